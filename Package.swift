@@ -1,0 +1,40 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+// No unsafe flags here: a package that depends on a tag of ours must build.
+// The strict flags (warnings as errors and the like) live in Scripts.
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "seedbed",
+  platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)],
+  products: [
+    .library(name: "Seedbed", targets: ["Seedbed"]),
+    .executable(name: "migrate", targets: ["migrate"]),
+  ],
+  targets: [
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .target(
+      name: "Seedbed",
+      dependencies: [
+        "CSQLite", "CZlib",
+        .target(name: "CCrypto", condition: .when(platforms: [.linux])),
+      ],
+      swiftSettings: settings),
+    .target(name: "MigrateCommand", dependencies: ["Seedbed"], swiftSettings: settings),
+    .executableTarget(name: "migrate", dependencies: ["MigrateCommand"], swiftSettings: settings),
+    .testTarget(
+      name: "SeedbedTests", dependencies: ["Seedbed", "CSQLite", "CZlib"], swiftSettings: settings),
+    .testTarget(
+      name: "MigrateCommandTests", dependencies: ["MigrateCommand", "Seedbed", "CSQLite"],
+      swiftSettings: settings),
+    .testTarget(name: "TidyTests", swiftSettings: settings),
+  ]
+)

@@ -1,0 +1,20 @@
+#pragma once
+#include <sqlite3.h>
+
+// Swift cannot call variadic C functions.
+static inline int seedbed_db_config_switch(sqlite3 *db, int option, int on) {
+  return sqlite3_db_config(db, option, on, (int *)0);
+}
+
+// Swift cannot import the macro, a cast of -1 to a function pointer.
+static inline sqlite3_destructor_type seedbed_transient(void) { return SQLITE_TRANSIENT; }
+
+// New in 3.38; we support 3.37, where the place in the statement is not known.
+static inline int seedbed_error_offset(sqlite3 *db) {
+#if SQLITE_VERSION_NUMBER >= 3038000
+  return sqlite3_error_offset(db);
+#else
+  (void)db;
+  return -1;
+#endif
+}

@@ -1,0 +1,2 @@
+public import Seedbed
+public func placeholder(_ m: Migrator) {}

@@ -1,0 +1,36 @@
+/// What happens when the user changed what the seed wants to change.
+public enum OnEdited: String, Sendable, CaseIterable {
+  /// Columns the user changed stay, all others take the seed.
+  case keepEdits
+  /// Conflicting columns take the seed, the user's other edits stay.
+  case preferSeed
+  /// The row stays exactly as the user has it.
+  case keepRow
+  /// Every column of the file takes the seed.
+  case overwriteRow
+  /// The whole migration rolls back.
+  case fail
+}
+
+/// What happens when a user's row sits where a seed row should go.
+public enum OnTaken: String, Sendable, CaseIterable {
+  /// The user's row stays and the seed row is skipped: a device must never be stuck.
+  case keepUser
+  /// The user's row moves to a fresh id, and every reference follows.
+  case moveUser
+  /// The user's row takes the seed's values.
+  case replaceUser
+  /// The whole migration rolls back.
+  case fail
+}
+
+/// The policies that an app sets for all tables, above those of the catalog.
+public struct Policies: Sendable, Equatable {
+  public var onEdited: OnEdited?
+  public var onTaken: OnTaken?
+
+  public init(onEdited: OnEdited? = nil, onTaken: OnTaken? = nil) {
+    self.onEdited = onEdited
+    self.onTaken = onTaken
+  }
+}

@@ -1,0 +1,73 @@
+/// What a run did to the rows of one table; the five numbers add up to the rows in the files.
+public struct Counts: Sendable, Equatable {
+  public var inserted = 0
+  public var updated = 0
+  public var deleted = 0
+  public var unchanged = 0
+  public var kept = 0
+
+  public init() {}
+
+  public var total: Int { inserted + updated + deleted + unchanged + kept }
+  /// The rows that were written.
+  public var changed: Int { inserted + updated + deleted }
+
+  public static func += (sum: inout Counts, other: Counts) {
+    sum.inserted += other.inserted
+    sum.updated += other.updated
+    sum.deleted += other.deleted
+    sum.unchanged += other.unchanged
+    sum.kept += other.kept
+  }
+}
+
+/// What one migration did to one table.
+public struct TableReport: Sendable, Equatable {
+  public var table: String
+  public var counts: Counts
+}
+
+/// What one migration did.
+public struct MigrationReport: Sendable, Equatable {
+  public var version: Version
+  public var name: String
+  public var durationMs: Int
+  public var tables: [TableReport]
+  /// The first 1,000; the ledger holds all.
+  public var conflicts: [Conflict]
+  public var conflictCount: Int
+  /// True where the catalog withdrew it: it was recorded and skipped.
+  public var isWithdrawn: Bool
+}
+
+/// What a run did.
+public struct Report: Sendable, Equatable {
+  public enum Outcome: String, Sendable {
+    case applied, upToDate, planned, reverted
+  }
+
+  public var database: String
+  public var from: Version
+  public var to: Version
+  /// The path of the backup that this run made; nil where none was needed.
+  public var backup: BackupFile?
+  public var outcome: Outcome
+  public var migrations: [MigrationReport]
+  /// Seeded tables that changed and those written by SQL files and triggers, sorted:
+  /// what an app needs to refresh its caches.
+  public var touchedTables: [String]
+  /// Sentences worth a reader's time: a backup that could not be checked, a large WAL.
+  public var notes: [String]
+}
+
+/// One backup in the folder of a database's backups.
+public struct BackupFile: Sendable, Equatable {
+  public var path: String
+  /// The version that the database had.
+  public var version: Version
+  /// UTC, as in its name: `20261120T081244.120Z`.
+  public var takenAt: String
+  public var bytes: Int64
+  /// False where `quick_check` could not run for want of the app's own functions.
+  public var isVerified: Bool
+}

@@ -1,0 +1,2 @@
+/// The number of a migration: the digits at the start of its folder's name. 0 stands for none.
+public typealias Version = Int64

@@ -1,0 +1,8 @@
+// The wording of errors stands in the files `Wording*.swift`, one function an error: what was
+// found, what was expected, and the remedy at the end. The user's input is in single quotes.
+
+extension SeedbedError {
+  static func cancelled() -> SeedbedError {
+    SeedbedError(.cancelled, "Interrupted. The migration in flight was rolled back.")
+  }
+}
