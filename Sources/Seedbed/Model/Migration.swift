@@ -1,0 +1,88 @@
+/// One numbered folder of the catalog.
+struct Migration: Sendable, Equatable {
+  var version: Version
+  /// The words behind the number: cosmetic.
+  var name: String
+  /// The folder's own name, for places in errors.
+  var folder: String
+  /// In the order of their names.
+  var files: [MigrationFile]
+  var options: MigrationOptions
+  /// `sha256:…` over what changes data; nil where it was not read yet.
+  var checksum: String?
+  /// The records in its row files; nil where nobody counted them.
+  var rows: Int?
+
+  func file(_ kind: MigrationFile.Kind) -> MigrationFile? {
+    files.first { $0.kind == kind }
+  }
+}
+
+/// One file of a migration's folder.
+struct MigrationFile: Sendable, Equatable {
+  enum Kind: Sendable, Hashable {
+    case schema, up, after, afterDown, down, verify, options
+    case insert(table: String)
+  }
+
+  /// As it is in the folder: `elements.csv.gz`.
+  var name: String
+  var kind: Kind
+  /// In bytes, as it is on disk.
+  var size: Int64
+  var isCompressed: Bool
+  /// What the lock promises; nil without a lock.
+  var locked: LockedFile?
+}
+
+/// What the lock says of one file.
+struct LockedFile: Sendable, Equatable {
+  /// In bytes, as it is on disk.
+  var size: Int64
+  /// In bytes, decompressed; the same as `size` for a file that is not compressed.
+  var contentSize: Int64
+  /// The records of a CSV file, its header not counted; nil for other files.
+  var rows: Int?
+  /// SHA-256 of the decompressed content, 64 hexadecimal digits.
+  var digest: String
+}
+
+/// The options of one migration: `migration.json` above `catalog.json` above the defaults.
+struct MigrationOptions: Sendable, Equatable {
+  enum ForeignKeys: String, Sendable, CaseIterable { case on, off }
+  enum Verify: String, Sendable, CaseIterable { case fail, warn }
+
+  var description: String?
+  var foreignKeys = ForeignKeys.on
+  var verify = Verify.fail
+  var isWithdrawn = false
+  /// By the table's name as the options spell it; look up with `table(_:)`.
+  var tables: [String: TableOptions] = [:]
+
+  /// Names of tables are compared as SQLite does: ASCII letters without regard to case.
+  func table(_ name: String) -> TableOptions {
+    if let exact = tables[name] { return exact }
+    let folded = name.asciiLowercased()
+    return tables.first { $0.key.asciiLowercased() == folded }?.value ?? TableOptions()
+  }
+}
+
+/// The options of one table.
+struct TableOptions: Sendable, Equatable {
+  enum BlobEncoding: String, Sendable, CaseIterable { case base64, hex }
+
+  /// nil: the primary key.
+  var key: [String]?
+  var source: String?
+  var onEdited: OnEdited?
+  var onTaken: OnTaken?
+  var blobs: [String: BlobEncoding] = [:]
+  var ignore: [String] = []
+}
+
+extension String {
+  /// Lowercase as SQLite compares names: ASCII letters only.
+  func asciiLowercased() -> String {
+    String(decoding: utf8.map { $0 >= 65 && $0 <= 90 ? $0 + 32 : $0 }, as: UTF8.self)
+  }
+}

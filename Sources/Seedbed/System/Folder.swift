@@ -1,0 +1,160 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A folder held open: names in it cannot be redirected by renaming what is above it.
+final class Folder: @unchecked Sendable {
+  // Sound: the descriptor never changes, and the calls on it are safe from any thread.
+  private let descriptor: Int32
+  let path: String
+  let host: Host
+
+  struct Entry: Equatable {
+    enum Kind { case file, folder, other }
+    var name: String
+    var kind: Kind
+  }
+
+  init(_ path: String, host: Host = .real) throws {
+    self.path = path
+    self.host = host
+    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+    descriptor = Int32(try host.call(.open, path) { Int(openat(AT_FDCWD, path, flags)) })
+  }
+
+  private init(inside parent: Folder, _ name: String) throws {
+    path = parent.path + "/" + name
+    host = parent.host
+    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW
+    let outer = parent.descriptor
+    descriptor = Int32(try host.call(.open, path) { Int(openat(outer, name, flags)) })
+  }
+
+  deinit { close(descriptor) }
+
+  /// The folder of that name in this one; a symbolic link is refused.
+  func folder(_ name: String) throws -> Folder { try Folder(inside: self, name) }
+
+  /// What is in the folder, in the order of the names' bytes.
+  func entries() throws -> [Entry] {
+    // A descriptor of its own, since `fdopendir` takes over what it is given.
+    let copy = Int32(
+      try host.call(.list, path) { Int(openat(descriptor, ".", O_RDONLY | O_CLOEXEC)) })
+    guard let stream = fdopendir(copy) else {
+      let number = errno
+      close(copy)
+      throw SeedbedError.system(.list, path, number)
+    }
+    defer { closedir(stream) }
+    var entries: [Entry] = []
+    while true {
+      errno = 0
+      guard let next = readdir(stream) else {
+        if errno != 0 { throw SeedbedError.system(.list, path, errno) }
+        break
+      }
+      let name = withUnsafePointer(to: &next.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name == "." || name == ".." { continue }
+      let type = Int32(next.pointee.d_type)
+      entries.append(Entry(name: name, kind: try kind(of: name, type)))
+    }
+    return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+  }
+
+  private func kind(of name: String, _ type: Int32) throws -> Entry.Kind {
+    switch type {
+    case Int32(DT_REG): return .file
+    case Int32(DT_DIR): return .folder
+    case Int32(DT_UNKNOWN):
+      // Some file systems do not say; a link must not be followed here either.
+      var facts = stat()
+      try host.call(.stat, path + "/" + name) {
+        Int(fstatat(descriptor, name, &facts, AT_SYMLINK_NOFOLLOW))
+      }
+      switch facts.st_mode & S_IFMT {
+      case S_IFREG: return .file
+      case S_IFDIR: return .folder
+      default: return .other
+      }
+    default: return .other
+    }
+  }
+
+  /// Opens a regular file for reading; a symbolic link, a pipe or a device is refused.
+  func open(_ name: String) throws -> OpenFile {
+    let full = path + "/" + name
+    // Without O_NONBLOCK the open of a named pipe would wait for a writer.
+    let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+    let raw = Int32(try host.call(.open, full) { Int(openat(descriptor, name, flags)) })
+    let file = OpenFile(raw, full, host)
+    let facts = try file.facts()
+    guard facts.st_mode & S_IFMT == S_IFREG else {
+      throw SeedbedError(.io, "Cannot read '\(full)': it is not a regular file.")
+    }
+    return file
+  }
+
+  /// Creates a file that must not exist, with exactly this mode.
+  func create(_ name: String, mode: mode_t) throws -> OpenFile {
+    let full = path + "/" + name
+    let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+    let raw = Int32(try host.call(.create, full) { Int(openat(descriptor, name, flags, mode)) })
+    let file = OpenFile(raw, full, host)
+    // The process's umask may have taken bits away.
+    try host.call(.create, full) { Int(fchmod(raw, mode)) }
+    return file
+  }
+
+  /// Creates the folder where it is missing; `isPrivate`: for this user alone.
+  func makeFolder(_ name: String, mode: mode_t) throws {
+    let full = path + "/" + name
+    do {
+      try host.call(.makeFolder, full) { Int(mkdirat(descriptor, name, mode)) }
+    } catch let error {
+      var facts = stat()
+      guard fstatat(descriptor, name, &facts, 0) == 0, facts.st_mode & S_IFMT == S_IFDIR
+      else { throw error }
+      return
+    }
+    try sync()
+  }
+
+  /// Gives a finished file its final name, without ever replacing another.
+  ///
+  /// Where the file system knows no hard links it is renamed, after a look that the name is free;
+  /// the caller holds the database's write lock, so nobody else publishes there.
+  func publish(_ temporary: String, as name: String) throws {
+    let withoutLinks = [EPERM, ENOTSUP, EOPNOTSUPP, EMLINK, ENOSYS]
+    try host.call(.link, path + "/" + name) {
+      if linkat(descriptor, temporary, descriptor, name, 0) == 0 {
+        return Int(unlinkat(descriptor, temporary, 0))
+      }
+      guard withoutLinks.contains(errno) else { return -1 }
+      guard size(of: name) == nil else {
+        errno = EEXIST
+        return -1
+      }
+      return Int(renameat(descriptor, temporary, descriptor, name))
+    }
+  }
+
+  func remove(_ name: String) throws {
+    try host.call(.remove, path + "/" + name) { Int(unlinkat(descriptor, name, 0)) }
+  }
+
+  /// Makes created and removed names durable.
+  func sync() throws {
+    try host.call(.syncFolder, path) { Int(fsync(descriptor)) }
+  }
+
+  /// The size of a file; nil where there is none.
+  func size(of name: String) -> Int64? {
+    var facts = stat()
+    guard fstatat(descriptor, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+    return Int64(facts.st_size)
+  }
+}

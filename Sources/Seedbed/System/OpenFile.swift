@@ -1,0 +1,101 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A file held open; closed when the last reference goes.
+///
+/// Never for a database or what SQLite keeps beside it: closing any descriptor of such a file
+/// drops SQLite's POSIX locks in this process (SQLITE.md 7).
+final class OpenFile: @unchecked Sendable {
+  // Sound: the descriptor never changes; one thread at a time reads from it.
+  private let descriptor: Int32
+  let path: String
+  private let host: Host
+
+  init(_ descriptor: Int32, _ path: String, _ host: Host) {
+    self.descriptor = descriptor
+    self.path = path
+    self.host = host
+  }
+
+  deinit { close(descriptor) }
+
+  func facts() throws -> stat {
+    var facts = stat()
+    try host.call(.stat, path) { Int(fstat(descriptor, &facts)) }
+    return facts
+  }
+
+  func size() throws -> Int64 { Int64(try facts().st_size) }
+
+  /// Reads on into `buffer`; 0 at the end of the file.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    try host.call(.read, path) {
+      #if canImport(Darwin)
+        Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+      #else
+        Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      #endif
+    }
+  }
+
+  /// The whole content, where it is no longer than `limit`.
+  func content(limit: Int) throws -> [UInt8] {
+    let size = Int(try size())
+    guard size <= limit else {
+      throw SeedbedError(
+        .catalog, "'\(path)' has \(size) bytes, more than the \(limit) that such a file may have.")
+    }
+    var bytes = [UInt8](repeating: 0, count: size)
+    var filled = 0
+    while filled < size {
+      let count = try bytes.withUnsafeMutableBytes { whole in
+        try read(into: UnsafeMutableRawBufferPointer(rebasing: whole[filled...]))
+      }
+      if count == 0 { break }
+      filled += count
+    }
+    bytes.removeLast(size - filled)
+    return bytes
+  }
+
+  /// Writes all bytes: for small files of our own, such as the lock.
+  func write(_ bytes: [UInt8]) throws {
+    var done = 0
+    while done < bytes.count {
+      done += try bytes.withUnsafeBytes { whole in
+        let rest = whole[done...]
+        return try host.call(.create, path) {
+          #if canImport(Darwin)
+            Darwin.write(descriptor, rest.baseAddressOfSlice, rest.count)
+          #else
+            Glibc.write(descriptor, rest.baseAddressOfSlice, rest.count)
+          #endif
+        }
+      }
+    }
+  }
+
+  /// Returns when the content is on the disk. After an error the kernel may have dropped the
+  /// pages (SQLITE.md 6): never call it again for the same file.
+  func sync() throws {
+    try host.call(.sync, path) {
+      #if canImport(Darwin)
+        // > Note that while fsync() will flush all data from the host to the drive, the drive
+        // > itself may not physically write the data to the platters. (man fsync, Darwin)
+        fcntl(descriptor, F_FULLFSYNC) == -1 ? Int(fsync(descriptor)) : 0
+      #else
+        Int(fsync(descriptor))
+      #endif
+    }
+  }
+}
+
+extension Slice<UnsafeRawBufferPointer> {
+  /// Where the slice begins.
+  fileprivate var baseAddressOfSlice: UnsafeRawPointer? {
+    UnsafeRawBufferPointer(rebasing: self).baseAddress
+  }
+}

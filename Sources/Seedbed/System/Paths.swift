@@ -1,0 +1,60 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Questions about paths. `stat` is safe on a database: it opens nothing.
+enum Paths {
+  /// The path from the root, symbolic links resolved as far as the path exists.
+  ///
+  /// SQLite is always given such a path: one that begins with `file:` would be read as a URI.
+  static func absolute(_ path: String) -> String {
+    if let resolved = realpath(path, nil) {
+      defer { free(resolved) }
+      return String(cString: resolved)
+    }
+    let (folder, name) = split(path)
+    guard !name.isEmpty, folder != path else { return path }
+    let above = absolute(folder.isEmpty ? "." : folder)
+    return above == "/" ? "/" + name : above + "/" + name
+  }
+
+  /// The folder and the last name: `a/b` is `a` and `b`, `b` is `` and `b`, `/b` is `/` and `b`.
+  static func split(_ path: String) -> (folder: String, name: String) {
+    var trimmed = Substring(path)
+    while trimmed.utf8.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
+    guard let slash = trimmed.lastIndex(of: "/") else { return ("", String(trimmed)) }
+    let folder = trimmed[..<slash]
+    return (folder.isEmpty ? "/" : String(folder), String(trimmed[trimmed.index(after: slash)...]))
+  }
+
+  static func exists(_ path: String) -> Bool {
+    var facts = stat()
+    return stat(path, &facts) == 0
+  }
+
+  static func isFolder(_ path: String) -> Bool {
+    var facts = stat()
+    return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// The size in bytes; nil where there is no file.
+  static func size(_ path: String) -> Int64? {
+    var facts = stat()
+    return stat(path, &facts) == 0 ? Int64(facts.st_size) : nil
+  }
+
+  /// The permission bits; nil where there is no file.
+  static func mode(_ path: String) -> mode_t? {
+    var facts = stat()
+    return stat(path, &facts) == 0 ? facts.st_mode & 0o777 : nil
+  }
+
+  /// The bytes that this user may still write on the file system of a folder.
+  static func freeBytes(_ folder: String, host: Host) throws -> Int64 {
+    var facts = statvfs()
+    try host.call(.freeSpace, folder) { Int(statvfs(folder, &facts)) }
+    return Int64(clamping: UInt64(facts.f_bavail) * UInt64(facts.f_frsize))
+  }
+}

@@ -1,0 +1,67 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A process as the ledger records it: its number, when it started and in which boot, since
+/// numbers are used again.
+struct ProcessIdentity: Equatable {
+  var text: String
+
+  static func current() -> ProcessIdentity { of(getpid()) }
+
+  /// Whether that very process still runs, as far as this machine can tell.
+  var isRunning: Bool {
+    guard let number = text.split(separator: ":").first.flatMap({ pid_t($0) }) else {
+      return false
+    }
+    return Self.of(number) == self
+  }
+
+  private static func of(_ number: pid_t) -> ProcessIdentity {
+    ProcessIdentity(text: "\(number):\(start(of: number)):\(boot())")
+  }
+
+  #if canImport(Darwin)
+    private static func start(of number: pid_t) -> String {
+      var request: [Int32] = [CTL_KERN, KERN_PROC, KERN_PROC_PID, number]
+      var facts = kinfo_proc()
+      var size = MemoryLayout<kinfo_proc>.stride
+      guard sysctl(&request, 4, &facts, &size, nil, 0) == 0, size > 0 else { return "gone" }
+      let time = facts.kp_proc.p_un.__p_starttime
+      return "\(time.tv_sec).\(time.tv_usec)"
+    }
+
+    private static func boot() -> String {
+      var time = timeval()
+      var size = MemoryLayout<timeval>.stride
+      guard sysctlbyname("kern.boottime", &time, &size, nil, 0) == 0 else { return "unknown" }
+      return String(time.tv_sec)
+    }
+  #else
+    /// Field 22 of `/proc/N/stat`; the second field is a name in parentheses with any bytes.
+    private static func start(of number: pid_t) -> String {
+      guard let text = smallFile("/proc/\(number)/stat"),
+        let parenthesis = text.lastIndex(of: ")")
+      else { return "gone" }
+      let fields = text[text.index(after: parenthesis)...].split(separator: " ")
+      return fields.count > 19 ? String(fields[19]) : "gone"
+    }
+
+    private static func boot() -> String {
+      let text = smallFile("/proc/sys/kernel/random/boot_id") ?? "unknown"
+      return text.filter { $0 != "\n" }
+    }
+
+    private static func smallFile(_ path: String) -> String? {
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { return nil }
+      defer { close(descriptor) }
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      let count = read(descriptor, &bytes, bytes.count)
+      guard count > 0 else { return nil }
+      return String(decoding: bytes[..<count], as: UTF8.self)
+    }
+  #endif
+}

@@ -1,0 +1,75 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The system calls that matter, by name, so that a test can fail the n-th of a kind.
+enum SystemCall: String, Sendable, CaseIterable {
+  case open, read, list, stat, create, link, remove, makeFolder, sync, syncFolder, freeSpace
+}
+
+/// The instants of a run between which a kill must make no difference.
+enum Moment: String, Sendable, CaseIterable {
+  case ledgerPrepared, runStarted, locked, backupCopied, backupChecked, backupSynced
+  case backupPublished, beforeRows, afterRows, beforeLedgerRow, beforeCommit, afterCommit
+  case beforeNextMigration, beforeRunEnd, beforeRestoreCopy, afterRestoreCopy
+}
+
+/// Everything outside the process that a run touches besides SQLite, in one injected value.
+///
+/// The two closures are the seams of tests: nil in an app.
+struct Host: Sendable {
+  /// Returns the error number with which the call is to fail, 0 to let it through.
+  var failing: (@Sendable (SystemCall, _ path: String) -> Int32)?
+  /// Called at each named moment; a test may kill its process there.
+  var reaching: (@Sendable (Moment) -> Void)?
+
+  static let real = Host()
+
+  func reached(_ moment: Moment) { reaching?(moment) }
+
+  /// Runs one system call that answers -1 on failure, and throws with its error number.
+  @discardableResult
+  func call(
+    _ name: SystemCall, _ path: String, retryOnInterrupt: Bool = true, _ body: () -> Int
+  ) throws -> Int {
+    if let number = failing?(name, path), number != 0 {
+      throw SeedbedError.system(name, path, number)
+    }
+    while true {
+      let result = body()
+      if result != -1 { return result }
+      let number = errno
+      if number == EINTR, retryOnInterrupt { continue }
+      throw SeedbedError.system(name, path, number)
+    }
+  }
+}
+
+extension SeedbedError {
+  /// The words for a failed system call; a full disk and a locked device have codes of their own.
+  static func system(_ call: SystemCall, _ path: String, _ number: Int32) -> SeedbedError {
+    let reason = String(cString: strerror(number))
+    let verb =
+      switch call {
+      case .open: "open"
+      case .read: "read"
+      case .list: "list"
+      case .stat: "look at"
+      case .create: "create"
+      case .link: "publish"
+      case .remove: "remove"
+      case .makeFolder: "create the folder"
+      case .sync, .syncFolder: "write to disk"
+      case .freeSpace: "ask for the free space of"
+      }
+    switch number {
+    case ENOSPC, EDQUOT:
+      return SeedbedError(
+        .diskFull, "Cannot \(verb) '\(path)': \(reason). Free some space and try again.")
+    default:
+      return SeedbedError(.io, "Cannot \(verb) '\(path)': \(reason).")
+    }
+  }
+}
