@@ -18,3 +18,8 @@ static inline int seedbed_error_offset(sqlite3 *db) {
   return -1;
 #endif
 }
+
+// Variadic: no view, trigger or other part of a schema may read the virtual table.
+static inline int seedbed_vtab_direct_only(sqlite3 *db) {
+  return sqlite3_vtab_config(db, SQLITE_VTAB_DIRECTONLY);
+}

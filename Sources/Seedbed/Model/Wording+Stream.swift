@@ -1,0 +1,151 @@
+// Errors of the row files' content.
+
+extension SeedbedError {
+  static func gzip(_ file: String, zlib message: String, isAtStart: Bool) -> SeedbedError {
+    switch message {
+    case "incorrect data check":
+      SeedbedError(
+        .gzip, "The CRC-32 of the gzip data does not match its content: the file is damaged. "
+          + "Compress it again from its source.", at: Place(file))
+    case "incorrect length check":
+      SeedbedError(
+        .gzip, "The length that the gzip data states does not match its content: the file is "
+          + "damaged. Compress it again from its source.", at: Place(file))
+    default:
+      SeedbedError(
+        .gzip, "The gzip data is damaged (\(message)). Compress the file again from its source.",
+        at: Place(file))
+    }
+  }
+
+  static func gzipNotGzip(_ file: String) -> SeedbedError {
+    SeedbedError(
+      .gzip, "The name ends in .gz, but the content is not gzip. Compress it with gzip, or take "
+        + ".gz off its name.", at: Place(file))
+  }
+
+  static func gzipTruncated(_ file: String, bytes: Int64) -> SeedbedError {
+    SeedbedError(
+      .gzip, "The gzip data is truncated: it ends after \(bytes) bytes, before its own end mark. "
+        + "Copy the whole file again.", at: Place(file))
+  }
+
+  static func gzipPadding(_ file: String) -> SeedbedError {
+    SeedbedError(
+      .gzip, "Zero bytes follow the end of the gzip data. Compress the file again; tools that pad "
+        + "to a block size do this.", at: Place(file))
+  }
+
+  static func gzipGarbage(_ file: String) -> SeedbedError {
+    SeedbedError(
+      .gzip, "Other bytes follow the end of the gzip data. Compress the file again from its source.",
+      at: Place(file))
+  }
+
+  // MARK: CSV
+
+  static func csv(_ message: String, _ place: Place) -> SeedbedError {
+    SeedbedError(.csv, message, at: place)
+  }
+
+  static func csvEmpty(_ place: Place) -> SeedbedError {
+    csv("The file is empty. Its first line must be the header: the names of the columns.", place)
+  }
+
+  static func csvUTF16(_ place: Place) -> SeedbedError {
+    csv("This looks like UTF-16. Save the file as UTF-8.", place)
+  }
+
+  static func csvEncoding(_ byte: UInt8, _ place: Place) -> SeedbedError {
+    let digits = String(byte, radix: 16, uppercase: true)
+    return csv(
+      "Found the byte 0x\(digits), which is not UTF-8 here. The file looks like Latin-1 or "
+        + "Windows-1252: save it as UTF-8.", place)
+  }
+
+  static func csvNUL(_ place: Place) -> SeedbedError {
+    csv("Found a NUL byte. Text cannot hold one: take it out, or ship the column as a BLOB.", place)
+  }
+
+  static func csvBareCR(_ place: Place) -> SeedbedError {
+    csv(
+      "Found a carriage return that no line feed follows. Lines end in LF or CRLF; inside a field "
+        + "put it in quotes.", place)
+  }
+
+  static func csvBlankLine(_ place: Place) -> SeedbedError {
+    csv("Found a blank line. Take it out; a row of one NULL field cannot be written.", place)
+  }
+
+  static func csvEmptyRow(_ place: Place) -> SeedbedError {
+    csv("Every field of this record is empty: a row that a spreadsheet left behind. Take it out.",
+      place)
+  }
+
+  static func csvFieldCount(_ found: Int, expected: Int, _ place: Place) -> SeedbedError {
+    csv(
+      "found \(found) \(found == 1 ? "field" : "fields"), expected \(expected). Every record needs "
+        + "a value, even an empty one, for each header column.", place)
+  }
+
+  static func csvTooManyFields(_ limit: Int, _ place: Place) -> SeedbedError {
+    csv("This record has more than \(limit) fields, the most that a table can have.", place)
+  }
+
+  static func csvAfterQuote(_ place: Place) -> SeedbedError {
+    csv(
+      "Text follows a closing quote. Quote the whole field, and double each quote inside it: \"\".",
+      place)
+  }
+
+  static func csvQuoteInside(_ place: Place) -> SeedbedError {
+    csv(
+      "Found a quote inside an unquoted field. Quote the whole field, and double each quote inside "
+        + "it: \"\".", place)
+  }
+
+  static func csvUnterminated(_ place: Place) -> SeedbedError {
+    csv("The quote that opens here is never closed.", place)
+  }
+
+  static func csvRecordSize(_ limit: Int, _ place: Place) -> SeedbedError {
+    csv(
+      "This record is longer than \(limit / 1_048_576) MiB. A quote that is not closed often does "
+        + "this.", place)
+  }
+
+  static func csvContentSize(_ limit: Int64, _ place: Place) -> SeedbedError {
+    csv(
+      "The file decompresses to more than \(limit) bytes, the limit for a catalog without a lock. "
+        + "Write the lock, which states the size: migrate lock.", place)
+  }
+
+  static func csvDelimiter(_ name: String, _ place: Place) -> SeedbedError {
+    csv("The header looks separated by \(name). Separate fields by commas.", place)
+  }
+
+  static func csvHeaderEmptyName(_ place: Place) -> SeedbedError {
+    csv("The header has a column without a name.", place)
+  }
+
+  static func csvHeaderTwice(_ name: String, _ place: Place) -> SeedbedError {
+    csv("The header names the column '\(name.shortened(to: 40))' twice.", place)
+  }
+
+  static func csvField(
+    _ found: String, column: String, expected: String, _ place: Place
+  ) -> SeedbedError {
+    csv(
+      "found '\(found.shortened(to: 40))' in column '\(column.shortened(to: 40))', expected "
+        + "\(expected)", place)
+  }
+
+  static func lockMismatch(_ what: String, found: String, expected: String, _ file: String)
+    -> SeedbedError
+  {
+    SeedbedError(
+      .catalog, "The file's \(what) is \(found), but seedbed.lock says \(expected): the file "
+        + "changed after the lock was written. Put the file back, or write the lock anew: "
+        + "migrate lock.", at: Place(file))
+  }
+}

@@ -1,0 +1,110 @@
+import CSQLite
+
+/// Decides what a statement may do while it is prepared, and remembers the tables it writes.
+///
+/// > The authorizer callback is invoked as SQL statements are being compiled. (sqlite3_set_authorizer)
+final class Authorizer {
+  enum Rules: Equatable {
+    /// Seedbed's own statements.
+    case own
+    /// `up.sql`, `after.sql` and their twins.
+    /// Both sets hold names in lower case.
+    case script(ledgerTables: Set<String>, protectedTables: Set<String>)
+    /// `verify.sql`.
+    case readOnly
+  }
+
+  var rules = Rules.own
+  /// The tables that statements and triggers write, in the schema's spelling.
+  private(set) var written: Set<String> = []
+  /// Why the last statement was refused.
+  private(set) var refusal: String?
+
+  /// Runs `body` under other rules.
+  func with<Result>(_ rules: Rules, _ body: () throws -> Result) rethrows -> Result {
+    let before = self.rules
+    self.rules = rules
+    defer { self.rules = before }
+    return try body()
+  }
+
+  func forgetRefusal() { refusal = nil }
+
+  /// The connection owns the authorizer and outlives every call of it.
+  func install(on handle: OpaquePointer) {
+    sqlite3_set_authorizer(
+      handle,
+      { context, action, first, second, _, _ in
+        let authorizer = Unmanaged<Authorizer>.fromOpaque(context!).takeUnretainedValue()
+        let name = first.map { String(cString: $0) } ?? ""
+        let detail = second.map { String(cString: $0) }
+        return authorizer.allows(action, name, detail) ? SQLITE_OK : SQLITE_DENY
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  private func allows(_ action: Int32, _ name: String, _ detail: String?) -> Bool {
+    switch action {
+    case SQLITE_READ, SQLITE_SELECT, SQLITE_FUNCTION, SQLITE_RECURSIVE: return true
+    case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE: written.insert(name)
+    default: break
+    }
+    let reason: String?
+    switch rules {
+    case .own: reason = nil
+    case .script(let ledger, let protected):
+      reason = Self.scriptRefusal(action, name, detail, ledger, protected)
+    case .readOnly: reason = Self.readerRefusal(action, name)
+    }
+    if let reason { refusal = refusal ?? reason }
+    return reason == nil
+  }
+
+  private static let scriptPragmas: Set<String> = [
+    "table_info", "index_list", "foreign_key_check", "legacy_alter_table", "optimize",
+  ]
+
+  private static func scriptRefusal(
+    _ action: Int32, _ name: String, _ detail: String?, _ ledger: Set<String>,
+    _ protected: Set<String>
+  ) -> String? {
+    switch action {
+    case SQLITE_TRANSACTION, SQLITE_SAVEPOINT:
+      return "A migration is one transaction already: take out the \(name) statement"
+    case SQLITE_ATTACH: return "ATTACH is not allowed: one migration, one file"
+    case SQLITE_DETACH: return "DETACH is not allowed: one migration, one file"
+    case SQLITE_PRAGMA where !scriptPragmas.contains(name.asciiLowercased()):
+      return "PRAGMA \(name) is not allowed; only \(scriptPragmas.sorted().joined(separator: ", "))"
+    case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE, SQLITE_DROP_TABLE, SQLITE_CREATE_INDEX,
+      SQLITE_CREATE_TABLE, SQLITE_CREATE_TRIGGER, SQLITE_DROP_INDEX, SQLITE_DROP_TRIGGER,
+      SQLITE_ALTER_TABLE, SQLITE_CREATE_VIEW, SQLITE_CREATE_VTABLE:
+      return writeRefusal(action, name, detail, ledger, protected)
+    default: return nil
+    }
+  }
+
+  private static func writeRefusal(
+    _ action: Int32, _ name: String, _ detail: String?, _ ledger: Set<String>,
+    _ protected: Set<String>
+  ) -> String? {
+    // For CREATE INDEX and triggers the table is the second argument, for ALTER TABLE too.
+    let tables = [name, detail ?? ""].map { $0.asciiLowercased() }
+    if !ledger.isDisjoint(with: tables) {
+      return "The ledger is Seedbed's own; SQL files may read it, not write it"
+    }
+    if action == SQLITE_DROP_TABLE, protected.contains(tables[0]) {
+      return "DROP TABLE '\(name)' is refused while foreign keys are on: other tables refer to it, "
+        + "and dropping it would delete or change their rows. Set \"foreignKeys\": \"off\" in "
+        + "migration.json, or drop those tables first"
+    }
+    return nil
+  }
+
+  private static func readerRefusal(_ action: Int32, _ name: String) -> String? {
+    if action == SQLITE_PRAGMA {
+      let known = ["table_info", "index_list", "foreign_key_check", "table_xinfo", "index_info",
+        "foreign_key_list"]
+      return known.contains(name.asciiLowercased()) ? nil : "verify.sql may only read"
+    }
+    return "verify.sql may only read"
+  }
+}

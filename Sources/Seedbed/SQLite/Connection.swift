@@ -1,0 +1,192 @@
+import CSQLite
+
+/// One SQLite connection. It is used by one thread at a time; `deinit` closes it.
+final class Connection {
+  enum Mode: Equatable {
+    case readOnly, readWrite, create
+    /// Reads a file that nobody writes, and creates nothing beside it.
+    case immutable
+    /// A fresh database in memory.
+    case memory
+    /// A file of ours that nobody else knows yet; SQLite must not follow a link at its name.
+    case unpublished
+  }
+
+  let handle: OpaquePointer
+  let path: String
+  let cancellation: Cancellation?
+  private let busy: BusyHandler
+  /// What statements are allowed to do, and what they wrote.
+  let authorizer = Authorizer()
+
+  init(
+    _ path: String, _ mode: Mode, lockTimeoutSeconds: Double = 5,
+    cancellation: Cancellation? = nil
+  ) throws {
+    self.path = path
+    self.cancellation = cancellation
+    guard sqlite3_libversion_number() >= 3_037_000 else {
+      throw SeedbedError(
+        .io, "This system's SQLite is \(String(cString: sqlite3_libversion())). "
+          + "Seedbed needs 3.37 or newer.")
+    }
+    var opened: OpaquePointer?
+    let code = sqlite3_open_v2(Self.name(path, mode), &opened, Self.flags(mode), nil)
+    guard code == SQLITE_OK, let opened else {
+      let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+      let number = opened.map { sqlite3_system_errno($0) } ?? 0
+      sqlite3_close_v2(opened)
+      throw SQLiteFailure(
+        code: code, message: "\(message): '\(path)'", sql: nil, systemNumber: number)
+    }
+    handle = opened
+    sqlite3_extended_result_codes(handle, 1)
+    busy = BusyHandler(timeoutSeconds: lockTimeoutSeconds, cancellation: cancellation)
+    busy.install(on: handle)
+  }
+
+  deinit { sqlite3_close_v2(handle) }
+
+  private static func name(_ path: String, _ mode: Mode) -> String {
+    switch mode {
+    case .memory: ":memory:"
+    case .immutable: "file:\(uriPath(path))?immutable=1"
+    default: path
+    }
+  }
+
+  private static func flags(_ mode: Mode) -> Int32 {
+    // > SQLITE_OPEN_NOMUTEX: the application is responsible for serializing access.
+    let own = SQLITE_OPEN_NOMUTEX
+    switch mode {
+    case .readOnly: return own | SQLITE_OPEN_READONLY
+    case .readWrite: return own | SQLITE_OPEN_READWRITE
+    case .create, .memory: return own | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    case .immutable: return own | SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOFOLLOW
+    case .unpublished: return own | SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW
+    }
+  }
+
+  private static func uriPath(_ path: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in path.utf8 {
+      switch byte {
+      case UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "%"):
+        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      default: bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  // MARK: running SQL
+
+  func prepare(_ sql: String) throws -> Statement {
+    try cancellation?.check()
+    var prepared: OpaquePointer?
+    guard sqlite3_prepare_v2(handle, sql, -1, &prepared, nil) == SQLITE_OK, let prepared else {
+      throw failure(sql)
+    }
+    return Statement(prepared, of: self)
+  }
+
+  /// Runs one statement to its end.
+  func execute(_ sql: String, _ values: [Value] = []) throws {
+    let statement = try prepare(sql)
+    try statement.run(values)
+  }
+
+  /// Runs several statements that take no values: the ledger's DDL.
+  func executeAll(_ sql: String) throws {
+    try cancellation?.check()
+    guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure(sql) }
+  }
+
+  /// The first value of the first row; nil where there is no row.
+  func value(_ sql: String, _ values: [Value] = []) throws -> Value? {
+    let statement = try prepare(sql)
+    statement.bind(values)
+    return try statement.step() ? statement[0] : nil
+  }
+
+  /// All rows, for small answers.
+  func rows(_ sql: String, _ values: [Value] = []) throws -> [[Value]] {
+    let statement = try prepare(sql)
+    statement.bind(values)
+    var rows: [[Value]] = []
+    while try statement.step() { rows.append(statement.values()) }
+    return rows
+  }
+
+  // MARK: state
+
+  /// Rows that the last statement wrote itself: triggers and foreign keys are not counted.
+  var changes: Int64 { sqlite3_changes64(handle) }
+
+  var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+  /// The failure that the connection remembers.
+  func failure(_ sql: String?) -> SQLiteFailure {
+    if cancellation?.isCancelled == true, sqlite3_errcode(handle) == SQLITE_INTERRUPT {
+      return SQLiteFailure(code: SQLITE_INTERRUPT, message: "interrupted", sql: sql)
+    }
+    let offset = Int(seedbed_error_offset(handle))
+    return SQLiteFailure(
+      code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)),
+      sql: sql, systemNumber: sqlite3_system_errno(handle), offset: offset < 0 ? nil : offset)
+  }
+
+  /// Rolls back whatever is open. An error here hides nothing: the cause was thrown before, and
+  /// closing the connection rolls back too.
+  func rollBack() {
+    if isInTransaction { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+  }
+
+  /// While `body` runs, cancelling also interrupts the statement in flight.
+  func interruptible<Result>(_ body: () throws -> Result) throws -> Result {
+    guard let cancellation else { return try body() }
+    let target = Interruptible(handle: handle)
+    return try cancellation.interrupting(with: { target.interrupt() }, body)
+  }
+
+  /// > It is safe to call this routine from a thread different from the thread that is
+  /// > currently running the database operation. (sqlite3_interrupt)
+  private struct Interruptible: @unchecked Sendable {
+    // Sound: `interrupting` never calls after `body` ended, so the handle is open.
+    let handle: OpaquePointer
+    func interrupt() { sqlite3_interrupt(handle) }
+  }
+}
+
+/// Waits while another connection holds a lock, until a deadline on the monotonic clock.
+private final class BusyHandler {
+  private let timeoutSeconds: Double
+  private let cancellation: Cancellation?
+  private var deadline = 0.0
+
+  init(timeoutSeconds: Double, cancellation: Cancellation?) {
+    self.timeoutSeconds = timeoutSeconds
+    self.cancellation = cancellation
+  }
+
+  /// The connection owns the handler and outlives every call of it.
+  func install(on handle: OpaquePointer) {
+    sqlite3_busy_handler(
+      handle,
+      { context, count in
+        let handler = Unmanaged<BusyHandler>.fromOpaque(context!).takeUnretainedValue()
+        return handler.waits(after: Int(count)) ? 1 : 0
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  private func waits(after count: Int) -> Bool {
+    if cancellation?.isCancelled == true { return false }
+    let now = Clock.monotonic()
+    if count == 0 { deadline = now + timeoutSeconds }
+    guard now < deadline else { return false }
+    let steps = [1, 2, 5, 10, 15, 20, 25]
+    Clock.sleep(milliseconds: count < steps.count ? steps[count] : 25)
+    return true
+  }
+}

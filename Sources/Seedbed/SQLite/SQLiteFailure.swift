@@ -1,0 +1,99 @@
+import CSQLite
+
+/// What SQLite answered instead of doing its work. It becomes a `SeedbedError` where the
+/// migration and the place are known.
+struct SQLiteFailure: Error, Sendable {
+  /// The extended result code.
+  var code: Int32
+  var message: String
+  /// The statement, as far as it helps a reader.
+  var sql: String?
+  /// The error number of the operating system behind it; 0 for none.
+  var systemNumber: Int32 = 0
+  /// The byte in the statement where SQLite stopped; nil where it does not say.
+  var offset: Int?
+
+  var primaryCode: Int32 { code & 0xff }
+  var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
+  var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
+  var isUniqueness: Bool {
+    code == SQLITE_CONSTRAINT | (8 << 8) || code == SQLITE_CONSTRAINT | (6 << 8)
+      || code == SQLITE_CONSTRAINT | (10 << 8)
+  }
+  var isForeignKey: Bool { code == SQLITE_CONSTRAINT | (3 << 8) }
+  /// A hot journal that a read-only connection may not roll back: SQLITE_READONLY_ROLLBACK,
+  /// and SQLITE_READONLY_RECOVERY for a WAL.
+  var needsRecovery: Bool {
+    code == SQLITE_READONLY | (3 << 8) || code == SQLITE_READONLY | (1 << 8)
+  }
+
+  /// `SQLite error 19: NOT NULL constraint failed: elements.name - while executing 'INSERT …'`
+  var sentence: String {
+    var text = "SQLite error \(primaryCode): \(message)"
+    if let sql { text += " - while executing '\(sql.shortened(to: 200))'" }
+    return text
+  }
+
+  var seedbedError: SeedbedError {
+    switch primaryCode {
+    case SQLITE_BUSY, SQLITE_LOCKED: return .databaseBusy()
+    case SQLITE_FULL:
+      return SeedbedError(
+        .diskFull, "The disk is full (\(sentence)). Free some space and try again.")
+    case SQLITE_CORRUPT, SQLITE_NOTADB:
+      return SeedbedError(
+        .corrupt, "The database is damaged (\(sentence)). Put a backup back: migrate restore.")
+    case SQLITE_INTERRUPT: return .cancelled()
+    case SQLITE_CONSTRAINT:
+      return SeedbedError(isForeignKey ? .foreignKey : .constraint, sentence + ".")
+    case SQLITE_AUTH where systemNumber != 0, SQLITE_IOERR where systemNumber == 1:
+      // EPERM while reading: Apple's data protection locks files with the device.
+      return SeedbedError(
+        .protected, "The device has locked the database's file. Nothing is wrong: try later.")
+    case SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_NOMEM, SQLITE_PERM, SQLITE_NOLFS:
+      return SeedbedError(.io, sentence + ".")
+    default:
+      return missingPart ?? SeedbedError(.sql, sentence + ".")
+    }
+  }
+
+  /// An app's own function, collation, module or tokenizer is not there on our connection.
+  private var missingPart: SeedbedError? {
+    let signs = [
+      "no such function: ", "no such collation sequence: ", "no such module: ",
+      "no such tokenizer: ", "unknown function: ",
+    ]
+    guard signs.contains(where: { message.hasPrefix($0) }) else { return nil }
+    return SeedbedError(
+      .needsConnection,
+      "The database needs something that its app brings along: \(message)\(during). "
+        + "Apply the migrations on the app's own connection.")
+  }
+
+  private var during: String { sql.map { " - while executing '\($0.shortened(to: 200))'" } ?? "" }
+}
+
+extension SeedbedError {
+  static func databaseBusy() -> SeedbedError {
+    SeedbedError(
+      .busy, "The database is locked by another process or connection. Nothing was changed: "
+        + "try again, or wait longer with --lock-timeout.")
+  }
+
+  /// Any error as the one that Seedbed throws.
+  static func from(_ error: any Error) -> SeedbedError {
+    switch error {
+    case let error as SeedbedError: error
+    case let failure as SQLiteFailure: failure.seedbedError
+    default: SeedbedError(.io, "\(error)")
+    }
+  }
+}
+
+extension String {
+  /// At most so many characters, the cut marked with an ellipsis; line breaks become spaces.
+  func shortened(to limit: Int) -> String {
+    let flat = String(map { $0.isNewline ? " " : $0 })
+    return flat.count <= limit ? flat : flat.prefix(limit - 1) + "…"
+  }
+}

@@ -1,0 +1,140 @@
+import CSQLite
+
+/// A SQL file of a migration, run statement by statement so that an error names its line.
+struct Script {
+  /// `0001_elements/up.sql`, for places.
+  var name: String
+  var bytes: [UInt8]
+
+  /// A statement of the file and where it begins.
+  struct Piece {
+    var sql: String
+    var line: Int
+    var column: Int
+    fileprivate var lineStart: Int
+    fileprivate var offset: Int
+  }
+
+  /// Runs every statement; `onRow` sees the rows of those that answer (verify.sql).
+  func run(
+    on connection: Connection, rules: Authorizer.Rules,
+    onRow: (borrowing Statement, Piece) throws -> Void = { _, _ in }
+  ) throws {
+    try checkText()
+    // Zero-terminated, and in one place for as long as SQLite walks along it.
+    try (bytes + [0]).withUnsafeBufferPointer { buffer in
+      try buffer.withMemoryRebound(to: CChar.self) { characters in
+        guard let start = characters.baseAddress else { return }
+        try connection.authorizer.with(rules) {
+          try walk(start, on: connection, onRow)
+        }
+      }
+    }
+  }
+
+  private func walk(
+    _ start: UnsafePointer<CChar>, on connection: Connection,
+    _ onRow: (borrowing Statement, Piece) throws -> Void
+  ) throws {
+    var position = skipBlanks(from: 0)
+    while position < bytes.count {
+      try connection.cancellation?.check()
+      let piece = piece(at: position)
+      try refuseVacuum(piece)
+      var prepared: OpaquePointer?
+      var tail: UnsafePointer<CChar>?
+      connection.authorizer.forgetRefusal()
+      let code = sqlite3_prepare_v2(
+        connection.handle, start + position, -1, &prepared, &tail)
+      guard code == SQLITE_OK else { throw failure(on: connection, piece) }
+      let end = tail.map { $0 - start } ?? bytes.count
+      if let prepared {
+        let statement = Statement(prepared, of: connection)
+        do {
+          while try statement.step() { try onRow(statement, piece) }
+        } catch is SQLiteFailure {
+          throw failure(on: connection, piece)
+        }
+      }
+      position = skipBlanks(from: max(end, position + 1))
+    }
+  }
+
+  private func checkText() throws {
+    try bytes.withUnsafeBytes { all in
+      if let offset = UTF8Check.firstInvalid(all) {
+        throw SeedbedError(
+          .sql, "This is not UTF-8. Save the file as UTF-8.", at: place(piece(at: offset)))
+      }
+    }
+    if let offset = bytes.firstIndex(of: 0) {
+      throw SeedbedError(
+        .sql, "Found a NUL byte. SQL files are text.", at: place(piece(at: offset)))
+    }
+  }
+
+  /// White space, semicolons, comments and a byte order mark between statements.
+  private func skipBlanks(from start: Int) -> Int {
+    var index = start
+    if index == 0, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
+    while index < bytes.count {
+      switch bytes[index] {
+      case 0x09...0x0D, 0x20, UInt8(ascii: ";"): index += 1
+      case UInt8(ascii: "-") where index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "-"):
+        while index < bytes.count, bytes[index] != 0x0A { index += 1 }
+      case UInt8(ascii: "/") where index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "*"):
+        index += 3
+        while index < bytes.count,
+          !(bytes[index] == UInt8(ascii: "/") && bytes[index - 1] == UInt8(ascii: "*"))
+        {
+          index += 1
+        }
+        index += 1
+      default: return index
+      }
+    }
+    return bytes.count
+  }
+
+  private func piece(at offset: Int) -> Piece {
+    var line = 1
+    var lineStart = 0
+    for index in 0..<min(offset, bytes.count) where bytes[index] == 0x0A {
+      line += 1
+      lineStart = index + 1
+    }
+    let end = min(bytes.count, offset + 2000)
+    return Piece(
+      sql: String(decoding: bytes[min(offset, end)..<end], as: UTF8.self), line: line,
+      column: offset - lineStart + 1, lineStart: lineStart, offset: offset)
+  }
+
+  func place(_ piece: Piece) -> SeedbedError.Place {
+    SeedbedError.Place(name, line: piece.line, column: piece.column)
+  }
+
+  /// The authorizer is never asked about VACUUM (SQLITE.md 19).
+  private func refuseVacuum(_ piece: Piece) throws {
+    guard piece.sql.prefix(6).uppercased() == "VACUUM" else { return }
+    throw SeedbedError(
+      .sql, "VACUUM is not allowed: it cannot run in a transaction. Take it out.",
+      at: place(piece))
+  }
+
+  /// The connection's failure, at the byte where SQLite stopped.
+  private func failure(on connection: Connection, _ piece: Piece) -> SeedbedError {
+    let failure = connection.failure(nil)
+    var place = place(piece)
+    if let offset = failure.offset, offset > 0 {
+      let exact = self.piece(at: piece.offset + offset)
+      place = SeedbedError.Place(name, line: exact.line, column: exact.column)
+    }
+    if let refusal = connection.authorizer.refusal, failure.primaryCode == SQLITE_AUTH {
+      return SeedbedError(.sql, refusal + ".", at: self.place(piece))
+    }
+    if failure.primaryCode == SQLITE_ERROR, failure.seedbedError.code == .sql {
+      return SeedbedError(.sql, "SQLite error 1: \(failure.message).", at: place)
+    }
+    return failure.seedbedError.located(at: place)
+  }
+}

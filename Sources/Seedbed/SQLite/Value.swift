@@ -1,0 +1,33 @@
+import CSQLite
+
+/// One value of SQLite's five storage classes.
+enum Value: Equatable, Sendable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  /// Text of a user's row whose bytes are not UTF-8: kept as they are.
+  case invalidText([UInt8])
+  case blob([UInt8])
+}
+
+extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByNilLiteral {
+  init(stringLiteral value: String) { self = .text(value) }
+  init(integerLiteral value: Int64) { self = .integer(value) }
+  init(nilLiteral: ()) { self = .null }
+  init(_ text: String?) { self = text.map { .text($0) } ?? .null }
+  init(_ number: Int64?) { self = number.map { .integer($0) } ?? .null }
+  init(_ number: Int) { self = .integer(Int64(number)) }
+
+  var integer: Int64? {
+    if case .integer(let number) = self { return number }
+    return nil
+  }
+
+  var text: String? {
+    if case .text(let text) = self { return text }
+    return nil
+  }
+
+  var isNull: Bool { self == .null }
+}

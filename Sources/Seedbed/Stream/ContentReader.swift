@@ -1,0 +1,105 @@
+import CZlib
+
+/// The content of a file, decompressed where it is gzip, read piece by piece.
+///
+/// gzip readers hand out data before they see that the file is truncated or its CRC is wrong
+/// (SQLITE.md 21): nothing may be committed before `read` has returned 0.
+final class ContentReader {
+  private let file: OpenFile
+  private let place: String
+  private let input: UnsafeMutableRawBufferPointer
+  /// zlib keeps the address of its stream (SQLITE.md 28), so it lives on the heap.
+  private let stream: UnsafeMutablePointer<z_stream>?
+  private var isInsideMember = true
+  private var isAtEnd = false
+  /// Bytes read from the file so far, as they are on disk.
+  private(set) var fileBytes: Int64 = 0
+
+  static let inputBytes = 256 << 10
+
+  /// `place` is the file's name in errors.
+  init(_ file: OpenFile, place: String, isCompressed: Bool) throws {
+    self.file = file
+    self.place = place
+    input = .allocate(byteCount: isCompressed ? Self.inputBytes : 0, alignment: 16)
+    guard isCompressed else {
+      stream = nil
+      return
+    }
+    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+    stream.initialize(to: z_stream())
+    self.stream = stream
+    // 15 bits of window, and 16 for: gzip only. zlib then checks CRC-32 and ISIZE itself.
+    guard seedbed_inflate_init(stream, 15 + 16) == Z_OK else {
+      throw SeedbedError(.io, "Cannot decompress '\(place)': out of memory.")
+    }
+  }
+
+  deinit {
+    if let stream {
+      inflateEnd(stream)
+      stream.deallocate()
+    }
+    input.deallocate()
+  }
+
+  /// Fills `buffer` as far as the content reaches; 0 at its verified end.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    guard let stream else {
+      let count = try file.read(into: buffer)
+      fileBytes += Int64(count)
+      return count
+    }
+    stream.pointee.next_out = buffer.baseAddress?.assumingMemoryBound(to: Bytef.self)
+    stream.pointee.avail_out = uInt(buffer.count)
+    while stream.pointee.avail_out > 0, !isAtEnd {
+      if stream.pointee.avail_in == 0, try refill() == 0 {
+        try endOfFile()
+        break
+      }
+      if isInsideMember { try inflateSome(stream) } else { try beginMember(stream) }
+    }
+    return buffer.count - Int(stream.pointee.avail_out)
+  }
+
+  private func inflateSome(_ stream: UnsafeMutablePointer<z_stream>) throws {
+    switch inflate(stream, Z_NO_FLUSH) {
+    case Z_OK, Z_BUF_ERROR: break
+    case Z_STREAM_END: isInsideMember = false
+    case Z_MEM_ERROR: throw SeedbedError(.io, "Cannot decompress '\(place)': out of memory.")
+    default:
+      let message = stream.pointee.msg.map { String(cString: $0) } ?? "invalid data"
+      throw SeedbedError.gzip(place, zlib: message, isAtStart: stream.pointee.total_out == 0)
+    }
+  }
+
+  /// What follows a member: another one, or what does not belong there.
+  private func beginMember(_ stream: UnsafeMutablePointer<z_stream>) throws {
+    let next = stream.pointee.next_in.pointee
+    if next == 0 { throw SeedbedError.gzipPadding(place) }
+    guard next == 0x1F else { throw SeedbedError.gzipGarbage(place) }
+    inflateReset(stream)
+    isInsideMember = true
+  }
+
+  private func refill() throws -> Int {
+    guard let stream else { return 0 }
+    let count = try file.read(into: input)
+    stream.pointee.next_in = input.baseAddress?.assumingMemoryBound(to: Bytef.self)
+    stream.pointee.avail_in = uInt(count)
+    if fileBytes == 0, count > 0 { try checkMagic(count) }
+    fileBytes += Int64(count)
+    return count
+  }
+
+  private func checkMagic(_ count: Int) throws {
+    guard input[0] == 0x1F, count < 2 || input[1] == 0x8B else {
+      throw SeedbedError.gzipNotGzip(place)
+    }
+  }
+
+  private func endOfFile() throws {
+    if isInsideMember { throw SeedbedError.gzipTruncated(place, bytes: fileBytes) }
+    isAtEnd = true
+  }
+}

@@ -1,0 +1,34 @@
+/// What the lock records of a file: its content's digest and size, and its rows.
+struct ContentSummary: Sendable, Equatable {
+  /// SHA-256 of the decompressed content, 64 hexadecimal digits.
+  var digest: String
+  var contentSize: Int64
+  /// The records of a CSV file, its header not counted; nil for other files.
+  var rows: Int?
+
+  /// Reads the whole file. A row file is checked as far as that goes without a schema.
+  static func read(
+    _ file: OpenFile, place: String, isCompressed: Bool, isRows: Bool
+  ) throws -> ContentSummary {
+    if isRows {
+      let reader = try RowReader(file, place: place, isCompressed: isCompressed, locked: nil)
+      let chunk = Chunk(capacity: RowReader.Limits().chunkBytes)
+      while try reader.read(into: chunk) {}
+      let totals = reader.totals
+      return ContentSummary(
+        digest: totals.digest, contentSize: totals.contentBytes, rows: totals.rows)
+    }
+    let content = try ContentReader(file, place: place, isCompressed: isCompressed)
+    let digest = Digest()
+    var size: Int64 = 0
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+    defer { buffer.deallocate() }
+    while true {
+      let count = try content.read(into: buffer)
+      if count == 0 { break }
+      digest.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      size += Int64(count)
+    }
+    return ContentSummary(digest: digest.finish(), contentSize: size, rows: nil)
+  }
+}

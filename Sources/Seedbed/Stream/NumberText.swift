@@ -1,0 +1,161 @@
+/// Numbers as CSV writes them, read in Swift: SQLite before 3.47 misreads some decimals
+/// (SQLITE.md 39).
+enum NumberText {
+  private static let minus = UInt8(ascii: "-")
+  private static let zero = UInt8(ascii: "0")
+
+  /// `-?(0|[1-9][0-9]*)` within Int64; nil for anything else.
+  @inline(__always)
+  static func integer(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+    let count = text.count
+    guard count > 0, count <= 20 else { return nil }
+    var index = 0
+    let isNegative = text[0] == minus
+    if isNegative { index = 1 }
+    guard index < count else { return nil }
+    if text[index] == zero { return count == 1 ? 0 : nil }
+    var magnitude: UInt64 = 0
+    // 18 digits cannot overflow; the few longer ones take the checked road.
+    guard count - index <= 18 else { return longInteger(text, from: index, isNegative) }
+    while index < count {
+      let digit = text[index] &- zero
+      guard digit <= 9 else { return nil }
+      magnitude = magnitude &* 10 &+ UInt64(digit)
+      index += 1
+    }
+    return isNegative ? -Int64(magnitude) : Int64(magnitude)
+  }
+
+  private static func longInteger(
+    _ text: UnsafeBufferPointer<UInt8>, from start: Int, _ isNegative: Bool
+  ) -> Int64? {
+    var value: Int64 = 0
+    for index in start..<text.count {
+      let digit = text[index] &- zero
+      guard digit <= 9 else { return nil }
+      let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+      let (sum, more) =
+        isNegative
+        ? product.subtractingReportingOverflow(Int64(digit))
+        : product.addingReportingOverflow(Int64(digit))
+      if overflow || more { return nil }
+      value = sum
+    }
+    return value
+  }
+
+  private static let powers: [Double] = [
+    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17,
+    1e18, 1e19, 1e20, 1e21, 1e22,
+  ]
+
+  /// The parts of `-?digits(.digits)?([eE][+-]?digits)?`; digits may be missing on one side of
+  /// the point.
+  struct Decimal {
+    var isNegative = false
+    /// The digits without leading zeros, as a number; exact while `digitCount` is at most 19.
+    var mantissa: UInt64 = 0
+    /// Significant digits, zeros at the end included.
+    var digitCount = 0
+    /// The power of ten by which the mantissa is to be multiplied.
+    var exponent = 0
+    var hasLeadingZeros = false
+    var isPlainInteger = true
+  }
+
+  static func decimal(_ text: UnsafeBufferPointer<UInt8>) -> Decimal? {
+    var decimal = Decimal()
+    var index = 0
+    let count = text.count
+    if index < count, text[index] == minus {
+      decimal.isNegative = true
+      index += 1
+    }
+    let firstDigit = index
+    var digits = 0
+    var isAfterPoint = false
+    while index < count {
+      let byte = text[index]
+      if byte == UInt8(ascii: "."), !isAfterPoint {
+        isAfterPoint = true
+        decimal.isPlainInteger = false
+      } else {
+        let digit = byte &- zero
+        guard digit <= 9 else { break }
+        digits += 1
+        if decimal.digitCount > 0 || digit > 0 {
+          if decimal.digitCount < 19 { decimal.mantissa = decimal.mantissa &* 10 &+ UInt64(digit) }
+          decimal.digitCount += 1
+        }
+        if isAfterPoint { decimal.exponent -= 1 }
+      }
+      index += 1
+    }
+    guard digits > 0 else { return nil }
+    decimal.hasLeadingZeros =
+      text[firstDigit] == zero && firstDigit + 1 < count
+      && text[firstDigit + 1] &- zero <= 9
+    guard index < count else { return decimal }
+    return exponent(text, from: index, decimal)
+  }
+
+  private static func exponent(
+    _ text: UnsafeBufferPointer<UInt8>, from start: Int, _ decimal: Decimal
+  ) -> Decimal? {
+    var decimal = decimal
+    var index = start
+    guard text[index] | 0x20 == UInt8(ascii: "e") else { return nil }
+    decimal.isPlainInteger = false
+    index += 1
+    var isNegative = false
+    if index < text.count, text[index] == minus || text[index] == UInt8(ascii: "+") {
+      isNegative = text[index] == minus
+      index += 1
+    }
+    guard index < text.count else { return nil }
+    var value = 0
+    while index < text.count {
+      let digit = text[index] &- zero
+      guard digit <= 9 else { return nil }
+      value = min(value * 10 + Int(digit), 100_000)
+      index += 1
+    }
+    decimal.exponent += isNegative ? -value : value
+    return decimal
+  }
+
+  /// A finite decimal or exponent number, correctly rounded; nil for anything else, and for one
+  /// that is too large or vanishes to zero.
+  @inline(__always)
+  static func real(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+    guard let decimal = decimal(text) else { return nil }
+    // Both parts are exact in a Double, so that one rounding gives the right result (Clinger).
+    if decimal.mantissa <= 1 << 53, decimal.digitCount <= 19, abs(decimal.exponent) <= 22 {
+      let mantissa = Double(decimal.mantissa)
+      let scaled =
+        decimal.exponent < 0
+        ? mantissa / powers[-decimal.exponent] : mantissa * powers[decimal.exponent]
+      return decimal.isNegative ? -scaled : scaled
+    }
+    return slowReal(text, decimal)
+  }
+
+  private static func slowReal(_ text: UnsafeBufferPointer<UInt8>, _ decimal: Decimal) -> Double? {
+    guard let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite else {
+      return nil
+    }
+    return value == 0 && decimal.digitCount > 0 ? nil : value
+  }
+
+  /// The significant digits of a number, without zeros on either side: `-1.50e3` is `15`.
+  static func significantDigits(_ text: some Sequence<UInt8>) -> [UInt8] {
+    var digits: [UInt8] = []
+    for byte in text {
+      if byte | 0x20 == UInt8(ascii: "e") { break }
+      guard byte &- zero <= 9 else { continue }
+      if byte != zero || !digits.isEmpty { digits.append(byte) }
+    }
+    while digits.last == zero { digits.removeLast() }
+    return digits
+  }
+}
