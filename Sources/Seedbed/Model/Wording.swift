@@ -6,3 +6,11 @@ extension SeedbedError {
     SeedbedError(.cancelled, "Interrupted. The migration in flight was rolled back.")
   }
 }
+
+extension SeedbedError {
+  static func ledgerIsNewer(_ format: Int64) -> SeedbedError {
+    SeedbedError(
+      .newer, "The ledger in this database has format \(format), written by a newer Seedbed. "
+        + "Update the app or the command.")
+  }
+}

@@ -15,7 +15,7 @@ final class Authorizer {
   }
 
   var rules = Rules.own
-  /// The tables that statements and triggers write, in the schema's spelling.
+  /// The tables of the main database that SQL files and triggers write, in the schema's spelling.
   private(set) var written: Set<String> = []
   /// Why the last statement was refused.
   private(set) var refusal: String?
@@ -30,22 +30,31 @@ final class Authorizer {
 
   func forgetRefusal() { refusal = nil }
 
+  func forgetWritten() { written = [] }
+
   /// The connection owns the authorizer and outlives every call of it.
   func install(on handle: OpaquePointer) {
     sqlite3_set_authorizer(
       handle,
-      { context, action, first, second, _, _ in
+      { context, action, first, second, schema, trigger in
         let authorizer = Unmanaged<Authorizer>.fromOpaque(context!).takeUnretainedValue()
         let name = first.map { String(cString: $0) } ?? ""
         let detail = second.map { String(cString: $0) }
+        if let schema, String(cString: schema) == "main" {
+          authorizer.note(action, name, isTrigger: trigger != nil)
+        }
         return authorizer.allows(action, name, detail) ? SQLITE_OK : SQLITE_DENY
       }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  private func note(_ action: Int32, _ name: String, isTrigger: Bool) {
+    guard [SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE].contains(action) else { return }
+    if isTrigger || rules != .own { written.insert(name) }
   }
 
   private func allows(_ action: Int32, _ name: String, _ detail: String?) -> Bool {
     switch action {
     case SQLITE_READ, SQLITE_SELECT, SQLITE_FUNCTION, SQLITE_RECURSIVE: return true
-    case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE: written.insert(name)
     default: break
     }
     let reason: String?

@@ -1,0 +1,76 @@
+/// The rows that say who ran and how it ended.
+extension Ledger {
+  struct Run: Sendable {
+    enum Direction: String { case up, down, restore, baseline }
+    var id: Int64
+    var direction: Direction
+    var from: Version
+    var to: Version
+  }
+
+  /// Notes a beginning run, inside a tiny transaction of its own.
+  func startRun(
+    _ direction: Run.Direction, from: Version, to: Version, on connection: Connection
+  ) throws -> Run {
+    try closeInterruptedRuns(on: connection)
+    let id = try connection.value(
+      """
+      INSERT INTO \(table("runs")) (direction, from_version, to_version, process, started_at)
+      VALUES (?, ?, ?, ?, ?) RETURNING id
+      """,
+      [
+        .text(direction.rawValue), .integer(from), .integer(to),
+        .text(ProcessIdentity.current().text), .text(Clock.timestamp()),
+      ])
+    return Run(id: id?.integer ?? 0, direction: direction, from: from, to: to)
+  }
+
+  func finishRun(
+    _ run: Run, _ outcome: LastRun.Outcome, error: String? = nil, on connection: Connection
+  ) throws {
+    try connection.execute(
+      """
+      UPDATE \(table("runs")) SET finished_at = ?, outcome = ?, error = ?
+      WHERE id = ? AND finished_at IS NULL
+      """, [.text(Clock.timestamp()), .text(outcome.rawValue), Value(error), .integer(run.id)])
+  }
+
+  func setBackup(_ path: String, of run: Run, on connection: Connection) throws {
+    try connection.execute(
+      "UPDATE \(table("runs")) SET backup = ? WHERE id = ?", [.text(path), .integer(run.id)])
+  }
+
+  /// A run that never ended and whose process is gone was interrupted.
+  private func closeInterruptedRuns(on connection: Connection) throws {
+    let open = try connection.rows(
+      "SELECT id, process FROM \(table("runs")) WHERE finished_at IS NULL")
+    for row in open where !ProcessIdentity(text: row[1].text ?? "").isRunning {
+      try connection.execute(
+        "UPDATE \(table("runs")) SET finished_at = ?, outcome = 'interrupted' WHERE id = ?",
+        [.text(Clock.timestamp()), row[0]])
+    }
+  }
+
+  /// How the last run ended. A run without an end whose process is gone, or that a later run
+  /// overtook, counts as interrupted.
+  func lastRun(on connection: Connection) throws -> LastRun? {
+    let rows = try connection.rows(
+      "SELECT outcome, started_at, process FROM \(table("runs")) ORDER BY id DESC LIMIT 1")
+    guard let last = rows.first else { return nil }
+    let closed = try connection.value(
+      "SELECT count(*) FROM \(table("runs")) WHERE outcome = 'interrupted'")?.integer ?? 0
+    let open = try connection.rows(
+      "SELECT process FROM \(table("runs")) WHERE finished_at IS NULL ORDER BY id")
+    // All but the newest of the open ones were overtaken by a later run.
+    var interrupted = Int(closed)
+    for (index, row) in open.enumerated() {
+      let isLast = index == open.count - 1 && last[0].isNull
+      if !isLast || !ProcessIdentity(text: row[0].text ?? "").isRunning { interrupted += 1 }
+    }
+    let outcome: LastRun.Outcome =
+      last[0].text.flatMap(LastRun.Outcome.init(rawValue:))
+      ?? (ProcessIdentity(text: last[2].text ?? "").isRunning ? .running : .interrupted)
+    return LastRun(
+      outcome: outcome, startedAt: last[1].text ?? "", interruptedCount: interrupted)
+  }
+}

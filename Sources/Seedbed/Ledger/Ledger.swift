@@ -1,0 +1,128 @@
+/// The tables inside the user's database that record which migrations were applied.
+struct Ledger: Sendable {
+  let prefix: String
+
+  /// Throws where the prefix cannot begin a table's name.
+  init(prefix: String) throws {
+    let allowed = prefix.utf8.allSatisfy { byte in
+      byte == UInt8(ascii: "_") || (48...57).contains(byte) || (65...90).contains(byte)
+        || (97...122).contains(byte)
+    }
+    guard allowed, !prefix.isEmpty, !prefix.asciiLowercased().hasPrefix("sqlite") else {
+      throw SeedbedError(
+        .usage, "The ledger's name '\(prefix.shortened(to: 40))' must be letters, digits and _, "
+          + "and must not begin with sqlite.")
+    }
+    self.prefix = prefix
+  }
+
+  /// The table's name in SQL, in the main database: an app's TEMP table must not shadow it.
+  func table(_ name: String) -> String { "main." + "\(prefix)_\(name)".quoted }
+
+  /// The names of all its tables in lower case.
+  var tableNames: Set<String> {
+    Set(LedgerSchema.tables.map { "\(prefix)_\($0)".asciiLowercased() })
+  }
+
+  // MARK: is there a ledger
+
+  func exists(on connection: Connection) throws -> Bool {
+    let found = try connection.value(
+      "SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE",
+      [.text("\(prefix)_migrations")])
+    guard found != nil else { return false }
+    let format = try connection.value("SELECT format FROM \(table("ledger"))")?.integer ?? 0
+    guard format <= LedgerSchema.format else { throw SeedbedError.ledgerIsNewer(format) }
+    return true
+  }
+
+  /// Creates the tables where they are missing, inside the caller's transaction.
+  func create(on connection: Connection) throws {
+    if try exists(on: connection) { return }
+    try connection.executeAll(LedgerSchema.sql(prefix: prefix))
+  }
+
+  // MARK: migrations
+
+  /// The last version and its chain; nil while nothing is applied.
+  func head(on connection: Connection) throws -> (version: Version, chain: String)? {
+    let rows = try connection.rows(
+      "SELECT version, chain FROM \(table("migrations")) ORDER BY version DESC LIMIT 1")
+    guard let row = rows.first, let version = row[0].integer, let chain = row[1].text else {
+      return nil
+    }
+    return (version, chain)
+  }
+
+  func applied(on connection: Connection) throws -> [AppliedMigration] {
+    let statement = try connection.prepare(
+      """
+      SELECT version, name, state, checksum, chain, applied_at, duration_ms,
+             inserted, updated, deleted, unchanged, kept
+      FROM \(table("migrations")) ORDER BY version
+      """)
+    var rows: [AppliedMigration] = []
+    while try statement.step() {
+      var counts = Counts()
+      counts.inserted = Int(statement.integer(7))
+      counts.updated = Int(statement.integer(8))
+      counts.deleted = Int(statement.integer(9))
+      counts.unchanged = Int(statement.integer(10))
+      counts.kept = Int(statement.integer(11))
+      rows.append(
+        AppliedMigration(
+          version: statement.integer(0), name: statement.text(1) ?? "",
+          state: AppliedMigration.State(rawValue: statement.text(2) ?? "") ?? .applied,
+          checksum: statement.text(3) ?? "", chain: statement.text(4) ?? "",
+          appliedAt: statement.text(5) ?? "", durationMs: Int(statement.integer(6)),
+          counts: counts))
+    }
+    return rows
+  }
+
+  /// Writes the row that makes a migration applied, in the transaction of its rows.
+  func insert(_ row: AppliedMigration, run: Int64, on connection: Connection) throws {
+    let counts = row.counts
+    try connection.execute(
+      """
+      INSERT INTO \(table("migrations"))
+        (version, name, state, checksum, chain, applied_at, duration_ms,
+         inserted, updated, deleted, unchanged, kept, run, tool)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        .integer(row.version), .text(row.name), .text(row.state.rawValue), .text(row.checksum),
+        .text(row.chain), .text(row.appliedAt), Value(row.durationMs), Value(counts.inserted),
+        Value(counts.updated), Value(counts.deleted), Value(counts.unchanged), Value(counts.kept),
+        .integer(run), .text(Tool.name),
+      ])
+  }
+
+  func setChain(_ chain: String, of version: Version, on connection: Connection) throws {
+    try connection.execute(
+      "UPDATE \(table("migrations")) SET chain = ? WHERE version = ?",
+      [.text(chain), .integer(version)])
+  }
+
+  func contains(_ version: Version, run: Int64, on connection: Connection) throws -> Bool {
+    try connection.value(
+      "SELECT 1 FROM \(table("migrations")) WHERE version = ? AND run = ?",
+      [.integer(version), .integer(run)]) != nil
+  }
+
+  /// Marks that this transaction applies a migration, for the app's own triggers.
+  func setApplying(_ version: Version?, on connection: Connection) throws {
+    if let version {
+      try connection.execute(
+        "INSERT INTO \(table("applying")) (version) VALUES (?)", [.integer(version)])
+    } else {
+      try connection.execute("DELETE FROM \(table("applying"))")
+    }
+  }
+}
+
+/// What writes the ledger.
+enum Tool {
+  static let version = "0.1.0"
+  static let name = "seedbed " + version
+}

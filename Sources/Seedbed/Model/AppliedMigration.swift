@@ -1,0 +1,17 @@
+/// One migration as the ledger records it.
+struct AppliedMigration: Sendable, Equatable {
+  enum State: String, Sendable, CaseIterable { case applied, baseline, withdrawn }
+
+  var version: Version
+  /// The words behind the number, as they were then.
+  var name: String
+  var state: State
+  /// `sha256:…` over what changed data.
+  var checksum: String
+  /// The chain up to this one.
+  var chain: String
+  /// UTC, ISO 8601, to the millisecond.
+  var appliedAt: String
+  var durationMs: Int
+  var counts: Counts
+}
