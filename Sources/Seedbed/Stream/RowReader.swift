@@ -33,6 +33,8 @@ final class RowReader: @unchecked Sendable {
   private(set) var totals = Totals()
   /// One for each column of the file; set before the first chunk is read.
   var decoders: [FieldDecoder] = []
+  /// True for the columns that must not be NULL: the key.
+  var required: [Bool] = []
   private(set) var header: [HeaderField] = []
 
   struct HeaderField: Equatable {
@@ -200,11 +202,15 @@ final class RowReader: @unchecked Sendable {
     guard width > 0 else { return }
     for column in 0..<width {
       let decoder = decoders[column]
+      let isRequired = column < required.count && required[column]
       var index = column
       for record in 0..<chunk.recordCount {
         let cell = chunk.cells + index
         index += width
-        if cell.pointee.kind == .null { continue }
+        if cell.pointee.kind == .null {
+          if isRequired { throw nullKey(chunk, record, column) }
+          continue
+        }
         if decoder == .verbatim, cell.pointee.kind == .text { continue }
         guard decoder.decode(&cell.pointee, in: chunk.bytes) else {
           throw fieldError(chunk, record, column)
@@ -222,6 +228,14 @@ final class RowReader: @unchecked Sendable {
     return SeedbedError.csvField(
       chunk.text(cell), column: header[column].name, expected: decoders[column].expectation,
       SeedbedError.Place(self.place, line: place.line, column: offset))
+  }
+
+  private func nullKey(_ chunk: Chunk, _ record: Int, _ column: Int) -> SeedbedError {
+    let place = chunk.records[record]
+    let cell = chunk.cells[record * decoders.count + column]
+    return SeedbedError.csvNullKey(
+      header[column].name,
+      SeedbedError.Place(self.place, line: place.line, column: cell.start - place.start + 1))
   }
 
   private func keep(_ chunk: Chunk, from start: Int) {

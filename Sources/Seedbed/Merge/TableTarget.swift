@@ -1,0 +1,128 @@
+/// A table of the database that a migration's files serve, with what the options say of it.
+struct TableTarget {
+  let schema: TableSchema
+  let options: TableOptions
+  /// The columns by which a row is found again.
+  let key: [ColumnSchema]
+  /// The foreign keys whose declaration is sound, with the parent's columns spelled out.
+  let parents: [ParentKey]
+  let triggers: [TriggerSchema]
+
+  var name: String { schema.name }
+  /// The table in SQL: `main.` since an app's TEMP table would shadow it (SQLITE.md 19).
+  var sql: String { "main." + schema.name.quoted }
+}
+
+/// A foreign key and the columns of the parent that it means.
+struct ParentKey: Equatable {
+  var parent: String
+  var childColumns: [String]
+  var parentColumns: [String]
+}
+
+struct TriggerSchema: Equatable {
+  var name: String
+  var sql: String
+}
+
+/// A declared foreign key that SQLite cannot enforce: with enforcement on, every write to the table
+/// would be an error.
+struct BrokenForeignKey: Equatable {
+  var child: String
+  var parent: String
+  var reason: String
+
+  var sentence: String { "\(child) refers to \(parent), \(reason)" }
+}
+
+extension TableTarget {
+  /// Reads the table; a name that no ordinary table has is refused with the nearest one.
+  static func read(
+    _ name: String, options: TableOptions, place: SeedbedError.Place, ledger: Ledger,
+    on connection: Connection
+  ) throws -> TableTarget {
+    guard let found = try connection.object(named: name) else {
+      throw SeedbedError.noSuchTable(name, among: try connection.tableNames(), place)
+    }
+    guard found.kind == .table, !found.name.asciiLowercased().hasPrefix("sqlite_"),
+      !ledger.tableNames.contains(found.name.asciiLowercased())
+    else { throw SeedbedError.tableRefused(found.name, kind: "\(found.kind)", place) }
+    let schema = try connection.schema(of: found.name)
+    let (parents, _) = try connection.parentKeys(of: schema)
+    let triggers = try connection.rows(
+      "SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger' AND tbl_name = ?",
+      [.text(found.name)]
+    ).map { TriggerSchema(name: $0[0].text ?? "", sql: $0[1].text ?? "") }
+    return TableTarget(
+      schema: schema, options: options, key: try key(of: schema, options, place),
+      parents: parents, triggers: triggers)
+  }
+
+  private static func key(
+    of schema: TableSchema, _ options: TableOptions, _ place: SeedbedError.Place
+  ) throws -> [ColumnSchema] {
+    guard let names = options.key else {
+      guard !schema.primaryKey.isEmpty else { throw SeedbedError.noKey(schema.name, place) }
+      return schema.primaryKey
+    }
+    let columns = try names.map { name in
+      guard let column = schema.column(name) else {
+        throw SeedbedError.noSuchKeyColumn(name, table: schema.name, place)
+      }
+      return column
+    }
+    guard schema.isUnique(columns.map(\.name)) else {
+      throw SeedbedError.keyIsNotUnique(names, table: schema.name, place)
+    }
+    return columns
+  }
+}
+
+extension TableSchema {
+  /// Whether at most one row can have the same values in these columns.
+  func isUnique(_ names: [String]) -> Bool {
+    let wanted = Set(names.map { $0.asciiLowercased() })
+    if Set(primaryKey.map { $0.name.asciiLowercased() }) == wanted { return true }
+    return indexes.contains { index in
+      index.isUnique && index.isPlain
+        && Set(index.columns.compactMap { $0?.asciiLowercased() }) == wanted
+    }
+  }
+}
+
+extension Connection {
+  /// The sound foreign keys of a table, and those that SQLite cannot enforce.
+  func parentKeys(
+    of schema: TableSchema
+  ) throws -> (sound: [ParentKey], broken: [BrokenForeignKey]) {
+    var sound: [ParentKey] = []
+    var broken: [BrokenForeignKey] = []
+    for key in schema.foreignKeys {
+      func fail(_ reason: String) {
+        broken.append(
+          BrokenForeignKey(child: schema.name, parent: key.parent, reason: reason))
+      }
+      guard let found = try object(named: key.parent), found.kind == .table else {
+        fail("a table that does not exist")
+        continue
+      }
+      let parent = found.name == schema.name ? schema : try self.schema(of: found.name)
+      var columns = key.parentColumns
+      if columns.isEmpty { columns = parent.primaryKey.map(\.name) }
+      guard columns.count == key.childColumns.count,
+        columns.allSatisfy({ parent.column($0) != nil })
+      else {
+        fail("whose columns do not fit the declaration")
+        continue
+      }
+      if !parent.isUnique(columns) {
+        fail("whose columns (\(columns.joined(separator: ", "))) are not unique")
+      }
+      sound.append(
+        ParentKey(
+          parent: found.name, childColumns: key.childColumns,
+          parentColumns: columns.map { parent.column($0)?.name ?? $0 }))
+    }
+    return (sound, broken)
+  }
+}

@@ -1,0 +1,106 @@
+// Errors of tables, headers and rows held against the database.
+
+extension SeedbedError {
+  static func noSuchTable(_ name: String, among names: [String], _ place: Place) -> SeedbedError {
+    let near = name.nearest(in: names).map { " Did you mean '\($0)'?" } ?? ""
+    return SeedbedError(
+      .catalog, "There is no table '\(name.shortened(to: 40))' in the database.\(near) Create it "
+        + "in up.sql, or name the file after its table.", at: place)
+  }
+
+  static func tableRefused(_ name: String, kind: String, _ place: Place) -> SeedbedError {
+    let what = kind == "table" ? "not a table for data" : "a \(kind), not an ordinary table"
+    return SeedbedError(
+      .catalog, "'\(name.shortened(to: 40))' is \(what). Rows go into ordinary tables only.",
+      at: place)
+  }
+
+  static func noKey(_ table: String, _ place: Place) -> SeedbedError {
+    SeedbedError(
+      .catalog, "The table '\(table)' has no primary key, so its rows cannot be told apart. Name "
+        + "a UNIQUE column set in catalog.json: \"key\": [\"…\"].", at: place)
+  }
+
+  static func noSuchKeyColumn(_ name: String, table: String, _ place: Place) -> SeedbedError {
+    SeedbedError(
+      .catalog, "The options name the key column '\(name.shortened(to: 40))', which the table "
+        + "'\(table)' does not have.", at: place)
+  }
+
+  static func keyIsNotUnique(_ names: [String], table: String, _ place: Place) -> SeedbedError {
+    SeedbedError(
+      .catalog, "The options name the key (\(names.joined(separator: ", "))) of the table "
+        + "'\(table)', but it is neither its primary key nor UNIQUE. Add a UNIQUE index in up.sql.",
+      at: place)
+  }
+
+  static func keyMissingInHeader(_ name: String, table: String, _ place: Place) -> SeedbedError {
+    SeedbedError(
+      .csv, "The header does not have '\(name.shortened(to: 40))', the key of the table "
+        + "'\(table)'. Every row needs its key.", at: place)
+  }
+
+  static func noSuchColumn(
+    _ name: String, table: String, among names: [String], _ place: Place
+  ) -> SeedbedError {
+    let near = name.nearest(in: names).map { " Did you mean '\($0)'?" } ?? ""
+    return csv(
+      "The table '\(table)' has no column '\(name.shortened(to: 40))'.\(near) The first line must "
+        + "be the header, with the columns' exact names.", place)
+  }
+
+  static func headerNotSupported(_ name: String, _ place: Place) -> SeedbedError {
+    SeedbedError(
+      .catalog, "The header's '\(name.shortened(to: 40))' is a reference by natural key or an old "
+        + "value, which is not supported yet.", at: place)
+  }
+
+  static func generatedColumn(_ name: String, table: String, _ place: Place) -> SeedbedError {
+    csv(
+      "The column '\(name)' of the table '\(table)' is generated: SQLite computes it. Take it out "
+        + "of the file.", place)
+  }
+
+  static func fileChanged(_ file: String) -> SeedbedError {
+    SeedbedError(
+      .io, "The file changed while it was read. Nothing was applied: try again.", at: Place(file))
+  }
+
+  static func csvNullKey(_ column: String, _ place: Place) -> SeedbedError {
+    csv("The key column '\(column)' is empty. Every row needs its key.", place)
+  }
+
+  static func duplicate(
+    _ what: String, _ key: String, firstLine: Int, _ place: Place
+  ) -> SeedbedError {
+    csv(
+      "The \(what) \(key.shortened(to: 40)) stands twice in this file, first in line \(firstLine). "
+        + "Take one out.", place)
+  }
+
+  static func swallowed(table: String, trigger: String?, _ place: Place) -> SeedbedError {
+    let who = trigger.map { "The trigger '\($0)'" } ?? "A trigger"
+    return SeedbedError(
+      .constraint, "\(who) on the table '\(table)' ignored this row in silence (RAISE(IGNORE)). "
+        + "Let it pass while Seedbed applies: WHEN NOT EXISTS (SELECT 1 FROM seedbed_applying).",
+      at: place)
+  }
+
+  static func parentMissing(
+    table: String, parent: String, key: String, _ place: Place
+  ) -> SeedbedError {
+    SeedbedError(
+      .foreignKey, "This row of '\(table)' refers to \(key.shortened(to: 40)) of '\(parent)', which "
+        + "does not exist; this run created '\(parent)', so no user can have deleted it. Ship the "
+        + "parent's row.", at: place)
+  }
+
+  static func conflictsRefused(
+    _ kind: String, table: String, keys: [String], count: Int, policy: String, _ place: Place
+  ) -> SeedbedError {
+    let list = keys.joined(separator: ", ") + (count > keys.count ? ", …" : "")
+    return SeedbedError(
+      .conflict, "\(count) \(count == 1 ? "row" : "rows") of '\(table)' met \(kind), and the "
+        + "policy \(policy) is 'fail': \(list).", at: place)
+  }
+}
