@@ -2,7 +2,7 @@
 
 extension SeedbedError {
   static func noSuchTable(_ name: String, among names: [String], _ place: Place) -> SeedbedError {
-    let near = name.nearest(in: names).map { " Did you mean '\($0)'?" } ?? ""
+    let near = Nearest.word(to: name, among: names).map { " Did you mean '\($0)'?" } ?? ""
     return SeedbedError(
       .catalog, "There is no table '\(name.shortened(to: 40))' in the database.\(near) Create it "
         + "in up.sql, or name the file after its table.", at: place)
@@ -43,7 +43,7 @@ extension SeedbedError {
   static func noSuchColumn(
     _ name: String, table: String, among names: [String], _ place: Place
   ) -> SeedbedError {
-    let near = name.nearest(in: names).map { " Did you mean '\($0)'?" } ?? ""
+    let near = Nearest.word(to: name, among: names).map { " Did you mean '\($0)'?" } ?? ""
     return csv(
       "The table '\(table)' has no column '\(name.shortened(to: 40))'.\(near) The first line must "
         + "be the header, with the columns' exact names.", place)

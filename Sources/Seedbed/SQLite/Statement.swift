@@ -119,3 +119,29 @@ struct Statement: ~Copyable {
 
   var sql: String { sqlite3_sql(handle).map { String(cString: $0) } ?? "" }
 }
+
+extension Statement {
+  /// Whether two columns of the current row hold the same value: by storage class and bytes, and
+  /// two reals also where they agree in 15 significant digits.
+  func isSame(_ first: Int, _ second: Int) -> Bool {
+    let (first, second) = (Int32(first), Int32(second))
+    let kind = sqlite3_column_type(handle, first)
+    guard kind == sqlite3_column_type(handle, second) else { return false }
+    switch kind {
+    case SQLITE_NULL: return true
+    case SQLITE_INTEGER:
+      return sqlite3_column_int64(handle, first) == sqlite3_column_int64(handle, second)
+    case SQLITE_FLOAT:
+      return RealComparison.isSame(
+        sqlite3_column_double(handle, first), sqlite3_column_double(handle, second))
+    default:
+      let count = sqlite3_column_bytes(handle, first)
+      guard count == sqlite3_column_bytes(handle, second) else { return false }
+      let left = UnsafeRawBufferPointer(
+        start: sqlite3_column_blob(handle, first), count: Int(count))
+      let right = UnsafeRawBufferPointer(
+        start: sqlite3_column_blob(handle, second), count: Int(count))
+      return left.elementsEqual(right)
+    }
+  }
+}

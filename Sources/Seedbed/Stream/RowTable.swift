@@ -76,7 +76,7 @@ final class RowTable {
     chunk = next
     record = 0
     isAtEnd = next == nil
-    try onChunk(next?.fileBytes ?? reader.fileBytes, next?.recordCount ?? 0)
+    try onChunk(next?.fileBytes ?? reader.fileBytes, rowCount + (next?.recordCount ?? 0))
     if isAtEnd { queue?.stop() }
   }
 

@@ -1,0 +1,53 @@
+/// The SQL text of the merge, in one place. Every identifier comes from the schema, quoted.
+///
+/// Each writing statement says OR ABORT: a table may declare `ON CONFLICT REPLACE` or `IGNORE`,
+/// which would delete a user's row or drop one of ours in silence (SQLITE.md 19).
+enum MergeSQL {
+  /// All rows of a file in one statement; rows whose place is taken are passed over, and so are
+  /// those whose parent is missing.
+  static func insertAll(_ file: InsertFile, from source: String, where conditions: [String])
+    -> String
+  {
+    let columns = file.columns.map(\.name).quotedList
+    let values = file.columns.indices.map { "s.c\($0)" }.joined(separator: ", ")
+    let filter = (conditions.isEmpty ? ["true"] : conditions).joined(separator: " AND ")
+    return """
+      INSERT OR ABORT INTO \(file.target.sql) (\(columns))
+      SELECT \(values) FROM \(source) AS s WHERE \(filter) ON CONFLICT DO NOTHING
+      """
+  }
+
+  /// True for rows of `s` without that parent's key, and for those whose parent is there.
+  static func hasParent(_ parent: ParentKey, _ file: InsertFile) -> String {
+    let values = childValues(parent, file)
+    let isNull = values.map { "\($0) IS NULL" }.joined(separator: " OR ")
+    return "(\(isNull) OR \(parentExists(parent, values)))"
+  }
+
+  static func parentExists(_ parent: ParentKey, _ values: [String]) -> String {
+    // The parent's column is the left operand: its affinity and collation decide, as they do in
+    // SQLite's own check.
+    let matches = zip(parent.parentColumns, values).map { "p.\($0.quoted) = \($1)" }
+      .joined(separator: " AND ")
+    return "EXISTS (SELECT 1 FROM main.\(parent.parent.quoted) AS p WHERE \(matches))"
+  }
+
+  /// The values that a row of `s` will have in the child's columns: those that the file leaves
+  /// out take their DEFAULT.
+  static func childValues(_ parent: ParentKey, _ file: InsertFile) -> [String] {
+    parent.childColumns.map { name in
+      if let index = file.index(of: name) { return "s.c\(index)" }
+      return file.target.schema.column(name)?.defaultSQL.map { "(\($0))" } ?? "NULL"
+    }
+  }
+
+  /// The row of the table that has the key of `s`.
+  static func sameKey(_ file: InsertFile, table: String = "m", stage: String = "s") -> String {
+    zip(file.target.key, file.keyIndexes)
+      .map { "\(table).\($0.name.quoted) = \(stage).c\($1)" }.joined(separator: " AND ")
+  }
+
+  static func keyExists(_ file: InsertFile) -> String {
+    "EXISTS (SELECT 1 FROM \(file.target.sql) AS m WHERE \(sameKey(file)))"
+  }
+}

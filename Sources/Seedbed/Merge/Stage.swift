@@ -1,0 +1,132 @@
+/// A row file copied into a temporary table, so that its rows can be looked at in any order.
+///
+/// Only rows that meet something in the database take this road. The table lives in SQLite's
+/// temporary file, not in memory.
+final class Stage {
+  /// What was decided for a row.
+  enum Verdict: Int64 {
+    /// To be inserted, or there already with the same values.
+    case insert = 0
+    /// The key was left to the user by an earlier migration.
+    case leftToUser = 1
+    case keyTaken = 2
+    /// The user's row under the key takes the seed's values.
+    case replace = 3
+    case parentDeleted = 4
+    case parentTaken = 5
+    case uniqueTaken = 6
+  }
+
+  let file: InsertFile
+  let sql: String
+  private let connection: Connection
+  private(set) var rowCount = 0
+
+  init(
+    _ file: InsertFile, number: Int, on connection: Connection,
+    onChunk: @escaping (Int64, Int) throws -> Void
+  ) throws {
+    self.file = file
+    self.connection = connection
+    sql = "temp." + "seedbed:stage:\(number)".quoted
+    try connection.execute(creation)
+    do {
+      let rows = try RowTable(file.open(), types: file.types, on: connection, onChunk: onChunk)
+      do {
+        try connection.execute(
+          """
+          INSERT INTO \(sql) (row, line, \(columnList))
+          SELECT rowid, line, \(columnList) FROM \(RowTable.name.quoted)
+          """)
+      } catch {
+        throw rows.failure ?? error
+      }
+      rowCount = rows.rowCount
+    }
+    try indexByKey()
+  }
+
+  func drop() throws { try connection.execute("DROP TABLE \(sql)") }
+
+  var columnList: String { file.columns.indices.map { "c\($0)" }.joined(separator: ", ") }
+
+  /// Columns with the target's affinities and collations, so that comparing follows its rules.
+  private var creation: String {
+    let columns = file.columns.enumerated().map { index, column in
+      "c\(index) \(file.types[index]) COLLATE \(column.collation.quoted)"
+    }
+    return """
+      CREATE TABLE \(sql) (row INTEGER PRIMARY KEY, line INTEGER,
+        verdict INTEGER NOT NULL DEFAULT 0, \(columns.joined(separator: ", ")))
+      """
+  }
+
+  /// A key twice in one file is an error of the file, whatever the database holds.
+  private func indexByKey() throws {
+    let key = file.keyIndexes.map { "c\($0)" }.joined(separator: ", ")
+    let name = sql.dropFirst("temp.".count)
+    do {
+      try connection.execute(
+        "CREATE UNIQUE INDEX temp.\("\(name)key".filter { $0 != "\"" }.quoted) ON \(name) (\(key))")
+    } catch let failure as SQLiteFailure where failure.isUniqueness {
+      throw try duplicateKey(key)
+    }
+  }
+
+  private func duplicateKey(_ key: String) throws -> SeedbedError {
+    let rows = try connection.rows(
+      """
+      SELECT min(row), max(row) FROM (
+        SELECT row, \(key), row_number() OVER (PARTITION BY \(key) ORDER BY row) AS nth FROM \(sql))
+      WHERE nth <= 2 GROUP BY \(key) HAVING count(*) > 1 ORDER BY 2 LIMIT 1
+      """)
+    let first = rows.first?[0] ?? .null
+    let second = rows.first?[1] ?? .null
+    return SeedbedError.duplicate(
+      "key", try keyText(row: second), firstLine: try line(of: first),
+      SeedbedError.Place(file.place, line: try line(of: second)))
+  }
+
+  func line(of row: Value) throws -> Int {
+    Int(try connection.value("SELECT line FROM \(sql) WHERE row = ?", [row])?.integer ?? 0)
+  }
+
+  func place(of row: Value) throws -> SeedbedError.Place {
+    SeedbedError.Place(file.place, line: try line(of: row))
+  }
+
+  /// The key of a staged row as JSON.
+  func keyText(row: Value) throws -> String {
+    let columns = file.keyIndexes.map { "c\($0)" }.joined(separator: ", ")
+    let values = try connection.rows("SELECT \(columns) FROM \(sql) WHERE row = ?", [row])
+    return RowJSON.object(file.target.key.map(\.name), values.first ?? [])
+  }
+
+  /// The whole staged row as JSON.
+  func rowText(row: Value) throws -> String {
+    let values = try connection.rows("SELECT \(columnList) FROM \(sql) WHERE row = ?", [row])
+    return RowJSON.object(file.columns.map(\.name), values.first ?? [])
+  }
+
+  func decide(_ verdict: Verdict, row: Value) throws {
+    try connection.execute(
+      "UPDATE \(sql) SET verdict = ? WHERE row = ?", [.integer(verdict.rawValue), row])
+  }
+
+  func count(_ verdict: Verdict) throws -> Int {
+    let found = try connection.value(
+      "SELECT count(*) FROM \(sql) WHERE verdict = ?", [.integer(verdict.rawValue)])
+    return Int(found?.integer ?? 0)
+  }
+
+  /// The row of the table under the key of a staged row, as JSON; nil where there is none.
+  func mine(row: Value) throws -> String? {
+    let columns = file.target.schema.columns.map(\.name)
+    let values = try connection.rows(
+      """
+      SELECT \(columns.map { "m.\($0.quoted)" }.joined(separator: ", "))
+      FROM \(sql) AS s JOIN \(file.target.sql) AS m ON \(MergeSQL.sameKey(file)) WHERE s.row = ?
+      """, [row])
+    return values.first.map { RowJSON.object(columns, $0) }
+  }
+}

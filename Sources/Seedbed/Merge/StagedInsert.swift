@@ -1,0 +1,146 @@
+/// Settles the inserts of tables where something stands in the way, or that refer to each other.
+struct StagedInsert {
+  let context: MergeContext
+  private var connection: Connection { context.connection }
+  private var ledger: Ledger { context.ledger }
+
+  func run(_ files: [InsertFile]) throws {
+    var stages: [Stage] = []
+    for (number, file) in files.enumerated() {
+      stages.append(
+        try Stage(file, number: number, on: connection) { bytes, rows in
+          try context.onChunk(file.target.name, file.place, bytes, rows)
+        })
+    }
+    var unchanged: [Int] = []
+    for stage in stages {
+      try settleLeftToUser(stage)
+      unchanged.append(try settleKeys(stage))
+    }
+    try settleParentsAndWrite(stages, unchanged)
+    for (stage, same) in zip(stages, unchanged) {
+      try report(stage, unchanged: same)
+      try stage.drop()
+    }
+  }
+
+  private func settleParentsAndWrite(_ stages: [Stage], _ unchanged: [Int]) throws {
+    let isCyclic = stages.contains { stage in
+      stage.file.target.parents.contains { parent in
+        stages.contains { $0.file.target.name == parent.parent }
+      }
+    }
+    // A row whose place turns out to be taken is no parent any more, so its children are judged
+    // again. Each turn decides at least one row more, so this ends.
+    while true {
+      try StagedParents(context: context, stages: stages).settle()
+      var taken: [(StagedWriter, StagedWriter.Taken)] = []
+      let isDone = try context.attempt {
+        for (stage, same) in zip(stages, unchanged) {
+          let writer = StagedWriter(context: context, stage: stage)
+          taken += try writer.write(unchanged: same).map { (writer, $0) }
+        }
+        return taken.isEmpty || !isCyclic
+      }
+      for (writer, row) in taken { try writer.leave(row) }
+      if isDone { return }
+    }
+  }
+
+  /// Keys that an earlier migration left to the user are kept, without another conflict.
+  private func settleLeftToUser(_ stage: Stage) throws {
+    let left = Set(try ledger.keysLeftToUser(table: stage.file.target.name, on: connection))
+    if left.isEmpty { return }
+    let columns = stage.file.keyIndexes.map { "c\($0)" }.joined(separator: ", ")
+    let names = stage.file.target.key.map(\.name)
+    let statement = try connection.prepare("SELECT row, \(columns) FROM \(stage.sql)")
+    while try statement.step() {
+      if left.contains(RowJSON.object(names, statement.values(from: 1))) {
+        try stage.decide(.leftToUser, row: statement[0])
+      }
+    }
+  }
+
+  /// Compares the rows whose key is there already; returns how many of them are the same.
+  private func settleKeys(_ stage: Stage) throws -> Int {
+    let file = stage.file
+    let compared = file.comparedIndexes
+    let mine = compared.map { "m.\(file.columns[$0].name.quoted)" }
+    let seed = compared.map { "s.c\($0)" }
+    let statement = try connection.prepare(
+      """
+      SELECT \((["s.row"] + mine + seed).joined(separator: ", "))
+      FROM \(stage.sql) AS s CROSS JOIN \(file.target.sql) AS m ON \(MergeSQL.sameKey(file))
+      WHERE s.verdict = 0
+      """)
+    let policy = context.onTaken(file.target)
+    var unchanged = 0
+    var refused = Refused()
+    while try statement.step() {
+      let isSame = (1..<(1 + compared.count)).allSatisfy {
+        statement.isSame($0, $0 + compared.count)
+      }
+      if isSame {
+        unchanged += 1
+        continue
+      }
+      let row = statement[0]
+      switch policy {
+      case .fail: refused.add(row, try stage.keyText(row: row))
+      case .replaceUser: try stage.decide(.replace, row: row)
+      case .keepUser, .moveUser: try keep(.keyTaken, stage, row, policy)
+      }
+    }
+    try refused.check("keyTaken", stage)
+    return unchanged
+  }
+
+  private func keep(
+    _ verdict: Stage.Verdict, _ stage: Stage, _ row: Value, _ policy: OnTaken
+  ) throws {
+    try stage.decide(verdict, row: row)
+    let key = try stage.keyText(row: row)
+    let table = stage.file.target.name
+    try context.log(
+      .keyTaken, .keptUser, table: table, key: key, policy: policy.rawValue,
+      mine: try stage.mine(row: row), seed: try stage.rowText(row: row))
+    try ledger.leaveToUser(table: table, key: key, version: context.version, on: connection)
+  }
+
+  private func report(_ stage: Stage, unchanged: Int) throws {
+    let table = stage.file.target.name
+    let replaced = try stage.count(.replace)
+    var kept = 0
+    for verdict in [Stage.Verdict.leftToUser, .keyTaken, .parentDeleted, .parentTaken, .uniqueTaken]
+    {
+      kept += try stage.count(verdict)
+    }
+    let inserted = stage.rowCount - unchanged - replaced - kept
+    context.count(table) {
+      $0.inserted += inserted
+      $0.unchanged += unchanged
+      $0.updated += replaced
+      $0.kept += kept
+    }
+  }
+}
+
+/// The keys that a policy `fail` met: the first 20 and the count.
+struct Refused {
+  private var keys: [String] = []
+  private var count = 0
+  private var firstRow = Value.null
+
+  mutating func add(_ row: Value, _ key: String) {
+    if count == 0 { firstRow = row }
+    if keys.count < 20 { keys.append(key) }
+    count += 1
+  }
+
+  func check(_ kind: String, _ stage: Stage) throws {
+    if count == 0 { return }
+    throw SeedbedError.conflictsRefused(
+      kind, table: stage.file.target.name, keys: keys, count: count, policy: "onTaken",
+      try stage.place(of: firstRow))
+  }
+}

@@ -1,0 +1,207 @@
+/// Writes the rows of a stage that were decided to go in.
+struct StagedWriter {
+  /// A row that could not go in after all, since a user's row holds what it needs.
+  struct Taken {
+    var row: Value
+    var kind: Conflict.Kind
+    /// The user's row as JSON.
+    var mine: String?
+  }
+
+  let context: MergeContext
+  let stage: Stage
+  private var connection: Connection { context.connection }
+  private var file: InsertFile { stage.file }
+  private var policy: OnTaken { context.onTaken(file.target) }
+
+  init(context: MergeContext, stage: Stage) {
+    self.context = context
+    self.stage = stage
+  }
+
+  /// Writes what can be written and returns what could not.
+  func write(unchanged: Int) throws -> [Taken] {
+    var taken = try replaceUserRows()
+    let expected = try stage.count(.insert) - unchanged
+    if expected == 0 { return taken }
+    do {
+      if try context.attempt({ try insertAll() == expected }) { return taken }
+    } catch let failure as SQLiteFailure where failure.isConstraint {
+      // Row by row, the one that fails is found.
+    }
+    taken += try insertEach()
+    return taken
+  }
+
+  private func insertAll() throws -> Int {
+    try connection.execute(
+      MergeSQL.insertAll(file, from: stage.sql, where: ["s.verdict = 0"]))
+    return Int(connection.changes)
+  }
+
+  // MARK: one by one
+
+  private func insertEach() throws -> [Taken] {
+    let insert = try connection.prepare(
+      MergeSQL.insertAll(file, from: stage.sql, where: ["s.row = ?"]))
+    var taken: [Taken] = []
+    var refused = Refused()
+    for row in try waitingRows() {
+      var isIn = false
+      while !isIn {
+        do {
+          try insert.run(row)
+        } catch {
+          throw InsertMerge.located(error, file, line: try stage.line(of: row))
+        }
+        if connection.changes == 1 {
+          isIn = true
+          break
+        }
+        let holder = try holder(of: row)
+        if policy == .fail {
+          refused.add(row, try stage.keyText(row: row))
+          break
+        }
+        guard policy == .replaceUser, try remove(holder, for: row) else {
+          taken.append(Taken(row: row, kind: .uniqueTaken, mine: holder.json))
+          break
+        }
+      }
+    }
+    try refused.check("uniqueTaken", stage)
+    return taken
+  }
+
+  /// The rows to be inserted whose key is free, in the order of the file.
+  private func waitingRows() throws -> [Value] {
+    try connection.rows(
+      """
+      SELECT row FROM \(stage.sql) AS s
+      WHERE verdict = 0 AND NOT \(MergeSQL.keyExists(file)) ORDER BY row
+      """
+    ).map { $0[0] }
+  }
+
+  /// The row that holds a UNIQUE value which a staged row needs.
+  private struct Holder {
+    var keyValues: [Value]
+    var json: String
+  }
+
+  /// An upsert that changes nothing meets the holder under any unique index, also one over an
+  /// expression or a part of the table, and names it. All it did is taken back.
+  private func holder(of row: Value) throws -> Holder {
+    let key = file.target.key.map(\.name)
+    let columns = file.target.schema.columns.map(\.name)
+    var found: [Value]?
+    _ = try context.attempt {
+      let same = "\(key[0].quoted) = main_row.\(key[0].quoted)"
+      let sql =
+        MergeSQL.insertAll(file, from: stage.sql, where: ["s.row = ?"])
+        .replacingEnd("DO NOTHING", with: "DO UPDATE SET \(same)")
+        .replacingStart(
+          "INSERT OR ABORT INTO \(file.target.sql)",
+          with: "INSERT OR ABORT INTO \(file.target.sql) AS main_row")
+      found = try connection.rows("\(sql) RETURNING \((key + columns).quotedList)", [row]).first
+      return false
+    }
+    guard let found else {
+      let trigger = file.target.triggers.first { $0.sql.uppercased().contains("IGNORE") }
+      throw SeedbedError.swallowed(
+        table: file.target.name, trigger: trigger?.name, try stage.place(of: row))
+    }
+    let keyValues = Array(found[..<key.count])
+    try refuseDuplicate(row, keyValues)
+    return Holder(
+      keyValues: keyValues, json: RowJSON.object(columns, Array(found[key.count...])))
+  }
+
+  /// Where the holder is a row of this very file, the file has the UNIQUE value twice.
+  private func refuseDuplicate(_ row: Value, _ keyValues: [Value]) throws {
+    let matches = file.keyIndexes.map { "c\($0) = ?" }.joined(separator: " AND ")
+    let twin = try connection.value(
+      "SELECT row FROM \(stage.sql) WHERE verdict IN (0, 3) AND \(matches)", keyValues)
+    guard let twin, twin != row else { return }
+    throw SeedbedError.duplicate(
+      "UNIQUE value of the row", try stage.keyText(row: row), firstLine: try stage.line(of: twin),
+      try stage.place(of: row))
+  }
+
+  /// Removes a user's row for a seed row, unless something refers to it.
+  private func remove(_ holder: Holder, for row: Value) throws -> Bool {
+    let target = file.target
+    let matches = target.key.map { "\($0.name.quoted) = ?" }.joined(separator: " AND ")
+    if try context.isReferred(target, where: matches, holder.keyValues) { return false }
+    try connection.execute("DELETE FROM \(target.sql) WHERE \(matches)", holder.keyValues)
+    guard connection.changes == 1 else { return false }
+    try context.log(
+      .uniqueTaken, .tookSeed, table: target.name, key: try stage.keyText(row: row),
+      policy: policy.rawValue, mine: holder.json, seed: try stage.rowText(row: row))
+    return true
+  }
+
+  // MARK: replaceUser
+
+  /// The user's rows under our keys take the seed's values, by UPDATE and never by REPLACE.
+  private func replaceUserRows() throws -> [Taken] {
+    let rows = try connection.rows(
+      "SELECT row FROM \(stage.sql) WHERE verdict = 3 ORDER BY row"
+    ).map { $0[0] }
+    if rows.isEmpty { return [] }
+    let keys = Set(file.keyIndexes)
+    let written = file.comparedIndexes.filter { !keys.contains($0) }
+    let columns = written.map { file.columns[$0].name }.quotedList
+    let values = written.map { "c\($0)" }.joined(separator: ", ")
+    let matches = zip(file.target.key, file.keyIndexes)
+      .map { "\($0.name.quoted) = (SELECT c\($1) FROM \(stage.sql) WHERE row = ?1)" }
+    let update = try connection.prepare(
+      """
+      UPDATE OR ABORT \(file.target.sql)
+      SET (\(columns)) = (SELECT \(values) FROM \(stage.sql) WHERE row = ?1)
+      WHERE \(matches.joined(separator: " AND "))
+      """)
+    var taken: [Taken] = []
+    for row in rows {
+      let mine = try stage.mine(row: row)
+      do {
+        try update.run(row)
+      } catch let failure as SQLiteFailure where failure.isConstraint {
+        // The merged row breaks a constraint or needs a value that another row holds.
+        taken.append(Taken(row: row, kind: .keyTaken, mine: mine))
+        continue
+      }
+      guard connection.changes == 1 else {
+        let trigger = file.target.triggers.first { $0.sql.uppercased().contains("IGNORE") }
+        throw SeedbedError.swallowed(
+          table: file.target.name, trigger: trigger?.name, try stage.place(of: row))
+      }
+      try context.log(
+        .keyTaken, .tookSeed, table: file.target.name, key: try stage.keyText(row: row),
+        policy: policy.rawValue, mine: mine, seed: try stage.rowText(row: row))
+    }
+    return taken
+  }
+
+  /// Leaves a key to the user, with the conflict that tells why.
+  func leave(_ taken: Taken) throws {
+    try stage.decide(taken.kind == .keyTaken ? .keyTaken : .uniqueTaken, row: taken.row)
+    let key = try stage.keyText(row: taken.row)
+    let table = file.target.name
+    try context.log(
+      taken.kind, .keptUser, table: table, key: key, policy: policy.rawValue, mine: taken.mine,
+      seed: try stage.rowText(row: taken.row))
+    try context.ledger.leaveToUser(
+      table: table, key: key, version: context.version, on: connection)
+  }
+}
+
+extension String {
+  fileprivate func replacingEnd(_ end: String, with other: String) -> String {
+    hasSuffix(end) ? String(dropLast(end.count)) + other : self
+  }
+
+  fileprivate func replacingStart(_ start: String, with other: String) -> String {
+    hasPrefix(start) ? other + dropFirst(start.count) : self
+  }
+}
