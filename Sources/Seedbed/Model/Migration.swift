@@ -7,9 +7,12 @@ struct Migration: Sendable, Equatable {
   var folder: String
   /// In the order of their names.
   var files: [MigrationFile]
-  var options: MigrationOptions
+  /// True where `migration.json` takes it back: recorded and skipped where it is pending.
+  var isWithdrawn: Bool
   /// `sha256:…` over what changes data; nil where it was not read yet.
   var checksum: String?
+  /// The chain up to this one as the lock has it; nil without a lock.
+  var chain: String?
   /// The records in its row files; nil where nobody counted them.
   var rows: Int?
 
