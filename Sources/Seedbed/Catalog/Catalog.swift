@@ -1,15 +1,111 @@
 /// The folder of all migrations, in order.
+///
+///     let catalog = try Catalog(locked: "/path/to/Migrations")
+///
+/// A value that holds no open file. What it read it keeps: a catalog shows its folder as it was
+/// when it was first looked at.
 public struct Catalog: Sendable {
   /// Its absolute path.
   public let path: String
+  /// The first lines of the lock; nil without a lock.
+  let head: LockHead?
+  let host: Host
+  let contents: CatalogContents
 
-  /// Reads and checks the folder: for tools and tests, and where there is no lock.
+  /// Reads and checks the folder: for tools and tests.
+  ///
+  /// Where there is a `seedbed.lock` its digests are trusted, and what it lists must be what is
+  /// there. Without one, digests are computed from the files where they are needed.
+  ///
+  /// - Throws: `SeedbedError` with the code `catalog` for whatever may not be in the folder.
   public init(directory: String) throws {
-    path = directory
+    try self.init(directory: directory, host: .real)
   }
 
-  /// Trusts `seedbed.lock`: for apps at their start.
+  /// Trusts `seedbed.lock`, of which it reads the first lines only: for apps at their start.
+  ///
+  /// - Throws: `SeedbedError` with the code `catalog` where there is no lock or it is damaged.
   public init(locked directory: String) throws {
-    path = directory
+    try self.init(locked: directory, host: .real)
+  }
+}
+
+extension Catalog {
+  init(directory: String, host: Host) throws {
+    try self.init(reading: directory, host: host, ignoresLock: false)
+  }
+
+  /// As if there were no lock: for who writes it.
+  package init(withoutLock directory: String) throws {
+    try self.init(reading: directory, host: .real, ignoresLock: true)
+  }
+
+  private init(reading directory: String, host: Host, ignoresLock: Bool) throws {
+    let root = try Self.root(directory, host)
+    if !ignoresLock, let lock = try Self.lock(in: root) {
+      try LockComparison(lock: lock, root: root).check()
+      self.init(root, head: lock.head, CatalogContents.Loaded(lock))
+    } else {
+      self.init(root, head: nil, try CatalogContents.Loaded(reading: root))
+    }
+  }
+
+  init(locked directory: String, host: Host) throws {
+    let root = try Self.root(directory, host)
+    guard let file = try root.openRegular(Lock.fileName, else: SeedbedError.lockNotRegular()) else {
+      throw SeedbedError.lockMissing(root.path)
+    }
+    self.init(root, head: try LockHead.parse(try file.start(LockHead.limit)), nil)
+  }
+
+  private init(_ root: Folder, head: LockHead?, _ loaded: CatalogContents.Loaded?) {
+    path = root.path
+    host = root.host
+    self.head = head
+    contents = CatalogContents(loaded)
+  }
+
+  private static func root(_ directory: String, _ host: Host) throws -> Folder {
+    do {
+      return try Folder(Paths.absolute(directory), host: host)
+    } catch let error {
+      if !Paths.exists(directory) { throw SeedbedError.catalogMissing(directory) }
+      if !Paths.isFolder(directory) { throw SeedbedError.catalogNotFolder(directory) }
+      throw error
+    }
+  }
+
+  /// The whole lock; nil where there is none.
+  static func lock(in root: Folder) throws -> Lock? {
+    let refusal = SeedbedError.lockNotRegular()
+    guard let file = try root.openRegular(Lock.fileName, else: refusal) else { return nil }
+    return try LockReader.read(try file.content(limit: Lock.sizeLimit))
+  }
+}
+
+extension Folder {
+  /// The file opened; nil where there is nothing of that name.
+  fileprivate func openRegular(
+    _ name: String, else refusal: @autoclosure () -> SeedbedError
+  ) throws -> OpenFile? {
+    do {
+      return try open(name)
+    } catch let error {
+      switch try kind(of: name) {
+      case nil: return nil
+      case .file: throw error
+      case .folder, .other: throw refusal()
+      }
+    }
+  }
+}
+
+extension OpenFile {
+  /// The first bytes, at most so many: one read.
+  fileprivate func start(_ limit: Int) throws -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: limit)
+    let count = try bytes.withUnsafeMutableBytes { try read(into: $0) }
+    bytes.removeLast(limit - count)
+    return bytes
   }
 }

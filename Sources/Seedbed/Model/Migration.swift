@@ -1,50 +1,53 @@
 /// One numbered folder of the catalog.
-struct Migration: Sendable, Equatable {
-  var version: Version
+package struct Migration: Sendable, Equatable {
+  package var version: Version
   /// The words behind the number: cosmetic.
-  var name: String
+  package var name: String
   /// The folder's own name, for places in errors.
-  var folder: String
+  package var folder: String
   /// In the order of their names.
-  var files: [MigrationFile]
-  var options: MigrationOptions
+  package var files: [MigrationFile]
+  /// True where `migration.json` takes it back: recorded and skipped where it is pending.
+  package var isWithdrawn: Bool
   /// `sha256:…` over what changes data; nil where it was not read yet.
-  var checksum: String?
+  package var checksum: String?
+  /// The chain up to this one as the lock has it; nil without a lock.
+  package var chain: String?
   /// The records in its row files; nil where nobody counted them.
-  var rows: Int?
+  package var rows: Int?
 
-  func file(_ kind: MigrationFile.Kind) -> MigrationFile? {
+  package func file(_ kind: MigrationFile.Kind) -> MigrationFile? {
     files.first { $0.kind == kind }
   }
 }
 
 /// One file of a migration's folder.
-struct MigrationFile: Sendable, Equatable {
-  enum Kind: Sendable, Hashable {
+package struct MigrationFile: Sendable, Equatable {
+  package enum Kind: Sendable, Hashable {
     case schema, up, after, afterDown, down, verify, options
     case insert(table: String)
   }
 
   /// As it is in the folder: `elements.csv.gz`.
-  var name: String
-  var kind: Kind
+  package var name: String
+  package var kind: Kind
   /// In bytes, as it is on disk.
-  var size: Int64
-  var isCompressed: Bool
+  package var size: Int64
+  package var isCompressed: Bool
   /// What the lock promises; nil without a lock.
-  var locked: LockedFile?
+  package var locked: LockedFile?
 }
 
 /// What the lock says of one file.
-struct LockedFile: Sendable, Equatable {
+package struct LockedFile: Sendable, Equatable {
   /// In bytes, as it is on disk.
-  var size: Int64
+  package var size: Int64
   /// In bytes, decompressed; the same as `size` for a file that is not compressed.
-  var contentSize: Int64
+  package var contentSize: Int64
   /// The records of a CSV file, its header not counted; nil for other files.
-  var rows: Int?
+  package var rows: Int?
   /// SHA-256 of the decompressed content, 64 hexadecimal digits.
-  var digest: String
+  package var digest: String
 }
 
 /// The options of one migration: `migration.json` above `catalog.json` above the defaults.

@@ -58,3 +58,10 @@ public struct Status: Sendable, Equatable {
   public var migrations: [MigrationStatus]
   public var lastRun: LastRun?
 }
+
+extension Status.State: Comparable {
+  /// From harmless to severe, in the order of the cases.
+  public static func < (first: Self, second: Self) -> Bool { first.severity < second.severity }
+
+  private var severity: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}

@@ -12,7 +12,7 @@ final class Folder: @unchecked Sendable {
   let host: Host
 
   struct Entry: Equatable {
-    enum Kind { case file, folder, other }
+    enum Kind: Equatable { case file, folder, other }
     var name: String
     var kind: Kind
   }
@@ -39,41 +39,67 @@ final class Folder: @unchecked Sendable {
 
   /// What is in the folder, in the order of the names' bytes.
   func entries() throws -> [Entry] {
-    // A descriptor of its own, since `fdopendir` takes over what it is given.
-    let copy = Int32(
-      try host.call(.list, path) { Int(openat(descriptor, ".", O_RDONLY | O_CLOEXEC)) })
-    guard let stream = fdopendir(copy) else {
-      let number = errno
-      close(copy)
-      throw SeedbedError.system(.list, path, number)
-    }
-    defer { closedir(stream) }
-    var entries: [Entry] = []
-    while true {
-      errno = 0
-      guard let next = readdir(stream) else {
-        if errno != 0 { throw SeedbedError.system(.list, path, errno) }
-        break
-      }
-      let name = withUnsafePointer(to: &next.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name == "." || name == ".." { continue }
-      let type = Int32(next.pointee.d_type)
-      entries.append(Entry(name: name, kind: try kind(of: name, type)))
-    }
+    var listing = Listing()
+    try list(into: &listing)
+    let entries = listing.items.map { Entry(name: listing.name(of: $0), kind: $0.kind) }
     return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
 
-  private func kind(of name: String, _ type: Int32) throws -> Entry.Kind {
+  /// Replaces `listing` by what is in this folder, or in the folder `name` in it.
+  func list(_ name: String = ".", into listing: inout Listing) throws {
+    listing.removeAll()
+    let full = name == "." ? path : path + "/" + name
+    // A descriptor of its own, since `fdopendir` takes over what it is given.
+    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW
+    let copy = Int32(try host.call(.list, full) { Int(openat(descriptor, name, flags)) })
+    guard let stream = fdopendir(copy) else {
+      let number = errno
+      close(copy)
+      throw SeedbedError.system(.list, full, number)
+    }
+    defer { closedir(stream) }
+    while true {
+      errno = 0
+      guard let next = readdir(stream) else {
+        if errno != 0 { throw SeedbedError.system(.list, full, errno) }
+        return
+      }
+      // Sound: the name is looked at in place, and `readdir` ends it with a zero byte.
+      try withUnsafeBytes(of: &next.pointee.d_name) { field in
+        let name = UnsafeRawBufferPointer(rebasing: field.prefix { $0 != 0 })
+        if name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) { return }
+        let kind = try kind(of: name, in: copy, Int32(next.pointee.d_type))
+        listing.append(name, kind)
+      }
+    }
+  }
+
+  /// What is there under that name; nil where nothing is.
+  func kind(of name: String) throws -> Entry.Kind? {
+    do {
+      var name = name
+      return try name.withUTF8 {
+        try kind(of: UnsafeRawBufferPointer($0), in: descriptor, Int32(DT_UNKNOWN))
+      }
+    } catch let error {
+      var facts = stat()
+      if fstatat(descriptor, name, &facts, AT_SYMLINK_NOFOLLOW) != 0, errno == ENOENT { return nil }
+      throw error
+    }
+  }
+
+  private func kind(
+    of name: UnsafeRawBufferPointer, in folder: Int32, _ type: Int32
+  ) throws -> Entry.Kind {
     switch type {
     case Int32(DT_REG): return .file
     case Int32(DT_DIR): return .folder
     case Int32(DT_UNKNOWN):
       // Some file systems do not say; a link must not be followed here either.
+      let name = String(decoding: name, as: UTF8.self)
       var facts = stat()
       try host.call(.stat, path + "/" + name) {
-        Int(fstatat(descriptor, name, &facts, AT_SYMLINK_NOFOLLOW))
+        Int(fstatat(folder, name, &facts, AT_SYMLINK_NOFOLLOW))
       }
       switch facts.st_mode & S_IFMT {
       case S_IFREG: return .file

@@ -30,19 +30,22 @@ struct Host: Sendable {
   func reached(_ moment: Moment) { reaching?(moment) }
 
   /// Runs one system call that answers -1 on failure, and throws with its error number.
+  ///
+  /// The path is put together only where an error or a test asks for it.
   @discardableResult
   func call(
-    _ name: SystemCall, _ path: String, retryOnInterrupt: Bool = true, _ body: () -> Int
+    _ name: SystemCall, _ path: @autoclosure () -> String, retryOnInterrupt: Bool = true, _ body: () -> Int
   ) throws -> Int {
-    if let number = failing?(name, path), number != 0 {
-      throw SeedbedError.system(name, path, number)
+    if let failing {
+      let number = failing(name, path())
+      if number != 0 { throw SeedbedError.system(name, path(), number) }
     }
     while true {
       let result = body()
       if result != -1 { return result }
       let number = errno
       if number == EINTR, retryOnInterrupt { continue }
-      throw SeedbedError.system(name, path, number)
+      throw SeedbedError.system(name, path(), number)
     }
   }
 }

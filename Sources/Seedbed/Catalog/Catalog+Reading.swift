@@ -1,0 +1,97 @@
+extension Catalog {
+  /// All migrations in version order, without reading the files of any.
+  ///
+  /// With a lock each has its checksum, its chain and its rows. Without one, checksums are those
+  /// of `checksum(of:)`, computed here for the versions that the caller wants to compare.
+  ///
+  /// - Throws: `catalog` where the lock is damaged or does not fit the folders.
+  package func migrations(
+    readingChecksumsOf versions: Set<Version> = []
+  ) throws -> [Migration] {
+    var migrations = try loaded().migrations
+    guard head == nil, !versions.isEmpty else { return migrations }
+    for index in migrations.indices where versions.contains(migrations[index].version) {
+      migrations[index].checksum = try checksum(of: migrations[index])
+    }
+    return migrations
+  }
+
+  /// Reads the lock and looks through the folders, once.
+  private func loaded() throws -> CatalogContents.Loaded {
+    try contents.state.withLock { state in
+      if let loaded = state.loaded { return loaded }
+      let root = try Folder(path, host: host)
+      guard let lock = try Self.lock(in: root) else { throw SeedbedError.lockMissing(path) }
+      // The head was read earlier: an update of the app may have come between.
+      if lock.head != head { throw SeedbedError.lockChanged() }
+      try LockComparison(lock: lock, root: root).check()
+      let loaded = CatalogContents.Loaded(lock)
+      state.loaded = loaded
+      return loaded
+    }
+  }
+
+  /// The options of a migration: migration.json above catalog.json above the defaults.
+  ///
+  /// With a lock they are read here and not before: what is applied needs none.
+  func options(of migration: Migration) throws -> MigrationOptions {
+    let loaded = try loaded()
+    if let known = loaded.options[migration.version] { return known }
+    let root = try Folder(path, host: host)
+    let general = try contents.state.withLock { state in
+      if let general = state.general { return general }
+      let general = try OptionsFile.general(
+        in: root, isThere: loaded.hasOptions, locked: loaded.lockedOptions)
+      state.general = general
+      return general
+    }
+    return try OptionsFile.options(of: migration, over: general, in: root)
+  }
+
+  /// Opens one of its files for reading; a symbolic link or anything but a regular file is refused.
+  func open(_ file: MigrationFile, in migration: Migration) throws -> OpenFile {
+    try Folder(path, host: host).folder(migration.folder).open(file.name)
+  }
+
+  /// Looks whether every file is there and of the size that the lock promises, without reading it.
+  func checkPresence(of migration: Migration) throws {
+    let folder = try Folder(path, host: host).folder(migration.folder)
+    for file in migration.files {
+      let place = migration.folder + "/" + file.name
+      guard let size = folder.size(of: file.name) else { throw SeedbedError.fileGone(place) }
+      guard let locked = file.locked else { continue }
+      if size != locked.size {
+        throw SeedbedError.lockMismatch(
+          "size", found: "\(size)", expected: "\(locked.size)", place)
+      }
+    }
+  }
+
+  // MARK: digests
+
+  /// The migration's checksum: from the lock, or else from the content of its files.
+  ///
+  /// - Throws: whatever is wrong with a file that it has to read.
+  package func checksum(of migration: Migration) throws -> String {
+    if let checksum = migration.checksum { return checksum }
+    if let known = contents.state.withLock({ $0.checksums[migration.version] }) { return known }
+    let files = try migration.files.filter(\.changesData).map { file in
+      (name: file.name, digest: try summary(of: file, in: migration).digest)
+    }
+    let checksum = Checksum.of(files)
+    contents.state.withLock { $0.checksums[migration.version] = checksum }
+    return checksum
+  }
+
+  /// Reads a whole file: its digest, and the size and the rows of its content.
+  package func summary(
+    of file: MigrationFile, in migration: Migration
+  ) throws -> LockedFile {
+    let summary = try ContentSummary.read(
+      try open(file, in: migration), place: migration.folder + "/" + file.name,
+      isCompressed: file.isCompressed, isRows: file.isRows)
+    return LockedFile(
+      size: file.size, contentSize: summary.contentSize, rows: summary.rows,
+      digest: summary.digest)
+  }
+}

@@ -1,0 +1,92 @@
+/// What a catalog has read so far, shared by its copies.
+final class CatalogContents: Sendable {
+  /// The folders and files.
+  struct Loaded: Sendable {
+    /// In version order.
+    var migrations: [Migration]
+    /// Whether there is a catalog.json, and what the lock says of it.
+    var hasOptions: Bool
+    var lockedOptions: LockedFile?
+    /// Of a catalog without a lock, all of them; with a lock they are read where they are needed.
+    var options: [Version: MigrationOptions] = [:]
+
+    init(_ lock: Lock) {
+      migrations = lock.migrations
+      hasOptions = lock.options != nil
+      lockedOptions = lock.options
+    }
+
+    init(reading root: Folder) throws {
+      let folder = try CatalogFolder(reading: root)
+      migrations = folder.migrations
+      hasOptions = folder.optionsSize != nil
+      let general = try OptionsFile.general(in: root, isThere: hasOptions, locked: nil)
+      for index in migrations.indices {
+        let options = try OptionsFile.options(of: migrations[index], over: general, in: root)
+        self.options[migrations[index].version] = options
+        migrations[index].isWithdrawn = options.isWithdrawn
+      }
+    }
+  }
+
+  struct State: Sendable {
+    var loaded: Loaded?
+    /// The options of catalog.json, once they were read.
+    var general: MigrationOptions?
+    /// Computed where there is no lock.
+    var checksums: [Version: String] = [:]
+  }
+
+  let state: Guarded<State>
+
+  init(_ loaded: Loaded?) {
+    state = Guarded(State(loaded: loaded))
+  }
+}
+
+/// Reads catalog.json and migration.json.
+enum OptionsFile {
+  /// The options for all migrations.
+  static func general(
+    in root: Folder, isThere: Bool, locked: LockedFile?
+  ) throws -> MigrationOptions {
+    var options = MigrationOptions()
+    if isThere {
+      let bytes = try content(of: Lock.optionsName, in: root, place: Lock.optionsName, locked)
+      try OptionsReader(file: Lock.optionsName, scope: .catalog).read(bytes, over: &options)
+    }
+    return options
+  }
+
+  /// The options of one migration, laid over those for all.
+  static func options(
+    of migration: Migration, over general: MigrationOptions, in root: Folder
+  ) throws -> MigrationOptions {
+    guard let file = migration.file(.options) else { return general }
+    var options = general
+    let place = migration.folder + "/" + file.name
+    let folder = try root.folder(migration.folder)
+    let bytes = try content(of: file.name, in: folder, place: place, file.locked)
+    try OptionsReader(file: place, scope: .migration).read(bytes, over: &options)
+    return options
+  }
+
+  /// The bytes, which must be those that the lock promises.
+  private static func content(
+    of name: String, in folder: Folder, place: String, _ locked: LockedFile?
+  ) throws -> [UInt8] {
+    let bytes = try folder.open(name).content(limit: OptionsReader.sizeLimit)
+    guard let locked else { return bytes }
+    if Int64(bytes.count) != locked.size {
+      throw SeedbedError.lockMismatch(
+        "size", found: "\(bytes.count)", expected: "\(locked.size)", place)
+    }
+    let digest = Digest()
+    bytes.withUnsafeBytes { digest.update($0) }
+    let found = digest.finish()
+    if found != locked.digest {
+      throw SeedbedError.lockMismatch("sha-256", found: found, expected: locked.digest, place)
+    }
+    return bytes
+  }
+}

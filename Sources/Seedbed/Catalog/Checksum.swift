@@ -1,0 +1,39 @@
+/// The digests that a ledger keeps. Migrations/README.md has their exact bytes.
+package enum Checksum {
+  /// The digest of one migration: of the sorted list of what changes data, each line as
+  /// `sha256sum` prints it.
+  ///
+  /// - Parameter files: names as they are in the folder, and the SHA-256 of the decompressed
+  ///   content in hexadecimal digits. What does not change data is left out by `changesData`.
+  package static func of(_ files: [(name: String, digest: String)]) -> String {
+    let files = files.map { (name: $0.name.withoutGzip, digest: $0.digest) }
+    let sorted = files.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    return "sha256:" + Digest.of(sorted.map { "\($0.digest)  \($0.name)\n" }.joined())
+  }
+
+  /// The digest of a catalog up to one version; `previous` is nil for its first.
+  package static func chain(
+    after previous: String?, version: Version, checksum: String
+  ) -> String {
+    "sha256:" + Digest.of("\(previous ?? "")\n\(version)\n\(checksum)\n")
+  }
+}
+
+extension MigrationFile {
+  /// Whether a change of its content is drift.
+  package var changesData: Bool {
+    switch kind {
+    case .up, .after, .insert: true
+    case .schema, .afterDown, .down, .verify, .options: false
+    }
+  }
+
+  /// Whether it holds rows.
+  package var isRows: Bool {
+    if case .insert = kind { true } else { false }
+  }
+}
+
+extension String {
+  fileprivate var withoutGzip: String { utf8.hasSuffix(".gz") ? String(dropLast(3)) : self }
+}

@@ -1,0 +1,133 @@
+/// What a file in a migration's folder is, by its name alone.
+enum FileName: Equatable {
+  /// Dot files, and what office programs leave beside an open file.
+  case ignored
+  case legal(MigrationFile.Kind, isCompressed: Bool)
+  /// Legal, but of a later version: `An update file`.
+  case later(String)
+  /// `nearest` is the legal name that was probably meant.
+  case unknown(nearest: String?)
+
+  /// Files that have one name.
+  static let fixed: [(name: String, kind: MigrationFile.Kind)] = [
+    ("schema.sql", .schema), ("up.sql", .up), ("after.sql", .after),
+    ("after.down.sql", .afterDown), ("down.sql", .down), ("verify.sql", .verify),
+    ("migration.json", .options),
+  ]
+
+  init(_ name: String) {
+    if Self.isIgnored(name.utf8) {
+      self = .ignored
+    } else if let kind = Self.fixedKind(name) {
+      self = .legal(kind, isCompressed: false)
+    } else if let rows = RowFileName(name) {
+      self = Self.of(rows)
+    } else {
+      self = .unknown(nearest: Self.nearest(to: name))
+    }
+  }
+
+  static func isIgnored(_ name: some Sequence<UInt8>) -> Bool {
+    name.starts(with: CollectionOfOne(UInt8(ascii: "."))) || name.starts(with: "~$".utf8)
+  }
+
+  private static func fixedKind(_ name: String) -> MigrationFile.Kind? {
+    // A switch, not a search: it is asked for every file of every migration.
+    switch name {
+    case "up.sql": .up
+    case "down.sql": .down
+    case "migration.json": .options
+    case "after.sql": .after
+    case "after.down.sql": .afterDown
+    case "verify.sql": .verify
+    case "schema.sql": .schema
+    default: nil
+    }
+  }
+
+  private static func of(_ rows: RowFileName) -> FileName {
+    if let nearest = rows.nearest { return .unknown(nearest: nearest) }
+    if rows.tag != nil { return .later("A file with a tag, such as 'texts.de~.csv.gz',") }
+    switch rows.operation {
+    case .insert: return .legal(.insert(table: rows.table), isCompressed: rows.isCompressed)
+    case .update: return .later("An update file")
+    case .delete: return .later("A delete file")
+    }
+  }
+
+  /// The legal name that is nearest to one that is not.
+  private static func nearest(to name: String) -> String? {
+    // `Up.sql`, `up.sql.gz`, `up.sql~`: nearer than any row file could be.
+    if let word = Nearest.word(to: name, among: fixed.map(\.name)) { return word }
+    let endings = [".csv", ".csv.gz", ".update.csv", ".update.csv.gz", ".delete.csv.gz"]
+    // What stands before one of the dots may be the table's name.
+    let bytes = name.utf8
+    var candidates: [String] = []
+    for dot in bytes.indices where bytes[dot] == UInt8(ascii: ".") {
+      let table = String(name[..<dot])
+      if !table.isEmpty { candidates += endings.map { table + $0 } }
+    }
+    return Nearest.word(to: name, among: candidates)
+  }
+}
+
+/// The name of a file with rows: `<table>[.<tag>~][.update|.delete].csv[.gz]`.
+struct RowFileName: Equatable {
+  enum Operation: String, CaseIterable { case insert = "", update, delete }
+
+  var table: String
+  var tag: String?
+  var operation: Operation
+  var isCompressed: Bool
+  /// The right name, where the parts are nearly right: `t.updates.csv` would otherwise be taken
+  /// for rows of a table that is called `t.updates`.
+  var nearest: String?
+
+  /// nil where the name ends neither in `.csv` nor in `.csv.gz`, or where nothing stands before.
+  init?(_ name: String) {
+    let utf8 = name.utf8
+    var stem: Substring
+    if utf8.hasSuffix(".csv.gz") {
+      (stem, isCompressed) = (Substring(utf8.dropLast(7)), true)
+    } else if utf8.hasSuffix(".csv") {
+      (stem, isCompressed) = (Substring(utf8.dropLast(4)), false)
+    } else {
+      return nil
+    }
+    operation = .insert
+    for other in [Operation.update, .delete] where stem.utf8.hasSuffix(".\(other.rawValue)") {
+      operation = other
+      stem = Substring(stem.utf8.dropLast(7))
+    }
+    if stem.utf8.last == UInt8(ascii: "~"), let dot = stem.utf8.lastIndex(of: UInt8(ascii: ".")) {
+      tag = String(stem[stem.utf8.index(after: dot)...].utf8.dropLast())
+      stem = stem[..<dot]
+    }
+    table = String(stem)
+    if table.isEmpty || tag == "" { return nil }
+    nearest = near(table)
+  }
+
+  /// Words that people write where `update`, `delete` or nothing should stand.
+  private static let nearWords: [String: Operation] = [
+    "insert": .insert, "inserts": .insert, "update": .update, "updates": .update,
+    "updated": .update, "delete": .delete, "deletes": .delete, "deleted": .delete,
+  ]
+
+  private func near(_ table: String) -> String? {
+    let ending = isCompressed ? ".csv.gz" : ".csv"
+    let tagged = tag.map { ".\($0)~" } ?? ""
+    if table.utf8.last == UInt8(ascii: "~") {
+      let middle = operation == .insert ? "" : "." + operation.rawValue
+      return table.dropLast() + middle + ending
+    }
+    guard let dot = table.utf8.lastIndex(of: UInt8(ascii: ".")),
+      let meant = Self.nearWords[String(table[table.utf8.index(after: dot)...]).asciiLowercased()]
+    else { return nil }
+    return table[..<dot] + tagged + (meant == .insert ? "" : "." + meant.rawValue) + ending
+  }
+}
+
+extension Collection<UInt8> where Self: BidirectionalCollection {
+  func hasSuffix(_ text: String) -> Bool { suffix(text.utf8.count).elementsEqual(text.utf8) }
+}

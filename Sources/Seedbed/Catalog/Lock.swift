@@ -1,0 +1,35 @@
+/// `seedbed.lock` as it was read: what the catalog held when `migrate lock` ran.
+///
+/// Migrations/README.md has the format. Its first three lines are the head; with nothing pending
+/// nobody reads further.
+package struct Lock: Sendable, Equatable {
+  package static let fileName = "seedbed.lock"
+  package static let optionsName = "catalog.json"
+  /// The format that this version writes, and the only one that it reads.
+  package static let format = 1
+  /// Of the whole file: that of a catalog of 100,000 migrations is smaller.
+  static let sizeLimit = 64 << 20
+
+  var head: LockHead
+  /// What it says of catalog.json; nil where there was none.
+  package var options: LockedFile?
+  /// In version order, every file with what is locked of it.
+  package var migrations: [Migration]
+}
+
+/// The first lines of the lock.
+struct LockHead: Sendable, Equatable {
+  /// The catalog's last version.
+  var version: Version
+  /// The chain up to it. Where the ledger has the same, nothing is pending.
+  var chain: String
+  /// The number of lines below the head.
+  var lines: Int
+  /// The SHA-256 of these lines, in hexadecimal digits.
+  var digest: String
+  /// Where in the file these lines begin.
+  var length: Int
+
+  /// No head is longer than this.
+  static let limit = 512
+}

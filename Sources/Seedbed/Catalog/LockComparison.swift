@@ -1,0 +1,133 @@
+/// Compares the names that the lock holds with those that are in the folders.
+///
+/// Nearly always they are the same, and the look that tells so makes no strings. Only where
+/// something differs are the folders read again, slowly and with every name checked, to say what.
+struct LockComparison {
+  let lock: Lock
+  let root: Folder
+
+  /// Below so many folders a second thread costs more than it saves.
+  private static let foldersForTwoThreads = 64
+
+  /// - Throws: `catalog` at the first difference, which tells how many there are.
+  func check() throws {
+    if try isSame() { return }
+    let differences = try differences()
+    guard let first = differences.first else { return }
+    let others = differences.count - 1
+    switch first {
+    case .notInLock(let path): throw SeedbedError.notInLock(path, others: others)
+    case .onlyInLock(let path): throw SeedbedError.onlyInLock(path, others: others)
+    }
+  }
+
+  // MARK: the quick look
+
+  private func isSame() throws -> Bool {
+    guard try isRootSame() else { return false }
+    let all = lock.migrations
+    guard all.count >= Self.foldersForTwoThreads else { return Self.areSame(all[...], in: root) }
+    let middle = all.count / 2
+    let isSecondHalfSame = Guarded(false)
+    let root = self.root
+    let thread = try Thread {
+      let isSame = Self.areSame(all[middle...], in: root)
+      isSecondHalfSame.withLock { $0 = isSame }
+    }
+    let isFirstHalfSame = Self.areSame(all[..<middle], in: root)
+    thread.join()
+    return isFirstHalfSame && isSecondHalfSame.withLock { $0 }
+  }
+
+  /// Whether the catalog's own folder holds the folders of the lock and no other numbered name.
+  private func isRootSame() throws -> Bool {
+    var listing = Listing()
+    try root.list(into: &listing)
+    var found = 0
+    var hasOptions = false
+    for item in listing.items {
+      let name = listing.bytes[item.range]
+      if name.first?.isDigit == true {
+        guard item.kind == .folder, holds(name) else { return false }
+        found += 1
+      } else if name.elementsEqual(Lock.optionsName.utf8) {
+        hasOptions = item.kind == .file
+        if !hasOptions { return false }
+      }
+    }
+    return found == lock.migrations.count && hasOptions == (lock.options != nil)
+  }
+
+  /// Whether the lock has a folder of this name; found by its number.
+  private func holds(_ name: ArraySlice<UInt8>) -> Bool {
+    guard let version = FolderName.version(name.prefix { $0.isDigit }) else { return false }
+    var (low, high) = (0, lock.migrations.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if lock.migrations[middle].version < version { low = middle + 1 } else { high = middle }
+    }
+    return low < lock.migrations.count
+      && lock.migrations[low].folder.utf8.elementsEqual(name)
+  }
+
+  /// A folder that cannot be listed is not the same: the slow look says why.
+  private static func areSame(_ migrations: ArraySlice<Migration>, in root: Folder) -> Bool {
+    var listing = Listing()
+    for migration in migrations {
+      // The error is thrown again by the slow look, which tells it in full.
+      guard (try? root.list(migration.folder, into: &listing)) != nil else { return false }
+      var found = 0
+      for item in listing.items {
+        let name = listing.bytes[item.range]
+        if FileName.isIgnored(name) { continue }
+        guard item.kind == .file,
+          migration.files.contains(where: { $0.name.utf8.elementsEqual(name) })
+        else { return false }
+        found += 1
+      }
+      if found != migration.files.count { return false }
+    }
+    return true
+  }
+
+  // MARK: the slow look
+
+  enum Difference: Equatable {
+    case notInLock(String)
+    case onlyInLock(String)
+  }
+
+  /// In the order of the versions and names.
+  func differences() throws -> [Difference] {
+    let folder = try CatalogFolder(reading: root)
+    var differences: [Difference] = []
+    switch (folder.optionsSize, lock.options) {
+    case (nil, .some): differences.append(.onlyInLock(Lock.optionsName))
+    case (.some, nil): differences.append(.notInLock(Lock.optionsName))
+    default: break
+    }
+    let present = Self.byFolder(folder.migrations)
+    let locked = Self.byFolder(lock.migrations)
+    let all = folder.migrations + lock.migrations.filter { present[$0.folder] == nil }
+    for migration in all.sorted(by: { $0.version < $1.version }) {
+      differences += Self.differences(
+        migration.folder, present: present[migration.folder], locked: locked[migration.folder])
+    }
+    return differences
+  }
+
+  private static func byFolder(_ migrations: [Migration]) -> [String: Migration] {
+    Dictionary(migrations.map { ($0.folder, $0) }) { first, _ in first }
+  }
+
+  private static func differences(
+    _ folder: String, present: Migration?, locked: Migration?
+  ) -> [Difference] {
+    guard let present else { return [.onlyInLock(folder)] }
+    guard let locked else { return [.notInLock(folder)] }
+    let here = Set(present.files.map(\.name))
+    let there = Set(locked.files.map(\.name))
+    return here.subtracting(there).sorted().map { .notInLock(folder + "/" + $0) }
+      + there.subtracting(here).sorted().map { .onlyInLock(folder + "/" + $0) }
+  }
+}

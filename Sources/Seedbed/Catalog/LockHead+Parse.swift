@@ -1,0 +1,62 @@
+extension LockHead {
+  /// Reads the three lines at the start of `bytes`, which may be cut off behind them.
+  static func parse(_ bytes: [UInt8]) throws -> LockHead {
+    if bytes.isEmpty { throw SeedbedError.lockEmpty() }
+    var rest = bytes[...]
+    try checkFormat(try nextLine(&rest, 1))
+    let head = try fields(try nextLine(&rest, 2), 2, "head", "'head <version> sha256:<digest>'")
+    let body = try fields(try nextLine(&rest, 3), 3, "body", "'body <lines> sha256:<digest>'")
+    return LockHead(
+      version: head.number, chain: head.digest, lines: Int(clamping: body.number),
+      digest: String(body.digest.dropFirst(7)), length: rest.startIndex)
+  }
+
+  /// Takes one line off `rest`; `number` is the line's, for errors.
+  private static func nextLine(_ rest: inout ArraySlice<UInt8>, _ number: Int) throws -> String {
+    let end = rest.firstIndex(of: 0x0A)
+    let line = String(decoding: rest[..<(end ?? rest.endIndex)], as: UTF8.self)
+    if let marker = LockReader.conflictMarker(line.utf8) {
+      throw SeedbedError.lockConflict(marker, line: number)
+    }
+    guard let end else { throw SeedbedError.lockTruncated(found: number - 1, expected: 3) }
+    if line.utf8.last == 0x0D { throw SeedbedError.lockLineEndings(line: number) }
+    rest = rest[(end + 1)...]
+    return line
+  }
+
+  private static func checkFormat(_ line: String) throws {
+    let words = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+    guard words.count > 1, words[0] == Lock.fileName, let format = Int(words[1].digits) else {
+      throw SeedbedError.lockLine(line, expected: "'seedbed.lock \(Lock.format)'", line: 1)
+    }
+    if format != Lock.format {
+      throw SeedbedError.lockNewer(format: "\(format)", known: Lock.format)
+    }
+  }
+
+  /// A line of a word, a number and a digest.
+  private static func fields(
+    _ line: String, _ number: Int, _ word: String, _ expected: String
+  ) throws -> (number: Int64, digest: String) {
+    let words = line.split(separator: " ", omittingEmptySubsequences: false)
+    guard words.count == 3, words[0] == word, let value = FolderName.version(words[1].utf8),
+      words[1].utf8.allSatisfy(\.isDigit), !words[1].isEmpty, words[2].isDigest
+    else { throw SeedbedError.lockLine(line, expected: expected, line: number) }
+    return (value, String(words[2]))
+  }
+}
+
+extension Substring {
+  /// Without the punctuation that may follow a number.
+  fileprivate var digits: Substring { prefix { $0.isNumber } }
+
+  /// `sha256:` and 64 hexadecimal digits.
+  fileprivate var isDigest: Bool {
+    hasPrefix("sha256:") && utf8.count == 71 && utf8.dropFirst(7).allSatisfy(\.isHexadecimal)
+  }
+}
+
+extension UInt8 {
+  /// A digit of the digests that we write: small letters.
+  var isHexadecimal: Bool { isDigit || self >= 0x61 && self <= 0x66 }
+}

@@ -1,0 +1,171 @@
+/// Lays the options of one JSON file over those that are there already: an option that the file
+/// names replaces the earlier one as a whole, an option that it does not name stays.
+struct OptionsReader {
+  enum Scope { case catalog, migration }
+
+  let file: String
+  let scope: Scope
+
+  /// Larger than any such file that a person would write.
+  static let sizeLimit = 4 << 20
+
+  private static let ofMigration = ["description", "foreignKeys", "withdrawn"]
+  private static let ofBoth = ["verify", "tables"]
+  private static let ofTable = [
+    "key", "source", "onEdited", "onTaken", "blobs", "ignore",
+  ]
+  /// Options that later versions build: refused until then, never read and ignored.
+  private static let later = ["reserve", "references", "disposable", "identity"]
+
+  func read(_ bytes: [UInt8], over options: inout MigrationOptions) throws {
+    let json = try JSONParser.parse(bytes, file: file)
+    for member in try members(json, of: file, expected: "an object: {…}") {
+      try read(member, into: &options)
+    }
+  }
+
+  private func read(_ member: JSON.Member, into options: inout MigrationOptions) throws {
+    if scope == .catalog, Self.ofMigration.contains(member.key) {
+      throw SeedbedError.optionOfMigration(member.key, place(member.position))
+    }
+    switch member.key {
+    case "description": options.description = try string(member)
+    case "foreignKeys": options.foreignKeys = try choice(member)
+    case "verify": options.verify = try choice(member)
+    case "withdrawn": options.isWithdrawn = try bool(member)
+    case "tables": try readTables(member, into: &options)
+    case let key where Self.ofTable.contains(key) || Self.later.contains(key):
+      throw SeedbedError.optionMisplaced(key, place(member.position))
+    default:
+      let known = scope == .catalog ? Self.ofBoth : Self.ofMigration + Self.ofBoth
+      throw unknown(member, known: known, near: Self.ofMigration + Self.ofBoth + Self.ofTable)
+    }
+  }
+
+  private func readTables(_ tables: JSON.Member, into options: inout MigrationOptions) throws {
+    let tables = try members(
+      tables.value, of: tables.key, expected: "an object with the tables' names as keys")
+    try checkNames(tables.map { ($0.key, $0.position) }, of: "tables")
+    for table in tables {
+      let name = options.tables.keys.first { $0.asciiLowercased() == table.key.asciiLowercased() }
+      var read = options.table(table.key)
+      let expected = "an object with the table's options"
+      for member in try members(table.value, of: table.key, expected: expected) {
+        try self.read(member, into: &read)
+      }
+      options.tables[name ?? table.key] = read
+    }
+  }
+
+  private func read(_ member: JSON.Member, into table: inout TableOptions) throws {
+    switch member.key {
+    case "key":
+      let columns = try names(member)
+      if columns.isEmpty {
+        throw SeedbedError.optionListEmpty(member.key, place(member.value.position))
+      }
+      table.key = columns
+    case "source": table.source = try string(member)
+    case "onEdited": table.onEdited = try choice(member)
+    case "onTaken":
+      let policy: OnTaken = try choice(member)
+      if policy == .moveUser {
+        throw SeedbedError.optionUnsupported("The policy 'moveUser'", place(member.value.position))
+      }
+      table.onTaken = policy
+    case "blobs":
+      let columns = try members(
+        member.value, of: member.key, expected: #"an object like {"spectrum": "base64"}"#)
+      try checkNames(columns.map { ($0.key, $0.position) }, of: member.key)
+      table.blobs = [:]
+      for column in columns { table.blobs[column.key] = try choice(column) }
+    case "ignore": table.ignore = try names(member)
+    case let key where Self.later.contains(key):
+      throw SeedbedError.optionUnsupported("The option '\(key)'", place(member.position))
+    default: throw unknown(member, known: Self.ofTable, near: Self.ofTable + Self.later)
+    }
+  }
+
+  // MARK: values
+
+  private func members(_ json: JSON, of key: String, expected: String) throws -> [JSON.Member] {
+    guard case .object(let members) = json.value else { throw type(key, json, expected) }
+    return members
+  }
+
+  private func string(_ member: JSON.Member) throws -> String {
+    guard case .string(let text) = member.value.value else {
+      throw type(member.key, member.value, "a string")
+    }
+    return text
+  }
+
+  private func bool(_ member: JSON.Member) throws -> Bool {
+    guard case .bool(let value) = member.value.value else {
+      throw type(member.key, member.value, "true or false")
+    }
+    return value
+  }
+
+  /// One of the words that the type knows.
+  private func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ member: JSON.Member
+  ) throws -> Choice {
+    let known = Choice.allCases.map(\.rawValue)
+    guard case .string(let text) = member.value.value else {
+      throw type(member.key, member.value, "one of " + known.map { "\"\($0)\"" }.inWords)
+    }
+    guard let choice = Choice(rawValue: text) else {
+      throw SeedbedError.optionValue(
+        text, of: member.key, known: known, nearest: Nearest.word(to: text, among: known),
+        place(member.value.position))
+    }
+    return choice
+  }
+
+  /// Names of columns, each once.
+  private func names(_ member: JSON.Member) throws -> [String] {
+    let expected = #"an array of columns' names, like ["number"]"#
+    guard case .array(let elements) = member.value.value else {
+      throw type(member.key, member.value, expected)
+    }
+    let names = try elements.map { element in
+      guard case .string(let name) = element.value else {
+        throw type(member.key, element, "a column's name", isElement: true)
+      }
+      return (name, element.position)
+    }
+    try checkNames(names, of: member.key)
+    return names.map(\.0)
+  }
+
+  /// Each name once, by SQLite's rule, and none empty.
+  private func checkNames(_ names: [(String, JSON.Position)], of key: String) throws {
+    var seen: Set<String> = []
+    for (name, position) in names {
+      if name.isEmpty { throw SeedbedError.optionNameEmpty(key, place(position)) }
+      guard seen.insert(name.asciiLowercased()).inserted else {
+        throw SeedbedError.optionNameTwice(name, of: key, place(position))
+      }
+    }
+  }
+
+  // MARK: errors
+
+  private func place(_ position: JSON.Position) -> SeedbedError.Place {
+    SeedbedError.Place(file, at: position)
+  }
+
+  private func type(
+    _ key: String, _ found: JSON, _ expected: String, isElement: Bool = false
+  ) -> SeedbedError {
+    SeedbedError.optionType(
+      key, isElement: isElement, found: found.kind, expected: expected, place(found.position))
+  }
+
+  private func unknown(_ member: JSON.Member, known: [String], near: [String]) -> SeedbedError {
+    SeedbedError.optionUnknown(
+      member.key, nearest: Nearest.word(to: member.key, among: near), known: known,
+      place(member.position))
+  }
+}

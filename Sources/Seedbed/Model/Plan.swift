@@ -1,0 +1,171 @@
+/// What lies between a database and its catalog: a pure function of the catalog's migrations and
+/// the ledger's rows. It touches no database, clock or disk.
+struct Plan: Sendable, Equatable {
+  /// One version that the catalog, the ledger or both know.
+  struct Step: Sendable, Equatable {
+    var version: Version
+    /// The catalog's words where it has them: a rename is cosmetic.
+    var name: String
+    var state: MigrationState
+    var migration: Migration?
+    var applied: AppliedMigration?
+  }
+
+  /// In version order.
+  let steps: [Step]
+  /// The highest version in the ledger, 0 for none.
+  let current: Version
+  /// The highest version in the catalog, 0 for none.
+  let target: Version
+
+  /// A migration without a checksum is not compared: the caller did not read its files.
+  init(available: [Migration], applied: [AppliedMigration]) {
+    let available = available.sortedByVersion(\.version)
+    let applied = applied.sortedByVersion(\.version)
+    let current = applied.last?.version ?? 0
+    let target = available.last?.version ?? 0
+    var steps: [Step] = []
+    steps.reserveCapacity(max(available.count, applied.count))
+    var (next, known) = (0, 0)
+    while next < available.count || known < applied.count {
+      let migration = next < available.count ? available[next] : nil
+      let row = known < applied.count ? applied[known] : nil
+      let version = min(migration?.version ?? .max, row?.version ?? .max)
+      let ours = migration?.version == version ? migration : nil
+      let theirs = row?.version == version ? row : nil
+      if ours != nil { next += 1 }
+      if theirs != nil { known += 1 }
+      steps.append(
+        Step(
+          version: version, name: ours?.name ?? theirs?.name ?? "",
+          state: Self.state(ours, theirs, version: version, current: current, target: target),
+          migration: ours, applied: theirs))
+    }
+    (self.steps, self.current, self.target) = (steps, current, target)
+  }
+
+  private static func state(
+    _ migration: Migration?, _ row: AppliedMigration?, version: Version, current: Version,
+    target: Version
+  ) -> MigrationState {
+    guard let migration else { return version > target ? .newer : .missing }
+    guard let row else {
+      // Skipping what was withdrawn writes no rows, so its place in the order means nothing.
+      if migration.isWithdrawn { return .withdrawn }
+      return version < current ? .outOfOrder : .pending
+    }
+    if let checksum = migration.checksum, checksum != row.checksum { return .drifted }
+    switch row.state {
+    case .applied: return .applied
+    case .baseline: return .baseline
+    case .withdrawn: return .withdrawn
+    }
+  }
+
+  /// The worst of all steps. A withdrawn migration that is not recorded yet counts as pending,
+  /// since `up` has that to write.
+  var state: Status.State {
+    var worst = Status.State.upToDate
+    for step in steps {
+      let state: Status.State =
+        switch step.state {
+        case .newer: .newer
+        case .drifted: .drifted
+        case .missing: .missing
+        case .outOfOrder: .outOfOrder
+        case .pending: .pending
+        case .withdrawn: step.applied == nil ? .pending : .upToDate
+        case .applied, .baseline, .superseded: .upToDate
+        }
+      worst = max(worst, state)
+    }
+    return worst
+  }
+
+  /// What `up` has to do, in version order: the migrations to apply, and those to record as
+  /// withdrawn (`isWithdrawn`).
+  ///
+  /// - Parameters:
+  ///   - last: stop after this version; nil for all.
+  ///   - lineEndings: asked for the first drifted migration only, whether its files differ from
+  ///     what was applied by nothing but line endings.
+  /// - Throws: `newer`, `usage` for a `last` that the catalog does not hold or that lies below
+  ///   what is applied, `drift`, `missing` or `outOfOrder`.
+  func migrationsToApply(
+    to last: Version? = nil, allowOutOfOrder: Bool = false,
+    lineEndings: (Migration, AppliedMigration) throws -> [LineEndingRule] = { _, _ in [] }
+  ) throws -> [Migration] {
+    if current > target { throw SeedbedError.newer(current: current, target: target) }
+    if let last, !steps.contains(where: { $0.version == last && $0.migration != nil }) {
+      throw SeedbedError.unknownVersion(
+        last, first: steps.first { $0.migration != nil }?.version, last: target)
+    }
+    try checkDrift(lineEndings)
+    let missing = steps.filter { $0.state == .missing }
+    if !missing.isEmpty { throw SeedbedError.missing(missing.map(\.label)) }
+    if let last, last < current { throw SeedbedError.backwards(to: last, current: current) }
+    let stragglers = steps.filter { $0.state == .outOfOrder }
+    if !allowOutOfOrder, !stragglers.isEmpty {
+      throw SeedbedError.outOfOrder(stragglers.map(\.label), current: current)
+    }
+    return steps.compactMap { step in
+      guard step.applied == nil, step.version <= last ?? .max else { return nil }
+      return step.migration
+    }
+  }
+
+  private func checkDrift(
+    _ lineEndings: (Migration, AppliedMigration) throws -> [LineEndingRule]
+  ) throws {
+    let drifted = steps.filter { $0.state == .drifted }
+    guard let first = drifted.first, let migration = first.migration, let row = first.applied
+    else { return }
+    throw SeedbedError.drift(
+      drifted.map(\.label), folder: migration.folder, found: migration.checksum ?? "",
+      applied: row.checksum, lineEndings: try lineEndings(migration, row))
+  }
+
+  /// The lines of `migrate status`.
+  var statuses: [MigrationStatus] {
+    steps.map { step in
+      MigrationStatus(
+        version: step.version, name: step.name, state: step.state, rows: step.rows,
+        appliedAt: step.applied?.appliedAt, durationMs: step.applied?.durationMs,
+        checksum: step.applied?.checksum ?? step.migration?.checksum)
+    }
+  }
+}
+
+extension Plan.Step {
+  /// The version and the name as errors tell them.
+  var label: SeedbedError.MigrationLabel {
+    SeedbedError.MigrationLabel(version: version, name: name)
+  }
+
+  /// From the ledger where rows were written, from the lock where they are to come.
+  fileprivate var rows: Int? {
+    guard let applied else { return migration?.rows }
+    return applied.state == .applied ? applied.counts.total : nil
+  }
+}
+
+/// A line of `.gitattributes` that keeps files as they were applied.
+struct LineEndingRule: Sendable, Equatable {
+  enum Ending: String, Sendable, CaseIterable { case lf, crlf }
+
+  /// `sql` or `csv`.
+  var fileType: String
+  /// What the files had when they were applied.
+  var ending: Ending
+
+  /// `*.sql text eol=lf`
+  var line: String { "*.\(fileType) text eol=\(ending.rawValue)" }
+}
+
+extension Array {
+  /// In version order; a list that is in order already, as they nearly always are, costs one look.
+  fileprivate func sortedByVersion(_ version: (Element) -> Version) -> [Element] {
+    let isSorted = zip(self, dropFirst()).allSatisfy { version($0) < version($1) }
+    return isSorted ? self : sorted { version($0) < version($1) }
+  }
+}

@@ -1,0 +1,105 @@
+// Errors of the catalog's folders and files, by their names alone.
+
+extension SeedbedError {
+  private static func catalog(_ message: String, _ place: Place?) -> SeedbedError {
+    SeedbedError(.catalog, message, at: place)
+  }
+
+  static func catalogMissing(_ path: String) -> SeedbedError {
+    catalog("There is no catalog folder at '\(path)'. Name the folder of the migrations.", nil)
+  }
+
+  static func catalogNotFolder(_ path: String) -> SeedbedError {
+    catalog("'\(path)' is not a folder. Name the folder of the migrations.", nil)
+  }
+
+  static func catalogEmpty(_ path: String) -> SeedbedError {
+    catalog(
+      "The catalog '\(path)' holds no migration: no folder with a name like '0001_elements'. Name "
+        + "the right folder, or make the first one: migrate new NAME.", nil)
+  }
+
+  // MARK: numbered folders
+
+  static func folderMalformed(_ name: String, nearest: String) -> SeedbedError {
+    catalog(
+      "The name of a migration's folder is <number>_<words>, the words of letters, digits, '_' and "
+        + "'-'. Did you mean '\(nearest)'?", Place(name))
+  }
+
+  static func folderNumberTooLarge(_ name: String) -> SeedbedError {
+    catalog("The number is larger than \(Version.max), the largest version.", Place(name))
+  }
+
+  static func folderNumberZero(_ name: String) -> SeedbedError {
+    catalog("Versions begin at 1: 0 stands for no migration. Give it another number.", Place(name))
+  }
+
+  static func folderIsFile(_ name: String) -> SeedbedError {
+    catalog(
+      "The name begins with a number, as migrations do, but it is not a folder. Put the files of "
+        + "a migration into a folder, or give it a name that begins otherwise.", Place(name))
+  }
+
+  static func folderIsLink(_ name: String) -> SeedbedError {
+    catalog(
+      "This is a symbolic link or something else that is no folder of its own. Put the migration's "
+        + "folder itself here.", Place(name))
+  }
+
+  static func folderTwice(_ version: Version, _ first: String, _ second: String) -> SeedbedError {
+    catalog(
+      "'\(first)' and '\(second)' have the same number, \(version). Give the one that was not "
+        + "released another number.", Place(second))
+  }
+
+  static func folderEmpty(_ name: String) -> SeedbedError {
+    catalog("The folder holds no file of a migration. Fill it, or remove it.", Place(name))
+  }
+
+  // MARK: files
+
+  static func fileUnknown(_ path: String, nearest: String?) -> SeedbedError {
+    let advice =
+      nearest.map { "Did you mean '\($0)'?" }
+      ?? """
+      It holds up.sql, <table>.csv or .csv.gz, after.sql, after.down.sql, down.sql, verify.sql, \
+      schema.sql and migration.json; keep other files outside of it.
+      """
+    return catalog("A migration's folder holds no file of this name. \(advice)", Place(path))
+  }
+
+  static func fileIsFolder(_ path: String) -> SeedbedError {
+    catalog("This is a folder. A migration's folder holds files only.", Place(path))
+  }
+
+  static func fileNotRegular(_ path: String) -> SeedbedError {
+    catalog(
+      "This is a symbolic link or something else that is not a regular file. Put the file itself "
+        + "here.", Place(path))
+  }
+
+  static func fileNameEncoding(_ path: String) -> SeedbedError {
+    catalog(
+      "The file's name holds a control character or is not UTF-8. Name it after its table.",
+      Place(path))
+  }
+
+  static func fileTwice(_ first: String, _ second: String, table: String, folder: String)
+    -> SeedbedError
+  {
+    catalog(
+      "'\(first)' and '\(second)' both hold rows for the table '\(table)'. Keep one of them.",
+      Place(folder + "/" + second))
+  }
+
+  static func fileUnsupported(_ path: String, what: String) -> SeedbedError {
+    catalog(
+      "\(what) is not supported yet. Take it out; it is refused so that nobody relies on it.",
+      Place(path))
+  }
+
+  static func fileGone(_ path: String) -> SeedbedError {
+    catalog("The file is gone, though the catalog named it a moment ago. Put it back.", Place(path))
+  }
+}

@@ -1,0 +1,86 @@
+// Errors of seedbed.lock, and of what it and the folders disagree on.
+
+extension SeedbedError {
+  private static func lock(_ message: String, line: Int? = nil) -> SeedbedError {
+    SeedbedError(.catalog, message, at: Place("seedbed.lock", line: line))
+  }
+
+  static func lockMissing(_ path: String) -> SeedbedError {
+    SeedbedError(
+      .catalog, "The catalog '\(path)' has no seedbed.lock. Write it and ship it with the catalog: "
+        + "migrate lock.")
+  }
+
+  static func lockNotRegular() -> SeedbedError {
+    lock("This is not a regular file. Remove it, and write it anew: migrate lock.")
+  }
+
+  static func lockEmpty() -> SeedbedError {
+    lock("The file is empty. Write it anew: migrate lock.")
+  }
+
+  static func lockNewer(format: String, known: Int) -> SeedbedError {
+    lock(
+      "The lock has the format \(format.shortened(to: 40)), which a newer Seedbed wrote; this one "
+        + "reads format \(known). Use the newer one.", line: 1)
+  }
+
+  static func lockConflict(_ found: String, line: Int) -> SeedbedError {
+    lock(
+      "Found '\(found.shortened(to: 40))': two branches added migrations, and git left both in the "
+        + "lock. Keep the folders of both, each with its own number, and write it anew: "
+        + "migrate lock.", line: line)
+  }
+
+  static func lockLineEndings(line: Int) -> SeedbedError {
+    lock(
+      "The lines end in CRLF; git does this on some systems, and then to other files too. Put "
+        + "'seedbed.lock text eol=lf' and '*.sql text eol=lf' into .gitattributes, and check the "
+        + "files out again.", line: line)
+  }
+
+  static func lockLine(_ found: String, expected: String, line: Int) -> SeedbedError {
+    lock(
+      "Found '\(found.shortened(to: 40))', expected \(expected). Write the lock anew: migrate lock.",
+      line: line)
+  }
+
+  static func lockTruncated(found: Int, expected: Int) -> SeedbedError {
+    lock(
+      "The lock is truncated: it has \(found) of its \(expected) lines. Copy it again, or write it "
+        + "anew: migrate lock.")
+  }
+
+  static func lockEdited(line: Int?) -> SeedbedError {
+    lock(
+      "The lock is not as it was written: it was edited or merged by hand. Write it anew: "
+        + "migrate lock.", line: line)
+  }
+
+  static func lockChanged() -> SeedbedError {
+    lock("The lock was replaced while it was in use. Try again.")
+  }
+
+  // MARK: lock and folders
+
+  /// `others`: how many more differences there are.
+  static func notInLock(_ path: String, others: Int = 0) -> SeedbedError {
+    SeedbedError(
+      .catalog, "This is not in seedbed.lock.\(more(others)) Write the lock anew: migrate lock.",
+      at: Place(path))
+  }
+
+  static func onlyInLock(_ path: String, others: Int = 0) -> SeedbedError {
+    SeedbedError(
+      .catalog, "This is in seedbed.lock, but not in the folder.\(more(others)) Put it back, or "
+        + "write the lock anew: migrate lock.", at: Place(path))
+  }
+
+  private static func more(_ others: Int) -> String {
+    switch others {
+    case 0: ""
+    case 1: " There is one more such difference."
+    default: " There are \(others) more such differences."
+    }
+  }
+}

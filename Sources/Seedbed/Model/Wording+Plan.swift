@@ -1,0 +1,87 @@
+// Errors of the plan: what the catalog and the ledger disagree on.
+
+extension SeedbedError {
+  /// A migration as errors tell it: `3 (iupac_2016)`.
+  struct MigrationLabel: Sendable, Equatable, CustomStringConvertible {
+    var version: Version
+    var name: String
+
+    var description: String { name.isEmpty ? "\(version)" : "\(version) (\(name))" }
+  }
+
+  static func newer(current: Version, target: Version) -> SeedbedError {
+    SeedbedError(
+      .newer, "The database is at \(current), newer than this catalog, which ends at \(target). "
+        + "Use the program that brought it there, or a newer one.", version: current)
+  }
+
+  static func unknownVersion(_ wanted: Version, first: Version?, last: Version) -> SeedbedError {
+    SeedbedError(
+      .usage, "There is no migration \(wanted) in this catalog, which goes from \(first ?? 0) to "
+        + "\(last).")
+  }
+
+  static func backwards(to wanted: Version, current: Version) -> SeedbedError {
+    SeedbedError(
+      .usage, "The database is at \(current) already, and 'up' goes forward only. To go back: "
+        + "migrate down --to \(wanted).")
+  }
+
+  static func drift(
+    _ migrations: [MigrationLabel], folder: String, found: String, applied: String,
+    lineEndings: [LineEndingRule]
+  ) -> SeedbedError {
+    let first = migrations.first
+    let what = "Migration \(first?.description ?? "") was changed after it was applied: "
+    let others = others(migrations)
+    guard lineEndings.isEmpty else {
+      let rules = lineEndings.map { "'\($0.line)'" }.joined(separator: " and ")
+      return SeedbedError(
+        .drift, what + "its files differ from what was applied only by line endings, LF or CRLF, "
+          + "which git exchanges on some systems.\(others) Put \(rules) into .gitattributes, and "
+          + "check the files out again.", at: Place(folder), version: first?.version)
+    }
+    return SeedbedError(
+      .drift, what + "its checksum is \(short(found)), the ledger has \(short(applied)).\(others) "
+        + "Put its files back as they were, and ship the change as a new migration.",
+      at: Place(folder), version: first?.version)
+  }
+
+  static func missing(_ migrations: [MigrationLabel]) -> SeedbedError {
+    let first = migrations.first
+    return SeedbedError(
+      .missing, "Migration \(first?.description ?? "") is in the ledger, but not in the catalog."
+        + "\(others(migrations)) Put its folder back.", version: first?.version)
+  }
+
+  static func outOfOrder(_ migrations: [MigrationLabel], current: Version) -> SeedbedError {
+    let first = migrations.first
+    return SeedbedError(
+      .outOfOrder, "Migration \(first?.description ?? "") is pending, but the database is at "
+        + "\(current) already.\(others(migrations)) Give it a number above \(current), or allow "
+        + "it: --allow-out-of-order.", version: first?.version)
+  }
+
+  /// ` The same holds for 4 (weights_2021) and 7 more.`, or nothing.
+  private static func others(_ migrations: [MigrationLabel]) -> String {
+    let others = migrations.dropFirst()
+    if others.isEmpty { return "" }
+    let named = others.prefix(5).map(\.description)
+    let rest = others.count - named.count
+    let list = (rest > 0 ? named + ["\(rest) more"] : named).inWords
+    return " The same holds for \(list)."
+  }
+
+  /// The algorithm and enough digits to tell two digests apart: `sha256:9f3c2a…`
+  private static func short(_ checksum: String) -> String {
+    checksum.utf8.count > 13 ? checksum.prefix(13) + "…" : checksum
+  }
+}
+
+extension [String] {
+  /// `a`, `a and b`, `a, b and c`
+  var inWords: String {
+    guard let last, count > 1 else { return first ?? "" }
+    return dropLast().joined(separator: ", ") + " and " + last
+  }
+}

@@ -1,0 +1,27 @@
+/// The names in a folder, in the order in which the system tells them, "." and ".." left out.
+///
+/// All names stand in one array of bytes, and a listing can be used again for the next folder:
+/// a thousand folders are looked through without making a string.
+struct Listing {
+  struct Item {
+    /// Where in `bytes` its name stands.
+    var range: Range<Int>
+    var kind: Folder.Entry.Kind
+  }
+
+  private(set) var bytes: [UInt8] = []
+  private(set) var items: [Item] = []
+
+  func name(of item: Item) -> String { String(decoding: bytes[item.range], as: UTF8.self) }
+
+  mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    items.removeAll(keepingCapacity: true)
+  }
+
+  mutating func append(_ name: UnsafeRawBufferPointer, _ kind: Folder.Entry.Kind) {
+    let start = bytes.count
+    bytes.append(contentsOf: name)
+    items.append(Item(range: start..<bytes.count, kind: kind))
+  }
+}
