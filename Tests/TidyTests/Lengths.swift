@@ -29,7 +29,7 @@ enum Lengths {
       Violation(
         path: file.path, line: index + 1,
         found: "the line has \(line.count) columns, \(columns) are allowed",
-        remedy: "Run Scripts/format, and break by hand what it leaves.")
+        remedy: "Run Scripts/format, and break by hand what it leaves: comments and strings.")
     }
   }
 }
