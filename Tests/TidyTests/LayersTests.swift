@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+/// `Scripts/check-layers` on small libraries that it must refuse.
+@Suite struct `Layers are checked` {
+  @Test func `a library whose folders look down only passes`() throws {
+    let checked = try check([
+      "Model/A.swift": "struct A {}", "System/B.swift": "import Glibc\nlet b = A()",
+      "Apply/C.swift": "let c = b", "Migrator.swift": "let d = c",
+    ])
+    #expect(checked.output == "")
+    #expect(checked.status == 0)
+  }
+
+  @Test func `a file that reaches upward is refused`() throws {
+    let checked = try check([
+      "Model/A.swift": "struct A {}", "Stream/B.swift": "let b: Entry? = nil",
+      "Ledger/C.swift": "struct Entry {}",
+    ])
+    #expect(checked.status == 1)
+    #expect(checked.output.contains("Sources/Seedbed/Stream/B.swift:1:8: error: cannot find"))
+    #expect(
+      checked.output.hasSuffix(
+        "check-layers: 'Sources/Seedbed/Stream' does not compile with what stands before it "
+          + "(Model). Where it uses a later folder, move the code that does so to that folder, "
+          + "or move what it uses down.\n"))
+  }
+
+  @Test func `an import in Model is refused`() throws {
+    let checked = try check(["Model/A.swift": "internal import Foundation"])
+    #expect(checked.status == 1)
+    #expect(checked.output.contains("Model/A.swift:1:internal import Foundation\n"))
+    #expect(checked.output.contains("'Sources/Seedbed/Model' imports a module."))
+  }
+
+  @Test(arguments: ["Tools/A.swift", "Tool.swift"])
+  func `what is in no layer is refused`(path: String) throws {
+    let checked = try check([path: "struct A {}"])
+    let entry = path.split(separator: "/")[0]
+    #expect(checked.status == 1)
+    #expect(checked.output.hasPrefix("check-layers: 'Sources/Seedbed/\(entry)' is in no layer."))
+  }
+
+  /// Runs the real script on files of a library that it finds beside itself.
+  private func check(_ files: [String: String]) throws -> Shell {
+    var result = Shell(status: -1, output: "")
+    try withTemporaryFolder { folder in
+      for (path, text) in files { try folder.write(text, to: "Sources/Seedbed/\(path)") }
+      for name in ["Package.swift", "Scripts/check-layers"] {
+        try folder.write(Project.text(name), to: name)
+      }
+      result = try Shell.run("sh", "Scripts/check-layers", in: folder)
+    }
+    return result
+  }
+}

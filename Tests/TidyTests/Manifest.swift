@@ -1,0 +1,18 @@
+/// What Package.swift must not hold.
+enum Manifest {
+  static func violations(in file: SourceFile) -> [Violation] {
+    let tokens = Token.all(in: file.text)
+    let unsafe = tokens.lines(of: ["unsafeFlags"]).map { line in
+      Violation(
+        path: file.path, line: line, found: "unsafe flags are set",
+        remedy: "Pass strict flags in Scripts/test: a package with unsafe flags cannot be used "
+          + "by others.")
+    }
+    let dependencies = tokens.lines(of: [".", "package", "("]).map { line in
+      Violation(
+        path: file.path, line: line, found: "another package is used",
+        remedy: "Do without: an app that ships data must not ship more code than it needs.")
+    }
+    return unsafe + dependencies
+  }
+}

@@ -1,0 +1,70 @@
+/// Where in Sources a thing may stand.
+enum Places {
+  /// The library shows its values and errors, and the few files that a reader must know.
+  static func publicCode(_ file: SourceFile) -> [Violation] {
+    guard file.path.hasPrefix("Sources/"), !isFace(file.path) else { return [] }
+    return publicLines(in: Token.all(in: file.text)).map { line in
+      Violation(
+        path: file.path, line: line, found: "this is public outside the faces of the libraries",
+        remedy: "Make it internal, or move what users need into Model/ or a Migrator file.")
+    }
+  }
+
+  private static func publicLines(in tokens: [Token]) -> [Int] {
+    let declarations: Set = ["class", "func", "var", "subscript", "override"]
+    return tokens.indices.filter { index in
+      // `open` is also the name of a system call.
+      let next = index + 1 < tokens.count ? tokens[index + 1].text : ""
+      let isOpen = tokens[index].text == "open" && declarations.contains(next)
+      return tokens[index].text == "public" || isOpen
+    }.map { tokens[$0].line }
+  }
+
+  private static let faces: Set = [
+    "Sources/Seedbed/Catalog/Catalog.swift",
+    "Sources/Seedbed/System/Cancellation.swift",
+    "Sources/SeedbedAuthoring/SeedbedAuthoring.swift",
+    "Sources/MigrateCommand/MigrateCommand.swift",
+  ]
+
+  private static func isFace(_ path: String) -> Bool {
+    path.hasPrefix("Sources/Seedbed/Model/") || path.hasPrefix("Sources/Seedbed/Migrator")
+      || faces.contains(path)
+  }
+
+  /// C is spoken in four folders only, so that everything else is safe Swift.
+  static func cModules(_ file: SourceFile) -> [Violation] {
+    let folders = ["SQLite", "Stream", "Backup", "System"].map { "Sources/Seedbed/\($0)/" }
+    guard file.path.hasPrefix("Sources/"), !folders.contains(where: file.path.hasPrefix) else {
+      return []
+    }
+    return imports(in: file).filter { ["CSQLite", "CZlib", "CCrypto"].contains($0.module) }.map {
+      Violation(
+        path: file.path, line: $0.line, found: "'\($0.module)' is imported here",
+        remedy: "Put a Swift function for it into SQLite/, Stream/, Backup/ or System/.")
+    }
+  }
+
+  /// Foundation costs a process more time at its start than Seedbed has for all its work.
+  static func foundation(_ file: SourceFile) -> [Violation] {
+    guard file.path.hasPrefix("Sources/Seedbed/") else { return [] }
+    let isAllowed = file.path == "Sources/Seedbed/Migrator+URL.swift"
+    return imports(in: file)
+      .filter { $0.module.hasPrefix("Foundation") }
+      .filter { !(isAllowed && $0.module == "FoundationEssentials") }
+      .map {
+        Violation(
+          path: file.path, line: $0.line, found: "'\($0.module)' is imported here",
+          remedy: "Do without: only Migrator+URL.swift may, and only FoundationEssentials.")
+      }
+  }
+
+  /// The modules that a file imports, with or without an access level or an attribute.
+  static func imports(in file: SourceFile) -> [(module: String, line: Int)] {
+    let kinds: Set = ["struct", "class", "enum", "protocol", "typealias", "func", "let", "var"]
+    let tokens = Token.all(in: file.text)
+    return tokens.indices.filter { tokens[$0].text == "import" }.compactMap { index in
+      tokens[(index + 1)...].first { !kinds.contains($0.text) }.map { ($0.text, $0.line) }
+    }
+  }
+}

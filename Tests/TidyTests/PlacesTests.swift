@@ -1,0 +1,79 @@
+import Testing
+
+@Suite struct `Things stand where a reader looks for them` {
+  @Test func `only the faces of the libraries are public`() throws {
+    expectNone(try Project.swiftFiles().flatMap(Places.publicCode))
+  }
+
+  @Test func `only four folders import C`() throws {
+    expectNone(try Project.swiftFiles().flatMap(Places.cModules))
+  }
+
+  @Test func `the library does without Foundation`() throws {
+    expectNone(try Project.swiftFiles().flatMap(Places.foundation))
+  }
+}
+
+@Suite struct `Things out of place are found` {
+  struct Case: CustomTestStringConvertible {
+    let path: String
+    let text: String
+    /// The lines where something is found.
+    let lines: [Int?]
+
+    init(_ path: String, _ text: String, _ lines: Int?...) {
+      self.path = path
+      self.text = text
+      self.lines = lines
+    }
+
+    var testDescription: String { "\(path): \(text)" }
+    var file: SourceFile { SourceFile(path: path, text: text) }
+  }
+
+  static let publicCases = [
+    Case("Sources/Seedbed/Model/A.swift", "public struct A {}"),
+    Case("Sources/Seedbed/Migrator+Up.swift", "public func f() {}"),
+    Case("Sources/Seedbed/Catalog/Catalog.swift", "public func f() {}"),
+    Case("Sources/Seedbed/System/Cancellation.swift", "public func f() {}"),
+    Case("Sources/MigrateCommand/MigrateCommand.swift", "public func f() {}"),
+    Case("Tests/A.swift", "public func f() {}"),
+    Case("Sources/Seedbed/Catalog/Lock.swift", "\npublic func f() {}", 2),
+    Case("Sources/Seedbed/System/File.swift", "public import Glibc", 1),
+    Case("Sources/MigrateCommand/UpCommand.swift", "open class A { open func f() {} }", 1, 1),
+    Case("Sources/Seedbed/System/File.swift", "let a = open(path, 0) // public \"public\""),
+  ]
+
+  @Test(arguments: publicCases) func `what is public`(_ c: Case) {
+    #expect(Places.publicCode(c.file).map(\.line) == c.lines)
+  }
+
+  static let cCases = [
+    Case("Sources/Seedbed/SQLite/A.swift", "import CSQLite"),
+    Case("Sources/Seedbed/Stream/A.swift", "import CZlib"),
+    Case("Sources/Seedbed/Backup/A.swift", "import CSQLite"),
+    Case("Sources/Seedbed/System/A.swift", "import CCrypto"),
+    Case("Tests/A.swift", "import CSQLite"),
+    Case("Sources/Seedbed/Merge/A.swift", "import Glibc\nimport CSQLite", 2),
+    Case("Sources/Seedbed/Apply/A.swift", "@preconcurrency internal import CZlib", 1),
+    Case("Sources/MigrateCommand/A.swift", "import func CCrypto.f", 1),
+    Case("Sources/Seedbed/SQLiteToo/A.swift", "import CSQLite", 1),
+    Case("Sources/Seedbed/Merge/A.swift", "// import CSQLite"),
+  ]
+
+  @Test(arguments: cCases) func `imports of C`(_ c: Case) {
+    #expect(Places.cModules(c.file).map(\.line) == c.lines)
+  }
+
+  static let foundationCases = [
+    Case("Sources/Seedbed/Migrator+URL.swift", "public import FoundationEssentials"),
+    Case("Sources/Seedbed/Migrator+URL.swift", "import Foundation", 1),
+    Case("Sources/Seedbed/Migrator.swift", "import FoundationEssentials", 1),
+    Case("Sources/Seedbed/System/A.swift", "import struct Foundation.URL", 1),
+    Case("Tests/A.swift", "import Foundation"),
+  ]
+
+  @Test(arguments: foundationCases) func `imports of Foundation`(_ c: Case) {
+    #expect(Places.foundation(c.file).map(\.line) == c.lines)
+  }
+}

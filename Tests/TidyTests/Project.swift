@@ -1,0 +1,46 @@
+import Foundation
+
+/// The checkout that these tests stand in.
+enum Project {
+  static let root = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  static func text(_ path: String) throws -> String {
+    try String(contentsOf: root.appending(path: path), encoding: .utf8)
+  }
+
+  static func exists(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: root.appending(path: path).path)
+  }
+
+  /// The paths of all files below some folders, in order, from the root of the checkout.
+  static func files(in folders: String..., where isWanted: (String) -> Bool) -> [String] {
+    folders.flatMap { folder -> [String] in
+      let names = FileManager.default.enumerator(atPath: root.appending(path: folder).path)
+      let paths = names?.compactMap { $0 as? String }.map { "\(folder)/\($0)" } ?? []
+      return paths.filter(isWanted).sorted()
+    }
+  }
+
+  /// All Swift files in Sources and Tests.
+  static func swiftFiles() throws -> [SourceFile] {
+    try files(in: "Sources", "Tests") { $0.hasSuffix(".swift") }
+      .map { SourceFile(path: $0, text: try text($0)) }
+  }
+
+  /// All Markdown files: those in the root and those below its folders.
+  static func markdownFiles() throws -> [SourceFile] {
+    let inRoot = try FileManager.default.contentsOfDirectory(atPath: root.path)
+    let below = files(in: "Sources", "Tests", "Scripts", "Migrations") { _ in true }
+    return try (inRoot + below).filter { $0.hasSuffix(".md") }.sorted()
+      .map { SourceFile(path: $0, text: try text($0)) }
+  }
+}
+
+/// One file, by its path from the root of the checkout.
+struct SourceFile {
+  let path: String
+  let text: String
+
+  var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
+}

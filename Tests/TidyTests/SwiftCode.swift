@@ -1,0 +1,83 @@
+/// Blanks what is not code: comments, and the text of string literals, but not the code that is
+/// interpolated into them. Every line keeps its number.
+///
+/// It knows no regex literals: one with a quote or a brace in it would lead it astray.
+struct SwiftCode {
+  private let source: [UInt8]
+  private var code: [UInt8]
+  private var position = 0
+
+  /// The code alone.
+  static func only(in text: String) -> String {
+    var blanker = SwiftCode(text)
+    blanker.readCode(untilParenthesis: false)
+    return String(decoding: blanker.code, as: UTF8.self)
+  }
+
+  private init(_ text: String) {
+    source = Array(text.utf8)
+    code = source
+  }
+
+  private func sees(_ text: String) -> Bool { source[position...].starts(with: text.utf8) }
+
+  private mutating func blank(_ count: Int) {
+    for index in position..<min(position + count, source.count)
+    where source[index] != UInt8(ascii: "\n") {
+      code[index] = UInt8(ascii: " ")
+    }
+    position = min(position + count, source.count)
+  }
+
+  private mutating func readCode(untilParenthesis: Bool) {
+    var depth = 0
+    while position < source.count {
+      let hashes = source[position...].prefix { $0 == UInt8(ascii: "#") }.count
+      if sees("//") {
+        while position < source.count, !sees("\n") { blank(1) }
+      } else if sees("/*") {
+        blankBlockComment()
+      } else if source[(position + hashes)...].first == UInt8(ascii: "\"") {
+        blankString(hashes)
+      } else if sees("`") {
+        blankRawIdentifier()
+      } else {
+        if sees("(") { depth += 1 }
+        if sees(")") { depth -= 1 }
+        position += 1
+        if untilParenthesis, depth < 0 { return }
+      }
+    }
+  }
+
+  private mutating func blankBlockComment() {
+    var depth = 0
+    repeat {
+      if sees("/*") { depth += 1 }
+      if sees("*/") { depth -= 1 }
+      blank(sees("/*") || sees("*/") ? 2 : 1)
+    } while depth > 0 && position < source.count
+  }
+
+  /// Words in a name such as `a row that is public` are no keywords.
+  private mutating func blankRawIdentifier() {
+    position += 1
+    while position < source.count, !sees("`") { blank(1) }
+    position += 1
+  }
+
+  private mutating func blankString(_ hashCount: Int) {
+    let hashes = String(repeating: "#", count: hashCount)
+    let quotes = source[(position + hashCount)...].starts(with: "\"\"\"".utf8) ? "\"\"\"" : "\""
+    blank(hashCount + quotes.utf8.count)
+    while position < source.count {
+      if sees(quotes + hashes) { return blank(quotes.utf8.count + hashCount) }
+      if sees("\\\(hashes)(") {
+        blank(hashCount + 2)
+        readCode(untilParenthesis: true)
+      } else {
+        blank(sees("\\\(hashes)") ? hashCount + 2 : 1)
+      }
+    }
+  }
+}
