@@ -46,7 +46,8 @@ enum UsageError {
   }
 
   static func extraOperand(_ word: String, of verb: Verb) -> SeedbedError {
-    let message = "'\(verb.name)' takes no \(verb.operand == nil ? "" : "second ")operand '\(word)'."
+    let which = verb.operand == nil ? "operand" : "second operand"
+    let message = "'\(verb.name)' takes no \(which) '\(word)'."
     let wantsVersion = verb.options.contains { $0.name == "to" }
     let isVersion = CommandOption<Version>.number("to", "N", "").read(word) != nil
     return SeedbedError(

@@ -47,10 +47,12 @@ extension StringProtocol {
 }
 
 extension Character {
-  /// A cluster is as wide as its widest scalar; a variation selector 16 makes it an emoji.
+  /// The sum of its scalars, unless it is one emoji: a family, a flag, or a symbol that a
+  /// variation selector 16 makes one.
   var displayWidth: Int {
-    if unicodeScalars.contains("\u{FE0F}") { return 2 }
-    return unicodeScalars.lazy.map(\.displayWidth).max() ?? 0
+    let isEmoji = unicodeScalars.first?.properties.isEmojiPresentation ?? false
+    if isEmoji || unicodeScalars.contains("\u{FE0F}") { return 2 }
+    return unicodeScalars.reduce(0) { $0 + $1.displayWidth }
   }
 }
 
@@ -60,6 +62,8 @@ extension Unicode.Scalar {
     case .nonspacingMark, .enclosingMark, .format, .control, .lineSeparator, .paragraphSeparator:
       return value == 0xAD ? 1 : 0
     default:
+      // The vowels and finals of Hangul join the consonant before them.
+      if (0x1160...0x11FF).contains(value) { return 0 }
       return isWide || properties.isEmojiPresentation ? 2 : 1
     }
   }
