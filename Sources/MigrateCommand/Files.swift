@@ -3,6 +3,7 @@
 #else
   internal import Glibc
 #endif
+internal import Seedbed
 
 /// Questions about paths, for better words around an error; the library decides by itself.
 enum Files {
@@ -33,7 +34,7 @@ enum Files {
   static func nearest(to path: String, givenAs given: String, _ kind: Kind) -> String? {
     let (folder, name) = split(path)
     let candidates = names(in: folder).filter { self.kind("\(folder)/\($0)") == kind }
-    guard let nearest = Nearest.to(name, among: candidates) else { return nil }
+    guard let nearest = Nearest.known(to: name, among: candidates) else { return nil }
     return String(given.dropLast(name.count)) + nearest
   }
 

@@ -35,7 +35,7 @@ struct UpTranscriptTests {
     #expect(try text(Examples.report(from: 4, [])) == "Nothing to do. Database is at 4.")
   }
 
-  @Test func `several tables, none, and one withdrawn`() throws {
+  @Test func `several tables, none, one withdrawn, and a line that is longer`() throws {
     var withdrawn = Examples.migration(20_261_120, "oops", ms: 0, [])
     withdrawn.isWithdrawn = true
     let report = Examples.report(
@@ -52,10 +52,10 @@ struct UpTranscriptTests {
       ])
     #expect(
       try text(report) == """
-        0001 elements elements   +100,000 inserted                                         1.2 s
+        0001 elements elements   +100,000 inserted                                          1.2 s
                       翻訳       +3 inserted, ~2 updated, -1 deleted, 5 unchanged, 4 kept
-        0002 notes               no rows                                                    1 ms
-        20261120 oops            withdrawn, skipped                                         0 ms
+        0002 notes               no rows                                                     1 ms
+        20261120 oops            withdrawn, skipped                                          0 ms
         Applied 3 migrations. Database is at 20261120.
         """)
   }

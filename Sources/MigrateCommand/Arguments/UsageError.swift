@@ -7,12 +7,12 @@ enum UsageError {
   }
 
   static func unknownVerb(_ name: String) -> SeedbedError {
-    let nearest = Nearest.to(name, among: Verb.all.map(\.name))
+    let nearest = Nearest.known(to: name, among: Verb.all.map(\.name))
     return SeedbedError(.usage, "Unknown verb '\(name)'." + didYouMean(nearest))
   }
 
   static func unknownOption(_ name: String, known: [OptionSpec]) -> SeedbedError {
-    let nearest = Nearest.to(name, among: known.map(\.spelling))
+    let nearest = Nearest.known(to: name, among: known.map(\.spelling))
     return SeedbedError(.usage, "Unknown option '\(name)'." + didYouMean(nearest))
   }
 
@@ -41,7 +41,7 @@ enum UsageError {
   static func badValue(
     _ source: String, expected: String, found: String, choices: [String]
   ) -> SeedbedError {
-    let nearest = didYouMean(Nearest.to(found, among: choices))
+    let nearest = didYouMean(Nearest.known(to: found, among: choices))
     return SeedbedError(.usage, "\(source) takes \(expected), not '\(found)'." + nearest)
   }
 
@@ -66,6 +66,16 @@ enum UsageError {
 
   static func didYouMean(_ nearest: String?) -> String {
     nearest.map { " Did you mean '\($0)'?" } ?? ""
+  }
+}
+
+extension Nearest {
+  /// The nearest of `known`, or the only one that starts like this: `--data` is far from
+  /// `--database` in letters, but was hardly meant for anything else.
+  static func known(to text: String, among known: [String]) -> String? {
+    if let word = word(to: text, among: known) { return word }
+    let longer = known.filter { $0.lowercased().hasPrefix(text.lowercased()) }
+    return text.contains { $0 != "-" } && longer.count == 1 ? longer[0] : nil
   }
 }
 
