@@ -1,2 +1,164 @@
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
 public import Seedbed
-public func placeholder(_ m: Migrator) {}
+
+/// Runs `migrate` with this process's arguments, and ends the process.
+public func runMigrate() -> Never {
+  Interrupts.ignoreClosedPipes()
+  openStandardDescriptors()
+  exit(Invocation.ofThisProcess().run())
+}
+
+/// A caller may have closed 0, 1 or 2: the next file, perhaps a database, must not take its place.
+private func openStandardDescriptors() {
+  for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
+    _ = open("/dev/null", O_RDWR)
+  }
+}
+
+/// One run of the command as a value: everything that it reads of the world around it.
+public struct Invocation: Sendable {
+  /// Without the name of the program.
+  public var arguments: [String]
+  public var environment: [String: String]
+  /// Absolute; relative paths start here.
+  public var workingFolder: String
+  /// Results.
+  public var output: Sink
+  /// Errors, messages and progress.
+  public var messages: Sink
+  /// The name by which help and hints call the program.
+  public var program = "migrate"
+  /// Cancels a run when a signal asks for it, and says so; the default listens to none.
+  public var watchSignals:
+    @Sendable (Cancellation, @escaping @Sendable (String) -> Void) -> Void = { _, _ in }
+
+  public init(
+    arguments: [String], environment: [String: String] = [:], workingFolder: String,
+    output: Sink, messages: Sink
+  ) {
+    self.arguments = arguments
+    self.environment = environment
+    self.workingFolder = workingFolder
+    self.output = output
+    self.messages = messages
+  }
+
+  static func ofThisProcess() -> Invocation {
+    var invocation = Invocation(
+      arguments: Array(CommandLine.arguments.dropFirst()), environment: processEnvironment(),
+      workingFolder: currentFolder(), output: .descriptor(STDOUT_FILENO),
+      messages: .descriptor(STDERR_FILENO))
+    // It is installed under both names, since others own the first on some machines.
+    let name = Files.split(CommandLine.arguments.first ?? "").name
+    if name == "seedbed" { invocation.program = name }
+    invocation.watchSignals = { Interrupts.watch($0, say: $1) }
+    return invocation
+  }
+
+  private static func currentFolder() -> String {
+    guard let path = getcwd(nil, 0) else { return "." }
+    defer { free(path) }
+    return String(cString: path)
+  }
+
+  private static func processEnvironment() -> [String: String] {
+    // Only what the command asks for: reading all of it would cost time at each start.
+    let names = Set(CommonOptions.all.flatMap(\.environment) + ["NO_COLOR", "TERM"])
+    var environment: [String: String] = [:]
+    for name in names { environment[name] = getenv(name).map { String(cString: $0) } }
+    return environment
+  }
+}
+
+extension Invocation {
+  /// Does what the arguments say and returns the exit code.
+  public func run() -> Int32 {
+    do {
+      return try answer().rawValue
+    } catch let error as SeedbedError {
+      return report(error).rawValue
+    } catch {
+      return report(SeedbedError(.io, "\(error)")).rawValue
+    }
+  }
+
+  private func answer() throws -> ExitCode {
+    let options = arguments.prefix { $0 != "--" }
+    if options.contains(HelpOptions.version.spelling) {
+      try print("\(program) \(toolVersion)\n")
+      return .done
+    }
+    let wantsHelp = options.contains { $0 == HelpOptions.help.spelling || $0 == "-h" }
+    if wantsHelp { return try help(on: arguments.filter { $0 != "-h" }) }
+    guard let (name, position) = try Arguments.verb(in: arguments) else {
+      if wantsJSON { throw UsageError.noVerb() }
+      // Not what was asked for, so not on stdout.
+      _ = messages.write(HelpPage(program: program).overview())
+      return .usage
+    }
+    let verb = try Verb.named(name)
+    var words = arguments
+    words.remove(at: position)
+    let parsed = try Arguments(words, for: verb, environment: environment)
+    let settings = try Settings(parsed, workingFolder: workingFolder)
+    let session = Session(invocation: self, arguments: parsed, settings: settings)
+    for note in settings.notes where verb.takesCommonOptions { session.message(note) }
+    return try verb.run(session)
+  }
+
+  /// `--help` wins over everything else that may be wrong with the line.
+  private func help(on words: [String]) throws -> ExitCode {
+    let page = HelpPage(program: program)
+    let verb = try? Arguments.verb(in: words)?.name  // A wrong option asks for the overview.
+    try print(verb.map { page.page(of: try Verb.named($0)) } ?? page.overview())
+    return .done
+  }
+
+  private var wantsJSON: Bool {
+    arguments.prefix { $0 != "--" }.contains(CommonOptions.json.spelling)
+  }
+
+  private func report(_ error: SeedbedError) -> ExitCode {
+    if wantsJSON {
+      // The exit code says it even where stdout takes nothing any more.
+      try? print(JSON.error(error).text + "\n")
+      return ExitCode(error.code)
+    }
+    let palette = Palette(for: messages, environment)
+    complain(palette(error.description, .bad))
+    for line in consequences(of: error) { complain(line) }
+    return ExitCode(error.code)
+  }
+
+  /// What the error leaves behind, and where to read on.
+  private func consequences(of error: SeedbedError) -> [String] {
+    var lines: [String] = []
+    if let last = error.applied.last {
+      let versions = list(error.applied.map(String.init), "and")
+      lines.append("Applied before that, and kept: \(versions). Database is at \(last).")
+    }
+    guard error.code == .usage else { return lines }
+    // Where the verb itself is what is wrong, the overview helps.
+    let name = try? Arguments.verb(in: arguments)?.name
+    let verb = Verb.all.first { $0.name == name && $0.takesCommonOptions }
+    return lines + ["See '\(program) help\(verb.map { " " + $0.name } ?? "")'."]
+  }
+
+  // MARK: Writing
+
+  func print(_ text: String) throws {
+    // Where nobody reads any more, as in `migrate status | head -1`, there is no one to tell.
+    guard let failure = output.write(text), failure != EPIPE else { return }
+    let reason = String(cString: strerror(failure))
+    throw SeedbedError(.io, "Standard output takes no more text: \(reason).")
+  }
+
+  func complain(_ line: String, after prefix: String = "") {
+    // When stderr is gone there is nowhere left to say so.
+    _ = messages.write(prefix + line + "\n")
+  }
+}

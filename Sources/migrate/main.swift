@@ -1,0 +1,3 @@
+import MigrateCommand
+
+runMigrate()

@@ -1,0 +1,88 @@
+/// What the parser and the help page know of an option.
+struct OptionSpec: Sendable {
+  /// Without the dashes.
+  let name: String
+  /// What stands for the value in the help; nil for a switch, which takes none.
+  let placeholder: String?
+  /// One sentence without a full stop.
+  let help: String
+  /// The default as the help shows it.
+  var defaultText: String?
+  /// The variables that are asked, in order, where the option is not given.
+  var environment: [String] = []
+  /// All legal values, where they can be listed.
+  var choices: [String] = []
+
+  var spelling: String { "--" + name }
+  var isSwitch: Bool { placeholder == nil }
+}
+
+/// An option that takes a value, declared once: parser, help and reading all come from it.
+struct CommandOption<Value: Sendable>: Sendable {
+  let spec: OptionSpec
+  /// Finishes the sentence "Option '--keep' takes …".
+  let expected: String
+  /// Nil where the text is no such value.
+  let read: @Sendable (String) -> Value?
+}
+
+extension CommandOption where Value == String {
+  static func path(
+    _ name: String, _ placeholder: String, _ help: String, default text: String? = nil,
+    environment: [String] = []
+  ) -> Self {
+    Self(
+      spec: OptionSpec(
+        name: name, placeholder: placeholder, help: help, defaultText: text,
+        environment: environment),
+      expected: "a path",
+      read: { $0.isEmpty ? nil : $0 })
+  }
+
+  static func word(_ name: String, _ placeholder: String, _ help: String, default text: String)
+    -> Self
+  {
+    Self(
+      spec: OptionSpec(name: name, placeholder: placeholder, help: help, defaultText: text),
+      expected: "a name",
+      read: { $0.isEmpty ? nil : $0 })
+  }
+}
+
+extension CommandOption where Value: FixedWidthInteger {
+  /// Digits only: no sign, and leading zeros say nothing, as in the names of migrations.
+  static func number(
+    _ name: String, _ placeholder: String, _ help: String, default text: String? = nil
+  ) -> Self {
+    Self(
+      spec: OptionSpec(name: name, placeholder: placeholder, help: help, defaultText: text),
+      expected: "a whole number from 0",
+      read: { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Value($0) : nil })
+  }
+}
+
+extension CommandOption where Value == Double {
+  static func seconds(_ name: String, _ help: String, default text: String) -> Self {
+    Self(
+      spec: OptionSpec(name: name, placeholder: "SECONDS", help: help, defaultText: text),
+      expected: "a number of seconds from 0",
+      read: { text in
+        // `Double` would also take `nan`, `1e3` and `0x10`.
+        let isPlain = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
+        return isPlain ? Double(text) : nil
+      })
+  }
+}
+
+extension CommandOption where Value: RawRepresentable, Value.RawValue == String {
+  static func choice(
+    _ name: String, _ placeholder: String, of values: [Value], _ help: String, default text: String
+  ) -> Self {
+    Self(
+      spec: OptionSpec(
+        name: name, placeholder: placeholder, help: help, defaultText: text,
+        choices: values.map(\.rawValue)),
+      expected: list(values.map(\.rawValue), "or"),
+      read: { Value(rawValue: $0) })
+  }
+}

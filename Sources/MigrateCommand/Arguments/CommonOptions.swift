@@ -1,0 +1,56 @@
+internal import Seedbed
+
+/// The options that every verb takes; their defaults are the library's constants.
+enum CommonOptions {
+  private static let defaults = Migrator.Options()
+
+  static let database = CommandOption.path(
+    "database", "PATH", "the database", default: Settings.defaultDatabase,
+    environment: ["MIGRATE_DATABASE"])
+  static let migrations = CommandOption.path(
+    "migrations", "DIR", "the catalog, the folder of all migrations",
+    default: Settings.defaultMigrations, environment: ["MIGRATE_DIR"])
+  static let onEdited = CommandOption.choice(
+    "on-edited", "POLICY", of: OnEdited.allCases,
+    "when the user changed what the seed wants to change", default: "the catalog's, else keepEdits")
+  static let onTaken = CommandOption.choice(
+    "on-taken", "POLICY", of: OnTaken.allCases.filter { $0 != .moveUser },
+    "when a user's row sits where a seed row should go", default: "the catalog's, else keepUser")
+  static let backups = CommandOption.path(
+    "backups", "DIR", "where backups go", default: "PATH.backups beside the database",
+    environment: ["MIGRATE_BACKUPS"])
+  static let keep = CommandOption<Int>.number(
+    "keep", "N", "keep the backups of the last N versions; 0 keeps all",
+    default: String(defaults.keep))
+  static let ledger = CommandOption.word(
+    "ledger", "NAME", "the prefix of the ledger's tables", default: defaults.ledger)
+  static let lockTimeout = CommandOption.seconds(
+    "lock-timeout", "how long to wait for another process",
+    default: Measures.seconds(defaults.lockTimeoutSeconds))
+  static let progress = CommandOption.choice(
+    "progress", "HOW", of: ProgressMode.allCases,
+    "auto: a bar where stderr is a terminal; plain: lines", default: ProgressMode.auto.rawValue)
+  static let json = OptionSpec(
+    name: "json", placeholder: nil, help: "one JSON document on stdout, also for errors")
+  static let quiet = OptionSpec(
+    name: "quiet", placeholder: nil, help: "print errors only, and the document of --json")
+
+  static let all: [OptionSpec] = [
+    databaseSpec, migrations.spec, onEdited.spec, onTaken.spec, backups.spec, keep.spec,
+    ledger.spec, lockTimeout.spec, progress.spec, json, quiet,
+  ]
+
+  /// `DATABASE_URL` is a URL, not a path, so it is read apart (see `DatabaseURL`).
+  private static var databaseSpec: OptionSpec {
+    var spec = database.spec
+    spec.environment.append(DatabaseURL.variable)
+    return spec
+  }
+}
+
+/// The options that end every page.
+enum HelpOptions {
+  static let help = OptionSpec(name: "help", placeholder: nil, help: "print this page")
+  static let version = OptionSpec(name: "version", placeholder: nil, help: "print the version")
+  static let all = [help, version]
+}

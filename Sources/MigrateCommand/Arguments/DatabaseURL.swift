@@ -1,0 +1,62 @@
+internal import Seedbed
+
+/// `DATABASE_URL`, which many tools share: `sqlite:app.db`, `sqlite:///var/app.db`.
+enum DatabaseURL {
+  static let variable = "DATABASE_URL"
+
+  enum Reading: Equatable {
+    case path(String)
+    /// Another scheme: passed over, and the note says so.
+    case passedOver(note: String)
+  }
+
+  /// What follows the scheme is a path by the grammar of URLs: `sqlite:///x` is absolute, and
+  /// `sqlite:x` and `sqlite://x` are relative. Where others read three slashes as relative,
+  /// an error about a file at the root is better than a database in an unexpected folder.
+  static func read(_ url: String) throws -> Reading {
+    guard let colon = url.firstIndex(of: ":"), let scheme = scheme(url[..<colon]) else {
+      return .passedOver(
+        note: "\(variable) is passed over: it has no scheme. 'sqlite:PATH' is understood.")
+    }
+    guard scheme == "sqlite" else {
+      // Never the whole URL: it may hold a password.
+      return .passedOver(
+        note: "\(variable) is passed over: its scheme is '\(scheme)', and only 'sqlite' is "
+          + "understood.")
+    }
+    var rest = url[url.index(after: colon)...]
+    if rest.hasPrefix("//") { rest = rest.dropFirst(2) }
+    rest = rest.prefix { $0 != "?" && $0 != "#" }
+    guard let path = decoded(rest), !path.isEmpty else {
+      throw SeedbedError(
+        .usage, "\(variable) names no file. Write it as 'sqlite:PATH', or give --database.")
+    }
+    return .path(path)
+  }
+
+  private static func scheme(_ text: Substring) -> String? {
+    guard let first = text.utf8.first, isLetter(first) else { return nil }
+    let isScheme = text.utf8.allSatisfy {
+      isLetter($0) || (0x30...0x39).contains($0) || $0 == 0x2B || $0 == 0x2D || $0 == 0x2E
+    }
+    return isScheme ? text.lowercased() : nil
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+
+  /// Undoes `%20` and its like; nil where that makes no text.
+  private static func decoded(_ text: Substring) -> String? {
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      let digits = String(rest.prefix(2)) ?? ""
+      if byte == 0x25, digits.utf8.count == 2, let value = UInt8(digits, radix: 16), value != 0 {
+        bytes.append(value)
+        rest.removeFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}

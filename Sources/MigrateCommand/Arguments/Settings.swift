@@ -1,0 +1,74 @@
+internal import Seedbed
+
+/// What the common options come to: flag before environment before default.
+struct Settings: Sendable {
+  static let defaultDatabase = "app.sqlite"
+  static let defaultMigrations = "Migrations"
+
+  /// As the user spelt them, for messages.
+  let givenDatabase: String
+  let givenMigrations: String
+  /// Absolute.
+  let database: String
+  let migrations: String
+  let options: Migrator.Options
+  let progress: ProgressMode
+  let isQuiet: Bool
+  private let workingFolder: String
+  /// What a person should know about how the settings were found.
+  let notes: [String]
+
+  init(_ arguments: Arguments, workingFolder: String) throws {
+    let absolute = { Self.absolute($0, in: workingFolder) }
+    self.workingFolder = workingFolder
+    var notes: [String] = []
+    givenDatabase = try Self.database(arguments, &notes)
+    givenMigrations = try arguments.value(CommonOptions.migrations) ?? Self.defaultMigrations
+    database = absolute(givenDatabase)
+    migrations = absolute(givenMigrations)
+    options = try Self.options(arguments, absolute)
+    progress = try arguments.value(CommonOptions.progress) ?? .auto
+    isQuiet = arguments.has(CommonOptions.quiet)
+    self.notes = notes
+  }
+
+  private static func absolute(_ path: String, in folder: String) -> String {
+    if path.hasPrefix("/") { return path }
+    let plain = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
+    return folder.hasSuffix("/") ? folder + plain : "\(folder)/\(plain)"
+  }
+
+  /// A path that was given to a verb, as the library wants it.
+  func absolute(_ path: String) -> String { Self.absolute(path, in: workingFolder) }
+
+  private static func database(_ arguments: Arguments, _ notes: inout [String]) throws -> String {
+    var path = try arguments.value(CommonOptions.database)
+    if path == nil, let url = arguments.environment[DatabaseURL.variable], !url.isEmpty {
+      switch try DatabaseURL.read(url) {
+      case .path(let found): path = found
+      case .passedOver(let note): notes.append("\(note) The database is '\(defaultDatabase)'.")
+      }
+    }
+    guard let path else { return defaultDatabase }
+    if path.hasPrefix(":memory:") { throw UsageError.inMemory(path) }
+    return path
+  }
+
+  private static func options(
+    _ arguments: Arguments, _ absolute: (String) -> String
+  ) throws -> Migrator.Options {
+    var options = Migrator.Options()
+    options.policies.onEdited = try arguments.value(CommonOptions.onEdited)
+    options.policies.onTaken = try arguments.value(CommonOptions.onTaken)
+    if options.policies.onTaken == .moveUser {
+      throw UsageError.notYet(CommonOptions.onTaken.spec, OnTaken.moveUser.rawValue)
+    }
+    options.backupFolder = try arguments.value(CommonOptions.backups).map(absolute)
+    if let keep = try arguments.value(CommonOptions.keep) { options.keep = keep }
+    if let ledger = try arguments.value(CommonOptions.ledger) { options.ledger = ledger }
+    if let seconds = try arguments.value(CommonOptions.lockTimeout) {
+      options.lockTimeoutSeconds = seconds
+    }
+    return options
+  }
+}

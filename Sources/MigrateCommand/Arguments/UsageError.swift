@@ -1,0 +1,86 @@
+internal import Seedbed
+
+/// The wording of everything that can be wrong with a command line.
+enum UsageError {
+  static func noVerb() -> SeedbedError {
+    SeedbedError(.usage, "A verb is missing, such as 'up' or 'status'.")
+  }
+
+  static func unknownVerb(_ name: String) -> SeedbedError {
+    let nearest = Nearest.known(to: name, among: Verb.all.map(\.name))
+    return SeedbedError(.usage, "Unknown verb '\(name)'." + didYouMean(nearest))
+  }
+
+  static func unknownOption(_ name: String, known: [OptionSpec]) -> SeedbedError {
+    let nearest = Nearest.known(to: name, among: known.map(\.spelling))
+    return SeedbedError(.usage, "Unknown option '\(name)'." + didYouMean(nearest))
+  }
+
+  /// An option that another verb has is not misspelt, it stands in the wrong place.
+  static func unknownOption(_ name: String, for verb: Verb) -> SeedbedError {
+    let others = Verb.all.filter { $0.options.contains { $0.spelling == name } }.map(\.name)
+    if others.isEmpty { return unknownOption(name, known: verb.allOptions) }
+    let owners = list(others.map { "'\($0)'" }, "and")
+    return SeedbedError(
+      .usage, "'\(verb.name)' has no option '\(name)': it belongs to \(owners).")
+  }
+
+  static func repeated(_ option: OptionSpec) -> SeedbedError {
+    SeedbedError(.usage, "Option '\(option.spelling)' is given twice. Once is enough.")
+  }
+
+  static func needlessValue(_ option: OptionSpec) -> SeedbedError {
+    SeedbedError(.usage, "Option '\(option.spelling)' takes no value.")
+  }
+
+  static func missingValue(_ option: OptionSpec) -> SeedbedError {
+    let example = "\(option.spelling) \(option.placeholder ?? "")"
+    return SeedbedError(.usage, "Option '\(option.spelling)' needs a value: '\(example)'.")
+  }
+
+  static func badValue(
+    _ source: String, expected: String, found: String, choices: [String]
+  ) -> SeedbedError {
+    let nearest = didYouMean(Nearest.known(to: found, among: choices))
+    return SeedbedError(.usage, "\(source) takes \(expected), not '\(found)'." + nearest)
+  }
+
+  static func extraOperand(_ word: String, of verb: Verb) -> SeedbedError {
+    let which = verb.operand == nil ? "operand" : "second operand"
+    let message = "'\(verb.name)' takes no \(which) '\(word)'."
+    let wantsVersion = verb.options.contains { $0.name == "to" }
+    let isVersion = CommandOption<Version>.number("to", "N", "").read(word) != nil
+    return SeedbedError(
+      .usage, message + didYouMean(wantsVersion && isVersion ? "--to \(word)" : nil))
+  }
+
+  static func notYet(_ option: OptionSpec, _ value: String) -> SeedbedError {
+    SeedbedError(.usage, "Option '\(option.spelling)': '\(value)' is not supported yet.")
+  }
+
+  static func inMemory(_ path: String) -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "'\(path)' would be gone when the command ends. Name a file with --database.")
+  }
+
+  static func didYouMean(_ nearest: String?) -> String {
+    nearest.map { " Did you mean '\($0)'?" } ?? ""
+  }
+}
+
+extension Nearest {
+  /// The nearest of `known`, or the only one that starts like this: `--data` is far from
+  /// `--database` in letters, but was hardly meant for anything else.
+  static func known(to text: String, among known: [String]) -> String? {
+    if let word = word(to: text, among: known) { return word }
+    let longer = known.filter { $0.lowercased().hasPrefix(text.lowercased()) }
+    return text.contains { $0 != "-" } && longer.count == 1 ? longer[0] : nil
+  }
+}
+
+/// `a, b or c`.
+func list(_ words: [String], _ conjunction: String) -> String {
+  guard words.count > 1, let last = words.last else { return words.first ?? "" }
+  return words.dropLast().joined(separator: ", ") + " \(conjunction) \(last)"
+}

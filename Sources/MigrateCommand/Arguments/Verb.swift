@@ -1,0 +1,44 @@
+/// One verb of the command: what it takes, what its help says and what it does.
+struct Verb: Sendable {
+  struct Example: Sendable {
+    /// Without the name of the program.
+    let line: String
+    let purpose: String
+
+    init(_ line: String, _ purpose: String) {
+      self.line = line
+      self.purpose = purpose
+    }
+  }
+
+  struct Operand: Sendable {
+    let name: String
+    let help: String
+  }
+
+  let name: String
+  /// One line for the list of verbs.
+  let summary: String
+  /// One paragraph for its own page.
+  let about: String
+  let examples: [Example]
+  var options: [OptionSpec] = []
+  /// The one operand it may be given.
+  var operand: Operand?
+  /// False for `help`, which looks at no database.
+  var takesCommonOptions = true
+  let exitCodes: [ExitCode]
+  let run: @Sendable (Session) throws -> ExitCode
+
+  var allOptions: [OptionSpec] {
+    (takesCommonOptions ? options + CommonOptions.all : options) + HelpOptions.all
+  }
+
+  /// All of them, in the order of the help.
+  static let all: [Verb] = [.up, .status, .verify, .lock, .conflicts, .backups, .restore, .help]
+
+  static func named(_ name: String) throws -> Verb {
+    if let verb = all.first(where: { $0.name == name }) { return verb }
+    throw UsageError.unknownVerb(name)
+  }
+}

@@ -1,0 +1,38 @@
+internal import Seedbed
+
+extension Verb {
+  static let backups = Verb(
+    name: "backups",
+    summary: "the backups of the database",
+    about: "Lists the backups that 'up' and 'restore' made of this database, oldest first.",
+    examples: [
+      Example("backups", "those of app.sqlite"),
+      Example("backups --backups /var/backups", "in another folder"),
+    ],
+    exitCodes: [.done, .failed, .usage],
+    run: BackupsCommand.run)
+}
+
+enum BackupsCommand {
+  static func run(_ session: Session) throws -> ExitCode {
+    try session.requireDatabase()
+    let backups = try session.migrator().backups()
+    try session.result(
+      lines(backups, session), .backups(backups, of: session.settings.database))
+    return .done
+  }
+
+  static func lines(_ backups: [BackupFile], _ session: Session) -> [String] {
+    if backups.isEmpty { return ["No backups."] }
+    var table = Table([
+      .init("VERSION", .right), .init("TAKEN AT"), .init("SIZE", .right), .init("FILE"),
+    ])
+    for backup in backups {
+      table.add([
+        .init(String(backup.version)), .init(Moment.toTheSecond(Moment.fromName(backup.takenAt))),
+        .init(Measures.bytes(backup.bytes)), .init(session.shown(backup.path)),
+      ])
+    }
+    return table.lines(session.palette) + [Measures.count(backups.count, "backup")]
+  }
+}

@@ -1,0 +1,67 @@
+internal import Seedbed
+
+/// What the command tells the program that started it.
+enum ExitCode: Int32, CaseIterable, Sendable {
+  case done = 0
+  case pending = 1
+  case failed = 2
+  case disagreement = 3
+  case busy = 4
+  case newer = 5
+  case refused = 6
+  case usage = 64
+  case interrupted = 130
+
+  /// One line for the help page.
+  var meaning: String {
+    switch self {
+    case .done: "done, or nothing to do"
+    case .pending: "migrations are pending (only with --exit-code)"
+    case .failed: "failed; what was in flight was rolled back"
+    case .disagreement: "catalog, lock and database disagree (drift, missing, out of order)"
+    case .busy: "the database is busy; try again"
+    case .newer: "the database is newer than the catalog"
+    case .refused: "the backup failed, or the disk is too full"
+    case .usage: "the command line was not understood"
+    case .interrupted: "interrupted; what was in flight was rolled back"
+    }
+  }
+}
+
+extension ExitCode {
+  init(_ code: SeedbedError.Code) {
+    self =
+      switch code {
+      case .usage: .usage
+      case .catalog, .csv, .gzip, .sql, .constraint, .foreignKey, .verify, .conflict, .corrupt,
+        .io, .needsConnection, .outcomeUnknown, .foreignDatabase:
+        .failed
+      case .drift, .missing, .outOfOrder, .tooOld: .disagreement
+      case .busy, .protected: .busy
+      case .newer: .newer
+      case .backup, .diskFull: .refused
+      case .cancelled: .interrupted
+      }
+  }
+
+  /// For `status --exit-code`.
+  init(_ state: Status.State) {
+    self =
+      switch state {
+      case .upToDate: .done
+      case .pending: .pending
+      case .outOfOrder, .missing, .drifted: .disagreement
+      case .newer: .newer
+      case .needsRecovery: .busy
+      }
+  }
+
+  /// For `verify`: damage outweighs disagreement.
+  init(_ findings: [Finding]) {
+    if findings.contains(where: { $0.code == .corrupt }) {
+      self = .failed
+    } else {
+      self = findings.isEmpty ? .done : .disagreement
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/// A JSON value that keeps the order of its keys.
+enum JSON: Sendable {
+  case null
+  case bool(Bool)
+  case number(Int64)
+  case string(String)
+  /// JSON text from the ledger, embedded as it is.
+  case raw(String)
+  case array([JSON])
+  case object([(key: String, value: JSON)])
+
+  /// One line, without spaces.
+  var text: String {
+    var text = ""
+    write(to: &text)
+    return text
+  }
+
+  private func write(to text: inout String) {
+    switch self {
+    case .null: text += "null"
+    case .bool(let value): text += value ? "true" : "false"
+    case .number(let value): text += String(value)
+    case .string(let value): Self.write(value, to: &text)
+    case .raw(let json): text += json
+    case .array(let values):
+      text += "["
+      for (position, value) in values.enumerated() {
+        if position > 0 { text += "," }
+        value.write(to: &text)
+      }
+      text += "]"
+    case .object(let members):
+      text += "{"
+      for (position, member) in members.enumerated() {
+        if position > 0 { text += "," }
+        Self.write(member.key, to: &text)
+        text += ":"
+        member.value.write(to: &text)
+      }
+      text += "}"
+    }
+  }
+
+  private static func write(_ string: String, to text: inout String) {
+    text += "\""
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case "\n": text += "\\n"
+      case "\r": text += "\\r"
+      case "\t": text += "\\t"
+      case "\0"..<" ":
+        let digits = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    text += "\""
+  }
+}
+
+extension JSON {
+  /// Null where there is no text.
+  static func optional(_ string: String?) -> JSON { string.map { .string($0) } ?? .null }
+
+  static func optional(_ number: Int?) -> JSON { number.map { .number(Int64($0)) } ?? .null }
+
+  static func raw(optional json: String?) -> JSON { json.map { .raw($0) } ?? .null }
+
+  /// A document: an object that says by which rules it is written.
+  static func document(_ members: [(key: String, value: JSON)]) -> JSON {
+    .object([("schema", .number(1))] + members)
+  }
+}

@@ -1,0 +1,51 @@
+internal import Seedbed
+
+extension Verb {
+  static let restore = Verb(
+    name: "restore",
+    summary: "put a backup back",
+    about: "Copies a backup into the live database in one transaction, after it has backed up "
+      + "what it replaces. Programs that have the database open keep it open.",
+    examples: [
+      Example("restore", "the newest backup"),
+      Example("restore app.v2.20261120T081244.120Z.sqlite", "one that 'backups' lists"),
+    ],
+    operand: Verb.Operand(name: "FILE", help: "a path, or a name that 'backups' lists"),
+    exitCodes: [.done, .failed, .busy, .refused, .usage, .interrupted],
+    run: RestoreCommand.run)
+}
+
+enum RestoreCommand {
+  static func run(_ session: Session) throws -> ExitCode {
+    try session.requireDatabase()
+    let migrator = try session.migrator()
+    let path = try session.arguments.operand.map { try file($0, migrator, session) }
+    let report = try session.changing { cancellation, _ in
+      try migrator.restore(path, cancellation: cancellation)
+    }
+    try session.result(lines(report, session), .restore(report))
+    return .done
+  }
+
+  static func lines(_ report: RestoreReport, _ session: Session) -> [String] {
+    let backup = report.backup.map { ["Backup   " + UpTranscript.backup($0, session)] } ?? []
+    return backup + [
+      "Restored \(session.shown(report.restored.path))",
+      "Database is at \(report.to), it was at \(report.from).",
+    ]
+  }
+
+  /// A path that is there, or else the name of a backup that is.
+  private static func file(
+    _ given: String, _ migrator: Migrator, _ session: Session
+  ) throws -> String {
+    let path = session.settings.absolute(given)
+    if Files.kind(path) != .nothing { return path }
+    let backups = try migrator.backups().map(\.path)
+    if let known = backups.last(where: { Files.split($0).name == given }) { return known }
+    let nearest = Nearest.known(to: Files.split(given).name, among: backups.map { Files.split($0).name })
+    throw SeedbedError(
+      .usage, "There is no backup '\(given)'. '\(session.program) backups' lists them."
+        + UsageError.didYouMean(nearest))
+  }
+}

@@ -1,0 +1,104 @@
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+internal import Seedbed
+
+/// What a verb works with: the settings, the library, and where its words go.
+struct Session: Sendable {
+  let invocation: Invocation
+  let arguments: Arguments
+  let settings: Settings
+
+  var program: String { invocation.program }
+  var isJSON: Bool { arguments.has(CommonOptions.json) }
+  /// The colours of stdout.
+  var palette: Palette { Palette(for: invocation.output, invocation.environment) }
+  /// How wide a line on stdout may be.
+  var columns: Int { invocation.output.isTerminal ? invocation.output.columns() : 80 }
+
+  // MARK: Words
+
+  /// One line of a result, or the document that stands for all of them.
+  func result(_ lines: [String], _ document: JSON) throws {
+    if isJSON {
+      try invocation.print(document.text + "\n")
+    } else if !settings.isQuiet {
+      try invocation.print(lines.map { $0 + "\n" }.joined())
+    }
+  }
+
+  /// One line for a person, beside the results.
+  func message(_ line: String) {
+    if !settings.isQuiet { invocation.complain(line) }
+  }
+
+  /// A path as a person would spell it here.
+  func shown(_ path: String) -> String {
+    let folder = invocation.workingFolder
+    let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+    return (path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path).printable
+  }
+
+  // MARK: Library
+
+  /// The catalog's folder must be there; what is in it is the library's to judge.
+  func migrator(_ change: (inout Migrator.Options) -> Void = { _ in }) throws -> Migrator {
+    try requireMigrations()
+    var options = settings.options
+    change(&options)
+    return Migrator(
+      catalog: try Catalog(directory: settings.migrations), database: .file(settings.database),
+      options: options)
+  }
+
+  func requireMigrations() throws {
+    if Files.kind(settings.migrations) == .folder { return }
+    let nearest = Files.nearest(
+      to: settings.migrations, givenAs: settings.givenMigrations, .folder)
+    throw SeedbedError(
+      .catalog,
+      "There is no folder '\(settings.givenMigrations)'. Name the folder of all migrations with "
+        + "--migrations DIR." + UsageError.didYouMean(nearest))
+  }
+
+  var databaseIsMissing: Bool { Files.kind(settings.database) == .nothing }
+
+  func requireDatabase() throws {
+    guard databaseIsMissing else { return }
+    let nearest = Files.nearest(to: settings.database, givenAs: settings.givenDatabase, .other)
+    throw SeedbedError(
+      .io,
+      "There is no database at '\(settings.givenDatabase)'. Name it with --database PATH; only "
+        + "'\(program) up' creates one." + UsageError.didYouMean(nearest))
+  }
+
+  // MARK: Runs
+
+  /// Runs what changes the database: signals roll it back, and a terminal shows how far it is.
+  func changing<Result>(
+    _ body: (Cancellation, ProgressDisplay) throws -> Result
+  ) rethrows -> Result {
+    let cancellation = Cancellation()
+    let display = ProgressDisplay(style: progressStyle, sink: invocation.messages)
+    let erasure = display.style == .bar ? ProgressDisplay.erasure : ""
+    let session = self
+    invocation.watchSignals(cancellation) { line in
+      if !session.settings.isQuiet { session.invocation.complain(line, after: erasure) }
+    }
+    defer { display.end() }
+    return try body(cancellation, display)
+  }
+
+  private var progressStyle: ProgressDisplay.Style {
+    if settings.isQuiet { return .nothing }
+    switch settings.progress {
+    case .none: return .nothing
+    case .plain: return .lines
+    case .auto:
+      let isDumb = invocation.environment["TERM"] == "dumb"
+      return invocation.messages.isTerminal && !isDumb ? .bar : .nothing
+    }
+  }
+}

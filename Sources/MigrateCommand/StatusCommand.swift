@@ -1,0 +1,114 @@
+internal import Seedbed
+
+extension Verb {
+  static let status = Verb(
+    name: "status",
+    summary: "what is applied, pending and wrong",
+    about: "Compares the catalog with the database. It changes nothing and creates no database; "
+      + "where there is none, everything is pending.",
+    examples: [
+      Example("status", "the state of app.sqlite"),
+      Example("status --exit-code --quiet", "for a script: 0 only when up to date"),
+      Example("status --json", "for a program to read"),
+    ],
+    options: [StatusCommand.exitCode],
+    exitCodes: [.done, .pending, .failed, .disagreement, .busy, .newer, .usage],
+    run: StatusCommand.run)
+}
+
+enum StatusCommand {
+  static let exitCode = OptionSpec(
+    name: "exit-code", placeholder: nil, help: "say by the exit code how the database stands")
+
+  static func run(_ session: Session) throws -> ExitCode {
+    let status = try session.migrator().status()
+    if session.databaseIsMissing {
+      let path = session.shown(session.settings.database)
+      session.message("There is no database at '\(path)' yet: '\(session.program) up' creates it.")
+    }
+    try session.result(lines(status, session), .status(status))
+    return session.arguments.has(exitCode) ? ExitCode(status.state) : .done
+  }
+
+  static func lines(_ status: Status, _ session: Session) -> [String] {
+    let place = "is at \(status.current) of \(status.target)"
+    return ["\(session.shown(status.database)) \(place)"]
+      + table(status.migrations).lines(session.palette)
+      + [counts(status.migrations)] + remarks(status, program: session.program)
+  }
+
+  private static func table(_ migrations: [MigrationStatus]) -> Table {
+    var table = Table([
+      .init("VERSION", .right), .init("NAME"), .init("STATE"), .init("ROWS", .right),
+      .init("APPLIED AT"), .init("TOOK", .right), .init("CHECKSUM"),
+    ])
+    for migration in migrations {
+      table.add([
+        .init(String(migration.version)), .init(migration.name),
+        .init(migration.state.rawValue, paint(migration.state)),
+        .init(migration.rows.map { Measures.grouped($0) } ?? ""),
+        .init(migration.appliedAt.map(Moment.toTheSecond) ?? ""),
+        .init(migration.durationMs.map { Measures.duration(ms: $0) } ?? ""),
+        .init(migration.appliedAt == nil ? "" : migration.checksum.map(short) ?? "", .faint),
+      ])
+    }
+    return table
+  }
+
+  private static func paint(_ state: MigrationState) -> Paint {
+    switch state {
+    case .applied, .baseline: .good
+    case .pending: .waiting
+    case .drifted, .missing, .newer, .outOfOrder: .bad
+    case .withdrawn, .superseded: .faint
+    }
+  }
+
+  /// Six digits, without the name of the algorithm.
+  private static func short(_ checksum: String) -> String {
+    let digits = checksum.split(separator: ":").last ?? ""
+    return digits.prefix(6) + "…"
+  }
+
+  /// `2 applied, 2 pending`
+  private static func counts(_ migrations: [MigrationStatus]) -> String {
+    let parts = MigrationState.allCases.compactMap { state -> String? in
+      let count = migrations.count { $0.state == state }
+      return count == 0 ? nil : "\(Measures.grouped(count)) \(words(state))"
+    }
+    return parts.isEmpty ? "no migrations" : parts.joined(separator: ", ")
+  }
+
+  private static func words(_ state: MigrationState) -> String {
+    state == .outOfOrder ? "out of order" : state.rawValue
+  }
+
+  /// What a person should do about it, one sentence a line.
+  private static func remarks(_ status: Status, program: String) -> [String] {
+    var remarks: [String] = []
+    let states = Set(status.migrations.map(\.state))
+    if states.contains(.drifted) {
+      remarks.append("Drifted: files changed after they were applied. See '\(program) verify'.")
+    }
+    if states.contains(.missing) {
+      remarks.append("Missing: applied here, but no longer in the catalog. Put the folder back.")
+    }
+    if states.contains(.newer) {
+      remarks.append("Newer: a later release applied these. Use the catalog of that release.")
+    }
+    if states.contains(.outOfOrder) {
+      remarks.append(
+        "Out of order: below the last applied. '\(program) up --allow-out-of-order' applies them.")
+    }
+    if status.state == .needsRecovery {
+      remarks.append("A process died inside a transaction. '\(program) up' rolls it back.")
+    }
+    if let run = status.lastRun, run.outcome == .interrupted {
+      let often = run.interruptedCount > 1 ? ", as \(run.interruptedCount) runs were so far" : ""
+      remarks.append(
+        "The run of \(Moment.toTheSecond(run.startedAt)) was interrupted\(often). Nothing of it "
+          + "was left half done.")
+    }
+    return remarks
+  }
+}

@@ -1,0 +1,76 @@
+/// Numbers with their units, as a person reads them.
+enum Measures {
+  /// `1,234,567`
+  static func grouped(_ number: some BinaryInteger) -> String {
+    var digits = Array(String(number))
+    let first = digits.first == "-" ? 1 : 0
+    var position = digits.count - 3
+    while position > first {
+      digits.insert(",", at: position)
+      position -= 3
+    }
+    return String(digits)
+  }
+
+  /// `1 migration`, `2 migrations`
+  static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+    "\(grouped(number)) \(number == 1 ? one : many ?? one + "s")"
+  }
+
+  /// `612 bytes`, `4.1 kB`, `1.2 MB`: thousands, as disks are sold.
+  static func bytes(_ number: Int64) -> String {
+    if number < 1000 { return number == 1 ? "1 byte" : "\(number) bytes" }
+    let (unit, name) = unit(of: number)
+    return "\(tenths(number, of: unit)) \(name)"
+  }
+
+  /// `21.6 of 48.0 MB`: both in the unit of the second.
+  static func bytes(_ number: Int64, of total: Int64) -> String {
+    if total < 1000 { return "\(number) of \(bytes(total))" }
+    let (unit, name) = unit(of: total)
+    return "\(tenths(number, of: unit)) of \(tenths(total, of: unit)) \(name)"
+  }
+
+  /// `12 ms`, `1.2 s`, `2 min 05 s`
+  static func duration(ms: Int) -> String {
+    if ms < 1000 { return "\(ms) ms" }
+    if ms < 59_950 { return "\(tenths(Int64(ms), of: 1000)) s" }
+    let seconds = (ms + 500) / 1000
+    return "\(seconds / 60) min \(seconds % 60 < 10 ? "0" : "")\(seconds % 60) s"
+  }
+
+  /// `5`, `0.5`: without the `.0` that Swift prints.
+  static func seconds(_ number: Double) -> String {
+    number == number.rounded() ? String(Int(number)) : String(number)
+  }
+
+  private static func unit(of number: Int64) -> (Int64, String) {
+    // From 999,950 on, one decimal would read `1000.0`.
+    if number < 999_950 { return (1000, "kB") }
+    if number < 999_950_000 { return (1_000_000, "MB") }
+    return (1_000_000_000, "GB")
+  }
+
+  /// One decimal, rounded half up.
+  private static func tenths(_ number: Int64, of unit: Int64) -> String {
+    let tenths = (number + unit / 20) / (unit / 10)
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+}
+
+/// Times of the ledger, as a person reads them.
+enum Moment {
+  /// `2026-09-01T08:12:44.123Z` without its fraction.
+  static func toTheSecond(_ time: String) -> String {
+    guard let point = time.firstIndex(of: ".") else { return time }
+    return time[..<point] + "Z"
+  }
+
+  /// `20261120T081244.120Z`, as in the name of a backup, with its punctuation.
+  static func fromName(_ stamp: String) -> String {
+    let c = Array(stamp)
+    guard c.count >= 15, c[8] == "T" else { return stamp }
+    return "\(String(c[0..<4]))-\(String(c[4..<6]))-\(String(c[6..<8]))T"
+      + "\(String(c[9..<11])):\(String(c[11..<13])):\(String(c[13...]))"
+  }
+}

@@ -1,0 +1,23 @@
+/// What a stretch of text means; the terminal's own colours show it.
+enum Paint: String, Sendable {
+  case plain
+  case good = "32"
+  case waiting = "33"
+  case bad = "31"
+  case faint = "2"
+}
+
+/// Paints on a terminal, and leaves text alone everywhere else.
+struct Palette: Sendable {
+  let isOn: Bool
+
+  /// `NO_COLOR` counts when it is set and not empty (https://no-color.org).
+  init(for sink: Sink, _ environment: [String: String]) {
+    let refuses = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+    isOn = sink.isTerminal && !refuses && environment["TERM"] != "dumb"
+  }
+
+  func callAsFunction(_ text: String, _ paint: Paint) -> String {
+    isOn && paint != .plain && !text.isEmpty ? "\u{1B}[\(paint.rawValue)m\(text)\u{1B}[0m" : text
+  }
+}

@@ -1,0 +1,112 @@
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+internal import Seedbed
+
+enum ProgressMode: String, Sendable, CaseIterable {
+  case auto, plain, none
+}
+
+/// Shows how far a run has come, on stderr: a bar on a terminal, or plain lines.
+///
+///     [=======>            ]  45 %  21.6 of 48.0 MB  450,000 rows  1,210,000 rows/s  3 elements
+final class ProgressDisplay {
+  enum Style { case bar, lines, nothing }
+
+  let style: Style
+  private let sink: Sink
+  /// Nanoseconds of a clock that only runs forward; a test brings its own.
+  private let clock: () -> UInt64
+  private var lastShown: UInt64?
+  private var firstRows: (at: UInt64, count: Int64)?
+  private var latest: Progress?
+  private var isShowingLatest = false
+
+  init(style: Style, sink: Sink, clock: @escaping () -> UInt64 = ProgressDisplay.monotonic) {
+    self.style = style
+    self.sink = sink
+    self.clock = clock
+  }
+
+  /// Draws at most ten times a second, and prints at most one line a second.
+  func show(_ progress: Progress) {
+    if style == .nothing { return }
+    let now = clock()
+    if progress.phase == .applying, firstRows == nil { firstRows = (now, progress.rows) }
+    latest = progress
+    isShowingLatest = false
+    let pause: UInt64 = style == .bar ? 100_000_000 : 1_000_000_000
+    if let lastShown, now - lastShown < pause { return }
+    lastShown = now
+    draw(progress, now)
+  }
+
+  /// Erases the bar, or prints the last line where it is not there yet.
+  func end() {
+    switch style {
+    case .bar where lastShown != nil: _ = sink.write(Self.erasure)
+    case .lines where !isShowingLatest:
+      if let latest { draw(latest, clock()) }
+    default: break
+    }
+    lastShown = nil
+    latest = nil
+  }
+
+  /// Puts the cursor at the start of an empty line.
+  static let erasure = "\r\u{1B}[K"
+
+  private func draw(_ progress: Progress, _ now: UInt64) {
+    // What stderr does not take is lost, and no reason to stop the run.
+    if style == .bar {
+      _ = sink.write(Self.erasure + bar(progress, now, columns: sink.columns()))
+    } else {
+      _ = sink.write(facts(progress, now).joined(separator: "  ") + "\n")
+    }
+    isShowingLatest = true
+  }
+
+  /// One column stays free: a cursor behind the last one would wrap.
+  private func bar(_ progress: Progress, _ now: UInt64, columns: Int) -> String {
+    let width = 20
+    let done = Int(progress.fraction * Double(width))
+    let head = done > 0 && done < width ? ">" : ""
+    let filled = String(repeating: "=", count: max(0, done - head.count)) + head
+    let text = (["[\(filled.padded(to: width))]"] + facts(progress, now)).joined(separator: "  ")
+    return text.cut(to: max(1, columns - 1))
+  }
+
+  private func facts(_ progress: Progress, _ now: UInt64) -> [String] {
+    let percent = "\(Int(progress.fraction * 100)) %".leftPadded(to: 5)
+    switch progress.phase {
+    case .waiting: return ["waiting for a lock that another process holds"]
+    case .backingUp: return [percent, "backing up"]
+    case .applying, .checking, .committing: break
+    }
+    var facts = [
+      percent, Measures.bytes(progress.bytes, of: progress.totalBytes),
+      Measures.count(Int(progress.rows), "row"),
+    ]
+    if let rate = rate(progress, now) { facts.append("\(Measures.grouped(rate)) rows/s") }
+    let what = progress.phase == .applying ? progress.table : progress.phase.rawValue
+    facts.append(([String(progress.version)] + (what.map { [$0.printable] } ?? []))
+      .joined(separator: " "))
+    return facts
+  }
+
+  /// Rows a second since the first row; nil while that says nothing yet.
+  private func rate(_ progress: Progress, _ now: UInt64) -> Int64? {
+    guard let firstRows, now - firstRows.at >= 100_000_000 else { return nil }
+    let seconds = Double(now - firstRows.at) / 1e9
+    let rate = Double(progress.rows - firstRows.count) / seconds
+    return rate >= 1 ? Int64(rate) : nil
+  }
+
+  static func monotonic() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+}

@@ -1,0 +1,58 @@
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// Where text goes: a file descriptor in the command, memory in a test.
+public struct Sink: Sendable {
+  public var isTerminal: Bool
+  /// How wide the terminal is now; 80 where there is none.
+  public var columns: @Sendable () -> Int
+  /// Writes all of it, or returns the number of the error that prevented that.
+  public var write: @Sendable (String) -> Int32?
+
+  public init(
+    isTerminal: Bool, columns: @escaping @Sendable () -> Int = { 80 },
+    write: @escaping @Sendable (String) -> Int32?
+  ) {
+    self.isTerminal = isTerminal
+    self.columns = columns
+    self.write = write
+  }
+
+  /// A file descriptor of this process.
+  public static func descriptor(_ descriptor: Int32) -> Sink {
+    let isTerminal = isatty(descriptor) == 1
+    return Sink(
+      isTerminal: isTerminal,
+      columns: { isTerminal ? terminalColumns(descriptor) : 80 },
+      write: { text in
+        var text = text
+        return text.withUTF8 { writeAll($0, to: descriptor) }
+      })
+  }
+}
+
+private func terminalColumns(_ descriptor: Int32) -> Int {
+  var size = winsize()
+  guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+  return Int(size.ws_col)
+}
+
+private func writeAll(_ bytes: UnsafeBufferPointer<UInt8>, to descriptor: Int32) -> Int32? {
+  var rest = bytes[...]
+  while !rest.isEmpty {
+    let written = write(descriptor, UnsafeBufferPointer(rebasing: rest).baseAddress, rest.count)
+    if written >= 0 {
+      rest = rest.dropFirst(written)
+    } else if errno == EAGAIN {
+      // A terminal that another program made non-blocking: wait until it takes more.
+      var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      poll(&ready, 1, -1)
+    } else if errno != EINTR {
+      return errno
+    }
+  }
+  return nil
+}

@@ -1,0 +1,82 @@
+/// Text as a terminal shows it.
+extension StringProtocol {
+  /// How many columns it takes: two for wide characters, none for combining ones.
+  var displayWidth: Int {
+    if utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return utf8.count }
+    return reduce(0) { $0 + $1.displayWidth }
+  }
+
+  func padded(to width: Int) -> String {
+    String(self) + String(repeating: " ", count: Swift.max(0, width - displayWidth))
+  }
+
+  func leftPadded(to width: Int) -> String {
+    String(repeating: " ", count: Swift.max(0, width - displayWidth)) + String(self)
+  }
+
+  /// At most `width` columns; what is cut shows as `…`.
+  func cut(to width: Int) -> String {
+    if displayWidth <= width { return String(self) }
+    var kept = ""
+    var used = 0
+    for character in self {
+      used += character.displayWidth
+      if used > width - 1 { break }
+      kept.append(character)
+    }
+    return kept + "…"
+  }
+
+  /// Control characters as `\u{…}`: a name must not move the cursor.
+  var printable: String {
+    guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+      return String(self)
+    }
+    return unicodeScalars.map { scalar in
+      scalar.properties.generalCategory == .control
+        ? "\\u{" + String(scalar.value, radix: 16) + "}" : String(scalar)
+    }.joined()
+  }
+
+  /// Without spaces at its end.
+  var trimmed: String {
+    var end = endIndex
+    while end > startIndex, self[index(before: end)] == " " { end = index(before: end) }
+    return String(self[..<end])
+  }
+}
+
+extension Character {
+  /// The sum of its scalars, unless it is one emoji: a family, a flag, or a symbol that a
+  /// variation selector 16 makes one.
+  var displayWidth: Int {
+    let isEmoji = unicodeScalars.first?.properties.isEmojiPresentation ?? false
+    if isEmoji || unicodeScalars.contains("\u{FE0F}") { return 2 }
+    return unicodeScalars.reduce(0) { $0 + $1.displayWidth }
+  }
+}
+
+extension Unicode.Scalar {
+  var displayWidth: Int {
+    switch properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format, .control, .lineSeparator, .paragraphSeparator:
+      return value == 0xAD ? 1 : 0
+    default:
+      // The vowels and finals of Hangul join the consonant before them.
+      if (0x1160...0x11FF).contains(value) { return 0 }
+      return isWide || properties.isEmojiPresentation ? 2 : 1
+    }
+  }
+
+  /// East Asian Wide and Fullwidth, by their blocks (Unicode Standard Annex #11).
+  private var isWide: Bool {
+    switch value {
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
+      0xA000...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19,
+      0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x18DFF, 0x1AFF0...0x1B2FB,
+      0x1F200...0x1F2FF, 0x20000...0x2FFFD, 0x30000...0x3FFFD:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,75 @@
+internal import Seedbed
+
+extension Verb {
+  static let up = Verb(
+    name: "up",
+    summary: "apply what is pending",
+    about: "Applies every pending migration, each in one transaction: all of it happened, or "
+      + "none of it did. Before the first change the database is backed up. A database that is "
+      + "not there is created.",
+    examples: [
+      Example("up", "bring app.sqlite up to date"),
+      Example("up --to 3", "stop at version 3"),
+      Example("up --database user.sqlite --must-exist", "never create a database"),
+      Example("up --json --progress none", "for a program to read"),
+    ],
+    options: [
+      UpCommand.to.spec, UpCommand.noBackup, UpCommand.allowOutOfOrder, UpCommand.mustExist,
+    ],
+    exitCodes: [
+      .done, .failed, .disagreement, .busy, .newer, .refused, .usage, .interrupted,
+    ],
+    run: UpCommand.run)
+}
+
+enum UpCommand {
+  static let to = CommandOption<Version>.number(
+    "to", "N", "stop at version N", default: "the catalog's last")
+  static let noBackup = OptionSpec(
+    name: "no-backup", placeholder: nil, help: "do not back up the database first")
+  static let allowOutOfOrder = OptionSpec(
+    name: "allow-out-of-order", placeholder: nil,
+    help: "also apply what is below the last applied version")
+  static let mustExist = OptionSpec(
+    name: "must-exist", placeholder: nil, help: "refuse to create a database")
+
+  static func run(_ session: Session) throws -> ExitCode {
+    let arguments = session.arguments
+    let version = try arguments.value(to)
+    if arguments.has(mustExist) { try session.requireDatabase() }
+    let migrator = try session.migrator { options in
+      options.backs = !arguments.has(noBackup)
+      options.allowOutOfOrder = arguments.has(allowOutOfOrder)
+      options.mustExist = arguments.has(mustExist)
+    }
+    let wasMissing = session.databaseIsMissing
+    let report = try announcing(session, wasMissing) {
+      try session.changing { cancellation, display in
+        try migrator.up(to: version, cancellation: cancellation) { display.show($0) }
+      }
+    }
+    for note in report.notes { session.message(note) }
+    try session.result(UpTranscript(report, session).lines, .report(report))
+    return .done
+  }
+
+  /// Says that a database was created, also where the run failed afterwards.
+  private static func announcing(
+    _ session: Session, _ wasMissing: Bool, _ body: () throws -> Report
+  ) throws -> Report {
+    func announce() {
+      if wasMissing, !session.databaseIsMissing {
+        session.message("Created \(session.shown(session.settings.database))")
+      }
+    }
+    do {
+      let report = try body()
+      // Nothing applied although it was empty: another process created and filled it.
+      if report.outcome == .applied || report.to == 0 { announce() }
+      return report
+    } catch {
+      announce()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,135 @@
+internal import Seedbed
+
+/// What `up` prints of its report.
+///
+///     Backup   app.sqlite.backups/app.v2.20261120T081244.120Z.sqlite  (1.2 MB, verified)
+///     0003 iupac_2016   elements   ~4 updated  (1 edited by the user)                    11 ms
+///     0004 weights_2021 elements   ~6 updated                                             9 ms
+///     Applied 2 migrations. Database is at 4.  1 conflict, the user's edit was kept: …
+struct UpTranscript {
+  private let report: Report
+  private let session: Session
+
+  init(_ report: Report, _ session: Session) {
+    self.report = report
+    self.session = session
+  }
+
+  var lines: [String] {
+    let backup = report.backup.map { ["Backup   " + Self.backup($0, session)] } ?? []
+    return backup + rows() + [summary]
+  }
+
+  /// Where a backup lies, how large it is and whether it was checked.
+  static func backup(_ backup: BackupFile, _ session: Session) -> String {
+    let check = backup.isVerified ? "verified" : "not verified"
+    return "\(session.shown(backup.path))  (\(Measures.bytes(backup.bytes)), \(check))"
+  }
+
+  // MARK: One line a table
+
+  private func rows() -> [String] {
+    let names = report.migrations.map(label)
+    let nameWidth = names.map(\.displayWidth).max() ?? 0
+    let tables = report.migrations.flatMap(\.tables).map(\.table.printable)
+    let tableWidth = max(10, tables.map(\.displayWidth).max() ?? 0)
+    var rows: [(left: String, took: String)] = []
+    for (migration, name) in zip(report.migrations, names) {
+      for (position, change) in changes(migration).enumerated() {
+        let left =
+          (position == 0 ? name : "").padded(to: nameWidth) + " "
+          + change.table.padded(to: tableWidth) + " " + change.text
+        rows.append((left, position == 0 ? Measures.duration(ms: migration.durationMs) : ""))
+      }
+    }
+    // The times end in one column, 88 where the screen is as wide and nothing is longer.
+    let width = rows.map(\.left.displayWidth).max() ?? 0
+    let screen = session.invocation.output.isTerminal ? session.columns : 88
+    let column = max(width, min(88, screen) - 8)
+    return rows.map { ($0.left.padded(to: column) + $0.took.leftPadded(to: 8)).trimmed }
+  }
+
+  private func label(_ migration: MigrationReport) -> String {
+    let digits = String(migration.version)
+    let zeros = String(repeating: "0", count: max(0, 4 - digits.count))
+    return "\(zeros)\(digits) \(migration.name.printable)"
+  }
+
+  private func changes(_ migration: MigrationReport) -> [(table: String, text: String)] {
+    if migration.isWithdrawn { return [("", "withdrawn, skipped")] }
+    if migration.tables.isEmpty { return [("", "no rows")] }
+    let isWhole = migration.conflicts.count == migration.conflictCount
+    return migration.tables.enumerated().map { position, table in
+      let own = migration.conflicts.filter { $0.table == table.table }
+      var text = Self.counts(table.counts)
+      if isWhole, !own.isEmpty { text += "  (\(Self.kinds(own)))" }
+      if !isWhole, position == 0 {
+        text += "  (\(Measures.count(migration.conflictCount, "conflict")))"
+      }
+      return (table.table.printable, text)
+    }
+  }
+
+  static func counts(_ counts: Counts) -> String {
+    let parts = [
+      (counts.inserted, "+", "inserted"), (counts.updated, "~", "updated"),
+      (counts.deleted, "-", "deleted"), (counts.unchanged, "", "unchanged"),
+      (counts.kept, "", "kept"),
+    ]
+    let present = parts.filter { $0.0 > 0 }.map { "\($0.1)\(Measures.grouped($0.0)) \($0.2)" }
+    return present.isEmpty ? "no rows" : present.joined(separator: ", ")
+  }
+
+  /// `1 edited by the user, 2 keys taken by the user`
+  static func kinds(_ conflicts: [Conflict]) -> String {
+    Conflict.Kind.allCases.compactMap { kind in
+      let count = conflicts.count { $0.kind == kind }
+      return count == 0 ? nil : phrase(kind, count)
+    }.joined(separator: ", ")
+  }
+
+  private static func phrase(_ kind: Conflict.Kind, _ count: Int) -> String {
+    let s = count == 1 ? "" : "s"
+    let number = Measures.grouped(count)
+    return switch kind {
+    case .edited: "\(number) edited by the user"
+    case .deletedByUser: "\(number) deleted by the user"
+    case .parentDeleted: "\(number) whose parent the user deleted"
+    case .parentTaken: "\(number) whose parent is the user's"
+    case .editedRetired: "\(number) retired but edited by the user"
+    case .referenced: "\(number) retired but still referred to"
+    case .keyTaken: "\(number) key\(s) taken by the user"
+    case .uniqueTaken: "\(number) unique value\(s) taken by the user"
+    }
+  }
+
+  // MARK: The last line
+
+  private var summary: String {
+    let place = "Database is at \(report.to)."
+    if report.migrations.isEmpty { return "Nothing to do. \(place)" }
+    let applied = "Applied \(Measures.count(report.migrations.count, "migration")). \(place)"
+    let count = report.migrations.reduce(0) { $0 + $1.conflictCount }
+    if count == 0 { return applied }
+    let outcome = Self.outcome(report.migrations.flatMap(\.conflicts), count).map { ", \($0)" }
+    let conflicts = Measures.count(count, "conflict") + (outcome ?? "")
+    return "\(applied)  \(conflicts): \(session.program) conflicts"
+  }
+
+  /// Who won, where one sentence is true of all of them.
+  static func outcome(_ conflicts: [Conflict], _ count: Int) -> String? {
+    guard conflicts.count == count else { return nil }
+    let s = count == 1 ? " was" : "s were"
+    let resolutions = Set(conflicts.map(\.resolution))
+    if resolutions.isSubset(of: [.keptUser, .merged]) {
+      if conflicts.allSatisfy({ $0.kind == .edited }) { return "the user's edit\(s) kept" }
+      if conflicts.allSatisfy({ $0.kind == .deletedByUser }) {
+        return count == 1 ? "the row stays deleted" : "the rows stay deleted"
+      }
+      return "the user's row\(s) kept"
+    }
+    if resolutions == [.skipped] { return "the seed's row\(s) skipped" }
+    if resolutions == [.tookSeed] { return "the seed's value\(s) taken" }
+    return resolutions == [.moved] ? "the user's row\(s) moved" : nil
+  }
+}

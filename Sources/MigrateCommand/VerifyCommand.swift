@@ -1,0 +1,39 @@
+internal import Seedbed
+
+extension Verb {
+  static let verify = Verb(
+    name: "verify",
+    summary: "files against lock, lock against ledger, integrity; read-only",
+    about: "Reads every file of the catalog and compares it with the lock, the lock with the "
+      + "ledger, and checks the integrity of the database. It changes nothing.",
+    examples: [
+      Example("verify", "check app.sqlite and Migrations"),
+      Example("verify --database user.sqlite --json", "for a program to read"),
+    ],
+    exitCodes: [.done, .failed, .disagreement, .busy, .usage],
+    run: VerifyCommand.run)
+}
+
+enum VerifyCommand {
+  static func run(_ session: Session) throws -> ExitCode {
+    try session.requireDatabase()
+    let findings = try session.migrator().verify()
+    let subject: [(key: String, value: JSON)] = [
+      ("database", .string(session.settings.database)),
+      ("catalog", .string(session.settings.migrations)),
+    ]
+    try session.result(lines(findings, session), .findings(findings, about: subject))
+    return ExitCode(findings)
+  }
+
+  static func lines(_ findings: [Finding], _ session: Session) -> [String] {
+    if findings.isEmpty { return ["Nothing is wrong: files, lock, ledger and database agree."] }
+    return findings.map { session.palette(describe($0), .bad) }
+      + [Measures.count(findings.count, "finding")]
+  }
+
+  /// The place, if there is one, and the message: as errors are printed.
+  static func describe(_ finding: Finding) -> String {
+    SeedbedError(finding.code, finding.message, at: finding.place).description
+  }
+}

@@ -1,0 +1,132 @@
+import Seedbed
+import Testing
+
+@testable import MigrateCommand
+
+struct SettingsTests {
+  private func settings(
+    _ words: [String], _ environment: [String: String] = [:], in folder: String = "/home/me"
+  ) throws -> Settings {
+    let arguments = try Arguments(words, for: .up, environment: environment)
+    return try Settings(arguments, workingFolder: folder)
+  }
+
+  struct Given: Sendable {
+    var words: [String] = []
+    var environment: [String: String] = [:]
+  }
+
+  typealias Case = Named<Given, String>
+
+  static let databases: [Case] = [
+    Case("the default", Given(), "/home/me/app.sqlite"),
+    Case("the flag", Given(words: ["--database", "a.db"]), "/home/me/a.db"),
+    Case("an absolute path", Given(words: ["--database", "/a.db"]), "/a.db"),
+    Case("a dot and a slash", Given(words: ["--database", "./a.db"]), "/home/me/a.db"),
+    Case("the parent folder", Given(words: ["--database", "../a.db"]), "/home/me/../a.db"),
+    Case("the variable", Given(environment: ["MIGRATE_DATABASE": "b.db"]), "/home/me/b.db"),
+    Case("an empty variable", Given(environment: ["MIGRATE_DATABASE": ""]), "/home/me/app.sqlite"),
+    Case("the flag beats the variable",
+      Given(words: ["--database=a.db"], environment: ["MIGRATE_DATABASE": "b.db"]),
+      "/home/me/a.db"),
+    Case("the variable beats the URL",
+      Given(environment: ["MIGRATE_DATABASE": "b.db", "DATABASE_URL": "sqlite:c.db"]),
+      "/home/me/b.db"),
+    Case("the URL", Given(environment: ["DATABASE_URL": "sqlite:c.db"]), "/home/me/c.db"),
+    Case("the flag beats a broken URL",
+      Given(words: ["--database=a.db"], environment: ["DATABASE_URL": "sqlite:"]),
+      "/home/me/a.db"),
+    Case("another scheme", Given(environment: ["DATABASE_URL": "mysql://h/d"]),
+      "/home/me/app.sqlite"),
+  ]
+
+  @Test(arguments: databases) func `the database is`(_ c: Case) throws {
+    #expect(try settings(c.given.words, c.given.environment).database == c.expected)
+  }
+
+  @Test func `the migrations are the flag's, the variable's, the default`() throws {
+    let variable = ["MIGRATE_DIR": "M"]
+    #expect(try settings(["--migrations", "N"], variable).migrations == "/home/me/N")
+    #expect(try settings([], variable).migrations == "/home/me/M")
+    #expect(try settings([]).migrations == "/home/me/Migrations")
+    #expect(try settings([], in: "/").migrations == "/Migrations")
+  }
+
+  @Test func `without flags the options are the library's own`() throws {
+    #expect(try settings([]).options == Migrator.Options())
+    #expect(try settings([]).progress == .auto)
+    #expect(try !settings([]).isQuiet)
+  }
+
+  @Test func `every flag reaches the library`() throws {
+    var expected = Migrator.Options()
+    expected.policies = Policies(onEdited: .keepRow, onTaken: .replaceUser)
+    expected.backupFolder = "/home/me/B"
+    expected.keep = 0
+    expected.ledger = "words"
+    expected.lockTimeoutSeconds = 0.25
+    let words = [
+      "--on-edited", "keepRow", "--on-taken=replaceUser", "--keep", "0", "--ledger", "words",
+      "--lock-timeout", "0.25",
+    ]
+    #expect(try settings(words, ["MIGRATE_BACKUPS": "B"]).options == expected)
+    #expect(try settings(words + ["--backups", "B"], ["MIGRATE_BACKUPS": "C"]).options == expected)
+  }
+
+  typealias URLCase = Named<String, String>
+
+  static let urls: [URLCase] = [
+    URLCase("relative", "sqlite:app.db", "app.db"),
+    URLCase("relative after two slashes", "sqlite://app.db", "app.db"),
+    URLCase("absolute after the scheme", "sqlite:/var/app.db", "/var/app.db"),
+    URLCase("absolute after three slashes", "sqlite:///var/app.db", "/var/app.db"),
+    URLCase("absolute after four slashes", "sqlite:////var/app.db", "//var/app.db"),
+    URLCase("in a folder", "sqlite:data/app.db", "data/app.db"),
+    URLCase("the scheme in capitals", "SQLite:app.db", "app.db"),
+    URLCase("a space in disguise", "sqlite:my%20app.db", "my app.db"),
+    URLCase("letters in disguise", "sqlite:%C3%A9.db", "é.db"),
+    URLCase("a lone percent sign", "sqlite:100%.db", "100%.db"),
+    URLCase("parameters", "sqlite:app.db?mode=rwc", "app.db"),
+  ]
+
+  @Test(arguments: urls) func `a URL names the file`(_ c: URLCase) throws {
+    #expect(try DatabaseURL.read(c.given) == .path(c.expected))
+  }
+
+  static let passedOver: [URLCase] = [
+    URLCase("another scheme", "postgres://me:secret@host/db",
+      "DATABASE_URL is passed over: its scheme is 'postgres', and only 'sqlite' is understood."),
+    URLCase("no scheme", "app.db",
+      "DATABASE_URL is passed over: it has no scheme. 'sqlite:PATH' is understood."),
+    URLCase("a scheme that is none", "1:x",
+      "DATABASE_URL is passed over: it has no scheme. 'sqlite:PATH' is understood."),
+  ]
+
+  @Test(arguments: passedOver) func `a URL is passed over with a note`(_ c: URLCase) throws {
+    #expect(try DatabaseURL.read(c.given) == .passedOver(note: c.expected))
+  }
+
+  @Test(arguments: ["sqlite:", "sqlite://", "sqlite:?mode=ro", "sqlite:%FF"])
+  func `a URL without a file is refused`(_ url: String) throws {
+    let outcome = Invocation.outcome(["status"], environment: ["DATABASE_URL": url])
+    let message = "DATABASE_URL names no file. Write it as 'sqlite:PATH', or give --database."
+    #expect(outcome == Outcome(errors: message + "\nSee 'migrate help status'.\n", code: 64))
+  }
+
+  @Test(arguments: ["sqlite::memory:", "sqlite://:memory:"])
+  func `a URL of a database in memory is refused`(_ url: String) throws {
+    #expect(Invocation.outcome(["status"], environment: ["DATABASE_URL": url]).code == 64)
+  }
+
+  @Test func `the note is a message, and no secret is in it`() throws {
+    let sandbox = try Sandbox()
+    let environment = ["DATABASE_URL": "postgres://me:secret@host/db"]
+    let note =
+      "DATABASE_URL is passed over: its scheme is 'postgres', and only 'sqlite' is understood. "
+      + "The database is 'app.sqlite'.\n"
+    let loud = try Program.run(["verify"], in: sandbox, environment: environment)
+    #expect(loud.errors.hasPrefix(note + "There is no database at 'app.sqlite'."))
+    let quiet = try Program.run(["verify", "--quiet"], in: sandbox, environment: environment)
+    #expect(quiet.errors.hasPrefix("There is no database at 'app.sqlite'."))
+  }
+}

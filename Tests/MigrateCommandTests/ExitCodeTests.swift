@@ -1,0 +1,36 @@
+import Testing
+
+@testable import MigrateCommand
+@testable import Seedbed
+
+struct ExitCodeTests {
+  static let errors: [SeedbedError.Code: Int32] = [
+    .usage: 64, .catalog: 2, .csv: 2, .gzip: 2, .sql: 2, .constraint: 2, .foreignKey: 2,
+    .verify: 2, .conflict: 2, .corrupt: 2, .io: 2, .needsConnection: 2, .outcomeUnknown: 2,
+    .foreignDatabase: 2, .drift: 3, .missing: 3, .outOfOrder: 3, .tooOld: 3, .busy: 4,
+    .protected: 4, .newer: 5, .backup: 6, .diskFull: 6, .cancelled: 130,
+  ]
+
+  @Test(arguments: SeedbedError.Code.allCases)
+  func `every error has the code of the manual`(_ code: SeedbedError.Code) {
+    #expect(ExitCode(code).rawValue == Self.errors[code])
+  }
+
+  static let states: [Status.State: Int32] = [
+    .upToDate: 0, .pending: 1, .drifted: 3, .missing: 3, .outOfOrder: 3, .needsRecovery: 4,
+    .newer: 5,
+  ]
+
+  @Test(arguments: Status.State.allCases)
+  func `every state has the code of the manual`(_ state: Status.State) {
+    #expect(ExitCode(state).rawValue == Self.states[state])
+  }
+
+  @Test func `damage outweighs disagreement`() {
+    let drift = Finding(code: .drift, message: "", place: nil, version: nil)
+    let damage = Finding(code: .corrupt, message: "", place: nil, version: nil)
+    #expect(ExitCode([]) == .done)
+    #expect(ExitCode([drift]) == .disagreement)
+    #expect(ExitCode([drift, damage]) == .failed)
+  }
+}

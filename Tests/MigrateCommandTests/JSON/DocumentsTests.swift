@@ -1,0 +1,105 @@
+import Testing
+
+@testable import MigrateCommand
+@testable import Seedbed
+
+/// Every document, whole: programs out there read them.
+struct DocumentsTests {
+  @Test func `status`() {
+    var status = Examples.twoPending
+    status.migrations.removeSubrange(1...2)
+    status.lastRun = LastRun(
+      outcome: .interrupted, startedAt: "2026-09-01T08:12:43.000Z", interruptedCount: 2)
+    #expect(
+      JSON.status(status).text == #"""
+        {"schema":1,"database":"/work/app.sqlite","catalog":"/work/Migrations","current":2,\#
+        "target":4,"state":"pending","migrations":[{"version":1,"name":"elements",\#
+        "state":"applied","rows":118,"appliedAt":"2026-09-01T08:12:44.001Z","durationMs":12,\#
+        "checksum":"sha256:9f3c2a77"},{"version":4,"name":"weights_2021","state":"pending",\#
+        "rows":6,"appliedAt":null,"durationMs":null,"checksum":null}],\#
+        "lastRun":{"outcome":"interrupted","startedAt":"2026-09-01T08:12:43.000Z",\#
+        "interruptedCount":2}}
+        """#)
+  }
+
+  @Test func `up`() {
+    var report = Examples.twoApplied
+    report.migrations.removeLast()
+    #expect(
+      JSON.report(report).text == #"""
+        {"schema":1,"database":"/work/app.sqlite","from":2,"to":4,\#
+        "backup":"/work/app.sqlite.backups/app.v2.20261120T081244.120Z.sqlite",\#
+        "outcome":"applied","migrations":[{"version":3,"name":"iupac_2016","durationMs":11,\#
+        "tables":[{"table":"elements","inserted":0,"updated":4,"deleted":0,"unchanged":0,\#
+        "kept":0}],"conflicts":[{"id":1,"version":3,"table":"elements","key":{"number":113},\#
+        "kind":"edited","policy":"keepEdits","resolution":"merged","movedTo":null,\#
+        "base":{"name":"Ununtrium"},"mine":{"name":"Bobium"},"seed":{"name":"Nihonium"},\#
+        "at":"2026-11-20T08:12:44.131Z","undoneAt":null}],"conflictCount":1}]}
+        """#)
+  }
+
+  @Test func `up with nothing to do`() {
+    #expect(
+      JSON.report(Examples.report(from: 4, [])).text == #"""
+        {"schema":1,"database":"/work/app.sqlite","from":4,"to":4,"backup":null,\#
+        "outcome":"upToDate","migrations":[]}
+        """#)
+  }
+
+  @Test func `conflicts`() {
+    var conflict = Examples.conflict(.deletedByUser, .keptUser)
+    (conflict.policy, conflict.base, conflict.mine) = (nil, nil, nil)
+    (conflict.movedTo, conflict.undoneAt) = (#"{"number":1001}"#, "2026-11-21T00:00:00.000Z")
+    #expect(
+      JSON.conflicts([conflict]).text == #"""
+        {"schema":1,"conflicts":[{"id":1,"version":3,"table":"elements","key":{"number":113},\#
+        "kind":"deletedByUser","policy":null,"resolution":"keptUser",\#
+        "movedTo":{"number":1001},"base":null,"mine":null,"seed":{"name":"Nihonium"},\#
+        "at":"2026-11-20T08:12:44.131Z","undoneAt":"2026-11-21T00:00:00.000Z"}]}
+        """#)
+    #expect(
+      JSON.conflicts([], pruned: 3).text == #"{"schema":1,"conflicts":[],"pruned":3}"#)
+  }
+
+  @Test func `backups`() {
+    #expect(
+      JSON.backups([Examples.backup], of: "/work/app.sqlite").text == #"""
+        {"schema":1,"database":"/work/app.sqlite","backups":[\#
+        {"path":"/work/app.sqlite.backups/app.v2.20261120T081244.120Z.sqlite","version":2,\#
+        "takenAt":"2026-11-20T08:12:44.120Z","bytes":1216512}]}
+        """#)
+  }
+
+  @Test func `restore`() {
+    let report = RestoreReport(
+      database: "/work/app.sqlite", restored: Examples.backup, from: 4, to: 2, backup: nil)
+    #expect(
+      JSON.restore(report).text == #"""
+        {"schema":1,"database":"/work/app.sqlite","from":4,"to":2,\#
+        "restored":"/work/app.sqlite.backups/app.v2.20261120T081244.120Z.sqlite",\#
+        "backup":null,"outcome":"restored"}
+        """#)
+  }
+
+  @Test func `verify`() {
+    let finding = Finding(
+      code: .drift, message: "changed", place: .init("0001_a/up.sql"), version: 1)
+    #expect(
+      JSON.findings([finding], about: [("database", .string("a"))]).text == #"""
+        {"schema":1,"database":"a","findings":[{"code":"drift","message":"changed",\#
+        "file":"0001_a/up.sql","line":null,"column":null,"version":1}]}
+        """#)
+  }
+
+  @Test func `an error`() {
+    let error = SeedbedError(
+      .csv, "found 6 fields, expected 7.", at: .init("0004_a/a.csv.gz", line: 219, column: 7),
+      version: 4, applied: [2, 3], isDatabaseUnchanged: false)
+    #expect(
+      JSON.error(error).text == #"""
+        {"schema":1,"error":{"code":"csv","message":"found 6 fields, expected 7.",\#
+        "file":"0004_a/a.csv.gz","line":219,"column":7,"version":4},"databaseUnchanged":false,\#
+        "applied":[2,3]}
+        """#)
+  }
+}

@@ -1,0 +1,43 @@
+import Foundation
+
+/// A folder of its own for one test, gone when the test is.
+final class Sandbox: Sendable {
+  let path: String
+
+  init() throws {
+    // Resolved, since the command prints paths relative to the folder that the system reports.
+    let base = realpath(NSTemporaryDirectory(), nil)
+    defer { free(base) }
+    path = String(cString: base!) + "/migrate-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Writes files by their paths in the sandbox, with the folders they need.
+  @discardableResult
+  func write(_ files: [String: String]) throws -> Sandbox {
+    for (file, text) in files {
+      let url = URL(fileURLWithPath: "\(path)/\(file)")
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: url)
+    }
+    return self
+  }
+
+  func text(_ file: String) throws -> String {
+    String(decoding: try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(file)")), as: UTF8.self)
+  }
+
+  func exists(_ file: String) -> Bool { FileManager.default.fileExists(atPath: "\(path)/\(file)") }
+
+  /// Every file below the sandbox and its bytes: what a read-only verb must leave alone.
+  func contents() throws -> [String: Data] {
+    var contents: [String: Data] = [:]
+    for file in try FileManager.default.subpathsOfDirectory(atPath: path) {
+      contents[file] = FileManager.default.contents(atPath: "\(path)/\(file)") ?? Data()
+    }
+    return contents
+  }
+}

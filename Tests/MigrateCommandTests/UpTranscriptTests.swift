@@ -1,0 +1,116 @@
+import Testing
+
+@testable import MigrateCommand
+@testable import Seedbed
+
+struct UpTranscriptTests {
+  private func text(
+    _ report: Report, isTerminal: Bool = false, columns: Int = 80
+  ) throws -> String {
+    let session = try Session.printing(isTerminal: isTerminal, columns: columns)
+    return UpTranscript(report, session).lines.joined(separator: "\n")
+  }
+
+  @Test func `the example of the manual, to the letter`() throws {
+    #expect(
+      try text(Examples.twoApplied) == """
+        Backup   app.sqlite.backups/app.v2.20261120T081244.120Z.sqlite  (1.2 MB, verified)
+        0003 iupac_2016   elements   ~4 updated  (1 edited by the user)                    11 ms
+        0004 weights_2021 elements   ~6 updated                                             9 ms
+        Applied 2 migrations. Database is at 4.  1 conflict, the user's edit was kept: \
+        migrate conflicts
+        """)
+  }
+
+  @Test func `on a narrow terminal the times move in`() throws {
+    let lines = try text(Examples.twoApplied, isTerminal: true, columns: 80).split(separator: "\n")
+    #expect(
+      lines[1...2] == [
+        "0003 iupac_2016   elements   ~4 updated  (1 edited by the user)            11 ms",
+        "0004 weights_2021 elements   ~6 updated                                     9 ms",
+      ])
+  }
+
+  @Test func `nothing to do`() throws {
+    #expect(try text(Examples.report(from: 4, [])) == "Nothing to do. Database is at 4.")
+  }
+
+  @Test func `several tables, none, one withdrawn, and a line that is longer`() throws {
+    var withdrawn = Examples.migration(20_261_120, "oops", ms: 0, [])
+    withdrawn.isWithdrawn = true
+    let report = Examples.report(
+      from: 0, to: 20_261_120,
+      [
+        Examples.migration(
+          1, "elements", ms: 1204,
+          [
+            ("elements", Examples.counts(inserted: 100_000)),
+            ("翻訳", Examples.counts(inserted: 3, updated: 2, deleted: 1, unchanged: 5, kept: 4)),
+          ]),
+        Examples.migration(2, "notes", ms: 1, []),
+        withdrawn,
+      ])
+    #expect(
+      try text(report) == """
+        0001 elements elements   +100,000 inserted                                          1.2 s
+                      翻訳       +3 inserted, ~2 updated, -1 deleted, 5 unchanged, 4 kept
+        0002 notes               no rows                                                     1 ms
+        20261120 oops            withdrawn, skipped                                          0 ms
+        Applied 3 migrations. Database is at 20261120.
+        """)
+  }
+
+  @Test func `of many conflicts only the number is shown`() throws {
+    var migration = Examples.migration(
+      3, "names", ms: 5, [("elements", Examples.counts(kept: 2500))],
+      conflicts: [Examples.conflict(.keyTaken, .keptUser)])
+    migration.conflictCount = 2500
+    #expect(
+      try text(Examples.report(to: 3, [migration])) == """
+        0003 names elements   2,500 kept  (2,500 conflicts)                                 5 ms
+        Applied 1 migration. Database is at 3.  2,500 conflicts: migrate conflicts
+        """)
+  }
+
+  @Test func `a backup that could not be checked says so`() throws {
+    var backup = Examples.backup
+    backup.isVerified = false
+    backup.path = "/elsewhere/app.v2.sqlite"
+    let line = "Backup   /elsewhere/app.v2.sqlite  (1.2 MB, not verified)"
+    #expect(try text(Examples.report(to: 2, backup: backup, [])).hasPrefix(line))
+  }
+
+  typealias Case = Named<[Conflict], String?>
+
+  static let outcomes: [Case] = [
+    Case("one edit", [Examples.conflict(.edited, .merged)], "the user's edit was kept"),
+    Case("edits", [Examples.conflict(.edited, .merged), Examples.conflict(.edited, .keptUser)],
+      "the user's edits were kept"),
+    Case("a row", [Examples.conflict(.keyTaken, .keptUser)], "the user's row was kept"),
+    Case("rows and edits",
+      [Examples.conflict(.keyTaken, .keptUser), Examples.conflict(.edited, .merged)],
+      "the user's rows were kept"),
+    Case("deleted rows", [Examples.conflict(.deletedByUser, .keptUser)], "the row stays deleted"),
+    Case("a skipped row", [Examples.conflict(.parentDeleted, .skipped)],
+      "the seed's row was skipped"),
+    Case("the seed won", [Examples.conflict(.keyTaken, .tookSeed)],
+      "the seed's value was taken"),
+    Case("a moved row", [Examples.conflict(.keyTaken, .moved)], "the user's row was moved"),
+    Case("both won", [Examples.conflict(.edited, .merged), Examples.conflict(.keyTaken, .tookSeed)],
+      nil),
+  ]
+
+  @Test(arguments: outcomes) func `one sentence says who won`(_ c: Case) {
+    #expect(UpTranscript.outcome(c.given, c.given.count) == c.expected)
+  }
+
+  @Test func `every kind has words of its own`() {
+    let all = Conflict.Kind.allCases.map { Examples.conflict($0, .keptUser) }
+    #expect(
+      UpTranscript.kinds(all + [Examples.conflict(.keyTaken, .keptUser)]) == """
+        1 edited by the user, 1 deleted by the user, 1 whose parent the user deleted, \
+        1 whose parent is the user's, 1 retired but edited by the user, \
+        1 retired but still referred to, 2 keys taken by the user, 1 unique value taken by the user
+        """)
+  }
+}
