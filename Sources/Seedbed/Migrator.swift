@@ -36,6 +36,8 @@ public struct Migrator: Sendable {
   public let catalog: Catalog
   public let database: Database
   public var options: Options
+  /// The seam of tests.
+  var host = Host.real
 
   public init(catalog: Catalog, database: Database, options: Options = Options()) {
     self.catalog = catalog
@@ -43,29 +45,48 @@ public struct Migrator: Sendable {
     self.options = options
   }
 
-  /// What is applied, pending and wrong. Changes nothing and creates no database.
-  public func status() throws -> Status { throw SeedbedError(.usage, "later") }
+  var databasePath: String {
+    switch database {
+    case .file(let path): Paths.absolute(path)
+    }
+  }
 
-  /// Applies what is pending, each migration in one transaction.
-  public func up(
-    to version: Version? = nil, cancellation: Cancellation? = nil,
-    progress: ((Progress) -> Void)? = nil
-  ) throws -> Report { throw SeedbedError(.usage, "later") }
+  var backupStore: BackupStore {
+    BackupStore(databasePath: databasePath, folder: options.backupFolder, host: host)
+  }
 
-  /// Files against lock, lock against ledger, database integrity; read-only.
-  public func verify() throws -> [Finding] { throw SeedbedError(.usage, "later") }
+  /// Runs `body`; whatever it throws leaves as the one error that Seedbed throws.
+  func throwingSeedbedErrors<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch {
+      throw SeedbedError.from(error)
+    }
+  }
 
-  /// What the user and the seed disagreed on, and who won.
-  public func conflicts() throws -> [Conflict] { throw SeedbedError(.usage, "later") }
+  func refuseMissingDatabase(_ path: String) throws {
+    guard !Paths.exists(path) else { return }
+    throw SeedbedError(
+      .io, "There is no database at '\(path)'. Name it with --database, or create it with: migrate "
+        + "up.")
+  }
 
-  /// Forgets all logged conflicts; says how many there were.
-  public func pruneConflicts() throws -> Int { throw SeedbedError(.usage, "later") }
+  func refuseMissingFolder(_ path: String) throws {
+    let folder = Paths.split(path).folder
+    guard !folder.isEmpty, !Paths.isFolder(folder) else { return }
+    throw SeedbedError(
+      .io, "There is no folder '\(folder)' for the database '\(Paths.split(path).name)'. Create the "
+        + "folder first.")
+  }
 
-  /// The backups of this database, oldest first.
-  public func backups() throws -> [BackupFile] { throw SeedbedError(.usage, "later") }
-
-  /// Copies a backup into the live database; nil: the newest.
-  public func restore(
-    _ path: String? = nil, cancellation: Cancellation? = nil
-  ) throws -> RestoreReport { throw SeedbedError(.usage, "later") }
+  /// Looks at the database read-only, leaving no trace.
+  func reading<Result>(_ body: (Connection, Ledger) throws -> Result) throws -> Result {
+    let path = databasePath
+    try refuseMissingDatabase(path)
+    let ledger = try Ledger(prefix: options.ledger)
+    return try Connection.reading(path, lockTimeoutSeconds: options.lockTimeoutSeconds) {
+      try $0.refuseCoreData()
+      return try body($0, ledger)
+    }
+  }
 }

@@ -65,3 +65,11 @@ extension Ledger {
     ).compactMap { $0[0].text }
   }
 }
+
+extension Ledger {
+  func conflictCount(of version: Version, on connection: Connection) throws -> Int {
+    let found = try connection.value(
+      "SELECT count(*) FROM \(table("conflicts")) WHERE version = ?", [.integer(version)])
+    return Int(found?.integer ?? 0)
+  }
+}

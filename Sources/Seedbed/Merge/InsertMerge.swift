@@ -54,6 +54,7 @@ struct InsertMerge {
       throw Self.located(error, file, line: rows.currentLine)
     }
     let inserted = Int(connection.changes)
+    context.note(digest: rows.totals.digest, of: file.migrationFile.name)
     guard inserted == rows.rowCount else { return false }
     context.count(file.target.name) { $0.inserted += inserted }
     return true

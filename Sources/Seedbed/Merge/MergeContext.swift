@@ -10,6 +10,8 @@ final class MergeContext {
   /// Hears how many bytes of a file went by, and how many rows.
   let onChunk: (_ table: String, _ file: String, _ fileBytes: Int64, _ rows: Int) throws -> Void
   private(set) var counts: [String: Counts] = [:]
+  /// The digests of the contents that were read, by the names of the files.
+  private(set) var digests: [String: String] = [:]
   private var childrenByParent: [String: [(table: String, key: ParentKey)]] = [:]
 
   init(
@@ -26,6 +28,8 @@ final class MergeContext {
     self.isCreatedByRun = isCreatedByRun
     self.onChunk = onChunk
   }
+
+  func note(digest: String, of file: String) { digests[file] = digest }
 
   func count(_ table: String, _ change: (inout Counts) -> Void) {
     change(&counts[table, default: Counts()])

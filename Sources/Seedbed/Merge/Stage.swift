@@ -21,6 +21,8 @@ final class Stage {
   let sql: String
   private let connection: Connection
   private(set) var rowCount = 0
+  /// Of the file's content.
+  private(set) var digest = ""
 
   init(
     _ file: InsertFile, number: Int, on connection: Connection,
@@ -42,6 +44,7 @@ final class Stage {
         throw rows.failure ?? error
       }
       rowCount = rows.rowCount
+      digest = rows.totals.digest
     }
     try indexByKey()
   }

@@ -11,6 +11,7 @@ struct StagedInsert {
         try Stage(file, number: number, on: connection) { bytes, rows in
           try context.onChunk(file.target.name, file.place, bytes, rows)
         })
+      context.note(digest: stages[number].digest, of: file.migrationFile.name)
     }
     var unchanged: [Int] = []
     for stage in stages {

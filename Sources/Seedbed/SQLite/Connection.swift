@@ -14,7 +14,7 @@ final class Connection {
 
   let handle: OpaquePointer
   let path: String
-  let cancellation: Cancellation?
+  private(set) var cancellation: Cancellation?
   private let busy: BusyHandler
   /// What statements are allowed to do, and what they wrote.
   let authorizer = Authorizer()
@@ -118,6 +118,9 @@ final class Connection {
     while try statement.step() { rows.append(statement.values()) }
     return rows
   }
+
+  /// From here on the connection works to its end, as it must to note that it was cancelled.
+  func forgetCancellation() { cancellation = nil }
 
   // MARK: state
 

@@ -15,9 +15,10 @@ struct Script {
     fileprivate var offset: Int
   }
 
-  /// Runs every statement; `onRow` sees the rows of those that answer (verify.sql).
+  /// Runs every statement, each under the rules that `rules` gives for it; `onRow` sees the rows
+  /// of those that answer (verify.sql).
   func run(
-    on connection: Connection, rules: Authorizer.Rules,
+    on connection: Connection, rules: (Piece) throws -> Authorizer.Rules,
     onRow: (borrowing Statement, Piece) throws -> Void = { _, _ in }
   ) throws {
     try checkText()
@@ -25,15 +26,14 @@ struct Script {
     try (bytes + [0]).withUnsafeBufferPointer { buffer in
       try buffer.withMemoryRebound(to: CChar.self) { characters in
         guard let start = characters.baseAddress else { return }
-        try connection.authorizer.with(rules) {
-          try walk(start, on: connection, onRow)
-        }
+        try walk(start, on: connection, rules, onRow)
       }
     }
   }
 
   private func walk(
     _ start: UnsafePointer<CChar>, on connection: Connection,
+    _ rules: (Piece) throws -> Authorizer.Rules,
     _ onRow: (borrowing Statement, Piece) throws -> Void
   ) throws {
     var position = skipBlanks(from: 0)
@@ -41,23 +41,33 @@ struct Script {
       try connection.cancellation?.check()
       let piece = piece(at: position)
       try refuseVacuum(piece)
-      var prepared: OpaquePointer?
-      var tail: UnsafePointer<CChar>?
-      connection.authorizer.forgetRefusal()
-      let code = sqlite3_prepare_v2(
-        connection.handle, start + position, -1, &prepared, &tail)
-      guard code == SQLITE_OK else { throw failure(on: connection, piece) }
-      let end = tail.map { $0 - start } ?? bytes.count
-      if let prepared {
-        let statement = Statement(prepared, of: connection)
-        do {
-          while try statement.step() { try onRow(statement, piece) }
-        } catch is SQLiteFailure {
-          throw failure(on: connection, piece)
-        }
+      let end = try connection.authorizer.with(try rules(piece)) {
+        try runOne(piece, start + position, on: connection, onRow)
       }
-      position = skipBlanks(from: max(end, position + 1))
+      position = skipBlanks(from: max(position + end, position + 1))
     }
+  }
+
+  /// Runs the statement that begins at `start` and returns its length in bytes.
+  private func runOne(
+    _ piece: Piece, _ start: UnsafePointer<CChar>, on connection: Connection,
+    _ onRow: (borrowing Statement, Piece) throws -> Void
+  ) throws -> Int {
+    var prepared: OpaquePointer?
+    var tail: UnsafePointer<CChar>?
+    connection.authorizer.forgetRefusal()
+    guard sqlite3_prepare_v2(connection.handle, start, -1, &prepared, &tail) == SQLITE_OK else {
+      throw failure(on: connection, piece)
+    }
+    if let prepared {
+      let statement = Statement(prepared, of: connection)
+      do {
+        while try statement.step() { try onRow(statement, piece) }
+      } catch is SQLiteFailure {
+        throw failure(on: connection, piece)
+      }
+    }
+    return tail.map { $0 - start } ?? bytes.count
   }
 
   private func checkText() throws {

@@ -44,6 +44,9 @@ final class RowTable {
     sqlite3_create_module_v2(connection.handle, Self.name, nil, nil, nil)
   }
 
+  /// What the file turned out to hold, once it was read to its end.
+  var totals: RowReader.Totals { reader.totals }
+
   /// The line of the record that SQLite was working on: where a constraint failed.
   var currentLine: Int? {
     guard let chunk, record < chunk.recordCount else { return nil }

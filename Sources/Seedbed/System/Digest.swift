@@ -62,3 +62,11 @@ final class Digest {
     }
   }
 }
+
+extension Digest {
+  static func of(_ bytes: [UInt8]) -> String {
+    let digest = Digest()
+    bytes.withUnsafeBytes { digest.update($0) }
+    return digest.finish()
+  }
+}

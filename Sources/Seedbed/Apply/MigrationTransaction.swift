@@ -1,0 +1,142 @@
+/// One migration inside one write transaction: its rows and its row in the ledger are committed
+/// together, or neither is.
+struct MigrationTransaction {
+  let connection: Connection
+  let catalog: Catalog
+  let ledger: Ledger
+  let migration: Migration
+  let options: MigrationOptions
+  let policies: Policies
+  let run: Ledger.Run
+  let host: Host
+  let meter: ProgressMeter
+  /// Whether SQLite enforces foreign keys in this transaction.
+  let enforcesForeignKeys: Bool
+  /// The tables that the database had when the run began, in lower case.
+  let tablesBefore: Set<String>
+
+  /// Everything between BEGIN IMMEDIATE and COMMIT. The caller commits, or rolls back on any error.
+  func apply() throws -> Outcome {
+    let started = Clock.monotonic()
+    if migration.isWithdrawn { return try recordWithdrawn() }
+    try connection.deferForeignKeys()
+    try ledger.setApplying(migration.version, on: connection)
+    let checks = ForeignKeyChecks(connection: connection, isNeeded: options.foreignKeys == .off)
+    try checks.noteOldViolations()
+    host.reached(.beforeRows)
+
+    let scripts = MigrationScripts(transaction: self)
+    var digests = try scripts.run(.up)
+    let merge = try mergeRows()
+    digests.merge(merge.digests) { $1 }
+    digests.merge(try scripts.run(.after)) { $1 }
+    host.reached(.afterRows)
+
+    meter.enter(.checking)
+    try checks.refuseNewViolations()
+    let warnings = try scripts.verify()
+    try ledger.setApplying(nil, on: connection)
+    let row = try ledgerRow(digests, merge.counts, seconds: Clock.monotonic() - started)
+    host.reached(.beforeLedgerRow)
+    try ledger.insert(row, run: run.id, on: connection)
+    try rewriteLaterChains(after: row)
+    return Outcome(
+      row: row, counts: merge.counts, notes: warnings, touched: touchedTables(merge.counts))
+  }
+
+  struct Outcome {
+    var row: AppliedMigration
+    var counts: [String: Counts]
+    var notes: [String]
+    var touched: Set<String>
+  }
+
+  // MARK: rows
+
+  private func mergeRows() throws -> MergeContext {
+    let context = MergeContext(
+      connection: connection, ledger: ledger, version: migration.version, policies: policies,
+      options: options,
+      isCreatedByRun: { !tablesBefore.contains($0.asciiLowercased()) },
+      onChunk: { table, file, bytes, rows in
+        meter.advance(table: table, file: file, bytes: bytes, rows: rows)
+      })
+    let files = try migration.files.compactMap { file -> InsertFile? in
+      guard case .insert(let table) = file.kind else { return nil }
+      return try insertFile(file, table)
+    }
+    if enforcesForeignKeys { try refuseBrokenForeignKeys(of: files.map(\.target)) }
+    try InsertMerge(context: context).run(files)
+    return context
+  }
+
+  private func insertFile(_ file: MigrationFile, _ table: String) throws -> InsertFile {
+    let place = migration.folder + "/" + file.name
+    let target = try TableTarget.read(
+      table, options: options.table(table), place: SeedbedError.Place(place), ledger: ledger,
+      on: connection)
+    return try InsertFile(file, place: place, target: target) {
+      try RowReader(
+        try catalog.open(file, in: migration), place: place, isCompressed: file.isCompressed,
+        locked: file.locked)
+    }
+  }
+
+  /// With enforcement on, SQLite would refuse every write to such a table.
+  private func refuseBrokenForeignKeys(of targets: [TableTarget]) throws {
+    let broken = try targets.flatMap { try connection.parentKeys(of: $0.schema).broken }
+    if !broken.isEmpty { throw BrokenForeignKeys(keys: broken) }
+  }
+
+  /// Not an error yet: the run begins the migration again without enforcement.
+  struct BrokenForeignKeys: Error {
+    var keys: [BrokenForeignKey]
+  }
+
+  // MARK: the ledger
+
+  private func recordWithdrawn() throws -> Outcome {
+    let row = try ledgerRow([:], [:], seconds: 0)
+    host.reached(.beforeLedgerRow)
+    try ledger.insert(row, run: run.id, on: connection)
+    try rewriteLaterChains(after: row)
+    return Outcome(row: row, counts: [:], notes: [], touched: [])
+  }
+
+  private func ledgerRow(
+    _ digests: [String: String], _ counts: [String: Counts], seconds: Double
+  ) throws -> AppliedMigration {
+    // Without a lock the checksum is that of the very bytes that were applied.
+    let checksum =
+      try migration.checksum
+      ?? (migration.isWithdrawn
+        ? catalog.checksum(of: migration) : Checksum.of(digests.map { ($0.key, $0.value) }))
+    let previous = try ledger.applied(on: connection).last { $0.version < migration.version }
+    var sum = Counts()
+    for count in counts.values { sum += count }
+    return AppliedMigration(
+      version: migration.version, name: migration.name,
+      state: migration.isWithdrawn ? .withdrawn : .applied, checksum: checksum,
+      chain: Checksum.chain(
+        after: previous?.chain, version: migration.version, checksum: checksum),
+      appliedAt: Clock.timestamp(), durationMs: Int(seconds * 1000), counts: sum)
+  }
+
+  /// Only where this migration was applied out of order.
+  private func rewriteLaterChains(after row: AppliedMigration) throws {
+    var chain = row.chain
+    for later in try ledger.applied(on: connection) where later.version > row.version {
+      chain = Checksum.chain(after: chain, version: later.version, checksum: later.checksum)
+      try ledger.setChain(chain, of: later.version, on: connection)
+    }
+  }
+
+  private func touchedTables(_ counts: [String: Counts]) -> Set<String> {
+    let seeded = counts.filter { $0.value.changed > 0 }.keys
+    let written = connection.authorizer.written.filter { name in
+      !name.asciiLowercased().hasPrefix("sqlite_")
+        && !ledger.tableNames.contains(name.asciiLowercased())
+    }
+    return Set(seeded).union(written)
+  }
+}

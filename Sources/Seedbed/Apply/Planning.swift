@@ -1,0 +1,32 @@
+/// Reads what the plan needs: the ledger's rows, and of the catalog what they are compared with.
+struct Planning {
+  private let catalog: Catalog
+  private let ledger: Ledger
+
+  init(_ catalog: Catalog, _ ledger: Ledger) {
+    self.catalog = catalog
+    self.ledger = ledger
+  }
+
+  func plan(on connection: Connection) throws -> Plan {
+    let applied =
+      try ledger.exists(on: connection) ? ledger.applied(on: connection) : []
+    return try plan(applied: applied)
+  }
+
+  func plan(applied: [AppliedMigration]) throws -> Plan {
+    let versions = Set(applied.map(\.version))
+    return Plan(available: try catalog.migrations(readingChecksumsOf: versions), applied: applied)
+  }
+}
+
+extension Connection {
+  /// Core Data owns its file: its caches know nothing of rows that others write.
+  func refuseCoreData() throws {
+    guard try object(named: "Z_METADATA") != nil else { return }
+    throw SeedbedError(
+      .foreignDatabase, "'\(path)' belongs to Core Data (it has the table Z_METADATA), which keeps "
+        + "its own account of its file. Ship the rows through Core Data, or use a file of your own."
+    )
+  }
+}

@@ -1,0 +1,31 @@
+/// Looks, before anything is touched, whether a run can come to its end.
+struct Preflight {
+  let catalog: Catalog
+  let path: String
+  let options: Migrator.Options
+  let host: Host
+
+  func check(_ pending: [Migration], on connection: Connection) throws {
+    for migration in pending {
+      try catalog.checkPresence(of: migration)
+      _ = try catalog.options(of: migration)
+    }
+    try checkSpace(pending, on: connection)
+  }
+
+  /// The rows that come, twice in WAL, where each page is written to the log first.
+  private func checkSpace(_ pending: [Migration], on connection: Connection) throws {
+    let content = pending.flatMap(\.files).filter(\.isRows).reduce(Int64(0)) { sum, file in
+      sum + (file.locked?.contentSize ?? file.size * (file.isCompressed ? 3 : 1))
+    }
+    let isWAL = try connection.journalMode() == "wal"
+    let needed = content * (isWAL ? 2 : 1)
+    let folder = Paths.split(path).folder
+    let free = try Paths.freeBytes(folder.isEmpty ? "." : folder, host: host)
+    guard free >= needed else {
+      throw SeedbedError(
+        .diskFull, "The pending migrations need about \(needed) bytes in '\(folder)', and \(free) "
+          + "are free. Free some space and try again.")
+    }
+  }
+}

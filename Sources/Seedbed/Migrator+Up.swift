@@ -1,0 +1,55 @@
+extension Migrator {
+  /// Applies what is pending, each migration in one transaction.
+  ///
+  /// With a locked catalog and nothing pending it costs one small read and one query.
+  ///
+  /// - Parameters:
+  ///   - version: stop after this one; nil for all.
+  ///   - cancellation: asked between all steps; the migration in flight is rolled back.
+  ///   - progress: called on the caller's thread, at most 30 times a second.
+  /// - Throws: `SeedbedError`, which carries the versions that this run had committed before.
+  public func up(
+    to version: Version? = nil, cancellation: Cancellation? = nil,
+    progress: ((Progress) -> Void)? = nil
+  ) throws -> Report {
+    try throwingSeedbedErrors {
+      let path = databasePath
+      if version == nil, let report = try reportIfUpToDate(path) { return report }
+      if options.mustExist { try refuseMissingDatabase(path) }
+      try refuseMissingFolder(path)
+      return try up(path, to: version, cancellation, progress)
+    }
+  }
+
+  private func up(
+    _ path: String, to version: Version?, _ cancellation: Cancellation?,
+    _ progress: ((Progress) -> Void)?
+  ) throws -> Report {
+    let run = try Run(
+      catalog: catalog, path: path, options: options, host: host, cancellation: cancellation,
+      report: progress)
+    defer { prune() }
+    return try run.up(to: version)
+  }
+
+  /// Old backups go after success and after failure; one that cannot be removed is no reason to
+  /// call a run failed.
+  private func prune() {
+    try? backupStore.prune(keep: options.keep, protecting: nil)
+  }
+
+  /// The fast path: the lock's head against the ledger's, without lock, settings or folders.
+  private func reportIfUpToDate(_ path: String) throws -> Report? {
+    guard let head = catalog.head, Paths.exists(path) else { return nil }
+    let ledger = try Ledger(prefix: options.ledger)
+    let connection = try Connection(
+      path, .readWrite, lockTimeoutSeconds: options.lockTimeoutSeconds)
+    // A database without a ledger, or a damaged one, takes the long road, which says so.
+    guard let found = try? ledger.head(on: connection), found.version == head.version,
+      found.chain == head.chain
+    else { return nil }
+    return Report(
+      database: path, from: head.version, to: head.version, backup: nil, outcome: .upToDate,
+      migrations: [], touchedTables: [], notes: [])
+  }
+}

@@ -1,0 +1,60 @@
+import CSQLite
+
+/// Looking at a database without leaving a trace beside it.
+extension Connection {
+  /// Opens for reading only.
+  ///
+  /// A read-only connection to a WAL database that was closed cleanly creates `-shm` and `-wal`
+  /// and leaves them, and fails in a folder without write permission; `immutable=1` creates
+  /// nothing, but misses a committed WAL (SQLITE.md 35). So the latter is used only where the
+  /// database is a WAL one and there is no `-wal`, and `stat` is asked again afterwards.
+  ///
+  /// - Throws: `SQLiteFailure` whose `needsRecovery` is true where a hot journal waits for the
+  ///   next writer.
+  static func reading<Result>(
+    _ path: String, lockTimeoutSeconds: Double, cancellation: Cancellation? = nil,
+    _ body: (Connection) throws -> Result
+  ) throws -> Result {
+    // A writer may come between; then the look is repeated.
+    for _ in 0..<100 {
+      let plain = try Connection(
+        path, .readOnly, lockTimeoutSeconds: lockTimeoutSeconds, cancellation: cancellation)
+      guard try plain.isMarkedWAL(), !Paths.exists(path + "-wal") else {
+        return try plain.look(body)
+      }
+      let quiet = try Connection(
+        path, .immutable, lockTimeoutSeconds: lockTimeoutSeconds, cancellation: cancellation)
+      let result = Swift.Result { try quiet.look(body) }
+      if !Paths.exists(path + "-wal") { return try result.get() }
+    }
+    throw SeedbedError.databaseBusy()
+  }
+
+  private func look<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    try configureForReading()
+    return try inReadTransaction { try body(self) }
+  }
+
+  /// All questions see the same state.
+  func inReadTransaction<Result>(_ body: () throws -> Result) throws -> Result {
+    try execute("BEGIN")
+    defer { rollBack() }
+    return try body()
+  }
+
+  /// The header's byte 18, the file format write version, is 2 for WAL.
+  ///
+  /// Read through SQLite's own file handle: opening and closing the file ourselves would drop
+  /// SQLite's locks in this process (SQLITE.md 7).
+  private func isMarkedWAL() throws -> Bool {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    guard
+      sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK,
+      let file, let methods = file.pointee.pMethods, let read = methods.pointee.xRead
+    else { return false }
+    var byte: UInt8 = 0
+    // A file that is too short is filled with zeros and answers SHORT_READ: not WAL.
+    guard read(file, &byte, 1, 18) == SQLITE_OK else { return false }
+    return byte == 2
+  }
+}
