@@ -2,9 +2,8 @@ import Seedbed
 
 /// The text of `seedbed.lock`. Migrations/README.md has the format; `LockReader` reads it.
 enum LockText {
-  /// - Parameters:
-  ///   - migrations: in version order, each with its digests.
-  ///   - options: what is to be said of catalog.json; nil where there is none.
+  /// `migrations` are in version order, each with its digests; `options` is what is to be said of
+  /// catalog.json, nil where there is none.
   static func text(of migrations: [Migration], options: LockedFile?) -> [UInt8] {
     var lines: [String] = []
     if let options { lines.append(line(Lock.optionsName, options)) }
@@ -20,8 +19,8 @@ enum LockText {
     let body = lines.map { $0 + "\n" }.joined()
     let last = migrations.last
     let head = """
-      \(Lock.fileName) \(Lock.format): written by 'migrate lock'; never edit it, and run that again \
-      after a merge
+      \(Lock.fileName) \(Lock.format): written by 'migrate lock'; never edit it, and run that \
+      again after a merge
       head \(last?.version ?? 0) \(last?.chain ?? "")
       body \(lines.count) sha256:\(Checksum.sha256(body))
 

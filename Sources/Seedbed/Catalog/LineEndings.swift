@@ -41,10 +41,9 @@ struct LineEndings {
   /// What would make the files those that were applied, where nothing but line endings of whole
   /// file types differs; empty where that is not so.
   ///
-  /// - Parameters:
-  ///   - files: what changes data, with the digest of the content as it is.
-  ///   - texts: by the name of a file that git may convert, its digests with other endings.
-  ///   - applied: the checksum in the ledger.
+  /// `files` holds what changes data, with the digest of the content as it is; `texts`, by the name
+  /// of a file that git may convert, its digests with other endings; `applied` is the checksum in
+  /// the ledger.
   static func rules(
     _ files: [(name: String, digest: String)], texts: [String: [LineEndingRule.Ending: String]],
     applied: String
