@@ -28,10 +28,16 @@ let package = Package(
         .target(name: "CCrypto", condition: .when(platforms: [.linux])),
       ],
       swiftSettings: settings),
-    .target(name: "MigrateCommand", dependencies: ["Seedbed"], swiftSettings: settings),
+    .target(name: "SeedbedAuthoring", dependencies: ["Seedbed"], swiftSettings: settings),
+    .target(
+      name: "MigrateCommand", dependencies: ["Seedbed", "SeedbedAuthoring"],
+      swiftSettings: settings),
     .executableTarget(name: "migrate", dependencies: ["MigrateCommand"], swiftSettings: settings),
     .testTarget(
       name: "SeedbedTests", dependencies: ["Seedbed", "CSQLite", "CZlib"], swiftSettings: settings),
+    .testTarget(
+      name: "SeedbedAuthoringTests", dependencies: ["SeedbedAuthoring", "Seedbed"],
+      swiftSettings: settings),
     .testTarget(
       name: "MigrateCommandTests", dependencies: ["MigrateCommand", "Seedbed", "CSQLite"],
       swiftSettings: settings),

@@ -76,22 +76,34 @@ extension Catalog {
     if let checksum = migration.checksum { return checksum }
     if let known = contents.state.withLock({ $0.checksums[migration.version] }) { return known }
     let files = try migration.files.filter(\.changesData).map { file in
-      (name: file.name, digest: try summary(of: file, in: migration).digest)
+      (name: file.name, digest: try digest(of: file, in: migration))
     }
     let checksum = Checksum.of(files)
     contents.state.withLock { $0.checksums[migration.version] = checksum }
     return checksum
   }
 
-  /// Reads a whole file: its digest, and the size and the rows of its content.
-  package func summary(
-    of file: MigrationFile, in migration: Migration
-  ) throws -> LockedFile {
-    let summary = try ContentSummary.read(
+  /// The digest of a file's content, whatever that content is.
+  func digest(of file: MigrationFile, in migration: Migration) throws -> String {
+    try ContentSummary.read(
       try open(file, in: migration), place: migration.folder + "/" + file.name,
-      isCompressed: file.isCompressed, isRows: file.isRows)
+      isCompressed: file.isCompressed, isRows: false
+    ).digest
+  }
+
+  /// Reads a whole file for the lock: its digest, and the size and the rows of its content.
+  ///
+  /// - Throws: `csv` where a file with rows is not the CSV that could be applied.
+  package func summary(of file: MigrationFile, in migration: Migration) throws -> LockedFile {
+    // The limit protects devices from a catalog that promises nothing; this is its author.
+    var limits = RowReader.Limits()
+    limits.contentBytes = .max
+    let opened = try open(file, in: migration)
+    let summary = try ContentSummary.read(
+      opened, place: migration.folder + "/" + file.name, isCompressed: file.isCompressed,
+      isRows: file.isRows, limits: limits)
     return LockedFile(
-      size: file.size, contentSize: summary.contentSize, rows: summary.rows,
+      size: try opened.size(), contentSize: summary.contentSize, rows: summary.rows,
       digest: summary.digest)
   }
 }

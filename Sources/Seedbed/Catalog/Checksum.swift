@@ -3,8 +3,8 @@ package enum Checksum {
   /// The digest of one migration: of the sorted list of what changes data, each line as
   /// `sha256sum` prints it.
   ///
-  /// - Parameter files: names as they are in the folder, and the SHA-256 of the decompressed
-  ///   content in hexadecimal digits. What does not change data is left out by `changesData`.
+  /// `files` holds those of which `changesData` is true: names as they are in the folder, and the
+  /// SHA-256 of the decompressed content in hexadecimal digits.
   package static func of(_ files: [(name: String, digest: String)]) -> String {
     let files = files.map { (name: $0.name.withoutGzip, digest: $0.digest) }
     let sorted = files.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }

@@ -51,8 +51,10 @@ struct JSONParser {
     let start = position
     guard index < bytes.count else { throw unexpected("a value") }
     switch bytes[index] {
-    case UInt8(ascii: "{"): return JSON(value: .object(try nested { try $0.members() }), position: start)
-    case UInt8(ascii: "["): return JSON(value: .array(try nested { try $0.elements() }), position: start)
+    case UInt8(ascii: "{"):
+      return JSON(value: .object(try nested { try $0.members() }), position: start)
+    case UInt8(ascii: "["):
+      return JSON(value: .array(try nested { try $0.elements() }), position: start)
     case UInt8(ascii: "\""): return JSON(value: .string(try string()), position: start)
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
       return JSON(value: .number(try number()), position: start)

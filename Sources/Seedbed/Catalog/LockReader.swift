@@ -34,7 +34,9 @@ struct LockReader {
     migrations.reserveCapacity(head.lines / 3)
     var start = head.length
     while start < bytes.count {
-      guard let end = bytes[start...].firstIndex(of: 0x0A) else { throw unexpected(start..<bytes.count) }
+      guard let end = bytes[start...].firstIndex(of: 0x0A) else {
+        throw unexpected(start..<bytes.count)
+      }
       try read(start..<end)
       start = end + 1
       line += 1

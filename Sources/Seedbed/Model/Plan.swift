@@ -85,10 +85,9 @@ struct Plan: Sendable, Equatable {
   /// What `up` has to do, in version order: the migrations to apply, and those to record as
   /// withdrawn (`isWithdrawn`).
   ///
-  /// - Parameters:
-  ///   - last: stop after this version; nil for all.
-  ///   - lineEndings: asked for the first drifted migration only, whether its files differ from
-  ///     what was applied by nothing but line endings.
+  /// `last` is the version to stop after, nil for all. `lineEndings` is asked for the first drifted
+  /// migration only: whether its files differ from what was applied by nothing but line endings.
+  ///
   /// - Throws: `newer`, `usage` for a `last` that the catalog does not hold or that lies below
   ///   what is applied, `drift`, `missing` or `outOfOrder`.
   func migrationsToApply(

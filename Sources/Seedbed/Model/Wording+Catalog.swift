@@ -62,10 +62,10 @@ extension SeedbedError {
   static func fileUnknown(_ path: String, nearest: String?) -> SeedbedError {
     let advice =
       nearest.map { "Did you mean '\($0)'?" }
-      ?? """
-      It holds up.sql, <table>.csv or .csv.gz, after.sql, after.down.sql, down.sql, verify.sql, \
-      schema.sql and migration.json; keep other files outside of it.
-      """
+        ?? """
+        It holds up.sql, <table>.csv or .csv.gz, after.sql, after.down.sql, down.sql, verify.sql, \
+        schema.sql and migration.json; keep other files outside of it.
+        """
     return catalog("A migration's folder holds no file of this name. \(advice)", Place(path))
   }
 

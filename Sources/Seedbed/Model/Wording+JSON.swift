@@ -69,7 +69,8 @@ extension SeedbedError {
   }
 
   static func jsonSurrogate(_ place: Place) -> SeedbedError {
-    json("This escape is half of a surrogate pair. Write both halves, or the character itself.",
+    json(
+      "This escape is half of a surrogate pair. Write both halves, or the character itself.",
       place)
   }
 
@@ -90,7 +91,8 @@ extension SeedbedError {
   }
 
   static func optionMisplaced(_ key: String, _ place: Place) -> SeedbedError {
-    json("'\(key)' is an option of a table. Put it under \"tables\", below the table's name.", place)
+    json(
+      "'\(key)' is an option of a table. Put it under \"tables\", below the table's name.", place)
   }
 
   static func optionType(

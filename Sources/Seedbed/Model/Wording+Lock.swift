@@ -7,7 +7,8 @@ extension SeedbedError {
 
   static func lockMissing(_ path: String) -> SeedbedError {
     SeedbedError(
-      .catalog, "The catalog '\(path)' has no seedbed.lock. Write it and ship it with the catalog: "
+      .catalog,
+      "The catalog '\(path)' has no seedbed.lock. Write it and ship it with the catalog: "
         + "migrate lock.")
   }
 
@@ -72,7 +73,8 @@ extension SeedbedError {
 
   static func onlyInLock(_ path: String, others: Int = 0) -> SeedbedError {
     SeedbedError(
-      .catalog, "This is in seedbed.lock, but not in the folder.\(more(others)) Put it back, or "
+      .catalog,
+      "This is in seedbed.lock, but not in the folder.\(more(others)) Put it back, or "
         + "write the lock anew: migrate lock.", at: Place(path))
   }
 

@@ -11,19 +11,22 @@ extension SeedbedError {
 
   static func newer(current: Version, target: Version) -> SeedbedError {
     SeedbedError(
-      .newer, "The database is at \(current), newer than this catalog, which ends at \(target). "
+      .newer,
+      "The database is at \(current), newer than this catalog, which ends at \(target). "
         + "Use the program that brought it there, or a newer one.", version: current)
   }
 
   static func unknownVersion(_ wanted: Version, first: Version?, last: Version) -> SeedbedError {
     SeedbedError(
-      .usage, "There is no migration \(wanted) in this catalog, which goes from \(first ?? 0) to "
+      .usage,
+      "There is no migration \(wanted) in this catalog, which goes from \(first ?? 0) to "
         + "\(last).")
   }
 
   static func backwards(to wanted: Version, current: Version) -> SeedbedError {
     SeedbedError(
-      .usage, "The database is at \(current) already, and 'up' goes forward only. To go back: "
+      .usage,
+      "The database is at \(current) already, and 'up' goes forward only. To go back: "
         + "migrate down --to \(wanted).")
   }
 
@@ -37,12 +40,14 @@ extension SeedbedError {
     guard lineEndings.isEmpty else {
       let rules = lineEndings.map { "'\($0.line)'" }.joined(separator: " and ")
       return SeedbedError(
-        .drift, what + "its files differ from what was applied only by line endings, LF or CRLF, "
+        .drift,
+        what + "its files differ from what was applied only by line endings, LF or CRLF, "
           + "which git exchanges on some systems.\(others) Put \(rules) into .gitattributes, and "
           + "check the files out again.", at: Place(folder), version: first?.version)
     }
     return SeedbedError(
-      .drift, what + "its checksum is \(short(found)), the ledger has \(short(applied)).\(others) "
+      .drift,
+      what + "its checksum is \(short(found)), the ledger has \(short(applied)).\(others) "
         + "Put its files back as they were, and ship the change as a new migration.",
       at: Place(folder), version: first?.version)
   }
@@ -50,14 +55,16 @@ extension SeedbedError {
   static func missing(_ migrations: [MigrationLabel]) -> SeedbedError {
     let first = migrations.first
     return SeedbedError(
-      .missing, "Migration \(first?.description ?? "") is in the ledger, but not in the catalog."
+      .missing,
+      "Migration \(first?.description ?? "") is in the ledger, but not in the catalog."
         + "\(others(migrations)) Put its folder back.", version: first?.version)
   }
 
   static func outOfOrder(_ migrations: [MigrationLabel], current: Version) -> SeedbedError {
     let first = migrations.first
     return SeedbedError(
-      .outOfOrder, "Migration \(first?.description ?? "") is pending, but the database is at "
+      .outOfOrder,
+      "Migration \(first?.description ?? "") is pending, but the database is at "
         + "\(current) already.\(others(migrations)) Give it a number above \(current), or allow "
         + "it: --allow-out-of-order.", version: first?.version)
   }

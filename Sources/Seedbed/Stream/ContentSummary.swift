@@ -8,11 +8,13 @@ struct ContentSummary: Sendable, Equatable {
 
   /// Reads the whole file. A row file is checked as far as that goes without a schema.
   static func read(
-    _ file: OpenFile, place: String, isCompressed: Bool, isRows: Bool
+    _ file: OpenFile, place: String, isCompressed: Bool, isRows: Bool,
+    limits: RowReader.Limits = RowReader.Limits()
   ) throws -> ContentSummary {
     if isRows {
-      let reader = try RowReader(file, place: place, isCompressed: isCompressed, locked: nil)
-      let chunk = Chunk(capacity: RowReader.Limits().chunkBytes)
+      let reader = try RowReader(
+        file, place: place, isCompressed: isCompressed, locked: nil, limits: limits)
+      let chunk = Chunk(capacity: limits.chunkBytes)
       while try reader.read(into: chunk) {}
       let totals = reader.totals
       return ContentSummary(

@@ -168,6 +168,13 @@ final class Folder: @unchecked Sendable {
     }
   }
 
+  /// Gives a finished file the name of another, which it replaces in one step.
+  func replace(_ name: String, with temporary: String) throws {
+    try host.call(.link, path + "/" + name) {
+      Int(renameat(descriptor, temporary, descriptor, name))
+    }
+  }
+
   func remove(_ name: String) throws {
     try host.call(.remove, path + "/" + name) { Int(unlinkat(descriptor, name, 0)) }
   }

@@ -34,7 +34,8 @@ struct Host: Sendable {
   /// The path is put together only where an error or a test asks for it.
   @discardableResult
   func call(
-    _ name: SystemCall, _ path: @autoclosure () -> String, retryOnInterrupt: Bool = true, _ body: () -> Int
+    _ name: SystemCall, _ path: @autoclosure () -> String, retryOnInterrupt: Bool = true,
+    _ body: () -> Int
   ) throws -> Int {
     if let failing {
       let number = failing(name, path())

@@ -1,0 +1,39 @@
+// What the lock's writer asks of a catalog.
+
+extension Catalog {
+  package var hasLock: Bool { head != nil }
+
+  /// What the lock is to say of catalog.json; nil where there is none.
+  package func optionsSummary() throws -> LockedFile? {
+    let root = try Folder(path, host: host)
+    guard try root.kind(of: Lock.optionsName) != nil else { return nil }
+    let file = try root.open(Lock.optionsName)
+    let summary = try ContentSummary.read(
+      file, place: Lock.optionsName, isCompressed: false, isRows: false)
+    return LockedFile(
+      size: try file.size(), contentSize: summary.contentSize, digest: summary.digest)
+  }
+
+  /// The lock that is there, read whole and trusted by nobody; nil where there is none.
+  package func existingLock() throws -> (lock: Lock, bytes: [UInt8])? {
+    let root = try Folder(path, host: host)
+    guard try root.kind(of: Lock.fileName) != nil else { return nil }
+    let bytes = try root.open(Lock.fileName).content(limit: Lock.sizeLimit)
+    return (try LockReader.read(bytes), bytes)
+  }
+}
+
+extension Finding {
+  package init(_ error: SeedbedError) {
+    self.init(error, version: error.version)
+  }
+
+  package static func lockMissing(_ path: String) -> Finding {
+    Finding(SeedbedError.lockMissing(path))
+  }
+}
+
+extension Checksum {
+  /// In hexadecimal digits.
+  package static func sha256(_ text: String) -> String { Digest.of(text) }
+}

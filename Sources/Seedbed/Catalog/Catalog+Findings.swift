@@ -1,0 +1,73 @@
+extension Catalog {
+  /// Reads every file, and tells each that is not what the lock promises or cannot be read.
+  ///
+  /// What the lock lists is known to be there: making the catalog looked.
+  package func findings() throws -> [Finding] {
+    var findings = try optionsFindings()
+    var previous: String?
+    for migration in try migrations() {
+      let before = findings.count
+      var files: [(name: String, digest: String)] = []
+      for file in migration.files {
+        let place = migration.folder + "/" + file.name
+        do {
+          let found = try summary(of: file, in: migration)
+          if file.changesData { files.append((file.name, found.digest)) }
+          try Self.compare(found, file.locked, place)
+        } catch let error as SeedbedError {
+          findings.append(Finding(error, version: migration.version))
+        }
+      }
+      let checksum = Checksum.of(files)
+      let chain = Checksum.chain(after: previous, version: migration.version, checksum: checksum)
+      // All files are right and their sum is not: only a forged lock is like that.
+      if head != nil, findings.count == before,
+        migration.checksum != checksum || migration.chain != chain
+      {
+        findings.append(
+          Finding(SeedbedError.lockEdited(line: nil), version: migration.version))
+      }
+      previous = migration.chain
+    }
+    return findings
+  }
+
+  private func optionsFindings() throws -> [Finding] {
+    var findings: [Finding] = []
+    for migration in try migrations() {
+      do {
+        let options = try options(of: migration)
+        if options.isWithdrawn != migration.isWithdrawn {
+          findings.append(
+            Finding(SeedbedError.lockEdited(line: nil), version: migration.version))
+        }
+      } catch let error as SeedbedError {
+        let isKnown = findings.contains { $0.message == error.message && $0.place == error.place }
+        // A broken catalog.json breaks the options of every migration.
+        if !isKnown { findings.append(Finding(error, version: nil)) }
+      }
+    }
+    return findings
+  }
+
+  private static func compare(
+    _ found: LockedFile, _ locked: LockedFile?, _ place: String
+  ) throws {
+    guard let locked, found != locked else { return }
+    let facts: [(String, String, String)] = [
+      ("size", "\(found.size)", "\(locked.size)"),
+      ("decompressed size", "\(found.contentSize)", "\(locked.contentSize)"),
+      ("number of rows", "\(found.rows ?? 0)", "\(locked.rows ?? 0)"),
+      ("sha-256", found.digest, locked.digest),
+    ]
+    for (what, found, expected) in facts where found != expected {
+      throw SeedbedError.lockMismatch(what, found: found, expected: expected, place)
+    }
+  }
+}
+
+extension Finding {
+  init(_ error: SeedbedError, version: Version?) {
+    self.init(code: error.code, message: error.message, place: error.place, version: version)
+  }
+}

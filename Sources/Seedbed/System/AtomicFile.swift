@@ -1,0 +1,36 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Small files that are there whole, as they were or as they are to be, whatever happens.
+package enum AtomicFile {
+  /// Writes a file beside the old one, makes it durable, and gives it the old one's name.
+  ///
+  /// A process that is killed here leaves at most `.<name>.<its number>.partial` behind.
+  package static func write(_ bytes: [UInt8], to name: String, in folder: String) throws {
+    try write(bytes, to: name, in: folder, host: .real)
+  }
+
+  static func write(
+    _ bytes: [UInt8], to name: String, in folder: String, host: Host
+  ) throws {
+    let folder = try Folder(Paths.absolute(folder), host: host)
+    let temporary = ".\(name).\(getpid()).partial"
+    if try folder.kind(of: temporary) != nil { try folder.remove(temporary) }
+    do {
+      let file = try folder.create(temporary, mode: 0o644)
+      try file.write(bytes)
+      // > Calling fsync() does not necessarily ensure that the entry in the directory containing
+      // > the file has also reached disk. (man 2 fsync)
+      try file.sync()
+      try folder.replace(name, with: temporary)
+    } catch let error {
+      // The first error is the one to tell; a leftover is ignored by every reader.
+      try? folder.remove(temporary)
+      throw error
+    }
+    try folder.sync()
+  }
+}

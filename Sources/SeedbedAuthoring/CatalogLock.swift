@@ -1,0 +1,94 @@
+public import Seedbed
+
+/// Writes and checks `seedbed.lock`, which tells devices what a catalog holds.
+///
+///     let summary = try CatalogLock.write(directory: "Migrations")
+public enum CatalogLock {
+  /// Reads every file of the catalog and writes the lock anew, in one step.
+  ///
+  /// The same files give the same bytes. Where the lock is up to date it is not touched.
+  ///
+  /// - Throws: `SeedbedError` where a folder, a file or an option is not as it must be: what could
+  ///   not be applied is not locked.
+  public static func write(directory: String) throws -> LockSummary {
+    let catalog = try Catalog(withoutLock: directory)
+    var migrations = try catalog.migrations()
+    var previous: String?
+    for index in migrations.indices {
+      try lock(&migrations[index], in: catalog, after: previous)
+      previous = migrations[index].chain
+    }
+    let text = LockText.text(of: migrations, options: try catalog.optionsSummary())
+    // An old lock that cannot be read says nothing of what changed: all counts as added then.
+    let old = try? catalog.existingLock()
+    let isChanged = old?.bytes != text
+    if isChanged { try AtomicFile.write(text, to: Lock.fileName, in: catalog.path) }
+    return LockSummary(
+      path: catalog.path + "/" + Lock.fileName, isChanged: isChanged,
+      from: old?.lock.migrations ?? [], to: migrations)
+  }
+
+  /// Whether the lock is up to date: reads every file, writes nothing.
+  ///
+  /// - Returns: what is not as it must be; empty where all is.
+  /// - Throws: `SeedbedError` where the catalog's folder itself cannot be read.
+  public static func check(directory: String) throws -> [Finding] {
+    do {
+      let catalog = try Catalog(directory: directory)
+      guard catalog.hasLock else { return [Finding.lockMissing(catalog.path)] }
+      return try catalog.findings()
+    } catch let error as SeedbedError where error.code == .catalog && error.place != nil {
+      return [Finding(error)]
+    }
+  }
+
+  private static func lock(
+    _ migration: inout Migration, in catalog: Catalog, after previous: String?
+  ) throws {
+    for index in migration.files.indices {
+      migration.files[index].locked = try catalog.summary(
+        of: migration.files[index], in: migration)
+    }
+    let files = migration.files.filter(\.changesData)
+    let checksum = Checksum.of(files.map { ($0.name, $0.locked?.digest ?? "") })
+    migration.checksum = checksum
+    migration.chain = Checksum.chain(
+      after: previous, version: migration.version, checksum: checksum)
+    migration.rows = migration.files.reduce(0) { $0 + ($1.locked?.rows ?? 0) }
+  }
+}
+
+/// What `CatalogLock.write` wrote, and what differs from the lock that was there.
+public struct LockSummary: Sendable, Equatable {
+  /// The lock's path.
+  public let path: String
+  /// False where the lock was up to date.
+  public let isChanged: Bool
+  /// The catalog's last version.
+  public let version: Version
+  /// What the lock covers.
+  public let migrations: Int
+  public let files: Int
+  public let rows: Int
+  /// The folders that the old lock did not have, in version order.
+  public let added: [String]
+  /// The folders of which a file was added, changed or taken away.
+  public let changed: [String]
+  /// The folders that only the old lock has.
+  public let removed: [String]
+
+  init(path: String, isChanged: Bool, from old: [Migration], to new: [Migration]) {
+    self.path = path
+    self.isChanged = isChanged
+    version = new.last?.version ?? 0
+    migrations = new.count
+    files = new.reduce(0) { $0 + $1.files.count }
+    rows = new.reduce(0) { $0 + ($1.rows ?? 0) }
+    let before = Dictionary(old.map { ($0.folder, $0.files) }) { first, _ in first }
+    let after = Set(new.map(\.folder))
+    added = new.map(\.folder).filter { before[$0] == nil }
+    changed = new.filter { before[$0.folder] != nil && before[$0.folder] != $0.files }
+      .map(\.folder)
+    removed = old.map(\.folder).filter { !after.contains($0) }
+  }
+}
