@@ -11,10 +11,10 @@ enum Value: Equatable, Sendable {
   case blob([UInt8])
 }
 
-extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByNilLiteral {
+// No nil literal: an optional Value must never turn into NULL unseen.
+extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
   init(stringLiteral value: String) { self = .text(value) }
   init(integerLiteral value: Int64) { self = .integer(value) }
-  init(nilLiteral: ()) { self = .null }
   init(_ text: String?) { self = text.map { .text($0) } ?? .null }
   init(_ number: Int64?) { self = number.map { .integer($0) } ?? .null }
   init(_ number: Int) { self = .integer(Int64(number)) }
