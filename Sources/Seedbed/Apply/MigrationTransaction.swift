@@ -14,6 +14,8 @@ struct MigrationTransaction {
   let enforcesForeignKeys: Bool
   /// The tables that the database had when the run began, in lower case.
   let tablesBefore: Set<String>
+  /// Whether the report is to name the keys that changed.
+  let collectsKeys: Bool
 
   /// Everything between BEGIN IMMEDIATE and COMMIT. The caller commits, or rolls back on any error.
   func apply() throws -> Outcome {
@@ -56,26 +58,38 @@ struct MigrationTransaction {
   private func mergeRows() throws -> MergeContext {
     let context = MergeContext(
       connection: connection, ledger: ledger, version: migration.version, policies: policies,
-      options: options,
+      options: options, collectsKeys: collectsKeys,
       isCreatedByRun: { !tablesBefore.contains($0.asciiLowercased()) },
       onChunk: { table, file, bytes, rows in
         meter.advance(table: table, file: file, bytes: bytes, rows: rows)
       })
-    let files = try migration.files.compactMap { file -> InsertFile? in
-      guard case .insert(let table) = file.kind else { return nil }
-      return try insertFile(file, table)
-    }
+    let files = try rowFiles(context)
     if enforcesForeignKeys { try refuseBrokenForeignKeys(of: files.map(\.target)) }
-    try InsertMerge(context: context).run(files)
+    try MigrationMerge(context: context).run(files)
     return context
   }
 
-  private func insertFile(_ file: MigrationFile, _ table: String) throws -> InsertFile {
+  private func rowFiles(_ context: MergeContext) throws -> [RowFile] {
+    try migration.files.compactMap { file in
+      switch file.kind {
+      case .insert(let table), .update(let table), .delete(let table):
+        try rowFile(file, table, context)
+      default: nil
+      }
+    }
+  }
+
+  private func rowFile(
+    _ file: MigrationFile, _ table: String, _ context: MergeContext
+  ) throws -> RowFile {
     let place = migration.folder + "/" + file.name
     let target = try TableTarget.read(
       table, options: options.table(table), place: SeedbedError.Place(place), ledger: ledger,
       on: connection)
-    return try InsertFile(file, place: place, target: target) {
+    return try RowFile(
+      file, place: place, target: target, isInverted: false,
+      seesEdits: context.onEdited(target) != .overwriteRow
+    ) {
       try RowReader(
         try catalog.open(file, in: migration), place: place, isCompressed: file.isCompressed,
         locked: file.locked)

@@ -119,7 +119,7 @@ final class Run {
     let transaction = MigrationTransaction(
       connection: connection, catalog: catalog, ledger: ledger, migration: migration,
       options: options, policies: self.options.policies, run: run, host: host, meter: meter,
-      enforcesForeignKeys: enforces, tablesBefore: tablesBefore)
+      enforcesForeignKeys: enforces, tablesBefore: tablesBefore, collectsKeys: false)
     let outcome = try transaction.apply()
     if let backup { try ledger.setBackup(backup.path, of: run, on: connection) }
     if isLast { try ledger.finishRun(run, .applied, on: connection) }

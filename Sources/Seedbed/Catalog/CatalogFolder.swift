@@ -83,8 +83,9 @@ struct CatalogFolder {
   private static func checkTables(_ files: [MigrationFile], folder: String) throws {
     var seen: [String: String] = [:]
     for file in files {
-      guard case .insert(let table) = file.kind else { continue }
-      if let first = seen.updateValue(file.name, forKey: table.asciiLowercased()) {
+      guard let (table, operation) = file.kind.rows else { continue }
+      let name = operation + ":" + table.asciiLowercased()
+      if let first = seen.updateValue(file.name, forKey: name) {
         throw SeedbedError.fileTwice(first, file.name, table: table, folder: folder)
       }
     }

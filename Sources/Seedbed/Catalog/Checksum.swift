@@ -23,14 +23,17 @@ extension MigrationFile {
   /// Whether a change of its content is drift.
   package var changesData: Bool {
     switch kind {
-    case .up, .after, .insert: true
+    case .up, .after, .insert, .update, .delete: true
     case .schema, .afterDown, .down, .verify, .options: false
     }
   }
 
   /// Whether it holds rows.
   package var isRows: Bool {
-    if case .insert = kind { true } else { false }
+    switch kind {
+    case .insert, .update, .delete: true
+    case .schema, .up, .after, .afterDown, .down, .verify, .options: false
+    }
   }
 }
 

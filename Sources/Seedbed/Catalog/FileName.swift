@@ -50,8 +50,8 @@ enum FileName: Equatable {
     if rows.tag != nil { return .later("A file with a tag, such as 'texts.de~.csv.gz',") }
     switch rows.operation {
     case .insert: return .legal(.insert(table: rows.table), isCompressed: rows.isCompressed)
-    case .update: return .later("An update file")
-    case .delete: return .later("A delete file")
+    case .update: return .legal(.update(table: rows.table), isCompressed: rows.isCompressed)
+    case .delete: return .legal(.delete(table: rows.table), isCompressed: rows.isCompressed)
     }
   }
 

@@ -73,3 +73,18 @@ extension Ledger {
     return Int(found?.integer ?? 0)
   }
 }
+
+extension Ledger {
+  /// Notes that a change was made already, so that `down` leaves it; no columns for a whole row.
+  func noteAlreadyThere(
+    version: Version, table name: String, key: String, columns: [String],
+    on connection: Connection
+  ) throws {
+    try connection.execute(
+      """
+      INSERT INTO \(table("already_there")) (version, table_name, key, columns)
+      VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING
+      """,
+      [.integer(version), .text(name), .text(key), .text(RowJSON.array(columns))])
+  }
+}

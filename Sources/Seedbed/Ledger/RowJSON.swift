@@ -13,6 +13,15 @@ enum RowJSON {
     return text + "}"
   }
 
+  static func array(_ texts: [String]) -> String {
+    var text = "["
+    for (index, string) in texts.enumerated() {
+      if index > 0 { text += "," }
+      append(string: string, to: &text)
+    }
+    return text + "]"
+  }
+
   private static func append(_ value: Value, to text: inout String) {
     switch value {
     case .null: text += "null"

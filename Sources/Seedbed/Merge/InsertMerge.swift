@@ -5,7 +5,7 @@ struct InsertMerge {
   private var connection: Connection { context.connection }
 
   /// Fills the tables, parents before children.
-  func run(_ files: [InsertFile]) throws {
+  func run(_ files: [RowFile]) throws {
     let byTable = Dictionary(files.map { ($0.target.name, $0) }, uniquingKeysWith: { $1 })
     let parents = byTable.mapValues { Set($0.target.parents.map(\.parent)) }
     for group in LoadOrder.groups(files.map(\.target.name), parents: parents) {
@@ -24,7 +24,7 @@ struct InsertMerge {
     file.locked?.rows ?? Int(file.size) / (file.isCompressed ? 32 : 64)
   }
 
-  private func load(_ files: [InsertFile], isCyclic: Bool) throws {
+  private func load(_ files: [RowFile], isCyclic: Bool) throws {
     if !isCyclic, let file = files.first, try !isLeftToUser(file) {
       if try context.attempt({ try insertAll(file) }) { return }
     }
@@ -32,7 +32,7 @@ struct InsertMerge {
   }
 
   /// Whether the user won keys of this table or of a parent: then every row must be looked at.
-  private func isLeftToUser(_ file: InsertFile) throws -> Bool {
+  private func isLeftToUser(_ file: RowFile) throws -> Bool {
     let tables = [file.target.name] + file.target.parents.map(\.parent)
     return try tables.contains { table in
       try !context.ledger.keysLeftToUser(table: table, on: connection).isEmpty
@@ -40,7 +40,7 @@ struct InsertMerge {
   }
 
   /// One statement for the whole file; false where a row did not go in.
-  private func insertAll(_ file: InsertFile) throws -> Bool {
+  private func insertAll(_ file: RowFile) throws -> Bool {
     let rows = try RowTable(file.open(), types: file.types, on: connection) { bytes, count in
       try context.onChunk(file.target.name, file.place, bytes, count)
     }
@@ -61,7 +61,7 @@ struct InsertMerge {
   }
 
   /// A constraint of the table that a row of ours breaks, at its line.
-  static func located(_ error: any Error, _ file: InsertFile, line: Int?) -> any Error {
+  static func located(_ error: any Error, _ file: RowFile, line: Int?) -> any Error {
     guard let failure = error as? SQLiteFailure, failure.isConstraint || failure.primaryCode == 20
     else { return error }
     return SeedbedError(

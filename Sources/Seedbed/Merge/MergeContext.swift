@@ -12,11 +12,15 @@ final class MergeContext {
   private(set) var counts: [String: Counts] = [:]
   /// The digests of the contents that were read, by the names of the files.
   private(set) var digests: [String: String] = [:]
-  private var childrenByParent: [String: [(table: String, key: ParentKey)]] = [:]
+  private(set) var childrenByParent: [String: [Child]] = [:]
+  /// The keys of the rows that were written, by table; nil where nobody asked for them.
+  private(set) var changedKeys: [String: [String]]?
+  /// The tables that this migration will insert into after the updates and deletes.
+  var tablesToFill: Set<String> = []
 
   init(
     connection: Connection, ledger: Ledger, version: Version, policies: Policies,
-    options: MigrationOptions,
+    options: MigrationOptions, collectsKeys: Bool,
     isCreatedByRun: @escaping (String) -> Bool,
     onChunk: @escaping (String, String, Int64, Int) throws -> Void
   ) {
@@ -25,9 +29,12 @@ final class MergeContext {
     self.version = version
     self.policies = policies
     self.options = options
+    changedKeys = collectsKeys ? [:] : nil
     self.isCreatedByRun = isCreatedByRun
     self.onChunk = onChunk
   }
+
+  func setChildren(_ children: [Child], of parent: String) { childrenByParent[parent] = children }
 
   func note(digest: String, of file: String) { digests[file] = digest }
 
@@ -35,19 +42,27 @@ final class MergeContext {
     change(&counts[table, default: Counts()])
   }
 
+  func noteChanged(_ table: String, key: @autoclosure () throws -> String) rethrows {
+    if changedKeys != nil { changedKeys?[table, default: []].append(try key()) }
+  }
+
   /// The app's policy, then the migration's and the catalog's, then the default.
   func onTaken(_ target: TableTarget) -> OnTaken {
     policies.onTaken ?? target.options.onTaken ?? .keepUser
   }
 
+  func onEdited(_ target: TableTarget) -> OnEdited {
+    policies.onEdited ?? target.options.onEdited ?? .keepEdits
+  }
+
   /// Logs a conflict in the transaction of the rows, so that the losing side is never gone.
   func log(
     _ kind: Conflict.Kind, _ resolution: Conflict.Resolution, table: String, key: String,
-    policy: String? = nil, mine: String? = nil, seed: String? = nil
+    policy: String? = nil, base: String? = nil, mine: String? = nil, seed: String? = nil
   ) throws {
     let conflict = Conflict(
       id: 0, version: version, table: table, key: key, kind: kind, policy: policy,
-      resolution: resolution, movedTo: nil, base: nil, mine: mine, seed: seed,
+      resolution: resolution, movedTo: nil, base: base, mine: mine, seed: seed,
       at: Clock.timestamp(), undoneAt: nil)
     try ledger.insert(conflict, on: connection)
   }
@@ -69,44 +84,5 @@ final class MergeContext {
       }
       throw error
     }
-  }
-
-  /// The columns by which a table's rows are known in the ledger.
-  func keyColumns(of schema: TableSchema) -> [ColumnSchema] {
-    let named = options.table(schema.name).key?.compactMap { schema.column($0) }
-    return named ?? schema.primaryKey
-  }
-
-  /// Whether any row refers to the row of `target` that `condition` finds.
-  func isReferred(
-    _ target: TableTarget, where condition: String, _ values: [Value]
-  ) throws -> Bool {
-    for child in try children(of: target.name) {
-      let columns = child.key.parentColumns.quotedList
-      let matches = zip(child.key.childColumns, child.key.parentColumns)
-        .map { "k.\($0.quoted) = p.\($1.quoted)" }.joined(separator: " AND ")
-      let found = try connection.value(
-        """
-        SELECT 1 FROM (SELECT \(columns) FROM \(target.sql) WHERE \(condition)) AS p
-        JOIN main.\(child.table.quoted) AS k ON \(matches) LIMIT 1
-        """, values)
-      if found != nil { return true }
-    }
-    return false
-  }
-
-  /// The tables that refer to a table, with the foreign key by which they do.
-  private func children(of parent: String) throws -> [(table: String, key: ParentKey)] {
-    if let known = childrenByParent[parent] { return known }
-    var children: [(table: String, key: ParentKey)] = []
-    for name in try connection.tableNames() {
-      guard try connection.object(named: name)?.kind == .table else { continue }
-      let schema = try connection.schema(of: name)
-      for key in try connection.parentKeys(of: schema).sound where key.parent == parent {
-        children.append((name, key))
-      }
-    }
-    childrenByParent[parent] = children
-    return children
   }
 }

@@ -5,11 +5,12 @@
 enum MergeSQL {
   /// All rows of a file in one statement; rows whose place is taken are passed over, and so are
   /// those whose parent is missing.
-  static func insertAll(_ file: InsertFile, from source: String, where conditions: [String])
+  static func insertAll(_ file: RowFile, from source: String, where conditions: [String])
     -> String
   {
-    let columns = file.columns.map(\.name).quotedList
-    let values = file.columns.indices.map { "s.c\($0)" }.joined(separator: ", ")
+    let indexes = file.valueIndexes
+    let columns = indexes.map { file.fields[$0].column.name }.quotedList
+    let values = indexes.map { "s.c\($0)" }.joined(separator: ", ")
     let filter = (conditions.isEmpty ? ["true"] : conditions).joined(separator: " AND ")
     return """
       INSERT OR ABORT INTO \(file.target.sql) (\(columns))
@@ -18,7 +19,7 @@ enum MergeSQL {
   }
 
   /// True for rows of `s` without that parent's key, and for those whose parent is there.
-  static func hasParent(_ parent: ParentKey, _ file: InsertFile) -> String {
+  static func hasParent(_ parent: ParentKey, _ file: RowFile) -> String {
     let values = childValues(parent, file)
     let isNull = values.map { "\($0) IS NULL" }.joined(separator: " OR ")
     return "(\(isNull) OR \(parentExists(parent, values)))"
@@ -34,7 +35,7 @@ enum MergeSQL {
 
   /// The values that a row of `s` will have in the child's columns: those that the file leaves
   /// out take their DEFAULT.
-  static func childValues(_ parent: ParentKey, _ file: InsertFile) -> [String] {
+  static func childValues(_ parent: ParentKey, _ file: RowFile) -> [String] {
     parent.childColumns.map { name in
       if let index = file.index(of: name) { return "s.c\(index)" }
       return file.target.schema.column(name)?.defaultSQL.map { "(\($0))" } ?? "NULL"
@@ -42,12 +43,12 @@ enum MergeSQL {
   }
 
   /// The row of the table that has the key of `s`.
-  static func sameKey(_ file: InsertFile, table: String = "m", stage: String = "s") -> String {
+  static func sameKey(_ file: RowFile, table: String = "m", stage: String = "s") -> String {
     zip(file.target.key, file.keyIndexes)
       .map { "\(table).\($0.name.quoted) = \(stage).c\($1)" }.joined(separator: " AND ")
   }
 
-  static func keyExists(_ file: InsertFile) -> String {
+  static func keyExists(_ file: RowFile) -> String {
     "EXISTS (SELECT 1 FROM \(file.target.sql) AS m WHERE \(sameKey(file)))"
   }
 }

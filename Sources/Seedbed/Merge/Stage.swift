@@ -15,9 +15,17 @@ final class Stage {
     case parentDeleted = 4
     case parentTaken = 5
     case uniqueTaken = 6
+    /// An update that waits for what a later step of the migration will free or bring.
+    case postponed = 7
+    /// A row to retire that is not there any more.
+    case absent = 8
+    /// A row to retire that the user edited.
+    case editedRetired = 9
+    /// A row to retire that others still refer to.
+    case referenced = 10
   }
 
-  let file: InsertFile
+  let file: RowFile
   let sql: String
   private let connection: Connection
   private(set) var rowCount = 0
@@ -25,7 +33,7 @@ final class Stage {
   private(set) var digest = ""
 
   init(
-    _ file: InsertFile, number: Int, on connection: Connection,
+    _ file: RowFile, number: Int, on connection: Connection,
     onChunk: @escaping (Int64, Int) throws -> Void
   ) throws {
     self.file = file
@@ -109,6 +117,13 @@ final class Stage {
   func rowText(row: Value) throws -> String {
     let values = try connection.rows("SELECT \(columnList) FROM \(sql) WHERE row = ?", [row])
     return RowJSON.object(file.columns.map(\.name), values.first ?? [])
+  }
+
+  /// The error for a row that a trigger kept from being written.
+  func swallowed(_ row: Value) throws -> SeedbedError {
+    let trigger = file.target.triggers.first { $0.sql.uppercased().contains("IGNORE") }
+    return SeedbedError.swallowed(
+      table: file.target.name, trigger: trigger?.name, try place(of: row))
   }
 
   func decide(_ verdict: Verdict, row: Value) throws {

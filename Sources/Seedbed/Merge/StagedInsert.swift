@@ -4,7 +4,7 @@ struct StagedInsert {
   private var connection: Connection { context.connection }
   private var ledger: Ledger { context.ledger }
 
-  func run(_ files: [InsertFile]) throws {
+  func run(_ files: [RowFile]) throws {
     var stages: [Stage] = []
     for (number, file) in files.enumerated() {
       stages.append(
@@ -92,7 +92,7 @@ struct StagedInsert {
       case .keepUser, .moveUser: try keep(.keyTaken, stage, row, policy)
       }
     }
-    try refused.check("keyTaken", stage)
+    try refused.check("keyTaken", policy: "onTaken", stage)
     return unchanged
   }
 
@@ -138,10 +138,10 @@ struct Refused {
     count += 1
   }
 
-  func check(_ kind: String, _ stage: Stage) throws {
+  func check(_ kind: String, policy: String, _ stage: Stage) throws {
     if count == 0 { return }
     throw SeedbedError.conflictsRefused(
-      kind, table: stage.file.target.name, keys: keys, count: count, policy: "onTaken",
+      kind, table: stage.file.target.name, keys: keys, count: count, policy: policy,
       try stage.place(of: firstRow))
   }
 }

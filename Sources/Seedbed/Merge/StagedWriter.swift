@@ -11,7 +11,7 @@ struct StagedWriter {
   let context: MergeContext
   let stage: Stage
   private var connection: Connection { context.connection }
-  private var file: InsertFile { stage.file }
+  private var file: RowFile { stage.file }
   private var policy: OnTaken { context.onTaken(file.target) }
 
   init(context: MergeContext, stage: Stage) {
@@ -69,7 +69,7 @@ struct StagedWriter {
         }
       }
     }
-    try refused.check("uniqueTaken", stage)
+    try refused.check("uniqueTaken", policy: "onTaken", stage)
     return taken
   }
 
@@ -107,9 +107,7 @@ struct StagedWriter {
       return false
     }
     guard let found else {
-      let trigger = file.target.triggers.first { $0.sql.uppercased().contains("IGNORE") }
-      throw SeedbedError.swallowed(
-        table: file.target.name, trigger: trigger?.name, try stage.place(of: row))
+      throw try stage.swallowed(row)
     }
     let keyValues = Array(found[..<key.count])
     try refuseDuplicate(row, keyValues)
@@ -172,9 +170,7 @@ struct StagedWriter {
         continue
       }
       guard connection.changes == 1 else {
-        let trigger = file.target.triggers.first { $0.sql.uppercased().contains("IGNORE") }
-        throw SeedbedError.swallowed(
-          table: file.target.name, trigger: trigger?.name, try stage.place(of: row))
+        throw try stage.swallowed(row)
       }
       try context.log(
         .keyTaken, .tookSeed, table: file.target.name, key: try stage.keyText(row: row),

@@ -25,7 +25,7 @@ package struct Migration: Sendable, Equatable {
 package struct MigrationFile: Sendable, Equatable {
   package enum Kind: Sendable, Hashable {
     case schema, up, after, afterDown, down, verify, options
-    case insert(table: String)
+    case insert(table: String), update(table: String), delete(table: String)
   }
 
   /// As it is in the folder: `elements.csv.gz`.
@@ -87,5 +87,17 @@ extension String {
   /// Lowercase as SQLite compares names: ASCII letters only.
   func asciiLowercased() -> String {
     String(decoding: utf8.map { $0 >= 65 && $0 <= 90 ? $0 + 32 : $0 }, as: UTF8.self)
+  }
+}
+
+extension MigrationFile.Kind {
+  /// The table and what is done to its rows; nil for other files.
+  var rows: (table: String, operation: String)? {
+    switch self {
+    case .insert(let table): (table, "insert")
+    case .update(let table): (table, "update")
+    case .delete(let table): (table, "delete")
+    case .schema, .up, .after, .afterDown, .down, .verify, .options: nil
+    }
   }
 }

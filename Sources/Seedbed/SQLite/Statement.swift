@@ -73,6 +73,11 @@ struct Statement: ~Copyable {
     }
   }
 
+  /// Binds a column of another statement's current row, as it is.
+  func bind(column: Int, of other: borrowing Statement, at index: Int32) {
+    sqlite3_bind_value(handle, index, sqlite3_column_value(other.handle, Int32(column)))
+  }
+
   // MARK: the current row
 
   var columnCount: Int { Int(sqlite3_column_count(handle)) }

@@ -1,0 +1,192 @@
+/// Retires the rows of delete files: those that the user left as they were, and that nothing
+/// refers to.
+struct DeleteMerge {
+  let context: MergeContext
+  /// One for each table, parents first.
+  let stages: [Stage]
+  private var connection: Connection { context.connection }
+
+  // MARK: edits, judged against the data as up.sql left it
+
+  func judgeEdits() throws {
+    for stage in stages { try judgeEdits(stage) }
+  }
+
+  private func judgeEdits(_ stage: Stage) throws {
+    let file = stage.file
+    let left = Set(
+      try context.ledger.keysLeftToUser(table: file.target.name, on: connection))
+    let policy = context.onEdited(file.target)
+    let keys = file.keyIndexes
+    let compared = file.comparedIndexes.filter { !keys.contains($0) }
+    var refused = Refused()
+    let rows = try connection.prepare(query(stage, keys, compared))
+    while try rows.step() {
+      let row = rows[0]
+      let key = RowJSON.object(file.target.key.map(\.name), rows.values(from: 3, count: keys.count))
+      if left.contains(key) {
+        try stage.decide(.leftToUser, row: row)
+        continue
+      }
+      if rows.isNull(1) {
+        try stage.decide(.absent, row: row)
+        try context.ledger.noteAlreadyThere(
+          version: context.version, table: file.target.name, key: key, columns: [],
+          on: connection)
+        continue
+      }
+      let start = 3 + keys.count
+      var isSame = rows.integer(2) == 1
+      for index in compared.indices where isSame {
+        isSame = rows.isSame(start + index, start + compared.count + index)
+      }
+      if isSame { continue }
+      switch policy {
+      case .fail: refused.add(row, key)
+      case .preferSeed, .overwriteRow: try log(.tookSeed, stage, row, policy)
+      case .keepEdits, .keepRow:
+        try log(.keptUser, stage, row, policy)
+        try keep(stage, row, .editedRetired)
+      }
+    }
+    try refused.check("editedRetired", policy: "onEdited", stage)
+  }
+
+  /// Rows, whether the user's row is there, whether the user's columns are untouched, keys, bases
+  /// and what is there.
+  private func query(_ stage: Stage, _ keys: [Int], _ compared: [Int]) -> String {
+    let file = stage.file
+    var columns = ["s.row", "m.\(file.target.key[0].name.quoted)"]
+    columns.append(UserColumns.atDefault(file, table: "m"))
+    columns += keys.map { "s.c\($0)" }
+    columns += compared.map { "s.c\($0)" }
+    columns += compared.map { "m.\(file.fields[$0].column.name.quoted)" }
+    return """
+      SELECT \(columns.joined(separator: ", "))
+      FROM \(stage.sql) AS s LEFT JOIN \(file.target.sql) AS m ON \(MergeSQL.sameKey(file))
+      ORDER BY s.row
+      """
+  }
+
+  private func log(
+    _ resolution: Conflict.Resolution, _ stage: Stage, _ row: Value, _ policy: OnEdited
+  ) throws {
+    try context.log(
+      .editedRetired, resolution, table: stage.file.target.name, key: try stage.keyText(row: row),
+      policy: policy.rawValue, base: try stage.rowText(row: row), mine: try stage.mine(row: row))
+  }
+
+  private func keep(_ stage: Stage, _ row: Value, _ verdict: Stage.Verdict) throws {
+    try stage.decide(verdict, row: row)
+    try context.ledger.leaveToUser(
+      table: stage.file.target.name, key: try stage.keyText(row: row), version: context.version,
+      on: connection)
+  }
+
+  // MARK: references, judged after the updates
+
+  /// A parent whose child stays stays too, so this goes on until nothing changes.
+  func judgeReferences() throws {
+    var refused: [String: Refused] = [:]
+    var isChanged = true
+    while isChanged {
+      isChanged = false
+      for stage in stages {
+        for child in try context.children(of: stage.file.target.name) {
+          for row in try referredRows(stage, child) {
+            isChanged = true
+            let table = stage.file.target.name
+            if context.onEdited(stage.file.target) == .fail {
+              try stage.decide(.referenced, row: row)
+              refused[table, default: Refused()].add(row, try stage.keyText(row: row))
+              continue
+            }
+            try context.log(
+              .referenced, .keptUser, table: table, key: try stage.keyText(row: row),
+              policy: context.onEdited(stage.file.target).rawValue,
+              base: try stage.rowText(row: row), mine: try stage.mine(row: row))
+            try keep(stage, row, .referenced)
+          }
+        }
+      }
+    }
+    for stage in stages {
+      try refused[stage.file.target.name]?.check("referenced", policy: "onEdited", stage)
+    }
+  }
+
+  /// Rows about to go that a row of `child` refers to which stays.
+  private func referredRows(_ stage: Stage, _ child: MergeContext.Child) throws -> [Value] {
+    let file = stage.file
+    let matches = zip(child.key.childColumns, child.key.parentColumns)
+      .map { "p.\($1.quoted) = k.\($0.quoted)" }
+    var conditions = ["s.verdict = 0", MergeSQL.sameKey(file, table: "p")] + matches
+    if let own = stages.first(where: { $0.file.target.name == child.table }) {
+      let same = MergeSQL.sameKey(own.file, table: "k", stage: "g")
+      conditions.append(
+        "NOT EXISTS (SELECT 1 FROM \(own.sql) AS g WHERE g.verdict = 0 AND \(same))")
+    }
+    // A plain join: SQLite begins at the child or at the few rows to go, whichever has an index.
+    return try connection.rows(
+      """
+      SELECT DISTINCT s.row
+      FROM main.\(child.table.quoted) AS k, \(file.target.sql) AS p, \(stage.sql) AS s
+      WHERE \(conditions.joined(separator: " AND ")) ORDER BY s.row
+      """
+    ).map { $0[0] }
+  }
+
+  // MARK: the rows go
+
+  func write() throws {
+    // Children before parents, so that no cascade has anything to do.
+    for stage in stages.reversed() { try write(stage) }
+  }
+
+  private func write(_ stage: Stage) throws {
+    let file = stage.file
+    let key = file.keyIndexes.map { "c\($0)" }
+    let matches = file.target.key.map { "\($0.name.quoted) = ?" }.joined(separator: " AND ")
+    let delete = try connection.prepare("DELETE FROM \(file.target.sql) WHERE \(matches)")
+    let rows = try connection.prepare(
+      "SELECT row, \(key.joined(separator: ", ")) FROM \(stage.sql) WHERE verdict = 0 ORDER BY row")
+    var deleted = 0
+    while try rows.step() {
+      for index in key.indices { delete.bind(column: index + 1, of: rows, at: Int32(index + 1)) }
+      do {
+        _ = try delete.step()
+      } catch let failure as SQLiteFailure where failure.isConstraint {
+        throw SeedbedError.rowRefused(
+          table: file.target.name, reason: failure.message, try stage.place(of: rows[0]))
+      }
+      delete.reset()
+      deleted += 1
+      try context.noteChanged(file.target.name, key: try stage.keyText(row: rows[0]))
+    }
+    try refuseSwallowed(stage)
+    try count(stage, deleted: deleted)
+  }
+
+  /// A row may have gone with its parent in the same table; none may still be there.
+  private func refuseSwallowed(_ stage: Stage) throws {
+    let left = try connection.value(
+      """
+      SELECT s.row FROM \(stage.sql) AS s JOIN \(stage.file.target.sql) AS m
+        ON \(MergeSQL.sameKey(stage.file)) WHERE s.verdict = 0 LIMIT 1
+      """)
+    if let left { throw try stage.swallowed(left) }
+  }
+
+  private func count(_ stage: Stage, deleted: Int) throws {
+    let absent = try stage.count(.absent)
+    var kept = 0
+    for verdict in [Stage.Verdict.leftToUser, .editedRetired, .referenced] {
+      kept += try stage.count(verdict)
+    }
+    context.count(stage.file.target.name) {
+      $0.deleted += deleted
+      $0.unchanged += absent
+      $0.kept += kept
+    }
+  }
+}

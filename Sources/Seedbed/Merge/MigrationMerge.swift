@@ -1,0 +1,67 @@
+/// The rows of one migration, in the order of the reference page: updates, deletes, inserts.
+struct MigrationMerge {
+  let context: MergeContext
+  private var connection: Connection { context.connection }
+
+  func run(_ files: [RowFile]) throws {
+    let inserts = files.filter { $0.role == .insert }
+    let updates = try ordered(files.filter { $0.role == .update })
+    let deletes = try ordered(files.filter { $0.role == .delete })
+    context.tablesToFill = Set(inserts.map(\.target.name))
+
+    let updateStages = try stage(updates, from: 0)
+    let deleteStages = try stage(deletes, from: updates.count)
+    try refuseTwice(deleteStages, updateStages)
+    let retiring = DeleteMerge(context: context, stages: deleteStages)
+    try retiring.judgeEdits()
+
+    let merges = try updateStages.map { try UpdateMerge(context: context, stage: $0) }
+    var waiting = try merges.map { try $0.run(.first) }
+    try retiring.judgeReferences()
+    try retiring.write()
+    for (index, merge) in merges.enumerated() where waiting[index] > 0 {
+      waiting[index] = try merge.run(.afterDeletes)
+    }
+    try InsertMerge(context: context).run(inserts)
+    for merge in merges { _ = try merge.run(.last) }
+    for stage in updateStages + deleteStages { try stage.drop() }
+  }
+
+  /// Parents before children.
+  private func ordered(_ files: [RowFile]) throws -> [RowFile] {
+    let byTable = Dictionary(files.map { ($0.target.name, $0) }, uniquingKeysWith: { $1 })
+    let parents = byTable.mapValues { Set($0.target.parents.map(\.parent)) }
+    return LoadOrder.groups(files.map(\.target.name), parents: parents).flatMap { $0 }
+      .compactMap { byTable[$0] }
+  }
+
+  private func stage(_ files: [RowFile], from first: Int) throws -> [Stage] {
+    try files.enumerated().map { number, file in
+      let stage = try Stage(file, number: 1000 + first + number, on: connection) { bytes, rows in
+        try context.onChunk(file.target.name, file.place, bytes, rows)
+      }
+      context.note(digest: stage.digest, of: file.migrationFile.name)
+      return stage
+    }
+  }
+
+  /// A row cannot be retired and changed by the same migration.
+  private func refuseTwice(_ deletes: [Stage], _ updates: [Stage]) throws {
+    for delete in deletes {
+      guard
+        let update = updates.first(where: { $0.file.target.name == delete.file.target.name })
+      else { continue }
+      let matches = zip(delete.file.keyIndexes, update.file.keyIndexes)
+        .map { "d.c\($0) = u.c\($1)" }.joined(separator: " AND ")
+      let rows = try connection.rows(
+        """
+        SELECT d.row, u.row FROM \(delete.sql) AS d JOIN \(update.sql) AS u ON \(matches)
+        ORDER BY d.row LIMIT 1
+        """)
+      guard let row = rows.first else { continue }
+      throw SeedbedError.inTwoFiles(
+        try delete.keyText(row: row[0]), other: try update.place(of: row[1]),
+        try delete.place(of: row[0]))
+    }
+  }
+}

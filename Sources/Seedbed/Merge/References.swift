@@ -1,0 +1,47 @@
+/// Who refers to whom.
+extension MergeContext {
+  /// A table that refers to another, and the foreign key by which it does.
+  struct Child {
+    var table: String
+    var key: ParentKey
+  }
+
+  /// The columns by which a table's rows are known in the ledger.
+  func keyColumns(of schema: TableSchema) -> [ColumnSchema] {
+    let named = options.table(schema.name).key?.compactMap { schema.column($0) }
+    return named ?? schema.primaryKey
+  }
+
+  /// Whether any row refers to the row of `target` that `condition` finds.
+  func isReferred(
+    _ target: TableTarget, where condition: String, _ values: [Value]
+  ) throws -> Bool {
+    for child in try children(of: target.name) {
+      let columns = child.key.parentColumns.quotedList
+      let matches = zip(child.key.childColumns, child.key.parentColumns)
+        .map { "k.\($0.quoted) = p.\($1.quoted)" }.joined(separator: " AND ")
+      let found = try connection.value(
+        """
+        SELECT 1 FROM (SELECT \(columns) FROM \(target.sql) WHERE \(condition)) AS p
+        JOIN main.\(child.table.quoted) AS k ON \(matches) LIMIT 1
+        """, values)
+      if found != nil { return true }
+    }
+    return false
+  }
+
+  /// The tables that refer to a table.
+  func children(of parent: String) throws -> [Child] {
+    if let known = childrenByParent[parent] { return known }
+    var children: [Child] = []
+    for name in try connection.tableNames() {
+      guard try connection.object(named: name)?.kind == .table else { continue }
+      let schema = try connection.schema(of: name)
+      for key in try connection.parentKeys(of: schema).sound where key.parent == parent {
+        children.append(Child(table: name, key: key))
+      }
+    }
+    setChildren(children, of: parent)
+    return children
+  }
+}

@@ -1,0 +1,89 @@
+/// What was decided for one row of an update file.
+struct UpdateRow {
+  let number: Value
+  /// False where the user deleted the row.
+  let isPresent: Bool
+  /// For each change, whether the row gets the seed's value; else it keeps its own.
+  private(set) var takesSeed: [Bool]
+  /// For each change, whether that alters the row.
+  private var differs: [Bool]
+  /// Changes where the user has neither the old value nor the new one.
+  private(set) var edited: [Int] = []
+  /// Changes that the row had before us.
+  private(set) var alreadyThere: [Int] = []
+  /// Whether the user's values give way to the seed's.
+  private(set) var givesWay = false
+  /// Whether something of the user's stays that the seed wanted to change.
+  private(set) var keepsMine = false
+
+  init(_ rows: borrowing Statement, layout: UpdateLayout) {
+    number = rows[0]
+    isPresent = layout.isPresent(rows)
+    takesSeed = Array(repeating: false, count: layout.changes.count)
+    differs = takesSeed
+  }
+
+  /// The table of the reference page, column by column.
+  mutating func judge(_ rows: borrowing Statement, layout: UpdateLayout, overwrites: Bool) {
+    for (index, change) in layout.changes.enumerated() {
+      let (mine, seed) = (layout.column(index, .mine), layout.column(index, .seed))
+      let base = layout.column(index, .base)
+      let isSettled = rows.isSame(mine, seed)
+      differs[index] = !isSettled
+      if change.base != nil, rows.isSame(base, seed) {
+        // The seed does not change it: a CSV is rectangular.
+        if overwrites, !isSettled, !change.isIgnored { edited.append(index) }
+      } else if isSettled {
+        if change.base != nil { alreadyThere.append(index) }
+      } else if change.base == nil || change.isIgnored || rows.isSame(mine, base) {
+        takesSeed[index] = true
+      } else {
+        edited.append(index)
+      }
+    }
+  }
+
+  /// What the policy makes of a row that the user edited.
+  mutating func apply(_ policy: OnEdited) {
+    guard !edited.isEmpty else { return }
+    switch policy {
+    case .keepEdits, .fail: keepsMine = true
+    case .preferSeed, .overwriteRow:
+      givesWay = true
+      for index in edited { takesSeed[index] = true }
+    case .keepRow:
+      keepsMine = true
+      for index in takesSeed.indices { takesSeed[index] = false }
+    }
+  }
+
+  /// These columns keep what they have, after all.
+  mutating func keep(_ columns: [Int]) {
+    for index in columns { takesSeed[index] = false }
+    keepsMine = true
+  }
+
+  var changesSomething: Bool {
+    takesSeed.indices.contains { takesSeed[$0] && differs[$0] }
+  }
+
+  /// Binds the values that the row will have.
+  func bind(to update: borrowing Statement, from rows: borrowing Statement, layout: UpdateLayout) {
+    for index in takesSeed.indices {
+      let column = layout.column(index, takesSeed[index] ? .seed : .mine)
+      update.bind(column: column, of: rows, at: Int32(index + 1))
+    }
+    for index in 0..<layout.keyCount {
+      update.bind(
+        column: layout.keyColumn(index), of: rows, at: Int32(takesSeed.count + index + 1))
+    }
+  }
+
+  /// The value that a column of the table will have.
+  func value(of name: String, _ rows: borrowing Statement, layout: UpdateLayout) -> Value {
+    if let index = layout.change(name) {
+      return rows[layout.column(index, takesSeed[index] ? .seed : .mine)]
+    }
+    return layout.other(name).map { rows[$0] } ?? .null
+  }
+}
