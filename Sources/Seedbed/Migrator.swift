@@ -29,6 +29,10 @@ public struct Migrator: Sendable {
     public var mustExist = false
     /// Apply a migration whose number is below the last applied one.
     public var allowOutOfOrder = false
+    /// Name the key of every row that changed in the report.
+    public var reportsChangedKeys = false
+    /// Let `down` drop tables that still hold rows of users.
+    public var discardsUserRows = false
 
     public init() {}
   }

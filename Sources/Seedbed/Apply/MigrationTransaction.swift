@@ -43,7 +43,8 @@ struct MigrationTransaction {
     try ledger.insert(row, run: run.id, on: connection)
     try rewriteLaterChains(after: row)
     return Outcome(
-      row: row, counts: merge.counts, notes: warnings, touched: touchedTables(merge.counts))
+      row: row, counts: merge.counts, notes: warnings, touched: touchedTables(merge.counts),
+      changedKeys: merge.changedKeys)
   }
 
   struct Outcome {
@@ -51,6 +52,7 @@ struct MigrationTransaction {
     var counts: [String: Counts]
     var notes: [String]
     var touched: Set<String>
+    var changedKeys: [String: [String]]?
   }
 
   // MARK: rows
@@ -105,6 +107,12 @@ struct MigrationTransaction {
   /// Not an error yet: the run begins the migration again without enforcement.
   struct BrokenForeignKeys: Error {
     var keys: [BrokenForeignKey]
+
+    func note(_ migration: Migration) -> String {
+      "\(migration.folder) was applied without SQLite's enforcement of foreign keys, under Seedbed's "
+        + "own check, since a declaration is broken: "
+        + keys.map(\.sentence).joined(separator: "; ") + "."
+    }
   }
 
   // MARK: the ledger

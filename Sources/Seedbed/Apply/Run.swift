@@ -1,4 +1,5 @@
-/// Applies what is pending, one migration after the other, each in its own transaction.
+/// One call of `up`, `plan` or `down`: its connection, its row in the ledger, its backup and its
+/// report. What each does stands in a file of its own.
 final class Run {
   let catalog: Catalog
   let path: String
@@ -8,19 +9,20 @@ final class Run {
   let cancellation: Cancellation?
   let report: ((Progress) -> Void)?
 
-  private var connection: Connection
-  private var meter: ProgressMeter
-  private var tablesBefore: Set<String> = []
-  private var backup: BackupFile?
-  private var done: [MigrationReport] = []
+  var connection: Connection
+  var meter: ProgressMeter
+  var tablesBefore: Set<String> = []
+  private(set) var backup: BackupFile?
+  var done: [MigrationReport] = []
   private var touched: Set<String> = []
-  private var notes: [String] = []
+  var notes: [String] = []
   /// SQLite's number for the state that the plan was made from.
-  private var plannedAt: Int64?
+  var plannedAt: Int64?
 
+  /// `connection`: one that is open already, for a plan on a copy.
   init(
     catalog: Catalog, path: String, options: Migrator.Options, host: Host,
-    cancellation: Cancellation?, report: ((Progress) -> Void)?
+    cancellation: Cancellation?, report: ((Progress) -> Void)?, connection: Connection? = nil
   ) throws {
     self.catalog = catalog
     self.path = path
@@ -30,7 +32,7 @@ final class Run {
     self.report = report
     ledger = try Ledger(prefix: options.ledger)
     meter = ProgressMeter(totalBytes: 0, report: report)
-    connection = try Self.open(path, options, cancellation)
+    self.connection = try connection ?? Self.open(path, options, cancellation)
   }
 
   private static func open(
@@ -43,125 +45,10 @@ final class Run {
     return connection
   }
 
-  // MARK: the run
-
-  func up(to last: Version?) throws -> Report {
-    try connection.refuseCoreData()
-    let before = try connection.inReadTransaction {
-      try Planning(catalog, ledger).plan(on: connection)
-    }
-    let pending = try before.migrationsToApply(
-      to: last, allowOutOfOrder: options.allowOutOfOrder, lineEndings: lineEndings)
-    guard !pending.isEmpty else {
-      return makeReport(from: before.current, to: before.current, .upToDate)
-    }
-    tablesBefore = Set(try connection.tableNames().map { $0.asciiLowercased() })
-    let totalBytes = pending.flatMap(\.files).filter(\.isRows).reduce(0) { $0 + $1.size }
-    meter = ProgressMeter(totalBytes: totalBytes, report: report)
-    meter.enter(.waiting, version: pending[0].version)
-    try Preflight(catalog: catalog, path: path, options: options, host: host)
-      .check(pending, on: connection)
-
-    let run = try start(from: before.current, to: pending[pending.count - 1].version)
-    do {
-      for migration in pending {
-        try apply(migration, of: run, isLast: migration.version == pending.last?.version)
-      }
-      let current = try ledger.head(on: connection)?.version ?? 0
-      try finish(run)
-      meter.finish()
-      return makeReport(from: before.current, to: current, .applied)
-    } catch {
-      throw fail(run, error)
-    }
-  }
-
-  private func lineEndings(
-    _ migration: Migration, _ row: AppliedMigration
-  ) throws -> [LineEndingRule] {
-    try catalog.lineEndings(of: migration, applied: row.checksum)
-  }
-
-  private func apply(_ migration: Migration, of run: Ledger.Run, isLast: Bool) throws {
-    if !done.isEmpty { host.reached(.beforeNextMigration) }
-    do {
-      try attempt(migration, of: run, isLast: isLast, foreignKeys: true)
-    } catch let broken as MigrationTransaction.BrokenForeignKeys {
-      connection.rollBack()
-      let names = broken.keys.map(\.sentence).joined(separator: "; ")
-      notes.append(
-        "\(migration.folder) was applied without SQLite's enforcement of foreign keys, under "
-          + "Seedbed's own check, since a declaration is broken: \(names).")
-      try attempt(migration, of: run, isLast: isLast, foreignKeys: false)
-    } catch {
-      throw SeedbedError.from(error).in(migration.version)
-    }
-  }
-
-  /// One turn: lock, look again, back up, apply, commit.
-  private func attempt(
-    _ migration: Migration, of run: Ledger.Run, isLast: Bool, foreignKeys: Bool
-  ) throws {
-    let started = Clock.monotonic()
-    let options = try catalog.options(of: migration)
-    let enforces = foreignKeys && options.foreignKeys == .on
-    // Inside a transaction SQLite ignores this in silence (SQLITE.md 11).
-    try connection.execute("PRAGMA foreign_keys=\(enforces ? 1 : 0)")
-    meter.enter(.waiting, version: migration.version)
-    // A deferred transaction that writes later gets SQLITE_BUSY at once (SQLITE.md 3).
-    try connection.execute("BEGIN IMMEDIATE")
-    host.reached(.locked)
-    guard try isStillPending(migration) else { return connection.rollBack() }
-    if backup == nil, done.isEmpty, try wantsBackup() { try takeBackup(run) }
-
-    meter.enter(.applying, version: migration.version)
-    connection.authorizer.forgetWritten()
-    let transaction = MigrationTransaction(
-      connection: connection, catalog: catalog, ledger: ledger, migration: migration,
-      options: options, policies: self.options.policies, run: run, host: host, meter: meter,
-      enforcesForeignKeys: enforces, tablesBefore: tablesBefore, collectsKeys: false)
-    let outcome = try transaction.apply()
-    if let backup { try ledger.setBackup(backup.path, of: run, on: connection) }
-    if isLast { try ledger.finishRun(run, .applied, on: connection) }
-    meter.enter(.committing)
-    try commit(migration, of: run)
-    host.reached(.afterCommit)
-    try note(outcome, migration, seconds: Clock.monotonic() - started)
-  }
-
-  /// Another process may have applied it while this one waited for the lock.
-  private func isStillPending(_ migration: Migration) throws -> Bool {
-    let state = try connection.pragma("data_version").integer
-    defer { plannedAt = state }
-    if let plannedAt, plannedAt == state { return true }
-    let plan = try Planning(catalog, ledger).plan(on: connection)
-    let pending = try plan.migrationsToApply(
-      allowOutOfOrder: options.allowOutOfOrder, lineEndings: lineEndings)
-    return pending.contains { $0.version == migration.version }
-  }
-
-  private func note(
-    _ outcome: MigrationTransaction.Outcome, _ migration: Migration, seconds: Double
-  ) throws {
-    // The log holds all; a report the first 1,000.
-    let conflicts = try ledger.conflicts(on: connection, version: migration.version, limit: 1000)
-    let count =
-      conflicts.count < 1000
-      ? conflicts.count : try ledger.conflictCount(of: migration.version, on: connection)
-    let tables = outcome.counts.sorted { $0.key < $1.key }
-      .map { TableReport(table: $0.key, counts: $0.value) }
-    done.append(
-      MigrationReport(
-        version: migration.version, name: migration.name, durationMs: Int(seconds * 1000),
-        tables: tables, conflicts: conflicts, conflictCount: count,
-        isWithdrawn: migration.isWithdrawn))
-    touched.formUnion(outcome.touched)
-    notes += outcome.notes
-  }
-
   // MARK: COMMIT
 
-  private func commit(_ migration: Migration, of run: Ledger.Run) throws {
+  /// `isDone` tells from the ledger whether the transaction took effect.
+  func commit(isDone: (Connection) throws -> Bool) throws {
     host.reached(.beforeCommit)
     try cancellation?.check()
     let deadline = Clock.monotonic() + options.lockTimeoutSeconds
@@ -178,7 +65,7 @@ final class Run {
         } else if failure.isForeignKey, connection.isInTransaction {
           throw ForeignKeyChecks.refusedCommit(on: connection)
         } else {
-          return try resolve(failure, migration, run)
+          return try resolve(failure, isDone)
         }
       }
     }
@@ -187,13 +74,13 @@ final class Run {
   /// An error from COMMIT does not mean "rolled back" (SQLITE.md 1): close, reopen, and believe
   /// the ledger.
   private func resolve(
-    _ failure: SQLiteFailure, _ migration: Migration, _ run: Ledger.Run
+    _ failure: SQLiteFailure, _ isDone: (Connection) throws -> Bool
   ) throws {
     connection.rollBack()
     do {
       connection = try Self.open(path, options, cancellation)
       plannedAt = nil
-      if try ledger.contains(migration.version, run: run.id, on: connection) { return }
+      if try isDone(connection) { return }
     } catch {
       throw SeedbedError.outcomeUnknown(
         cause: failure.sentence, then: SeedbedError.from(error).message)
@@ -203,12 +90,32 @@ final class Run {
 
   // MARK: the run's own row and the backup
 
-  private func start(from: Version, to: Version) throws -> Ledger.Run {
+  /// Does `body` between the run's row and its end; whatever it throws is told with what was
+  /// committed before.
+  func recorded(
+    _ direction: Ledger.Run.Direction, from: Version, to: Version,
+    _ body: (Ledger.Run) throws -> Void
+  ) throws {
+    let run = try start(direction, from: from, to: to)
+    do {
+      try body(run)
+      host.reached(.beforeRunEnd)
+      // Where another process did the last step, the row is still open.
+      try ledger.finishRun(run, direction == .down ? .reverted : .applied, on: connection)
+      meter.finish()
+    } catch {
+      throw fail(run, error)
+    }
+  }
+
+  private func start(
+    _ direction: Ledger.Run.Direction, from: Version, to: Version
+  ) throws -> Ledger.Run {
     try connection.execute("BEGIN IMMEDIATE")
     do {
       try ledger.create(on: connection)
       host.reached(.ledgerPrepared)
-      let run = try ledger.startRun(.up, from: from, to: to, on: connection)
+      let run = try ledger.startRun(direction, from: from, to: to, on: connection)
       try connection.execute("COMMIT")
       host.reached(.runStarted)
       return run
@@ -218,10 +125,10 @@ final class Run {
     }
   }
 
-  /// Where another process applied the last ones, the run is still to be closed.
-  private func finish(_ run: Ledger.Run) throws {
-    host.reached(.beforeRunEnd)
-    try ledger.finishRun(run, .applied, on: connection)
+  /// Before the first change: W holds its lock and has written nothing.
+  func takeBackupOnce(_ run: Ledger.Run) throws {
+    if backup == nil, done.isEmpty, try wantsBackup() { try takeBackup(run) }
+    if let backup { try ledger.setBackup(backup.path, of: run, on: connection) }
   }
 
   private func wantsBackup() throws -> Bool {
@@ -245,6 +152,27 @@ final class Run {
 
   // MARK: the end
 
+  /// Adds what one migration did to the report.
+  func note(
+    _ outcome: MigrationTransaction.Outcome, _ migration: Migration, seconds: Double
+  ) throws {
+    // The log holds all; a report the first 1,000.
+    let version = migration.version
+    let conflicts = try ledger.conflicts(on: connection, version: version, limit: 1000)
+    let count =
+      conflicts.count < 1000
+      ? conflicts.count : try ledger.conflictCount(of: version, on: connection)
+    let tables = outcome.counts.sorted { $0.key < $1.key }.map { table, counts in
+      TableReport(table: table, counts: counts, changedKeys: outcome.changedKeys?[table])
+    }
+    done.append(
+      MigrationReport(
+        version: version, name: migration.name, durationMs: Int(seconds * 1000), tables: tables,
+        conflicts: conflicts, conflictCount: count, isWithdrawn: migration.isWithdrawn))
+    touched.formUnion(outcome.touched)
+    notes += outcome.notes
+  }
+
   private func fail(_ run: Ledger.Run, _ cause: any Error) -> SeedbedError {
     connection.rollBack()
     connection.forgetCancellation()
@@ -258,7 +186,7 @@ final class Run {
     return error
   }
 
-  private func makeReport(from: Version, to: Version, _ outcome: Report.Outcome) -> Report {
+  func makeReport(from: Version, to: Version, _ outcome: Report.Outcome) -> Report {
     Report(
       database: path, from: from, to: to, backup: backup, outcome: outcome, migrations: done,
       touchedTables: touched.sorted(), notes: notes)

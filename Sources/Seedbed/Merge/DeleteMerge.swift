@@ -85,9 +85,42 @@ struct DeleteMerge {
 
   // MARK: references, judged after the updates
 
-  /// A parent whose child stays stays too, so this goes on until nothing changes.
-  func judgeReferences() throws {
+  /// A first time after the updates, where rows that are still referred to only wait: an update
+  /// may yet point their children to a row that this migration is about to insert.
+  func writeWhatNobodyNeeds() throws {
+    try judgeReferences { stage, row in try stage.decide(.postponed, row: row) }
+    for stage in stages.reversed() { try write(stage) }
+    for stage in stages { try stage.move(from: .insert, to: .done) }
+    for stage in stages { try stage.move(from: .postponed, to: .insert) }
+  }
+
+  /// The last word on the rows that waited.
+  func writeRest() throws {
     var refused: [String: Refused] = [:]
+    try judgeReferences { stage, row in
+      let target = stage.file.target
+      let key = try stage.keyText(row: row)
+      if context.onEdited(target) == .fail {
+        try stage.decide(.referenced, row: row)
+        refused[target.name, default: Refused()].add(row, key)
+        return
+      }
+      try context.log(
+        .referenced, .keptUser, table: target.name, key: key,
+        policy: context.onEdited(target).rawValue, base: try stage.rowText(row: row),
+        mine: try stage.mine(row: row))
+      try keep(stage, row, .referenced)
+    }
+    for stage in stages {
+      try refused[stage.file.target.name]?.check("referenced", policy: "onEdited", stage)
+    }
+    // Children before parents, so that no cascade has anything to do.
+    for stage in stages.reversed() { try write(stage) }
+    for stage in stages { try count(stage) }
+  }
+
+  /// A parent whose child stays stays too, so this goes on until nothing changes.
+  private func judgeReferences(_ onReferred: (Stage, Value) throws -> Void) throws {
     var isChanged = true
     while isChanged {
       isChanged = false
@@ -95,23 +128,10 @@ struct DeleteMerge {
         for child in try context.children(of: stage.file.target.name) {
           for row in try referredRows(stage, child) {
             isChanged = true
-            let table = stage.file.target.name
-            if context.onEdited(stage.file.target) == .fail {
-              try stage.decide(.referenced, row: row)
-              refused[table, default: Refused()].add(row, try stage.keyText(row: row))
-              continue
-            }
-            try context.log(
-              .referenced, .keptUser, table: table, key: try stage.keyText(row: row),
-              policy: context.onEdited(stage.file.target).rawValue,
-              base: try stage.rowText(row: row), mine: try stage.mine(row: row))
-            try keep(stage, row, .referenced)
+            try onReferred(stage, row)
           }
         }
       }
-    }
-    for stage in stages {
-      try refused[stage.file.target.name]?.check("referenced", policy: "onEdited", stage)
     }
   }
 
@@ -138,11 +158,6 @@ struct DeleteMerge {
 
   // MARK: the rows go
 
-  func write() throws {
-    // Children before parents, so that no cascade has anything to do.
-    for stage in stages.reversed() { try write(stage) }
-  }
-
   private func write(_ stage: Stage) throws {
     let file = stage.file
     let key = file.keyIndexes.map { "c\($0)" }
@@ -150,7 +165,6 @@ struct DeleteMerge {
     let delete = try connection.prepare("DELETE FROM \(file.target.sql) WHERE \(matches)")
     let rows = try connection.prepare(
       "SELECT row, \(key.joined(separator: ", ")) FROM \(stage.sql) WHERE verdict = 0 ORDER BY row")
-    var deleted = 0
     while try rows.step() {
       for index in key.indices { delete.bind(column: index + 1, of: rows, at: Int32(index + 1)) }
       do {
@@ -160,11 +174,9 @@ struct DeleteMerge {
           table: file.target.name, reason: failure.message, try stage.place(of: rows[0]))
       }
       delete.reset()
-      deleted += 1
       try context.noteChanged(file.target.name, key: try stage.keyText(row: rows[0]))
     }
     try refuseSwallowed(stage)
-    try count(stage, deleted: deleted)
   }
 
   /// A row may have gone with its parent in the same table; none may still be there.
@@ -177,7 +189,8 @@ struct DeleteMerge {
     if let left { throw try stage.swallowed(left) }
   }
 
-  private func count(_ stage: Stage, deleted: Int) throws {
+  private func count(_ stage: Stage) throws {
+    let deleted = try stage.count(.insert) + stage.count(.done)
     let absent = try stage.count(.absent)
     var kept = 0
     for verdict in [Stage.Verdict.leftToUser, .editedRetired, .referenced] {

@@ -17,13 +17,13 @@ struct MigrationMerge {
 
     let merges = try updateStages.map { try UpdateMerge(context: context, stage: $0) }
     var waiting = try merges.map { try $0.run(.first) }
-    try retiring.judgeReferences()
-    try retiring.write()
+    try retiring.writeWhatNobodyNeeds()
     for (index, merge) in merges.enumerated() where waiting[index] > 0 {
       waiting[index] = try merge.run(.afterDeletes)
     }
     try InsertMerge(context: context).run(inserts)
     for merge in merges { _ = try merge.run(.last) }
+    try retiring.writeRest()
     for stage in updateStages + deleteStages { try stage.drop() }
   }
 

@@ -23,6 +23,8 @@ final class Stage {
     case editedRetired = 9
     /// A row to retire that others still refer to.
     case referenced = 10
+    /// A row that was retired.
+    case done = 11
   }
 
   let file: RowFile
@@ -129,6 +131,12 @@ final class Stage {
   func decide(_ verdict: Verdict, row: Value) throws {
     try connection.execute(
       "UPDATE \(sql) SET verdict = ? WHERE row = ?", [.integer(verdict.rawValue), row])
+  }
+
+  func move(from: Verdict, to: Verdict) throws {
+    try connection.execute(
+      "UPDATE \(sql) SET verdict = ? WHERE verdict = ?",
+      [.integer(to.rawValue), .integer(from.rawValue)])
   }
 
   func count(_ verdict: Verdict) throws -> Int {

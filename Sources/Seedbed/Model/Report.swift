@@ -25,6 +25,9 @@ public struct Counts: Sendable, Equatable {
 public struct TableReport: Sendable, Equatable {
   public var table: String
   public var counts: Counts
+  /// The keys of the rows that were written, as JSON objects; nil unless
+  /// `Migrator.Options.reportsChangedKeys` asked for them.
+  public var changedKeys: [String]?
 }
 
 /// What one migration did.
@@ -58,6 +61,8 @@ public struct Report: Sendable, Equatable {
   public var touchedTables: [String]
   /// Sentences worth a reader's time: a backup that could not be checked, a large WAL.
   public var notes: [String]
+  /// In a plan: the bytes that the run would add to the database and put beside it.
+  public var neededBytes: Int64?
 }
 
 /// One backup in the folder of a database's backups.

@@ -8,6 +8,8 @@ final class Connection {
     case immutable
     /// A fresh database in memory.
     case memory
+    /// A fresh database in a temporary file that SQLite removes; the path is for errors only.
+    case temporary
     /// A file of ours that nobody else knows yet; SQLite must not follow a link at its name.
     case unpublished
   }
@@ -50,6 +52,9 @@ final class Connection {
   private static func name(_ path: String, _ mode: Mode) -> String {
     switch mode {
     case .memory: ":memory:"
+    // > If the filename is an empty string, then a private, temporary on-disk database will be
+    // > created. (sqlite3_open)
+    case .temporary: ""
     case .immutable: "file:\(uriPath(path))?immutable=1"
     default: path
     }
@@ -61,7 +66,7 @@ final class Connection {
     switch mode {
     case .readOnly: return own | SQLITE_OPEN_READONLY
     case .readWrite: return own | SQLITE_OPEN_READWRITE
-    case .create, .memory: return own | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    case .create, .memory, .temporary: return own | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     case .immutable: return own | SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOFOLLOW
     case .unpublished: return own | SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW
     }
@@ -128,6 +133,17 @@ final class Connection {
   var changes: Int64 { sqlite3_changes64(handle) }
 
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+  /// Whether SQLite would refuse to commit for the sake of foreign keys.
+  func hasForeignKeyViolations() throws -> Bool {
+    var current: Int32 = 0
+    var highest: Int32 = 0
+    // > SQLITE_DBSTATUS_DEFERRED_FKS: zero if and only if all foreign key constraints have been
+    // > resolved.
+    let code = sqlite3_db_status(handle, SQLITE_DBSTATUS_DEFERRED_FKS, &current, &highest, 0)
+    guard code == SQLITE_OK else { throw failure(nil) }
+    return current != 0
+  }
 
   /// The failure that the connection remembers.
   func failure(_ sql: String?) -> SQLiteFailure {

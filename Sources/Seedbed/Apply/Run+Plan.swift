@@ -1,0 +1,76 @@
+extension Run {
+  /// Does all that `up` would do inside one transaction, and rolls it back.
+  ///
+  /// - Throws: `MigrationTransaction.BrokenForeignKeys` where that takes a copy.
+  func plan(to last: Version?) throws -> Report {
+    let (before, pending) = try pending(to: last)
+    guard let final = pending.last else {
+      return makeReport(from: before.current, to: before.current, .upToDate)
+    }
+    try prepare(pending)
+    let sizeBefore = try connection.pageCount()
+    try connection.execute("BEGIN IMMEDIATE")
+    defer { connection.rollBack() }
+    try ledger.create(on: connection)
+    for migration in pending { try rehearse(migration, from: before.current) }
+    guard try !connection.hasForeignKeyViolations() else {
+      throw ForeignKeyChecks.refusedCommit(on: connection)
+    }
+    return try planned(before.current, final.version, sizeBefore)
+  }
+
+  private func rehearse(_ migration: Migration, from: Version) throws {
+    let started = Clock.monotonic()
+    let run = Ledger.Run(id: 0, direction: .up, from: from, to: migration.version)
+    let transaction = try transaction(migration, run, foreignKeys: true)
+    guard transaction.enforcesForeignKeys || migration.isWithdrawn else {
+      throw MigrationTransaction.BrokenForeignKeys(keys: [])
+    }
+    do {
+      meter.enter(.applying, version: migration.version)
+      try note(try transaction.apply(), migration, seconds: Clock.monotonic() - started)
+    } catch let error as MigrationTransaction.BrokenForeignKeys {
+      throw error
+    } catch {
+      throw SeedbedError.from(error).in(migration.version)
+    }
+  }
+
+  private func planned(_ from: Version, _ to: Version, _ sizeBefore: Int64) throws -> Report {
+    let pageSize = try connection.pageSize()
+    let growth = max(0, try connection.pageCount() - sizeBefore) * pageSize
+    let isWAL = try connection.journalMode() == "wal"
+    let backup = options.backs && !tablesBefore.subtracting(ledger.tableNames).isEmpty
+    for index in done.indices {
+      // The log is rolled back, and its numbers with it.
+      for conflict in done[index].conflicts.indices { done[index].conflicts[conflict].id = 0 }
+    }
+    var report = makeReport(from: from, to: to, .planned)
+    report.neededBytes = growth * (isWAL ? 2 : 1) + (backup ? sizeBefore * pageSize : 0)
+    return report
+  }
+
+  /// The same on a copy in a temporary file that SQLite removes: where a migration needs foreign
+  /// keys off, which cannot change inside a transaction.
+  static func planOnCopy(
+    _ catalog: Catalog, path: String, options: Migrator.Options, host: Host,
+    _ cancellation: Cancellation?, _ report: ((Progress) -> Void)?, to last: Version?
+  ) throws -> Report {
+    var options = options
+    options.backs = false
+    let copy = try Connection(path, .temporary, cancellation: cancellation)
+    try Connection.reading(
+      path, lockTimeoutSeconds: options.lockTimeoutSeconds, cancellation: cancellation
+    ) { source in
+      try PageCopy(from: source, to: copy).run(cancellation) { _ in }
+    }
+    try copy.configureForWriting(foreignKeys: true)
+    let sizeBefore = try copy.pageCount()
+    let run = try Run(
+      catalog: catalog, path: path, options: options, host: host, cancellation: cancellation,
+      report: report, connection: copy)
+    let done = try run.up(to: last)
+    return done.outcome == .applied
+      ? try run.planned(done.from, done.to, sizeBefore) : done
+  }
+}

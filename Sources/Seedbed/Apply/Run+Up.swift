@@ -1,0 +1,102 @@
+extension Run {
+  /// Applies what is pending, one migration after the other, each in its own transaction.
+  func up(to last: Version?) throws -> Report {
+    let (before, pending) = try pending(to: last)
+    guard let final = pending.last else {
+      return makeReport(from: before.current, to: before.current, .upToDate)
+    }
+    try prepare(pending)
+    try recorded(.up, from: before.current, to: final.version) { run in
+      for migration in pending { try apply(migration, of: run, isLast: migration == final) }
+    }
+    let current = try ledger.head(on: connection)?.version ?? 0
+    return makeReport(from: before.current, to: current, .applied)
+  }
+
+  /// What there is to do, from one look at the ledger.
+  func pending(to last: Version?) throws -> (before: Plan, [Migration]) {
+    try connection.refuseCoreData()
+    let before = try connection.inReadTransaction {
+      try Planning(catalog, ledger).plan(on: connection)
+    }
+    let pending = try before.migrationsToApply(
+      to: last, allowOutOfOrder: options.allowOutOfOrder, lineEndings: lineEndings)
+    return (before, pending)
+  }
+
+  /// A clear error before anything is touched.
+  func prepare(_ pending: [Migration]) throws {
+    tablesBefore = Set(try connection.tableNames().map { $0.asciiLowercased() })
+    let totalBytes = pending.flatMap(\.files).filter(\.isRows).reduce(0) { $0 + $1.size }
+    meter = ProgressMeter(totalBytes: totalBytes, report: report)
+    meter.enter(.waiting, version: pending[0].version)
+    try Preflight(catalog: catalog, path: path, options: options, host: host)
+      .check(pending, on: connection)
+  }
+
+  private func lineEndings(
+    _ migration: Migration, _ row: AppliedMigration
+  ) throws -> [LineEndingRule] {
+    try catalog.lineEndings(of: migration, applied: row.checksum)
+  }
+
+  private func apply(_ migration: Migration, of run: Ledger.Run, isLast: Bool) throws {
+    if !done.isEmpty { host.reached(.beforeNextMigration) }
+    do {
+      try attempt(migration, of: run, isLast: isLast, foreignKeys: true)
+    } catch let broken as MigrationTransaction.BrokenForeignKeys {
+      connection.rollBack()
+      notes.append(broken.note(migration))
+      try attempt(migration, of: run, isLast: isLast, foreignKeys: false)
+    } catch {
+      throw SeedbedError.from(error).in(migration.version)
+    }
+  }
+
+  /// One turn: lock, look again, back up, apply, commit.
+  private func attempt(
+    _ migration: Migration, of run: Ledger.Run, isLast: Bool, foreignKeys: Bool
+  ) throws {
+    let started = Clock.monotonic()
+    let transaction = try transaction(migration, run, foreignKeys: foreignKeys)
+    // Inside a transaction SQLite ignores this in silence (SQLITE.md 11).
+    try connection.execute("PRAGMA foreign_keys=\(transaction.enforcesForeignKeys ? 1 : 0)")
+    meter.enter(.waiting, version: migration.version)
+    // A deferred transaction that writes later gets SQLITE_BUSY at once (SQLITE.md 3).
+    try connection.execute("BEGIN IMMEDIATE")
+    host.reached(.locked)
+    guard try isStillPending(migration) else { return connection.rollBack() }
+    try takeBackupOnce(run)
+
+    meter.enter(.applying, version: migration.version)
+    let outcome = try transaction.apply()
+    if isLast { try ledger.finishRun(run, .applied, on: connection) }
+    meter.enter(.committing)
+    try commit { try ledger.contains(migration.version, run: run.id, on: $0) }
+    host.reached(.afterCommit)
+    try note(outcome, migration, seconds: Clock.monotonic() - started)
+  }
+
+  func transaction(
+    _ migration: Migration, _ run: Ledger.Run, foreignKeys: Bool
+  ) throws -> MigrationTransaction {
+    let options = try catalog.options(of: migration)
+    connection.authorizer.forgetWritten()
+    return MigrationTransaction(
+      connection: connection, catalog: catalog, ledger: ledger, migration: migration,
+      options: options, policies: self.options.policies, run: run, host: host, meter: meter,
+      enforcesForeignKeys: foreignKeys && options.foreignKeys == .on, tablesBefore: tablesBefore,
+      collectsKeys: self.options.reportsChangedKeys)
+  }
+
+  /// Another process may have applied it while this one waited for the lock.
+  private func isStillPending(_ migration: Migration) throws -> Bool {
+    let state = try connection.pragma("data_version").integer
+    defer { plannedAt = state }
+    if let plannedAt, plannedAt == state { return true }
+    let plan = try Planning(catalog, ledger).plan(on: connection)
+    let pending = try plan.migrationsToApply(
+      allowOutOfOrder: options.allowOutOfOrder, lineEndings: lineEndings)
+    return pending.contains { $0.version == migration.version }
+  }
+}

@@ -1,0 +1,50 @@
+extension Migrator {
+  /// Does all that `up` would do, reports every change and conflict, and rolls it back.
+  ///
+  /// It takes the write lock as `up` does. Rows, schema and ledger are as before; a database that
+  /// does not exist is planned in memory and not created.
+  public func plan(
+    to version: Version? = nil, cancellation: Cancellation? = nil,
+    progress: ((Progress) -> Void)? = nil
+  ) throws -> Report {
+    try throwingSeedbedErrors {
+      let path = databasePath
+      let exists = Paths.exists(path)
+      if !exists, options.mustExist { try refuseMissingDatabase(path) }
+      if !exists { try refuseMissingFolder(path) }
+      do {
+        let memory = exists ? nil : try emptyDatabase(path, cancellation)
+        let run = try Run(
+          catalog: catalog, path: path, options: options, host: host, cancellation: cancellation,
+          report: progress, connection: memory)
+        return try run.plan(to: version)
+      } catch is MigrationTransaction.BrokenForeignKeys {
+        return try planWithoutForeignKeys(exists, path, version, cancellation, progress)
+      }
+    }
+  }
+
+  private func emptyDatabase(_ path: String, _ cancellation: Cancellation?) throws -> Connection {
+    let memory = try Connection(path, .memory, cancellation: cancellation)
+    try memory.configureForWriting(foreignKeys: true)
+    return memory
+  }
+
+  private func planWithoutForeignKeys(
+    _ exists: Bool, _ path: String, _ version: Version?, _ cancellation: Cancellation?,
+    _ progress: ((Progress) -> Void)?
+  ) throws -> Report {
+    var report: Report
+    if exists {
+      report = try Run.planOnCopy(
+        catalog, path: path, options: options, host: host, cancellation, progress, to: version)
+    } else {
+      let run = try Run(
+        catalog: catalog, path: path, options: options, host: host, cancellation: cancellation,
+        report: progress, connection: try emptyDatabase(path, cancellation))
+      report = try run.up(to: version)
+    }
+    report.outcome = .planned
+    return report
+  }
+}
