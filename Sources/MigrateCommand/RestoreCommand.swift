@@ -43,9 +43,11 @@ enum RestoreCommand {
     if Files.kind(path) != .nothing { return path }
     let backups = try migrator.backups().map(\.path)
     if let known = backups.last(where: { Files.split($0).name == given }) { return known }
-    let nearest = Nearest.known(to: Files.split(given).name, among: backups.map { Files.split($0).name })
+    let nearest = Nearest.known(
+      to: Files.split(given).name, among: backups.map { Files.split($0).name })
     throw SeedbedError(
-      .usage, "There is no backup '\(given)'. '\(session.program) backups' lists them."
+      .usage,
+      "There is no backup '\(given)'. '\(session.program) backups' lists them."
         + UsageError.didYouMean(nearest))
   }
 }

@@ -91,8 +91,9 @@ final class ProgressDisplay {
     ]
     if let rate = rate(progress, now) { facts.append("\(Measures.grouped(rate)) rows/s") }
     let what = progress.phase == .applying ? progress.table : progress.phase.rawValue
-    facts.append(([String(progress.version)] + (what.map { [$0.printable] } ?? []))
-      .joined(separator: " "))
+    facts.append(
+      ([String(progress.version)] + (what.map { [$0.printable] } ?? []))
+        .joined(separator: " "))
     return facts
   }
 

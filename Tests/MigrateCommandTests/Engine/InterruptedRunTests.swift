@@ -4,7 +4,7 @@ import Testing
 @testable import MigrateCommand
 
 /// What happens to a run that is stopped, or watched.
-struct InterruptedRunTests {
+@Suite(.enabled(if: Program.hasEngine)) struct InterruptedRunTests {
   @Test(arguments: [SIGINT, SIGTERM])
   func `a signal while waiting for a lock ends it`(_ signal: Int32) throws {
     let sandbox = try Sandbox.atOne(Sandbox.more)

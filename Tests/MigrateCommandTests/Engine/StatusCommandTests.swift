@@ -3,7 +3,7 @@ import Testing
 
 @testable import MigrateCommand
 
-struct StatusCommandTests {
+@Suite(.enabled(if: Program.hasEngine)) struct StatusCommandTests {
   @Test func `without a database all is pending`() throws {
     let sandbox = try Sandbox.withElements(Sandbox.more)
     let outcome = try Program.run(["status"], in: sandbox)
@@ -45,8 +45,9 @@ struct StatusCommandTests {
 
   @Test(arguments: codes) func `--exit-code says how it stands`(_ c: Case) throws {
     let sandbox = try Sandbox.atOne(c.given)
-    #expect(try Program.run(["status", "--exit-code", "--quiet"], in: sandbox)
-      == Outcome(code: c.expected))
+    #expect(
+      try Program.run(["status", "--exit-code", "--quiet"], in: sandbox)
+        == Outcome(code: c.expected))
     #expect(try Program.run(["status"], in: sandbox).code == 0)
   }
 

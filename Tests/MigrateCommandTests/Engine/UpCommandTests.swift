@@ -4,7 +4,7 @@ import Testing
 @testable import MigrateCommand
 
 /// `migrate up` as a process.
-struct UpCommandTests {
+@Suite(.enabled(if: Program.hasEngine)) struct UpCommandTests {
   @Test func `the first run creates and fills the database`() throws {
     let sandbox = try Sandbox.withElements(Sandbox.more)
     let outcome = try Program.run(["up"], in: sandbox).masked(sandbox)
@@ -17,9 +17,10 @@ struct UpCommandTests {
             Applied 2 migrations. Database is at 2.
 
             """, errors: "Created app.sqlite\n"))
-    #expect(try sandbox.sql("SELECT group_concat(name) FROM elements") == [
-      "Hydrogen,Helium,Lithium,Beryllium,Boron"
-    ])
+    #expect(
+      try sandbox.sql("SELECT group_concat(name) FROM elements") == [
+        "Hydrogen,Helium,Lithium,Beryllium,Boron"
+      ])
   }
 
   @Test func `a second run has nothing to do`() throws {
@@ -98,7 +99,8 @@ struct UpCommandTests {
 
   @Test func `under --json the error tells what was applied`() throws {
     let broken = ["Migrations/0002_more/elements.csv": "number,name\n4,Beryllium\n5\n"]
-    let outcome = try Program.run(["up", "--json", "--quiet"], in: try Sandbox.withElements(broken))
+    let outcome = try Program.run(
+      ["up", "--json", "--quiet"], in: try Sandbox.withElements(broken))
     #expect(
       outcome
         == Outcome(

@@ -4,7 +4,7 @@ import Testing
 @testable import MigrateCommand
 
 /// `conflicts`, `verify`, `backups` and `restore` as processes.
-struct UserRowsTests {
+@Suite(.enabled(if: Program.hasEngine)) struct UserRowsTests {
   /// The user took the key 4 before the seed came to it.
   private func taken() throws -> Sandbox {
     let sandbox = try Sandbox.atOne(Sandbox.more)

@@ -71,3 +71,11 @@ extension Sandbox {
     }
   }
 }
+
+extension Program {
+  /// False until the library's `up` is written.
+  static let hasEngine: Bool = {
+    let outcome = try? run(["up", "--quiet"], in: Sandbox.withElements())
+    return outcome?.errors.hasPrefix("later") == false
+  }()
+}
