@@ -17,8 +17,7 @@ extension Verb {
 
 enum RestoreCommand {
   static func run(_ session: Session) throws -> ExitCode {
-    try session.requireDatabase()
-    let migrator = try session.migrator()
+    let migrator = try session.migratorWithoutCatalog()
     let path = try session.arguments.operand.map { try file($0, migrator, session) }
     let report = try session.changing { cancellation, _ in
       try migrator.restore(path, cancellation: cancellation)

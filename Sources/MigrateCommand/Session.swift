@@ -21,11 +21,11 @@ struct Session: Sendable {
   // MARK: Words
 
   /// One line of a result, or the document that stands for all of them.
-  func result(_ lines: [String], _ document: JSON) throws {
+  func result(_ lines: @autoclosure () -> [String], _ document: @autoclosure () -> JSON) throws {
     if isJSON {
-      try invocation.print(document.text + "\n")
+      try invocation.print(document().text + "\n")
     } else if !settings.isQuiet {
-      try invocation.print(lines.map { $0 + "\n" }.joined())
+      try invocation.print(lines().map { $0 + "\n" }.joined())
     }
   }
 
@@ -51,6 +51,14 @@ struct Session: Sendable {
     return Migrator(
       catalog: try Catalog(directory: settings.migrations), database: .file(settings.database),
       options: options)
+  }
+
+  /// For verbs that look at no migration: a broken catalog must not keep a backup from coming back.
+  func migratorWithoutCatalog() throws -> Migrator {
+    try requireDatabase()
+    return Migrator(
+      catalog: Catalog(unread: settings.migrations), database: .file(settings.database),
+      options: settings.options)
   }
 
   func requireMigrations() throws {
