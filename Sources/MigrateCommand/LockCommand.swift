@@ -24,12 +24,12 @@ enum LockCommand {
     try session.requireMigrations()
     let folder = session.settings.migrations
     if session.arguments.has(check) {
-      let findings = try CatalogLock.check(directory: folder)
+      let findings = try session.namingTheFlag { try CatalogLock.check(directory: folder) }
       let subject: [(key: String, value: JSON)] = [("catalog", .string(folder))]
       try session.result(lines(findings, session), .findings(findings, about: subject))
       return ExitCode(findings)
     }
-    let summary = try CatalogLock.write(directory: folder)
+    let summary = try session.namingTheFlag { try CatalogLock.write(directory: folder) }
     try session.result(lines(summary, session), .lock(summary, of: folder))
     return .done
   }

@@ -48,9 +48,8 @@ struct Session: Sendable {
     try requireMigrations()
     var options = settings.options
     change(&options)
-    return Migrator(
-      catalog: try Catalog(directory: settings.migrations), database: .file(settings.database),
-      options: options)
+    let catalog = try namingTheFlag { try Catalog(directory: settings.migrations) }
+    return Migrator(catalog: catalog, database: .file(settings.database), options: options)
   }
 
   /// For verbs that look at no migration: a broken catalog must not keep a backup from coming back.
@@ -69,6 +68,22 @@ struct Session: Sendable {
       .catalog,
       "There is no folder '\(settings.givenMigrations)'. Name the folder of all migrations with "
         + "--migrations DIR." + UsageError.didYouMean(nearest))
+  }
+
+  /// An empty catalog is most often the wrong folder, so the error says how to name another.
+  func namingTheFlag<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as SeedbedError where error.code == .catalog && error.place == nil {
+      let hasMigration = Files.names(in: settings.migrations).contains {
+        $0.first?.isNumber == true
+      }
+      if hasMigration { throw error }
+      throw SeedbedError(
+        .catalog,
+        "The folder '\(settings.givenMigrations)' holds no migration, such as '0001_elements'. "
+          + "Name the folder of all migrations with --migrations DIR.")
+    }
   }
 
   var databaseIsMissing: Bool { Files.kind(settings.database) == .nothing }

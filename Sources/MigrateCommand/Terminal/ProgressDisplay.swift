@@ -81,7 +81,7 @@ final class ProgressDisplay {
   private func facts(_ progress: Progress, _ now: UInt64) -> [String] {
     let percent = "\(Int(progress.fraction * 100)) %".leftPadded(to: 5)
     switch progress.phase {
-    case .waiting: return ["waiting for a lock that another process holds"]
+    case .waiting: return ["waiting for the write lock"]
     case .backingUp: return [percent, "backing up"]
     case .applying, .checking, .committing: break
     }

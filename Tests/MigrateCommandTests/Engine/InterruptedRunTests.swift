@@ -4,7 +4,7 @@ import Testing
 @testable import MigrateCommand
 
 /// What happens to a run that is stopped, or watched.
-@Suite(.enabled(if: Program.hasEngine)) struct InterruptedRunTests {
+struct InterruptedRunTests {
   @Test(arguments: [SIGINT, SIGTERM])
   func `a signal while waiting for a lock ends it`(_ signal: Int32) throws {
     let sandbox = try Sandbox.atOne(Sandbox.more)
@@ -12,7 +12,7 @@ import Testing
     let outcome = try sandbox.whileLocked {
       let running = try Program.start(
         ["up", "--lock-timeout", "30", "--progress", "plain"], in: sandbox)
-      #expect(running.waits(for: "waiting for a lock"))
+      #expect(running.waits(for: "waiting for the write lock"))
       running.send(signal)
       return running.wait()
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MigrateCommand
 
-@Suite(.enabled(if: Program.hasEngine)) struct StatusCommandTests {
+struct StatusCommandTests {
   @Test func `without a database all is pending`() throws {
     let sandbox = try Sandbox.withElements(Sandbox.more)
     let outcome = try Program.run(["status"], in: sandbox)
@@ -28,7 +28,7 @@ import Testing
     let outcome = try Program.run(["status"], in: sandbox).masked(sandbox)
     let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines[0] == "app.sqlite is at 1 of 2")
-    #expect(lines[2].hasPrefix("      1  elements  applied     3  20"))
+    #expect(lines[2].hasPrefix("      1  elements  applied     3  MOMENT"))
     #expect(lines[3] == "      2  more      pending")
     #expect(lines[4] == "1 applied, 1 pending")
     #expect(lines.count == 6 && outcome.errors.isEmpty && outcome.code == 0)
@@ -61,7 +61,7 @@ import Testing
             {"schema":1,"database":"~/app.sqlite","catalog":"~/Migrations","current":0,\#
             "target":1,"state":"pending","migrations":[{"version":1,"name":"elements",\#
             "state":"pending","rows":null,"appliedAt":null,"durationMs":null,\#
-            "checksum":"sha256:HEX"}],"lastRun":null}
+            "checksum":null}],"lastRun":null}
 
             """#))
   }

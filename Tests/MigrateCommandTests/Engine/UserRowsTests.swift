@@ -4,7 +4,7 @@ import Testing
 @testable import MigrateCommand
 
 /// `conflicts`, `verify`, `backups` and `restore` as processes.
-@Suite(.enabled(if: Program.hasEngine)) struct UserRowsTests {
+struct UserRowsTests {
   /// The user took the key 4 before the seed came to it.
   private func taken() throws -> Sandbox {
     let sandbox = try Sandbox.atOne(Sandbox.more)
@@ -12,7 +12,8 @@ import Testing
     return sandbox
   }
 
-  @Test func `a taken key is kept, logged and shown`() throws {
+  @Test(.enabled(if: Program.backsUp))
+  func `a taken key is kept, logged and shown`() throws {
     let sandbox = try taken()
     let up = try Program.run(["up"], in: sandbox).masked(sandbox)
     #expect(
@@ -80,7 +81,8 @@ import Testing
     #expect(json.code == 3 && json.output.contains(#""findings":[{"code":"drift","message":"#))
   }
 
-  @Test func `backups are listed and put back`() throws {
+  @Test(.enabled(if: Program.backsUp))
+  func `backups are listed and put back`() throws {
     let sandbox = try Sandbox.atOne()
     #expect(try Program.run(["backups"], in: sandbox) == Outcome(output: "No backups.\n"))
     try sandbox.write(Sandbox.more)
@@ -106,7 +108,8 @@ import Testing
     #expect(try sandbox.sql("SELECT count(*) FROM elements") == ["3"])
   }
 
-  @Test func `a backup may be named, nearly or not at all`() throws {
+  @Test(.enabled(if: Program.backsUp))
+  func `a backup may be named, nearly or not at all`() throws {
     let sandbox = try Sandbox.atOne(Sandbox.more)
     _ = try Program.run(["up"], in: sandbox)
     let names = try FileManager.default.contentsOfDirectory(
@@ -123,7 +126,8 @@ import Testing
     #expect(try Program.run(["restore", name], in: sandbox).code == 0)
   }
 
-  @Test func `there may be no backup to restore`() throws {
+  @Test(.enabled(if: Program.backsUp))
+  func `there may be no backup to restore`() throws {
     #expect(try Program.run(["restore"], in: try Sandbox.atOne()).code == 6)
   }
 }

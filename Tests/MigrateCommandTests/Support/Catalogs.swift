@@ -73,9 +73,10 @@ extension Sandbox {
 }
 
 extension Program {
-  /// False until the library's `up` is written.
-  static let hasEngine: Bool = {
-    let outcome = try? run(["up", "--quiet"], in: Sandbox.withElements())
-    return outcome?.errors.hasPrefix("later") == false
+  /// False until the library's backups are written.
+  static let backsUp: Bool = {
+    guard let sandbox = try? Sandbox.atOne(Sandbox.more) else { return false }
+    _ = try? run(["up"], in: sandbox)
+    return sandbox.exists("app.sqlite.backups")
   }()
 }
