@@ -71,15 +71,20 @@ enum Program {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // The test runner may have been started in the background, with SIGINT switched off.
+    // The test runner may have been started in the background, with SIGINT switched off, and its
+    // threads block most signals.
+    var mask = sigset_t()
+    sigemptyset(&mask)
+    posix_spawnattr_setsigmask(&attributes, &mask)
     var signals = sigset_t()
     sigemptyset(&signals)
     for signal in [SIGINT, SIGTERM, SIGPIPE] { sigaddset(&signals, signal) }
     posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
 
     // A shell changes the folder, which not every system's posix_spawn can, and is then replaced.
-    let shell = ["/bin/sh", "-c", #"cd "$0" && exec "$@""#, sandbox.path, program]
+    let script = #"ulimit -t 30; cd "$0" && exec "$@""#
+    let shell = ["/bin/sh", "-c", script, sandbox.path, program]
     let words: [UnsafeMutablePointer<CChar>?] = (shell + arguments).map { strdup($0) } + [nil]
     let variables: [UnsafeMutablePointer<CChar>?] =
       environment.map { strdup("\($0)=\($1)") } + [nil]
@@ -107,10 +112,15 @@ enum Program {
         code: isExit ? (status >> 8) & 0xFF : -(status & 0x7F))
     }
 
-    /// Waits until stderr holds `text`; false after five seconds.
+    /// Waits until stderr holds `text`; false after ten seconds.
     func waits(for text: String) -> Bool {
-      for _ in 0..<500 {
-        if let errors = try? folder.text("err"), errors.contains(text) { return true }
+      waits { (try? folder.text("err"))?.contains(text) ?? false }
+    }
+
+    /// Waits until something is so; false after ten seconds.
+    func waits(until isSo: () -> Bool) -> Bool {
+      for _ in 0..<1000 {
+        if isSo() { return true }
         usleep(10_000)
       }
       return false
