@@ -120,7 +120,8 @@ final class Run {
       connection: connection, catalog: catalog, ledger: ledger, migration: migration,
       options: options, policies: self.options.policies, run: run, host: host, meter: meter,
       enforcesForeignKeys: enforces, tablesBefore: tablesBefore)
-    let outcome = try transaction.apply()
+    // One statement of an SQL file may take hours: cancelling must not wait for its end.
+    let outcome = try connection.interruptible { try transaction.apply() }
     if let backup { try ledger.setBackup(backup.path, of: run, on: connection) }
     if isLast { try ledger.finishRun(run, .applied, on: connection) }
     meter.enter(.committing)
