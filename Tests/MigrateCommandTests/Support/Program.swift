@@ -9,16 +9,23 @@ struct Outcome: Equatable, CustomStringConvertible {
 
   var description: String { "exit \(code)\n--- stdout\n\(output)--- stderr\n\(errors)---" }
 
-  /// The same text with the sandbox's path as `~` and every duration as `N ms`.
+  /// The same text without what differs from run to run.
   func masked(_ sandbox: Sandbox) -> Outcome {
+    let masks = [
+      (NSRegularExpression.escapedPattern(for: sandbox.path), "~"),
+      (#"(?m) *[0-9.]+ m?s$"#, " N ms"),
+      (#""durationMs":[0-9]+"#, #""durationMs":N"#),
+      (#"sha256:[0-9a-f]{64}"#, "sha256:HEX"),
+      (#"[0-9]{8}T[0-9]{6}\.[0-9]{3}Z"#, "TIME"),
+      (#"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}(\.[0-9]{3})?Z"#, "MOMENT"),
+      (#"[0-9.]+ (bytes|[kM]B)"#, "SIZE"),
+    ]
     func mask(_ text: String) -> String {
-      text.replacingOccurrences(of: sandbox.path, with: "~")
-        .replacingOccurrences(of: #" *[0-9.]+ m?s$"#, with: " N ms", options: .regularExpression)
+      masks.reduce(text) {
+        $0.replacingOccurrences(of: $1.0, with: $1.1, options: .regularExpression)
+      }
     }
-    let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
-    return Outcome(
-      output: lines.map { mask(String($0)) }.joined(separator: "\n"), errors: mask(errors),
-      code: code)
+    return Outcome(output: mask(output), errors: mask(errors), code: code)
   }
 }
 
