@@ -34,7 +34,8 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(name: "migrate", dependencies: ["MigrateCommand"], swiftSettings: settings),
     .testTarget(
-      name: "SeedbedTests", dependencies: ["Seedbed", "CSQLite", "CZlib"], swiftSettings: settings),
+      name: "SeedbedTests", dependencies: ["Seedbed", "SeedbedAuthoring", "CSQLite", "CZlib"],
+      swiftSettings: settings),
     .testTarget(
       name: "SeedbedAuthoringTests", dependencies: ["SeedbedAuthoring", "Seedbed"],
       swiftSettings: settings),

@@ -15,8 +15,7 @@ extension Verb {
 
 enum BackupsCommand {
   static func run(_ session: Session) throws -> ExitCode {
-    try session.requireDatabase()
-    let backups = try session.migrator().backups()
+    let backups = try session.migratorWithoutCatalog().backups()
     try session.result(
       lines(backups, session), .backups(backups, of: session.settings.database))
     return .done

@@ -22,8 +22,7 @@ enum ConflictsCommand {
     name: "prune", placeholder: nil, help: "forget all of them; the rows stay as they are")
 
   static func run(_ session: Session) throws -> ExitCode {
-    try session.requireDatabase()
-    let migrator = try session.migrator()
+    let migrator = try session.migratorWithoutCatalog()
     if session.arguments.has(prune) {
       let count = try migrator.pruneConflicts()
       let line = "Forgot \(Measures.count(count, "conflict"))."

@@ -36,7 +36,7 @@ enum Interrupts {
     return unsafeBitCast(handler, to: Int.self) == 1
   }
 
-  private struct Watcher: Sendable {
+  struct Watcher: Sendable {
     let signals: sigset_t
     let cancellation: Cancellation
     let say: @Sendable (String) -> Void
@@ -46,12 +46,17 @@ enum Interrupts {
       var received: Int32 = 0
       while true {
         guard sigwait(&signals, &received) == 0 else { continue }
-        if cancellation.isCancelled {
-          say("Still rolling back: this signal changes nothing.")
-        } else {
-          say("Interrupted. Rolling back what is in flight.")
-          cancellation.cancel()
-        }
+        answer()
+      }
+    }
+
+    /// The first signal asks for the rollback; those after it find it under way.
+    func answer() {
+      if cancellation.isCancelled {
+        say("Still rolling back: this signal changes nothing.")
+      } else {
+        say("Interrupted. Rolling back what is in flight.")
+        cancellation.cancel()
       }
     }
   }

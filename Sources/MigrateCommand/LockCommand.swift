@@ -1,4 +1,5 @@
 internal import Seedbed
+internal import SeedbedAuthoring
 
 extension Verb {
   static let lock = Verb(
@@ -20,6 +21,36 @@ enum LockCommand {
     name: "check", placeholder: nil, help: "write nothing; exit 3 when the lock is stale")
 
   static func run(_ session: Session) throws -> ExitCode {
-    throw SeedbedError(.usage, "later")
+    try session.requireMigrations()
+    let folder = session.settings.migrations
+    if session.arguments.has(check) {
+      let findings = try session.namingTheFlag { try CatalogLock.check(directory: folder) }
+      let subject: [(key: String, value: JSON)] = [("catalog", .string(folder))]
+      try session.result(lines(findings, session), .findings(findings, about: subject))
+      return ExitCode(findings)
+    }
+    let summary = try session.namingTheFlag { try CatalogLock.write(directory: folder) }
+    try session.result(lines(summary, session), .lock(summary, of: folder))
+    return .done
+  }
+
+  /// What the new lock says of each folder that differs from the old one, and all it covers.
+  static func lines(_ summary: LockSummary, _ session: Session) -> [String] {
+    let path = session.shown(summary.path)
+    let size = [
+      Measures.count(summary.migrations, "migration"), Measures.count(summary.files, "file"),
+      Measures.count(summary.rows, "row"),
+    ].joined(separator: ", ")
+    if !summary.isChanged { return ["\(path) is up to date: \(size)."] }
+    return summary.added.map { "added    \($0.printable)" }
+      + summary.changed.map { "changed  \($0.printable)" }
+      + summary.removed.map { "removed  \($0.printable)" }
+      + ["Wrote \(path): \(size). The catalog is at \(summary.version)."]
+  }
+
+  private static func lines(_ findings: [Finding], _ session: Session) -> [String] {
+    let path = session.shown(session.settings.migrations)
+    if findings.isEmpty { return ["The lock of \(path) is up to date."] }
+    return VerifyCommand.lines(findings, session)
   }
 }

@@ -3,7 +3,7 @@
 #else
   internal import Glibc
 #endif
-public import Seedbed
+internal import Seedbed
 
 /// Runs `migrate` with this process's arguments, and ends the process.
 public func runMigrate() -> Never {
@@ -20,23 +20,23 @@ private func openStandardDescriptors() {
 }
 
 /// One run of the command as a value: everything that it reads of the world around it.
-public struct Invocation: Sendable {
+struct Invocation: Sendable {
   /// Without the name of the program.
-  public var arguments: [String]
-  public var environment: [String: String]
+  var arguments: [String]
+  var environment: [String: String]
   /// Absolute; relative paths start here.
-  public var workingFolder: String
+  var workingFolder: String
   /// Results.
-  public var output: Sink
+  var output: Sink
   /// Errors, messages and progress.
-  public var messages: Sink
+  var messages: Sink
   /// The name by which help and hints call the program.
-  public var program = "migrate"
+  var program = "migrate"
   /// Cancels a run when a signal asks for it, and says so; the default listens to none.
-  public var watchSignals:
-    @Sendable (Cancellation, @escaping @Sendable (String) -> Void) -> Void = { _, _ in }
+  var watchSignals: @Sendable (Cancellation, @escaping @Sendable (String) -> Void) -> Void =
+    { _, _ in }
 
-  public init(
+  init(
     arguments: [String], environment: [String: String] = [:], workingFolder: String,
     output: Sink, messages: Sink
   ) {
@@ -76,7 +76,7 @@ public struct Invocation: Sendable {
 
 extension Invocation {
   /// Does what the arguments say and returns the exit code.
-  public func run() -> Int32 {
+  func run() -> Int32 {
     do {
       return try answer().rawValue
     } catch let error as SeedbedError {

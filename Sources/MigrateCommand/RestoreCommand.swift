@@ -17,8 +17,7 @@ extension Verb {
 
 enum RestoreCommand {
   static func run(_ session: Session) throws -> ExitCode {
-    try session.requireDatabase()
-    let migrator = try session.migrator()
+    let migrator = try session.migratorWithoutCatalog()
     let path = try session.arguments.operand.map { try file($0, migrator, session) }
     let report = try session.changing { cancellation, _ in
       try migrator.restore(path, cancellation: cancellation)
@@ -43,9 +42,11 @@ enum RestoreCommand {
     if Files.kind(path) != .nothing { return path }
     let backups = try migrator.backups().map(\.path)
     if let known = backups.last(where: { Files.split($0).name == given }) { return known }
-    let nearest = Nearest.known(to: Files.split(given).name, among: backups.map { Files.split($0).name })
+    let nearest = Nearest.known(
+      to: Files.split(given).name, among: backups.map { Files.split($0).name })
     throw SeedbedError(
-      .usage, "There is no backup '\(given)'. '\(session.program) backups' lists them."
+      .usage,
+      "There is no backup '\(given)'. '\(session.program) backups' lists them."
         + UsageError.didYouMean(nearest))
   }
 }

@@ -21,11 +21,11 @@ struct Session: Sendable {
   // MARK: Words
 
   /// One line of a result, or the document that stands for all of them.
-  func result(_ lines: [String], _ document: JSON) throws {
+  func result(_ lines: @autoclosure () -> [String], _ document: @autoclosure () -> JSON) throws {
     if isJSON {
-      try invocation.print(document.text + "\n")
+      try invocation.print(document().text + "\n")
     } else if !settings.isQuiet {
-      try invocation.print(lines.map { $0 + "\n" }.joined())
+      try invocation.print(lines().map { $0 + "\n" }.joined())
     }
   }
 
@@ -48,9 +48,16 @@ struct Session: Sendable {
     try requireMigrations()
     var options = settings.options
     change(&options)
+    let catalog = try namingTheFlag { try Catalog(directory: settings.migrations) }
+    return Migrator(catalog: catalog, database: .file(settings.database), options: options)
+  }
+
+  /// For verbs that look at no migration: a broken catalog must not keep a backup from coming back.
+  func migratorWithoutCatalog() throws -> Migrator {
+    try requireDatabase()
     return Migrator(
-      catalog: try Catalog(directory: settings.migrations), database: .file(settings.database),
-      options: options)
+      catalog: Catalog(unread: settings.migrations), database: .file(settings.database),
+      options: settings.options)
   }
 
   func requireMigrations() throws {
@@ -61,6 +68,22 @@ struct Session: Sendable {
       .catalog,
       "There is no folder '\(settings.givenMigrations)'. Name the folder of all migrations with "
         + "--migrations DIR." + UsageError.didYouMean(nearest))
+  }
+
+  /// An empty catalog is most often the wrong folder, so the error says how to name another.
+  func namingTheFlag<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as SeedbedError where error.code == .catalog && error.place == nil {
+      let hasMigration = Files.names(in: settings.migrations).contains {
+        $0.first?.isNumber == true
+      }
+      if hasMigration { throw error }
+      throw SeedbedError(
+        .catalog,
+        "The folder '\(settings.givenMigrations)' holds no migration, such as '0001_elements'. "
+          + "Name the folder of all migrations with --migrations DIR.")
+    }
   }
 
   var databaseIsMissing: Bool { Files.kind(settings.database) == .nothing }

@@ -31,6 +31,11 @@ enum StatusCommand {
   }
 
   static func lines(_ status: Status, _ session: Session) -> [String] {
+    if status.state == .needsRecovery {
+      // What is applied cannot be read before that.
+      return ["\(session.shown(status.database)) needs recovery"]
+        + remarks(status, program: session.program)
+    }
     let place = "is at \(status.current) of \(status.target)"
     return ["\(session.shown(status.database)) \(place)"]
       + table(status.migrations).lines(session.palette)

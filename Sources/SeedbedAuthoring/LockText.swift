@@ -22,7 +22,7 @@ enum LockText {
       \(Lock.fileName) \(Lock.format): written by 'migrate lock'; never edit it, and run that \
       again after a merge
       head \(last?.version ?? 0) \(last?.chain ?? "")
-      body \(lines.count) sha256:\(Checksum.sha256(body))
+      body \(lines.count) crc32:\(Lock.check(of: body))
 
       """
     return Array((head + body).utf8)

@@ -27,7 +27,6 @@ struct StatusLinesTests {
     status.migrations[1].state = .missing
     status.migrations[2].state = .outOfOrder
     status.migrations[3].state = .newer
-    status.state = .needsRecovery
     status.lastRun = LastRun(
       outcome: .interrupted, startedAt: "2026-09-01T08:12:43.000Z", interruptedCount: 3)
     let lines = try text(status).split(separator: "\n").dropFirst(6)
@@ -38,9 +37,19 @@ struct StatusLinesTests {
         Missing: applied here, but no longer in the catalog. Put the folder back.
         Newer: a later release applied these. Use the catalog of that release.
         Out of order: below the last applied. 'migrate up --allow-out-of-order' applies them.
-        A process died inside a transaction. 'migrate up' rolls it back.
         The run of 2026-09-01T08:12:43Z was interrupted, as 3 runs were so far. Nothing of it was \
         left half done.
+        """)
+  }
+
+  @Test func `before a recovery nothing can be read`() throws {
+    var status = Examples.twoPending
+    status.state = .needsRecovery
+    status.migrations = []
+    #expect(
+      try text(status) == """
+        app.sqlite needs recovery
+        A process died inside a transaction. 'migrate up' rolls it back.
         """)
   }
 

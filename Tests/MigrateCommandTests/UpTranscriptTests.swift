@@ -84,19 +84,24 @@ struct UpTranscriptTests {
 
   static let outcomes: [Case] = [
     Case("one edit", [Examples.conflict(.edited, .merged)], "the user's edit was kept"),
-    Case("edits", [Examples.conflict(.edited, .merged), Examples.conflict(.edited, .keptUser)],
+    Case(
+      "edits", [Examples.conflict(.edited, .merged), Examples.conflict(.edited, .keptUser)],
       "the user's edits were kept"),
     Case("a row", [Examples.conflict(.keyTaken, .keptUser)], "the user's row was kept"),
-    Case("rows and edits",
+    Case(
+      "rows and edits",
       [Examples.conflict(.keyTaken, .keptUser), Examples.conflict(.edited, .merged)],
       "the user's rows were kept"),
     Case("deleted rows", [Examples.conflict(.deletedByUser, .keptUser)], "the row stays deleted"),
-    Case("a skipped row", [Examples.conflict(.parentDeleted, .skipped)],
+    Case(
+      "a skipped row", [Examples.conflict(.parentDeleted, .skipped)],
       "the seed's row was skipped"),
-    Case("the seed won", [Examples.conflict(.keyTaken, .tookSeed)],
+    Case(
+      "the seed won", [Examples.conflict(.keyTaken, .tookSeed)],
       "the seed's value was taken"),
     Case("a moved row", [Examples.conflict(.keyTaken, .moved)], "the user's row was moved"),
-    Case("both won", [Examples.conflict(.edited, .merged), Examples.conflict(.keyTaken, .tookSeed)],
+    Case(
+      "both won", [Examples.conflict(.edited, .merged), Examples.conflict(.keyTaken, .tookSeed)],
       nil),
   ]
 

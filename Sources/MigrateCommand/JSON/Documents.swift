@@ -1,4 +1,5 @@
 internal import Seedbed
+internal import SeedbedAuthoring
 
 // The documents of `--json`. Fields may be added, never renamed.
 
@@ -125,6 +126,21 @@ extension JSON {
 
   private static func finding(_ finding: Finding) -> JSON {
     problem(finding.code, finding.message, finding.place, finding.version)
+  }
+
+  static func lock(_ summary: LockSummary, of catalog: String) -> JSON {
+    .document([
+      ("catalog", .string(catalog)),
+      ("lock", .string(summary.path)),
+      ("outcome", .string(summary.isChanged ? "written" : "upToDate")),
+      ("version", .number(summary.version)),
+      ("migrations", .number(Int64(summary.migrations))),
+      ("files", .number(Int64(summary.files))),
+      ("rows", .number(Int64(summary.rows))),
+      ("added", .array(summary.added.map { .string($0) })),
+      ("changed", .array(summary.changed.map { .string($0) })),
+      ("removed", .array(summary.removed.map { .string($0) })),
+    ])
   }
 
   static func error(_ error: SeedbedError) -> JSON {

@@ -81,7 +81,7 @@ final class ProgressDisplay {
   private func facts(_ progress: Progress, _ now: UInt64) -> [String] {
     let percent = "\(Int(progress.fraction * 100)) %".leftPadded(to: 5)
     switch progress.phase {
-    case .waiting: return ["waiting for a lock that another process holds"]
+    case .waiting: return ["waiting for the write lock"]
     case .backingUp: return [percent, "backing up"]
     case .applying, .checking, .committing: break
     }
@@ -91,8 +91,9 @@ final class ProgressDisplay {
     ]
     if let rate = rate(progress, now) { facts.append("\(Measures.grouped(rate)) rows/s") }
     let what = progress.phase == .applying ? progress.table : progress.phase.rawValue
-    facts.append(([String(progress.version)] + (what.map { [$0.printable] } ?? []))
-      .joined(separator: " "))
+    facts.append(
+      ([String(progress.version)] + (what.map { [$0.printable] } ?? []))
+        .joined(separator: " "))
     return facts
   }
 

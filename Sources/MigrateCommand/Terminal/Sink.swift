@@ -5,14 +5,14 @@
 #endif
 
 /// Where text goes: a file descriptor in the command, memory in a test.
-public struct Sink: Sendable {
-  public var isTerminal: Bool
+struct Sink: Sendable {
+  var isTerminal: Bool
   /// How wide the terminal is now; 80 where there is none.
-  public var columns: @Sendable () -> Int
+  var columns: @Sendable () -> Int
   /// Writes all of it, or returns the number of the error that prevented that.
-  public var write: @Sendable (String) -> Int32?
+  var write: @Sendable (String) -> Int32?
 
-  public init(
+  init(
     isTerminal: Bool, columns: @escaping @Sendable () -> Int = { 80 },
     write: @escaping @Sendable (String) -> Int32?
   ) {
@@ -22,7 +22,7 @@ public struct Sink: Sendable {
   }
 
   /// A file descriptor of this process.
-  public static func descriptor(_ descriptor: Int32) -> Sink {
+  static func descriptor(_ descriptor: Int32) -> Sink {
     let isTerminal = isatty(descriptor) == 1
     return Sink(
       isTerminal: isTerminal,

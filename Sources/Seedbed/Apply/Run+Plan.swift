@@ -28,7 +28,8 @@ extension Run {
     }
     do {
       meter.enter(.applying, version: migration.version)
-      try note(try transaction.apply(), migration, seconds: Clock.monotonic() - started)
+      let outcome = try connection.interruptible { try transaction.apply() }
+      try note(outcome, migration, seconds: Clock.monotonic() - started)
     } catch let error as MigrationTransaction.BrokenForeignKeys {
       throw error
     } catch {

@@ -69,7 +69,8 @@ extension Run {
     try takeBackupOnce(run)
 
     meter.enter(.applying, version: migration.version)
-    let outcome = try transaction.apply()
+    // One statement of an SQL file may take hours: cancelling must not wait for its end.
+    let outcome = try connection.interruptible { try transaction.apply() }
     if isLast { try ledger.finishRun(run, .applied, on: connection) }
     meter.enter(.committing)
     try commit { try ledger.contains(migration.version, run: run.id, on: $0) }

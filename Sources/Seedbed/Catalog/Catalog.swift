@@ -40,6 +40,15 @@ extension Catalog {
     try self.init(reading: directory, host: .real, ignoresLock: true)
   }
 
+  /// The folder by its name only: for who works on the database alone. Reading a migration of it
+  /// fails as without a lock.
+  package init(unread directory: String) {
+    path = Paths.absolute(directory)
+    host = .real
+    head = nil
+    contents = CatalogContents(nil)
+  }
+
   private init(reading directory: String, host: Host, ignoresLock: Bool) throws {
     let root = try Self.root(directory, host)
     if !ignoresLock, let lock = try Self.lock(in: root) {

@@ -2,7 +2,7 @@
 ///
 /// Migrations/README.md has the format. Its first three lines are the head; with nothing pending
 /// nobody reads further.
-package struct Lock: Sendable, Equatable {
+package struct Lock: Sendable {
   package static let fileName = "seedbed.lock"
   package static let optionsName = "catalog.json"
   /// The format that this version writes, and the only one that it reads.
@@ -12,9 +12,11 @@ package struct Lock: Sendable, Equatable {
 
   var head: LockHead
   /// What it says of catalog.json; nil where there was none.
-  package var options: LockedFile?
+  var options: LockedFile?
   /// In version order, every file with what is locked of it.
   package var migrations: [Migration]
+  /// The same folders and files as bytes, to be held against those that are there.
+  var names: LockedNames
 }
 
 /// The first lines of the lock.
@@ -25,11 +27,27 @@ struct LockHead: Sendable, Equatable {
   var chain: String
   /// The number of lines below the head.
   var lines: Int
-  /// The SHA-256 of these lines, in hexadecimal digits.
-  var digest: String
+  /// The CRC-32 of these lines, in hexadecimal digits.
+  var check: String
   /// Where in the file these lines begin.
   var length: Int
 
   /// No head is longer than this.
   static let limit = 512
+}
+
+/// Where in the lock's text its names stand.
+struct LockedNames: Sendable {
+  struct Folder: Sendable {
+    var version: Version
+    var name: Range<Int>
+    /// Its files' places in `files`.
+    var files: Range<Int>
+  }
+
+  /// The lock's text.
+  var bytes: [UInt8]
+  /// In version order.
+  var folders: [Folder] = []
+  var files: [Range<Int>] = []
 }

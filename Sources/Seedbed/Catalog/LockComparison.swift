@@ -2,7 +2,7 @@
 ///
 /// Nearly always they are the same, and the look that tells so makes no strings. Only where
 /// something differs are the folders read again, slowly and with every name checked, to say what.
-struct LockComparison {
+struct LockComparison: Sendable {
   let lock: Lock
   let root: Folder
 
@@ -25,16 +25,15 @@ struct LockComparison {
 
   private func isSame() throws -> Bool {
     guard try isRootSame() else { return false }
-    let all = lock.migrations
-    guard all.count >= Self.foldersForTwoThreads else { return Self.areSame(all[...], in: root) }
-    let middle = all.count / 2
+    let names = lock.names
+    let count = names.folders.count
+    guard count >= Self.foldersForTwoThreads else { return areSame(0..<count) }
     let isSecondHalfSame = Guarded(false)
-    let root = self.root
     let thread = try Thread {
-      let isSame = Self.areSame(all[middle...], in: root)
+      let isSame = areSame((count / 2)..<count)
       isSecondHalfSame.withLock { $0 = isSame }
     }
-    let isFirstHalfSame = Self.areSame(all[..<middle], in: root)
+    let isFirstHalfSame = areSame(0..<(count / 2))
     thread.join()
     return isFirstHalfSame && isSecondHalfSame.withLock { $0 }
   }
@@ -48,44 +47,50 @@ struct LockComparison {
     for item in listing.items {
       let name = listing.bytes[item.range]
       if name.first?.isDigit == true {
-        guard item.kind == .folder, holds(name) else { return false }
+        guard item.kind == .folder, holds(item, of: listing) else { return false }
         found += 1
       } else if name.elementsEqual(Lock.optionsName.utf8) {
-        hasOptions = item.kind == .file
-        if !hasOptions { return false }
+        guard item.kind == .file else { return false }
+        hasOptions = true
       }
     }
     return found == lock.migrations.count && hasOptions == (lock.options != nil)
   }
 
   /// Whether the lock has a folder of this name; found by its number.
-  private func holds(_ name: ArraySlice<UInt8>) -> Bool {
-    guard let version = FolderName.version(name.prefix { $0.isDigit }) else { return false }
-    var (low, high) = (0, lock.migrations.count)
+  private func holds(_ item: Listing.Item, of listing: Listing) -> Bool {
+    let digits = listing.bytes[item.range].prefix { $0.isDigit }
+    guard let version = FolderName.version(digits) else { return false }
+    let names = lock.names
+    var (low, high) = (0, names.folders.count)
     while low < high {
       let middle = (low + high) / 2
-      if lock.migrations[middle].version < version { low = middle + 1 } else { high = middle }
+      if names.folders[middle].version < version { low = middle + 1 } else { high = middle }
     }
-    return low < lock.migrations.count
-      && lock.migrations[low].folder.utf8.elementsEqual(name)
+    return low < names.folders.count
+      && names.bytes.isSame(names.folders[low].name, as: item.range, of: listing.bytes)
   }
 
   /// A folder that cannot be listed is not the same: the slow look says why.
-  private static func areSame(_ migrations: ArraySlice<Migration>, in root: Folder) -> Bool {
+  private func areSame(_ folders: Range<Int>) -> Bool {
+    let names = lock.names
     var listing = Listing()
-    for migration in migrations {
+    for folder in folders {
       // The error is thrown again by the slow look, which tells it in full.
-      guard (try? root.list(migration.folder, into: &listing)) != nil else { return false }
+      guard (try? root.list(lock.migrations[folder].folder, into: &listing)) != nil else {
+        return false
+      }
+      let expected = names.files[names.folders[folder].files]
       var found = 0
       for item in listing.items {
-        let name = listing.bytes[item.range]
-        if FileName.isIgnored(name) { continue }
-        guard item.kind == .file,
-          migration.files.contains(where: { $0.name.utf8.elementsEqual(name) })
-        else { return false }
+        if FileName.isIgnored(listing.bytes[item.range]) { continue }
+        let isExpected = expected.contains {
+          names.bytes.isSame($0, as: item.range, of: listing.bytes)
+        }
+        guard isExpected, item.kind == .file else { return false }
         found += 1
       }
-      if found != migration.files.count { return false }
+      if found != expected.count { return false }
     }
     return true
   }

@@ -4,18 +4,18 @@ extension LockHead {
     if bytes.isEmpty { throw SeedbedError.lockEmpty() }
     var rest = bytes[...]
     try checkFormat(try nextLine(&rest, 1))
-    let head = try fields(try nextLine(&rest, 2), 2, "head", "'head <version> sha256:<digest>'")
-    let body = try fields(try nextLine(&rest, 3), 3, "body", "'body <lines> sha256:<digest>'")
+    let head = try fields(try nextLine(&rest, 2), 2, ("head", "version", "sha256", 64))
+    let body = try fields(try nextLine(&rest, 3), 3, ("body", "lines", "crc32", 8))
     return LockHead(
       version: head.number, chain: head.digest, lines: Int(clamping: body.number),
-      digest: String(body.digest.dropFirst(7)), length: rest.startIndex)
+      check: String(body.digest.dropFirst(6)), length: rest.startIndex)
   }
 
   /// Takes one line off `rest`; `number` is the line's, for errors.
   private static func nextLine(_ rest: inout ArraySlice<UInt8>, _ number: Int) throws -> String {
     let end = rest.firstIndex(of: 0x0A)
     let line = String(decoding: rest[..<(end ?? rest.endIndex)], as: UTF8.self)
-    if let marker = LockReader.conflictMarker(line.utf8) {
+    if let marker = LockDamage.conflictMarker(line.utf8) {
       throw SeedbedError.lockConflict(marker, line: number)
     }
     guard let end else { throw SeedbedError.lockTruncated(found: number - 1, expected: 3) }
@@ -36,12 +36,17 @@ extension LockHead {
 
   /// A line of a word, a number and a digest.
   private static func fields(
-    _ line: String, _ number: Int, _ word: String, _ expected: String
+    _ line: String, _ number: Int,
+    _ form: (word: String, number: String, algorithm: String, digits: Int)
   ) throws -> (number: Int64, digest: String) {
     let words = line.split(separator: " ", omittingEmptySubsequences: false)
-    guard words.count == 3, words[0] == word, let value = FolderName.version(words[1].utf8),
-      words[1].utf8.allSatisfy(\.isDigit), !words[1].isEmpty, words[2].isDigest
-    else { throw SeedbedError.lockLine(line, expected: expected, line: number) }
+    guard words.count == 3, words[0] == form.word,
+      let value = FolderName.version(words[1].utf8), words[1].utf8.allSatisfy(\.isDigit),
+      !words[1].isEmpty, words[2].isDigest(form.algorithm, digits: form.digits)
+    else {
+      let expected = "'\(form.word) <\(form.number)> \(form.algorithm):<digest>'"
+      throw SeedbedError.lockLine(line, expected: expected, line: number)
+    }
     return (value, String(words[2]))
   }
 }
@@ -50,9 +55,11 @@ extension Substring {
   /// Without the punctuation that may follow a number.
   fileprivate var digits: Substring { prefix { $0.isNumber } }
 
-  /// `sha256:` and 64 hexadecimal digits.
-  fileprivate var isDigest: Bool {
-    hasPrefix("sha256:") && utf8.count == 71 && utf8.dropFirst(7).allSatisfy(\.isHexadecimal)
+  /// The algorithm, a colon, and so many hexadecimal digits.
+  fileprivate func isDigest(_ algorithm: String, digits: Int) -> Bool {
+    let hexadecimal = utf8.dropFirst(algorithm.utf8.count + 1)
+    return hasPrefix(algorithm + ":") && hexadecimal.count == digits
+      && hexadecimal.allSatisfy(\.isHexadecimal)
   }
 }
 

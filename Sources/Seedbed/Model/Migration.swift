@@ -5,8 +5,6 @@ package struct Migration: Sendable, Equatable {
   package var name: String
   /// The folder's own name, for places in errors.
   package var folder: String
-  /// In the order of their names.
-  package var files: [MigrationFile]
   /// True where `migration.json` takes it back: recorded and skipped where it is pending.
   package var isWithdrawn: Bool
   /// `sha256:…` over what changes data; nil where it was not read yet.
@@ -15,6 +13,41 @@ package struct Migration: Sendable, Equatable {
   package var chain: String?
   /// The records in its row files; nil where nobody counted them.
   package var rows: Int?
+  /// Makes the files where somebody asks for them.
+  private var makeFiles: @Sendable () -> [MigrationFile]
+
+  package init(
+    version: Version, name: String, folder: String, files: [MigrationFile], isWithdrawn: Bool,
+    checksum: String? = nil, chain: String? = nil, rows: Int? = nil
+  ) {
+    self.version = version
+    self.name = name
+    self.folder = folder
+    self.isWithdrawn = isWithdrawn
+    self.checksum = checksum
+    self.chain = chain
+    self.rows = rows
+    makeFiles = { files }
+  }
+
+  /// In the order of their names.
+  package var files: [MigrationFile] {
+    get { makeFiles() }
+    set { makeFiles = { newValue } }
+  }
+
+  /// Puts the work off until the files are asked for, and does it again each time: of a thousand
+  /// applied migrations nobody asks.
+  mutating func readFiles(_ make: @escaping @Sendable () -> [MigrationFile]) {
+    makeFiles = make
+  }
+
+  package static func == (first: Migration, second: Migration) -> Bool {
+    first.version == second.version && first.name == second.name
+      && first.folder == second.folder && first.isWithdrawn == second.isWithdrawn
+      && first.checksum == second.checksum && first.chain == second.chain
+      && first.rows == second.rows && first.files == second.files
+  }
 
   package func file(_ kind: MigrationFile.Kind) -> MigrationFile? {
     files.first { $0.kind == kind }

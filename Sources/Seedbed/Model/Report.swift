@@ -73,6 +73,9 @@ public struct BackupFile: Sendable, Equatable {
   /// UTC, as in its name: `20261120T081244.120Z`.
   public var takenAt: String
   public var bytes: Int64
-  /// False where `quick_check` could not run for want of the app's own functions.
+  /// False where `quick_check` could not run for want of the app's own functions, and where it
+  /// found damage.
   public var isVerified: Bool
+  /// True for what a restore replaced because it was damaged: kept, but not fit to be restored.
+  public var isDamaged = false
 }

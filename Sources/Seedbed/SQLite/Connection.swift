@@ -147,7 +147,9 @@ final class Connection {
 
   /// The failure that the connection remembers.
   func failure(_ sql: String?) -> SQLiteFailure {
-    if cancellation?.isCancelled == true, sqlite3_errcode(handle) == SQLITE_INTERRUPT {
+    // Cancelled while it waited for a lock: the busy handler gave up, and SQLite says "busy".
+    let isStopped = [SQLITE_INTERRUPT, SQLITE_BUSY].contains(sqlite3_errcode(handle) & 0xFF)
+    if cancellation?.isCancelled == true, isStopped {
       return SQLiteFailure(code: SQLITE_INTERRUPT, message: "interrupted", sql: sql)
     }
     let offset = Int(seedbed_error_offset(handle))

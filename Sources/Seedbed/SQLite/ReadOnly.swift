@@ -1,5 +1,3 @@
-import CSQLite
-
 /// Looking at a database without leaving a trace beside it.
 extension Connection {
   /// Opens for reading only.
@@ -43,18 +41,8 @@ extension Connection {
   }
 
   /// The header's byte 18, the file format write version, is 2 for WAL.
-  ///
-  /// Read through SQLite's own file handle: opening and closing the file ourselves would drop
-  /// SQLite's locks in this process (SQLITE.md 7).
-  private func isMarkedWAL() throws -> Bool {
-    var file: UnsafeMutablePointer<sqlite3_file>?
-    guard
-      sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK,
-      let file, let methods = file.pointee.pMethods, let read = methods.pointee.xRead
-    else { return false }
-    var byte: UInt8 = 0
-    // A file that is too short is filled with zeros and answers SHORT_READ: not WAL.
-    guard read(file, &byte, 1, 18) == SQLITE_OK else { return false }
-    return byte == 2
+  func isMarkedWAL() throws -> Bool {
+    // A file that is too short is filled with zeros: not WAL.
+    try RawFile(of: self)?.read(at: 18, count: 1) == [2]
   }
 }

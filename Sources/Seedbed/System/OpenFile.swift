@@ -10,9 +10,9 @@
 /// drops SQLite's POSIX locks in this process (SQLITE.md 7).
 final class OpenFile: @unchecked Sendable {
   // Sound: the descriptor never changes; one thread at a time reads from it.
-  private let descriptor: Int32
+  let descriptor: Int32
   let path: String
-  private let host: Host
+  let host: Host
 
   init(_ descriptor: Int32, _ path: String, _ host: Host) {
     self.descriptor = descriptor
@@ -76,6 +76,12 @@ final class OpenFile: @unchecked Sendable {
         }
       }
     }
+  }
+
+  /// Takes all content away; the next byte written is the first.
+  func empty() throws {
+    try host.call(.create, path) { Int(ftruncate(descriptor, 0)) }
+    try host.call(.create, path) { Int(lseek(descriptor, 0, SEEK_SET)) }
   }
 
   /// Returns when the content is on the disk. After an error the kernel may have dropped the

@@ -12,61 +12,84 @@ struct CommandLineTests {
     Case("a verb of a later release", ["plan"], "Unknown verb 'plan'."),
     Case("a verb that is like none", ["frobnicate"], "Unknown verb 'frobnicate'."),
     Case("a verb in capitals", ["STATUS"], "Unknown verb 'STATUS'. Did you mean 'status'?"),
-    Case("help on a misspelt verb", ["help", "statu"],
+    Case(
+      "help on a misspelt verb", ["help", "statu"],
       "Unknown verb 'statu'. Did you mean 'status'?"),
-    Case("--help on a misspelt verb", ["restor", "--help"],
+    Case(
+      "--help on a misspelt verb", ["restor", "--help"],
       "Unknown verb 'restor'. Did you mean 'restore'?"),
     Case("an empty word", [""], "Unknown verb ''."),
-    Case("a misspelt option", ["up", "--databse", "x"],
+    Case(
+      "a misspelt option", ["up", "--databse", "x"],
       "Unknown option '--databse'. Did you mean '--database'?"),
-    Case("a misspelt option with its value", ["up", "--databse=x"],
+    Case(
+      "a misspelt option with its value", ["up", "--databse=x"],
       "Unknown option '--databse'. Did you mean '--database'?"),
-    Case("a misspelt option before the verb", ["--quite", "up"],
+    Case(
+      "a misspelt option before the verb", ["--quite", "up"],
       "Unknown option '--quite'. Did you mean '--quiet'?"),
-    Case("the start of an option", ["up", "--mig", "x"],
+    Case(
+      "the start of an option", ["up", "--mig", "x"],
       "Unknown option '--mig'. Did you mean '--migrations'?"),
     Case("one dash", ["up", "-json"], "Unknown option '-json'. Did you mean '--json'?"),
     Case("a letter", ["up", "-x"], "Unknown option '-x'."),
-    Case("an option of another verb", ["status", "--to", "3"],
+    Case(
+      "an option of another verb", ["status", "--to", "3"],
       "'status' has no option '--to': it belongs to 'up'."),
-    Case("an option of another verb before the verb", ["--prune", "status"],
+    Case(
+      "an option of another verb before the verb", ["--prune", "status"],
       "'status' has no option '--prune': it belongs to 'conflicts'."),
     Case("no value at the end", ["up", "--to"], "Option '--to' needs a value: '--to N'."),
-    Case("an option for a value", ["up", "--database", "--json-lines"],
+    Case(
+      "an option for a value", ["up", "--database", "--json-lines"],
       "Option '--database' needs a value: '--database PATH'."),
     Case("an empty path", ["up", "--database="], "Option '--database' takes a path, not ''."),
     Case("a value for a switch", ["up", "--quiet=yes"], "Option '--quiet' takes no value."),
     Case("an empty value for a switch", ["up", "--quiet="], "Option '--quiet' takes no value."),
-    Case("an option twice", ["up", "--to", "1", "--to=2"],
+    Case(
+      "an option twice", ["up", "--to", "1", "--to=2"],
       "Option '--to' is given twice. Once is enough."),
-    Case("a switch twice", ["up", "--quiet", "--quiet"],
+    Case(
+      "a switch twice", ["up", "--quiet", "--quiet"],
       "Option '--quiet' is given twice. Once is enough."),
-    Case("before and after the verb", ["--keep", "1", "up", "--keep", "1"],
+    Case(
+      "before and after the verb", ["--keep", "1", "up", "--keep", "1"],
       "Option '--keep' is given twice. Once is enough."),
-    Case("not a number", ["up", "--to", "three"],
+    Case(
+      "not a number", ["up", "--to", "three"],
       "Option '--to' takes a whole number from 0, not 'three'."),
-    Case("a negative number", ["up", "--keep", "-1"],
+    Case(
+      "a negative number", ["up", "--keep", "-1"],
       "Option '--keep' takes a whole number from 0, not '-1'."),
-    Case("a number with a sign", ["up", "--to=+3"],
+    Case(
+      "a number with a sign", ["up", "--to=+3"],
       "Option '--to' takes a whole number from 0, not '+3'."),
-    Case("a number too large", ["up", "--to", "9223372036854775808"],
+    Case(
+      "a number too large", ["up", "--to", "9223372036854775808"],
       "Option '--to' takes a whole number from 0, not '9223372036854775808'."),
-    Case("not seconds", ["up", "--lock-timeout", "nan"],
+    Case(
+      "not seconds", ["up", "--lock-timeout", "nan"],
       "Option '--lock-timeout' takes a number of seconds from 0, not 'nan'."),
-    Case("a misspelt policy", ["up", "--on-edited", "keepedits"],
+    Case(
+      "a misspelt policy", ["up", "--on-edited", "keepedits"],
       "Option '--on-edited' takes keepEdits, preferSeed, keepRow, overwriteRow or fail, "
         + "not 'keepedits'. Did you mean 'keepEdits'?"),
-    Case("a policy of a later release", ["up", "--on-taken", "moveUser"],
+    Case(
+      "a policy of a later release", ["up", "--on-taken", "moveUser"],
       "Option '--on-taken': 'moveUser' is not supported yet."),
-    Case("a way of progress that there is not", ["up", "--progress", "bar"],
+    Case(
+      "a way of progress that there is not", ["up", "--progress", "bar"],
       "Option '--progress' takes auto, plain or none, not 'bar'."),
-    Case("an operand that is a version", ["up", "3"],
+    Case(
+      "an operand that is a version", ["up", "3"],
       "'up' takes no operand '3'. Did you mean '--to 3'?"),
     Case("an operand", ["status", "x"], "'status' takes no operand 'x'."),
-    Case("an option after the last option", ["status", "--", "--json"],
+    Case(
+      "an option after the last option", ["status", "--", "--json"],
       "'status' takes no operand '--json'."),
     Case("a second operand", ["restore", "a", "b"], "'restore' takes no second operand 'b'."),
-    Case("a database in memory", ["up", "--database", ":memory:"],
+    Case(
+      "a database in memory", ["up", "--database", ":memory:"],
       "':memory:' would be gone when the command ends. Name a file with --database."),
   ]
 
@@ -89,7 +112,8 @@ struct CommandLineTests {
     let outcome = try Program.run(["up", "--too", "3", "--json"], in: try Sandbox())
     let document = #"""
       {"schema":1,"error":{"code":"usage",\#
-      "message":"Unknown option '--too'. Did you mean '--to'?","file":null,"line":null,"column":null,"version":null},"databaseUnchanged":true,"applied":[]}
+      "message":"Unknown option '--too'. Did you mean '--to'?","file":null,"line":null,\#
+      "column":null,"version":null},"databaseUnchanged":true,"applied":[]}
 
       """#
     #expect(outcome == Outcome(output: document, code: 64))

@@ -21,6 +21,8 @@ struct NearestTests {
   ]
 
   @Test(arguments: cases) func `the nearest word is`(_ c: Case) {
-    #expect(Nearest.known(to: c.given, among: ["up", "status", "conflicts", "restore", "show"]) == c.expected)
+    #expect(
+      Nearest.known(to: c.given, among: ["up", "status", "conflicts", "restore", "show"])
+        == c.expected)
   }
 }

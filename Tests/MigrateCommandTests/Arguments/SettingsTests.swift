@@ -26,17 +26,21 @@ struct SettingsTests {
     Case("the parent folder", Given(words: ["--database", "../a.db"]), "/home/me/../a.db"),
     Case("the variable", Given(environment: ["MIGRATE_DATABASE": "b.db"]), "/home/me/b.db"),
     Case("an empty variable", Given(environment: ["MIGRATE_DATABASE": ""]), "/home/me/app.sqlite"),
-    Case("the flag beats the variable",
+    Case(
+      "the flag beats the variable",
       Given(words: ["--database=a.db"], environment: ["MIGRATE_DATABASE": "b.db"]),
       "/home/me/a.db"),
-    Case("the variable beats the URL",
+    Case(
+      "the variable beats the URL",
       Given(environment: ["MIGRATE_DATABASE": "b.db", "DATABASE_URL": "sqlite:c.db"]),
       "/home/me/b.db"),
     Case("the URL", Given(environment: ["DATABASE_URL": "sqlite:c.db"]), "/home/me/c.db"),
-    Case("the flag beats a broken URL",
+    Case(
+      "the flag beats a broken URL",
       Given(words: ["--database=a.db"], environment: ["DATABASE_URL": "sqlite:"]),
       "/home/me/a.db"),
-    Case("another scheme", Given(environment: ["DATABASE_URL": "mysql://h/d"]),
+    Case(
+      "another scheme", Given(environment: ["DATABASE_URL": "mysql://h/d"]),
       "/home/me/app.sqlite"),
   ]
 
@@ -94,11 +98,14 @@ struct SettingsTests {
   }
 
   static let passedOver: [URLCase] = [
-    URLCase("another scheme", "postgres://me:secret@host/db",
+    URLCase(
+      "another scheme", "postgres://me:secret@host/db",
       "DATABASE_URL is passed over: its scheme is 'postgres', and only 'sqlite' is understood."),
-    URLCase("no scheme", "app.db",
+    URLCase(
+      "no scheme", "app.db",
       "DATABASE_URL is passed over: it has no scheme. 'sqlite:PATH' is understood."),
-    URLCase("a scheme that is none", "1:x",
+    URLCase(
+      "a scheme that is none", "1:x",
       "DATABASE_URL is passed over: it has no scheme. 'sqlite:PATH' is understood."),
   ]
 

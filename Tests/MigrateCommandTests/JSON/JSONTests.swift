@@ -18,7 +18,8 @@ struct JSONTests {
     Case("an empty array", .array([]), "[]"),
     Case("an array", .array([.number(1), .null]), "[1,null]"),
     Case("an empty object", .object([]), "{}"),
-    Case("an object in its order", .object([("b", .number(1)), ("a", .bool(false))]),
+    Case(
+      "an object in its order", .object([("b", .number(1)), ("a", .bool(false))]),
       #"{"b":1,"a":false}"#),
     Case("a key to escape", .object([("a\"", .null)]), #"{"a\"":null}"#),
   ]

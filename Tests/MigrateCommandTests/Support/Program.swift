@@ -9,16 +9,23 @@ struct Outcome: Equatable, CustomStringConvertible {
 
   var description: String { "exit \(code)\n--- stdout\n\(output)--- stderr\n\(errors)---" }
 
-  /// The same text with the sandbox's path as `~` and every duration as `N ms`.
+  /// The same text without what differs from run to run.
   func masked(_ sandbox: Sandbox) -> Outcome {
+    let masks = [
+      (NSRegularExpression.escapedPattern(for: sandbox.path), "~"),
+      (#"(?m) *[0-9.]+ m?s$"#, " N ms"),
+      (#""durationMs":[0-9]+"#, #""durationMs":N"#),
+      (#"sha256:[0-9a-f]{64}"#, "sha256:HEX"),
+      (#"[0-9]{8}T[0-9]{6}\.[0-9]{3}Z"#, "TIME"),
+      (#"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}(\.[0-9]{3})?Z"#, "MOMENT"),
+      (#"[0-9.]+ (bytes|[kM]B)"#, "SIZE"),
+    ]
     func mask(_ text: String) -> String {
-      text.replacingOccurrences(of: sandbox.path, with: "~")
-        .replacingOccurrences(of: #" *[0-9.]+ m?s$"#, with: " N ms", options: .regularExpression)
+      masks.reduce(text) {
+        $0.replacingOccurrences(of: $1.0, with: $1.1, options: .regularExpression)
+      }
     }
-    let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
-    return Outcome(
-      output: lines.map { mask(String($0)) }.joined(separator: "\n"), errors: mask(errors),
-      code: code)
+    return Outcome(output: mask(output), errors: mask(errors), code: code)
   }
 }
 
@@ -64,15 +71,20 @@ enum Program {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // The test runner may have been started in the background, with SIGINT switched off.
+    // The test runner may have been started in the background, with SIGINT switched off, and its
+    // threads block most signals.
+    var mask = sigset_t()
+    sigemptyset(&mask)
+    posix_spawnattr_setsigmask(&attributes, &mask)
     var signals = sigset_t()
     sigemptyset(&signals)
     for signal in [SIGINT, SIGTERM, SIGPIPE] { sigaddset(&signals, signal) }
     posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
 
     // A shell changes the folder, which not every system's posix_spawn can, and is then replaced.
-    let shell = ["/bin/sh", "-c", #"cd "$0" && exec "$@""#, sandbox.path, program]
+    let script = #"ulimit -t 30; cd "$0" && exec "$@""#
+    let shell = ["/bin/sh", "-c", script, sandbox.path, program]
     let words: [UnsafeMutablePointer<CChar>?] = (shell + arguments).map { strdup($0) } + [nil]
     let variables: [UnsafeMutablePointer<CChar>?] =
       environment.map { strdup("\($0)=\($1)") } + [nil]
@@ -100,10 +112,15 @@ enum Program {
         code: isExit ? (status >> 8) & 0xFF : -(status & 0x7F))
     }
 
-    /// Waits until stderr holds `text`; false after five seconds.
+    /// Waits until stderr holds `text`; false after ten seconds.
     func waits(for text: String) -> Bool {
-      for _ in 0..<500 {
-        if let errors = try? folder.text("err"), errors.contains(text) { return true }
+      waits { (try? folder.text("err"))?.contains(text) ?? false }
+    }
+
+    /// Waits until something is so; false after ten seconds.
+    func waits(until isSo: () -> Bool) -> Bool {
+      for _ in 0..<1000 {
+        if isSo() { return true }
         usleep(10_000)
       }
       return false

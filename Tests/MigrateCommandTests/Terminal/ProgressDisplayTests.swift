@@ -96,7 +96,7 @@ struct ProgressDisplayTests {
     display.show(progress(100, phase: .committing))
     #expect(
       memory.text == """
-        waiting for a lock that another process holds
+        waiting for the write lock
           0 %  backing up
         100 %  48.0 of 48.0 MB  1,000,000 rows  3 committing
 

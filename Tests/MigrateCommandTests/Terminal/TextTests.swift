@@ -68,11 +68,14 @@ struct TextTests {
     Measure("none", Measures.count(0, "row"), "0 rows"),
     Measure("whole seconds", Measures.seconds(5), "5"),
     Measure("half a second", Measures.seconds(0.5), "0.5"),
-    Measure("a time without its fraction", Moment.toTheSecond("2026-09-01T08:12:44.123Z"),
+    Measure(
+      "a time without its fraction", Moment.toTheSecond("2026-09-01T08:12:44.123Z"),
       "2026-09-01T08:12:44Z"),
-    Measure("a time without one", Moment.toTheSecond("2026-09-01T08:12:44Z"),
+    Measure(
+      "a time without one", Moment.toTheSecond("2026-09-01T08:12:44Z"),
       "2026-09-01T08:12:44Z"),
-    Measure("a time in a name", Moment.fromName("20261120T081244.120Z"),
+    Measure(
+      "a time in a name", Moment.fromName("20261120T081244.120Z"),
       "2026-11-20T08:12:44.120Z"),
     Measure("no time in a name", Moment.fromName("yesterday"), "yesterday"),
   ]

@@ -1,0 +1,60 @@
+/// The name of one backup: `app.v2.20261120T081244.120Z.sqlite`.
+///
+/// What `quick_check` said of it is in the name too, since a name cannot be lost:
+/// `app.v2.20261120T081244.120Z.unverified.sqlite`.
+struct BackupName: Equatable {
+  enum Condition: String, CaseIterable {
+    case verified = ""
+    /// The check could not run for want of the app's own functions.
+    case unverified = ".unverified"
+    /// What a restore replaced because it was broken.
+    case damaged = ".damaged"
+  }
+
+  /// The database's name without its extension.
+  var base: String
+  var version: Version
+  /// `20261120T081244.120Z`
+  var takenAt: String
+  var condition: Condition
+
+  private static let ending = ".sqlite"
+
+  var text: String { "\(base).v\(version).\(takenAt)\(condition.rawValue)\(Self.ending)" }
+
+  init(base: String, version: Version, takenAt: String, condition: Condition) {
+    self.base = base
+    self.version = version
+    self.takenAt = takenAt
+    self.condition = condition
+  }
+
+  /// nil unless the name is exactly one that Seedbed gives to a backup of this database.
+  init?(_ name: String, base: String) {
+    let start = base + ".v"
+    // By their bytes: two names that look the same are two files.
+    guard name.utf8.starts(with: start.utf8), name.hasSuffix(Self.ending) else { return nil }
+    let rest = Substring(name.utf8.dropFirst(start.utf8.count).dropLast(Self.ending.utf8.count))
+    var parts = rest.split(separator: ".", omittingEmptySubsequences: false)
+    var condition = Condition.verified
+    if parts.count == 4 {
+      guard let found = Condition(rawValue: "." + parts.removeLast()) else { return nil }
+      condition = found
+    }
+    guard parts.count == 3, let version = Version(parts[0]), version >= 0 else { return nil }
+    let takenAt = "\(parts[1]).\(parts[2])"
+    guard Self.isTimestamp(takenAt) else { return nil }
+    self.init(base: base, version: version, takenAt: takenAt, condition: condition)
+    // What reads the same is not the same: `v02`, `v+2`.
+    guard text.utf8.elementsEqual(name.utf8) else { return nil }
+  }
+
+  /// Whether the text has the form of `20261120T081244.120Z`.
+  private static func isTimestamp(_ text: String) -> Bool {
+    let form = "dddddddd" + "T" + "dddddd" + "." + "ddd" + "Z"
+    return text.utf8.count == form.utf8.count
+      && zip(text.utf8, form.utf8).allSatisfy { found, expected in
+        expected == UInt8(ascii: "d") ? (48...57).contains(found) : found == expected
+      }
+  }
+}

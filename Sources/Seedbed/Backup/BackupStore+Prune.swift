@@ -1,0 +1,73 @@
+extension BackupStore {
+  /// Removes old backups: those of the last `keep` from-versions stay.
+  ///
+  /// - Parameters:
+  ///   - keep: 0 keeps all.
+  ///   - path: a backup that stays whatever its age: the one just made, or just restored.
+  func prune(keep: Int, protecting path: String?) throws {
+    try prune(keep: keep, protecting: Set([path].compactMap { $0 }))
+  }
+
+  func prune(keep: Int, protecting paths: Set<String>) throws {
+    let superfluous = Self.superfluous(try list(), keep: keep, protecting: paths)
+    try remove(superfluous.map(\.path))
+  }
+
+  /// The backups that `prune` removes; `backups` are in the order of their age.
+  ///
+  /// The last from-versions are those backed up last: after a restore, versions go up again from
+  /// where they were. Damaged copies are no backups of a version; the last `keep` of them stay.
+  static func superfluous(
+    _ backups: [BackupFile], keep: Int, protecting: Set<String>
+  ) -> [BackupFile] {
+    guard keep > 0 else { return [] }
+    var versions: [Version] = []
+    for backup in backups.reversed() where !backup.isDamaged {
+      if !versions.contains(backup.version) { versions.append(backup.version) }
+    }
+    let kept = Set(versions.prefix(keep))
+    let damaged = backups.filter(\.isDamaged).suffix(keep)
+    return backups.filter { backup in
+      if protecting.contains(backup.path) || backup == backups.last { return false }
+      return backup.isDamaged ? !damaged.contains(backup) : !kept.contains(backup.version)
+    }
+  }
+
+  /// Removes the backups that failed and interrupted runs from the same version made: the
+  /// database is still, or again, what it was then, and `backup` holds it.
+  ///
+  /// Which run made a backup is in its row, or told by its time where the process was killed
+  /// before it could note it. What a restore has put aside is never taken for one of these.
+  ///
+  /// - Parameter connection: holds the write lock; the current run is the last row of the ledger.
+  func removeSuperseded(
+    by backup: BackupFile, ledger: Ledger, on connection: Connection
+  ) throws {
+    let runs = try ledger.runsWithBackups(on: connection)
+    let kept = Set(runs.filter { $0.direction == "restore" }.compactMap(\.backup))
+    let older = try list().filter { $0.version == backup.version && $0.path != backup.path }
+    let superseded = older.filter { candidate in
+      guard !kept.contains(candidate.path) else { return false }
+      return zip(runs, runs.dropFirst()).contains { run, next in
+        guard run.hasFailed, run.from == backup.version else { return false }
+        if let path = run.backup { return path == candidate.path }
+        // Both are UTC to the millisecond; the name's form has no punctuation.
+        let started = run.startedAt.filter { $0 != "-" && $0 != ":" }
+        let overtaken = next.startedAt.filter { $0 != "-" && $0 != ":" }
+        return started <= candidate.takenAt && candidate.takenAt < overtaken
+      }
+    }
+    try remove(superseded.map(\.path))
+  }
+
+  /// Removes all that can be removed, and throws the first error.
+  func remove(_ paths: [String]) throws {
+    guard !paths.isEmpty, let folder = try openFolder() else { return }
+    var first: (any Error)?
+    for path in paths {
+      do { try folder.remove(Paths.split(path).name) } catch { first = first ?? error }
+    }
+    try folder.sync()
+    if let first { throw first }
+  }
+}

@@ -1,0 +1,35 @@
+extension BackupStore {
+  /// Copies a backup into the live database, after keeping what it replaces.
+  ///
+  /// Open readers are respected: with a rollback journal it waits for them until the deadline, in
+  /// WAL mode they go on reading what they began to read. The journal mode stays what it is. A
+  /// kill leaves the old database or the new one.
+  ///
+  /// - Parameters:
+  ///   - name: the name of a backup in the store, or the path of a file; nil for the newest that
+  ///     is not known to be damaged.
+  ///   - keep: backups of so many from-versions stay; what was restored and what was kept stay too.
+  ///   - progress: called with a number from 0 to 1.
+  /// - Throws: `backup` where the backup is not there, damaged or does not fit; `busy`,
+  ///   `diskFull`, `cancelled`; `outcomeUnknown` where the disk failed at the last moment.
+  func restore(
+    _ name: String?, ledger: Ledger, keep: Int, lockTimeoutSeconds: Double,
+    cancellation: Cancellation? = nil, progress: (Double) -> Void = { _ in }
+  ) throws -> RestoreReport {
+    do {
+      let report = try withoutActuallyEscaping(progress) { progress in
+        try Restore(
+          store: self, ledger: ledger, lockTimeoutSeconds: lockTimeoutSeconds,
+          cancellation: cancellation, progress: progress
+        ).run(try backup(named: name))
+      }
+      // The restore is done: old backups that cannot be removed are no reason to call it failed.
+      try? prune(
+        keep: keep,
+        protecting: Set([report.restored.path, report.backup?.path].compactMap { $0 }))
+      return report
+    } catch {
+      throw SeedbedError.restoreFailed(.from(error))
+    }
+  }
+}

@@ -1,0 +1,123 @@
+extension BackupStore {
+  /// Backs the database up. The caller's connection holds BEGIN IMMEDIATE and has written nothing,
+  /// so that the copy is exactly what the database holds, and nobody else is in the folder.
+  ///
+  /// - Parameters:
+  ///   - path: the database.
+  ///   - version: the one that it is at, for the name.
+  ///   - cancellation: asked at each step of a few hundred pages.
+  ///   - progress: called with a number from 0 to 1.
+  /// - Throws: `backup` or `diskFull`; then nothing is left in the folder.
+  func take(
+    from path: String, version: Version, cancellation: Cancellation? = nil,
+    progress: (Double) -> Void = { _ in }
+  ) throws -> BackupFile {
+    do {
+      let folder = try makeFolder(like: path)
+      try Temporary.sweep(folder, base: base, sparing: nil)
+      return try keep(in: folder, version: version) { temporary in
+        try copy(to: temporary, cancellation, progress)
+        switch try check(temporary, cancellation) {
+        case .sound: return .verified
+        case .unknown: return .unverified
+        case .damaged(let detail): throw SeedbedError.backupIsDamaged(detail)
+        }
+      }
+    } catch {
+      throw SeedbedError.backupFailed(.from(error))
+    }
+  }
+
+  /// Makes a file and publishes it.
+  func keep(
+    in folder: Folder, version: Version, _ fill: (Temporary) throws -> BackupName.Condition
+  ) throws -> BackupFile {
+    let temporary = try Temporary(in: folder, base: base, like: databasePath)
+    defer { temporary.discard() }
+    let condition = try fill(temporary)
+    host.reached(.backupChecked)
+    temporary.file.excludeFromDeviceBackup()
+    // Never a second time after a failure: the kernel may have dropped the pages (SQLITE.md 6).
+    try temporary.file.sync()
+    host.reached(.backupSynced)
+    let name = freeName(in: folder, version: version, condition)
+    try temporary.publish(as: name.text)
+    host.reached(.backupPublished)
+    return backup(name, in: folder)
+  }
+
+  /// Now, or a millisecond later where that name is taken.
+  private func freeName(
+    in folder: Folder, version: Version, _ condition: BackupName.Condition
+  ) -> BackupName {
+    while true {
+      let name = BackupName(
+        base: base, version: version, takenAt: Clock.fileTimestamp(), condition: condition)
+      if folder.size(of: name.text) == nil { return name }
+      Clock.sleep(milliseconds: 1)
+    }
+  }
+
+  /// Copies the database page by page.
+  func copy(
+    to temporary: Temporary, _ cancellation: Cancellation?, _ progress: (Double) -> Void
+  ) throws {
+    let source = try Connection(databasePath, .readOnly, cancellation: cancellation)
+    try source.configureForReading()
+    try source.inReadTransaction {
+      try checkSpace(for: source.pageCount() * source.pageSize())
+      let target = try Connection(temporary.path, .unpublished)
+      try target.prepareForCopy(of: source)
+      try PageCopy(from: source, to: target).run(cancellation, progress)
+    }
+    host.reached(.backupCopied)
+  }
+
+  /// Opens the copy anew and has SQLite look through it.
+  func check(_ temporary: Temporary, _ cancellation: Cancellation?) throws -> Soundness {
+    // > immutable=1: SQLite does not create -wal and -shm beside a WAL database (SQLITE.md 16, 35).
+    let copy = try Connection(temporary.path, .immutable, cancellation: cancellation)
+    try copy.configureForReading()
+    return try Soundness(of: copy)
+  }
+
+  // MARK: space
+
+  /// - Throws: `diskFull` with both numbers.
+  func checkSpace(for bytes: Int64) throws {
+    // The folder and its entry take a little too.
+    let needed = bytes + 65_536
+    let free = try Paths.freeBytes(existing(path), host: host)
+    guard free >= needed else {
+      throw SeedbedError.noSpaceForBackup(needed: needed, free: free, folder: path)
+    }
+  }
+
+  /// The file system that the backups are on, or will be.
+  var device: UInt64? { Paths.identity(existing(path))?.device }
+
+  /// The folder itself, or the nearest one above it that is there.
+  private func existing(_ path: String) -> String {
+    if Paths.exists(path) { return path }
+    let above = Paths.split(path).folder
+    return above == path || above.isEmpty ? "/" : existing(above)
+  }
+}
+
+extension Connection {
+  /// Sets up an empty file of ours, so that the copy equals `source` byte for byte, except for the
+  /// two numbers that each commit counts up (offsets 24–27 and 92–95).
+  func prepareForCopy(of source: Connection) throws {
+    // A half-copied file is thrown away, so that neither journal nor fsync is needed: the whole
+    // file gets its fsync once. No -shm appears where the copy turns out to be a WAL database.
+    try execute("PRAGMA locking_mode=EXCLUSIVE")
+    try execute("PRAGMA journal_mode=MEMORY")
+    try execute("PRAGMA synchronous=OFF")
+    try execute("PRAGMA mmap_size=0")
+    try execute("PRAGMA page_size=\(try source.pageSize())")
+    // `sqlite3_backup` writes the target's schema cookie plus one, not the source's (seen with
+    // 3.40.1: offsets 40–43 were 1 for every source).
+    let cookie = try source.pragma("schema_version").integer ?? 0
+    try execute("PRAGMA schema_version=\(cookie - 1)")
+  }
+}

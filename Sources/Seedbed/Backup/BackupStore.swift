@@ -1,0 +1,97 @@
+/// The backups of one database, in a folder that is this database's alone.
+///
+///     app.sqlite.backups/app.v2.20261120T081244.120Z.sqlite
+struct BackupStore: Sendable {
+  /// From the root.
+  let databasePath: String
+  /// Where the backups are, or will be.
+  let path: String
+  let host: Host
+  /// The folder that the user chose; nil for the one beside the database.
+  private let chosen: String?
+
+  /// - Parameters:
+  ///   - databasePath: from the root; SQLite reads one that begins with `file:` as a URI.
+  ///   - folder: where backups go; nil for `<database>.backups/` beside the database.
+  init(databasePath: String, folder: String?, host: Host) {
+    self.databasePath = databasePath
+    self.host = host
+    let (parent, name) = Paths.split(databasePath)
+    chosen = folder.map { Paths.absolute($0) }
+    if let chosen {
+      // Two databases of one name do not meet in it.
+      path = chosen + "/" + name + "-" + Digest.of(databasePath).prefix(16)
+    } else {
+      path = (parent == "/" ? "" : parent) + "/" + name + ".backups"
+    }
+  }
+
+  /// The database's name without its extension.
+  var base: String {
+    let name = Paths.split(databasePath).name
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
+    return String(name[..<dot])
+  }
+
+  // MARK: the folder
+
+  /// The folder, if there is one.
+  func openFolder() throws -> Folder? {
+    Paths.exists(path) ? try Folder(Paths.absolute(path), host: host) : nil
+  }
+
+  /// The folder, created where it is missing, for those who may read `model`.
+  func makeFolder(like model: String) throws -> Folder {
+    if let chosen, !Paths.exists(chosen) {
+      let (above, name) = Paths.split(chosen)
+      try Folder(above, host: host).makeFolder(name, like: model)
+    }
+    let (above, name) = Paths.split(path)
+    try Folder(above, host: host).makeFolder(name, like: model)
+    // SQLITE_OPEN_NOFOLLOW refuses a link anywhere in a path, so that all of it is resolved.
+    return try Folder(Paths.absolute(path), host: host)
+  }
+
+  // MARK: what is there
+
+  /// All backups of this database, oldest first; whatever else is in the folder is passed over.
+  func list() throws -> [BackupFile] {
+    guard let folder = try openFolder() else { return [] }
+    let base = base
+    let files = try folder.entries().compactMap { entry -> BackupFile? in
+      guard entry.kind == .file, let name = BackupName(entry.name, base: base) else { return nil }
+      return backup(name, in: folder)
+    }
+    return files.sorted { ($0.takenAt, $0.path) < ($1.takenAt, $1.path) }
+  }
+
+  func backup(_ name: BackupName, in folder: Folder) -> BackupFile {
+    BackupFile(
+      path: path + "/" + name.text, version: name.version, takenAt: name.takenAt,
+      bytes: folder.size(of: name.text) ?? 0, isVerified: name.condition == .verified,
+      isDamaged: name.condition == .damaged)
+  }
+
+  /// The backup that a user means: a name in the store, or the path of any file; nil stands for
+  /// the newest one that is fit to be restored.
+  ///
+  /// - Throws: `backup`, with what there is, where there is no such file.
+  func backup(named name: String?) throws -> BackupFile {
+    let known = try list()
+    guard let name else {
+      guard let newest = known.last(where: { !$0.isDamaged }) else {
+        throw SeedbedError.noBackup(of: databasePath, in: path)
+      }
+      return newest
+    }
+    if let ours = known.last(where: { Paths.split($0.path).name == name }) { return ours }
+    guard !name.isEmpty, Paths.exists(name), !Paths.isFolder(name) else {
+      throw SeedbedError.unknownBackup(name, known: known.map { Paths.split($0.path).name })
+    }
+    let full = Paths.absolute(name)
+    if let ours = known.last(where: { Paths.absolute($0.path) == full }) { return ours }
+    // A file from elsewhere: its version is in its ledger, when it was taken nobody knows.
+    return BackupFile(
+      path: full, version: 0, takenAt: "", bytes: Paths.size(full) ?? 0, isVerified: false)
+  }
+}

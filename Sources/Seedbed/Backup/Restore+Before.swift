@@ -1,0 +1,94 @@
+/// What is looked at, and what is put aside, before a restore changes anything.
+extension Restore {
+  /// - Throws: `diskFull` with both numbers. The copy that is restored and the one that is kept
+  ///   need room among the backups, what SQLite needs to roll back and to grow beside the database.
+  func checkSpace(for file: BackupFile) throws {
+    let old = Paths.size(store.databasePath) ?? 0
+    try store.checkSpace(for: old + file.bytes)
+    let folder = Paths.split(store.databasePath).folder
+    guard Paths.identity(folder)?.device == store.device else { return }
+    try store.checkSpace(for: old + file.bytes + max(old, file.bytes))
+  }
+
+  /// > The page size may not be changed in WAL mode. (PRAGMA page_size)
+  func refusePageSize(_ source: RestoreSource, _ target: RestoreTarget) throws {
+    let found = try target.connection.pageSize()
+    guard found != source.pageSize, try !target.isEmpty(), try target.isWAL() else { return }
+    throw SeedbedError.pageSizeInWAL(
+      source.file.path, backup: source.pageSize, database: found)
+  }
+
+  /// Creates the database as an empty file with the backup's mode; true where it was not there.
+  ///
+  /// A `-wal` or `-journal` that is left of an older database is no danger: SQLite deletes it when
+  /// it finds the database empty (tried with 3.40.1).
+  func createIfMissing(like file: String) throws -> Bool {
+    guard !Paths.exists(store.databasePath) else { return false }
+    let (above, name) = Paths.split(store.databasePath)
+    let folder = try Folder(above, host: store.host)
+    _ = try folder.create(name, like: file)
+    try folder.sync()
+    return true
+  }
+
+  /// Takes the file away that this restore created in vain. A connection that opened it since
+  /// notices that it is gone before it writes (SQLITE_READONLY_DBMOVED).
+  func removeIfEmpty() {
+    guard Paths.size(store.databasePath) == 0 else { return }
+    let (above, name) = Paths.split(store.databasePath)
+    // An empty file is an empty database: the cause is what the user is to hear.
+    try? Folder(above, host: store.host).remove(name)
+  }
+
+  /// Keeps what the restore replaces; a damaged database too, since something may be got out of
+  /// it. nil where there is nothing to keep.
+  func keep(
+    _ target: RestoreTarget, version: Version, in folder: Folder
+  ) throws -> BackupFile? {
+    if try target.isEmpty() { return nil }
+    do {
+      return try store.keep(in: folder, version: version) { temporary in
+        if target.isReadable, let soundness = try copyPages(to: temporary) {
+          switch soundness {
+          case .sound: return .verified
+          case .unknown: return .unverified
+          case .damaged: return .damaged
+          }
+        }
+        try copyBytes(of: target, to: temporary)
+        return .damaged
+      }
+    } catch {
+      throw SeedbedError.oldNotKept(.from(error))
+    }
+  }
+
+  /// nil where SQLite cannot read all pages.
+  private func copyPages(to temporary: Temporary) throws -> Soundness? {
+    do {
+      try store.copy(to: temporary, cancellation) { _ in }
+      return try store.check(temporary, cancellation)
+    } catch let failure as SQLiteFailure where failure.isDamage {
+      return nil
+    }
+  }
+
+  /// Copies the file as it is, since SQLite can make nothing of it.
+  ///
+  /// What was in a `-wal` is in it already, unless somebody else has the database open: the
+  /// connection that found the damage has checkpointed it on closing.
+  private func copyBytes(of target: RestoreTarget, to temporary: Temporary) throws {
+    guard let file = RawFile(of: target.connection) else {
+      throw SeedbedError.unreadable(store.databasePath)
+    }
+    try temporary.file.empty()
+    let size = try file.size()
+    let piece: Int64 = 1 << 20
+    for offset in stride(from: 0, to: size, by: Int64.Stride(piece)) {
+      try cancellation?.check()
+      try temporary.file.write(
+        file.read(at: offset, count: Int(min(piece, size - offset))))
+    }
+    store.host.reached(.backupCopied)
+  }
+}

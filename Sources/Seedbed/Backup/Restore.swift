@@ -1,0 +1,133 @@
+/// Puts a backup back into the live database, in one transaction of that database.
+struct Restore {
+  let store: BackupStore
+  let ledger: Ledger
+  let lockTimeoutSeconds: Double
+  let cancellation: Cancellation?
+  let progress: (Double) -> Void
+
+  private var path: String { store.databasePath }
+
+  /// An error from the step that commits, after which nobody knows.
+  private struct Doubt: Error {
+    var cause: any Error
+  }
+
+  func run(_ file: BackupFile) throws -> RestoreReport {
+    guard Paths.identity(file.path) != Paths.identity(path) else {
+      throw SeedbedError.backupIsDatabase(file.path)
+    }
+    try checkSpace(for: file)
+    let folder = try store.makeFolder(like: Paths.exists(path) ? path : file.path)
+    let source = try RestoreSource(
+      file, in: folder, base: store.base, ledger: ledger, cancellation: cancellation)
+    defer { source.temporary.discard() }
+    let isNew = try createIfMissing(like: file.path)
+    do {
+      let target = try open()
+      try refusePageSize(source, target)
+      if try target.isEmpty() || !target.isReadable { try source.keepJournalMode() }
+      return try restore(source, target, in: folder)
+    } catch {
+      if isNew { removeIfEmpty() }
+      throw error
+    }
+  }
+
+  private func open() throws -> RestoreTarget {
+    try RestoreTarget.open(
+      path, ledger: ledger, lockTimeoutSeconds: lockTimeoutSeconds, cancellation)
+  }
+
+  /// What is replaced is kept first, under the write lock. Then the lock is free for a moment,
+  /// since `sqlite3_backup` begins the target's transaction itself; whoever writes in it is
+  /// noticed, and all is done again.
+  private func restore(
+    _ source: RestoreSource, _ target: RestoreTarget, in folder: Folder
+  ) throws -> RestoreReport {
+    let startedAt = Clock.timestamp()
+    for _ in 0..<5 {
+      try target.connection.execute("BEGIN IMMEDIATE")
+      let seen = target.connection.dataVersion()
+      let from = target.version
+      let kept = try whileLocked(target) {
+        try Temporary.sweep(folder, base: store.base, sparing: source.temporary)
+        return try keep(target, version: from, in: folder)
+      }
+      do {
+        let row = try source.prepareLedger(
+          from: from, backup: kept?.path, startedAt: startedAt, replacing: target)
+        target.connection.rollBack()
+        store.host.reached(.beforeRestoreCopy)
+        if try copy(source, to: target, ifStillAt: seen, row: row, startedAt: startedAt) {
+          store.host.reached(.afterRestoreCopy)
+          return RestoreReport(
+            database: path, restored: source.file, from: from, to: source.version, backup: kept)
+        }
+      } catch {
+        target.connection.rollBack()
+        if !(error is Doubt) { forget(kept) }
+        throw (error as? Doubt)?.cause ?? error
+      }
+      forget(kept)
+    }
+    throw SeedbedError.databaseBusy()
+  }
+
+  private func whileLocked<Result>(
+    _ target: RestoreTarget, _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try body()
+    } catch {
+      target.connection.rollBack()
+      throw error
+    }
+  }
+
+  /// The database did not change after all: what was put aside would only be in the way, and the
+  /// cause of that is what the user is to hear.
+  private func forget(_ kept: BackupFile?) {
+    if let kept { try? store.remove([kept.path]) }
+  }
+
+  /// Copies; false where somebody wrote to the database since.
+  private func copy(
+    _ source: RestoreSource, to target: RestoreTarget, ifStillAt seen: UInt32, row: Int64,
+    startedAt: String
+  ) throws -> Bool {
+    do {
+      let pages = try PageCopy(from: source.connection, to: target.connection)
+      try cancellation?.check()
+      try pages.lock()
+      guard target.connection.dataVersion() == seen else { return false }
+      while true {
+        let commits = pages.isNearEnd
+        do {
+          if try pages.step() { return true }
+        } catch {
+          throw commits ? Doubt(cause: error) : error
+        }
+        progress(pages.fraction)
+        try cancellation?.check()
+      }
+    } catch let doubt as Doubt {
+      return try resolve(doubt, row: row, startedAt: startedAt)
+    }
+  }
+
+  /// An error from COMMIT does not mean "rolled back" (SQLITE.md 1): reopen, and believe the
+  /// ledger, whose row travels with the content.
+  private func resolve(_ doubt: Doubt, row: Int64, startedAt: String) throws -> Bool {
+    let isThere: Bool
+    do {
+      isThere = try open().contains(restore: row, startedAt: startedAt)
+    } catch {
+      throw Doubt(
+        cause: SeedbedError.restoreUnknown(
+          SeedbedError.from(doubt.cause).message, SeedbedError.from(error).message))
+    }
+    if !isThere { throw doubt.cause }
+    return true
+  }
+}

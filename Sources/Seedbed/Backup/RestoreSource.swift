@@ -1,0 +1,90 @@
+/// What is to be restored: a private copy of the backup, checked, in which the ledger is put in
+/// order beforehand, so that content and ledger arrive in one transaction.
+///
+/// A private copy costs space, and buys this: the backup is never written to, a WAL flag in it
+/// does not turn a rollback-journal database into a WAL one (SQLITE.md 37), and a kill leaves no
+/// restored database whose ledger knows nothing of it.
+final class RestoreSource {
+  let file: BackupFile
+  let version: Version
+  let pageSize: Int64
+  let pageCount: Int64
+  /// Whether the backup is flagged as a WAL database.
+  let isWAL: Bool
+  let connection: Connection
+  let temporary: Temporary
+  private let ledger: Ledger
+
+  /// Copies and checks the backup.
+  ///
+  /// - Throws: `backup` where the file is damaged, empty, or no database.
+  init(
+    _ file: BackupFile, in folder: Folder, base: String, ledger: Ledger,
+    cancellation: Cancellation?
+  ) throws {
+    let temporary = try Temporary(in: folder, base: base, like: file.path)
+    do {
+      let copy = try Connection(temporary.path, .unpublished, cancellation: cancellation)
+      isWAL = try Self.fill(copy, from: file.path, cancellation)
+      // Rolls the few pages of the ledger back, should one of its statements fail.
+      try copy.execute("PRAGMA journal_mode=DELETE")
+      try copy.execute("PRAGMA journal_mode=MEMORY")
+      if case .damaged(let detail) = try Soundness(of: copy) {
+        throw SeedbedError.damagedBackup(file.path, detail)
+      }
+      pageSize = try copy.pageSize()
+      pageCount = try copy.pageCount()
+      try ledger.create(on: copy)
+      version = try ledger.head(on: copy)?.version ?? 0
+      connection = copy
+    } catch let failure as SQLiteFailure where failure.isDamage {
+      temporary.discard()
+      throw SeedbedError.damagedBackup(file.path, failure.message)
+    } catch {
+      temporary.discard()
+      throw error
+    }
+    self.file = file
+    self.temporary = temporary
+    self.ledger = ledger
+  }
+
+  /// Copies the backup's pages; true where it is flagged as a WAL database.
+  private static func fill(
+    _ copy: Connection, from path: String, _ cancellation: Cancellation?
+  ) throws -> Bool {
+    do {
+      return try Connection.reading(path, lockTimeoutSeconds: 5, cancellation: cancellation) {
+        backup in
+        guard try backup.pageCount() > 0 else { throw SeedbedError.emptyBackup(path) }
+        let isWAL = try backup.isMarkedWAL()
+        try copy.prepareForCopy(of: backup)
+        try PageCopy(from: backup, to: copy).run(cancellation) { _ in }
+        return isWAL
+      }
+    } catch let failure as SQLiteFailure where failure.needsRecovery {
+      throw SeedbedError.unfinishedBackup(path)
+    }
+  }
+
+  /// Puts the ledger in order: runs that were open are closed, and the restore has its row.
+  func prepareLedger(
+    from: Version, backup: String?, startedAt: String, replacing live: RestoreTarget
+  ) throws -> Int64 {
+    let id = max(try ledger.lastRunNumber(on: connection), live.lastRunNumber) + 1
+    try connection.execute("BEGIN IMMEDIATE")
+    defer { connection.rollBack() }
+    for run in try ledger.openRuns(on: connection) {
+      try ledger.close(run, live.end(of: run), on: connection)
+    }
+    try ledger.insertRestore(
+      id: id, from: from, to: version, startedAt: startedAt, backup: backup, on: connection)
+    try connection.execute("COMMIT")
+    return id
+  }
+
+  /// The database gets the backup's own journal mode, where it has none of its own.
+  func keepJournalMode() throws {
+    if isWAL { try connection.execute("PRAGMA journal_mode=WAL") }
+  }
+}

@@ -1,0 +1,71 @@
+import CSQLite
+
+/// The database that a restore writes over: whole, empty, or so damaged that SQLite refuses it.
+struct RestoreTarget {
+  let connection: Connection
+  /// False where SQLite cannot read it at all.
+  let isReadable: Bool
+  private let ledger: Ledger
+
+  init(_ connection: Connection, isReadable: Bool, ledger: Ledger) {
+    self.connection = connection
+    self.isReadable = isReadable
+    self.ledger = ledger
+  }
+
+  /// Opens the database, damaged as it may be.
+  static func open(
+    _ path: String, ledger: Ledger, lockTimeoutSeconds: Double, _ cancellation: Cancellation?
+  ) throws -> RestoreTarget {
+    func connect(resets: Bool) throws -> Connection {
+      let connection = try Connection(
+        path, .readWrite, lockTimeoutSeconds: lockTimeoutSeconds, cancellation: cancellation)
+      // > SQLITE_DBCONFIG_RESET_DATABASE: works even for a badly corrupted database file.
+      // With it SQLite takes the file for an empty one: it can be locked and copied over, in one
+      // transaction that a hot journal rolls back to the very same bytes (tried with 3.40.1 on
+      // garbage in page 1 and on files cut short, with and without a WAL).
+      if resets { seedbed_db_config_switch(connection.handle, SQLITE_DBCONFIG_RESET_DATABASE, 1) }
+      // The settings make SQLite read the header and the schema.
+      try connection.configureForWriting(foreignKeys: false)
+      return connection
+    }
+    do {
+      return RestoreTarget(try connect(resets: false), isReadable: true, ledger: ledger)
+    } catch let failure as SQLiteFailure where failure.isDamage {
+      return RestoreTarget(try connect(resets: true), isReadable: false, ledger: ledger)
+    }
+  }
+
+  /// Nothing in it is to be kept.
+  func isEmpty() throws -> Bool { try isReadable && connection.pageCount() == 0 }
+
+  func isWAL() throws -> Bool { try connection.journalMode() == "wal" }
+
+  /// The version in the ledger; 0 where there is none, or none that can be read.
+  var version: Version { read { try ledger.head(on: connection)?.version } ?? 0 }
+
+  var lastRunNumber: Int64 { read { try ledger.lastRunNumber(on: connection) } ?? 0 }
+
+  /// How a run ended that was still open when the backup was taken. Where it went on to change the
+  /// database, the restore takes that back.
+  func end(of run: Ledger.OpenRun) -> Ledger.RunEnd {
+    guard let found = read({ try ledger.end(of: run, on: connection) }) else {
+      return Ledger.RunEnd(outcome: .interrupted)
+    }
+    switch found.outcome {
+    case .applied, .reverted, .restored: return Ledger.RunEnd(outcome: .reverted)
+    case .failed, .cancelled, .interrupted, .running: return found
+    }
+  }
+
+  /// Whether that restore is committed.
+  func contains(restore id: Int64, startedAt: String) throws -> Bool {
+    guard isReadable, try ledger.exists(on: connection) else { return false }
+    return try ledger.containsRestore(id: id, startedAt: startedAt, on: connection)
+  }
+
+  /// A ledger that is not there or cannot be read says nothing, and is no reason not to restore.
+  private func read<Answer>(_ question: () throws -> Answer?) -> Answer? {
+    isReadable ? try? question() : nil
+  }
+}

@@ -1,0 +1,75 @@
+/// A file in the backup folder that nobody else knows yet: `app.9f3c2a51d07be864.partial`.
+///
+/// Every `Temporary` is discarded in a `defer`; one whose process was killed is swept by the next
+/// run.
+final class Temporary {
+  let name: String
+  let file: OpenFile
+  private let folder: Folder
+  private var isThere = true
+
+  private static let ending = ".partial"
+  /// What SQLite may put beside it.
+  private static let companions = ["-journal", "-wal", "-shm"]
+
+  var path: String { folder.path + "/" + name }
+
+  /// - Parameter model: the file whose owner, mode and data protection it gets.
+  init(in folder: Folder, base: String, like model: String) throws {
+    let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+    name = base + "." + String(repeating: "0", count: 16 - digits.count) + digits + Self.ending
+    self.folder = folder
+    // The backup of a 0600 database would be created 0644, and through a link (SQLITE.md 14). The
+    // descriptor stays open until the fsync, since Linux tells errors of the writing back only to
+    // descriptors that were open then.
+    file = try folder.create(name, like: model)
+  }
+
+  /// Removes it, unless it was published.
+  func discard() {
+    guard isThere else { return }
+    isThere = false
+    for name in [name] + Self.companions.map({ name + $0 }) {
+      // What cannot be removed now is swept by the next run; the first error is the one to tell.
+      if folder.size(of: name) != nil { try? folder.remove(name) }
+    }
+  }
+
+  /// Gives it its final name and makes that durable.
+  func publish(as name: String) throws {
+    try folder.publish(self.name, as: name)
+    isThere = false
+    do {
+      try folder.sync()
+    } catch let error {
+      // Nobody learns of this backup any more; the first error is the one to tell.
+      try? folder.remove(name)
+      throw error
+    }
+  }
+
+  /// Removes what killed processes left. The caller holds the database's write lock, so no other
+  /// process is at work here.
+  static func sweep(_ folder: Folder, base: String, sparing spared: Temporary?) throws {
+    for entry in try folder.entries() where isOurs(entry.name, base: base) {
+      if let spared, entry.name.utf8.starts(with: spared.name.utf8) { continue }
+      // A leftover that cannot be removed is no reason to do without a backup.
+      try? folder.remove(entry.name)
+    }
+  }
+
+  /// Whether the name is exactly one that a `Temporary` of this database has, or SQLite beside it.
+  static func isOurs(_ name: String, base: String) -> Bool {
+    var rest = Substring(name)
+    if let companion = companions.first(where: { rest.hasSuffix($0) }) {
+      rest.removeLast(companion.count)
+    }
+    guard rest.hasSuffix(ending) else { return false }
+    rest.removeLast(ending.count)
+    let start = base + "."
+    guard rest.utf8.starts(with: start.utf8) else { return false }
+    let digits = rest.utf8.dropFirst(start.utf8.count)
+    return digits.count == 16
+      && digits.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+  }
+}

@@ -1,0 +1,52 @@
+/// Finds out why the lock's lines are not those that its head promises: the likeliest reason first.
+struct LockDamage {
+  let bytes: [UInt8]
+  let head: LockHead
+
+  func error() -> SeedbedError {
+    let lines = bytes[head.length...].split(separator: 0x0A, omittingEmptySubsequences: false)
+    for (index, text) in lines.enumerated() {
+      if let marker = Self.conflictMarker(text) {
+        return SeedbedError.lockConflict(marker, line: index + 4)
+      }
+      if text.last == 0x0D { return SeedbedError.lockLineEndings(line: index + 4) }
+    }
+    let complete = lines.count - 1
+    if complete < head.lines {
+      return SeedbedError.lockTruncated(found: complete + 3, expected: head.lines + 3)
+    }
+    return SeedbedError.lockEdited(line: editedLine())
+  }
+
+  /// What begins a line that git left where two branches disagree.
+  static func conflictMarker(_ line: some Collection<UInt8>) -> String? {
+    let markers = ["<<<<<<< ", "||||||| ", "=======", ">>>>>>> "]
+    guard markers.contains(where: { line.starts(with: $0.utf8) }) else { return nil }
+    return String(decoding: line, as: UTF8.self)
+  }
+
+  /// The first line that is malformed or disagrees with those before it; nil where all agree.
+  private func editedLine() -> Int? {
+    let lock: Lock
+    do {
+      lock = try LockReader.readUnchecked(bytes, head)
+    } catch let error {
+      return (error as? SeedbedError)?.place?.line
+    }
+    var chain: String?
+    for migration in lock.migrations {
+      let files = migration.files.filter(\.changesData)
+      let checksum = Checksum.of(files.map { ($0.name, $0.locked?.digest ?? "") })
+      chain = Checksum.chain(after: chain, version: migration.version, checksum: checksum)
+      if checksum != migration.checksum || chain != migration.chain {
+        return line(of: migration)
+      }
+    }
+    return nil
+  }
+
+  private func line(of migration: Migration) -> Int? {
+    let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+    return lines.firstIndex { $0.starts(with: (migration.folder + "/ ").utf8) }.map { $0 + 1 }
+  }
+}

@@ -1,0 +1,108 @@
+/// What a restore reads and writes in the ledger.
+extension Ledger {
+  /// A row of the runs, as far as it tells whose a backup is.
+  struct BackedRun {
+    var direction: String
+    var from: Version
+    var startedAt: String
+    var outcome: String?
+    var backup: String?
+
+    /// It ended without a result, or it never ended.
+    var hasFailed: Bool {
+      direction != "restore" && [nil, "failed", "cancelled", "interrupted"].contains(outcome)
+    }
+  }
+
+  /// All runs, oldest first.
+  func runsWithBackups(on connection: Connection) throws -> [BackedRun] {
+    try connection.rows(
+      """
+      SELECT direction, from_version, started_at, outcome, backup FROM \(table("runs"))
+      ORDER BY id
+      """
+    ).map { row in
+      BackedRun(
+        direction: row[0].text ?? "", from: row[1].integer ?? 0, startedAt: row[2].text ?? "",
+        outcome: row[3].text, backup: row[4].text)
+    }
+  }
+
+  /// The highest number that a run ever had.
+  func lastRunNumber(on connection: Connection) throws -> Int64 {
+    try connection.value("SELECT max(id) FROM \(table("runs"))")?.integer ?? 0
+  }
+
+  /// A run that had no end when the backup was taken.
+  struct OpenRun {
+    var id: Int64
+    var startedAt: String
+    var process: String
+  }
+
+  /// How a run ended.
+  struct RunEnd {
+    var outcome: LastRun.Outcome
+    var error: String?
+  }
+
+  func openRuns(on connection: Connection) throws -> [OpenRun] {
+    try connection.rows(
+      "SELECT id, started_at, process FROM \(table("runs")) WHERE finished_at IS NULL ORDER BY id"
+    ).map { row in
+      OpenRun(
+        id: row[0].integer ?? 0, startedAt: row[1].text ?? "", process: row[2].text ?? "")
+    }
+  }
+
+  /// How a run ended, asked of the database that knows more; nil where it knows nothing.
+  func end(of run: OpenRun, on connection: Connection) throws -> RunEnd? {
+    let rows = try connection.rows(
+      """
+      SELECT outcome, error FROM \(table("runs"))
+      WHERE id = ? AND started_at = ? AND process = ? AND outcome IS NOT NULL
+      """, [.integer(run.id), .text(run.startedAt), .text(run.process)])
+    guard let row = rows.first,
+      let outcome = row[0].text.flatMap(LastRun.Outcome.init(rawValue:))
+    else { return nil }
+    return RunEnd(outcome: outcome, error: row[1].text)
+  }
+
+  func close(_ run: OpenRun, _ end: RunEnd, on connection: Connection) throws {
+    try connection.execute(
+      "UPDATE \(table("runs")) SET finished_at = ?, outcome = ?, error = ? WHERE id = ?",
+      [
+        .text(Clock.timestamp()), .text(end.outcome.rawValue), Value(end.error),
+        .integer(run.id),
+      ])
+  }
+
+  /// Writes the whole row of a restore, which is committed together with what it restores.
+  func insertRestore(
+    id: Int64, from: Version, to: Version, startedAt: String, backup: String?,
+    on connection: Connection
+  ) throws {
+    let process = ProcessIdentity.current().text
+    // An earlier try of the same restore may have written it under another number.
+    try connection.execute(
+      """
+      DELETE FROM \(table("runs")) WHERE direction = 'restore' AND started_at = ? AND process = ?
+      """, [.text(startedAt), .text(process)])
+    try connection.execute(
+      """
+      INSERT INTO \(table("runs")) (id, direction, from_version, to_version, process, started_at,
+        finished_at, outcome, backup) VALUES (?, 'restore', ?, ?, ?, ?, ?, 'restored', ?)
+      """,
+      [
+        .integer(id), .integer(from), .integer(to), .text(process), .text(startedAt),
+        .text(Clock.timestamp()), Value(backup),
+      ])
+  }
+
+  /// Whether a restore that began then, under this number, is committed.
+  func containsRestore(id: Int64, startedAt: String, on connection: Connection) throws -> Bool {
+    try connection.value(
+      "SELECT 1 FROM \(table("runs")) WHERE id = ? AND direction = 'restore' AND started_at = ?",
+      [.integer(id), .text(startedAt)]) != nil
+  }
+}

@@ -1,0 +1,19 @@
+extension Migrator {
+  /// Copies a backup into the live database, in one transaction, after keeping what it replaces.
+  ///
+  /// Programs that have the database open keep it open. A kill leaves the old database or the new
+  /// one. A database that is damaged or missing is replaced, or created, too.
+  ///
+  /// - Parameters:
+  ///   - path: a name that `backups` lists, or the path of any backup; nil for the newest.
+  ///   - cancellation: asked at each step; then the database is as it was.
+  public func restore(
+    _ path: String? = nil, cancellation: Cancellation? = nil
+  ) throws -> RestoreReport {
+    try throwingSeedbedErrors {
+      try backupStore.restore(
+        path, ledger: try Ledger(prefix: options.ledger), keep: options.keep,
+        lockTimeoutSeconds: options.lockTimeoutSeconds, cancellation: cancellation)
+    }
+  }
+}

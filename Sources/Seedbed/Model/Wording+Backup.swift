@@ -1,0 +1,113 @@
+// Errors of taking and restoring backups.
+
+extension SeedbedError {
+  // MARK: taking
+
+  /// What went wrong, in the words of a backup; whoever cancelled or met a lock hears just that.
+  static func backupFailed(_ cause: SeedbedError) -> SeedbedError {
+    switch cause.code {
+    case .cancelled, .busy, .protected: cause
+    default:
+      SeedbedError(
+        cause.code == .diskFull ? .diskFull : .backup,
+        "No backup could be made, so nothing was changed. \(cause.message) Backups can go to "
+          + "another folder with --backups, or be left out with --no-backup.")
+    }
+  }
+
+  static func backupIsDamaged(_ detail: String) -> SeedbedError {
+    SeedbedError(
+      .backup, "The copy did not pass SQLite's own check (\(detail)): the database itself is "
+        + "damaged. Put a backup back: migrate restore.")
+  }
+
+  static func noSpaceForBackup(needed: Int64, free: Int64, folder: String) -> SeedbedError {
+    SeedbedError(
+      .diskFull, "It needs \(needed) bytes in '\(folder)', and \(free) are free. Free some space "
+        + "and try again.")
+  }
+
+  // MARK: choosing
+
+  static func noBackup(of database: String, in folder: String) -> SeedbedError {
+    SeedbedError(
+      .backup, "There is no backup of '\(database)' in '\(folder)'. Name the file to restore.")
+  }
+
+  static func unknownBackup(_ name: String, known: [String]) -> SeedbedError {
+    let there =
+      known.isEmpty
+      ? "There are no backups of this database."
+      : "The backups of this database: " + known.suffix(10).reversed().joined(separator: ", ")
+        + (known.count > 10 ? " and \(known.count - 10) older ones." : ".")
+    return SeedbedError(
+      .backup, "There is no backup '\(name.shortened(to: 200))'. \(there)")
+  }
+
+  static func backupIsDatabase(_ path: String) -> SeedbedError {
+    SeedbedError(
+      .usage, "'\(path)' is the database itself. Name a backup of it: migrate backups lists them.")
+  }
+
+  // MARK: restoring
+
+  /// What went wrong, with the one thing that a person in trouble needs to know first.
+  static func restoreFailed(_ cause: SeedbedError) -> SeedbedError {
+    switch cause.code {
+    case .backup, .usage, .busy, .protected, .outcomeUnknown, .newer: cause
+    case .cancelled:
+      SeedbedError(.cancelled, "Interrupted. Nothing was restored, the database is as it was.")
+    default:
+      SeedbedError(
+        cause.code, "Nothing was restored, the database is as it was. \(cause.message)")
+    }
+  }
+
+  static func damagedBackup(_ path: String, _ detail: String) -> SeedbedError {
+    SeedbedError(
+      .backup, "The backup '\(path)' is damaged (\(detail)). Nothing was restored. Choose another: "
+        + "migrate backups lists them.")
+  }
+
+  static func emptyBackup(_ path: String) -> SeedbedError {
+    SeedbedError(
+      .backup, "'\(path)' is an empty database. Nothing was restored. Choose a backup: migrate "
+        + "backups lists them.")
+  }
+
+  static func unfinishedBackup(_ path: String) -> SeedbedError {
+    SeedbedError(
+      .backup, "'\(path)' was left in the middle of a transaction, which only a program that opens "
+        + "it for writing can roll back. Nothing was restored. Open it once, for example with: "
+        + "sqlite3 FILE .tables")
+  }
+
+  static func pageSizeInWAL(_ path: String, backup: Int64, database: Int64) -> SeedbedError {
+    SeedbedError(
+      .backup, "The pages of '\(path)' have \(backup) bytes, those of the database \(database), and "
+        + "a database in WAL mode cannot change that. Nothing was restored. Leave WAL mode first "
+        + "(PRAGMA journal_mode=DELETE), restore, and enter it again.")
+  }
+
+  static func oldNotKept(_ cause: SeedbedError) -> SeedbedError {
+    switch cause.code {
+    case .cancelled, .busy, .protected: cause
+    default:
+      SeedbedError(
+        cause.code == .diskFull ? .diskFull : .backup,
+        "What the restore replaces could not be kept, so nothing was restored. \(cause.message) "
+          + "Choose another folder with --backups, or move the database elsewhere first.")
+    }
+  }
+
+  static func unreadable(_ path: String) -> SeedbedError {
+    SeedbedError(.io, "SQLite cannot open '\(path)'.")
+  }
+
+  static func restoreUnknown(_ cause: String, _ then: String) -> SeedbedError {
+    SeedbedError(
+      .outcomeUnknown, "The disk failed while the restore was being committed (\(cause)), and the "
+        + "database cannot be opened to see how it ended (\(then)). What was there before is among "
+        + "the backups: migrate backups.", isDatabaseUnchanged: false)
+  }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import Testing
+
+@testable import MigrateCommand
+
+/// `migrate up` as a process.
+struct UpCommandTests {
+  @Test func `the first run creates and fills the database`() throws {
+    let sandbox = try Sandbox.withElements(Sandbox.more)
+    let outcome = try Program.run(["up"], in: sandbox).masked(sandbox)
+    #expect(
+      outcome
+        == Outcome(
+          output: """
+            0001 elements elements   +3 inserted N ms
+            0002 more     elements   +2 inserted N ms
+            Applied 2 migrations. Database is at 2.
+
+            """, errors: "Created app.sqlite\n"))
+    #expect(
+      try sandbox.sql("SELECT group_concat(name) FROM elements") == [
+        "Hydrogen,Helium,Lithium,Beryllium,Boron"
+      ])
+  }
+
+  @Test func `a second run has nothing to do`() throws {
+    let outcome = try Program.run(["up"], in: try Sandbox.atOne())
+    #expect(outcome == Outcome(output: "Nothing to do. Database is at 1.\n"))
+  }
+
+  @Test(.enabled(if: Program.backsUp))
+  func `a database with content is backed up first`() throws {
+    let sandbox = try Sandbox.atOne(Sandbox.more)
+    let outcome = try Program.run(["up"], in: sandbox).masked(sandbox)
+    #expect(
+      outcome
+        == Outcome(
+          output: """
+            Backup   app.sqlite.backups/app.v1.TIME.sqlite  (SIZE, verified)
+            0002 more elements   +2 inserted N ms
+            Applied 1 migration. Database is at 2.
+
+            """))
+  }
+
+  @Test func `--no-backup makes none`() throws {
+    let sandbox = try Sandbox.atOne(Sandbox.more)
+    let outcome = try Program.run(["up", "--no-backup"], in: sandbox).masked(sandbox)
+    #expect(outcome.output.hasPrefix("0002 more elements   +2 inserted N ms\n"))
+    #expect(!sandbox.exists("app.sqlite.backups"))
+  }
+
+  @Test func `--to stops there`() throws {
+    let sandbox = try Sandbox.withElements(Sandbox.more)
+    let outcome = try Program.run(["up", "--to", "0001"], in: sandbox)
+    #expect(outcome.output.hasSuffix("Applied 1 migration. Database is at 1.\n"))
+  }
+
+  @Test func `the document of --json, whole`() throws {
+    let sandbox = try Sandbox.withElements()
+    let outcome = try Program.run(["up", "--json"], in: sandbox).masked(sandbox)
+    let document = #"""
+      {"schema":1,"database":"~/app.sqlite","from":0,"to":1,"backup":null,"outcome":"applied",\#
+      "migrations":[{"version":1,"name":"elements","durationMs":N,"tables":[\#
+      {"table":"elements","inserted":3,"updated":0,"deleted":0,"unchanged":0,"kept":0}],\#
+      "conflicts":[],"conflictCount":0}]}
+
+      """#
+    #expect(outcome == Outcome(output: document, errors: "Created app.sqlite\n"))
+    #expect(
+      try Program.run(["up", "--json"], in: sandbox).masked(sandbox)
+        == Outcome(
+          output: #"""
+            {"schema":1,"database":"~/app.sqlite","from":1,"to":1,"backup":null,\#
+            "outcome":"upToDate","migrations":[]}
+
+            """#))
+  }
+
+  @Test func `--quiet says nothing when all is well`() throws {
+    #expect(try Program.run(["up", "--quiet"], in: try Sandbox.withElements()) == Outcome())
+  }
+
+  @Test func `a broken file is named, and nothing is kept`() throws {
+    let broken = ["Migrations/0002_more/elements.csv": "number,name\n4,Beryllium\n5\n"]
+    let sandbox = try Sandbox.withElements(broken)
+    let outcome = try Program.run(["up"], in: sandbox)
+    #expect(
+      outcome
+        == Outcome(
+          errors: """
+            Created app.sqlite
+            0002_more/elements.csv:3:2: found 1 field, expected 2. Every record needs a value, \
+            even an empty one, for each header column.
+            Applied before that, and kept: 1. Database is at 1.
+
+            """, code: 2))
+    #expect(try sandbox.sql("SELECT count(*) FROM elements") == ["3"])
+  }
+
+  @Test func `under --json the error tells what was applied`() throws {
+    let broken = ["Migrations/0002_more/elements.csv": "number,name\n4,Beryllium\n5\n"]
+    let outcome = try Program.run(
+      ["up", "--json", "--quiet"], in: try Sandbox.withElements(broken))
+    #expect(
+      outcome
+        == Outcome(
+          output: #"""
+            {"schema":1,"error":{"code":"csv","message":"found 1 field, expected 2. Every \#
+            record needs a value, even an empty one, for each header column.",\#
+            "file":"0002_more/elements.csv","line":3,"column":2,"version":2},\#
+            "databaseUnchanged":false,"applied":[1]}
+
+            """#, code: 2))
+  }
+
+  @Test func `a database that another program writes to is busy`() throws {
+    let sandbox = try Sandbox.atOne(Sandbox.more)
+    let outcome = try sandbox.whileLocked {
+      try Program.run(["up", "--lock-timeout", "0.05"], in: sandbox)
+    }
+    #expect(outcome.code == 4 && outcome.output.isEmpty && !outcome.errors.isEmpty)
+    #expect(try Program.run(["up"], in: sandbox).code == 0)
+  }
+
+  @Test func `files that changed after they were applied are drift`() throws {
+    let change = ["Migrations/0001_elements/elements.csv": "number,name\n1,Hydrogenium\n"]
+    let sandbox = try Sandbox.atOne(change)
+    let outcome = try Program.run(["up"], in: sandbox)
+    #expect(outcome.code == 3 && outcome.output.isEmpty)
+    #expect(outcome.errors.contains("0001_elements") || outcome.errors.contains("1"))
+  }
+
+  @Test func `a database above the catalog is newer`() throws {
+    let sandbox = try Sandbox.withElements(Sandbox.more)
+    _ = try Program.run(["up"], in: sandbox)
+    try FileManager.default.removeItem(atPath: sandbox.path + "/Migrations/0002_more")
+    #expect(try Program.run(["up"], in: sandbox).code == 5)
+  }
+
+  @Test func `a migration below the last applied one must be allowed`() throws {
+    let sandbox = try Sandbox.withElements([
+      "Migrations/0003_later/elements.csv": "number,name\n6,Carbon\n"
+    ])
+    _ = try Program.run(["up"], in: sandbox)
+    try sandbox.write(Sandbox.more)
+    let refused = try Program.run(["up"], in: sandbox)
+    #expect(refused.code == 3 && refused.errors.contains("--allow-out-of-order"))
+    let allowed = try Program.run(["up", "--allow-out-of-order"], in: sandbox)
+    #expect(allowed.output.hasSuffix("Applied 1 migration. Database is at 3.\n"))
+  }
+}
