@@ -34,7 +34,7 @@ extension Migrator {
 
   /// Old backups go after success and after failure; one that cannot be removed is no reason to
   /// call a run failed.
-  private func prune() {
+  func prune() {
     try? backupStore.prune(keep: options.keep, protecting: nil)
   }
 

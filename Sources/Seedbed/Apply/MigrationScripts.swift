@@ -12,10 +12,24 @@ struct MigrationScripts {
     guard let file = migration.file(kind) else { return [:] }
     let (script, digest) = try read(file)
     let legacy = try connection.pragma("legacy_alter_table")
-    try script.run(on: connection, rules: { try rules(for: $0) })
+    let guardsRows = kind == .down || kind == .afterDown
+    try script.run(on: connection, rules: { piece in
+      if guardsRows { try refuseDroppingUserRows(piece, script) }
+      return try rules(for: piece)
+    })
     // > legacy_alter_table: it stays as it was set for the rest of the connection.
     try connection.execute("PRAGMA legacy_alter_table=\(legacy.integer ?? 0)")
     return [file.name: digest]
+  }
+
+  /// What is left in a table after the seed's rows went is the user's.
+  private func refuseDroppingUserRows(_ piece: Script.Piece, _ script: Script) throws {
+    guard !transaction.discardsUserRows, piece.sql.prefix(4).uppercased() == "DROP" else { return }
+    guard let name = try script.droppedTable(piece, on: connection),
+      try connection.object(named: name)?.kind == .table,
+      try connection.value("SELECT 1 FROM main.\(name.quoted) LIMIT 1") != nil
+    else { return }
+    throw SeedbedError.dropsUserRows(name, script.place(piece))
   }
 
   private func rules(for piece: Script.Piece) throws -> Authorizer.Rules {

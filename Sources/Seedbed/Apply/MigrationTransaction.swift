@@ -16,6 +16,8 @@ struct MigrationTransaction {
   let tablesBefore: Set<String>
   /// Whether the report is to name the keys that changed.
   let collectsKeys: Bool
+  /// Whether `down` may drop tables that still hold rows of users.
+  let discardsUserRows: Bool
 
   /// Everything between BEGIN IMMEDIATE and COMMIT. The caller commits, or rolls back on any error.
   func apply() throws -> Outcome {
@@ -38,6 +40,9 @@ struct MigrationTransaction {
     try checks.refuseNewViolations()
     let warnings = try scripts.verify()
     try ledger.setApplying(nil, on: connection)
+    if merge.hasUnchangedInserts {
+      try ledger.mark(.unchangedInserts, version: migration.version, on: connection)
+    }
     let row = try ledgerRow(digests, merge.counts, seconds: Clock.monotonic() - started)
     host.reached(.beforeLedgerRow)
     try ledger.insert(row, run: run.id, on: connection)
@@ -58,38 +63,42 @@ struct MigrationTransaction {
   // MARK: rows
 
   private func mergeRows() throws -> MergeContext {
-    let context = MergeContext(
+    let context = makeContext(policies)
+    let files = try rowFiles(context, isInverted: false)
+    if enforcesForeignKeys { try refuseBrokenForeignKeys(of: files.map(\.target)) }
+    try MigrationMerge(context: context).run(files)
+    return context
+  }
+
+  func makeContext(_ policies: Policies) -> MergeContext {
+    MergeContext(
       connection: connection, ledger: ledger, version: migration.version, policies: policies,
       options: options, collectsKeys: collectsKeys,
       isCreatedByRun: { !tablesBefore.contains($0.asciiLowercased()) },
       onChunk: { table, file, bytes, rows in
         meter.advance(table: table, file: file, bytes: bytes, rows: rows)
       })
-    let files = try rowFiles(context)
-    if enforcesForeignKeys { try refuseBrokenForeignKeys(of: files.map(\.target)) }
-    try MigrationMerge(context: context).run(files)
-    return context
   }
 
-  private func rowFiles(_ context: MergeContext) throws -> [RowFile] {
+  func rowFiles(_ context: MergeContext, isInverted: Bool) throws -> [RowFile] {
     try migration.files.compactMap { file in
       switch file.kind {
       case .insert(let table), .update(let table), .delete(let table):
-        try rowFile(file, table, context)
+        try rowFile(file, table, context, isInverted: isInverted)
       default: nil
       }
     }
   }
 
   private func rowFile(
-    _ file: MigrationFile, _ table: String, _ context: MergeContext
+    _ file: MigrationFile, _ table: String, _ context: MergeContext, isInverted: Bool
   ) throws -> RowFile {
     let place = migration.folder + "/" + file.name
     let target = try TableTarget.read(
       table, options: options.table(table), place: SeedbedError.Place(place), ledger: ledger,
       on: connection)
     return try RowFile(
-      file, place: place, target: target, isInverted: false,
+      file, place: place, target: target, isInverted: isInverted,
       seesEdits: context.onEdited(target) != .overwriteRow
     ) {
       try RowReader(
@@ -99,7 +108,7 @@ struct MigrationTransaction {
   }
 
   /// With enforcement on, SQLite would refuse every write to such a table.
-  private func refuseBrokenForeignKeys(of targets: [TableTarget]) throws {
+  func refuseBrokenForeignKeys(of targets: [TableTarget]) throws {
     let broken = try targets.flatMap { try connection.parentKeys(of: $0.schema).broken }
     if !broken.isEmpty { throw BrokenForeignKeys(keys: broken) }
   }
@@ -153,7 +162,7 @@ struct MigrationTransaction {
     }
   }
 
-  private func touchedTables(_ counts: [String: Counts]) -> Set<String> {
+  func touchedTables(_ counts: [String: Counts]) -> Set<String> {
     let seeded = counts.filter { $0.value.changed > 0 }.keys
     let written = connection.authorizer.written.filter { name in
       !name.asciiLowercased().hasPrefix("sqlite_")

@@ -87,7 +87,8 @@ extension Run {
       connection: connection, catalog: catalog, ledger: ledger, migration: migration,
       options: options, policies: self.options.policies, run: run, host: host, meter: meter,
       enforcesForeignKeys: foreignKeys && options.foreignKeys == .on, tablesBefore: tablesBefore,
-      collectsKeys: self.options.reportsChangedKeys)
+      collectsKeys: self.options.reportsChangedKeys,
+      discardsUserRows: self.options.discardsUserRows)
   }
 
   /// Another process may have applied it while this one waited for the lock.

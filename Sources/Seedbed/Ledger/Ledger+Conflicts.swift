@@ -43,7 +43,14 @@ extension Ledger {
   }
 
   /// Forgets all conflicts. The keys left to the user stay theirs.
+  ///
+  /// The migrations that had some are marked: without its log none of them can be taken back.
   func pruneConflicts(on connection: Connection) throws -> Int {
+    let versions = try connection.rows(
+      "SELECT DISTINCT version FROM \(table("conflicts")) WHERE undone_at IS NULL")
+    for row in versions {
+      try mark(.prunedConflicts, version: row[0].integer ?? 0, on: connection)
+    }
     try connection.execute("DELETE FROM \(table("conflicts"))")
     return Int(connection.changes)
   }
@@ -86,5 +93,41 @@ extension Ledger {
       VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING
       """,
       [.integer(version), .text(name), .text(key), .text(RowJSON.array(columns))])
+  }
+
+  /// What was noted so, by table and key; no columns for a whole row.
+  func alreadyThere(
+    version: Version, on connection: Connection
+  ) throws -> [(table: String, key: String, columns: [String])] {
+    try connection.rows(
+      "SELECT table_name, key, columns FROM \(table("already_there")) WHERE version = ?",
+      [.integer(version)]
+    ).compactMap { row in
+      guard let table = row[0].text, !table.isEmpty, let key = row[1].text else { return nil }
+      let json = try JSONParser.parse(Array((row[2].text ?? "[]").utf8), file: "the ledger")
+      guard case .array(let names) = json.value else { return nil }
+      let columns = names.compactMap { name -> String? in
+        if case .string(let text) = name.value { text } else { nil }
+      }
+      return (table, key, columns)
+    }
+  }
+
+  /// Why a migration can never be taken back, as a row of `already_there` without a table.
+  enum Mark: String {
+    case unchangedInserts = "unchanged inserts"
+    case prunedConflicts = "pruned conflicts"
+  }
+
+  func mark(_ mark: Mark, version: Version, on connection: Connection) throws {
+    try noteAlreadyThere(
+      version: version, table: "", key: mark.rawValue, columns: [], on: connection)
+  }
+
+  func marks(of version: Version, on connection: Connection) throws -> Set<Mark> {
+    let rows = try connection.rows(
+      "SELECT key FROM \(table("already_there")) WHERE version = ? AND table_name = ''",
+      [.integer(version)])
+    return Set(rows.compactMap { $0[0].text.flatMap(Mark.init(rawValue:)) })
   }
 }

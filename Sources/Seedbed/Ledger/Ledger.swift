@@ -104,6 +104,17 @@ struct Ledger: Sendable {
       [.text(chain), .integer(version)])
   }
 
+  /// Takes a migration out, with all that was noted for its sake.
+  func remove(_ version: Version, on connection: Connection) throws {
+    for name in ["migrations", "already_there", "left_to_user"] {
+      try connection.execute(
+        "DELETE FROM \(table(name)) WHERE version = ?", [.integer(version)])
+    }
+    try connection.execute(
+      "UPDATE \(table("conflicts")) SET undone_at = ? WHERE version = ? AND undone_at IS NULL",
+      [.text(Clock.timestamp()), .integer(version)])
+  }
+
   func contains(_ version: Version, run: Int64, on connection: Connection) throws -> Bool {
     try connection.value(
       "SELECT 1 FROM \(table("migrations")) WHERE version = ? AND run = ?",

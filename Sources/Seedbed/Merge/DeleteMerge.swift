@@ -22,21 +22,23 @@ struct DeleteMerge {
     var refused = Refused()
     let rows = try connection.prepare(query(stage, keys, compared))
     while try rows.step() {
+      // What was decided beforehand stays.
+      if rows.integer(1) != 0 { continue }
       let row = rows[0]
-      let key = RowJSON.object(file.target.key.map(\.name), rows.values(from: 3, count: keys.count))
+      let key = RowJSON.object(file.target.key.map(\.name), rows.values(from: 4, count: keys.count))
       if left.contains(key) {
         try stage.decide(.leftToUser, row: row)
         continue
       }
-      if rows.isNull(1) {
+      if rows.isNull(2) {
         try stage.decide(.absent, row: row)
         try context.ledger.noteAlreadyThere(
           version: context.version, table: file.target.name, key: key, columns: [],
           on: connection)
         continue
       }
-      let start = 3 + keys.count
-      var isSame = rows.integer(2) == 1
+      let start = 4 + keys.count
+      var isSame = rows.integer(3) == 1
       for index in compared.indices where isSame {
         isSame = rows.isSame(start + index, start + compared.count + index)
       }
@@ -52,11 +54,11 @@ struct DeleteMerge {
     try refused.check("editedRetired", policy: "onEdited", stage)
   }
 
-  /// Rows, whether the user's row is there, whether the user's columns are untouched, keys, bases
+  /// Rows, what was decided, whether the user's row is there, whether the user's columns are untouched, keys, bases
   /// and what is there.
   private func query(_ stage: Stage, _ keys: [Int], _ compared: [Int]) -> String {
     let file = stage.file
-    var columns = ["s.row", "m.\(file.target.key[0].name.quoted)"]
+    var columns = ["s.row", "s.verdict", "m.\(file.target.key[0].name.quoted)"]
     columns.append(UserColumns.atDefault(file, table: "m"))
     columns += keys.map { "s.c\($0)" }
     columns += compared.map { "s.c\($0)" }

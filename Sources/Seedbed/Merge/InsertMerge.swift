@@ -2,6 +2,8 @@
 /// settled one by one.
 struct InsertMerge {
   let context: MergeContext
+  /// Decides rows of a stage beforehand; for `down`.
+  let prepare: ((Stage) throws -> Void)?
   private var connection: Connection { context.connection }
 
   /// Fills the tables, parents before children.
@@ -25,10 +27,11 @@ struct InsertMerge {
   }
 
   private func load(_ files: [RowFile], isCyclic: Bool) throws {
-    if !isCyclic, let file = files.first, try !isLeftToUser(file) {
+    let isPlain = !isCyclic && prepare == nil && context.changedKeys == nil
+    if isPlain, let file = files.first, try !isLeftToUser(file) {
       if try context.attempt({ try insertAll(file) }) { return }
     }
-    try StagedInsert(context: context).run(files)
+    try StagedInsert(context: context, prepare: prepare).run(files)
   }
 
   /// Whether the user won keys of this table or of a parent: then every row must be looked at.

@@ -17,6 +17,8 @@ final class MergeContext {
   private(set) var changedKeys: [String: [String]]?
   /// The tables that this migration will insert into after the updates and deletes.
   var tablesToFill: Set<String> = []
+  /// Whether rows of an insert file were there before us: they may be the user's.
+  var hasUnchangedInserts = false
 
   init(
     connection: Connection, ledger: Ledger, version: Version, policies: Policies,

@@ -1,6 +1,8 @@
 /// The rows of one migration, in the order of the reference page: updates, deletes, inserts.
 struct MigrationMerge {
   let context: MergeContext
+  /// Decides rows of a stage beforehand; for `down`.
+  var prepare: ((Stage) throws -> Void)?
   private var connection: Connection { context.connection }
 
   func run(_ files: [RowFile]) throws {
@@ -21,7 +23,7 @@ struct MigrationMerge {
     for (index, merge) in merges.enumerated() where waiting[index] > 0 {
       waiting[index] = try merge.run(.afterDeletes)
     }
-    try InsertMerge(context: context).run(inserts)
+    try InsertMerge(context: context, prepare: prepare).run(inserts)
     for merge in merges { _ = try merge.run(.last) }
     try retiring.writeRest()
     for stage in updateStages + deleteStages { try stage.drop() }
@@ -41,6 +43,7 @@ struct MigrationMerge {
         try context.onChunk(file.target.name, file.place, bytes, rows)
       }
       context.note(digest: stage.digest, of: file.migrationFile.name)
+      try prepare?(stage)
       return stage
     }
   }

@@ -1,6 +1,7 @@
 /// Settles the inserts of tables where something stands in the way, or that refer to each other.
 struct StagedInsert {
   let context: MergeContext
+  let prepare: ((Stage) throws -> Void)?
   private var connection: Connection { context.connection }
   private var ledger: Ledger { context.ledger }
 
@@ -12,6 +13,7 @@ struct StagedInsert {
           try context.onChunk(file.target.name, file.place, bytes, rows)
         })
       context.note(digest: stages[number].digest, of: file.migrationFile.name)
+      try prepare?(stages[number])
     }
     var unchanged: [Int] = []
     for stage in stages {
@@ -116,6 +118,7 @@ struct StagedInsert {
     {
       kept += try stage.count(verdict)
     }
+    if unchanged > 0 { context.hasUnchangedInserts = true }
     let inserted = stage.rowCount - unchanged - replaced - kept
     context.count(table) {
       $0.inserted += inserted

@@ -17,6 +17,8 @@ final class Authorizer {
   var rules = Rules.own
   /// The tables of the main database that SQL files and triggers write, in the schema's spelling.
   private(set) var written: Set<String> = []
+  /// The table that the last prepared statement would drop.
+  private(set) var dropped: String?
   /// Why the last statement was refused.
   private(set) var refusal: String?
 
@@ -29,6 +31,8 @@ final class Authorizer {
   }
 
   func forgetRefusal() { refusal = nil }
+
+  func forgetDropped() { dropped = nil }
 
   func forgetWritten() { written = [] }
 
@@ -48,6 +52,7 @@ final class Authorizer {
   }
 
   private func note(_ action: Int32, _ name: String, isTrigger: Bool) {
+    if action == SQLITE_DROP_TABLE { dropped = name }
     guard [SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE].contains(action) else { return }
     if isTrigger || rules != .own { written.insert(name) }
   }

@@ -70,6 +70,15 @@ struct Script {
     return tail.map { $0 - start } ?? bytes.count
   }
 
+  /// The table that a statement would drop, told by preparing it and nothing more.
+  func droppedTable(_ piece: Piece, on connection: Connection) throws -> String? {
+    var prepared: OpaquePointer?
+    connection.authorizer.forgetDropped()
+    sqlite3_prepare_v2(connection.handle, piece.sql, -1, &prepared, nil)
+    sqlite3_finalize(prepared)
+    return connection.authorizer.dropped
+  }
+
   private func checkText() throws {
     try bytes.withUnsafeBytes { all in
       if let offset = UTF8Check.firstInvalid(all) {

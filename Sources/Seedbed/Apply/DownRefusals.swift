@@ -1,0 +1,83 @@
+/// What can be known before anything is touched: why a migration cannot be taken back.
+struct DownRefusals {
+  let catalog: Catalog
+  let ledger: Ledger
+  let connection: Connection
+  let options: Migrator.Options
+
+  func check(_ migration: Migration) throws {
+    if let reason = try reason(migration) {
+      throw SeedbedError.downRefused(migration.version, migration.name, reason)
+    }
+  }
+
+  private func reason(_ migration: Migration) throws -> String? {
+    if migration.isWithdrawn { return nil }
+    if migration.file(.up) != nil, migration.file(.down) == nil {
+      return "it has an up.sql and no down.sql that undoes it"
+    }
+    if migration.file(.after) != nil, migration.file(.afterDown) == nil {
+      return "it has an after.sql and no after.down.sql that undoes it"
+    }
+    for file in migration.files {
+      if try isWithoutBase(file, migration) {
+        return "\(file.name) has no old values, so what was there before is not known"
+      }
+    }
+    let marks = try ledger.marks(of: migration.version, on: connection)
+    if marks.contains(.unchangedInserts) {
+      return "rows that it ships were there before it, so they may be the user's"
+    }
+    if marks.contains(.prunedConflicts) {
+      return "its conflicts were pruned, so what gave way is not known any more"
+    }
+    return nil
+  }
+
+  /// By the header alone: the table may not exist any more.
+  private func isWithoutBase(_ file: MigrationFile, _ migration: Migration) throws -> Bool {
+    guard let (table, operation) = file.kind.rows, operation != "insert" else { return false }
+    let reader = try RowReader(
+      try catalog.open(file, in: migration), place: migration.folder + "/" + file.name,
+      isCompressed: file.isCompressed, locked: file.locked)
+    let names = reader.header.map(\.name)
+    guard let found = try connection.object(named: table), found.kind == .table else {
+      return false
+    }
+    let schema = try connection.schema(of: found.name)
+    let key = try catalog.options(of: migration).table(table).key ?? schema.primaryKey.map(\.name)
+    let keys = Set(key.map { $0.asciiLowercased() })
+    let set = names.filter { !$0.hasPrefix("was:") && !keys.contains($0.asciiLowercased()) }
+    if operation == "delete" {
+      return set.isEmpty && schema.columns.contains { !keys.contains($0.name.asciiLowercased()) }
+    }
+    let bases = Set(names.filter { $0.hasPrefix("was:") }.map { $0.dropFirst(4).asciiLowercased() })
+    return set.contains { !bases.contains($0.asciiLowercased()) }
+  }
+}
+
+extension Substring {
+  fileprivate func asciiLowercased() -> String { String(self).asciiLowercased() }
+}
+
+extension SeedbedError {
+  static func downRefused(
+    _ version: Version, _ name: String, _ reason: String, _ code: Code = .catalog
+  ) -> SeedbedError {
+    SeedbedError(
+      code, "Migration \(version) '\(name)' cannot be taken back: \(reason). Nothing was touched. "
+        + "Restore a backup, or ship a new migration that sets things right.", version: version)
+  }
+
+  static func downToUnknown(_ version: Version, current: Version) -> SeedbedError {
+    SeedbedError(
+      .usage, "There is no migration \(version) to go down to; the database is at \(current). See "
+        + "the versions with: migrate status.")
+  }
+
+  static func dropsUserRows(_ table: String, _ place: Place) -> SeedbedError {
+    SeedbedError(
+      .conflict, "This DROP TABLE would take rows of users with '\(table)'. The migration was not "
+        + "taken back. To discard them: --discard-user-rows.", at: place)
+  }
+}

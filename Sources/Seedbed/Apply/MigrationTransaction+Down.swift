@@ -1,0 +1,51 @@
+extension MigrationTransaction {
+  /// Everything between BEGIN IMMEDIATE and COMMIT of a migration that is taken back. The caller
+  /// commits, or rolls back on any error.
+  func revert() throws -> Outcome {
+    let started = Clock.monotonic()
+    let row = try ledger.applied(on: connection).first { $0.version == migration.version }
+    guard let row else { throw SeedbedError.notApplied(migration.version) }
+    if row.state == .withdrawn { return try forget(row, [:], [], seconds: 0) }
+    try connection.deferForeignKeys()
+    try ledger.setApplying(migration.version, on: connection)
+    let checks = ForeignKeyChecks(connection: connection, isNeeded: options.foreignKeys == .off)
+    try checks.noteOldViolations()
+    host.reached(.beforeRows)
+
+    let scripts = MigrationScripts(transaction: self)
+    _ = try scripts.run(.afterDown)
+    let context = try revertRows()
+    _ = try scripts.run(.down)
+    host.reached(.afterRows)
+
+    meter.enter(.checking)
+    try checks.refuseNewViolations()
+    try ledger.setApplying(nil, on: connection)
+    host.reached(.beforeLedgerRow)
+    return try forget(
+      row, context.counts, touchedTables(context.counts), seconds: Clock.monotonic() - started)
+  }
+
+  private func revertRows() throws -> MergeContext {
+    let undo = try Undo(version: migration.version, ledger: ledger, on: connection)
+    let context = makeContext(Policies(onEdited: .keepEdits, onTaken: .keepUser))
+    let files = try rowFiles(context, isInverted: true)
+    if enforcesForeignKeys { try refuseBrokenForeignKeys(of: files.map(\.target)) }
+    try UndoMerge(context: context, undo: undo).run(files)
+    return context
+  }
+
+  /// Takes the migration out of the ledger, and gives back the keys that it left to the user.
+  private func forget(
+    _ row: AppliedMigration, _ counts: [String: Counts], _ touched: Set<String>, seconds: Double
+  ) throws -> Outcome {
+    try ledger.remove(migration.version, on: connection)
+    return Outcome(row: row, counts: counts, notes: [], touched: touched)
+  }
+}
+
+extension SeedbedError {
+  static func notApplied(_ version: Version) -> SeedbedError {
+    SeedbedError(.missing, "Migration \(version) is not applied any more.")
+  }
+}

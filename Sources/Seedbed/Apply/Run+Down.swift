@@ -1,0 +1,104 @@
+extension Run {
+  /// Takes back what is applied above a version, the newest first, each in its own transaction.
+  func down(to last: Version) throws -> Report {
+    try connection.refuseCoreData()
+    let (current, reverting) = try connection.inReadTransaction { try applied(above: last) }
+    guard let first = reverting.first else {
+      return makeReport(from: current, to: current, .upToDate)
+    }
+    tablesBefore = Set(try connection.tableNames().map { $0.asciiLowercased() })
+    let totalBytes = reverting.flatMap(\.files).filter(\.isRows).reduce(0) { $0 + $1.size }
+    meter = ProgressMeter(totalBytes: totalBytes, report: report)
+    meter.enter(.waiting, version: first.version)
+    let refusals = DownRefusals(
+      catalog: catalog, ledger: ledger, connection: connection, options: options)
+    for migration in reverting {
+      try catalog.checkPresence(of: migration)
+      try refusals.check(migration)
+    }
+    // All of it is tried first, so that a refusal half-way leaves nothing half done.
+    if reverting.count > 1 { try rehearse(reverting) }
+    try recorded(.down, from: current, to: last) { run in
+      for migration in reverting { try revert(migration, run, isLast: migration == reverting.last) }
+    }
+    return makeReport(
+      from: current, to: try ledger.head(on: connection)?.version ?? 0, .reverted)
+  }
+
+  /// The newest first.
+  private func applied(above last: Version) throws -> (current: Version, [Migration]) {
+    let plan = try Planning(catalog, ledger).plan(on: connection)
+    if last != 0, !plan.steps.contains(where: { $0.version == last }) {
+      throw SeedbedError.downToUnknown(last, current: plan.current)
+    }
+    let steps = plan.steps.filter { $0.version > last && $0.applied != nil }
+    for step in steps {
+      switch step.state {
+      case .applied, .withdrawn: break
+      case .baseline:
+        throw SeedbedError.downRefused(
+          step.version, step.name, "it is a baseline: Seedbed never applied it here")
+      default:
+        let code: SeedbedError.Code = step.state == .drifted ? .drift : .missing
+        throw SeedbedError.downRefused(
+          step.version, step.name, "the catalog does not hold the files that were applied", code)
+      }
+    }
+    return (plan.current, steps.reversed().compactMap(\.migration))
+  }
+
+  private func revert(_ migration: Migration, _ run: Ledger.Run, isLast: Bool) throws {
+    if !done.isEmpty { host.reached(.beforeNextMigration) }
+    do {
+      try attemptRevert(migration, run, isLast: isLast, foreignKeys: true)
+    } catch let broken as MigrationTransaction.BrokenForeignKeys {
+      connection.rollBack()
+      notes.append(broken.note(migration))
+      try attemptRevert(migration, run, isLast: isLast, foreignKeys: false)
+    } catch {
+      throw SeedbedError.from(error).in(migration.version)
+    }
+  }
+
+  private func attemptRevert(
+    _ migration: Migration, _ run: Ledger.Run, isLast: Bool, foreignKeys: Bool
+  ) throws {
+    let started = Clock.monotonic()
+    let transaction = try transaction(migration, run, foreignKeys: foreignKeys)
+    try connection.execute("PRAGMA foreign_keys=\(transaction.enforcesForeignKeys ? 1 : 0)")
+    try connection.execute("BEGIN IMMEDIATE")
+    host.reached(.locked)
+    // Another process may have taken it back while this one waited for the lock.
+    guard try ledger.head(on: connection)?.version == migration.version else {
+      return connection.rollBack()
+    }
+    try takeBackupOnce(run)
+    meter.enter(.applying, version: migration.version)
+    let outcome = try connection.interruptible { try transaction.revert() }
+    if isLast { try ledger.finishRun(run, .reverted, on: connection) }
+    meter.enter(.committing)
+    try commit { connection in
+      try ledger.applied(on: connection).allSatisfy { $0.version != migration.version }
+    }
+    host.reached(.afterCommit)
+    try note(outcome, migration, seconds: Clock.monotonic() - started)
+  }
+
+  private func rehearse(_ migrations: [Migration]) throws {
+    try connection.execute("BEGIN IMMEDIATE")
+    defer { connection.rollBack() }
+    for migration in migrations {
+      let run = Ledger.Run(id: 0, direction: .down, from: migration.version, to: 0)
+      let transaction = try transaction(migration, run, foreignKeys: true)
+      // What needs foreign keys off cannot be tried in this transaction.
+      guard transaction.enforcesForeignKeys else { return }
+      do {
+        _ = try connection.interruptible { try transaction.revert() }
+      } catch is MigrationTransaction.BrokenForeignKeys {
+        return
+      } catch {
+        throw SeedbedError.from(error).in(migration.version)
+      }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+/// What `down` must not touch, and what it brings back: read from the log of the migration that it
+/// takes back.
+struct Undo {
+  /// Keys of rows that the migration left as they were, by table: not ours to take back.
+  private(set) var leftAlone: [String: Set<String>] = [:]
+  /// Columns that it left as they were, or that go back to the user's values, by table and key.
+  private(set) var columns: [String: [String: Set<String>]] = [:]
+  /// Values of users that gave way, newest first.
+  private(set) var givenWay: [Conflict] = []
+
+  /// - Throws: where the log cannot be read.
+  init(version: Version, ledger: Ledger, on connection: Connection) throws {
+    for conflict in try ledger.conflicts(on: connection, version: version)
+    where conflict.undoneAt == nil {
+      try add(conflict)
+    }
+    givenWay.reverse()
+    for (table, key, names) in try ledger.alreadyThere(version: version, on: connection) {
+      if names.isEmpty {
+        leftAlone[table, default: []].insert(key)
+      } else {
+        columns[table, default: [:]][key, default: []].formUnion(names)
+      }
+    }
+  }
+
+  private mutating func add(_ conflict: Conflict) throws {
+    let (table, key) = (conflict.table, conflict.key)
+    switch conflict.kind {
+    case .edited where conflict.resolution == .keptUser && conflict.seed == nil:
+      leftAlone[table, default: []].insert(key)
+    case .edited:
+      columns[table, default: [:]][key, default: []].formUnion(try names(conflict.seed, conflict))
+    case .uniqueTaken where conflict.base != nil, .parentDeleted where conflict.base != nil,
+      .parentTaken where conflict.base != nil:
+      // Columns of an update that stayed.
+      columns[table, default: [:]][key, default: []].formUnion(try names(conflict.seed, conflict))
+    case .uniqueTaken where conflict.resolution == .tookSeed:
+      // The seed's row went in and is taken out as any other; its holder comes back.
+      break
+    case .deletedByUser, .parentDeleted, .parentTaken, .editedRetired, .referenced, .keyTaken,
+      .uniqueTaken:
+      leftAlone[table, default: []].insert(key)
+    }
+    if conflict.resolution == .tookSeed { givenWay.append(conflict) }
+  }
+
+  private func names(_ object: String?, _ conflict: Conflict) throws -> [String] {
+    try LoggedRow(object ?? "{}", of: conflict).columns
+  }
+}
+
+/// A row or some of its columns as the ledger's JSON has them.
+struct LoggedRow {
+  let columns: [String]
+  let values: [Value]
+
+  init(_ text: String, of conflict: Conflict) throws {
+    let place = "conflict \(conflict.id)"
+    let json = try JSONParser.parse(Array(text.utf8), file: place)
+    guard case .object(let members) = json.value else {
+      throw SeedbedError(.corrupt, "The ledger's \(place) is not a JSON object.")
+    }
+    columns = members.map(\.key)
+    values = try members.map { try Self.value($0.value, place) }
+  }
+
+  subscript(column: String) -> Value? {
+    columns.firstIndex(of: column).map { values[$0] }
+  }
+
+  private static func value(_ json: JSON, _ place: String) throws -> Value {
+    switch json.value {
+    case .null: return .null
+    case .string(let text): return .text(text)
+    case .number(let text):
+      if let integer = Int64(text) { return .integer(integer) }
+      if let real = Double(text) { return .real(real) }
+    case .object(let members):
+      if let blob = bytes(members, "base64") { return .blob(blob) }
+      if let text = bytes(members, "text") { return .invalidText(text) }
+    case .bool, .array: break
+    }
+    throw SeedbedError(.corrupt, "The ledger's \(place) holds a value that no column can have.")
+  }
+
+  private static func bytes(_ members: [JSON.Member], _ name: String) -> [UInt8]? {
+    guard members.count == 1, members[0].key == name,
+      case .string(let text) = members[0].value.value
+    else { return nil }
+    var bytes = Array(text.utf8)
+    var cell = Cell(bits: 0, length: UInt32(bytes.count), kind: .text)
+    let isValid = bytes.withUnsafeMutableBufferPointer { buffer in
+      // An empty blob has no bytes to decode.
+      buffer.baseAddress.map { FieldDecoder.base64.decodeBase64(&cell, $0) } ?? true
+    }
+    return isValid ? Array(bytes[..<Int(cell.length)]) : nil
+  }
+}
