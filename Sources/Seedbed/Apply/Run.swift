@@ -236,6 +236,7 @@ final class Run {
     meter.enter(.backingUp)
     let store = BackupStore(databasePath: path, folder: options.backupFolder, host: host)
     let taken = try store.take(from: path, version: run.from, cancellation: cancellation) { _ in }
+    try store.removeSuperseded(by: taken, ledger: ledger, on: connection)
     backup = taken
     if !taken.isVerified {
       notes.append(
