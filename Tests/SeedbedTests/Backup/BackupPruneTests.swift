@@ -95,6 +95,7 @@ struct BackupPruneTests {
     var from: Version = 2
     /// Whether the run came to note its backup in its row.
     var notes = true
+    var process = "1:1:another boot"
     var goes: Bool
     var testDescription: String { name }
   }
@@ -103,6 +104,9 @@ struct BackupPruneTests {
     Retry(name: "a failed run", outcome: .failed, goes: true),
     Retry(name: "a cancelled run", outcome: .cancelled, goes: true),
     Retry(name: "a killed run", outcome: nil, notes: false, goes: true),
+    Retry(
+      name: "a run that still goes on", outcome: nil, notes: false,
+      process: ProcessIdentity.current().text, goes: false),
     Retry(name: "a failed run that noted nothing", outcome: .failed, notes: false, goes: true),
     Retry(name: "a run that did its work", outcome: .applied, goes: false),
     Retry(name: "a failed run from another version", outcome: .failed, from: 1, goes: false),
@@ -118,6 +122,7 @@ struct BackupPruneTests {
     let old = try shop.take(version: c.from)
     if c.notes { try shop.ledger.setBackup(old.path, of: first, on: writer) }
     if let outcome = c.outcome { try shop.ledger.finishRun(first, outcome, on: writer) }
+    try writer.execute("UPDATE seedbed_runs SET process = ?", [.text(c.process)])
     Clock.sleep(milliseconds: 2)
     _ = try shop.ledger.startRun(.up, from: 2, to: 3, on: writer)
     let new = try shop.take(version: 2)
