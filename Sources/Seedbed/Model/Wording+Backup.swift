@@ -5,13 +5,16 @@ extension SeedbedError {
 
   /// What went wrong, in the words of a backup; whoever cancelled or met a lock hears just that.
   static func backupFailed(_ cause: SeedbedError) -> SeedbedError {
-    switch cause.code {
+    let sentence = "No backup could be made, so nothing was changed. \(cause.message)"
+    return switch cause.code {
     case .cancelled, .busy, .protected: cause
+    // Another folder would not help.
+    case .corrupt, .backup: SeedbedError(.backup, sentence)
     default:
       SeedbedError(
         cause.code == .diskFull ? .diskFull : .backup,
-        "No backup could be made, so nothing was changed. \(cause.message) Backups can go to "
-          + "another folder with --backups, or be left out with --no-backup.")
+        sentence + " Backups can go to another folder with --backups, or be left out with "
+          + "--no-backup.")
     }
   }
 
