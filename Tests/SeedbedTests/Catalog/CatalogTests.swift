@@ -147,7 +147,8 @@ struct CatalogTests {
     for make in [{ try Catalog(directory: $0) }, { try Catalog(locked: $0) }] {
       #expect(
         fixture.failure { _ = try make(fixture.path) }
-          == "seedbed.lock: This is not a regular file. Remove it, and write it anew: migrate lock.")
+          == "seedbed.lock: This is not a regular file. Remove it, and write it anew: migrate lock."
+      )
     }
   }
 

@@ -44,7 +44,8 @@ struct LockFixture {
   /// A lock with these lines, and a head that is right for them.
   static func lock(_ body: [String] = body) -> String {
     let text = body.map { $0 + "\n" }.joined()
-    return "\(title)\nhead 2 \(chains[1])\nbody \(body.count) crc32:\(Lock.check(of: text))\n\(text)"
+    return
+      "\(title)\nhead 2 \(chains[1])\nbody \(body.count) crc32:\(Lock.check(of: text))\n\(text)"
   }
 
   /// The catalog with a lock.

@@ -148,7 +148,8 @@ struct OptionsTests {
     ),
     (
       #"{"key": "id"}"#,
-      #"catalog.json:1:26: 'key' is a string, expected an array of columns' names, like ["number"]."#
+      "catalog.json:1:26: 'key' is a string, expected an array of columns' names, like "
+        + "[\"number\"]."
     ),
     (
       #"{"key": []}"#,

@@ -20,6 +20,7 @@ struct NearestTests {
   }
 
   @Test func `the nearest of several`() {
-    #expect(Nearest.word(to: "elements", among: ["element", "elements2", "elements"]) == "elements")
+    #expect(
+      Nearest.word(to: "elements", among: ["element", "elements2", "elements"]) == "elements")
   }
 }

@@ -55,7 +55,8 @@ struct PlanTests {
   }
 
   @Test func `the order of what comes in does not matter`() throws {
-    let plan = Plan(available: [migration(3), migration(1), migration(2)], applied: [row(2), row(1)])
+    let plan = Plan(
+      available: [migration(3), migration(1), migration(2)], applied: [row(2), row(1)])
     #expect(plan.steps.map(\.version) == [1, 2, 3])
     #expect(try pending(plan) == [3])
   }
@@ -130,7 +131,8 @@ struct PlanTests {
 
   @Test func `pending below the last applied is out of order`() throws {
     let plan = Plan(
-      available: [migration(1), migration(2), migration(3), migration(4)], applied: [row(1), row(3)])
+      available: [migration(1), migration(2), migration(3), migration(4)],
+      applied: [row(1), row(3)])
     #expect(plan.steps.map(\.state) == [.applied, .outOfOrder, .applied, .pending])
     #expect(plan.state == .outOfOrder)
     #expect(
@@ -216,7 +218,8 @@ struct PlanTests {
   }
 
   @Test func `to a version below what is applied needs down`() {
-    let plan = Plan(available: [migration(1), migration(2), migration(3)], applied: [row(1), row(2)])
+    let plan = Plan(
+      available: [migration(1), migration(2), migration(3)], applied: [row(1), row(2)])
     #expect(
       failureText { _ = try plan.migrationsToApply(to: 1) }
         == "The database is at 2 already, and 'up' goes forward only. To go back: migrate down "
@@ -226,7 +229,9 @@ struct PlanTests {
   // MARK: which comes first
 
   @Test(arguments: [
-    ("newer", [1, 2] as [Version], ["a", "a"], [1, 9] as [Version], nil, SeedbedError.Code.newer),
+    (
+      "newer", [1, 2] as [Version], ["a", "a"], [1, 9] as [Version], nil, SeedbedError.Code.newer
+    ),
     ("newer before an unknown version", [1], ["a"], [1, 9], 9, .newer),
     ("an unknown version before drift", [1], ["b"], [1], 5, .usage),
     ("drift before missing", [1, 3], ["b", "a"], [1, 2], nil, .drift),
