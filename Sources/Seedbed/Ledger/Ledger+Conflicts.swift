@@ -42,6 +42,15 @@ extension Ledger {
     return conflicts
   }
 
+  /// Whether a row of the table was passed over; nil: any row.
+  func hasSkipped(table name: String, key: String?, on connection: Connection) throws -> Bool {
+    try connection.value(
+      """
+      SELECT 1 FROM \(table("conflicts"))
+      WHERE table_name = ?1 AND resolution = 'skipped' AND (?2 IS NULL OR key = ?2) LIMIT 1
+      """, [.text(name), Value(key)]) != nil
+  }
+
   /// Forgets all conflicts. The keys left to the user stay theirs.
   func pruneConflicts(on connection: Connection) throws -> Int {
     try connection.execute("DELETE FROM \(table("conflicts"))")

@@ -24,7 +24,7 @@ struct StagedParents {
     for row in missing {
       let key = RowJSON.object(parent.parentColumns, row.parentValues)
       let isTaken = left.contains(key)
-      if !isTaken, context.isCreatedByRun(parent.parent) {
+      if !isTaken, context.isCreatedByRun(parent.parent), try !isSkipped(parent, key) {
         throw SeedbedError.parentMissing(
           table: stage.file.target.name, parent: parent.parent, key: key,
           try stage.place(of: row.number))
@@ -35,6 +35,14 @@ struct StagedParents {
     let taken = try rowsUnderTakenParents(stage, parent, left)
     for row in taken { try skip(stage, row, .parentTaken) }
     return !missing.isEmpty || !taken.isEmpty
+  }
+
+  /// Whether this run passed over the parent itself, for want of a parent of its own.
+  private func isSkipped(_ parent: ParentKey, _ key: String) throws -> Bool {
+    let columns = context.keyColumns(of: try connection.schema(of: parent.parent)).map(\.name)
+    // The log knows rows by their keys; a reference to other columns may mean any of them.
+    return try context.ledger.hasSkipped(
+      table: parent.parent, key: columns == parent.parentColumns ? key : nil, on: connection)
   }
 
   private struct Missing {
