@@ -57,6 +57,7 @@ extension Ledger {
     return Int(connection.changes)
   }
 
+  /// `key` is `RowJSON.collatedKey`, so that other spellings of the same key are found again.
   func leaveToUser(
     table name: String, key: String, version: Version, on connection: Connection
   ) throws {
@@ -67,7 +68,7 @@ extension Ledger {
       """, [.text(name), .text(key), .integer(version)])
   }
 
-  /// The keys of a table that were left to the user, as JSON.
+  /// The keys of a table that were left to the user, as `RowJSON.collatedKey`.
   func keysLeftToUser(table name: String, on connection: Connection) throws -> [String] {
     try connection.rows(
       "SELECT key FROM \(table("left_to_user")) WHERE table_name = ?", [.text(name)]

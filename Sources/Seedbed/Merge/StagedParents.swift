@@ -21,9 +21,11 @@ struct StagedParents {
   private func settle(_ stage: Stage, _ parent: ParentKey) throws -> Bool {
     let left = Set(try context.ledger.keysLeftToUser(table: parent.parent, on: connection))
     let missing = try missingRows(stage, parent)
+    let schema = try connection.schema(of: parent.parent)
+    let columns = parent.parentColumns.compactMap { schema.column($0) }
     for row in missing {
       let key = RowJSON.object(parent.parentColumns, row.parentValues)
-      let isTaken = left.contains(key)
+      let isTaken = left.contains(RowJSON.collatedKey(columns, row.parentValues))
       if !isTaken, context.isCreatedByRun(parent.parent), try !isSkipped(parent, key) {
         throw SeedbedError.parentMissing(
           table: stage.file.target.name, parent: parent.parent, key: key,
@@ -86,7 +88,8 @@ struct StagedParents {
     _ stage: Stage, _ parent: ParentKey, _ left: Set<String>
   ) throws -> [Value] {
     let schema = try connection.schema(of: parent.parent)
-    let names = context.keyColumns(of: schema).map(\.name)
+    let keyColumns = context.keyColumns(of: schema)
+    let names = keyColumns.map(\.name)
     let values = MergeSQL.childValues(parent, stage.file)
     let matches = zip(parent.parentColumns, values).map { "p.\($0.quoted) = \($1)" }
     let statement = try connection.prepare(
@@ -98,7 +101,7 @@ struct StagedParents {
       """)
     var rows: [Value] = []
     while try statement.step() {
-      if left.contains(RowJSON.object(names, statement.values(from: 1))) {
+      if left.contains(RowJSON.collatedKey(keyColumns, statement.values(from: 1))) {
         rows.append(statement[0])
       }
     }
