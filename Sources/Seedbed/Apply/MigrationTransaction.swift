@@ -12,8 +12,8 @@ struct MigrationTransaction {
   let meter: ProgressMeter
   /// Whether SQLite enforces foreign keys in this transaction.
   let enforcesForeignKeys: Bool
-  /// The tables that the database had when the run began, in lower case.
-  let tablesBefore: Set<String>
+  /// The tables that the database had when the run began, and their root pages.
+  let tablesBefore: [String: Int64]
 
   /// Everything between BEGIN IMMEDIATE and COMMIT. The caller commits, or rolls back on any error.
   func apply() throws -> Outcome {
@@ -54,10 +54,11 @@ struct MigrationTransaction {
   // MARK: rows
 
   private func mergeRows() throws -> MergeContext {
+    let created = try connection.createdTables(since: tablesBefore)
     let context = MergeContext(
       connection: connection, ledger: ledger, version: migration.version, policies: policies,
       options: options,
-      isCreatedByRun: { !tablesBefore.contains($0.asciiLowercased()) },
+      isCreatedByRun: { created.contains($0.asciiLowercased()) },
       onChunk: { table, file, bytes, rows in
         meter.advance(table: table, file: file, bytes: bytes, rows: rows)
       })

@@ -10,7 +10,7 @@ final class Run {
 
   private var connection: Connection
   private var meter: ProgressMeter
-  private var tablesBefore: Set<String> = []
+  private var tablesBefore: [String: Int64] = [:]
   private var backup: BackupFile?
   private var done: [MigrationReport] = []
   private var touched: Set<String> = []
@@ -55,7 +55,7 @@ final class Run {
     guard !pending.isEmpty else {
       return makeReport(from: before.current, to: before.current, .upToDate)
     }
-    tablesBefore = Set(try connection.tableNames().map { $0.asciiLowercased() })
+    tablesBefore = try connection.rootPages()
     let totalBytes = pending.flatMap(\.files).filter(\.isRows).reduce(0) { $0 + $1.size }
     meter = ProgressMeter(totalBytes: totalBytes, report: report)
     meter.enter(.waiting, version: pending[0].version)

@@ -42,12 +42,22 @@ extension Ledger {
     return conflicts
   }
 
+  /// Whether a row of the table was passed over; nil: any row.
+  func hasSkipped(table name: String, key: String?, on connection: Connection) throws -> Bool {
+    try connection.value(
+      """
+      SELECT 1 FROM \(table("conflicts"))
+      WHERE table_name = ?1 AND resolution = 'skipped' AND (?2 IS NULL OR key = ?2) LIMIT 1
+      """, [.text(name), Value(key)]) != nil
+  }
+
   /// Forgets all conflicts. The keys left to the user stay theirs.
   func pruneConflicts(on connection: Connection) throws -> Int {
     try connection.execute("DELETE FROM \(table("conflicts"))")
     return Int(connection.changes)
   }
 
+  /// `key` is `RowJSON.collatedKey`, so that other spellings of the same key are found again.
   func leaveToUser(
     table name: String, key: String, version: Version, on connection: Connection
   ) throws {
@@ -58,7 +68,7 @@ extension Ledger {
       """, [.text(name), .text(key), .integer(version)])
   }
 
-  /// The keys of a table that were left to the user, as JSON.
+  /// The keys of a table that were left to the user, as `RowJSON.collatedKey`.
   func keysLeftToUser(table name: String, on connection: Connection) throws -> [String] {
     try connection.rows(
       "SELECT key FROM \(table("left_to_user")) WHERE table_name = ?", [.text(name)]

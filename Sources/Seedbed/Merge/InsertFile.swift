@@ -22,10 +22,12 @@ struct InsertFile {
   /// The key's places in the file.
   var keyIndexes: [Int] { target.key.compactMap { index(of: $0.name) } }
 
-  /// The columns that decide whether a row is what the seed says: ignored ones do not.
+  /// The columns that decide whether a row is what the seed says: ignored ones do not, and the key
+  /// was found to be the same by its own collation.
   var comparedIndexes: [Int] {
-    let ignored = Set(target.options.ignore.map { $0.asciiLowercased() })
-    return columns.indices.filter { !ignored.contains(columns[$0].name.asciiLowercased()) }
+    let passedOver = Set(target.options.ignore.map { $0.asciiLowercased() })
+      .union(target.key.map { $0.name.asciiLowercased() })
+    return columns.indices.filter { !passedOver.contains(columns[$0].name.asciiLowercased()) }
   }
 
   /// Reads the header and checks it; the reader that `open` gives afterwards is ready to stream.

@@ -21,10 +21,12 @@ struct StagedParents {
   private func settle(_ stage: Stage, _ parent: ParentKey) throws -> Bool {
     let left = Set(try context.ledger.keysLeftToUser(table: parent.parent, on: connection))
     let missing = try missingRows(stage, parent)
+    let schema = try connection.schema(of: parent.parent)
+    let columns = parent.parentColumns.compactMap { schema.column($0) }
     for row in missing {
       let key = RowJSON.object(parent.parentColumns, row.parentValues)
-      let isTaken = left.contains(key)
-      if !isTaken, context.isCreatedByRun(parent.parent) {
+      let isTaken = left.contains(RowJSON.collatedKey(columns, row.parentValues))
+      if !isTaken, context.isCreatedByRun(parent.parent), try !isSkipped(parent, key) {
         throw SeedbedError.parentMissing(
           table: stage.file.target.name, parent: parent.parent, key: key,
           try stage.place(of: row.number))
@@ -35,6 +37,14 @@ struct StagedParents {
     let taken = try rowsUnderTakenParents(stage, parent, left)
     for row in taken { try skip(stage, row, .parentTaken) }
     return !missing.isEmpty || !taken.isEmpty
+  }
+
+  /// Whether this run passed over the parent itself, for want of a parent of its own.
+  private func isSkipped(_ parent: ParentKey, _ key: String) throws -> Bool {
+    let columns = context.keyColumns(of: try connection.schema(of: parent.parent)).map(\.name)
+    // The log knows rows by their keys; a reference to other columns may mean any of them.
+    return try context.ledger.hasSkipped(
+      table: parent.parent, key: columns == parent.parentColumns ? key : nil, on: connection)
   }
 
   private struct Missing {
@@ -78,7 +88,8 @@ struct StagedParents {
     _ stage: Stage, _ parent: ParentKey, _ left: Set<String>
   ) throws -> [Value] {
     let schema = try connection.schema(of: parent.parent)
-    let names = context.keyColumns(of: schema).map(\.name)
+    let keyColumns = context.keyColumns(of: schema)
+    let names = keyColumns.map(\.name)
     let values = MergeSQL.childValues(parent, stage.file)
     let matches = zip(parent.parentColumns, values).map { "p.\($0.quoted) = \($1)" }
     let statement = try connection.prepare(
@@ -90,7 +101,7 @@ struct StagedParents {
       """)
     var rows: [Value] = []
     while try statement.step() {
-      if left.contains(RowJSON.object(names, statement.values(from: 1))) {
+      if left.contains(RowJSON.collatedKey(keyColumns, statement.values(from: 1))) {
         rows.append(statement[0])
       }
     }
