@@ -42,10 +42,16 @@ enum LockCommand {
       Measures.count(summary.rows, "row"),
     ].joined(separator: ", ")
     if !summary.isChanged { return ["\(path) is up to date: \(size)."] }
-    return summary.added.map { "added    \($0.printable)" }
-      + summary.changed.map { "changed  \($0.printable)" }
-      + summary.removed.map { "removed  \($0.printable)" }
+    return folders("added", summary.added) + folders("changed", summary.changed)
+      + folders("removed", summary.removed)
       + ["Wrote \(path): \(size). The catalog is at \(summary.version)."]
+  }
+
+  /// The first 20: of a catalog that had no lock all are new, and that says little.
+  private static func folders(_ what: String, _ names: [String]) -> [String] {
+    let more = names.count - 20
+    return names.prefix(20).map { "\(what.padded(to: 9))\($0.printable)" }
+      + (more > 0 ? ["\(what.padded(to: 9))… and \(Measures.grouped(more)) more"] : [])
   }
 
   private static func lines(_ findings: [Finding], _ session: Session) -> [String] {

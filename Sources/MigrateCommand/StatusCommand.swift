@@ -71,8 +71,8 @@ enum StatusCommand {
 
   /// Six digits, without the name of the algorithm.
   private static func short(_ checksum: String) -> String {
-    let digits = checksum.split(separator: ":").last ?? ""
-    return digits.prefix(6) + "…"
+    let colon = checksum.firstIndex(of: ":").map { checksum.index(after: $0) }
+    return checksum[(colon ?? checksum.startIndex)...].prefix(6) + "…"
   }
 
   /// `2 applied, 2 pending`

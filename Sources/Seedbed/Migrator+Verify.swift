@@ -5,41 +5,12 @@ extension Migrator {
   ///   `corrupt` says that the database itself is damaged.
   public func verify() throws -> [Finding] {
     try throwingSeedbedErrors {
-      let files = try fileFindings()
+      let files = try catalog.findings()
       return files
         + (try reading { connection, ledger in
           try ledgerFindings(connection, ledger) + integrityFindings(connection)
         })
     }
-  }
-
-  private func fileFindings() throws -> [Finding] {
-    var findings: [Finding] = []
-    for migration in try catalog.migrations() {
-      for file in migration.files {
-        do {
-          try check(file, in: migration)
-        } catch let error as SeedbedError {
-          findings.append(
-            Finding(
-              code: error.code, message: error.message, place: error.place,
-              version: migration.version))
-        }
-      }
-    }
-    return findings
-  }
-
-  private func check(_ file: MigrationFile, in migration: Migration) throws {
-    let found = try catalog.summary(of: file, in: migration)
-    guard let locked = file.locked, found != locked else { return }
-    let place = migration.folder + "/" + file.name
-    if found.digest != locked.digest {
-      throw SeedbedError.lockMismatch(
-        "SHA-256", found: found.digest, expected: locked.digest, place)
-    }
-    throw SeedbedError.lockMismatch(
-      "size", found: "\(found.size)", expected: "\(locked.size)", place)
   }
 
   private func ledgerFindings(_ connection: Connection, _ ledger: Ledger) throws -> [Finding] {
@@ -50,7 +21,8 @@ extension Migrator {
       switch step.state {
       case .drifted:
         (code, message) = (
-          .drift, "\(label) changed after it was applied. Put its files back, and ship the change "
+          .drift,
+          "\(label) changed after it was applied. Put its files back, and ship the change "
             + "as a new migration."
         )
       case .missing:
@@ -59,12 +31,14 @@ extension Migrator {
         )
       case .newer:
         (code, message) = (
-          .newer, "\(label) is above the catalog's last, \(plan.target). Use the catalog of the "
+          .newer,
+          "\(label) is above the catalog's last, \(plan.target). Use the catalog of the "
             + "newer release."
         )
       case .outOfOrder:
         (code, message) = (
-          .outOfOrder, "\(label) is pending, below the last applied, \(plan.current). Renumber it, "
+          .outOfOrder,
+          "\(label) is pending, below the last applied, \(plan.current). Renumber it, "
             + "or apply it with --allow-out-of-order."
         )
       case .applied, .pending, .baseline, .withdrawn, .superseded: return nil
@@ -79,7 +53,8 @@ extension Migrator {
     try connection.rows("PRAGMA main.integrity_check(20)").compactMap { row in
       guard let sentence = row[0].text, sentence != "ok" else { return nil }
       return Finding(
-        code: .corrupt, message: "The database is damaged: \(sentence). Put a backup back: migrate "
+        code: .corrupt,
+        message: "The database is damaged: \(sentence). Put a backup back: migrate "
           + "restore.", place: nil, version: nil)
     }
   }

@@ -11,31 +11,8 @@ public struct Migrator: Sendable {
     case file(String)
   }
 
-  /// Everything that may differ from the defaults, which are also those of the command.
-  public struct Options: Sendable, Equatable {
-    /// Policies above those of the catalog.
-    public var policies = Policies()
-    /// Take a backup before the first change.
-    public var backs = true
-    /// Where backups go; nil: `<database>.backups/` beside the database.
-    public var backupFolder: String?
-    /// Backups of so many from-versions are kept; 0 keeps all.
-    public var keep = 2
-    /// The prefix of the ledger's tables.
-    public var ledger = "seedbed"
-    /// How long to wait for a lock that another process holds.
-    public var lockTimeoutSeconds: Double = 5
-    /// Refuse to create a database.
-    public var mustExist = false
-    /// Apply a migration whose number is below the last applied one.
-    public var allowOutOfOrder = false
-    /// Name the key of every row that changed in the report.
-    public var reportsChangedKeys = false
-    /// Let `down` drop tables that still hold rows of users.
-    public var discardsUserRows = false
-
-    public init() {}
-  }
+  /// Everything that may differ from the defaults.
+  public typealias Options = MigratorOptions
 
   public let catalog: Catalog
   public let database: Database
@@ -71,7 +48,8 @@ public struct Migrator: Sendable {
   func refuseMissingDatabase(_ path: String) throws {
     guard !Paths.exists(path) else { return }
     throw SeedbedError(
-      .io, "There is no database at '\(path)'. Name it with --database, or create it with: migrate "
+      .io,
+      "There is no database at '\(path)'. Name it with --database, or create it with: migrate "
         + "up.")
   }
 
@@ -79,7 +57,8 @@ public struct Migrator: Sendable {
     let folder = Paths.split(path).folder
     guard !folder.isEmpty, !Paths.isFolder(folder) else { return }
     throw SeedbedError(
-      .io, "There is no folder '\(folder)' for the database '\(Paths.split(path).name)'. Create the "
+      .io,
+      "There is no folder '\(folder)' for the database '\(Paths.split(path).name)'. Create the "
         + "folder first.")
   }
 

@@ -23,7 +23,7 @@ enum Places {
   private static let faces: Set = [
     "Sources/Seedbed/Catalog/Catalog.swift",
     "Sources/Seedbed/System/Cancellation.swift",
-    "Sources/SeedbedAuthoring/SeedbedAuthoring.swift",
+    "Sources/SeedbedAuthoring/CatalogLock.swift",
     "Sources/MigrateCommand/MigrateCommand.swift",
   ]
 

@@ -20,11 +20,13 @@ struct Table {
 
   struct Cell {
     let text: String
-    var paint: Paint = .plain
+    let width: Int
+    let paint: Paint
 
     init(_ text: String, _ paint: Paint = .plain) {
       self.text = text.printable
       self.paint = paint
+      width = self.text.displayWidth
     }
   }
 
@@ -34,21 +36,30 @@ struct Table {
 
   /// The title and one line for each row, without spaces at the end.
   func lines(_ palette: Palette) -> [String] {
-    let widths = columns.indices.map { column in
-      rows.reduce(columns[column].title.displayWidth) { max($0, $1[column].text.displayWidth) }
+    var widths = columns.map(\.title.displayWidth)
+    for row in rows {
+      for column in widths.indices { widths[column] = max(widths[column], row[column].width) }
     }
-    let title = columns.indices.map { columns[$0].title.padded(to: widths[$0]) }
-    return [title.joined(separator: "  ").trimmed] + rows.map { line($0, widths, palette) }
+    // The titles stand at the left of their columns, whatever the values do.
+    let titles = zip(columns, widths).map { $0.title.padded(to: $1) }
+    return [titles.joined(separator: "  ").trimmed] + rows.map { line($0, widths, palette) }
   }
 
   private func line(_ cells: [Cell], _ widths: [Int], _ palette: Palette) -> String {
-    let last = cells.lastIndex { !$0.text.isEmpty } ?? -1
-    return cells.indices.prefix(last + 1).map { column in
-      let text = cells[column].text
-      let painted = palette(text, cells[column].paint)
-      let space = String(repeating: " ", count: widths[column] - text.displayWidth)
-      if columns[column].alignment == .right { return space + painted }
-      return column == last ? painted : painted + space
-    }.joined(separator: "  ")
+    var line = ""
+    // Written when something follows them.
+    var spaces = 0
+    for (column, cell) in cells.enumerated() {
+      let padding = widths[column] - cell.width
+      let isRight = columns[column].alignment == .right
+      if isRight { spaces += padding }
+      if cell.width > 0 {
+        for _ in 0..<spaces { line += " " }
+        line += palette(cell.text, cell.paint)
+        spaces = 0
+      }
+      spaces += (isRight ? 0 : padding) + 2
+    }
+    return line
   }
 }

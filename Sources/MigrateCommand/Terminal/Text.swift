@@ -2,9 +2,14 @@
 extension StringProtocol {
   /// How many columns it takes: two for wide characters, none for combining ones.
   var displayWidth: Int {
-    if utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return utf8.count }
+    if isPlain { return utf8.count }
+    // Splitting into characters and asking for their properties is slow, and seldom needed.
+    if unicodeScalars.allSatisfy(\.isNarrow) { return unicodeScalars.count }
     return reduce(0) { $0 + $1.displayWidth }
   }
+
+  /// Printable ASCII only: one column a byte, nothing to escape. Nearly all text is.
+  var isPlain: Bool { utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }
 
   func padded(to width: Int) -> String {
     String(self) + String(repeating: " ", count: Swift.max(0, width - displayWidth))
@@ -29,11 +34,9 @@ extension StringProtocol {
 
   /// Control characters as `\u{…}`: a name must not move the cursor.
   var printable: String {
-    guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-      return String(self)
-    }
+    if isPlain || !unicodeScalars.contains(where: \.isControl) { return String(self) }
     return unicodeScalars.map { scalar in
-      scalar.properties.generalCategory == .control
+      scalar.isControl
         ? "\\u{" + String(scalar.value, radix: 16) + "}" : String(scalar)
     }.joined()
   }
@@ -57,6 +60,17 @@ extension Character {
 }
 
 extension Unicode.Scalar {
+  /// The codes C0, DEL and C1.
+  var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
+
+  /// Latin letters and the common punctuation: one column, whatever stands beside them.
+  var isNarrow: Bool {
+    switch value {
+    case 0x20...0x7E, 0xA0...0x2FF, 0x2010...0x2027: true
+    default: false
+    }
+  }
+
   var displayWidth: Int {
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format, .control, .lineSeparator, .paragraphSeparator:

@@ -28,15 +28,16 @@ final class ForeignKeyChecks {
     where count > before[relation, default: 0] {
       let more = count - before[relation, default: 0]
       throw SeedbedError(
-        .foreignKey, "\(more) \(more == 1 ? "row" : "rows") of '\(relation.child)' would refer to "
+        .foreignKey,
+        "\(more) \(more == 1 ? "row" : "rows") of '\(relation.child)' would refer to "
           + "rows of '\(relation.parent)' that do not exist. The migration was rolled back.")
     }
   }
 
   private func count() throws -> [Relation: Int] {
     var counts: [Relation: Int] = [:]
-    for name in try connection.tableNames() {
-      guard try connection.object(named: name)?.kind == .table else { continue }
+    for name in try connection.tableNames() where try connection.object(named: name)?.kind == .table
+    {
       let schema = try connection.schema(of: name)
       // SQLite cannot check a table with a broken declaration; preflight names it.
       guard try connection.parentKeys(of: schema).broken.isEmpty else { continue }
@@ -53,12 +54,14 @@ final class ForeignKeyChecks {
   /// Names the rows behind a COMMIT that SQLite refused.
   static func refusedCommit(on connection: Connection) -> SeedbedError {
     // A check that cannot run says nothing new: the refusal is the error.
-    let culprits = (try? connection.rows("SELECT \"table\", parent FROM pragma_foreign_key_check LIMIT 1")) ?? []
+    let culprits =
+      (try? connection.rows("SELECT \"table\", parent FROM pragma_foreign_key_check LIMIT 1")) ?? []
     let detail = culprits.first.map { row in
       " One is a row of '\(row[0].text ?? "")' whose row of '\(row[1].text ?? "")' is missing."
     }
     return SeedbedError(
-      .foreignKey, "The SQL of this migration leaves rows that refer to rows which do not exist."
+      .foreignKey,
+      "The SQL of this migration leaves rows that refer to rows which do not exist."
         + (detail ?? "") + " The migration was rolled back.")
   }
 }

@@ -13,10 +13,12 @@ struct MigrationScripts {
     let (script, digest) = try read(file)
     let legacy = try connection.pragma("legacy_alter_table")
     let guardsRows = kind == .down || kind == .afterDown
-    try script.run(on: connection, rules: { piece in
-      if guardsRows { try refuseDroppingUserRows(piece, script) }
-      return try rules(for: piece)
-    })
+    try script.run(
+      on: connection,
+      rules: { piece in
+        if guardsRows { try refuseDroppingUserRows(piece, script) }
+        return try rules(for: piece)
+      })
     // > legacy_alter_table: it stays as it was set for the rest of the connection.
     try connection.execute("PRAGMA legacy_alter_table=\(legacy.integer ?? 0)")
     return [file.name: digest]
@@ -43,7 +45,8 @@ struct MigrationScripts {
   private func parentTables() throws -> Set<String> {
     let names = try connection.rows(
       """
-      SELECT DISTINCT lower(k."table") FROM pragma_table_list AS t, pragma_foreign_key_list(t.name) AS k
+      SELECT DISTINCT lower(k."table") 
+      FROM pragma_table_list AS t, pragma_foreign_key_list(t.name) AS k
       WHERE t.schema = 'main' AND t.type = 'table' AND lower(k."table") <> lower(t.name)
       """)
     return Set(names.compactMap { $0[0].text })

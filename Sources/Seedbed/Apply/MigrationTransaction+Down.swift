@@ -28,7 +28,7 @@ extension MigrationTransaction {
 
   private func revertRows() throws -> MergeContext {
     let undo = try Undo(version: migration.version, ledger: ledger, on: connection)
-    let context = makeContext(Policies(onEdited: .keepEdits, onTaken: .keepUser))
+    let context = try makeContext(Policies(onEdited: .keepEdits, onTaken: .keepUser))
     let files = try rowFiles(context, isInverted: true)
     if enforcesForeignKeys { try refuseBrokenForeignKeys(of: files.map(\.target)) }
     try UndoMerge(context: context, undo: undo).run(files)

@@ -12,8 +12,8 @@ struct MigrationTransaction {
   let meter: ProgressMeter
   /// Whether SQLite enforces foreign keys in this transaction.
   let enforcesForeignKeys: Bool
-  /// The tables that the database had when the run began, in lower case.
-  let tablesBefore: Set<String>
+  /// The tables that the database had when the run began, and their root pages.
+  let tablesBefore: [String: Int64]
   /// Whether the report is to name the keys that changed.
   let collectsKeys: Bool
   /// Whether `down` may drop tables that still hold rows of users.
@@ -63,18 +63,19 @@ struct MigrationTransaction {
   // MARK: rows
 
   private func mergeRows() throws -> MergeContext {
-    let context = makeContext(policies)
+    let context = try makeContext(policies)
     let files = try rowFiles(context, isInverted: false)
     if enforcesForeignKeys { try refuseBrokenForeignKeys(of: files.map(\.target)) }
     try MigrationMerge(context: context).run(files)
     return context
   }
 
-  func makeContext(_ policies: Policies) -> MergeContext {
-    MergeContext(
+  func makeContext(_ policies: Policies) throws -> MergeContext {
+    let created = try connection.createdTables(since: tablesBefore)
+    return MergeContext(
       connection: connection, ledger: ledger, version: migration.version, policies: policies,
       options: options, collectsKeys: collectsKeys,
-      isCreatedByRun: { !tablesBefore.contains($0.asciiLowercased()) },
+      isCreatedByRun: { created.contains($0.asciiLowercased()) },
       onChunk: { table, file, bytes, rows in
         meter.advance(table: table, file: file, bytes: bytes, rows: rows)
       })
@@ -118,8 +119,8 @@ struct MigrationTransaction {
     var keys: [BrokenForeignKey]
 
     func note(_ migration: Migration) -> String {
-      "\(migration.folder) was applied without SQLite's enforcement of foreign keys, under Seedbed's "
-        + "own check, since a declaration is broken: "
+      "\(migration.folder) was applied without SQLite's enforcement of foreign keys, under "
+        + "Seedbed's own check, since a declaration is broken: "
         + keys.map(\.sentence).joined(separator: "; ") + "."
     }
   }

@@ -25,7 +25,8 @@ extension Connection {
   func refuseCoreData() throws {
     guard try object(named: "Z_METADATA") != nil else { return }
     throw SeedbedError(
-      .foreignDatabase, "'\(path)' belongs to Core Data (it has the table Z_METADATA), which keeps "
+      .foreignDatabase,
+      "'\(path)' belongs to Core Data (it has the table Z_METADATA), which keeps "
         + "its own account of its file. Ship the rows through Core Data, or use a file of your own."
     )
   }

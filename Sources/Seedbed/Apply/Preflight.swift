@@ -2,7 +2,7 @@
 struct Preflight {
   let catalog: Catalog
   let path: String
-  let options: Migrator.Options
+  let options: MigratorOptions
   let host: Host
 
   func check(_ pending: [Migration], on connection: Connection) throws {
@@ -24,7 +24,8 @@ struct Preflight {
     let free = try Paths.freeBytes(folder.isEmpty ? "." : folder, host: host)
     guard free >= needed else {
       throw SeedbedError(
-        .diskFull, "The pending migrations need about \(needed) bytes in '\(folder)', and \(free) "
+        .diskFull,
+        "The pending migrations need about \(needed) bytes in '\(folder)', and \(free) "
           + "are free. Free some space and try again.")
     }
   }

@@ -6,7 +6,7 @@ extension Run {
     guard let first = reverting.first else {
       return makeReport(from: current, to: current, .upToDate)
     }
-    tablesBefore = Set(try connection.tableNames().map { $0.asciiLowercased() })
+    tablesBefore = try connection.rootPages()
     let totalBytes = reverting.flatMap(\.files).filter(\.isRows).reduce(0) { $0 + $1.size }
     meter = ProgressMeter(totalBytes: totalBytes, report: report)
     meter.enter(.waiting, version: first.version)

@@ -41,7 +41,7 @@ extension Run {
     let pageSize = try connection.pageSize()
     let growth = max(0, try connection.pageCount() - sizeBefore) * pageSize
     let isWAL = try connection.journalMode() == "wal"
-    let backup = options.backs && !tablesBefore.subtracting(ledger.tableNames).isEmpty
+    let backup = options.backs && tablesBefore.keys.contains { !ledger.tableNames.contains($0) }
     for index in done.indices {
       // The log is rolled back, and its numbers with it.
       for conflict in done[index].conflicts.indices { done[index].conflicts[conflict].id = 0 }
@@ -54,7 +54,7 @@ extension Run {
   /// The same on a copy in a temporary file that SQLite removes: where a migration needs foreign
   /// keys off, which cannot change inside a transaction.
   static func planOnCopy(
-    _ catalog: Catalog, path: String, options: Migrator.Options, host: Host,
+    _ catalog: Catalog, path: String, options: MigratorOptions, host: Host,
     _ cancellation: Cancellation?, _ report: ((Progress) -> Void)?, to last: Version?
   ) throws -> Report {
     var options = options

@@ -26,7 +26,7 @@ extension Run {
 
   /// A clear error before anything is touched.
   func prepare(_ pending: [Migration]) throws {
-    tablesBefore = Set(try connection.tableNames().map { $0.asciiLowercased() })
+    tablesBefore = try connection.rootPages()
     let totalBytes = pending.flatMap(\.files).filter(\.isRows).reduce(0) { $0 + $1.size }
     meter = ProgressMeter(totalBytes: totalBytes, report: report)
     meter.enter(.waiting, version: pending[0].version)

@@ -3,7 +3,7 @@
 final class Run {
   let catalog: Catalog
   let path: String
-  let options: Migrator.Options
+  let options: MigratorOptions
   let ledger: Ledger
   let host: Host
   let cancellation: Cancellation?
@@ -11,7 +11,7 @@ final class Run {
 
   var connection: Connection
   var meter: ProgressMeter
-  var tablesBefore: Set<String> = []
+  var tablesBefore: [String: Int64] = [:]
   private(set) var backup: BackupFile?
   var done: [MigrationReport] = []
   private var touched: Set<String> = []
@@ -21,7 +21,7 @@ final class Run {
 
   /// `connection`: one that is open already, for a plan on a copy.
   init(
-    catalog: Catalog, path: String, options: Migrator.Options, host: Host,
+    catalog: Catalog, path: String, options: MigratorOptions, host: Host,
     cancellation: Cancellation?, report: ((Progress) -> Void)?, connection: Connection? = nil
   ) throws {
     self.catalog = catalog
@@ -36,7 +36,7 @@ final class Run {
   }
 
   private static func open(
-    _ path: String, _ options: Migrator.Options, _ cancellation: Cancellation?
+    _ path: String, _ options: MigratorOptions, _ cancellation: Cancellation?
   ) throws -> Connection {
     let connection = try Connection(
       path, options.mustExist ? .readWrite : .create,
@@ -203,7 +203,8 @@ extension SeedbedError {
 
   static func outcomeUnknown(cause: String, then: String) -> SeedbedError {
     SeedbedError(
-      .outcomeUnknown, "COMMIT failed (\(cause)), and the database could not be opened again to see "
+      .outcomeUnknown,
+      "COMMIT failed (\(cause)), and the database could not be opened again to see "
         + "whether it took effect (\(then)). Look with: migrate status.",
       isDatabaseUnchanged: false)
   }

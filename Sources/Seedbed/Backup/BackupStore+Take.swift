@@ -1,3 +1,5 @@
+import CSQLite
+
 extension BackupStore {
   /// Backs the database up. The caller's connection holds BEGIN IMMEDIATE and has written nothing,
   /// so that the copy is exactly what the database holds, and nobody else is in the folder.
@@ -108,6 +110,8 @@ extension Connection {
   /// Sets up an empty file of ours, so that the copy equals `source` byte for byte, except for the
   /// two numbers that each commit counts up (offsets 24–27 and 92–95).
   func prepareForCopy(of source: Connection) throws {
+    // > DEFENSIVE: "PRAGMA schema_version=N" is a no-op. It may be a system's default.
+    seedbed_db_config_switch(handle, SQLITE_DBCONFIG_DEFENSIVE, 0)
     // A half-copied file is thrown away, so that neither journal nor fsync is needed: the whole
     // file gets its fsync once. No -shm appears where the copy turns out to be a WAL database.
     try execute("PRAGMA locking_mode=EXCLUSIVE")

@@ -29,9 +29,8 @@ final class Temporary {
   func discard() {
     guard isThere else { return }
     isThere = false
-    for name in [name] + Self.companions.map({ name + $0 }) {
-      // What cannot be removed now is swept by the next run; the first error is the one to tell.
-      if folder.size(of: name) != nil { try? folder.remove(name) }
+    for name in [name] + Self.companions.map({ name + $0 }) where folder.size(of: name) != nil {
+      try? folder.remove(name)
     }
   }
 

@@ -79,14 +79,14 @@ enum FileName: Equatable {
     // `Up.sql`, `up.sql.gz`, `up.sql~`: nearer than any row file could be.
     if let word = Nearest.word(to: name, among: fixed.map(\.name)) { return word }
     let endings = [".csv", ".csv.gz", ".update.csv", ".update.csv.gz", ".delete.csv.gz"]
+    let otherCompression = [".gz", ".csv.zip", ".csv.bz2", ".csv.xz", ".csv.zst"]
     // What stands before one of the dots may be the table's name.
-    let bytes = name.utf8
-    var candidates: [String] = []
-    for dot in bytes.indices where bytes[dot] == UInt8(ascii: ".") {
-      let table = String(name[..<dot])
-      if !table.isEmpty { candidates += endings.map { table + $0 } }
+    for dot in name.utf8.indices.dropFirst() where name.utf8[dot] == UInt8(ascii: ".") {
+      let (table, ending) = (name[..<dot], String(name[dot...]))
+      if otherCompression.contains(ending.asciiLowercased()) { return table + ".csv.gz" }
+      if let word = Nearest.word(to: ending, among: endings) { return table + word }
     }
-    return Nearest.word(to: name, among: candidates)
+    return nil
   }
 }
 

@@ -32,8 +32,9 @@ struct LineEndings {
   /// Call it once.
   mutating func finish() -> [LineEndingRule.Ending: String] {
     if hasPendingReturn {
-      [0x0D].withUnsafeBytes { lf.update($0) }
-      [0x0D].withUnsafeBytes { crlf.update($0) }
+      let last: [UInt8] = [0x0D]
+      last.withUnsafeBytes { lf.update($0) }
+      last.withUnsafeBytes { crlf.update($0) }
     }
     return [.lf: lf.finish(), .crlf: crlf.finish()]
   }

@@ -42,6 +42,15 @@ extension Ledger {
     return conflicts
   }
 
+  /// Whether a row of the table was passed over; nil: any row.
+  func hasSkipped(table name: String, key: String?, on connection: Connection) throws -> Bool {
+    try connection.value(
+      """
+      SELECT 1 FROM \(table("conflicts"))
+      WHERE table_name = ?1 AND resolution = 'skipped' AND (?2 IS NULL OR key = ?2) LIMIT 1
+      """, [.text(name), Value(key)]) != nil
+  }
+
   /// Forgets all conflicts. The keys left to the user stay theirs.
   ///
   /// The migrations that had some are marked: without its log none of them can be taken back.
@@ -55,6 +64,7 @@ extension Ledger {
     return Int(connection.changes)
   }
 
+  /// `key` is `RowJSON.collatedKey`, so that other spellings of the same key are found again.
   func leaveToUser(
     table name: String, key: String, version: Version, on connection: Connection
   ) throws {
@@ -65,7 +75,7 @@ extension Ledger {
       """, [.text(name), .text(key), .integer(version)])
   }
 
-  /// The keys of a table that were left to the user, as JSON.
+  /// The keys of a table that were left to the user, as `RowJSON.collatedKey`.
   func keysLeftToUser(table name: String, on connection: Connection) throws -> [String] {
     try connection.rows(
       "SELECT key FROM \(table("left_to_user")) WHERE table_name = ?", [.text(name)]

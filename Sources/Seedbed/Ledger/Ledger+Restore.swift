@@ -4,13 +4,18 @@ extension Ledger {
   struct BackedRun {
     var direction: String
     var from: Version
+    var process: String
     var startedAt: String
     var outcome: String?
     var backup: String?
 
-    /// It ended without a result, or it never ended.
+    /// It ended without a result, or its process is gone without having ended it.
     var hasFailed: Bool {
-      direction != "restore" && [nil, "failed", "cancelled", "interrupted"].contains(outcome)
+      switch outcome {
+      case "failed", "cancelled", "interrupted": true
+      case nil: !ProcessIdentity(text: process).isRunning
+      default: false
+      }
     }
   }
 
@@ -18,13 +23,13 @@ extension Ledger {
   func runsWithBackups(on connection: Connection) throws -> [BackedRun] {
     try connection.rows(
       """
-      SELECT direction, from_version, started_at, outcome, backup FROM \(table("runs"))
+      SELECT direction, from_version, process, started_at, outcome, backup FROM \(table("runs"))
       ORDER BY id
       """
     ).map { row in
       BackedRun(
-        direction: row[0].text ?? "", from: row[1].integer ?? 0, startedAt: row[2].text ?? "",
-        outcome: row[3].text, backup: row[4].text)
+        direction: row[0].text ?? "", from: row[1].integer ?? 0, process: row[2].text ?? "",
+        startedAt: row[3].text ?? "", outcome: row[4].text, backup: row[5].text)
     }
   }
 

@@ -22,6 +22,23 @@ enum RowJSON {
     return text + "]"
   }
 
+  /// A key in one spelling for all that its columns' collations take for the same.
+  ///
+  /// > NOCASE: the 26 upper case characters of ASCII are folded to their lower case equivalents.
+  /// > RTRIM: trailing space characters are ignored. (Datatypes In SQLite)
+  static func collatedKey(_ columns: [ColumnSchema], _ values: [Value]) -> String {
+    let collated = zip(columns, values).map { column, value -> Value in
+      guard case .text(var text) = value else { return value }
+      switch column.collation.asciiLowercased() {
+      case "nocase": text = text.asciiLowercased()
+      case "rtrim": while text.utf8.last == UInt8(ascii: " ") { text.unicodeScalars.removeLast() }
+      default: break
+      }
+      return .text(text)
+    }
+    return object(columns.map(\.name), collated)
+  }
+
   private static func append(_ value: Value, to text: inout String) {
     switch value {
     case .null: text += "null"

@@ -18,15 +18,16 @@ struct DeleteMerge {
       try context.ledger.keysLeftToUser(table: file.target.name, on: connection))
     let policy = context.onEdited(file.target)
     let keys = file.keyIndexes
-    let compared = file.comparedIndexes.filter { !keys.contains($0) }
+    let compared = file.comparedIndexes
     var refused = Refused()
     let rows = try connection.prepare(query(stage, keys, compared))
     while try rows.step() {
       // What was decided beforehand stays.
       if rows.integer(1) != 0 { continue }
       let row = rows[0]
-      let key = RowJSON.object(file.target.key.map(\.name), rows.values(from: 4, count: keys.count))
-      if left.contains(key) {
+      let values = rows.values(from: 4, count: keys.count)
+      let key = RowJSON.object(file.target.key.map(\.name), values)
+      if left.contains(RowJSON.collatedKey(file.target.key, values)) {
         try stage.decide(.leftToUser, row: row)
         continue
       }
@@ -54,7 +55,8 @@ struct DeleteMerge {
     try refused.check("editedRetired", policy: "onEdited", stage)
   }
 
-  /// Rows, what was decided, whether the user's row is there, whether the user's columns are untouched, keys, bases
+  /// Rows, what was decided, whether the user's row is there, whether the user's columns are
+  /// untouched, keys, bases
   /// and what is there.
   private func query(_ stage: Stage, _ keys: [Int], _ compared: [Int]) -> String {
     let file = stage.file
@@ -81,8 +83,8 @@ struct DeleteMerge {
   private func keep(_ stage: Stage, _ row: Value, _ verdict: Stage.Verdict) throws {
     try stage.decide(verdict, row: row)
     try context.ledger.leaveToUser(
-      table: stage.file.target.name, key: try stage.keyText(row: row), version: context.version,
-      on: connection)
+      table: stage.file.target.name, key: try stage.collatedKey(row: row),
+      version: context.version, on: connection)
   }
 
   // MARK: references, judged after the updates

@@ -8,8 +8,8 @@ struct HeaderCheck {
   func fields(of header: [RowReader.HeaderField]) throws -> [RowFile.Field] {
     let fields = try header.map { try field($0) }
     let line = SeedbedError.Place(place, line: 1)
-    for key in target.key where !fields.contains(where: { $0.column.name == key.name && !$0.isBase })
-    {
+    for key in target.key
+    where !fields.contains(where: { $0.column.name == key.name && !$0.isBase }) {
       throw SeedbedError.keyMissingInHeader(key.name, table: target.name, line)
     }
     switch file.kind {

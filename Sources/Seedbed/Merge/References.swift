@@ -12,6 +12,16 @@ extension MergeContext {
     return named ?? schema.primaryKey
   }
 
+  /// Whether nobody but the seed can be the reason that a parent is missing: this run created its
+  /// table, and did not pass the row over for want of a parent of its own.
+  func isSeedsFault(_ parent: ParentKey, _ key: String) throws -> Bool {
+    guard isCreatedByRun(parent.parent) else { return false }
+    let columns = keyColumns(of: try connection.schema(of: parent.parent)).map(\.name)
+    // The log knows rows by their keys; a reference to other columns may mean any of them.
+    return try !ledger.hasSkipped(
+      table: parent.parent, key: columns == parent.parentColumns ? key : nil, on: connection)
+  }
+
   /// Whether any row refers to the row of `target` that `condition` finds.
   func isReferred(
     _ target: TableTarget, where condition: String, _ values: [Value]
@@ -34,8 +44,8 @@ extension MergeContext {
   func children(of parent: String) throws -> [Child] {
     if let known = childrenByParent[parent] { return known }
     var children: [Child] = []
-    for name in try connection.tableNames() {
-      guard try connection.object(named: name)?.kind == .table else { continue }
+    for name in try connection.tableNames() where try connection.object(named: name)?.kind == .table
+    {
       let schema = try connection.schema(of: name)
       for key in try connection.parentKeys(of: schema).sound where key.parent == parent {
         children.append(Child(table: name, key: key))

@@ -54,8 +54,12 @@ struct RowFile {
     target.options.ignore.contains { $0.asciiLowercased() == column.name.asciiLowercased() }
   }
 
-  /// The columns that decide whether a row is what the seed says: ignored ones do not.
-  var comparedIndexes: [Int] { valueIndexes.filter { !isIgnored(fields[$0].column) } }
+  /// The columns that decide whether a row is what the seed says: ignored ones do not, and the key
+  /// was found to be the same by its own collation.
+  var comparedIndexes: [Int] {
+    let keys = Set(keyIndexes)
+    return valueIndexes.filter { !keys.contains($0) && !isIgnored(fields[$0].column) }
+  }
 
   /// The columns that an update sets.
   var changes: [Change] {

@@ -115,6 +115,13 @@ final class Stage {
     return RowJSON.object(file.target.key.map(\.name), values.first ?? [])
   }
 
+  /// The key as the keys left to the user hold it.
+  func collatedKey(row: Value) throws -> String {
+    let columns = file.keyIndexes.map { "c\($0)" }.joined(separator: ", ")
+    let values = try connection.rows("SELECT \(columns) FROM \(sql) WHERE row = ?", [row])
+    return RowJSON.collatedKey(file.target.key, values.first ?? [])
+  }
+
   /// The whole staged row as JSON.
   func rowText(row: Value) throws -> String {
     let values = try connection.rows("SELECT \(columnList) FROM \(sql) WHERE row = ?", [row])

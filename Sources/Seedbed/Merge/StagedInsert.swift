@@ -55,10 +55,9 @@ struct StagedInsert {
     let left = Set(try ledger.keysLeftToUser(table: stage.file.target.name, on: connection))
     if left.isEmpty { return }
     let columns = stage.file.keyIndexes.map { "c\($0)" }.joined(separator: ", ")
-    let names = stage.file.target.key.map(\.name)
     let statement = try connection.prepare("SELECT row, \(columns) FROM \(stage.sql)")
     while try statement.step() {
-      if left.contains(RowJSON.object(names, statement.values(from: 1))) {
+      if left.contains(RowJSON.collatedKey(stage.file.target.key, statement.values(from: 1))) {
         try stage.decide(.leftToUser, row: statement[0])
       }
     }
@@ -107,15 +106,17 @@ struct StagedInsert {
     try context.log(
       .keyTaken, .keptUser, table: table, key: key, policy: policy.rawValue,
       mine: try stage.mine(row: row), seed: try stage.rowText(row: row))
-    try ledger.leaveToUser(table: table, key: key, version: context.version, on: connection)
+    try ledger.leaveToUser(
+      table: table, key: try stage.collatedKey(row: row), version: context.version, on: connection)
   }
 
   private func report(_ stage: Stage, unchanged: Int) throws {
     let table = stage.file.target.name
     let replaced = try stage.count(.replace)
     var kept = 0
-    for verdict in [Stage.Verdict.leftToUser, .keyTaken, .parentDeleted, .parentTaken, .uniqueTaken]
-    {
+    for verdict in [
+      Stage.Verdict.leftToUser, .keyTaken, .parentDeleted, .parentTaken, .uniqueTaken,
+    ] {
       kept += try stage.count(verdict)
     }
     if unchanged > 0 { context.hasUnchangedInserts = true }

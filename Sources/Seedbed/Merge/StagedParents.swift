@@ -10,8 +10,8 @@ struct StagedParents {
     while isChanged {
       isChanged = false
       for stage in stages {
-        for parent in stage.file.target.parents {
-          if try settle(stage, parent) { isChanged = true }
+        for parent in stage.file.target.parents where try settle(stage, parent) {
+          isChanged = true
         }
       }
     }
@@ -21,10 +21,12 @@ struct StagedParents {
   private func settle(_ stage: Stage, _ parent: ParentKey) throws -> Bool {
     let left = Set(try context.ledger.keysLeftToUser(table: parent.parent, on: connection))
     let missing = try missingRows(stage, parent)
+    let schema = try connection.schema(of: parent.parent)
+    let columns = parent.parentColumns.compactMap { schema.column($0) }
     for row in missing {
       let key = RowJSON.object(parent.parentColumns, row.parentValues)
-      let isTaken = left.contains(key)
-      if !isTaken, context.isCreatedByRun(parent.parent) {
+      let isTaken = left.contains(RowJSON.collatedKey(columns, row.parentValues))
+      if !isTaken, try context.isSeedsFault(parent, key) {
         throw SeedbedError.parentMissing(
           table: stage.file.target.name, parent: parent.parent, key: key,
           try stage.place(of: row.number))
@@ -78,7 +80,8 @@ struct StagedParents {
     _ stage: Stage, _ parent: ParentKey, _ left: Set<String>
   ) throws -> [Value] {
     let schema = try connection.schema(of: parent.parent)
-    let names = context.keyColumns(of: schema).map(\.name)
+    let keyColumns = context.keyColumns(of: schema)
+    let names = keyColumns.map(\.name)
     let values = MergeSQL.childValues(parent, stage.file)
     let matches = zip(parent.parentColumns, values).map { "p.\($0.quoted) = \($1)" }
     let statement = try connection.prepare(
@@ -90,7 +93,7 @@ struct StagedParents {
       """)
     var rows: [Value] = []
     while try statement.step() {
-      if left.contains(RowJSON.object(names, statement.values(from: 1))) {
+      if left.contains(RowJSON.collatedKey(keyColumns, statement.values(from: 1))) {
         rows.append(statement[0])
       }
     }

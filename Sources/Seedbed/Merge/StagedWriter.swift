@@ -147,8 +147,7 @@ struct StagedWriter {
       "SELECT row FROM \(stage.sql) WHERE verdict = 3 ORDER BY row"
     ).map { $0[0] }
     if rows.isEmpty { return [] }
-    let keys = Set(file.keyIndexes)
-    let written = file.comparedIndexes.filter { !keys.contains($0) }
+    let written = file.comparedIndexes
     let columns = written.map { file.columns[$0].name }.quotedList
     let values = written.map { "c\($0)" }.joined(separator: ", ")
     let matches = zip(file.target.key, file.keyIndexes)
@@ -188,7 +187,8 @@ struct StagedWriter {
       taken.kind, .keptUser, table: table, key: key, policy: policy.rawValue, mine: taken.mine,
       seed: try stage.rowText(row: taken.row))
     try context.ledger.leaveToUser(
-      table: table, key: key, version: context.version, on: connection)
+      table: table, key: try stage.collatedKey(row: taken.row), version: context.version,
+      on: connection)
   }
 }
 

@@ -90,10 +90,7 @@ struct LoggedRow {
     else { return nil }
     var bytes = Array(text.utf8)
     var cell = Cell(bits: 0, length: UInt32(bytes.count), kind: .text)
-    let isValid = bytes.withUnsafeMutableBufferPointer { buffer in
-      // An empty blob has no bytes to decode.
-      buffer.baseAddress.map { FieldDecoder.base64.decodeBase64(&cell, $0) } ?? true
-    }
+    let isValid = bytes.withUnsafeMutableBufferPointer { cell.set(base64: $0) }
     return isValid ? Array(bytes[..<Int(cell.length)]) : nil
   }
 }

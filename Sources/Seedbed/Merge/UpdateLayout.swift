@@ -73,6 +73,11 @@ struct UpdateLayout {
     RowJSON.object(file.target.key.map(\.name), keyValues(rows))
   }
 
+  /// The key as the keys left to the user hold it.
+  func collatedKey(_ rows: borrowing Statement) -> String {
+    RowJSON.collatedKey(file.target.key, keyValues(rows))
+  }
+
   /// Some of the changed columns on one side, as JSON.
   func object(_ columns: [Int], _ rows: borrowing Statement, _ side: Side) -> String {
     var values: [Value] = []

@@ -75,7 +75,7 @@ final class UpdateMerge {
     _ row: inout UpdateRow, _ rows: borrowing Statement, _ update: borrowing Statement,
     _ pass: Pass
   ) throws -> Bool {
-    if !left.isEmpty, left.contains(layout.key(rows)) {
+    if !left.isEmpty, left.contains(layout.collatedKey(rows)) {
       count { $0.kept += 1 }
       return true
     }
@@ -106,7 +106,7 @@ final class UpdateMerge {
     _ row: inout UpdateRow, _ parent: UpdateParent, _ rows: borrowing Statement,
     _ kind: Conflict.Kind
   ) throws -> UpdateParent.Skip {
-    if kind == .parentDeleted, context.isCreatedByRun(parent.name) {
+    if kind == .parentDeleted, try context.isSeedsFault(parent.key, parent.key(row, rows)) {
       throw SeedbedError.parentMissing(
         table: file.target.name, parent: parent.name, key: parent.key(row, rows),
         try stage.place(of: row.number))
@@ -130,19 +130,18 @@ final class UpdateMerge {
         break
       } catch let failure as SQLiteFailure where failure.isConstraint {
         update.reset()
-        if failure.isUniqueness {
-          if pass != .last { return false }
-          let columns = try takenColumns(row, rows)
-          if onTaken == .fail {
-            refusedValues.add(row.number, layout.key(rows))
-            return true
-          }
-          row.keep(columns)
-          taken += columns
-        } else {
+        guard failure.isUniqueness else {
           try refuse(failure, row, rows)
           return true
         }
+        if pass != .last { return false }
+        let columns = try takenColumns(row, rows)
+        if onTaken == .fail {
+          refusedValues.add(row.number, layout.key(rows))
+          return true
+        }
+        row.keep(columns)
+        taken += columns
       }
     }
     try report(row, rows, skipped, taken)
@@ -156,7 +155,9 @@ final class UpdateMerge {
       let names = index.columns.compactMap { $0 }
       let set = changes.indices.filter { change in
         row.takesSeed[change]
-          && names.contains { $0.asciiLowercased() == changes[change].column.name.asciiLowercased() }
+          && names.contains {
+            $0.asciiLowercased() == changes[change].column.name.asciiLowercased()
+          }
       }
       guard !set.isEmpty, try isHeld(names, row, rows) else { continue }
       columns.formUnion(set)

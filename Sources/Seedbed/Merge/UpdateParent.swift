@@ -10,11 +10,12 @@ struct UpdateParent {
 
   /// The changes that set its child columns.
   let changes: [Int]
-  private let key: ParentKey
+  let key: ParentKey
   private let layout: UpdateLayout
   private let connection: Connection
   private let query: String
-  private let keyNames: [String]
+  private let keyColumns: [ColumnSchema]
+  private let parentColumns: [ColumnSchema]
   private let left: Set<String>
 
   var name: String { key.parent }
@@ -38,10 +39,13 @@ struct UpdateParent {
     self.layout = layout
     connection = context.connection
     let schema = try connection.schema(of: key.parent)
-    keyNames = context.keyColumns(of: schema).map(\.name)
+    keyColumns = context.keyColumns(of: schema)
+    parentColumns = key.parentColumns.compactMap { schema.column($0) }
     left = Set(try context.ledger.keysLeftToUser(table: key.parent, on: connection))
     let matches = key.parentColumns.map { "\($0.quoted) = ?" }.joined(separator: " AND ")
-    query = "SELECT \(keyNames.isEmpty ? "1" : keyNames.quotedList) "
+    let names = keyColumns.map(\.name)
+    query =
+      "SELECT \(names.isEmpty ? "1" : names.quotedList) "
       + "FROM main.\(key.parent.quoted) WHERE \(matches)"
   }
 
@@ -50,9 +54,9 @@ struct UpdateParent {
     let values = values(row, rows)
     if values.contains(.null) { return .there }
     guard let found = try connection.rows(query, values).first else {
-      return left.contains(key(row, rows)) ? .taken : .missing
+      return left.contains(RowJSON.collatedKey(parentColumns, values)) ? .taken : .missing
     }
-    return !left.isEmpty && left.contains(RowJSON.object(keyNames, found)) ? .taken : .there
+    return !left.isEmpty && left.contains(RowJSON.collatedKey(keyColumns, found)) ? .taken : .there
   }
 
   /// The parent's key that the row would refer to, as JSON.

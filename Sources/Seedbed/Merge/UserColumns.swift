@@ -29,7 +29,8 @@ enum UserColumns {
     if text.hasPrefix("\"") { return isQuoted(text, "\"") }
     let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : Substring(text)
     if digits.uppercased().hasPrefix("0X") { return digits.dropFirst(2).allSatisfy(\.isHexDigit) }
-    return Array(digits.utf8).withUnsafeBufferPointer { NumberText.decimal($0) != nil }
+    var bytes = Array(digits.utf8)
+    return bytes.withUnsafeMutableBufferPointer { NumberText.decimal($0) != nil }
   }
 
   /// One literal and nothing behind it: quotes inside are doubled.

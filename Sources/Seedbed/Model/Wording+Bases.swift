@@ -3,33 +3,38 @@
 extension SeedbedError {
   static func baseMissing(_ column: String, table: String, _ place: Place) -> SeedbedError {
     SeedbedError(
-      .catalog, "The header sets '\(column)' without 'was:\(column)', so what a user edited cannot "
+      .catalog,
+      "The header sets '\(column)' without 'was:\(column)', so what a user edited cannot "
         + "be told from the seed. Let 'migrate make' write the file, or set \"onEdited\": "
         + "\"overwriteRow\" for the table '\(table)'.", at: place)
   }
 
   static func deleteWithoutRow(table: String, _ place: Place) -> SeedbedError {
     SeedbedError(
-      .catalog, "The file has the keys of the rows to retire, but not the rows as they were, so "
+      .catalog,
+      "The file has the keys of the rows to retire, but not the rows as they were, so "
         + "what a user edited cannot be told from the seed. Let 'migrate make' write the file, or "
         + "set \"onEdited\": \"overwriteRow\" for the table '\(table)'.", at: place)
   }
 
   static func baseWithoutValue(_ column: String, _ place: Place) -> SeedbedError {
     csv(
-      "The header has 'was:\(column)', but no '\(column)' to set. Add it, or take the old value out.",
+      "The header has 'was:\(column)', but no '\(column)' to set. Add it, or take the old "
+        + "value out.",
       place)
   }
 
   static func nothingToSet(table: String, _ place: Place) -> SeedbedError {
     csv(
-      "The header sets no column of '\(table)' besides its key. An update needs the columns to set.",
+      "The header sets no column of '\(table)' besides its key. An update needs the "
+        + "columns to set.",
       place)
   }
 
   static func keyChangeNotSupported(_ column: String, _ place: Place) -> SeedbedError {
     SeedbedError(
-      .catalog, "The header's 'was:\(column)' would change the key of rows, which is not supported "
+      .catalog,
+      "The header's 'was:\(column)' would change the key of rows, which is not supported "
         + "yet.", at: place)
   }
 

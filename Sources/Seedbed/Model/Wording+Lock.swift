@@ -42,8 +42,8 @@ extension SeedbedError {
 
   static func lockLine(_ found: String, expected: String, line: Int) -> SeedbedError {
     lock(
-      "Found '\(found.shortened(to: 40))', expected \(expected). Write the lock anew: migrate lock.",
-      line: line)
+      "Found '\(found.shortened(to: 40))', expected \(expected). Write the lock anew: migrate "
+        + "lock.", line: line)
   }
 
   static func lockTruncated(found: Int, expected: Int) -> SeedbedError {

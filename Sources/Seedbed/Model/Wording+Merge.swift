@@ -4,7 +4,8 @@ extension SeedbedError {
   static func noSuchTable(_ name: String, among names: [String], _ place: Place) -> SeedbedError {
     let near = Nearest.word(to: name, among: names).map { " Did you mean '\($0)'?" } ?? ""
     return SeedbedError(
-      .catalog, "There is no table '\(name.shortened(to: 40))' in the database.\(near) Create it "
+      .catalog,
+      "There is no table '\(name.shortened(to: 40))' in the database.\(near) Create it "
         + "in up.sql, or name the file after its table.", at: place)
   }
 
@@ -17,26 +18,30 @@ extension SeedbedError {
 
   static func noKey(_ table: String, _ place: Place) -> SeedbedError {
     SeedbedError(
-      .catalog, "The table '\(table)' has no primary key, so its rows cannot be told apart. Name "
+      .catalog,
+      "The table '\(table)' has no primary key, so its rows cannot be told apart. Name "
         + "a UNIQUE column set in catalog.json: \"key\": [\"…\"].", at: place)
   }
 
   static func noSuchKeyColumn(_ name: String, table: String, _ place: Place) -> SeedbedError {
     SeedbedError(
-      .catalog, "The options name the key column '\(name.shortened(to: 40))', which the table "
+      .catalog,
+      "The options name the key column '\(name.shortened(to: 40))', which the table "
         + "'\(table)' does not have.", at: place)
   }
 
   static func keyIsNotUnique(_ names: [String], table: String, _ place: Place) -> SeedbedError {
     SeedbedError(
-      .catalog, "The options name the key (\(names.joined(separator: ", "))) of the table "
+      .catalog,
+      "The options name the key (\(names.joined(separator: ", "))) of the table "
         + "'\(table)', but it is neither its primary key nor UNIQUE. Add a UNIQUE index in up.sql.",
       at: place)
   }
 
   static func keyMissingInHeader(_ name: String, table: String, _ place: Place) -> SeedbedError {
     SeedbedError(
-      .csv, "The header does not have '\(name.shortened(to: 40))', the key of the table "
+      .csv,
+      "The header does not have '\(name.shortened(to: 40))', the key of the table "
         + "'\(table)'. Every row needs its key.", at: place)
   }
 
@@ -51,7 +56,8 @@ extension SeedbedError {
 
   static func headerNotSupported(_ name: String, _ place: Place) -> SeedbedError {
     SeedbedError(
-      .catalog, "The header's '\(name.shortened(to: 40))' is a reference by natural key or an old "
+      .catalog,
+      "The header's '\(name.shortened(to: 40))' is a reference by natural key or an old "
         + "value, which is not supported yet.", at: place)
   }
 
@@ -81,7 +87,8 @@ extension SeedbedError {
   static func swallowed(table: String, trigger: String?, _ place: Place) -> SeedbedError {
     let who = trigger.map { "The trigger '\($0)'" } ?? "A trigger"
     return SeedbedError(
-      .constraint, "\(who) on the table '\(table)' ignored this row in silence (RAISE(IGNORE)). "
+      .constraint,
+      "\(who) on the table '\(table)' ignored this row in silence (RAISE(IGNORE)). "
         + "Let it pass while Seedbed applies: WHEN NOT EXISTS (SELECT 1 FROM seedbed_applying).",
       at: place)
   }
@@ -90,7 +97,8 @@ extension SeedbedError {
     table: String, parent: String, key: String, _ place: Place
   ) -> SeedbedError {
     SeedbedError(
-      .foreignKey, "This row of '\(table)' refers to \(key.shortened(to: 40)) of '\(parent)', which "
+      .foreignKey,
+      "This row of '\(table)' refers to \(key.shortened(to: 40)) of '\(parent)', which "
         + "does not exist; this run created '\(parent)', so no user can have deleted it. Ship the "
         + "parent's row.", at: place)
   }
@@ -100,7 +108,8 @@ extension SeedbedError {
   ) -> SeedbedError {
     let list = keys.joined(separator: ", ") + (count > keys.count ? ", …" : "")
     return SeedbedError(
-      .conflict, "\(count) \(count == 1 ? "row" : "rows") of '\(table)' met \(kind), and the "
+      .conflict,
+      "\(count) \(count == 1 ? "row" : "rows") of '\(table)' met \(kind), and the "
         + "policy \(policy) is 'fail': \(list).", at: place)
   }
 }

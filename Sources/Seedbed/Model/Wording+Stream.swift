@@ -1,15 +1,17 @@
 // Errors of the row files' content.
 
 extension SeedbedError {
-  static func gzip(_ file: String, zlib message: String, isAtStart: Bool) -> SeedbedError {
+  static func gzip(_ file: String, zlib message: String) -> SeedbedError {
     switch message {
     case "incorrect data check":
       SeedbedError(
-        .gzip, "The CRC-32 of the gzip data does not match its content: the file is damaged. "
+        .gzip,
+        "The CRC-32 of the gzip data does not match its content: the file is damaged. "
           + "Compress it again from its source.", at: Place(file))
     case "incorrect length check":
       SeedbedError(
-        .gzip, "The length that the gzip data states does not match its content: the file is "
+        .gzip,
+        "The length that the gzip data states does not match its content: the file is "
           + "damaged. Compress it again from its source.", at: Place(file))
     default:
       SeedbedError(
@@ -20,25 +22,41 @@ extension SeedbedError {
 
   static func gzipNotGzip(_ file: String) -> SeedbedError {
     SeedbedError(
-      .gzip, "The name ends in .gz, but the content is not gzip. Compress it with gzip, or take "
+      .gzip,
+      "The name ends in .gz, but the content is not gzip. Compress it with gzip, or take "
         + ".gz off its name.", at: Place(file))
+  }
+
+  static func gzipEmpty(_ file: String) -> SeedbedError {
+    SeedbedError(
+      .gzip, "The file is empty: not even gzip data of nothing. Copy the whole file again.",
+      at: Place(file))
+  }
+
+  static func gzipTwice(_ file: String) -> SeedbedError {
+    SeedbedError(
+      .gzip, "The gzip data holds gzip data: it was compressed twice. Decompress it once.",
+      at: Place(file))
   }
 
   static func gzipTruncated(_ file: String, bytes: Int64) -> SeedbedError {
     SeedbedError(
-      .gzip, "The gzip data is truncated: it ends after \(bytes) bytes, before its own end mark. "
+      .gzip,
+      "The gzip data is truncated: it ends after \(bytes) bytes, before its own end mark. "
         + "Copy the whole file again.", at: Place(file))
   }
 
   static func gzipPadding(_ file: String) -> SeedbedError {
     SeedbedError(
-      .gzip, "Zero bytes follow the end of the gzip data. Compress the file again; tools that pad "
+      .gzip,
+      "Zero bytes follow the end of the gzip data. Compress the file again; tools that pad "
         + "to a block size do this.", at: Place(file))
   }
 
   static func gzipGarbage(_ file: String) -> SeedbedError {
     SeedbedError(
-      .gzip, "Other bytes follow the end of the gzip data. Compress the file again from its source.",
+      .gzip,
+      "Other bytes follow the end of the gzip data. Compress the file again from its source.",
       at: Place(file))
   }
 
@@ -48,8 +66,22 @@ extension SeedbedError {
     SeedbedError(.csv, message, at: place)
   }
 
-  static func csvEmpty(_ place: Place) -> SeedbedError {
-    csv("The file is empty. Its first line must be the header: the names of the columns.", place)
+  static func csvEmpty(_ file: String) -> SeedbedError {
+    csv(
+      "The file is empty. Its first line must be the header: the names of the columns.",
+      Place(file, line: 1, column: 1))
+  }
+
+  static func csvBlankHeader(_ place: Place) -> SeedbedError {
+    csv(
+      "The first line is blank. It must be the header: the names of the columns, separated by "
+        + "commas.", place)
+  }
+
+  static func csvIsGzip(_ file: String) -> SeedbedError {
+    csv(
+      "The content is gzip, but the name does not end in .gz. Add that to the name.",
+      Place(file, line: 1, column: 1))
   }
 
   static func csvUTF16(_ place: Place) -> SeedbedError {
@@ -59,8 +91,8 @@ extension SeedbedError {
   static func csvEncoding(_ byte: UInt8, _ place: Place) -> SeedbedError {
     let digits = String(byte, radix: 16, uppercase: true)
     return csv(
-      "Found the byte 0x\(digits), which is not UTF-8 here. The file looks like Latin-1 or "
-        + "Windows-1252: save it as UTF-8.", place)
+      "Found the byte 0x\(digits), which is not UTF-8 here. A file saved as Latin-1 or "
+        + "Windows-1252 looks like this: save it as UTF-8.", place)
   }
 
   static func csvNUL(_ place: Place) -> SeedbedError {
@@ -78,7 +110,8 @@ extension SeedbedError {
   }
 
   static func csvEmptyRow(_ place: Place) -> SeedbedError {
-    csv("Every field of this record is empty: a row that a spreadsheet left behind. Take it out.",
+    csv(
+      "Every field of this record is empty: a row that a spreadsheet left behind. Take it out.",
       place)
   }
 
@@ -140,11 +173,19 @@ extension SeedbedError {
         + "\(expected)", place)
   }
 
+  static func rowsReadTwice(_ file: String) -> SeedbedError {
+    SeedbedError(
+      .sql,
+      "The rows of a file can be read only once by a statement. This is an error in Seedbed: "
+        + "please report it.", at: Place(file))
+  }
+
   static func lockMismatch(_ what: String, found: String, expected: String, _ file: String)
     -> SeedbedError
   {
     SeedbedError(
-      .catalog, "The file's \(what) is \(found), but seedbed.lock says \(expected): the file "
+      .catalog,
+      "The file's \(what) is \(found), but seedbed.lock says \(expected): the file "
         + "changed after the lock was written. Put the file back, or write the lock anew: "
         + "migrate lock.", at: Place(file))
   }

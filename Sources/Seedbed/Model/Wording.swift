@@ -10,7 +10,8 @@ extension SeedbedError {
 extension SeedbedError {
   static func ledgerIsNewer(_ format: Int64) -> SeedbedError {
     SeedbedError(
-      .newer, "The ledger in this database has format \(format), written by a newer Seedbed. "
+      .newer,
+      "The ledger in this database has format \(format), written by a newer Seedbed. "
         + "Update the app or the command.")
   }
 }

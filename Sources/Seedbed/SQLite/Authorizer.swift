@@ -2,7 +2,8 @@ import CSQLite
 
 /// Decides what a statement may do while it is prepared, and remembers the tables it writes.
 ///
-/// > The authorizer callback is invoked as SQL statements are being compiled. (sqlite3_set_authorizer)
+/// > The authorizer callback is invoked as SQL statements are being compiled by
+/// > sqlite3_prepare(). (sqlite3_set_authorizer)
 final class Authorizer {
   enum Rules: Equatable {
     /// Seedbed's own statements.
@@ -115,8 +116,10 @@ final class Authorizer {
 
   private static func readerRefusal(_ action: Int32, _ name: String) -> String? {
     if action == SQLITE_PRAGMA {
-      let known = ["table_info", "index_list", "foreign_key_check", "table_xinfo", "index_info",
-        "foreign_key_list"]
+      let known = [
+        "table_info", "index_list", "foreign_key_check", "table_xinfo", "index_info",
+        "foreign_key_list",
+      ]
       return known.contains(name.asciiLowercased()) ? nil : "verify.sql may only read"
     }
     return "verify.sql may only read"

@@ -29,7 +29,8 @@ final class Connection {
     self.cancellation = cancellation
     guard sqlite3_libversion_number() >= 3_037_000 else {
       throw SeedbedError(
-        .io, "This system's SQLite is \(String(cString: sqlite3_libversion())). "
+        .io,
+        "This system's SQLite is \(String(cString: sqlite3_libversion())). "
           + "Seedbed needs 3.37 or newer.")
     }
     var opened: OpaquePointer?

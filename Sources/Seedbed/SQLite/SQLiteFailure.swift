@@ -76,7 +76,8 @@ struct SQLiteFailure: Error, Sendable {
 extension SeedbedError {
   static func databaseBusy() -> SeedbedError {
     SeedbedError(
-      .busy, "The database is locked by another process or connection. Nothing was changed: "
+      .busy,
+      "The database is locked by another process or connection. Nothing was changed: "
         + "try again, or wait longer with --lock-timeout.")
   }
 

@@ -90,10 +90,26 @@ extension Connection {
     try rows(
       """
       SELECT name FROM pragma_table_list
-      WHERE schema = 'main' AND type IN ('table', 'virtual') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+      WHERE schema = 'main' AND type IN ('table', 'virtual')
+        AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
       ORDER BY name
       """
     ).compactMap { $0[0].text }
+  }
+
+  /// The root pages of the main database's tables, by their names in lower case.
+  func rootPages() throws -> [String: Int64] {
+    let rows = try rows("SELECT name, rootpage FROM main.sqlite_schema WHERE type = 'table'")
+    let pages = rows.map { (($0[0].text ?? "").asciiLowercased(), $0[1].integer ?? 0) }
+    return Dictionary(pages) { first, _ in first }
+  }
+
+  /// The names of tables that were made since `before`: one that was rebuilt has its name from
+  /// then, one that was renamed its root page.
+  func createdTables(since before: [String: Int64]) throws -> Set<String> {
+    let pages = Set(before.values)
+    return Set(
+      try rootPages().filter { before[$0.key] == nil && !pages.contains($0.value) }.keys)
   }
 
   /// Reads one table's schema; `name` is spelled as `object(named:)` says.

@@ -49,7 +49,8 @@ struct Statement: ~Copyable {
       text.withUTF8 { bytes in
         bytes.withMemoryRebound(to: CChar.self) { characters in
           // An empty buffer may have no address, which SQLite would read as NULL.
-          _ = characters.isEmpty
+          _ =
+            characters.isEmpty
             ? sqlite3_bind_text64(handle, index, "", 0, transient, UInt8(SQLITE_UTF8))
             : sqlite3_bind_text64(
               handle, index, characters.baseAddress, UInt64(characters.count), transient,

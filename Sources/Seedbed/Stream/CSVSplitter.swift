@@ -3,8 +3,17 @@
 /// A record that the chunk holds only in part is left for the next one, which begins with it.
 struct CSVSplitter {
   struct Limits: Equatable {
+    /// The line end counts.
     var recordBytes = 16 << 20
     var fields = 2000
+  }
+
+  /// How far a chunk was split.
+  struct Outcome {
+    /// The bytes of its whole records.
+    var taken: Int
+    /// What is wrong with the record after those.
+    var failure: SeedbedError?
   }
 
   private static let quote = UInt8(ascii: "\"")
@@ -24,207 +33,168 @@ struct CSVSplitter {
     self.limits = limits
   }
 
-  /// How a field ended.
-  private enum End {
-    case comma, record, chunk
-  }
-
-  /// Splits whole records and returns how many bytes they took; `isLast` where the content ends
-  /// with the chunk. With `onlyOne` it stops after the first record, the header.
-  mutating func split(_ chunk: Chunk, isLast: Bool, onlyOne: Bool = false) throws -> Int {
-    let count = chunk.count
+  /// Splits the whole records that begin before `end`; `isLast` where the content ends with the
+  /// chunk. Without a `fieldCount` only the first is split, the header.
+  mutating func split(_ chunk: Chunk, before end: Int = .max, isLast: Bool) -> Outcome {
+    chunk.clearRecords()
     // The sentinel ends every scan, and is the final line feed that a file may leave out.
-    chunk.bytes[count] = Self.lineFeed
+    chunk.bytes[chunk.count] = Self.lineFeed
+    let end = min(end, chunk.count)
     var position = 0
-    while position < count {
-      let start = position
-      let firstCell = chunk.cellCount
-      let firstLine = line
-      chunk.append(RecordPlace(line: line, start: start))
-      guard try record(chunk, &position, start: start, isLast: isLast) else {
-        chunk.dropLastRecord(cellsFrom: firstCell)
-        line = firstLine
-        if count - start > limits.recordBytes {
-          throw SeedbedError.csvRecordSize(limits.recordBytes, at(start, start, firstLine))
-        }
-        return start
+    do throws(SeedbedError) {
+      while position < end, let next = try record(chunk, from: position, isLast: isLast) {
+        position = next
+        if fieldCount == nil { break }
       }
-      let found = chunk.cellCount - firstCell
-      if found != fieldCount {
-        if let fieldCount {
-          throw fieldCountError(chunk, found, fieldCount, firstCell, start, firstLine, position)
-        }
-      }
-      if onlyOne { return position }
+      return Outcome(taken: position)
+    } catch {
+      return Outcome(taken: position, failure: error)
     }
-    return position
   }
 
-  /// One record from `position` on; false where the chunk ends before it.
+  /// One record: the position after it, or nil where the chunk ends before it does.
   @inline(__always)
   private mutating func record(
-    _ chunk: Chunk, _ position: inout Int, start: Int, isLast: Bool
-  ) throws -> Bool {
-    let bytes = chunk.bytes
+    _ chunk: Chunk, from start: Int, isLast: Bool
+  ) throws(SeedbedError) -> Int? {
+    let bytes = UnsafePointer(chunk.bytes)
     let count = chunk.count
-    if bytes[position] == Self.lineFeed || bytes[position] == Self.carriageReturn {
-      try blankLine(chunk, position, start, isLast)
-    }
-    let cellLimit = chunk.cellCount + limits.fields
+    let first = chunk.roomForCells(limits.fields)
+    var found = 0
+    var position = start
+    // The line of the scan; a quoted field may hold several.
+    var scanned = line
     while true {
-      let end: End
-      if bytes[position] == Self.quote, position < count {
-        end = try quotedField(chunk, &position, start, isLast)
+      let cell: Cell
+      if bytes[position] == Self.quote {
+        let field = Self.quotedField(bytes, count, after: position, &scanned)
+        let end = field.start + Int(field.length)
+        guard end < count else { return try unfinished(chunk, start, opening: position, isLast) }
+        if bytes[end] == 0 { throw .csvNUL(place(end, start)) }
+        cell = field
+        position = end + 1
       } else {
-        end = try plainField(chunk, &position, start, isLast)
+        let end = Self.endOfPlainField(bytes, from: position)
+        let length = UInt32(truncatingIfNeeded: end - position)
+        cell = Cell(
+          bits: UInt64(truncatingIfNeeded: position), length: length,
+          kind: length == 0 ? .null : .text)
+        position = end
       }
-      switch end {
-      case .comma: break
-      case .record: return true
-      case .chunk: return false
-      }
-      if chunk.cellCount >= cellLimit {
-        throw SeedbedError.csvTooManyFields(limits.fields, at(position, start, line))
-      }
+      (first + found).initialize(to: cell)
+      found += 1
+      guard bytes[position] == Self.comma else { break }
+      position += 1
+      if found == limits.fields { throw .csvTooManyFields(found, place(position, start)) }
     }
+    guard let next = try endOfRecord(chunk, start, position, isLast) else {
+      return try unfinished(chunk, start, opening: nil, isLast)
+    }
+    if next - start > limits.recordBytes { throw recordTooLong(start) }
+    if let failure = refusal(of: first, found, chunk, start, position) { throw failure }
+    chunk.append(RecordPlace(line: line, start: start), cells: found)
+    line = scanned + 1
+    return next
+  }
+
+  /// The position after a record whose last field ends at `position`; nil where the chunk ends
+  /// before that is decided.
+  @inline(__always)
+  private func endOfRecord(
+    _ chunk: Chunk, _ start: Int, _ position: Int, _ isLast: Bool
+  ) throws(SeedbedError) -> Int? {
+    let (bytes, count) = (chunk.bytes, chunk.count)
+    if position == count { return isLast ? count : nil }
+    if bytes[position] == Self.lineFeed { return position + 1 }
+    if bytes[position] == Self.carriageReturn {
+      if position + 1 == count, !isLast { return nil }
+      if position + 1 < count, bytes[position + 1] == Self.lineFeed { return position + 2 }
+    }
+    throw strayByte(bytes, start, position)
+  }
+
+  // MARK: fields
+
+  private static let ones: UInt64 = 0x0101_0101_0101_0101
+  private static let highBits: UInt64 = 0x8080_8080_8080_8080
+
+  /// The high bit of each byte that is less than `limit`, at most 128. The lowest is exact, those
+  /// above it may be false: a borrow runs upwards.
+  @inline(__always)
+  private static func less(_ word: UInt64, _ limit: UInt64) -> UInt64 {
+    (word &- (ones &* limit)) & ~word
+  }
+
+  /// The bytes that end a plain field, and the other control characters, in a word of eight.
+  @inline(__always)
+  private static func plainMarks(_ word: UInt64) -> UInt64 {
+    let separators =
+      less(word ^ (ones &* UInt64(comma)), 1) | less(word ^ (ones &* UInt64(quote)), 1)
+    return (less(word, 0x0E) | separators) & highBits
+  }
+
+  /// The bytes that mean something inside quotes, and the other control characters.
+  @inline(__always)
+  private static func quotedMarks(_ word: UInt64) -> UInt64 {
+    (less(word, 0x0E) | less(word ^ (ones &* UInt64(quote)), 1)) & highBits
   }
 
   @inline(__always)
-  private mutating func plainField(
-    _ chunk: Chunk, _ position: inout Int, _ start: Int, _ isLast: Bool
-  ) throws -> End {
-    let bytes = chunk.bytes
-    let first = position
-    // The five bytes that mean something are all below `-`, and so few others are that a
-    // second look at those costs nothing.
-    while true {
-      while bytes[position] > Self.comma { position += 1 }
-      let byte = bytes[position]
-      if byte == Self.comma || byte == Self.lineFeed || byte == Self.quote
-        || byte == Self.carriageReturn || byte == 0
-      {
-        break
-      }
-      position += 1
-    }
-    let length = position - first
-    chunk.append(
-      Cell(bits: UInt64(first), length: UInt32(length), kind: length == 0 ? .null : .text))
-    if bytes[position] == Self.comma {
-      position += 1
-      return .comma
-    }
-    return try endOfField(chunk, &position, start, isLast)
+  private static func word(_ bytes: UnsafePointer<UInt8>, _ position: Int) -> UInt64 {
+    // Sound: no position is beyond the sentinel, and the chunk has a margin behind it.
+    UInt64(littleEndian: UnsafeRawPointer(bytes + position).loadUnaligned(as: UInt64.self))
   }
 
+  /// The first byte from `start` on that a plain field cannot hold; the sentinel is one.
   @inline(__always)
-  private mutating func quotedField(
-    _ chunk: Chunk, _ position: inout Int, _ start: Int, _ isLast: Bool
-  ) throws -> End {
-    let bytes = chunk.bytes
-    let count = chunk.count
-    let opening = position
-    let openingLine = line
-    var isEscaped = false
-    position += 1
-    let first = position
+  private static func endOfPlainField(_ bytes: UnsafePointer<UInt8>, from start: Int) -> Int {
+    var position = start
     while true {
-      while bytes[position] > Self.quote { position += 1 }
+      let marks = plainMarks(word(bytes, position))
+      if marks == 0 {
+        position += 8
+        continue
+      }
+      position += marks.trailingZeroBitCount >> 3
       let byte = bytes[position]
-      if position >= count {
-        guard isLast else { return .chunk }
-        line = openingLine
-        throw SeedbedError.csvUnterminated(quotePlace(chunk, opening, start))
+      if byte >= Self.quote || byte == lineFeed || byte == carriageReturn || byte == 0 {
+        return position
       }
-      if byte == Self.lineFeed { line += 1 }
-      if byte == 0 { throw SeedbedError.csvNUL(at(position, start, recordLine(chunk))) }
-      position += 1
-      guard byte == Self.quote else { continue }
-      if position == count, !isLast { return .chunk }
-      guard position < count, bytes[position] == Self.quote else { break }
-      isEscaped = true
+      // A tab, say: an ordinary character.
       position += 1
     }
-    chunk.append(
-      Cell(
-        bits: UInt64(first), length: UInt32(position - 1 - first),
-        kind: isEscaped ? .escaped : .text))
-    if bytes[position] == Self.comma, position < count {
+  }
+
+  /// The field after an opening quote, up to its closing quote, a NUL, or the chunk's end.
+  @inline(__always)
+  private static func quotedField(
+    _ bytes: UnsafePointer<UInt8>, _ count: Int, after opening: Int, _ line: inout Int
+  ) -> Cell {
+    let first = opening + 1
+    var position = first
+    var kind = Cell.Kind.text
+    scan: while true {
+      let marks = quotedMarks(word(bytes, position))
+      if marks == 0 {
+        position += 8
+        continue
+      }
+      position += marks.trailingZeroBitCount >> 3
+      switch bytes[position] {
+      case quote:
+        guard position + 1 < count, bytes[position + 1] == quote else { break scan }
+        kind = .escaped
+        position += 1
+      case lineFeed:
+        if position == count { break scan }
+        line += 1
+      case 0: break scan
+      default: break
+      }
       position += 1
-      return .comma
     }
-    return try endOfField(chunk, &position, start, isLast, afterQuote: true)
-  }
-
-  /// At a byte that ends a field and is no comma: the end of the record, or an error.
-  private mutating func endOfField(
-    _ chunk: Chunk, _ position: inout Int, _ start: Int, _ isLast: Bool, afterQuote: Bool = false
-  ) throws -> End {
-    let count = chunk.count
-    let byte = chunk.bytes[position]
-    if position == count {
-      guard isLast else { return .chunk }
-      return .record
-    }
-    let place = at(position, start, recordLine(chunk))
-    switch byte {
-    case Self.lineFeed: position += 1
-    case Self.carriageReturn:
-      if position + 1 == count, !isLast { return .chunk }
-      guard position + 1 < count, chunk.bytes[position + 1] == Self.lineFeed else {
-        throw SeedbedError.csvBareCR(place)
-      }
-      position += 2
-    case 0: throw SeedbedError.csvNUL(place)
-    default: throw afterQuote ? SeedbedError.csvAfterQuote(place) : .csvQuoteInside(place)
-    }
-    line += 1
-    return .record
-  }
-
-  // MARK: places and rare errors
-
-  /// A place by its record's first line, in bytes from the record's first byte.
-  private func at(_ position: Int, _ start: Int, _ line: Int) -> SeedbedError.Place {
-    SeedbedError.Place(file, line: line, column: position - start + 1)
-  }
-
-  private func recordLine(_ chunk: Chunk) -> Int { chunk.records[chunk.recordCount - 1].line }
-
-  /// The opening quote by its own line and its column there.
-  private func quotePlace(_ chunk: Chunk, _ opening: Int, _ start: Int) -> SeedbedError.Place {
-    var lineStart = opening
-    while lineStart > start, chunk.bytes[lineStart - 1] != Self.lineFeed { lineStart -= 1 }
-    return SeedbedError.Place(file, line: line, column: opening - lineStart + 1)
-  }
-
-  private func blankLine(_ chunk: Chunk, _ position: Int, _ start: Int, _ isLast: Bool) throws {
-    if chunk.bytes[position] == Self.carriageReturn {
-      // A bare CR has its own error, and a CR at the chunk's end is not decided yet.
-      guard position + 1 < chunk.count, chunk.bytes[position + 1] == Self.lineFeed else { return }
-    }
-    throw SeedbedError.csvBlankLine(at(position, start, line))
-  }
-
-  private func fieldCountError(
-    _ chunk: Chunk, _ found: Int, _ expected: Int, _ firstCell: Int, _ start: Int, _ line: Int,
-    _ end: Int
-  ) -> SeedbedError {
-    let cells = firstCell..<chunk.cellCount
-    if cells.allSatisfy({ chunk.cells[$0].kind == .null }) {
-      return .csvEmptyRow(at(start, start, line))
-    }
-    // Too many: where the first surplus field begins. Too few: where the record ends.
-    var column = end
-    if found > expected {
-      let cell = chunk.cells[firstCell + expected]
-      column = cell.start
-      if column > start, chunk.bytes[column - 1] == Self.quote { column -= 1 }
-    } else {
-      while column > start, [Self.lineFeed, Self.carriageReturn].contains(chunk.bytes[column - 1]) {
-        column -= 1
-      }
-    }
-    return .csvFieldCount(found, expected: expected, at(column, start, line))
+    return Cell(
+      bits: UInt64(truncatingIfNeeded: first),
+      length: UInt32(truncatingIfNeeded: position - first), kind: kind)
   }
 }

@@ -24,7 +24,10 @@ struct RecordPlace {
 final class Chunk: @unchecked Sendable {
   // Sound: a chunk belongs to one thread at a time; it changes hands under the queue's lock.
 
-  /// One byte more than `capacity`, for the sentinel of the splitter.
+  /// Room behind the last byte: the splitter's sentinel, and seven bytes more, since it looks at
+  /// eight at a time.
+  private static let margin = 8
+
   private(set) var bytes: UnsafeMutablePointer<UInt8>
   private(set) var capacity: Int
   /// How many bytes are filled.
@@ -43,7 +46,7 @@ final class Chunk: @unchecked Sendable {
 
   init(capacity: Int) {
     self.capacity = capacity
-    bytes = .allocate(capacity: capacity + 1)
+    bytes = Self.allocate(capacity)
     cellCapacity = 1024
     cells = .allocate(capacity: cellCapacity)
     recordCapacity = 256
@@ -56,9 +59,20 @@ final class Chunk: @unchecked Sendable {
     records.deallocate()
   }
 
-  func clear() {
+  private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<UInt8> {
+    let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity + margin)
+    bytes.initialize(repeating: 0, count: capacity + margin)
+    return bytes
+  }
+
+  /// Empties the chunk; one that a long record made larger than `limit` gives that memory back.
+  func clear(shrinkingTo limit: Int) {
     count = 0
     clearRecords()
+    guard capacity > limit else { return }
+    bytes.deallocate()
+    bytes = Self.allocate(limit)
+    capacity = limit
   }
 
   func clearRecords() {
@@ -66,50 +80,74 @@ final class Chunk: @unchecked Sendable {
     recordCount = 0
   }
 
-  func grow(to newCapacity: Int) {
-    let grown = UnsafeMutablePointer<UInt8>.allocate(capacity: newCapacity + 1)
+  /// Makes room for so many bytes in all; those that are filled stay.
+  func reserve(_ wanted: Int) {
+    guard wanted > capacity else { return }
+    let grown = Self.allocate(wanted)
     grown.update(from: bytes, count: count)
     bytes.deallocate()
     bytes = grown
-    capacity = newCapacity
+    capacity = wanted
   }
 
-  @inline(__always)
-  func append(_ cell: Cell) {
-    if cellCount == cellCapacity { growCells() }
-    (cells + cellCount).initialize(to: cell)
-    cellCount += 1
+  /// Takes over the bytes of another chunk from `start` on, in place of its own.
+  func copyBytes(of other: Chunk, from start: Int) {
+    let rest = other.count - start
+    count = 0
+    reserve(rest)
+    bytes.update(from: other.bytes + start, count: rest)
+    count = rest
   }
 
+  /// Takes the first bytes out.
+  func dropBytes(_ dropped: Int) {
+    bytes.update(from: bytes + dropped, count: count - dropped)
+    count -= dropped
+    clearRecords()
+  }
+
+  // MARK: records
+
+  /// Where the cells of the next record go; there is room for so many.
   @inline(__always)
-  func append(_ record: RecordPlace) {
+  func roomForCells(_ wanted: Int) -> UnsafeMutablePointer<Cell> {
+    if cellCapacity - cellCount < wanted { growCells(wanted) }
+    return cells + cellCount
+  }
+
+  /// Adds a record, whose cells were written where `roomForCells` said.
+  @inline(__always)
+  func append(_ record: RecordPlace, cells: Int) {
     if recordCount == recordCapacity { growRecords() }
     (records + recordCount).initialize(to: record)
     recordCount += 1
-  }
-
-  /// Forgets the fields of a record that the chunk holds only in part.
-  func dropLastRecord(cellsFrom first: Int) {
-    cellCount = first
-    recordCount -= 1
+    cellCount += cells
   }
 
   @inline(never)
-  private func growCells() {
-    let grown = UnsafeMutablePointer<Cell>.allocate(capacity: cellCapacity * 2)
+  private func growCells(_ wanted: Int) {
+    cellCapacity = max(cellCapacity * 2, cellCount + wanted)
+    let grown = UnsafeMutablePointer<Cell>.allocate(capacity: cellCapacity)
     grown.update(from: cells, count: cellCount)
     cells.deallocate()
     cells = grown
-    cellCapacity *= 2
   }
 
   @inline(never)
   private func growRecords() {
-    let grown = UnsafeMutablePointer<RecordPlace>.allocate(capacity: recordCapacity * 2)
+    recordCapacity *= 2
+    let grown = UnsafeMutablePointer<RecordPlace>.allocate(capacity: recordCapacity)
     grown.update(from: records, count: recordCount)
     records.deallocate()
     records = grown
-    recordCapacity *= 2
+  }
+
+  // MARK: text
+
+  /// Where a field begins, its opening quote counted.
+  func fieldPosition(_ cell: Cell) -> Int {
+    let isQuoted = cell.start > 0 && bytes[cell.start - 1] == UInt8(ascii: "\"")
+    return cell.start - (isQuoted ? 1 : 0)
   }
 
   /// The text of a cell that still holds bytes of the chunk, for headers and errors.

@@ -10,7 +10,9 @@ final class ContentReader {
   private let input: UnsafeMutableRawBufferPointer
   /// zlib keeps the address of its stream (SQLITE.md 28), so it lives on the heap.
   private let stream: UnsafeMutablePointer<z_stream>?
+  let isCompressed: Bool
   private var isInsideMember = true
+  private var members = 0
   private var isAtEnd = false
   /// Bytes read from the file so far, as they are on disk.
   private(set) var fileBytes: Int64 = 0
@@ -21,6 +23,7 @@ final class ContentReader {
   init(_ file: OpenFile, place: String, isCompressed: Bool) throws {
     self.file = file
     self.place = place
+    self.isCompressed = isCompressed
     input = .allocate(byteCount: isCompressed ? Self.inputBytes : 0, alignment: 16)
     guard isCompressed else {
       stream = nil
@@ -62,14 +65,30 @@ final class ContentReader {
     return buffer.count - Int(stream.pointee.avail_out)
   }
 
+  /// Reads on without keeping anything, no further than about `limit` bytes.
+  func skipToEnd(limit: Int64) throws {
+    guard limit > 0 else { return }
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+    defer { buffer.deallocate() }
+    var skipped: Int64 = 0
+    while skipped <= limit {
+      let count = try read(into: buffer)
+      if count == 0 { return }
+      skipped += Int64(count)
+    }
+  }
+
   private func inflateSome(_ stream: UnsafeMutablePointer<z_stream>) throws {
     switch inflate(stream, Z_NO_FLUSH) {
     case Z_OK, Z_BUF_ERROR: break
-    case Z_STREAM_END: isInsideMember = false
+    case Z_STREAM_END:
+      isInsideMember = false
+      members += 1
     case Z_MEM_ERROR: throw SeedbedError(.io, "Cannot decompress '\(place)': out of memory.")
     default:
       let message = stream.pointee.msg.map { String(cString: $0) } ?? "invalid data"
-      throw SeedbedError.gzip(place, zlib: message, isAtStart: stream.pointee.total_out == 0)
+      if members > 0, message == "incorrect header check" { throw SeedbedError.gzipGarbage(place) }
+      throw SeedbedError.gzip(place, zlib: message)
     }
   }
 
@@ -99,6 +118,7 @@ final class ContentReader {
   }
 
   private func endOfFile() throws {
+    if fileBytes == 0 { throw SeedbedError.gzipEmpty(place) }
     if isInsideMember { throw SeedbedError.gzipTruncated(place, bytes: fileBytes) }
     isAtEnd = true
   }

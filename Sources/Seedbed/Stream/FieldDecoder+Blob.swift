@@ -1,20 +1,19 @@
-/// Bytes written as text, decoded within the field's own bytes: they only get shorter.
-extension FieldDecoder {
-  func decodeHex(_ cell: inout Cell, _ field: UnsafeMutablePointer<UInt8>) -> Bool {
-    let count = Int(cell.length)
-    guard count % 2 == 0 else { return false }
-    for index in 0..<(count / 2) {
-      guard let high = hexDigit(field[index * 2]), let low = hexDigit(field[index * 2 + 1]) else {
-        return false
-      }
-      field[index] = high << 4 | low
+/// Bytes written as text, decoded within the field's own bytes: they only get shorter. The whole
+/// field is looked at before the first byte changes, so that an error can still show it.
+extension Cell {
+  mutating func set(hex field: UnsafeMutableBufferPointer<UInt8>) -> Bool {
+    guard field.count % 2 == 0, field.allSatisfy({ Self.hexDigit($0) != nil }) else { return false }
+    let count = field.count / 2
+    for index in 0..<count {
+      let (high, low) = (Self.hexDigit(field[index * 2]), Self.hexDigit(field[index * 2 + 1]))
+      field[index] = (high ?? 0) << 4 | (low ?? 0)
     }
-    cell.length = UInt32(count / 2)
-    cell.kind = .blob
+    length = UInt32(truncatingIfNeeded: count)
+    kind = .blob
     return true
   }
 
-  private func hexDigit(_ byte: UInt8) -> UInt8? {
+  private static func hexDigit(_ byte: UInt8) -> UInt8? {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
     case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
@@ -24,32 +23,36 @@ extension FieldDecoder {
   }
 
   /// RFC 4648, section 4, strictly: full groups, padding, and no stray bits at the end.
-  func decodeBase64(_ cell: inout Cell, _ field: UnsafeMutablePointer<UInt8>) -> Bool {
-    let count = Int(cell.length)
-    guard count % 4 == 0 else { return false }
-    var write = 0
-    for group in stride(from: 0, to: count, by: 4) {
-      let isLast = group + 4 == count
-      let padding =
-        !isLast || field[group + 3] != UInt8(ascii: "=")
-        ? 0 : field[group + 2] == UInt8(ascii: "=") ? 2 : 1
-      var bits: UInt32 = 0
-      for offset in 0..<(4 - padding) {
-        guard let digit = base64Digit(field[group + offset]) else { return false }
-        bits |= UInt32(digit) << UInt32(18 - 6 * offset)
-      }
-      guard bits & (padding == 0 ? 0 : padding == 1 ? 0xFF : 0xFFFF) == 0 else { return false }
-      for offset in 0..<(3 - padding) {
-        field[write] = UInt8(truncatingIfNeeded: bits >> UInt32(16 - 8 * offset))
-        write += 1
-      }
+  mutating func set(base64 field: UnsafeMutableBufferPointer<UInt8>) -> Bool {
+    guard field.count % 4 == 0 else { return false }
+    let equals = UInt8(ascii: "=")
+    var digits = field[...]
+    while let last = digits.last, last == equals, field.count - digits.count < 2 {
+      digits.removeLast()
     }
-    cell.length = UInt32(write)
-    cell.kind = .blob
+    guard digits.allSatisfy({ Self.base64Digit($0) != nil }) else { return false }
+    let padding = field.count - digits.count
+    if padding > 0, let last = digits.last, let value = Self.base64Digit(last) {
+      // What the padding cuts off must be zero: 2 bits or 4.
+      guard value & (padding == 1 ? 0b11 : 0b1111) == 0 else { return false }
+    } else if padding > 0 {
+      return false
+    }
+    var write = 0
+    var bits: UInt32 = 0
+    for (index, byte) in digits.enumerated() {
+      bits = bits << 6 | UInt32(Self.base64Digit(byte) ?? 0)
+      // The first digit of a group completes no byte, each of the others one.
+      guard index % 4 > 0 else { continue }
+      field[write] = UInt8(truncatingIfNeeded: bits >> UInt32(6 - 2 * (index % 4)))
+      write += 1
+    }
+    length = UInt32(truncatingIfNeeded: write)
+    kind = .blob
     return true
   }
 
-  private func base64Digit(_ byte: UInt8) -> UInt8? {
+  private static func base64Digit(_ byte: UInt8) -> UInt8? {
     switch byte {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
     case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26

@@ -16,31 +16,26 @@ enum FieldDecoder: Sendable, Equatable {
   /// > 3.1. Determination Of Column Affinity (Datatypes In SQLite)
   init(column: ColumnSchema, isStrict: Bool, blob: TableOptions.BlobEncoding?) throws {
     let type = column.declaredType.asciiLowercased()
-    let bool = type.hasPrefix("bool")
-    if isStrict, type == "any" {
+    if let blob {
+      // Whatever the type says: only an encoding can put bytes there.
+      self = blob == .hex ? .hex : .base64
+    } else if type.isEmpty || (isStrict && type == "any") {
       self = .verbatim
     } else if type.contains("int") {
-      self = .integer
+      self = type.hasPrefix("bool") ? .boolean : .integer
     } else if ["char", "clob", "text"].contains(where: type.contains) {
       self = .verbatim
-    } else if type.isEmpty {
-      self = blob.map(Self.blob) ?? .verbatim
     } else if type.contains("blob") {
-      guard let blob else { throw SeedbedError.blobEncodingMissing(column.name) }
-      self = Self.blob(blob)
+      throw SeedbedError.blobEncodingMissing(column.name)
     } else if ["real", "floa", "doub"].contains(where: type.contains) {
       self = .real
-    } else if bool {
+    } else if type.hasPrefix("bool") {
       self = .boolean
     } else if ["numeric", "decimal", "number"].contains(where: type.hasPrefix) {
       self = .number
     } else {
       self = .numberOrText
     }
-  }
-
-  private static func blob(_ encoding: TableOptions.BlobEncoding) -> FieldDecoder {
-    encoding == .hex ? .hex : .base64
   }
 
   /// What a field must look like, for the error, and the remedy.
@@ -61,28 +56,60 @@ enum FieldDecoder: Sendable, Equatable {
     }
   }
 
-  /// Decodes one cell in place; false where the field does not fit.
-  func decode(_ cell: inout Cell, in bytes: UnsafeMutablePointer<UInt8>) -> Bool {
-    if cell.kind == .escaped { unescape(&cell, in: bytes) }
-    let text = UnsafeBufferPointer(start: bytes + cell.start, count: Int(cell.length))
-    switch self {
-    case .verbatim: return true
-    case .integer: return set(&cell, NumberText.integer(text))
-    case .real: return set(&cell, NumberText.real(text))
-    case .boolean:
-      guard let value = NumberText.integer(text), value == 0 || value == 1 else { return false }
-      return set(&cell, value)
-    case .number: return decodeNumber(&cell, text)
-    case .numberOrText: return decodeNumberOrText(&cell, text)
-    case .base64: return decodeBase64(&cell, bytes + cell.start)
-    case .hex: return decodeHex(&cell, bytes + cell.start)
+  /// Decodes the cells of one column in place, one in each `stride`. The first that does not fit
+  /// ends it, and its number is returned; the bytes of that field are as they were. NULL fits
+  /// everywhere but in a column that `isRequired`.
+  func decode(
+    _ cells: UnsafeMutablePointer<Cell>, stride: Int, count: Int,
+    in bytes: UnsafeMutablePointer<UInt8>, isRequired: Bool
+  ) -> Int? {
+    let column = Column(
+      cells: cells, stride: stride, count: count, bytes: bytes, isRequired: isRequired)
+    return switch self {
+    case .verbatim: column.each { _, _ in true }
+    case .integer: column.each { $0.set(NumberText.integer($1)) }
+    case .real: column.each { $0.set(NumberText.real($1)) }
+    case .boolean: column.each { $0.set(NumberText.boolean($1)) }
+    case .number: column.each { $0.set(number: $1) }
+    case .numberOrText: column.each { $0.set(numberOrText: $1) }
+    case .base64: column.each { $0.set(base64: $1) }
+    case .hex: column.each { $0.set(hex: $1) }
     }
   }
 
+  /// One field of each record.
+  private struct Column {
+    var cells: UnsafeMutablePointer<Cell>
+    var stride: Int
+    var count: Int
+    var bytes: UnsafeMutablePointer<UInt8>
+    var isRequired: Bool
+
+    /// `body` gets each field that is not NULL, and says whether it fits.
+    @inline(__always)
+    func each(_ body: (inout Cell, UnsafeMutableBufferPointer<UInt8>) -> Bool) -> Int? {
+      var cell = cells
+      for index in 0..<count {
+        if cell.pointee.kind == .escaped { cell.pointee.unescape(in: bytes) }
+        if cell.pointee.kind == .null {
+          if isRequired { return index }
+        } else {
+          let field = UnsafeMutableBufferPointer(
+            start: bytes + cell.pointee.start, count: Int(cell.pointee.length))
+          guard body(&cell.pointee, field) else { return index }
+        }
+        cell += stride
+      }
+      return nil
+    }
+  }
+}
+
+extension Cell {
   /// Takes the doubled quotes out, within the field's own bytes.
-  private func unescape(_ cell: inout Cell, in bytes: UnsafeMutablePointer<UInt8>) {
-    let field = bytes + cell.start
-    let count = Int(cell.length)
+  fileprivate mutating func unescape(in bytes: UnsafeMutablePointer<UInt8>) {
+    let field = bytes + start
+    let count = Int(length)
     var read = 0
     var write = 0
     while read < count {
@@ -91,65 +118,32 @@ enum FieldDecoder: Sendable, Equatable {
       write += 1
       read += byte == UInt8(ascii: "\"") ? 2 : 1
     }
-    cell.length = UInt32(write)
-    cell.kind = .text
+    length = UInt32(truncatingIfNeeded: write)
+    kind = .text
   }
 
   @inline(__always)
-  private func set(_ cell: inout Cell, _ value: Int64?) -> Bool {
+  mutating func set(_ value: Int64?) -> Bool {
     guard let value else { return false }
-    cell.bits = UInt64(bitPattern: value)
-    cell.kind = .integer
+    bits = UInt64(bitPattern: value)
+    kind = .integer
     return true
   }
 
   @inline(__always)
-  private func set(_ cell: inout Cell, _ value: Double?) -> Bool {
+  mutating func set(_ value: Double?) -> Bool {
     guard let value else { return false }
-    cell.bits = value.bitPattern
-    cell.kind = .real
+    bits = value.bitPattern
+    kind = .real
     return true
-  }
-
-  private func decodeNumber(_ cell: inout Cell, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    if let integer = NumberText.integer(text) { return set(&cell, integer) }
-    guard let decimal = NumberText.decimal(text), !decimal.hasLeadingZeros,
-      let value = NumberText.real(text), survives(text, value)
-    else { return false }
-    return set(&cell, value)
-  }
-
-  private func survives(_ text: UnsafeBufferPointer<UInt8>, _ value: Double) -> Bool {
-    NumberText.significantDigits(text) == NumberText.significantDigits(value.description.utf8)
-  }
-
-  /// SQLite turns text that looks like a number into one here; only where that changes nothing
-  /// is it let through.
-  private func decodeNumberOrText(_ cell: inout Cell, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    if let integer = NumberText.integer(text) { return set(&cell, integer) }
-    guard looksNumeric(text) else { return true }
-    guard let value = NumberText.real(text), value.description == String(decoding: text, as: UTF8.self)
-    else { return false }
-    // `1.0` would be stored as the integer 1.
-    guard value != value.rounded() else { return false }
-    return set(&cell, value)
-  }
-
-  /// Whether SQLite would take the text for a number: white space around it and a plus count.
-  private func looksNumeric(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-    var trimmed = text[...]
-    while let first = trimmed.first, isSpace(first) { trimmed.removeFirst() }
-    while let last = trimmed.last, isSpace(last) { trimmed.removeLast() }
-    if trimmed.first == UInt8(ascii: "+") { trimmed.removeFirst() }
-    return NumberText.decimal(UnsafeBufferPointer(rebasing: trimmed)) != nil
   }
 }
 
 extension SeedbedError {
   static func blobEncodingMissing(_ column: String) -> SeedbedError {
     SeedbedError(
-      .catalog, "The column '\(column)' is a BLOB. Say in catalog.json how its bytes are written: "
+      .catalog,
+      "The column '\(column)' is a BLOB. Say in catalog.json how its bytes are written: "
         + "\"blobs\": { \"\(column)\": \"base64\" } or \"hex\".")
   }
 }

@@ -6,14 +6,15 @@ enum NumberText {
 
   /// `-?(0|[1-9][0-9]*)` within Int64; nil for anything else.
   @inline(__always)
-  static func integer(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+  static func integer(_ text: UnsafeMutableBufferPointer<UInt8>) -> Int64? {
     let count = text.count
     guard count > 0, count <= 20 else { return nil }
     var index = 0
     let isNegative = text[0] == minus
     if isNegative { index = 1 }
     guard index < count else { return nil }
-    if text[index] == zero { return count == 1 ? 0 : nil }
+    // `-0` is within the rule, and is 0.
+    if text[index] == zero { return index + 1 == count ? 0 : nil }
     var magnitude: UInt64 = 0
     // 18 digits cannot overflow; the few longer ones take the checked road.
     guard count - index <= 18 else { return longInteger(text, from: index, isNegative) }
@@ -26,8 +27,14 @@ enum NumberText {
     return isNegative ? -Int64(magnitude) : Int64(magnitude)
   }
 
+  /// `0` or `1`.
+  static func boolean(_ text: UnsafeMutableBufferPointer<UInt8>) -> Int64? {
+    guard text.count == 1, text[0] & ~1 == zero else { return nil }
+    return Int64(text[0] - zero)
+  }
+
   private static func longInteger(
-    _ text: UnsafeBufferPointer<UInt8>, from start: Int, _ isNegative: Bool
+    _ text: UnsafeMutableBufferPointer<UInt8>, from start: Int, _ isNegative: Bool
   ) -> Int64? {
     var value: Int64 = 0
     for index in start..<text.count {
@@ -60,10 +67,9 @@ enum NumberText {
     /// The power of ten by which the mantissa is to be multiplied.
     var exponent = 0
     var hasLeadingZeros = false
-    var isPlainInteger = true
   }
 
-  static func decimal(_ text: UnsafeBufferPointer<UInt8>) -> Decimal? {
+  static func decimal(_ text: UnsafeMutableBufferPointer<UInt8>) -> Decimal? {
     var decimal = Decimal()
     var index = 0
     let count = text.count
@@ -78,7 +84,6 @@ enum NumberText {
       let byte = text[index]
       if byte == UInt8(ascii: "."), !isAfterPoint {
         isAfterPoint = true
-        decimal.isPlainInteger = false
       } else {
         let digit = byte &- zero
         guard digit <= 9 else { break }
@@ -100,12 +105,11 @@ enum NumberText {
   }
 
   private static func exponent(
-    _ text: UnsafeBufferPointer<UInt8>, from start: Int, _ decimal: Decimal
+    _ text: UnsafeMutableBufferPointer<UInt8>, from start: Int, _ decimal: Decimal
   ) -> Decimal? {
     var decimal = decimal
     var index = start
     guard text[index] | 0x20 == UInt8(ascii: "e") else { return nil }
-    decimal.isPlainInteger = false
     index += 1
     var isNegative = false
     if index < text.count, text[index] == minus || text[index] == UInt8(ascii: "+") {
@@ -117,7 +121,8 @@ enum NumberText {
     while index < text.count {
       let digit = text[index] &- zero
       guard digit <= 9 else { return nil }
-      value = min(value * 10 + Int(digit), 100_000)
+      // More than any record has digits to make up for, and far from overflowing.
+      value = min(value * 10 + Int(digit), 1 << 40)
       index += 1
     }
     decimal.exponent += isNegative ? -value : value
@@ -127,7 +132,7 @@ enum NumberText {
   /// A finite decimal or exponent number, correctly rounded; nil for anything else, and for one
   /// that is too large or vanishes to zero.
   @inline(__always)
-  static func real(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+  static func real(_ text: UnsafeMutableBufferPointer<UInt8>) -> Double? {
     guard let decimal = decimal(text) else { return nil }
     // Both parts are exact in a Double, so that one rounding gives the right result (Clinger).
     if decimal.mantissa <= 1 << 53, decimal.digitCount <= 19, abs(decimal.exponent) <= 22 {
@@ -140,7 +145,9 @@ enum NumberText {
     return slowReal(text, decimal)
   }
 
-  private static func slowReal(_ text: UnsafeBufferPointer<UInt8>, _ decimal: Decimal) -> Double? {
+  private static func slowReal(_ text: UnsafeMutableBufferPointer<UInt8>, _ decimal: Decimal)
+    -> Double?
+  {
     guard let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite else {
       return nil
     }

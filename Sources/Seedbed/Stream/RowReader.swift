@@ -20,28 +20,23 @@ final class RowReader: @unchecked Sendable {
     var digest = ""
   }
 
+  let place: String
   private let content: ContentReader
-  private let place: String
   private let limits: Limits
   private let locked: LockedFile?
   private var splitter: CSVSplitter
   private let digest = Digest()
   /// The bytes after the last whole record.
-  private var carry: Chunk
+  private let carry: Chunk
   private var isAtEnd = false
   private var isFinished = false
   private(set) var totals = Totals()
-  /// One for each column of the file; set before the first chunk is read.
+  /// One for each column of the file; set before the first chunk is read. Without any, fields
+  /// are not decoded.
   var decoders: [FieldDecoder] = []
   /// True for the columns that must not be NULL: the key.
   var required: [Bool] = []
   private(set) var header: [HeaderField] = []
-
-  struct HeaderField: Equatable {
-    var name: String
-    /// In bytes, in the first line.
-    var column: Int
-  }
 
   init(
     _ file: OpenFile, place: String, isCompressed: Bool, locked: LockedFile?,
@@ -53,119 +48,70 @@ final class RowReader: @unchecked Sendable {
     self.limits = limits
     splitter = CSVSplitter(file: place, limits: limits.splitter)
     carry = Chunk(capacity: limits.chunkBytes)
-    try readHeader()
+    try preferringDamage { try readHeader() }
   }
 
   var fileBytes: Int64 { content.fileBytes }
 
-  // MARK: the header
-
   private func readHeader() throws {
     // A byte order mark may be cut in pieces by small reads.
-    while carry.count < 3, !isAtEnd { try fill(carry) }
-    var skipped = 0
-    if let mark = byteOrderMark(carry) { skipped = mark }
-    if skipped == carry.count {
-      while !isAtEnd, skipped == carry.count { try fill(carry) }
-    }
-    if carry.count == skipped { throw SeedbedError.csvEmpty(SeedbedError.Place(place, line: 1)) }
-    try refuseUTF16(carry)
-    drop(skipped, of: carry)
-    while true {
-      let taken = try splitter.split(carry, isLast: isAtEnd, onlyOne: true)
-      if taken > 0 {
-        try checkText(carry, upTo: taken)
-        header = try names(in: carry)
-        splitter.fieldCount = header.count
-        drop(taken, of: carry)
-        return
-      }
-      carry.clearRecords()
-      try fill(carry)
-    }
+    while carry.count < 3, !isAtEnd { try fill(carry, to: max(3, limits.chunkBytes)) }
+    try HeaderField.refuseOtherContent(carry, place, wasCompressed: content.isCompressed)
+    if HeaderField.hasByteOrderMark(carry) { carry.dropBytes(3) }
+    let outcome = try split(carry)
+    if let failure = outcome.failure { throw failure }
+    if carry.recordCount == 0 { throw SeedbedError.csvEmpty(place) }
+    if let invalid = firstInvalid(carry, upTo: outcome.taken) { throw invalid.error }
+    header = try HeaderField.names(in: carry, place)
+    splitter.fieldCount = header.count
+    carry.dropBytes(outcome.taken)
   }
-
-  private func byteOrderMark(_ chunk: Chunk) -> Int? {
-    let bytes = chunk.bytes
-    guard chunk.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF else { return nil }
-    return 3
-  }
-
-  private func refuseUTF16(_ chunk: Chunk) throws {
-    guard chunk.count >= 2 else { return }
-    let (first, second) = (chunk.bytes[0], chunk.bytes[1])
-    let isMarked = (first == 0xFF && second == 0xFE) || (first == 0xFE && second == 0xFF)
-    guard isMarked || first == 0 || second == 0 else { return }
-    throw SeedbedError.csvUTF16(SeedbedError.Place(place, line: 1, column: 1))
-  }
-
-  private func names(in chunk: Chunk) throws -> [HeaderField] {
-    var fields: [HeaderField] = []
-    for index in 0..<chunk.cellCount {
-      let cell = chunk.cells[index]
-      let isQuoted = cell.start > 0 && chunk.bytes[cell.start - 1] == UInt8(ascii: "\"")
-      fields.append(
-        HeaderField(name: chunk.text(cell), column: cell.start + (isQuoted ? 0 : 1)))
-    }
-    try refuseOtherDelimiters(fields)
-    var seen: Set<String> = []
-    for field in fields {
-      let at = SeedbedError.Place(place, line: 1, column: field.column)
-      if field.name.isEmpty { throw SeedbedError.csvHeaderEmptyName(at) }
-      guard seen.insert(field.name.asciiLowercased()).inserted else {
-        throw SeedbedError.csvHeaderTwice(field.name, at)
-      }
-    }
-    return fields
-  }
-
-  private func refuseOtherDelimiters(_ fields: [HeaderField]) throws {
-    guard fields.count == 1 else { return }
-    for (character, name) in [(";", "semicolons"), ("\t", "tabs"), ("|", "vertical bars")]
-    where fields[0].name.contains(Character(character)) {
-      throw SeedbedError.csvDelimiter(name, SeedbedError.Place(place, line: 1, column: 1))
-    }
-  }
-
-  // MARK: the records
 
   /// Fills `chunk` with the next whole records; false at the verified end of the file.
+  ///
+  /// What it throws is the first error in the file, however the file is cut into chunks.
   func read(into chunk: Chunk) throws -> Bool {
     if isFinished { return false }
-    chunk.clear()
-    if chunk.capacity < carry.count { chunk.grow(to: carry.count) }
-    chunk.bytes.update(from: carry.bytes, count: carry.count)
-    chunk.count = carry.count
-    carry.clear()
-    while true {
-      if !isAtEnd { try fill(chunk) }
-      chunk.clearRecords()
-      let taken = try splitter.split(chunk, isLast: isAtEnd)
-      if taken > 0 || isAtEnd {
-        try checkText(chunk, upTo: taken)
-        try decode(chunk)
-        keep(chunk, from: taken)
-        totals.rows += chunk.recordCount
-        chunk.fileBytes = content.fileBytes
-        if isAtEnd { try finish() }
-        return chunk.recordCount > 0 || !isAtEnd
-      }
-      if chunk.count == chunk.capacity { chunk.grow(to: chunk.capacity * 2) }
+    return try preferringDamage {
+      chunk.clear(shrinkingTo: 8 * limits.chunkBytes)
+      chunk.copyBytes(of: carry, from: 0)
+      let outcome = try split(chunk)
+      try check(chunk, upTo: outcome.taken)
+      if let failure = outcome.failure { throw failure }
+      carry.clear(shrinkingTo: 8 * limits.chunkBytes)
+      carry.copyBytes(of: chunk, from: outcome.taken)
+      totals.rows += chunk.recordCount
+      chunk.fileBytes = content.fileBytes
+      if isAtEnd, carry.count == 0 { try finish() }
+      return chunk.recordCount > 0
     }
   }
 
-  /// Reads until the chunk is full or the content ends.
-  private func fill(_ chunk: Chunk) throws {
-    if chunk.count == chunk.capacity { chunk.grow(to: chunk.capacity * 2) }
-    while chunk.count < chunk.capacity {
-      let wanted = min(chunk.capacity - chunk.count, limits.readBytes)
-      let rest = UnsafeMutableRawBufferPointer(start: chunk.bytes + chunk.count, count: wanted)
-      let count = try content.read(into: rest)
-      if count == 0 {
-        isAtEnd = true
-        return
-      }
-      digest.update(UnsafeRawBufferPointer(rebasing: rest[..<count]))
+  // MARK: bytes
+
+  /// Reads on until `chunk` holds at least one whole record, and splits it.
+  private func split(_ chunk: Chunk) throws -> CSVSplitter.Outcome {
+    var wanted = limits.chunkBytes
+    while true {
+      try fill(chunk, to: wanted)
+      // What lies beyond is left for the next chunk: after a long record it could be millions of
+      // short ones, whose fields would take many times their bytes.
+      let outcome = splitter.split(chunk, before: limits.chunkBytes, isLast: isAtEnd)
+      if outcome.taken > 0 || outcome.failure != nil || isAtEnd { return outcome }
+      // One byte more than a record may have shows that it has too many.
+      if chunk.count >= wanted { wanted = min(chunk.count * 2, limits.splitter.recordBytes + 1) }
+    }
+  }
+
+  /// Reads until the chunk holds so many bytes or the content ends.
+  private func fill(_ chunk: Chunk, to wanted: Int) throws {
+    chunk.reserve(wanted)
+    while chunk.count < wanted, !isAtEnd {
+      let room = UnsafeMutableRawBufferPointer(
+        start: chunk.bytes + chunk.count, count: min(wanted - chunk.count, limits.readBytes))
+      let count = try content.read(into: room)
+      if count == 0 { isAtEnd = true }
+      digest.update(UnsafeRawBufferPointer(rebasing: room[..<count]))
       chunk.count += count
       totals.contentBytes += Int64(count)
       try checkSize()
@@ -185,70 +131,49 @@ final class RowReader: @unchecked Sendable {
     }
   }
 
-  private func checkText(_ chunk: Chunk, upTo end: Int) throws {
-    let bytes = UnsafeRawBufferPointer(start: chunk.bytes, count: end)
-    guard let offset = UTF8Check.firstInvalid(bytes) else { return }
-    var record = RecordPlace(line: 1, start: 0)
-    for index in 0..<chunk.recordCount where chunk.records[index].start <= offset {
-      record = chunk.records[index]
-    }
-    throw SeedbedError.csvEncoding(
-      bytes[offset],
-      SeedbedError.Place(place, line: record.line, column: offset - record.start + 1))
+  // MARK: values
+
+  /// Checks the encoding of the chunk's records and decodes them. Where both fail, the error of
+  /// the earlier record is thrown.
+  private func check(_ chunk: Chunk, upTo end: Int) throws {
+    let invalid = firstInvalid(chunk, upTo: end)
+    try decode(chunk, records: invalid?.record ?? chunk.recordCount)
+    if let invalid { throw invalid.error }
   }
 
-  private func decode(_ chunk: Chunk) throws {
-    let width = decoders.count
-    guard width > 0 else { return }
-    for column in 0..<width {
-      let decoder = decoders[column]
-      let isRequired = column < required.count && required[column]
-      var index = column
-      for record in 0..<chunk.recordCount {
-        let cell = chunk.cells + index
-        index += width
-        if cell.pointee.kind == .null {
-          if isRequired { throw nullKey(chunk, record, column) }
-          continue
-        }
-        if decoder == .verbatim, cell.pointee.kind == .text { continue }
-        guard decoder.decode(&cell.pointee, in: chunk.bytes) else {
-          throw fieldError(chunk, record, column)
-        }
-      }
+  private func firstInvalid(_ chunk: Chunk, upTo end: Int) -> (record: Int, error: SeedbedError)? {
+    let bytes = UnsafeRawBufferPointer(start: chunk.bytes, count: end)
+    guard let offset = UTF8Check.firstInvalid(bytes) else { return nil }
+    var record = 0
+    while record + 1 < chunk.recordCount, chunk.records[record + 1].start <= offset { record += 1 }
+    let found = chunk.records[record]
+    let at = SeedbedError.Place(place, line: found.line, column: offset - found.start + 1)
+    return (record, .csvEncoding(bytes[offset], at))
+  }
+
+  /// Column by column, since a column's fields take one road; each stops at the earliest record
+  /// that a column before it refused.
+  private func decode(_ chunk: Chunk, records: Int) throws {
+    var end = records
+    var refused: Int?
+    for (column, decoder) in decoders.enumerated() {
+      let misfit = decoder.decode(
+        chunk.cells + column, stride: decoders.count, count: end, in: chunk.bytes,
+        isRequired: column < required.count && required[column])
+      guard let misfit else { continue }
+      (end, refused) = (misfit, column)
     }
+    if let refused { throw fieldError(chunk, end, refused) }
   }
 
   private func fieldError(_ chunk: Chunk, _ record: Int, _ column: Int) -> SeedbedError {
-    let place = chunk.records[record]
+    let found = chunk.records[record]
     let cell = chunk.cells[record * decoders.count + column]
-    // A quoted field's place is its quote.
-    let isQuoted = cell.start > place.start && chunk.bytes[cell.start - 1] == UInt8(ascii: "\"")
-    let offset = cell.start - place.start + (isQuoted ? 0 : 1)
-    return SeedbedError.csvField(
-      chunk.text(cell), column: header[column].name, expected: decoders[column].expectation,
-      SeedbedError.Place(self.place, line: place.line, column: offset))
-  }
-
-  private func nullKey(_ chunk: Chunk, _ record: Int, _ column: Int) -> SeedbedError {
-    let place = chunk.records[record]
-    let cell = chunk.cells[record * decoders.count + column]
-    return SeedbedError.csvNullKey(
-      header[column].name,
-      SeedbedError.Place(self.place, line: place.line, column: cell.start - place.start + 1))
-  }
-
-  private func keep(_ chunk: Chunk, from start: Int) {
-    let rest = chunk.count - start
-    if carry.capacity < rest { carry.grow(to: rest) }
-    carry.bytes.update(from: chunk.bytes + start, count: rest)
-    carry.count = rest
-  }
-
-  private func drop(_ count: Int, of chunk: Chunk) {
-    chunk.bytes.update(from: chunk.bytes + count, count: chunk.count - count)
-    chunk.count -= count
-    chunk.clearRecords()
+    let at = SeedbedError.Place(
+      place, line: found.line, column: chunk.fieldPosition(cell) - found.start + 1)
+    if cell.kind == .null { return .csvNullKey(header[column].name, at) }
+    return .csvField(
+      chunk.text(cell), column: header[column].name, expected: decoders[column].expectation, at)
   }
 
   // MARK: the end
@@ -269,6 +194,18 @@ final class RowReader: @unchecked Sendable {
     if totals.digest != locked.digest {
       throw SeedbedError.lockMismatch(
         "SHA-256", found: totals.digest, expected: locked.digest, place)
+    }
+  }
+
+  /// Damaged gzip hands out garbage before its CRC shows it: what the CSV rules say of that is
+  /// not the cause, so the rest is read first, as far as the limits go.
+  private func preferringDamage<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as SeedbedError where error.code == .csv && content.isCompressed {
+      let limit = locked?.contentSize ?? limits.contentBytes
+      try content.skipToEnd(limit: limit - totals.contentBytes)
+      throw error
     }
   }
 }

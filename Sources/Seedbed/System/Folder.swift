@@ -130,8 +130,14 @@ final class Folder: @unchecked Sendable {
     let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
     let raw = Int32(try host.call(.create, full) { Int(openat(descriptor, name, flags, mode)) })
     let file = OpenFile(raw, full, host)
-    // The process's umask may have taken bits away.
-    try host.call(.create, full) { Int(fchmod(raw, mode)) }
+    do {
+      // The process's umask may have taken bits away.
+      try host.call(.create, full) { Int(fchmod(raw, mode)) }
+    } catch let error {
+      // The first error is the one to tell.
+      try? remove(name)
+      throw error
+    }
     return file
   }
 

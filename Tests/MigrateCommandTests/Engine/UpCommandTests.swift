@@ -28,8 +28,7 @@ struct UpCommandTests {
     #expect(outcome == Outcome(output: "Nothing to do. Database is at 1.\n"))
   }
 
-  @Test(.enabled(if: Program.backsUp))
-  func `a database with content is backed up first`() throws {
+  @Test func `a database with content is backed up first`() throws {
     let sandbox = try Sandbox.atOne(Sandbox.more)
     let outcome = try Program.run(["up"], in: sandbox).masked(sandbox)
     #expect(

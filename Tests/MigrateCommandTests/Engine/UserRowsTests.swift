@@ -12,8 +12,7 @@ struct UserRowsTests {
     return sandbox
   }
 
-  @Test(.enabled(if: Program.backsUp))
-  func `a taken key is kept, logged and shown`() throws {
+  @Test func `a taken key is kept, logged and shown`() throws {
     let sandbox = try taken()
     let up = try Program.run(["up"], in: sandbox).masked(sandbox)
     #expect(
@@ -81,8 +80,7 @@ struct UserRowsTests {
     #expect(json.code == 3 && json.output.contains(#""findings":[{"code":"drift","message":"#))
   }
 
-  @Test(.enabled(if: Program.backsUp))
-  func `backups are listed and put back`() throws {
+  @Test func `backups are listed and put back`() throws {
     let sandbox = try Sandbox.atOne()
     #expect(try Program.run(["backups"], in: sandbox) == Outcome(output: "No backups.\n"))
     try sandbox.write(Sandbox.more)
@@ -108,8 +106,7 @@ struct UserRowsTests {
     #expect(try sandbox.sql("SELECT count(*) FROM elements") == ["3"])
   }
 
-  @Test(.enabled(if: Program.backsUp))
-  func `a backup may be named, nearly or not at all`() throws {
+  @Test func `a backup may be named, nearly or not at all`() throws {
     let sandbox = try Sandbox.atOne(Sandbox.more)
     _ = try Program.run(["up"], in: sandbox)
     let names = try FileManager.default.contentsOfDirectory(
@@ -126,8 +123,7 @@ struct UserRowsTests {
     #expect(try Program.run(["restore", name], in: sandbox).code == 0)
   }
 
-  @Test(.enabled(if: Program.backsUp))
-  func `there may be no backup to restore`() throws {
+  @Test func `there may be no backup to restore`() throws {
     #expect(try Program.run(["restore"], in: try Sandbox.atOne()).code == 6)
   }
 }

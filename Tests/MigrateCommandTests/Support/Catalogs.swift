@@ -71,12 +71,3 @@ extension Sandbox {
     }
   }
 }
-
-extension Program {
-  /// False until the library's backups are written.
-  static let backsUp: Bool = {
-    guard let sandbox = try? Sandbox.atOne(Sandbox.more) else { return false }
-    _ = try? run(["up"], in: sandbox)
-    return sandbox.exists("app.sqlite.backups")
-  }()
-}

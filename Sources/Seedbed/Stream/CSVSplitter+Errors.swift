@@ -1,0 +1,75 @@
+/// What a record can be refused for, and where. None of it runs for a record that is right.
+extension CSVSplitter {
+  /// A place by its record's first line, in bytes from the record's first byte.
+  func place(_ position: Int, _ start: Int) -> SeedbedError.Place {
+    SeedbedError.Place(file, line: line, column: position - start + 1)
+  }
+
+  func recordTooLong(_ start: Int) -> SeedbedError {
+    .csvRecordSize(limits.recordBytes, place(start, start))
+  }
+
+  /// The chunk ended inside a record: nil asks for more bytes, unless there are none, or too many.
+  @inline(never)
+  func unfinished(
+    _ chunk: Chunk, _ start: Int, opening: Int?, _ isLast: Bool
+  ) throws(SeedbedError) -> Int? {
+    if chunk.count - start > limits.recordBytes { throw recordTooLong(start) }
+    guard isLast, let opening else { return nil }
+    // By the line of the opening quote, and its column there.
+    var line = line
+    var lineStart = start
+    for index in start..<opening where chunk.bytes[index] == UInt8(ascii: "\n") {
+      line += 1
+      lineStart = index + 1
+    }
+    throw .csvUnterminated(
+      SeedbedError.Place(file, line: line, column: opening - lineStart + 1))
+  }
+
+  /// The error for a byte behind a field that neither separates fields nor ends the record.
+  @inline(never)
+  func strayByte(
+    _ bytes: UnsafeMutablePointer<UInt8>, _ start: Int, _ position: Int
+  ) -> SeedbedError {
+    let place = place(position, start)
+    switch bytes[position] {
+    case 0: return .csvNUL(place)
+    case UInt8(ascii: "\r"): return .csvBareCR(place)
+    // A quote behind a closing quote would have been an escaped one.
+    case UInt8(ascii: "\""): return .csvQuoteInside(place)
+    default: return .csvAfterQuote(place)
+    }
+  }
+
+  /// Why a whole record is refused by its fields; `end` is where its line end begins.
+  @inline(__always)
+  func refusal(
+    of cells: UnsafeMutablePointer<Cell>, _ found: Int, _ chunk: Chunk, _ start: Int, _ end: Int
+  ) -> SeedbedError? {
+    if found == fieldCount, cells[0].kind != .null { return nil }
+    return rareRefusal(of: cells, found, chunk, start, end)
+  }
+
+  @inline(never)
+  private func rareRefusal(
+    of cells: UnsafeMutablePointer<Cell>, _ found: Int, _ chunk: Chunk, _ start: Int, _ end: Int
+  ) -> SeedbedError? {
+    if found == 1, cells[0].kind == .null {
+      return fieldCount == nil
+        ? .csvBlankHeader(place(start, start)) : .csvBlankLine(place(start, start))
+    }
+    guard let fieldCount else { return nil }
+    if (0..<found).allSatisfy({ cells[$0].kind == .null }) {
+      return .csvEmptyRow(place(start, start))
+    }
+    if found == fieldCount { return nil }
+    // Too few: where the record ends. Too many: where the first surplus field begins.
+    var position = end
+    if found > fieldCount {
+      position = cells[fieldCount].start
+      if chunk.bytes[position - 1] == UInt8(ascii: "\"") { position -= 1 }
+    }
+    return .csvFieldCount(found, expected: fieldCount, place(position, start))
+  }
+}

@@ -1,0 +1,61 @@
+extension RowReader {
+  /// One name in a row file's first record.
+  struct HeaderField: Equatable {
+    var name: String
+    /// In bytes, in the first line.
+    var column: Int
+  }
+}
+
+extension RowReader.HeaderField {
+  private static let quote = UInt8(ascii: "\"")
+
+  static func hasByteOrderMark(_ chunk: Chunk) -> Bool {
+    chunk.count >= 3 && chunk.bytes[0] == 0xEF && chunk.bytes[1] == 0xBB && chunk.bytes[2] == 0xBF
+  }
+
+  /// Refuses what the first bytes show to be no UTF-8 text at all.
+  static func refuseOtherContent(
+    _ chunk: Chunk, _ file: String, wasCompressed: Bool
+  ) throws(SeedbedError) {
+    guard chunk.count >= 2 else { return }
+    let (first, second) = (chunk.bytes[0], chunk.bytes[1])
+    if first == 0x1F, second == 0x8B {
+      throw wasCompressed ? .gzipTwice(file) : .csvIsGzip(file)
+    }
+    let isMarked = (first == 0xFF && second == 0xFE) || (first == 0xFE && second == 0xFF)
+    // ASCII in UTF-16 has a zero in every pair.
+    guard isMarked || first == 0 || second == 0 else { return }
+    throw .csvUTF16(SeedbedError.Place(file, line: 1, column: 1))
+  }
+
+  /// The names in the one record of the chunk.
+  static func names(in chunk: Chunk, _ file: String) throws(SeedbedError) -> [Self] {
+    var fields: [Self] = []
+    for index in 0..<chunk.cellCount {
+      let cell = chunk.cells[index]
+      fields.append(Self(name: chunk.text(cell), column: chunk.fieldPosition(cell) + 1))
+    }
+    if fields.count == 1, chunk.bytes[0] != quote {
+      try refuseOtherDelimiters(fields[0].name, file)
+    }
+    var seen: Set<String> = []
+    for field in fields {
+      let place = SeedbedError.Place(file, line: 1, column: field.column)
+      if field.name.isEmpty { throw .csvHeaderEmptyName(place) }
+      guard seen.insert(field.name.asciiLowercased()).inserted else {
+        throw .csvHeaderTwice(field.name, place)
+      }
+    }
+    return fields
+  }
+
+  private static func refuseOtherDelimiters(
+    _ name: String, _ file: String
+  ) throws(SeedbedError) {
+    for (delimiter, words) in [(";", "semicolons"), ("\t", "tabs"), ("|", "vertical bars")]
+    where name.utf8.contains(delimiter.utf8.first!) {
+      throw .csvDelimiter(words, SeedbedError.Place(file, line: 1, column: 1))
+    }
+  }
+}

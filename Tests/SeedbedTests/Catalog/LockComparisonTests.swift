@@ -1,0 +1,158 @@
+import Testing
+
+@testable import Seedbed
+
+/// What the lock lists must be what is there.
+struct LockComparisonTests {
+  private static let anew = "Write the lock anew: migrate lock."
+  private static let only =
+    "This is in seedbed.lock, but not in the folder. Put it back, or write the lock anew: migrate "
+    + "lock."
+
+  struct Change: CustomTestStringConvertible {
+    var testDescription: String
+    var write: [String]
+    var remove: [String]
+    var error: String?
+
+    init(_ name: String, write: [String] = [], remove: [String] = [], _ error: String?) {
+      (testDescription, self.write, self.remove, self.error) = (name, write, remove, error)
+    }
+  }
+
+  @Test(arguments: [
+    Change("nothing", nil),
+    Change(
+      "what the engine does not look at",
+      write: ["data/x.csv", "0001_a/.DS_Store", "0001_a/~$t.csv", ".3_c/up.sql", "README.md"], nil),
+    Change(
+      "a new folder", write: ["0003_c/up.sql"], "0003_c: This is not in seedbed.lock. " + anew),
+    Change(
+      "a new file", write: ["0001_a/down.sql"],
+      "0001_a/down.sql: This is not in seedbed.lock. " + anew),
+    Change("a folder that is gone", remove: ["0002_b"], "0002_b: " + only),
+    Change("a file that is gone", remove: ["0001_a/t.csv"], "0001_a/t.csv: " + only),
+    Change("options that are gone", remove: ["catalog.json"], "catalog.json: " + only),
+    Change(
+      "two differences", write: ["0003_c/up.sql"], remove: ["0001_a/t.csv"],
+      "0001_a/t.csv: This is in seedbed.lock, but not in the folder. There is one more such "
+        + "difference. Put it back, or write the lock anew: migrate lock."),
+    Change(
+      "a renamed folder", write: ["1_z/t.csv", "1_z/up.sql"], remove: ["0001_a"],
+      "1_z: This is not in seedbed.lock. There is one more such difference. " + anew),
+    Change(
+      "a file that was compressed", write: ["0001_a/t.csv.gz"], remove: ["0001_a/t.csv"],
+      "0001_a/t.csv.gz: This is not in seedbed.lock. There is one more such difference. " + anew),
+    Change(
+      "a misspelt new file says so", write: ["0001_a/u.cvs"],
+      "0001_a/u.cvs: A migration's folder holds no file of this name. Did you mean 'u.csv'?"),
+    Change(
+      "a second folder of a number says so", write: ["2_z/up.sql"],
+      "2_z: '0002_b' and '2_z' have the same number, 2. Give the one that was not released another "
+        + "number."),
+    Change(
+      "a folder where a file was", write: ["0001_a/t.csv/x"], remove: ["0001_a/t.csv"],
+      "0001_a/t.csv: This is a folder. A migration's folder holds files only."),
+  ])
+  func `changed was`(_ change: Change) throws {
+    let fixture = try LockFixture.catalog()
+    for file in change.remove { try fixture.remove(file) }
+    for file in change.write { try fixture.write(file, "") }
+    #expect(failureText { _ = try Catalog(directory: fixture.path) } == change.error)
+    let trusted = try Catalog(locked: fixture.path)
+    #expect(failureText { _ = try trusted.migrations() } == change.error)
+  }
+
+  @Test func `a new catalog.json is told`() throws {
+    var files = LockFixture.files
+    files["catalog.json"] = nil
+    let fixture = try CatalogFixture(files)
+    try fixture.write("seedbed.lock", LockFixture.lock(Array(LockFixture.body.dropFirst())))
+    _ = try fixture.catalog()
+    try fixture.write("catalog.json", "{}")
+    #expect(
+      failureText { _ = try fixture.catalog() }
+        == "catalog.json: This is not in seedbed.lock. Write the lock anew: migrate lock.")
+  }
+
+  @Test func `no file is read, whatever is in it`() throws {
+    let fixture = try LockFixture.catalog()
+    try fixture.write("catalog.json", "no JSON")
+    try fixture.write("0002_b/migration.json", "no JSON")
+    try fixture.write("0001_a/t.csv", [0xFF, 0x00])
+    #expect(try fixture.catalog().migrations().count == 2)
+  }
+
+  @Test func `options are read where they are needed, and must be the locked ones`() throws {
+    let fixture = try LockFixture.catalog()
+    let catalog = try fixture.catalog()
+    let migrations = try catalog.migrations()
+    #expect(try catalog.options(of: migrations[0]) == MigrationOptions())
+    #expect(try catalog.options(of: migrations[1]).isWithdrawn)
+    try fixture.write("0002_b/migration.json", "{\"withdrawn\":  true}")
+    #expect(
+      failureText { _ = try catalog.options(of: migrations[1]) }
+        == "0002_b/migration.json: The file's sha-256 is "
+        + "\(Digest.of("{\"withdrawn\":  true}")), but seedbed.lock says "
+        + "\(Digest.of("{\"withdrawn\": true}\n")): the file changed after the lock was written. "
+        + "Put the file back, or write the lock anew: migrate lock.")
+    try fixture.write("0002_b/migration.json", "{}")
+    #expect(
+      failureText { _ = try catalog.options(of: migrations[1]) }
+        == "0002_b/migration.json: The file's size is 2, but seedbed.lock says 20: the file "
+        + "changed after the lock was written. Put the file back, or write the lock anew: migrate "
+        + "lock.")
+  }
+
+  @Test func `presence is of the locked size`() throws {
+    let fixture = try LockFixture.catalog()
+    let catalog = try fixture.catalog()
+    let migration = try catalog.migrations()[0]
+    try catalog.checkPresence(of: migration)
+    try fixture.write("0001_a/t.csv", "a\n1\n")
+    #expect(
+      failureText { try catalog.checkPresence(of: migration) }
+        == "0001_a/t.csv: The file's size is 4, but seedbed.lock says 6: the file changed after "
+        + "the lock was written. Put the file back, or write the lock anew: migrate lock.")
+  }
+
+  @Test(arguments: [63, 64, 65, 200])
+  func `with many folders, one difference is found wherever it is`(_ count: Int) throws {
+    let fixture = try CatalogFixture()
+    var lock = Lock(
+      head: LockHead(version: 1, chain: "", lines: 0, check: "", length: 0), migrations: [],
+      names: LockedNames(bytes: []))
+    for version in 1...count {
+      let folder = "\(version)_m"
+      try fixture.write(folder + "/up.sql", "")
+      lock.add(folder, version: Version(version))
+    }
+    let root = try Folder(fixture.path)
+    try LockComparison(lock: lock, root: root).check()
+    for version in [1, count / 2, count / 2 + 1, count] {
+      try fixture.write("\(version)_m/down.sql", "")
+      #expect(
+        failureText { try LockComparison(lock: lock, root: root).check() }
+          == "\(version)_m/down.sql: This is not in seedbed.lock. Write the lock anew: migrate "
+          + "lock.")
+      try fixture.remove("\(version)_m/down.sql")
+    }
+  }
+}
+
+extension Lock {
+  /// A migration with one file, `up.sql`.
+  fileprivate mutating func add(_ folder: String, version: Version) {
+    let file = MigrationFile(name: "up.sql", kind: .up, size: 0, isCompressed: false)
+    migrations.append(
+      Migration(
+        version: version, name: "m", folder: folder, files: [file], isWithdrawn: false))
+    let start = names.bytes.count
+    names.bytes += Array((folder + "/up.sql").utf8)
+    names.files.append((names.bytes.count - 6)..<names.bytes.count)
+    names.folders.append(
+      LockedNames.Folder(
+        version: version, name: start..<(start + folder.utf8.count),
+        files: (names.files.count - 1)..<names.files.count))
+  }
+}

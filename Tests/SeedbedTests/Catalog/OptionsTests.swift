@@ -1,0 +1,223 @@
+import Testing
+
+@testable import Seedbed
+
+/// catalog.json and migration.json.
+struct OptionsTests {
+  /// The options of the migration 1 in a catalog with these two files.
+  private func options(catalog: String?, migration: String? = nil) throws -> MigrationOptions {
+    let fixture = try CatalogFixture(["0001_a/up.sql": ""])
+    if let catalog { try fixture.write("catalog.json", catalog) }
+    if let migration { try fixture.write("0001_a/migration.json", migration) }
+    let made = try fixture.catalog()
+    return try made.options(of: made.migrations()[0])
+  }
+
+  @Test func `without files the defaults`() throws {
+    let options = try options(catalog: nil)
+    #expect(options == MigrationOptions())
+    #expect(options.foreignKeys == .on)
+    #expect(options.verify == .fail)
+    #expect(options.isWithdrawn == false)
+  }
+
+  @Test func `every option of a migration`() throws {
+    let options = try options(
+      catalog: nil,
+      migration: """
+        {"description": "IUPAC", "foreignKeys": "off", "verify": "warn", "withdrawn": true,
+         "tables": {}}
+        """)
+    #expect(options.description == "IUPAC")
+    #expect(options.foreignKeys == .off)
+    #expect(options.verify == .warn)
+    #expect(options.isWithdrawn)
+  }
+
+  @Test func `every option of a table`() throws {
+    let options = try options(
+      catalog: """
+        {"verify": "warn", "tables": {"elements": {
+          "key": ["number"], "source": "data/elements.csv", "onEdited": "preferSeed",
+          "onTaken": "replaceUser", "blobs": {"spectrum": "hex"}, "ignore": ["updated_at"]}}}
+        """)
+    #expect(options.verify == .warn)
+    let table = options.table("Elements")
+    #expect(table.key == ["number"])
+    #expect(table.source == "data/elements.csv")
+    #expect(table.onEdited == .preferSeed)
+    #expect(table.onTaken == .replaceUser)
+    #expect(table.blobs == ["spectrum": .hex])
+    #expect(table.ignore == ["updated_at"])
+    #expect(options.table("other") == TableOptions())
+  }
+
+  @Test func `an option of the migration replaces the catalog's as a whole, others stay`() throws {
+    let options = try options(
+      catalog: """
+        {"verify": "warn", "tables": {
+          "a": {"key": ["x", "y"], "onEdited": "fail", "ignore": ["p"]}, "b": {"key": ["z"]}}}
+        """,
+      migration: """
+        {"tables": {"A": {"key": ["w"], "ignore": []}, "c": {"onTaken": "fail"}}}
+        """)
+    #expect(options.verify == .warn)
+    #expect(options.table("a").key == ["w"])
+    #expect(options.table("a").onEdited == .fail)
+    #expect(options.table("a").ignore == [])
+    #expect(options.table("b").key == ["z"])
+    #expect(options.table("c").onTaken == .fail)
+    #expect(options.tables.count == 3)
+  }
+
+  @Test func `withdrawn is known without asking for the options`() throws {
+    let fixture = try CatalogFixture([
+      "1_a/up.sql": "", "2_b/migration.json": "{\"withdrawn\": true}",
+    ])
+    #expect(try fixture.catalog().migrations().map(\.isWithdrawn) == [false, true])
+  }
+
+  @Test(arguments: [
+    ("[]", "catalog.json:1:1: 'catalog.json' is an array, expected an object: {…}."),
+    (
+      #"{"descripton": ""}"#,
+      "catalog.json:1:2: 'descripton' is not an option. Did you mean 'description'?"
+    ),
+    (
+      #"{"description": ""}"#,
+      "catalog.json:1:2: 'description' belongs to one migration, not to the whole catalog. Move it "
+        + "to the migration's migration.json."
+    ),
+    (
+      #"{"withdrawn": true}"#,
+      "catalog.json:1:2: 'withdrawn' belongs to one migration, not to the whole catalog. Move it "
+        + "to the migration's migration.json."
+    ),
+    (
+      #"{"colour": 1}"#,
+      "catalog.json:1:2: 'colour' is not an option. Options here are verify and tables."
+    ),
+    (
+      #"{"key": ["id"]}"#,
+      "catalog.json:1:2: 'key' is an option of a table. Put it under \"tables\", below the table's "
+        + "name."
+    ),
+    (
+      #"{"verify": "warning"}"#,
+      "catalog.json:1:12: 'warning' is not a value of 'verify'. Possible are fail and warn."
+    ),
+    (
+      #"{"verify": true}"#,
+      "catalog.json:1:12: 'verify' is true or false, expected one of \"fail\" and \"warn\"."
+    ),
+    (
+      #"{"tables": []}"#,
+      "catalog.json:1:12: 'tables' is an array, expected an object with the tables' names as keys."
+    ),
+    (
+      #"{"tables": {"": {}}}"#,
+      "catalog.json:1:13: 'tables' holds an empty name. Write the name as the schema has it."
+    ),
+    (
+      #"{"tables": {"a": {}, "A": {}}}"#,
+      "catalog.json:1:22: 'tables' holds 'A' twice; names differ by more than the case of their "
+        + "letters. Keep one of them."
+    ),
+    (
+      #"{"tables": {"a": null}}"#,
+      "catalog.json:1:18: 'a' is null, expected an object with the table's options."
+    ),
+  ])
+  func `refused in the whole catalog is`(_ text: String, _ error: String) {
+    #expect(failureText { _ = try options(catalog: text) } == error)
+  }
+
+  @Test(arguments: [
+    (
+      #"{"Key": ["id"]}"#,
+      "catalog.json:1:19: 'Key' is not an option. Did you mean 'key'?"
+    ),
+    (
+      #"{"onedited": "fail"}"#,
+      "catalog.json:1:19: 'onedited' is not an option. Did you mean 'onEdited'?"
+    ),
+    (
+      #"{"colour": 1}"#,
+      "catalog.json:1:19: 'colour' is not an option. Options here are key, source, onEdited, "
+        + "onTaken, blobs and ignore."
+    ),
+    (
+      #"{"key": "id"}"#,
+      "catalog.json:1:26: 'key' is a string, expected an array of columns' names, like "
+        + "[\"number\"]."
+    ),
+    (
+      #"{"key": []}"#,
+      "catalog.json:1:26: 'key' is empty. Name at least one column, or leave it out."
+    ),
+    (
+      #"{"key": ["id", 1]}"#,
+      "catalog.json:1:33: An element of 'key' is a number, expected a column's name."
+    ),
+    (
+      #"{"key": ["id", "ID"]}"#,
+      "catalog.json:1:33: 'key' holds 'ID' twice; names differ by more than the case of their "
+        + "letters. Keep one of them."
+    ),
+    (
+      #"{"ignore": [""]}"#,
+      "catalog.json:1:30: 'ignore' holds an empty name. Write the name as the schema has it."
+    ),
+    (#"{"source": 1}"#, "catalog.json:1:29: 'source' is a number, expected a string."),
+    (
+      #"{"onEdited": "keepedits"}"#,
+      "catalog.json:1:31: 'keepedits' is not a value of 'onEdited'. Did you mean 'keepEdits'?"
+    ),
+    (
+      #"{"onTaken": "moveUser"}"#,
+      "catalog.json:1:30: The policy 'moveUser' is not supported yet. Take it out; it is refused "
+        + "so that nobody relies on it."
+    ),
+    (
+      #"{"blobs": ["x"]}"#,
+      #"catalog.json:1:28: 'blobs' is an array, expected an object like {"spectrum": "base64"}."#
+    ),
+    (
+      #"{"blobs": {"x": "base-64"}}"#,
+      "catalog.json:1:34: 'base-64' is not a value of 'x'. Did you mean 'base64'?"
+    ),
+    (
+      #"{"reserve": 1000}"#,
+      "catalog.json:1:19: The option 'reserve' is not supported yet. Take it out; it is refused so "
+        + "that nobody relies on it."
+    ),
+    (
+      #"{"references": {}}"#,
+      "catalog.json:1:19: The option 'references' is not supported yet. Take it out; it is refused "
+        + "so that nobody relies on it."
+    ),
+    (
+      #"{"disposable": []}"#,
+      "catalog.json:1:19: The option 'disposable' is not supported yet. Take it out; it is refused "
+        + "so that nobody relies on it."
+    ),
+    (
+      #"{"identity": []}"#,
+      "catalog.json:1:19: The option 'identity' is not supported yet. Take it out; it is refused "
+        + "so that nobody relies on it."
+    ),
+  ])
+  func `refused in a table's options is`(_ text: String, _ error: String) {
+    let text = #"{"tables": {"t": "# + text + "}}"
+    #expect(failureText { _ = try options(catalog: text) } == error)
+  }
+
+  @Test func `a migration's error names its own file`() {
+    #expect(
+      failureText { _ = try options(catalog: nil, migration: "{\n  \"forignKeys\": \"off\"}") }
+        == "0001_a/migration.json:2:3: 'forignKeys' is not an option. Did you mean 'foreignKeys'?")
+    #expect(
+      failureText { _ = try options(catalog: nil, migration: "{\"withdrawn\": \"yes\"}") }
+        == "0001_a/migration.json:1:15: 'withdrawn' is a string, expected true or false.")
+  }
+}
