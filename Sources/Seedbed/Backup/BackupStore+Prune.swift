@@ -64,8 +64,14 @@ extension BackupStore {
   func remove(_ paths: [String]) throws {
     guard !paths.isEmpty, let folder = try openFolder() else { return }
     var first: (any Error)?
-    for path in paths {
-      do { try folder.remove(Paths.split(path).name) } catch { first = first ?? error }
+    for name in paths.map({ Paths.split($0).name }) {
+      do {
+        try folder.remove(name)
+        // Kept beside a damaged copy.
+        if folder.size(of: name + "-wal") != nil { try folder.remove(name + "-wal") }
+      } catch {
+        first = first ?? error
+      }
     }
     try folder.sync()
     if let first { throw first }

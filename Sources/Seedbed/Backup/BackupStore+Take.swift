@@ -20,8 +20,8 @@ extension BackupStore {
       return try keep(in: folder, version: version) { temporary in
         try copy(to: temporary, cancellation, progress)
         switch try check(temporary, cancellation) {
-        case .sound: return .verified
-        case .unknown: return .unverified
+        case .sound: return Content(condition: .verified)
+        case .unknown: return Content(condition: .unverified)
         case .damaged(let detail): throw SeedbedError.backupIsDamaged(detail)
         }
       }
@@ -30,19 +30,30 @@ extension BackupStore {
     }
   }
 
-  /// Makes a file and publishes it.
+  /// What a new backup is made of.
+  struct Content {
+    var condition: BackupName.Condition
+    /// The `-wal` of a database that SQLite cannot read, which goes beside it.
+    var log: Temporary?
+  }
+
+  /// Makes a file, which `fill` fills, and publishes it.
   func keep(
-    in folder: Folder, version: Version, _ fill: (Temporary) throws -> BackupName.Condition
+    in folder: Folder, version: Version, _ fill: (Temporary) throws -> Content
   ) throws -> BackupFile {
     let temporary = try Temporary(in: folder, base: base, like: databasePath)
     defer { temporary.discard() }
-    let condition = try fill(temporary)
+    let content = try fill(temporary)
+    defer { content.log?.discard() }
     host.reached(.backupChecked)
-    temporary.file.excludeFromDeviceBackup()
-    // Never a second time after a failure: the kernel may have dropped the pages (SQLITE.md 6).
-    try temporary.file.sync()
+    for file in [content.log?.file, temporary.file].compactMap({ $0 }) {
+      file.excludeFromDeviceBackup()
+      // Never a second time after a failure: the kernel may have dropped the pages (SQLITE.md 6).
+      try file.sync()
+    }
     host.reached(.backupSynced)
-    let name = freeName(in: folder, version: version, condition)
+    let name = freeName(in: folder, version: version, content.condition)
+    try content.log?.publish(as: name.text + "-wal")
     try temporary.publish(as: name.text)
     host.reached(.backupPublished)
     return backup(name, in: folder)

@@ -23,15 +23,18 @@ final class RestoreSource {
     cancellation: Cancellation?
   ) throws {
     let temporary = try Temporary(in: folder, base: base, like: file.path)
+    let isSound: Bool
     do {
       let copy = try Connection(temporary.path, .unpublished, cancellation: cancellation)
       isWAL = try Self.fill(copy, from: file.path, cancellation)
       // Rolls the few pages of the ledger back, should one of its statements fail.
       try copy.execute("PRAGMA journal_mode=DELETE")
       try copy.execute("PRAGMA journal_mode=MEMORY")
-      if case .damaged(let detail) = try Soundness(of: copy) {
+      let soundness = try Soundness(of: copy)
+      if case .damaged(let detail) = soundness {
         throw SeedbedError.damagedBackup(file.path, detail)
       }
+      isSound = soundness == .sound
       pageSize = try copy.pageSize()
       pageCount = try copy.pageCount()
       try ledger.create(on: copy)
@@ -44,7 +47,9 @@ final class RestoreSource {
       temporary.discard()
       throw error
     }
-    self.file = file
+    self.file = BackupFile(
+      path: file.path, version: version, takenAt: file.takenAt, bytes: file.bytes,
+      isVerified: isSound)
     self.temporary = temporary
     self.ledger = ledger
   }

@@ -36,8 +36,9 @@ struct RestoreTarget {
     }
   }
 
-  /// Nothing in it is to be kept.
-  func isEmpty() throws -> Bool { try isReadable && connection.pageCount() == 0 }
+  /// Nothing in it is to be kept. (BEGIN IMMEDIATE gives an empty database its first page, but not
+  /// yet on disk.)
+  func isEmpty() throws -> Bool { try RawFile(of: connection)?.size() == 0 }
 
   func isWAL() throws -> Bool { try connection.journalMode() == "wal" }
 
