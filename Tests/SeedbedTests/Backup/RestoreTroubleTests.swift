@@ -13,20 +13,22 @@ struct RestoreTroubleTests {
     var mode = "delete"
     /// Whether SQLite can still read the version in the ledger.
     var isReadable = false
+    /// Whether the header still tells the journal mode.
+    var keepsHeader = true
     var harm: @Sendable (Workshop) throws -> Void
     var testDescription: String { "\(name), \(mode)" }
   }
 
   static let damages = ["delete", "wal"].flatMap { mode in
     [
-      Damage(name: "garbage in the header", mode: mode) { try $0.damage(0..<100) },
-      Damage(name: "garbage in the first page", mode: mode) { try $0.damage(0..<4096) },
+      Damage(name: "garbage in the header", mode: mode, keepsHeader: false) { try $0.damage(0..<100) },
+      Damage(name: "garbage in the first page", mode: mode, keepsHeader: false) { try $0.damage(0..<4096) },
       Damage(name: "garbage in the schema", mode: mode) { try $0.damage(110..<4096) },
       Damage(name: "garbage inside", mode: mode, isReadable: true) {
         try $0.damage(200_704..<204_800)
       },
       Damage(name: "cut short", mode: mode) { _ = truncate($0.database, 20_000) },
-      Damage(name: "a text file", mode: mode) {
+      Damage(name: "a text file", mode: mode, keepsHeader: false) {
         try "hello".write(toFile: $0.database, atomically: false, encoding: .utf8)
       },
     ]
@@ -34,7 +36,8 @@ struct RestoreTroubleTests {
 
   @Test(arguments: damages) func `a damaged database is replaced`(_ damage: Damage) throws {
     let shop = try Workshop()
-    try shop.make(damage.mode, notes: 50, version: 2)
+    // The backup has the other mode.
+    try shop.make(damage.mode == "wal" ? "delete" : "wal", notes: 50, version: 2)
     let backup = try shop.take()
     try shop.make(damage.mode, notes: 5000, version: 4)
     try damage.harm(shop)
@@ -42,6 +45,7 @@ struct RestoreTroubleTests {
 
     let report = try shop.restore()
     #expect(try shop.notes() == 50)
+    if damage.keepsHeader { #expect(try shop.journalMode() == damage.mode) }
     #expect(report.restored == backup)
     #expect(report.from == (damage.isReadable ? 4 : 0) && report.to == 2)
     // What was there is kept as it was: something may be got out of it.
