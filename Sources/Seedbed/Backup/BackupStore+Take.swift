@@ -4,11 +4,9 @@ extension BackupStore {
   /// Backs the database up. The caller's connection holds BEGIN IMMEDIATE and has written nothing,
   /// so that the copy is exactly what the database holds, and nobody else is in the folder.
   ///
-  /// - Parameters:
-  ///   - path: the database.
-  ///   - version: the one that it is at, for the name.
-  ///   - cancellation: asked at each step of a few hundred pages.
-  ///   - progress: called with a number from 0 to 1.
+  /// `version` is the one that the database is at, for the name. The cancellation is asked at each
+  /// step of a few hundred pages, and `progress` hears numbers from 0 to 1.
+  ///
   /// - Throws: `backup` or `diskFull`; then nothing is left in the folder.
   func take(
     from path: String, version: Version, cancellation: Cancellation? = nil,

@@ -20,13 +20,15 @@ extension SeedbedError {
 
   static func backupIsDamaged(_ detail: String) -> SeedbedError {
     SeedbedError(
-      .backup, "The copy did not pass SQLite's own check (\(detail)): the database itself is "
-        + "damaged. Put a backup back: migrate restore.")
+      .backup,
+      "The copy did not pass SQLite's own check (\(detail)): the database itself is damaged. "
+        + "Put a backup back: migrate restore.")
   }
 
   static func noSpaceForBackup(needed: Int64, free: Int64, folder: String) -> SeedbedError {
     SeedbedError(
-      .diskFull, "It needs \(needed) bytes in '\(folder)', and \(free) are free. Free some space "
+      .diskFull,
+      "It needs \(needed) bytes in '\(folder)', and \(free) are free. Free some space "
         + "and try again.")
   }
 
@@ -68,26 +70,30 @@ extension SeedbedError {
 
   static func damagedBackup(_ path: String, _ detail: String) -> SeedbedError {
     SeedbedError(
-      .backup, "The backup '\(path)' is damaged (\(detail)). Nothing was restored. Choose another: "
+      .backup,
+      "The backup '\(path)' is damaged (\(detail)). Nothing was restored. Choose another: "
         + "migrate backups lists them.")
   }
 
   static func emptyBackup(_ path: String) -> SeedbedError {
     SeedbedError(
-      .backup, "'\(path)' is an empty database. Nothing was restored. Choose a backup: migrate "
+      .backup,
+      "'\(path)' is an empty database. Nothing was restored. Choose a backup: migrate "
         + "backups lists them.")
   }
 
   static func unfinishedBackup(_ path: String) -> SeedbedError {
     SeedbedError(
-      .backup, "'\(path)' was left in the middle of a transaction, which only a program that opens "
+      .backup,
+      "'\(path)' was left in the middle of a transaction, which only a program that opens "
         + "it for writing can roll back. Nothing was restored. Open it once, for example with: "
         + "sqlite3 FILE .tables")
   }
 
   static func pageSizeInWAL(_ path: String, backup: Int64, database: Int64) -> SeedbedError {
     SeedbedError(
-      .backup, "The pages of '\(path)' have \(backup) bytes, those of the database \(database), and "
+      .backup,
+      "The pages of '\(path)' have \(backup) bytes, those of the database \(database), and "
         + "a database in WAL mode cannot change that. Nothing was restored. Leave WAL mode first "
         + "(PRAGMA journal_mode=DELETE), restore, and enter it again.")
   }
@@ -109,7 +115,8 @@ extension SeedbedError {
 
   static func restoreUnknown(_ cause: String, _ then: String) -> SeedbedError {
     SeedbedError(
-      .outcomeUnknown, "The disk failed while the restore was being committed (\(cause)), and the "
+      .outcomeUnknown,
+      "The disk failed while the restore was being committed (\(cause)), and the "
         + "database cannot be opened to see how it ended (\(then)). What was there before is among "
         + "the backups: migrate backups.", isDatabaseUnchanged: false)
   }

@@ -65,7 +65,9 @@ struct BackupFailureTests {
     let count = Guarded(0)
     let store = shop.store(failing: { call, _ in
       guard call == .sync else { return 0 }
-      return count.withLock { $0 += 1; return $0 == 1 ? EIO : 0 }
+      return count.withLock {
+        $0 += 1; return $0 == 1 ? EIO : 0
+      }
     })
     #expect(seedbedError { try shop.take(store) }?.code == .backup)
     #expect(count.withLock { $0 } == 1)

@@ -46,8 +46,10 @@ struct RestoreFailureTests {
   // MARK: kills
 
   static let kills: [(mode: String, moment: Moment, after: Int64)] = ["delete", "wal"].flatMap {
-    [($0, .backupCopied, 9000), ($0, .backupPublished, 9000), ($0, .beforeRestoreCopy, 9000),
-      ($0, .afterRestoreCopy, 8000)]
+    [
+      ($0, .backupCopied, 9000), ($0, .backupPublished, 9000), ($0, .beforeRestoreCopy, 9000),
+      ($0, .afterRestoreCopy, 8000),
+    ]
   }
 
   @Test(arguments: kills)

@@ -71,7 +71,8 @@ struct RestoreTests {
     let error = seedbedError { try shop.restore() }
     #expect(error?.code == .backup)
     #expect(
-      error?.message == "The pages of '\(backup.path)' have 8192 bytes, those of the database 4096, "
+      error?.message
+        == "The pages of '\(backup.path)' have 8192 bytes, those of the database 4096, "
         + "and a database in WAL mode cannot change that. Nothing was restored. Leave WAL mode "
         + "first (PRAGMA journal_mode=DELETE), restore, and enter it again.")
     #expect(try shop.notes() == 20)
@@ -152,7 +153,9 @@ struct RestoreTests {
     let turns = Guarded(0)
     let store = shop.store(reaching: { moment in
       guard moment == .beforeRestoreCopy else { return }
-      let turn = turns.withLock { $0 += 1; return $0 }
+      let turn = turns.withLock {
+        $0 += 1; return $0
+      }
       // Nobody holds the lock at this moment.
       if turn == 1 { try? shop.open().execute("INSERT INTO notes (text) VALUES ('late')") }
     })

@@ -21,8 +21,12 @@ struct RestoreTroubleTests {
 
   static let damages = ["delete", "wal"].flatMap { mode in
     [
-      Damage(name: "garbage in the header", mode: mode, keepsHeader: false) { try $0.damage(0..<100) },
-      Damage(name: "garbage in the first page", mode: mode, keepsHeader: false) { try $0.damage(0..<4096) },
+      Damage(name: "garbage in the header", mode: mode, keepsHeader: false) {
+        try $0.damage(0..<100)
+      },
+      Damage(name: "garbage in the first page", mode: mode, keepsHeader: false) {
+        try $0.damage(0..<4096)
+      },
       Damage(name: "garbage in the schema", mode: mode) { try $0.damage(110..<4096) },
       Damage(name: "garbage inside", mode: mode, isReadable: true) {
         try $0.damage(200_704..<204_800)
@@ -207,8 +211,10 @@ struct RestoreTroubleTests {
     #expect(try store.backup(named: nil) == second)
     #expect(try store.backup(named: Paths.split(first.path).name) == first)
     #expect(try store.backup(named: first.path) == first)
-    #expect(try store.backup(named: shop.folder + "/./app.sqlite.backups/../app.sqlite.backups/"
-      + Paths.split(first.path).name) == first)
+    #expect(
+      try store.backup(
+        named: shop.folder + "/./app.sqlite.backups/../app.sqlite.backups/"
+          + Paths.split(first.path).name) == first)
     let link = shop.folder + "/link"
     symlink(first.path, link)
     #expect(try store.backup(named: link) == first)
@@ -225,7 +231,8 @@ struct RestoreTroubleTests {
     try shop.make(notes: 10)
     let made = try (1...12).map { Paths.split(try shop.take(version: $0).path).name }
     #expect(
-      seedbedError { try shop.restore("gone") }?.message == "There is no backup 'gone'. The backups "
+      seedbedError { try shop.restore("gone") }?.message
+        == "There is no backup 'gone'. The backups "
         + "of this database: " + made[2...].reversed().joined(separator: ", ")
         + " and 2 older ones.")
     #expect(seedbedError { try shop.restore(shop.folder) }?.code == .backup)
