@@ -7,6 +7,8 @@ extension Migrator {
   /// - Parameters:
   ///   - path: a name that `backups` lists, or the path of any backup; nil for the newest.
   ///   - cancellation: asked at each step; then the database is as it was.
+  /// - Returns: what was put back, and the backup that holds what it replaced.
+  /// - Throws: `SeedbedError`; the database is as it was, except after `outcomeUnknown`.
   public func restore(
     _ path: String? = nil, cancellation: Cancellation? = nil
   ) throws -> RestoreReport {

@@ -1,9 +1,6 @@
 extension BackupStore {
-  /// Removes old backups: those of the last `keep` from-versions stay.
-  ///
-  /// - Parameters:
-  ///   - keep: 0 keeps all.
-  ///   - path: a backup that stays whatever its age: the one just made, or just restored.
+  /// Removes old backups: those of the last `keep` from-versions stay, with 0 all; and the one at
+  /// `path` stays whatever its age: the one just made, or just restored.
   func prune(keep: Int, protecting path: String?) throws {
     try prune(keep: keep, protecting: Set([path].compactMap { $0 }))
   }
@@ -39,7 +36,7 @@ extension BackupStore {
   /// Which run made a backup is in its row, or told by its time where the process was killed
   /// before it could note it. What a restore has put aside is never taken for one of these.
   ///
-  /// - Parameter connection: holds the write lock; the current run is the last row of the ledger.
+  /// The connection holds the write lock; the current run is the last row of the ledger.
   func removeSuperseded(
     by backup: BackupFile, ledger: Ledger, on connection: Connection
   ) throws {
@@ -64,8 +61,14 @@ extension BackupStore {
   func remove(_ paths: [String]) throws {
     guard !paths.isEmpty, let folder = try openFolder() else { return }
     var first: (any Error)?
-    for path in paths {
-      do { try folder.remove(Paths.split(path).name) } catch { first = first ?? error }
+    for name in paths.map({ Paths.split($0).name }) {
+      do {
+        try folder.remove(name)
+        // Kept beside a damaged copy.
+        if folder.size(of: name + "-wal") != nil { try folder.remove(name + "-wal") }
+      } catch {
+        first = first ?? error
+      }
     }
     try folder.sync()
     if let first { throw first }

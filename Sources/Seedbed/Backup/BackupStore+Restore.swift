@@ -5,11 +5,10 @@ extension BackupStore {
   /// WAL mode they go on reading what they began to read. The journal mode stays what it is. A
   /// kill leaves the old database or the new one.
   ///
-  /// - Parameters:
-  ///   - name: the name of a backup in the store, or the path of a file; nil for the newest that
-  ///     is not known to be damaged.
-  ///   - keep: backups of so many from-versions stay; what was restored and what was kept stay too.
-  ///   - progress: called with a number from 0 to 1.
+  /// `name` is that of a backup in the store, or the path of a file; nil stands for the newest that
+  /// is not known to be damaged. Backups of `keep` from-versions stay, and so do what was restored
+  /// and what was put aside. `progress` hears numbers from 0 to 1.
+  ///
   /// - Throws: `backup` where the backup is not there, damaged or does not fit; `busy`,
   ///   `diskFull`, `cancelled`; `outcomeUnknown` where the disk failed at the last moment.
   func restore(

@@ -4,11 +4,9 @@ extension BackupStore {
   /// Backs the database up. The caller's connection holds BEGIN IMMEDIATE and has written nothing,
   /// so that the copy is exactly what the database holds, and nobody else is in the folder.
   ///
-  /// - Parameters:
-  ///   - path: the database.
-  ///   - version: the one that it is at, for the name.
-  ///   - cancellation: asked at each step of a few hundred pages.
-  ///   - progress: called with a number from 0 to 1.
+  /// `version` is the one that the database is at, for the name. The cancellation is asked at each
+  /// step of a few hundred pages, and `progress` hears numbers from 0 to 1.
+  ///
   /// - Throws: `backup` or `diskFull`; then nothing is left in the folder.
   func take(
     from path: String, version: Version, cancellation: Cancellation? = nil,
@@ -20,8 +18,8 @@ extension BackupStore {
       return try keep(in: folder, version: version) { temporary in
         try copy(to: temporary, cancellation, progress)
         switch try check(temporary, cancellation) {
-        case .sound: return .verified
-        case .unknown: return .unverified
+        case .sound: return Content(condition: .verified)
+        case .unknown: return Content(condition: .unverified)
         case .damaged(let detail): throw SeedbedError.backupIsDamaged(detail)
         }
       }
@@ -30,19 +28,30 @@ extension BackupStore {
     }
   }
 
-  /// Makes a file and publishes it.
+  /// What a new backup is made of.
+  struct Content {
+    var condition: BackupName.Condition
+    /// The `-wal` of a database that SQLite cannot read, which goes beside it.
+    var log: Temporary?
+  }
+
+  /// Makes a file, which `fill` fills, and publishes it.
   func keep(
-    in folder: Folder, version: Version, _ fill: (Temporary) throws -> BackupName.Condition
+    in folder: Folder, version: Version, _ fill: (Temporary) throws -> Content
   ) throws -> BackupFile {
     let temporary = try Temporary(in: folder, base: base, like: databasePath)
     defer { temporary.discard() }
-    let condition = try fill(temporary)
+    let content = try fill(temporary)
+    defer { content.log?.discard() }
     host.reached(.backupChecked)
-    temporary.file.excludeFromDeviceBackup()
-    // Never a second time after a failure: the kernel may have dropped the pages (SQLITE.md 6).
-    try temporary.file.sync()
+    for file in [content.log?.file, temporary.file].compactMap({ $0 }) {
+      file.excludeFromDeviceBackup()
+      // Never a second time after a failure: the kernel may have dropped the pages (SQLITE.md 6).
+      try file.sync()
+    }
     host.reached(.backupSynced)
-    let name = freeName(in: folder, version: version, condition)
+    let name = freeName(in: folder, version: version, content.condition)
+    try content.log?.publish(as: name.text + "-wal")
     try temporary.publish(as: name.text)
     host.reached(.backupPublished)
     return backup(name, in: folder)

@@ -13,6 +13,7 @@ struct BackupStore: Sendable {
   /// - Parameters:
   ///   - databasePath: from the root; SQLite reads one that begins with `file:` as a URI.
   ///   - folder: where backups go; nil for `<database>.backups/` beside the database.
+  ///   - host: the seam of tests.
   init(databasePath: String, folder: String?, host: Host) {
     self.databasePath = databasePath
     self.host = host

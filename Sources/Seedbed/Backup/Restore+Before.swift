@@ -50,13 +50,12 @@ extension Restore {
       return try store.keep(in: folder, version: version) { temporary in
         if target.isReadable, let soundness = try copyPages(to: temporary) {
           switch soundness {
-          case .sound: return .verified
-          case .unknown: return .unverified
-          case .damaged: return .damaged
+          case .sound: return BackupStore.Content(condition: .verified)
+          case .unknown: return BackupStore.Content(condition: .unverified)
+          case .damaged: return BackupStore.Content(condition: .damaged)
           }
         }
-        try copyBytes(of: target, to: temporary)
-        return .damaged
+        return try copyBytes(of: target, to: temporary, in: folder)
       }
     } catch {
       throw SeedbedError.oldNotKept(.from(error))
@@ -73,22 +72,36 @@ extension Restore {
     }
   }
 
-  /// Copies the file as it is, since SQLite can make nothing of it.
-  ///
-  /// What was in a `-wal` is in it already, unless somebody else has the database open: the
-  /// connection that found the damage has checkpointed it on closing.
-  private func copyBytes(of target: RestoreTarget, to temporary: Temporary) throws {
+  /// Copies the file as it is, and its `-wal`, since SQLite can make nothing of it.
+  private func copyBytes(
+    of target: RestoreTarget, to temporary: Temporary, in folder: Folder
+  ) throws -> BackupStore.Content {
+    var content = BackupStore.Content(condition: .damaged)
     guard let file = RawFile(of: target.connection) else {
       throw SeedbedError.unreadable(store.databasePath)
     }
     try temporary.file.empty()
+    try copy(file, to: temporary)
+    if try target.isWAL(), let log = RawFile(logOf: target.connection), try log.size() > 0 {
+      let second = try Temporary(in: folder, base: store.base, like: store.databasePath)
+      content.log = second
+      do {
+        try copy(log, to: second)
+      } catch {
+        second.discard()
+        throw error
+      }
+    }
+    store.host.reached(.backupCopied)
+    return content
+  }
+
+  private func copy(_ file: RawFile, to temporary: Temporary) throws {
     let size = try file.size()
     let piece: Int64 = 1 << 20
     for offset in stride(from: 0, to: size, by: Int64.Stride(piece)) {
       try cancellation?.check()
-      try temporary.file.write(
-        file.read(at: offset, count: Int(min(piece, size - offset))))
+      try temporary.file.write(file.read(at: offset, count: Int(min(piece, size - offset))))
     }
-    store.host.reached(.backupCopied)
   }
 }

@@ -20,13 +20,14 @@ struct Restore {
     try checkSpace(for: file)
     let folder = try store.makeFolder(like: Paths.exists(path) ? path : file.path)
     let source = try RestoreSource(
-      file, in: folder, base: store.base, ledger: ledger, cancellation: cancellation)
+      file, in: folder, base: store.base, ledger: ledger,
+      lockTimeoutSeconds: lockTimeoutSeconds, cancellation: cancellation)
     defer { source.temporary.discard() }
     let isNew = try createIfMissing(like: file.path)
     do {
       let target = try open()
       try refusePageSize(source, target)
-      if try target.isEmpty() || !target.isReadable { try source.keepJournalMode() }
+      if try target.wantsWAL(source.isWAL) == true { try source.enterWAL() }
       return try restore(source, target, in: folder)
     } catch {
       if isNew { removeIfEmpty() }

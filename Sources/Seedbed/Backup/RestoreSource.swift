@@ -20,18 +20,21 @@ final class RestoreSource {
   /// - Throws: `backup` where the file is damaged, empty, or no database.
   init(
     _ file: BackupFile, in folder: Folder, base: String, ledger: Ledger,
-    cancellation: Cancellation?
+    lockTimeoutSeconds: Double, cancellation: Cancellation?
   ) throws {
     let temporary = try Temporary(in: folder, base: base, like: file.path)
+    let isSound: Bool
     do {
       let copy = try Connection(temporary.path, .unpublished, cancellation: cancellation)
-      isWAL = try Self.fill(copy, from: file.path, cancellation)
+      isWAL = try Self.fill(copy, from: file.path, lockTimeoutSeconds, cancellation)
       // Rolls the few pages of the ledger back, should one of its statements fail.
       try copy.execute("PRAGMA journal_mode=DELETE")
       try copy.execute("PRAGMA journal_mode=MEMORY")
-      if case .damaged(let detail) = try Soundness(of: copy) {
+      let soundness = try Soundness(of: copy)
+      if case .damaged(let detail) = soundness {
         throw SeedbedError.damagedBackup(file.path, detail)
       }
+      isSound = soundness == .sound
       pageSize = try copy.pageSize()
       pageCount = try copy.pageCount()
       try ledger.create(on: copy)
@@ -44,18 +47,22 @@ final class RestoreSource {
       temporary.discard()
       throw error
     }
-    self.file = file
+    self.file = BackupFile(
+      path: file.path, version: version, takenAt: file.takenAt, bytes: file.bytes,
+      isVerified: isSound)
     self.temporary = temporary
     self.ledger = ledger
   }
 
   /// Copies the backup's pages; true where it is flagged as a WAL database.
   private static func fill(
-    _ copy: Connection, from path: String, _ cancellation: Cancellation?
+    _ copy: Connection, from path: String, _ lockTimeoutSeconds: Double,
+    _ cancellation: Cancellation?
   ) throws -> Bool {
     do {
-      return try Connection.reading(path, lockTimeoutSeconds: 5, cancellation: cancellation) {
-        backup in
+      return try Connection.reading(
+        path, lockTimeoutSeconds: lockTimeoutSeconds, cancellation: cancellation
+      ) { backup in
         guard try backup.pageCount() > 0 else { throw SeedbedError.emptyBackup(path) }
         let isWAL = try backup.isMarkedWAL()
         try copy.prepareForCopy(of: backup)
@@ -83,8 +90,6 @@ final class RestoreSource {
     return id
   }
 
-  /// The database gets the backup's own journal mode, where it has none of its own.
-  func keepJournalMode() throws {
-    if isWAL { try connection.execute("PRAGMA journal_mode=WAL") }
-  }
+  /// Flags the copy, and with it what it is copied to, as a WAL database.
+  func enterWAL() throws { try connection.execute("PRAGMA journal_mode=WAL") }
 }

@@ -36,10 +36,21 @@ struct RestoreTarget {
     }
   }
 
-  /// Nothing in it is to be kept.
-  func isEmpty() throws -> Bool { try isReadable && connection.pageCount() == 0 }
+  /// Nothing in it is to be kept. (BEGIN IMMEDIATE gives an empty database its first page, but not
+  /// yet on disk.)
+  func isEmpty() throws -> Bool { try RawFile(of: connection)?.size() == 0 }
 
   func isWAL() throws -> Bool { try connection.journalMode() == "wal" }
+
+  /// The journal mode that an empty or unreadable database is to get; nil where the copy leaves
+  /// it as it is: `sqlite3_backup` keeps a WAL target's flag, and the source here has none.
+  func wantsWAL(_ backupIsWAL: Bool) throws -> Bool? {
+    if try isEmpty() { return backupIsWAL }
+    guard !isReadable else { return nil }
+    let start = try RawFile(of: connection)?.read(at: 0, count: 20) ?? []
+    let isHeader = start.starts(with: Array("SQLite format 3".utf8) + [0])
+    return isHeader ? start[18] == 2 : backupIsWAL
+  }
 
   /// The version in the ledger; 0 where there is none, or none that can be read.
   var version: Version { read { try ledger.head(on: connection)?.version } ?? 0 }

@@ -14,7 +14,7 @@ final class Temporary {
 
   var path: String { folder.path + "/" + name }
 
-  /// - Parameter model: the file whose owner, mode and data protection it gets.
+  /// Creates it, with the owner, mode and data protection of the file at `model`.
   init(in folder: Folder, base: String, like model: String) throws {
     let digits = String(UInt64.random(in: .min ... .max), radix: 16)
     name = base + "." + String(repeating: "0", count: 16 - digits.count) + digits + Self.ending
@@ -29,7 +29,9 @@ final class Temporary {
   func discard() {
     guard isThere else { return }
     isThere = false
-    for name in [name] + Self.companions.map({ name + $0 }) where folder.size(of: name) != nil {
+    let names = [name] + Self.companions.map { name + $0 }
+    for name in names where folder.size(of: name) != nil {
+      // What cannot be removed now is swept by the next run; the first error is the one to tell.
       try? folder.remove(name)
     }
   }

@@ -54,6 +54,17 @@ struct BackupTakeTests {
     #expect(name.contains(backup.takenAt))
   }
 
+  @Test(arguments: ["100% ?#&.sqlite", "file:app.sqlite", "é\u{301} 日本.db", "-rf", "a'b\"c"])
+  func `odd names of databases are no trouble`(_ name: String) throws {
+    let shop = try Workshop(name)
+    try shop.make("wal", notes: 10, version: 2)
+    let backup = try shop.take()
+    #expect(try shop.store().list() == [backup])
+    try shop.make("wal", notes: 20, version: 4)
+    #expect(try shop.restore().restored == backup)
+    #expect(try shop.notes() == 10)
+  }
+
   @Test func `a chosen folder is created, and holds one folder for each database`() throws {
     let shop = try Workshop()
     try shop.make()

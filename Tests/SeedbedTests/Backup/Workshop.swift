@@ -85,6 +85,11 @@ final class Workshop: Sendable {
     [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
   }
 
+  /// A comparison whose failure does not print two files.
+  func hasBytes(_ expected: [UInt8], _ path: String? = nil) throws -> Bool {
+    try bytes(path ?? database) == expected
+  }
+
   /// The offsets at which two files of one length differ.
   func differences(_ first: String, _ second: String) throws -> [Int] {
     let (left, right) = (try bytes(first), try bytes(second))

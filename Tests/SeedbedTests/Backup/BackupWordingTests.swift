@@ -1,0 +1,62 @@
+import Testing
+
+@testable import Seedbed
+
+/// The errors of backups that no other test meets as a whole.
+struct BackupWordingTests {
+  static let io = SeedbedError(.io, "Cannot write to disk '/b': Input/output error.")
+  static let full = SeedbedError(.diskFull, "The disk is full.")
+
+  static let cases: [(SeedbedError, SeedbedError.Code, String)] = [
+    (
+      .backupFailed(io), .backup,
+      "No backup could be made, so nothing was changed. Cannot write to disk '/b': Input/output "
+        + "error. Backups can go to another folder with --backups, or be left out with --no-backup."
+    ),
+    (
+      .oldNotKept(io), .backup,
+      "What the restore replaces could not be kept, so nothing was restored. Cannot write to disk "
+        + "'/b': Input/output error. Choose another folder with --backups, or move the database "
+        + "elsewhere first."
+    ),
+    (
+      .oldNotKept(full), .diskFull,
+      "What the restore replaces could not be kept, so nothing was restored. The disk is full. "
+        + "Choose another folder with --backups, or move the database elsewhere first."
+    ),
+    (
+      .restoreFailed(io), .io,
+      "Nothing was restored, the database is as it was. Cannot write to disk '/b': Input/output "
+        + "error."
+    ),
+    (
+      .damagedBackup("/b/app.sqlite", "database disk image is malformed"), .backup,
+      "The backup '/b/app.sqlite' is damaged (database disk image is malformed). Nothing was "
+        + "restored. Choose another: migrate backups lists them."
+    ),
+    (
+      .noSpaceForBackup(needed: 70_000, free: 4096, folder: "/b"), .diskFull,
+      "It needs 70000 bytes in '/b', and 4096 are free. Free some space and try again."
+    ),
+    (.unreadable("/d/app.sqlite"), .io, "SQLite cannot open '/d/app.sqlite'."),
+    (
+      .restoreUnknown("disk I/O error", "unable to open database file"), .outcomeUnknown,
+      "The disk failed while the restore was being committed (disk I/O error), and the database "
+        + "cannot be opened to see how it ended (unable to open database file). What was there "
+        + "before is among the backups: migrate backups."
+    ),
+  ]
+
+  @Test(arguments: cases.indices) func `an error says what happened and what to do`(_ index: Int) {
+    let (error, code, message) = Self.cases[index]
+    #expect(error.code == code)
+    #expect(error.message == message)
+    #expect(error.isDatabaseUnchanged == (code != .outcomeUnknown))
+  }
+
+  @Test(arguments: [SeedbedError.cancelled(), .databaseBusy()])
+  func `what is not about the backup keeps its own words`(_ error: SeedbedError) {
+    #expect(SeedbedError.backupFailed(error) == error)
+    #expect(SeedbedError.oldNotKept(error) == error)
+  }
+}
