@@ -20,11 +20,16 @@ struct Table {
 
   struct Cell {
     let text: String
-    var paint: Paint = .plain
+    let paint: Paint
+    /// How many columns the text takes.
+    let width: Int
 
     init(_ text: String, _ paint: Paint = .plain) {
-      self.text = text.printable
+      // Nearly all cells are ASCII, and one look at their bytes says all.
+      let isASCII = text.isPlainASCII
+      self.text = isASCII ? text : text.printable
       self.paint = paint
+      width = isASCII ? text.utf8.count : self.text.displayWidth
     }
   }
 
@@ -34,21 +39,29 @@ struct Table {
 
   /// The title and one line for each row, without spaces at the end.
   func lines(_ palette: Palette) -> [String] {
+    let titles = columns.map { Cell($0.title) }
     let widths = columns.indices.map { column in
-      rows.reduce(columns[column].title.displayWidth) { max($0, $1[column].text.displayWidth) }
+      rows.reduce(titles[column].width) { max($0, $1[column].width) }
     }
-    let title = columns.indices.map { columns[$0].title.padded(to: widths[$0]) }
-    return [title.joined(separator: "  ").trimmed] + rows.map { line($0, widths, palette) }
+    // Titles stand at the left, also above numbers.
+    let title = zip(titles, widths).map { $0.text.padded(to: $1) }.joined(separator: "  ").trimmed
+    return [title] + rows.map { line($0, widths, palette) }
   }
 
   private func line(_ cells: [Cell], _ widths: [Int], _ palette: Palette) -> String {
-    let last = cells.lastIndex { !$0.text.isEmpty } ?? -1
-    return cells.indices.prefix(last + 1).map { column in
-      let text = cells[column].text
-      let painted = palette(text, cells[column].paint)
-      let space = String(repeating: " ", count: widths[column] - text.displayWidth)
-      if columns[column].alignment == .right { return space + painted }
-      return column == last ? painted : painted + space
-    }.joined(separator: "  ")
+    guard let last = cells.lastIndex(where: { !$0.text.isEmpty }) else { return "" }
+    // Bytes: a thousand lines of pieces of strings would take longer than all else in `status`.
+    var line: [UInt8] = []
+    line.reserveCapacity(widths.reduce(0, +) + 64)
+    for column in 0...last {
+      let cell = cells[column]
+      let isRight = columns[column].alignment == .right
+      let space = widths[column] - cell.width
+      line.append(contentsOf: repeatElement(UInt8(ascii: " "), count: isRight ? space : 0))
+      line.append(contentsOf: palette(cell.text, cell.paint).utf8)
+      if column == last { break }
+      line.append(contentsOf: repeatElement(UInt8(ascii: " "), count: isRight ? 2 : space + 2))
+    }
+    return String(decoding: line, as: UTF8.self)
   }
 }

@@ -1,8 +1,13 @@
 /// Text as a terminal shows it.
 extension StringProtocol {
+  /// Printable ASCII alone: on a terminal it takes as many columns as bytes.
+  var isPlainASCII: Bool { utf8.allSatisfy { (0x20...0x7E).contains($0) } }
+
   /// How many columns it takes: two for wide characters, none for combining ones.
   var displayWidth: Int {
-    if utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return utf8.count }
+    if isPlainASCII { return utf8.count }
+    let scalars = unicodeScalars
+    if scalars.allSatisfy(\.isPlain) { return scalars.count }
     return reduce(0) { $0 + $1.displayWidth }
   }
 
@@ -29,7 +34,8 @@ extension StringProtocol {
 
   /// Control characters as `\u{…}`: a name must not move the cursor.
   var printable: String {
-    guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+    if isPlainASCII { return String(self) }
+    if unicodeScalars.allSatisfy({ $0.isPlain || $0.properties.generalCategory != .control }) {
       return String(self)
     }
     return unicodeScalars.map { scalar in
@@ -57,6 +63,15 @@ extension Character {
 }
 
 extension Unicode.Scalar {
+  /// Whether it takes one column, whatever stands beside it: the letters, digits and punctuation
+  /// of which nearly all tables are made, told without a look into Unicode's own tables.
+  fileprivate var isPlain: Bool {
+    switch value {
+    case 0x20...0x7E, 0x2010...0x2027: true
+    default: false
+    }
+  }
+
   var displayWidth: Int {
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format, .control, .lineSeparator, .paragraphSeparator:
