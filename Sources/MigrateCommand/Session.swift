@@ -25,7 +25,7 @@ struct Session: Sendable {
     if isJSON {
       try invocation.print(document().text + "\n")
     } else if !settings.isQuiet {
-      try invocation.print(lines().map { $0 + "\n" }.joined())
+      try invocation.print(lines().reduce(into: "") { $0 += $1 + "\n" })
     }
   }
 

@@ -71,8 +71,9 @@ enum StatusCommand {
 
   /// Six digits, without the name of the algorithm.
   private static func short(_ checksum: String) -> String {
-    let colon = checksum.firstIndex(of: ":").map { checksum.index(after: $0) }
-    return checksum[(colon ?? checksum.startIndex)...].prefix(6) + "…"
+    let colon = checksum.utf8.firstIndex(of: UInt8(ascii: ":"))
+    let digits = colon.map { checksum.utf8[$0...].dropFirst() } ?? checksum.utf8[...]
+    return String(Substring(digits.prefix(6))) + "…"
   }
 
   /// `2 applied, 2 pending`

@@ -2,14 +2,15 @@
 enum Measures {
   /// `1,234,567`
   static func grouped(_ number: some BinaryInteger) -> String {
-    var digits = Array(String(number))
-    let first = digits.first == "-" ? 1 : 0
+    if (-999...999).contains(number) { return String(number) }
+    var digits = Array(String(number).utf8)
+    let first = number < 0 ? 1 : 0
     var position = digits.count - 3
     while position > first {
-      digits.insert(",", at: position)
+      digits.insert(UInt8(ascii: ","), at: position)
       position -= 3
     }
-    return String(digits)
+    return String(decoding: digits, as: UTF8.self)
   }
 
   /// `1 migration`, `2 migrations`
@@ -62,8 +63,8 @@ enum Measures {
 enum Moment {
   /// `2026-09-01T08:12:44.123Z` without its fraction.
   static func toTheSecond(_ time: String) -> String {
-    guard let point = time.firstIndex(of: ".") else { return time }
-    return time[..<point] + "Z"
+    guard let point = time.utf8.firstIndex(of: UInt8(ascii: ".")) else { return time }
+    return String(time[..<point]) + "Z"
   }
 
   /// `20261120T081244.120Z`, as in the name of a backup, with its punctuation.
