@@ -71,6 +71,13 @@ final class MergeContext {
     }
   }
 
+  /// Whether a row met a constraint and others may be tried. A trigger that says RAISE(ROLLBACK) has
+  /// ended the transaction: what comes after would be committed at once.
+  func isBrokenRow(_ error: any Error) -> Bool {
+    guard let failure = error as? SQLiteFailure else { return false }
+    return failure.isConstraint && connection.isInTransaction
+  }
+
   /// The columns by which a table's rows are known in the ledger.
   func keyColumns(of schema: TableSchema) -> [ColumnSchema] {
     let named = options.table(schema.name).key?.compactMap { schema.column($0) }

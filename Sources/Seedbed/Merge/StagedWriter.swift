@@ -26,7 +26,7 @@ struct StagedWriter {
     if expected == 0 { return taken }
     do {
       if try context.attempt({ try insertAll() == expected }) { return taken }
-    } catch let failure as SQLiteFailure where failure.isConstraint {
+    } catch let error where context.isBrokenRow(error) {
       // Row by row, the one that fails is found.
     }
     taken += try insertEach()
@@ -165,7 +165,7 @@ struct StagedWriter {
       let mine = try stage.mine(row: row)
       do {
         try update.run(row)
-      } catch let failure as SQLiteFailure where failure.isConstraint {
+      } catch let error where context.isBrokenRow(error) {
         // The merged row breaks a constraint or needs a value that another row holds.
         taken.append(Taken(row: row, kind: .keyTaken, mine: mine))
         continue
