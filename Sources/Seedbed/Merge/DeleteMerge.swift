@@ -173,7 +173,7 @@ struct DeleteMerge {
       for index in key.indices { delete.bind(column: index + 1, of: rows, at: Int32(index + 1)) }
       do {
         _ = try delete.step()
-      } catch let failure as SQLiteFailure where failure.isConstraint {
+      } catch let failure as SQLiteFailure where context.isBrokenRow(failure) {
         throw SeedbedError.rowRefused(
           table: file.target.name, reason: failure.message, try stage.place(of: rows[0]))
       }

@@ -54,6 +54,9 @@ struct InsertMerge {
       try connection.execute(sql)
     } catch {
       if let failure = rows.failure { throw failure }
+      // A trigger makes SQLite read the whole file before the first row goes in; row by row, the
+      // one that fails is found.
+      if context.isBrokenRow(error), rows.currentLine == nil { return false }
       throw Self.located(error, file, line: rows.currentLine)
     }
     let inserted = Int(connection.changes)

@@ -26,7 +26,7 @@ struct StagedWriter {
     if expected == 0 { return taken }
     do {
       if try context.attempt({ try insertAll() == expected }) { return taken }
-    } catch let failure as SQLiteFailure where failure.isConstraint {
+    } catch let error where context.isBrokenRow(error) {
       // Row by row, the one that fails is found.
     }
     taken += try insertEach()
@@ -34,8 +34,10 @@ struct StagedWriter {
   }
 
   private func insertAll() throws -> Int {
+    // Rows that are there already are left out, or the app's BEFORE INSERT triggers would see them.
+    let isFree = "NOT " + MergeSQL.keyExists(file)
     try connection.execute(
-      MergeSQL.insertAll(file, from: stage.sql, where: ["s.verdict = 0"]))
+      MergeSQL.insertAll(file, from: stage.sql, where: ["s.verdict = 0", isFree]))
     return Int(connection.changes)
   }
 
@@ -50,14 +52,11 @@ struct StagedWriter {
       var isIn = false
       while !isIn {
         do {
-          try insert.run(row)
+          isIn = try attemptToInsert(row, insert)
         } catch {
           throw InsertMerge.located(error, file, line: try stage.line(of: row))
         }
-        if connection.changes == 1 {
-          isIn = true
-          break
-        }
+        if isIn { break }
         let holder = try holder(of: row)
         if policy == .fail {
           refused.add(row, try stage.keyText(row: row))
@@ -71,6 +70,20 @@ struct StagedWriter {
     }
     try refused.check("uniqueTaken", policy: "onTaken", stage)
     return taken
+  }
+
+  /// Where the row does not go in, what the app's triggers did for it is taken back.
+  private func attemptToInsert(_ row: Value, _ insert: borrowing Statement) throws -> Bool {
+    if file.target.triggers.isEmpty {
+      try insert.run(row)
+      return connection.changes == 1
+    }
+    try connection.execute("SAVEPOINT seedbed_row")
+    try insert.run(row)
+    let isIn = connection.changes == 1
+    if !isIn { try connection.execute("ROLLBACK TO seedbed_row") }
+    try connection.execute("RELEASE seedbed_row")
+    return isIn
   }
 
   /// The rows to be inserted whose key is free, in the order of the file.
@@ -95,7 +108,7 @@ struct StagedWriter {
     let key = file.target.key.map(\.name)
     let columns = file.target.schema.columns.map(\.name)
     var found: [Value]?
-    _ = try context.attempt {
+    let ask = {
       let same = "\(key[0].quoted) = main_row.\(key[0].quoted)"
       let sql =
         MergeSQL.insertAll(file, from: stage.sql, where: ["s.row = ?"])
@@ -106,7 +119,10 @@ struct StagedWriter {
       found = try connection.rows("\(sql) RETURNING \((key + columns).quotedList)", [row]).first
       return false
     }
-    guard let found else {
+    _ = try context.attempt { try connection.withoutTriggers(ask) }
+    // Without triggers it went in: nothing else holds its values.
+    let own = try stage.collatedKey(row: row)
+    guard let found, RowJSON.collatedKey(file.target.key, Array(found[..<key.count])) != own else {
       throw try stage.swallowed(row)
     }
     let keyValues = Array(found[..<key.count])
@@ -163,7 +179,7 @@ struct StagedWriter {
       let mine = try stage.mine(row: row)
       do {
         try update.run(row)
-      } catch let failure as SQLiteFailure where failure.isConstraint {
+      } catch let error where context.isBrokenRow(error) {
         // The merged row breaks a constraint or needs a value that another row holds.
         taken.append(Taken(row: row, kind: .keyTaken, mine: mine))
         continue

@@ -128,7 +128,7 @@ final class UpdateMerge {
         update.reset()
         guard connection.changes == 1 else { throw try stage.swallowed(row.number) }
         break
-      } catch let failure as SQLiteFailure where failure.isConstraint {
+      } catch let failure as SQLiteFailure where context.isBrokenRow(failure) {
         update.reset()
         guard failure.isUniqueness else {
           try refuse(failure, row, rows)

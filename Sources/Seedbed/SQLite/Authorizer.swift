@@ -68,7 +68,7 @@ final class Authorizer {
     case .own: reason = nil
     case .script(let ledger, let protected):
       reason = Self.scriptRefusal(action, name, detail, ledger, protected)
-    case .readOnly: reason = Self.readerRefusal(action, name)
+    case .readOnly: reason = Self.readerRefusal(action, name, detail)
     }
     if let reason { refusal = refusal ?? reason }
     return reason == nil
@@ -87,6 +87,7 @@ final class Authorizer {
       return "A migration is one transaction already: take out the \(name) statement"
     case SQLITE_ATTACH: return "ATTACH is not allowed: one migration, one file"
     case SQLITE_DETACH: return "DETACH is not allowed: one migration, one file"
+    case SQLITE_PRAGMA where isOfModule(name, detail): return nil
     case SQLITE_PRAGMA where !scriptPragmas.contains(name.asciiLowercased()):
       return "PRAGMA \(name) is not allowed; only \(scriptPragmas.sorted().joined(separator: ", "))"
     case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE, SQLITE_DROP_TABLE, SQLITE_CREATE_INDEX,
@@ -95,6 +96,12 @@ final class Authorizer {
       return writeRefusal(action, name, detail, ledger, protected)
     default: return nil
     }
+  }
+
+  /// FTS5 asks for the data version when it reads, FTS4 and R-tree for the page size when they are
+  /// made; whoever else asks changes nothing.
+  private static func isOfModule(_ pragma: String, _ argument: String?) -> Bool {
+    argument == nil && ["data_version", "page_size"].contains(pragma.asciiLowercased())
   }
 
   private static func writeRefusal(
@@ -114,8 +121,11 @@ final class Authorizer {
     return nil
   }
 
-  private static func readerRefusal(_ action: Int32, _ name: String) -> String? {
+  private static func readerRefusal(
+    _ action: Int32, _ name: String, _ detail: String?
+  ) -> String? {
     if action == SQLITE_PRAGMA {
+      if isOfModule(name, detail) { return nil }
       let known = [
         "table_info", "index_list", "foreign_key_check", "table_xinfo", "index_info",
         "foreign_key_list",

@@ -51,6 +51,14 @@ extension Connection {
 }
 
 extension Connection {
+  /// Runs `body` while no trigger fires: a question of ours must not be answered by an app's own
+  /// trigger.
+  func withoutTriggers<Result>(_ body: () throws -> Result) throws -> Result {
+    try check(seedbed_db_config_switch(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0))
+    defer { seedbed_db_config_switch(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 1) }
+    return try body()
+  }
+
   /// Foreign keys are checked when the transaction ends. SQLite switches this off at each COMMIT.
   func deferForeignKeys() throws { try execute("PRAGMA defer_foreign_keys=1") }
 
