@@ -133,7 +133,7 @@ struct UpCommandTests {
   @Test func `a database above the catalog is newer`() throws {
     let sandbox = try Sandbox.withElements(Sandbox.more)
     _ = try Program.run(["up"], in: sandbox)
-    try FileManager.default.removeItem(atPath: sandbox.path + "/Migrations/0002_more")
+    try sandbox.remove("Migrations/0002_more")
     #expect(try Program.run(["up"], in: sandbox).code == 5)
   }
 
