@@ -17,6 +17,8 @@ final class Run {
   private var notes: [String] = []
   /// SQLite's number for the state that the plan was made from.
   private var plannedAt: Int64?
+  /// What was pending then.
+  private var stillPending: Set<Version> = []
 
   init(
     catalog: Catalog, path: String, options: Migrator.Options, host: Host,
@@ -70,7 +72,9 @@ final class Run {
       let current = try ledger.head(on: connection)?.version ?? 0
       try finish(run)
       meter.finish()
-      return makeReport(from: before.current, to: current, .applied)
+      // Another process may have applied them all.
+      return makeReport(
+        from: before.current, to: current, done.isEmpty ? .upToDate : .applied)
     } catch {
       throw fail(run, error)
     }
@@ -134,11 +138,12 @@ final class Run {
   private func isStillPending(_ migration: Migration) throws -> Bool {
     let state = try connection.pragma("data_version").integer
     defer { plannedAt = state }
-    if let plannedAt, plannedAt == state { return true }
+    if let plannedAt, plannedAt == state { return stillPending.contains(migration.version) }
     let plan = try Planning(catalog, ledger).plan(on: connection)
     let pending = try plan.migrationsToApply(
       allowOutOfOrder: options.allowOutOfOrder, lineEndings: lineEndings)
-    return pending.contains { $0.version == migration.version }
+    stillPending = Set(pending.map(\.version))
+    return stillPending.contains(migration.version)
   }
 
   private func note(
