@@ -69,6 +69,8 @@ final class Run {
       for migration in pending {
         try apply(migration, of: run, isLast: migration.version == pending.last?.version)
       }
+      // All is applied: a request to stop finds nothing that could be rolled back.
+      connection.forgetCancellation()
       let current = try ledger.head(on: connection)?.version ?? 0
       try finish(run)
       meter.finish()
@@ -129,9 +131,11 @@ final class Run {
     if let backup { try ledger.setBackup(backup.path, of: run, on: connection) }
     if isLast { try ledger.finishRun(run, .applied, on: connection) }
     meter.enter(.committing)
+    let conflicts = try loggedConflicts(of: migration)
     try commit(migration, of: run)
     host.reached(.afterCommit)
-    try note(outcome, migration, seconds: Clock.monotonic() - started)
+    // From COMMIT to here nothing may throw, not even `cancelled`: the migration is applied.
+    note(outcome, migration, conflicts, seconds: Clock.monotonic() - started)
   }
 
   /// Another process may have applied it while this one waited for the lock.
@@ -146,20 +150,25 @@ final class Run {
     return stillPending.contains(migration.version)
   }
 
+  /// The log holds all; a report the first 1,000.
+  private func loggedConflicts(
+    of migration: Migration
+  ) throws -> (first: [Conflict], count: Int) {
+    let first = try ledger.conflicts(on: connection, version: migration.version, limit: 1000)
+    if first.count < 1000 { return (first, first.count) }
+    return (first, try ledger.conflictCount(of: migration.version, on: connection))
+  }
+
   private func note(
-    _ outcome: MigrationTransaction.Outcome, _ migration: Migration, seconds: Double
-  ) throws {
-    // The log holds all; a report the first 1,000.
-    let conflicts = try ledger.conflicts(on: connection, version: migration.version, limit: 1000)
-    let count =
-      conflicts.count < 1000
-      ? conflicts.count : try ledger.conflictCount(of: migration.version, on: connection)
+    _ outcome: MigrationTransaction.Outcome, _ migration: Migration,
+    _ conflicts: (first: [Conflict], count: Int), seconds: Double
+  ) {
     let tables = outcome.counts.sorted { $0.key < $1.key }
       .map { TableReport(table: $0.key, counts: $0.value) }
     done.append(
       MigrationReport(
         version: migration.version, name: migration.name, durationMs: Int(seconds * 1000),
-        tables: tables, conflicts: conflicts, conflictCount: count,
+        tables: tables, conflicts: conflicts.first, conflictCount: conflicts.count,
         isWithdrawn: migration.isWithdrawn))
     touched.formUnion(outcome.touched)
     notes += outcome.notes
