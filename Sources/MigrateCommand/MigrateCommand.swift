@@ -89,7 +89,7 @@ extension Invocation {
   private func answer() throws -> ExitCode {
     let options = arguments.prefix { $0 != "--" }
     if options.contains(HelpOptions.version.spelling) {
-      try print("\(program) \(toolVersion)\n")
+      try print("\(program) \(Tool.version)\n")
       return .done
     }
     let wantsHelp = options.contains { $0 == HelpOptions.help.spelling || $0 == "-h" }

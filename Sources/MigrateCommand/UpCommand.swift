@@ -65,7 +65,7 @@ enum UpCommand {
     do {
       let report = try body()
       // Nothing applied although it was empty: another process created and filled it.
-      if report.outcome == .applied || report.to == 0 { announce() }
+      if !report.migrations.isEmpty || report.to == 0 { announce() }
       return report
     } catch {
       announce()

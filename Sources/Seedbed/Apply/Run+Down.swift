@@ -77,11 +77,12 @@ extension Run {
     let outcome = try connection.interruptible { try transaction.revert() }
     if isLast { try ledger.finishRun(run, .reverted, on: connection) }
     meter.enter(.committing)
+    let conflicts = try loggedConflicts(of: migration.version)
     try commit { connection in
       try ledger.applied(on: connection).allSatisfy { $0.version != migration.version }
     }
     host.reached(.afterCommit)
-    try note(outcome, migration, seconds: Clock.monotonic() - started)
+    note(outcome, migration, conflicts, seconds: Clock.monotonic() - started)
   }
 
   private func rehearse(_ migrations: [Migration]) throws {

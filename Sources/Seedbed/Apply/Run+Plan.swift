@@ -29,7 +29,8 @@ extension Run {
     do {
       meter.enter(.applying, version: migration.version)
       let outcome = try connection.interruptible { try transaction.apply() }
-      try note(outcome, migration, seconds: Clock.monotonic() - started)
+      let conflicts = try loggedConflicts(of: migration.version)
+      note(outcome, migration, conflicts, seconds: Clock.monotonic() - started)
     } catch let error as MigrationTransaction.BrokenForeignKeys {
       throw error
     } catch {

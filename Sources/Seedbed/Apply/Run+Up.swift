@@ -10,7 +10,9 @@ extension Run {
       for migration in pending { try apply(migration, of: run, isLast: migration == final) }
     }
     let current = try ledger.head(on: connection)?.version ?? 0
-    return makeReport(from: before.current, to: current, .applied)
+    // Another process may have applied them all.
+    return makeReport(
+      from: before.current, to: current, done.isEmpty ? .upToDate : .applied)
   }
 
   /// What there is to do, from one look at the ledger.
@@ -73,9 +75,11 @@ extension Run {
     let outcome = try connection.interruptible { try transaction.apply() }
     if isLast { try ledger.finishRun(run, .applied, on: connection) }
     meter.enter(.committing)
+    let conflicts = try loggedConflicts(of: migration.version)
     try commit { try ledger.contains(migration.version, run: run.id, on: $0) }
     host.reached(.afterCommit)
-    try note(outcome, migration, seconds: Clock.monotonic() - started)
+    // From COMMIT to here nothing may throw, not even `cancelled`: the migration is applied.
+    note(outcome, migration, conflicts, seconds: Clock.monotonic() - started)
   }
 
   func transaction(
@@ -95,10 +99,11 @@ extension Run {
   private func isStillPending(_ migration: Migration) throws -> Bool {
     let state = try connection.pragma("data_version").integer
     defer { plannedAt = state }
-    if let plannedAt, plannedAt == state { return true }
+    if let plannedAt, plannedAt == state { return stillPending.contains(migration.version) }
     let plan = try Planning(catalog, ledger).plan(on: connection)
     let pending = try plan.migrationsToApply(
       allowOutOfOrder: options.allowOutOfOrder, lineEndings: lineEndings)
-    return pending.contains { $0.version == migration.version }
+    stillPending = Set(pending.map(\.version))
+    return stillPending.contains(migration.version)
   }
 }

@@ -18,6 +18,8 @@ final class Run {
   var notes: [String] = []
   /// SQLite's number for the state that the plan was made from.
   var plannedAt: Int64?
+  /// What was pending then.
+  var stillPending: Set<Version> = []
 
   /// `connection`: one that is open already, for a plan on a copy.
   init(
@@ -100,6 +102,8 @@ final class Run {
     do {
       try body(run)
       host.reached(.beforeRunEnd)
+      // All is committed: a request to stop finds nothing that could be rolled back.
+      connection.forgetCancellation()
       // Where another process did the last step, the row is still open.
       try ledger.finishRun(run, direction == .down ? .reverted : .applied, on: connection)
       meter.finish()
@@ -153,23 +157,27 @@ final class Run {
 
   // MARK: the end
 
+  /// What the log holds of a migration: the first 1,000 conflicts and their number. Asked before
+  /// COMMIT, since from there to `note` nothing may throw.
+  func loggedConflicts(of version: Version) throws -> (first: [Conflict], count: Int) {
+    let first = try ledger.conflicts(on: connection, version: version, limit: 1000)
+    if first.count < 1000 { return (first, first.count) }
+    return (first, try ledger.conflictCount(of: version, on: connection))
+  }
+
   /// Adds what one migration did to the report.
   func note(
-    _ outcome: MigrationTransaction.Outcome, _ migration: Migration, seconds: Double
-  ) throws {
-    // The log holds all; a report the first 1,000.
-    let version = migration.version
-    let conflicts = try ledger.conflicts(on: connection, version: version, limit: 1000)
-    let count =
-      conflicts.count < 1000
-      ? conflicts.count : try ledger.conflictCount(of: version, on: connection)
+    _ outcome: MigrationTransaction.Outcome, _ migration: Migration,
+    _ conflicts: (first: [Conflict], count: Int), seconds: Double
+  ) {
     let tables = outcome.counts.sorted { $0.key < $1.key }.map { table, counts in
       TableReport(table: table, counts: counts, changedKeys: outcome.changedKeys?[table])
     }
     done.append(
       MigrationReport(
-        version: version, name: migration.name, durationMs: Int(seconds * 1000), tables: tables,
-        conflicts: conflicts, conflictCount: count, isWithdrawn: migration.isWithdrawn))
+        version: migration.version, name: migration.name, durationMs: Int(seconds * 1000),
+        tables: tables, conflicts: conflicts.first, conflictCount: conflicts.count,
+        isWithdrawn: migration.isWithdrawn))
     touched.formUnion(outcome.touched)
     notes += outcome.notes
   }

@@ -134,7 +134,7 @@ struct Ledger: Sendable {
 }
 
 /// What writes the ledger.
-enum Tool {
-  static let version = "0.1.0"
+package enum Tool {
+  package static let version = "0.1.0"
   static let name = "seedbed " + version
 }

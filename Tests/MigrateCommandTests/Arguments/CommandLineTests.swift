@@ -1,3 +1,4 @@
+import Seedbed
 import Testing
 
 @testable import MigrateCommand
@@ -128,7 +129,7 @@ struct CommandLineTests {
   @Test(arguments: [["--version"], ["up", "--version"], ["--json", "--version"]])
   func `the version is one line`(_ words: [String]) throws {
     let outcome = try Program.run(words, in: try Sandbox())
-    #expect(outcome == Outcome(output: "migrate \(toolVersion)\n"))
+    #expect(outcome == Outcome(output: "migrate \(Tool.version)\n"))
   }
 
   typealias Reading = Named<[String], [String: String]>

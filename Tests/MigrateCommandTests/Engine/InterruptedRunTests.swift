@@ -30,15 +30,54 @@ struct InterruptedRunTests {
     """
   ]) { $1 }
 
+  /// Started, and past the run's own row: what it writes now is the migration's.
+  private func startedEndless(in sandbox: Sandbox) throws -> Program.Running {
+    let running = try Program.start(["up"], in: sandbox)
+    let isAmid = running.waits {
+      let runs = try? sandbox.sql("SELECT id FROM seedbed_runs")
+      return runs?.count == 2 && sandbox.exists("app.sqlite-journal")
+    }
+    #expect(isAmid)
+    return running
+  }
+
   @Test func `a signal amid the work rolls it back`() throws {
     let sandbox = try Sandbox.atOne(Self.endless)
-    let running = try Program.start(["up"], in: sandbox)
-    #expect(running.waits { sandbox.exists("app.sqlite-journal") })
+    let running = try startedEndless(in: sandbox)
     running.send(SIGINT)
     let outcome = running.wait()
     #expect(outcome.code == 130 && outcome.output.isEmpty, "\(outcome)")
     #expect(try sandbox.sql("SELECT count(*) FROM elements") == ["3"])
     #expect(try sandbox.sql("PRAGMA integrity_check") == ["ok"])
+  }
+
+  @Test func `after a kill status says so, and up goes on`() throws {
+    let sandbox = try Sandbox.atOne(Self.endless)
+    let running = try startedEndless(in: sandbox)
+    running.send(SIGKILL)
+    #expect(running.wait().code == -SIGKILL)
+    let status = try Program.run(["status"], in: sandbox).masked(sandbox)
+    let remark = "The run of MOMENT was interrupted. Nothing of it was left half done.\n"
+    #expect(status.output.hasSuffix("\n1 applied, 1 pending\n" + remark))
+    try sandbox.remove("Migrations/0002_more/after.sql")
+    #expect(try Program.run(["up"], in: sandbox).code == 0)
+    #expect(try Program.run(["status"], in: sandbox).output.hasSuffix("\n2 applied\n"))
+  }
+
+  @Test func `a hot journal is left to up`() throws {
+    let sandbox = try Sandbox.atOne(Sandbox.more).withHotJournal()
+    let before = try sandbox.contents()
+    #expect(
+      try Program.run(["status", "--exit-code"], in: sandbox)
+        == Outcome(
+          output: """
+            app.sqlite needs recovery
+            A process died inside a transaction. 'migrate up' rolls it back.
+
+            """, code: 4))
+    #expect(try sandbox.contents() == before)
+    #expect(try Program.run(["up"], in: sandbox).code == 0)
+    #expect(try Program.run(["status"], in: sandbox).output.hasSuffix("\n2 applied\n"))
   }
 
   @Test func `a bar is drawn on a terminal and erased`() throws {

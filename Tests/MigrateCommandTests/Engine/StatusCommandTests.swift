@@ -51,6 +51,26 @@ struct StatusCommandTests {
     #expect(try Program.run(["status"], in: sandbox).code == 0)
   }
 
+  @Test func `a catalog that lost a migration, and one that gained an earlier one`() throws {
+    let later = ["Migrations/0003_later/elements.csv": "number,name\n6,Carbon\n"]
+    let sandbox = try Sandbox.withElements(later)
+    _ = try Program.run(["up"], in: sandbox)
+    func code() throws -> Int32 {
+      try Program.run(["status", "--exit-code", "--quiet"], in: sandbox).code
+    }
+    try sandbox.write(Sandbox.more)
+    #expect(try code() == 3)
+    #expect(try Program.run(["status"], in: sandbox).output.contains("1 out of order\nOut of"))
+    try sandbox.remove("Migrations/0002_more")
+    try sandbox.remove("Migrations/0001_elements")
+    #expect(try code() == 3)
+    #expect(try Program.run(["status"], in: sandbox).output.contains("1 missing\nMissing: "))
+    try sandbox.write(Sandbox.elements)
+    try sandbox.remove("Migrations/0003_later")
+    #expect(try code() == 5)
+    #expect(try Program.run(["status"], in: sandbox).output.contains("1 newer\nNewer: "))
+  }
+
   @Test func `the document of --json, whole`() throws {
     let sandbox = try Sandbox.withElements()
     let outcome = try Program.run(["status", "--json", "--quiet"], in: sandbox).masked(sandbox)

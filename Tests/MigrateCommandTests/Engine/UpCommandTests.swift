@@ -122,6 +122,24 @@ struct UpCommandTests {
     #expect(try Program.run(["up"], in: sandbox).code == 0)
   }
 
+  @Test(arguments: [2, 8]) func `of several that race each migration is applied once`(
+    _ count: Int
+  ) throws {
+    let sandbox = try Sandbox.withElements(Sandbox.more)
+    let racers = try (0..<count).map { _ in
+      try Program.start(["up", "--lock-timeout", "20"], in: sandbox)
+    }
+    let outcomes = racers.map { $0.wait() }
+    for outcome in outcomes {
+      #expect(outcome.code == 0 && outcome.output.hasSuffix("Database is at 2.\n"), "\(outcome)")
+    }
+    let lines = outcomes.flatMap { $0.output.split(separator: "\n") }
+    #expect(lines.count { $0.hasPrefix("0001 ") } == 1)
+    #expect(lines.count { $0.hasPrefix("0002 ") } == 1)
+    #expect(try sandbox.sql("SELECT count(*) FROM elements") == ["5"])
+    #expect(try sandbox.sql("PRAGMA integrity_check") == ["ok"])
+  }
+
   @Test func `files that changed after they were applied are drift`() throws {
     let change = ["Migrations/0001_elements/elements.csv": "number,name\n1,Hydrogenium\n"]
     let sandbox = try Sandbox.atOne(change)
@@ -133,7 +151,7 @@ struct UpCommandTests {
   @Test func `a database above the catalog is newer`() throws {
     let sandbox = try Sandbox.withElements(Sandbox.more)
     _ = try Program.run(["up"], in: sandbox)
-    try FileManager.default.removeItem(atPath: sandbox.path + "/Migrations/0002_more")
+    try sandbox.remove("Migrations/0002_more")
     #expect(try Program.run(["up"], in: sandbox).code == 5)
   }
 

@@ -30,6 +30,10 @@ final class Sandbox: Sendable {
     String(decoding: try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(file)")), as: UTF8.self)
   }
 
+  func remove(_ file: String) throws {
+    try FileManager.default.removeItem(atPath: "\(path)/\(file)")
+  }
+
   func exists(_ file: String) -> Bool { FileManager.default.fileExists(atPath: "\(path)/\(file)") }
 
   /// Every file below the sandbox and its bytes: what a read-only verb must leave alone.
