@@ -17,6 +17,7 @@ import Testing
     print("The first history's seed is \(first). Replay one with SEEDBED_SEED.")
     let start = Date()
     var failures = 0
+    let limit = environment["SEEDBED_FAILURES"].flatMap { Int($0) } ?? 3
     for seed in first..<(first + count) {
       do {
         var history = try History(seed: seed)
@@ -24,7 +25,7 @@ import Testing
       } catch {
         failures += 1
         Issue.record(error)
-        if failures == 3 { break }
+        if failures == limit { break }
       }
     }
     print("\(count) histories in \(Date().timeIntervalSince(start)) s")
