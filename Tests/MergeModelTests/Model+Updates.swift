@@ -59,8 +59,13 @@ extension Model {
     var edited: [Int] = []
     for (index, column) in file.columns.enumerated() {
       let (base, new) = (seed.was[index], seed.values[index])
-      if base.isSame(as: new) || mine[column].isSame(as: new) { continue }
-      if mine[column].isSame(as: base) || shape.columns[column].role == .ignored {
+      if mine[column].isSame(as: new) { continue }
+      if base.isSame(as: new) {
+        // The seed does not change it, and only `overwriteRow` asks for it all the same.
+        if onEdited(file.table) == "overwriteRow", shape.columns[column].role != .ignored {
+          edited.append(column)
+        }
+      } else if mine[column].isSame(as: base) || shape.columns[column].role == .ignored {
         change.columns[column] = new
       } else {
         edited.append(column)
@@ -71,18 +76,8 @@ extension Model {
     switch onEdited(file.table) {
     case "fail": fails = true
     case "keepRow": change.columns = [:]
-    case "preferSeed":
+    case "preferSeed", "overwriteRow":
       for column in edited { change.columns[column] = file.value(of: column, in: seed) }
-    case "overwriteRow":
-      for (index, column) in file.columns.enumerated()
-      where !mine[column].isSame(as: seed.values[index]) {
-        change.columns[column] = seed.values[index]
-        if shape.columns[column].role != .ignored,
-          !mine[column].isSame(as: seed.was[index])
-        {
-          change.add("edited", [column])
-        }
-      }
     default: break
     }
     return change
