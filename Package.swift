@@ -42,6 +42,8 @@ let package = Package(
     .testTarget(
       name: "MigrateCommandTests", dependencies: ["MigrateCommand", "Seedbed", "CSQLite"],
       swiftSettings: settings),
+    .testTarget(
+      name: "MergeModelTests", dependencies: ["Seedbed", "CSQLite"], swiftSettings: settings),
     .testTarget(name: "TidyTests", swiftSettings: settings),
   ]
 )

@@ -1,10 +1,17 @@
 /// Retires the rows of delete files: those that the user left as they were, and that nothing
 /// refers to.
-struct DeleteMerge {
+final class DeleteMerge {
   let context: MergeContext
   /// One for each table, parents first.
   let stages: [Stage]
+  /// Rows that the user edited and that go all the same, unless something refers to them.
+  private var givingWay: [String: Set<Int64>] = [:]
   private var connection: Connection { context.connection }
+
+  init(context: MergeContext, stages: [Stage]) {
+    self.context = context
+    self.stages = stages
+  }
 
   // MARK: edits, judged against the data as up.sql left it
 
@@ -46,7 +53,8 @@ struct DeleteMerge {
       if isSame { continue }
       switch policy {
       case .fail: refused.add(row, key)
-      case .preferSeed, .overwriteRow: try log(.tookSeed, stage, row, policy)
+      case .preferSeed, .overwriteRow:
+        givingWay[file.target.name, default: []].insert(row.integer ?? 0)
       case .keepEdits, .keepRow:
         try log(.keptUser, stage, row, policy)
         try keep(stage, row, .editedRetired)
@@ -56,8 +64,7 @@ struct DeleteMerge {
   }
 
   /// Rows, what was decided, whether the user's row is there, whether the user's columns are
-  /// untouched, keys, bases
-  /// and what is there.
+  /// untouched, keys, bases and what is there.
   private func query(_ stage: Stage, _ keys: [Int], _ compared: [Int]) -> String {
     let file = stage.file
     var columns = ["s.row", "s.verdict", "m.\(file.target.key[0].name.quoted)"]
@@ -169,7 +176,11 @@ struct DeleteMerge {
     let delete = try connection.prepare("DELETE FROM \(file.target.sql) WHERE \(matches)")
     let rows = try connection.prepare(
       "SELECT row, \(key.joined(separator: ", ")) FROM \(stage.sql) WHERE verdict = 0 ORDER BY row")
+    let givingWay = givingWay[file.target.name] ?? []
     while try rows.step() {
+      if givingWay.contains(rows.integer(0)) {
+        try log(.tookSeed, stage, rows[0], context.onEdited(file.target))
+      }
       for index in key.indices { delete.bind(column: index + 1, of: rows, at: Int32(index + 1)) }
       do {
         _ = try delete.step()

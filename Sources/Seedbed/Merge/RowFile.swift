@@ -71,9 +71,11 @@ struct RowFile {
     }
   }
 
-  /// The table's columns that the file does not know: favourites, notes, counters.
+  /// The table's columns that the file does not know: favourites, notes, counters. An id that
+  /// SQLite chose itself is none: seed rows have one too.
   var userColumns: [ColumnSchema] {
-    let known = Set(fields.map(\.column.name))
+    var known = Set(fields.map(\.column.name))
+    if let id = target.schema.rowidAlias { known.insert(id.name) }
     return target.schema.columns.filter {
       !known.contains($0.name) && $0.generated == .no && !isIgnored($0)
     }

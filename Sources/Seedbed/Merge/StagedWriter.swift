@@ -99,14 +99,25 @@ struct StagedWriter {
   /// The row that holds a UNIQUE value which a staged row needs.
   private struct Holder {
     var keyValues: [Value]
+    /// A user's row may have no key of ours: it is found again by what tells it apart in SQLite.
+    var identity: [Value]
     var json: String
+  }
+
+  /// The rowid, or the primary key where there is none.
+  private var identityNames: [String] {
+    file.target.schema.rowidName.map { [$0] } ?? file.target.schema.primaryKey.map(\.name)
+  }
+
+  private var identityMatches: String {
+    identityNames.map { "\($0.quoted) = ?" }.joined(separator: " AND ")
   }
 
   /// An upsert that changes nothing meets the holder under any unique index, also one over an
   /// expression or a part of the table, and names it. All it did is taken back.
   private func holder(of row: Value) throws -> Holder {
     let key = file.target.key.map(\.name)
-    let columns = file.target.schema.columns.map(\.name)
+    let identity = identityNames
     var found: [Value]?
     let ask = {
       let same = "\(key[0].quoted) = main_row.\(key[0].quoted)"
@@ -116,7 +127,7 @@ struct StagedWriter {
         .replacingStart(
           "INSERT OR ABORT INTO \(file.target.sql)",
           with: "INSERT OR ABORT INTO \(file.target.sql) AS main_row")
-      found = try connection.rows("\(sql) RETURNING \((key + columns).quotedList)", [row]).first
+      found = try connection.rows("\(sql) RETURNING \((key + identity).quotedList)", [row]).first
       return false
     }
     _ = try context.attempt { try connection.withoutTriggers(ask) }
@@ -127,8 +138,14 @@ struct StagedWriter {
     }
     let keyValues = Array(found[..<key.count])
     try refuseDuplicate(row, keyValues)
+    let columns = file.target.schema.columns.map(\.name)
+    // RETURNING gives a REAL that is a whole number as an INTEGER (seen in 3.40), so read it.
+    let values = try connection.rows(
+      "SELECT \(columns.quotedList) FROM \(file.target.sql) WHERE \(identityMatches)",
+      Array(found[key.count...]))
     return Holder(
-      keyValues: keyValues, json: RowJSON.object(columns, Array(found[key.count...])))
+      keyValues: keyValues, identity: Array(found[key.count...]),
+      json: RowJSON.object(columns, values.first ?? []))
   }
 
   /// Where the holder is a row of this very file, the file has the UNIQUE value twice.
@@ -145,9 +162,9 @@ struct StagedWriter {
   /// Removes a user's row for a seed row, unless something refers to it.
   private func remove(_ holder: Holder, for row: Value) throws -> Bool {
     let target = file.target
-    let matches = target.key.map { "\($0.name.quoted) = ?" }.joined(separator: " AND ")
-    if try context.isReferred(target, where: matches, holder.keyValues) { return false }
-    try connection.execute("DELETE FROM \(target.sql) WHERE \(matches)", holder.keyValues)
+    if try context.isReferred(target, where: identityMatches, holder.identity) { return false }
+    try connection.execute(
+      "DELETE FROM \(target.sql) WHERE \(identityMatches)", holder.identity)
     guard connection.changes == 1 else { return false }
     try context.log(
       .uniqueTaken, .tookSeed, table: target.name, key: try stage.keyText(row: row),

@@ -44,8 +44,10 @@ struct UpdateLayout {
       """
   }
 
-  var update: String {
-    let set = changes.map { "\($0.column.name.quoted) = ?" }.joined(separator: ", ")
+  /// Sets these changes and no other column: SQLite takes a column that is set to what it holds
+  /// for a change, fires triggers for it, and counts an old orphan as a new one.
+  func update(_ columns: [Int]) -> String {
+    let set = columns.map { "\(changes[$0].column.name.quoted) = ?" }.joined(separator: ", ")
     let key = file.target.key.map { "\($0.name.quoted) = ?" }.joined(separator: " AND ")
     return "UPDATE OR ABORT \(file.target.sql) SET \(set) WHERE \(key)"
   }

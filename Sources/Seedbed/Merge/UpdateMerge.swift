@@ -13,6 +13,7 @@ final class UpdateMerge {
   private var refusedValues = Refused()
   private var parents: [UpdateParent] = []
   private let layout: UpdateLayout
+  private let writer: UpdateWriter
 
   private var connection: Connection { context.connection }
   private var file: RowFile { stage.file }
@@ -27,6 +28,7 @@ final class UpdateMerge {
       try context.ledger.keysLeftToUser(
         table: stage.file.target.name, on: context.connection))
     layout = UpdateLayout(file: stage.file, changes: changes)
+    writer = UpdateWriter(layout: layout, connection: context.connection)
   }
 
   /// Returns how many rows still wait.
@@ -54,11 +56,10 @@ final class UpdateMerge {
 
   private func turn(_ pass: Pass, verdict: Stage.Verdict) throws -> Int {
     let rows = try connection.prepare(layout.select(from: stage, verdict: verdict))
-    let update = try connection.prepare(layout.update)
     var waiting = 0
     while try rows.step() {
       var row = UpdateRow(rows, layout: layout)
-      if try settle(&row, rows, update, pass) {
+      if try settle(&row, rows, pass) {
         if verdict == .postponed { try stage.decide(.insert, row: row.number) }
       } else {
         waiting += 1
@@ -72,8 +73,7 @@ final class UpdateMerge {
 
   /// False where the row has to wait.
   private func settle(
-    _ row: inout UpdateRow, _ rows: borrowing Statement, _ update: borrowing Statement,
-    _ pass: Pass
+    _ row: inout UpdateRow, _ rows: borrowing Statement, _ pass: Pass
   ) throws -> Bool {
     if !left.isEmpty, left.contains(layout.collatedKey(rows)) {
       count { $0.kept += 1 }
@@ -99,7 +99,7 @@ final class UpdateMerge {
       case .taken: skipped.append(try skip(&row, parent, rows, .parentTaken))
       }
     }
-    return try write(&row, rows, update, pass, skipped)
+    return try write(&row, rows, pass, skipped)
   }
 
   private func skip(
@@ -117,19 +117,16 @@ final class UpdateMerge {
   }
 
   private func write(
-    _ row: inout UpdateRow, _ rows: borrowing Statement, _ update: borrowing Statement,
-    _ pass: Pass, _ skipped: [UpdateParent.Skip]
+    _ row: inout UpdateRow, _ rows: borrowing Statement, _ pass: Pass,
+    _ skipped: [UpdateParent.Skip]
   ) throws -> Bool {
     var taken: [Int] = []
     while row.changesSomething {
       do {
-        row.bind(to: update, from: rows, layout: layout)
-        _ = try update.step()
-        update.reset()
+        try writer.run(row, rows)
         guard connection.changes == 1 else { throw try stage.swallowed(row.number) }
         break
       } catch let failure as SQLiteFailure where context.isBrokenRow(failure) {
-        update.reset()
         guard failure.isUniqueness else {
           try refuse(failure, row, rows)
           return true

@@ -63,19 +63,22 @@ struct UpdateRow {
     keepsMine = true
   }
 
-  var changesSomething: Bool {
-    takesSeed.indices.contains { takesSeed[$0] && differs[$0] }
-  }
+  /// The changes that alter the row.
+  var written: [Int] { takesSeed.indices.filter { takesSeed[$0] && differs[$0] } }
 
-  /// Binds the values that the row will have.
-  func bind(to update: borrowing Statement, from rows: borrowing Statement, layout: UpdateLayout) {
-    for index in takesSeed.indices {
-      let column = layout.column(index, takesSeed[index] ? .seed : .mine)
-      update.bind(column: column, of: rows, at: Int32(index + 1))
+  var changesSomething: Bool { !written.isEmpty }
+
+  /// Binds the new values of the changes that `update` sets, and the key.
+  func bind(
+    _ columns: [Int], to update: borrowing Statement, from rows: borrowing Statement,
+    layout: UpdateLayout
+  ) {
+    for (index, change) in columns.enumerated() {
+      update.bind(column: layout.column(change, .seed), of: rows, at: Int32(index + 1))
     }
     for index in 0..<layout.keyCount {
       update.bind(
-        column: layout.keyColumn(index), of: rows, at: Int32(takesSeed.count + index + 1))
+        column: layout.keyColumn(index), of: rows, at: Int32(columns.count + index + 1))
     }
   }
 

@@ -1,0 +1,34 @@
+/// Writes updates, each with a statement that sets the columns which change and no others.
+///
+/// Rows of one file mostly change the same columns, so the last statement is kept.
+final class UpdateWriter {
+  private let layout: UpdateLayout
+  private let connection: Connection
+  private var columns: [Int] = []
+  private var statement: Prepared?
+
+  /// A class may own a statement that cannot be copied; an optional variable of ours cannot.
+  private final class Prepared {
+    let statement: Statement
+    init(_ statement: consuming Statement) { self.statement = statement }
+  }
+
+  init(layout: UpdateLayout, connection: Connection) {
+    self.layout = layout
+    self.connection = connection
+  }
+
+  func run(_ row: UpdateRow, _ rows: borrowing Statement) throws {
+    let written = row.written
+    let prepared: Prepared
+    if let statement, columns == written {
+      prepared = statement
+    } else {
+      prepared = Prepared(try connection.prepare(layout.update(written)))
+      (statement, columns) = (prepared, written)
+    }
+    row.bind(written, to: prepared.statement, from: rows, layout: layout)
+    defer { prepared.statement.reset() }
+    _ = try prepared.statement.step()
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Seedbed
+
+/// One database and one catalog in a folder of their own, in memory where there is such a disk.
+final class Bench {
+  let folder: String
+  let device: Device
+
+  init() throws {
+    let root = FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
+    folder = root + "/seedbed-model-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(
+      atPath: folder + "/Migrations", withIntermediateDirectories: true)
+    device = try Device(folder + "/app.sqlite")
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  func write(_ name: String, _ text: String) throws {
+    let path = folder + "/Migrations/" + name
+    let parent = (path as NSString).deletingLastPathComponent
+    if !FileManager.default.fileExists(atPath: parent) {
+      try FileManager.default.createDirectory(
+        atPath: parent, withIntermediateDirectories: false)
+    }
+    guard FileManager.default.createFile(atPath: path, contents: Data(text.utf8)) else {
+      throw Device.Failure(message: "cannot write \(path)")
+    }
+  }
+
+  func migrator(_ policies: Policies = Policies()) throws -> Migrator {
+    var options = Migrator.Options()
+    options.backs = false
+    options.policies = policies
+    return Migrator(
+      catalog: try Catalog(directory: folder + "/Migrations"),
+      database: .file(folder + "/app.sqlite"), options: options)
+  }
+
+  func write(_ release: Release, _ shape: Shape, upSQL: String?) throws {
+    let folder = "\(release.version)_release/"
+    // A migration needs something to do, as the truth may not have changed.
+    try write(folder + "up.sql", (upSQL ?? "") + "SELECT 1;\n")
+    try write(folder + "down.sql", "SELECT 1;\n")
+    for file in release.files {
+      let table = shape.tables[file.table]
+      try write(folder + table.name + file.kind.rawValue + ".csv", file.csv(table))
+    }
+    if let policies = release.policies {
+      try write(folder + "migration.json", shape.policies(policies))
+    }
+  }
+}
+
+extension Shape {
+  func policies(_ policies: [Policy]) -> String {
+    let texts = tables.indices.map {
+      "\"\(tables[$0].name)\": {\(policies[$0].json.joined(separator: ", "))}"
+    }
+    return "{\"tables\": {\(texts.joined(separator: ", "))}}"
+  }
+}
+
+extension Clash {
+  init(_ conflict: Conflict) {
+    self.init(
+      table: conflict.table, key: CellJSON.columns(conflict.key) ?? [:],
+      kind: conflict.kind.rawValue, policy: conflict.policy,
+      resolution: conflict.resolution.rawValue, base: CellJSON.columns(conflict.base),
+      mine: CellJSON.columns(conflict.mine), seed: CellJSON.columns(conflict.seed))
+  }
+}
+
+extension ModelCounts {
+  init(_ counts: Counts) {
+    self.init(
+      inserted: counts.inserted, updated: counts.updated, deleted: counts.deleted,
+      unchanged: counts.unchanged, kept: counts.kept)
+  }
+}

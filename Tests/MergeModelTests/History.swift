@@ -1,0 +1,241 @@
+import Seedbed
+
+/// One history: a schema, releases, and what the user does in between, played on the engine and on
+/// the model.
+struct History {
+  let seed: UInt64
+  private var dice: Dice
+  private let shape: Shape
+  private var truth: TruthMaker
+  private let bench: Bench
+  private var log: [String] = []
+  /// Columns that the model does not know of.
+  private let hidden: Set = ["row", "stamp", "twice"]
+  private let catalogPolicies: [Policy]
+  private var left: Set<RowKey> = []
+
+  struct Disagreement: Error, CustomStringConvertible {
+    var seed: UInt64
+    var description: String
+  }
+
+  init(seed: UInt64) throws {
+    self.seed = seed
+    dice = Dice(seed: seed)
+    shape = ShapeMaker.make(&dice)
+    truth = TruthMaker(shape)
+    bench = try Bench()
+    let isDefault = dice.chance(30)
+    catalogPolicies = isDefault ? shape.tables.map { _ in Policy() } : shape.policies(&dice)
+    try bench.write("catalog.json", shape.options(catalogPolicies))
+  }
+
+  mutating func play() throws {
+    log.append(shape.sql)
+    let appOwnsTables = dice.chance(20)
+    if appOwnsTables {
+      try bench.device.run(shape.sql)
+      try userActs()
+    }
+    var upSQL = appOwnsTables ? nil : shape.sql
+    for _ in 0..<(2 + dice.below(4)) {
+      var releases: [Release] = []
+      for _ in 0..<(dice.chance(15) ? 2 : 1) {
+        var release = truth.release(&dice)
+        if dice.chance(20) { release.policies = shape.policies(&dice) }
+        try bench.write(release, shape, upSQL: upSQL)
+        releases.append(release)
+        upSQL = nil
+      }
+      try apply(releases)
+      try userActs()
+    }
+  }
+
+  // MARK: the user
+
+  private mutating func userActs() throws {
+    let enforces = dice.chance(85)
+    try bench.device.run("PRAGMA foreign_keys = \(enforces ? 1 : 0); BEGIN")
+    let maker = UserMaker(shape: shape, rows: try bench.device.rows(of: shape))
+    for sql in maker.actions(&dice) {
+      log.append((bench.device.attempt(sql) ? "user: " : "refused: ") + sql)
+    }
+    if !bench.device.attempt("COMMIT") { try bench.device.run("ROLLBACK") }
+  }
+
+  // MARK: the releases
+
+  private mutating func apply(_ releases: [Release]) throws {
+    for release in releases { log.append(describe(release)) }
+    let isNew = try bench.device.rows("SELECT 1 FROM sqlite_master WHERE name = 't0'").isEmpty
+    let before = isNew ? shape.tables.map { _ in [] } : try bench.device.rows(of: shape)
+    let app = dice.chance(15) ? shape.policy(&dice) : Policy()
+    if app != Policy() { log.append("app: \(app)") }
+    var expected: [Model] = []
+    var model = Model(shape, before.map { $0.map { $0 } }, left: left)
+    for release in releases {
+      let policies = catalogPolicies.indices.map {
+        app.over(release.policies?[$0] ?? Policy()).over(catalogPolicies[$0])
+      }
+      guard let next = model.after(release, policies) else { break }
+      expected.append(next)
+      model = next.withoutReport()
+    }
+    try up(app, releases, expected, before)
+    left = model.left
+    guard expected.count < releases.count else { return }
+    // Under a policy of the app's that lets it pass.
+    log.append("failed as it should, and again with the app's policies")
+    let rest = Array(releases[expected.count...])
+    let gentle = Policy(
+      onEdited: dice.pick(["keepEdits", "preferSeed", "keepRow"]), onTaken: "keepUser")
+    expected = []
+    for release in rest {
+      guard let next = model.after(release, shape.tables.map { _ in gentle }) else {
+        throw disagreement("the model fails under \(gentle)")
+      }
+      expected.append(next)
+      model = next.withoutReport()
+    }
+    try up(gentle, rest, expected, try bench.device.rows(of: shape))
+    left = model.left
+  }
+
+  private func up(
+    _ app: Policy, _ releases: [Release], _ expected: [Model], _ before: [[[Cell]]]
+  ) throws {
+    let migrator = try bench.migrator(Policies(app))
+    let fails = expected.count < releases.count
+    do {
+      let report = try migrator.up()
+      if fails { throw disagreement("up passed where a policy says fail") }
+      for (migration, model) in zip(report.migrations, expected) {
+        try compare(migration, model)
+      }
+      try compareRows(expected.last?.tables.map { $0.compactMap { $0 } } ?? before)
+      try compareLeft(expected.last?.left ?? left)
+    } catch let error as SeedbedError {
+      guard fails, error.code == .conflict else { throw disagreement("up failed: \(error)") }
+      guard error.applied.count == expected.count else {
+        throw disagreement("up applied \(error.applied), not \(expected.count)")
+      }
+      try compareRows(expected.last?.tables.map { $0.compactMap { $0 } } ?? before)
+    }
+  }
+
+  private func compareRows(_ expected: [[[Cell]]]) throws {
+    if try bench.device.rows("SELECT 1 FROM sqlite_master WHERE name = 't0'").isEmpty { return }
+    let found = try bench.device.rows(of: shape)
+    for table in shape.tables.indices {
+      let found = found[table].map { "\($0)" }.sorted()
+      let expected = expected[table].map { "\($0)" }.sorted()
+      guard found == expected else {
+        throw disagreement(
+          "rows of \(shape.tables[table].name)\n  engine \(found.filter { !expected.contains($0) })"
+            + "\n  model  \(expected.filter { !found.contains($0) })")
+      }
+    }
+  }
+
+  private func compare(_ migration: MigrationReport, _ model: Model) throws {
+    for (index, table) in shape.tables.enumerated() {
+      let found = migration.tables.first { $0.table == table.name }
+        .map { ModelCounts($0.counts) } ?? ModelCounts()
+      let expected = model.counts[index] ?? ModelCounts()
+      guard found == expected else {
+        throw disagreement("counts of \(table.name)\n  engine \(found)\n  model  \(expected)")
+      }
+    }
+    let found = migration.conflicts.map { Clash($0).without(hidden) }
+    let extra = found.filter { !model.clashes.contains($0) }
+    let missing = model.clashes.filter { !found.contains($0) }
+    guard extra.isEmpty, missing.isEmpty, found.count == model.clashes.count else {
+      throw disagreement(
+        "conflicts of \(migration.version)\n  engine \(extra.map(\.line))"
+          + "\n  model  \(missing.map(\.line))")
+    }
+  }
+
+  private func compareLeft(_ expected: Set<RowKey>) throws {
+    let rows = try bench.device.rows("SELECT table_name, key FROM seedbed_left_to_user")
+    let found = Set(
+      rows.compactMap { row -> RowKey? in
+        guard case .text(let name) = row[0], case .text(let json) = row[1],
+          let table = shape.tables.firstIndex(where: { $0.name == name })
+        else { return nil }
+        let values = CellJSON.columns(json) ?? [:]
+        let key = shape.tables[table].key.map { column in
+          (values[shape.tables[table].columns[column].name] ?? .null)
+            .folded(ignoringCase: shape.tables[table].columns[column].ignoresCase)
+        }
+        return RowKey(table: table, key: key)
+      })
+    guard found == expected else {
+      throw disagreement(
+        "keys left to the user\n  engine \(found.subtracting(expected))"
+          + "\n  model  \(expected.subtracting(found))")
+    }
+  }
+
+  // MARK: words
+
+  func disagreement(_ text: String) -> Disagreement {
+    Disagreement(
+      seed: seed,
+      description: "SEEDBED_SEED=\(seed) disagrees: \(text)\n" + log.joined(separator: "\n"))
+  }
+
+  private func describe(_ release: Release) -> String {
+    let policies = catalogPolicies.indices.map {
+      (release.policies?[$0] ?? Policy()).over(catalogPolicies[$0])
+    }
+    return "release \(release.version) \(policies.map { "\($0.onEdited ?? "-")/\($0.onTaken ?? "-")" })\n"
+      + release.files.map {
+        "  \(shape.tables[$0.table].name)\($0.kind.rawValue)\n    "
+          + $0.csv(shape.tables[$0.table]).split(separator: "\n").joined(separator: "\n    ")
+      }.joined(separator: "\n")
+  }
+}
+
+extension Clash {
+  fileprivate func without(_ columns: Set<String>) -> Clash {
+    let rest = { (object: [String: Cell]?) in object?.filter { !columns.contains($0.key) } }
+    var clash = self
+    (clash.base, clash.mine, clash.seed) = (rest(base), rest(mine), rest(seed))
+    return clash
+  }
+
+  fileprivate var line: String {
+    "\n    \(table) \(key) \(kind) \(policy ?? "-") \(resolution) base \(base?.description ?? "-")"
+      + " mine \(mine?.description ?? "-") seed \(seed?.description ?? "-")"
+  }
+}
+
+extension Model {
+  /// The data, ready for the next release.
+  func withoutReport() -> Model {
+    Model(shape, tables.map { $0.compactMap { $0 } }, left: left)
+  }
+}
+
+extension Policies {
+  init(_ policy: Policy) {
+    self.init(
+      onEdited: policy.onEdited.flatMap(OnEdited.init), onTaken: policy.onTaken.flatMap(OnTaken.init))
+  }
+}
+
+extension Shape {
+  fileprivate func policy(_ dice: inout Dice) -> Policy {
+    var policy = Policy()
+    let edited = ["keepEdits", "preferSeed", "keepRow", "overwriteRow", "fail"]
+    if dice.chance(70) { policy.onEdited = dice.pick(edited) }
+    if dice.chance(50) { policy.onTaken = dice.pick(["keepUser", "replaceUser", "fail"]) }
+    return policy
+  }
+
+  fileprivate func policies(_ dice: inout Dice) -> [Policy] {
+    tables.map { _ in policy(&dice) }
+  }
+}

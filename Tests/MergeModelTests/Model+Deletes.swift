@@ -1,0 +1,107 @@
+extension Model {
+  struct Retired {
+    var place: Place
+    var seed: SeedRow
+    var file: SeedFile
+    /// The user changed it, and the policy lets it go all the same.
+    var isEdited: Bool
+  }
+
+  /// Judged against the data as up.sql left it: what may go, and what stays as the user has it.
+  mutating func retired(_ release: Release) -> [Retired] {
+    var retired: [Retired] = []
+    for file in release.files where file.kind == .delete {
+      for seed in file.rows {
+        guard !left.contains(rowKey(seed.key, file.table)) else {
+          count(file.table, \.kept)
+          continue
+        }
+        guard let place = place(of: seed.key, in: file.table), let mine = self[place] else {
+          count(file.table, \.unchanged)
+          continue
+        }
+        let isEdited = isEdited(mine, seed, file)
+        switch isEdited ? onEdited(file.table) : "" {
+        case "keepEdits", "keepRow":
+          count(file.table, \.kept)
+          keep(seed, file, "editedRetired", mine)
+        case "fail": fails = true
+        default: retired.append(Retired(place: place, seed: seed, file: file, isEdited: isEdited))
+        }
+      }
+    }
+    return retired
+  }
+
+  private func isEdited(_ mine: [Cell], _ seed: SeedRow, _ file: SeedFile) -> Bool {
+    let shape = shape.tables[file.table]
+    return shape.columns.indices.contains { column in
+      let role = shape.columns[column].role
+      // A key that differs in case only is the same key.
+      if role == .ignored || shape.key.contains(column) { return false }
+      if role == .user { return !mine[column].isSame(as: shape.columns[column].standard) }
+      guard let base = file.value(of: column, in: seed) else { return false }
+      return !mine[column].isSame(as: base)
+    }
+  }
+
+  private mutating func keep(
+    _ seed: SeedRow, _ file: SeedFile, _ kind: String, _ mine: [Cell], isKept: Bool = true
+  ) {
+    if isKept { left.insert(rowKey(seed.key, file.table)) }
+    clashes.append(
+      clash(
+        kind, file.table, seed.key, policy: onEdited(file.table), isKept ? "keptUser" : "tookSeed",
+        base: columns(file, seed.values), mine: whole(mine, file.table), seed: nil))
+  }
+
+  func whole(_ row: [Cell], _ table: Int) -> [String: Cell] {
+    Dictionary(
+      uniqueKeysWithValues: zip(shape.tables[table].columns.map(\.name), row))
+  }
+
+  /// Retires what nothing refers to that stays, and says what went.
+  mutating func runDeletes(_ retired: [Retired]) -> Set<Place> {
+    var gone = Set(retired.map(\.place))
+    while true {
+      let held = gone.filter { isReferred(to: $0, besides: gone) }
+      if held.isEmpty { break }
+      gone.subtract(held)
+    }
+    for row in retired {
+      let table = row.place.table
+      guard let mine = self[row.place] else { continue }
+      if gone.contains(row.place) {
+        count(table, \.deleted)
+        if row.isEdited { keep(row.seed, row.file, "editedRetired", mine, isKept: false) }
+      } else {
+        count(table, \.kept)
+        if onEdited(table) == "fail" { fails = true }
+        keep(row.seed, row.file, "referenced", mine)
+      }
+    }
+    for place in gone { self[place] = nil }
+    return gone
+  }
+
+  func isReferred(to place: Place, besides gone: Set<Place>) -> Bool {
+    guard let row = self[place] else { return false }
+    let parent = shape.tables[place.table]
+    return shape.tables.indices.contains { child in
+      shape.tables[child].foreignKeys.contains { key in
+        guard key.parent == place.table else { return false }
+        let wanted = parent.folded(key.parentColumns, of: row)
+        guard !wanted.contains(.null) else { return false }
+        return tables[child].indices.contains { index in
+          guard !gone.contains(Place(table: child, index: index)),
+            Place(table: child, index: index) != place, let other = tables[child][index]
+          else { return false }
+          let found = zip(key.columns, key.parentColumns).map {
+            other[$0].folded(ignoringCase: parent.columns[$1].ignoresCase)
+          }
+          return found == wanted
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,188 @@
+extension Model {
+  mutating func runUpdates(_ release: Release) {
+    for file in release.files where file.kind == .update {
+      for row in file.rows { update(row, file) }
+    }
+  }
+
+  /// What one row of an update file comes to.
+  private struct Change {
+    var columns: [Int: Cell] = [:]
+    /// By kind: the columns in which the seed and the user disagree.
+    var clashes: [(kind: String, columns: [Int])] = []
+
+    mutating func add(_ kind: String, _ columns: [Int]) {
+      if let index = clashes.firstIndex(where: { $0.kind == kind }) {
+        clashes[index].columns += columns.filter { !clashes[index].columns.contains($0) }
+      } else if !columns.isEmpty {
+        clashes.append((kind, columns))
+      }
+    }
+  }
+
+  private mutating func update(_ seed: SeedRow, _ file: SeedFile) {
+    let table = file.table
+    if left.contains(rowKey(seed.key, table)) { return count(table, \.kept) }
+    guard let place = place(of: seed.key, in: table), let mine = self[place] else {
+      count(table, \.kept)
+      clashes.append(
+        clash(
+          "deletedByUser", table, seed.key, policy: nil, "keptUser",
+          base: columns(file, seed.was), mine: nil, seed: columns(file, seed.values)))
+      return
+    }
+    var change = merge(seed, file, mine)
+    settle(&change, mine, place)
+    let shape = shape.tables[table]
+    var merged = mine.merging(change.columns)
+    if !change.columns.isEmpty, breaksRules(merged, table) {
+      change = wholeRow(seed, file, mine, place)
+      merged = mine.merging(change.columns)
+      if breaksRules(merged, table) {
+        change.columns = [:]
+        merged = mine
+      }
+    }
+    self[place] = merged
+    if !change.columns.isEmpty {
+      count(table, \.updated)
+    } else {
+      count(table, change.clashes.isEmpty ? \.unchanged : \.kept)
+    }
+    log(change, seed, file, mine, key: shape.key.map { mine[$0] })
+  }
+
+  /// Column by column, by `onEdited`.
+  private mutating func merge(_ seed: SeedRow, _ file: SeedFile, _ mine: [Cell]) -> Change {
+    let shape = shape.tables[file.table]
+    var change = Change()
+    var edited: [Int] = []
+    for (index, column) in file.columns.enumerated() {
+      let (base, new) = (seed.was[index], seed.values[index])
+      if mine[column].isSame(as: new) { continue }
+      if base.isSame(as: new) {
+        // The seed does not change it, and only `overwriteRow` asks for it all the same.
+        if onEdited(file.table) == "overwriteRow", shape.columns[column].role != .ignored {
+          edited.append(column)
+        }
+      } else if mine[column].isSame(as: base) || shape.columns[column].role == .ignored {
+        change.columns[column] = new
+      } else {
+        edited.append(column)
+      }
+    }
+    guard !edited.isEmpty else { return change }
+    change.add("edited", edited)
+    switch onEdited(file.table) {
+    case "fail": fails = true
+    case "keepRow": change.columns = [:]
+    case "preferSeed", "overwriteRow":
+      for column in edited { change.columns[column] = file.value(of: column, in: seed) }
+    default: break
+    }
+    return change
+  }
+
+  /// Takes back what a missing parent or another row's UNIQUE value forbids.
+  private mutating func settle(_ change: inout Change, _ mine: [Cell], _ place: Place) {
+    let shape = shape.tables[place.table]
+    var isSettled = false
+    while !isSettled {
+      isSettled = true
+      for key in shape.foreignKeys {
+        let set = key.columns.filter { change.columns[$0] != nil }
+        let found = parent(key, of: mine.merging(change.columns))
+        guard !set.isEmpty, found != .there else { continue }
+        change.add(found == .taken ? "parentTaken" : "parentDeleted", set)
+        for column in set { change.columns[column] = nil }
+        isSettled = false
+      }
+      let row = mine.merging(change.columns)
+      for holder in holders(of: row, besides: place, in: place.table) {
+        let set = holder.set.filter { change.columns[$0] != nil }
+        guard !set.isEmpty else { continue }
+        change.add("uniqueTaken", set)
+        if onTaken(place.table) == "fail" { fails = true }
+        for column in set { change.columns[column] = nil }
+        isSettled = false
+      }
+    }
+  }
+
+  /// The merged row would break CHECK or NOT NULL: all of it is one edit.
+  private mutating func wholeRow(
+    _ seed: SeedRow, _ file: SeedFile, _ mine: [Cell], _ place: Place
+  ) -> Change {
+    var change = Change()
+    let differing = file.columns.indices.filter {
+      !mine[file.columns[$0]].isSame(as: seed.values[$0])
+    }
+    change.add("edited", file.columns)
+    switch onEdited(file.table) {
+    case "fail": fails = true
+    case "preferSeed", "overwriteRow":
+      for index in differing { change.columns[file.columns[index]] = seed.values[index] }
+      settle(&change, mine, place)
+    default: break
+    }
+    return change
+  }
+
+  private mutating func log(
+    _ change: Change, _ seed: SeedRow, _ file: SeedFile, _ mine: [Cell], key: [Cell]
+  ) {
+    for (kind, columns) in change.clashes {
+      let took = columns.filter { change.columns[$0] != nil }
+      let resolution =
+        switch kind {
+        case "parentTaken", "parentDeleted": "skipped"
+        case "edited" where took.count == columns.count: "tookSeed"
+        default: change.columns.isEmpty ? "keptUser" : "merged"
+        }
+      let policy: String? =
+        switch kind {
+        case "edited": onEdited(file.table)
+        case "uniqueTaken": onTaken(file.table)
+        default: nil
+        }
+      let places = columns.compactMap { file.columns.firstIndex(of: $0) }
+      let names = shape.tables[file.table].columns
+      let object = { (value: (Int) -> Cell) in
+        Dictionary(uniqueKeysWithValues: places.map { (names[file.columns[$0]].name, value($0)) })
+      }
+      clashes.append(
+        clash(
+          kind, file.table, seed.key, policy: policy, resolution,
+          base: object { seed.was[$0] }, mine: object { mine[file.columns[$0]] },
+          seed: object { seed.values[$0] }))
+    }
+  }
+
+  // MARK: what the log holds
+
+  func columns(_ file: SeedFile, _ values: [Cell]) -> [String: Cell] {
+    let names = shape.tables[file.table].columns
+    return Dictionary(
+      uniqueKeysWithValues: zip(file.columns, values).map { (names[$0].name, $1) })
+  }
+
+  func clash(
+    _ kind: String, _ table: Int, _ key: [Cell], policy: String?, _ resolution: String,
+    base: [String: Cell]?, mine: [String: Cell]?, seed: [String: Cell]?
+  ) -> Clash {
+    let shape = shape.tables[table]
+    let names = Dictionary(
+      uniqueKeysWithValues: zip(shape.key, key).map { (shape.columns[$0].name, $1) })
+    return Clash(
+      table: shape.name, key: names, kind: kind, policy: policy, resolution: resolution,
+      base: base, mine: mine, seed: seed)
+  }
+}
+
+extension [Cell] {
+  func merging(_ columns: [Int: Cell]) -> [Cell] {
+    var row = self
+    for (column, value) in columns { row[column] = value }
+    return row
+  }
+}

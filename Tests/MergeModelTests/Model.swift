@@ -1,0 +1,164 @@
+/// §4 of DESIGN.md once more, over small arrays, as plainly as it can be said.
+///
+/// Written from the page, not from the engine. A run starts from assumptions that are as good for
+/// the seed as can be (all unedited retired rows go, all free keys are filled); what turns out
+/// false is taken from the assumptions, and the run starts anew.
+struct Model {
+  let shape: Shape
+  /// By table and row; a row that went leaves nil, so that places stay.
+  var tables: [[[Cell]?]]
+  var left: Set<RowKey> = []
+  var counts: [Int: ModelCounts] = [:]
+  var clashes: [Clash] = []
+  var fails = false
+
+  var policies: [Policy] = []
+  /// Retired rows that hold no UNIQUE value any more.
+  var going: Set<Place> = []
+  /// Rows that this release inserts.
+  var coming: [Int: [[Cell]]] = [:]
+
+  init(_ shape: Shape, _ rows: [[[Cell]]], left: Set<RowKey>) {
+    self.shape = shape
+    tables = rows
+    self.left = left
+  }
+
+  /// The data after a release, or nil where a policy says that it fails.
+  func after(_ release: Release, _ policies: [Policy]) -> Model? {
+    var start = self
+    start.policies = policies
+    let retired = start.retired(release)
+    start.going = Set(retired.map(\.place))
+    var assumed = start.insertable(release)
+    while true {
+      var run = start
+      run.coming = assumed.mapValues { $0.map(\.row) }
+      run.runUpdates(release)
+      let gone = run.runDeletes(retired)
+      let inserted = run.runInserts(release)
+      let kept = assumed.mapValues { $0.filter { inserted.contains($0.key) } }
+      if gone == start.going, kept.values.map(\.count) == assumed.values.map(\.count) {
+        return run.fails || start.fails ? nil : run
+      }
+      start.going.formIntersection(gone)
+      assumed = kept
+    }
+  }
+
+  // MARK: finding rows
+
+  func place(of key: [Cell], in table: Int) -> Place? {
+    find(shape.tables[table].key, key, in: table)
+  }
+
+  /// The row whose columns hold these values, by the columns' collations.
+  func find(_ set: [Int], _ values: [Cell], in table: Int) -> Place? {
+    let shape = shape.tables[table]
+    let wanted = zip(set, values).map { $1.folded(ignoringCase: shape.columns[$0].ignoresCase) }
+    guard !values.contains(.null) else { return nil }
+    return tables[table].indices.first { index in
+      tables[table][index].map { shape.folded(set, of: $0) == wanted } ?? false
+    }.map { Place(table: table, index: $0) }
+  }
+
+  subscript(place: Place) -> [Cell]? {
+    get { tables[place.table][place.index] }
+    set { tables[place.table][place.index] = newValue }
+  }
+
+  func rowKey(_ key: [Cell], _ table: Int) -> RowKey {
+    let shape = shape.tables[table]
+    return RowKey(
+      table: table,
+      key: zip(shape.key, key).map { $1.folded(ignoringCase: shape.columns[$0].ignoresCase) })
+  }
+
+  func isLeft(_ place: Place) -> Bool {
+    guard let row = self[place] else { return false }
+    return left.contains(rowKey(shape.tables[place.table].key.map { row[$0] }, place.table))
+  }
+
+  enum Parent { case there, taken, missing }
+
+  /// What the foreign key of a row would refer to.
+  func parent(_ key: ForeignKey, of row: [Cell]) -> Parent {
+    let values = key.columns.map { row[$0] }
+    if values.contains(.null) { return .there }
+    if let place = find(key.parentColumns, values, in: key.parent) {
+      return isLeft(place) ? .taken : .there
+    }
+    let parent = shape.tables[key.parent]
+    let wanted = zip(key.parentColumns, values).map {
+      $1.folded(ignoringCase: parent.columns[$0].ignoresCase)
+    }
+    let comes = coming[key.parent, default: []]
+      .contains { parent.folded(key.parentColumns, of: $0) == wanted }
+    if comes { return .there }
+    // A key that was left to the user and that the user emptied since is the user's still.
+    if key.parentColumns == parent.key, left.contains(rowKey(values, key.parent)) { return .taken }
+    return .missing
+  }
+
+  /// The rows that hold what `row` would have in its UNIQUE sets, with the columns concerned.
+  func holders(of row: [Cell], besides own: Place?, in table: Int) -> [(set: [Int], place: Place)] {
+    let shape = shape.tables[table]
+    let sets = own == nil ? shape.uniques : shape.uniques
+    return sets.compactMap { set in
+      guard !set.contains(where: { row[$0].isNull }) else { return nil }
+      let wanted = shape.folded(set, of: row)
+      let holder = tables[table].indices.first { index in
+        let place = Place(table: table, index: index)
+        guard place != own, !going.contains(place), let other = self[place] else { return false }
+        return shape.folded(set, of: other) == wanted
+      }
+      return holder.map { (set, Place(table: table, index: $0)) }
+    }
+  }
+
+  func onEdited(_ table: Int) -> String { policies[table].onEdited ?? "keepEdits" }
+  func onTaken(_ table: Int) -> String { policies[table].onTaken ?? "keepUser" }
+
+  mutating func count(_ table: Int, _ field: WritableKeyPath<ModelCounts, Int>) {
+    counts[table, default: ModelCounts()][keyPath: field] += 1
+  }
+
+  func breaksRules(_ row: [Cell], _ table: Int) -> Bool {
+    let shape = shape.tables[table]
+    if zip(shape.columns, row).contains(where: { $0.isNotNull && $1.isNull }) { return true }
+    guard let ordered = shape.ordered else { return false }
+    guard case .integer(let low) = row[ordered.low], case .integer(let high) = row[ordered.high]
+    else { return false }
+    return low > high
+  }
+}
+
+struct Place: Hashable {
+  var table: Int
+  var index: Int
+}
+
+struct RowKey: Hashable {
+  var table: Int
+  var key: [Cell]
+}
+
+struct ModelCounts: Equatable {
+  var inserted = 0
+  var updated = 0
+  var deleted = 0
+  var unchanged = 0
+  var kept = 0
+}
+
+/// A conflict, as the log should have it.
+struct Clash: Hashable {
+  var table: String
+  var key: [String: Cell]
+  var kind: String
+  var policy: String?
+  var resolution: String
+  var base: [String: Cell]?
+  var mine: [String: Cell]?
+  var seed: [String: Cell]?
+}

@@ -1,0 +1,164 @@
+/// The tables of one history.
+struct Shape: Sendable {
+  var tables: [TableShape]
+}
+
+struct ColumnShape: Sendable {
+  enum Role { case seeded, ignored, user }
+  enum Kind: String { case integer = "INTEGER", real = "REAL", text = "TEXT", blob = "BLOB" }
+
+  var name: String
+  var kind: Kind
+  var role = Role.seeded
+  var ignoresCase = false
+  var isNotNull = false
+  var standard = Cell.null
+}
+
+struct ForeignKey: Sendable {
+  var columns: [Int]
+  var parent: Int
+  var parentColumns: [Int]
+  /// What stands after REFERENCES: `ON DELETE CASCADE`.
+  var action: String
+}
+
+struct TableShape: Sendable {
+  var name: String
+  var columns: [ColumnShape]
+  /// What tells seed rows apart: the primary key, or a UNIQUE column that the options name.
+  var key: [Int]
+  var isKeyPrimary = true
+  var isWithoutRowid = false
+  /// UNIQUE sets beside the key.
+  var uniques: [[Int]] = []
+  var foreignKeys: [ForeignKey] = []
+  /// `CHECK (low <= high)`.
+  var ordered: (low: Int, high: Int)?
+  /// Columns that the model does not know of: computed defaults, generated columns.
+  var hidden: [String] = []
+
+  var seeded: [Int] { columns.indices.filter { columns[$0].role != .user } }
+  /// Columns that files set beside the key.
+  var settable: [Int] { seeded.filter { !key.contains($0) } }
+  var names: String { columns.map(\.name).joined(separator: ", ") }
+
+  func folded(_ set: [Int], of row: [Cell]) -> [Cell] {
+    set.map { row[$0].folded(ignoringCase: columns[$0].ignoresCase) }
+  }
+}
+
+// MARK: as SQL and JSON
+
+extension Shape {
+  var sql: String {
+    tables.map { $0.sql(in: self) }.joined(separator: "\n")
+  }
+
+  /// For catalog.json: keys that are not primary, blobs, ignored columns, policies.
+  func options(_ policies: [Policy]) -> String {
+    let texts = tables.indices.map { index in
+      let table = tables[index]
+      var fields: [String] = []
+      let names = { (columns: [Int]) in
+        columns.map { "\"\(table.columns[$0].name)\"" }.joined(separator: ", ")
+      }
+      if !table.isKeyPrimary { fields.append("\"key\": [\(names(table.key))]") }
+      let blobs = table.columns.filter { $0.kind == .blob }.map { "\"\($0.name)\": \"hex\"" }
+      if !blobs.isEmpty { fields.append("\"blobs\": {\(blobs.joined(separator: ", "))}") }
+      let ignored = table.columns.indices.filter { table.columns[$0].role == .ignored }
+      if !ignored.isEmpty { fields.append("\"ignore\": [\(names(ignored))]") }
+      fields += policies[index].json
+      return "\"\(table.name)\": {\(fields.joined(separator: ", "))}"
+    }
+    return "{\"tables\": {\(texts.joined(separator: ", "))}}"
+  }
+}
+
+extension TableShape {
+  fileprivate func sql(in shape: Shape) -> String {
+    var lines = columns.map { column in
+      var line = "\(column.name) \(column.kind.rawValue)"
+      if column.isNotNull { line += " NOT NULL" }
+      if column.ignoresCase { line += " COLLATE NOCASE" }
+      if !column.standard.isNull { line += " DEFAULT \(column.standard)" }
+      return line
+    }
+    lines += hidden
+    let list = { (set: [Int]) in set.map { columns[$0].name }.joined(separator: ", ") }
+    lines.append("\(isKeyPrimary ? "PRIMARY KEY" : "UNIQUE") (\(list(key)))")
+    lines += uniques.map { "UNIQUE (\(list($0)))" }
+    if let ordered {
+      lines.append("CHECK (\(columns[ordered.low].name) <= \(columns[ordered.high].name))")
+    }
+    for key in foreignKeys {
+      let parent = shape.tables[key.parent]
+      let targets = key.parentColumns.map { parent.columns[$0].name }.joined(separator: ", ")
+      lines.append(
+        "FOREIGN KEY (\(list(key.columns))) REFERENCES \(parent.name) (\(targets)) \(key.action)")
+    }
+    return "CREATE TABLE \(name) (\(lines.joined(separator: ", ")))"
+      + (isWithoutRowid ? " WITHOUT ROWID;" : ";")
+  }
+}
+
+/// The policies of one table; nil where none is named.
+struct Policy: Sendable, Equatable {
+  var onEdited: String?
+  var onTaken: String?
+
+  var json: [String] {
+    [onEdited.map { "\"onEdited\": \"\($0)\"" }, onTaken.map { "\"onTaken\": \"\($0)\"" }]
+      .compactMap { $0 }
+  }
+
+  /// This one where it says something, else the other.
+  func over(_ other: Policy) -> Policy {
+    Policy(onEdited: onEdited ?? other.onEdited, onTaken: onTaken ?? other.onTaken)
+  }
+}
+
+// MARK: releases
+
+struct SeedFile: Sendable {
+  enum Kind: String { case insert = "", update = ".update", delete = ".delete" }
+
+  var table: Int
+  var kind: Kind
+  /// The columns that the file holds, in an update file those that it sets.
+  var columns: [Int]
+  var rows: [SeedRow]
+
+  func value(of column: Int, in row: SeedRow) -> Cell? {
+    columns.firstIndex(of: column).map { row.values[$0] }
+  }
+
+  func csv(_ table: TableShape) -> String {
+    let keys = kind == .update ? table.key.map { table.columns[$0].name } : []
+    let names = columns.map { table.columns[$0].name }
+    var header = keys + names
+    if kind == .update { header += names.map { "was:" + $0 } }
+    var text = header.joined(separator: ",") + "\n"
+    for row in rows {
+      var cells = kind == .update ? row.key : []
+      cells += row.values + row.was
+      text += cells.map(\.csv).joined(separator: ",") + "\n"
+    }
+    return text
+  }
+}
+
+struct SeedRow: Sendable {
+  var key: [Cell]
+  /// For the file's columns: the new value; in a delete file the base.
+  var values: [Cell]
+  /// Of an update file: the bases of its columns.
+  var was: [Cell] = []
+}
+
+struct Release: Sendable {
+  var version: Int
+  var files: [SeedFile]
+  /// Of this migration's own migration.json, by table.
+  var policies: [Policy]?
+}

@@ -1,0 +1,223 @@
+/// Makes consecutive truths, and releases from them as `make` would.
+struct TruthMaker {
+  let shape: Shape
+  /// What the seed ships, by table: whole rows, user columns at their default.
+  private(set) var truth: [[[Cell]]]
+  private var version = 0
+
+  init(_ shape: Shape) {
+    self.shape = shape
+    truth = shape.tables.map { _ in [] }
+  }
+
+  mutating func release(_ dice: inout Dice) -> Release {
+    version += 1
+    let old = truth
+    let steps = version == 1 ? 6 + dice.below(14) : 1 + dice.below(10)
+    for _ in 0..<steps {
+      let before = truth
+      let table = dice.below(shape.tables.count)
+      switch version == 1 ? 0 : dice.below(8) {
+      case 0...2: insert(table, old, &dice)
+      case 3...5: change(table, &dice)
+      default: retire(table, &dice)
+      }
+      if !isSound(old) { truth = before }
+    }
+    return Release(version: version, files: files(since: old, &dice))
+  }
+
+  // MARK: steps
+
+  private mutating func insert(_ table: Int, _ old: [[[Cell]]], _ dice: inout Dice) {
+    let row = Self.row(of: table, in: shape, truth, &dice)
+    let key = shape.tables[table].folded(shape.tables[table].key, of: row)
+    guard !key.contains(.null), !keys(of: table, in: old).contains(key) else { return }
+    truth[table].append(row)
+  }
+
+  /// A row of the user or of the seed: foreign keys point to rows of `rows`, or nowhere.
+  static func row(
+    of table: Int, in shape: Shape, _ rows: [[[Cell]]], _ dice: inout Dice
+  ) -> [Cell] {
+    let target = shape.tables[table]
+    var row = target.columns.indices.map { column -> Cell in
+      let isDistinct =
+        target.key.contains(column) || target.uniques.contains { $0.contains(column) }
+      if target.columns[column].role == .user { return target.columns[column].standard }
+      if isDistinct, !target.key.contains(column), dice.chance(8) { return .null }
+      return isDistinct
+        ? Pool.distinct(target.columns[column], &dice)
+        : Pool.value(target.columns[column], &dice)
+    }
+    for key in target.foreignKeys { point(&row, key, rows, &dice) }
+    return row
+  }
+
+  static func point(
+    _ row: inout [Cell], _ key: ForeignKey, _ rows: [[[Cell]]], _ dice: inout Dice
+  ) {
+    let parent = dice.chance(85) && !rows[key.parent].isEmpty ? dice.pick(rows[key.parent]) : nil
+    for (column, target) in zip(key.columns, key.parentColumns) {
+      row[column] = parent?[target] ?? .null
+    }
+  }
+
+  private mutating func change(_ table: Int, _ dice: inout Dice) {
+    guard !truth[table].isEmpty else { return }
+    let index = dice.below(truth[table].count)
+    let other = Self.row(of: table, in: shape, truth, &dice)
+    let targets = referredColumns(of: table)
+    for column in shape.tables[table].settable where dice.chance(40) {
+      // A value that children refer to changes in a later issue.
+      if targets.contains(column) { continue }
+      truth[table][index][column] = other[column]
+    }
+    // A foreign key changes as a whole.
+    for key in shape.tables[table].foreignKeys {
+      let own = Set(key.columns)
+      guard own.isDisjoint(with: shape.tables[table].key), own.isDisjoint(with: targets) else {
+        continue
+      }
+      if dice.chance(50) { Self.point(&truth[table][index], key, truth, &dice) }
+    }
+  }
+
+  func referredColumns(of table: Int) -> Set<Int> {
+    Set(shape.tables.flatMap(\.foreignKeys).filter { $0.parent == table }.flatMap(\.parentColumns))
+      .subtracting(shape.tables[table].key)
+  }
+
+  /// Retires a row, with its children or after they were pointed elsewhere.
+  private mutating func retire(_ table: Int, _ dice: inout Dice) {
+    guard !truth[table].isEmpty else { return }
+    let row = truth[table].remove(at: dice.below(truth[table].count))
+    let repoints = dice.chance(60)
+    for child in shape.tables.indices {
+      for key in shape.tables[child].foreignKeys where key.parent == table {
+        let isPartOfKey = shape.tables[child].key.contains(key.columns[0])
+        for index in truth[child].indices.reversed()
+        where refers(truth[child][index], key, to: row) {
+          if repoints, !isPartOfKey {
+            Self.point(&truth[child][index], key, truth, &dice)
+          } else {
+            truth[child].remove(at: index)
+          }
+        }
+      }
+    }
+  }
+
+  private func refers(_ row: [Cell], _ key: ForeignKey, to parent: [Cell]) -> Bool {
+    zip(key.columns, key.parentColumns).allSatisfy { column, target in
+      let ignoresCase = shape.tables[key.parent].columns[target].ignoresCase
+      return !row[column].isNull
+        && row[column].folded(ignoringCase: ignoresCase)
+          == parent[target].folded(ignoringCase: ignoresCase)
+    }
+  }
+
+  // MARK: what must hold
+
+  private func keys(of table: Int, in rows: [[[Cell]]]) -> Set<[Cell]> {
+    Set(rows[table].map { shape.tables[table].folded(shape.tables[table].key, of: $0) })
+  }
+
+  /// The new truth is one that a database takes, and no UNIQUE value moves between rows that stay.
+  private func isSound(_ old: [[[Cell]]]) -> Bool {
+    for (index, table) in shape.tables.enumerated() {
+      if keys(of: index, in: truth).count != truth[index].count { return false }
+      for set in table.uniques where !isSound(set, table, truth[index], old[index]) { return false }
+      for row in truth[index] {
+        if let ordered = table.ordered, case .integer(let low) = row[ordered.low],
+          case .integer(let high) = row[ordered.high], low > high
+        {
+          return false
+        }
+        for key in table.foreignKeys where !key.columns.contains(where: { row[$0].isNull }) {
+          guard truth[key.parent].contains(where: { refers(row, key, to: $0) }) else {
+            return false
+          }
+        }
+      }
+    }
+    return true
+  }
+
+  private func isSound(
+    _ set: [Int], _ table: TableShape, _ new: [[Cell]], _ old: [[Cell]]
+  ) -> Bool {
+    let filled = { (row: [Cell]) in !set.contains { row[$0].isNull } }
+    let values = new.filter(filled).map { table.folded(set, of: $0) }
+    guard Set(values).count == values.count else { return false }
+    let oldByKey = Dictionary(uniqueKeysWithValues: old.map { (table.folded(table.key, of: $0), $0) })
+    let stays = Set(new.map { table.folded(table.key, of: $0) })
+    for row in new.filter(filled) {
+      let key = table.folded(table.key, of: row)
+      guard let before = oldByKey[key], table.folded(set, of: before) != table.folded(set, of: row)
+      else { continue }
+      for other in old where filled(other) {
+        let otherKey = table.folded(table.key, of: other)
+        if otherKey != key, stays.contains(otherKey),
+          table.folded(set, of: other) == table.folded(set, of: row)
+        {
+          return false
+        }
+      }
+    }
+    return true
+  }
+
+  // MARK: files
+
+  private func files(since old: [[[Cell]]], _ dice: inout Dice) -> [SeedFile] {
+    shape.tables.indices.flatMap { table in
+      TableDifference(table: table, shape: shape.tables[table], old: old[table], new: truth[table])
+        .files(&dice)
+    }
+  }
+}
+
+/// What `make` would write for one table.
+struct TableDifference {
+  let table: Int
+  let shape: TableShape
+  let old: [[Cell]]
+  let new: [[Cell]]
+
+  func files(_ dice: inout Dice) -> [SeedFile] {
+    let before = Dictionary(uniqueKeysWithValues: old.map { (key($0), $0) })
+    let after = Set(new.map(key))
+    let whole = { (row: [Cell]) in
+      SeedRow(key: shape.key.map { row[$0] }, values: shape.seeded.map { row[$0] })
+    }
+    var pairs = new.compactMap { row in before[key(row)].map { (old: $0, new: row) } }
+    let changed = shape.settable.filter { column in
+      pairs.contains { !$0.old[column].isSame(as: $0.new[column]) }
+    }
+    pairs.removeAll { pair in changed.allSatisfy { pair.old[$0].isSame(as: pair.new[$0]) } }
+    // A CSV is rectangular: columns without any change may stand there too.
+    let columns = shape.settable.filter { changed.contains($0) || dice.chance(30) }
+    let updates = pairs.map { pair in
+      SeedRow(
+        key: shape.key.map { pair.old[$0] }, values: columns.map { pair.new[$0] },
+        was: columns.map { pair.old[$0] })
+    }
+    let files = [
+      SeedFile(table: table, kind: .update, columns: columns, rows: updates),
+      SeedFile(
+        table: table, kind: .delete, columns: shape.seeded,
+        rows: old.filter { !after.contains(key($0)) }.map(whole)),
+      SeedFile(
+        table: table, kind: .insert, columns: shape.seeded,
+        rows: new.filter { before[key($0)] == nil }.map(whole)),
+    ]
+    return files.filter { !$0.rows.isEmpty }.map { file in
+      var file = file
+      if dice.chance(40) { file.rows.shuffle(using: &dice) }
+      return file
+    }
+  }
+
+  private func key(_ row: [Cell]) -> [Cell] { shape.folded(shape.key, of: row) }
+}
