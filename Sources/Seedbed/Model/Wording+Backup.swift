@@ -21,13 +21,8 @@ extension SeedbedError {
   static func backupIsDamaged(_ detail: String) -> SeedbedError {
     SeedbedError(
       .backup,
-<<<<<<< HEAD
-      "The copy did not pass SQLite's own check (\(detail)): the database itself is "
-        + "damaged. Put a backup back: migrate restore.")
-=======
       "The copy did not pass SQLite's own check (\(detail)): the database itself is damaged. "
         + "Put a backup back: migrate restore.")
->>>>>>> e06140bddfe7a6632f0c61318c076625cba9c4d7
   }
 
   static func noSpaceForBackup(needed: Int64, free: Int64, folder: String) -> SeedbedError {
