@@ -43,6 +43,20 @@ struct RestoreFailureTests {
     #expect(Set(fired).isSuperset(of: [.create, .sync, .link, .syncFolder, .remove, .freeSpace]))
   }
 
+  @Test func `a database that was missing is missing again after a failure`() throws {
+    let shop = try Workshop()
+    try shop.make(notes: 40_000)
+    let backup = try shop.take()
+    unlink(shop.database)
+    let cancellation = Cancellation()
+    let error = seedbedError {
+      try shop.restore(cancellation: cancellation) { _ in cancellation.cancel() }
+    }
+    #expect(error?.code == .cancelled)
+    #expect(shop.names(shop.folder) == ["app.sqlite.backups"])
+    #expect(try shop.store().list() == [backup])
+  }
+
   // MARK: kills
 
   static let kills: [(mode: String, moment: Moment, after: Int64)] = ["delete", "wal"].flatMap {
