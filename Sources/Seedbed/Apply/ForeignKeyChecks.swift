@@ -1,12 +1,20 @@
-/// The check of a migration that runs with foreign keys off, since it rebuilds tables: no
-/// violation may be there at the end that was not there before.
+/// The check of a migration that runs with foreign keys off, since it rebuilds tables: no row may
+/// refer to nothing that did not do so before.
 ///
+/// References are told apart by what they refer to, since rows move when a table is rebuilt, and a
+/// mere number would let an old violation that was mended hide a new one.
 /// Where enforcement is on, SQLite's own check at COMMIT and that of the merge do this at a cost
 /// that follows the change.
 final class ForeignKeyChecks {
   private let connection: Connection
   private let isNeeded: Bool
-  private var before: [Relation: Int] = [:]
+  private var before: [Dangling: Int] = [:]
+
+  private struct Dangling: Hashable {
+    var relation: Relation
+    /// The missing key as JSON, without the names of the columns: they may be renamed.
+    var key: String
+  }
 
   private struct Relation: Hashable {
     var child: String
@@ -24,28 +32,32 @@ final class ForeignKeyChecks {
 
   func refuseNewViolations() throws {
     guard isNeeded else { return }
-    for (relation, count) in try count().sorted(by: { $0.key.child < $1.key.child })
-    where count > before[relation, default: 0] {
-      let more = count - before[relation, default: 0]
-      throw SeedbedError(
-        .foreignKey,
-        "\(more) \(more == 1 ? "row" : "rows") of '\(relation.child)' would refer to "
-          + "rows of '\(relation.parent)' that do not exist. The migration was rolled back.")
+    var more: [Relation: Int] = [:]
+    for (dangling, count) in try count() where count > before[dangling, default: 0] {
+      more[dangling.relation, default: 0] += count - before[dangling, default: 0]
     }
+    let first = more.min { ($0.key.child, $0.key.parent) < ($1.key.child, $1.key.parent) }
+    guard let (relation, count) = first else { return }
+    throw SeedbedError(
+      .foreignKey, "\(count) \(count == 1 ? "row" : "rows") of '\(relation.child)' would refer to "
+        + "rows of '\(relation.parent)' that do not exist. The migration was rolled back.")
   }
 
-  private func count() throws -> [Relation: Int] {
-    var counts: [Relation: Int] = [:]
-    for name in try connection.tableNames() where try connection.object(named: name)?.kind == .table
-    {
-      let schema = try connection.schema(of: name)
-      // SQLite cannot check a table with a broken declaration; preflight names it.
-      guard try connection.parentKeys(of: schema).broken.isEmpty else { continue }
-      let rows = try connection.rows(
-        "SELECT parent, count(*) FROM pragma_foreign_key_check(?) GROUP BY parent", [.text(name)])
-      for row in rows {
-        let relation = Relation(child: name, parent: row[0].text ?? "")
-        counts[relation] = Int(row[1].integer ?? 0)
+  private func count() throws -> [Dangling: Int] {
+    var counts: [Dangling: Int] = [:]
+    for name in try connection.tableNames() {
+      guard try connection.object(named: name)?.kind == .table else { continue }
+      for parent in try connection.parentKeys(of: connection.schema(of: name)).sound {
+        // Without an index on the parent this would take rows times rows; preflight names it.
+        guard try connection.schema(of: parent.parent).canBeReferred(parent.parentColumns) else {
+          continue
+        }
+        for row in try connection.rows(MergeSQL.danglingRows(of: name, parent)) {
+          let names = parent.childColumns.indices.map { String($0) }
+          let key = RowJSON.object(names, Array(row.dropLast()))
+          let relation = Relation(child: name, parent: parent.parent)
+          counts[Dangling(relation: relation, key: key), default: 0] += Int(row.last?.integer ?? 0)
+        }
       }
     }
     return counts

@@ -42,6 +42,17 @@ enum MergeSQL {
     }
   }
 
+  /// The values with which rows of `child` refer to nothing, and how many rows do.
+  static func danglingRows(of child: String, _ parent: ParentKey) -> String {
+    let columns = parent.childColumns.map { "s.\($0.quoted)" }
+    let notNull = columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
+    let list = columns.joined(separator: ", ")
+    return """
+      SELECT \(list), count(*) FROM main.\(child.quoted) AS s
+      WHERE \(notNull) AND NOT \(parentExists(parent, columns)) GROUP BY \(list)
+      """
+  }
+
   /// The row of the table that has the key of `s`.
   static func sameKey(_ file: RowFile, table: String = "m", stage: String = "s") -> String {
     zip(file.target.key, file.keyIndexes)

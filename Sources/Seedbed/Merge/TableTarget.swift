@@ -90,7 +90,43 @@ extension TableSchema {
   }
 }
 
+extension TableSchema {
+  /// Whether a foreign key may name these columns.
+  ///
+  /// > The parent key must be a named column or columns in the parent table, not the rowid, and
+  /// > subject to a UNIQUE index that uses the collations of the parent's columns. (Foreign Keys)
+  func canBeReferred(_ names: [String]) -> Bool {
+    let wanted = Set(names.map { $0.asciiLowercased() })
+    if let alias = rowidAlias, wanted == [alias.name.asciiLowercased()] { return true }
+    return indexes.contains { index in
+      guard index.isUnique, index.isPlain, index.columns.count == wanted.count else { return false }
+      return zip(index.columns, index.collations).allSatisfy { name, collation in
+        guard let name, wanted.contains(name.asciiLowercased()) else { return false }
+        return column(name)?.collation.asciiLowercased() == collation.asciiLowercased()
+      }
+    }
+  }
+}
+
 extension Connection {
+  /// The broken foreign keys of other tables that refer to these: with enforcement on, SQLite looks
+  /// at them too when it writes a parent.
+  func brokenChildren(of targets: [TableTarget]) throws -> [BrokenForeignKey] {
+    let parents = Set(targets.map { $0.name.asciiLowercased() })
+    let references = try rows(
+      """
+      SELECT DISTINCT t.name, lower(k."table")
+      FROM pragma_table_list AS t, pragma_foreign_key_list(t.name, 'main') AS k
+      WHERE t.schema = 'main' AND t.type = 'table' ORDER BY t.name
+      """)
+    let children = references.filter { parents.contains($0[1].text ?? "") }
+      .compactMap { $0[0].text }.filter { !parents.contains($0.asciiLowercased()) }
+    return try Set(children).sorted().flatMap { child in
+      try parentKeys(of: schema(of: child)).broken
+        .filter { parents.contains($0.parent.asciiLowercased()) }
+    }
+  }
+
   /// The sound foreign keys of a table, and those that SQLite cannot enforce.
   func parentKeys(
     of schema: TableSchema
@@ -102,8 +138,12 @@ extension Connection {
         broken.append(
           BrokenForeignKey(child: schema.name, parent: key.parent, reason: reason))
       }
-      guard let found = try object(named: key.parent), found.kind == .table else {
+      guard let found = try object(named: key.parent) else {
         fail("a table that does not exist")
+        continue
+      }
+      guard found.kind == .table else {
+        fail("which is a \(found.kind)\(found.kind == .view ? "" : " table")")
         continue
       }
       let parent = found.name == schema.name ? schema : try self.schema(of: found.name)
@@ -115,7 +155,7 @@ extension Connection {
         fail("whose columns do not fit the declaration")
         continue
       }
-      if !parent.isUnique(columns) {
+      if !parent.canBeReferred(columns) {
         fail("whose columns (\(columns.joined(separator: ", "))) are not unique")
       }
       sound.append(

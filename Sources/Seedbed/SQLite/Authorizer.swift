@@ -92,7 +92,7 @@ final class Authorizer {
       return "PRAGMA \(name) is not allowed; only \(scriptPragmas.sorted().joined(separator: ", "))"
     case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE, SQLITE_DROP_TABLE, SQLITE_CREATE_INDEX,
       SQLITE_CREATE_TABLE, SQLITE_CREATE_TRIGGER, SQLITE_DROP_INDEX, SQLITE_DROP_TRIGGER,
-      SQLITE_ALTER_TABLE, SQLITE_CREATE_VIEW, SQLITE_CREATE_VTABLE:
+      SQLITE_ALTER_TABLE, SQLITE_CREATE_VIEW, SQLITE_CREATE_VTABLE, SQLITE_CREATE_TEMP_TRIGGER:
       return writeRefusal(action, name, detail, ledger, protected)
     default: return nil
     }
@@ -124,6 +124,9 @@ final class Authorizer {
   private static func readerRefusal(
     _ action: Int32, _ name: String, _ detail: String?
   ) -> String? {
+    // SQLite asks this when it meets json_each or a pragma's table for the first time; the schema
+    // table itself cannot be written while the connection is defensive.
+    if action == SQLITE_UPDATE, name == "sqlite_master" { return nil }
     if action == SQLITE_PRAGMA {
       if isOfModule(name, detail) { return nil }
       let known = [

@@ -11,7 +11,6 @@ struct Script {
     var sql: String
     var line: Int
     var column: Int
-    fileprivate var lineStart: Int
     fileprivate var offset: Int
   }
 
@@ -37,9 +36,11 @@ struct Script {
     _ onRow: (borrowing Statement, Piece) throws -> Void
   ) throws {
     var position = skipBlanks(from: 0)
+    var lines = Lines()
     while position < bytes.count {
       try connection.cancellation?.check()
-      let piece = piece(at: position)
+      lines.advance(to: position, in: bytes)
+      let piece = piece(at: lines)
       try refuseVacuum(piece)
       let end = try connection.authorizer.with(try rules(piece)) {
         try runOne(piece, start + position, on: connection, onRow)
@@ -115,17 +116,32 @@ struct Script {
     return bytes.count
   }
 
-  private func piece(at offset: Int) -> Piece {
+  /// A place in the file that moves forward only: each line is counted once.
+  private struct Lines {
+    var offset = 0
     var line = 1
     var lineStart = 0
-    for index in 0..<min(offset, bytes.count) where bytes[index] == 0x0A {
-      line += 1
-      lineStart = index + 1
+
+    mutating func advance(to end: Int, in bytes: [UInt8]) {
+      for index in offset..<max(offset, min(end, bytes.count)) where bytes[index] == 0x0A {
+        line += 1
+        lineStart = index + 1
+      }
+      offset = end
     }
-    let end = min(bytes.count, offset + 2000)
+  }
+
+  private func piece(at offset: Int) -> Piece {
+    var lines = Lines()
+    lines.advance(to: offset, in: bytes)
+    return piece(at: lines)
+  }
+
+  private func piece(at place: Lines) -> Piece {
+    let end = min(bytes.count, place.offset + 2000)
     return Piece(
-      sql: String(decoding: bytes[min(offset, end)..<end], as: UTF8.self), line: line,
-      column: offset - lineStart + 1, lineStart: lineStart, offset: offset)
+      sql: String(decoding: bytes[min(place.offset, end)..<end], as: UTF8.self), line: place.line,
+      column: place.offset - place.lineStart + 1, offset: place.offset)
   }
 
   func place(_ piece: Piece) -> SeedbedError.Place {
