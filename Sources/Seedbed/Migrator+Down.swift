@@ -19,7 +19,7 @@ extension Migrator {
       let run = try Run(
         catalog: catalog, path: path, options: options, host: host, cancellation: cancellation,
         report: progress)
-      defer { prune() }
+      defer { prune(sparing: run.backup) }
       return try run.down(to: version)
     }
   }

@@ -28,14 +28,14 @@ extension Migrator {
     let run = try Run(
       catalog: catalog, path: path, options: options, host: host, cancellation: cancellation,
       report: progress)
-    defer { prune() }
+    defer { prune(sparing: run.backup) }
     return try run.up(to: version)
   }
 
   /// Old backups go after success and after failure; one that cannot be removed is no reason to
   /// call a run failed.
-  func prune() {
-    try? backupStore.prune(keep: options.keep, protecting: nil)
+  func prune(sparing backup: BackupFile?) {
+    try? backupStore.prune(keep: options.keep, protecting: backup?.path)
   }
 
   /// The fast path: the lock's head against the ledger's, without lock, settings or folders.

@@ -7,7 +7,8 @@ final class Bench {
   let device: Device
 
   init() throws {
-    let root = FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
+    let root =
+      FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
     folder = root + "/seedbed-model-\(UUID().uuidString)"
     try FileManager.default.createDirectory(
       atPath: folder + "/Migrations", withIntermediateDirectories: true)

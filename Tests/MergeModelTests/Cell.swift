@@ -56,9 +56,11 @@ enum Cell: Hashable, Sendable {
     case .null: "NULL"
     case .integer(let number): "\(number)"
     case .real(let number): "\(number)"
-    case .text(let text): "'" + text.split(
-      separator: "'", omittingEmptySubsequences: false
-    ).joined(separator: "''") + "'"
+    case .text(let text):
+      "'"
+        + text.split(
+          separator: "'", omittingEmptySubsequences: false
+        ).joined(separator: "''") + "'"
     case .blob(let bytes): "x'" + bytes.map(Cell.hex).joined() + "'"
     }
   }

@@ -140,7 +140,8 @@ struct History {
 
   private func compare(_ migration: MigrationReport, _ model: Model) throws {
     for (index, table) in shape.tables.enumerated() {
-      let found = migration.tables.first { $0.table == table.name }
+      let found =
+        migration.tables.first { $0.table == table.name }
         .map { ModelCounts($0.counts) } ?? ModelCounts()
       let expected = model.counts[index] ?? ModelCounts()
       guard found == expected else {
@@ -190,7 +191,8 @@ struct History {
     let policies = catalogPolicies.indices.map {
       (release.policies?[$0] ?? Policy()).over(catalogPolicies[$0])
     }
-    return "release \(release.version) \(policies.map { "\($0.onEdited ?? "-")/\($0.onTaken ?? "-")" })\n"
+    return
+      "release \(release.version) \(policies.map { "\($0.onEdited ?? "-")/\($0.onTaken ?? "-")" })\n"
       + release.files.map {
         "  \(shape.tables[$0.table].name)\($0.kind.rawValue)\n    "
           + $0.csv(shape.tables[$0.table]).split(separator: "\n").joined(separator: "\n    ")
@@ -222,7 +224,8 @@ extension Model {
 extension Policies {
   init(_ policy: Policy) {
     self.init(
-      onEdited: policy.onEdited.flatMap(OnEdited.init), onTaken: policy.onTaken.flatMap(OnTaken.init))
+      onEdited: policy.onEdited.flatMap(OnEdited.init),
+      onTaken: policy.onTaken.flatMap(OnTaken.init))
   }
 }
 

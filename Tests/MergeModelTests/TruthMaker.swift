@@ -150,7 +150,8 @@ struct TruthMaker {
     let filled = { (row: [Cell]) in !set.contains { row[$0].isNull } }
     let values = new.filter(filled).map { table.folded(set, of: $0) }
     guard Set(values).count == values.count else { return false }
-    let oldByKey = Dictionary(uniqueKeysWithValues: old.map { (table.folded(table.key, of: $0), $0) })
+    let oldByKey = Dictionary(
+      uniqueKeysWithValues: old.map { (table.folded(table.key, of: $0), $0) })
     let stays = Set(new.map { table.folded(table.key, of: $0) })
     for row in new.filter(filled) {
       let key = table.folded(table.key, of: row)

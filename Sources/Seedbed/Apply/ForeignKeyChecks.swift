@@ -39,19 +39,18 @@ final class ForeignKeyChecks {
     let first = more.min { ($0.key.child, $0.key.parent) < ($1.key.child, $1.key.parent) }
     guard let (relation, count) = first else { return }
     throw SeedbedError(
-      .foreignKey, "\(count) \(count == 1 ? "row" : "rows") of '\(relation.child)' would refer to "
+      .foreignKey,
+      "\(count) \(count == 1 ? "row" : "rows") of '\(relation.child)' would refer to "
         + "rows of '\(relation.parent)' that do not exist. The migration was rolled back.")
   }
 
   private func count() throws -> [Dangling: Int] {
     var counts: [Dangling: Int] = [:]
-    for name in try connection.tableNames() {
-      guard try connection.object(named: name)?.kind == .table else { continue }
-      for parent in try connection.parentKeys(of: connection.schema(of: name)).sound {
-        // Without an index on the parent this would take rows times rows; preflight names it.
-        guard try connection.schema(of: parent.parent).canBeReferred(parent.parentColumns) else {
-          continue
-        }
+    for name in try connection.tableNames() where try connection.object(named: name)?.kind == .table
+    {
+      // Without an index on the parent this would take rows times rows; preflight names it.
+      for parent in try connection.parentKeys(of: connection.schema(of: name)).sound
+      where try connection.schema(of: parent.parent).canBeReferred(parent.parentColumns) {
         for row in try connection.rows(MergeSQL.danglingRows(of: name, parent)) {
           let names = parent.childColumns.indices.map { String($0) }
           let key = RowJSON.object(names, Array(row.dropLast()))

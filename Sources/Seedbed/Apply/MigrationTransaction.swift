@@ -52,8 +52,8 @@ struct MigrationTransaction {
       changedKeys: merge.changedKeys)
   }
 
-  /// Without enforcement nobody else looks at what the SQL files leave behind; rows of ours are held
-  /// against their parents one by one.
+  /// Without enforcement nobody else looks at what the SQL files leave behind; rows of ours are
+  /// held against their parents one by one.
   private var needsForeignKeyChecks: Bool {
     let hasSQL = migration.file(.up) != nil || migration.file(.after) != nil
     return options.foreignKeys == .off || !enforcesForeignKeys && hasSQL

@@ -145,7 +145,9 @@ final class Run {
   private func takeBackup(_ run: Ledger.Run) throws {
     meter.enter(.backingUp)
     let store = BackupStore(databasePath: path, folder: options.backupFolder, host: host)
-    let taken = try store.take(from: path, version: run.from, cancellation: cancellation) { _ in }
+    // Another process may have applied some since the run was noted: the name says what is there.
+    let version = try ledger.head(on: connection)?.version ?? 0
+    let taken = try store.take(from: path, version: version, cancellation: cancellation)
     try store.removeSuperseded(by: taken, ledger: ledger, on: connection)
     backup = taken
     if !taken.isVerified {

@@ -88,8 +88,8 @@ final class MergeContext {
     }
   }
 
-  /// Whether a row met a constraint and others may be tried. A trigger that says RAISE(ROLLBACK) has
-  /// ended the transaction: what comes after would be committed at once.
+  /// Whether a row met a constraint and others may be tried. A trigger that says RAISE(ROLLBACK)
+  /// has ended the transaction: what comes after would be committed at once.
   func isBrokenRow(_ error: any Error) -> Bool {
     guard let failure = error as? SQLiteFailure else { return false }
     return failure.isConstraint && connection.isInTransaction
