@@ -67,7 +67,7 @@ import Testing
 
   static let foundationCases = [
     Case("Sources/Seedbed/Migrator+URL.swift", "public import FoundationEssentials"),
-    Case("Sources/Seedbed/Migrator+URL.swift", "import Foundation", 1),
+    Case("Sources/Seedbed/Migrator+URL.swift", "import Foundation"),
     Case("Sources/Seedbed/Migrator.swift", "import FoundationEssentials", 1),
     Case("Sources/Seedbed/System/A.swift", "import struct Foundation.URL", 1),
     Case("Tests/A.swift", "import Foundation"),
