@@ -148,14 +148,30 @@ struct History {
         throw disagreement("counts of \(table.name)\n  engine \(found)\n  model  \(expected)")
       }
     }
-    let found = migration.conflicts.map { Clash($0).without(hidden) }
-    let extra = found.filter { !model.clashes.contains($0) }
-    let missing = model.clashes.filter { !found.contains($0) }
-    guard extra.isEmpty, missing.isEmpty, found.count == model.clashes.count else {
+    let found = migration.conflicts.map {
+      either(Clash($0).without(hidden), model)
+    }
+    let clashes = model.clashes.map { either($0, model) }
+    let extra = found.filter { !clashes.contains($0) }
+    let missing = clashes.filter { !found.contains($0) }
+    guard extra.isEmpty, missing.isEmpty, found.count == clashes.count else {
       throw disagreement(
         "conflicts of \(migration.version)\n  engine \(extra.map(\.line))"
           + "\n  model  \(missing.map(\.line))")
     }
+  }
+
+  /// Where both a missing and a taken parent keep a row out, the log may name either.
+  private func either(_ clash: Clash, _ model: Model) -> Clash {
+    guard clash.kind == "parentTaken" || clash.kind == "parentDeleted",
+      let table = shape.tables.firstIndex(where: { $0.name == clash.table })
+    else { return clash }
+    let key = shape.tables[table].key.map {
+      clash.key[shape.tables[table].columns[$0].name] ?? .null
+    }
+    var clash = clash
+    if model.hasEither.contains(model.rowKey(key, table)) { clash.kind = "parentDeleted" }
+    return clash
   }
 
   private func compareLeft(_ expected: Set<RowKey>) throws {

@@ -66,7 +66,8 @@ extension Model {
       return false
     }
     var row = mine
-    for (index, column) in file.columns.enumerated() where !shape.key.contains(column) {
+    for (index, column) in file.columns.enumerated()
+    where !shape.key.contains(column) && shape.columns[column].role != .ignored {
       row[column] = seed.values[index]
     }
     if skipsForParent(row, seed, file) { return false }
@@ -96,6 +97,7 @@ extension Model {
         !holders.contains(where: { isReferred(to: $0, besides: [$0]) })
       else {
         taken("uniqueTaken", seed, file, mine, isKept: true)
+        takenBefore.insert(rowKey(seed.key, table))
         return false
       }
       taken("uniqueTaken", seed, file, mine, isKept: false)
@@ -107,19 +109,41 @@ extension Model {
     return true
   }
 
-  /// Logs the first parent that is not there, or not the seed's.
+  /// Logs a parent that is not there, or not the seed's.
   private mutating func skipsForParent(
     _ row: [Cell], _ seed: SeedRow, _ file: SeedFile
   ) -> Bool {
-    let found = shape.tables[file.table].foreignKeys.map { parent($0, of: row) }
-    guard let problem = found.contains(.missing) ? .missing : found.first(where: { $0 == .taken })
-    else { return false }
+    let problems = shape.tables[file.table].foreignKeys.map { ($0.parent, parent($0, of: row)) }
+      .filter { $0.1 != .there }
+    // Rows that refer to each other are judged together: where this one's own place is taken,
+    // that counts before what became of its parent.
+    let isTaken = takenBefore.contains(rowKey(seed.key, file.table))
+    if isTaken, problems.allSatisfy({ isTogether($0.0, file.table, in: filled) }) { return false }
+    guard let first = problems.first else { return false }
+    if Set(problems.map(\.1)).count > 1 { hasEither.insert(rowKey(seed.key, file.table)) }
     count(file.table, \.kept)
     clashes.append(
       clash(
-        problem == .taken ? "parentTaken" : "parentDeleted", file.table, seed.key, policy: nil,
+        first.1 == .taken ? "parentTaken" : "parentDeleted", file.table, seed.key, policy: nil,
         "skipped", base: nil, mine: nil, seed: columns(file, seed.values)))
     return true
+  }
+
+  /// Whether two tables refer to each other, over tables that this release fills.
+  private func isTogether(_ first: Int, _ second: Int, in filled: Set<Int>) -> Bool {
+    reaches(first, second, filled) && reaches(second, first, filled)
+  }
+
+  private func reaches(_ start: Int, _ end: Int, _ filled: Set<Int>) -> Bool {
+    var seen: Set<Int> = []
+    var open = [start]
+    while let table = open.popLast() {
+      for parent in shape.tables[table].foreignKeys.map(\.parent) where filled.contains(parent) {
+        if parent == end { return true }
+        if seen.insert(parent).inserted { open.append(parent) }
+      }
+    }
+    return false
   }
 
   private mutating func taken(

@@ -131,12 +131,15 @@ extension Model {
   private mutating func log(
     _ change: Change, _ seed: SeedRow, _ file: SeedFile, _ mine: [Cell], key: [Cell]
   ) {
-    for (kind, columns) in change.clashes {
-      let took = columns.filter { change.columns[$0] != nil }
+    let others = Set(change.clashes.filter { $0.kind != "edited" }.flatMap(\.columns))
+    for (kind, all) in change.clashes {
+      // A column is in one conflict: what a parent forbids is not lost to the policy.
+      let columns = kind == "edited" ? all.filter { !others.contains($0) } : all
+      if columns.isEmpty { continue }
       let resolution =
         switch kind {
         case "parentTaken", "parentDeleted": "skipped"
-        case "edited" where took.count == columns.count: "tookSeed"
+        case "edited" where columns.contains { change.columns[$0] != nil }: "tookSeed"
         default: change.columns.isEmpty ? "keptUser" : "merged"
         }
       let policy: String? =

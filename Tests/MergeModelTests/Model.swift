@@ -17,6 +17,12 @@ struct Model {
   var going: Set<Place> = []
   /// Rows that this release inserts.
   var coming: [Int: [[Cell]]] = [:]
+  /// Tables that this release inserts into.
+  var filled: Set<Int> = []
+  /// Rows whose UNIQUE value was held by the user's in an earlier run.
+  var takenBefore: Set<RowKey> = []
+  /// Rows with one parent that is missing and one that is the user's: the log may say either.
+  var hasEither: Set<RowKey> = []
 
   init(_ shape: Shape, _ rows: [[[Cell]]], left: Set<RowKey>) {
     self.shape = shape
@@ -30,6 +36,7 @@ struct Model {
     start.policies = policies
     let retired = start.retired(release)
     start.going = Set(retired.map(\.place))
+    start.filled = Set(release.files.filter { $0.kind == .insert }.map(\.table))
     var assumed = start.insertable(release)
     while true {
       var run = start
@@ -37,12 +44,19 @@ struct Model {
       run.runUpdates(release)
       let gone = run.runDeletes(retired)
       let inserted = run.runInserts(release)
-      let kept = assumed.mapValues { $0.filter { inserted.contains($0.key) } }
-      if gone == start.going, kept.values.map(\.count) == assumed.values.map(\.count) {
-        return run.fails || start.fails ? nil : run
-      }
+      let isRight = assumed.values.joined().allSatisfy { inserted.contains($0.key) }
+      if gone == start.going, isRight { return run.fails || start.fails ? nil : run }
       start.going.formIntersection(gone)
-      assumed = kept
+      // First whoever has no parent, then whose place is taken.
+      let orphaned = assumed.values.joined().contains {
+        !inserted.contains($0.key) && !run.takenBefore.contains($0.key)
+      }
+      if !orphaned { start.takenBefore = run.takenBefore }
+      assumed = assumed.mapValues { rows in
+        rows.filter {
+          inserted.contains($0.key) || orphaned && run.takenBefore.contains($0.key)
+        }
+      }
     }
   }
 

@@ -100,7 +100,7 @@ final class DeleteMerge {
   /// may yet point their children to a row that this migration is about to insert.
   func writeWhatNobodyNeeds() throws {
     try judgeReferences { stage, row in try stage.decide(.postponed, row: row) }
-    for stage in stages.reversed() { try write(stage) }
+    try writeAll()
     for stage in stages { try stage.move(from: .insert, to: .done) }
     for stage in stages { try stage.move(from: .postponed, to: .insert) }
   }
@@ -125,8 +125,7 @@ final class DeleteMerge {
     for stage in stages {
       try refused[stage.file.target.name]?.check("referenced", policy: "onEdited", stage)
     }
-    // Children before parents, so that no cascade has anything to do.
-    for stage in stages.reversed() { try write(stage) }
+    try writeAll()
     for stage in stages { try count(stage) }
   }
 
@@ -169,6 +168,23 @@ final class DeleteMerge {
 
   // MARK: the rows go
 
+  private func writeAll() throws {
+    // Before any row goes: where rows refer to each other, one takes another along.
+    for stage in stages { try logGivingWay(stage) }
+    // Children before parents, so that no cascade has anything to do.
+    for stage in stages.reversed() { try write(stage) }
+  }
+
+  private func logGivingWay(_ stage: Stage) throws {
+    let target = stage.file.target
+    guard let rows = givingWay[target.name], !rows.isEmpty else { return }
+    for row in try connection.rows("SELECT row FROM \(stage.sql) WHERE verdict = 0 ORDER BY row")
+    where rows.contains(row[0].integer ?? 0) {
+      try log(.tookSeed, stage, row[0], context.onEdited(target))
+      givingWay[target.name]?.remove(row[0].integer ?? 0)
+    }
+  }
+
   private func write(_ stage: Stage) throws {
     let file = stage.file
     let key = file.keyIndexes.map { "c\($0)" }
@@ -176,11 +192,7 @@ final class DeleteMerge {
     let delete = try connection.prepare("DELETE FROM \(file.target.sql) WHERE \(matches)")
     let rows = try connection.prepare(
       "SELECT row, \(key.joined(separator: ", ")) FROM \(stage.sql) WHERE verdict = 0 ORDER BY row")
-    let givingWay = givingWay[file.target.name] ?? []
     while try rows.step() {
-      if givingWay.contains(rows.integer(0)) {
-        try log(.tookSeed, stage, rows[0], context.onEdited(file.target))
-      }
       for index in key.indices { delete.bind(column: index + 1, of: rows, at: Int32(index + 1)) }
       do {
         _ = try delete.step()

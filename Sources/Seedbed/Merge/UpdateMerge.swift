@@ -216,12 +216,17 @@ final class UpdateMerge {
     } else {
       count { $0.kept += 1 }
     }
-    if !row.edited.isEmpty {
+    // A column that a parent or another row kept from the seed is in that conflict's columns.
+    let edited = row.givesWay ? row.edited.filter { row.takesSeed[$0] } : row.edited
+    if !edited.isEmpty {
       let resolution: Conflict.Resolution =
         row.givesWay ? .tookSeed : wrote ? .merged : .keptUser
-      try log(.edited, resolution, rows, row.edited)
+      try log(.edited, resolution, rows, edited)
     }
-    for skip in skipped { try log(skip.kind, .skipped, rows, skip.columns) }
+    for kind in [Conflict.Kind.parentDeleted, .parentTaken] {
+      let columns = Set(skipped.filter { $0.kind == kind }.flatMap(\.columns))
+      if !columns.isEmpty { try log(kind, .skipped, rows, columns.sorted()) }
+    }
     if !taken.isEmpty {
       try log(.uniqueTaken, wrote ? .merged : .keptUser, rows, taken.sorted())
     }
