@@ -57,8 +57,9 @@ extension Ledger {
     let rows = try connection.rows(
       "SELECT outcome, started_at, process FROM \(table("runs")) ORDER BY id DESC LIMIT 1")
     guard let last = rows.first else { return nil }
-    let closed = try connection.value(
-      "SELECT count(*) FROM \(table("runs")) WHERE outcome = 'interrupted'")?.integer ?? 0
+    let closed =
+      try connection.value(
+        "SELECT count(*) FROM \(table("runs")) WHERE outcome = 'interrupted'")?.integer ?? 0
     let open = try connection.rows(
       "SELECT process FROM \(table("runs")) WHERE finished_at IS NULL ORDER BY id")
     // All but the newest of the open ones were overtaken by a later run.

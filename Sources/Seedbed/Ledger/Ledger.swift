@@ -10,7 +10,8 @@ struct Ledger: Sendable {
     }
     guard allowed, !prefix.isEmpty, !prefix.asciiLowercased().hasPrefix("sqlite") else {
       throw SeedbedError(
-        .usage, "The ledger's name '\(prefix.shortened(to: 40))' must be letters, digits and _, "
+        .usage,
+        "The ledger's name '\(prefix.shortened(to: 40))' must be letters, digits and _, "
           + "and must not begin with sqlite.")
     }
     self.prefix = prefix
