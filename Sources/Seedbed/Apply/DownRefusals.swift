@@ -19,10 +19,8 @@ struct DownRefusals {
     if migration.file(.after) != nil, migration.file(.afterDown) == nil {
       return "it has an after.sql and no after.down.sql that undoes it"
     }
-    for file in migration.files {
-      if try isWithoutBase(file, migration) {
-        return "\(file.name) has no old values, so what was there before is not known"
-      }
+    for file in migration.files where try isWithoutBase(file, migration) {
+      return "\(file.name) has no old values, so what was there before is not known"
     }
     let marks = try ledger.marks(of: migration.version, on: connection)
     if marks.contains(.unchangedInserts) {
@@ -65,19 +63,29 @@ extension SeedbedError {
     _ version: Version, _ name: String, _ reason: String, _ code: Code = .catalog
   ) -> SeedbedError {
     SeedbedError(
-      code, "Migration \(version) '\(name)' cannot be taken back: \(reason). Nothing was touched. "
+      code,
+      "Migration \(version) '\(name)' cannot be taken back: \(reason). Nothing was touched. "
         + "Restore a backup, or ship a new migration that sets things right.", version: version)
+  }
+
+  static func appliedMeanwhile(_ version: Version) -> SeedbedError {
+    SeedbedError(
+      .busy,
+      "Another process applied migration \(version) meanwhile. Look with 'migrate status' "
+        + "and try again.", version: version)
   }
 
   static func downToUnknown(_ version: Version, current: Version) -> SeedbedError {
     SeedbedError(
-      .usage, "There is no migration \(version) to go down to; the database is at \(current). See "
+      .usage,
+      "There is no migration \(version) to go down to; the database is at \(current). See "
         + "the versions with: migrate status.")
   }
 
   static func dropsUserRows(_ table: String, _ place: Place) -> SeedbedError {
     SeedbedError(
-      .conflict, "This DROP TABLE would take rows of users with '\(table)'. The migration was not "
+      .conflict,
+      "This DROP TABLE would take rows of users with '\(table)'. The migration was not "
         + "taken back. To discard them: --discard-user-rows.", at: place)
   }
 }
