@@ -36,7 +36,7 @@ extension Run {
       .check(pending, on: connection)
   }
 
-  private func lineEndings(
+  func lineEndings(
     _ migration: Migration, _ row: AppliedMigration
   ) throws -> [LineEndingRule] {
     try catalog.lineEndings(of: migration, applied: row.checksum)
@@ -75,7 +75,7 @@ extension Run {
     let outcome = try connection.interruptible { try transaction.apply() }
     if isLast { try ledger.finishRun(run, .applied, on: connection) }
     meter.enter(.committing)
-    let conflicts = try loggedConflicts(of: migration.version)
+    let conflicts = try loggedConflicts(of: migration.version, outcome)
     try commit { try ledger.contains(migration.version, run: run.id, on: $0) }
     host.reached(.afterCommit)
     // From COMMIT to here nothing may throw, not even `cancelled`: the migration is applied.
@@ -96,7 +96,7 @@ extension Run {
   }
 
   /// Another process may have applied it while this one waited for the lock.
-  private func isStillPending(_ migration: Migration) throws -> Bool {
+  func isStillPending(_ migration: Migration) throws -> Bool {
     let state = try connection.pragma("data_version").integer
     defer { plannedAt = state }
     if let plannedAt, plannedAt == state { return stillPending.contains(migration.version) }

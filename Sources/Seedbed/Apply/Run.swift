@@ -161,10 +161,15 @@ final class Run {
 
   /// What the log holds of a migration: the first 1,000 conflicts and their number. Asked before
   /// COMMIT, since from there to `note` nothing may throw.
-  func loggedConflicts(of version: Version) throws -> (first: [Conflict], count: Int) {
-    let first = try ledger.conflicts(on: connection, version: version, limit: 1000)
+  func loggedConflicts(
+    of version: Version, _ outcome: MigrationTransaction.Outcome
+  ) throws -> (first: [Conflict], count: Int) {
+    // Those of an earlier time are in the log too.
+    let start = outcome.conflictsBefore
+    let first = try ledger.conflicts(
+      on: connection, version: version, after: start, limit: 1000)
     if first.count < 1000 { return (first, first.count) }
-    return (first, try ledger.conflictCount(of: version, on: connection))
+    return (first, try ledger.conflictCount(of: version, after: start, on: connection))
   }
 
   /// Adds what one migration did to the report.

@@ -136,7 +136,7 @@ struct CatalogTests {
         + "Put the file itself here.")
     try fixture.remove("catalog.json")
     try fixture.link("seedbed.lock", to: "elsewhere/up.sql")
-    for make in [{ try Catalog(directory: $0) }, { try Catalog(locked: $0) }] {
+    for make in [{ (path: String) in try Catalog(directory: path) }, { try Catalog(locked: $0) }] {
       #expect(
         fixture.failure { _ = try make(fixture.path) }
           == "seedbed.lock: This is not a regular file. Remove it, and write it anew: migrate lock."
@@ -154,7 +154,7 @@ struct CatalogTests {
 
   @Test func `a catalog that is not there or no folder is told`() throws {
     let fixture = try CatalogFixture(["file": ""])
-    for make in [{ try Catalog(directory: $0) }, { try Catalog(locked: $0) }] {
+    for make in [{ (path: String) in try Catalog(directory: path) }, { try Catalog(locked: $0) }] {
       #expect(
         fixture.failure { _ = try make(fixture.path + "/nowhere") }
           == "There is no catalog folder at 'CATALOG/nowhere'. Name the folder of the migrations.")
