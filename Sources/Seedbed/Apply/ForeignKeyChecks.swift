@@ -30,6 +30,8 @@ final class ForeignKeyChecks {
     if isNeeded { before = try count() }
   }
 
+  func findsViolations() throws -> Bool { try !count().isEmpty }
+
   func refuseNewViolations() throws {
     guard isNeeded else { return }
     var more: [Relation: Int] = [:]

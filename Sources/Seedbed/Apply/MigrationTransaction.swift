@@ -128,12 +128,16 @@ struct MigrationTransaction {
 
   /// Not an error yet: the run begins the migration again without enforcement.
   struct BrokenForeignKeys: Error {
+    /// Empty where rows refer to nothing already, and SQLite would take them for ours.
     var keys: [BrokenForeignKey]
 
     func note(_ migration: Migration) -> String {
-      "\(migration.folder) was applied without SQLite's enforcement of foreign keys, under "
-        + "Seedbed's own check, since a declaration is broken: "
-        + keys.map(\.sentence).joined(separator: "; ") + "."
+      let reason =
+        keys.isEmpty
+        ? "rows of the database refer to rows that do not exist"
+        : "a declaration is broken: " + keys.map(\.sentence).joined(separator: "; ")
+      return "\(migration.folder) was applied without SQLite's enforcement of foreign keys, under "
+        + "Seedbed's own check, since \(reason)."
     }
   }
 

@@ -32,7 +32,7 @@ extension Run {
       let outcome = try connection.interruptible { try transaction.apply() }
       // What COMMIT would look at, after each migration.
       guard try !connection.hasForeignKeyViolations() else {
-        throw ForeignKeyChecks.refusedCommit(on: connection)
+        throw try refusedByForeignKeys()
       }
       let conflicts = try loggedConflicts(of: migration.version, outcome)
       note(outcome, migration, conflicts, seconds: Clock.monotonic() - started)

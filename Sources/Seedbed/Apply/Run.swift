@@ -65,12 +65,21 @@ final class Run {
           guard Clock.monotonic() < deadline else { throw failure }
           Clock.sleep(milliseconds: 5)
         } else if failure.isForeignKey, connection.isInTransaction {
-          throw ForeignKeyChecks.refusedCommit(on: connection)
+          throw try refusedByForeignKeys()
         } else {
           return try resolve(failure, isDone)
         }
       }
     }
+  }
+
+  /// SQLite counts a row that refers to nothing as a new one as soon as a statement touches it in a
+  /// table that refers to itself. Where such rows were there before, only our own check can tell.
+  func refusedByForeignKeys() throws -> any Error {
+    let refusal = ForeignKeyChecks.refusedCommit(on: connection)
+    connection.rollBack()
+    let isOld = try ForeignKeyChecks(connection: connection, isNeeded: true).findsViolations()
+    return isOld ? MigrationTransaction.BrokenForeignKeys(keys: []) : refusal
   }
 
   /// An error from COMMIT does not mean "rolled back" (SQLITE.md 1): close, reopen, and believe
