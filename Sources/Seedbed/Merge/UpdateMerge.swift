@@ -28,7 +28,8 @@ final class UpdateMerge {
       try context.ledger.keysLeftToUser(
         table: stage.file.target.name, on: context.connection))
     layout = UpdateLayout(file: stage.file, changes: changes)
-    writer = UpdateWriter(layout: layout, connection: context.connection)
+    writer = try UpdateWriter(
+      layout: layout, target: stage.file.target, connection: context.connection)
   }
 
   /// Returns how many rows still wait.
@@ -123,8 +124,7 @@ final class UpdateMerge {
     var taken: [Int] = []
     while row.changesSomething {
       do {
-        try writer.run(row, rows)
-        guard connection.changes == 1 else { throw try stage.swallowed(row.number) }
+        guard try writer.run(row, rows) else { throw try stage.swallowed(row.number) }
         break
       } catch let failure as SQLiteFailure where failure.isConstraint {
         guard failure.isUniqueness else {
