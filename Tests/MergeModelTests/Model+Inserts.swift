@@ -94,6 +94,7 @@ extension Model {
     if skipsForParent(row, seed, file) { return false }
     let holders = Set(holders(of: row, besides: nil, in: table).map(\.place))
     if let first = holders.first, let mine = self[first] {
+      if holders.count > 1 { hasSeveralHolders.insert(rowKey(seed.key, table)) }
       if onTaken(table) == "fail" { fails = true }
       guard onTaken(table) == "replaceUser",
         !holders.contains(where: { isReferred(to: $0, besides: [$0]) })

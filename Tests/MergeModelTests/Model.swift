@@ -26,6 +26,8 @@ struct Model {
   var leaving: Set<RowKey> = []
   /// Rows with one parent that is missing and one that is the user's: the log may say either.
   var hasEither: Set<RowKey> = []
+  /// Rows whose UNIQUE values several rows hold: the log shows one of them.
+  var hasSeveralHolders: Set<RowKey> = []
 
   init(_ shape: Shape, _ rows: [[[Cell]]], left: Set<RowKey>) {
     self.shape = shape

@@ -167,7 +167,8 @@ final class UpdateMerge {
     _ names: [String], _ row: UpdateRow, _ rows: borrowing Statement
   ) throws -> Bool {
     let matches = names.map { "\($0.quoted) = ?" }.joined(separator: " AND ")
-    let own = file.target.key.map { "\($0.name.quoted) = ?" }.joined(separator: " AND ")
+    // IS, since a user's row may have no key of ours.
+    let own = file.target.key.map { "\($0.name.quoted) IS ?" }.joined(separator: " AND ")
     let values = names.map { row.value(of: $0, rows, layout: layout) }
     return try connection.value(
       "SELECT 1 FROM \(file.target.sql) WHERE \(matches) AND NOT (\(own)) LIMIT 1",
