@@ -15,7 +15,11 @@ final class Bench {
     device = try Device(folder + "/app.sqlite")
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
+  deinit {
+    // To look at what a replayed history left.
+    if ProcessInfo.processInfo.environment["SEEDBED_KEEP"] != nil { return print(folder) }
+    try? FileManager.default.removeItem(atPath: folder)
+  }
 
   func write(_ name: String, _ text: String) throws {
     let path = folder + "/Migrations/" + name

@@ -161,16 +161,18 @@ struct History {
     }
   }
 
-  /// Where both a missing and a taken parent keep a row out, the log may name either.
+  /// Where the log may name one of two things, neither is compared.
   private func either(_ clash: Clash, _ model: Model) -> Clash {
-    guard clash.kind == "parentTaken" || clash.kind == "parentDeleted",
-      let table = shape.tables.firstIndex(where: { $0.name == clash.table })
-    else { return clash }
-    let key = shape.tables[table].key.map {
-      clash.key[shape.tables[table].columns[$0].name] ?? .null
+    guard let table = shape.tables.firstIndex(where: { $0.name == clash.table }) else {
+      return clash
     }
+    let columns = shape.tables[table].columns
+    let key = model.rowKey(
+      shape.tables[table].key.map { clash.key[columns[$0].name] ?? .null }, table)
     var clash = clash
-    if model.hasEither.contains(model.rowKey(key, table)) { clash.kind = "parentDeleted" }
+    let isParent = clash.kind == "parentTaken" || clash.kind == "parentDeleted"
+    if isParent, model.hasEither.contains(key) { clash.kind = "parentDeleted" }
+    if clash.kind == "uniqueTaken", model.hasSeveralHolders.contains(key) { clash.mine = nil }
     return clash
   }
 

@@ -40,6 +40,7 @@ extension Model {
         }
       }
     }
+    left.formUnion(leaving)
     return inserted
   }
 
@@ -63,6 +64,7 @@ extension Model {
     if onTaken(table) == "fail" { fails = true }
     guard onTaken(table) == "replaceUser" else {
       taken("keyTaken", seed, file, mine, isKept: true)
+      left.insert(rowKey(seed.key, table))
       return false
     }
     var row = mine
@@ -71,12 +73,12 @@ extension Model {
       row[column] = seed.values[index]
     }
     if skipsForParent(row, seed, file) { return false }
-    let holders = holders(of: row, besides: place, in: table).map(\.place)
-    guard !holders.contains(where: { isReferred(to: $0, besides: [$0]) }) else {
+    // Two of the user's rows for one of the seed's: both stay.
+    guard holders(of: row, besides: place, in: table).isEmpty else {
       taken("keyTaken", seed, file, mine, isKept: true)
+      takenNow.insert(rowKey(seed.key, table))
       return false
     }
-    for holder in Set(holders) { self[holder] = nil }
     self[place] = row
     taken("keyTaken", seed, file, mine, isKept: false)
     return true
@@ -92,12 +94,13 @@ extension Model {
     if skipsForParent(row, seed, file) { return false }
     let holders = Set(holders(of: row, besides: nil, in: table).map(\.place))
     if let first = holders.first, let mine = self[first] {
+      if holders.count > 1 { hasSeveralHolders.insert(rowKey(seed.key, table)) }
       if onTaken(table) == "fail" { fails = true }
       guard onTaken(table) == "replaceUser",
         !holders.contains(where: { isReferred(to: $0, besides: [$0]) })
       else {
         taken("uniqueTaken", seed, file, mine, isKept: true)
-        takenBefore.insert(rowKey(seed.key, table))
+        takenNow.insert(rowKey(seed.key, table))
         return false
       }
       taken("uniqueTaken", seed, file, mine, isKept: false)
@@ -151,7 +154,7 @@ extension Model {
   ) {
     let table = file.table
     if isKept {
-      left.insert(rowKey(seed.key, table))
+      leaving.insert(rowKey(seed.key, table))
       count(table, \.kept)
     } else {
       count(table, kind == "keyTaken" ? \.updated : \.inserted)

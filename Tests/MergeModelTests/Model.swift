@@ -21,8 +21,13 @@ struct Model {
   var filled: Set<Int> = []
   /// Rows whose UNIQUE value was held by the user's in an earlier run.
   var takenBefore: Set<RowKey> = []
+  var takenNow: Set<RowKey> = []
+  /// Keys that this release leaves to the user; its own rows are judged without them.
+  var leaving: Set<RowKey> = []
   /// Rows with one parent that is missing and one that is the user's: the log may say either.
   var hasEither: Set<RowKey> = []
+  /// Rows whose UNIQUE values several rows hold: the log shows one of them.
+  var hasSeveralHolders: Set<RowKey> = []
 
   init(_ shape: Shape, _ rows: [[[Cell]]], left: Set<RowKey>) {
     self.shape = shape
@@ -49,12 +54,12 @@ struct Model {
       start.going.formIntersection(gone)
       // First whoever has no parent, then whose place is taken.
       let orphaned = assumed.values.joined().contains {
-        !inserted.contains($0.key) && !run.takenBefore.contains($0.key)
+        !inserted.contains($0.key) && !run.takenNow.contains($0.key)
       }
-      if !orphaned { start.takenBefore = run.takenBefore }
+      if !orphaned { start.takenBefore = run.takenNow }
       assumed = assumed.mapValues { rows in
         rows.filter {
-          inserted.contains($0.key) || orphaned && run.takenBefore.contains($0.key)
+          inserted.contains($0.key) || orphaned && run.takenNow.contains($0.key)
         }
       }
     }
@@ -105,6 +110,9 @@ struct Model {
     let parent = shape.tables[key.parent]
     let wanted = zip(key.parentColumns, values).map {
       $1.folded(ignoringCase: parent.columns[$0].ignoresCase)
+    }
+    if key.parentColumns == parent.key, takenBefore.contains(rowKey(values, key.parent)) {
+      return .taken
     }
     let comes = coming[key.parent, default: []]
       .contains { parent.folded(key.parentColumns, of: $0) == wanted }

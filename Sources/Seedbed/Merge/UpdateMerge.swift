@@ -28,7 +28,8 @@ final class UpdateMerge {
       try context.ledger.keysLeftToUser(
         table: stage.file.target.name, on: context.connection))
     layout = UpdateLayout(file: stage.file, changes: changes)
-    writer = UpdateWriter(layout: layout, connection: context.connection)
+    writer = try UpdateWriter(
+      layout: layout, target: stage.file.target, connection: context.connection)
   }
 
   /// Returns how many rows still wait.
@@ -123,8 +124,7 @@ final class UpdateMerge {
     var taken: [Int] = []
     while row.changesSomething {
       do {
-        try writer.run(row, rows)
-        guard connection.changes == 1 else { throw try stage.swallowed(row.number) }
+        guard try writer.run(row, rows) else { throw try stage.swallowed(row.number) }
         break
       } catch let failure as SQLiteFailure where context.isBrokenRow(failure) {
         guard failure.isUniqueness else {
@@ -167,7 +167,8 @@ final class UpdateMerge {
     _ names: [String], _ row: UpdateRow, _ rows: borrowing Statement
   ) throws -> Bool {
     let matches = names.map { "\($0.quoted) = ?" }.joined(separator: " AND ")
-    let own = file.target.key.map { "\($0.name.quoted) = ?" }.joined(separator: " AND ")
+    // IS, since a user's row may have no key of ours.
+    let own = file.target.key.map { "\($0.name.quoted) IS ?" }.joined(separator: " AND ")
     let values = names.map { row.value(of: $0, rows, layout: layout) }
     return try connection.value(
       "SELECT 1 FROM \(file.target.sql) WHERE \(matches) AND NOT (\(own)) LIMIT 1",
