@@ -2,10 +2,14 @@ extension MigrationTransaction {
   /// Everything between BEGIN IMMEDIATE and COMMIT of a migration that is taken back. The caller
   /// commits, or rolls back on any error.
   func revert() throws -> Outcome {
-    let started = Clock.monotonic()
     let row = try ledger.applied(on: connection).first { $0.version == migration.version }
     guard let row else { throw SeedbedError.notApplied(migration.version) }
-    if row.state == .withdrawn { return try forget(row, [:], [], seconds: 0) }
+    let conflictsBefore = try ledger.lastConflict(on: connection)
+    if row.state == .withdrawn {
+      try ledger.remove(migration.version, on: connection)
+      return Outcome(
+        row: row, counts: [:], notes: [], touched: [], conflictsBefore: conflictsBefore)
+    }
     try connection.deferForeignKeys()
     try ledger.setApplying(migration.version, on: connection)
     let checks = ForeignKeyChecks(connection: connection, isNeeded: options.foreignKeys == .off)
@@ -22,8 +26,11 @@ extension MigrationTransaction {
     try checks.refuseNewViolations()
     try ledger.setApplying(nil, on: connection)
     host.reached(.beforeLedgerRow)
-    return try forget(
-      row, context.counts, touchedTables(context.counts), seconds: Clock.monotonic() - started)
+    // With it go the notes made for its sake, and the keys that it left to the user.
+    try ledger.remove(migration.version, on: connection)
+    return Outcome(
+      row: row, counts: context.counts, notes: [], touched: touchedTables(context.counts),
+      changedKeys: context.changedKeys, conflictsBefore: conflictsBefore)
   }
 
   private func revertRows() throws -> MergeContext {
@@ -33,14 +40,6 @@ extension MigrationTransaction {
     if enforcesForeignKeys { try refuseBrokenForeignKeys(of: files.map(\.target)) }
     try UndoMerge(context: context, undo: undo).run(files)
     return context
-  }
-
-  /// Takes the migration out of the ledger, and gives back the keys that it left to the user.
-  private func forget(
-    _ row: AppliedMigration, _ counts: [String: Counts], _ touched: Set<String>, seconds: Double
-  ) throws -> Outcome {
-    try ledger.remove(migration.version, on: connection)
-    return Outcome(row: row, counts: counts, notes: [], touched: touched)
   }
 }
 

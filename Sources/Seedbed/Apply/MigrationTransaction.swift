@@ -22,7 +22,8 @@ struct MigrationTransaction {
   /// Everything between BEGIN IMMEDIATE and COMMIT. The caller commits, or rolls back on any error.
   func apply() throws -> Outcome {
     let started = Clock.monotonic()
-    if migration.isWithdrawn { return try recordWithdrawn() }
+    let conflictsBefore = try ledger.lastConflict(on: connection)
+    if migration.isWithdrawn { return try recordWithdrawn(conflictsBefore) }
     try connection.deferForeignKeys()
     try ledger.setApplying(migration.version, on: connection)
     let checks = ForeignKeyChecks(connection: connection, isNeeded: options.foreignKeys == .off)
@@ -49,7 +50,7 @@ struct MigrationTransaction {
     try rewriteLaterChains(after: row)
     return Outcome(
       row: row, counts: merge.counts, notes: warnings, touched: touchedTables(merge.counts),
-      changedKeys: merge.changedKeys)
+      changedKeys: merge.changedKeys, conflictsBefore: conflictsBefore)
   }
 
   struct Outcome {
@@ -58,6 +59,8 @@ struct MigrationTransaction {
     var notes: [String]
     var touched: Set<String>
     var changedKeys: [String: [String]]?
+    /// The number of the last conflict that was there before.
+    var conflictsBefore: Int64
   }
 
   // MARK: rows
@@ -127,12 +130,13 @@ struct MigrationTransaction {
 
   // MARK: the ledger
 
-  private func recordWithdrawn() throws -> Outcome {
+  private func recordWithdrawn(_ conflictsBefore: Int64) throws -> Outcome {
     let row = try ledgerRow([:], [:], seconds: 0)
     host.reached(.beforeLedgerRow)
     try ledger.insert(row, run: run.id, on: connection)
     try rewriteLaterChains(after: row)
-    return Outcome(row: row, counts: [:], notes: [], touched: [])
+    return Outcome(
+      row: row, counts: [:], notes: [], touched: [], conflictsBefore: conflictsBefore)
   }
 
   private func ledgerRow(

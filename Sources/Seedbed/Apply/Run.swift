@@ -157,12 +157,14 @@ final class Run {
   func note(
     _ outcome: MigrationTransaction.Outcome, _ migration: Migration, seconds: Double
   ) throws {
-    // The log holds all; a report the first 1,000.
+    // The log holds all, also those of an earlier time; a report the first 1,000 of this one.
     let version = migration.version
-    let conflicts = try ledger.conflicts(on: connection, version: version, limit: 1000)
+    let start = outcome.conflictsBefore
+    let conflicts = try ledger.conflicts(
+      on: connection, version: version, after: start, limit: 1000)
     let count =
       conflicts.count < 1000
-      ? conflicts.count : try ledger.conflictCount(of: version, on: connection)
+      ? conflicts.count : try ledger.conflictCount(of: version, after: start, on: connection)
     let tables = outcome.counts.sorted { $0.key < $1.key }.map { table, counts in
       TableReport(table: table, counts: counts, changedKeys: outcome.changedKeys?[table])
     }

@@ -17,16 +17,19 @@ extension Ledger {
       ])?.integer ?? 0
   }
 
+  /// In the order of their numbers; `after` is the number behind which to begin.
   func conflicts(
-    on connection: Connection, version: Version? = nil, limit: Int? = nil
+    on connection: Connection, version: Version? = nil, after number: Int64 = 0,
+    limit: Int? = nil
   ) throws -> [Conflict] {
     let statement = try connection.prepare(
       """
       SELECT id, version, table_name, key, kind, policy, resolution, moved_to, base, mine, seed,
              at, undone_at
-      FROM \(table("conflicts")) WHERE ?1 IS NULL OR version = ?1 ORDER BY id LIMIT ?2
+      FROM \(table("conflicts")) WHERE id > ?3 AND (?1 IS NULL OR version = ?1)
+      ORDER BY id LIMIT ?2
       """)
-    statement.bind([Value(version), Value(limit ?? -1)])
+    statement.bind([Value(version), Value(limit ?? -1), .integer(number)])
     var conflicts: [Conflict] = []
     while try statement.step() {
       conflicts.append(
@@ -84,10 +87,18 @@ extension Ledger {
 }
 
 extension Ledger {
-  func conflictCount(of version: Version, on connection: Connection) throws -> Int {
+  func conflictCount(of version: Version, after number: Int64, on connection: Connection) throws
+    -> Int
+  {
     let found = try connection.value(
-      "SELECT count(*) FROM \(table("conflicts")) WHERE version = ?", [.integer(version)])
+      "SELECT count(*) FROM \(table("conflicts")) WHERE version = ? AND id > ?",
+      [.integer(version), .integer(number)])
     return Int(found?.integer ?? 0)
+  }
+
+  /// The number of the last conflict that was logged; 0 before the first.
+  func lastConflict(on connection: Connection) throws -> Int64 {
+    try connection.value("SELECT max(id) FROM \(table("conflicts"))")?.integer ?? 0
   }
 }
 
