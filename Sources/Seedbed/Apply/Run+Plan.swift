@@ -12,10 +12,11 @@ extension Run {
     try connection.execute("BEGIN IMMEDIATE")
     defer { connection.rollBack() }
     try ledger.create(on: connection)
-    for migration in pending { try rehearse(migration, from: before.current) }
-    guard try !connection.hasForeignKeyViolations() else {
-      throw ForeignKeyChecks.refusedCommit(on: connection)
+    // Another process may have applied some while this one waited for the lock.
+    for migration in pending where try isStillPending(migration) {
+      try rehearse(migration, from: before.current)
     }
+    if done.isEmpty { return makeReport(from: final.version, to: final.version, .upToDate) }
     return try planned(before.current, final.version, sizeBefore)
   }
 
@@ -29,6 +30,10 @@ extension Run {
     do {
       meter.enter(.applying, version: migration.version)
       let outcome = try connection.interruptible { try transaction.apply() }
+      // What COMMIT would look at, after each migration.
+      guard try !connection.hasForeignKeyViolations() else {
+        throw ForeignKeyChecks.refusedCommit(on: connection)
+      }
       try note(outcome, migration, seconds: Clock.monotonic() - started)
     } catch let error as MigrationTransaction.BrokenForeignKeys {
       throw error

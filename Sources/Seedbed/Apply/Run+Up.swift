@@ -34,7 +34,7 @@ extension Run {
       .check(pending, on: connection)
   }
 
-  private func lineEndings(
+  func lineEndings(
     _ migration: Migration, _ row: AppliedMigration
   ) throws -> [LineEndingRule] {
     try catalog.lineEndings(of: migration, applied: row.checksum)
@@ -92,13 +92,15 @@ extension Run {
   }
 
   /// Another process may have applied it while this one waited for the lock.
-  private func isStillPending(_ migration: Migration) throws -> Bool {
+  func isStillPending(_ migration: Migration) throws -> Bool {
     let state = try connection.pragma("data_version").integer
-    defer { plannedAt = state }
     if let plannedAt, plannedAt == state { return true }
     let plan = try Planning(catalog, ledger).plan(on: connection)
     let pending = try plan.migrationsToApply(
       allowOutOfOrder: options.allowOutOfOrder, lineEndings: lineEndings)
-    return pending.contains { $0.version == migration.version }
+    let isPending = pending.contains { $0.version == migration.version }
+    // Where the plan does not hold any more, the next migration is looked at again too.
+    plannedAt = isPending ? state : nil
+    return isPending
   }
 }
