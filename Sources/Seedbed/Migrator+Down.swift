@@ -5,8 +5,8 @@ extension Migrator {
   /// What the user made or changed since stays. Conflicts are undone from the log: what gave way
   /// comes back.
   ///
-  /// - Throws: `usage` with the reason where a migration cannot be taken back; then nothing was
-  ///   touched.
+  /// - Throws: `catalog` with the reason where a migration cannot be taken back, `conflict` where
+  ///   down.sql would drop a table with rows of users; then nothing was touched.
   public func down(
     to version: Version, cancellation: Cancellation? = nil,
     progress: ((Progress) -> Void)? = nil

@@ -68,6 +68,13 @@ extension SeedbedError {
         + "Restore a backup, or ship a new migration that sets things right.", version: version)
   }
 
+  static func appliedMeanwhile(_ version: Version) -> SeedbedError {
+    SeedbedError(
+      .busy,
+      "Another process applied migration \(version) meanwhile. Look with 'migrate status' "
+        + "and try again.", version: version)
+  }
+
   static func downToUnknown(_ version: Version, current: Version) -> SeedbedError {
     SeedbedError(
       .usage,

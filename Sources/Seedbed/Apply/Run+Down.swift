@@ -10,19 +10,24 @@ extension Run {
     let totalBytes = reverting.flatMap(\.files).filter(\.isRows).reduce(0) { $0 + $1.size }
     meter = ProgressMeter(totalBytes: totalBytes, report: report)
     meter.enter(.waiting, version: first.version)
-    let refusals = DownRefusals(
-      catalog: catalog, ledger: ledger, connection: connection, options: options)
     for migration in reverting {
       try catalog.checkPresence(of: migration)
       try refusals.check(migration)
     }
-    // All of it is tried first, so that a refusal half-way leaves nothing half done.
-    if reverting.count > 1 { try rehearse(reverting) }
+    // All of it is tried first, so that a refusal half-way leaves nothing half done. One migration
+    // without SQL has nothing that could be refused later.
+    if reverting.count > 1 || first.file(.afterDown) != nil || first.file(.down) != nil {
+      try rehearse(reverting)
+    }
     try recorded(.down, from: current, to: last) { run in
       for migration in reverting { try revert(migration, run, isLast: migration == reverting.last) }
     }
     return makeReport(
       from: current, to: try ledger.head(on: connection)?.version ?? 0, .reverted)
+  }
+
+  private var refusals: DownRefusals {
+    DownRefusals(catalog: catalog, ledger: ledger, connection: connection, options: options)
   }
 
   /// The newest first.
@@ -32,17 +37,13 @@ extension Run {
       throw SeedbedError.downToUnknown(last, current: plan.current)
     }
     let steps = plan.steps.filter { $0.version > last && $0.applied != nil }
-    for step in steps {
-      switch step.state {
-      case .applied, .withdrawn: break
-      case .baseline:
-        throw SeedbedError.downRefused(
-          step.version, step.name, "it is a baseline: Seedbed never applied it here")
-      default:
-        let code: SeedbedError.Code = step.state == .drifted ? .drift : .missing
-        throw SeedbedError.downRefused(
-          step.version, step.name, "the catalog does not hold the files that were applied", code)
-      }
+    if !steps.isEmpty, plan.current > plan.target {
+      throw SeedbedError.newer(current: plan.current, target: plan.target)
+    }
+    try plan.refuseDrift(lineEndings, above: last)
+    for step in steps where step.state == .baseline {
+      throw SeedbedError.downRefused(
+        step.version, step.name, "it is a baseline: Seedbed never applied it here")
     }
     return (plan.current, steps.reversed().compactMap(\.migration))
   }
@@ -68,10 +69,8 @@ extension Run {
     try connection.execute("PRAGMA foreign_keys=\(transaction.enforcesForeignKeys ? 1 : 0)")
     try connection.execute("BEGIN IMMEDIATE")
     host.reached(.locked)
-    // Another process may have taken it back while this one waited for the lock.
-    guard try ledger.head(on: connection)?.version == migration.version else {
-      return connection.rollBack()
-    }
+    guard try isStillApplied(migration) else { return connection.rollBack() }
+    try refusals.check(migration)
     try takeBackupOnce(run)
     meter.enter(.applying, version: migration.version)
     let outcome = try connection.interruptible { try transaction.revert() }
@@ -82,6 +81,13 @@ extension Run {
     }
     host.reached(.afterCommit)
     try note(outcome, migration, seconds: Clock.monotonic() - started)
+  }
+
+  /// Another process may have taken it back while this one waited for the lock, or applied more.
+  private func isStillApplied(_ migration: Migration) throws -> Bool {
+    let head = try ledger.head(on: connection)?.version ?? 0
+    if head > migration.version { throw SeedbedError.appliedMeanwhile(head) }
+    return head == migration.version
   }
 
   private func rehearse(_ migrations: [Migration]) throws {

@@ -99,9 +99,7 @@ struct Plan: Sendable, Equatable {
       throw SeedbedError.unknownVersion(
         last, first: steps.first { $0.migration != nil }?.version, last: target)
     }
-    try checkDrift(lineEndings)
-    let missing = steps.filter { $0.state == .missing }
-    if !missing.isEmpty { throw SeedbedError.missing(missing.map(\.label)) }
+    try refuseDrift(lineEndings)
     if let last, last < current { throw SeedbedError.backwards(to: last, current: current) }
     let stragglers = steps.filter { $0.state == .outOfOrder }
     if !allowOutOfOrder, !stragglers.isEmpty {
@@ -113,15 +111,21 @@ struct Plan: Sendable, Equatable {
     }
   }
 
-  private func checkDrift(
-    _ lineEndings: (Migration, AppliedMigration) throws -> [LineEndingRule]
+  /// What was applied must be in the catalog as it was applied.
+  ///
+  /// - Throws: `drift` or `missing`.
+  func refuseDrift(
+    _ lineEndings: (Migration, AppliedMigration) throws -> [LineEndingRule],
+    above last: Version = .min
   ) throws {
-    let drifted = steps.filter { $0.state == .drifted }
-    guard let first = drifted.first, let migration = first.migration, let row = first.applied
-    else { return }
-    throw SeedbedError.drift(
-      drifted.map(\.label), folder: migration.folder, found: migration.checksum ?? "",
-      applied: row.checksum, lineEndings: try lineEndings(migration, row))
+    let drifted = steps.filter { $0.state == .drifted && $0.version > last }
+    if let first = drifted.first, let migration = first.migration, let row = first.applied {
+      throw SeedbedError.drift(
+        drifted.map(\.label), folder: migration.folder, found: migration.checksum ?? "",
+        applied: row.checksum, lineEndings: try lineEndings(migration, row))
+    }
+    let missing = steps.filter { $0.state == .missing && $0.version > last }
+    if !missing.isEmpty { throw SeedbedError.missing(missing.map(\.label)) }
   }
 
   /// The lines of `migrate status`.
