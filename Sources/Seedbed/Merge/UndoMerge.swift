@@ -8,7 +8,7 @@ struct UndoMerge {
 
   func run(_ files: [RowFile]) throws {
     try MigrationMerge(context: context, prepare: leaveAlone).run(files)
-    for conflict in undo.givenWay { try bringBack(conflict, files) }
+    try bringBack(undo.givenWay, files)
   }
 
   /// Marks in a stage what is not ours to take back.
@@ -38,51 +38,112 @@ struct UndoMerge {
 
   // MARK: the user's values come back
 
-  private func bringBack(_ conflict: Conflict, _ files: [RowFile]) throws {
-    guard let text = conflict.mine,
-      let target = files.first(where: { $0.target.name == conflict.table })?.target
-    else { return }
-    let mine = try LoggedRow(text, of: conflict)
-    let key = try LoggedRow(conflict.key, of: conflict)
-    switch conflict.kind {
-    case .editedRetired, .uniqueTaken: try reinsert(mine, target)
-    default: try putBack(mine, key, conflict, target)
+  private func bringBack(_ conflicts: [Conflict], _ files: [RowFile]) throws {
+    var waiting: [GivenWay] = []
+    for conflict in conflicts {
+      guard let mine = conflict.mine,
+        let target = files.first(where: { $0.target.name == conflict.table })?.target
+      else { continue }
+      let row = try GivenWay(conflict, mine, target)
+      switch conflict.kind {
+      case .editedRetired, .uniqueTaken: waiting.append(row)
+      default: try putBack(row)
+      }
+    }
+    // A row comes after the one that it refers to.
+    var isStuck = false
+    while !waiting.isEmpty, !isStuck {
+      let ready = try waiting.filter { try hasParents($0) }
+      for row in ready { try reinsert(row) }
+      isStuck = ready.isEmpty
+      waiting.removeAll { row in ready.contains { $0.conflict.id == row.conflict.id } }
+    }
+    for row in waiting { try log(row, .parentDeleted, .skipped) }
+  }
+
+  /// What of a user's row gave way, by the columns that the schema still has; others went with a
+  /// later migration.
+  private struct GivenWay {
+    let conflict: Conflict
+    let target: TableTarget
+    let columns: [String]
+    let values: [Value]
+
+    init(_ conflict: Conflict, _ mine: String, _ target: TableTarget) throws {
+      let row = try LoggedRow(mine, of: conflict)
+      let known = zip(row.columns, row.values).compactMap { name, value in
+        target.schema.column(name).flatMap { $0.generated == .no ? ($0.name, value) : nil }
+      }
+      self.conflict = conflict
+      self.target = target
+      columns = known.map(\.0)
+      values = known.map(\.1)
+    }
+
+    subscript(column: String) -> Value {
+      columns.firstIndex(of: column).map { values[$0] } ?? .null
     }
   }
 
-  /// Columns that the schema still has; others went with a later migration.
-  private func known(_ row: LoggedRow, _ target: TableTarget) -> [(name: String, value: Value)] {
-    zip(row.columns, row.values).compactMap { name, value in
-      guard let column = target.schema.column(name), column.generated == .no else { return nil }
-      return (column.name, value)
+  private func hasParents(_ row: GivenWay) throws -> Bool {
+    try row.target.parents.allSatisfy { parent in
+      let values = parent.childColumns.map { row[$0] }
+      if values.contains(where: \.isNull) { return true }
+      let own = zip(parent.parentColumns, values).allSatisfy { row[$0] == $1 }
+      if parent.parent == row.target.name, own { return true }
+      let matches = parent.parentColumns.map { "\($0.quoted) = ?" }.joined(separator: " AND ")
+      return try connection.value(
+        "SELECT 1 FROM main.\(parent.parent.quoted) WHERE \(matches) LIMIT 1", values) != nil
     }
   }
 
-  private func reinsert(_ mine: LoggedRow, _ target: TableTarget) throws {
-    let columns = known(mine, target)
-    let marks = columns.map { _ in "?" }.joined(separator: ", ")
-    // The place may be taken by now: then what the user has there stays.
+  private func reinsert(_ row: GivenWay) throws {
+    let marks = row.columns.map { _ in "?" }.joined(separator: ", ")
     try connection.execute(
       """
-      INSERT OR ABORT INTO \(target.sql) (\(columns.map(\.name).quotedList)) VALUES (\(marks))
+      INSERT OR ABORT INTO \(row.target.sql) (\(row.columns.quotedList)) VALUES (\(marks))
       ON CONFLICT DO NOTHING
-      """, columns.map(\.value))
-    if connection.changes == 1 { context.count(target.name) { $0.inserted += 1 } }
+      """, row.values)
+    if connection.changes == 1 {
+      context.count(row.target.name) { $0.inserted += 1 }
+    } else {
+      // The place was taken since: what the user has there now stays.
+      try log(row, .uniqueTaken, .keptUser)
+    }
   }
 
   /// Only columns that still have the seed's value: what the user changed since stays.
-  private func putBack(
-    _ mine: LoggedRow, _ key: LoggedRow, _ conflict: Conflict, _ target: TableTarget
-  ) throws {
+  private func putBack(_ row: GivenWay) throws {
+    let (target, conflict) = (row.target, row.conflict)
     let seed = try LoggedRow(conflict.seed ?? "{}", of: conflict)
+    let key = try LoggedRow(conflict.key, of: conflict)
     let condition = key.columns.map { "\($0.quoted) = ?" }.joined(separator: " AND ")
-    for (name, value) in known(mine, target) {
-      guard let given = seed[name], !key.columns.contains(name) else { continue }
-      try connection.execute(
+    let names = try row.columns.filter { name in
+      guard let given = seed[name], !key.columns.contains(name) else { return false }
+      return try connection.value(
         """
-        UPDATE OR ABORT \(target.sql) SET \(name.quoted) = ?
-        WHERE \(condition) AND \(name.quoted) IS ?
-        """, [value] + key.values + [given])
+        SELECT 1 FROM \(target.sql) WHERE \(condition) AND \(name.quoted) IS ? COLLATE BINARY
+        """, key.values + [given]) != nil
     }
+    if names.isEmpty { return }
+    let set = names.map { "\($0.quoted) = ?" }.joined(separator: ", ")
+    do {
+      try connection.execute(
+        "UPDATE OR ABORT \(target.sql) SET \(set) WHERE \(condition)",
+        names.map { row[$0] } + key.values)
+      context.noteChanged(target.name, key: conflict.key)
+    } catch let failure as SQLiteFailure where failure.isConstraint {
+      // Another row has the value by now, or the rest of the row does not go with it.
+      try log(row, failure.isUniqueness ? .uniqueTaken : .edited, .keptUser)
+    }
+  }
+
+  private func log(
+    _ row: GivenWay, _ kind: Conflict.Kind, _ resolution: Conflict.Resolution
+  ) throws {
+    try context.log(
+      kind, resolution, table: row.target.name, key: row.conflict.key,
+      policy: kind == .parentDeleted ? nil : kind == .edited ? "keepEdits" : "keepUser",
+      mine: row.conflict.seed, seed: row.conflict.mine)
   }
 }
