@@ -5,8 +5,8 @@ extension Verb {
     name: "conflicts",
     summary: "what the user and the seed disagreed on, and who won",
     about: "Lists every place where the seed wanted to change what the user had changed or "
-      + "taken. 'base' is what the seed believed to be there, 'mine' what the user had, 'seed' "
-      + "what the seed wanted.",
+      + "taken, with who won and the policy that said so. SEED is what the seed wanted, MINE what "
+      + "the user had, BASE what the seed believed to be there.",
     examples: [
       Example("conflicts", "all of them, oldest first"),
       Example("conflicts --json", "with every value whole"),
@@ -34,49 +34,39 @@ enum ConflictsCommand {
     return .done
   }
 
-  /// A table, and under each of its rows the values that met.
+  /// For each its row, who won, and the values that met.
   static func lines(_ conflicts: [Conflict], _ session: Session) -> [String] {
     if conflicts.isEmpty { return ["No conflicts."] }
-    let table = table(conflicts).lines(session.palette)
+    let width = conflicts.map { String($0.id).count }.max() ?? 0
+    let margin = String(repeating: " ", count: width + 2)
     var isCut = false
-    var lines = [table[0]]
-    for (conflict, row) in zip(conflicts, table.dropFirst()) {
-      lines.append(row)
-      for line in values(conflict) {
-        let whole = "    " + line
-        isCut = isCut || whole.displayWidth > session.columns
-        lines.append(session.palette(whole.cut(to: session.columns), .faint))
+    var lines: [String] = []
+    for conflict in conflicts {
+      let text = ConflictText(conflict)
+      let number = String(conflict.id).leftPadded(to: width) + "  "
+      let title = title(text, columns: session.columns - width - 2)
+      let values = text.values(columns: session.columns - width - 2)
+      isCut = isCut || values.isCut || title.isCut
+      lines.append(number + title.line)
+      lines.append((margin + text.outcome).cut(to: session.columns))
+      if let undone = conflict.undoneAt {
+        lines.append(margin + "undone by down, \(Moment.toTheSecond(undone))")
       }
+      lines += values.lines.map { session.palette(margin + $0, .faint) }
     }
     let more = isCut ? "; '\(session.program) conflicts --json' shows all of each value" : ""
     return lines + [Measures.count(conflicts.count, "conflict") + more]
   }
 
-  private static func table(_ conflicts: [Conflict]) -> Table {
-    var table = Table([
-      .init("ID", .right), .init("VERSION", .right), .init("TABLE"), .init("KEY"),
-      .init("KIND"), .init("RESOLUTION"),
-    ])
-    // 80 columns hold it: what may be long is cut, and `--json` has it whole.
-    for conflict in conflicts {
-      table.add([
-        .init(String(conflict.id)), .init(String(conflict.version)),
-        .init(conflict.table.printable.cut(to: 16)), .init(conflict.key.printable.cut(to: 22)),
-        .init(conflict.kind.rawValue), .init(conflict.resolution.rawValue),
-      ])
-    }
-    return table
-  }
-
-  private static func values(_ conflict: Conflict) -> [String] {
-    var lines: [String] = []
-    if let base = conflict.base { lines.append("base  \(base.printable)") }
-    if let mine = conflict.mine { lines.append("mine  \(mine.printable)") }
-    if let seed = conflict.seed { lines.append("seed  \(seed.printable)") }
-    if let moved = conflict.movedTo { lines.append("moved to \(moved.printable)") }
-    var last = "at \(Moment.toTheSecond(conflict.at))"
-    if let policy = conflict.policy { last += " by \(policy)" }
-    if let undone = conflict.undoneAt { last += ", undone at \(Moment.toTheSecond(undone))" }
-    return lines + [last]
+  /// `edited: elements number=113  (version 3, 2026-11-20T08:12:44Z)`
+  private static func title(
+    _ text: ConflictText, columns: Int
+  ) -> (line: String, isCut: Bool) {
+    let conflict = text.conflict
+    let start = conflict.kind.rawValue + ": "
+    let row = "\(conflict.table.printable) \(text.key)"
+    let end = "  (version \(conflict.version), \(Moment.toTheSecond(conflict.at)))"
+    let room = max(8, columns - start.displayWidth - end.displayWidth)
+    return (start + row.cut(to: room) + end, row.displayWidth > room)
   }
 }

@@ -27,7 +27,7 @@ enum RestoreCommand {
   }
 
   static func lines(_ report: RestoreReport, _ session: Session) -> [String] {
-    let backup = report.backup.map { ["Backup   " + UpTranscript.backup($0, session)] } ?? []
+    let backup = report.backup.map { ["Backup   " + RunTranscript.backup($0, session)] } ?? []
     return backup + [
       "Restored \(session.shown(report.restored.path))",
       "Database is at \(report.to), it was at \(report.from).",

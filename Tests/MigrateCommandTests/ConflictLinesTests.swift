@@ -12,35 +12,105 @@ struct ConflictLinesTests {
 
   @Test func `none`() throws { #expect(try lines([]) == ["No conflicts."]) }
 
-  @Test func `a table with the values under each row`() throws {
+  @Test func `who won, why, and the values under each row`() throws {
     var taken = Examples.conflict(.keyTaken, .keptUser, table: "notes")
     (taken.id, taken.base, taken.policy) = (12, nil, "keepUser")
+    taken.mine = #"{"number":113,"name":"Bobium","note":"a, \"b\"","raw":{"base64":"AP8="}}"#
+    taken.seed = #"{"number":113,"name":"Nihonium","note":null,"raw":null}"#
     taken.undoneAt = "2026-11-21T00:00:00.000Z"
     #expect(
-      try lines([Examples.conflict, taken]).joined(separator: "\n") == """
-        ID  VERSION  TABLE     KEY             KIND      RESOLUTION
-         1        3  elements  {"number":113}  edited    merged
-            base  {"name":"Ununtrium"}
-            mine  {"name":"Bobium"}
-            seed  {"name":"Nihonium"}
-            at 2026-11-20T08:12:44Z by keepEdits
-        12        3  notes     {"number":113}  keyTaken  keptUser
-            mine  {"name":"Bobium"}
-            seed  {"name":"Nihonium"}
-            at 2026-11-20T08:12:44Z by keepUser, undone at 2026-11-21T00:00:00Z
+      try lines([Examples.conflict, taken]).joined(separator: "\n") == #"""
+         1  edited: elements number=113  (version 3, 2026-11-20T08:12:44Z)
+            the user's value stays, all else took the seed's (keepEdits)
+                  SEED        MINE      BASE
+            name  "Nihonium"  "Bobium"  "Ununtrium"
+        12  keyTaken: notes number=113  (version 3, 2026-11-20T08:12:44Z)
+            the user's row stays, the seed's was skipped (keepUser)
+            undone by down, 2026-11-21T00:00:00Z
+                  SEED        MINE
+            name  "Nihonium"  "Bobium"
+            note  null        "a, \"b\""
+            raw   null        {"base64":"AP8="}
         2 conflicts
-        """)
+        """#)
+  }
+
+  /// A kind and a resolution, whether it is about columns of an update, and the sentence.
+  typealias Case = Named<(Conflict.Kind, Conflict.Resolution, Bool), String>
+
+  static let cases: [Case] = [
+    Case(
+      "an edit beside others", (.edited, .merged, true),
+      "the user's value stays, all else took the seed's"),
+    Case("an edit", (.edited, .keptUser, true), "the row stays as the user has it"),
+    Case("an edit that gave way", (.edited, .tookSeed, true), "the seed's value was taken"),
+    Case("deleted", (.deletedByUser, .keptUser, true), "the row stays deleted"),
+    Case(
+      "no parent", (.parentDeleted, .skipped, false),
+      "skipped, since the user deleted the row that it refers to"),
+    Case(
+      "a parent of the user's", (.parentTaken, .skipped, true),
+      "skipped, since the row that it refers to is the user's"),
+    Case("kept", (.editedRetired, .keptUser, true), "the row stays"),
+    Case("removed", (.editedRetired, .tookSeed, true), "the row was removed"),
+    Case(
+      "referred to", (.referenced, .keptUser, true),
+      "the row stays, since other rows refer to it"),
+    Case(
+      "a key", (.keyTaken, .keptUser, false), "the user's row stays, the seed's was skipped"),
+    Case("a key given", (.keyTaken, .tookSeed, false), "the user's row took the seed's values"),
+    Case(
+      "a key moved", (.keyTaken, .moved, false),
+      "the user's row moved to number=1001, the seed's took its place"),
+    Case(
+      "a value", (.uniqueTaken, .keptUser, false),
+      "the user's row stays, the seed's was skipped"),
+    Case(
+      "a value given", (.uniqueTaken, .tookSeed, false),
+      "the user's row was removed for the seed's"),
+    Case(
+      "a value of an update", (.uniqueTaken, .keptUser, true),
+      "the old value stays, since another row has the seed's"),
+    Case(
+      "a value beside others", (.uniqueTaken, .merged, true),
+      "the old value stays, all else took the seed's"),
+  ]
+
+  @Test(arguments: cases) func `every fate has a sentence, and it fits`(_ c: Case) throws {
+    var conflict = Examples.conflict(c.given.0, c.given.1)
+    if !c.given.2 { conflict.base = nil }
+    conflict.movedTo = #"{"number":1001}"#
+    let lines = try lines([conflict])
+    #expect(lines[1] == "   \(c.expected) (keepEdits)")
+    #expect(lines.allSatisfy { $0.displayWidth <= 80 })
+  }
+
+  @Test func `of a retired row, what keeps it`() throws {
+    var conflict = Examples.conflict(.editedRetired, .keptUser)
+    conflict.base = #"{"number":3,"name":"Lithium"}"#
+    conflict.mine = #"{"number":3,"name":"Lithium","favourite":1,"note":null}"#
+    conflict.seed = nil
+    #expect(try lines([conflict])[3] == "   favourite  1")
+    conflict.mine = #"{"number":3,"name":"Mine","favourite":1,"note":null}"#
+    #expect(try lines([conflict])[3] == #"   name  "Mine"  "Lithium""#)
+  }
+
+  @Test func `a row that met no other is one line`() throws {
+    var conflict = Examples.conflict(.parentTaken, .skipped)
+    (conflict.base, conflict.mine, conflict.policy) = (nil, nil, nil)
+    conflict.seed = #"{"id":3,"element":20}"#
+    #expect(try lines([conflict])[2] == "   SEED  id=3, element=20")
   }
 
   @Test(arguments: [nil, 80, 132])
   func `long values are cut to the screen`(_ columns: Int?) throws {
-    var conflict = Examples.conflict(.parentDeleted, .keptUser)
+    var conflict = Examples.conflict(.parentDeleted, .skipped)
     conflict.table = String(repeating: "表", count: 30)
     conflict.key = #"{"name":"\#(String(repeating: "x", count: 90))"}"#
     conflict.seed = #"{"name":"\#(String(repeating: "語", count: 90))"}"#
     let lines = try lines([conflict], columns: columns)
     for line in lines { #expect(line.displayWidth <= columns ?? 80) }
-    #expect(lines[4].hasSuffix("…"))
+    #expect(lines.contains { $0.contains("…") })
     #expect(lines.last == "1 conflict; 'migrate conflicts --json' shows all of each value")
   }
 }

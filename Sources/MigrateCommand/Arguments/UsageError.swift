@@ -38,6 +38,11 @@ enum UsageError {
     return SeedbedError(.usage, "Option '\(option.spelling)' needs a value: '\(example)'.")
   }
 
+  static func missingOption(_ option: OptionSpec, of verb: Verb, _ remedy: String) -> SeedbedError {
+    let example = "\(option.spelling) \(option.placeholder ?? "")"
+    return SeedbedError(.usage, "'\(verb.name)' needs '\(example)'. \(remedy)")
+  }
+
   static func badValue(
     _ source: String, expected: String, found: String, choices: [String]
   ) -> SeedbedError {

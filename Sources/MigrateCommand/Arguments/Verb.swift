@@ -35,7 +35,9 @@ struct Verb: Sendable {
   }
 
   /// All of them, in the order of the help.
-  static let all: [Verb] = [.up, .status, .verify, .lock, .conflicts, .backups, .restore, .help]
+  static let all: [Verb] = [
+    .up, .status, .plan, .down, .conflicts, .verify, .lock, .backups, .restore, .help,
+  ]
 
   static func named(_ name: String) throws -> Verb {
     if let verb = all.first(where: { $0.name == name }) { return verb }

@@ -36,15 +36,18 @@ extension JSON {
     ])
   }
 
+  /// Of `up`, `plan` and `down`.
   static func report(_ report: Report) -> JSON {
-    .document([
-      ("database", .string(report.database)),
-      ("from", .number(report.from)),
-      ("to", .number(report.to)),
-      ("backup", .optional(report.backup?.path)),
-      ("outcome", .string(report.outcome.rawValue)),
-      ("migrations", .array(report.migrations.map(migration))),
-    ])
+    let needed = report.neededBytes.map { [("neededBytes", JSON.number($0))] } ?? []
+    return .document(
+      [
+        ("database", .string(report.database)),
+        ("from", .number(report.from)),
+        ("to", .number(report.to)),
+        ("backup", .optional(report.backup?.path)),
+        ("outcome", .string(report.outcome.rawValue)),
+        ("migrations", .array(report.migrations.map(migration))),
+      ] + needed)
   }
 
   private static func migration(_ migration: MigrationReport) -> JSON {

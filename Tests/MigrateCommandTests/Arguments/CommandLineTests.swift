@@ -9,7 +9,7 @@ struct CommandLineTests {
   static let refused: [Case] = [
     Case("a misspelt verb", ["stauts"], "Unknown verb 'stauts'. Did you mean 'status'?"),
     Case("two letters swapped", ["pu"], "Unknown verb 'pu'. Did you mean 'up'?"),
-    Case("a verb of a later release", ["plan"], "Unknown verb 'plan'."),
+    Case("a verb of a later release", ["rehearse"], "Unknown verb 'rehearse'."),
     Case("a verb that is like none", ["frobnicate"], "Unknown verb 'frobnicate'."),
     Case("a verb in capitals", ["STATUS"], "Unknown verb 'STATUS'. Did you mean 'status'?"),
     Case(
@@ -35,7 +35,7 @@ struct CommandLineTests {
     Case("a letter", ["up", "-x"], "Unknown option '-x'."),
     Case(
       "an option of another verb", ["status", "--to", "3"],
-      "'status' has no option '--to': it belongs to 'up'."),
+      "'status' has no option '--to': it belongs to 'up', 'plan' and 'down'."),
     Case(
       "an option of another verb before the verb", ["--prune", "status"],
       "'status' has no option '--prune': it belongs to 'conflicts'."),

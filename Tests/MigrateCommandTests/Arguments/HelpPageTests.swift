@@ -51,8 +51,8 @@ struct HelpPageTests {
           seedbed conflicts [options]
 
         Lists every place where the seed wanted to change what the user had changed or
-        taken. 'base' is what the seed believed to be there, 'mine' what the user had,
-        'seed' what the seed wanted.
+        taken, with who won and the policy that said so. SEED is what the seed wanted,
+        MINE what the user had, BASE what the seed believed to be there.
 
         Options of conflicts:
           --prune  forget all of them; the rows stay as they are

@@ -28,11 +28,10 @@ struct UserRowsTests {
       conflicts
         == Outcome(
           output: """
-            ID  VERSION  TABLE     KEY           KIND      RESOLUTION
-             1        2  elements  {"number":4}  keyTaken  keptUser
-                mine  {"number":4,"name":"Mine"}
-                seed  {"number":4,"name":"Beryllium"}
-                at MOMENT by keepUser
+            1  keyTaken: elements number=4  (version 2, MOMENT)
+               the user's row stays, the seed's was skipped (keepUser)
+                     SEED         MINE
+               name  "Beryllium"  "Mine"
             1 conflict
 
             """))

@@ -14,6 +14,7 @@ struct Outcome: Equatable, CustomStringConvertible {
     let masks = [
       (NSRegularExpression.escapedPattern(for: sandbox.path), "~"),
       (#"(?m) *[0-9.]+ m?s$"#, " N ms"),
+      (#"about [0-9.]+ m?s"#, "about N ms"),
       (#""durationMs":[0-9]+"#, #""durationMs":N"#),
       (#"sha256:[0-9a-f]{64}"#, "sha256:HEX"),
       (#"[0-9]{8}T[0-9]{6}\.[0-9]{3}Z"#, "TIME"),

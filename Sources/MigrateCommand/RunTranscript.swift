@@ -1,12 +1,12 @@
 internal import Seedbed
 
-/// What `up` prints of its report.
+/// What `up`, `plan` and `down` print of their report.
 ///
 ///     Backup   app.sqlite.backups/app.v2.20261120T081244.120Z.sqlite  (1.2 MB, verified)
 ///     0003 iupac_2016   elements   ~4 updated  (1 edited by the user)                    11 ms
 ///     0004 weights_2021 elements   ~6 updated                                             9 ms
 ///     Applied 2 migrations. Database is at 4.  1 conflict, the user's edit was kept: …
-struct UpTranscript {
+struct RunTranscript {
   private let report: Report
   private let session: Session
 
@@ -80,12 +80,14 @@ struct UpTranscript {
     return present.isEmpty ? "no rows" : present.joined(separator: ", ")
   }
 
-  /// `1 edited by the user, 2 keys taken by the user`
+  /// `1 edited by the user, 2 keys taken by the user`; of more kinds than that, only the number.
   static func kinds(_ conflicts: [Conflict]) -> String {
-    Conflict.Kind.allCases.compactMap { kind in
+    let phrases = Conflict.Kind.allCases.compactMap { kind -> String? in
       let count = conflicts.count { $0.kind == kind }
       return count == 0 ? nil : phrase(kind, count)
-    }.joined(separator: ", ")
+    }
+    return phrases.count > 2
+      ? Measures.count(conflicts.count, "conflict") : phrases.joined(separator: ", ")
   }
 
   private static func phrase(_ kind: Conflict.Kind, _ count: Int) -> String {
@@ -106,25 +108,38 @@ struct UpTranscript {
   // MARK: The last line
 
   private var summary: String {
-    let place = "Database is at \(report.to)."
-    if report.migrations.isEmpty { return "Nothing to do. \(place)" }
-    let applied = "Applied \(Measures.count(report.migrations.count, "migration")). \(place)"
+    if report.migrations.isEmpty { return "Nothing to do. Database is at \(report.to)." }
+    let count = Measures.count(report.migrations.count, "migration")
+    let done =
+      switch report.outcome {
+      case .planned: "Would apply \(count). Database would be at \(report.to)."
+      case .reverted: "Reverted \(count). Database is at \(report.to)."
+      case .applied, .upToDate: "Applied \(count). Database is at \(report.to)."
+      }
+    return conflictSummary.map { "\(done)  \($0)" } ?? done
+  }
+
+  private var conflictSummary: String? {
     let count = report.migrations.reduce(0) { $0 + $1.conflictCount }
-    if count == 0 { return applied }
-    let outcome = Self.outcome(report.migrations.flatMap(\.conflicts), count).map { ", \($0)" }
-    let conflicts = Measures.count(count, "conflict") + (outcome ?? "")
-    return "\(applied)  \(conflicts): \(session.program) conflicts"
+    if count == 0 { return nil }
+    let isPlanned = report.outcome == .planned
+    let outcome = Self.outcome(report.migrations.flatMap(\.conflicts), count, isPlanned: isPlanned)
+    let conflicts = Measures.count(count, "conflict") + (outcome.map { ", \($0)" } ?? "")
+    // A plan prints them itself: its log was rolled back.
+    return isPlanned ? conflicts : "\(conflicts): \(session.program) conflicts"
   }
 
   /// Who won, where one sentence is true of all of them.
-  static func outcome(_ conflicts: [Conflict], _ count: Int) -> String? {
+  static func outcome(_ conflicts: [Conflict], _ count: Int, isPlanned: Bool = false) -> String? {
     guard conflicts.count == count else { return nil }
-    let s = count == 1 ? " was" : "s were"
+    let isOne = count == 1
+    let s = (isOne ? "" : "s") + (isPlanned ? " would be" : isOne ? " was" : " were")
     let resolutions = Set(conflicts.map(\.resolution))
     if resolutions.isSubset(of: [.keptUser, .merged]) {
       if conflicts.allSatisfy({ $0.kind == .edited }) { return "the user's edit\(s) kept" }
       if conflicts.allSatisfy({ $0.kind == .deletedByUser }) {
-        return count == 1 ? "the row stays deleted" : "the rows stay deleted"
+        let stay = isPlanned ? "would stay" : isOne ? "stays" : "stay"
+        return "the row\(isOne ? "" : "s") \(stay) deleted"
       }
       return "the user's row\(s) kept"
     }

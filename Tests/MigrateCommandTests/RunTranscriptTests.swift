@@ -3,12 +3,12 @@ import Testing
 @testable import MigrateCommand
 @testable import Seedbed
 
-struct UpTranscriptTests {
+struct RunTranscriptTests {
   private func text(
     _ report: Report, isTerminal: Bool = false, columns: Int = 80
   ) throws -> String {
     let session = try Session.printing(isTerminal: isTerminal, columns: columns)
-    return UpTranscript(report, session).lines.joined(separator: "\n")
+    return RunTranscript(report, session).lines.joined(separator: "\n")
   }
 
   @Test func `the example of the manual, to the letter`() throws {
@@ -106,16 +106,36 @@ struct UpTranscriptTests {
   ]
 
   @Test(arguments: outcomes) func `one sentence says who won`(_ c: Case) {
-    #expect(UpTranscript.outcome(c.given, c.given.count) == c.expected)
+    #expect(RunTranscript.outcome(c.given, c.given.count) == c.expected)
   }
 
   @Test func `every kind has words of its own`() {
-    let all = Conflict.Kind.allCases.map { Examples.conflict($0, .keptUser) }
+    let words = Conflict.Kind.allCases.map {
+      RunTranscript.kinds([Examples.conflict($0, .keptUser)])
+    }
     #expect(
-      UpTranscript.kinds(all + [Examples.conflict(.keyTaken, .keptUser)]) == """
-        1 edited by the user, 1 deleted by the user, 1 whose parent the user deleted, \
-        1 whose parent is the user's, 1 retired but edited by the user, \
-        1 retired but still referred to, 2 keys taken by the user, 1 unique value taken by the user
+      words == [
+        "1 edited by the user", "1 deleted by the user", "1 whose parent the user deleted",
+        "1 whose parent is the user's", "1 retired but edited by the user",
+        "1 retired but still referred to", "1 key taken by the user",
+        "1 unique value taken by the user",
+      ])
+    let two = [Examples.conflict(.keyTaken, .keptUser), Examples.conflict(.edited, .merged)]
+    #expect(
+      RunTranscript.kinds(two + two) == "2 edited by the user, 2 keys taken by the user")
+    #expect(
+      RunTranscript.kinds(two + [Examples.conflict(.referenced, .keptUser)]) == "3 conflicts")
+  }
+
+  @Test func `what was taken back`() throws {
+    var report = Examples.report(
+      from: 4, to: 3,
+      [Examples.migration(4, "weights_2021", ms: 9, [("elements", Examples.counts(updated: 6))])])
+    report.outcome = .reverted
+    #expect(
+      try text(report) == """
+        0004 weights_2021 elements   ~6 updated                                             9 ms
+        Reverted 1 migration. Database is at 3.
         """)
   }
 }

@@ -1,0 +1,81 @@
+internal import Seedbed
+
+/// A conflict in the words of a person.
+struct ConflictText {
+  let conflict: Conflict
+  let base: LoggedValues?
+  let mine: LoggedValues?
+  let seed: LoggedValues?
+
+  init(_ conflict: Conflict) {
+    self.conflict = conflict
+    base = conflict.base.map(LoggedValues.init)
+    mine = conflict.mine.map(LoggedValues.init)
+    seed = conflict.seed.map(LoggedValues.init)
+  }
+
+  /// `number=113`, and `lang="de", id=4` where several columns are the key.
+  var key: String { LoggedValues(conflict.key).listed }
+
+  /// False where the row as a whole is at stake.
+  var concernsColumns: Bool {
+    switch conflict.kind {
+    case .edited: true
+    // An update that could not be made in full says what was there; a row to insert has no base.
+    case .uniqueTaken, .parentDeleted, .parentTaken: conflict.base != nil
+    case .deletedByUser, .editedRetired, .referenced, .keyTaken: false
+    }
+  }
+
+  /// The columns that are worth a look, in their order in the file or the table.
+  var columns: [String] {
+    if concernsColumns || conflict.kind == .deletedByUser { return seed?.names ?? [] }
+    // Of two whole rows, where they differ.
+    guard let mine, let theirs = seed ?? base else { return [] }
+    let both = theirs.names.filter { mine[$0] != nil && mine[$0] != theirs[$0] }
+    // What keeps a row that is otherwise as the seed left it: a favourite, a note.
+    return both.isEmpty && conflict.kind == .editedRetired
+      ? mine.names.filter { theirs[$0] == nil && mine[$0] != "null" } : both
+  }
+
+  /// The values that met, side by side; a row that met no other is one line.
+  func values(columns width: Int) -> (lines: [String], isCut: Bool) {
+    if conflict.kind == .referenced { return ([], false) }
+    let sides = [("SEED", seed), ("MINE", mine), ("BASE", base)]
+      .compactMap { title, values in values.map { (title, $0) } }
+    if sides.count == 1, let (title, values) = sides.first {
+      let line = "\(title)  \(values.listed)"
+      return ([line.cut(to: width)], line.displayWidth > width)
+    }
+    let rows = columns.map { name in [name] + sides.map { $0.1[name] ?? "" } }
+    return rows.isEmpty
+      ? ([], false) : FittedTable(rows: [[""] + sides.map(\.0)] + rows).lines(columns: width)
+  }
+
+  /// Who won, without a full stop.
+  var resolution: String {
+    switch (conflict.kind, conflict.resolution) {
+    case (_, .moved): "the user's row moved to \(moved), the seed's took its place"
+    case (.edited, .merged): "the user's value stays, all else took the seed's"
+    case (.edited, .tookSeed): "the seed's value was taken"
+    case (.edited, _): "the row stays as the user has it"
+    case (.deletedByUser, _): "the row stays deleted"
+    case (.parentDeleted, _): "skipped, since the user deleted the row that it refers to"
+    case (.parentTaken, _): "skipped, since the row that it refers to is the user's"
+    case (.editedRetired, .tookSeed): "the row was removed"
+    case (.editedRetired, _): "the row stays"
+    case (.referenced, _): "the row stays, since other rows refer to it"
+    case (.keyTaken, .tookSeed): "the user's row took the seed's values"
+    case (.uniqueTaken, .tookSeed): "the user's row was removed for the seed's"
+    case (.uniqueTaken, .merged): "the old value stays, all else took the seed's"
+    case (.uniqueTaken, _) where concernsColumns:
+      "the old value stays, since another row has the seed's"
+    case (.keyTaken, _), (.uniqueTaken, _): "the user's row stays, the seed's was skipped"
+    }
+  }
+
+  private var moved: String { conflict.movedTo.map { LoggedValues($0).listed } ?? "a new key" }
+
+  /// `the row stays (keepEdits)`
+  var outcome: String { resolution + (conflict.policy.map { " (\($0))" } ?? "") }
+}

@@ -1,0 +1,50 @@
+internal import Seedbed
+
+extension Verb {
+  static let down = Verb(
+    name: "down",
+    summary: "take back what is applied above a version",
+    about: "Takes back every migration above N, the newest first, by reading its files backwards, "
+      + "each in one transaction. What users made or changed since stays, and what had given way "
+      + "to the seed comes back. Before the first change the database is backed up. What cannot "
+      + "be taken back is refused before anything is touched.",
+    examples: [
+      Example("down --to 3", "take back all that came after version 3"),
+      Example("down --to 0", "take back everything"),
+      Example("down --to 1 --discard-user-rows", "also drop tables that hold users' rows"),
+    ],
+    options: [DownCommand.to.spec, DownCommand.discardUserRows, UpCommand.noBackup],
+    exitCodes: [
+      .done, .failed, .disagreement, .busy, .newer, .refused, .usage, .interrupted,
+    ],
+    run: DownCommand.run)
+}
+
+enum DownCommand {
+  static let to = CommandOption<Version>.number(
+    "to", "N", "the version to go back to; it must be given")
+  static let discardUserRows = OptionSpec(
+    name: "discard-user-rows", placeholder: nil,
+    help: "let down.sql drop tables that still hold rows of users")
+
+  static func run(_ session: Session) throws -> ExitCode {
+    let arguments = session.arguments
+    guard let version = try arguments.value(to) else {
+      throw UsageError.missingOption(
+        to.spec, of: .down,
+        "It is the version to go back to: '\(session.program) status' lists them, 0 takes back "
+          + "everything.")
+    }
+    try session.requireDatabase()
+    let migrator = try session.migrator { options in
+      options.backs = !arguments.has(UpCommand.noBackup)
+      options.discardsUserRows = arguments.has(discardUserRows)
+    }
+    let report = try session.changing { cancellation, display in
+      try migrator.down(to: version, cancellation: cancellation) { display.show($0) }
+    }
+    for note in report.notes { session.message(note) }
+    try session.result(RunTranscript(report, session).lines, .report(report))
+    return .done
+  }
+}

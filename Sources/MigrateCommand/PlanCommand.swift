@@ -1,0 +1,46 @@
+internal import Seedbed
+
+extension Verb {
+  static let plan = Verb(
+    name: "plan",
+    summary: "what 'up' would do: every change and conflict; changes nothing",
+    about: "Does all that 'up' would do inside a transaction, reports every change and conflict, "
+      + "and rolls it back. Like 'up' it takes the write lock, so other programs wait while it "
+      + "runs; rows, schema and ledger stay as they are. Where there is no database it runs in "
+      + "memory and creates nothing.",
+    examples: [
+      Example("plan", "what an 'up' would do to app.sqlite"),
+      Example("plan --to 3", "only as far as version 3"),
+      Example("plan --on-edited preferSeed", "what another policy would do"),
+      Example("plan --json", "with every conflict and value whole"),
+    ],
+    options: [UpCommand.to.spec, PlanCommand.noBackup, UpCommand.allowOutOfOrder],
+    exitCodes: [
+      .done, .failed, .disagreement, .busy, .newer, .refused, .usage, .interrupted,
+    ],
+    run: PlanCommand.run)
+}
+
+enum PlanCommand {
+  static let noBackup = OptionSpec(
+    name: "no-backup", placeholder: nil, help: "plan for an 'up' without a backup")
+
+  static func run(_ session: Session) throws -> ExitCode {
+    let arguments = session.arguments
+    let version = try arguments.value(UpCommand.to)
+    let migrator = try session.migrator { options in
+      options.backs = !arguments.has(noBackup)
+      options.allowOutOfOrder = arguments.has(UpCommand.allowOutOfOrder)
+    }
+    if session.databaseIsMissing {
+      let path = session.shown(session.settings.database)
+      session.message("There is no database at '\(path)': this is planned in memory.")
+    }
+    let report = try session.changing { cancellation, display in
+      try migrator.plan(to: version, cancellation: cancellation) { display.show($0) }
+    }
+    for note in report.notes { session.message(note) }
+    try session.result(PlanTranscript(report, session).lines, .report(report))
+    return .done
+  }
+}

@@ -1,0 +1,127 @@
+internal import Seedbed
+
+/// What `plan` prints: what `up` would, then the conflicts by column, and what it would take.
+///
+///     0003 iupac_2016 elements   ~4 updated  (1 edited by the user)                      11 ms
+///     elements.name: 1 edited
+///       KEY         SEED        MINE      BASE         WHO WINS
+///       number=113  "Nihonium"  "Bobium"  "Ununtrium"  the user (keepEdits)
+///     Would apply 1 migration. Database would be at 3.  1 conflict, the user's edit would be kept
+///     Disk: about 90.1 kB, the backup included. Time: about 11 ms, as this plan took.
+struct PlanTranscript {
+  /// So many conflicts are shown; the rest is counted.
+  static let limit = 20
+
+  private let report: Report
+  private let session: Session
+
+  init(_ report: Report, _ session: Session) {
+    self.report = report
+    self.session = session
+  }
+
+  var lines: [String] {
+    var lines = RunTranscript(report, session).lines
+    if report.migrations.isEmpty { return lines }
+    let last = lines.removeLast()
+    return lines + conflicts() + [last, cost]
+  }
+
+  // MARK: conflicts
+
+  /// One place of one conflict: a column of its row, or the row as a whole.
+  private struct Entry {
+    let text: ConflictText
+    let column: String?
+
+    var place: String {
+      text.conflict.table.printable + (column.map { "." + $0.printable } ?? "")
+    }
+  }
+
+  private func conflicts() -> [String] {
+    let all = report.migrations.flatMap(\.conflicts)
+    if all.isEmpty { return [] }
+    let entries = entries(of: all)
+    let shown = self.entries(of: Array(all.prefix(Self.limit)))
+    var lines: [String] = []
+    for place in places(entries) {
+      let here = entries.filter { $0.place == place }
+      lines.append("\(place): \(kinds(here))")
+      lines += table(shown.filter { $0.place == place })
+    }
+    let count = report.migrations.reduce(0) { $0 + $1.conflictCount }
+    let rest = count - min(count, Self.limit)
+    if rest > 0 {
+      lines.append("… and \(Measures.count(rest, "more conflict")): \(session.program) plan --json")
+    }
+    return lines
+  }
+
+  private func entries(of conflicts: [Conflict]) -> [Entry] {
+    conflicts.flatMap { conflict in
+      let text = ConflictText(conflict)
+      if !text.concernsColumns { return [Entry(text: text, column: nil)] }
+      return text.columns.map { Entry(text: text, column: $0) }
+    }
+  }
+
+  /// In the order of their first conflict.
+  private func places(_ entries: [Entry]) -> [String] {
+    var seen: Set<String> = []
+    return entries.map(\.place).filter { seen.insert($0).inserted }
+  }
+
+  /// `2 edited, 1 uniqueTaken`
+  private func kinds(_ entries: [Entry]) -> String {
+    Conflict.Kind.allCases.compactMap { kind in
+      let count = entries.count { $0.text.conflict.kind == kind }
+      return count == 0 ? nil : "\(Measures.grouped(count)) \(kind.rawValue)"
+    }.joined(separator: ", ")
+  }
+
+  private func table(_ entries: [Entry]) -> [String] {
+    if entries.isEmpty { return [] }
+    let rows = entries[0].column == nil ? wholeRows(entries) : values(entries)
+    let table = FittedTable(rows: rows, keepsLast: true).lines(columns: session.columns - 2)
+    return table.lines.map { "  " + $0 }
+  }
+
+  private func wholeRows(_ entries: [Entry]) -> [[String]] {
+    [["KEY", "KIND", "WHO WINS"]]
+      + entries.map { [$0.text.key, $0.text.conflict.kind.rawValue, winner($0)] }
+  }
+
+  private func values(_ entries: [Entry]) -> [[String]] {
+    [["KEY", "SEED", "MINE", "BASE", "WHO WINS"]]
+      + entries.map { entry in
+        let column = entry.column ?? ""
+        let sides = [entry.text.seed, entry.text.mine, entry.text.base]
+        return [entry.text.key] + sides.map { $0?[column] ?? "" } + [winner(entry)]
+      }
+  }
+
+  /// `the user (keepEdits)`
+  private func winner(_ entry: Entry) -> String {
+    let conflict = entry.text.conflict
+    let winner =
+      switch conflict.resolution {
+      case .tookSeed: "the seed"
+      case .keptUser, .merged: "the user"
+      case .skipped: "skipped"
+      case .moved: "both, the user's moves"
+      }
+    return winner + (conflict.policy.map { " (\($0))" } ?? "")
+  }
+
+  // MARK: what it would take
+
+  private var cost: String {
+    let took = report.migrations.reduce(0) { $0 + $1.durationMs }
+    let backsUp = !session.arguments.has(PlanCommand.noBackup) && !session.databaseIsMissing
+    let disk =
+      "about \(Measures.bytes(report.neededBytes ?? 0))"
+      + (backsUp ? ", the backup included" : "")
+    return "Disk: \(disk). Time: about \(Measures.duration(ms: took)), as this plan took."
+  }
+}
