@@ -55,7 +55,7 @@ final class Authorizer {
   private func note(_ action: Int32, _ name: String, isTrigger: Bool) {
     if action == SQLITE_DROP_TABLE { dropped = name }
     guard [SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE].contains(action) else { return }
-    if isTrigger || rules != .own { written.insert(name) }
+    if rules != .readOnly, isTrigger || rules != .own { written.insert(name) }
   }
 
   private func allows(_ action: Int32, _ name: String, _ detail: String?) -> Bool {
@@ -83,17 +83,23 @@ final class Authorizer {
     _ protected: Set<String>
   ) -> String? {
     switch action {
-    case SQLITE_TRANSACTION, SQLITE_SAVEPOINT:
-      return "A migration is one transaction already: take out the \(name) statement"
+    case SQLITE_TRANSACTION: return oneTransaction(name)
+    case SQLITE_SAVEPOINT:
+      // > SQLITE_SAVEPOINT: Operation, Savepoint Name. SQLite calls the first one BEGIN.
+      return oneTransaction(name == "BEGIN" ? "SAVEPOINT" : name)
     case SQLITE_ATTACH: return "ATTACH is not allowed: one migration, one file"
     case SQLITE_DETACH: return "DETACH is not allowed: one migration, one file"
-    case SQLITE_PRAGMA where isOfModule(name, detail): return nil
-    case SQLITE_PRAGMA where !scriptPragmas.contains(name.asciiLowercased()):
+    case SQLITE_PRAGMA:
+      let isKnown = scriptPragmas.contains(name.asciiLowercased()) || isOfModule(name, detail)
+      if isKnown { return nil }
       return "PRAGMA \(name) is not allowed; only \(scriptPragmas.sorted().joined(separator: ", "))"
-    case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE, SQLITE_DROP_TABLE, SQLITE_CREATE_INDEX,
-      SQLITE_CREATE_TABLE, SQLITE_CREATE_TRIGGER, SQLITE_DROP_INDEX, SQLITE_DROP_TRIGGER,
-      SQLITE_ALTER_TABLE, SQLITE_CREATE_VIEW, SQLITE_CREATE_VTABLE, SQLITE_CREATE_TEMP_TRIGGER:
-      return writeRefusal(action, name, detail, ledger, protected)
+    case SQLITE_INSERT, SQLITE_DELETE, SQLITE_UPDATE, SQLITE_CREATE_TABLE, SQLITE_CREATE_VIEW,
+      SQLITE_CREATE_VTABLE, SQLITE_CREATE_TEMP_TABLE, SQLITE_CREATE_TEMP_VIEW, SQLITE_DROP_TABLE:
+      return writeRefusal(action, table: name, ledger, protected)
+    // Here the table is the second argument.
+    case SQLITE_CREATE_INDEX, SQLITE_DROP_INDEX, SQLITE_CREATE_TRIGGER, SQLITE_DROP_TRIGGER,
+      SQLITE_CREATE_TEMP_TRIGGER, SQLITE_DROP_TEMP_TRIGGER, SQLITE_ALTER_TABLE:
+      return writeRefusal(action, table: detail ?? "", ledger, protected)
     default: return nil
     }
   }
@@ -104,17 +110,20 @@ final class Authorizer {
     argument == nil && ["data_version", "page_size"].contains(pragma.asciiLowercased())
   }
 
+  private static func oneTransaction(_ statement: String) -> String {
+    "A migration is one transaction already: take out the \(statement) statement"
+  }
+
   private static func writeRefusal(
-    _ action: Int32, _ name: String, _ detail: String?, _ ledger: Set<String>,
-    _ protected: Set<String>
+    _ action: Int32, table: String, _ ledger: Set<String>, _ protected: Set<String>
   ) -> String? {
-    // For CREATE INDEX and triggers the table is the second argument, for ALTER TABLE too.
-    let tables = [name, detail ?? ""].map { $0.asciiLowercased() }
-    if !ledger.isDisjoint(with: tables) {
+    let folded = table.asciiLowercased()
+    if ledger.contains(folded) {
       return "The ledger is Seedbed's own; SQL files may read it, not write it"
     }
-    if action == SQLITE_DROP_TABLE, protected.contains(tables[0]) {
-      return "DROP TABLE '\(name)' is refused while foreign keys are on: other tables refer to it, "
+    if action == SQLITE_DROP_TABLE, protected.contains(folded) {
+      return
+        "DROP TABLE '\(table)' is refused while foreign keys are on: other tables refer to it, "
         + "and dropping it would delete or change their rows. Set \"foreignKeys\": \"off\" in "
         + "migration.json, or drop those tables first"
     }
@@ -124,17 +133,18 @@ final class Authorizer {
   private static func readerRefusal(
     _ action: Int32, _ name: String, _ detail: String?
   ) -> String? {
-    // SQLite asks this when it meets json_each or a pragma's table for the first time; the schema
-    // table itself cannot be written while the connection is defensive.
-    if action == SQLITE_UPDATE, name == "sqlite_master" { return nil }
-    if action == SQLITE_PRAGMA {
-      if isOfModule(name, detail) { return nil }
-      let known = [
-        "table_info", "index_list", "foreign_key_check", "table_xinfo", "index_info",
-        "foreign_key_list",
-      ]
-      return known.contains(name.asciiLowercased()) ? nil : "verify.sql may only read"
+    switch action {
+    case SQLITE_PRAGMA where readerPragmas.contains(name.asciiLowercased()): return nil
+    case SQLITE_PRAGMA where isOfModule(name, detail): return nil
+    // FTS and RTree prepare their writes when a query first uses such a table. `Script` looks
+    // at the query itself: `sqlite3_stmt_readonly`.
+    case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE: return nil
+    default: return "verify.sql may only read"
     }
-    return "verify.sql may only read"
   }
+
+  private static let readerPragmas: Set<String> = [
+    "table_info", "index_list", "foreign_key_check", "table_xinfo", "index_info",
+    "foreign_key_list",
+  ]
 }

@@ -36,16 +36,16 @@ struct Script {
     _ onRow: (borrowing Statement, Piece) throws -> Void
   ) throws {
     var position = skipBlanks(from: 0)
-    var lines = Lines()
+    var lines = Lines(in: bytes)
     while position < bytes.count {
       try connection.cancellation?.check()
       lines.advance(to: position, in: bytes)
       let piece = piece(at: lines)
       try refuseVacuum(piece)
-      let end = try connection.authorizer.with(try rules(piece)) {
+      let length = try connection.authorizer.with(try rules(piece)) {
         try runOne(piece, start + position, on: connection, onRow)
       }
-      position = skipBlanks(from: max(position + end, position + 1))
+      position = skipBlanks(from: position + max(length, 1))
     }
   }
 
@@ -62,6 +62,10 @@ struct Script {
     }
     if let prepared {
       let statement = Statement(prepared, of: connection)
+      // The authorizer cannot tell a query's writes from those that a module prepares.
+      if connection.authorizer.rules == .readOnly, !statement.isReadOnly {
+        throw SeedbedError(.sql, "verify.sql may only read.", at: place(piece))
+      }
       do {
         while try statement.step() { try onRow(statement, piece) }
       } catch is SQLiteFailure {
@@ -93,10 +97,12 @@ struct Script {
     }
   }
 
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
   /// White space, semicolons, comments and a byte order mark between statements.
   private func skipBlanks(from start: Int) -> Int {
     var index = start
-    if index == 0, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
+    if index == 0, bytes.starts(with: Self.byteOrderMark) { index = 3 }
     while index < bytes.count {
       switch bytes[index] {
       case 0x09...0x0D, 0x20, UInt8(ascii: ";"): index += 1
@@ -120,7 +126,10 @@ struct Script {
   private struct Lines {
     var offset = 0
     var line = 1
-    var lineStart = 0
+    var lineStart: Int
+
+    /// A byte order mark takes no column.
+    init(in bytes: [UInt8]) { lineStart = bytes.starts(with: Script.byteOrderMark) ? 3 : 0 }
 
     mutating func advance(to end: Int, in bytes: [UInt8]) {
       for index in offset..<max(offset, min(end, bytes.count)) where bytes[index] == 0x0A {
@@ -132,7 +141,7 @@ struct Script {
   }
 
   private func piece(at offset: Int) -> Piece {
-    var lines = Lines()
+    var lines = Lines(in: bytes)
     lines.advance(to: offset, in: bytes)
     return piece(at: lines)
   }

@@ -128,9 +128,8 @@ struct CSVSplitter {
   /// The bytes that end a plain field, and the other control characters, in a word of eight.
   @inline(__always)
   private static func plainMarks(_ word: UInt64) -> UInt64 {
-    let separators =
-      less(word ^ (ones &* UInt64(comma)), 1) | less(word ^ (ones &* UInt64(quote)), 1)
-    return (less(word, 0x0E) | separators) & highBits
+    let commas = less(word ^ (ones &* UInt64(comma)), 1)
+    return (less(word, 0x0E) | commas | less(word ^ (ones &* UInt64(quote)), 1)) & highBits
   }
 
   /// The bytes that mean something inside quotes, and the other control characters.

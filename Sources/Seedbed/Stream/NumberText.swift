@@ -145,9 +145,9 @@ enum NumberText {
     return slowReal(text, decimal)
   }
 
-  private static func slowReal(_ text: UnsafeMutableBufferPointer<UInt8>, _ decimal: Decimal)
-    -> Double?
-  {
+  private static func slowReal(
+    _ text: UnsafeMutableBufferPointer<UInt8>, _ decimal: Decimal
+  ) -> Double? {
     guard let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite else {
       return nil
     }
