@@ -1,0 +1,13 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+// A package of its own, as an app would be: nothing of it is built with Seedbed.
+let package = Package(
+  name: "benchmarks",
+  platforms: [.macOS(.v13)],
+  dependencies: [.package(name: "seedbed", path: "..")],
+  targets: [
+    .executableTarget(
+      name: "startup", dependencies: [.product(name: "Seedbed", package: "seedbed")])
+  ]
+)

@@ -1,0 +1,49 @@
+"""Where things are, and how what is measured is built."""
+import pathlib
+import subprocess
+import sys
+
+import measure
+
+root = pathlib.Path(__file__).resolve().parent.parent
+work = root / ".build" / "bench"
+migrate = str(root / ".build" / "release" / "migrate")
+
+
+def build():
+    work.mkdir(parents=True, exist_ok=True)
+    # The one way there is to build it.
+    subprocess.run([root / "Scripts" / "migrate", "--version"], check=True, stdout=sys.stderr)
+
+
+def compile_c(name):
+    """Compiles one of the C programs beside this file."""
+    program = work / name
+    source = root / "Benchmarks" / f"{name}.c"
+    subprocess.run(["cc", "-O2", "-o", program, source, "-lsqlite3", "-lz"], check=True)
+    return str(program)
+
+
+def sql(database, text):
+    output = subprocess.run(
+        ["sqlite3", "-batch", database, text], check=True, capture_output=True, text=True)
+    return output.stdout.strip()
+
+
+def catalog(name, fill):
+    """A locked catalog, filled once and kept; the lock is written anew, for its form may change."""
+    folder = work / name
+    if not (folder / "seedbed.lock").exists():
+        for old in sorted(folder.rglob("*"), reverse=True):
+            old.rmdir() if old.is_dir() else old.unlink()
+        folder.mkdir(parents=True, exist_ok=True)
+        fill(folder)
+    measure.run([migrate, "lock", "--migrations", str(folder)], work)
+    return folder
+
+
+def state():
+    """What was measured, and where."""
+    version = subprocess.run(
+        ["git", "-C", root, "describe", "--always", "--dirty"], capture_output=True, text=True)
+    return f"{version.stdout.strip()}, SQLite {sql(':memory:', 'SELECT sqlite_version()')}"
