@@ -91,13 +91,6 @@ extension Run {
     return head == migration.version
   }
 
-  /// Another process may have taken it back while this one waited for the lock, or applied more.
-  private func isStillApplied(_ migration: Migration) throws -> Bool {
-    let head = try ledger.head(on: connection)?.version ?? 0
-    if head > migration.version { throw SeedbedError.appliedMeanwhile(head) }
-    return head == migration.version
-  }
-
   private func rehearse(_ migrations: [Migration]) throws {
     try connection.execute("BEGIN IMMEDIATE")
     defer { connection.rollBack() }

@@ -28,8 +28,7 @@ final class UpdateMerge {
       try context.ledger.keysLeftToUser(
         table: stage.file.target.name, on: context.connection))
     layout = UpdateLayout(file: stage.file, changes: changes)
-    writer = try UpdateWriter(
-      layout: layout, target: stage.file.target, connection: context.connection)
+    writer = UpdateWriter(layout: layout, connection: context.connection)
   }
 
   /// Returns how many rows still wait.
