@@ -41,6 +41,8 @@ final class Chunk: @unchecked Sendable {
   private var recordCapacity: Int
   private(set) var recordCount = 0
 
+  /// How many of the bytes are whole records.
+  var recordsEnd = 0
   /// How many bytes of the file were read when the chunk was filled.
   var fileBytes: Int64 = 0
 
@@ -142,7 +144,19 @@ final class Chunk: @unchecked Sendable {
     records = grown
   }
 
+  /// Forgets the record of that number and those after it.
+  func dropRecords(from first: Int) {
+    recordsEnd = records[first].start
+    // The fields need no counting: they are found by the record's number.
+    recordCount = first
+  }
+
   // MARK: text
+
+  /// The bytes as they are in the file, until fields are decoded in place.
+  func content(upTo end: Int) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: bytes, count: end)
+  }
 
   /// Where a field begins, its opening quote counted.
   func fieldPosition(_ cell: Cell) -> Int {

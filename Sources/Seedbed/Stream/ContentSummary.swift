@@ -14,8 +14,8 @@ struct ContentSummary: Sendable, Equatable {
     if isRows {
       let reader = try RowReader(
         file, place: place, isCompressed: isCompressed, locked: nil, limits: limits)
-      let chunk = Chunk(capacity: limits.chunkBytes)
-      while try reader.read(into: chunk) {}
+      var chunk: Chunk?
+      repeat { chunk = try reader.next(returning: chunk) } while chunk != nil
       let totals = reader.totals
       return ContentSummary(
         digest: totals.digest, contentSize: totals.contentBytes, rows: totals.rows)

@@ -1,4 +1,4 @@
-/// Reads a row file on a thread of its own, a few chunks ahead of SQLite.
+/// Reads a row file's records on a thread of its own, a few chunks ahead of SQLite.
 ///
 /// The queue is bounded: memory stays constant whatever the file's size.
 final class RowQueue {
@@ -11,14 +11,12 @@ final class RowQueue {
   }
 
   private let state: Guarded<State>
-  private let reader: RowReader
   private var thread: Thread?
 
   static let depth = 4
 
-  /// `reader` must have its decoders; nobody else may touch it until the queue is stopped.
-  init(_ reader: RowReader, chunkBytes: Int = RowReader.Limits().chunkBytes) throws {
-    self.reader = reader
+  /// Nobody else may touch `reader` until the queue is stopped.
+  init(_ reader: RecordReader, chunkBytes: Int) throws {
     let chunks = (0..<Self.depth).map { _ in Chunk(capacity: chunkBytes) }
     state = Guarded(State(free: chunks))
     let state = state
@@ -34,7 +32,7 @@ final class RowQueue {
     thread = nil
   }
 
-  private static func produce(_ reader: RowReader, _ state: Guarded<State>) {
+  private static func produce(_ reader: RecordReader, _ state: Guarded<State>) {
     while true {
       let chunk = state.wait(until: { $0.isStopped || !$0.free.isEmpty }) { state -> Chunk? in
         state.isStopped ? nil : state.free.removeLast()

@@ -16,7 +16,7 @@ extension RowReader.HeaderField {
 
   /// Refuses what the first bytes show to be no UTF-8 text at all.
   static func refuseOtherContent(
-    _ chunk: Chunk, _ file: String, wasCompressed: Bool
+    _ chunk: Chunk, _ file: String, _ wasCompressed: Bool
   ) throws(SeedbedError) {
     guard chunk.count >= 2 else { return }
     let (first, second) = (chunk.bytes[0], chunk.bytes[1])

@@ -1,9 +1,9 @@
-/// Reads the records of one row file, chunk by chunk: decompressed, checked, split, decoded.
+/// Reads the rows of one row file: the records that `RecordReader` finds, decoded and counted,
+/// the whole held against the lock.
 ///
-/// It is used by one thread at a time: the caller's for the header, then the producer's.
-final class RowReader: @unchecked Sendable {
-  // Sound: whoever owns the reader hands it over before the other side touches it.
-
+/// Two threads share the work, about half of it each: beside SQLite's the first decompresses and
+/// splits, and this one hashes and decodes before it feeds SQLite.
+final class RowReader {
   struct Limits: Sendable {
     /// For a catalog without a lock.
     var contentBytes: Int64 = 4 << 30
@@ -21,140 +21,86 @@ final class RowReader: @unchecked Sendable {
   }
 
   let place: String
-  private let content: ContentReader
-  private let limits: Limits
-  private let locked: LockedFile?
-  private var splitter: CSVSplitter
-  private let digest = Digest()
-  /// The bytes after the last whole record.
-  private let carry: Chunk
-  private var isAtEnd = false
-  private var isFinished = false
-  private(set) var totals = Totals()
+  let header: [HeaderField]
   /// One for each column of the file; set before the first chunk is read. Without any, fields
   /// are not decoded.
   var decoders: [FieldDecoder] = []
   /// True for the columns that must not be NULL: the key.
   var required: [Bool] = []
-  private(set) var header: [HeaderField] = []
+  private(set) var totals = Totals()
+  /// Bytes of the file, as it is on disk, behind the rows so far.
+  private(set) var fileBytes: Int64 = 0
+  private let limits: Limits
+  private let locked: LockedFile?
+  private let records: RecordReader
+  private var queue: RowQueue?
+  private let digest = Digest()
 
+  /// Reads the header.
   init(
     _ file: OpenFile, place: String, isCompressed: Bool, locked: LockedFile?,
     limits: Limits = Limits()
   ) throws {
-    content = try ContentReader(file, place: place, isCompressed: isCompressed)
     self.place = place
     self.locked = locked
     self.limits = limits
-    splitter = CSVSplitter(file: place, limits: limits.splitter)
-    carry = Chunk(capacity: limits.chunkBytes)
-    try preferringDamage { try readHeader() }
+    let content = try ContentReader(file, place: place, isCompressed: isCompressed)
+    let records = RecordReader(content, place: place, locked: locked, limits: limits)
+    let digest = digest
+    do {
+      header = try records.header(feeding: digest)
+    } catch {
+      throw records.cause(of: error)
+    }
+    self.records = records
+    totals.contentBytes = Int64(records.headerBytes)
   }
 
-  var fileBytes: Int64 { content.fileBytes }
-
-  private func readHeader() throws {
-    // A byte order mark may be cut in pieces by small reads.
-    while carry.count < 3, !isAtEnd { try fill(carry, to: max(3, limits.chunkBytes)) }
-    try HeaderField.refuseOtherContent(carry, place, wasCompressed: content.isCompressed)
-    if HeaderField.hasByteOrderMark(carry) { carry.dropBytes(3) }
-    let outcome = try split(carry)
-    if let failure = outcome.failure { throw failure }
-    if carry.recordCount == 0 { throw SeedbedError.csvEmpty(place) }
-    if let invalid = firstInvalid(carry, upTo: outcome.taken) { throw invalid.error }
-    header = try HeaderField.names(in: carry, place)
-    splitter.fieldCount = header.count
-    carry.dropBytes(outcome.taken)
+  /// From here on a second thread reads ahead.
+  func startAhead() throws {
+    queue = try RowQueue(records, chunkBytes: limits.chunkBytes)
   }
 
-  /// Fills `chunk` with the next whole records; false at the verified end of the file.
+  /// Ends the second thread, also in the middle of the file.
+  func stop() {
+    queue?.stop()
+    queue = nil
+  }
+
+  /// The next rows, at least one; nil at the verified end of the file. `used` is used again.
   ///
-  /// What it throws is the first error in the file, however the file is cut into chunks.
-  func read(into chunk: Chunk) throws -> Bool {
-    if isFinished { return false }
-    return try preferringDamage {
-      chunk.clear(shrinkingTo: 8 * limits.chunkBytes)
-      chunk.copyBytes(of: carry, from: 0)
-      let outcome = try split(chunk)
-      try check(chunk, upTo: outcome.taken)
-      if let failure = outcome.failure { throw failure }
-      carry.clear(shrinkingTo: 8 * limits.chunkBytes)
-      carry.copyBytes(of: chunk, from: outcome.taken)
-      totals.rows += chunk.recordCount
-      chunk.fileBytes = content.fileBytes
-      if isAtEnd, carry.count == 0 { try finish() }
-      return chunk.recordCount > 0
-    }
-  }
-
-  // MARK: bytes
-
-  /// Reads on until `chunk` holds at least one whole record, and splits it.
-  private func split(_ chunk: Chunk) throws -> CSVSplitter.Outcome {
-    var wanted = limits.chunkBytes
-    while true {
-      try fill(chunk, to: wanted)
-      // What lies beyond is left for the next chunk: after a long record it could be millions of
-      // short ones, whose fields would take many times their bytes.
-      let outcome = splitter.split(chunk, before: limits.chunkBytes, isLast: isAtEnd)
-      if outcome.taken > 0 || outcome.failure != nil || isAtEnd { return outcome }
-      // One byte more than a record may have shows that it has too many.
-      if chunk.count >= wanted { wanted = min(chunk.count * 2, limits.splitter.recordBytes + 1) }
-    }
-  }
-
-  /// Reads until the chunk holds so many bytes or the content ends.
-  private func fill(_ chunk: Chunk, to wanted: Int) throws {
-    chunk.reserve(wanted)
-    while chunk.count < wanted, !isAtEnd {
-      let room = UnsafeMutableRawBufferPointer(
-        start: chunk.bytes + chunk.count, count: min(wanted - chunk.count, limits.readBytes))
-      let count = try content.read(into: room)
-      if count == 0 { isAtEnd = true }
-      digest.update(UnsafeRawBufferPointer(rebasing: room[..<count]))
-      chunk.count += count
-      totals.contentBytes += Int64(count)
-      try checkSize()
-      if limits.readBytes < Int.max { return }
-    }
-  }
-
-  private func checkSize() throws {
-    if let locked {
-      guard totals.contentBytes <= locked.contentSize else {
-        throw SeedbedError.lockMismatch(
-          "content", found: "longer than \(locked.contentSize) bytes",
-          expected: "\(locked.contentSize) bytes", place)
+  /// What it throws is the first error in the file.
+  func next(returning used: Chunk?) throws -> Chunk? {
+    do {
+      guard let chunk = try nextRecords(used) else {
+        try finish()
+        return nil
       }
-    } else if totals.contentBytes > limits.contentBytes {
-      throw SeedbedError.csvContentSize(limits.contentBytes, SeedbedError.Place(place))
+      let content = chunk.content(upTo: chunk.recordsEnd)
+      digest.update(content)
+      totals.contentBytes += Int64(content.count)
+      totals.rows += chunk.recordCount
+      fileBytes = chunk.fileBytes
+      try decode(chunk)
+      return chunk
+    } catch {
+      stop()
+      throw records.cause(of: error)
     }
+  }
+
+  private func nextRecords(_ used: Chunk?) throws -> Chunk? {
+    if let queue { return try queue.next(returning: used) }
+    let chunk = used ?? Chunk(capacity: limits.chunkBytes)
+    return try records.read(into: chunk) ? chunk : nil
   }
 
   // MARK: values
 
-  /// Checks the encoding of the chunk's records and decodes them. Where both fail, the error of
-  /// the earlier record is thrown.
-  private func check(_ chunk: Chunk, upTo end: Int) throws {
-    let invalid = firstInvalid(chunk, upTo: end)
-    try decode(chunk, records: invalid?.record ?? chunk.recordCount)
-    if let invalid { throw invalid.error }
-  }
-
-  private func firstInvalid(_ chunk: Chunk, upTo end: Int) -> (record: Int, error: SeedbedError)? {
-    let bytes = UnsafeRawBufferPointer(start: chunk.bytes, count: end)
-    guard let offset = UTF8Check.firstInvalid(bytes) else { return nil }
-    var record = 0
-    while record + 1 < chunk.recordCount, chunk.records[record + 1].start <= offset { record += 1 }
-    let found = chunk.records[record]
-    let at = SeedbedError.Place(place, line: found.line, column: offset - found.start + 1)
-    return (record, .csvEncoding(bytes[offset], at))
-  }
-
   /// Column by column, since a column's fields take one road; each stops at the earliest record
   /// that a column before it refused.
-  private func decode(_ chunk: Chunk, records: Int) throws {
-    var end = records
+  private func decode(_ chunk: Chunk) throws {
+    var end = chunk.recordCount
     var refused: Int?
     for (column, decoder) in decoders.enumerated() {
       let misfit = decoder.decode(
@@ -179,7 +125,6 @@ final class RowReader: @unchecked Sendable {
   // MARK: the end
 
   private func finish() throws {
-    isFinished = true
     totals.digest = digest.finish()
     guard let locked else { return }
     if totals.contentBytes != locked.contentSize {
@@ -194,18 +139,6 @@ final class RowReader: @unchecked Sendable {
     if totals.digest != locked.digest {
       throw SeedbedError.lockMismatch(
         "SHA-256", found: totals.digest, expected: locked.digest, place)
-    }
-  }
-
-  /// Damaged gzip hands out garbage before its CRC shows it: what the CSV rules say of that is
-  /// not the cause, so the rest is read first, as far as the limits go.
-  private func preferringDamage<Result>(_ body: () throws -> Result) throws -> Result {
-    do {
-      return try body()
-    } catch let error as SeedbedError where error.code == .csv && content.isCompressed {
-      let limit = locked?.contentSize ?? limits.contentBytes
-      try content.skipToEnd(limit: limit - totals.contentBytes)
-      throw error
     }
   }
 }

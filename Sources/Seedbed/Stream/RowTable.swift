@@ -14,7 +14,6 @@ final class RowTable {
   private let reader: RowReader
   let declaration: String
   private let onChunk: (Int64, Int) throws -> Void
-  private var queue: RowQueue?
   private var hasStarted = false
   private var chunk: Chunk?
   /// On the heap, since the callbacks read it without counting references.
@@ -74,17 +73,14 @@ final class RowTable {
       // A second look at the rows would begin in their middle.
       if hasStarted { throw SeedbedError.rowsReadTwice(reader.place) }
       hasStarted = true
-      queue = try RowQueue(reader)
+      try reader.startAhead()
       try advanceChunk()
     }
   }
 
   func advance() -> Bool { attempt { try advanceChunk() } }
 
-  func stop() {
-    queue?.stop()
-    queue = nil
-  }
+  func stop() { reader.stop() }
 
   private func advanceChunk() throws {
     try connection.cancellation?.check()
@@ -92,10 +88,10 @@ final class RowTable {
     let used = chunk
     chunk = nil
     point(to: nil)
-    let next = try queue?.next(returning: used)
+    let next = try reader.next(returning: used)
     chunk = next
     point(to: next)
-    try onChunk(next?.fileBytes ?? reader.fileBytes, rowCount + (next?.recordCount ?? 0))
+    try onChunk(reader.fileBytes, rowCount + (next?.recordCount ?? 0))
     if next == nil { stop() }
   }
 

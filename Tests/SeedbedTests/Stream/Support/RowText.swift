@@ -39,9 +39,8 @@ enum RowText {
       try file.open(), place: file.name, isCompressed: file.name.hasSuffix(".gz"), locked: locked,
       limits: limits)
     reader.decoders = try (types ?? reader.header.map { _ in "TEXT" }).map(decoder)
-    let chunk = Chunk(capacity: limits.chunkBytes)
     var rows: [String] = []
-    while try reader.read(into: chunk) { rows += text(chunk, reader.decoders.count) }
+    try reader.forEachChunk { rows += text($0, reader.decoders.count) }
     return rows
   }
 
@@ -92,6 +91,17 @@ enum RowText {
     case .blob:
       let bytes = UnsafeBufferPointer(start: chunk.bytes + cell.start, count: Int(cell.length))
       return "x'\(bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())'"
+    }
+  }
+}
+
+extension RowReader {
+  /// Reads to the end, on this thread.
+  func forEachChunk(_ body: (Chunk) throws -> Void = { _ in }) throws {
+    var chunk: Chunk?
+    while let next = try next(returning: chunk) {
+      try body(next)
+      chunk = next
     }
   }
 }

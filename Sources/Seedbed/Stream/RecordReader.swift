@@ -1,0 +1,145 @@
+/// Reads the records of one row file, chunk by chunk: decompressed, split, their text checked.
+///
+/// This half runs ahead of SQLite, on a thread of its own; `RowReader` is the other.
+final class RecordReader: @unchecked Sendable {
+  // Sound: one thread at a time uses it: the caller's for the header, the queue's until it is
+  // stopped, the caller's again.
+
+  private let content: ContentReader
+  private let place: String
+  private let limits: RowReader.Limits
+  private let locked: LockedFile?
+  private var splitter: CSVSplitter
+  /// The bytes after the last whole record.
+  private let carry: Chunk
+  private var contentBytes: Int64 = 0
+  /// The bytes before the first row.
+  private(set) var headerBytes = 0
+  private var isAtEnd = false
+  /// What is wrong with the record after those that were given out.
+  private var failure: SeedbedError?
+
+  init(
+    _ content: ContentReader, place: String, locked: LockedFile?, limits: RowReader.Limits
+  ) {
+    self.content = content
+    self.place = place
+    self.locked = locked
+    self.limits = limits
+    splitter = CSVSplitter(file: place, limits: limits.splitter)
+    carry = Chunk(capacity: limits.chunkBytes)
+  }
+
+  /// Reads the names of the columns, and gives the bytes before the first row to `digest`.
+  func header(feeding digest: Digest) throws -> [RowReader.HeaderField] {
+    // A byte order mark may be cut in pieces by small reads.
+    while carry.count < 3, !isAtEnd { try fill(carry, to: max(3, limits.chunkBytes)) }
+    try RowReader.HeaderField.refuseOtherContent(carry, place, content.isCompressed)
+    if RowReader.HeaderField.hasByteOrderMark(carry) {
+      digest.update(carry.content(upTo: 3))
+      headerBytes += 3
+      carry.dropBytes(3)
+    }
+    let outcome = try split(carry)
+    if let failure = outcome.failure { throw failure }
+    if carry.recordCount == 0 { throw SeedbedError.csvEmpty(place) }
+    if let invalid = firstInvalid(carry, upTo: outcome.taken) { throw invalid.error }
+    let fields = try RowReader.HeaderField.names(in: carry, place)
+    splitter.fieldCount = fields.count
+    digest.update(carry.content(upTo: outcome.taken))
+    headerBytes += outcome.taken
+    carry.dropBytes(outcome.taken)
+    return fields
+  }
+
+  /// Fills `chunk` with the next whole records; false at the verified end of the file.
+  ///
+  /// What is wrong with a record is thrown once those before it were given out, however the file
+  /// is cut into chunks: they may have errors of their own.
+  func read(into chunk: Chunk) throws -> Bool {
+    if let failure { throw failure }
+    chunk.clear(shrinkingTo: 8 * limits.chunkBytes)
+    chunk.copyBytes(of: carry, from: 0)
+    let outcome = try split(chunk)
+    carry.clear(shrinkingTo: 8 * limits.chunkBytes)
+    carry.copyBytes(of: chunk, from: outcome.taken)
+    chunk.recordsEnd = outcome.taken
+    chunk.fileBytes = content.fileBytes
+    failure = outcome.failure
+    if let invalid = firstInvalid(chunk, upTo: outcome.taken) {
+      chunk.dropRecords(from: invalid.record)
+      failure = invalid.error
+    }
+    if chunk.recordCount > 0 { return true }
+    if let failure { throw failure }
+    return false
+  }
+
+  /// Damaged gzip hands out garbage before its CRC shows it: what the CSV rules say of that is
+  /// not the cause, so the rest is read first, as far as the limits go.
+  func cause(of error: any Error) -> any Error {
+    guard let error = error as? SeedbedError, error.code == .csv, content.isCompressed else {
+      return error
+    }
+    do {
+      try content.skipToEnd(limit: (locked?.contentSize ?? limits.contentBytes) - contentBytes)
+      return error
+    } catch {
+      return error
+    }
+  }
+
+  // MARK: bytes
+
+  /// Reads on until `chunk` holds at least one whole record, and splits it.
+  private func split(_ chunk: Chunk) throws -> CSVSplitter.Outcome {
+    var wanted = limits.chunkBytes
+    while true {
+      try fill(chunk, to: wanted)
+      // What lies beyond is left for the next chunk: after a long record it could be millions of
+      // short ones, whose fields would take many times their bytes.
+      let outcome = splitter.split(chunk, before: limits.chunkBytes, isLast: isAtEnd)
+      if outcome.taken > 0 || outcome.failure != nil || isAtEnd { return outcome }
+      // One byte more than a record may have shows that it has too many.
+      if chunk.count >= wanted { wanted = min(chunk.count * 2, limits.splitter.recordBytes + 1) }
+    }
+  }
+
+  /// Reads until the chunk holds so many bytes or the content ends.
+  private func fill(_ chunk: Chunk, to wanted: Int) throws {
+    chunk.reserve(wanted)
+    while chunk.count < wanted, !isAtEnd {
+      let room = UnsafeMutableRawBufferPointer(
+        start: chunk.bytes + chunk.count, count: min(wanted - chunk.count, limits.readBytes))
+      let count = try content.read(into: room)
+      if count == 0 { isAtEnd = true }
+      chunk.count += count
+      contentBytes += Int64(count)
+      try checkSize()
+      if limits.readBytes < Int.max { return }
+    }
+  }
+
+  private func checkSize() throws {
+    if let locked {
+      guard contentBytes <= locked.contentSize else {
+        throw SeedbedError.lockMismatch(
+          "content", found: "longer than \(locked.contentSize) bytes",
+          expected: "\(locked.contentSize) bytes", place)
+      }
+    } else if contentBytes > limits.contentBytes {
+      throw SeedbedError.csvContentSize(limits.contentBytes, SeedbedError.Place(place))
+    }
+  }
+
+  /// The first record that is not UTF-8.
+  private func firstInvalid(_ chunk: Chunk, upTo end: Int) -> (record: Int, error: SeedbedError)? {
+    let bytes = chunk.content(upTo: end)
+    guard let offset = UTF8Check.firstInvalid(bytes) else { return nil }
+    var record = 0
+    while record + 1 < chunk.recordCount, chunk.records[record + 1].start <= offset { record += 1 }
+    let found = chunk.records[record]
+    let at = SeedbedError.Place(place, line: found.line, column: offset - found.start + 1)
+    return (record, .csvEncoding(bytes[offset], at))
+  }
+}
