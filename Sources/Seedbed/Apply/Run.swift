@@ -89,6 +89,9 @@ final class Run {
   ) throws {
     connection.rollBack()
     do {
+      // The old handle goes first: while it holds its lock, a new one takes the journal it left
+      // for one that is in use, and reads pages that were written in part.
+      connection = try Connection("", .memory)
       connection = try Self.open(path, options, cancellation)
       plannedAt = nil
       if try isDone(connection) { return }
