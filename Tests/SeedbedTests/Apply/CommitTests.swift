@@ -125,6 +125,33 @@ struct CommitTests {
     #expect(report.lines == ["1 t +2 ~0 -0 =0 kept 0", "2 t +1 ~0 -0 =0 kept 0"])
   }
 
+  @Test(arguments: [true, false])
+  func `a request to stop during a failing COMMIT does not hide the outcome`(
+    _ takesEffect: Bool
+  ) throws {
+    let device = try Self.device("delete")
+    let trap = Trap()
+    let cancellation = Cancellation()
+    device.host = trap.host
+    let result = Result {
+      try FaultyDisk.with(device.database) { operation, suffix in
+        guard operation == .delete, suffix == "-journal", trap.springs() else { return .pass }
+        cancellation.cancel()
+        return takesEffect ? .doneButFail(1290) : .fail(2570)
+      } _: {
+        try device.up(to: 1, cancellation: cancellation)
+      }
+    }
+    #expect(trap.hasFired)
+    if takesEffect {
+      #expect(try result.get().outcome == .applied)
+    } else {
+      let error = #expect(throws: SeedbedError.self) { try result.get() }
+      #expect(error?.code == .io)
+    }
+    #expect(try device.ledger().count == (takesEffect ? 1 : 0))
+  }
+
   @Test func `a disk that is dead for good leaves the outcome unknown`() throws {
     let device = try Self.device("delete")
     let trap = Trap()
