@@ -60,7 +60,7 @@ final class Run {
       } catch let failure as SQLiteFailure {
         // > COMMIT may fail with SQLITE_BUSY if there is a reader; the transaction remains active
         // > and can be retried. (SQLITE.md 2)
-        if failure.isBusy, connection.isInTransaction {
+        if failure.isBusy || failure.isInterrupt, connection.isInTransaction {
           try cancellation?.check()
           guard Clock.monotonic() < deadline else { throw failure }
           Clock.sleep(milliseconds: 5)
@@ -89,9 +89,15 @@ final class Run {
   ) throws {
     connection.rollBack()
     do {
-      connection = try Self.open(path, options, cancellation)
+      // The old handle goes first: while it holds its lock, a new one takes the journal it left
+      // for one that is in use, and reads pages that were written in part.
+      connection = try Connection("", .memory)
+      // A request to stop must not keep the answer from us.
+      connection = try Self.open(path, options, nil)
       plannedAt = nil
-      if try isDone(connection) { return }
+      let isCommitted = try isDone(connection)
+      connection.heed(cancellation)
+      if isCommitted { return }
     } catch {
       throw SeedbedError.outcomeUnknown(
         cause: failure.sentence, then: SeedbedError.from(error).message)

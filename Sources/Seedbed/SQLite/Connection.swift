@@ -128,6 +128,9 @@ final class Connection {
   /// From here on the connection works to its end, as it must to note that it was cancelled.
   func forgetCancellation() { cancellation = nil }
 
+  /// From here on each statement asks whether to stop; waiting for a lock goes on to its deadline.
+  func heed(_ cancellation: Cancellation?) { self.cancellation = cancellation }
+
   // MARK: state
 
   /// Rows that the last statement wrote itself: triggers and foreign keys are not counted.

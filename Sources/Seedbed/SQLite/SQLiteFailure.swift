@@ -15,6 +15,7 @@ struct SQLiteFailure: Error, Sendable {
 
   var primaryCode: Int32 { code & 0xff }
   var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
+  var isInterrupt: Bool { primaryCode == SQLITE_INTERRUPT }
   var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
   var isUniqueness: Bool {
     code == SQLITE_CONSTRAINT | (8 << 8) || code == SQLITE_CONSTRAINT | (6 << 8)
