@@ -83,6 +83,9 @@ struct History {
       model = next.withoutReport()
     }
     try up(app, releases, expected, before)
+    if expected.count == 1, releases.count == 1, releases[0].version > 1, dice.chance(30) {
+      try downAndUp(releases[0], app, expected[0], before)
+    }
     left = model.left
     guard expected.count < releases.count else { return }
     // Under a policy of the app's that lets it pass.
@@ -107,6 +110,7 @@ struct History {
   ) throws {
     let migrator = try bench.migrator(Policies(app))
     let fails = expected.count < releases.count
+    if !fails, releases[0].version % 3 == 2 { try plan(migrator, expected, before) }
     do {
       let report = try migrator.up()
       if fails { throw disagreement("up passed where a policy says fail") }
@@ -121,6 +125,66 @@ struct History {
         throw disagreement("up applied \(error.applied), not \(expected.count)")
       }
       try compareRows(expected.last?.tables.map { $0.compactMap { $0 } } ?? before)
+    }
+  }
+
+  /// The same report, and nothing else.
+  private func plan(
+    _ migrator: Migrator, _ expected: [Model], _ before: [[[Cell]]]
+  ) throws {
+    do {
+      let report = try migrator.plan()
+      for (migration, model) in zip(report.migrations, expected) {
+        try compare(migration, model)
+      }
+    } catch let error as SeedbedError {
+      throw disagreement("plan failed: \(error)")
+    }
+    try compareRows(before)
+  }
+
+  /// Takes the release back, which leaves all as it was, and applies it once more.
+  private mutating func downAndUp(
+    _ release: Release, _ app: Policy, _ expected: Model, _ before: [[[Cell]]]
+  ) throws {
+    log.append("down, and up again")
+    let migrator = try bench.migrator(Policies(app))
+    do {
+      _ = try migrator.down(to: Int64(release.version - 1))
+    } catch let error as SeedbedError {
+      // The rows that were there may be the user's.
+      if expected.hasUnchangedInserts, error.code == .catalog { return }
+      throw disagreement("down failed: \(error)")
+    }
+    let found = try bench.device.rows(of: shape)
+    for table in shape.tables.indices {
+      let columns = comparable(table)
+      let lines = { (rows: [[Cell]]) in rows.map { "\(columns($0))" }.sorted() }
+      let (found, before) = (lines(found[table]), lines(before[table]))
+      guard found == before else {
+        throw disagreement(
+          "down leaves in \(shape.tables[table].name)\n  "
+            + "found  \(found.filter { !before.contains($0) })"
+            + "\n  before \(before.filter { !found.contains($0) })")
+      }
+    }
+    try compareLeft(left)
+    let open = try migrator.conflicts().filter {
+      $0.version == Int64(release.version) && $0.undoneAt == nil
+    }
+    guard open.isEmpty else { throw disagreement("down left conflicts: \(open)") }
+    try up(app, [release], [expected], before)
+  }
+
+  /// What `down` brings back: what triggers or the app rewrite is not the user's, nor is the case of
+  /// a key that ignores it.
+  private func comparable(_ table: Int) -> ([Cell]) -> [Cell] {
+    let target = shape.tables[table]
+    return { row in
+      target.columns.indices.filter { target.columns[$0].role != .ignored }.map { column in
+        let folds = target.key.contains(column) && target.columns[column].ignoresCase
+        return folds ? row[column].folded(ignoringCase: true) : row[column]
+      }
     }
   }
 

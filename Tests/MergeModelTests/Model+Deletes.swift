@@ -60,9 +60,10 @@ extension Model {
       uniqueKeysWithValues: zip(shape.tables[table].columns.map(\.name), row))
   }
 
-  /// Retires what nothing refers to that stays, and says what went.
-  mutating func runDeletes(_ retired: [Retired]) -> Set<Place> {
-    var gone = Set(retired.map(\.place))
+  /// Retires what nothing refers to that stays; what is left of it waits for the inserts, since a
+  /// user's row that gives way to one of the seed's may have been what referred to it.
+  mutating func runDeletes(_ retired: [Retired], isLast: Bool) -> Set<Place> {
+    var gone = Set(retired.map(\.place).filter { self[$0] != nil })
     while true {
       let held = gone.filter { isReferred(to: $0, besides: gone) }
       if held.isEmpty { break }
@@ -74,7 +75,7 @@ extension Model {
       if gone.contains(row.place) {
         count(table, \.deleted)
         if row.isEdited { keep(row.seed, row.file, "editedRetired", mine, isKept: false) }
-      } else {
+      } else if isLast {
         count(table, \.kept)
         if onEdited(table) == "fail" { fails = true }
         keep(row.seed, row.file, "referenced", mine)

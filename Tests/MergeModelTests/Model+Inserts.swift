@@ -59,6 +59,7 @@ extension Model {
     }
     guard !differing.isEmpty else {
       count(table, \.unchanged)
+      hasUnchangedInserts = true
       return true
     }
     if onTaken(table) == "fail" { fails = true }

@@ -25,6 +25,7 @@ struct Model {
   /// Keys that this release leaves to the user; its own rows are judged without them.
   var leaving: Set<RowKey> = []
   /// Rows with one parent that is missing and one that is the user's: the log may say either.
+  var hasUnchangedInserts = false
   var hasEither: Set<RowKey> = []
   /// Rows whose UNIQUE values several rows hold: the log shows one of them.
   var hasSeveralHolders: Set<RowKey> = []
@@ -47,10 +48,13 @@ struct Model {
       var run = start
       run.coming = assumed.mapValues { $0.map(\.row) }
       run.runUpdates(release)
-      let gone = run.runDeletes(retired)
+      let gone = run.runDeletes(retired, isLast: false)
       let inserted = run.runInserts(release)
       let isRight = assumed.values.joined().allSatisfy { inserted.contains($0.key) }
-      if gone == start.going, isRight { return run.fails || start.fails ? nil : run }
+      if gone == start.going, isRight {
+        _ = run.runDeletes(retired, isLast: true)
+        return run.fails || start.fails ? nil : run
+      }
       start.going.formIntersection(gone)
       // First whoever has no parent, then whose place is taken.
       let orphaned = assumed.values.joined().contains {

@@ -136,7 +136,9 @@ struct TruthMaker {
         }
         for key in table.foreignKeys where !key.columns.contains(where: { row[$0].isNull }) {
           // SQLite refuses a row that refers to itself in another case (seen in 3.40).
-          let ignoresCase = key.parentColumns.contains { table.columns[$0].ignoresCase }
+          let ignoresCase = key.parentColumns.contains {
+            shape.tables[key.parent].columns[$0].ignoresCase
+          }
           if key.parent == index, ignoresCase, refers(row, key, to: row) { return false }
           guard truth[key.parent].contains(where: { refers(row, key, to: $0) }) else {
             return false
