@@ -11,7 +11,7 @@ extension Verb {
     examples: [
       Example("plan", "what an 'up' would do to app.sqlite"),
       Example("plan --to 3", "only as far as version 3"),
-      Example("plan --on-edited preferSeed", "what another policy would do"),
+      Example("plan --on-edited keepRow", "what another policy would do"),
       Example("plan --json", "with every conflict and value whole"),
     ],
     options: [UpCommand.to.spec, PlanCommand.noBackup, UpCommand.allowOutOfOrder],

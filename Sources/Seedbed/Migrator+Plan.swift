@@ -19,7 +19,9 @@ extension Migrator {
           report: progress, connection: memory)
         return try run.plan(to: version)
       } catch is MigrationTransaction.BrokenForeignKeys {
-        return try planWithoutForeignKeys(exists, path, version, cancellation, progress)
+        return try Run.planOnCopy(
+          catalog, path: path, exists: exists, options: options, host: host, cancellation, progress,
+          to: version)
       }
     }
   }
@@ -28,23 +30,5 @@ extension Migrator {
     let memory = try Connection(path, .memory, cancellation: cancellation)
     try memory.configureForWriting(foreignKeys: true)
     return memory
-  }
-
-  private func planWithoutForeignKeys(
-    _ exists: Bool, _ path: String, _ version: Version?, _ cancellation: Cancellation?,
-    _ progress: ((Progress) -> Void)?
-  ) throws -> Report {
-    var report: Report
-    if exists {
-      report = try Run.planOnCopy(
-        catalog, path: path, options: options, host: host, cancellation, progress, to: version)
-    } else {
-      let run = try Run(
-        catalog: catalog, path: path, options: options, host: host, cancellation: cancellation,
-        report: progress, connection: try emptyDatabase(path, cancellation))
-      report = try run.up(to: version)
-    }
-    report.outcome = .planned
-    return report
   }
 }

@@ -35,6 +35,8 @@ extension MigrationTransaction {
 
   private func revertRows() throws -> MergeContext {
     let undo = try Undo(version: migration.version, ledger: ledger, on: connection)
+    // What it left to the user is a parent again as it was before; `undo` keeps its own hands off.
+    try ledger.giveBackKeys(of: migration.version, on: connection)
     let context = try makeContext(Policies(onEdited: .keepEdits, onTaken: .keepUser))
     let files = try rowFiles(context, isInverted: true)
     if enforcesForeignKeys { try refuseBrokenForeignKeys(of: files.map(\.target)) }

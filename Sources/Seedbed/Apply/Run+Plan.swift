@@ -43,11 +43,14 @@ extension Run {
     }
   }
 
-  private func planned(_ from: Version, _ to: Version, _ sizeBefore: Int64) throws -> Report {
+  private func planned(
+    _ from: Version, _ to: Version, _ sizeBefore: Int64, isWAL: Bool? = nil, backs: Bool? = nil
+  ) throws -> Report {
     let pageSize = try connection.pageSize()
     let growth = max(0, try connection.pageCount() - sizeBefore) * pageSize
-    let isWAL = try connection.journalMode() == "wal"
-    let backup = options.backs && tablesBefore.keys.contains { !ledger.tableNames.contains($0) }
+    let isWAL = try isWAL ?? (connection.journalMode() == "wal")
+    let backup =
+      (backs ?? options.backs) && tablesBefore.keys.contains { !ledger.tableNames.contains($0) }
     for index in done.indices {
       // The log is rolled back, and its numbers with it.
       for conflict in done[index].conflicts.indices { done[index].conflicts[conflict].id = 0 }
@@ -58,18 +61,23 @@ extension Run {
   }
 
   /// The same on a copy in a temporary file that SQLite removes: where a migration needs foreign
-  /// keys off, which cannot change inside a transaction.
+  /// keys off, which cannot change inside a transaction. An empty copy where there is no database.
   static func planOnCopy(
-    _ catalog: Catalog, path: String, options: MigratorOptions, host: Host,
+    _ catalog: Catalog, path: String, exists: Bool, options: MigratorOptions, host: Host,
     _ cancellation: Cancellation?, _ report: ((Progress) -> Void)?, to last: Version?
   ) throws -> Report {
+    let backs = options.backs
     var options = options
     options.backs = false
     let copy = try Connection(path, .temporary, cancellation: cancellation)
-    try Connection.reading(
-      path, lockTimeoutSeconds: options.lockTimeoutSeconds, cancellation: cancellation
-    ) { source in
-      try PageCopy(from: source, to: copy).run(cancellation) { _ in }
+    var isWAL = false
+    if exists {
+      try Connection.reading(
+        path, lockTimeoutSeconds: options.lockTimeoutSeconds, cancellation: cancellation
+      ) { source in
+        isWAL = try source.journalMode() == "wal"
+        try PageCopy(from: source, to: copy).run(cancellation) { _ in }
+      }
     }
     try copy.configureForWriting(foreignKeys: true)
     let sizeBefore = try copy.pageCount()
@@ -78,6 +86,6 @@ extension Run {
       report: report, connection: copy)
     let done = try run.up(to: last)
     return done.outcome == .applied
-      ? try run.planned(done.from, done.to, sizeBefore) : done
+      ? try run.planned(done.from, done.to, sizeBefore, isWAL: isWAL, backs: backs) : done
   }
 }

@@ -107,10 +107,11 @@ struct Ledger: Sendable {
 
   /// Takes a migration out, with all that was noted for its sake.
   func remove(_ version: Version, on connection: Connection) throws {
-    for name in ["migrations", "already_there", "left_to_user"] {
+    for name in ["migrations", "already_there"] {
       try connection.execute(
         "DELETE FROM \(table(name)) WHERE version = ?", [.integer(version)])
     }
+    try giveBackKeys(of: version, on: connection)
     try connection.execute(
       "UPDATE \(table("conflicts")) SET undone_at = ? WHERE version = ? AND undone_at IS NULL",
       [.text(Clock.timestamp()), .integer(version)])

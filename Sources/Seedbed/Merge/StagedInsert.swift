@@ -20,10 +20,29 @@ struct StagedInsert {
       try settleLeftToUser(stage)
       unchanged.append(try settleKeys(stage))
     }
+    let there = try stages.map(rowsThere)
     try settleParentsAndWrite(stages, unchanged)
-    for (stage, same) in zip(stages, unchanged) {
-      try report(stage, unchanged: same)
+    for (index, stage) in stages.enumerated() {
+      try report(stage, unchanged: unchanged[index])
+      try noteKeys(stage, unchanged: there[index])
       try stage.drop()
+    }
+  }
+
+  /// The rows that are there already with the same values; asked only where keys are reported.
+  private func rowsThere(_ stage: Stage) throws -> Set<Int64> {
+    if context.changedKeys == nil { return [] }
+    let rows = try connection.rows(
+      "SELECT row FROM \(stage.sql) AS s WHERE verdict = 0 AND \(MergeSQL.keyExists(stage.file))")
+    return Set(rows.compactMap { $0[0].integer })
+  }
+
+  private func noteKeys(_ stage: Stage, unchanged: Set<Int64>) throws {
+    if context.changedKeys == nil { return }
+    let rows = try connection.rows(
+      "SELECT row FROM \(stage.sql) WHERE verdict IN (0, 3) ORDER BY row")
+    for row in rows.map({ $0[0] }) where !unchanged.contains(row.integer ?? 0) {
+      try context.noteChanged(stage.file.target.name, key: stage.keyText(row: row))
     }
   }
 

@@ -3,9 +3,11 @@
 struct Undo {
   /// Keys of rows that the migration left as they were, by table: not ours to take back.
   private(set) var leftAlone: [String: Set<String>] = [:]
-  /// Columns that it left as they were, or that go back to the user's values, by table and key.
+  /// Columns that it left as they were, by table and key.
   private(set) var columns: [String: [String: Set<String>]] = [:]
-  /// Values of users that gave way, newest first.
+  /// Columns that go back to the user's values rather than to the seed's old ones.
+  private(set) var usersValues: [String: [String: [String: Value]]] = [:]
+  /// Rows of users that gave way, newest first.
   private(set) var givenWay: [Conflict] = []
 
   /// - Throws: where the log cannot be read.
@@ -29,6 +31,11 @@ struct Undo {
     switch conflict.kind {
     case .edited where conflict.resolution == .keptUser && conflict.seed == nil:
       leftAlone[table, default: []].insert(key)
+    case .edited where conflict.resolution == .tookSeed:
+      let mine = try LoggedRow(conflict.mine ?? "{}", of: conflict)
+      usersValues[table, default: [:]][key, default: [:]]
+        .merge(zip(mine.columns, mine.values)) { _, new in new }
+      return
     case .edited:
       columns[table, default: [:]][key, default: []].formUnion(try names(conflict.seed, conflict))
     case .uniqueTaken where conflict.base != nil, .parentDeleted where conflict.base != nil,

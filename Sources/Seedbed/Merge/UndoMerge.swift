@@ -11,18 +11,23 @@ struct UndoMerge {
     try bringBack(undo.givenWay, files)
   }
 
-  /// Marks in a stage what is not ours to take back.
+  /// Marks in a stage what is not ours to take back, and what the user had instead of the seed's
+  /// old value.
   private func leaveAlone(_ stage: Stage) throws {
     let table = stage.file.target.name
     let rows = undo.leftAlone[table] ?? []
     let columns = undo.columns[table] ?? [:]
-    if rows.isEmpty, columns.isEmpty { return }
+    let values = undo.usersValues[table] ?? [:]
+    if rows.isEmpty, columns.isEmpty, values.isEmpty { return }
     for row in try connection.rows("SELECT row FROM \(stage.sql)").map({ $0[0] }) {
       let key = try stage.keyText(row: row)
       if rows.contains(key) {
         try stage.decide(.leftToUser, row: row)
-      } else if stage.file.role == .update, let names = columns[key] {
-        try leaveAlone(names, stage, row)
+        // The other kinds count their verdicts.
+        if stage.file.role == .update { context.count(table) { $0.kept += 1 } }
+      } else if stage.file.role == .update {
+        if let names = columns[key] { try leaveAlone(names, stage, row) }
+        if let values = values[key] { try aim(at: values, stage, row) }
       }
     }
   }
@@ -33,6 +38,16 @@ struct UndoMerge {
       guard let base = change.base else { continue }
       try connection.execute(
         "UPDATE \(stage.sql) SET c\(change.seed) = c\(base) WHERE row = ?", [row])
+    }
+  }
+
+  /// The row goes back in one step: half-way between the seed's values and the user's it might
+  /// break a CHECK.
+  private func aim(at values: [String: Value], _ stage: Stage, _ row: Value) throws {
+    for change in stage.file.changes {
+      guard let value = values[change.column.name] else { continue }
+      try connection.execute(
+        "UPDATE \(stage.sql) SET c\(change.seed) = ? WHERE row = ?", [value, row])
     }
   }
 
@@ -58,7 +73,7 @@ struct UndoMerge {
       isStuck = ready.isEmpty
       waiting.removeAll { row in ready.contains { $0.conflict.id == row.conflict.id } }
     }
-    for row in waiting { try log(row, .parentDeleted, .skipped) }
+    for row in waiting { try log(row, .parentDeleted, .skipped, policy: nil) }
   }
 
   /// What of a user's row gave way, by the columns that the schema still has; others went with a
@@ -78,6 +93,11 @@ struct UndoMerge {
       self.target = target
       columns = known.map(\.0)
       values = known.map(\.1)
+    }
+
+    var key: String {
+      let names = target.key.map(\.name)
+      return RowJSON.object(names, names.map { self[$0] })
     }
 
     subscript(column: String) -> Value {
@@ -105,11 +125,33 @@ struct UndoMerge {
       ON CONFLICT DO NOTHING
       """, row.values)
     if connection.changes == 1 {
-      context.count(row.target.name) { $0.inserted += 1 }
+      context.noteChanged(row.target.name, key: row.key)
+      // A row that was removed for its UNIQUE value is in no file, so it is not counted.
+      if row.conflict.kind == .editedRetired { countKept(row, as: \.inserted) }
     } else {
       // The place was taken since: what the user has there now stays.
-      try log(row, .uniqueTaken, .keptUser)
+      let mine = try holder(of: row)
+      try log(
+        row, mine == nil ? .uniqueTaken : .keyTaken, .keptUser, policy: "keepUser", mine: mine)
     }
+  }
+
+  /// The merge took it for a row to leave alone.
+  private func countKept(_ row: GivenWay, as fate: WritableKeyPath<Counts, Int>) {
+    context.count(row.target.name) {
+      $0.kept -= 1
+      $0[keyPath: fate] += 1
+    }
+  }
+
+  /// The row under the key of one that is to come back.
+  private func holder(of row: GivenWay) throws -> String? {
+    let names = row.target.schema.columns.map(\.name)
+    let matches = row.target.key.map { "\($0.name.quoted) = ?" }.joined(separator: " AND ")
+    return try connection.rows(
+      "SELECT \(names.quotedList) FROM \(row.target.sql) WHERE \(matches)",
+      row.target.key.map { row[$0.name] }
+    ).first.map { RowJSON.object(names, $0) }
   }
 
   /// Only columns that still have the seed's value: what the user changed since stays.
@@ -132,18 +174,24 @@ struct UndoMerge {
         "UPDATE OR ABORT \(target.sql) SET \(set) WHERE \(condition)",
         names.map { row[$0] } + key.values)
       context.noteChanged(target.name, key: conflict.key)
+      countKept(row, as: \.updated)
     } catch let failure as SQLiteFailure where failure.isConstraint {
       // Another row has the value by now, or the rest of the row does not go with it.
-      try log(row, failure.isUniqueness ? .uniqueTaken : .edited, .keptUser)
+      let isHeld = failure.isUniqueness
+      let now = RowJSON.object(names, names.map { seed[$0] ?? .null })
+      try context.log(
+        isHeld ? .uniqueTaken : .edited, .keptUser, table: target.name, key: conflict.key,
+        policy: isHeld ? "keepUser" : "keepEdits", base: now, mine: now,
+        seed: RowJSON.object(names, names.map { row[$0] }))
     }
   }
 
   private func log(
-    _ row: GivenWay, _ kind: Conflict.Kind, _ resolution: Conflict.Resolution
+    _ row: GivenWay, _ kind: Conflict.Kind, _ resolution: Conflict.Resolution, policy: String?,
+    mine: String? = nil
   ) throws {
     try context.log(
-      kind, resolution, table: row.target.name, key: row.conflict.key,
-      policy: kind == .parentDeleted ? nil : kind == .edited ? "keepEdits" : "keepUser",
-      mine: row.conflict.seed, seed: row.conflict.mine)
+      kind, resolution, table: row.target.name, key: row.key, policy: policy, mine: mine,
+      seed: RowJSON.object(row.columns, row.values))
   }
 }

@@ -1,6 +1,6 @@
 /// A foreign key that an update file may point elsewhere.
 struct UpdateParent {
-  enum Judgement { case there, missing, taken }
+  enum Judgement { case unaffected, there, missing, taken }
 
   /// Columns that stay since their parent is not to be had.
   struct Skip {
@@ -50,9 +50,9 @@ struct UpdateParent {
   }
 
   func judge(_ row: UpdateRow, _ rows: borrowing Statement) throws -> Judgement {
-    guard changes.contains(where: { row.takesSeed[$0] }) else { return .there }
+    guard changes.contains(where: { row.takesSeed[$0] }) else { return .unaffected }
     let values = values(row, rows)
-    if values.contains(.null) { return .there }
+    if values.contains(.null) { return .unaffected }
     guard let found = try connection.rows(query, values).first else {
       return left.contains(RowJSON.collatedKey(parentColumns, values)) ? .taken : .missing
     }

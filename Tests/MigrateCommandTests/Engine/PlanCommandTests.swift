@@ -168,10 +168,10 @@ struct PlanCommandTests {
       try Program.run(["help", "plan"], in: sandbox).output.hasPrefix(
         """
         Examples:
-          migrate plan                         what an 'up' would do to app.sqlite
-          migrate plan --to 3                  only as far as version 3
-          migrate plan --on-edited preferSeed  what another policy would do
-          migrate plan --json                  with every conflict and value whole
+          migrate plan                      what an 'up' would do to app.sqlite
+          migrate plan --to 3               only as far as version 3
+          migrate plan --on-edited keepRow  what another policy would do
+          migrate plan --json               with every conflict and value whole
 
         Usage:
           migrate plan [options]

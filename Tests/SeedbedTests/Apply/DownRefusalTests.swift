@@ -1,0 +1,193 @@
+import Foundation
+import Testing
+
+@testable import Seedbed
+
+/// What cannot be taken back is refused, with the reason, before anything is touched.
+struct DownRefusalTests {
+  struct Case: CustomTestStringConvertible {
+    var name: String
+    var files: [String: String]
+    /// Runs when the second release is applied.
+    var then: @Sendable (Device) throws -> Void = { _ in }
+    var reason: String
+    var code = SeedbedError.Code.catalog
+
+    var testDescription: String { name }
+  }
+
+  static func refused(_ migration: String, _ reason: String) -> String {
+    "Migration \(migration) cannot be taken back: \(reason). Nothing was touched. Restore a "
+      + "backup, or ship a new migration that sets things right."
+  }
+
+  static let overwrite = [
+    "catalog.json": #"{"tables": {"elements": {"onEdited": "overwriteRow"}}}"#
+  ]
+
+  static let cases = [
+    Case(
+      name: "up.sql alone", files: ["0002_next/up.sql": "CREATE TABLE t (a);"],
+      reason: refused("2 'next'", "it has an up.sql and no down.sql that undoes it")),
+    Case(
+      name: "after.sql alone", files: ["0002_next/after.sql": "CREATE TABLE t (a);"],
+      reason: refused("2 'next'", "it has an after.sql and no after.down.sql that undoes it")),
+    Case(
+      name: "after.sql with the twin of up.sql",
+      files: ["0002_next/after.sql": "CREATE TABLE t (a);", "0002_next/down.sql": "DROP TABLE t;"],
+      reason: refused("2 'next'", "it has an after.sql and no after.down.sql that undoes it")),
+    Case(
+      name: "an update without old values",
+      files: overwrite.merging([
+        "0002_next/elements.update.csv": "number,symbol,name,was:name\n1,D,Deuterium,Hydrogen\n"
+      ]) { $1 },
+      reason: refused(
+        "2 'next'",
+        "elements.update.csv has no old values, so what was there before is not known")),
+    Case(
+      name: "a delete with the key alone",
+      files: overwrite.merging(["0002_next/elements.delete.csv": "number\n4\n"]) { $1 },
+      reason: refused(
+        "2 'next'",
+        "elements.delete.csv has no old values, so what was there before is not known")),
+    Case(
+      name: "rows that were there",
+      files: ["0002_next/isotopes.csv": "id,element,name\n10,1,Protium\n"],
+      reason: refused(
+        "2 'next'", "rows that it ships were there before it, so they may be the user's")),
+    Case(
+      name: "pruned conflicts", files: [:],
+      then: { _ = try $0.migrator().pruneConflicts() },
+      reason: refused(
+        "2 'next'", "its conflicts were pruned, so what gave way is not known any more")),
+    Case(
+      name: "a baseline", files: [:],
+      then: { try $0.run("UPDATE seedbed_migrations SET state = 'baseline' WHERE version = 2") },
+      reason: refused("2 'next'", "it is a baseline: Seedbed never applied it here")),
+    Case(
+      name: "a table with rows of users",
+      files: [
+        "0002_next/up.sql": "CREATE TABLE scores (id INTEGER PRIMARY KEY);",
+        "0002_next/down.sql": "-- back\nDROP TABLE IF EXISTS scores;",
+      ],
+      then: { try $0.run("INSERT INTO scores VALUES (7)") },
+      reason: "0002_next/down.sql:2:1: This DROP TABLE would take rows of users with 'scores'. The "
+        + "migration was not taken back. To discard them: --discard-user-rows.",
+      code: .conflict),
+    Case(
+      name: "a table dropped by after.down.sql",
+      files: [
+        "0002_next/after.sql": "CREATE TABLE scores (id INTEGER PRIMARY KEY);",
+        "0002_next/after.down.sql": "DROP TABLE main.\"scores\";",
+      ],
+      then: { try $0.run("INSERT INTO scores VALUES (7)") },
+      reason: "0002_next/after.down.sql:1:1: This DROP TABLE would take rows of users with "
+        + "'scores'. The migration was not taken back. To discard them: --discard-user-rows.",
+      code: .conflict),
+    Case(
+      name: "drift", files: [:],
+      then: { try $0.write(["0002_next/isotopes.csv": "id,element,name\n12,20,Other\n"]) },
+      reason: "0002_next: Migration 2 (next) was changed after it was applied: its checksum is ",
+      code: .drift),
+    Case(
+      name: "a missing folder", files: [:],
+      then: {
+        try $0.remove("0002_next")
+        try $0.write(["0009_later/elements.csv": "number\n90\n"])
+      },
+      reason: "Migration 2 (next) is in the ledger, but not in the catalog. Put its folder back.",
+      code: .missing),
+    Case(
+      name: "a newer database", files: [:], then: { try $0.remove("0002_next") },
+      reason: "The database is at 2, newer than this catalog, which ends at 1. Use the program "
+        + "that brought it there, or a newer one.", code: .newer),
+    Case(
+      name: "a down.sql that fails",
+      files: [
+        "0002_next/up.sql": "SELECT 1;", "0002_next/down.sql": "SELECT 1;\nDROP TABLE none;",
+      ],
+      reason: "0002_next/down.sql:2:1: SQLite error 1: no such table: none.", code: .sql),
+    Case(
+      name: "a down.sql that commits",
+      files: ["0002_next/up.sql": "SELECT 1;", "0002_next/down.sql": "COMMIT;"],
+      reason: "0002_next/down.sql:1:1: ", code: .sql),
+  ]
+
+  @Test(arguments: cases) func `refused, with the reason`(_ c: Case) throws {
+    try check(c, more: [:], to: 1)
+  }
+
+  @Test(arguments: cases) func `and when later versions could be taken back`(_ c: Case) throws {
+    // A catalog without the second has no place for a third.
+    if c.code == .newer { return }
+    try check(
+      c, more: ["0003_more/elements.csv": "number,symbol\n30,Zn\n31,Ga\n"], to: 1)
+  }
+
+  private func check(_ c: Case, more: [String: String], to version: Version) throws {
+    let device = try Releases.atFirst(
+      c.files.merging(more) { $1 },
+      user: "UPDATE elements SET name = 'Mine' WHERE number = 1;")
+    try device.up()
+    try c.then(device)
+    let before = try device.bytes()
+    let files = try FileManager.default.subpathsOfDirectory(atPath: device.path)
+    let error = #expect(throws: SeedbedError.self) { try device.down(to: version) }
+    let found = try #require(error)
+    #expect(found.description.hasPrefix(c.reason), "\(found)")
+    #expect(found.code == c.code)
+    #expect(found.isDatabaseUnchanged && found.applied.isEmpty)
+    #expect(try device.bytes() == before)
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: device.path) == files)
+  }
+
+  @Test func `rows of users go where the app says so`() throws {
+    let device = try Device(Releases.first)
+    try device.up()
+    try device.run("INSERT INTO elements (number) VALUES (9); INSERT INTO notes VALUES (1, 9)")
+    #expect(throws: SeedbedError.self) { try device.down(to: 0) }
+    device.options.discardsUserRows = true
+    #expect(
+      try device.down(to: 0).lines == [
+        "1 elements +0 ~0 -4 =0 kept 0", "1 isotopes +0 ~0 -2 =0 kept 0",
+      ])
+    #expect(try device.dump() == [])
+    #expect(try device.up().to == 1)
+  }
+
+  @Test func `a logged conflict of an insert is no reason`() throws {
+    let device = try Releases.atFirst(
+      user: "INSERT INTO elements (number, symbol) VALUES (20, 'X'), (51, 'Sc')")
+    try device.up()
+    #expect(try device.down(to: 1).outcome == .reverted)
+  }
+
+  @Test func `what was pruned before it was taken back is forgotten`() throws {
+    let device = try Releases.atFirst(user: "UPDATE elements SET name = 'Mine' WHERE number = 1")
+    try device.up()
+    try device.down(to: 1)
+    #expect(try device.migrator().pruneConflicts() == 1)
+    try device.run("UPDATE elements SET name = 'Hydrogen' WHERE number = 1")
+    try device.up()
+    #expect(try device.down(to: 1).outcome == .reverted)
+  }
+
+  @Test func `no version, no database, no lock`() throws {
+    let device = try Device(Releases.both)
+    #expect(throws: SeedbedError.self) { try device.down(to: 0) }
+    #expect(!FileManager.default.fileExists(atPath: device.database))
+    try device.up()
+    let unknown = #expect(throws: SeedbedError.self) { try device.down(to: 7) }
+    #expect(unknown?.code == .usage)
+    #expect(
+      unknown?.description
+        == "There is no migration 7 to go down to; the database is at 2. See the versions with: "
+        + "migrate status.")
+    device.options.lockTimeoutSeconds = 0
+    let other = try device.open()
+    try other.execute("BEGIN IMMEDIATE")
+    let busy = #expect(throws: SeedbedError.self) { try device.down(to: 1) }
+    #expect(busy?.code == .busy)
+    try other.execute("ROLLBACK")
+  }
+}

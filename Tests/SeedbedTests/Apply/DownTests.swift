@@ -1,0 +1,204 @@
+import Foundation
+import Testing
+
+@testable import Seedbed
+
+/// What `down` brings back: the state before `up`, and whatever the user did since.
+struct DownTests {
+  struct Case: CustomTestStringConvertible {
+    var name: String
+    /// What the user did before the second release came.
+    var user = ""
+    var policies = Policies()
+
+    var testDescription: String { name }
+  }
+
+  static let seedWins = Policies(onEdited: .preferSeed, onTaken: .replaceUser)
+  static let edit = "UPDATE elements SET name = 'Mine', low = 1.5 WHERE number = 1"
+  static let keyTaken =
+    "INSERT INTO elements (number, symbol, name, low) VALUES (20, 'X', 'Mine', 0.1)"
+  static let uniqueTaken =
+    "INSERT INTO elements (number, symbol, name, favourite) VALUES (51, 'Sc', 'Mine', 1)"
+
+  static let cases = [
+    Case(name: "nothing of the user's"),
+    Case(
+      name: "rows of the user's own", user: "INSERT INTO elements VALUES (9, 'F', 'Mine', 1, 2, 1)"),
+    Case(name: "an edit that stayed", user: edit),
+    Case(name: "an edit that kept its row", user: edit, policies: Policies(onEdited: .keepRow)),
+    Case(name: "an edit that gave way", user: edit, policies: seedWins),
+    Case(name: "an edit overwritten", user: edit, policies: Policies(onEdited: .overwriteRow)),
+    Case(
+      name: "two columns that only go together",
+      user: "UPDATE elements SET low = 8, high = 9 WHERE number = 1", policies: seedWins),
+    Case(
+      name: "an edit of capitals alone",
+      user: "UPDATE elements SET name = 'HELIUM' WHERE number = 2",
+      policies: seedWins),
+    Case(
+      name: "a column that the seed did not change, overwritten",
+      user: "UPDATE elements SET symbol = 'Hx' WHERE number = 2",
+      policies: Policies(onEdited: .overwriteRow)),
+    Case(name: "a row deleted", user: "DELETE FROM elements WHERE number = 2"),
+    Case(name: "a row to retire, gone already", user: "DELETE FROM elements WHERE number = 4"),
+    Case(
+      name: "a change made already",
+      user: "UPDATE elements SET name = 'Deuterium', symbol = 'D' WHERE number = 1"),
+    Case(
+      name: "a retired row that stayed", user: "UPDATE elements SET favourite = 1 WHERE number = 4"),
+    Case(
+      name: "a retired row that was removed",
+      user: "UPDATE elements SET favourite = 1, name = 'Mine' WHERE number = 4", policies: seedWins),
+    Case(name: "a retired row that is referred to", user: "INSERT INTO notes VALUES (1, 4)"),
+    Case(name: "a key taken", user: keyTaken),
+    Case(name: "a key taken back", user: keyTaken, policies: seedWins),
+    Case(name: "a value taken", user: uniqueTaken),
+    Case(name: "a value taken back", user: uniqueTaken, policies: seedWins),
+    Case(
+      name: "a value that an update needs",
+      user: "INSERT INTO elements (number, symbol, name) VALUES (52, 'D', 'Mine')"),
+    Case(
+      name: "parents deleted",
+      user: "DELETE FROM isotopes WHERE id = 10; DELETE FROM elements WHERE number = 1"),
+    Case(name: "all of it", user: PlanRunTests.quarrel),
+    Case(name: "all of it, the seed wins", user: PlanRunTests.quarrel, policies: seedWins),
+  ]
+
+  @Test(arguments: cases) func `down is as it was, and up again as it was then`(_ c: Case) throws {
+    let device = try Releases.atFirst(user: c.user)
+    device.options.policies = c.policies
+    let before = try device.dump()
+    let first = try device.migrator().up()
+    let after = try device.dump()
+    let conflicts = try device.conflicts()
+
+    let report = try device.down(to: 1)
+    #expect(report.outcome == .reverted && report.from == 2 && report.to == 1)
+    #expect(try device.dump() == before)
+    #expect(report.migrations.map(\.conflictCount) == [0])
+    #expect(report.migrations[0].tables.map(\.counts.total) == [6, 2])
+    #expect(try device.ledger().count == 1)
+    #expect(try device.leftToUser() == [])
+    #expect(try device.rows("SELECT count(*) FROM seedbed_already_there") == ["0"])
+    #expect(try device.conflicts() == conflicts)
+    #expect(try device.migrator().conflicts().allSatisfy { $0.undoneAt != nil })
+
+    let again = try device.migrator().up()
+    #expect(try device.dump() == after)
+    #expect(again.lines == first.lines)
+    #expect(again.migrations[0].conflicts.map(\.line) == first.migrations[0].conflicts.map(\.line))
+  }
+
+  // MARK: what the user did since
+
+  struct Since: CustomTestStringConvertible {
+    var name: String
+    var user = ""
+    var policies = Policies()
+    /// What the user did after the second release came.
+    var since: String
+    /// The rows of `elements` that differ from those before it; nil where the row is not there.
+    var differences: [Int: String?]
+    var conflicts: [String] = []
+
+    var testDescription: String { name }
+  }
+
+  static let since = [
+    Since(
+      name: "a new row that was edited stays",
+      since: "UPDATE elements SET name = 'Mine' WHERE number = 21",
+      differences: [21: "21|Sc|Mine|NULL|NULL|0"],
+      conflicts: [
+        #"2 elements {"number":21} editedRetired keepEdits keptUser"#
+          + #" base={"number":21,"symbol":"Sc","name":"Scandium"}"#
+          + #" mine={"number":21,"symbol":"Sc","name":"Mine","low":null,"high":null,"favourite":0}"#
+      ]),
+    Since(
+      name: "a new row that is referred to stays", since: "INSERT INTO notes VALUES (5, 21)",
+      differences: [21: "21|Sc|Scandium|NULL|NULL|0"],
+      conflicts: [
+        #"2 elements {"number":21} referenced keepEdits keptUser"#
+          + #" base={"number":21,"symbol":"Sc","name":"Scandium"}"#
+          + #" mine={"number":21,"symbol":"Sc","name":"Scandium","low":null,"high":null,"favourite":0}"#
+      ]),
+    Since(
+      name: "a new row that was deleted stays deleted",
+      since: "DELETE FROM elements WHERE number = 21", differences: [:]),
+    Since(
+      name: "an edit of a changed row stays, the rest goes back",
+      since: "UPDATE elements SET name = 'Mine' WHERE number = 1",
+      differences: [1: "1|H|Mine|1.0|2.0|0"],
+      conflicts: [
+        #"2 elements {"number":1} edited keepEdits merged base={"name":"Deuterium"}"#
+          + #" mine={"name":"Mine"} seed={"name":"Hydrogen"}"#
+      ]),
+    Since(
+      name: "a changed row that was deleted stays deleted",
+      since: "DELETE FROM elements WHERE number = 2", differences: [2: nil],
+      conflicts: [
+        #"2 elements {"number":2} deletedByUser - keptUser"#
+          + #" base={"symbol":"He","name":"Helion","low":4.0,"high":5.0}"#
+          + #" seed={"symbol":"He","name":"Helium","low":4.0,"high":5.0}"#
+      ]),
+    Since(
+      name: "what gave way and was edited again stays so", user: edit, policies: seedWins,
+      since: "UPDATE elements SET name = 'Newer' WHERE number = 1",
+      differences: [1: "1|H|Newer|1.5|2.0|0"],
+      conflicts: [
+        #"2 elements {"number":1} edited keepEdits merged base={"name":"Deuterium"}"#
+          + #" mine={"name":"Newer"} seed={"name":"Mine"}"#
+      ]),
+    Since(
+      name: "the key of a retired row was taken",
+      since: "INSERT INTO elements (number, symbol) VALUES (4, 'My')",
+      differences: [4: "4|My|NULL|NULL|NULL|0"],
+      conflicts: [
+        #"2 elements {"number":4} keyTaken keepUser keptUser"#
+          + #" mine={"number":4,"symbol":"My","name":null,"low":null,"high":null,"favourite":0}"#
+          + #" seed={"number":4,"symbol":"Be","name":"Beryllium","low":9.0,"high":10.0}"#
+      ]),
+    Since(
+      name: "the key of a row that was removed was taken",
+      user: "UPDATE elements SET favourite = 1 WHERE number = 4", policies: seedWins,
+      since: "INSERT INTO elements (number, symbol) VALUES (4, 'My')",
+      differences: [4: "4|My|NULL|NULL|NULL|0"],
+      conflicts: [
+        #"2 elements {"number":4} keyTaken keepUser keptUser"#
+          + #" mine={"number":4,"symbol":"My","name":null,"low":null,"high":null,"favourite":0}"#
+          + #" seed={"number":4,"symbol":"Be","name":"Beryllium","low":9.0,"high":10.0,"favourite":1}"#
+      ]),
+    Since(
+      name: "a value that is to come back was taken",
+      user: "UPDATE elements SET symbol = 'My' WHERE number = 1",
+      policies: seedWins,
+      since: "INSERT INTO elements (number, symbol) VALUES (60, 'My')",
+      differences: [1: "1|D|Hydrogen|1.0|2.0|0", 60: "60|My|NULL|NULL|NULL|0"],
+      conflicts: [
+        #"2 elements {"number":1} uniqueTaken keepUser merged base={"symbol":"D"}"#
+          + #" mine={"symbol":"D"} seed={"symbol":"My"}"#
+      ]),
+  ]
+
+  @Test(arguments: since) func `what the user did since stays`(_ c: Since) throws {
+    let device = try Releases.atFirst(user: c.user)
+    device.options.policies = c.policies
+    func elements() throws -> [Int: String] {
+      let rows = try device.rows("SELECT * FROM elements")
+      return Dictionary(
+        uniqueKeysWithValues: rows.map { (Int($0.prefix { $0 != "|" }) ?? 0, $0) })
+    }
+    var expected = try elements()
+    for (number, row) in c.differences { expected[number] = row }
+    _ = try device.migrator().up()
+    try device.run(c.since)
+    let report = try device.down(to: 1)
+    #expect(try elements() == expected)
+    #expect(report.migrations[0].conflicts.map(\.line) == c.conflicts)
+    #expect(try device.leftToUser() == [])
+    #expect(try device.migrator().conflicts().allSatisfy { $0.undoneAt != nil })
+    // What is kept now stands in the way of nothing.
+    _ = try device.migrator().up()
+  }
+}
