@@ -10,7 +10,9 @@ package enum Nearest {
       let letters = Array(word.asciiLowercased().utf8)
       guard abs(letters.count - wanted.count) <= limit else { continue }
       let distance = distance(wanted, letters)
-      if distance <= limit, distance < best?.distance ?? .max { best = (word, distance) }
+      // A word that keeps no letter was not meant.
+      guard distance <= limit, distance < wanted.count else { continue }
+      if distance < best?.distance ?? .max { best = (word, distance) }
     }
     return best?.word
   }
