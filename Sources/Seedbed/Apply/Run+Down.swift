@@ -7,18 +7,18 @@ extension Run {
       return makeReport(from: current, to: current, .upToDate)
     }
     tablesBefore = try connection.rootPages()
-    let totalBytes = reverting.flatMap(\.files).filter(\.isRows).reduce(0) { $0 + $1.size }
-    meter = ProgressMeter(totalBytes: totalBytes, report: report)
+    // All of it is tried first, so that a refusal half-way leaves nothing half done. One migration
+    // without SQL has nothing that could be refused later.
+    let isTriedFirst =
+      reverting.count > 1 || first.file(.afterDown) != nil || first.file(.down) != nil
+    let bytes = reverting.flatMap(\.files).filter(\.isRows).reduce(0) { $0 + $1.size }
+    meter = ProgressMeter(totalBytes: isTriedFirst ? 2 * bytes : bytes, report: report)
     meter.enter(.waiting, version: first.version)
     for migration in reverting {
       try catalog.checkPresence(of: migration)
       try refusals.check(migration)
     }
-    // All of it is tried first, so that a refusal half-way leaves nothing half done. One migration
-    // without SQL has nothing that could be refused later.
-    if reverting.count > 1 || first.file(.afterDown) != nil || first.file(.down) != nil {
-      try rehearse(reverting)
-    }
+    if isTriedFirst { try rehearse(reverting) }
     try recorded(.down, from: current, to: last) { run in
       for migration in reverting { try revert(migration, run, isLast: migration == reverting.last) }
     }

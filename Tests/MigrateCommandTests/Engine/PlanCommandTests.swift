@@ -14,7 +14,8 @@ struct PlanCommandTests {
         == Outcome(
           output: """
             0002 next elements   ~2 updated, 4 kept  (5 conflicts) N ms
-                      isotopes   2 kept  (1 whose parent the user deleted, 1 whose parent is the user's)
+                      isotopes   2 kept  (1 whose parent the user deleted, \
+            1 whose parent is the user's)
             elements: 1 editedRetired, 1 referenced, 1 keyTaken, 1 uniqueTaken
               KEY        KIND           WHO WINS
               number=3   editedRetired  the user (keepEdits)

@@ -24,7 +24,8 @@ struct DownTests {
   static let cases = [
     Case(name: "nothing of the user's"),
     Case(
-      name: "rows of the user's own", user: "INSERT INTO elements VALUES (9, 'F', 'Mine', 1, 2, 1)"),
+      name: "rows of the user's own",
+      user: "INSERT INTO elements VALUES (9, 'F', 'Mine', 1, 2, 1)"),
     Case(name: "an edit that stayed", user: edit),
     Case(name: "an edit that kept its row", user: edit, policies: Policies(onEdited: .keepRow)),
     Case(name: "an edit that gave way", user: edit, policies: seedWins),
@@ -46,10 +47,12 @@ struct DownTests {
       name: "a change made already",
       user: "UPDATE elements SET name = 'Deuterium', symbol = 'D' WHERE number = 1"),
     Case(
-      name: "a retired row that stayed", user: "UPDATE elements SET favourite = 1 WHERE number = 4"),
+      name: "a retired row that stayed",
+      user: "UPDATE elements SET favourite = 1 WHERE number = 4"),
     Case(
       name: "a retired row that was removed",
-      user: "UPDATE elements SET favourite = 1, name = 'Mine' WHERE number = 4", policies: seedWins),
+      user: "UPDATE elements SET favourite = 1, name = 'Mine' WHERE number = 4",
+      policies: seedWins),
     Case(name: "a retired row that is referred to", user: "INSERT INTO notes VALUES (1, 4)"),
     Case(name: "a key taken", user: keyTaken),
     Case(name: "a key taken back", user: keyTaken, policies: seedWins),
@@ -121,7 +124,8 @@ struct DownTests {
       conflicts: [
         #"2 elements {"number":21} referenced keepEdits keptUser"#
           + #" base={"number":21,"symbol":"Sc","name":"Scandium"}"#
-          + #" mine={"number":21,"symbol":"Sc","name":"Scandium","low":null,"high":null,"favourite":0}"#
+          + #" mine={"number":21,"symbol":"Sc","name":"Scandium","low":null,"high":null,"#
+          + #""favourite":0}"#
       ]),
     Since(
       name: "a new row that was deleted stays deleted",
@@ -167,7 +171,8 @@ struct DownTests {
       conflicts: [
         #"2 elements {"number":4} keyTaken keepUser keptUser"#
           + #" mine={"number":4,"symbol":"My","name":null,"low":null,"high":null,"favourite":0}"#
-          + #" seed={"number":4,"symbol":"Be","name":"Beryllium","low":9.0,"high":10.0,"favourite":1}"#
+          + #" seed={"number":4,"symbol":"Be","name":"Beryllium","low":9.0,"high":10.0,"#
+          + #""favourite":1}"#
       ]),
     Since(
       name: "a value that is to come back was taken",

@@ -16,7 +16,8 @@ struct PlanRunTests {
   }
 
   static let quarrel = """
-    UPDATE elements SET name = 'Mine', low = 1.5 WHERE number = 1; DELETE FROM elements WHERE number = 2;
+    UPDATE elements SET name = 'Mine', low = 1.5 WHERE number = 1;
+    DELETE FROM elements WHERE number = 2;
     UPDATE elements SET favourite = 1 WHERE number = 4; INSERT INTO notes VALUES (1, 3);
     INSERT INTO elements (number, symbol, name) VALUES (20, 'X', 'Mine'), (51, 'Sc', 'Mine');
     """
