@@ -53,7 +53,8 @@ struct PlanTranscript {
     let count = report.migrations.reduce(0) { $0 + $1.conflictCount }
     let rest = count - min(count, Self.limit)
     if rest > 0 {
-      lines.append("… and \(Measures.count(rest, "more conflict")): \(session.program) plan --json")
+      let more = Measures.count(rest, "more conflict")
+      lines.append("… and \(more): \(session.program) plan --json")
     }
     return lines
   }

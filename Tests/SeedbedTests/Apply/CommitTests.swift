@@ -169,8 +169,8 @@ struct CommitTests {
     #expect(
       error.message == """
         COMMIT failed (SQLite error 10: disk I/O error - while executing 'COMMIT'), and the \
-        database could not be opened again to see whether it took effect (SQLite error 10: disk I/O \
-        error - while executing 'PRAGMA synchronous=3'.). Look with: migrate status.
+        database could not be opened again to see whether it took effect (SQLite error 10: disk \
+        I/O error - while executing 'PRAGMA synchronous=3'.). Look with: migrate status.
         """)
     device.host = .real
     try device.up()

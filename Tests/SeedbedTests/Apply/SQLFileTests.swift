@@ -23,7 +23,7 @@ struct SQLFileTests {
     Case(sql: "SELECT 1;\n\n  COMMIT;", error: "3:3: \(transaction) COMMIT statement."),
     Case(sql: "-- why\nEND", error: "2:1: \(transaction) COMMIT statement."),
     Case(sql: "/* why */ ROLLBACK", error: "1:11: \(transaction) ROLLBACK statement."),
-    Case(sql: "SAVEPOINT x", error: "1:1: \(transaction) BEGIN statement."),
+    Case(sql: "SAVEPOINT x", error: "1:1: \(transaction) SAVEPOINT statement."),
     Case(sql: "RELEASE x", error: "1:1: \(transaction) RELEASE statement."),
     Case(
       sql: "ATTACH ':memory:' AS x", error: "1:1: ATTACH is not allowed: one migration, one file."),
@@ -67,7 +67,7 @@ struct SQLFileTests {
       error: "4:9: SQLite error 1: no such column: unknown."),
     Case(
       sql: "\u{FEFF}SELECT\n  * FROM missing",
-      error: "1:4: SQLite error 1: no such table: missing."),
+      error: "1:1: SQLite error 1: no such table: missing."),
     Case(
       sql: "CREATE TABLE t (a UNIQUE);\nINSERT INTO t VALUES (1),\n (1);",
       error: "2:1: SQLite error 19: UNIQUE constraint failed: t.a."),
@@ -116,7 +116,8 @@ struct SQLFileTests {
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 9) SELECT * FROM n",
     "CREATE VIEW v AS SELECT * FROM mine; DROP VIEW v", "EXPLAIN SELECT 1",
     "CREATE TRIGGER g AFTER INSERT ON mine BEGIN SELECT 1; SELECT 2; END; DROP TRIGGER g;",
-    "CREATE TABLE t AS SELECT * FROM mine; ALTER TABLE t RENAME a TO b; ALTER TABLE t DROP COLUMN c;",
+    "CREATE TABLE t AS SELECT * FROM mine; ALTER TABLE t RENAME a TO b; "
+      + "ALTER TABLE t DROP COLUMN c;",
     "CREATE INDEX i ON mine (lower(a)); DROP INDEX i; DROP TABLE mine;",
     "\u{FEFF}\r\nCREATE TABLE t (a);\r\nINSERT INTO t VALUES ('a\r\nb');\r\n",
   ]

@@ -91,7 +91,8 @@ struct VerifyFileTests {
     "PRAGMA index_list(none)", "SELECT * FROM pragma_foreign_key_list('t')",
     "SELECT key FROM t, json_each(json_array(1, 2)) WHERE key > 1",
     "SELECT version FROM seedbed_migrations WHERE version > 1",
-    "WITH RECURSIVE n(i) AS (SELECT 1 UNION SELECT i + 1 FROM n LIMIT 3) SELECT i FROM n WHERE i > 9",
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION SELECT i + 1 FROM n LIMIT 3) SELECT i FROM n "
+      + "WHERE i > 9",
   ]
 
   @Test(arguments: reads)

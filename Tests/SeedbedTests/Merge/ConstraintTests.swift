@@ -39,7 +39,8 @@ struct ConstraintTests {
     Case(
       name: "a trigger's own refusal",
       table: "(a INTEGER PRIMARY KEY, v TEXT);"
-        + "CREATE TRIGGER g BEFORE INSERT ON t WHEN new.v = 'no' BEGIN SELECT RAISE(ABORT, 'Oh no');"
+        + "CREATE TRIGGER g BEFORE INSERT ON t WHEN new.v = 'no' BEGIN "
+        + "SELECT RAISE(ABORT, 'Oh no');"
         + " END",
       csv: "a,v\n1,x\n2,no\n3,y\n", error: "3: The table 't' does not take this row: Oh no."),
     Case(

@@ -142,7 +142,8 @@ struct TriggerTests {
 
   static let search = """
     CREATE TABLE IF NOT EXISTS docs (id INTEGER PRIMARY KEY, body TEXT);
-    CREATE VIRTUAL TABLE IF NOT EXISTS search USING fts5 (body, content = 'docs', content_rowid = 'id');
+    CREATE VIRTUAL TABLE IF NOT EXISTS search USING fts5 (
+      body, content = 'docs', content_rowid = 'id');
     CREATE TRIGGER IF NOT EXISTS docs_new AFTER INSERT ON docs
     BEGIN INSERT INTO search (rowid, body) VALUES (new.id, new.body); END;
     CREATE TRIGGER IF NOT EXISTS docs_gone AFTER DELETE ON docs
@@ -206,7 +207,8 @@ struct TriggerTests {
     let device = try Device([
       "0001_docs/up.sql": """
       CREATE TABLE docs (id INTEGER PRIMARY KEY, body TEXT);
-      CREATE VIRTUAL TABLE search USING fts5 (body, content = 'docs', content_rowid = 'id');
+      CREATE VIRTUAL TABLE search USING fts5 (
+      body, content = 'docs', content_rowid = 'id');
       """,
       "0001_docs/docs.csv": "id,body\n1,a seed\n2,a weed\n",
       "0001_docs/after.sql": """

@@ -83,7 +83,8 @@ import Testing
     let failure = SQLiteFailure(code: SQLITE_ERROR, message: "oops", sql: sql)
     #expect(
       failure.sentence
-        == "SQLite error 1: oops - while executing 'SELECT \(String(repeating: "x", count: 192))…'")
+        == "SQLite error 1: oops - while executing 'SELECT "
+        + String(repeating: "x", count: 192) + "…'")
     #expect(SQLiteFailure(code: 1, message: "oops", sql: nil).sentence == "SQLite error 1: oops")
   }
 
