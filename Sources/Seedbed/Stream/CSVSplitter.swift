@@ -138,6 +138,10 @@ struct CSVSplitter {
     (less(word, 0x0E) | less(word ^ (ones &* UInt64(quote)), 1)) & highBits
   }
 
+  static func hasQuote(_ word: UInt64) -> Bool {
+    less(word ^ (ones &* UInt64(quote)), 1) & highBits != 0
+  }
+
   @inline(__always)
   private static func word(_ bytes: UnsafePointer<UInt8>, _ position: Int) -> UInt64 {
     // Sound: no position is beyond the sentinel, and the chunk has a margin behind it.

@@ -27,6 +27,11 @@ final class ScratchFile: Sendable {
 
   var path: String { folder + "/" + name }
 
+  func replace(with bytes: [UInt8]) throws {
+    unlink(path)
+    try Folder(folder).create(name, mode: 0o600).write(bytes)
+  }
+
   func open(host: Host = .real) throws -> OpenFile { try Folder(folder, host: host).open(name) }
 
   deinit {
