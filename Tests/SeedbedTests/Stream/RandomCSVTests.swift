@@ -17,12 +17,20 @@ import Testing
     Array("abcdefgh".utf8),
   ]
 
+  private static let records = [
+    "1,2\n", ",2\r\n", "\"x,y\",\n", "\"a\nb\",\"c\"\"d\"\n", "\"\",é\n", "abcdefghij,k\n",
+  ].map { Array($0.utf8) }
+
+  /// Sound records, and in most files something between them that need not be.
   private static func file(_ random: inout Seeded) -> [UInt8] {
-    // The rare ones only in every third file, so that the others get further.
-    let limit = random.next() % 3 == 0 ? alphabet.count : 12
-    let count = Int.random(in: 0...24, using: &random)
-    let body = (0..<count).flatMap { _ in alphabet[Int(random.next() % UInt64(limit))] }
-    return Array((random.next() % 2 == 0 ? "a,b\n" : "abc\n").utf8) + body
+    let header = Array((random.next() % 4 > 0 ? "a,b\n" : "abc\n").utf8)
+    let count = Int.random(in: 0...8, using: &random)
+    var body = (0..<count).flatMap { _ in records[Int(random.next() % UInt64(records.count))] }
+    for _ in 0..<Int.random(in: 0...3, using: &random) {
+      let piece = alphabet[Int(random.next() % UInt64(alphabet.count))]
+      body.insert(contentsOf: piece, at: Int.random(in: 0...body.count, using: &random))
+    }
+    return header + body
   }
 
   @Test(arguments: 1...8) func `random bytes are read as the plain rules say`(_ seed: Int) throws {
