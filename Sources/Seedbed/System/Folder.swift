@@ -46,9 +46,8 @@ final class Folder: @unchecked Sendable {
     return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
 
-  /// Replaces `listing` by what is in this folder, or in the folder `name` in it.
+  /// Adds to `listing` what is in this folder, or in the folder `name` in it.
   func list(_ name: String = ".", into listing: inout Listing) throws {
-    listing.removeAll()
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW
     let folder = Int32(
       try host.call(.list, path(of: name)) { Int(openat(descriptor, name, flags)) })
