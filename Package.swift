@@ -21,11 +21,13 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CLinux"),
     .target(
       name: "Seedbed",
       dependencies: [
         "CSQLite", "CZlib",
         .target(name: "CCrypto", condition: .when(platforms: [.linux])),
+        .target(name: "CLinux", condition: .when(platforms: [.linux])),
       ],
       swiftSettings: settings),
     .target(name: "SeedbedAuthoring", dependencies: ["Seedbed"], swiftSettings: settings),

@@ -38,7 +38,8 @@ enum Places {
     guard file.path.hasPrefix("Sources/"), !folders.contains(where: file.path.hasPrefix) else {
       return []
     }
-    return imports(in: file).filter { ["CSQLite", "CZlib", "CCrypto"].contains($0.module) }.map {
+    let modules: Set = ["CSQLite", "CZlib", "CCrypto", "CLinux"]
+    return imports(in: file).filter { modules.contains($0.module) }.map {
       Violation(
         path: file.path, line: $0.line, found: "'\($0.module)' is imported here",
         remedy: "Put a Swift function for it into SQLite/, Stream/, Backup/ or System/.")

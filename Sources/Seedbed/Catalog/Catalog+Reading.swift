@@ -21,10 +21,11 @@ extension Catalog {
     try contents.state.withLock { state in
       if let loaded = state.loaded { return loaded }
       let root = try Folder(path, host: host)
+      let walk = CatalogWalk(root)
       guard let lock = try Self.lock(in: root) else { throw SeedbedError.lockMissing(path) }
       // The head was read earlier: an update of the app may have come between.
       if lock.head != head { throw SeedbedError.lockChanged() }
-      try LockComparison(lock: lock, root: root).check()
+      try LockComparison(lock: lock, walk: walk).check()
       let loaded = CatalogContents.Loaded(lock)
       state.loaded = loaded
       return loaded

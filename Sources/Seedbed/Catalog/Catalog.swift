@@ -51,8 +51,9 @@ extension Catalog {
 
   private init(reading directory: String, host: Host, ignoresLock: Bool) throws {
     let root = try Self.root(directory, host)
+    let walk = CatalogWalk(root)
     if !ignoresLock, let lock = try Self.lock(in: root) {
-      try LockComparison(lock: lock, root: root).check()
+      try LockComparison(lock: lock, walk: walk).check()
       self.init(root, head: lock.head, CatalogContents.Loaded(lock))
     } else {
       self.init(root, head: nil, try CatalogContents.Loaded(reading: root))

@@ -2,16 +2,19 @@
 ///
 /// Nearly always they are the same, and the look that tells so makes no strings. Only where
 /// something differs are the folders read again, slowly and with every name checked, to say what.
-struct LockComparison: Sendable {
+struct LockComparison {
   let lock: Lock
-  let root: Folder
+  let walk: CatalogWalk
+  private var root: Folder { walk.root }
 
-  /// Below so many folders a second thread costs more than it saves.
-  private static let foldersForTwoThreads = 64
+  init(lock: Lock, walk: CatalogWalk) {
+    (self.lock, self.walk) = (lock, walk)
+  }
 
   /// - Throws: `catalog` at the first difference, which tells how many there are.
   func check() throws {
-    if try isSame() { return }
+    // A folder that cannot be listed is not the same: the slow look says why.
+    if let listing = walk.result(), isSame(listing) { return }
     let differences = try differences()
     guard let first = differences.first else { return }
     let others = differences.count - 1
@@ -23,76 +26,64 @@ struct LockComparison: Sendable {
 
   // MARK: the quick look
 
-  private func isSame() throws -> Bool {
-    guard try isRootSame() else { return false }
-    let names = lock.names
-    let count = names.folders.count
-    guard count >= Self.foldersForTwoThreads else { return areSame(0..<count) }
-    let isSecondHalfSame = Guarded(false)
-    let thread = try Thread {
-      let isSame = areSame((count / 2)..<count)
-      isSecondHalfSame.withLock { $0 = isSame }
+  private func isSame(_ listing: CatalogListing) -> Bool {
+    guard isRootSame(listing.root) else { return false }
+    for part in listing.parts {
+      for (item, files) in part.folders {
+        guard let folder = lockedFolder(listing.root.items[item], of: listing.root),
+          areSame(part.listing.items[files], of: part.listing, as: lock.names.folders[folder].files)
+        else { return false }
+      }
     }
-    let isFirstHalfSame = areSame(0..<(count / 2))
-    thread.join()
-    return isFirstHalfSame && isSecondHalfSame.withLock { $0 }
+    return true
   }
 
-  /// Whether the catalog's own folder holds the folders of the lock and no other numbered name.
-  private func isRootSame() throws -> Bool {
-    var listing = Listing()
-    try root.list(into: &listing)
+  /// Whether the catalog's own folder holds as many folders as the lock and no other numbered name.
+  private func isRootSame(_ root: Listing) -> Bool {
     var found = 0
     var hasOptions = false
-    for item in listing.items {
-      let name = listing.bytes[item.range]
+    for item in root.items {
+      let name = root.bytes[item.range]
       if name.first?.isDigit == true {
-        guard item.kind == .folder, holds(item, of: listing) else { return false }
+        guard item.kind == .folder else { return false }
         found += 1
       } else if name.elementsEqual(Lock.optionsName.utf8) {
         guard item.kind == .file else { return false }
         hasOptions = true
       }
     }
-    return found == lock.migrations.count && hasOptions == (lock.options != nil)
+    return found == lock.names.folders.count && hasOptions == (lock.options != nil)
   }
 
-  /// Whether the lock has a folder of this name; found by its number.
-  private func holds(_ item: Listing.Item, of listing: Listing) -> Bool {
+  /// The place of the folder of this name in the lock, found by its number; nil for none.
+  private func lockedFolder(_ item: Listing.Item, of listing: Listing) -> Int? {
     let digits = listing.bytes[item.range].prefix { $0.isDigit }
-    guard let version = FolderName.version(digits) else { return false }
+    guard let version = FolderName.version(digits) else { return nil }
     let names = lock.names
     var (low, high) = (0, names.folders.count)
     while low < high {
       let middle = (low + high) / 2
       if names.folders[middle].version < version { low = middle + 1 } else { high = middle }
     }
-    return low < names.folders.count
-      && names.bytes.isSame(names.folders[low].name, as: item.range, of: listing.bytes)
+    guard low < names.folders.count,
+      names.bytes.isSame(names.folders[low].name, as: item.range, of: listing.bytes)
+    else { return nil }
+    return low
   }
 
-  /// A folder that cannot be listed is not the same: the slow look says why.
-  private func areSame(_ folders: Range<Int>) -> Bool {
+  private func areSame(
+    _ items: ArraySlice<Listing.Item>, of listing: Listing, as files: Range<Int>
+  ) -> Bool {
     let names = lock.names
-    var listing = Listing()
-    for folder in folders {
-      // The error is thrown again by the slow look, which tells it in full.
-      guard (try? root.list(lock.migrations[folder].folder, into: &listing)) != nil else {
-        return false
+    var found = 0
+    for item in items where !FileName.isIgnored(listing.bytes[item.range]) {
+      let isExpected = names.files[files].contains {
+        names.bytes.isSame($0, as: item.range, of: listing.bytes)
       }
-      let expected = names.files[names.folders[folder].files]
-      var found = 0
-      for item in listing.items {
-        if FileName.isIgnored(listing.bytes[item.range]) { continue }
-        let isExpected = expected.contains {
-          names.bytes.isSame($0, as: item.range, of: listing.bytes)
-        }
-        guard isExpected, item.kind == .file else { return false }
-        found += 1
-      }
-      if found != expected.count { return false }
+      guard isExpected, item.kind == .file else { return false }
+      found += 1
     }
-    return true
+    return found == files.count
   }
 
   // MARK: the slow look

@@ -1,6 +1,7 @@
 #if canImport(Darwin)
   import Darwin
 #else
+  import CLinux
   import Glibc
 #endif
 
@@ -45,34 +46,72 @@ final class Folder: @unchecked Sendable {
     return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
 
-  /// Replaces `listing` by what is in this folder, or in the folder `name` in it.
+  /// Adds to `listing` what is in this folder, or in the folder `name` in it.
   func list(_ name: String = ".", into listing: inout Listing) throws {
-    listing.removeAll()
-    let full = name == "." ? path : path + "/" + name
-    // A descriptor of its own, since `fdopendir` takes over what it is given.
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW
-    let copy = Int32(try host.call(.list, full) { Int(openat(descriptor, name, flags)) })
-    guard let stream = fdopendir(copy) else {
-      let number = errno
-      close(copy)
-      throw SeedbedError.system(.list, full, number)
-    }
-    defer { closedir(stream) }
-    while true {
-      errno = 0
-      guard let next = readdir(stream) else {
-        if errno != 0 { throw SeedbedError.system(.list, full, errno) }
-        return
-      }
-      // Sound: the name is looked at in place, and `readdir` ends it with a zero byte.
-      try withUnsafeBytes(of: &next.pointee.d_name) { field in
-        let name = UnsafeRawBufferPointer(rebasing: field.prefix { $0 != 0 })
-        if name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) { return }
-        let kind = try kind(of: name, in: copy, Int32(next.pointee.d_type))
-        listing.append(name, kind)
-      }
-    }
+    let folder = Int32(
+      try host.call(.list, path(of: name)) { Int(openat(descriptor, name, flags)) })
+    #if canImport(Darwin)
+      try read(folder, name, into: &listing)
+    #else
+      defer { close(folder) }
+      try readBlocks(of: folder, name, into: &listing)
+    #endif
   }
+
+  private func path(of name: String) -> String { name == "." ? path : path + "/" + name }
+
+  private func add(
+    _ field: UnsafeRawBufferPointer, _ type: UInt8, in folder: Int32, to listing: inout Listing
+  ) throws {
+    // The name ends with a zero byte, and what follows is padding.
+    let name = UnsafeRawBufferPointer(rebasing: field.prefix { $0 != 0 })
+    if name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) { return }
+    listing.append(name, try kind(of: name, in: folder, Int32(type)))
+  }
+
+  #if canImport(Darwin)
+    /// Takes over the descriptor.
+    private func read(_ folder: Int32, _ name: String, into listing: inout Listing) throws {
+      guard let stream = fdopendir(folder) else {
+        let number = errno
+        close(folder)
+        throw SeedbedError.system(.list, path(of: name), number)
+      }
+      defer { closedir(stream) }
+      while true {
+        errno = 0
+        guard let next = readdir(stream) else {
+          if errno != 0 { throw SeedbedError.system(.list, path(of: name), errno) }
+          return
+        }
+        // Sound: the name is looked at in place, before the next call.
+        try withUnsafeBytes(of: &next.pointee.d_name) {
+          try add($0, next.pointee.d_type, in: folder, to: &listing)
+        }
+      }
+    }
+  #else
+    private func readBlocks(of folder: Int32, _ name: String, into listing: inout Listing) throws {
+      try withUnsafeTemporaryAllocation(byteCount: 32768, alignment: 8) { block in
+        while true {
+          let count = try host.call(.list, path(of: name)) {
+            seedbed_getdents64(folder, block.baseAddress, UInt(block.count))
+          }
+          if count == 0 { return }
+          var entry = 0
+          while entry < count {
+            // > struct linux_dirent64 { ino64_t d_ino; off64_t d_off; unsigned short d_reclen;
+            // > unsigned char d_type; char d_name[]; } (man getdents64)
+            let length = Int(block.load(fromByteOffset: entry + 16, as: UInt16.self))
+            let field = UnsafeRawBufferPointer(rebasing: block[(entry + 19)..<(entry + length)])
+            try add(field, block[entry + 18], in: folder, to: &listing)
+            entry += length
+          }
+        }
+      }
+    }
+  #endif
 
   /// What is there under that name; nil where nothing is.
   func kind(of name: String) throws -> Entry.Kind? {

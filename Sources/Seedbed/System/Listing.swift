@@ -1,9 +1,9 @@
 /// The names in a folder, in the order in which the system tells them, "." and ".." left out.
 ///
-/// All names stand in one array of bytes, and a listing can be used again for the next folder:
-/// a thousand folders are looked through without making a string.
-struct Listing {
-  struct Item {
+/// All names stand in one array of bytes, and those of several folders may follow each other: a
+/// thousand folders are looked through without making a string of each name.
+struct Listing: Sendable {
+  struct Item: Sendable {
     /// Where in `bytes` its name stands.
     var range: Range<Int>
     var kind: Folder.Entry.Kind
@@ -13,11 +13,6 @@ struct Listing {
   private(set) var items: [Item] = []
 
   func name(of item: Item) -> String { String(decoding: bytes[item.range], as: UTF8.self) }
-
-  mutating func removeAll() {
-    bytes.removeAll(keepingCapacity: true)
-    items.removeAll(keepingCapacity: true)
-  }
 
   mutating func append(_ name: UnsafeRawBufferPointer, _ kind: Folder.Entry.Kind) {
     let start = bytes.count

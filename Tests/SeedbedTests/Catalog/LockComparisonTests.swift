@@ -116,8 +116,10 @@ struct LockComparisonTests {
         + "the lock was written. Put the file back, or write the lock anew: migrate lock.")
   }
 
-  @Test(arguments: [63, 64, 65, 200])
-  func `with many folders, one difference is found wherever it is`(_ count: Int) throws {
+  @Test(arguments: [1, 15, 16, 17, 200], [false, true])
+  func `with many folders, one difference is found wherever it is`(
+    _ count: Int, inParallel: Bool
+  ) throws {
     let fixture = try CatalogFixture()
     var lock = Lock(
       head: LockHead(version: 1, chain: "", lines: 0, check: "", length: 0), migrations: [],
@@ -128,11 +130,14 @@ struct LockComparisonTests {
       lock.add(folder, version: Version(version))
     }
     let root = try Folder(fixture.path)
-    try LockComparison(lock: lock, root: root).check()
-    for version in [1, count / 2, count / 2 + 1, count] {
+    let check = {
+      try LockComparison(lock: lock, walk: CatalogWalk(root, inParallel: inParallel)).check()
+    }
+    try check()
+    for version in Set([1, max(1, count / 2), count]) {
       try fixture.write("\(version)_m/down.sql", "")
       #expect(
-        failureText { try LockComparison(lock: lock, root: root).check() }
+        failureText(check)
           == "\(version)_m/down.sql: This is not in seedbed.lock. Write the lock anew: migrate "
           + "lock.")
       try fixture.remove("\(version)_m/down.sql")
