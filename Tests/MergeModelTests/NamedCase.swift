@@ -1,0 +1,72 @@
+import Seedbed
+import Testing
+
+/// One row of the tables in §4: what is shipped, what the user does, what is shipped then.
+struct NamedCase: CustomTestStringConvertible, Sendable {
+  var name: String
+  var schema = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT);"
+  var options = ""
+  var first: [String: String] = ["t.csv": "id,a,b\n1,x,y\n"]
+  var user = ""
+  var second: [String: String]
+  /// Columns of a SELECT joined with `|`, rows with `;`.
+  var query = "SELECT * FROM t ORDER BY 1"
+  var rows: String
+  /// `table kind policy resolution`, in the order of the log.
+  var conflicts: [String] = []
+  /// Inserted, updated, deleted, unchanged, kept of the first table.
+  var counts: [Int]?
+  /// Words of the error, where the second release fails.
+  var error: String?
+  /// Whether the second release is taken back afterwards, and the rows are as before.
+  var goesBack = true
+
+  var testDescription: String { name }
+
+  func run() throws {
+    let bench = try Bench()
+    try bench.write("catalog.json", "{\"tables\": {\(options)}}")
+    try bench.write("1_first/up.sql", schema)
+    for (name, text) in first { try bench.write("1_first/" + name, text) }
+    _ = try bench.migrator().up()
+    for statement in user.split(separator: ";") { try bench.device.run(String(statement)) }
+    let before = try show(bench)
+    for (name, text) in second { try bench.write("2_second/" + name, text) }
+    do {
+      let report = try bench.migrator().up()
+      #expect(error == nil, "it should fail")
+      check(report)
+    } catch let found as SeedbedError {
+      guard let error else { throw found }
+      #expect(found.description.contains(error), "\(found)")
+      #expect(try show(bench) == before)
+      return
+    }
+    #expect(try show(bench) == rows)
+    guard goesBack else { return }
+    _ = try bench.migrator().down(to: 1)
+    #expect(try show(bench) == before, "after down")
+  }
+
+  private func check(_ report: Report) {
+    let found = report.migrations[0].conflicts.map {
+      "\($0.table) \($0.kind) \($0.policy ?? "-") \($0.resolution)"
+    }
+    #expect(found == conflicts)
+    guard let counts, let table = report.migrations[0].tables.first?.counts else { return }
+    #expect(
+      [table.inserted, table.updated, table.deleted, table.unchanged, table.kept] == counts)
+  }
+
+  private func show(_ bench: Bench) throws -> String {
+    try bench.device.rows(query).map { $0.map(\.shown).joined(separator: "|") }
+      .joined(separator: ";")
+  }
+}
+
+extension Cell {
+  fileprivate var shown: String {
+    if case .text(let text) = self { return text }
+    return sql
+  }
+}
