@@ -17,6 +17,8 @@ final class MergeContext {
   private(set) var changedKeys: [String: [String]]?
   /// The tables that this migration will insert into after the updates and deletes.
   var tablesToFill: Set<String> = []
+  /// Keys of theirs that are there before they are filled: whose row it is shows only then.
+  var doubtfulKeys: [String: Set<String>] = [:]
   /// Whether rows of an insert file were there before us: they may be the user's.
   var hasUnchangedInserts = false
 

@@ -10,6 +10,7 @@ struct MigrationMerge {
     let updates = try ordered(files.filter { $0.role == .update })
     let deletes = try ordered(files.filter { $0.role == .delete })
     context.tablesToFill = Set(inserts.map(\.target.name))
+    try noteDoubtfulKeys(inserts, updates)
 
     let updateStages = try stage(updates, from: 0)
     let deleteStages = try stage(deletes, from: updates.count)
@@ -27,6 +28,32 @@ struct MigrationMerge {
     for merge in merges { _ = try merge.run(.last) }
     try retiring.writeRest()
     for stage in updateStages + deleteStages { try stage.drop() }
+  }
+
+  /// An update may point a row to a key that this very migration ships and that is there already:
+  /// only the inserts tell whether the user has it. It costs a second reading of the parent's file.
+  private func noteDoubtfulKeys(_ inserts: [RowFile], _ updates: [RowFile]) throws {
+    let parents = updates.flatMap { file in
+      let changed = Set(file.changes.map { $0.column.name.asciiLowercased() })
+      return file.target.parents.filter { key in
+        key.childColumns.contains { changed.contains($0.asciiLowercased()) }
+      }.map(\.parent)
+    }
+    for file in inserts where parents.contains(file.target.name) {
+      let key = file.target.key
+      let reader = try RowTable(file.open(), types: file.types, on: connection)
+      do {
+        let found = try connection.rows(
+          """
+          SELECT \(key.map { "m.\($0.name.quoted)" }.joined(separator: ", "))
+          FROM \(RowTable.name.quoted) AS s CROSS JOIN \(file.target.sql) AS m
+            ON \(MergeSQL.sameKey(file))
+          """)
+        context.doubtfulKeys[file.target.name] = Set(found.map { RowJSON.collatedKey(key, $0) })
+      } catch {
+        throw reader.failure ?? error
+      }
+    }
   }
 
   /// Parents before children.

@@ -93,10 +93,9 @@ final class UpdateMerge {
     var skipped: [UpdateParent.Skip] = []
     for parent in parents {
       switch try parent.judge(row, rows) {
-      case .unaffected: break
-      // Only the inserts tell whose row it is: the user may have it under a key that is shipped.
-      case .there where pass != .last && context.tablesToFill.contains(parent.name): return false
       case .there: break
+      case .doubtful where pass != .last: return false
+      case .doubtful: break
       case .missing where pass != .last && context.tablesToFill.contains(parent.name): return false
       case .missing: skipped.append(try skip(&row, parent, rows, .parentDeleted))
       case .taken: skipped.append(try skip(&row, parent, rows, .parentTaken))

@@ -1,6 +1,6 @@
 /// A foreign key that an update file may point elsewhere.
 struct UpdateParent {
-  enum Judgement { case unaffected, there, missing, taken }
+  enum Judgement { case there, doubtful, missing, taken }
 
   /// Columns that stay since their parent is not to be had.
   struct Skip {
@@ -17,6 +17,7 @@ struct UpdateParent {
   private let keyColumns: [ColumnSchema]
   private let parentColumns: [ColumnSchema]
   private let left: Set<String>
+  private let doubtful: Set<String>
 
   var name: String { key.parent }
 
@@ -41,6 +42,7 @@ struct UpdateParent {
     let schema = try connection.schema(of: key.parent)
     keyColumns = context.keyColumns(of: schema)
     parentColumns = key.parentColumns.compactMap { schema.column($0) }
+    doubtful = context.doubtfulKeys[key.parent] ?? []
     left = Set(try context.ledger.keysLeftToUser(table: key.parent, on: connection))
     let matches = key.parentColumns.map { "\($0.quoted) = ?" }.joined(separator: " AND ")
     let names = keyColumns.map(\.name)
@@ -50,13 +52,15 @@ struct UpdateParent {
   }
 
   func judge(_ row: UpdateRow, _ rows: borrowing Statement) throws -> Judgement {
-    guard changes.contains(where: { row.takesSeed[$0] }) else { return .unaffected }
+    guard changes.contains(where: { row.takesSeed[$0] }) else { return .there }
     let values = values(row, rows)
-    if values.contains(.null) { return .unaffected }
+    if values.contains(.null) { return .there }
     guard let found = try connection.rows(query, values).first else {
       return left.contains(RowJSON.collatedKey(parentColumns, values)) ? .taken : .missing
     }
-    return !left.isEmpty && left.contains(RowJSON.collatedKey(keyColumns, found)) ? .taken : .there
+    if left.isEmpty, doubtful.isEmpty { return .there }
+    let key = RowJSON.collatedKey(keyColumns, found)
+    return left.contains(key) ? .taken : doubtful.contains(key) ? .doubtful : .there
   }
 
   /// The parent's key that the row would refer to, as JSON.
