@@ -84,12 +84,6 @@ extension Ledger {
       """, [.text(name), .text(key), .integer(version)])
   }
 
-  /// The keys that a migration left to the user are left no more.
-  func giveBackKeys(of version: Version, on connection: Connection) throws {
-    try connection.execute(
-      "DELETE FROM \(table("left_to_user")) WHERE version = ?", [.integer(version)])
-  }
-
   /// The keys of a table that were left to the user, as `RowJSON.collatedKey`.
   func keysLeftToUser(table name: String, on connection: Connection) throws -> [String] {
     try connection.rows(
