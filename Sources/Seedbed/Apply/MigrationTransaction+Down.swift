@@ -40,8 +40,6 @@ extension MigrationTransaction {
     let context = try makeContext(Policies(onEdited: .keepEdits, onTaken: .keepUser))
     let files = try rowFiles(context, isInverted: true)
     if enforcesForeignKeys { try refuseBrokenForeignKeys(of: files.map(\.target)) }
-    // First, since a row that this migration left to the user is again a parent like any other.
-    try ledger.giveBackKeys(of: migration.version, on: connection)
     try UndoMerge(context: context, undo: undo).run(files)
     return context
   }
