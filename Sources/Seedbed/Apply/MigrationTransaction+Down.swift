@@ -38,6 +38,7 @@ extension MigrationTransaction {
     // What it left to the user is a parent again as it was before; `undo` keeps its own hands off.
     try ledger.giveBackKeys(of: migration.version, on: connection)
     let context = try makeContext(Policies(onEdited: .keepEdits, onTaken: .keepUser))
+    context.isTakingBack = true
     let files = try rowFiles(context, isInverted: true)
     if enforcesForeignKeys { try refuseBrokenForeignKeys(of: files.map(\.target)) }
     try UndoMerge(context: context, undo: undo).run(files)

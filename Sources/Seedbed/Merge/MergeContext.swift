@@ -19,6 +19,8 @@ final class MergeContext {
   var tablesToFill: Set<String> = []
   /// Keys of theirs that are there before they are filled: whose row it is shows only then.
   var doubtfulKeys: [String: Set<String>] = [:]
+  /// In `down`: a row goes back to the parent that it had, whoever has that by now.
+  var isTakingBack = false
   /// Whether rows of an insert file were there before us: they may be the user's.
   var hasUnchangedInserts = false
 
@@ -48,6 +50,11 @@ final class MergeContext {
 
   func noteChanged(_ table: String, key: @autoclosure () throws -> String) rethrows {
     if changedKeys != nil { changedKeys?[table, default: []].append(try key()) }
+  }
+
+  /// The keys of a parent's table that are not to be had, since they were left to the user.
+  func parentsLeftToUser(_ table: String) throws -> Set<String> {
+    isTakingBack ? [] : Set(try ledger.keysLeftToUser(table: table, on: connection))
   }
 
   /// The app's policy, then the migration's and the catalog's, then the default.

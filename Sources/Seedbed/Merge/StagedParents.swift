@@ -19,7 +19,7 @@ struct StagedParents {
 
   /// True where a row was decided.
   private func settle(_ stage: Stage, _ parent: ParentKey) throws -> Bool {
-    let left = Set(try context.ledger.keysLeftToUser(table: parent.parent, on: connection))
+    let left = try context.parentsLeftToUser(parent.parent)
     let missing = try missingRows(stage, parent)
     let schema = try connection.schema(of: parent.parent)
     let columns = parent.parentColumns.compactMap { schema.column($0) }

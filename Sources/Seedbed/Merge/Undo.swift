@@ -31,16 +31,14 @@ struct Undo {
     switch conflict.kind {
     case .edited where conflict.resolution == .keptUser && conflict.seed == nil:
       leftAlone[table, default: []].insert(key)
-    case .edited where conflict.resolution == .tookSeed:
+    case .edited where conflict.resolution == .tookSeed,
+      .editedRetired where conflict.resolution == .tookSeed:
       let mine = try LoggedRow(conflict.mine ?? "{}", of: conflict)
       usersValues[table, default: [:]][key, default: [:]]
         .merge(zip(mine.columns, mine.values)) { _, new in new }
+      // Of a row that was removed, the columns that no file has are still to come.
+      if conflict.kind == .editedRetired { givenWay.append(conflict) }
       return
-    case .editedRetired where conflict.resolution == .tookSeed:
-      // It comes back with the retired rows, which may refer to it, but as the user had it.
-      let mine = try LoggedRow(conflict.mine ?? "{}", of: conflict)
-      usersValues[table, default: [:]][key] =
-        Dictionary(zip(mine.columns, mine.values)) { _, new in new }
     case .edited:
       columns[table, default: [:]][key, default: []].formUnion(try names(conflict.seed, conflict))
     case .uniqueTaken where conflict.base != nil, .parentDeleted where conflict.base != nil,

@@ -29,10 +29,7 @@ struct UndoMerge {
         if let names = columns[key] { try leaveAlone(names, stage, row) }
         if let values = values[key] { try aim(at: values, stage, row) }
       } else if stage.file.role == .insert, let values = values[key] {
-        for index in stage.file.valueIndexes {
-          guard let value = values[stage.file.fields[index].column.name] else { continue }
-          try connection.execute("UPDATE \(stage.sql) SET c\(index) = ? WHERE row = ?", [value, row])
-        }
+        try replace(with: values, stage, row)
       }
     }
   }
@@ -56,32 +53,30 @@ struct UndoMerge {
     }
   }
 
+  /// The user's row comes back in the place of the seed's, so that its children find it.
+  private func replace(with values: [String: Value], _ stage: Stage, _ row: Value) throws {
+    for index in stage.file.valueIndexes {
+      guard let value = values[stage.file.columns[index].name] else { continue }
+      try connection.execute("UPDATE \(stage.sql) SET c\(index) = ? WHERE row = ?", [value, row])
+    }
+  }
+
   // MARK: the user's values come back
 
   private func bringBack(_ conflicts: [Conflict], _ files: [RowFile]) throws {
-    var waiting: [GivenWay] = []
     for conflict in conflicts {
       guard let mine = conflict.mine,
-        let target = files.first(where: { $0.target.name == conflict.table })?.target
+        let file = files.first(where: { $0.target.name == conflict.table })
       else { continue }
-      let row = try GivenWay(conflict, mine, target)
+      let row = try GivenWay(conflict, mine, file.target)
       switch conflict.kind {
       case .editedRetired:
-        let file = files.first { $0.target.name == row.target.name && $0.role == .insert }
-        if let file { try putBackUserColumns(row, file) }
-      case .uniqueTaken: waiting.append(row)
+        let inserts = files.first { $0.target.name == conflict.table && $0.role == .insert }
+        if let inserts { try putBackRest(row, inserts) }
+      case .uniqueTaken: try reinsert(row)
       default: try putBack(row)
       }
     }
-    // A row comes after the one that it refers to.
-    var isStuck = false
-    while !waiting.isEmpty, !isStuck {
-      let ready = try waiting.filter { try hasParents($0) }
-      for row in ready { try reinsert(row) }
-      isStuck = ready.isEmpty
-      waiting.removeAll { row in ready.contains { $0.conflict.id == row.conflict.id } }
-    }
-    for row in waiting { try log(row, .parentDeleted, .skipped, policy: nil) }
   }
 
   /// What of a user's row gave way, by the columns that the schema still has; others went with a
@@ -113,19 +108,45 @@ struct UndoMerge {
     }
   }
 
-  private func hasParents(_ row: GivenWay) throws -> Bool {
-    try row.target.parents.allSatisfy { parent in
-      let values = parent.childColumns.map { row[$0] }
-      if values.contains(where: \.isNull) { return true }
-      let own = zip(parent.parentColumns, values).allSatisfy { row[$0] == $1 }
-      if parent.parent == row.target.name, own { return true }
-      let matches = parent.parentColumns.map { "\($0.quoted) = ?" }.joined(separator: " AND ")
-      return try connection.value(
-        "SELECT 1 FROM main.\(parent.parent.quoted) WHERE \(matches) LIMIT 1", values) != nil
+  private func hasParent(_ parent: ParentKey, _ row: GivenWay) throws -> Bool {
+    let values = parent.childColumns.map { row[$0] }
+    if values.contains(where: \.isNull) { return true }
+    let matches = parent.parentColumns.map { "\($0.quoted) = ?" }.joined(separator: " AND ")
+    return try connection.value(
+      "SELECT 1 FROM main.\(parent.parent.quoted) WHERE \(matches) LIMIT 1", values) != nil
+  }
+
+  /// The columns that no file has: favourites, notes. Only of the row that came back, and where
+  /// nothing was put into them since.
+  private func putBackRest(_ row: GivenWay, _ file: RowFile) throws {
+    let known = Set(file.columns.map(\.name))
+    let orphaned = try row.target.parents.filter { try !hasParent($0, row) }.flatMap(\.childColumns)
+    let names = row.columns.filter { !known.contains($0) && !orphaned.contains($0) }
+    if names.isEmpty { return }
+    let shipped = row.columns.filter { known.contains($0) }
+    let matches =
+      shipped.map { "m.\($0.quoted) IS ? COLLATE BINARY" }
+      + [UserColumns.atDefault(file, table: "m")]
+    let set = names.map { "\($0.quoted) = ?" }.joined(separator: ", ")
+    do {
+      try connection.execute(
+        """
+        UPDATE OR ABORT \(row.target.sql) AS m SET \(set)
+        WHERE \(matches.joined(separator: " AND "))
+        """, names.map { row[$0] } + shipped.map { row[$0] })
+    } catch let failure as SQLiteFailure where failure.isConstraint {
+      try context.log(
+        failure.isUniqueness ? .uniqueTaken : .edited, .keptUser, table: row.target.name,
+        key: row.key, policy: failure.isUniqueness ? "keepUser" : "keepEdits",
+        seed: RowJSON.object(names, names.map { row[$0] }))
     }
   }
 
+  /// A user's row that was removed for its UNIQUE value; it is in no file, so it is not counted.
   private func reinsert(_ row: GivenWay) throws {
+    guard try row.target.parents.allSatisfy({ try hasParent($0, row) }) else {
+      return try log(row, .parentDeleted, .skipped, policy: nil)
+    }
     let marks = row.columns.map { _ in "?" }.joined(separator: ", ")
     try connection.execute(
       """
@@ -134,20 +155,11 @@ struct UndoMerge {
       """, row.values)
     if connection.changes == 1 {
       context.noteChanged(row.target.name, key: row.key)
-      // A row that was removed for its UNIQUE value is in no file, so it is not counted.
     } else {
       // The place was taken since: what the user has there now stays.
       let mine = try holder(of: row)
       try log(
         row, mine == nil ? .uniqueTaken : .keyTaken, .keptUser, policy: "keepUser", mine: mine)
-    }
-  }
-
-  /// The merge took it for a row to leave alone.
-  private func countKept(_ row: GivenWay, as fate: WritableKeyPath<Counts, Int>) {
-    context.count(row.target.name) {
-      $0.kept -= 1
-      $0[keyPath: fate] += 1
     }
   }
 
@@ -159,26 +171,6 @@ struct UndoMerge {
       "SELECT \(names.quotedList) FROM \(row.target.sql) WHERE \(matches)",
       row.target.key.map { row[$0.name] }
     ).first.map { RowJSON.object(names, $0) }
-  }
-
-  /// What no seed file knows of a row that is back: favourites, notes.
-  private func putBackUserColumns(_ row: GivenWay, _ file: RowFile) throws {
-    let known = Set(file.valueIndexes.map { file.fields[$0].column.name })
-    let names = row.columns.filter { !known.contains($0) }
-    let same = row.columns.filter { known.contains($0) }
-    // A new row of the user's in its place stays as it is.
-    let condition = same.map { "\($0.quoted) IS ? COLLATE BINARY" }.joined(separator: " AND ")
-    if names.isEmpty { return }
-    guard try hasParents(row) else { return try log(row, .parentDeleted, .skipped, policy: nil) }
-    do {
-      let set = names.map { "\($0.quoted) = ?" }.joined(separator: ", ")
-      try connection.execute(
-        "UPDATE OR ABORT \(row.target.sql) SET \(set) WHERE \(condition)",
-        names.map { row[$0] } + same.map { row[$0] })
-    } catch let failure as SQLiteFailure where failure.isConstraint {
-      // Another row has one of the values by now.
-      try log(row, .uniqueTaken, .keptUser, policy: "keepUser")
-    }
   }
 
   /// Only columns that still have the seed's value: what the user changed since stays.
@@ -201,7 +193,11 @@ struct UndoMerge {
         "UPDATE OR ABORT \(target.sql) SET \(set) WHERE \(condition)",
         names.map { row[$0] } + key.values)
       context.noteChanged(target.name, key: conflict.key)
-      countKept(row, as: \.updated)
+      // The merge took it for a row to leave alone.
+      context.count(target.name) {
+        $0.kept -= 1
+        $0.updated += 1
+      }
     } catch let failure as SQLiteFailure where failure.isConstraint {
       // Another row has the value by now, or the rest of the row does not go with it.
       let isHeld = failure.isUniqueness

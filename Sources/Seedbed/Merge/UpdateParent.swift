@@ -43,7 +43,7 @@ struct UpdateParent {
     keyColumns = context.keyColumns(of: schema)
     parentColumns = key.parentColumns.compactMap { schema.column($0) }
     doubtful = context.doubtfulKeys[key.parent] ?? []
-    left = Set(try context.ledger.keysLeftToUser(table: key.parent, on: connection))
+    left = try context.parentsLeftToUser(key.parent)
     let matches = key.parentColumns.map { "\($0.quoted) = ?" }.joined(separator: " AND ")
     let names = keyColumns.map(\.name)
     query =

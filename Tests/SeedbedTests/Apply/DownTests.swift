@@ -171,8 +171,7 @@ struct DownTests {
       conflicts: [
         #"2 elements {"number":4} keyTaken keepUser keptUser"#
           + #" mine={"number":4,"symbol":"My","name":null,"low":null,"high":null,"favourite":0}"#
-          + #" seed={"number":4,"symbol":"Be","name":"Beryllium","low":9.0,"high":10.0,"#
-          + #""favourite":1}"#
+          + #" seed={"number":4,"symbol":"Be","name":"Beryllium","low":9.0,"high":10.0}"#
       ]),
     Since(
       name: "a value that is to come back was taken",

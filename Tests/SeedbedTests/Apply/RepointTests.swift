@@ -47,4 +47,23 @@ struct RepointTests {
       try device.rows("SELECT * FROM elements ORDER BY number")
         == ["1|D|2", "2|He|NULL", "3|Li|NULL", "10|H|3"])
   }
+
+  @Test func `a parent that gave way comes back with its children`() throws {
+    let device = try Device(
+      [
+        "0001_base/up.sql": """
+        CREATE TABLE tree (id INTEGER PRIMARY KEY, name TEXT, favourite INTEGER DEFAULT 0,
+          parent INTEGER REFERENCES tree (id) ON DELETE CASCADE);
+        """,
+        "0001_base/tree.csv": "id,name,parent\n5,root,\n8,branch,5\n6,leaf,8\n",
+        "0002_next/tree.delete.csv": "id,name,parent\n8,branch,5\n6,leaf,8\n",
+      ])
+    try device.up(to: 1)
+    try device.run("UPDATE tree SET name = 'mine', favourite = 1 WHERE id = 8")
+    let before = try device.dump()
+    device.options.policies.onEdited = .overwriteRow
+    #expect(try device.migrator().up().lines == ["2 tree +0 ~0 -2 =0 kept 0"])
+    #expect(try device.down(to: 1).lines == ["2 tree +2 ~0 -0 =0 kept 0"])
+    #expect(try device.dump() == before)
+  }
 }
