@@ -70,7 +70,8 @@ extension NamedCase {
         rows: "p|1|one;p|2|two;c|9|one", conflicts: ["p referenced keepEdits keptUser"]),
       NamedCase(
         name: "a tree retired from a leaf that the user hung on",
-        schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, p INTEGER REFERENCES t ON DELETE CASCADE);",
+        schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, "
+          + "p INTEGER REFERENCES t ON DELETE CASCADE);",
         first: ["t.csv": "id,p\n1,\n2,1\n3,2\n4,1\n"], user: "INSERT INTO t VALUES (9, 3)",
         second: ["t.delete.csv": "id,p\n1,\n2,1\n3,2\n4,1\n"], rows: "1|NULL;2|1;3|2;9|3",
         conflicts: Array(repeating: "t referenced keepEdits keptUser", count: 3)),

@@ -11,7 +11,9 @@ import Testing
 extension NamedCase {
   private static let update = "id,a,was:a\n1,new,x\n"
   private static let both = "id,a,b,was:a,was:b\n1,new,NEW,x,y\n"
-  private static func onEdited(_ policy: String) -> String { "\"t\": {\"onEdited\": \"\(policy)\"}" }
+  private static func onEdited(_ policy: String) -> String {
+    "\"t\": {\"onEdited\": \"\(policy)\"}"
+  }
   private static func onTaken(_ policy: String) -> String { "\"t\": {\"onTaken\": \"\(policy)\"}" }
 
   static let inserts = [

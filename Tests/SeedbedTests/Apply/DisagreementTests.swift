@@ -28,8 +28,8 @@ struct DisagreementTests {
       name: "rows that changed", change: ["0002_more/t.csv": "a,v\n2,other\n"], code: .drift,
       error: """
         0002_more: Migration 2 (more) was changed after it was applied: its checksum is \
-        sha256:…, the ledger has sha256:…. Put its files back as they were, and ship the change \
-        as a new migration.
+        sha256:…, the ledger has sha256:…. Put its files back as they were, and ship the \
+        change as a new migration.
         """, state: .drifted),
     Case(
       name: "SQL that changed, in two",

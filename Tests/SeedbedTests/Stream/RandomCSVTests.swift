@@ -45,7 +45,8 @@ import Testing
       for cut in Self.cuts {
         #expect(
           try Self.outcome(file, cut) == expected,
-          "seed \(seed), \(cut.testDescription): \(String(decoding: bytes, as: UTF8.self).debugDescription)"
+          "seed \(seed), \(cut.testDescription): "
+            + String(decoding: bytes, as: UTF8.self).debugDescription
         )
       }
     }
@@ -77,7 +78,9 @@ import Testing
   @Test(arguments: 1...4) func `what is written as CSV is read again`(_ seed: Int) throws {
     var random = Seeded(seed: UInt64(seed))
     let file = try ScratchFile()
-    let pieces = ["\"", ",", "\n", "\r", "\r\n", "é", "😀", " ", "a", "bcd", "efghijklmnop", "\t"]
+    let pieces = [
+      "\"", ",", "\n", "\r", "\r\n", "é", "😀", " ", "a", "bcd", "efghijklmnop", "\t",
+    ]
     for _ in 0..<150 {
       let rows: [[String?]] = (0..<Int.random(in: 1...6, using: &random)).map { _ in
         ["key"]
