@@ -43,10 +43,9 @@ import Testing
       let expected = PlainCSV.outcome(bytes)
       if case .rows(let rows) = expected, !rows.isEmpty { accepted += 1 }
       for cut in Self.cuts {
+        let text = String(decoding: bytes, as: UTF8.self).debugDescription
         #expect(
-          try Self.outcome(file, cut) == expected,
-          "seed \(seed), \(cut.testDescription): \(String(decoding: bytes, as: UTF8.self).debugDescription)"
-        )
+          try Self.outcome(file, cut) == expected, "seed \(seed), \(cut.testDescription): \(text)")
       }
     }
     #expect((20...380).contains(accepted), "the files must be neither all sound nor all broken")
