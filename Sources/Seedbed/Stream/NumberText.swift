@@ -142,7 +142,32 @@ enum NumberText {
         ? mantissa / powers[-decimal.exponent] : mantissa * powers[decimal.exponent]
       return decimal.isNegative ? -scaled : scaled
     }
+    if decimal.digitCount <= 19, (-19..<0).contains(decimal.exponent) {
+      return quotient(decimal.mantissa, tenTo: -decimal.exponent, isNegative: decimal.isNegative)
+    }
     return slowReal(text, decimal)
+  }
+
+  /// `mantissa / 10^power`, rounded once: for the many decimals with more digits than a Double has,
+  /// such as `8.541694000000001`, without the detour over a String. `mantissa` is not 0.
+  private static func quotient(_ mantissa: UInt64, tenTo power: Int, isNegative: Bool) -> Double {
+    let divisor = wholePowers[power]
+    let shift = divisor.leadingZeroBitCount
+    // Both with their highest bits set, the dividend halved so that the quotient fits 64 bits.
+    let raised = mantissa.leadingZeroBitCount
+    let dividend = (mantissa << UInt64(raised)) >> 1
+    let low = (mantissa << UInt64(raised)) << 63
+    let (quotient, remainder) = (divisor << UInt64(shift)).dividingFullWidth((dividend, low))
+    // What is left makes the difference between a half and more than a half. The quotient has 63
+    // bits or 64, so that this bit is never one that stays; `scale` is a power of two.
+    let exact = quotient | (remainder == 0 ? 0 : 1)
+    let scale = Double(bitPattern: UInt64(1023 - 63 + shift - raised) << 52)
+    let value = Double(exact) * scale
+    return isNegative ? -value : value
+  }
+
+  private static let wholePowers: [UInt64] = (0...19).map { power in
+    (0..<power).reduce(1) { product, _ in product * 10 }
   }
 
   private static func slowReal(

@@ -49,6 +49,28 @@ import Testing
     }
   }
 
+  /// Fields of coordinates and measurements: 16 to 19 digits, and halfway between two doubles.
+  @Test func `decimals with more digits than a double are rounded once`() {
+    var random = Seeded(seed: 13)
+    for _ in 0..<60_000 {
+      let digits = String(UInt64.random(in: 1 << 53..<10_000_000_000_000_000_000, using: &random))
+      let point = Int.random(in: 0...digits.count, using: &random)
+      let text = "\(digits.prefix(point)).\(digits.dropFirst(point))"
+      #expect(real(text)?.bitPattern == strtod(text, nil).bitPattern, "seed 13, \(text)")
+    }
+    for _ in 0..<20_000 {
+      // A double of 53 bits and one bit more, which is a tie.
+      let tie = (1 << 53 | random.next() >> 11) << 1 | 1
+      let power = Int.random(in: 1...10, using: &random)
+      let (product, overflow) = tie.multipliedReportingOverflow(
+        by: (0..<power).reduce(1) { product, _ in product * 5 })
+      guard !overflow, String(product).count <= 19 else { continue }
+      // product / 10^power is tie / 2^power.
+      let text = "\(product)e-\(power)"
+      #expect(real(text)?.bitPattern == strtod(text, nil).bitPattern, "seed 13, \(text)")
+    }
+  }
+
   @Test func `random doubles survive their own description`() {
     var random = Seeded(seed: 7)
     for _ in 0..<20_000 {

@@ -43,11 +43,9 @@ import Testing
       let expected = PlainCSV.outcome(bytes)
       if case .rows(let rows) = expected, !rows.isEmpty { accepted += 1 }
       for cut in Self.cuts {
+        let text = String(decoding: bytes, as: UTF8.self).debugDescription
         #expect(
-          try Self.outcome(file, cut) == expected,
-          "seed \(seed), \(cut.testDescription): "
-            + String(decoding: bytes, as: UTF8.self).debugDescription
-        )
+          try Self.outcome(file, cut) == expected, "seed \(seed), \(cut.testDescription): \(text)")
       }
     }
     #expect((20...380).contains(accepted), "the files must be neither all sound nor all broken")
@@ -78,9 +76,7 @@ import Testing
   @Test(arguments: 1...4) func `what is written as CSV is read again`(_ seed: Int) throws {
     var random = Seeded(seed: UInt64(seed))
     let file = try ScratchFile()
-    let pieces = [
-      "\"", ",", "\n", "\r", "\r\n", "é", "😀", " ", "a", "bcd", "efghijklmnop", "\t",
-    ]
+    let pieces = ["\"", ",", "\n", "\r", "\r\n", "é", "😀", " ", "a", "bcd", "efghijklmnop", "\t"]
     for _ in 0..<150 {
       let rows: [[String?]] = (0..<Int.random(in: 1...6, using: &random)).map { _ in
         ["key"]
