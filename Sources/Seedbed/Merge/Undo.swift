@@ -36,6 +36,11 @@ struct Undo {
       usersValues[table, default: [:]][key, default: [:]]
         .merge(zip(mine.columns, mine.values)) { _, new in new }
       return
+    case .editedRetired where conflict.resolution == .tookSeed:
+      // It comes back with the retired rows, which may refer to it, but as the user had it.
+      let mine = try LoggedRow(conflict.mine ?? "{}", of: conflict)
+      usersValues[table, default: [:]][key] =
+        Dictionary(zip(mine.columns, mine.values)) { _, new in new }
     case .edited:
       columns[table, default: [:]][key, default: []].formUnion(try names(conflict.seed, conflict))
     case .uniqueTaken where conflict.base != nil, .parentDeleted where conflict.base != nil,

@@ -28,6 +28,11 @@ struct UndoMerge {
       } else if stage.file.role == .update {
         if let names = columns[key] { try leaveAlone(names, stage, row) }
         if let values = values[key] { try aim(at: values, stage, row) }
+      } else if stage.file.role == .insert, let values = values[key] {
+        for index in stage.file.valueIndexes {
+          guard let value = values[stage.file.fields[index].column.name] else { continue }
+          try connection.execute("UPDATE \(stage.sql) SET c\(index) = ? WHERE row = ?", [value, row])
+        }
       }
     }
   }
@@ -61,7 +66,10 @@ struct UndoMerge {
       else { continue }
       let row = try GivenWay(conflict, mine, target)
       switch conflict.kind {
-      case .editedRetired, .uniqueTaken: waiting.append(row)
+      case .editedRetired:
+        let file = files.first { $0.target.name == row.target.name && $0.role == .insert }
+        if let file { try putBackUserColumns(row, file) }
+      case .uniqueTaken: waiting.append(row)
       default: try putBack(row)
       }
     }
@@ -127,7 +135,6 @@ struct UndoMerge {
     if connection.changes == 1 {
       context.noteChanged(row.target.name, key: row.key)
       // A row that was removed for its UNIQUE value is in no file, so it is not counted.
-      if row.conflict.kind == .editedRetired { countKept(row, as: \.inserted) }
     } else {
       // The place was taken since: what the user has there now stays.
       let mine = try holder(of: row)
@@ -152,6 +159,26 @@ struct UndoMerge {
       "SELECT \(names.quotedList) FROM \(row.target.sql) WHERE \(matches)",
       row.target.key.map { row[$0.name] }
     ).first.map { RowJSON.object(names, $0) }
+  }
+
+  /// What no seed file knows of a row that is back: favourites, notes.
+  private func putBackUserColumns(_ row: GivenWay, _ file: RowFile) throws {
+    let known = Set(file.valueIndexes.map { file.fields[$0].column.name })
+    let names = row.columns.filter { !known.contains($0) }
+    let same = row.columns.filter { known.contains($0) }
+    // A new row of the user's in its place stays as it is.
+    let condition = same.map { "\($0.quoted) IS ? COLLATE BINARY" }.joined(separator: " AND ")
+    if names.isEmpty { return }
+    guard try hasParents(row) else { return try log(row, .parentDeleted, .skipped, policy: nil) }
+    do {
+      let set = names.map { "\($0.quoted) = ?" }.joined(separator: ", ")
+      try connection.execute(
+        "UPDATE OR ABORT \(row.target.sql) SET \(set) WHERE \(condition)",
+        names.map { row[$0] } + same.map { row[$0] })
+    } catch let failure as SQLiteFailure where failure.isConstraint {
+      // Another row has one of the values by now.
+      try log(row, .uniqueTaken, .keptUser, policy: "keepUser")
+    }
   }
 
   /// Only columns that still have the seed's value: what the user changed since stays.
