@@ -87,7 +87,9 @@ struct History {
     // What triggers or the app rewrite does not come back with `down`.
     let rewrites = shape.tables.flatMap(\.columns).contains { $0.role == .ignored }
     // Nor does a row that was an orphan before: no dangling key of ours is ever committed.
-    if !rewrites, !hasOrphans, expected.count == 1, releases.count == 1, releases[0].version > 1, dice.chance(30) {
+    if !rewrites, !hasOrphans, expected.count == 1, releases.count == 1, releases[0].version > 1,
+      dice.chance(30)
+    {
       try downAndUp(releases[0], app, expected[0], before)
     }
     left = model.left
