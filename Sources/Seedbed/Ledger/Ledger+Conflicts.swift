@@ -67,6 +67,12 @@ extension Ledger {
     return Int(connection.changes)
   }
 
+  /// Gives back the keys that a migration left to the user.
+  func giveBackKeys(of version: Version, on connection: Connection) throws {
+    try connection.execute(
+      "DELETE FROM \(table("left_to_user")) WHERE version = ?", [.integer(version)])
+  }
+
   /// `key` is `RowJSON.collatedKey`, so that other spellings of the same key are found again.
   func leaveToUser(
     table name: String, key: String, version: Version, on connection: Connection

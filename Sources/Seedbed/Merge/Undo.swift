@@ -39,11 +39,6 @@ struct Undo {
       // Of a row that was removed, the columns that no file has are still to come.
       if conflict.kind == .editedRetired { givenWay.append(conflict) }
       return
-    case .editedRetired where conflict.resolution == .tookSeed:
-      // It comes back with the retired rows, which may refer to it, but as the user had it.
-      let mine = try LoggedRow(conflict.mine ?? "{}", of: conflict)
-      usersValues[table, default: [:]][key] =
-        Dictionary(zip(mine.columns, mine.values)) { _, new in new }
     case .edited:
       columns[table, default: [:]][key, default: []].formUnion(try names(conflict.seed, conflict))
     case .uniqueTaken where conflict.base != nil, .parentDeleted where conflict.base != nil,

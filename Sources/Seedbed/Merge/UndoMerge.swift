@@ -29,14 +29,7 @@ struct UndoMerge {
         if let names = columns[key] { try leaveAlone(names, stage, row) }
         if let values = values[key] { try aim(at: values, stage, row) }
       } else if stage.file.role == .insert, let values = values[key] {
-<<<<<<< HEAD
         try replace(with: values, stage, row)
-=======
-        for index in stage.file.valueIndexes {
-          guard let value = values[stage.file.fields[index].column.name] else { continue }
-          try connection.execute("UPDATE \(stage.sql) SET c\(index) = ? WHERE row = ?", [value, row])
-        }
->>>>>>> 3b9b3168e0ce7453b7c0bc392314f63a0e94e4d3
       }
     }
   }
@@ -78,15 +71,9 @@ struct UndoMerge {
       let row = try GivenWay(conflict, mine, file.target)
       switch conflict.kind {
       case .editedRetired:
-<<<<<<< HEAD
         let inserts = files.first { $0.target.name == conflict.table && $0.role == .insert }
         if let inserts { try putBackRest(row, inserts) }
       case .uniqueTaken: try reinsert(row)
-=======
-        let file = files.first { $0.target.name == row.target.name && $0.role == .insert }
-        if let file { try putBackUserColumns(row, file) }
-      case .uniqueTaken: waiting.append(row)
->>>>>>> 3b9b3168e0ce7453b7c0bc392314f63a0e94e4d3
       default: try putBack(row)
       }
     }
@@ -168,10 +155,6 @@ struct UndoMerge {
       """, row.values)
     if connection.changes == 1 {
       context.noteChanged(row.target.name, key: row.key)
-<<<<<<< HEAD
-=======
-      // A row that was removed for its UNIQUE value is in no file, so it is not counted.
->>>>>>> 3b9b3168e0ce7453b7c0bc392314f63a0e94e4d3
     } else {
       // The place was taken since: what the user has there now stays.
       let mine = try holder(of: row)
@@ -188,26 +171,6 @@ struct UndoMerge {
       "SELECT \(names.quotedList) FROM \(row.target.sql) WHERE \(matches)",
       row.target.key.map { row[$0.name] }
     ).first.map { RowJSON.object(names, $0) }
-  }
-
-  /// What no seed file knows of a row that is back: favourites, notes.
-  private func putBackUserColumns(_ row: GivenWay, _ file: RowFile) throws {
-    let known = Set(file.valueIndexes.map { file.fields[$0].column.name })
-    let names = row.columns.filter { !known.contains($0) }
-    let same = row.columns.filter { known.contains($0) }
-    // A new row of the user's in its place stays as it is.
-    let condition = same.map { "\($0.quoted) IS ? COLLATE BINARY" }.joined(separator: " AND ")
-    if names.isEmpty { return }
-    guard try hasParents(row) else { return try log(row, .parentDeleted, .skipped, policy: nil) }
-    do {
-      let set = names.map { "\($0.quoted) = ?" }.joined(separator: ", ")
-      try connection.execute(
-        "UPDATE OR ABORT \(row.target.sql) SET \(set) WHERE \(condition)",
-        names.map { row[$0] } + same.map { row[$0] })
-    } catch let failure as SQLiteFailure where failure.isConstraint {
-      // Another row has one of the values by now.
-      try log(row, .uniqueTaken, .keptUser, policy: "keepUser")
-    }
   }
 
   /// Only columns that still have the seed's value: what the user changed since stays.

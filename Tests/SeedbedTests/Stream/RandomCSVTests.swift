@@ -76,7 +76,9 @@ import Testing
   @Test(arguments: 1...4) func `what is written as CSV is read again`(_ seed: Int) throws {
     var random = Seeded(seed: UInt64(seed))
     let file = try ScratchFile()
-    let pieces = ["\"", ",", "\n", "\r", "\r\n", "é", "😀", " ", "a", "bcd", "efghijklmnop", "\t"]
+    let pieces = [
+      "\"", ",", "\n", "\r", "\r\n", "é", "😀", " ", "a", "bcd", "efghijklmnop", "\t",
+    ]
     for _ in 0..<150 {
       let rows: [[String?]] = (0..<Int.random(in: 1...6, using: &random)).map { _ in
         ["key"]
