@@ -31,7 +31,7 @@ enum RowText {
   /// `12 'text' NULL 1.5 x'00ff'`: the decoded fields of each record.
   static func rows(
     _ file: ScratchFile, types: [String]? = nil, locked: LockedFile? = nil, cut: Cut = .whole,
-    adjusting: (inout RowReader.Limits) -> Void = { _ in }
+    isAhead: Bool = false, adjusting: (inout RowReader.Limits) -> Void = { _ in }
   ) throws -> [String] {
     var limits = cut.limits
     adjusting(&limits)
@@ -39,6 +39,7 @@ enum RowText {
       try file.open(), place: file.name, isCompressed: file.name.hasSuffix(".gz"), locked: locked,
       limits: limits)
     reader.decoders = try (types ?? reader.header.map { _ in "TEXT" }).map(decoder)
+    if isAhead { try reader.startAhead() }
     var rows: [String] = []
     try reader.forEachChunk { rows += text($0, reader.decoders.count) }
     return rows
@@ -47,10 +48,11 @@ enum RowText {
   /// The same, or the error: its code and its whole text.
   static func outcome(
     _ file: ScratchFile, types: [String]? = nil, locked: LockedFile? = nil, cut: Cut = .whole,
-    adjusting: (inout RowReader.Limits) -> Void = { _ in }
+    isAhead: Bool = false, adjusting: (inout RowReader.Limits) -> Void = { _ in }
   ) -> [String] {
     do {
-      return try rows(file, types: types, locked: locked, cut: cut, adjusting: adjusting)
+      return try rows(
+        file, types: types, locked: locked, cut: cut, isAhead: isAhead, adjusting: adjusting)
     } catch {
       return [words(error)]
     }
