@@ -182,8 +182,8 @@ struct History {
     try up(app, [release], [expected], before)
   }
 
-  /// What `down` brings back: what triggers or the app rewrite is not the user's, nor is the case of
-  /// a key that ignores it.
+  /// What `down` brings back: what triggers or the app rewrite is not the user's, nor is the case
+  /// of a key that ignores it.
   private func comparable(_ table: Int) -> ([Cell]) -> [Cell] {
     let target = shape.tables[table]
     return { row in
@@ -279,54 +279,11 @@ struct History {
     let policies = catalogPolicies.indices.map {
       (release.policies?[$0] ?? Policy()).over(catalogPolicies[$0])
     }
-    return
-      "release \(release.version) \(policies.map { "\($0.onEdited ?? "-")/\($0.onTaken ?? "-")" })\n"
+    let names = policies.map { "\($0.onEdited ?? "-")/\($0.onTaken ?? "-")" }
+    return "release \(release.version) \(names)\n"
       + release.files.map {
         "  \(shape.tables[$0.table].name)\($0.kind.rawValue)\n    "
           + $0.csv(shape.tables[$0.table]).split(separator: "\n").joined(separator: "\n    ")
       }.joined(separator: "\n")
-  }
-}
-
-extension Clash {
-  fileprivate func without(_ columns: Set<String>) -> Clash {
-    let rest = { (object: [String: Cell]?) in object?.filter { !columns.contains($0.key) } }
-    var clash = self
-    (clash.base, clash.mine, clash.seed) = (rest(base), rest(mine), rest(seed))
-    return clash
-  }
-
-  fileprivate var line: String {
-    "\n    \(table) \(key) \(kind) \(policy ?? "-") \(resolution) base \(base?.description ?? "-")"
-      + " mine \(mine?.description ?? "-") seed \(seed?.description ?? "-")"
-  }
-}
-
-extension Model {
-  /// The data, ready for the next release.
-  func withoutReport() -> Model {
-    Model(shape, tables.map { $0.compactMap { $0 } }, left: left)
-  }
-}
-
-extension Policies {
-  init(_ policy: Policy) {
-    self.init(
-      onEdited: policy.onEdited.flatMap(OnEdited.init),
-      onTaken: policy.onTaken.flatMap(OnTaken.init))
-  }
-}
-
-extension Shape {
-  fileprivate func policy(_ dice: inout Dice) -> Policy {
-    var policy = Policy()
-    let edited = ["keepEdits", "preferSeed", "keepRow", "overwriteRow", "fail"]
-    if dice.chance(70) { policy.onEdited = dice.pick(edited) }
-    if dice.chance(50) { policy.onTaken = dice.pick(["keepUser", "replaceUser", "fail"]) }
-    return policy
-  }
-
-  fileprivate func policies(_ dice: inout Dice) -> [Policy] {
-    tables.map { _ in policy(&dice) }
   }
 }
