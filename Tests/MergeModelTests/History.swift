@@ -5,12 +5,12 @@ import Seedbed
 struct History {
   let seed: UInt64
   private var dice: Dice
-  private let shape: Shape
+  let shape: Shape
   private var truth: TruthMaker
-  private let bench: Bench
+  let bench: Bench
   private var log: [String] = []
   /// Columns that the model does not know of.
-  private let hidden: Set = ["row", "stamp", "twice"]
+  let hidden: Set = ["row", "stamp", "twice"]
   private let catalogPolicies: [Policy]
   private var left: Set<RowKey> = []
 
@@ -194,79 +194,6 @@ struct History {
     }
   }
 
-  private func compareRows(_ expected: [[[Cell]]]) throws {
-    if try bench.device.rows("SELECT 1 FROM sqlite_master WHERE name = 't0'").isEmpty { return }
-    let found = try bench.device.rows(of: shape)
-    for table in shape.tables.indices {
-      let found = found[table].map { "\($0)" }.sorted()
-      let expected = expected[table].map { "\($0)" }.sorted()
-      guard found == expected else {
-        throw disagreement(
-          "rows of \(shape.tables[table].name)\n  engine \(found.filter { !expected.contains($0) })"
-            + "\n  model  \(expected.filter { !found.contains($0) })")
-      }
-    }
-  }
-
-  private func compare(_ migration: MigrationReport, _ model: Model) throws {
-    for (index, table) in shape.tables.enumerated() {
-      let found =
-        migration.tables.first { $0.table == table.name }
-        .map { ModelCounts($0.counts) } ?? ModelCounts()
-      let expected = model.counts[index] ?? ModelCounts()
-      guard found == expected else {
-        throw disagreement("counts of \(table.name)\n  engine \(found)\n  model  \(expected)")
-      }
-    }
-    let found = migration.conflicts.map {
-      either(Clash($0).without(hidden), model)
-    }
-    let clashes = model.clashes.map { either($0, model) }
-    let extra = found.filter { !clashes.contains($0) }
-    let missing = clashes.filter { !found.contains($0) }
-    guard extra.isEmpty, missing.isEmpty, found.count == clashes.count else {
-      throw disagreement(
-        "conflicts of \(migration.version)\n  engine \(extra.map(\.line))"
-          + "\n  model  \(missing.map(\.line))")
-    }
-  }
-
-  /// Where the log may name one of two things, neither is compared.
-  private func either(_ clash: Clash, _ model: Model) -> Clash {
-    guard let table = shape.tables.firstIndex(where: { $0.name == clash.table }) else {
-      return clash
-    }
-    let columns = shape.tables[table].columns
-    let key = model.rowKey(
-      shape.tables[table].key.map { clash.key[columns[$0].name] ?? .null }, table)
-    var clash = clash
-    let isParent = clash.kind == "parentTaken" || clash.kind == "parentDeleted"
-    if isParent, model.hasEither.contains(key) { clash.kind = "parentDeleted" }
-    if clash.kind == "uniqueTaken", model.hasSeveralHolders.contains(key) { clash.mine = nil }
-    return clash
-  }
-
-  private func compareLeft(_ expected: Set<RowKey>) throws {
-    let rows = try bench.device.rows("SELECT table_name, key FROM seedbed_left_to_user")
-    let found = Set(
-      rows.compactMap { row -> RowKey? in
-        guard case .text(let name) = row[0], case .text(let json) = row[1],
-          let table = shape.tables.firstIndex(where: { $0.name == name })
-        else { return nil }
-        let values = CellJSON.columns(json) ?? [:]
-        let key = shape.tables[table].key.map { column in
-          (values[shape.tables[table].columns[column].name] ?? .null)
-            .folded(ignoringCase: shape.tables[table].columns[column].ignoresCase)
-        }
-        return RowKey(table: table, key: key)
-      })
-    guard found == expected else {
-      throw disagreement(
-        "keys left to the user\n  engine \(found.subtracting(expected))"
-          + "\n  model  \(expected.subtracting(found))")
-    }
-  }
-
   // MARK: words
 
   func disagreement(_ text: String) -> Disagreement {
@@ -279,11 +206,40 @@ struct History {
     let policies = catalogPolicies.indices.map {
       (release.policies?[$0] ?? Policy()).over(catalogPolicies[$0])
     }
-    let names = policies.map { "\($0.onEdited ?? "-")/\($0.onTaken ?? "-")" }
-    return "release \(release.version) \(names)\n"
+    return
+      "release \(release.version) \(policies.map(\.json))\n"
       + release.files.map {
         "  \(shape.tables[$0.table].name)\($0.kind.rawValue)\n    "
           + $0.csv(shape.tables[$0.table]).split(separator: "\n").joined(separator: "\n    ")
       }.joined(separator: "\n")
+  }
+}
+
+extension Model {
+  /// The data, ready for the next release.
+  func withoutReport() -> Model {
+    Model(shape, tables.map { $0.compactMap { $0 } }, left: left)
+  }
+}
+
+extension Policies {
+  init(_ policy: Policy) {
+    self.init(
+      onEdited: policy.onEdited.flatMap(OnEdited.init),
+      onTaken: policy.onTaken.flatMap(OnTaken.init))
+  }
+}
+
+extension Shape {
+  fileprivate func policy(_ dice: inout Dice) -> Policy {
+    var policy = Policy()
+    let edited = ["keepEdits", "preferSeed", "keepRow", "overwriteRow", "fail"]
+    if dice.chance(70) { policy.onEdited = dice.pick(edited) }
+    if dice.chance(50) { policy.onTaken = dice.pick(["keepUser", "replaceUser", "fail"]) }
+    return policy
+  }
+
+  fileprivate func policies(_ dice: inout Dice) -> [Policy] {
+    tables.map { _ in policy(&dice) }
   }
 }
