@@ -12,7 +12,7 @@ struct DocumentsTests {
       outcome: .interrupted, startedAt: "2026-09-01T08:12:43.000Z", interruptedCount: 2)
     #expect(
       JSON.status(status).text == #"""
-        {"schema":1,"database":"/work/app.sqlite","catalog":"/work/Migrations","current":2,\#
+        {"schema":1,"database":"/home/app.sqlite","catalog":"/home/Migrations","current":2,\#
         "target":4,"state":"pending","migrations":[{"version":1,"name":"elements",\#
         "state":"applied","rows":118,"appliedAt":"2026-09-01T08:12:44.001Z","durationMs":12,\#
         "checksum":"sha256:9f3c2a77"},{"version":4,"name":"weights_2021","state":"pending",\#
@@ -27,8 +27,8 @@ struct DocumentsTests {
     report.migrations.removeLast()
     #expect(
       JSON.report(report).text == #"""
-        {"schema":1,"database":"/work/app.sqlite","from":2,"to":4,\#
-        "backup":"/work/app.sqlite.backups/app.v2.20261120T081244.120Z.sqlite",\#
+        {"schema":1,"database":"/home/app.sqlite","from":2,"to":4,\#
+        "backup":"/home/app.sqlite.backups/app.v2.20261120T081244.120Z.sqlite",\#
         "outcome":"applied","migrations":[{"version":3,"name":"iupac_2016","durationMs":11,\#
         "tables":[{"table":"elements","inserted":0,"updated":4,"deleted":0,"unchanged":0,\#
         "kept":0}],"conflicts":[{"id":1,"version":3,"table":"elements","key":{"number":113},\#
@@ -41,7 +41,7 @@ struct DocumentsTests {
   @Test func `up with nothing to do`() {
     #expect(
       JSON.report(Examples.report(from: 4, [])).text == #"""
-        {"schema":1,"database":"/work/app.sqlite","from":4,"to":4,"backup":null,\#
+        {"schema":1,"database":"/home/app.sqlite","from":4,"to":4,"backup":null,\#
         "outcome":"upToDate","migrations":[]}
         """#)
   }
@@ -63,20 +63,20 @@ struct DocumentsTests {
 
   @Test func `backups`() {
     #expect(
-      JSON.backups([Examples.backup], of: "/work/app.sqlite").text == #"""
-        {"schema":1,"database":"/work/app.sqlite","backups":[\#
-        {"path":"/work/app.sqlite.backups/app.v2.20261120T081244.120Z.sqlite","version":2,\#
+      JSON.backups([Examples.backup], of: "/home/app.sqlite").text == #"""
+        {"schema":1,"database":"/home/app.sqlite","backups":[\#
+        {"path":"/home/app.sqlite.backups/app.v2.20261120T081244.120Z.sqlite","version":2,\#
         "takenAt":"2026-11-20T08:12:44.120Z","bytes":1216512}]}
         """#)
   }
 
   @Test func `restore`() {
     let report = RestoreReport(
-      database: "/work/app.sqlite", restored: Examples.backup, from: 4, to: 2, backup: nil)
+      database: "/home/app.sqlite", restored: Examples.backup, from: 4, to: 2, backup: nil)
     #expect(
       JSON.restore(report).text == #"""
-        {"schema":1,"database":"/work/app.sqlite","from":4,"to":2,\#
-        "restored":"/work/app.sqlite.backups/app.v2.20261120T081244.120Z.sqlite",\#
+        {"schema":1,"database":"/home/app.sqlite","from":4,"to":2,\#
+        "restored":"/home/app.sqlite.backups/app.v2.20261120T081244.120Z.sqlite",\#
         "backup":null,"outcome":"restored"}
         """#)
   }

@@ -38,14 +38,14 @@ enum Examples {
   }
 
   static let backup = BackupFile(
-    path: "/work/app.sqlite.backups/app.v2.20261120T081244.120Z.sqlite", version: 2,
+    path: "/home/app.sqlite.backups/app.v2.20261120T081244.120Z.sqlite", version: 2,
     takenAt: "20261120T081244.120Z", bytes: 1_216_512, isVerified: true)
 
   static func report(
     from: Version = 2, to: Version = 4, backup: BackupFile? = nil, _ migrations: [MigrationReport]
   ) -> Report {
     Report(
-      database: "/work/app.sqlite", from: from, to: to, backup: backup,
+      database: "/home/app.sqlite", from: from, to: to, backup: backup,
       outcome: migrations.isEmpty ? .upToDate : .applied, migrations: migrations,
       touchedTables: [], notes: [])
   }
@@ -68,7 +68,7 @@ enum Examples {
   }
 
   static let twoPending = Status(
-    database: "/work/app.sqlite", catalog: "/work/Migrations", current: 2, target: 4,
+    database: "/home/app.sqlite", catalog: "/home/Migrations", current: 2, target: 4,
     state: .pending,
     migrations: [
       status(

@@ -39,7 +39,7 @@ extension Invocation {
 extension Session {
   /// For what only prints.
   static func printing(
-    _ words: [String] = [], in folder: String = "/work", isTerminal: Bool = false,
+    _ words: [String] = [], in folder: String = "/home", isTerminal: Bool = false,
     columns: Int = 80, environment: [String: String] = [:]
   ) throws -> Session {
     let memory = Memory()
