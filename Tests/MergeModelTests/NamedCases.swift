@@ -7,6 +7,9 @@ import Testing
   @Test(arguments: NamedCase.keys + NamedCase.values)
   func `holds for keys and values`(_ named: NamedCase) throws { try named.run() }
 
+  @Test(arguments: NamedCase.keyChanges)
+  func `holds for keys that change`(_ named: NamedCase) throws { try named.run() }
+
   @Test(arguments: NamedCase.unique)
   func `holds for UNIQUE values that change hands`(_ named: NamedCase) throws { try named.run() }
 }
