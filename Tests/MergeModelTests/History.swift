@@ -8,11 +8,17 @@ struct History {
   let shape: Shape
   private var truth: TruthMaker
   let bench: Bench
-  private var log: [String] = []
+  private var log: [Event] = []
   /// Columns that the model does not know of.
   let hidden: Set = ["row", "stamp", "twice"]
   private let catalogPolicies: [Policy]
   private var left: Set<RowKey> = []
+
+  /// What happened so far; put into words only where it ends in a disagreement.
+  private enum Event {
+    case text(String)
+    case release(Release)
+  }
 
   struct Disagreement: Error, CustomStringConvertible {
     var seed: UInt64
@@ -31,7 +37,7 @@ struct History {
   }
 
   mutating func play() throws {
-    log.append(shape.sql)
+    log.append(.text(shape.sql))
     let appOwnsTables = dice.chance(20)
     if appOwnsTables {
       try bench.device.run(shape.sql)
@@ -59,7 +65,7 @@ struct History {
     try bench.device.run("PRAGMA foreign_keys = \(enforces ? 1 : 0); BEGIN")
     let maker = UserMaker(shape: shape, rows: try bench.device.rows(of: shape))
     for sql in maker.actions(&dice) {
-      log.append((bench.device.attempt(sql) ? "user: " : "refused: ") + sql)
+      log.append(.text((bench.device.attempt(sql) ? "user: " : "refused: ") + sql))
     }
     if !bench.device.attempt("COMMIT") { try bench.device.run("ROLLBACK") }
   }
@@ -67,12 +73,12 @@ struct History {
   // MARK: the releases
 
   private mutating func apply(_ releases: [Release]) throws {
-    for release in releases { log.append(describe(release)) }
+    log += releases.map { .release($0) }
     let hasOrphans = try !bench.device.rows("PRAGMA foreign_key_check").isEmpty
     let isNew = try bench.device.rows("SELECT 1 FROM sqlite_master WHERE name = 't0'").isEmpty
     let before = isNew ? shape.tables.map { _ in [] } : try bench.device.rows(of: shape)
     let app = dice.chance(15) ? shape.policy(&dice) : Policy()
-    if app != Policy() { log.append("app: \(app)") }
+    if app != Policy() { log.append(.text("app: \(app)")) }
     var expected: [Model] = []
     var model = Model(shape, before.map { $0.map { $0 } }, left: left)
     for release in releases {
@@ -95,7 +101,7 @@ struct History {
     left = model.left
     guard expected.count < releases.count else { return }
     // Under a policy of the app's that lets it pass.
-    log.append("failed as it should, and again with the app's policies")
+    log.append(.text("failed as it should, and again with the app's policies"))
     let rest = Array(releases[expected.count...])
     let gentle = Policy(
       onEdited: dice.pick(["keepEdits", "preferSeed", "keepRow"]), onTaken: "keepUser")
@@ -153,7 +159,7 @@ struct History {
   private mutating func downAndUp(
     _ release: Release, _ app: Policy, _ expected: Model, _ before: [[[Cell]]]
   ) throws {
-    log.append("down, and up again")
+    log.append(.text("down, and up again"))
     let migrator = try bench.migrator(Policies(app))
     do {
       _ = try migrator.down(to: Int64(release.version - 1))
@@ -199,7 +205,14 @@ struct History {
   func disagreement(_ text: String) -> Disagreement {
     Disagreement(
       seed: seed,
-      description: "SEEDBED_SEED=\(seed) disagrees: \(text)\n" + log.joined(separator: "\n"))
+      description: "SEEDBED_SEED=\(seed) disagrees: \(text)\n" + log.map(describe).joined(separator: "\n"))
+  }
+
+  private func describe(_ event: Event) -> String {
+    switch event {
+    case .text(let text): text
+    case .release(let release): describe(release)
+    }
   }
 
   private func describe(_ release: Release) -> String {

@@ -72,11 +72,32 @@ struct ForeignKey: Sendable, Equatable {
   var parentColumns: [String]
 }
 
+/// What was read of the schema so far, by name.
+struct KnownSchema {
+  var objects: [String: (name: String, kind: Connection.TableKind)?] = [:]
+  var tables: [String: TableSchema] = [:]
+}
+
 extension Connection {
   enum TableKind: Sendable { case table, view, virtual, shadow }
 
+  /// Reads the schema of each table once while `body` runs, in which none may be made, changed or
+  /// dropped.
+  func withFixedSchema<Result>(_ body: () throws -> Result) rethrows -> Result {
+    knownSchema = KnownSchema()
+    defer { knownSchema = nil }
+    return try body()
+  }
+
   /// What stands under a name in the main database: its own spelling and kind.
   func object(named name: String) throws -> (name: String, kind: TableKind)? {
+    if let known = knownSchema?.objects[name] { return known }
+    let found = try readObject(named: name)
+    knownSchema?.objects[name] = .some(found)
+    return found
+  }
+
+  private func readObject(named name: String) throws -> (name: String, kind: TableKind)? {
     let rows = try rows(
       "SELECT name, type FROM pragma_table_list WHERE schema = 'main' AND name = ? COLLATE NOCASE",
       [.text(name)])
@@ -114,12 +135,31 @@ extension Connection {
 
   /// Reads one table's schema; `name` is spelled as `object(named:)` says.
   func schema(of name: String) throws -> TableSchema {
+    if let known = knownSchema?.tables[name] { return known }
+    let schema = try readSchema(of: name)
+    knownSchema?.tables[name] = schema
+    return schema
+  }
+
+  private func readSchema(of name: String) throws -> TableSchema {
     let facts = try rows(
       "SELECT wr, strict FROM pragma_table_list WHERE schema = 'main' AND name = ?", [.text(name)])
     return TableSchema(
       name: name, isWithoutRowid: facts.first?[0] == 1, isStrict: facts.first?[1] == 1,
       columns: try columns(of: name), indexes: try indexes(of: name),
       foreignKeys: try foreignKeys(of: name))
+  }
+
+  /// The ordinary tables that declare a foreign key to `parent`.
+  func childNames(of parent: String) throws -> [String] {
+    try rows(
+      """
+      SELECT DISTINCT t.name
+      FROM pragma_table_list AS t, pragma_foreign_key_list(t.name, 'main') AS k
+      WHERE t.schema = 'main' AND t.type = 'table' AND k."table" = ? COLLATE NOCASE
+      ORDER BY t.name
+      """, [.text(parent)]
+    ).compactMap { $0[0].text }
   }
 
   private func columns(of table: String) throws -> [ColumnSchema] {
