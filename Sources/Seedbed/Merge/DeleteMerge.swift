@@ -96,8 +96,8 @@ final class DeleteMerge {
 
   // MARK: references, judged after the updates
 
-  /// A first time after the updates, where rows that are still referred to only wait: an update
-  /// may yet point their children to a row that this migration is about to insert.
+  /// After the updates; rows that are still referred to only wait, since an update that waits for
+  /// a UNIQUE value may yet point their children elsewhere.
   func writeWhatNobodyNeeds() throws {
     try comingBack()?.giveBackReplaced()
     try writeUnreferred()
@@ -192,7 +192,6 @@ final class DeleteMerge {
     for row in try connection.rows("SELECT row FROM \(stage.sql) WHERE verdict = 0 ORDER BY row")
     where rows.contains(row[0].integer ?? 0) {
       try log(.tookSeed, stage, row[0], context.onEdited(target))
-      givingWay[target.name]?.remove(row[0].integer ?? 0)
     }
   }
 

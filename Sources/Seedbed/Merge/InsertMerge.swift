@@ -27,7 +27,7 @@ struct InsertMerge {
   }
 
   private func load(_ files: [RowFile], isCyclic: Bool) throws {
-    let isPlain = !isCyclic && prepare == nil && context.changedKeys == nil
+    let isPlain = !isCyclic && prepare == nil && !context.collectsKeys
     if isPlain, let file = files.first, try !isLeftToUser(file) {
       if try context.attempt({ try insertAll(file) }) { return }
     }

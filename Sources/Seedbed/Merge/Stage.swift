@@ -29,6 +29,7 @@ final class Stage {
 
   let file: RowFile
   let sql: String
+  private let name: String
   private let connection: Connection
   private(set) var rowCount = 0
   /// Of the file's content.
@@ -40,7 +41,8 @@ final class Stage {
   ) throws {
     self.file = file
     self.connection = connection
-    sql = "temp." + "seedbed:stage:\(number)".quoted
+    name = "seedbed:stage:\(number)"
+    sql = "temp." + name.quoted
     try connection.execute(creation)
     do {
       let rows = try RowTable(file.open(), types: file.types, on: connection, onChunk: onChunk)
@@ -77,10 +79,9 @@ final class Stage {
   /// A key twice in one file is an error of the file, whatever the database holds.
   private func indexByKey() throws {
     let key = file.keyIndexes.map { "c\($0)" }.joined(separator: ", ")
-    let name = sql.dropFirst("temp.".count)
     do {
       try connection.execute(
-        "CREATE UNIQUE INDEX temp.\("\(name)key".filter { $0 != "\"" }.quoted) ON \(name) (\(key))")
+        "CREATE UNIQUE INDEX temp.\("\(name):key".quoted) ON \(name.quoted) (\(key))")
     } catch let failure as SQLiteFailure where failure.isUniqueness {
       throw try duplicateKey(key)
     }
@@ -107,6 +108,29 @@ final class Stage {
   func place(of row: Value) throws -> SeedbedError.Place {
     SeedbedError.Place(file.place, line: try line(of: row))
   }
+
+  // MARK: what updates note beside their rows
+
+  /// The rows as they were before they stepped aside.
+  var asideSQL: String { "temp." + "\(name):aside".quoted }
+  /// Which rows refer to parents that have yet to be inserted.
+  var hopesSQL: String { "temp." + "\(name):hopes".quoted }
+
+  func makeHopes() throws {
+    try connection.execute(
+      """
+      CREATE TABLE \(hopesSQL) (
+        row INTEGER NOT NULL, parent INTEGER NOT NULL, PRIMARY KEY (parent, row)) WITHOUT ROWID
+      """)
+  }
+
+  func hope(row: Value, parent: Int) throws {
+    try connection.execute(
+      "INSERT INTO \(hopesSQL) (row, parent) VALUES (?, ?) ON CONFLICT DO NOTHING",
+      [row, Value(parent)])
+  }
+
+  func dropHopes() throws { try connection.execute("DROP TABLE \(hopesSQL)") }
 
   /// The key of a staged row as JSON.
   func keyText(row: Value) throws -> String {
@@ -144,6 +168,14 @@ final class Stage {
     try connection.execute(
       "UPDATE \(sql) SET verdict = ? WHERE verdict = ?",
       [.integer(to.rawValue), .integer(from.rawValue)])
+  }
+
+  /// Whether the row with this key was decided so.
+  func holds(_ key: [Value], verdict: Verdict) throws -> Bool {
+    let matches = file.keyIndexes.map { "c\($0) = ?" }.joined(separator: " AND ")
+    return try connection.value(
+      "SELECT 1 FROM \(sql) WHERE \(matches) AND verdict = ?",
+      key + [.integer(verdict.rawValue)]) != nil
   }
 
   func count(_ verdict: Verdict) throws -> Int {

@@ -27,6 +27,19 @@ final class UpdateWriter {
     _ = try prepared.statement.step()
     return connection.changes == 1
   }
+
+  /// Writes the new values, but for the contested ones. False where a trigger kept the row.
+  func stepAside(_ row: UpdateRow, _ rows: borrowing Statement) throws -> Bool {
+    let written = row.written
+    let update = try connection.prepare(layout.update(written))
+    row.bind(written, to: update, from: rows, layout: layout)
+    for (index, change) in written.enumerated() {
+      guard let value = layout.valueAside(change, row: row.number.integer ?? 0) else { continue }
+      update.bind(value, at: Int32(index + 1))
+    }
+    _ = try update.step()
+    return connection.changes == 1
+  }
 }
 
 /// A class may own a statement that cannot be copied where a struct or an optional cannot.
