@@ -185,7 +185,8 @@ struct History {
       $0.version == Int64(release.version) && $0.undoneAt == nil
     }
     guard open.isEmpty else { throw disagreement("down left conflicts: \(open)") }
-    try up(app, [release], [expected], before)
+    // A key that ignores case may have come back in the seed's.
+    try up(app, [release], [expected], found)
   }
 
   /// What `down` brings back: what triggers or the app rewrite is not the user's, nor is the case
