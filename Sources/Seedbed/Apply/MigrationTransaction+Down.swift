@@ -40,9 +40,11 @@ extension MigrationTransaction {
     try ledger.giveBackKeys(of: migration.version, on: connection)
     let context = try makeContext(Policies(onEdited: .keepEdits, onTaken: .keepUser))
     context.isTakingBack = true
-    let files = try rowFiles(context, isInverted: true)
-    if enforcesForeignKeys { try refuseBrokenForeignKeys(of: files.map(\.target)) }
-    try UndoMerge(context: context, undo: undo).run(files)
+    try connection.withFixedSchema {
+      let files = try rowFiles(context, isInverted: true)
+      if enforcesForeignKeys { try refuseBrokenForeignKeys(of: files.map(\.target)) }
+      try UndoMerge(context: context, undo: undo).run(files)
+    }
     return context
   }
 }

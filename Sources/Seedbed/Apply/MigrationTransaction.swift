@@ -75,9 +75,12 @@ struct MigrationTransaction {
 
   private func mergeRows() throws -> MergeContext {
     let context = try makeContext(policies)
-    let files = try rowFiles(context, isInverted: false)
-    if enforcesForeignKeys { try refuseBrokenForeignKeys(of: files.map(\.target)) }
-    try MigrationMerge(context: context).run(files)
+    // Between up.sql and after.sql no table changes.
+    try connection.withFixedSchema {
+      let files = try rowFiles(context, isInverted: false)
+      if enforcesForeignKeys { try refuseBrokenForeignKeys(of: files.map(\.target)) }
+      try MigrationMerge(context: context).run(files)
+    }
     return context
   }
 

@@ -44,8 +44,7 @@ extension MergeContext {
   func children(of parent: String) throws -> [Child] {
     if let known = childrenByParent[parent] { return known }
     var children: [Child] = []
-    for name in try connection.tableNames() where try connection.object(named: name)?.kind == .table
-    {
+    for name in try connection.childNames(of: parent) {
       let schema = try connection.schema(of: name)
       for key in try connection.parentKeys(of: schema).sound where key.parent == parent {
         children.append(Child(table: name, key: key))

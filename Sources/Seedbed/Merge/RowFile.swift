@@ -32,23 +32,17 @@ struct RowFile {
   var columns: [ColumnSchema] { fields.map(\.column) }
 
   /// The affinities of the file's columns, as types that SQL understands.
-  var types: [String] {
-    fields.map { Affinity(of: $0.column, isStrict: target.schema.isStrict).rawValue }
-  }
-
+  let types: [String]
   /// The columns that hold the row itself: no bases, and nothing that SQLite computes.
-  var valueIndexes: [Int] {
-    fields.indices.filter { !fields[$0].isBase && fields[$0].column.generated == .no }
-  }
+  let valueIndexes: [Int]
+  /// The key's places in the file.
+  let keyIndexes: [Int]
 
   /// Where a column's value is in the file; nil where the file does not have it.
   func index(of name: String) -> Int? {
     let folded = name.asciiLowercased()
     return valueIndexes.first { fields[$0].column.name.asciiLowercased() == folded }
   }
-
-  /// The key's places in the file.
-  var keyIndexes: [Int] { target.key.compactMap { index(of: $0.name) } }
 
   func isIgnored(_ column: ColumnSchema) -> Bool {
     target.options.ignore.contains { $0.asciiLowercased() == column.name.asciiLowercased() }
@@ -126,6 +120,16 @@ extension RowFile {
     self.place = place
     self.target = target
     self.fields = fields
+    types = fields.map { Affinity(of: $0.column, isStrict: target.schema.isStrict).rawValue }
+    let valueIndexes = fields.indices.filter {
+      !fields[$0].isBase && fields[$0].column.generated == .no
+    }
+    self.valueIndexes = valueIndexes
+    keyIndexes = target.key.compactMap { key in
+      valueIndexes.first {
+        fields[$0].column.name.asciiLowercased() == key.name.asciiLowercased()
+      }
+    }
     open = {
       let new = try reader()
       guard new.header == header else { throw SeedbedError.fileChanged(place) }
