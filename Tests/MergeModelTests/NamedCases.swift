@@ -7,6 +7,11 @@ import Testing
   @Test(arguments: NamedCase.keys + NamedCase.values)
   func `holds for keys and values`(_ named: NamedCase) throws { try named.run() }
 
+  @Test(arguments: NamedCase.references + NamedCase.referencesOfKeys)
+  func `holds for references that the schema does not declare`(_ named: NamedCase) throws {
+    try named.run()
+  }
+
   @Test(arguments: NamedCase.unique)
   func `holds for UNIQUE values that change hands`(_ named: NamedCase) throws { try named.run() }
 }

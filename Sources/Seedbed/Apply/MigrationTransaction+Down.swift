@@ -12,7 +12,8 @@ extension MigrationTransaction {
     }
     try connection.deferForeignKeys()
     try ledger.setApplying(migration.version, on: connection)
-    let checks = ForeignKeyChecks(connection: connection, isNeeded: options.foreignKeys == .off)
+    let checks = foreignKeyChecks(
+      isNeeded: options.foreignKeys == .off, scripts: [.afterDown, .down])
     try checks.noteOldViolations()
     host.reached(.beforeRows)
 
@@ -30,7 +31,7 @@ extension MigrationTransaction {
     try ledger.remove(migration.version, on: connection)
     return Outcome(
       row: row, counts: context.findings.counts, notes: [],
-      touched: touchedTables(context.findings.counts),
+      touched: touchedTables(context.findings),
       changedKeys: context.findings.changedKeys, conflictsBefore: conflictsBefore)
   }
 
@@ -38,7 +39,8 @@ extension MigrationTransaction {
     let undo = try Undo(version: migration.version, ledger: ledger, on: connection)
     // What it left to the user is a parent again as it was before; `undo` keeps its own hands off.
     try ledger.giveBackKeys(of: migration.version, on: connection)
-    let context = try makeContext(Policies(onEdited: .keepEdits, onTaken: .keepUser))
+    let context = try makeContext(
+      Policies(onEdited: .keepEdits, onTaken: .keepUser), keyOptionsSoFar())
     context.isTakingBack = true
     let files = try rowFiles(context, isInverted: true)
     if enforcesForeignKeys { try refuseBrokenForeignKeys(of: files.map(\.target)) }

@@ -26,7 +26,7 @@ struct MigrationTransaction {
     if migration.isWithdrawn { return try recordWithdrawn(conflictsBefore) }
     try connection.deferForeignKeys()
     try ledger.setApplying(migration.version, on: connection)
-    let checks = ForeignKeyChecks(connection: connection, isNeeded: needsForeignKeyChecks)
+    let checks = foreignKeyChecks(isNeeded: needsForeignKeyChecks, scripts: [.up, .after])
     try checks.noteOldViolations()
     host.reached(.beforeRows)
 
@@ -35,6 +35,7 @@ struct MigrationTransaction {
     let merge = try mergeRows()
     digests.merge(merge.digests) { $1 }
     digests.merge(try scripts.run(.after)) { $1 }
+    _ = try keyOptions(isAfterScripts: true)
     host.reached(.afterRows)
 
     meter.enter(.checking)
@@ -50,7 +51,7 @@ struct MigrationTransaction {
     try rewriteLaterChains(after: row)
     return Outcome(
       row: row, counts: merge.findings.counts, notes: warnings,
-      touched: touchedTables(merge.findings.counts),
+      touched: touchedTables(merge.findings),
       changedKeys: merge.findings.changedKeys, conflictsBefore: conflictsBefore)
   }
 
@@ -74,18 +75,18 @@ struct MigrationTransaction {
   // MARK: rows
 
   private func mergeRows() throws -> MergeContext {
-    let context = try makeContext(policies)
+    let context = try makeContext(policies, keyOptions(isAfterScripts: false))
     let files = try rowFiles(context, isInverted: false)
     if enforcesForeignKeys { try refuseBrokenForeignKeys(of: files.map(\.target)) }
     try MigrationMerge(context: context).run(files)
     return context
   }
 
-  func makeContext(_ policies: Policies) throws -> MergeContext {
+  func makeContext(_ policies: Policies, _ keyOptions: KeyOptions) throws -> MergeContext {
     let created = try connection.createdTables(since: tablesBefore)
     return MergeContext(
       connection: connection, ledger: ledger, version: migration.version, policies: policies,
-      options: options, collectsKeys: collectsKeys,
+      options: options, keyOptions: keyOptions, collectsKeys: collectsKeys,
       isCreatedByRun: { created.contains($0.asciiLowercased()) },
       onChunk: { table, file, bytes, rows in
         meter.advance(table: table, file: file, bytes: bytes, rows: rows)
@@ -107,8 +108,8 @@ struct MigrationTransaction {
   ) throws -> RowFile {
     let place = migration.folder + "/" + file.name
     let target = try TableTarget.read(
-      table, options: options.table(table), place: SeedbedError.Place(place), ledger: ledger,
-      on: connection)
+      table, options: options.table(table), keyOptions: context.keyOptions,
+      place: SeedbedError.Place(place), ledger: ledger, on: connection)
     return try RowFile(
       file, place: place, target: target, isInverted: isInverted,
       seesEdits: context.onEdited(target) != .overwriteRow
@@ -181,12 +182,9 @@ struct MigrationTransaction {
     }
   }
 
-  func touchedTables(_ counts: [String: Counts]) -> Set<String> {
-    let seeded = counts.filter { $0.value.changed > 0 }.keys
-    let written = connection.authorizer.written.filter { name in
-      !name.asciiLowercased().hasPrefix("sqlite_")
-        && !ledger.tableNames.contains(name.asciiLowercased())
-    }
-    return Set(seeded).union(written)
+  func touchedTables(_ findings: MergeContext.Findings) -> Set<String> {
+    let seeded = findings.counts.filter { $0.value.changed > 0 }.keys
+    let written = connection.authorizer.written.filter { !ledger.owns($0) }
+    return findings.touched.union(seeded).union(written)
   }
 }
