@@ -12,6 +12,9 @@ import Testing
     try named.run()
   }
 
+  @Test(arguments: NamedCase.disposables)
+  func `holds for disposable rows`(_ named: NamedCase) throws { try named.run() }
+
   @Test(arguments: NamedCase.unique)
   func `holds for UNIQUE values that change hands`(_ named: NamedCase) throws { try named.run() }
 }

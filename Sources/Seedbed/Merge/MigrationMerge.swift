@@ -50,7 +50,7 @@ struct MigrationMerge {
   private func merge(
     _ parts: Parts, vain: Set<UpdateParent.Hope>
   ) throws -> Set<UpdateParent.Hope> {
-    let retiring = DeleteMerge(context: context, stages: parts.deletes)
+    let retiring = try DeleteMerge(context: context, stages: parts.deletes)
     try retiring.judgeEdits()
     let updates = try parts.updates.map { stage in
       try UpdateMerge(
