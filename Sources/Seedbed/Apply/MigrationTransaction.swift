@@ -35,7 +35,8 @@ struct MigrationTransaction {
     let merge = try mergeRows()
     digests.merge(merge.digests) { $1 }
     digests.merge(try scripts.run(.after)) { $1 }
-    _ = try keyOptions(isAfterScripts: true)
+    // It may have made the table, or rebuilt it.
+    try Reserve(keyOptions: keyOptions(isAfterScripts: true), connection: connection).raise()
     host.reached(.afterRows)
 
     meter.enter(.checking)
@@ -78,6 +79,9 @@ struct MigrationTransaction {
     let context = try makeContext(policies, keyOptions(isAfterScripts: false))
     let files = try rowFiles(context, isInverted: false)
     if enforcesForeignKeys { try refuseBrokenForeignKeys(of: files.map(\.target)) }
+    let reserve = Reserve(keyOptions: context.keyOptions, connection: connection)
+    try reserve.check(files)
+    try reserve.raise()
     try MigrationMerge(context: context).run(files)
     return context
   }
