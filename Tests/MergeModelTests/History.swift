@@ -176,7 +176,8 @@ struct History {
   func disagreement(_ text: String) -> Disagreement {
     Disagreement(
       seed: seed,
-      description: "SEEDBED_SEED=\(seed) disagrees: \(text)\n" + log.map(describe).joined(separator: "\n"))
+      description: "SEEDBED_SEED=\(seed) disagrees: \(text)\n"
+        + log.map(describe).joined(separator: "\n"))
   }
 
   private func describe(_ event: Event) -> String {

@@ -9,3 +9,180 @@ import Testing
 
   @Test(arguments: NamedCase.replaced)
   func `holds for rows that were replaced`(_ named: NamedCase) throws { try named.run() }
+
+  @Test(arguments: NamedCase.references + NamedCase.referencesOfKeys)
+  func `holds for references that the schema does not declare`(_ named: NamedCase) throws {
+    try named.run()
+  }
+
+  @Test(arguments: NamedCase.disposables)
+  func `holds for disposable rows`(_ named: NamedCase) throws { try named.run() }
+
+  @Test(arguments: NamedCase.keyChanges)
+  func `holds for keys that change`(_ named: NamedCase) throws { try named.run() }
+
+  @Test(arguments: NamedCase.unique)
+  func `holds for UNIQUE values that change hands`(_ named: NamedCase) throws { try named.run() }
+}
+
+extension NamedCase {
+  private static let update = "id,a,was:a\n1,new,x\n"
+  private static let both = "id,a,b,was:a,was:b\n1,new,NEW,x,y\n"
+  private static func onEdited(_ policy: String) -> String {
+    "\"t\": {\"onEdited\": \"\(policy)\"}"
+  }
+  private static func onTaken(_ policy: String) -> String { "\"t\": {\"onTaken\": \"\(policy)\"}" }
+
+  static let inserts = [
+    NamedCase(
+      name: "insert, key absent", second: ["t.csv": "id,a\n2,z\n"], rows: "1|x|y;2|z|NULL",
+      counts: [1, 0, 0, 0, 0]),
+    NamedCase(
+      name: "insert, the same row is there", user: "INSERT INTO t VALUES (2, 'z', 'mine')",
+      second: ["t.csv": "id,a\n2,z\n"], rows: "1|x|y;2|z|mine", counts: [0, 0, 0, 1, 0],
+      goesBack: false),
+    NamedCase(
+      name: "insert, key taken, keepUser", user: "INSERT INTO t VALUES (2, 'u', 'v')",
+      second: ["t.csv": "id,a\n2,z\n"], rows: "1|x|y;2|u|v",
+      conflicts: ["t keyTaken keepUser keptUser"], counts: [0, 0, 0, 0, 1]),
+    NamedCase(
+      name: "insert, key taken, replaceUser", options: onTaken("replaceUser"),
+      user: "INSERT INTO t VALUES (2, 'u', 'v')", second: ["t.csv": "id,a\n2,z\n"],
+      rows: "1|x|y;2|z|v", conflicts: ["t keyTaken replaceUser tookSeed"],
+      counts: [0, 1, 0, 0, 0]),
+    NamedCase(
+      name: "insert, key taken, fail", options: onTaken("fail"),
+      user: "INSERT INTO t VALUES (2, 'u', 'v')", second: ["t.csv": "id,a\n2,z\n"], rows: "",
+      error: "keyTaken"),
+    NamedCase(
+      name: "insert, UNIQUE taken, keepUser",
+      schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT UNIQUE, b TEXT);",
+      user: "INSERT INTO t VALUES (7, 'z', 'v')", second: ["t.csv": "id,a\n2,z\n"],
+      rows: "1|x|y;7|z|v", conflicts: ["t uniqueTaken keepUser keptUser"],
+      counts: [0, 0, 0, 0, 1]),
+    NamedCase(
+      name: "insert, UNIQUE taken, replaceUser",
+      schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT UNIQUE, b TEXT);",
+      options: onTaken("replaceUser"), user: "INSERT INTO t VALUES (7, 'z', 'v')",
+      second: ["t.csv": "id,a\n2,z\n"], rows: "1|x|y;2|z|NULL",
+      conflicts: ["t uniqueTaken replaceUser tookSeed"], counts: [1, 0, 0, 0, 0]),
+    NamedCase(
+      name: "a user's row without a seed's key gives way too",
+      schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, s TEXT UNIQUE, a TEXT UNIQUE);",
+      options: "\"t\": {\"key\": [\"s\"], \"onTaken\": \"replaceUser\"}",
+      first: ["t.csv": "s,a\none,x\n"], user: "INSERT INTO t (a) VALUES ('z')",
+      second: ["t.csv": "s,a\ntwo,z\n"], query: "SELECT s, a FROM t ORDER BY a",
+      rows: "one|x;two|z", conflicts: ["t uniqueTaken replaceUser tookSeed"]),
+    NamedCase(
+      name: "the limit: a reused key merges like an edit",
+      user: "DELETE FROM t; INSERT INTO t VALUES (1, 'x', 'mine')",
+      second: ["t.update.csv": update], rows: "1|new|mine", counts: [0, 1, 0, 0, 0]),
+  ]
+
+  static let updates = [
+    NamedCase(
+      name: "update, row absent", user: "DELETE FROM t", second: ["t.update.csv": update],
+      rows: "", conflicts: ["t deletedByUser - keptUser"], counts: [0, 0, 0, 0, 1]),
+    NamedCase(
+      name: "update, base = seed in an edited row is no conflict",
+      user: "UPDATE t SET b = 'mine'",
+      second: ["t.update.csv": "id,a,b,was:a,was:b\n1,new,y,x,y\n"], rows: "1|new|mine",
+      counts: [0, 1, 0, 0, 0]),
+    NamedCase(
+      name: "update, mine = seed", user: "UPDATE t SET a = 'new'",
+      second: ["t.update.csv": update], rows: "1|new|y", counts: [0, 0, 0, 1, 0]),
+    NamedCase(
+      name: "update, mine = base", second: ["t.update.csv": update], rows: "1|new|y",
+      counts: [0, 1, 0, 0, 0]),
+    NamedCase(
+      name: "edited, keepEdits", user: "UPDATE t SET a = 'mine'", second: ["t.update.csv": both],
+      rows: "1|mine|NEW", conflicts: ["t edited keepEdits merged"], counts: [0, 1, 0, 0, 0]),
+    NamedCase(
+      name: "edited, keepEdits, nothing else to set", user: "UPDATE t SET a = 'mine'",
+      second: ["t.update.csv": update], rows: "1|mine|y",
+      conflicts: ["t edited keepEdits keptUser"], counts: [0, 0, 0, 0, 1]),
+    NamedCase(
+      name: "edited, preferSeed", options: onEdited("preferSeed"),
+      user: "UPDATE t SET a = 'mine'", second: ["t.update.csv": both], rows: "1|new|NEW",
+      conflicts: ["t edited preferSeed tookSeed"], counts: [0, 1, 0, 0, 0]),
+    NamedCase(
+      name: "edited, keepRow", options: onEdited("keepRow"), user: "UPDATE t SET a = 'mine'",
+      second: ["t.update.csv": both], rows: "1|mine|y", conflicts: ["t edited keepRow keptUser"],
+      counts: [0, 0, 0, 0, 1]),
+    NamedCase(
+      name: "edited, overwriteRow, also where base = seed", options: onEdited("overwriteRow"),
+      user: "UPDATE t SET a = 'mine', b = 'mine'",
+      second: ["t.update.csv": "id,a,b,was:a,was:b\n1,new,y,x,y\n"], rows: "1|new|y",
+      conflicts: ["t edited overwriteRow tookSeed"], counts: [0, 1, 0, 0, 0]),
+    NamedCase(
+      name: "edited, fail", options: onEdited("fail"), user: "UPDATE t SET a = 'mine'",
+      second: ["t.update.csv": both], rows: "", error: "edited"),
+    NamedCase(
+      name: "the merged row would break CHECK",
+      schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, CHECK (a <= b));",
+      first: ["t.csv": "id,a,b\n1,1,5\n"], user: "UPDATE t SET b = 2",
+      second: ["t.update.csv": "id,a,was:a\n1,4,1\n"], rows: "1|1|2",
+      conflicts: ["t edited keepEdits keptUser"], counts: [0, 0, 0, 0, 1]),
+    NamedCase(
+      name: "update, UNIQUE taken: the column stays",
+      schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT UNIQUE, b TEXT);",
+      user: "INSERT INTO t VALUES (7, 'new', NULL)", second: ["t.update.csv": both],
+      rows: "1|x|NEW;7|new|NULL", conflicts: ["t uniqueTaken keepUser merged"],
+      counts: [0, 1, 0, 0, 0]),
+    NamedCase(
+      name: "a retired row holds a UNIQUE value that an update needs",
+      schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT UNIQUE, b TEXT);",
+      first: ["t.csv": "id,a,b\n1,x,y\n2,new,\n"],
+      second: ["t.update.csv": update, "t.delete.csv": "id,a,b\n2,new,\n"], rows: "1|new|y",
+      counts: [0, 1, 1, 0, 0]),
+    NamedCase(
+      name: "ignored columns are no edit", options: "\"t\": {\"ignore\": [\"b\"]}",
+      user: "UPDATE t SET b = 'rewritten'", second: ["t.update.csv": update],
+      rows: "1|new|rewritten", counts: [0, 1, 0, 0, 0]),
+    NamedCase(
+      name: "no base, not overwriteRow", second: ["t.update.csv": "id,a\n1,new\n"], rows: "",
+      error: "migrate make"),
+    NamedCase(
+      name: "no base, overwriteRow", options: onEdited("overwriteRow"),
+      user: "UPDATE t SET a = 'mine'", second: ["t.update.csv": "id,a\n1,new\n"], rows: "1|new|y",
+      counts: [0, 1, 0, 0, 0], goesBack: false),
+  ]
+
+  private static let delete = ["t.delete.csv": "id,a,b\n1,x,y\n"]
+
+  static let deletes = [
+    NamedCase(
+      name: "delete, row absent", user: "DELETE FROM t", second: delete, rows: "",
+      counts: [0, 0, 0, 1, 0]),
+    NamedCase(name: "delete, mine = base", second: delete, rows: "", counts: [0, 0, 1, 0, 0]),
+    NamedCase(
+      name: "delete, edited, keepEdits", user: "UPDATE t SET a = 'mine'", second: delete,
+      rows: "1|mine|y", conflicts: ["t editedRetired keepEdits keptUser"],
+      counts: [0, 0, 0, 0, 1]),
+    NamedCase(
+      name: "delete, edited, preferSeed", options: onEdited("preferSeed"),
+      user: "UPDATE t SET a = 'mine'", second: delete, rows: "",
+      conflicts: ["t editedRetired preferSeed tookSeed"], counts: [0, 0, 1, 0, 0]),
+    NamedCase(
+      name: "delete, edited, fail", options: onEdited("fail"), user: "UPDATE t SET a = 'mine'",
+      second: delete, rows: "", error: "editedRetired"),
+    NamedCase(
+      name: "a favourite keeps a row",
+      schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT, fav INTEGER DEFAULT 0);",
+      user: "UPDATE t SET fav = 1", second: delete, rows: "1|x|y|1",
+      conflicts: ["t editedRetired keepEdits keptUser"]),
+    NamedCase(
+      name: "a computed default does not keep a row",
+      schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT, "
+        + "at TEXT DEFAULT (datetime('now')));",
+      user: "UPDATE t SET at = 'then'", second: delete, query: "SELECT id FROM t", rows: "",
+      counts: [0, 0, 1, 0, 0]),
+    NamedCase(
+      name: "a key in the update and the delete file",
+      second: ["t.update.csv": update, "t.delete.csv": "id,a,b\n1,x,y\n"], rows: "",
+      error: "t.delete.csv"),
+    NamedCase(
+      name: "a delete file with the key alone", second: ["t.delete.csv": "id\n1\n"], rows: "",
+      error: "migrate make"),
+  ]
+}
