@@ -15,6 +15,9 @@ import Testing
   @Test(arguments: NamedCase.disposables)
   func `holds for disposable rows`(_ named: NamedCase) throws { try named.run() }
 
+  @Test(arguments: NamedCase.identities)
+  func `holds for rows that took a freed id`(_ named: NamedCase) throws { try named.run() }
+
   @Test(arguments: NamedCase.unique)
   func `holds for UNIQUE values that change hands`(_ named: NamedCase) throws { try named.run() }
 }

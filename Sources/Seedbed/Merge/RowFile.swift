@@ -94,14 +94,19 @@ extension RowFile {
     reader: @escaping () throws -> RowReader
   ) throws {
     let header = try reader().header
-    let check = HeaderCheck(file: file, place: place, target: target, seesEdits: seesEdits)
+    let check = HeaderCheck(
+      file: file, place: place, target: target, seesEdits: seesEdits, isInverted: isInverted)
     var fields = try check.fields(of: header)
     let decoders = try check.decoders(for: fields)
     let required = fields.map { field in
       !field.isBase && target.key.contains { $0.name == field.column.name }
     }
     if isInverted, case .update = file.kind {
-      for index in fields.indices where !required[index] { fields[index].isBase.toggle() }
+      let set = Set(fields.filter { !$0.isBase }.map(\.column.name))
+      for index in fields.indices where !required[index] {
+        // An old value alone is not changed, so it is what both directions find.
+        if set.contains(fields[index].column.name) { fields[index].isBase.toggle() }
+      }
     }
     role = Self.role(of: file.kind, isInverted: isInverted)
     migrationFile = file
