@@ -23,14 +23,12 @@ final class Bench {
 
   func write(_ name: String, _ text: String) throws {
     let path = folder + "/Migrations/" + name
-    let parent = (path as NSString).deletingLastPathComponent
-    if !FileManager.default.fileExists(atPath: parent) {
-      try FileManager.default.createDirectory(
-        atPath: parent, withIntermediateDirectories: false)
+    if let slash = name.firstIndex(of: "/") {
+      mkdir(folder + "/Migrations/" + name[..<slash], 0o777)
     }
-    guard FileManager.default.createFile(atPath: path, contents: Data(text.utf8)) else {
-      throw Device.Failure(message: "cannot write \(path)")
-    }
+    guard let file = fopen(path, "w") else { throw Device.Failure(message: "cannot write \(path)") }
+    fputs(text, file)
+    guard fclose(file) == 0 else { throw Device.Failure(message: "cannot write \(path)") }
   }
 
   func migrator(_ policies: Policies = Policies()) throws -> Migrator {

@@ -5,14 +5,22 @@ import Seedbed
 struct History {
   let seed: UInt64
   private var dice: Dice
+  /// For what came later, so that it leaves the histories of old seeds as they were.
+  var otherDice: Dice
   let shape: Shape
   private var truth: TruthMaker
   let bench: Bench
-  private var log: [String] = []
+  var log: [Event] = []
   /// Columns that the model does not know of.
   let hidden: Set = ["row", "stamp", "twice"]
   private let catalogPolicies: [Policy]
-  private var left: Set<RowKey> = []
+  var left: Set<RowKey> = []
+
+  /// What happened so far; put into words only where it ends in a disagreement.
+  enum Event {
+    case text(String)
+    case release(Release)
+  }
 
   struct Disagreement: Error, CustomStringConvertible {
     var seed: UInt64
@@ -22,6 +30,7 @@ struct History {
   init(seed: UInt64) throws {
     self.seed = seed
     dice = Dice(seed: seed)
+    otherDice = Dice(seed: ~seed)
     shape = ShapeMaker.make(&dice)
     truth = TruthMaker(shape)
     bench = try Bench()
@@ -31,7 +40,7 @@ struct History {
   }
 
   mutating func play() throws {
-    log.append(shape.sql)
+    log.append(.text(shape.sql))
     let appOwnsTables = dice.chance(20)
     if appOwnsTables {
       try bench.device.run(shape.sql)
@@ -55,24 +64,32 @@ struct History {
   // MARK: the user
 
   private mutating func userActs() throws {
+    var dice = dice
+    _ = try userActs(&dice)
+    self.dice = dice
+  }
+
+  /// Returns whether SQLite enforced foreign keys meanwhile.
+  mutating func userActs(_ dice: inout Dice) throws -> Bool {
     let enforces = dice.chance(85)
     try bench.device.run("PRAGMA foreign_keys = \(enforces ? 1 : 0); BEGIN")
     let maker = UserMaker(shape: shape, rows: try bench.device.rows(of: shape))
     for sql in maker.actions(&dice) {
-      log.append((bench.device.attempt(sql) ? "user: " : "refused: ") + sql)
+      log.append(.text((bench.device.attempt(sql) ? "user: " : "refused: ") + sql))
     }
     if !bench.device.attempt("COMMIT") { try bench.device.run("ROLLBACK") }
+    return enforces
   }
 
   // MARK: the releases
 
-  private mutating func apply(_ releases: [Release]) throws {
-    for release in releases { log.append(describe(release)) }
+  private mutating func apply(_ releases: [Release], isFirstTime: Bool = true) throws {
+    log += releases.map { .release($0) }
     let hasOrphans = try !bench.device.rows("PRAGMA foreign_key_check").isEmpty
     let isNew = try bench.device.rows("SELECT 1 FROM sqlite_master WHERE name = 't0'").isEmpty
     let before = isNew ? shape.tables.map { _ in [] } : try bench.device.rows(of: shape)
     let app = dice.chance(15) ? shape.policy(&dice) : Policy()
-    if app != Policy() { log.append("app: \(app)") }
+    if app != Policy() { log.append(.text("app: \(app)")) }
     var expected: [Model] = []
     var model = Model(shape, before.map { $0.map { $0 } }, left: left)
     for release in releases {
@@ -87,15 +104,20 @@ struct History {
     // What triggers or the app rewrite does not come back with `down`.
     let rewrites = shape.tables.flatMap(\.columns).contains { $0.role == .ignored }
     // Nor does a row that was an orphan before: no dangling key of ours is ever committed.
-    if !rewrites, !hasOrphans, expected.count == 1, releases.count == 1, releases[0].version > 1,
-      dice.chance(30)
-    {
+    let goesBack =
+      isFirstTime && !rewrites && !hasOrphans && expected.count == 1 && releases.count == 1
+      && releases[0].version > 1
+    if goesBack, dice.chance(30) {
       try downAndUp(releases[0], app, expected[0], before)
+    } else if goesBack, otherDice.chance(40),
+      try actAndGoDown(releases[0], app, expected[0], before)
+    {
+      return try apply(releases, isFirstTime: false)
     }
     left = model.left
     guard expected.count < releases.count else { return }
     // Under a policy of the app's that lets it pass.
-    log.append("failed as it should, and again with the app's policies")
+    log.append(.text("failed as it should, and again with the app's policies"))
     let rest = Array(releases[expected.count...])
     let gentle = Policy(
       onEdited: dice.pick(["keepEdits", "preferSeed", "keepRow"]), onTaken: "keepUser")
@@ -111,7 +133,7 @@ struct History {
     left = model.left
   }
 
-  private func up(
+  func up(
     _ app: Policy, _ releases: [Release], _ expected: [Model], _ before: [[[Cell]]]
   ) throws {
     let migrator = try bench.migrator(Policies(app))
@@ -149,57 +171,19 @@ struct History {
     try compareRows(before)
   }
 
-  /// Takes the release back, which leaves all as it was, and applies it once more.
-  private mutating func downAndUp(
-    _ release: Release, _ app: Policy, _ expected: Model, _ before: [[[Cell]]]
-  ) throws {
-    log.append("down, and up again")
-    let migrator = try bench.migrator(Policies(app))
-    do {
-      _ = try migrator.down(to: Int64(release.version - 1))
-    } catch let error as SeedbedError {
-      // The rows that were there may be the user's.
-      if expected.hasUnchangedInserts, error.code == .catalog { return }
-      throw disagreement("down failed: \(error)")
-    }
-    let found = try bench.device.rows(of: shape)
-    for table in shape.tables.indices {
-      let columns = comparable(table)
-      let lines = { (rows: [[Cell]]) in rows.map { "\(columns($0))" }.sorted() }
-      let (found, before) = (lines(found[table]), lines(before[table]))
-      guard found == before else {
-        throw disagreement(
-          "down leaves in \(shape.tables[table].name)\n  "
-            + "found  \(found.filter { !before.contains($0) })"
-            + "\n  before \(before.filter { !found.contains($0) })")
-      }
-    }
-    try compareLeft(left)
-    let open = try migrator.conflicts().filter {
-      $0.version == Int64(release.version) && $0.undoneAt == nil
-    }
-    guard open.isEmpty else { throw disagreement("down left conflicts: \(open)") }
-    try up(app, [release], [expected], before)
-  }
-
-  /// What `down` brings back: what triggers or the app rewrite is not the user's, nor is the case
-  /// of a key that ignores it.
-  private func comparable(_ table: Int) -> ([Cell]) -> [Cell] {
-    let target = shape.tables[table]
-    return { row in
-      target.columns.indices.filter { target.columns[$0].role != .ignored }.map { column in
-        let folds = target.key.contains(column) && target.columns[column].ignoresCase
-        return folds ? row[column].folded(ignoringCase: true) : row[column]
-      }
-    }
-  }
-
   // MARK: words
 
   func disagreement(_ text: String) -> Disagreement {
     Disagreement(
       seed: seed,
-      description: "SEEDBED_SEED=\(seed) disagrees: \(text)\n" + log.joined(separator: "\n"))
+      description: "SEEDBED_SEED=\(seed) disagrees: \(text)\n" + log.map(describe).joined(separator: "\n"))
+  }
+
+  private func describe(_ event: Event) -> String {
+    switch event {
+    case .text(let text): text
+    case .release(let release): describe(release)
+    }
   }
 
   private func describe(_ release: Release) -> String {

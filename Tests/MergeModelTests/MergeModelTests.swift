@@ -15,30 +15,57 @@ import Testing
     // The same ones each time, so that a change is what makes them fail.
     let first =
       environment["SEEDBED_FIRST"].map { UInt64($0) ?? .random(in: 0..<1_000_000_000) } ?? 1
-    let count = environment["SEEDBED_HISTORIES"].flatMap { UInt64($0) } ?? 400
+    let count = environment["SEEDBED_HISTORIES"].flatMap { UInt64($0) } ?? 2000
+    let limit = environment["SEEDBED_FAILURES"].flatMap { Int($0) } ?? 3
     print("The first history's seed is \(first). Replay one with SEEDBED_SEED.")
     let start = Date()
-    var failures = 0
-    let limit = environment["SEEDBED_FAILURES"].flatMap { Int($0) } ?? 3
-    for seed in first..<(first + count) {
-      do {
-        var history = try History(seed: seed)
-        try history.play()
-      } catch {
-        failures += 1
-        Issue.record(error)
-        if failures == limit { break }
+    let queue = HistoryQueue(seeds: first..<(first + count), failureLimit: limit)
+    DispatchQueue.concurrentPerform(iterations: ProcessInfo.processInfo.activeProcessorCount) { _ in
+      while let seed = queue.next() {
+        do {
+          var history = try History(seed: seed)
+          try history.play()
+        } catch {
+          queue.note(error, of: seed)
+        }
       }
     }
-    print("\(count) histories in \(Date().timeIntervalSince(start)) s")
+    for error in queue.failures { Issue.record(error) }
+    print("\(queue.played) histories in \(Date().timeIntervalSince(start)) s")
+  }
+}
+
+/// Hands the seeds out to as many threads as there are cores.
+private final class HistoryQueue: @unchecked Sendable {
+  // Sound: everything is read and written under the lock.
+  private let lock = NSLock()
+  private let seeds: Range<UInt64>
+  private let failureLimit: Int
+  private var nextSeed: UInt64
+  private var failed: [(seed: UInt64, error: any Error)] = []
+
+  init(seeds: Range<UInt64>, failureLimit: Int) {
+    self.seeds = seeds
+    self.failureLimit = failureLimit
+    nextSeed = seeds.lowerBound
   }
 
-  /// Each fails for a reason of its own; what mends one turns its expectation round.
-  @Test(arguments: [968, 1793] as [UInt64])
-  func `on histories that are known to disagree yet`(_ seed: UInt64) {
-    withKnownIssue {
-      var history = try History(seed: seed)
-      try history.play()
+  /// nil at the end, and once enough have failed.
+  func next() -> UInt64? {
+    lock.withLock {
+      guard nextSeed < seeds.upperBound, failed.count < failureLimit else { return nil }
+      nextSeed += 1
+      return nextSeed - 1
     }
+  }
+
+  func note(_ error: any Error, of seed: UInt64) {
+    lock.withLock { failed.append((seed, error)) }
+  }
+
+  var played: UInt64 { lock.withLock { nextSeed - seeds.lowerBound } }
+
+  var failures: [any Error] {
+    lock.withLock { failed.sorted { $0.seed < $1.seed }.map(\.error) }
   }
 }

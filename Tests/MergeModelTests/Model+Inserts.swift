@@ -51,13 +51,14 @@ extension Model {
   mutating func runInserts(_ release: Release) -> Set<RowKey> {
     var inserted: Set<RowKey> = []
     let files = release.files.filter { $0.kind == .insert }
+    var decided: Set<RowKey> = []
     // A row that takes the user's place frees the UNIQUE values which the user's row held.
     for standsOnUser in [true, false] {
       for file in files {
         for seed in file.rows {
           let place = place(of: seed.key, in: file.table)
           let key = rowKey(seed.key, file.table)
-          guard standsOnUser == (place != nil), !inserted.contains(key) else { continue }
+          guard standsOnUser == (place != nil), decided.insert(key).inserted else { continue }
           let isIn = place.map { meet($0, seed, file) } ?? insert(seed, file)
           if isIn { inserted.insert(key) }
         }

@@ -39,7 +39,8 @@ extension Model {
       change = wholeRow(seed, file, mine, place)
       merged = mine.merging(change.columns)
       if breaksRules(merged, table) {
-        change.columns = [:]
+        // Not even the seed's own values go in: what else kept some of them back says nothing.
+        change = Change(clashes: [("edited", file.columns)])
         merged = mine
       }
     }

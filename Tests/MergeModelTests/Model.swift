@@ -100,8 +100,6 @@ struct Model {
       key: zip(shape.key, key).map { $1.folded(ignoringCase: shape.columns[$0].ignoresCase) })
   }
 
-  func isLeft(_ place: Place) -> Bool { left.contains(rowKey(of: place)) }
-
   func rowKey(of place: Place) -> RowKey {
     let row = self[place]
     return rowKey(shape.tables[place.table].key.map { row?[$0] ?? .null }, place.table)
@@ -114,7 +112,9 @@ struct Model {
     let values = key.columns.map { row[$0] }
     if values.contains(.null) { return .there }
     if let place = find(key.parentColumns, values, in: key.parent) {
-      return isLeft(place) || clashing.contains(rowKey(of: place)) ? .taken : .there
+      let key = rowKey(of: place)
+      let isTaken = left.contains(key) || clashing.contains(key) || takenBefore.contains(key)
+      return isTaken ? .taken : .there
     }
     let parent = shape.tables[key.parent]
     let wanted = zip(key.parentColumns, values).map {

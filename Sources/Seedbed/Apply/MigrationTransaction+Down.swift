@@ -42,9 +42,11 @@ extension MigrationTransaction {
     let context = try makeContext(
       Policies(onEdited: .keepEdits, onTaken: .keepUser), keyOptionsSoFar())
     context.isTakingBack = true
-    let files = try rowFiles(context, isInverted: true)
-    if enforcesForeignKeys { try refuseBrokenForeignKeys(of: files.map(\.target)) }
-    try UndoMerge(context: context, undo: undo).run(files)
+    try connection.withFixedSchema {
+      let files = try rowFiles(context, isInverted: true)
+      if enforcesForeignKeys { try refuseBrokenForeignKeys(of: files.map(\.target)) }
+      try UndoMerge(context: context, undo: undo).run(files)
+    }
     return context
   }
 }

@@ -77,12 +77,15 @@ struct MigrationTransaction {
 
   private func mergeRows() throws -> MergeContext {
     let context = try makeContext(policies, keyOptions(isAfterScripts: false))
-    let files = try rowFiles(context, isInverted: false)
-    if enforcesForeignKeys { try refuseBrokenForeignKeys(of: files.map(\.target)) }
-    let reserve = Reserve(keyOptions: context.keyOptions, connection: connection)
-    try reserve.check(files)
-    try reserve.raise()
-    try MigrationMerge(context: context).run(files)
+    // Between up.sql and after.sql no table changes.
+    try connection.withFixedSchema {
+      let files = try rowFiles(context, isInverted: false)
+      if enforcesForeignKeys { try refuseBrokenForeignKeys(of: files.map(\.target)) }
+      let reserve = Reserve(keyOptions: context.keyOptions, connection: connection)
+      try reserve.check(files)
+      try reserve.raise()
+      try MigrationMerge(context: context).run(files)
+    }
     return context
   }
 
@@ -189,6 +192,6 @@ struct MigrationTransaction {
   func touchedTables(_ findings: MergeContext.Findings) -> Set<String> {
     let seeded = findings.counts.filter { $0.value.changed > 0 }.keys
     let written = connection.authorizer.written.filter { !ledger.owns($0) }
-    return findings.touched.union(seeded).union(written)
+    return Set(seeded).union(findings.followed).union(written)
   }
 }

@@ -101,6 +101,16 @@ final class DeleteMerge {
   /// After the updates; rows that are still referred to only wait, since an update that waits for
   /// a UNIQUE value may yet point their children elsewhere.
   func writeWhatNobodyNeeds() throws {
+    try comingBack()?.giveBackReplaced()
+    try writeUnreferred()
+  }
+
+  private func comingBack() throws -> GiveBack? {
+    if !context.isTakingBack { return nil }
+    return try GiveBack(context: context, targets: stages.map(\.file.target))
+  }
+
+  private func writeUnreferred() throws {
     try judgeReferences { stage, row in try stage.decide(.postponed, row: row) }
     try writeAll()
     for stage in stages { try stage.move(from: .insert, to: .done) }
@@ -109,6 +119,7 @@ final class DeleteMerge {
 
   /// The last word on the rows that waited.
   func writeRest() throws {
+    try comingBack()?.giveBackAll(writeUnreferred)
     var refused: [String: Refused] = [:]
     try judgeReferences { stage, row in
       let target = stage.file.target

@@ -10,8 +10,8 @@ struct IdentityCheck {
     if columns.isEmpty { return }
     let left = Set(
       try context.ledger.keysLeftToUser(table: stage.file.target.name, on: connection))
-    for row in try strangers(stage, columns) {
-      let key = try stage.collatedKey(row: row)
+    for (row, values) in try strangers(stage, columns) {
+      let key = RowJSON.collatedKey(stage.file.target.key, values)
       // That is known already, and no conflict again.
       if left.contains(key) { continue }
       try pass(over: row, stage)
@@ -20,23 +20,29 @@ struct IdentityCheck {
     }
   }
 
-  private func strangers(_ stage: Stage, _ columns: [RowFile.Change]) throws -> [Value] {
+  /// Their numbers in the stage, and the keys under which they are.
+  private func strangers(
+    _ stage: Stage, _ columns: [RowFile.Change]
+  ) throws -> [(row: Value, key: [Value])] {
+    let file = stage.file
+    let keys = file.oldKeyIndexes.map { "s.c\($0)" }
+    let same = zip(file.target.key, keys).map { "m.\($0.name.quoted) = \($1)" }
     let mine = columns.map { "m.\($0.column.name.quoted)" }
     let base = columns.map { "s.c\($0.base ?? $0.seed)" }
     let seed = columns.map { "s.c\($0.seed)" }
     let statement = try connection.prepare(
       """
-      SELECT \((["s.row"] + mine + base + seed).joined(separator: ", "))
-      FROM \(stage.sql) AS s JOIN \(stage.file.target.sql) AS m ON \(MergeSQL.sameKey(stage.file))
+      SELECT \((["s.row"] + mine + base + seed + keys).joined(separator: ", "))
+      FROM \(stage.sql) AS s JOIN \(file.target.sql) AS m ON \(same.joined(separator: " AND "))
       WHERE s.verdict = 0 ORDER BY s.row
       """)
-    var rows: [Value] = []
+    var rows: [(row: Value, key: [Value])] = []
     while try statement.step() {
       let isOurs = columns.indices.allSatisfy { index in
         let (mine, base) = (1 + index, 1 + columns.count + index)
         return statement.isSame(mine, base) || statement.isSame(mine, base + columns.count)
       }
-      if !isOurs { rows.append(statement[0]) }
+      if !isOurs { rows.append((statement[0], statement.values(from: 1 + 3 * columns.count))) }
     }
     return rows
   }

@@ -44,8 +44,8 @@ extension MergeContext {
   func children(of parent: String) throws -> [Child] {
     if let known = childrenByParent[parent] { return known }
     var children: [Child] = []
-    for name in try connection.tableNames() where try connection.object(named: name)?.kind == .table
-    {
+    let declared = keyOptions.references.filter { $0.key.parent == parent }.map(\.table)
+    for name in try Set(connection.childNames(of: parent) + declared).sorted() {
       let schema = try connection.schema(of: name)
       for key in try connection.parentKeys(of: schema, and: keyOptions) where key.parent == parent {
         children.append(Child(table: name, key: key))

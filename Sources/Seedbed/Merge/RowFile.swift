@@ -32,14 +32,11 @@ struct RowFile {
   var columns: [ColumnSchema] { fields.map(\.column) }
 
   /// The affinities of the file's columns, as types that SQL understands.
-  var types: [String] {
-    fields.map { Affinity(of: $0.column, isStrict: target.schema.isStrict).rawValue }
-  }
-
+  let types: [String]
   /// The columns that hold the row itself: no bases, and nothing that SQLite computes.
-  var valueIndexes: [Int] {
-    fields.indices.filter { !fields[$0].isBase && fields[$0].column.generated == .no }
-  }
+  let valueIndexes: [Int]
+  /// The key's places in the file.
+  let keyIndexes: [Int]
 
   /// Where a column's value is in the file; nil where the file does not have it.
   func index(of name: String) -> Int? {
@@ -47,12 +44,26 @@ struct RowFile {
     return valueIndexes.first { fields[$0].column.name.asciiLowercased() == folded }
   }
 
-  /// The key's places in the file.
-  var keyIndexes: [Int] { target.key.compactMap { index(of: $0.name) } }
-
   func isIgnored(_ column: ColumnSchema) -> Bool {
     target.options.ignore.contains { $0.asciiLowercased() == column.name.asciiLowercased() }
   }
+
+  /// Where the file has the key that its rows had: those of an update may get new ones.
+  var oldKeyIndexes: [Int] { target.key.compactMap { oldIndex(of: $0.name) } }
+
+  /// Where the old value of a column is in the file, or the only one.
+  func oldIndex(of name: String) -> Int? {
+    let folded = name.asciiLowercased()
+    return fields.firstIndex { $0.isBase && $0.column.name.asciiLowercased() == folded }
+      ?? index(of: name)
+  }
+
+  /// The columns of the key that the file changes.
+  var keyChanges: [ColumnSchema] {
+    target.key.filter { column in fields.contains { $0.isBase && $0.column.name == column.name } }
+  }
+
+  var hasKeyChanges: Bool { !keyChanges.isEmpty }
 
   /// The columns that decide whether a row is what the seed says: ignored ones do not, and the key
   /// was found to be the same by its own collation.
@@ -98,14 +109,14 @@ extension RowFile {
       file: file, place: place, target: target, seesEdits: seesEdits, isInverted: isInverted)
     var fields = try check.fields(of: header)
     let decoders = try check.decoders(for: fields)
-    let required = fields.map { field in
-      !field.isBase && target.key.contains { $0.name == field.column.name }
-    }
+    let required = fields.map { field in target.key.contains { $0.name == field.column.name } }
     if isInverted, case .update = file.kind {
-      let set = Set(fields.filter { !$0.isBase }.map(\.column.name))
-      for index in fields.indices where !required[index] {
-        // An old value alone is not changed, so it is what both directions find.
-        if set.contains(fields[index].column.name) { fields[index].isBase.toggle() }
+      let bases = Set(fields.filter(\.isBase).map(\.column.name))
+      let values = Set(fields.filter { !$0.isBase }.map(\.column.name))
+      // An old value alone is not changed, so it is what both directions find.
+      for index in fields.indices
+      where bases.intersection(values).contains(fields[index].column.name) {
+        fields[index].isBase.toggle()
       }
     }
     role = Self.role(of: file.kind, isInverted: isInverted)
@@ -113,6 +124,16 @@ extension RowFile {
     self.place = place
     self.target = target
     self.fields = fields
+    types = fields.map { Affinity(of: $0.column, isStrict: target.schema.isStrict).rawValue }
+    let valueIndexes = fields.indices.filter {
+      !fields[$0].isBase && fields[$0].column.generated == .no
+    }
+    self.valueIndexes = valueIndexes
+    keyIndexes = target.key.compactMap { key in
+      valueIndexes.first {
+        fields[$0].column.name.asciiLowercased() == key.name.asciiLowercased()
+      }
+    }
     open = {
       let new = try reader()
       guard new.header == header else { throw SeedbedError.fileChanged(place) }

@@ -13,7 +13,8 @@ struct UpdateRow {
   private(set) var alreadyThere: [Int] = []
   /// Whether the user's values give way to the seed's.
   private(set) var givesWay = false
-  /// Whether something of the user's stays that the seed wanted to change.
+  /// Whether something of the user's stays: what the seed wanted to change, or a column that the
+  /// file holds without changing it.
   private(set) var keepsMine = false
 
   init(_ rows: borrowing Statement, layout: UpdateLayout) {
@@ -32,7 +33,8 @@ struct UpdateRow {
       differs[index] = !isSettled
       if change.base != nil, rows.isSame(base, seed) {
         // The seed does not change it: a CSV is rectangular.
-        if overwrites, !isSettled, !change.isIgnored { edited.append(index) }
+        if isSettled { continue }
+        if overwrites, !change.isIgnored { edited.append(index) } else { keepsMine = true }
       } else if isSettled {
         if change.base != nil { alreadyThere.append(index) }
       } else if change.base == nil || change.isIgnored || rows.isSame(mine, base) {

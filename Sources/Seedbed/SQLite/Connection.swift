@@ -20,6 +20,8 @@ final class Connection {
   private let busy: BusyHandler
   /// What statements are allowed to do, and what they wrote.
   let authorizer = Authorizer()
+  /// What was read of the schema while nothing changes it.
+  var knownSchema: KnownSchema?
 
   init(
     _ path: String, _ mode: Mode, lockTimeoutSeconds: Double = 5,

@@ -30,10 +30,6 @@ struct TableSchema: Sendable, Equatable {
     return key[0]
   }
 
-  /// What tells any two rows apart, also those that have no key of ours: the rowid, or the primary
-  /// key where there is none.
-  var identity: [String] { rowidName.map { [$0] } ?? primaryKey.map(\.name) }
-
   /// The names under which the rowid can be read, where no column has taken them all.
   var rowidName: String? {
     isWithoutRowid ? nil : ["rowid", "_rowid_", "oid"].first { column($0) == nil }
@@ -77,15 +73,35 @@ struct ForeignKey: Sendable, Equatable {
   var parentColumns: [String]
 }
 
+/// What was read of the schema so far, by name.
+struct KnownSchema {
+  var objects: [String: (name: String, kind: Connection.TableKind)?] = [:]
+  var tables: [String: TableSchema] = [:]
+}
+
 extension Connection {
   enum TableKind: Sendable { case table, view, virtual, shadow }
 
+  /// Reads the schema of each table once while `body` runs, in which none may be made, changed or
+  /// dropped.
+  func withFixedSchema<Result>(_ body: () throws -> Result) rethrows -> Result {
+    knownSchema = KnownSchema()
+    defer { knownSchema = nil }
+    return try body()
+  }
+
   /// What stands under a name in the main database: its own spelling and kind.
   func object(named name: String) throws -> (name: String, kind: TableKind)? {
-    let rows = try rows(
-      "SELECT name, type FROM pragma_table_list WHERE schema = 'main' AND name = ? COLLATE NOCASE",
-      [.text(name)])
-    guard let row = rows.first, let found = row[0].text, let type = row[1].text else { return nil }
+    if let known = knownSchema?.objects[name] { return known }
+    let found = try readObject(named: name)
+    knownSchema?.objects[name] = .some(found)
+    return found
+  }
+
+  private func readObject(named name: String) throws -> (name: String, kind: TableKind)? {
+    // schema, name, type, ncol, wr, strict
+    let rows = try rows("PRAGMA main.table_list(\(name.quoted))")
+    guard let row = rows.first, let found = row[1].text, let type = row[2].text else { return nil }
     let kinds: [String: TableKind] = ["view": .view, "virtual": .virtual, "shadow": .shadow]
     return (found, kinds[type] ?? .table)
   }
@@ -119,32 +135,48 @@ extension Connection {
 
   /// Reads one table's schema; `name` is spelled as `object(named:)` says.
   func schema(of name: String) throws -> TableSchema {
-    let facts = try rows(
-      "SELECT wr, strict FROM pragma_table_list WHERE schema = 'main' AND name = ?", [.text(name)])
+    if let known = knownSchema?.tables[name] { return known }
+    let schema = try readSchema(of: name)
+    knownSchema?.tables[name] = schema
+    return schema
+  }
+
+  private func readSchema(of name: String) throws -> TableSchema {
+    // schema, name, type, ncol, wr, strict
+    let facts = try rows("PRAGMA main.table_list(\(name.quoted))")
     return TableSchema(
-      name: name, isWithoutRowid: facts.first?[0] == 1, isStrict: facts.first?[1] == 1,
+      name: name, isWithoutRowid: facts.first?[4] == 1, isStrict: facts.first?[5] == 1,
       columns: try columns(of: name), indexes: try indexes(of: name),
       foreignKeys: try foreignKeys(of: name))
   }
 
-  private func columns(of table: String) throws -> [ColumnSchema] {
-    let rows = try rows(
+  /// The ordinary tables that declare a foreign key to `parent`.
+  func childNames(of parent: String) throws -> [String] {
+    try rows(
       """
-      SELECT name, type, "notnull", dflt_value, pk, hidden FROM pragma_table_xinfo(?, 'main')
-      ORDER BY cid
-      """, [.text(table)])
+      SELECT DISTINCT t.name
+      FROM pragma_table_list AS t, pragma_foreign_key_list(t.name, 'main') AS k
+      WHERE t.schema = 'main' AND t.type = 'table' AND k."table" = ? COLLATE NOCASE
+      ORDER BY t.name
+      """, [.text(parent)]
+    ).compactMap { $0[0].text }
+  }
+
+  private func columns(of table: String) throws -> [ColumnSchema] {
+    // cid, name, type, notnull, dflt_value, pk, hidden
+    let rows = try rows("PRAGMA main.table_xinfo(\(table.quoted))")
     return try rows.map { row in
-      let name = row[0].text ?? ""
+      let name = row[1].text ?? ""
       let generated: ColumnSchema.Generated =
-        switch row[5].integer {
+        switch row[6].integer {
         case 2: .virtual
         case 3: .stored
         default: .no
         }
       let (collation, isAutoincrement) = try metadata(of: name, in: table)
       return ColumnSchema(
-        name: name, declaredType: row[1].text ?? "", isNotNull: row[2] == 1,
-        defaultSQL: row[3].text, primaryKeyPosition: Int(row[4].integer ?? 0),
+        name: name, declaredType: row[2].text ?? "", isNotNull: row[3] == 1,
+        defaultSQL: row[4].text, primaryKeyPosition: Int(row[5].integer ?? 0),
         generated: generated, collation: collation, isAutoincrement: isAutoincrement)
     }
   }
@@ -163,34 +195,29 @@ extension Connection {
   }
 
   private func indexes(of table: String) throws -> [IndexSchema] {
-    try rows(
-      "SELECT name, \"unique\", origin, partial FROM pragma_index_list(?, 'main') ORDER BY seq",
-      [.text(table)]
-    ).map { row in
-      let name = row[0].text ?? ""
-      let columns = try rows(
-        "SELECT name, coll FROM pragma_index_xinfo(?, 'main') WHERE key = 1 ORDER BY seqno",
-        [.text(name)])
+    // seq, name, unique, origin, partial
+    try rows("PRAGMA main.index_list(\(table.quoted))").map { row in
+      let name = row[1].text ?? ""
+      // seqno, cid, name, desc, coll, key
+      let columns = try rows("PRAGMA main.index_xinfo(\(name.quoted))").filter { $0[5] == 1 }
       return IndexSchema(
-        name: name, isUnique: row[1] == 1, origin: row[2].text ?? "c", isPartial: row[3] == 1,
-        columns: columns.map { $0[0].text }, collations: columns.map { $0[1].text ?? "BINARY" })
+        name: name, isUnique: row[2] == 1, origin: row[3].text ?? "c", isPartial: row[4] == 1,
+        columns: columns.map { $0[2].text }, collations: columns.map { $0[4].text ?? "BINARY" })
     }
   }
 
   private func foreignKeys(of table: String) throws -> [ForeignKey] {
     var keys: [ForeignKey] = []
-    let rows = try rows(
-      """
-      SELECT id, "table", "from", "to" FROM pragma_foreign_key_list(?, 'main') ORDER BY id, seq
-      """, [.text(table)])
+    // id, seq, table, from, to, on_update, on_delete, match
+    let rows = try rows("PRAGMA main.foreign_key_list(\(table.quoted))")
     for row in rows {
       let id = row[0].integer ?? 0
       if keys.last?.id != id {
         keys.append(
-          ForeignKey(id: id, parent: row[1].text ?? "", childColumns: [], parentColumns: []))
+          ForeignKey(id: id, parent: row[2].text ?? "", childColumns: [], parentColumns: []))
       }
-      keys[keys.count - 1].childColumns.append(row[2].text ?? "")
-      if let to = row[3].text { keys[keys.count - 1].parentColumns.append(to) }
+      keys[keys.count - 1].childColumns.append(row[3].text ?? "")
+      if let to = row[4].text { keys[keys.count - 1].parentColumns.append(to) }
     }
     return keys
   }

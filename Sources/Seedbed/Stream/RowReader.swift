@@ -11,6 +11,12 @@ final class RowReader {
     /// At most so many bytes are asked of the file at once; tests read byte by byte.
     var readBytes = Int.max
     var splitter = CSVSplitter.Limits()
+
+    /// Most files are small: no chunk is larger than the content, and the byte more that shows
+    /// its end.
+    mutating func fit(contentBytes size: Int64) {
+      if size < Int64(chunkBytes) { chunkBytes = Int(max(size, 0)) + 1 }
+    }
   }
 
   /// What a file turned out to hold.
@@ -43,6 +49,9 @@ final class RowReader {
   ) throws {
     self.place = place
     self.locked = locked
+    var limits = limits
+    let size = try locked?.contentSize ?? (isCompressed ? nil : file.size())
+    if let size { limits.fit(contentBytes: size) }
     self.limits = limits
     let content = try ContentReader(file, place: place, isCompressed: isCompressed)
     let records = RecordReader(content, place: place, locked: locked, limits: limits)

@@ -1,0 +1,155 @@
+import Seedbed
+
+/// What `down` leaves.
+extension History {
+  /// Takes the release back, which leaves all as it was, and applies it once more.
+  mutating func downAndUp(
+    _ release: Release, _ app: Policy, _ expected: Model, _ before: [[[Cell]]]
+  ) throws {
+    log.append(.text("down, and up again"))
+    let migrator = try bench.migrator(Policies(app))
+    do {
+      _ = try migrator.down(to: Int64(release.version - 1))
+    } catch let error as SeedbedError {
+      // The rows that were there may be the user's.
+      if expected.hasUnchangedInserts, error.code == .catalog { return }
+      throw disagreement("down failed: \(error)")
+    }
+    let found = try bench.device.rows(of: shape)
+    for table in shape.tables.indices {
+      let columns = comparable(table)
+      let lines = { (rows: [[Cell]]) in rows.map { "\(columns($0))" }.sorted() }
+      let (found, before) = (lines(found[table]), lines(before[table]))
+      guard found == before else {
+        throw disagreement(
+          "down leaves in \(shape.tables[table].name)\n  "
+            + "found  \(found.filter { !before.contains($0) })"
+            + "\n  before \(before.filter { !found.contains($0) })")
+      }
+    }
+    try compareLeft(left)
+    let open = try migrator.conflicts().filter {
+      $0.version == Int64(release.version) && $0.undoneAt == nil
+    }
+    guard open.isEmpty else { throw disagreement("down left conflicts: \(open)") }
+    // A key that ignores case may have come back in the seed's.
+    try up(app, [release], [expected], found)
+  }
+
+  /// What `down` brings back: what triggers or the app rewrite is not the user's, nor is the case
+  /// of a key that ignores it.
+  private func comparable(_ table: Int) -> ([Cell]) -> [Cell] {
+    let target = shape.tables[table]
+    return { row in
+      target.columns.indices.filter { target.columns[$0].role != .ignored }.map { column in
+        let folds = target.key.contains(column) && target.columns[column].ignoresCase
+        return folds ? row[column].folded(ignoringCase: true) : row[column]
+      }
+    }
+  }
+}
+
+/// What `down` leaves where the user went on in between: all that the user did since.
+extension History {
+  /// False where the release cannot be taken back.
+  mutating func actAndGoDown(
+    _ release: Release, _ app: Policy, _ expected: Model, _ before: [[[Cell]]]
+  ) throws -> Bool {
+    let after = try bench.device.rows(of: shape)
+    log.append(.text("after it"))
+    var dice = otherDice
+    let enforces = try userActs(&dice)
+    otherDice = dice
+    let mine = try bench.device.rows(of: shape)
+    log.append(.text("down"))
+    let report: Report
+    do {
+      report = try bench.migrator(Policies(app)).down(to: Int64(release.version - 1))
+    } catch let error as SeedbedError {
+      // The rows that were there may be the user's.
+      if expected.hasUnchangedInserts, error.code == .catalog { return false }
+      throw disagreement("down failed: \(error)")
+    }
+    let clashes = report.migrations.flatMap(\.conflicts).map(Clash.init)
+    let left = try bench.device.rows(of: shape)
+    for table in shape.tables.indices {
+      let step = DownStep(
+        table: shape.tables[table], before: before[table], after: after[table], mine: mine[table],
+        left: left[table], clashes: clashes)
+      if let problem = step.problem {
+        throw disagreement("down in \(shape.tables[table].name): \(problem)")
+      }
+    }
+    try compareLeft(self.left)
+    if enforces, try !bench.device.rows("PRAGMA foreign_key_check").isEmpty {
+      throw disagreement("down leaves orphans")
+    }
+    return true
+  }
+}
+
+/// The rows of one table before a release, after it, as the user left them then, and after `down`.
+private struct DownStep {
+  let table: TableShape
+  let before: [[Cell]]
+  let after: [[Cell]]
+  let mine: [[Cell]]
+  let left: [[Cell]]
+  /// What `down` itself logged.
+  let clashes: [Clash]
+
+  /// Nothing that the user did since is lost, and everything else is as it was before, unless the
+  /// log says why not.
+  var problem: String? {
+    let (before, after) = (byKey(before), byKey(after))
+    let (mine, left) = (byKey(mine), byKey(left))
+    for key in Set(before.keys).union(after.keys).union(mine.keys).union(left.keys) {
+      if let lost = lost(after[key], mine[key], left[key]) { return lost }
+      guard after[key] == mine[key], !isLogged(key), !isSame(before[key], left[key]) else {
+        continue
+      }
+      return "before \(before[key] ?? []), after down \(left[key] ?? [])"
+    }
+    // Rows without a seed's key are the user's.
+    let own = { (rows: [[Cell]]) in rows.filter { table.folded(table.key, of: $0).contains(.null) } }
+    let lost = own(self.mine).filter { !own(self.left).contains($0) }
+    return lost.isEmpty ? nil : "the user's \(lost) are gone"
+  }
+
+  private func byKey(_ rows: [[Cell]]) -> [[Cell]: [Cell]] {
+    let keyed = rows.map { (table.folded(table.key, of: $0), $0) }
+    return Dictionary(keyed.filter { !$0.0.contains(.null) }) { first, _ in first }
+  }
+
+  /// What the user did to a row after the release, and `down` undid.
+  private func lost(_ after: [Cell]?, _ mine: [Cell]?, _ left: [Cell]?) -> String? {
+    guard let mine else {
+      return after != nil && left != nil ? "the deleted \(left ?? []) is back" : nil
+    }
+    let edited = table.columns.indices.filter { after?[$0] != mine[$0] }
+    guard !edited.isEmpty else { return nil }
+    guard let left else { return "the user's \(mine) is gone" }
+    return edited.allSatisfy { mine[$0] == left[$0] } ? nil : "the user's \(mine) is now \(left)"
+  }
+
+  private func isLogged(_ key: [Cell]) -> Bool {
+    clashes.contains { clash in
+      clash.table == table.name
+        && key
+          == table.key.map { column in
+            (clash.key[table.columns[column].name] ?? .null)
+              .folded(ignoringCase: table.columns[column].ignoresCase)
+          }
+    }
+  }
+
+  /// The case of a key that ignores it does not come back.
+  private func isSame(_ before: [Cell]?, _ left: [Cell]?) -> Bool {
+    guard let before, let left else { return before == nil && left == nil }
+    return table.columns.indices.allSatisfy { column in
+      let folds = table.key.contains(column) && table.columns[column].ignoresCase
+      guard folds else { return before[column] == left[column] }
+      return before[column].folded(ignoringCase: true) == left[column].folded(ignoringCase: true)
+    }
+  }
+}
