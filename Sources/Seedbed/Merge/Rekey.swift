@@ -95,8 +95,13 @@ struct Rekey {
         WHERE \(same.joined(separator: " AND ")))
       WHERE (\(own)) IN (SELECT \(keys) FROM \(level.sql))
       """)
-    if level.depth > 0 { context.noteTouched(level.schema.name) }
+    if level.depth > 0 { context.noteFollowed(level.schema.name) }
   }
+}
+
+extension TableSchema {
+  /// The rowid, or the primary key where there is none: what tells rows apart in SQLite.
+  var identity: [String] { rowidName.map { [$0] } ?? primaryKey.map(\.name) }
 }
 
 extension ParentKey {
