@@ -30,7 +30,7 @@ extension MigrationTransaction {
     try ledger.remove(migration.version, on: connection)
     return Outcome(
       row: row, counts: context.findings.counts, notes: [],
-      touched: touchedTables(context.findings.counts),
+      touched: touchedTables(context.findings),
       changedKeys: context.findings.changedKeys, conflictsBefore: conflictsBefore)
   }
 

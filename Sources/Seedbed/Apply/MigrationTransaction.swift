@@ -50,7 +50,7 @@ struct MigrationTransaction {
     try rewriteLaterChains(after: row)
     return Outcome(
       row: row, counts: merge.findings.counts, notes: warnings,
-      touched: touchedTables(merge.findings.counts),
+      touched: touchedTables(merge.findings),
       changedKeys: merge.findings.changedKeys, conflictsBefore: conflictsBefore)
   }
 
@@ -184,12 +184,12 @@ struct MigrationTransaction {
     }
   }
 
-  func touchedTables(_ counts: [String: Counts]) -> Set<String> {
-    let seeded = counts.filter { $0.value.changed > 0 }.keys
+  func touchedTables(_ findings: MergeContext.Findings) -> Set<String> {
+    let seeded = findings.counts.filter { $0.value.changed > 0 }.keys
     let written = connection.authorizer.written.filter { name in
       !name.asciiLowercased().hasPrefix("sqlite_")
         && !ledger.tableNames.contains(name.asciiLowercased())
     }
-    return Set(seeded).union(written)
+    return Set(seeded).union(findings.followed).union(written)
   }
 }

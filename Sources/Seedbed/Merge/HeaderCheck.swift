@@ -32,9 +32,6 @@ struct HeaderCheck {
     if isUpdate, field.name.hasPrefix("was:") {
       let name = String(field.name.dropFirst(4))
       guard let column = target.schema.column(name) else { throw unknown(name, at) }
-      if target.key.contains(where: { $0.name == column.name }) {
-        throw SeedbedError.keyChangeNotSupported(column.name, at)
-      }
       return RowFile.Field(column: column, isBase: true)
     }
     if field.name.contains(":"), !field.name.hasPrefix("was:") {
@@ -54,9 +51,13 @@ struct HeaderCheck {
   private func checkUpdate(_ fields: [RowFile.Field], _ line: SeedbedError.Place) throws {
     let keys = Set(target.key.map(\.name))
     let set = fields.filter { !$0.isBase && !keys.contains($0.column.name) }.map(\.column.name)
-    if set.isEmpty { throw SeedbedError.nothingToSet(table: target.name, line) }
     let bases = fields.filter(\.isBase).map(\.column.name)
-    for base in bases where !set.contains(base) { throw SeedbedError.baseWithoutValue(base, line) }
+    if set.isEmpty, keys.isDisjoint(with: bases) {
+      throw SeedbedError.nothingToSet(table: target.name, line)
+    }
+    for base in bases where !set.contains(base) && !keys.contains(base) {
+      throw SeedbedError.baseWithoutValue(base, line)
+    }
     if seesEdits, let name = set.first(where: { !bases.contains($0) }) {
       throw SeedbedError.baseMissing(name, table: target.name, line)
     }

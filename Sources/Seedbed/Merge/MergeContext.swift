@@ -25,6 +25,8 @@ final class MergeContext {
     var changedKeys: [String: [String]]?
     /// Whether rows of an insert file were there before us: they may be the user's.
     var hasUnchangedInserts = false
+    /// Tables whose rows followed a key that moved.
+    var followed: Set<String> = []
   }
 
   init(
@@ -56,6 +58,8 @@ final class MergeContext {
   func noteChanged(_ table: String, key: @autoclosure () throws -> String) rethrows {
     if collectsKeys { findings.changedKeys?[table, default: []].append(try key()) }
   }
+
+  func noteFollowed(_ table: String) { findings.followed.insert(table) }
 
   func noteUnchangedInserts() { findings.hasUnchangedInserts = true }
 

@@ -15,12 +15,26 @@ struct MigrationMerge {
     let deleteStages = try stage(deletes, from: updates.count)
     try refuseTwice(deleteStages, updateStages)
     let parts = Parts(updates: updateStages, deletes: deleteStages, inserts: inserts)
-    if updates.contains(where: { $0.setsParent(in: context.tablesToFill) }) {
+    if updates.contains(where: { $0.setsParent(in: context.tablesToFill) || $0.hasKeyChanges }) {
       try mergeInHope(parts)
     } else {
-      _ = try merge(parts, vain: [])
+      _ = try merge(parts, vain: Vain())
     }
     for stage in updateStages + deleteStages { try stage.drop() }
+  }
+
+  /// What a merge hoped for and did not get.
+  private struct Vain {
+    var parents: Set<UpdateParent.Hope> = []
+    /// By the name of the stage, rows whose new key one to retire holds that has to stay.
+    var keys: [String: Set<Int64>] = [:]
+
+    var isEmpty: Bool { parents.isEmpty && keys.isEmpty }
+
+    mutating func formUnion(_ other: Vain) {
+      parents.formUnion(other.parents)
+      keys.merge(other.keys) { $0.union($1) }
+    }
   }
 
   private struct Parts {
@@ -32,41 +46,61 @@ struct MigrationMerge {
   /// An update may point a row to one that this migration is about to insert. It is written at
   /// once, as if that one were there already: only so is what the row gives up free for others.
   /// Where the other did not come, or its place is the user's, all is taken back and begun anew
-  /// without that hope. Each turn gives up one hope at least, so this ends.
+  /// without that hope. So it is with a new key that a row to retire holds. Each turn gives up one
+  /// hope at least, so this ends.
   private func mergeInHope(_ parts: Parts) throws {
-    var vain: Set<UpdateParent.Hope> = []
+    var vain = Vain()
     while true {
-      var disappointed: Set<UpdateParent.Hope> = []
+      var disappointed = Vain()
       let isDone = try context.trial {
         disappointed = try merge(parts, vain: vain)
         return disappointed.isEmpty
       }
       if isDone { return }
       vain.formUnion(disappointed)
+      for stage in parts.updates + parts.deletes { stage.hasRenamed = false }
     }
   }
 
-  /// Returns the hopes for parents that were vain.
-  private func merge(
-    _ parts: Parts, vain: Set<UpdateParent.Hope>
-  ) throws -> Set<UpdateParent.Hope> {
+  /// Returns what it hoped for in vain.
+  private func merge(_ parts: Parts, vain: Vain) throws -> Vain {
     let retiring = DeleteMerge(context: context, stages: parts.deletes)
     try retiring.judgeEdits()
+    let keys = try changeKeys(parts, vain)
     let updates = try parts.updates.map { stage in
       try UpdateMerge(
-        context: context, stage: stage, vain: vain,
-        retired: parts.deletes.first { $0.file.target.name == stage.file.target.name })
+        context: context, stage: stage, vain: vain.parents,
+        retired: parts.deletes.first { $0.file.target.name == stage.file.target.name },
+        keys: keys[stage.name])
     }
     for update in updates { try update.writeFirst() }
     try retiring.writeWhatNobodyNeeds()
     try settleWaiting(updates, retiring)
     try InsertMerge(context: context, prepare: prepare).run(parts.inserts)
-    let disappointed = try updates.map { try $0.vainHopes() }.joined()
+    var disappointed = Vain(parents: Set(try updates.map { try $0.vainHopes() }.joined()))
+    for (name, changes) in keys {
+      let rows = try changes.vainMoves()
+      if !rows.isEmpty { disappointed.keys[name] = Set(rows) }
+    }
     if disappointed.isEmpty {
       try retiring.writeRest()
       for update in updates { try update.finish() }
+      for changes in keys.values { try changes.drop() }
     }
-    return Set(disappointed)
+    return disappointed
+  }
+
+  private func changeKeys(_ parts: Parts, _ vain: Vain) throws -> [String: KeyChanges] {
+    var changes: [String: KeyChanges] = [:]
+    for stage in parts.updates where stage.file.hasKeyChanges {
+      let keys = KeyChanges(
+        context: context, stage: stage,
+        retired: parts.deletes.filter { $0.file.target.name == stage.file.target.name },
+        vain: vain.keys[stage.name] ?? [])
+      try keys.run(others: parts.updates + parts.deletes)
+      changes[stage.name] = keys
+    }
+    return changes
   }
 
   /// Rows that need a UNIQUE value which another row of the migration has yet to give up.
@@ -110,7 +144,7 @@ struct MigrationMerge {
       guard
         let update = updates.first(where: { $0.file.target.name == delete.file.target.name })
       else { continue }
-      let matches = zip(delete.file.keyIndexes, update.file.keyIndexes)
+      let matches = zip(delete.file.keyIndexes, update.file.oldKeyIndexes)
         .map { "d.c\($0) = u.c\($1)" }.joined(separator: " AND ")
       let rows = try connection.rows(
         """

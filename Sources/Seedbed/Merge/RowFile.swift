@@ -48,6 +48,23 @@ struct RowFile {
     target.options.ignore.contains { $0.asciiLowercased() == column.name.asciiLowercased() }
   }
 
+  /// Where the file has the key that its rows had: those of an update may get new ones.
+  var oldKeyIndexes: [Int] { target.key.compactMap { oldIndex(of: $0.name) } }
+
+  /// Where the old value of a column is in the file, or the only one.
+  func oldIndex(of name: String) -> Int? {
+    let folded = name.asciiLowercased()
+    return fields.firstIndex { $0.isBase && $0.column.name.asciiLowercased() == folded }
+      ?? index(of: name)
+  }
+
+  /// The columns of the key that the file changes.
+  var keyChanges: [ColumnSchema] {
+    target.key.filter { column in fields.contains { $0.isBase && $0.column.name == column.name } }
+  }
+
+  var hasKeyChanges: Bool { !keyChanges.isEmpty }
+
   /// The columns that decide whether a row is what the seed says: ignored ones do not, and the key
   /// was found to be the same by its own collation.
   var comparedIndexes: [Int] {
@@ -91,11 +108,12 @@ extension RowFile {
     let check = HeaderCheck(file: file, place: place, target: target, seesEdits: seesEdits)
     var fields = try check.fields(of: header)
     let decoders = try check.decoders(for: fields)
-    let required = fields.map { field in
-      !field.isBase && target.key.contains { $0.name == field.column.name }
-    }
+    let required = fields.map { field in target.key.contains { $0.name == field.column.name } }
     if isInverted, case .update = file.kind {
-      for index in fields.indices where !required[index] { fields[index].isBase.toggle() }
+      let bases = Set(fields.filter(\.isBase).map(\.column.name))
+      for index in fields.indices where bases.contains(fields[index].column.name) {
+        fields[index].isBase.toggle()
+      }
     }
     role = Self.role(of: file.kind, isInverted: isInverted)
     migrationFile = file

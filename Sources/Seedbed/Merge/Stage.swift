@@ -29,8 +29,10 @@ final class Stage {
 
   let file: RowFile
   let sql: String
-  private let name: String
-  private let connection: Connection
+  let name: String
+  let connection: Connection
+  /// Whether rows are looked for under other keys than those of the file.
+  var hasRenamed = false
   private(set) var rowCount = 0
   /// Of the file's content.
   private(set) var digest = ""
@@ -78,10 +80,24 @@ final class Stage {
 
   /// A key twice in one file is an error of the file, whatever the database holds.
   private func indexByKey() throws {
-    let key = file.keyIndexes.map { "c\($0)" }.joined(separator: ", ")
+    try refuseTwice(file.keyIndexes)
+    guard file.hasKeyChanges else { return }
+    try refuseTwice(file.oldKeyIndexes)
+    // A row whose new key is not to be had is found under its old one, which may be another's new.
+    try connection.execute("DROP INDEX temp.\(indexName(file.keyIndexes).quoted)")
+    try connection.execute(
+      "CREATE INDEX temp.\(indexName(file.keyIndexes).quoted) ON \(name.quoted) (\(keyList))")
+  }
+
+  private func indexName(_ indexes: [Int]) -> String {
+    "\(name):" + indexes.map(String.init).joined(separator: ":")
+  }
+
+  private func refuseTwice(_ indexes: [Int]) throws {
+    let key = indexes.map { "c\($0)" }.joined(separator: ", ")
     do {
       try connection.execute(
-        "CREATE UNIQUE INDEX temp.\("\(name):key".quoted) ON \(name.quoted) (\(key))")
+        "CREATE UNIQUE INDEX temp.\(indexName(indexes).quoted) ON \(name.quoted) (\(key))")
     } catch let failure as SQLiteFailure where failure.isUniqueness {
       throw try duplicateKey(key)
     }
@@ -109,47 +125,40 @@ final class Stage {
     SeedbedError.Place(file.place, line: try line(of: row))
   }
 
-  // MARK: what updates note beside their rows
+  private var keyList: String { file.keyIndexes.map { "c\($0)" }.joined(separator: ", ") }
 
-  /// The rows as they were before they stepped aside.
-  var asideSQL: String { "temp." + "\(name):aside".quoted }
-  /// Which rows refer to parents that have yet to be inserted.
-  var hopesSQL: String { "temp." + "\(name):hopes".quoted }
-
-  func makeHopes() throws {
-    try connection.execute(
-      """
-      CREATE TABLE \(hopesSQL) (
-        row INTEGER NOT NULL, parent INTEGER NOT NULL, PRIMARY KEY (parent, row)) WITHOUT ROWID
-      """)
-  }
-
-  func hope(row: Value, parent: Int) throws {
-    try connection.execute(
-      "INSERT INTO \(hopesSQL) (row, parent) VALUES (?, ?) ON CONFLICT DO NOTHING",
-      [row, Value(parent)])
-  }
-
-  func dropHopes() throws { try connection.execute("DROP TABLE \(hopesSQL)") }
-
-  /// The key of a staged row as JSON.
+  /// The key of a staged row as the file says it, as JSON.
   func keyText(row: Value) throws -> String {
-    let columns = file.keyIndexes.map { "c\($0)" }.joined(separator: ", ")
-    let values = try connection.rows("SELECT \(columns) FROM \(sql) WHERE row = ?", [row])
+    RowJSON.object(file.target.key.map(\.name), try fileKey(row: row))
+  }
+
+  private func fileKey(row: Value) throws -> [Value] {
+    if let known = try renamed(row: row) { return known }
+    let columns = file.oldKeyIndexes.map { "c\($0)" }.joined(separator: ", ")
+    return try connection.rows("SELECT \(columns) FROM \(sql) WHERE row = ?", [row]).first ?? []
+  }
+
+  /// The key that the log of the migration has, which `down` takes back, as JSON: it knows a row by
+  /// the key that it had before.
+  func loggedKey(row: Value) throws -> String {
+    let values = try connection.rows("SELECT \(keyList) FROM \(sql) WHERE row = ?", [row])
     return RowJSON.object(file.target.key.map(\.name), values.first ?? [])
   }
 
-  /// The key as the keys left to the user hold it.
+  /// The key under which the row is now, as the keys left to the user hold it.
   func collatedKey(row: Value) throws -> String {
-    let columns = file.keyIndexes.map { "c\($0)" }.joined(separator: ", ")
-    let values = try connection.rows("SELECT \(columns) FROM \(sql) WHERE row = ?", [row])
+    let values = try connection.rows("SELECT \(keyList) FROM \(sql) WHERE row = ?", [row])
     return RowJSON.collatedKey(file.target.key, values.first ?? [])
   }
 
   /// The whole staged row as JSON.
   func rowText(row: Value) throws -> String {
-    let values = try connection.rows("SELECT \(columnList) FROM \(sql) WHERE row = ?", [row])
-    return RowJSON.object(file.columns.map(\.name), values.first ?? [])
+    var values =
+      try connection.rows("SELECT \(columnList) FROM \(sql) WHERE row = ?", [row]).first ?? []
+    if let key = try renamed(row: row) {
+      for (index, value) in zip(file.keyIndexes, key) { values[index] = value }
+    }
+    return RowJSON.object(file.columns.map(\.name), values)
   }
 
   /// The error for a row that a trigger kept from being written.
@@ -187,11 +196,17 @@ final class Stage {
   /// The row of the table under the key of a staged row, as JSON; nil where there is none.
   func mine(row: Value) throws -> String? {
     let columns = file.target.schema.columns.map(\.name)
-    let values = try connection.rows(
+    let found = try connection.rows(
       """
       SELECT \(columns.map { "m.\($0.quoted)" }.joined(separator: ", "))
       FROM \(sql) AS s JOIN \(file.target.sql) AS m ON \(MergeSQL.sameKey(file)) WHERE s.row = ?
       """, [row])
-    return values.first.map { RowJSON.object(columns, $0) }
+    guard var values = found.first else { return nil }
+    if let key = try renamed(row: row) {
+      for (column, value) in zip(file.target.key, key) {
+        if let index = columns.firstIndex(of: column.name) { values[index] = value }
+      }
+    }
+    return RowJSON.object(columns, values)
   }
 }

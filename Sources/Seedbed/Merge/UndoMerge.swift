@@ -20,7 +20,7 @@ struct UndoMerge {
     let values = undo.usersValues[table] ?? [:]
     if rows.isEmpty, columns.isEmpty, values.isEmpty { return }
     for row in try connection.rows("SELECT row FROM \(stage.sql)").map({ $0[0] }) {
-      let key = try stage.keyText(row: row)
+      let key = try stage.loggedKey(row: row)
       if rows.contains(key) {
         try stage.decide(.leftToUser, row: row)
         // The other kinds count their verdicts.
@@ -36,6 +36,11 @@ struct UndoMerge {
 
   /// Where the old value equals the new one, a column is not changed.
   private func leaveAlone(_ names: Set<String>, _ stage: Stage, _ row: Value) throws {
+    if stage.file.keyChanges.contains(where: { names.contains($0.name) }) {
+      let set = zip(stage.file.oldKeyIndexes, stage.file.keyIndexes).map { "c\($0) = c\($1)" }
+      try connection.execute(
+        "UPDATE \(stage.sql) SET \(set.joined(separator: ", ")) WHERE row = ?", [row])
+    }
     for change in stage.file.changes where names.contains(change.column.name) {
       guard let base = change.base else { continue }
       try connection.execute(

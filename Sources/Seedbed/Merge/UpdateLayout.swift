@@ -41,18 +41,23 @@ struct UpdateLayout {
   /// gets its new value at once.
   func valueAside(_ change: Int, row: Int64) -> Value? {
     guard contested.contains(change) else { return nil }
-    let schema = file.target.schema
-    switch Affinity(of: changes[change].column, isStrict: schema.isStrict) {
-    case .integer, .numeric: return .integer(.min / 2 + row)
-    case .real: return .real(-1e15 - Double(row))
-    case .blob where schema.isStrict: return .blob(Array("seedbed:\(row)".utf8))
-    case .text, .blob: return .text("\u{1}seedbed:\(row)")
+    return Self.valueAside(
+      changes[change].column, isStrict: file.target.schema.isStrict, row: row)
+  }
+
+  static func valueAside(_ column: ColumnSchema, isStrict: Bool, row: Int64) -> Value {
+    switch Affinity(of: column, isStrict: isStrict) {
+    case .integer, .numeric: .integer(.min / 2 + row)
+    case .real: .real(-1e15 - Double(row))
+    case .blob where isStrict: .blob(Array("seedbed:\(row)".utf8))
+    case .text, .blob: .text("\u{1}seedbed:\(row)")
     }
   }
 
   // The columns of `select`, in this order.
   private var keyStart: Int { 2 }
-  private var seedStart: Int { keyStart + file.target.key.count }
+  private var oldKeyStart: Int { keyStart + file.target.key.count }
+  private var seedStart: Int { oldKeyStart + file.target.key.count }
   private var baseStart: Int { seedStart + changes.count }
   private var mineStart: Int { baseStart + changes.count }
   private var otherStart: Int { mineStart + changes.count }
@@ -60,6 +65,8 @@ struct UpdateLayout {
   /// The rows to look at.
   enum Selection {
     case verdict(Stage.Verdict)
+    /// Those that are to be looked at yet, beside the rows with their old keys.
+    case underOldKeys
     /// Those that wait, the last one first: rows that move up one place after the other come free
     /// in this order.
     case waitingBackwards
@@ -73,7 +80,7 @@ struct UpdateLayout {
   func select(from stage: Stage, _ selection: Selection) -> String {
     let key = file.target.key
     var columns = ["s.row", "m.\(key[0].name.quoted)"]
-    columns += file.keyIndexes.map { "s.c\($0)" }
+    columns += (file.keyIndexes + file.oldKeyIndexes).map { "s.c\($0)" }
     columns += changes.map { "s.c\($0.seed)" }
     columns += changes.map { change in change.base.map { "s.c\($0)" } ?? "NULL" }
     columns += changes.map { "m.\($0.column.name.quoted)" }
@@ -87,6 +94,13 @@ struct UpdateLayout {
     switch selection {
     case .verdict(let verdict):
       return "\(stage.sql) AS s \(table) WHERE s.verdict = \(verdict.rawValue) ORDER BY s.row"
+    case .underOldKeys:
+      let matches = zip(file.target.key, file.oldKeyIndexes)
+        .map { "m.\($0.name.quoted) = s.c\($1)" }.joined(separator: " AND ")
+      return """
+        \(stage.sql) AS s LEFT JOIN \(file.target.sql) AS m ON \(matches)
+        WHERE s.verdict = \(Stage.Verdict.insert.rawValue) ORDER BY s.row
+        """
     case .waitingBackwards:
       return "\(stage.sql) AS s \(table) WHERE \(waiting) ORDER BY s.row DESC"
     case .aside:
@@ -140,7 +154,17 @@ struct UpdateLayout {
     rows.values(from: keyStart, count: keyCount)
   }
 
-  /// The key as JSON.
+  func oldKeyValues(_ rows: borrowing Statement) -> [Value] {
+    rows.values(from: oldKeyStart, count: keyCount)
+  }
+
+  /// Whether the row has another key now than before.
+  func isRekeyed(_ rows: borrowing Statement) -> Bool {
+    file.hasKeyChanges
+      && (0..<keyCount).contains { !rows.isSame(keyStart + $0, oldKeyStart + $0) }
+  }
+
+  /// The key under which the row is now, as JSON.
   func key(_ rows: borrowing Statement) -> String {
     RowJSON.object(file.target.key.map(\.name), keyValues(rows))
   }
@@ -150,11 +174,14 @@ struct UpdateLayout {
     RowJSON.collatedKey(file.target.key, keyValues(rows))
   }
 
-  /// Some of the changed columns on one side, as JSON.
-  func object(_ columns: [Int], _ rows: borrowing Statement, _ side: Side) -> String {
-    var values: [Value] = []
+  /// Some of the changed columns on one side, as JSON, and the key where it is concerned too.
+  func object(
+    _ columns: [Int], _ rows: borrowing Statement, _ side: Side, key: [Value]? = nil
+  ) -> String {
+    var values = key ?? []
     for index in columns { values.append(rows[column(index, side)]) }
-    return RowJSON.object(columns.map { changes[$0].column.name }, values)
+    let names = key == nil ? [] : file.target.key.map(\.name)
+    return RowJSON.object(names + columns.map { changes[$0].column.name }, values)
   }
 
   /// Where a column of the table is that the update does not set; nil where nobody needed it.

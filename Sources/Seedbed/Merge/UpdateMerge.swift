@@ -16,6 +16,7 @@ final class UpdateMerge {
   private let parents: [UpdateParent]
   /// Parents that are not to be had, though this migration would insert them.
   private let vain: [UpdateParent.Hope: UpdateParent.Hope]
+  private let keys: KeyChanges?
   private var refusedEdits = Refused()
   private var refusedValues = Refused()
   /// By row, what it cannot have: the columns whose values others hold for good.
@@ -28,8 +29,10 @@ final class UpdateMerge {
   var file: RowFile { stage.file }
 
   init(
-    context: MergeContext, stage: Stage, vain: Set<UpdateParent.Hope>, retired: Stage?
+    context: MergeContext, stage: Stage, vain: Set<UpdateParent.Hope>, retired: Stage?,
+    keys: KeyChanges?
   ) throws {
+    self.keys = keys
     self.context = context
     self.stage = stage
     self.retired = retired
@@ -214,12 +217,15 @@ final class UpdateMerge {
   private func report(
     _ row: UpdateRow, _ rows: borrowing Statement, _ skipped: [UpdateParent.Skip]
   ) throws {
-    let taken = taken[row.number.integer ?? 0] ?? []
-    let wrote = row.changesSomething
+    let number = row.number.integer ?? 0
+    let taken = taken[number] ?? []
+    let wrote = row.changesSomething || layout.isRekeyed(rows)
     if wrote {
       count { $0.updated += 1 }
       context.noteChanged(file.target.name, key: layout.key(rows))
-    } else if row.edited.isEmpty, skipped.isEmpty, taken.isEmpty {
+    } else if row.edited.isEmpty, skipped.isEmpty, taken.isEmpty,
+      keys?.taken.contains(number) != true
+    {
       count { $0.unchanged += 1 }
     } else {
       count { $0.kept += 1 }
@@ -240,7 +246,7 @@ final class UpdateMerge {
     }
     if !row.alreadyThere.isEmpty {
       try context.ledger.noteAlreadyThere(
-        version: context.version, table: file.target.name, key: layout.key(rows),
+        version: context.version, table: file.target.name, key: try logKey(rows),
         columns: row.alreadyThere.map { changes[$0].column.name }, on: connection)
     }
   }
@@ -256,11 +262,18 @@ final class UpdateMerge {
       default: nil
       }
     let hasBase = columns.allSatisfy { changes[$0].base != nil }
+    let new = kind == .edited ? keys?.kept[rows.integer(0)] : nil
+    let old = new == nil ? nil : layout.oldKeyValues(rows)
     try context.log(
-      kind, resolution, table: file.target.name, key: layout.key(rows), policy: policy,
-      base: hasBase ? layout.object(columns, rows, .base) : nil,
-      mine: hasMine ? layout.object(columns, rows, .mine) : nil,
-      seed: layout.object(columns, rows, .seed))
+      kind, resolution, table: file.target.name, key: try logKey(rows), policy: policy,
+      base: hasBase ? layout.object(columns, rows, .base, key: old) : nil,
+      mine: hasMine ? layout.object(columns, rows, .mine, key: old) : nil,
+      seed: layout.object(columns, rows, .seed, key: new))
+  }
+
+  /// The log knows a row by the key that the file has for it: the old one, where it changes.
+  private func logKey(_ rows: borrowing Statement) throws -> String {
+    file.hasKeyChanges || stage.hasRenamed ? try stage.keyText(row: rows[0]) : layout.key(rows)
   }
 
   private func count(_ change: (inout Counts) -> Void) {

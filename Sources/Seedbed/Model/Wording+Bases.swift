@@ -31,13 +31,6 @@ extension SeedbedError {
       place)
   }
 
-  static func keyChangeNotSupported(_ column: String, _ place: Place) -> SeedbedError {
-    SeedbedError(
-      .catalog,
-      "The header's 'was:\(column)' would change the key of rows, which is not supported "
-        + "yet.", at: place)
-  }
-
   static func inTwoFiles(
     _ key: String, other: Place, _ place: Place
   ) -> SeedbedError {

@@ -1,0 +1,257 @@
+/// The rows of an update file that get new keys, before anything else of the file is looked at.
+///
+/// All keys change at once, so that rows can pass theirs on or exchange them. What refers to a row
+/// follows it, and what other files say of old keys is read as of new ones from then on.
+final class KeyChanges {
+  let context: MergeContext
+  let stage: Stage
+  /// The rows to retire of the same table: they make way.
+  let retired: [Stage]
+  /// Rows that cannot have their new key, since the one to retire that holds it has to stay.
+  let vain: Set<Int64>
+  /// The rows whose new key others hold.
+  private(set) var taken: Set<Int64> = []
+  /// The rows that stay as they are altogether, since the user edited them, and their new keys.
+  private(set) var kept: [Int64: [Value]] = [:]
+  private var refused = Refused()
+  private var connection: Connection { context.connection }
+  private var file: RowFile { stage.file }
+  private var key: [ColumnSchema] { file.target.key }
+  private let layout: UpdateLayout
+
+  init(context: MergeContext, stage: Stage, retired: [Stage], vain: Set<Int64>) {
+    self.context = context
+    self.stage = stage
+    self.retired = retired
+    self.vain = vain
+    layout = UpdateLayout(file: stage.file, changes: stage.file.changes)
+  }
+
+  /// What is to move: `o` the old key, `n` the new one, `a` a key of nobody's. Rows to retire have
+  /// negative numbers, and one of nobody's for the new one too.
+  private var moves: String { stage.movesSQL }
+
+  private func names(_ letter: String) -> [String] { key.indices.map { "\(letter)\($0)" } }
+  private func list(_ letter: String) -> String { names(letter).joined(separator: ", ") }
+
+  private func same(_ table: String, _ letter: String, of other: String) -> String {
+    zip(key, names(letter)).map { "\(table).\($0.name.quoted) = \(other).\($1)" }
+      .joined(separator: " AND ")
+  }
+
+  func run(others: [Stage]) throws {
+    try makeMoves()
+    try collect()
+    try leaveTaken()
+    try refused.check("keyTaken", policy: "onTaken", stage)
+    try makeWay()
+    try write()
+    try findRowsUnderTheirKeys()
+    for other in others { try translate(other) }
+  }
+
+  func drop() throws { try connection.execute("DROP TABLE \(moves)") }
+
+  private func makeMoves() throws {
+    let columns = ["o", "n", "a"].flatMap { letter in
+      zip(names(letter), zip(key, file.keyIndexes)).map { name, column in
+        "\(name) \(file.types[column.1]) COLLATE \(column.0.collation.quoted)"
+      }
+    }
+    try connection.execute(
+      "CREATE TABLE \(moves) (row INTEGER PRIMARY KEY, \(columns.joined(separator: ", ")))")
+    let name = stage.movesName
+    for letter in ["o", "n"] {
+      try connection.execute(
+        "CREATE INDEX temp.\("\(name):\(letter)".quoted) ON \(name.quoted) (\(list(letter)))")
+    }
+  }
+
+  // MARK: which rows
+
+  private func collect() throws {
+    let policy = context.onEdited(file.target)
+    let left = Set(
+      try context.ledger.keysLeftToUser(table: file.target.name, on: connection))
+    let rows = try connection.prepare(layout.select(from: stage, .underOldKeys))
+    let marks = (0..<(1 + 3 * key.count)).map { _ in "?" }.joined(separator: ", ")
+    let insert = try connection.prepare("INSERT INTO \(moves) VALUES (\(marks))")
+    while try rows.step() {
+      if !layout.isRekeyed(rows) { continue }
+      var row = UpdateRow(rows, layout: layout)
+      let (old, new) = (layout.oldKeyValues(rows), layout.keyValues(rows))
+      if left.contains(RowJSON.collatedKey(key, old)) { continue }
+      guard row.isPresent else {
+        try settleAbsent(row.number, old)
+        continue
+      }
+      row.judge(rows, layout: layout, overwrites: policy == .overwriteRow)
+      if policy == .keepRow, !row.edited.isEmpty {
+        kept[row.number.integer ?? 0] = new
+        continue
+      }
+      if left.contains(RowJSON.collatedKey(key, new)) || vain.contains(row.number.integer ?? 0) {
+        try leave(row.number, old, new)
+        continue
+      }
+      try insert.run([row.number] + old + new + aside(row.number.integer ?? 0, old))
+    }
+  }
+
+  /// A key of nobody's: only what the file changes of it differs from the old one.
+  private func aside(_ number: Int64, _ old: [Value]) -> [Value] {
+    zip(key, old).map { column, value in
+      guard file.keyChanges.contains(where: { $0.name == column.name }) else { return value }
+      return UpdateLayout.valueAside(column, isStrict: file.target.schema.isStrict, row: number)
+    }
+  }
+
+  /// Where the row is under its new key already, with all that the seed wants, nothing is to do.
+  private func settleAbsent(_ row: Value, _ old: [Value]) throws {
+    let values = file.comparedIndexes.map {
+      "m.\(file.fields[$0].column.name.quoted) IS s.c\($0) COLLATE BINARY"
+    }
+    let conditions = [MergeSQL.sameKey(file), "s.row = ?"] + values
+    let found = try connection.value(
+      """
+      SELECT 1 FROM \(stage.sql) AS s JOIN \(file.target.sql) AS m
+        ON \(conditions.joined(separator: " AND "))
+      """, [row])
+    guard found != nil else { return }
+    try stage.decide(.absent, row: row)
+    context.count(file.target.name) { $0.unchanged += 1 }
+    try context.ledger.noteAlreadyThere(
+      version: context.version, table: file.target.name,
+      key: RowJSON.object(key.map(\.name), old), columns: [], on: connection)
+  }
+
+  /// A new key that a row holds which neither moves nor goes is not to be had; then the old one
+  /// stays where it is, and may in turn be in another's way.
+  private func leaveTaken() throws {
+    let isGoing = retired.map { retired in
+      "NOT EXISTS (SELECT 1 FROM \(retired.sql) AS d WHERE d.verdict = 0 AND "
+        + MergeSQL.sameKey(retired.file, table: "h", stage: "d") + ")"
+    }
+    let isMoving = "NOT EXISTS (SELECT 1 FROM \(moves) AS w WHERE \(same("h", "o", of: "w")))"
+    var blocked = try connection.rows(
+      """
+      SELECT v.row, \(list("o")), \(list("n")) FROM \(moves) AS v
+      JOIN \(file.target.sql) AS h ON \(same("h", "n", of: "v"))
+      WHERE \(([isMoving] + isGoing).joined(separator: " AND ")) ORDER BY v.row
+      """)
+    while let row = blocked.popLast() {
+      let old = Array(row[1..<(1 + key.count)])
+      try leave(row[0], old, Array(row[(1 + key.count)...]))
+      try connection.execute("DELETE FROM \(moves) WHERE row = ?", [row[0]])
+      let matches = names("n").map { "\($0) = ?" }.joined(separator: " AND ")
+      blocked += try connection.rows(
+        "SELECT row, \(list("o")), \(list("n")) FROM \(moves) WHERE \(matches)", old)
+    }
+  }
+
+  private func leave(_ row: Value, _ old: [Value], _ new: [Value]) throws {
+    let table = file.target.name
+    let names = key.map(\.name)
+    let policy = context.onTaken(file.target)
+    taken.insert(row.integer ?? 0)
+    if policy == .fail { refused.add(row, RowJSON.object(names, new)) }
+    let columns = file.target.schema.columns.map(\.name)
+    let matches = names.map { "\($0.quoted) = ?" }.joined(separator: " AND ")
+    let mine = try connection.rows(
+      "SELECT \(columns.quotedList) FROM \(file.target.sql) WHERE \(matches)", new
+    ).first.map { RowJSON.object(columns, $0) }
+    try context.log(
+      .keyTaken, .keptUser, table: table, key: RowJSON.object(names, old), policy: policy.rawValue,
+      base: RowJSON.object(names, old), mine: mine, seed: RowJSON.object(names, new))
+    try context.ledger.leaveToUser(
+      table: table, key: RowJSON.collatedKey(key, new), version: context.version, on: connection)
+  }
+
+  // MARK: what is in the way
+
+  /// Rows to retire that hold a new key get one of nobody's until they go.
+  private func makeWay() throws {
+    for (number, stage) in retired.enumerated() {
+      let keys = stage.file.keyIndexes.map { "d.c\($0)" }
+      let matches = zip(names("n"), keys).map { "v.\($0) = \($1)" }.joined(separator: " AND ")
+      let rows = try connection.rows(
+        """
+        SELECT d.row, \(keys.joined(separator: ", ")) FROM \(moves) AS v JOIN \(stage.sql) AS d
+          ON \(matches) WHERE d.verdict = 0 AND v.row > 0
+        """)
+      for row in rows {
+        let place = -((row[0].integer ?? 0) * Int64(retired.count) + Int64(number)) - 1
+        let old = Array(row.dropFirst())
+        let aside = aside(place, old)
+        let marks = (0..<(1 + 3 * key.count)).map { _ in "?" }.joined(separator: ", ")
+        try connection.execute(
+          "INSERT INTO \(moves) VALUES (\(marks))", [.integer(place)] + old + aside + aside)
+        try stage.rename("d.row = \(row[0].integer ?? 0)", to: aside)
+      }
+    }
+  }
+
+  /// The rows whose new key was held by one to retire which is there still.
+  func vainMoves() throws -> [Int64] {
+    try connection.rows(
+      """
+      SELECT v.row FROM \(moves) AS d JOIN \(file.target.sql) AS m ON \(same("m", "a", of: "d"))
+      JOIN \(moves) AS v ON \(zip(names("n"), names("o")).map { "v.\($0) = d.\($1)" }
+        .joined(separator: " AND ")) WHERE d.row < 0 AND v.row > 0
+      """
+    ).compactMap { $0[0].integer }
+  }
+
+  // MARK: the keys change
+
+  private func write() throws {
+    let isOverlapping = try connection.value(
+      """
+      SELECT 1 FROM \(moves) AS v JOIN \(file.target.sql) AS h ON \(same("h", "n", of: "v"))
+      WHERE v.row > 0 LIMIT 1
+      """)
+    guard isOverlapping != nil else { return try move(from: "o", to: "n") }
+    try connection.withoutChecks { try move(from: "o", to: "a") }
+    try move(from: "a", to: "n")
+  }
+
+  private func move(from: String, to: String) throws {
+    let identity = file.target.schema.identity.map { "m.\($0.quoted)" }
+    let changed = zip(key, names(to)).filter { column, _ in
+      file.keyChanges.contains { $0.name == column.name }
+    }
+    try Rekey(context: context).run(
+      file.target.schema, set: changed.map(\.0.name),
+      to: """
+        SELECT \((identity + changed.map { "v.\($0.1)" }).joined(separator: ", "))
+        FROM \(moves) AS v JOIN \(file.target.sql) AS m ON \(same("m", from, of: "v"))
+        """)
+  }
+
+  /// From here on the stage's key is that under which the row is found.
+  private func findRowsUnderTheirKeys() throws {
+    let set = zip(file.keyIndexes, file.oldKeyIndexes).map { "c\($0) = c\($1)" }
+    try connection.execute(
+      """
+      UPDATE \(stage.sql) SET \(set.joined(separator: ", "))
+      WHERE verdict = 0 AND row NOT IN (SELECT row FROM \(moves))
+      """)
+  }
+
+  // MARK: old keys in other files
+
+  /// What other files say of old keys: the keys of rows to change and to retire, and the old values
+  /// of foreign keys.
+  private func translate(_ other: Stage) throws {
+    for parent in other.file.target.parents where parent.parent == file.target.name {
+      let places = parent.parentColumns.map { name in
+        key.firstIndex { $0.name.asciiLowercased() == name.asciiLowercased() }
+      }
+      let columns = parent.childColumns.map { other.file.oldIndex(of: $0) }
+      guard !places.contains(nil), !columns.contains(nil) else { continue }
+      let pairs = zip(places.compactMap { $0 }, columns.compactMap { $0 })
+      try other.translate(
+        pairs.map { Stage.Translation(column: $1, old: "o\($0)", new: "n\($0)") }, by: moves)
+    }
+  }
+}

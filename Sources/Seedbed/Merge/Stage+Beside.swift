@@ -1,0 +1,84 @@
+/// What updates note beside the rows of their files.
+extension Stage {
+  /// The rows as they were before they stepped aside.
+  var asideSQL: String { "temp." + "\(name):aside".quoted }
+  /// Which rows refer to parents that have yet to be inserted.
+  var hopesSQL: String { "temp." + "\(name):hopes".quoted }
+  /// Which rows get new keys.
+  var movesSQL: String { "temp." + movesName.quoted }
+  var movesName: String { "\(name):moves" }
+
+  func makeHopes() throws {
+    try connection.execute(
+      """
+      CREATE TABLE \(hopesSQL) (
+        row INTEGER NOT NULL, parent INTEGER NOT NULL, PRIMARY KEY (parent, row)) WITHOUT ROWID
+      """)
+  }
+
+  func hope(row: Value, parent: Int) throws {
+    try connection.execute(
+      "INSERT INTO \(hopesSQL) (row, parent) VALUES (?, ?) ON CONFLICT DO NOTHING",
+      [row, Value(parent)])
+  }
+
+  func dropHopes() throws { try connection.execute("DROP TABLE \(hopesSQL)") }
+
+  // MARK: rows under other keys than those of the file
+
+  private var renamedSQL: String { "temp." + "\(name):renamed".quoted }
+
+  /// The key that the file has for a row which is looked for under another one.
+  func renamed(row: Value) throws -> [Value]? {
+    guard hasRenamed else { return nil }
+    return try connection.rows("SELECT * FROM \(renamedSQL) WHERE row = ?", [row]).first
+      .map { Array($0.dropFirst()) }
+  }
+
+  /// Keeps the keys that the file has for the rows of `d` that a condition finds.
+  private func keepKeys(_ condition: String) throws {
+    let key = file.target.key.indices.map { "k\($0)" }.joined(separator: ", ")
+    try connection.execute(
+      "CREATE TABLE IF NOT EXISTS \(renamedSQL) (row INTEGER PRIMARY KEY, \(key))")
+    hasRenamed = true
+    let columns = file.oldKeyIndexes.map { "d.c\($0)" }.joined(separator: ", ")
+    try connection.execute(
+      """
+      INSERT INTO \(renamedSQL) SELECT d.row, \(columns) FROM \(sql) AS d WHERE \(condition)
+      ON CONFLICT DO NOTHING
+      """)
+  }
+
+  /// Has rows of `d` looked for under another key than that of the file.
+  func rename(_ condition: String, to key: [Value]) throws {
+    try keepKeys(condition)
+    let set = file.keyIndexes.map { "c\($0) = ?" }.joined(separator: ", ")
+    try connection.execute("UPDATE \(sql) AS d SET \(set) WHERE \(condition)", key)
+  }
+
+  /// A column with old keys of a table, and where a table of moves has the old and the new one.
+  struct Translation {
+    var column: Int
+    var old: String
+    var new: String
+  }
+
+  /// Reads old keys of another table as new ones.
+  func translate(_ translations: [Translation], by moves: String) throws {
+    let keys = Set(file.oldKeyIndexes)
+    // What the rows to retire were beside their keys was looked at before.
+    let set = translations.filter { file.role == .update || keys.contains($0.column) }
+    if set.isEmpty { return }
+    let matches = translations.map { "v.\($0.old) = d.c\($0.column)" } + ["v.row > 0"]
+    let condition =
+      "EXISTS (SELECT 1 FROM \(moves) AS v WHERE \(matches.joined(separator: " AND ")))"
+    if set.contains(where: { keys.contains($0.column) }) { try keepKeys(condition) }
+    try connection.execute(
+      """
+      UPDATE \(sql) AS d SET (\(set.map { "c\($0.column)" }.joined(separator: ", "))) =
+        (SELECT \(set.map { "v.\($0.new)" }.joined(separator: ", ")) FROM \(moves) AS v
+         WHERE \(matches.joined(separator: " AND ")))
+      WHERE \(condition)
+      """)
+  }
+}

@@ -1,0 +1,142 @@
+/// Rows that get new keys, and all that refers to them.
+extension NamedCase {
+  private static func family(_ action: String = "", type: String = "INTEGER") -> String {
+    "CREATE TABLE p (id \(type) PRIMARY KEY, code TEXT);"
+      + "CREATE TABLE c (id INTEGER PRIMARY KEY, p \(type) DEFAULT 1 REFERENCES p \(action));"
+  }
+
+  private static let parents = ["p.csv": "id,code\n1,one\n2,two\n3,three\n"]
+  private static let all = "SELECT 'p', id, code FROM p UNION ALL SELECT 'c', id, p FROM c"
+  private static let change = ["p.update.csv": "id,was:id\n7,2\n"]
+
+  private static let actions = [
+    "ON UPDATE CASCADE", "ON UPDATE SET NULL", "ON UPDATE SET DEFAULT", "ON UPDATE RESTRICT",
+    "ON UPDATE NO ACTION",
+  ].map { action in
+    NamedCase(
+      name: "the user's child follows, whatever the key says: \(action)", schema: family(action),
+      first: parents, user: "INSERT INTO c VALUES (9, 2), (10, 3)", second: change, query: all,
+      rows: "p|1|one;p|3|three;p|7|two;c|9|7;c|10|3", counts: [0, 1, 0, 0, 0])
+  }
+
+  static let keyChanges =
+    actions + [
+      NamedCase(
+        name: "keys that are passed on in a chain", schema: family(), first: parents,
+        user: "INSERT INTO c VALUES (8, 1), (9, 2), (10, 3)",
+        second: ["p.update.csv": "id,was:id\n2,1\n3,2\n4,3\n"], query: all,
+        rows: "p|2|one;p|3|two;p|4|three;c|8|2;c|9|3;c|10|4", counts: [0, 3, 0, 0, 0]),
+      NamedCase(
+        name: "keys that are exchanged", schema: family("ON UPDATE CASCADE"), first: parents,
+        user: "INSERT INTO c VALUES (8, 1), (9, 2)",
+        second: ["p.update.csv": "id,was:id\n2,1\n1,2\n"], query: all,
+        rows: "p|1|two;p|2|one;p|3|three;c|8|2;c|9|1", counts: [0, 2, 0, 0, 0]),
+      NamedCase(
+        name: "text keys that are exchanged, under a CHECK",
+        schema: "CREATE TABLE p (id TEXT PRIMARY KEY CHECK (length(id) = 2), code TEXT) "
+          + "WITHOUT ROWID; CREATE TABLE c (id INTEGER PRIMARY KEY, p TEXT REFERENCES p);",
+        first: ["p.csv": "id,code\naa,one\nbb,two\n"],
+        user: "INSERT INTO c VALUES (8, 'aa'), (9, 'bb')",
+        second: ["p.update.csv": "id,code,was:id,was:code\nbb,ONE,aa,one\naa,two,bb,two\n"],
+        query: all, rows: "p|aa|two;p|bb|ONE;c|8|bb;c|9|aa", counts: [0, 2, 0, 0, 0]),
+      NamedCase(
+        name: "an edited row gets its new key all the same", schema: family(), first: parents,
+        user: "UPDATE p SET code = 'mine' WHERE id = 2; INSERT INTO c VALUES (9, 2)",
+        second: ["p.update.csv": "id,code,was:id,was:code\n7,TWO,2,two\n"], query: all,
+        rows: "p|1|one;p|3|three;p|7|mine;c|9|7", conflicts: ["p edited keepEdits merged"],
+        counts: [0, 1, 0, 0, 0]),
+      NamedCase(
+        name: "under keepRow an edited row keeps its key", schema: family(),
+        options: "\"p\": {\"onEdited\": \"keepRow\"}", first: parents,
+        user: "UPDATE p SET code = 'mine' WHERE id = 2",
+        second: ["p.update.csv": "id,code,was:id,was:code\n7,TWO,2,two\n"], query: all,
+        rows: "p|1|one;p|2|mine;p|3|three", conflicts: ["p edited keepRow keptUser"],
+        counts: [0, 0, 0, 0, 1]),
+      NamedCase(
+        name: "the new key is the user's, and so the chain behind it stays", schema: family(),
+        first: parents, user: "INSERT INTO p VALUES (4, 'mine'); INSERT INTO c VALUES (9, 4)",
+        second: ["p.update.csv": "id,code,was:id,was:code\n3,TWO,2,two\n4,three,3,three\n"],
+        query: all, rows: "p|1|one;p|2|TWO;p|3|three;p|4|mine;c|9|4",
+        conflicts: ["p keyTaken keepUser keptUser", "p keyTaken keepUser keptUser"],
+        counts: [0, 1, 0, 0, 1]),
+      NamedCase(
+        name: "the new key is the user's under fail", schema: family(),
+        options: "\"p\": {\"onTaken\": \"fail\"}", first: parents,
+        user: "INSERT INTO p VALUES (7, 'mine')", second: change, query: all, rows: "",
+        error: "keyTaken"),
+      NamedCase(
+        name: "the user deleted the row", schema: family(), first: parents,
+        user: "DELETE FROM p WHERE id = 2", second: change, query: all,
+        rows: "p|1|one;p|3|three", conflicts: ["p deletedByUser - keptUser"],
+        counts: [0, 0, 0, 0, 1]),
+      NamedCase(
+        name: "the row is under its new key already", schema: family(), first: parents,
+        user: "UPDATE p SET id = 7, code = 'TWO' WHERE id = 2",
+        second: ["p.update.csv": "id,code,was:id,was:code\n7,TWO,2,two\n"], query: all,
+        rows: "p|1|one;p|3|three;p|7|TWO", counts: [0, 0, 0, 1, 0]),
+      NamedCase(
+        name: "the new key is that of a row to retire", schema: family(), first: parents,
+        user: "INSERT INTO c VALUES (9, 2)",
+        second: ["p.update.csv": "id,was:id\n3,2\n", "p.delete.csv": "id,code\n3,three\n"],
+        query: all, rows: "p|1|one;p|3|two;c|9|3", counts: [0, 1, 1, 0, 0]),
+      NamedCase(
+        name: "the new key is that of a row to retire, which has to stay", schema: family(),
+        first: parents, user: "INSERT INTO c VALUES (9, 3), (10, 2)",
+        second: ["p.update.csv": "id,was:id\n3,2\n", "p.delete.csv": "id,code\n3,three\n"],
+        query: all, rows: "p|1|one;p|2|two;p|3|three;c|9|3;c|10|2",
+        conflicts: ["p keyTaken keepUser keptUser", "p referenced keepEdits keptUser"],
+        counts: [0, 0, 0, 0, 2]),
+      NamedCase(
+        name: "the new key is that of a row to retire which the user edited",
+        schema: family(), options: "\"p\": {\"onEdited\": \"preferSeed\"}", first: parents,
+        user: "UPDATE p SET code = 'mine' WHERE id = 3",
+        second: ["p.update.csv": "id,was:id\n3,2\n", "p.delete.csv": "id,code\n3,three\n"],
+        query: all, rows: "p|1|one;p|3|two", conflicts: ["p editedRetired preferSeed tookSeed"],
+        counts: [0, 1, 1, 0, 0]),
+      NamedCase(
+        name: "children that the same release points to new keys", schema: family(),
+        first: ["p.csv": "id,code\n1,one\n2,two\n3,three\n", "c.csv": "id,p\n5,1\n6,3\n8,2\n"],
+        second: [
+          "p.update.csv": "id,was:id\n2,1\n3,2\n4,3\n",
+          // Row 5 goes from `one` to `two`, row 6 follows `three`; row 8 is not in the file.
+          "c.update.csv": "id,p,was:p\n5,3,1\n6,4,3\n",
+        ], query: all, rows: "p|2|one;p|3|two;p|4|three;c|5|3;c|6|4;c|8|3"),
+      NamedCase(
+        name: "rows that are changed and retired under keys that follow",
+        schema: "CREATE TABLE p (id INTEGER PRIMARY KEY);"
+          + "CREATE TABLE c (p INTEGER REFERENCES p, n INTEGER, a TEXT, PRIMARY KEY (p, n));"
+          + "CREATE TABLE d (id INTEGER PRIMARY KEY, p, n, FOREIGN KEY (p, n) REFERENCES c);",
+        first: ["p.csv": "id\n1\n2\n", "c.csv": "p,n,a\n1,1,x\n1,2,y\n2,1,z\n"],
+        user: "INSERT INTO d VALUES (9, 1, 1)",
+        second: [
+          "p.update.csv": "id,was:id\n5,1\n", "c.update.csv": "p,n,a,was:p,was:a\n5,1,X,1,x\n",
+          "c.delete.csv": "p,n,a\n1,2,y\n",
+        ],
+        query: "SELECT * FROM c UNION ALL SELECT * FROM d ORDER BY 1, 2",
+        rows: "2|1|z;5|1|X;9|5|1"),
+      NamedCase(
+        name: "a tree whose rows refer to each other and to themselves",
+        schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, "
+          + "p INTEGER REFERENCES t ON UPDATE SET NULL);",
+        first: ["t.csv": "id,p\n1,1\n2,1\n3,2\n"], user: "INSERT INTO t VALUES (9, 2)",
+        second: ["t.update.csv": "id,was:id\n2,1\n1,2\n7,3\n"], rows: "1|2;2|2;7|1;9|1"),
+      NamedCase(
+        name: "a key that is not the primary key",
+        schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, seed_id TEXT UNIQUE, a TEXT);"
+          + "CREATE TABLE c (t TEXT REFERENCES t (seed_id));",
+        options: "\"t\": {\"key\": [\"seed_id\"]}",
+        first: ["t.csv": "seed_id,a\nx,1\ny,2\n"],
+        user: "INSERT INTO t VALUES (9, NULL, 'mine'); INSERT INTO c VALUES ('x')",
+        second: ["t.update.csv": "seed_id,was:seed_id\nz,x\n"],
+        query: "SELECT id, seed_id, a FROM t UNION ALL SELECT 'c', t, '' FROM c",
+        rows: "1|z|1;2|y|2;9|NULL|mine;c|z|", counts: [0, 1, 0, 0, 0]),
+      NamedCase(
+        name: "a key that changes in case only",
+        schema: "CREATE TABLE p (id TEXT COLLATE NOCASE PRIMARY KEY, code TEXT);"
+          + "CREATE TABLE c (p TEXT REFERENCES p);",
+        first: ["p.csv": "id,code\naa,one\n"], user: "INSERT INTO c VALUES ('aa')",
+        second: ["p.update.csv": "id,was:id\nAA,aa\n"],
+        query: "SELECT id FROM p UNION ALL SELECT p FROM c", rows: "AA;AA",
+        counts: [0, 1, 0, 0, 0]),
+    ]
+}
