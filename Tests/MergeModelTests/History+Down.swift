@@ -111,7 +111,8 @@ private struct DownStep {
       return "before \(before[key] ?? []), after down \(left[key] ?? [])"
     }
     // Rows without a seed's key are the user's.
-    let own = { (rows: [[Cell]]) in rows.filter { table.folded(table.key, of: $0).contains(.null) } }
+    let own = { (rows: [[Cell]]) in rows.filter { table.folded(table.key, of: $0).contains(.null) }
+    }
     let lost = own(self.mine).filter { !own(self.left).contains($0) }
     return lost.isEmpty ? nil : "the user's \(lost) are gone"
   }

@@ -13,7 +13,8 @@ extension NamedCase {
     NamedCase(
       name: "a replaced row is all that refers to a new one", schema: family,
       options: "\"c\": {\(replaces)}", first: ["p.csv": "id,u\n1,x\n"],
-      user: "INSERT INTO c VALUES (5, 1)", second: ["p.csv": "id,u\n2,y\n", "c.csv": "id,p\n5,2\n"],
+      user: "INSERT INTO c VALUES (5, 1)",
+      second: ["p.csv": "id,u\n2,y\n", "c.csv": "id,p\n5,2\n"],
       query: both, rows: "c|5|2;p|1|x;p|2|y", conflicts: ["c keyTaken replaceUser tookSeed"]),
     NamedCase(
       name: "a new row holds the value of the replaced one that refers to it",

@@ -122,6 +122,17 @@ extension NamedCase {
       second: ["t.update.csv": "id,a,b,was:a,was:b\n1,4,5,1,5\n"], rows: "1|1|2",
       conflicts: ["t edited keepEdits keptUser"], counts: [0, 0, 0, 0, 1]),
     NamedCase(
+      name: "the merged row would break NOT NULL",
+      schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT NOT NULL, b TEXT);",
+      user: "UPDATE t SET b = 'mine'",
+      second: ["t.update.csv": "id,a,b,was:a,was:b\n1,,NEW,x,y\n"], rows: "1|x|mine",
+      conflicts: ["t edited keepEdits keptUser"], counts: [0, 0, 0, 0, 1]),
+    NamedCase(
+      name: "the seed itself breaks NOT NULL",
+      schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT NOT NULL, b TEXT);",
+      second: ["t.update.csv": "id,a,b,was:a,was:b\n1,,NEW,x,y\n"], rows: "",
+      error: "t.update.csv:2"),
+    NamedCase(
       name: "update, UNIQUE taken: the column stays",
       schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT UNIQUE, b TEXT);",
       user: "INSERT INTO t VALUES (7, 'new', NULL)", second: ["t.update.csv": both],

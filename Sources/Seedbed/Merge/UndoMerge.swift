@@ -83,7 +83,8 @@ struct UndoMerge {
   /// Favourites, notes: only of the row that came back, and where nothing was put into them since.
   private func putBackRest(_ row: GivenWay, _ file: RowFile) throws {
     let known = Set(file.columns.map(\.name))
-    let orphaned = try row.target.parents.filter { try !row.hasParent($0, on: connection) }.flatMap(\.childColumns)
+    let orphaned = try row.target.parents.filter { try !row.hasParent($0, on: connection) }.flatMap(
+      \.childColumns)
     let names = row.columns.filter { !known.contains($0) && !orphaned.contains($0) }
     if names.isEmpty { return }
     let shipped = row.columns.filter { known.contains($0) }
