@@ -8,6 +8,10 @@ import Testing
     withKnownIssue { try named.run() }
   }
 
+  @Test(arguments: NamedCase.tags) func `holds for several files of a table`(
+    _ named: NamedCase
+  ) throws { try named.run() }
+
   @Test(arguments: NamedCase.keys + NamedCase.values)
   func `holds for keys and values`(_ named: NamedCase) throws { try named.run() }
 }

@@ -2,9 +2,10 @@
 /// refers to.
 final class DeleteMerge {
   let context: MergeContext
-  /// One for each table, parents first.
+  /// One for each file, parents first.
   let stages: [Stage]
-  /// Rows that the user edited and that go all the same, unless something refers to them.
+  /// Rows that the user edited and that go all the same, unless something refers to them; by the
+  /// names of their stages.
   private var givingWay: [String: Set<Int64>] = [:]
   private var connection: Connection { context.connection }
 
@@ -16,17 +17,18 @@ final class DeleteMerge {
   // MARK: edits, judged against the data as up.sql left it
 
   func judgeEdits() throws {
-    for stage in stages { try judgeEdits(stage) }
+    var refused = RefusedRows("editedRetired", policy: "onEdited")
+    for stage in stages { try judgeEdits(stage, &refused) }
+    try refused.check()
   }
 
-  private func judgeEdits(_ stage: Stage) throws {
+  private func judgeEdits(_ stage: Stage, _ refused: inout RefusedRows) throws {
     let file = stage.file
     let left = Set(
       try context.ledger.keysLeftToUser(table: file.target.name, on: connection))
     let policy = context.onEdited(file.target)
     let keys = file.keyIndexes
     let compared = file.comparedIndexes
-    var refused = Refused()
     let rows = try connection.prepare(query(stage, keys, compared))
     while try rows.step() {
       // What was decided beforehand stays.
@@ -52,15 +54,14 @@ final class DeleteMerge {
       }
       if isSame { continue }
       switch policy {
-      case .fail: refused.add(row, key)
+      case .fail: try refused.add(row, stage)
       case .preferSeed, .overwriteRow:
-        givingWay[file.target.name, default: []].insert(row.integer ?? 0)
+        givingWay[stage.sql, default: []].insert(row.integer ?? 0)
       case .keepEdits, .keepRow:
         try log(.keptUser, stage, row, policy)
         try keep(stage, row, .editedRetired)
       }
     }
-    try refused.check("editedRetired", policy: "onEdited", stage)
   }
 
   /// Rows, what was decided, whether the user's row is there, whether the user's columns are
@@ -107,24 +108,20 @@ final class DeleteMerge {
 
   /// The last word on the rows that waited.
   func writeRest() throws {
-    var refused: [String: Refused] = [:]
+    var refused = RefusedRows("referenced", policy: "onEdited")
     try judgeReferences { stage, row in
       let target = stage.file.target
-      let key = try stage.keyText(row: row)
       if context.onEdited(target) == .fail {
         try stage.decide(.referenced, row: row)
-        refused[target.name, default: Refused()].add(row, key)
-        return
+        return try refused.add(row, stage)
       }
       try context.log(
-        .referenced, .keptUser, table: target.name, key: key,
+        .referenced, .keptUser, table: target.name, key: try stage.keyText(row: row),
         policy: context.onEdited(target).rawValue, base: try stage.rowText(row: row),
         mine: try stage.mine(row: row))
       try keep(stage, row, .referenced)
     }
-    for stage in stages {
-      try refused[stage.file.target.name]?.check("referenced", policy: "onEdited", stage)
-    }
+    try refused.check()
     try writeAll()
     for stage in stages { try count(stage) }
   }
@@ -151,7 +148,7 @@ final class DeleteMerge {
     let matches = zip(child.key.childColumns, child.key.parentColumns)
       .map { "p.\($1.quoted) = k.\($0.quoted)" }
     var conditions = ["s.verdict = 0", MergeSQL.sameKey(file, table: "p")] + matches
-    if let own = stages.first(where: { $0.file.target.name == child.table }) {
+    for own in stages where own.file.target.name == child.table {
       let same = MergeSQL.sameKey(own.file, table: "k", stage: "g")
       conditions.append(
         "NOT EXISTS (SELECT 1 FROM \(own.sql) AS g WHERE g.verdict = 0 AND \(same))")
@@ -177,11 +174,11 @@ final class DeleteMerge {
 
   private func logGivingWay(_ stage: Stage) throws {
     let target = stage.file.target
-    guard let rows = givingWay[target.name], !rows.isEmpty else { return }
+    guard let rows = givingWay[stage.sql], !rows.isEmpty else { return }
     for row in try connection.rows("SELECT row FROM \(stage.sql) WHERE verdict = 0 ORDER BY row")
     where rows.contains(row[0].integer ?? 0) {
       try log(.tookSeed, stage, row[0], context.onEdited(target))
-      givingWay[target.name]?.remove(row[0].integer ?? 0)
+      givingWay[stage.sql]?.remove(row[0].integer ?? 0)
     }
   }
 

@@ -7,13 +7,16 @@ struct MigrationMerge {
 
   func run(_ files: [RowFile]) throws {
     let inserts = files.filter { $0.role == .insert }
-    let updates = try ordered(files.filter { $0.role == .update })
-    let deletes = try ordered(files.filter { $0.role == .delete })
+    let updates = ordered(files.filter { $0.role == .update })
+    let deletes = ordered(files.filter { $0.role == .delete })
     context.tablesToFill = Set(inserts.map(\.target.name))
     try noteDoubtfulKeys(inserts, updates)
 
     let updateStages = try stage(updates, from: 0)
     let deleteStages = try stage(deletes, from: updates.count)
+    for stages in [updateStages, deleteStages] {
+      try StagedKeys.refuseDuplicates(among: stages, on: connection)
+    }
     try refuseTwice(deleteStages, updateStages)
     let retiring = DeleteMerge(context: context, stages: deleteStages)
     try retiring.judgeEdits()
@@ -49,7 +52,8 @@ struct MigrationMerge {
           FROM \(RowTable.name.quoted) AS s CROSS JOIN \(file.target.sql) AS m
             ON \(MergeSQL.sameKey(file))
           """)
-        context.doubtfulKeys[file.target.name] = Set(found.map { RowJSON.collatedKey(key, $0) })
+        context.doubtfulKeys[file.target.name, default: []]
+          .formUnion(found.map { RowJSON.collatedKey(key, $0) })
       } catch {
         throw reader.failure ?? error
       }
@@ -57,11 +61,8 @@ struct MigrationMerge {
   }
 
   /// Parents before children.
-  private func ordered(_ files: [RowFile]) throws -> [RowFile] {
-    let byTable = Dictionary(files.map { ($0.target.name, $0) }, uniquingKeysWith: { $1 })
-    let parents = byTable.mapValues { Set($0.target.parents.map(\.parent)) }
-    return LoadOrder.groups(files.map(\.target.name), parents: parents).flatMap { $0 }
-      .compactMap { byTable[$0] }
+  private func ordered(_ files: [RowFile]) -> [RowFile] {
+    LoadOrder.groups(of: files).flatMap(\.files)
   }
 
   private func stage(_ files: [RowFile], from first: Int) throws -> [Stage] {
@@ -77,10 +78,9 @@ struct MigrationMerge {
 
   /// A row cannot be retired and changed by the same migration.
   private func refuseTwice(_ deletes: [Stage], _ updates: [Stage]) throws {
-    for delete in deletes {
-      guard
-        let update = updates.first(where: { $0.file.target.name == delete.file.target.name })
-      else { continue }
+    for (delete, update) in deletes.flatMap({ delete in
+      updates.filter { $0.file.target.name == delete.file.target.name }.map { (delete, $0) }
+    }) {
       let matches = zip(delete.file.keyIndexes, update.file.keyIndexes)
         .map { "d.c\($0) = u.c\($1)" }.joined(separator: " AND ")
       let rows = try connection.rows(

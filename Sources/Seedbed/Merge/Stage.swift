@@ -63,11 +63,13 @@ final class Stage {
 
   var columnList: String { file.columns.indices.map { "c\($0)" }.joined(separator: ", ") }
 
-  /// Columns with the target's affinities and collations, so that comparing follows its rules.
+  /// The target's affinity and collation, so that comparing follows its rules.
+  func type(of index: Int) -> String {
+    "\(file.types[index]) COLLATE \(file.columns[index].collation.quoted)"
+  }
+
   private var creation: String {
-    let columns = file.columns.enumerated().map { index, column in
-      "c\(index) \(file.types[index]) COLLATE \(column.collation.quoted)"
-    }
+    let columns = file.columns.indices.map { "c\($0) \(type(of: $0))" }
     return """
       CREATE TABLE \(sql) (row INTEGER PRIMARY KEY, line INTEGER,
         verdict INTEGER NOT NULL DEFAULT 0, \(columns.joined(separator: ", ")))
@@ -96,8 +98,7 @@ final class Stage {
     let first = rows.first?[0] ?? .null
     let second = rows.first?[1] ?? .null
     return SeedbedError.duplicate(
-      "key", try keyText(row: second), firstLine: try line(of: first),
-      SeedbedError.Place(file.place, line: try line(of: second)))
+      "key", try keyText(row: second), first: try place(of: first), try place(of: second))
   }
 
   func line(of row: Value) throws -> Int {

@@ -15,11 +15,14 @@ struct StagedInsert {
       context.note(digest: stages[number].digest, of: file.migrationFile.name)
       try prepare?(stages[number])
     }
+    try StagedKeys.refuseDuplicates(among: stages, on: connection)
     var unchanged: [Int] = []
+    var refused = RefusedRows("keyTaken", policy: "onTaken")
     for stage in stages {
       try settleLeftToUser(stage)
-      unchanged.append(try settleKeys(stage))
+      unchanged.append(try settleKeys(stage, &refused))
     }
+    try refused.check()
     let there = try stages.map(rowsThere)
     try settleParentsAndWrite(stages, unchanged)
     for (index, stage) in stages.enumerated() {
@@ -59,7 +62,8 @@ struct StagedInsert {
       var taken: [(StagedWriter, StagedWriter.Taken)] = []
       let isDone = try context.attempt {
         for (stage, same) in zip(stages, unchanged) {
-          let writer = StagedWriter(context: context, stage: stage)
+          let ofTable = stages.filter { $0.file.target.name == stage.file.target.name }
+          let writer = StagedWriter(context: context, stage: stage, ofTable: ofTable)
           taken += try writer.write(unchanged: same).map { (writer, $0) }
         }
         return taken.isEmpty || !isCyclic
@@ -83,7 +87,7 @@ struct StagedInsert {
   }
 
   /// Compares the rows whose key is there already; returns how many of them are the same.
-  private func settleKeys(_ stage: Stage) throws -> Int {
+  private func settleKeys(_ stage: Stage, _ refused: inout RefusedRows) throws -> Int {
     let file = stage.file
     let compared = file.comparedIndexes
     let mine = compared.map { "m.\(file.columns[$0].name.quoted)" }
@@ -96,7 +100,6 @@ struct StagedInsert {
       """)
     let policy = context.onTaken(file.target)
     var unchanged = 0
-    var refused = Refused()
     while try statement.step() {
       let isSame = (1..<(1 + compared.count)).allSatisfy {
         statement.isSame($0, $0 + compared.count)
@@ -107,12 +110,11 @@ struct StagedInsert {
       }
       let row = statement[0]
       switch policy {
-      case .fail: refused.add(row, try stage.keyText(row: row))
+      case .fail: try refused.add(row, stage)
       case .replaceUser: try stage.decide(.replace, row: row)
       case .keepUser, .moveUser: try keep(.keyTaken, stage, row, policy)
       }
     }
-    try refused.check("keyTaken", policy: "onTaken", stage)
     return unchanged
   }
 
@@ -166,5 +168,28 @@ struct Refused {
     throw SeedbedError.conflictsRefused(
       kind, table: stage.file.target.name, keys: keys, count: count, policy: policy,
       try stage.place(of: firstRow))
+  }
+}
+
+/// Such keys of all the files of each table.
+struct RefusedRows {
+  private let kind: String
+  private let policy: String
+  private var tables: [(first: Stage, refused: Refused)] = []
+
+  init(_ kind: String, policy: String) {
+    self.kind = kind
+    self.policy = policy
+  }
+
+  mutating func add(_ row: Value, _ stage: Stage) throws {
+    let name = stage.file.target.name
+    let place = tables.firstIndex { $0.first.file.target.name == name } ?? tables.count
+    if place == tables.count { tables.append((stage, Refused())) }
+    tables[place].refused.add(row, try stage.keyText(row: row))
+  }
+
+  func check() throws {
+    for (stage, refused) in tables { try refused.check(kind, policy: policy, stage) }
   }
 }

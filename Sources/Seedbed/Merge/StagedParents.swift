@@ -65,14 +65,15 @@ struct StagedParents {
 
   /// Whether the parent is among the rows that will be inserted with this group.
   private func stagedParent(_ parent: ParentKey, _ values: [String]) -> String? {
-    guard let stage = stages.first(where: { $0.file.target.name == parent.parent }) else {
-      return nil
+    let conditions = stages.compactMap { stage -> String? in
+      let indexes = parent.parentColumns.compactMap { stage.file.index(of: $0) }
+      guard stage.file.target.name == parent.parent, indexes.count == values.count else {
+        return nil
+      }
+      let matches = zip(indexes, values).map { "q.c\($0) = \($1)" }.joined(separator: " AND ")
+      return "EXISTS (SELECT 1 FROM \(stage.sql) AS q WHERE q.verdict IN (0, 3) AND \(matches))"
     }
-    let indexes = parent.parentColumns.map { stage.file.index(of: $0) }
-    guard !indexes.contains(nil) else { return nil }
-    let matches = zip(indexes.compactMap { $0 }, values).map { "q.c\($0) = \($1)" }
-    return "EXISTS (SELECT 1 FROM \(stage.sql) AS q WHERE q.verdict IN (0, 3) AND "
-      + matches.joined(separator: " AND ") + ")"
+    return conditions.isEmpty ? nil : "(\(conditions.joined(separator: " OR ")))"
   }
 
   /// Rows whose parent is there, but is the user's: a seed row never silently becomes its child.

@@ -10,13 +10,16 @@ struct StagedWriter {
 
   let context: MergeContext
   let stage: Stage
+  /// All of the table, this one too.
+  private let ofTable: [Stage]
   private var connection: Connection { context.connection }
   private var file: RowFile { stage.file }
   private var policy: OnTaken { context.onTaken(file.target) }
 
-  init(context: MergeContext, stage: Stage) {
+  init(context: MergeContext, stage: Stage, ofTable: [Stage]) {
     self.context = context
     self.stage = stage
+    self.ofTable = ofTable
   }
 
   /// Writes what can be written and returns what could not.
@@ -148,15 +151,17 @@ struct StagedWriter {
       json: RowJSON.object(columns, values.first ?? []))
   }
 
-  /// Where the holder is a row of this very file, the file has the UNIQUE value twice.
+  /// Where the holder is a row of this migration, its files have the UNIQUE value twice.
   private func refuseDuplicate(_ row: Value, _ keyValues: [Value]) throws {
-    let matches = file.keyIndexes.map { "c\($0) = ?" }.joined(separator: " AND ")
-    let twin = try connection.value(
-      "SELECT row FROM \(stage.sql) WHERE verdict IN (0, 3) AND \(matches)", keyValues)
-    guard let twin, twin != row else { return }
-    throw SeedbedError.duplicate(
-      "UNIQUE value of the row", try stage.keyText(row: row), firstLine: try stage.line(of: twin),
-      try stage.place(of: row))
+    for other in ofTable {
+      let matches = other.file.keyIndexes.map { "c\($0) = ?" }.joined(separator: " AND ")
+      let twin = try connection.value(
+        "SELECT row FROM \(other.sql) WHERE verdict IN (0, 3) AND \(matches)", keyValues)
+      guard let twin, other !== stage || twin != row else { continue }
+      throw SeedbedError.duplicate(
+        "UNIQUE value of the row", try stage.keyText(row: row), first: try other.place(of: twin),
+        try stage.place(of: row))
+    }
   }
 
   /// Removes a user's row for a seed row, unless something refers to it.

@@ -1,10 +1,17 @@
 /// Takes the rows of one migration back: the same files read backwards.
 ///
 /// Whatever the user changed since stays: `down` merges as `keepEdits` and `keepUser` do.
-struct UndoMerge {
+final class UndoMerge {
   let context: MergeContext
   let undo: Undo
+  /// The files of rows that come back with the user's values, by table and key.
+  private var homes: [String: [String: RowFile]] = [:]
   private var connection: Connection { context.connection }
+
+  init(context: MergeContext, undo: Undo) {
+    self.context = context
+    self.undo = undo
+  }
 
   func run(_ files: [RowFile]) throws {
     try MigrationMerge(context: context, prepare: leaveAlone).run(files)
@@ -29,6 +36,7 @@ struct UndoMerge {
         if let names = columns[key] { try leaveAlone(names, stage, row) }
         if let values = values[key] { try aim(at: values, stage, row) }
       } else if stage.file.role == .insert, let values = values[key] {
+        homes[table, default: [:]][key] = stage.file
         try replace(with: values, stage, row)
       }
     }
@@ -71,8 +79,7 @@ struct UndoMerge {
       let row = try GivenWay(conflict, mine, file.target)
       switch conflict.kind {
       case .editedRetired:
-        let inserts = files.first { $0.target.name == conflict.table && $0.role == .insert }
-        if let inserts { try putBackRest(row, inserts) }
+        if let file = homes[conflict.table]?[conflict.key] { try putBackRest(row, file) }
       case .uniqueTaken: try reinsert(row)
       default: try putBack(row)
       }

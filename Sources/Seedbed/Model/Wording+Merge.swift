@@ -77,11 +77,12 @@ extension SeedbedError {
   }
 
   static func duplicate(
-    _ what: String, _ key: String, firstLine: Int, _ place: Place
+    _ what: String, _ key: String, first: Place, _ place: Place
   ) -> SeedbedError {
-    csv(
-      "The \(what) \(key.shortened(to: 40)) stands twice in this file, first in line \(firstLine). "
-        + "Take one out.", place)
+    let found =
+      first.file == place.file
+      ? "stands twice in this file, first in line \(first.line ?? 0)" : "stands in \(first) too"
+    return csv("The \(what) \(key.shortened(to: 40)) \(found). Take one out.", place)
   }
 
   static func swallowed(table: String, trigger: String?, _ place: Place) -> SeedbedError {
