@@ -18,6 +18,29 @@ extension Model {
     return rows
   }
 
+  /// Rows of the user's that keep the keys under which this release inserts.
+  func clashing(_ release: Release) -> Set<RowKey> {
+    var keys: Set<RowKey> = []
+    for file in release.files where file.kind == .insert && onTaken(file.table) != "replaceUser" {
+      for seed in file.rows {
+        guard let place = place(of: seed.key, in: file.table), let mine = self[place] else {
+          continue
+        }
+        if !differing(mine, seed, file).isEmpty { keys.insert(rowKey(seed.key, file.table)) }
+      }
+    }
+    return keys
+  }
+
+  private func differing(_ mine: [Cell], _ seed: SeedRow, _ file: SeedFile) -> [Int] {
+    let shape = shape.tables[file.table]
+    return file.columns.indices.filter { index in
+      let column = file.columns[index]
+      return shape.columns[column].role != .ignored && !shape.key.contains(column)
+        && !mine[column].isSame(as: seed.values[index])
+    }
+  }
+
   private func fresh(_ seed: SeedRow, _ file: SeedFile) -> [Cell] {
     shape.tables[file.table].columns.indices.map { column in
       file.value(of: column, in: seed) ?? shape.tables[file.table].columns[column].standard
@@ -52,12 +75,7 @@ extension Model {
       return false
     }
     let shape = shape.tables[table]
-    let differing = file.columns.indices.filter { index in
-      let column = file.columns[index]
-      return shape.columns[column].role != .ignored && !shape.key.contains(column)
-        && !mine[column].isSame(as: seed.values[index])
-    }
-    guard !differing.isEmpty else {
+    guard !differing(mine, seed, file).isEmpty else {
       count(table, \.unchanged)
       hasUnchangedInserts = true
       return true

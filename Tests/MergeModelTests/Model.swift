@@ -17,6 +17,8 @@ struct Model {
   var going: Set<Place> = []
   /// Rows that this release inserts.
   var coming: [Int: [[Cell]]] = [:]
+  /// Keys of rows to insert under which the user has something else.
+  var clashing: Set<RowKey> = []
   /// Tables that this release inserts into.
   var filled: Set<Int> = []
   /// Rows whose UNIQUE value was held by the user's in an earlier run.
@@ -43,6 +45,7 @@ struct Model {
     let retired = start.retired(release)
     start.going = Set(retired.map(\.place))
     start.filled = Set(release.files.filter { $0.kind == .insert }.map(\.table))
+    start.clashing = start.clashing(release)
     var assumed = start.insertable(release)
     while true {
       var run = start
@@ -97,9 +100,11 @@ struct Model {
       key: zip(shape.key, key).map { $1.folded(ignoringCase: shape.columns[$0].ignoresCase) })
   }
 
-  func isLeft(_ place: Place) -> Bool {
-    guard let row = self[place] else { return false }
-    return left.contains(rowKey(shape.tables[place.table].key.map { row[$0] }, place.table))
+  func isLeft(_ place: Place) -> Bool { left.contains(rowKey(of: place)) }
+
+  func rowKey(of place: Place) -> RowKey {
+    let row = self[place]
+    return rowKey(shape.tables[place.table].key.map { row?[$0] ?? .null }, place.table)
   }
 
   enum Parent { case there, taken, missing }
@@ -109,7 +114,7 @@ struct Model {
     let values = key.columns.map { row[$0] }
     if values.contains(.null) { return .there }
     if let place = find(key.parentColumns, values, in: key.parent) {
-      return isLeft(place) ? .taken : .there
+      return isLeft(place) || clashing.contains(rowKey(of: place)) ? .taken : .there
     }
     let parent = shape.tables[key.parent]
     let wanted = zip(key.parentColumns, values).map {

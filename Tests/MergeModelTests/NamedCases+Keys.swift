@@ -90,14 +90,4 @@ extension NamedCase {
         second: ["t.update.csv": "id,a,was:a\n2,new,y\n"], rows: "2|new|1",
         counts: [0, 1, 0, 0, 0]),
     ]
-
-  /// A row that waits for its new parent keeps the UNIQUE value which it gives up.
-  static let open = [
-    NamedCase(
-      name: "a new row takes the value of a row that moves to a new parent",
-      schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT UNIQUE, p INTEGER REFERENCES t);",
-      first: ["t.csv": "id,u,p\n1,x,\n"],
-      second: ["t.update.csv": "id,u,p,was:u,was:p\n1,y,2,x,\n", "t.csv": "id,u,p\n2,z,\n3,x,\n"],
-      rows: "1|y|2;2|z|NULL;3|x|NULL", counts: [2, 1, 0, 0, 0])
-  ]
 }

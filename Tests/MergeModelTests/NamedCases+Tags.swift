@@ -1,10 +1,10 @@
 /// Several files for one table, told apart by tags.
 extension NamedCase {
-  private static let unique = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT UNIQUE, b TEXT);"
+  private static let uniqueTable = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT UNIQUE, b TEXT);"
   private static let tree = "CREATE TABLE t (id INTEGER PRIMARY KEY, p INTEGER REFERENCES t);"
   private static func policies(_ text: String) -> String { "\"t\": {\(text)}" }
 
-  static let tags = tagged + taggedErrors
+  static let tags = tagged + swaps + taggedErrors
 
   private static let tagged = [
     NamedCase(
@@ -61,6 +61,22 @@ extension NamedCase {
       counts: [0, 2, 0, 0, 0]),
   ]
 
+  private static let swaps = [
+    NamedCase(
+      name: "rows of two files exchange their UNIQUE values", schema: uniqueTable,
+      first: ["t.csv": "id,a,b\n1,x,\n2,p,\n"],
+      second: ["t.a~.update.csv": "id,a,was:a\n1,p,x\n", "t.b~.update.csv": "id,a,was:a\n2,x,p\n"],
+      rows: "1|p|NULL;2|x|NULL", counts: [0, 2, 0, 0, 0]),
+    NamedCase(
+      name: "three files hand a UNIQUE value on, the last one retires its row", schema: uniqueTable,
+      first: ["t.csv": "id,a,b\n1,x,\n2,p,\n3,r,\n"],
+      second: [
+        "t.a~.update.csv": "id,a,was:a\n1,p,x\n", "t.b~.update.csv": "id,a,was:a\n2,r,p\n",
+        "t.a~.delete.csv": "id,a,b\n", "t.b~.delete.csv": "id,a,b\n3,r,\n",
+      ],
+      rows: "1|p|NULL;2|r|NULL", counts: [0, 2, 1, 0, 0]),
+  ]
+
   private static let taggedErrors = [
     NamedCase(
       name: "a key twice among the insert files",
@@ -90,7 +106,7 @@ extension NamedCase {
       error: "2_second/t.b~.delete.csv:2: The key {\"id\":1} is retired here and changed in "
         + "2_second/t.b~.update.csv:2"),
     NamedCase(
-      name: "a UNIQUE value twice among the insert files", schema: unique,
+      name: "a UNIQUE value twice among the insert files", schema: uniqueTable,
       second: ["t.a~.csv": "id,a\n2,p\n", "t.b~.csv": "a,id\nq,3\np,4\n"], rows: "",
       error: "2_second/t.b~.csv:3: The UNIQUE value of the row {\"id\":4} stands in "
         + "2_second/t.a~.csv:2 too."),

@@ -4,16 +4,15 @@ import Testing
   @Test(arguments: NamedCase.inserts + NamedCase.updates + NamedCase.deletes)
   func `is as it says`(_ named: NamedCase) throws { try named.run() }
 
-  @Test(arguments: NamedCase.open) func `is known not to hold yet`(_ named: NamedCase) {
-    withKnownIssue { try named.run() }
-  }
-
   @Test(arguments: NamedCase.tags) func `holds for several files of a table`(
     _ named: NamedCase
   ) throws { try named.run() }
 
   @Test(arguments: NamedCase.keys + NamedCase.values)
   func `holds for keys and values`(_ named: NamedCase) throws { try named.run() }
+
+  @Test(arguments: NamedCase.unique)
+  func `holds for UNIQUE values that change hands`(_ named: NamedCase) throws { try named.run() }
 }
 
 extension NamedCase {

@@ -1,15 +1,8 @@
-import Foundation
-
 /// Makes consecutive truths, and releases from them as `make` would.
 struct TruthMaker {
   let shape: Shape
   /// What the seed ships, by table: whole rows, user columns at their default.
   private(set) var truth: [[[Cell]]]
-  /// Whether updates may point rows to parents of the same release. The engine lets such rows wait
-  /// for the inserts as a whole, so that a UNIQUE value which they give up comes free too late:
-  /// an open issue, shown by a named case.
-  private static let repointsToNew =
-    ProcessInfo.processInfo.environment["SEEDBED_REPOINTS"] != nil
   private var old: [[[Cell]]] = []
   private var version = 0
 
@@ -72,20 +65,10 @@ struct TruthMaker {
     }
   }
 
-  /// The rows that an update may point to.
-  private var pointable: [[[Cell]]] {
-    if Self.repointsToNew { return truth }
-    return shape.tables.indices.map { table in
-      let shape = shape.tables[table]
-      let known = keys(of: table, in: old)
-      return truth[table].filter { known.contains(shape.folded(shape.key, of: $0)) }
-    }
-  }
-
   private mutating func change(_ table: Int, _ dice: inout Dice) {
     guard !truth[table].isEmpty else { return }
     let index = dice.below(truth[table].count)
-    let other = Self.row(of: table, in: shape, pointable, &dice)
+    let other = Self.row(of: table, in: shape, truth, &dice)
     let targets = referredColumns(of: table)
     for column in shape.tables[table].settable where dice.chance(40) {
       // A value that children refer to changes in a later issue.
@@ -93,7 +76,7 @@ struct TruthMaker {
       truth[table][index][column] = other[column]
     }
     // A foreign key changes as a whole.
-    let rows = pointable
+    let rows = truth
     for key in shape.tables[table].foreignKeys {
       let own = Set(key.columns)
       guard own.isDisjoint(with: shape.tables[table].key), own.isDisjoint(with: targets) else {
@@ -113,7 +96,7 @@ struct TruthMaker {
     guard !truth[table].isEmpty else { return }
     let row = truth[table].remove(at: dice.below(truth[table].count))
     let repoints = dice.chance(60)
-    let rows = pointable
+    let rows = truth
     for child in shape.tables.indices {
       for key in shape.tables[child].foreignKeys where key.parent == table {
         let isPartOfKey = shape.tables[child].key.contains(key.columns[0])

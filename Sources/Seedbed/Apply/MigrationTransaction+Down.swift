@@ -29,8 +29,9 @@ extension MigrationTransaction {
     // With it go the notes made for its sake, and the keys that it left to the user.
     try ledger.remove(migration.version, on: connection)
     return Outcome(
-      row: row, counts: context.counts, notes: [], touched: touchedTables(context.counts),
-      changedKeys: context.changedKeys, conflictsBefore: conflictsBefore)
+      row: row, counts: context.findings.counts, notes: [],
+      touched: touchedTables(context.findings.counts),
+      changedKeys: context.findings.changedKeys, conflictsBefore: conflictsBefore)
   }
 
   private func revertRows() throws -> MergeContext {

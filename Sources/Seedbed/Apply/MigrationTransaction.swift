@@ -41,16 +41,17 @@ struct MigrationTransaction {
     try checks.refuseNewViolations()
     let warnings = try scripts.verify()
     try ledger.setApplying(nil, on: connection)
-    if merge.hasUnchangedInserts {
+    if merge.findings.hasUnchangedInserts {
       try ledger.mark(.unchangedInserts, version: migration.version, on: connection)
     }
-    let row = try ledgerRow(digests, merge.counts, seconds: Clock.monotonic() - started)
+    let row = try ledgerRow(digests, merge.findings.counts, seconds: Clock.monotonic() - started)
     host.reached(.beforeLedgerRow)
     try ledger.insert(row, run: run.id, on: connection)
     try rewriteLaterChains(after: row)
     return Outcome(
-      row: row, counts: merge.counts, notes: warnings, touched: touchedTables(merge.counts),
-      changedKeys: merge.changedKeys, conflictsBefore: conflictsBefore)
+      row: row, counts: merge.findings.counts, notes: warnings,
+      touched: touchedTables(merge.findings.counts),
+      changedKeys: merge.findings.changedKeys, conflictsBefore: conflictsBefore)
   }
 
   /// Without enforcement nobody else looks at what the SQL files leave behind; rows of ours are

@@ -97,8 +97,8 @@ final class DeleteMerge {
 
   // MARK: references, judged after the updates
 
-  /// A first time after the updates, where rows that are still referred to only wait: an update
-  /// may yet point their children to a row that this migration is about to insert.
+  /// After the updates; rows that are still referred to only wait, since an update that waits for
+  /// a UNIQUE value may yet point their children elsewhere.
   func writeWhatNobodyNeeds() throws {
     try judgeReferences { stage, row in try stage.decide(.postponed, row: row) }
     try writeAll()
@@ -178,7 +178,6 @@ final class DeleteMerge {
     for row in try connection.rows("SELECT row FROM \(stage.sql) WHERE verdict = 0 ORDER BY row")
     where rows.contains(row[0].integer ?? 0) {
       try log(.tookSeed, stage, row[0], context.onEdited(target))
-      givingWay[stage.sql]?.remove(row[0].integer ?? 0)
     }
   }
 

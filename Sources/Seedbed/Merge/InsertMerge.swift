@@ -25,7 +25,7 @@ struct InsertMerge {
   }
 
   private func load(_ group: LoadOrder.Group) throws {
-    let isPlain = !group.isCyclic && prepare == nil && context.changedKeys == nil
+    let isPlain = !group.isCyclic && prepare == nil && !context.collectsKeys
     if isPlain, let file = group.files.first, try !isLeftToUser(file) {
       var inserted = 0
       let isDone = try context.attempt {

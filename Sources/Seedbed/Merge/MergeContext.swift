@@ -9,20 +9,23 @@ final class MergeContext {
   let isCreatedByRun: (String) -> Bool
   /// Hears how many bytes of a file went by, and how many rows.
   let onChunk: (_ table: String, _ file: String, _ fileBytes: Int64, _ rows: Int) throws -> Void
-  private(set) var counts: [String: Counts] = [:]
   /// The digests of the contents that were read, by the names of the files.
   private(set) var digests: [String: String] = [:]
   private(set) var childrenByParent: [String: [Child]] = [:]
-  /// The keys of the rows that were written, by table; nil where nobody asked for them.
-  private(set) var changedKeys: [String: [String]]?
   /// The tables that this migration will insert into after the updates and deletes.
   var tablesToFill: Set<String> = []
-  /// Keys of theirs that are there before they are filled: whose row it is shows only then.
-  var doubtfulKeys: [String: Set<String>] = [:]
   /// In `down`: a row goes back to the parent that it had, whoever has that by now.
   var isTakingBack = false
-  /// Whether rows of an insert file were there before us: they may be the user's.
-  var hasUnchangedInserts = false
+  private(set) var findings = Findings()
+
+  /// What came of the rows so far; where a trial fails, it is as if nothing had.
+  struct Findings {
+    var counts: [String: Counts] = [:]
+    /// The keys of the rows that were written, by table; nil where nobody asked for them.
+    var changedKeys: [String: [String]]?
+    /// Whether rows of an insert file were there before us: they may be the user's.
+    var hasUnchangedInserts = false
+  }
 
   init(
     connection: Connection, ledger: Ledger, version: Version, policies: Policies,
@@ -35,7 +38,7 @@ final class MergeContext {
     self.version = version
     self.policies = policies
     self.options = options
-    changedKeys = collectsKeys ? [:] : nil
+    findings.changedKeys = collectsKeys ? [:] : nil
     self.isCreatedByRun = isCreatedByRun
     self.onChunk = onChunk
   }
@@ -45,12 +48,16 @@ final class MergeContext {
   func note(digest: String, of file: String) { digests[file] = digest }
 
   func count(_ table: String, _ change: (inout Counts) -> Void) {
-    change(&counts[table, default: Counts()])
+    change(&findings.counts[table, default: Counts()])
   }
 
+  var collectsKeys: Bool { findings.changedKeys != nil }
+
   func noteChanged(_ table: String, key: @autoclosure () throws -> String) rethrows {
-    if changedKeys != nil { changedKeys?[table, default: []].append(try key()) }
+    if collectsKeys { findings.changedKeys?[table, default: []].append(try key()) }
   }
+
+  func noteUnchangedInserts() { findings.hasUnchangedInserts = true }
 
   /// The keys of a parent's table that are not to be had, since they were left to the user.
   func parentsLeftToUser(_ table: String) throws -> Set<String> {
@@ -95,6 +102,14 @@ final class MergeContext {
       }
       throw error
     }
+  }
+
+  /// An attempt at a part of the merge that may fail as a whole: then its findings go with it.
+  func trial(_ body: () throws -> Bool) throws -> Bool {
+    let before = findings
+    let isDone = try attempt(body)
+    if !isDone { findings = before }
+    return isDone
   }
 
   /// Whether a row met a constraint and others may be tried. A trigger that says RAISE(ROLLBACK)

@@ -10,7 +10,6 @@ struct MigrationMerge {
     let updates = ordered(files.filter { $0.role == .update })
     let deletes = ordered(files.filter { $0.role == .delete })
     context.tablesToFill = Set(inserts.map(\.target.name))
-    try noteDoubtfulKeys(inserts, updates)
 
     let updateStages = try stage(updates, from: 0)
     let deleteStages = try stage(deletes, from: updates.count)
@@ -18,45 +17,75 @@ struct MigrationMerge {
       try StagedKeys.refuseDuplicates(among: stages, on: connection)
     }
     try refuseTwice(deleteStages, updateStages)
-    let retiring = DeleteMerge(context: context, stages: deleteStages)
-    try retiring.judgeEdits()
-
-    let merges = try updateStages.map { try UpdateMerge(context: context, stage: $0) }
-    var waiting = try merges.map { try $0.run(.first) }
-    try retiring.writeWhatNobodyNeeds()
-    for (index, merge) in merges.enumerated() where waiting[index] > 0 {
-      waiting[index] = try merge.run(.afterDeletes)
+    let parts = Parts(updates: updateStages, deletes: deleteStages, inserts: inserts)
+    if updates.contains(where: { $0.setsParent(in: context.tablesToFill) }) {
+      try mergeInHope(parts)
+    } else {
+      _ = try merge(parts, vain: [])
     }
-    try InsertMerge(context: context, prepare: prepare).run(inserts)
-    for merge in merges { _ = try merge.run(.last) }
-    try retiring.writeRest()
     for stage in updateStages + deleteStages { try stage.drop() }
   }
 
-  /// An update may point a row to a key that this very migration ships and that is there already:
-  /// only the inserts tell whether the user has it. It costs a second reading of the parent's file.
-  private func noteDoubtfulKeys(_ inserts: [RowFile], _ updates: [RowFile]) throws {
-    let parents = updates.flatMap { file in
-      let changed = Set(file.changes.map { $0.column.name.asciiLowercased() })
-      return file.target.parents.filter { key in
-        key.childColumns.contains { changed.contains($0.asciiLowercased()) }
-      }.map(\.parent)
-    }
-    for file in inserts where parents.contains(file.target.name) {
-      let key = file.target.key
-      let reader = try RowTable(file.open(), types: file.types, on: connection)
-      do {
-        let found = try connection.rows(
-          """
-          SELECT \(key.map { "m.\($0.name.quoted)" }.joined(separator: ", "))
-          FROM \(RowTable.name.quoted) AS s CROSS JOIN \(file.target.sql) AS m
-            ON \(MergeSQL.sameKey(file))
-          """)
-        context.doubtfulKeys[file.target.name, default: []]
-          .formUnion(found.map { RowJSON.collatedKey(key, $0) })
-      } catch {
-        throw reader.failure ?? error
+  private struct Parts {
+    var updates: [Stage]
+    var deletes: [Stage]
+    var inserts: [RowFile]
+  }
+
+  /// An update may point a row to one that this migration is about to insert. It is written at
+  /// once, as if that one were there already: only so is what the row gives up free for others.
+  /// Where the other did not come, or its place is the user's, all is taken back and begun anew
+  /// without that hope. Each turn gives up one hope at least, so this ends.
+  private func mergeInHope(_ parts: Parts) throws {
+    var vain: Set<UpdateParent.Hope> = []
+    while true {
+      var disappointed: Set<UpdateParent.Hope> = []
+      let isDone = try context.trial {
+        disappointed = try merge(parts, vain: vain)
+        return disappointed.isEmpty
       }
+      if isDone { return }
+      vain.formUnion(disappointed)
+    }
+  }
+
+  /// Returns the hopes for parents that were vain.
+  private func merge(
+    _ parts: Parts, vain: Set<UpdateParent.Hope>
+  ) throws -> Set<UpdateParent.Hope> {
+    let retiring = DeleteMerge(context: context, stages: parts.deletes)
+    try retiring.judgeEdits()
+    let updates = try parts.updates.map { stage in
+      let isOfTable = { (other: Stage) in other.file.target.name == stage.file.target.name }
+      return try UpdateMerge(
+        context: context, stage: stage, vain: vain, updated: parts.updates.filter(isOfTable),
+        retired: parts.deletes.filter(isOfTable))
+    }
+    for update in updates { try update.writeFirst() }
+    try retiring.writeWhatNobodyNeeds()
+    try settleWaiting(updates, retiring)
+    try InsertMerge(context: context, prepare: prepare).run(parts.inserts)
+    let disappointed = try updates.map { try $0.vainHopes() }.joined()
+    if disappointed.isEmpty {
+      try retiring.writeRest()
+      for update in updates { try update.finish() }
+    }
+    return Set(disappointed)
+  }
+
+  /// Rows that need a UNIQUE value which another row of the migration has yet to give up.
+  private func settleWaiting(_ updates: [UpdateMerge], _ retiring: DeleteMerge) throws {
+    for update in updates { try update.writeWaiting() }
+    while updates.contains(where: \.isWaiting) {
+      // Two rows may exchange their values, and a row to retire may hold one that its own child
+      // needs: all that wait step aside, what can go then goes, and they take their new values.
+      let isDone = try context.trial {
+        for update in updates { try update.stepAside() }
+        try retiring.writeWhatNobodyNeeds()
+        return try updates.map { try $0.takeNewValues() }.allSatisfy { $0 }
+      }
+      if isDone { return }
+      for update in updates { try update.writeWaiting() }
     }
   }
 
@@ -67,7 +96,7 @@ struct MigrationMerge {
 
   private func stage(_ files: [RowFile], from first: Int) throws -> [Stage] {
     try files.enumerated().map { number, file in
-      let stage = try Stage(file, number: 1000 + first + number, on: connection) { bytes, rows in
+      let stage = try Stage(file, number: first + number, on: connection) { bytes, rows in
         try context.onChunk(file.target.name, file.place, bytes, rows)
       }
       context.note(digest: stage.digest, of: file.migrationFile.name)

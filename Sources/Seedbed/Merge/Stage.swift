@@ -29,6 +29,9 @@ final class Stage {
 
   let file: RowFile
   let sql: String
+  private let name: String
+  /// With a row's number added, a number that no row of another stage has.
+  let mark: Int64
   private let connection: Connection
   private(set) var rowCount = 0
   /// Of the file's content.
@@ -40,7 +43,10 @@ final class Stage {
   ) throws {
     self.file = file
     self.connection = connection
-    sql = "temp." + "seedbed:stage:\(number)".quoted
+    // More rows than a file of any size has.
+    mark = Int64(number) << 36
+    name = "seedbed:stage:\(number)"
+    sql = "temp." + name.quoted
     try connection.execute(creation)
     do {
       let rows = try RowTable(file.open(), types: file.types, on: connection, onChunk: onChunk)
@@ -79,10 +85,9 @@ final class Stage {
   /// A key twice in one file is an error of the file, whatever the database holds.
   private func indexByKey() throws {
     let key = file.keyIndexes.map { "c\($0)" }.joined(separator: ", ")
-    let name = sql.dropFirst("temp.".count)
     do {
       try connection.execute(
-        "CREATE UNIQUE INDEX temp.\("\(name)key".filter { $0 != "\"" }.quoted) ON \(name) (\(key))")
+        "CREATE UNIQUE INDEX temp.\("\(name):key".quoted) ON \(name.quoted) (\(key))")
     } catch let failure as SQLiteFailure where failure.isUniqueness {
       throw try duplicateKey(key)
     }
@@ -108,6 +113,29 @@ final class Stage {
   func place(of row: Value) throws -> SeedbedError.Place {
     SeedbedError.Place(file.place, line: try line(of: row))
   }
+
+  // MARK: what updates note beside their rows
+
+  /// The rows as they were before they stepped aside.
+  var asideSQL: String { "temp." + "\(name):aside".quoted }
+  /// Which rows refer to parents that have yet to be inserted.
+  var hopesSQL: String { "temp." + "\(name):hopes".quoted }
+
+  func makeHopes() throws {
+    try connection.execute(
+      """
+      CREATE TABLE \(hopesSQL) (
+        row INTEGER NOT NULL, parent INTEGER NOT NULL, PRIMARY KEY (parent, row)) WITHOUT ROWID
+      """)
+  }
+
+  func hope(row: Value, parent: Int) throws {
+    try connection.execute(
+      "INSERT INTO \(hopesSQL) (row, parent) VALUES (?, ?) ON CONFLICT DO NOTHING",
+      [row, Value(parent)])
+  }
+
+  func dropHopes() throws { try connection.execute("DROP TABLE \(hopesSQL)") }
 
   /// The key of a staged row as JSON.
   func keyText(row: Value) throws -> String {
@@ -145,6 +173,14 @@ final class Stage {
     try connection.execute(
       "UPDATE \(sql) SET verdict = ? WHERE verdict = ?",
       [.integer(to.rawValue), .integer(from.rawValue)])
+  }
+
+  /// Whether the row with this key was decided so.
+  func holds(_ key: [Value], verdict: Verdict) throws -> Bool {
+    let matches = file.keyIndexes.map { "c\($0) = ?" }.joined(separator: " AND ")
+    return try connection.value(
+      "SELECT 1 FROM \(sql) WHERE \(matches) AND verdict = ?",
+      key + [.integer(verdict.rawValue)]) != nil
   }
 
   func count(_ verdict: Verdict) throws -> Int {

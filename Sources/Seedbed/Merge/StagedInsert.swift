@@ -9,7 +9,7 @@ struct StagedInsert {
     var stages: [Stage] = []
     for (number, file) in files.enumerated() {
       stages.append(
-        try Stage(file, number: number, on: connection) { bytes, rows in
+        try Stage(file, number: -1 - number, on: connection) { bytes, rows in
           try context.onChunk(file.target.name, file.place, bytes, rows)
         })
       context.note(digest: stages[number].digest, of: file.migrationFile.name)
@@ -34,14 +34,14 @@ struct StagedInsert {
 
   /// The rows that are there already with the same values; asked only where keys are reported.
   private func rowsThere(_ stage: Stage) throws -> Set<Int64> {
-    if context.changedKeys == nil { return [] }
+    if !context.collectsKeys { return [] }
     let rows = try connection.rows(
       "SELECT row FROM \(stage.sql) AS s WHERE verdict = 0 AND \(MergeSQL.keyExists(stage.file))")
     return Set(rows.compactMap { $0[0].integer })
   }
 
   private func noteKeys(_ stage: Stage, unchanged: Set<Int64>) throws {
-    if context.changedKeys == nil { return }
+    if !context.collectsKeys { return }
     let rows = try connection.rows(
       "SELECT row FROM \(stage.sql) WHERE verdict IN (0, 3) ORDER BY row")
     for row in rows.map({ $0[0] }) where !unchanged.contains(row.integer ?? 0) {
@@ -140,7 +140,7 @@ struct StagedInsert {
     ] {
       kept += try stage.count(verdict)
     }
-    if unchanged > 0 { context.hasUnchangedInserts = true }
+    if unchanged > 0 { context.noteUnchangedInserts() }
     let inserted = stage.rowCount - unchanged - replaced - kept
     context.count(table) {
       $0.inserted += inserted

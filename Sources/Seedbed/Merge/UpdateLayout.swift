@@ -6,6 +6,8 @@ struct UpdateLayout {
   private let file: RowFile
   /// The table's other columns that foreign keys and unique indexes need, in lower case.
   private let others: [ColumnSchema]
+  /// The changes that get values of nobody's while a row steps aside.
+  private let contested: Set<Int>
 
   init(file: RowFile, changes: [RowFile.Change]) {
     self.file = file
@@ -16,8 +18,35 @@ struct UpdateLayout {
       schema.foreignKeys.flatMap(\.childColumns)
       + schema.indexes.filter(\.isUnique).flatMap { $0.columns.compactMap { $0 } }
     var seen: Set<String> = []
+    contested = Self.contested(changes, schema)
     others = named.compactMap { schema.column($0) }.filter {
       !set.contains($0.name) && seen.insert($0.name).inserted
+    }
+  }
+
+  private static func contested(_ changes: [RowFile.Change], _ schema: TableSchema) -> Set<Int> {
+    let unique = schema.indexes.filter(\.isUnique)
+    let names = Set(unique.flatMap(\.columns).compactMap { $0?.asciiLowercased() })
+    let children = Set(schema.foreignKeys.flatMap(\.childColumns).map { $0.asciiLowercased() })
+    // What an index over an expression or a part of the table looks at, nobody tells.
+    let isAnyContested = unique.contains { !$0.isPlain }
+    return Set(
+      changes.indices.filter {
+        let name = changes[$0].column.name.asciiLowercased()
+        return names.contains(name) || isAnyContested && !children.contains(name)
+      })
+  }
+
+  /// A value that no other row has, for the time in which a row steps aside; nil for a column that
+  /// gets its new value at once.
+  func valueAside(_ change: Int, _ mark: Int64) -> Value? {
+    guard contested.contains(change) else { return nil }
+    let schema = file.target.schema
+    switch Affinity(of: changes[change].column, isStrict: schema.isStrict) {
+    case .integer, .numeric: return .integer(.min / 2 + mark)
+    case .real: return .real(-1e15 - Double(mark))
+    case .blob where schema.isStrict: return .blob(Array("seedbed:\(mark)".utf8))
+    case .text, .blob: return .text("\u{1}seedbed:\(mark)")
     }
   }
 
@@ -28,8 +57,20 @@ struct UpdateLayout {
   private var mineStart: Int { baseStart + changes.count }
   private var otherStart: Int { mineStart + changes.count }
 
+  /// The rows to look at.
+  enum Selection {
+    case verdict(Stage.Verdict)
+    /// Those that wait, the last one first: rows that move up one place after the other come free
+    /// in this order.
+    case waitingBackwards
+    /// Those that wait, beside what they were before they stepped aside.
+    case aside
+    /// Those that hope for a parent.
+    case hoping(Int)
+  }
+
   /// A row without its match in the table has NULL in the second column.
-  func select(from stage: Stage, verdict: Stage.Verdict) -> String {
+  func select(from stage: Stage, _ selection: Selection) -> String {
     let key = file.target.key
     var columns = ["s.row", "m.\(key[0].name.quoted)"]
     columns += file.keyIndexes.map { "s.c\($0)" }
@@ -37,10 +78,39 @@ struct UpdateLayout {
     columns += changes.map { change in change.base.map { "s.c\($0)" } ?? "NULL" }
     columns += changes.map { "m.\($0.column.name.quoted)" }
     columns += others.map { "m.\($0.name.quoted)" }
+    return "SELECT \(columns.joined(separator: ", ")) FROM " + source(stage, selection)
+  }
+
+  private func source(_ stage: Stage, _ selection: Selection) -> String {
+    let table = "LEFT JOIN \(file.target.sql) AS m ON \(MergeSQL.sameKey(file))"
+    let waiting = "s.verdict = \(Stage.Verdict.postponed.rawValue)"
+    switch selection {
+    case .verdict(let verdict):
+      return "\(stage.sql) AS s \(table) WHERE s.verdict = \(verdict.rawValue) ORDER BY s.row"
+    case .waitingBackwards:
+      return "\(stage.sql) AS s \(table) WHERE \(waiting) ORDER BY s.row DESC"
+    case .aside:
+      return """
+        \(stage.sql) AS s JOIN \(stage.asideSQL) AS m ON m."seedbed:row" = s.row
+        WHERE \(waiting) ORDER BY s.row
+        """
+    case .hoping(let parent):
+      return """
+        \(stage.hopesSQL) AS h JOIN \(stage.sql) AS s ON s.row = h.row \(table)
+        WHERE h.parent = \(parent) ORDER BY s.row
+        """
+    }
+  }
+
+  /// What the rows that wait are, to be kept while they step aside.
+  func selectAside(from stage: Stage) -> String {
+    var seen: Set<String> = []
+    let columns = (file.target.key + changes.map(\.column) + others)
+      .filter { seen.insert($0.name).inserted }.map { "m.\($0.name.quoted) AS \($0.name.quoted)" }
     return """
-      SELECT \(columns.joined(separator: ", "))
-      FROM \(stage.sql) AS s LEFT JOIN \(file.target.sql) AS m ON \(MergeSQL.sameKey(file))
-      WHERE s.verdict = \(verdict.rawValue) ORDER BY s.row
+      SELECT s.row AS "seedbed:row", \(columns.joined(separator: ", "))
+      FROM \(stage.sql) AS s JOIN \(file.target.sql) AS m ON \(MergeSQL.sameKey(file))
+      WHERE s.verdict = \(Stage.Verdict.postponed.rawValue)
       """
   }
 

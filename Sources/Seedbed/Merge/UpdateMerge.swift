@@ -1,26 +1,42 @@
 /// Merges the rows of an update file, column by column, with what the user has.
+///
+/// What can be written is written at once. A row that needs a UNIQUE value which another row of the
+/// migration holds yet waits (`UpdateMerge+Waiting.swift`).
 final class UpdateMerge {
-  /// Rows that have to wait are tried again in a later pass; the last one settles them.
-  enum Pass { case first, afterDeletes, last }
-
   let context: MergeContext
   let stage: Stage
   let changes: [RowFile.Change]
+  let layout: UpdateLayout
+  let writer: UpdateWriter
+  /// The same table's rows to change and to retire: those may yet give up what others need.
+  let updated: [Stage]
+  let retired: [Stage]
   private let onEdited: OnEdited
   private let onTaken: OnTaken
   private let left: Set<String>
+  private let parents: [UpdateParent]
+  /// Parents that are not to be had, though this migration would insert them.
+  private let vain: [UpdateParent.Hope: UpdateParent.Hope]
   private var refusedEdits = Refused()
   private var refusedValues = Refused()
-  private var parents: [UpdateParent] = []
-  private let layout: UpdateLayout
-  private let writer: UpdateWriter
+  /// By row, what it cannot have: the columns whose values others hold for good.
+  var taken: [Int64: [Int]] = [:]
+  /// By row, the rule that its new values break.
+  var broken: [Int64: SQLiteFailure] = [:]
+  var isWaiting = false
 
-  private var connection: Connection { context.connection }
-  private var file: RowFile { stage.file }
+  var connection: Connection { context.connection }
+  var file: RowFile { stage.file }
 
-  init(context: MergeContext, stage: Stage) throws {
+  init(
+    context: MergeContext, stage: Stage, vain: Set<UpdateParent.Hope>, updated: [Stage],
+    retired: [Stage]
+  ) throws {
     self.context = context
     self.stage = stage
+    self.updated = updated
+    self.retired = retired
+    self.vain = Dictionary(uniqueKeysWithValues: vain.map { ($0, $0) })
     changes = stage.file.changes
     onEdited = context.onEdited(stage.file.target)
     onTaken = context.onTaken(stage.file.target)
@@ -28,152 +44,145 @@ final class UpdateMerge {
       try context.ledger.keysLeftToUser(
         table: stage.file.target.name, on: context.connection))
     layout = UpdateLayout(file: stage.file, changes: changes)
-    writer = UpdateWriter(layout: layout, connection: context.connection)
+    writer = UpdateWriter(
+      layout: layout, mark: stage.mark, connection: context.connection)
+    parents = try UpdateParent.all(
+      of: stage.file, layout: layout, context: context)
+    if parents.contains(where: \.isFilled) { try stage.makeHopes() }
   }
 
-  /// Returns how many rows still wait.
-  func run(_ pass: Pass) throws -> Int {
-    parents = try UpdateParent.all(of: self)
-    var waiting = try turn(pass, verdict: pass == .first ? .insert : .postponed)
-    // A row that was written may have freed the value for which another waits.
-    while waiting > 0, pass != .last {
-      let before = waiting
-      waiting = try turn(pass, verdict: .postponed)
-      if waiting == before { break }
-    }
-    if pass == .last {
-      // First whoever can go, then the rest is settled.
-      var before = Int.max
-      while waiting > 0, waiting < before {
-        before = waiting
-        waiting = try turn(.last, verdict: .postponed)
-      }
-      try refusedEdits.check("edited", policy: "onEdited", stage)
-      try refusedValues.check("uniqueTaken", policy: "onTaken", stage)
-    }
-    return waiting
-  }
-
-  private func turn(_ pass: Pass, verdict: Stage.Verdict) throws -> Int {
-    let rows = try connection.prepare(layout.select(from: stage, verdict: verdict))
-    var waiting = 0
+  /// Writes all rows that can be written at once.
+  func writeFirst() throws {
+    let rows = try connection.prepare(layout.select(from: stage, .verdict(.insert)))
     while try rows.step() {
       var row = UpdateRow(rows, layout: layout)
-      if try settle(&row, rows, pass) {
-        if verdict == .postponed { try stage.decide(.insert, row: row.number) }
-      } else {
-        waiting += 1
-        if verdict != .postponed { try stage.decide(.postponed, row: row.number) }
+      if try settle(&row, rows) { continue }
+      isWaiting = true
+      try stage.decide(.postponed, row: row.number)
+    }
+  }
+
+  func finish() throws {
+    try refusedEdits.check("edited", policy: "onEdited", stage)
+    try refusedValues.check("uniqueTaken", policy: "onTaken", stage)
+    if parents.contains(where: \.isFilled) { try stage.dropHopes() }
+  }
+
+  /// After the inserts: the parents that did not come, or that are the user's.
+  func vainHopes() throws -> [UpdateParent.Hope] {
+    guard parents.contains(where: \.isFilled) else { return [] }
+    var vain: [UpdateParent.Hope] = []
+    // Anew, since the inserts may have left keys to the user.
+    for parent in try UpdateParent.all(of: file, layout: layout, context: context)
+    where parent.isFilled {
+      let rows = try connection.prepare(layout.select(from: stage, .hoping(parent.index)))
+      while try rows.step() {
+        let row = UpdateRow(rows, layout: layout)
+        let found = try parent.look(row, rows)
+        if found == .there { continue }
+        if found == .missing { try refuseSeedsFault(parent, row, rows) }
+        vain.append(hope(parent, row, isTaken: found == .taken))
       }
     }
-    return waiting
+    return vain
+  }
+
+  private func hope(
+    _ parent: UpdateParent, _ row: UpdateRow, isTaken: Bool = false
+  ) -> UpdateParent.Hope {
+    UpdateParent.Hope(
+      table: stage.sql, row: row.number.integer ?? 0, parent: parent.index, isTaken: isTaken)
   }
 
   // MARK: one row
 
-  /// False where the row has to wait.
-  private func settle(
-    _ row: inout UpdateRow, _ rows: borrowing Statement, _ pass: Pass
-  ) throws -> Bool {
+  /// Decides what the row gets; nil where nothing of it is to be written.
+  func decide(
+    _ row: inout UpdateRow, _ rows: borrowing Statement
+  ) throws -> [UpdateParent.Skip]? {
     if !left.isEmpty, left.contains(layout.collatedKey(rows)) {
       count { $0.kept += 1 }
-      return true
+      return nil
     }
     guard row.isPresent else {
       try log(.deletedByUser, .keptUser, rows, Array(changes.indices), hasMine: false)
       count { $0.kept += 1 }
-      return true
+      return nil
     }
     row.judge(rows, layout: layout, overwrites: onEdited == .overwriteRow)
     if !row.edited.isEmpty, onEdited == .fail {
       refusedEdits.add(row.number, layout.key(rows))
-      return true
+      return nil
     }
     row.apply(onEdited)
+    if let columns = taken[row.number.integer ?? 0] { row.keep(columns) }
     var skipped: [UpdateParent.Skip] = []
     for parent in parents {
+      if let hope = vain[hope(parent, row)] {
+        skipped.append(skip(&row, parent, hope.isTaken ? .parentTaken : .parentDeleted))
+        continue
+      }
       switch try parent.judge(row, rows) {
       case .there: break
-      case .doubtful where pass != .last: return false
-      case .doubtful: break
-      case .missing where pass != .last && context.tablesToFill.contains(parent.name): return false
-      case .missing: skipped.append(try skip(&row, parent, rows, .parentDeleted))
-      case .taken: skipped.append(try skip(&row, parent, rows, .parentTaken))
+      case .hoped: try stage.hope(row: row.number, parent: parent.index)
+      case .missing:
+        try refuseSeedsFault(parent, row, rows)
+        skipped.append(skip(&row, parent, .parentDeleted))
+      case .taken: skipped.append(skip(&row, parent, .parentTaken))
       }
     }
-    return try write(&row, rows, pass, skipped)
+    return skipped
   }
 
   private func skip(
-    _ row: inout UpdateRow, _ parent: UpdateParent, _ rows: borrowing Statement,
-    _ kind: Conflict.Kind
-  ) throws -> UpdateParent.Skip {
-    if kind == .parentDeleted, try context.isSeedsFault(parent.key, parent.key(row, rows)) {
-      throw SeedbedError.parentMissing(
-        table: file.target.name, parent: parent.name, key: parent.key(row, rows),
-        try stage.place(of: row.number))
-    }
+    _ row: inout UpdateRow, _ parent: UpdateParent, _ kind: Conflict.Kind
+  ) -> UpdateParent.Skip {
     let columns = parent.changes.filter { row.takesSeed[$0] }
     row.keep(columns)
     return UpdateParent.Skip(kind: kind, columns: columns)
   }
 
-  private func write(
-    _ row: inout UpdateRow, _ rows: borrowing Statement, _ pass: Pass,
-    _ skipped: [UpdateParent.Skip]
+  private func refuseSeedsFault(
+    _ parent: UpdateParent, _ row: UpdateRow, _ rows: borrowing Statement
+  ) throws {
+    let key = parent.key(row, rows)
+    guard try context.isSeedsFault(parent.key, key) else { return }
+    throw SeedbedError.parentMissing(
+      table: file.target.name, parent: parent.name, key: key, try stage.place(of: row.number))
+  }
+
+  /// False where the row has to wait for a UNIQUE value, or where one that stepped aside breaks a
+  /// rule with its new values: it is not what the user has now.
+  func settle(
+    _ row: inout UpdateRow, _ rows: borrowing Statement, isAside: Bool = false
   ) throws -> Bool {
-    var taken: [Int] = []
-    while row.changesSomething {
+    guard let skipped = try decide(&row, rows) else { return true }
+    let number = row.number.integer ?? 0
+    if let failure = broken[number] {
+      try refuse(failure, row, rows)
+      return true
+    }
+    if row.changesSomething {
       do {
         guard try writer.run(row, rows) else { throw try stage.swallowed(row.number) }
-        break
       } catch let failure as SQLiteFailure where context.isBrokenRow(failure) {
-        guard failure.isUniqueness else {
-          try refuse(failure, row, rows)
-          return true
+        if failure.isUniqueness { return false }
+        if isAside {
+          broken[number] = failure
+          return false
         }
-        if pass != .last { return false }
-        let columns = try takenColumns(row, rows)
-        if onTaken == .fail {
-          refusedValues.add(row.number, layout.key(rows))
-          return true
-        }
-        row.keep(columns)
-        taken += columns
+        try refuse(failure, row, rows)
+        return true
       }
     }
-    try report(row, rows, skipped, taken)
+    try report(row, rows, skipped)
     return true
   }
 
-  /// The columns whose new values another row holds.
-  private func takenColumns(_ row: UpdateRow, _ rows: borrowing Statement) throws -> [Int] {
-    var columns: Set<Int> = []
-    for index in file.target.schema.indexes where index.isUnique && index.isPlain {
-      let names = index.columns.compactMap { $0 }
-      let set = changes.indices.filter { change in
-        row.takesSeed[change]
-          && names.contains {
-            $0.asciiLowercased() == changes[change].column.name.asciiLowercased()
-          }
-      }
-      guard !set.isEmpty, try isHeld(names, row, rows) else { continue }
-      columns.formUnion(set)
-    }
-    // An index over an expression or a part of the table: all that the update would set stays.
-    return columns.isEmpty ? changes.indices.filter { row.takesSeed[$0] } : columns.sorted()
-  }
-
-  private func isHeld(
-    _ names: [String], _ row: UpdateRow, _ rows: borrowing Statement
-  ) throws -> Bool {
-    let matches = names.map { "\($0.quoted) = ?" }.joined(separator: " AND ")
-    // IS, since a user's row may have no key of ours.
-    let own = file.target.key.map { "\($0.name.quoted) IS ?" }.joined(separator: " AND ")
-    let values = names.map { row.value(of: $0, rows, layout: layout) }
-    return try connection.value(
-      "SELECT 1 FROM \(file.target.sql) WHERE \(matches) AND NOT (\(own)) LIMIT 1",
-      values + layout.keyValues(rows)) != nil
+  /// These columns stay, since other rows hold what they would get.
+  func leave(_ columns: [Int], of row: UpdateRow, _ rows: borrowing Statement) {
+    if onTaken == .fail { refusedValues.add(row.number, layout.key(rows)) }
+    taken[row.number.integer ?? 0, default: []] += columns
   }
 
   /// The merged row breaks a CHECK or NOT NULL. Where nothing of the row is the user's, the seed
@@ -207,8 +216,9 @@ final class UpdateMerge {
   // MARK: what happened
 
   private func report(
-    _ row: UpdateRow, _ rows: borrowing Statement, _ skipped: [UpdateParent.Skip], _ taken: [Int]
+    _ row: UpdateRow, _ rows: borrowing Statement, _ skipped: [UpdateParent.Skip]
   ) throws {
+    let taken = taken[row.number.integer ?? 0] ?? []
     let wrote = row.changesSomething
     if wrote {
       count { $0.updated += 1 }

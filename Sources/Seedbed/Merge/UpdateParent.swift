@@ -1,6 +1,26 @@
 /// A foreign key that an update file may point elsewhere.
 struct UpdateParent {
-  enum Judgement { case there, doubtful, missing, taken }
+  enum Judgement { case there, hoped, missing, taken }
+
+  /// A row's new parent that this migration is about to insert.
+  struct Hope: Hashable {
+    var table: String
+    var row: Int64
+    /// The foreign key's place among those of the table.
+    var parent: Int
+    /// Whether the parent turned out to be the user's; it is missing else.
+    var isTaken = false
+
+    static func == (left: Hope, right: Hope) -> Bool {
+      (left.table, left.row, left.parent) == (right.table, right.row, right.parent)
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(table)
+      hasher.combine(row)
+      hasher.combine(parent)
+    }
+  }
 
   /// Columns that stay since their parent is not to be had.
   struct Skip {
@@ -11,38 +31,43 @@ struct UpdateParent {
   /// The changes that set its child columns.
   let changes: [Int]
   let key: ParentKey
+  /// The foreign key's place among those of the table.
+  let index: Int
+  /// Whether this migration inserts into the parent's table.
+  let isFilled: Bool
   private let layout: UpdateLayout
   private let connection: Connection
   private let query: String
   private let keyColumns: [ColumnSchema]
   private let parentColumns: [ColumnSchema]
   private let left: Set<String>
-  private let doubtful: Set<String>
 
   var name: String { key.parent }
 
   /// The foreign keys of the file's table that it can change.
-  static func all(of merge: UpdateMerge) throws -> [UpdateParent] {
-    let file = merge.stage.file
-    let layout = UpdateLayout(file: file, changes: merge.changes)
-    return try file.target.parents.compactMap { key in
+  static func all(
+    of file: RowFile, layout: UpdateLayout, context: MergeContext
+  ) throws -> [UpdateParent] {
+    try file.target.parents.enumerated().compactMap { index, key in
       let changes = key.childColumns.compactMap { layout.change($0) }
       guard !changes.isEmpty else { return nil }
-      return try UpdateParent(key, changes, layout, merge.context)
+      return try UpdateParent(key, index, changes, layout, context)
     }
   }
 
   private init(
-    _ key: ParentKey, _ changes: [Int], _ layout: UpdateLayout, _ context: MergeContext
+    _ key: ParentKey, _ index: Int, _ changes: [Int], _ layout: UpdateLayout,
+    _ context: MergeContext
   ) throws {
     self.key = key
+    self.index = index
     self.changes = changes
     self.layout = layout
+    isFilled = context.tablesToFill.contains(key.parent)
     connection = context.connection
     let schema = try connection.schema(of: key.parent)
     keyColumns = context.keyColumns(of: schema)
     parentColumns = key.parentColumns.compactMap { schema.column($0) }
-    doubtful = context.doubtfulKeys[key.parent] ?? []
     left = try context.parentsLeftToUser(key.parent)
     let matches = key.parentColumns.map { "\($0.quoted) = ?" }.joined(separator: " AND ")
     let names = keyColumns.map(\.name)
@@ -51,16 +76,22 @@ struct UpdateParent {
       + "FROM main.\(key.parent.quoted) WHERE \(matches)"
   }
 
+  /// Before the inserts: whether the row may refer to what it would refer to.
   func judge(_ row: UpdateRow, _ rows: borrowing Statement) throws -> Judgement {
     guard changes.contains(where: { row.takesSeed[$0] }) else { return .there }
+    let found = try look(row, rows)
+    // Whose a row under the key of a new one is shows only when that one comes.
+    return isFilled && found != .taken && !values(row, rows).contains(.null) ? .hoped : found
+  }
+
+  /// What the row refers to now.
+  func look(_ row: UpdateRow, _ rows: borrowing Statement) throws -> Judgement {
     let values = values(row, rows)
     if values.contains(.null) { return .there }
     guard let found = try connection.rows(query, values).first else {
       return left.contains(RowJSON.collatedKey(parentColumns, values)) ? .taken : .missing
     }
-    if left.isEmpty, doubtful.isEmpty { return .there }
-    let key = RowJSON.collatedKey(keyColumns, found)
-    return left.contains(key) ? .taken : doubtful.contains(key) ? .doubtful : .there
+    return left.contains(RowJSON.collatedKey(keyColumns, found)) ? .taken : .there
   }
 
   /// The parent's key that the row would refer to, as JSON.
@@ -72,5 +103,16 @@ struct UpdateParent {
     var values: [Value] = []
     for name in key.childColumns { values.append(row.value(of: name, rows, layout: layout)) }
     return values
+  }
+}
+
+extension RowFile {
+  /// Whether the file's rows may come to refer to rows of these tables.
+  func setsParent(in tables: Set<String>) -> Bool {
+    let changed = Set(changes.map { $0.column.name.asciiLowercased() })
+    return target.parents.contains { key in
+      tables.contains(key.parent)
+        && key.childColumns.contains { changed.contains($0.asciiLowercased()) }
+    }
   }
 }

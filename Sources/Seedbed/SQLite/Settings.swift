@@ -59,6 +59,14 @@ extension Connection {
     return try body()
   }
 
+  /// Runs `body` with CHECK constraints off.
+  func withoutChecks<Result>(_ body: () throws -> Result) throws -> Result {
+    try execute("PRAGMA ignore_check_constraints=1")
+    let result = Swift.Result { try body() }
+    try execute("PRAGMA ignore_check_constraints=0")
+    return try result.get()
+  }
+
   /// Foreign keys are checked when the transaction ends. SQLite switches this off at each COMMIT.
   func deferForeignKeys() throws { try execute("PRAGMA defer_foreign_keys=1") }
 

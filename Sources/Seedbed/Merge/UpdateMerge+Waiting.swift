@@ -1,0 +1,142 @@
+/// Rows that need a UNIQUE value which another row of the migration has yet to give up.
+extension UpdateMerge {
+  /// Writes the rows whose values came free, and settles those whose values never will.
+  func writeWaiting() throws {
+    var isProgress = isWaiting
+    var goesBackwards = true
+    // Each turn goes the other way, since a row frees the value of the one before it or behind it.
+    while isWaiting, isProgress {
+      isProgress = try turn(goesBackwards ? .waitingBackwards : .verdict(.postponed))
+      goesBackwards.toggle()
+    }
+  }
+
+  /// Returns whether a row was settled.
+  private func turn(_ selection: UpdateLayout.Selection) throws -> Bool {
+    var isProgress = false
+    isWaiting = false
+    let rows = try connection.prepare(layout.select(from: stage, selection))
+    while try rows.step() {
+      var row = UpdateRow(rows, layout: layout)
+      var isSettled = try settle(&row, rows)
+      while !isSettled, case let held = try columnsHeldForGood(row, rows), !held.isEmpty {
+        leave(held, of: row, rows)
+        row = UpdateRow(rows, layout: layout)
+        isSettled = try settle(&row, rows)
+      }
+      if isSettled {
+        isProgress = true
+        try stage.decide(.insert, row: row.number)
+      } else {
+        isWaiting = true
+      }
+    }
+    return isProgress
+  }
+
+  // MARK: stepping aside
+
+  /// Gives the rows that wait their new values, but for the UNIQUE ones: there they get values that
+  /// nobody has.
+  func stepAside() throws {
+    guard isWaiting else { return }
+    try connection.execute("CREATE TABLE \(stage.asideSQL) AS " + layout.selectAside(from: stage))
+    try connection.withoutChecks {
+      let rows = try connection.prepare(layout.select(from: stage, .aside))
+      while try rows.step() {
+        var row = UpdateRow(rows, layout: layout)
+        guard try decide(&row, rows) != nil, row.changesSomething else { continue }
+        do {
+          guard try writer.stepAside(row, rows) else { throw try stage.swallowed(row.number) }
+        } catch let failure as SQLiteFailure where context.isBrokenRow(failure) {
+          // It stays where it is, and is settled with the others.
+        }
+      }
+    }
+  }
+
+  /// Returns false where a row did not get them: nothing of this holds then.
+  func takeNewValues() throws -> Bool {
+    guard isWaiting else { return true }
+    var waiting = Int.max
+    while true {
+      let before = waiting
+      waiting = 0
+      let rows = try connection.prepare(layout.select(from: stage, .aside))
+      while try rows.step() {
+        var row = UpdateRow(rows, layout: layout)
+        if try settle(&row, rows, isAside: true) {
+          try stage.decide(.insert, row: row.number)
+        } else {
+          waiting += 1
+        }
+      }
+      if waiting == 0 || waiting == before { break }
+    }
+    try noteObstacles()
+    try connection.execute("DROP TABLE \(stage.asideSQL)")
+    return waiting == 0
+  }
+
+  private func noteObstacles() throws {
+    let rows = try connection.prepare(layout.select(from: stage, .aside))
+    while try rows.step() {
+      var row = UpdateRow(rows, layout: layout)
+      guard broken[row.number.integer ?? 0] == nil, try decide(&row, rows) != nil else { continue }
+      leave(try heldColumns(row, rows), of: row, rows)
+    }
+  }
+
+  // MARK: who holds the values
+
+  /// The columns whose new values another row holds that will not give them up.
+  private func columnsHeldForGood(
+    _ row: UpdateRow, _ rows: borrowing Statement
+  ) throws -> [Int] {
+    try columns(row, rows) { try !$0.isEmpty && !mayGiveWay($0) }
+  }
+
+  /// The columns whose new values another row holds.
+  private func heldColumns(_ row: UpdateRow, _ rows: borrowing Statement) throws -> [Int] {
+    let columns = try columns(row, rows) { !$0.isEmpty }
+    // An index over an expression or a part of the table: all that the update would set stays.
+    return columns.isEmpty ? row.written : columns
+  }
+
+  /// The columns to be set by whose unique index another row with such a key stands in the way.
+  private func columns(
+    _ row: UpdateRow, _ rows: borrowing Statement, where isInTheWay: ([Value]) throws -> Bool
+  ) throws -> [Int] {
+    var columns: Set<Int> = []
+    for index in file.target.schema.indexes where index.isUnique && index.isPlain {
+      let names = index.columns.compactMap { $0 }
+      let set = names.compactMap { layout.change($0) }.filter { row.takesSeed[$0] }
+      guard !set.isEmpty else { continue }
+      if try isInTheWay(holder(names, row, rows)) { columns.formUnion(set) }
+    }
+    return columns.sorted()
+  }
+
+  /// The key of the other row with these values; empty where there is none.
+  private func holder(
+    _ names: [String], _ row: UpdateRow, _ rows: borrowing Statement
+  ) throws -> [Value] {
+    let key = file.target.key
+    let matches = names.map { "\($0.quoted) = ?" }.joined(separator: " AND ")
+    // IS, since a user's row may have no key of ours.
+    let own = key.map { "\($0.name.quoted) IS ?" }.joined(separator: " AND ")
+    let values = names.map { row.value(of: $0, rows, layout: layout) }
+    return try connection.rows(
+      """
+      SELECT \(key.map(\.name).quotedList) FROM \(file.target.sql)
+      WHERE \(matches) AND NOT (\(own)) LIMIT 1
+      """, values + layout.keyValues(rows)
+    ).first ?? []
+  }
+
+  /// Whether the row with this key waits too, or is to be retired.
+  private func mayGiveWay(_ key: [Value]) throws -> Bool {
+    try updated.contains { try $0.holds(key, verdict: .postponed) }
+      || retired.contains { try $0.holds(key, verdict: .insert) }
+  }
+}
