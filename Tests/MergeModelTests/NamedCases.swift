@@ -8,6 +8,10 @@ import Testing
     _ named: NamedCase
   ) throws { try named.run() }
 
+  @Test(arguments: NamedCase.natural) func `holds for references by natural key`(
+    _ named: NamedCase
+  ) throws { try named.run() }
+
   @Test(arguments: NamedCase.keys + NamedCase.values)
   func `holds for keys and values`(_ named: NamedCase) throws { try named.run() }
 

@@ -111,7 +111,7 @@ struct MigrationTransaction {
       on: connection)
     return try RowFile(
       file, place: place, target: target, isInverted: isInverted,
-      seesEdits: context.onEdited(target) != .overwriteRow
+      seesEdits: context.onEdited(target) != .overwriteRow, options: options, on: connection
     ) {
       try RowReader(
         try catalog.open(file, in: migration), place: place, isCompressed: file.isCompressed,

@@ -35,7 +35,6 @@ final class DeleteMerge {
       if rows.integer(1) != 0 { continue }
       let row = rows[0]
       let values = rows.values(from: 4, count: keys.count)
-      let key = RowJSON.object(file.target.key.map(\.name), values)
       if left.contains(RowJSON.collatedKey(file.target.key, values)) {
         try stage.decide(.leftToUser, row: row)
         continue
@@ -43,8 +42,8 @@ final class DeleteMerge {
       if rows.isNull(2) {
         try stage.decide(.absent, row: row)
         try context.ledger.noteAlreadyThere(
-          version: context.version, table: file.target.name, key: key, columns: [],
-          on: connection)
+          version: context.version, table: file.target.name, key: try stage.keyText(row: row),
+          columns: [], on: connection)
         continue
       }
       let start = 4 + keys.count

@@ -25,7 +25,10 @@ struct InsertMerge {
   }
 
   private func load(_ group: LoadOrder.Group) throws {
-    let isPlain = !group.isCyclic && prepare == nil && !context.collectsKeys
+    // SQLite joins 64 tables at most; and where two rows may be meant, each must be looked at.
+    let isPlain =
+      !group.isCyclic && prepare == nil && !context.collectsKeys
+      && group.files.allSatisfy { $0.naturals.count < 60 && $0.naturals.allSatisfy(\.isUnique) }
     if isPlain, let file = group.files.first, try !isLeftToUser(file) {
       var inserted = 0
       let isDone = try context.attempt {
@@ -42,7 +45,7 @@ struct InsertMerge {
 
   /// Whether the user won keys of this table or of a parent: then every row must be looked at.
   private func isLeftToUser(_ file: RowFile) throws -> Bool {
-    let tables = [file.target.name] + file.target.parents.map(\.parent)
+    let tables = [file.target.name] + file.parents.map(\.parent)
     return try tables.contains { table in
       try !context.ledger.keysLeftToUser(table: table, on: connection).isEmpty
     }
@@ -50,14 +53,12 @@ struct InsertMerge {
 
   /// One statement for the whole file; returns the number of rows, nil where one did not go in.
   private func insertAll(_ file: RowFile) throws -> Int? {
-    let rows = try RowTable(file.open(), types: file.types, on: connection) { bytes, count in
+    let rows = try RowTable(file.open(), types: file.streamedTypes, on: connection) {
+      bytes, count in
       try context.onChunk(file.target.name, file.place, bytes, count)
     }
     do {
-      let sql = MergeSQL.insertAll(
-        file, from: RowTable.name.quoted,
-        where: file.target.parents.map { MergeSQL.hasParent($0, file) })
-      try connection.execute(sql)
+      try connection.execute(MergeSQL.insertStreamed(file, from: RowTable.name.quoted))
     } catch {
       if let failure = rows.failure { throw failure }
       // A trigger makes SQLite read the whole file before the first row goes in; row by row, the

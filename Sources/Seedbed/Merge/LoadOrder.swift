@@ -12,7 +12,7 @@ enum LoadOrder {
   static func groups(of files: [RowFile]) -> [Group] {
     let byTable = Dictionary(grouping: files, by: \.target.name)
     let parents = byTable.mapValues { files in
-      Set(files.flatMap(\.target.parents).map(\.parent))
+      Set(files.flatMap(\.parents).map(\.parent))
     }
     return groups(files.map(\.target.name), parents: parents).map { names in
       Group(

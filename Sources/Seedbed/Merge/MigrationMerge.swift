@@ -9,6 +9,7 @@ struct MigrationMerge {
     let inserts = files.filter { $0.role == .insert }
     let updates = ordered(files.filter { $0.role == .update })
     let deletes = ordered(files.filter { $0.role == .delete })
+    context.tablesToUpdate = Set(updates.map(\.target.name))
     context.tablesToFill = Set(inserts.map(\.target.name))
 
     let updateStages = try stage(updates, from: 0)

@@ -32,13 +32,14 @@ final class Stage {
   private let name: String
   /// With a row's number added, a number that no row of another stage has.
   let mark: Int64
-  private let connection: Connection
+  let connection: Connection
   private(set) var rowCount = 0
   /// Of the file's content.
   private(set) var digest = ""
 
+  /// `settlesKeys`: false where rows of natural keys are about to be inserted together with these.
   init(
-    _ file: RowFile, number: Int, on connection: Connection,
+    _ file: RowFile, number: Int, on connection: Connection, settlesKeys: Bool = true,
     onChunk: @escaping (Int64, Int) throws -> Void
   ) throws {
     self.file = file
@@ -48,13 +49,15 @@ final class Stage {
     name = "seedbed:stage:\(number)"
     sql = "temp." + name.quoted
     try connection.execute(creation)
+    let streamed = Self.list(file.fields.indices.filter { file.fields[$0].isStreamed })
     do {
-      let rows = try RowTable(file.open(), types: file.types, on: connection, onChunk: onChunk)
+      let rows = try RowTable(
+        file.open(), types: file.streamedTypes, on: connection, onChunk: onChunk)
       do {
         try connection.execute(
           """
-          INSERT INTO \(sql) (row, line, \(columnList))
-          SELECT rowid, line, \(columnList) FROM \(RowTable.name.quoted)
+          INSERT INTO \(sql) (row, line, \(streamed))
+          SELECT rowid, line, \(streamed) FROM \(RowTable.name.quoted)
           """)
       } catch {
         throw rows.failure ?? error
@@ -62,20 +65,25 @@ final class Stage {
       rowCount = rows.rowCount
       digest = rows.totals.digest
     }
+    for reference in file.naturals { try lookup(reference).refuseHalfEmpty() }
+    guard settlesKeys else { return }
+    for reference in file.naturals { try lookup(reference).fill() }
     try indexByKey()
   }
 
   func drop() throws { try connection.execute("DROP TABLE \(sql)") }
 
-  var columnList: String { file.columns.indices.map { "c\($0)" }.joined(separator: ", ") }
+  private static func list(_ indexes: [Int]) -> String {
+    indexes.map { "c\($0)" }.joined(separator: ", ")
+  }
 
   /// The target's affinity and collation, so that comparing follows its rules.
   func type(of index: Int) -> String {
-    "\(file.types[index]) COLLATE \(file.columns[index].collation.quoted)"
+    "\(file.fields[index].type) COLLATE \(file.fields[index].column.collation.quoted)"
   }
 
   private var creation: String {
-    let columns = file.columns.indices.map { "c\($0) \(type(of: $0))" }
+    let columns = file.fields.indices.map { "c\($0) \(type(of: $0))" }
     return """
       CREATE TABLE \(sql) (row INTEGER PRIMARY KEY, line INTEGER,
         verdict INTEGER NOT NULL DEFAULT 0, \(columns.joined(separator: ", ")))
@@ -83,15 +91,19 @@ final class Stage {
   }
 
   /// A key twice in one file is an error of the file, whatever the database holds.
-  private func indexByKey() throws {
-    let key = file.keyIndexes.map { "c\($0)" }.joined(separator: ", ")
+  func indexByKey() throws {
+    let key = Self.list(file.keyIndexes)
     do {
-      try connection.execute(
-        "CREATE UNIQUE INDEX temp.\("\(name):key".quoted) ON \(name.quoted) (\(key))")
+      try connection.execute("CREATE UNIQUE INDEX \(keyIndex) ON \(name.quoted) (\(key))")
     } catch let failure as SQLiteFailure where failure.isUniqueness {
       throw try duplicateKey(key)
     }
   }
+
+  /// Before keys that are filled in change.
+  func forgetKeys() throws { try connection.execute("DROP INDEX IF EXISTS \(keyIndex)") }
+
+  private var keyIndex: String { "temp." + "\(name):key".quoted }
 
   private func duplicateKey(_ key: String) throws -> SeedbedError {
     let rows = try connection.rows(
@@ -139,22 +151,30 @@ final class Stage {
 
   /// The key of a staged row as JSON.
   func keyText(row: Value) throws -> String {
-    let columns = file.keyIndexes.map { "c\($0)" }.joined(separator: ", ")
-    let values = try connection.rows("SELECT \(columns) FROM \(sql) WHERE row = ?", [row])
-    return RowJSON.object(file.target.key.map(\.name), values.first ?? [])
+    try json(file.keyIndexes, row: row)
   }
 
   /// The key as the keys left to the user hold it.
   func collatedKey(row: Value) throws -> String {
-    let columns = file.keyIndexes.map { "c\($0)" }.joined(separator: ", ")
+    let columns = Self.list(file.keyIndexes)
     let values = try connection.rows("SELECT \(columns) FROM \(sql) WHERE row = ?", [row])
     return RowJSON.collatedKey(file.target.key, values.first ?? [])
   }
 
   /// The whole staged row as JSON.
   func rowText(row: Value) throws -> String {
-    let values = try connection.rows("SELECT \(columnList) FROM \(sql) WHERE row = ?", [row])
-    return RowJSON.object(file.columns.map(\.name), values.first ?? [])
+    try json(file.ownIndexes, row: row)
+  }
+
+  private func json(_ indexes: [Int], row: Value) throws -> String {
+    // The natural keys go with the columns that they fill.
+    let natural = file.naturals.filter { !$0.receivers.allSatisfy { !indexes.contains($0) } }
+    let asked = indexes + natural.flatMap(\.fields)
+    let values = try connection.rows(
+      "SELECT \(Self.list(asked)) FROM \(sql) WHERE row = ?", [row]
+    ).first
+    let known = Dictionary(zip(asked, values ?? []), uniquingKeysWith: { first, _ in first })
+    return file.json(indexes, mark: row.integer.map { mark + $0 }) { known[$0] ?? .null }
   }
 
   /// The error for a row that a trigger kept from being written.

@@ -6,15 +6,13 @@ struct StagedInsert {
   private var ledger: Ledger { context.ledger }
 
   func run(_ files: [RowFile]) throws {
-    var stages: [Stage] = []
-    for (number, file) in files.enumerated() {
-      stages.append(
-        try Stage(file, number: -1 - number, on: connection) { bytes, rows in
-          try context.onChunk(file.target.name, file.place, bytes, rows)
-        })
-      context.note(digest: stages[number].digest, of: file.migrationFile.name)
-      try prepare?(stages[number])
-    }
+    let assigning = StagedNaturals.assigning(files)
+    let stages = try stage(assigning ?? files, settlesKeys: assigning == nil)
+    let naturals =
+      assigning == nil ? nil : StagedNaturals(context: context, stages: stages)
+    try naturals?.settleKeys()
+    if let prepare { try stages.forEach(prepare) }
+    try naturals?.noteOpen()
     try StagedKeys.refuseDuplicates(among: stages, on: connection)
     var unchanged: [Int] = []
     var refused = RefusedRows("keyTaken", policy: "onTaken")
@@ -24,11 +22,24 @@ struct StagedInsert {
     }
     try refused.check()
     let there = try stages.map(rowsThere)
-    try settleParentsAndWrite(stages, unchanged)
+    try settleParentsAndWrite(stages, naturals, unchanged)
+    try naturals?.drop()
     for (index, stage) in stages.enumerated() {
       try report(stage, unchanged: unchanged[index])
       try noteKeys(stage, unchanged: there[index])
       try stage.drop()
+    }
+  }
+
+  private func stage(_ files: [RowFile], settlesKeys: Bool) throws -> [Stage] {
+    try files.enumerated().map { number, file in
+      let stage = try Stage(
+        file, number: -1 - number, on: connection, settlesKeys: settlesKeys
+      ) { bytes, rows in
+        try context.onChunk(file.target.name, file.place, bytes, rows)
+      }
+      context.note(digest: stage.digest, of: file.migrationFile.name)
+      return stage
     }
   }
 
@@ -49,15 +60,18 @@ struct StagedInsert {
     }
   }
 
-  private func settleParentsAndWrite(_ stages: [Stage], _ unchanged: [Int]) throws {
+  private func settleParentsAndWrite(
+    _ stages: [Stage], _ naturals: StagedNaturals?, _ unchanged: [Int]
+  ) throws {
     let isCyclic = stages.contains { stage in
-      stage.file.target.parents.contains { parent in
+      stage.file.parents.contains { parent in
         stages.contains { $0.file.target.name == parent.parent }
       }
     }
     // A row whose place turns out to be taken is no parent any more, so its children are judged
     // again. Each turn decides at least one row more, so this ends.
     while true {
+      try naturals?.settle()
       try StagedParents(context: context, stages: stages).settle()
       var taken: [(StagedWriter, StagedWriter.Taken)] = []
       let isDone = try context.attempt {
@@ -90,7 +104,7 @@ struct StagedInsert {
   private func settleKeys(_ stage: Stage, _ refused: inout RefusedRows) throws -> Int {
     let file = stage.file
     let compared = file.comparedIndexes
-    let mine = compared.map { "m.\(file.columns[$0].name.quoted)" }
+    let mine = compared.map { "m.\(file.fields[$0].column.name.quoted)" }
     let seed = compared.map { "s.c\($0)" }
     let statement = try connection.prepare(
       """

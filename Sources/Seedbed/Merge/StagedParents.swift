@@ -10,7 +10,7 @@ struct StagedParents {
     while isChanged {
       isChanged = false
       for stage in stages {
-        for parent in stage.file.target.parents where try settle(stage, parent) {
+        for parent in stage.file.parents where try settle(stage, parent) {
           isChanged = true
         }
       }
@@ -19,17 +19,24 @@ struct StagedParents {
 
   /// True where a row was decided.
   private func settle(_ stage: Stage, _ parent: ParentKey) throws -> Bool {
-    let left = try context.parentsLeftToUser(parent.parent)
+    let reference = stage.file.natural(of: parent)
+    let left = try context.parentsLeftToUser(parent.parent, byNaturalKey: reference != nil)
     let missing = try missingRows(stage, parent)
     let schema = try connection.schema(of: parent.parent)
-    let columns = parent.parentColumns.compactMap { schema.column($0) }
     for row in missing {
-      let key = RowJSON.object(parent.parentColumns, row.parentValues)
-      let isTaken = left.contains(RowJSON.collatedKey(columns, row.parentValues))
-      if !isTaken, try context.isSeedsFault(parent, key) {
-        throw SeedbedError.parentMissing(
-          table: stage.file.target.name, parent: parent.parent, key: key,
-          try stage.place(of: row.number))
+      var columns = parent.parentColumns.compactMap { schema.column($0) }
+      var values = row.parentValues
+      let lookup = reference.map(stage.lookup)
+      let unresolved = try lookup?.unresolvedKey(of: row.number)
+      if let unresolved, let reference {
+        (columns, values) = (reference.naturalColumns, unresolved)
+      }
+      let isTaken = left.contains(RowJSON.collatedKey(columns, values))
+      if !isTaken, try context.isSeedsFault(parent.parent, columns.map(\.name), values) {
+        let isAmbiguous = try unresolved != nil && lookup?.isAmbiguous(values) == true
+        throw SeedbedError.parentNotFound(
+          isAmbiguous: isAmbiguous, table: stage.file.target.name, parent: parent.parent,
+          key: RowJSON.object(columns.map(\.name), values), try stage.place(of: row.number))
       }
       try skip(stage, row.number, isTaken ? .parentTaken : .parentDeleted)
     }

@@ -14,6 +14,7 @@ struct StagedWriter {
   private let ofTable: [Stage]
   private var connection: Connection { context.connection }
   private var file: RowFile { stage.file }
+  private var rows: String { stage.sql + " AS s" }
   private var policy: OnTaken { context.onTaken(file.target) }
 
   init(context: MergeContext, stage: Stage, ofTable: [Stage]) {
@@ -40,7 +41,7 @@ struct StagedWriter {
     // Rows that are there already are left out, or the app's BEFORE INSERT triggers would see them.
     let isFree = "NOT " + MergeSQL.keyExists(file)
     try connection.execute(
-      MergeSQL.insertAll(file, from: stage.sql, where: ["s.verdict = 0", isFree]))
+      MergeSQL.insertAll(file, from: rows, where: ["s.verdict = 0", isFree]))
     return Int(connection.changes)
   }
 
@@ -48,7 +49,7 @@ struct StagedWriter {
 
   private func insertEach() throws -> [Taken] {
     let insert = try connection.prepare(
-      MergeSQL.insertAll(file, from: stage.sql, where: ["s.row = ?"]))
+      MergeSQL.insertAll(file, from: rows, where: ["s.row = ?"]))
     var taken: [Taken] = []
     var refused = Refused()
     for row in try waitingRows() {
@@ -125,7 +126,7 @@ struct StagedWriter {
     let ask = {
       let same = "\(key[0].quoted) = main_row.\(key[0].quoted)"
       let sql =
-        MergeSQL.insertAll(file, from: stage.sql, where: ["s.row = ?"])
+        MergeSQL.insertAll(file, from: rows, where: ["s.row = ?"])
         .replacingEnd("DO NOTHING", with: "DO UPDATE SET \(same)")
         .replacingStart(
           "INSERT OR ABORT INTO \(file.target.sql)",
@@ -186,7 +187,7 @@ struct StagedWriter {
     ).map { $0[0] }
     if rows.isEmpty { return [] }
     let written = file.comparedIndexes
-    let columns = written.map { file.columns[$0].name }.quotedList
+    let columns = written.map { file.fields[$0].column.name }.quotedList
     let values = written.map { "c\($0)" }.joined(separator: ", ")
     let matches = zip(file.target.key, file.keyIndexes)
       .map { "\($0.name.quoted) = (SELECT c\($1) FROM \(stage.sql) WHERE row = ?1)" }

@@ -44,7 +44,8 @@ final class UndoMerge {
 
   /// Where the old value equals the new one, a column is not changed.
   private func leaveAlone(_ names: Set<String>, _ stage: Stage, _ row: Value) throws {
-    for change in stage.file.changes where names.contains(change.column.name) {
+    for change in stage.file.changes
+    where !names.isDisjoint(with: stage.file.names(of: change)) {
       guard let base = change.base else { continue }
       try connection.execute(
         "UPDATE \(stage.sql) SET c\(change.seed) = c\(base) WHERE row = ?", [row])
@@ -64,7 +65,7 @@ final class UndoMerge {
   /// The user's row comes back in the place of the seed's, so that its children find it.
   private func replace(with values: [String: Value], _ stage: Stage, _ row: Value) throws {
     for index in stage.file.valueIndexes {
-      guard let value = values[stage.file.columns[index].name] else { continue }
+      guard let value = values[stage.file.fields[index].column.name] else { continue }
       try connection.execute("UPDATE \(stage.sql) SET c\(index) = ? WHERE row = ?", [value, row])
     }
   }
@@ -126,7 +127,7 @@ final class UndoMerge {
   /// The columns that no file has: favourites, notes. Only of the row that came back, and where
   /// nothing was put into them since.
   private func putBackRest(_ row: GivenWay, _ file: RowFile) throws {
-    let known = Set(file.columns.map(\.name))
+    let known = Set(file.ownIndexes.map { file.fields[$0].column.name })
     let orphaned = try row.target.parents.filter { try !hasParent($0, row) }.flatMap(\.childColumns)
     let names = row.columns.filter { !known.contains($0) && !orphaned.contains($0) }
     if names.isEmpty { return }

@@ -4,13 +4,18 @@ struct UpdateLayout {
 
   let changes: [RowFile.Change]
   private let file: RowFile
+  private let mark: Int64
   /// The table's other columns that foreign keys and unique indexes need, in lower case.
   private let others: [ColumnSchema]
+  /// The fields of the file's natural keys.
+  private let naturals: [Int]
   /// The changes that get values of nobody's while a row steps aside.
   private let contested: Set<Int>
 
-  init(file: RowFile, changes: [RowFile.Change]) {
+  init(file: RowFile, changes: [RowFile.Change], mark: Int64) {
     self.file = file
+    self.mark = mark
+    naturals = file.naturals.flatMap(\.fields)
     self.changes = changes
     let schema = file.target.schema
     let set = Set(changes.map(\.column.name))
@@ -56,6 +61,7 @@ struct UpdateLayout {
   private var baseStart: Int { seedStart + changes.count }
   private var mineStart: Int { baseStart + changes.count }
   private var otherStart: Int { mineStart + changes.count }
+  private var naturalStart: Int { otherStart + others.count }
 
   /// The rows to look at.
   enum Selection {
@@ -78,6 +84,7 @@ struct UpdateLayout {
     columns += changes.map { change in change.base.map { "s.c\($0)" } ?? "NULL" }
     columns += changes.map { "m.\($0.column.name.quoted)" }
     columns += others.map { "m.\($0.name.quoted)" }
+    columns += naturals.map { "s.c\($0)" }
     return "SELECT \(columns.joined(separator: ", ")) FROM " + source(stage, selection)
   }
 
@@ -142,7 +149,20 @@ struct UpdateLayout {
 
   /// The key as JSON.
   func key(_ rows: borrowing Statement) -> String {
-    RowJSON.object(file.target.key.map(\.name), keyValues(rows))
+    if naturals.isEmpty { return RowJSON.object(file.target.key.map(\.name), keyValues(rows)) }
+    return json(file.keyIndexes, rows)
+  }
+
+  /// Fields of the file as JSON, and natural keys where they are not resolved.
+  private func json(_ indexes: [Int], _ rows: borrowing Statement) -> String {
+    var known: [Int: Value] = [:]
+    for (place, index) in file.keyIndexes.enumerated() { known[index] = rows[keyStart + place] }
+    for (place, change) in changes.enumerated() {
+      known[change.seed] = rows[seedStart + place]
+      if let base = change.base { known[base] = rows[baseStart + place] }
+    }
+    for (place, index) in naturals.enumerated() { known[index] = rows[naturalStart + place] }
+    return file.json(indexes, mark: mark + rows.integer(0)) { known[$0] ?? .null }
   }
 
   /// The key as the keys left to the user hold it.
@@ -152,6 +172,10 @@ struct UpdateLayout {
 
   /// Some of the changed columns on one side, as JSON.
   func object(_ columns: [Int], _ rows: borrowing Statement, _ side: Side) -> String {
+    if !naturals.isEmpty, side != .mine {
+      let fields = columns.compactMap { side == .seed ? changes[$0].seed : changes[$0].base }
+      return json(fields, rows)
+    }
     var values: [Value] = []
     for index in columns { values.append(rows[column(index, side)]) }
     return RowJSON.object(columns.map { changes[$0].column.name }, values)
