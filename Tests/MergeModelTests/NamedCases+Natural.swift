@@ -1,11 +1,14 @@
-import Foundation
-
 /// References by natural key.
 extension NamedCase {
   /// Words whose ids the database assigns, and their senses.
-  private static let words =
-    "CREATE TABLE words (id INTEGER PRIMARY KEY, lemma TEXT UNIQUE, rank INTEGER);"
-    + "CREATE TABLE senses (id INTEGER PRIMARY KEY, word_id INTEGER REFERENCES words, text TEXT);"
+  private static func words(
+    _ reference: String = "REFERENCES words", rank: String = "rank INTEGER",
+    more: String = ""
+  ) -> String {
+    "CREATE TABLE words (id INTEGER PRIMARY KEY, lemma TEXT UNIQUE, \(rank));"
+      + "CREATE TABLE senses (id INTEGER PRIMARY KEY, word_id INTEGER \(reference), "
+      + "text TEXT\(more));"
+  }
   private static let byLemma = "\"words\": {\"key\": [\"lemma\"]}"
   private static let dictionary = [
     "words.csv": "lemma\ncat\ndog\n",
@@ -16,7 +19,7 @@ extension NamedCase {
     + "ORDER BY s.id"
 
   private static func known(
-    _ name: String, schema: String = words, options: String = byLemma,
+    _ name: String, schema: String = words(), options: String = byLemma,
     first: [String: String] = dictionary, user: String = "", _ second: [String: String],
     query: String = all, rows: String = "", conflicts: [String] = [], error: String? = nil,
     goesBack: Bool = true
@@ -61,7 +64,7 @@ extension NamedCase {
       ["senses.csv": "id,word_id:words.lemma\n3,cat\n4,dog\n"], rows: "4|dog|NULL",
       conflicts: ["senses parentDeleted - skipped"]),
     known(
-      "without a foreign key", schema: words.replacing("REFERENCES words", ""),
+      "without a foreign key", schema: words(""),
       user: "DELETE FROM words WHERE lemma = 'cat'",
       ["senses.csv": "id,word_id:words.lemma\n3,cat\n4,dog\n"],
       rows: "1|NULL|pet;2|NULL|x;4|dog|NULL", conflicts: ["senses parentDeleted - skipped"]),
@@ -86,9 +89,9 @@ extension NamedCase {
       query: "SELECT * FROM senses", rows: "3|2|a;4|1|b;5|NULL|c"),
     known(
       "half a natural key",
-      schema: words.replacing("rank INTEGER", "lang TEXT"),
+      schema: words(rank: "lang TEXT"),
       ["senses.csv": "id,word_id:words.lemma,word_id:words.lang\n3,cat,\n"],
-      error: "2_second/senses.csv:2: Of 'word_id:words.lemma', 'word_id:words.lang' some are empty"),
+      error: "2_second/senses.csv:2: Of 'word_id:words.lemma', 'word_id:words.lang' some are"),
     known(
       "a composite foreign key",
       schema: "CREATE TABLE places (a TEXT, b INTEGER, name TEXT UNIQUE, PRIMARY KEY (a, b));"
@@ -107,7 +110,7 @@ extension NamedCase {
       rows: "3|d|NULL"),
     known(
       "a column of this very name wins",
-      schema: words.replacing("text TEXT", "text TEXT, \"word_id:words.lemma\" TEXT"),
+      schema: words(more: ", \"word_id:words.lemma\" TEXT"),
       first: [:].merging(["words.csv": "lemma\ncat\n"]) { $1 },
       ["senses.csv": "id,word_id:words.lemma\n3,nonsense\n"],
       query: "SELECT id, word_id, \"word_id:words.lemma\" FROM senses", rows: "3|NULL|nonsense"),
@@ -128,11 +131,11 @@ extension NamedCase {
       "an update points to a new word, and the old one is retired",
       [
         "senses.update.csv": "id,word_id:words.lemma,was:word_id:words.lemma\n1,owl,cat\n",
-        "words.csv": "lemma\nowl\n", "words.delete.csv": "lemma\ncat\n",
+        "words.csv": "lemma\nowl\n", "words.delete.csv": "lemma,rank\ncat,\n",
       ], rows: "1|owl|pet;2|NULL|x", goesBack: true),
     known(
       "a UNIQUE value that depends on a new word",
-      schema: words.replacing("text TEXT", "text TEXT, UNIQUE (word_id, text)"),
+      schema: words(more: ", UNIQUE (word_id, text)"),
       first: [
         "words.csv": "lemma\ncat\ndog\n",
         "senses.csv": "id,word_id:words.lemma,text\n1,cat,a\n2,cat,b\n",
@@ -150,7 +153,7 @@ extension NamedCase {
           + "1,owl,cat,bird,pet\n",
         "words.csv": "lemma,rank\nowl,1\n",
       ], rows: "1|cat|bird;2|NULL|x",
-      conflicts: ["words keyTaken keepUser keptUser", "senses parentTaken - skipped"]),
+      conflicts: ["senses parentTaken - skipped", "words keyTaken keepUser keptUser"]),
     known(
       "an update points to a word that the user deleted",
       user: "DELETE FROM words WHERE lemma = 'dog'",
@@ -158,7 +161,7 @@ extension NamedCase {
       rows: "1|cat|pet;2|NULL|x", conflicts: ["senses parentDeleted - skipped"]),
     known(
       "what names no word is not what the user has",
-      schema: words.replacing("REFERENCES words", "REFERENCES words ON DELETE SET NULL"),
+      schema: words("REFERENCES words ON DELETE SET NULL"),
       user: "PRAGMA foreign_keys = 1; DELETE FROM words WHERE lemma = 'cat'",
       ["senses.update.csv": "id,word_id:words.lemma,was:word_id:words.lemma\n1,dog,cat\n"],
       rows: "1|NULL|pet;2|NULL|x", conflicts: ["senses edited keepEdits keptUser"]),
@@ -181,7 +184,7 @@ extension NamedCase {
       "a row is retired with its word",
       [
         "senses.delete.csv": "id,word_id:words.lemma,text\n1,cat,pet\n",
-        "words.delete.csv": "lemma\ncat\n",
+        "words.delete.csv": "lemma,rank\ncat,\n",
       ], rows: "2|NULL|x"),
     known(
       "a retired row that the user pointed elsewhere stays", user: "UPDATE senses SET word_id = 2",
@@ -189,10 +192,11 @@ extension NamedCase {
       rows: "1|dog|pet;2|dog|x", conflicts: ["senses editedRetired keepEdits keptUser"]),
   ]
 
-  private static let links =
+  private static func links(_ action: String = "") -> String {
     "CREATE TABLE words (id INTEGER PRIMARY KEY, lemma TEXT UNIQUE);"
-    + "CREATE TABLE senses (id INTEGER, word_id INTEGER REFERENCES words, text TEXT, "
-    + "PRIMARY KEY (word_id, id)) WITHOUT ROWID;"
+      + "CREATE TABLE senses (id INTEGER, word_id INTEGER REFERENCES words \(action), text TEXT, "
+      + "PRIMARY KEY (word_id, id)) WITHOUT ROWID;"
+  }
   private static let linked = [
     "words.csv": "lemma\ncat\ndog\n",
     "senses.csv": "word_id:words.lemma,id,text\ncat,1,pet\ndog,1,barks\n",
@@ -200,7 +204,7 @@ extension NamedCase {
 
   private static let naturalKeys = [
     known(
-      "in the key: insert, update and delete", schema: links, first: linked,
+      "in the key: insert, update and delete", schema: links(), first: linked,
       [
         "senses.csv": "id,word_id:words.lemma,text\n2,owl,bird\n", "words.csv": "lemma\nowl\n",
         "senses.update.csv": "word_id:words.lemma,id,text,was:text\ncat,1,PET,pet\n",
@@ -208,7 +212,7 @@ extension NamedCase {
       ], rows: "1|cat|PET;2|owl|bird"),
     known(
       "in the key: a word that is not there",
-      schema: links.replacing("REFERENCES words", "REFERENCES words ON DELETE CASCADE"),
+      schema: links("ON DELETE CASCADE"),
       first: linked, user: "PRAGMA foreign_keys = 1; DELETE FROM words WHERE lemma = 'cat'",
       [
         "senses.csv": "id,word_id:words.lemma,text\n2,cat,x\n",
@@ -217,23 +221,16 @@ extension NamedCase {
       conflicts: ["senses deletedByUser - keptUser", "senses parentDeleted - skipped"]),
     known(
       "in the key: the row of a word that is not there is gone",
-      schema: links.replacing("REFERENCES words", "REFERENCES words ON DELETE CASCADE"),
+      schema: links("ON DELETE CASCADE"),
       first: linked, user: "PRAGMA foreign_keys = 1; DELETE FROM words WHERE lemma = 'dog'",
       ["senses.delete.csv": "word_id:words.lemma,id,text\ndog,1,barks\n"], rows: "1|cat|pet"),
     known(
-      "in the key: twice", schema: links, first: linked,
+      "in the key: twice", schema: links(), first: linked,
       ["senses.csv": "id,word_id:words.lemma\n2,cat\n2,cat\n"],
       error: "2_second/senses.csv:3: The key {\"word_id\":1,\"id\":2} stands twice"),
     known(
-      "in the key: empty", schema: links, first: linked,
+      "in the key: empty", schema: links(), first: linked,
       ["senses.csv": "id,word_id:words.lemma\n2,\n"],
       error: "2_second/senses.csv:2:3: The key column 'word_id:words.lemma' is empty"),
   ]
-}
-
-extension String {
-  fileprivate func replacing(_ part: String, _ other: String) -> String {
-    guard let range = range(of: part) else { return self }
-    return replacingCharacters(in: range, with: other)
-  }
 }

@@ -8,7 +8,7 @@ import Testing
     _ named: NamedCase
   ) throws { try named.run() }
 
-  @Test(arguments: NamedCase.natural) func `holds for references by natural key`(
+  @Test(arguments: NamedCase.natural + NamedCase.trees) func `holds for references by natural key`(
     _ named: NamedCase
   ) throws { try named.run() }
 

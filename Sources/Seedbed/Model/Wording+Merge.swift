@@ -54,13 +54,6 @@ extension SeedbedError {
         + "be the header, with the columns' exact names.", place)
   }
 
-  static func headerNotSupported(_ name: String, _ place: Place) -> SeedbedError {
-    SeedbedError(
-      .catalog,
-      "The header's '\(name.shortened(to: 40))' is a reference by natural key or an old "
-        + "value, which is not supported yet.", at: place)
-  }
-
   static func generatedColumn(_ name: String, table: String, _ place: Place) -> SeedbedError {
     csv(
       "The column '\(name)' of the table '\(table)' is generated: SQLite computes it. Take it out "
