@@ -58,6 +58,11 @@ extension NamedCase {
       rows: "e|1|x|NULL;e|2|y|NULL;e|7|z|NULL;d|5|7|NULL",
       conflicts: ["e uniqueTaken replaceUser keptUser"]),
     NamedCase(
+      name: "rows that refer so follow a key that changes", schema: schema, options: declared,
+      first: parents, user: "INSERT INTO d (id, e) VALUES (5, 2)",
+      second: ["e.update.csv": "id,was:id\n9,2\n"], query: all,
+      rows: "e|1|x|NULL;e|9|y|NULL;d|5|9|NULL"),
+    NamedCase(
       name: "several references from one table", schema: schema,
       options: #""e": {"references": {"d": [["e"], ["q"]]}}"#, first: parents,
       user: "INSERT INTO d (id, q) VALUES (5, 2)", second: retire, query: all,
