@@ -24,6 +24,9 @@ import Testing
   @Test(arguments: NamedCase.replaced)
   func `holds for rows that were replaced`(_ named: NamedCase) throws { try named.run() }
 
+  @Test(arguments: NamedCase.moved)
+  func `holds for users' rows that make way`(_ named: NamedCase) throws { try named.run() }
+
   @Test(arguments: NamedCase.unique)
   func `holds for UNIQUE values that change hands`(_ named: NamedCase) throws { try named.run() }
 }
