@@ -33,7 +33,8 @@ extension NamedCase {
       NamedCase(
         name: "so does one that only the options know",
         schema:
-          "CREATE TABLE e (id INTEGER PRIMARY KEY, a TEXT); CREATE TABLE h (id INTEGER PRIMARY KEY, e TEXT COLLATE NOCASE);",
+          "CREATE TABLE e (id INTEGER PRIMARY KEY, a TEXT);"
+          + "CREATE TABLE h (id INTEGER PRIMARY KEY, e TEXT COLLATE NOCASE);",
         options: #""e": {"references": {"h": ["e"]}, "disposable": ["H"]}"#, first: parents,
         user: "INSERT INTO h VALUES (5, 1); INSERT INTO h VALUES (6, '2')", second: retire,
         query: "SELECT * FROM h", rows: "5|1", counts: [0, 0, 1, 0, 0], goesBack: false),
@@ -95,7 +96,8 @@ extension NamedCase {
       NamedCase(
         name: "a row that refers to a parent that stays too goes all the same",
         schema: "CREATE TABLE e (id INTEGER PRIMARY KEY, a TEXT);"
-          + "CREATE TABLE h (id INTEGER PRIMARY KEY, e INTEGER REFERENCES e, f INTEGER REFERENCES e);",
+          + "CREATE TABLE h (id INTEGER PRIMARY KEY, "
+          + "e INTEGER REFERENCES e, f INTEGER REFERENCES e);",
         options: disposable, first: parents,
         user: "INSERT INTO h VALUES (5, 1, 2); INSERT INTO h VALUES (6, 1, 1)", second: retire,
         query: "SELECT id FROM h", rows: "6", goesBack: false),

@@ -101,7 +101,8 @@ extension NamedCase {
     NamedCase(
       name: "the key of a table without a primary key",
       schema:
-        "CREATE TABLE e (code TEXT UNIQUE, a TEXT); CREATE TABLE d (id INTEGER PRIMARY KEY, e TEXT);",
+        "CREATE TABLE e (code TEXT UNIQUE, a TEXT);"
+        + "CREATE TABLE d (id INTEGER PRIMARY KEY, e TEXT);",
       options: #""e": {"key": ["code"], "references": {"d": ["e"]}}"#,
       first: ["e.csv": "code,a\np,x\nq,y\n"], user: "INSERT INTO d VALUES (5, 'q')",
       second: ["e.delete.csv": "code,a\np,x\nq,y\n"], query: "SELECT * FROM e ORDER BY 1, 2",
@@ -134,7 +135,8 @@ extension NamedCase {
     NamedCase(
       name: "two tables that refer to each other",
       schema:
-        "CREATE TABLE a (id INTEGER PRIMARY KEY, b INTEGER); CREATE TABLE b (id INTEGER PRIMARY KEY, a INTEGER);",
+        "CREATE TABLE a (id INTEGER PRIMARY KEY, b INTEGER);"
+        + "CREATE TABLE b (id INTEGER PRIMARY KEY, a INTEGER);",
       options: #""a": {"references": {"b": ["a"]}}, "b": {"references": {"a": ["b"]}}"#,
       first: ["a.csv": "id,b\n1,1\n", "b.csv": "id,a\n1,1\n"],
       second: [
