@@ -10,6 +10,11 @@ import Testing
   @Test(arguments: NamedCase.replaced)
   func `holds for rows that were replaced`(_ named: NamedCase) throws { try named.run() }
 
+  @Test(arguments: NamedCase.since)
+  func `holds for what users do before a release is taken back`(_ named: NamedCase) throws {
+    try named.run()
+  }
+
   @Test(arguments: NamedCase.keyChanges)
   func `holds for keys that change`(_ named: NamedCase) throws { try named.run() }
 
