@@ -8,7 +8,10 @@
 final class ForeignKeyChecks {
   private let connection: Connection
   private let isNeeded: Bool
+  /// References that only the options declare, as far as their tables are there by now.
+  private let references: () throws -> [MergeContext.Child]
   private var before: [Dangling: Int] = [:]
+  private var referencesBefore: [MergeContext.Child] = []
 
   private struct Dangling: Hashable {
     var relation: Relation
@@ -21,21 +24,27 @@ final class ForeignKeyChecks {
     var parent: String
   }
 
-  init(connection: Connection, isNeeded: Bool) {
+  init(
+    connection: Connection, isNeeded: Bool,
+    references: @escaping () throws -> [MergeContext.Child] = { [] }
+  ) {
     self.connection = connection
     self.isNeeded = isNeeded
+    self.references = references
   }
 
   func noteOldViolations() throws {
-    if isNeeded { before = try count() }
+    referencesBefore = try references()
+    before = try count(referencesBefore)
   }
 
-  func findsViolations() throws -> Bool { try !count().isEmpty }
+  func findsViolations() throws -> Bool { try !count([]).isEmpty }
 
   func refuseNewViolations() throws {
-    guard isNeeded else { return }
+    // A table that came meanwhile may bring orphans of the user's with it.
+    let known = try referencesBefore.isEmpty ? [] : references().filter(referencesBefore.contains)
     var more: [Relation: Int] = [:]
-    for (dangling, count) in try count() where count > before[dangling, default: 0] {
+    for (dangling, count) in try count(known) where count > before[dangling, default: 0] {
       more[dangling.relation, default: 0] += count - before[dangling, default: 0]
     }
     let first = more.min { ($0.key.child, $0.key.parent) < ($1.key.child, $1.key.parent) }
@@ -46,22 +55,30 @@ final class ForeignKeyChecks {
         + "rows of '\(relation.parent)' that do not exist. The migration was rolled back.")
   }
 
-  private func count() throws -> [Dangling: Int] {
+  private func count(_ references: [MergeContext.Child]) throws -> [Dangling: Int] {
     var counts: [Dangling: Int] = [:]
+    for child in references { try count(child.table, child.key, &counts) }
+    if !isNeeded { return counts }
     for name in try connection.tableNames() where try connection.object(named: name)?.kind == .table
     {
       // Without an index on the parent this would take rows times rows; preflight names it.
       for parent in try connection.parentKeys(of: connection.schema(of: name)).sound
       where try connection.schema(of: parent.parent).canBeReferred(parent.parentColumns) {
-        for row in try connection.rows(MergeSQL.danglingRows(of: name, parent)) {
-          let names = parent.childColumns.indices.map { String($0) }
-          let key = RowJSON.object(names, Array(row.dropLast()))
-          let relation = Relation(child: name, parent: parent.parent)
-          counts[Dangling(relation: relation, key: key), default: 0] += Int(row.last?.integer ?? 0)
-        }
+        try count(name, parent, &counts)
       }
     }
     return counts
+  }
+
+  private func count(
+    _ child: String, _ parent: ParentKey, _ counts: inout [Dangling: Int]
+  ) throws {
+    for row in try connection.rows(MergeSQL.danglingRows(of: child, parent)) {
+      let names = parent.childColumns.indices.map { String($0) }
+      let key = RowJSON.object(names, Array(row.dropLast()))
+      let relation = Relation(child: child, parent: parent.parent)
+      counts[Dangling(relation: relation, key: key), default: 0] += Int(row.last?.integer ?? 0)
+    }
   }
 
   /// Names the rows behind a COMMIT that SQLite refused.

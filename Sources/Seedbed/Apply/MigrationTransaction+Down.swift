@@ -12,7 +12,8 @@ extension MigrationTransaction {
     }
     try connection.deferForeignKeys()
     try ledger.setApplying(migration.version, on: connection)
-    let checks = ForeignKeyChecks(connection: connection, isNeeded: options.foreignKeys == .off)
+    let checks = foreignKeyChecks(
+      isNeeded: options.foreignKeys == .off, scripts: [.afterDown, .down])
     try checks.noteOldViolations()
     host.reached(.beforeRows)
 
@@ -38,7 +39,8 @@ extension MigrationTransaction {
     let undo = try Undo(version: migration.version, ledger: ledger, on: connection)
     // What it left to the user is a parent again as it was before; `undo` keeps its own hands off.
     try ledger.giveBackKeys(of: migration.version, on: connection)
-    let context = try makeContext(Policies(onEdited: .keepEdits, onTaken: .keepUser))
+    let context = try makeContext(
+      Policies(onEdited: .keepEdits, onTaken: .keepUser), keyOptionsSoFar())
     context.isTakingBack = true
     try connection.withFixedSchema {
       let files = try rowFiles(context, isInverted: true)

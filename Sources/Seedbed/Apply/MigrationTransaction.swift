@@ -26,7 +26,7 @@ struct MigrationTransaction {
     if migration.isWithdrawn { return try recordWithdrawn(conflictsBefore) }
     try connection.deferForeignKeys()
     try ledger.setApplying(migration.version, on: connection)
-    let checks = ForeignKeyChecks(connection: connection, isNeeded: needsForeignKeyChecks)
+    let checks = foreignKeyChecks(isNeeded: needsForeignKeyChecks, scripts: [.up, .after])
     try checks.noteOldViolations()
     host.reached(.beforeRows)
 
@@ -35,6 +35,8 @@ struct MigrationTransaction {
     let merge = try mergeRows()
     digests.merge(merge.digests) { $1 }
     digests.merge(try scripts.run(.after)) { $1 }
+    // It may have made the table, or rebuilt it.
+    try Reserve(keyOptions: keyOptions(isAfterScripts: true), connection: connection).raise()
     host.reached(.afterRows)
 
     meter.enter(.checking)
@@ -74,21 +76,24 @@ struct MigrationTransaction {
   // MARK: rows
 
   private func mergeRows() throws -> MergeContext {
-    let context = try makeContext(policies)
+    let context = try makeContext(policies, keyOptions(isAfterScripts: false))
     // Between up.sql and after.sql no table changes.
     try connection.withFixedSchema {
       let files = try rowFiles(context, isInverted: false)
       if enforcesForeignKeys { try refuseBrokenForeignKeys(of: files.map(\.target)) }
+      let reserve = Reserve(keyOptions: context.keyOptions, connection: connection)
+      try reserve.check(files)
+      try reserve.raise()
       try MigrationMerge(context: context).run(files)
     }
     return context
   }
 
-  func makeContext(_ policies: Policies) throws -> MergeContext {
+  func makeContext(_ policies: Policies, _ keyOptions: KeyOptions) throws -> MergeContext {
     let created = try connection.createdTables(since: tablesBefore)
     return MergeContext(
       connection: connection, ledger: ledger, version: migration.version, policies: policies,
-      options: options, collectsKeys: collectsKeys,
+      options: options, keyOptions: keyOptions, collectsKeys: collectsKeys,
       isCreatedByRun: { created.contains($0.asciiLowercased()) },
       onChunk: { table, file, bytes, rows in
         meter.advance(table: table, file: file, bytes: bytes, rows: rows)
@@ -110,8 +115,8 @@ struct MigrationTransaction {
   ) throws -> RowFile {
     let place = migration.folder + "/" + file.name
     let target = try TableTarget.read(
-      table, options: options.table(table), place: SeedbedError.Place(place), ledger: ledger,
-      on: connection)
+      table, options: options.table(table), keyOptions: context.keyOptions,
+      place: SeedbedError.Place(place), ledger: ledger, on: connection)
     return try RowFile(
       file, place: place, target: target, isInverted: isInverted,
       seesEdits: context.onEdited(target) != .overwriteRow
@@ -186,10 +191,7 @@ struct MigrationTransaction {
 
   func touchedTables(_ findings: MergeContext.Findings) -> Set<String> {
     let seeded = findings.counts.filter { $0.value.changed > 0 }.keys
-    let written = connection.authorizer.written.filter { name in
-      !name.asciiLowercased().hasPrefix("sqlite_")
-        && !ledger.tableNames.contains(name.asciiLowercased())
-    }
+    let written = connection.authorizer.written.filter { !ledger.owns($0) }
     return Set(seeded).union(findings.followed).union(written)
   }
 }

@@ -12,10 +12,9 @@ struct OptionsReader {
   private static let ofMigration = ["description", "foreignKeys", "withdrawn"]
   private static let ofBoth = ["verify", "tables"]
   private static let ofTable = [
-    "key", "source", "onEdited", "onTaken", "blobs", "ignore",
+    "key", "source", "onEdited", "onTaken", "reserve", "blobs", "ignore", "references",
+    "disposable", "identity",
   ]
-  /// Options that later versions build: refused until then, never read and ignored.
-  private static let later = ["reserve", "references", "disposable", "identity"]
 
   func read(_ bytes: [UInt8], over options: inout MigrationOptions) throws {
     let json = try JSONParser.parse(bytes, file: file)
@@ -34,7 +33,7 @@ struct OptionsReader {
     case "verify": options.verify = try choice(member)
     case "withdrawn": options.isWithdrawn = try bool(member)
     case "tables": try readTables(member, into: &options)
-    case let key where Self.ofTable.contains(key) || Self.later.contains(key):
+    case let key where Self.ofTable.contains(key):
       throw SeedbedError.optionMisplaced(key, place(member.position))
     default:
       let known = scope == .catalog ? Self.ofBoth : Self.ofMigration + Self.ofBoth
@@ -80,15 +79,17 @@ struct OptionsReader {
       table.blobs = [:]
       for column in columns { table.blobs[column.key] = try choice(column) }
     case "ignore": table.ignore = try names(member)
-    case let key where Self.later.contains(key):
-      throw SeedbedError.optionUnsupported("The option '\(key)'", place(member.position))
-    default: throw unknown(member, known: Self.ofTable, near: Self.ofTable + Self.later)
+    case "reserve": table.reserve = try reserve(member)
+    case "references": table.references = try references(member)
+    case "disposable": table.disposable = try locatedNames(member, "tables'", #"["history"]"#)
+    case "identity": table.identity = try locatedNames(member, "columns'", #"["symbol"]"#)
+    default: throw unknown(member, known: Self.ofTable, near: Self.ofTable)
     }
   }
 
   // MARK: values
 
-  private func members(_ json: JSON, of key: String, expected: String) throws -> [JSON.Member] {
+  func members(_ json: JSON, of key: String, expected: String) throws -> [JSON.Member] {
     guard case .object(let members) = json.value else { throw type(key, json, expected) }
     return members
   }
@@ -125,22 +126,11 @@ struct OptionsReader {
 
   /// Names of columns, each once.
   private func names(_ member: JSON.Member) throws -> [String] {
-    let expected = #"an array of columns' names, like ["number"]"#
-    guard case .array(let elements) = member.value.value else {
-      throw type(member.key, member.value, expected)
-    }
-    let names = try elements.map { element in
-      guard case .string(let name) = element.value else {
-        throw type(member.key, element, "a column's name", isElement: true)
-      }
-      return (name, element.position)
-    }
-    try checkNames(names, of: member.key)
-    return names.map(\.0)
+    try locatedNames(member, "columns'", #"["number"]"#).map(\.value)
   }
 
   /// Each name once, by SQLite's rule, and none empty.
-  private func checkNames(_ names: [(String, JSON.Position)], of key: String) throws {
+  func checkNames(_ names: [(String, JSON.Position)], of key: String) throws {
     var seen: Set<String> = []
     for (name, position) in names {
       if name.isEmpty { throw SeedbedError.optionNameEmpty(key, place(position)) }
@@ -152,11 +142,11 @@ struct OptionsReader {
 
   // MARK: errors
 
-  private func place(_ position: JSON.Position) -> SeedbedError.Place {
+  func place(_ position: JSON.Position) -> SeedbedError.Place {
     SeedbedError.Place(file, at: position)
   }
 
-  private func type(
+  func type(
     _ key: String, _ found: JSON, _ expected: String, isElement: Bool = false
   ) -> SeedbedError {
     SeedbedError.optionType(

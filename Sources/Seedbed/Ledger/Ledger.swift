@@ -20,6 +20,12 @@ struct Ledger: Sendable {
   /// The table's name in SQL, in the main database: an app's TEMP table must not shadow it.
   func table(_ name: String) -> String { "main." + "\(prefix)_\(name)".quoted }
 
+  /// Whether a table is the ledger's own, or SQLite's.
+  func owns(_ table: String) -> Bool {
+    let name = table.asciiLowercased()
+    return name.hasPrefix("sqlite_") || tableNames.contains(name)
+  }
+
   /// The names of all its tables in lower case.
   var tableNames: Set<String> {
     Set(LedgerSchema.tables.map { "\(prefix)_\($0)".asciiLowercased() })

@@ -6,11 +6,13 @@ final class DeleteMerge {
   let stages: [Stage]
   /// Rows that the user edited and that go all the same, unless something refers to them.
   private var givingWay: [String: Set<Int64>] = [:]
+  private let disposal: Disposal
   private var connection: Connection { context.connection }
 
-  init(context: MergeContext, stages: [Stage]) {
+  init(context: MergeContext, stages: [Stage]) throws {
     self.context = context
     self.stages = stages
+    disposal = try Disposal(context: context, stages: stages)
   }
 
   // MARK: edits, judged against the data as up.sql left it
@@ -138,13 +140,16 @@ final class DeleteMerge {
     }
     try writeAll()
     for stage in stages { try count(stage) }
+    try disposal.drop()
   }
 
   /// A parent whose child stays stays too, so this goes on until nothing changes.
   private func judgeReferences(_ onReferred: (Stage, Value) throws -> Void) throws {
+    try disposal.begin()
     var isChanged = true
     while isChanged {
       isChanged = false
+      try disposal.settle()
       for stage in stages {
         for child in try context.children(of: stage.file.target.name) {
           for row in try referredRows(stage, child) {
@@ -161,12 +166,9 @@ final class DeleteMerge {
     let file = stage.file
     let matches = zip(child.key.childColumns, child.key.parentColumns)
       .map { "p.\($1.quoted) = k.\($0.quoted)" }
-    var conditions = ["s.verdict = 0", MergeSQL.sameKey(file, table: "p")] + matches
-    if let own = stages.first(where: { $0.file.target.name == child.table }) {
-      let same = MergeSQL.sameKey(own.file, table: "k", stage: "g")
-      conditions.append(
-        "NOT EXISTS (SELECT 1 FROM \(own.sql) AS g WHERE g.verdict = 0 AND \(same))")
-    }
+    let conditions =
+      ["s.verdict = 0", MergeSQL.sameKey(file, table: "p")] + matches
+      + disposal.stays(child.table, "k")
     // A plain join: SQLite begins at the child or at the few rows to go, whichever has an index.
     return try connection.rows(
       """
@@ -183,7 +185,10 @@ final class DeleteMerge {
     // Before any row goes: where rows refer to each other, one takes another along.
     for stage in stages { try logGivingWay(stage) }
     // Children before parents, so that no cascade has anything to do.
-    for stage in stages.reversed() { try write(stage) }
+    for table in try disposal.order() {
+      try disposal.write(table)
+      for stage in stages where stage.file.target.name == table { try write(stage) }
+    }
   }
 
   private func logGivingWay(_ stage: Stage) throws {

@@ -5,6 +5,7 @@ final class MergeContext {
   let version: Version
   let policies: Policies
   let options: MigrationOptions
+  let keyOptions: KeyOptions
   /// Tables that this very run created: nobody can have deleted a row of theirs.
   let isCreatedByRun: (String) -> Bool
   /// Hears how many bytes of a file went by, and how many rows.
@@ -25,13 +26,13 @@ final class MergeContext {
     var changedKeys: [String: [String]]?
     /// Whether rows of an insert file were there before us: they may be the user's.
     var hasUnchangedInserts = false
-    /// Tables whose rows followed a key that moved.
+    /// Tables whose rows followed a key that moved, or went with a retired row.
     var followed: Set<String> = []
   }
 
   init(
     connection: Connection, ledger: Ledger, version: Version, policies: Policies,
-    options: MigrationOptions, collectsKeys: Bool,
+    options: MigrationOptions, keyOptions: KeyOptions, collectsKeys: Bool,
     isCreatedByRun: @escaping (String) -> Bool,
     onChunk: @escaping (String, String, Int64, Int) throws -> Void
   ) {
@@ -40,6 +41,7 @@ final class MergeContext {
     self.version = version
     self.policies = policies
     self.options = options
+    self.keyOptions = keyOptions
     findings.changedKeys = collectsKeys ? [:] : nil
     self.isCreatedByRun = isCreatedByRun
     self.onChunk = onChunk

@@ -64,7 +64,7 @@ struct MigrationMerge {
 
   /// Returns what it hoped for in vain.
   private func merge(_ parts: Parts, vain: Vain) throws -> Vain {
-    let retiring = DeleteMerge(context: context, stages: parts.deletes)
+    let retiring = try DeleteMerge(context: context, stages: parts.deletes)
     try retiring.judgeEdits()
     let keys = try changeKeys(parts, vain)
     let updates = try parts.updates.map { stage in
@@ -134,6 +134,7 @@ struct MigrationMerge {
       }
       context.note(digest: stage.digest, of: file.migrationFile.name)
       try prepare?(stage)
+      try IdentityCheck(context: context).settle(stage)
       return stage
     }
   }

@@ -1,7 +1,7 @@
 /// Who refers to whom.
 extension MergeContext {
   /// A table that refers to another, and the foreign key by which it does.
-  struct Child {
+  struct Child: Equatable {
     var table: String
     var key: ParentKey
   }
@@ -29,7 +29,7 @@ extension MergeContext {
     for child in try children(of: target.name) {
       let columns = child.key.parentColumns.quotedList
       let matches = zip(child.key.childColumns, child.key.parentColumns)
-        .map { "k.\($0.quoted) = p.\($1.quoted)" }.joined(separator: " AND ")
+        .map { "p.\($1.quoted) = k.\($0.quoted)" }.joined(separator: " AND ")
       let found = try connection.value(
         """
         SELECT 1 FROM (SELECT \(columns) FROM \(target.sql) WHERE \(condition)) AS p
@@ -40,13 +40,14 @@ extension MergeContext {
     return false
   }
 
-  /// The tables that refer to a table.
+  /// The tables that refer to a table, by foreign keys and by references that the options declare.
   func children(of parent: String) throws -> [Child] {
     if let known = childrenByParent[parent] { return known }
     var children: [Child] = []
-    for name in try connection.childNames(of: parent) {
+    let declared = keyOptions.references.filter { $0.key.parent == parent }.map(\.table)
+    for name in try Set(connection.childNames(of: parent) + declared).sorted() {
       let schema = try connection.schema(of: name)
-      for key in try connection.parentKeys(of: schema).sound where key.parent == parent {
+      for key in try connection.parentKeys(of: schema, and: keyOptions) where key.parent == parent {
         children.append(Child(table: name, key: key))
       }
     }

@@ -20,7 +20,7 @@ struct SecondaryIndexes {
     for target: TableTarget, rows: Int, on connection: Connection
   ) throws -> SecondaryIndexes {
     let candidates = target.schema.indexes.filter { index in
-      index.origin == "c" && !index.isUnique && !leadsWithChildColumn(index, target.schema)
+      index.origin == "c" && !index.isUnique && !leadsWithChildColumn(index, target)
     }
     guard rows >= leastRows, !candidates.isEmpty, target.triggers.isEmpty,
       try isOutweighed(target, by: rows, on: connection)
@@ -38,11 +38,9 @@ struct SecondaryIndexes {
     return SecondaryIndexes(definitions: definitions, connection: connection)
   }
 
-  private static func leadsWithChildColumn(_ index: IndexSchema, _ schema: TableSchema) -> Bool {
+  private static func leadsWithChildColumn(_ index: IndexSchema, _ target: TableTarget) -> Bool {
     guard let first = index.columns.first ?? nil else { return false }
-    return schema.foreignKeys.contains { key in
-      key.childColumns.contains { $0.asciiLowercased() == first.asciiLowercased() }
-    }
+    return target.childColumns.contains { $0.asciiLowercased() == first.asciiLowercased() }
   }
 
   private static func isOutweighed(

@@ -104,10 +104,7 @@ struct StagedWriter {
     var json: String
   }
 
-  /// The rowid, or the primary key where there is none.
-  private var identityNames: [String] {
-    file.target.schema.rowidName.map { [$0] } ?? file.target.schema.primaryKey.map(\.name)
-  }
+  private var identityNames: [String] { file.target.schema.identity }
 
   private var identityMatches: String {
     identityNames.map { "\($0.quoted) = ?" }.joined(separator: " AND ")

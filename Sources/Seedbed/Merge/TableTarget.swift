@@ -4,11 +4,18 @@ struct TableTarget {
   let options: TableOptions
   /// The columns by which a row is found again.
   let key: [ColumnSchema]
-  /// The foreign keys whose declaration is sound, with the parent's columns spelled out.
+  /// The foreign keys whose declaration is sound, with the parent's columns spelled out, and the
+  /// references that only the options declare.
   let parents: [ParentKey]
   let triggers: [TriggerSchema]
+  /// What must be as the seed knows it, or the row under a key is another.
+  let identity: [ColumnSchema]
 
   var name: String { schema.name }
+  /// The columns by which its rows refer to others.
+  var childColumns: [String] {
+    schema.foreignKeys.flatMap(\.childColumns) + parents.flatMap(\.childColumns)
+  }
   /// The table in SQL: `main.` since an app's TEMP table would shadow it (SQLITE.md 19).
   var sql: String { "main." + schema.name.quoted }
 }
@@ -18,6 +25,13 @@ struct ParentKey: Equatable {
   var parent: String
   var childColumns: [String]
   var parentColumns: [String]
+
+  /// A declaration may spell the child's columns in its own way.
+  func isSame(as other: ParentKey) -> Bool {
+    parent == other.parent && parentColumns == other.parentColumns
+      && childColumns.map { $0.asciiLowercased() }
+        == other.childColumns.map { $0.asciiLowercased() }
+  }
 }
 
 struct TriggerSchema: Equatable {
@@ -38,24 +52,24 @@ struct BrokenForeignKey: Equatable {
 extension TableTarget {
   /// Reads the table; a name that no ordinary table has is refused with the nearest one.
   static func read(
-    _ name: String, options: TableOptions, place: SeedbedError.Place, ledger: Ledger,
-    on connection: Connection
+    _ name: String, options: TableOptions, keyOptions: KeyOptions, place: SeedbedError.Place,
+    ledger: Ledger, on connection: Connection
   ) throws -> TableTarget {
     guard let found = try connection.object(named: name) else {
       throw SeedbedError.noSuchTable(name, among: try connection.tableNames(), place)
     }
-    guard found.kind == .table, !found.name.asciiLowercased().hasPrefix("sqlite_"),
-      !ledger.tableNames.contains(found.name.asciiLowercased())
-    else { throw SeedbedError.tableRefused(found.name, kind: "\(found.kind)", place) }
+    guard found.kind == .table, !ledger.owns(found.name) else {
+      throw SeedbedError.tableRefused(found.name, kind: "\(found.kind)", place)
+    }
     let schema = try connection.schema(of: found.name)
-    let (parents, _) = try connection.parentKeys(of: schema)
+    let parents = try connection.parentKeys(of: schema, and: keyOptions)
     let triggers = try connection.rows(
       "SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger' AND tbl_name = ?",
       [.text(found.name)]
     ).map { TriggerSchema(name: $0[0].text ?? "", sql: $0[1].text ?? "") }
     return TableTarget(
       schema: schema, options: options, key: try key(of: schema, options, place),
-      parents: parents, triggers: triggers)
+      parents: parents, triggers: triggers, identity: keyOptions.identity[schema.name] ?? [])
   }
 
   private static func key(
@@ -125,6 +139,13 @@ extension Connection {
       try parentKeys(of: schema(of: child)).broken
         .filter { parents.contains($0.parent.asciiLowercased()) }
     }
+  }
+
+  /// The sound foreign keys of a table, and the references that only the options declare.
+  func parentKeys(of schema: TableSchema, and options: KeyOptions) throws -> [ParentKey] {
+    let declared = try parentKeys(of: schema).sound
+    return declared
+      + options.parents(of: schema.name).filter { key in !declared.contains { $0.isSame(as: key) } }
   }
 
   /// The sound foreign keys of a table, and those that SQLite cannot enforce.

@@ -15,19 +15,19 @@ struct UpdateLayout {
     let schema = file.target.schema
     let set = Set(changes.map(\.column.name))
     let named =
-      schema.foreignKeys.flatMap(\.childColumns)
+      file.target.childColumns
       + schema.indexes.filter(\.isUnique).flatMap { $0.columns.compactMap { $0 } }
     var seen: Set<String> = []
-    contested = Self.contested(changes, schema)
+    contested = Self.contested(changes, file.target)
     others = named.compactMap { schema.column($0) }.filter {
       !set.contains($0.name) && seen.insert($0.name).inserted
     }
   }
 
-  private static func contested(_ changes: [RowFile.Change], _ schema: TableSchema) -> Set<Int> {
-    let unique = schema.indexes.filter(\.isUnique)
+  private static func contested(_ changes: [RowFile.Change], _ target: TableTarget) -> Set<Int> {
+    let unique = target.schema.indexes.filter(\.isUnique)
     let names = Set(unique.flatMap(\.columns).compactMap { $0?.asciiLowercased() })
-    let children = Set(schema.foreignKeys.flatMap(\.childColumns).map { $0.asciiLowercased() })
+    let children = Set(target.childColumns.map { $0.asciiLowercased() })
     // What an index over an expression or a part of the table looks at, nobody tells.
     let isAnyContested = unique.contains { !$0.isPlain }
     return Set(

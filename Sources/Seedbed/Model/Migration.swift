@@ -114,6 +114,24 @@ struct TableOptions: Sendable, Equatable {
   var onTaken: OnTaken?
   var blobs: [String: BlobEncoding] = [:]
   var ignore: [String] = []
+  var reserve: Located<Int64>?
+  /// By which columns tables refer to this one, though the schema does not declare it.
+  var references: [DeclaredReference] = []
+  var disposable: [Located<String>] = []
+  var identity: [Located<String>] = []
+}
+
+/// A value of an option with its place in the file: only the database shows whether it fits.
+struct Located<Value: Sendable & Equatable>: Sendable, Equatable {
+  var value: Value
+  var place: SeedbedError.Place
+}
+
+/// One reference that the options declare, as they spell it.
+struct DeclaredReference: Sendable, Equatable {
+  var child: String
+  var columns: [String]
+  var place: SeedbedError.Place
 }
 
 extension String {

@@ -125,6 +125,14 @@ extension SeedbedError {
     json("'\(key)' is empty. Name at least one column, or leave it out.", place)
   }
 
+  static func optionNumber(
+    _ found: String, of key: String, highest: Int64, _ place: Place
+  ) -> SeedbedError {
+    json(
+      "'\(found.shortened(to: 40))' is not a value of '\(key)'. Possible are whole numbers from 1 "
+        + "to \(highest), without a fraction or an exponent.", place)
+  }
+
   static func optionUnsupported(_ what: String, _ place: Place) -> SeedbedError {
     json(
       "\(what) is not supported yet. Take it out; it is refused so that nobody relies on it.",

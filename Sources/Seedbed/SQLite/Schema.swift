@@ -48,6 +48,7 @@ struct ColumnSchema: Sendable, Equatable {
   var primaryKeyPosition: Int
   var generated: Generated
   var collation: String
+  var isAutoincrement = false
 }
 
 struct IndexSchema: Sendable, Equatable {
@@ -172,20 +173,25 @@ extension Connection {
         case 3: .stored
         default: .no
         }
+      let (collation, isAutoincrement) = try metadata(of: name, in: table)
       return ColumnSchema(
         name: name, declaredType: row[2].text ?? "", isNotNull: row[3] == 1,
         defaultSQL: row[4].text, primaryKeyPosition: Int(row[5].integer ?? 0),
-        generated: generated, collation: try collation(of: name, in: table))
+        generated: generated, collation: collation, isAutoincrement: isAutoincrement)
     }
   }
 
-  private func collation(of column: String, in table: String) throws -> String {
+  /// What no pragma tells.
+  private func metadata(
+    of column: String, in table: String
+  ) throws -> (collation: String, isAutoincrement: Bool) {
     var name: UnsafePointer<CChar>?
+    var isAutoincrement: Int32 = 0
     guard
       sqlite3_table_column_metadata(
-        handle, "main", table, column, nil, &name, nil, nil, nil) == SQLITE_OK
+        handle, "main", table, column, nil, &name, nil, nil, &isAutoincrement) == SQLITE_OK
     else { throw failure(nil) }
-    return name.map { String(cString: $0) } ?? "BINARY"
+    return (name.map { String(cString: $0) } ?? "BINARY", isAutoincrement != 0)
   }
 
   private func indexes(of table: String) throws -> [IndexSchema] {

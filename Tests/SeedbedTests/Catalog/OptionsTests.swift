@@ -144,7 +144,7 @@ struct OptionsTests {
     (
       #"{"colour": 1}"#,
       "catalog.json:1:19: 'colour' is not an option. Options here are key, source, onEdited, "
-        + "onTaken, blobs and ignore."
+        + "onTaken, reserve, blobs, ignore, references, disposable and identity."
     ),
     (
       #"{"key": "id"}"#,
@@ -185,26 +185,6 @@ struct OptionsTests {
     (
       #"{"blobs": {"x": "base-64"}}"#,
       "catalog.json:1:34: 'base-64' is not a value of 'x'. Did you mean 'base64'?"
-    ),
-    (
-      #"{"reserve": 1000}"#,
-      "catalog.json:1:19: The option 'reserve' is not supported yet. Take it out; it is refused so "
-        + "that nobody relies on it."
-    ),
-    (
-      #"{"references": {}}"#,
-      "catalog.json:1:19: The option 'references' is not supported yet. Take it out; it is refused "
-        + "so that nobody relies on it."
-    ),
-    (
-      #"{"disposable": []}"#,
-      "catalog.json:1:19: The option 'disposable' is not supported yet. Take it out; it is refused "
-        + "so that nobody relies on it."
-    ),
-    (
-      #"{"identity": []}"#,
-      "catalog.json:1:19: The option 'identity' is not supported yet. Take it out; it is refused "
-        + "so that nobody relies on it."
     ),
   ])
   func `refused in a table's options is`(_ text: String, _ error: String) {

@@ -27,7 +27,8 @@ struct SecondaryIndexTests {
     let connection = try device.open()
     let ledger = try Ledger(prefix: "seedbed")
     let target = try TableTarget.read(
-      "t", options: TableOptions(), place: .init("t.csv"), ledger: ledger, on: connection)
+      "t", options: TableOptions(), keyOptions: KeyOptions(), place: .init("t.csv"), ledger: ledger,
+      on: connection)
     func names() throws -> Set<String> {
       Set(
         try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'index'")

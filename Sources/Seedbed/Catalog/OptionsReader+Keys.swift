@@ -1,0 +1,57 @@
+/// The options about keys and references.
+extension OptionsReader {
+  /// Half of all ids: the other half is for users.
+  static let highestReserve: Int64 = 1 << 62
+
+  func reserve(_ member: JSON.Member) throws -> Located<Int64> {
+    let place = place(member.value.position)
+    guard case .number(let text) = member.value.value else {
+      throw type(member.key, member.value, "a whole number, like 1000000")
+    }
+    guard let number = Int64(text), (1...Self.highestReserve).contains(number) else {
+      throw SeedbedError.optionNumber(text, of: member.key, highest: Self.highestReserve, place)
+    }
+    return Located(value: number, place: place)
+  }
+
+  /// `{"favourites": ["element"]}`, or a list of such lists.
+  func references(_ member: JSON.Member) throws -> [DeclaredReference] {
+    let children = try members(
+      member.value, of: member.key, expected: #"an object like {"favourites": ["element"]}"#)
+    try checkNames(children.map { ($0.key, $0.position) }, of: member.key)
+    return try children.flatMap { child in
+      try columnLists(child).map { list in
+        let columns = try locatedNames(list, "columns'", #"["element"]"#)
+        if columns.isEmpty {
+          throw SeedbedError.optionListEmpty(child.key, place(list.value.position))
+        }
+        return DeclaredReference(
+          child: child.key, columns: columns.map(\.value), place: place(list.position))
+      }
+    }
+  }
+
+  private func columnLists(_ child: JSON.Member) throws -> [JSON.Member] {
+    guard case .array(let elements) = child.value.value, case .array? = elements.first?.value
+    else { return [child] }
+    return elements.map { JSON.Member(key: child.key, position: $0.position, value: $0) }
+  }
+
+  /// Names, each once; `what` says of what, and `example` how that looks.
+  func locatedNames(
+    _ member: JSON.Member, _ what: String, _ example: String
+  ) throws -> [Located<String>] {
+    guard case .array(let elements) = member.value.value else {
+      throw type(member.key, member.value, "an array of \(what) names, like \(example)")
+    }
+    let names = try elements.map { element in
+      guard case .string(let name) = element.value else {
+        let one = what == "columns'" ? "a column's name" : "a table's name"
+        throw type(member.key, element, one, isElement: true)
+      }
+      return (name, element.position)
+    }
+    try checkNames(names, of: member.key)
+    return names.map { Located(value: $0.0, place: place($0.1)) }
+  }
+}

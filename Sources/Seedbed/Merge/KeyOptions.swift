@@ -1,0 +1,154 @@
+/// What the options say of keys and references, held against the tables that are there by now.
+struct KeyOptions {
+  /// References that the schema does not declare.
+  private(set) var references: [MergeContext.Child] = []
+  /// The tables whose rows may go with a retired row, by the parent's name.
+  private(set) var disposable: [String: [String]] = [:]
+  /// Tables and the last id that the seed keeps to itself.
+  private(set) var reserves: [(table: TableSchema, last: Located<Int64>)] = []
+  /// The columns that tell whether a row is still the seed's, by table.
+  private(set) var identity: [String: [ColumnSchema]] = [:]
+
+  init() {}
+
+  /// - Parameter insists: whether what an option at this place names must be there. Else it may
+  ///   come with a later migration, and the option waits.
+  init(
+    _ options: MigrationOptions, ledger: Ledger, on connection: Connection,
+    insists: @escaping (SeedbedError.Place) -> Bool
+  ) throws {
+    let resolver = KeyOptionsResolver(
+      options: options, ledger: ledger, connection: connection, insists: insists)
+    // In one order, so that an error is the same each time.
+    for (name, table) in options.tables.sorted(by: { $0.key < $1.key }) {
+      guard let first = table.firstPlace else { continue }
+      guard let parent = try resolver.table(name, first) else { continue }
+      for declared in table.references {
+        if let child = try resolver.reference(declared, to: parent) { references.append(child) }
+      }
+      if let last = table.reserve, try resolver.canReserve(parent, last) {
+        reserves.append((parent, last))
+      }
+      identity[parent.name] = try table.identity.compactMap {
+        try resolver.identity($0, of: parent)
+      }
+    }
+    for (name, table) in options.tables.sorted(by: { $0.key < $1.key }) {
+      for child in table.disposable {
+        if let pair = try resolver.disposable(child, of: name, references) {
+          disposable[pair.parent, default: []].append(pair.child)
+        }
+      }
+    }
+  }
+
+  /// The references of one table to its parents.
+  func parents(of table: String) -> [ParentKey] {
+    references.filter { $0.table == table }.map(\.key)
+  }
+}
+
+extension TableOptions {
+  /// Where one of the options stands that need the table itself; nil where there is none.
+  fileprivate var firstPlace: SeedbedError.Place? {
+    references.first?.place ?? disposable.first?.place ?? reserve?.place ?? identity.first?.place
+  }
+}
+
+/// Finds what options name; nil for what is not there and may still come.
+private struct KeyOptionsResolver {
+  let options: MigrationOptions
+  let ledger: Ledger
+  let connection: Connection
+  let insists: (SeedbedError.Place) -> Bool
+
+  private func refuse<Found>(_ error: SeedbedError) throws -> Found? {
+    if let place = error.place, insists(place) { throw error }
+    return nil
+  }
+
+  func table(_ name: String, _ place: SeedbedError.Place) throws -> TableSchema? {
+    guard let found = try connection.object(named: name) else {
+      return try refuse(.optionTableMissing(name, among: connection.tableNames(), place))
+    }
+    guard found.kind == .table, !ledger.owns(found.name) else {
+      return try refuse(.tableRefused(found.name, kind: "\(found.kind)", place))
+    }
+    return try connection.schema(of: found.name)
+  }
+
+  /// The columns refer to the parent's PRIMARY KEY, or to its option `key` where it has none.
+  func reference(
+    _ declared: DeclaredReference, to parent: TableSchema
+  ) throws -> MergeContext.Child? {
+    let place = declared.place
+    guard let child = try table(declared.child, place) else { return nil }
+    var columns: [String] = []
+    for name in declared.columns {
+      guard let column = child.column(name) else {
+        return try refuse(
+          .optionColumnMissing(
+            name, of: child.name, among: child.columns.map(\.name), place))
+      }
+      columns.append(column.name)
+    }
+    guard let key = key(of: parent) else {
+      return try refuse(.nothingToReferTo(parent.name, place))
+    }
+    guard columns.count == key.count else {
+      return try refuse(
+        .referenceColumns(columns, of: child.name, key: key, of: parent.name, place))
+    }
+    return MergeContext.Child(
+      table: child.name,
+      key: ParentKey(parent: parent.name, childColumns: columns, parentColumns: key))
+  }
+
+  private func key(of parent: TableSchema) -> [String]? {
+    if !parent.primaryKey.isEmpty { return parent.primaryKey.map(\.name) }
+    let names = options.table(parent.name).key ?? []
+    let columns = names.compactMap { parent.column($0)?.name }
+    guard !columns.isEmpty, columns.count == names.count, parent.isUnique(columns) else {
+      return nil
+    }
+    return columns
+  }
+
+  func disposable(
+    _ child: Located<String>, of name: String, _ references: [MergeContext.Child]
+  ) throws -> (parent: String, child: String)? {
+    guard let parent = try table(name, child.place),
+      let table = try table(child.value, child.place)
+    else { return nil }
+    let keys =
+      try connection.parentKeys(of: table).sound
+      + references.filter { $0.table == table.name }.map(\.key)
+    guard keys.contains(where: { $0.parent == parent.name }) else {
+      return try refuse(.disposableIsNoChild(table.name, of: parent.name, child.place))
+    }
+    return (parent.name, table.name)
+  }
+
+  func identity(_ name: Located<String>, of table: TableSchema) throws -> ColumnSchema? {
+    guard let column = table.column(name.value) else {
+      return try refuse(
+        .optionColumnMissing(
+          name.value, of: table.name, among: table.columns.map(\.name), name.place))
+    }
+    let key = options.table(table.name).key ?? table.primaryKey.map(\.name)
+    let isKey = key.contains { $0.asciiLowercased() == column.name.asciiLowercased() }
+    if isKey || column.generated != .no {
+      return try refuse(.cannotIdentify(column.name, isKey: isKey, name.place))
+    }
+    return column
+  }
+
+  func canReserve(_ table: TableSchema, _ last: Located<Int64>) throws -> Bool {
+    if table.columns.contains(where: \.isAutoincrement) { return true }
+    let refused: Bool? = try refuse(
+      .cannotReserve(
+        table.name, isWithoutRowid: table.isWithoutRowid, id: table.primaryKey.first?.name,
+        last.place))
+    return refused ?? false
+  }
+}

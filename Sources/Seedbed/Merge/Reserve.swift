@@ -1,0 +1,59 @@
+/// Keeps the lower ids of AUTOINCREMENT tables to the seed.
+struct Reserve {
+  let keyOptions: KeyOptions
+  let connection: Connection
+
+  /// > The AUTOINCREMENT algorithm chooses an id larger than any in the table and than the one in
+  /// > sqlite_sequence, which ordinary UPDATE and INSERT statements may modify. (Autoincrement)
+  func raise() throws {
+    for (table, last) in keyOptions.reserves {
+      let values: [Value] = [.integer(last.value), .text(table.name)]
+      let found = try connection.value(
+        "SELECT max(typeof(seq) = 'integer' AND seq >= ?) FROM main.sqlite_sequence WHERE name = ?",
+        values)
+      if found == 1 { continue }
+      try connection.execute(
+        found == nil || found == .null
+          ? "INSERT INTO main.sqlite_sequence (seq, name) VALUES (?, ?)"
+          : "UPDATE main.sqlite_sequence SET seq = ? WHERE name = ?", values)
+    }
+  }
+
+  /// Reads the ids of the files before any row is written.
+  func check(_ files: [RowFile]) throws {
+    for (table, last) in keyOptions.reserves {
+      for file in files where file.target.name == table.name { try check(file, last) }
+    }
+  }
+
+  private func check(_ file: RowFile, _ last: Located<Int64>) throws {
+    guard let id = file.target.schema.rowidAlias, let index = file.index(of: id.name) else {
+      return
+    }
+    var condition = "c\(index) > ?"
+    switch file.role {
+    case .delete: return
+    case .insert: break
+    case .update:
+      // Only a key that the update gives; one that is just looked up is there already.
+      let base = file.fields.indices.first { file.fields[$0].isBase && file.columns[$0] == id }
+      if let base {
+        condition += " AND c\(index) IS NOT c\(base)"
+      } else if file.keyIndexes.contains(index) {
+        return
+      }
+    }
+    let rows = try RowTable(file.open(), types: file.types, on: connection)
+    do {
+      let found = try connection.rows(
+        "SELECT line, c\(index) FROM \(RowTable.name.quoted) WHERE \(condition) LIMIT 1",
+        [.integer(last.value)])
+      guard let row = found.first else { return }
+      throw SeedbedError.aboveReserve(
+        "\(row[1].integer ?? 0)", table: file.target.name, reserve: last.value, option: last.place,
+        SeedbedError.Place(file.place, line: row[0].integer.map(Int.init)))
+    } catch {
+      throw rows.failure ?? error
+    }
+  }
+}

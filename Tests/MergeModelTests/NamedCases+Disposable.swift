@@ -1,0 +1,101 @@
+/// Rows of disposable tables go with a retired row.
+extension NamedCase {
+  /// `h` refers to `e` with this action, `g` to `h`, `n` to `e`.
+  private static func schema(_ action: String = "", h: String = "") -> String {
+    """
+    CREATE TABLE e (id INTEGER PRIMARY KEY, a TEXT);
+    CREATE TABLE h (id INTEGER PRIMARY KEY, e INTEGER NOT NULL REFERENCES e \(action)) \(h);
+    CREATE TABLE g (id INTEGER PRIMARY KEY, h INTEGER REFERENCES h);
+    CREATE TABLE n (id INTEGER PRIMARY KEY, e INTEGER REFERENCES e);
+    """
+  }
+  private static let disposable = #""e": {"disposable": ["h"]}"#
+  private static let both = disposable + #", "h": {"disposable": ["g"]}"#
+  private static let parents = ["e.csv": "id,a\n1,x\n2,y\n"]
+  private static let retire = ["e.delete.csv": "id,a\n2,y\n"]
+  private static let history = "INSERT INTO h VALUES (5, 1); INSERT INTO h VALUES (6, 2)"
+  private static let all = """
+    SELECT 'e', id FROM e UNION ALL SELECT 'h', id FROM h UNION ALL SELECT 'g', id FROM g
+    UNION ALL SELECT 'n', id FROM n
+    """
+
+  static let disposables =
+    ["", "ON DELETE RESTRICT", "ON DELETE CASCADE", "ON DELETE SET NULL"].map { action in
+      NamedCase(
+        name: "a disposable child goes with its parent \(action)", schema: schema(action),
+        options: disposable, first: parents, user: history, second: retire, query: all,
+        rows: "e|1;h|5", counts: [0, 0, 1, 0, 0], goesBack: false)
+    } + [
+      NamedCase(
+        name: "so does one of a table WITHOUT ROWID", schema: schema(h: "WITHOUT ROWID"),
+        options: disposable, first: parents, user: history, second: retire, query: all,
+        rows: "e|1;h|5", goesBack: false),
+      NamedCase(
+        name: "so does one that only the options know",
+        schema:
+          "CREATE TABLE e (id INTEGER PRIMARY KEY, a TEXT); CREATE TABLE h (id INTEGER PRIMARY KEY, e TEXT COLLATE NOCASE);",
+        options: #""e": {"references": {"h": ["e"]}, "disposable": ["H"]}"#, first: parents,
+        user: "INSERT INTO h VALUES (5, 1); INSERT INTO h VALUES (6, '2')", second: retire,
+        query: "SELECT * FROM h", rows: "5|1", counts: [0, 0, 1, 0, 0], goesBack: false),
+      NamedCase(
+        name: "a disposable child that a row refers to stays, and so does its parent",
+        schema: schema(), options: disposable, first: parents,
+        user: history + "; INSERT INTO g VALUES (7, 6)", second: retire, query: all,
+        rows: "e|1;e|2;h|5;h|6;g|7", conflicts: ["e referenced keepEdits keptUser"],
+        counts: [0, 0, 0, 0, 1]),
+      NamedCase(
+        name: "disposable children of disposable children go too", schema: schema(),
+        options: both, first: parents,
+        user: history + "; INSERT INTO g VALUES (7, 6); INSERT INTO g VALUES (8, 5)",
+        second: retire, query: all, rows: "e|1;h|5;g|8", counts: [0, 0, 1, 0, 0],
+        goesBack: false),
+      NamedCase(
+        name: "they stay with a parent that something else keeps", schema: schema(),
+        options: both, first: parents,
+        user: history + "; INSERT INTO g VALUES (7, 6); INSERT INTO n VALUES (9, 2)",
+        second: retire, query: all, rows: "e|1;e|2;h|5;h|6;g|7;n|9",
+        conflicts: ["e referenced keepEdits keptUser"], counts: [0, 0, 0, 0, 1]),
+      NamedCase(
+        name: "they stay with a parent that the user edited", schema: schema(), options: both,
+        first: parents, user: history + "; UPDATE e SET a = 'mine' WHERE id = 2", second: retire,
+        query: all, rows: "e|1;e|2;h|5;h|6", conflicts: ["e editedRetired keepEdits keptUser"],
+        counts: [0, 0, 0, 0, 1]),
+      NamedCase(
+        name: "one kept child keeps the parent and all its other children", schema: schema(),
+        options: disposable, first: parents,
+        user: history + "; INSERT INTO h VALUES (7, 2); INSERT INTO g VALUES (8, 7)",
+        second: retire, query: all, rows: "e|1;e|2;h|5;h|6;h|7;g|8",
+        conflicts: ["e referenced keepEdits keptUser"], counts: [0, 0, 0, 0, 1]),
+      NamedCase(
+        name: "what the same migration retires keeps nothing", schema: schema(),
+        options: disposable,
+        first: parents.merging(["h.csv": "id,e\n4,2\n", "g.csv": "id,h\n3,4\n"]) { $1 },
+        user: "INSERT INTO h VALUES (6, 2)",
+        second: retire.merging(["g.delete.csv": "id,h\n3,4\n"]) { $1 }, query: all,
+        rows: "e|1", goesBack: false),
+      NamedCase(
+        name: "a disposable row that its own file keeps stays",
+        schema: "CREATE TABLE e (id INTEGER PRIMARY KEY, a TEXT);"
+          + "CREATE TABLE h (id INTEGER PRIMARY KEY, e INTEGER REFERENCES e, a TEXT);",
+        options: disposable, first: parents.merging(["h.csv": "id,e,a\n4,2,z\n"]) { $1 },
+        user: "UPDATE h SET a = 'mine'",
+        second: retire.merging(["h.delete.csv": "id,e,a\n4,2,z\n"]) { $1 },
+        query: "SELECT e.id, h.id FROM e LEFT JOIN h ON h.e = e.id", rows: "1|NULL;2|4",
+        conflicts: ["h editedRetired keepEdits keptUser", "e referenced keepEdits keptUser"]),
+      NamedCase(
+        name: "a row that refers to a parent that stays too goes all the same",
+        schema: "CREATE TABLE e (id INTEGER PRIMARY KEY, a TEXT);"
+          + "CREATE TABLE h (id INTEGER PRIMARY KEY, e INTEGER REFERENCES e, f INTEGER REFERENCES e);",
+        options: disposable, first: parents,
+        user: "INSERT INTO h VALUES (5, 1, 2); INSERT INTO h VALUES (6, 1, 1)", second: retire,
+        query: "SELECT id FROM h", rows: "6", goesBack: false),
+      NamedCase(
+        name: "a tree whose users' branches are disposable",
+        schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, p INTEGER REFERENCES t);",
+        options: #""t": {"disposable": ["t"]}"#, first: ["t.csv": "id,p\n1,\n2,1\n3,2\n"],
+        user:
+          "INSERT INTO t VALUES (7, 2); INSERT INTO t VALUES (8, 7); INSERT INTO t VALUES (9, 1)",
+        second: ["t.delete.csv": "id,p\n2,1\n3,2\n"], rows: "1|NULL;9|1",
+        counts: [0, 0, 2, 0, 0], goesBack: false),
+    ]
+}
