@@ -68,6 +68,11 @@ extension NamedCase {
       second: ["t.update.csv": "id,u,was:u\n1,y,x\n", "t.csv": "id,u,p\n5,,6\n6,x,\n"],
       rows: "1|y|NULL;5|NULL|6;6|x|NULL", conflicts: ["t keyTaken replaceUser tookSeed"]),
     NamedCase(
+      name: "a row that only refers to itself gives way", schema: tree,
+      options: "\"t\": {\(replaces)}", first: ["t.csv": "id,u,p\n1,x,\n"],
+      user: "INSERT INTO t VALUES (7, 'y', 7)", second: ["t.csv": "id,u,p\n2,y,\n"],
+      rows: "1|x|NULL;2|y|NULL", conflicts: ["t uniqueTaken replaceUser tookSeed"]),
+    NamedCase(
       name: "a removed row comes back before the replaced one that refers to it", schema: tree,
       options: "\"t\": {\(replaces)}", first: ["t.csv": "id,u,p\n1,x,\n"],
       user: "INSERT INTO t VALUES (7, 'y', NULL); INSERT INTO t VALUES (5, NULL, 7)",
