@@ -102,6 +102,17 @@ extension Ledger {
     return Int(found?.integer ?? 0)
   }
 
+  func movedRows(of version: Version, after number: Int64, on connection: Connection) throws
+    -> [MovedRow]
+  {
+    try connection.rows(
+      """
+      SELECT table_name, key, moved_to FROM \(table("conflicts"))
+      WHERE version = ? AND id > ? AND resolution = 'moved' ORDER BY id
+      """, [.integer(version), .integer(number)]
+    ).map { MovedRow(table: $0[0].text ?? "", from: $0[1].text ?? "", to: $0[2].text ?? "") }
+  }
+
   /// The number of the last conflict that was logged; 0 before the first.
   func lastConflict(on connection: Connection) throws -> Int64 {
     try connection.value("SELECT max(id) FROM \(table("conflicts"))")?.integer ?? 0

@@ -17,6 +17,10 @@ final class MergeContext {
   var tablesToFill: Set<String> = []
   /// In `down`: a row goes back to the parent that it had, whoever has that by now.
   var isTakingBack = false
+  /// Under `moveUser`, by table: the fresh ids of users' rows, and those that they had.
+  var moved: [String: [Int64: Int64]] = [:]
+  /// The latter where it was of no use: the row holds a UNIQUE value of the seed's too.
+  var movedInVain: [String: Set<Int64>] = [:]
   private(set) var findings = Findings()
 
   /// What came of the rows so far; where a trial fails, it is as if nothing had.
@@ -61,6 +65,14 @@ final class MergeContext {
     if collectsKeys { findings.changedKeys?[table, default: []].append(try key()) }
   }
 
+  /// A user's row is in the way of a seed's for another reason than its key.
+  func noteInTheWay(_ table: String, _ identity: [Value]) {
+    guard identity.count == 1, let id = identity[0].integer, let old = moved[table]?[id] else {
+      return
+    }
+    movedInVain[table, default: []].insert(old)
+  }
+
   func noteFollowed(_ table: String) { findings.followed.insert(table) }
 
   func noteUnchangedInserts() { findings.hasUnchangedInserts = true }
@@ -82,11 +94,12 @@ final class MergeContext {
   /// Logs a conflict in the transaction of the rows, so that the losing side is never gone.
   func log(
     _ kind: Conflict.Kind, _ resolution: Conflict.Resolution, table: String, key: String,
-    policy: String? = nil, base: String? = nil, mine: String? = nil, seed: String? = nil
+    policy: String? = nil, base: String? = nil, mine: String? = nil, seed: String? = nil,
+    movedTo: String? = nil
   ) throws {
     let conflict = Conflict(
       id: 0, version: version, table: table, key: key, kind: kind, policy: policy,
-      resolution: resolution, movedTo: nil, base: base, mine: mine, seed: seed,
+      resolution: resolution, movedTo: movedTo, base: base, mine: mine, seed: seed,
       at: Clock.timestamp(), undoneAt: nil)
     try ledger.insert(conflict, on: connection)
   }

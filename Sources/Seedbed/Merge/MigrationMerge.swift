@@ -15,7 +15,10 @@ struct MigrationMerge {
     let deleteStages = try stage(deletes, from: updates.count)
     try refuseTwice(deleteStages, updateStages)
     let parts = Parts(updates: updateStages, deletes: deleteStages, inserts: inserts)
-    if updates.contains(where: { $0.setsParent(in: context.tablesToFill) || $0.hasKeyChanges }) {
+    let mayHope = updates.contains {
+      $0.setsParent(in: context.tablesToFill) || $0.hasKeyChanges
+    }
+    if mayHope || files.contains(where: { context.onTaken($0.target) == .moveUser }) {
       try mergeInHope(parts)
     } else {
       _ = try merge(parts, vain: Vain())
@@ -29,7 +32,10 @@ struct MigrationMerge {
     /// By the name of the stage, rows whose new key one to retire holds that has to stay.
     var keys: [String: Set<Int64>] = [:]
 
-    var isEmpty: Bool { parents.isEmpty && keys.isEmpty }
+    /// Whether users' rows moved away, and were in the seed's way all the same.
+    var hasMoved = false
+
+    var isEmpty: Bool { parents.isEmpty && keys.isEmpty && !hasMoved }
 
     mutating func formUnion(_ other: Vain) {
       parents.formUnion(other.parents)
@@ -66,6 +72,10 @@ struct MigrationMerge {
   private func merge(_ parts: Parts, vain: Vain) throws -> Vain {
     let retiring = try DeleteMerge(context: context, stages: parts.deletes)
     try retiring.judgeEdits()
+    context.moved = [:]
+    let movedInVain = context.movedInVain
+    try MovedUsers(context: context).run(
+      inserts: parts.inserts, updates: parts.updates, deletes: parts.deletes)
     let keys = try changeKeys(parts, vain)
     let updates = try parts.updates.map { stage in
       try UpdateMerge(
@@ -82,6 +92,7 @@ struct MigrationMerge {
       let rows = try changes.vainMoves()
       if !rows.isEmpty { disappointed.keys[name] = Set(rows) }
     }
+    disappointed.hasMoved = movedInVain != context.movedInVain
     if disappointed.isEmpty {
       try retiring.writeRest()
       for update in updates { try update.finish() }

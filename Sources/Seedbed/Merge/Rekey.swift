@@ -22,15 +22,22 @@ struct Rekey {
   /// Changes columns of the rows that a query finds: it yields their identity, then the new values.
   /// Returns how many rows of the table itself it changed.
   @discardableResult
-  func run(_ schema: TableSchema, set columns: [String], to query: String) throws -> Int {
+  func run(
+    _ schema: TableSchema, set columns: [String], to query: String, _ values: [Value] = []
+  ) throws -> Int {
     let level = Level(schema: schema, columns: columns, depth: 0)
-    let count = try collect(level, query)
-    if count > 0 { try move(level, above: []) }
+    let count = try collect(level, query, values)
+    if count > 0 {
+      try move(level, above: [])
+      try connection.raiseSequence(of: schema)
+    }
     try connection.execute("DROP TABLE \(level.sql)")
     return count
   }
 
-  private func collect(_ level: Level, _ query: String) throws -> Int {
+  private func collect(
+    _ level: Level, _ query: String, _ parameters: [Value] = []
+  ) throws -> Int {
     let identity = level.identity.indices.map { "i\($0)" }
     let values = level.columns.indices.map { "n\($0)" }
     try connection.execute(
@@ -38,7 +45,7 @@ struct Rekey {
       CREATE TABLE \(level.sql) (\((identity + values).joined(separator: ", ")),
         PRIMARY KEY (\(identity.joined(separator: ", "))))
       """)
-    try connection.execute("INSERT INTO \(level.sql) \(query)")
+    try connection.execute("INSERT INTO \(level.sql) \(query)", parameters)
     return Int(connection.changes)
   }
 

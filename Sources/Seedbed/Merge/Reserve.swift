@@ -3,19 +3,9 @@ struct Reserve {
   let keyOptions: KeyOptions
   let connection: Connection
 
-  /// > The AUTOINCREMENT algorithm chooses an id larger than any in the table and than the one in
-  /// > sqlite_sequence, which ordinary UPDATE and INSERT statements may modify. (Autoincrement)
   func raise() throws {
     for (table, last) in keyOptions.reserves {
-      let values: [Value] = [.integer(last.value), .text(table.name)]
-      let found = try connection.value(
-        "SELECT max(typeof(seq) = 'integer' AND seq >= ?) FROM main.sqlite_sequence WHERE name = ?",
-        values)
-      if found == 1 { continue }
-      try connection.execute(
-        found == nil || found == .null
-          ? "INSERT INTO main.sqlite_sequence (seq, name) VALUES (?, ?)"
-          : "UPDATE main.sqlite_sequence SET seq = ? WHERE name = ?", values)
+      try connection.raiseSequence(of: table.name, to: last.value)
     }
   }
 
@@ -55,5 +45,28 @@ struct Reserve {
     } catch {
       throw rows.failure ?? error
     }
+  }
+}
+
+extension Connection {
+  /// > The AUTOINCREMENT algorithm chooses an id larger than any in the table and than the one in
+  /// > sqlite_sequence, which ordinary UPDATE and INSERT statements may modify. (Autoincrement)
+  fileprivate func raiseSequence(of table: String, to last: Int64) throws {
+    let values: [Value] = [.integer(last), .text(table)]
+    let found = try value(
+      "SELECT max(typeof(seq) = 'integer' AND seq >= ?) FROM main.sqlite_sequence WHERE name = ?",
+      values)
+    if found == 1 { return }
+    try execute(
+      found == nil || found == .null
+        ? "INSERT INTO main.sqlite_sequence (seq, name) VALUES (?, ?)"
+        : "UPDATE main.sqlite_sequence SET seq = ? WHERE name = ?", values)
+  }
+
+  /// After an UPDATE, of which AUTOINCREMENT takes no notice, to the highest id of the table.
+  func raiseSequence(of table: TableSchema) throws {
+    guard let id = table.columns.first(where: \.isAutoincrement) else { return }
+    let highest = try value("SELECT max(\(id.name.quoted)) FROM main.\(table.name.quoted)")
+    if let last = highest?.integer { try raiseSequence(of: table.name, to: last) }
   }
 }

@@ -63,6 +63,7 @@ struct StagedWriter {
           break
         }
         guard policy == .replaceUser, try remove(holder, for: row) else {
+          context.noteInTheWay(file.target.name, holder.identity)
           taken.append(Taken(row: row, kind: .uniqueTaken, mine: holder.json))
           break
         }

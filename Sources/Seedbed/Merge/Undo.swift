@@ -9,6 +9,8 @@ struct Undo {
   private(set) var usersValues: [String: [String: [String: Value]]] = [:]
   /// Rows of users that gave way, newest first.
   private(set) var givenWay: [Conflict] = []
+  /// Rows of users that moved away.
+  private(set) var moved: [Conflict] = []
 
   /// - Throws: where the log cannot be read.
   init(version: Version, ledger: Ledger, on connection: Connection) throws {
@@ -29,6 +31,7 @@ struct Undo {
   private mutating func add(_ conflict: Conflict) throws {
     let (table, key) = (conflict.table, conflict.key)
     switch conflict.kind {
+    case .keyTaken where conflict.resolution == .moved: moved.append(conflict)
     case .edited where conflict.resolution == .keptUser,
       .uniqueTaken where conflict.resolution == .keptUser:
       // Nothing of the row was written: what equals the seed's values by now is the user's.

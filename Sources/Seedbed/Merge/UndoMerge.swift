@@ -9,6 +9,33 @@ struct UndoMerge {
   func run(_ files: [RowFile]) throws {
     try MigrationMerge(context: context, prepare: leaveAlone).run(files)
     try bringBack(undo.givenWay, files)
+    try moveBack(files)
+  }
+
+  /// Rows of users that moved away go back, where the place is free.
+  private func moveBack(_ files: [RowFile]) throws {
+    for conflict in undo.moved {
+      guard let target = files.first(where: { $0.target.name == conflict.table })?.target else {
+        continue
+      }
+      let old = try LoggedRow(conflict.key, of: conflict)
+      let new = try LoggedRow(conflict.movedTo ?? "{}", of: conflict)
+      let columns = old.columns.compactMap { target.schema.column($0)?.name }
+      guard columns == old.columns, new.columns == old.columns else { continue }
+      let matches = columns.map { "m.\($0.quoted) = ?" }.joined(separator: " AND ")
+      let isTaken = try connection.value(
+        "SELECT 1 FROM \(target.sql) AS m WHERE \(matches)", old.values)
+      if isTaken != nil { continue }
+      let identity = target.schema.identity.map { "m.\($0.quoted)" }
+      let values = columns.map { _ in "?" }
+      try Rekey(context: context).run(
+        target.schema, set: columns,
+        to: """
+          SELECT \((identity + values).joined(separator: ", ")) FROM \(target.sql) AS m
+          WHERE \(matches)
+          """, old.values + new.values)
+      context.noteFollowed(target.name)
+    }
   }
 
   /// Marks in a stage what is not ours to take back, and what the user had instead of the seed's

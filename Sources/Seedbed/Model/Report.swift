@@ -30,6 +30,14 @@ public struct TableReport: Sendable, Equatable {
   public var changedKeys: [String]?
 }
 
+/// A user's row that made way for one of the seed's, and all that refers to it followed.
+public struct MovedRow: Sendable, Equatable {
+  public var table: String
+  /// The key that it had, as a JSON object.
+  public var from: String
+  public var to: String
+}
+
 /// What one migration did.
 public struct MigrationReport: Sendable, Equatable {
   public var version: Version
@@ -39,6 +47,8 @@ public struct MigrationReport: Sendable, Equatable {
   /// The first 1,000; the ledger holds all.
   public var conflicts: [Conflict]
   public var conflictCount: Int
+  /// All rows of users that got another key, for what an app knows of them outside the database.
+  public var moved: [MovedRow]
   /// True where the catalog withdrew it: it was recorded and skipped.
   public var isWithdrawn: Bool
 }
@@ -63,6 +73,11 @@ public struct Report: Sendable, Equatable {
   public var notes: [String]
   /// In a plan: the bytes that the run would add to the database and put beside it.
   public var neededBytes: Int64?
+}
+
+extension Report {
+  /// All rows of users that got another key.
+  public var moved: [MovedRow] { migrations.flatMap(\.moved) }
 }
 
 /// One backup in the folder of a database's backups.
