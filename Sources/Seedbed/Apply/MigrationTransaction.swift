@@ -52,7 +52,7 @@ struct MigrationTransaction {
     try rewriteLaterChains(after: row)
     return Outcome(
       row: row, counts: merge.findings.counts, notes: warnings,
-      touched: touchedTables(merge.findings),
+      touched: touchedTables(merge.findings), moved: merge.findings.moved,
       changedKeys: merge.findings.changedKeys, conflictsBefore: conflictsBefore)
   }
 
@@ -68,6 +68,7 @@ struct MigrationTransaction {
     var counts: [String: Counts]
     var notes: [String]
     var touched: Set<String>
+    var moved: [MovedKey] = []
     var changedKeys: [String: [String]]?
     /// The number of the last conflict that was there before.
     var conflictsBefore: Int64

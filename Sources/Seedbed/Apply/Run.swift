@@ -199,7 +199,7 @@ final class Run {
       MigrationReport(
         version: migration.version, name: migration.name, durationMs: Int(seconds * 1000),
         tables: tables, conflicts: conflicts.first, conflictCount: conflicts.count,
-        isWithdrawn: migration.isWithdrawn))
+        isWithdrawn: migration.isWithdrawn, moved: outcome.moved))
     touched.formUnion(outcome.touched)
     notes += outcome.notes
   }

@@ -28,6 +28,8 @@ final class MergeContext {
     var hasUnchangedInserts = false
     /// Tables of which rows were written that are in no file.
     var touched: Set<String> = []
+    /// Rows of users that went to other keys: the first of them.
+    var moved: [MovedKey] = []
   }
 
   init(
@@ -64,6 +66,12 @@ final class MergeContext {
   /// Rows that are in no file went, or changed, with rows that are.
   func noteTouched(_ table: String) { findings.touched.insert(table) }
 
+  func noteMoved(_ table: String, from old: String, to new: String) {
+    if findings.moved.count < MovedKey.reported {
+      findings.moved.append(MovedKey(table: table, from: old, to: new))
+    }
+  }
+
   func noteUnchangedInserts() { findings.hasUnchangedInserts = true }
 
   /// The keys of a parent's table that are not to be had, since they were left to the user.
@@ -83,11 +91,12 @@ final class MergeContext {
   /// Logs a conflict in the transaction of the rows, so that the losing side is never gone.
   func log(
     _ kind: Conflict.Kind, _ resolution: Conflict.Resolution, table: String, key: String,
-    policy: String? = nil, base: String? = nil, mine: String? = nil, seed: String? = nil
+    policy: String? = nil, movedTo: String? = nil, base: String? = nil, mine: String? = nil,
+    seed: String? = nil
   ) throws {
     let conflict = Conflict(
       id: 0, version: version, table: table, key: key, kind: kind, policy: policy,
-      resolution: resolution, movedTo: nil, base: base, mine: mine, seed: seed,
+      resolution: resolution, movedTo: movedTo, base: base, mine: mine, seed: seed,
       at: Clock.timestamp(), undoneAt: nil)
     try ledger.insert(conflict, on: connection)
   }

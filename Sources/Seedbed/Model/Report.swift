@@ -30,6 +30,18 @@ public struct TableReport: Sendable, Equatable {
   public var changedKeys: [String]?
 }
 
+/// A row of the user's that went to another key, so that a seed row could have its own; or, in
+/// `down`, went back.
+public struct MovedKey: Sendable, Equatable {
+  public var table: String
+  /// The old key and the new one, as JSON objects: `{"id":100001}`.
+  public var from: String
+  public var to: String
+
+  /// How many a report holds of one migration.
+  static let reported = 1000
+}
+
 /// What one migration did.
 public struct MigrationReport: Sendable, Equatable {
   public var version: Version
@@ -41,6 +53,8 @@ public struct MigrationReport: Sendable, Equatable {
   public var conflictCount: Int
   /// True where the catalog withdrew it: it was recorded and skipped.
   public var isWithdrawn: Bool
+  /// The first 1,000; the ledger's conflicts hold all.
+  public var moved: [MovedKey] = []
 }
 
 /// What a run did.
@@ -63,6 +77,9 @@ public struct Report: Sendable, Equatable {
   public var notes: [String]
   /// In a plan: the bytes that the run would add to the database and put beside it.
   public var neededBytes: Int64?
+
+  /// Rows of the user's that have other keys now, in the order of the migrations.
+  public var moved: [MovedKey] { migrations.flatMap(\.moved) }
 }
 
 /// One backup in the folder of a database's backups.
