@@ -49,15 +49,32 @@ struct History {
     var upSQL = appOwnsTables ? nil : shape.sql
     for _ in 0..<(2 + dice.below(4)) {
       var releases: [Release] = []
-      for _ in 0..<(dice.chance(15) ? 2 : 1) {
+      let count = dice.chance(15) ? 2 : 1
+      for _ in 0..<count {
         var release = truth.release(&dice)
         if dice.chance(20) { release.policies = shape.policies(&dice) }
+        if count == 1 { takeBases(from: &release) }
         try bench.write(release, shape, upSQL: upSQL)
         releases.append(release)
         upSQL = nil
       }
       try apply(releases)
       try userActs()
+    }
+  }
+
+  /// Old values may be missing where every column takes the seed's value anyway.
+  private mutating func takeBases(from release: inout Release) {
+    let policies = catalogPolicies.indices.map {
+      (release.policies?[$0] ?? Policy()).over(catalogPolicies[$0])
+    }
+    // After a failure the release would be applied under another policy.
+    if policies.contains(where: { $0.onEdited == "fail" || $0.onTaken == "fail" }) { return }
+    for index in release.files.indices where release.files[index].kind != .insert {
+      let table = release.files[index].table
+      if policies[table].onEdited == "overwriteRow", otherDice.chance(30) {
+        release.files[index].takeBases(shape.tables[table])
+      }
     }
   }
 
@@ -88,7 +105,8 @@ struct History {
     let hasOrphans = try !bench.device.rows("PRAGMA foreign_key_check").isEmpty
     let isNew = try bench.device.rows("SELECT 1 FROM sqlite_master WHERE name = 't0'").isEmpty
     let before = isNew ? shape.tables.map { _ in [] } : try bench.device.rows(of: shape)
-    let app = dice.chance(15) ? shape.policy(&dice) : Policy()
+    var app = dice.chance(15) ? shape.policy(&dice) : Policy()
+    if releases.contains(where: \.isBaseless) { app = Policy() }
     if app != Policy() { log.append(.text("app: \(app)")) }
     var expected: [Model] = []
     var model = Model(shape, before.map { $0.map { $0 } }, left: left)
@@ -106,7 +124,7 @@ struct History {
     // Nor does a row that was an orphan before: no dangling key of ours is ever committed.
     let goesBack =
       isFirstTime && !rewrites && !hasOrphans && expected.count == 1 && releases.count == 1
-      && releases[0].version > 1
+      && releases[0].version > 1 && !releases[0].isBaseless
     if goesBack, dice.chance(30) {
       try downAndUp(releases[0], app, expected[0], before)
     } else if goesBack, otherDice.chance(40),

@@ -39,8 +39,8 @@ extension Model {
       let role = shape.columns[column].role
       // A key that differs in case only is the same key.
       if role == .ignored || shape.key.contains(column) { return false }
-      if role == .user { return !mine[column].isSame(as: shape.columns[column].standard) }
-      guard let base = file.value(of: column, in: seed) else { return false }
+      // What the file does not hold is as good as the user's: its values go into the log.
+      let base = file.value(of: column, in: seed) ?? shape.columns[column].standard
       return !mine[column].isSame(as: base)
     }
   }

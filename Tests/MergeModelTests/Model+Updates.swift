@@ -28,7 +28,8 @@ extension Model {
       clashes.append(
         clash(
           "deletedByUser", table, seed.key, policy: nil, "keptUser",
-          base: columns(file, seed.was), mine: nil, seed: columns(file, seed.values)))
+          base: file.isBaseless ? nil : columns(file, seed.was), mine: nil,
+          seed: columns(file, seed.values)))
       return
     }
     var change = merge(seed, file, mine)
@@ -59,8 +60,14 @@ extension Model {
     var change = Change()
     var edited: [Int] = []
     for (index, column) in file.columns.enumerated() {
-      let (base, new) = (seed.was[index], seed.values[index])
+      let new = seed.values[index]
       if mine[column].isSame(as: new) { continue }
+      if file.isBaseless {
+        // Nobody can tell an edit.
+        change.columns[column] = new
+        continue
+      }
+      let base = seed.was[index]
       if base.isSame(as: new) {
         // The seed does not change it, and only `overwriteRow` asks for it all the same.
         if onEdited(file.table) == "overwriteRow", shape.columns[column].role != .ignored {
@@ -157,7 +164,8 @@ extension Model {
       clashes.append(
         clash(
           kind, file.table, seed.key, policy: policy, resolution,
-          base: object { seed.was[$0] }, mine: object { mine[file.columns[$0]] },
+          base: file.isBaseless ? nil : object { seed.was[$0] },
+          mine: object { mine[file.columns[$0]] },
           seed: object { seed.values[$0] }))
     }
   }

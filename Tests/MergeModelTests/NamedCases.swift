@@ -7,8 +7,8 @@ import Testing
   @Test(arguments: NamedCase.keys + NamedCase.values)
   func `holds for keys and values`(_ named: NamedCase) throws { try named.run() }
 
-  @Test(arguments: NamedCase.replaced)
-  func `holds for rows that were replaced`(_ named: NamedCase) throws { try named.run() }
+  @Test(arguments: NamedCase.keyChanges)
+  func `holds for keys that change`(_ named: NamedCase) throws { try named.run() }
 
   @Test(arguments: NamedCase.references + NamedCase.referencesOfKeys)
   func `holds for references that the schema does not declare`(_ named: NamedCase) throws {
@@ -18,8 +18,11 @@ import Testing
   @Test(arguments: NamedCase.disposables)
   func `holds for disposable rows`(_ named: NamedCase) throws { try named.run() }
 
-  @Test(arguments: NamedCase.keyChanges)
-  func `holds for keys that change`(_ named: NamedCase) throws { try named.run() }
+  @Test(arguments: NamedCase.identities)
+  func `holds for rows that took a freed id`(_ named: NamedCase) throws { try named.run() }
+
+  @Test(arguments: NamedCase.replaced)
+  func `holds for rows that were replaced`(_ named: NamedCase) throws { try named.run() }
 
   @Test(arguments: NamedCase.unique)
   func `holds for UNIQUE values that change hands`(_ named: NamedCase) throws { try named.run() }

@@ -128,6 +128,17 @@ struct SeedFile: Sendable {
   /// The columns that the file holds, in an update file those that it sets.
   var columns: [Int]
   var rows: [SeedRow]
+  /// Whether it holds no old values: an update without `was:`, a delete file with the key alone.
+  var isBaseless = false
+
+  mutating func takeBases(_ table: TableShape) {
+    isBaseless = true
+    if kind == .delete { columns = table.key }
+    for index in rows.indices {
+      rows[index].was = []
+      if kind == .delete { rows[index].values = rows[index].key }
+    }
+  }
 
   func value(of column: Int, in row: SeedRow) -> Cell? {
     columns.firstIndex(of: column).map { row.values[$0] }
@@ -137,7 +148,7 @@ struct SeedFile: Sendable {
     let keys = kind == .update ? table.key.map { table.columns[$0].name } : []
     let names = columns.map { table.columns[$0].name }
     var header = keys + names
-    if kind == .update { header += names.map { "was:" + $0 } }
+    if kind == .update, !isBaseless { header += names.map { "was:" + $0 } }
     var text = header.joined(separator: ",") + "\n"
     for row in rows {
       var cells = kind == .update ? row.key : []
@@ -161,4 +172,6 @@ struct Release: Sendable {
   var files: [SeedFile]
   /// Of this migration's own migration.json, by table.
   var policies: [Policy]?
+
+  var isBaseless: Bool { files.contains(where: \.isBaseless) }
 }

@@ -193,6 +193,6 @@ struct MigrationTransaction {
   func touchedTables(_ findings: MergeContext.Findings) -> Set<String> {
     let seeded = findings.counts.filter { $0.value.changed > 0 }.keys
     let written = connection.authorizer.written.filter { !ledger.owns($0) }
-    return findings.touched.union(seeded).union(written)
+    return Set(seeded).union(findings.followed).union(written)
   }
 }

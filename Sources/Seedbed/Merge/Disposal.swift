@@ -183,7 +183,7 @@ final class Disposal {
     if try connection.value("SELECT 1 FROM main.\(name.quoted) WHERE \(condition) LIMIT 1") != nil {
       throw refused(table, "a trigger keeps them in silence (RAISE(IGNORE))")
     }
-    context.noteTouched(name)
+    context.noteFollowed(name)
   }
 
   private func refused(_ table: Going, _ reason: String) -> SeedbedError {

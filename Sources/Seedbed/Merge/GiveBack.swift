@@ -1,7 +1,7 @@
 /// Gives rows back to the users from whom `replaceUser` took them; for `down`.
 ///
 /// A row that took the seed's values may be all that still refers to a row which is to go, and a
-/// row that is to go may hold the UNIQUE value of one that is to come back: so both happen by turns.
+/// row that is to go may hold the UNIQUE value of one that is to come back: both happen by turns.
 struct GiveBack {
   let context: MergeContext
   /// Newest first.

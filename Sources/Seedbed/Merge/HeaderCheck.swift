@@ -4,6 +4,8 @@ struct HeaderCheck {
   let place: String
   let target: TableTarget
   let seesEdits: Bool
+  /// Read backwards a file may be older than the option `identity`.
+  let isInverted: Bool
 
   func fields(of header: [RowReader.HeaderField]) throws -> [RowFile.Field] {
     let fields = try header.map { try field($0) }
@@ -55,9 +57,12 @@ struct HeaderCheck {
     if set.isEmpty, keys.isDisjoint(with: bases) {
       throw SeedbedError.nothingToSet(table: target.name, line)
     }
-    for base in bases where !set.contains(base) && !keys.contains(base) {
+    let identity = target.identity.map(\.name)
+    for base in bases
+    where !set.contains(base) && !keys.contains(base) && !identity.contains(base) {
       throw SeedbedError.baseWithoutValue(base, line)
     }
+    try checkIdentity(bases, prefix: "was:", line)
     if seesEdits, let name = set.first(where: { !bases.contains($0) }) {
       throw SeedbedError.baseMissing(name, table: target.name, line)
     }
@@ -70,6 +75,18 @@ struct HeaderCheck {
     if seesEdits, !others.isEmpty, !hasBases {
       throw SeedbedError.deleteWithoutRow(table: target.name, line)
     }
+    try checkIdentity(fields.map(\.column.name), prefix: "", line)
+  }
+
+  /// Without its old values nobody can tell whether a row is still the seed's.
+  private func checkIdentity(
+    _ names: [String], prefix: String, _ line: SeedbedError.Place
+  ) throws {
+    guard !isInverted,
+      let missing = target.identity.first(where: { !names.contains($0.name) })
+    else { return }
+    throw SeedbedError.identityMissing(
+      missing.name, table: target.name, field: prefix + missing.name, line)
   }
 
   func decoders(for fields: [RowFile.Field]) throws -> [FieldDecoder] {

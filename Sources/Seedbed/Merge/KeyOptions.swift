@@ -6,6 +6,8 @@ struct KeyOptions {
   private(set) var disposable: [String: [String]] = [:]
   /// Tables and the last id that the seed keeps to itself.
   private(set) var reserves: [(table: TableSchema, last: Located<Int64>)] = []
+  /// The columns that tell whether a row is still the seed's, by table.
+  private(set) var identity: [String: [ColumnSchema]] = [:]
 
   init() {}
 
@@ -27,6 +29,9 @@ struct KeyOptions {
       if let last = table.reserve, try resolver.canReserve(parent, last) {
         reserves.append((parent, last))
       }
+      identity[parent.name] = try table.identity.compactMap {
+        try resolver.identity($0, of: parent)
+      }
     }
     for (name, table) in options.tables.sorted(by: { $0.key < $1.key }) {
       for child in table.disposable {
@@ -46,7 +51,7 @@ struct KeyOptions {
 extension TableOptions {
   /// Where one of the options stands that need the table itself; nil where there is none.
   fileprivate var firstPlace: SeedbedError.Place? {
-    references.first?.place ?? disposable.first?.place ?? reserve?.place
+    references.first?.place ?? disposable.first?.place ?? reserve?.place ?? identity.first?.place
   }
 }
 
@@ -122,6 +127,20 @@ private struct KeyOptionsResolver {
       return try refuse(.disposableIsNoChild(table.name, of: parent.name, child.place))
     }
     return (parent.name, table.name)
+  }
+
+  func identity(_ name: Located<String>, of table: TableSchema) throws -> ColumnSchema? {
+    guard let column = table.column(name.value) else {
+      return try refuse(
+        .optionColumnMissing(
+          name.value, of: table.name, among: table.columns.map(\.name), name.place))
+    }
+    let key = options.table(table.name).key ?? table.primaryKey.map(\.name)
+    let isKey = key.contains { $0.asciiLowercased() == column.name.asciiLowercased() }
+    if isKey || column.generated != .no {
+      return try refuse(.cannotIdentify(column.name, isKey: isKey, name.place))
+    }
+    return column
   }
 
   func canReserve(_ table: TableSchema, _ last: Located<Int64>) throws -> Bool {

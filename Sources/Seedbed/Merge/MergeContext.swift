@@ -26,8 +26,8 @@ final class MergeContext {
     var changedKeys: [String: [String]]?
     /// Whether rows of an insert file were there before us: they may be the user's.
     var hasUnchangedInserts = false
-    /// Tables of which rows were written that are in no file.
-    var touched: Set<String> = []
+    /// Tables whose rows followed a key that moved, or went with a retired row.
+    var followed: Set<String> = []
     /// Rows of users that went to other keys: the first of them.
     var moved: [MovedKey] = []
   }
@@ -63,8 +63,7 @@ final class MergeContext {
     if collectsKeys { findings.changedKeys?[table, default: []].append(try key()) }
   }
 
-  /// Rows that are in no file went, or changed, with rows that are.
-  func noteTouched(_ table: String) { findings.touched.insert(table) }
+  func noteFollowed(_ table: String) { findings.followed.insert(table) }
 
   func noteMoved(_ table: String, from old: String, to new: String) {
     if findings.moved.count < MovedKey.reported {

@@ -134,6 +134,7 @@ struct MigrationMerge {
       }
       context.note(digest: stage.digest, of: file.migrationFile.name)
       try prepare?(stage)
+      try IdentityCheck(context: context).settle(stage)
       return stage
     }
   }

@@ -45,8 +45,7 @@ extension MergeContext {
     if let known = childrenByParent[parent] { return known }
     var children: [Child] = []
     let declared = keyOptions.references.filter { $0.key.parent == parent }.map(\.table)
-    let names = try connection.childNames(of: parent)
-    for name in names + declared.filter({ !names.contains($0) }).uniqued() {
+    for name in try Set(connection.childNames(of: parent) + declared).sorted() {
       let schema = try connection.schema(of: name)
       for key in try connection.parentKeys(of: schema, and: keyOptions) where key.parent == parent {
         children.append(Child(table: name, key: key))
@@ -54,12 +53,5 @@ extension MergeContext {
     }
     setChildren(children, of: parent)
     return children
-  }
-}
-
-extension [String] {
-  fileprivate func uniqued() -> [String] {
-    var seen: Set<String> = []
-    return filter { seen.insert($0).inserted }
   }
 }

@@ -96,7 +96,7 @@ struct Rekey {
     for table in tables {
       let isTouched = try connection.value("SELECT 1 FROM \(table.sql) LIMIT 1") != nil
       if !isTouched { continue }
-      context.noteTouched(table.schema.name)
+      context.noteFollowed(table.schema.name)
       if !context.collectsKeys { continue }
       let key = context.keyColumns(of: table.schema).map(\.name)
       // Whoever moves rows of the first table knows their keys; here are those that followed.
@@ -106,4 +106,9 @@ struct Rekey {
       }
     }
   }
+}
+
+extension TableSchema {
+  /// The rowid, or the primary key where there is none: what tells rows apart in SQLite.
+  var identity: [String] { rowidName.map { [$0] } ?? primaryKey.map(\.name) }
 }

@@ -37,8 +37,11 @@ struct Reserve {
     case .update:
       // Only a key that the update gives; one that is just looked up is there already.
       let base = file.fields.indices.first { file.fields[$0].isBase && file.columns[$0] == id }
-      guard let base else { return }
-      condition += " AND c\(index) IS NOT c\(base)"
+      if let base {
+        condition += " AND c\(index) IS NOT c\(base)"
+      } else if file.keyIndexes.contains(index) {
+        return
+      }
     }
     let rows = try RowTable(file.open(), types: file.types, on: connection)
     do {

@@ -105,13 +105,17 @@ extension RowFile {
     reader: @escaping () throws -> RowReader
   ) throws {
     let header = try reader().header
-    let check = HeaderCheck(file: file, place: place, target: target, seesEdits: seesEdits)
+    let check = HeaderCheck(
+      file: file, place: place, target: target, seesEdits: seesEdits, isInverted: isInverted)
     var fields = try check.fields(of: header)
     let decoders = try check.decoders(for: fields)
     let required = fields.map { field in target.key.contains { $0.name == field.column.name } }
     if isInverted, case .update = file.kind {
       let bases = Set(fields.filter(\.isBase).map(\.column.name))
-      for index in fields.indices where bases.contains(fields[index].column.name) {
+      let values = Set(fields.filter { !$0.isBase }.map(\.column.name))
+      // An old value alone is not changed, so it is what both directions find.
+      for index in fields.indices
+      where bases.intersection(values).contains(fields[index].column.name) {
         fields[index].isBase.toggle()
       }
     }

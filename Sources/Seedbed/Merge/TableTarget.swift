@@ -8,6 +8,8 @@ struct TableTarget {
   /// references that only the options declare.
   let parents: [ParentKey]
   let triggers: [TriggerSchema]
+  /// What must be as the seed knows it, or the row under a key is another.
+  let identity: [ColumnSchema]
 
   var name: String { schema.name }
   /// The columns by which its rows refer to others.
@@ -67,7 +69,7 @@ extension TableTarget {
     ).map { TriggerSchema(name: $0[0].text ?? "", sql: $0[1].text ?? "") }
     return TableTarget(
       schema: schema, options: options, key: try key(of: schema, options, place),
-      parents: parents, triggers: triggers)
+      parents: parents, triggers: triggers, identity: keyOptions.identity[schema.name] ?? [])
   }
 
   private static func key(

@@ -50,6 +50,24 @@ extension SeedbedError {
         + "it does in \"references\", or take it out.", place)
   }
 
+  static func cannotIdentify(_ column: String, isKey: Bool, _ place: Place) -> SeedbedError {
+    option(
+      "'\(column)' cannot be in 'identity': it is "
+        + (isKey ? "in the key, by which a row is found" : "generated, and in no file")
+        + ". Name columns that the seed gives and that tell its row from another under the same "
+        + "key.", place)
+  }
+
+  static func identityMissing(
+    _ column: String, table: String, field: String, _ place: Place
+  ) -> SeedbedError {
+    SeedbedError(
+      .csv,
+      "The header does not have '\(field)', and '\(column)' is in the 'identity' of the table "
+        + "'\(table)'. Add it with the value that the row had, or put the option into the "
+        + "migration.json of the migrations that it is for.", at: place)
+  }
+
   static func cannotTellApart(_ table: String) -> SeedbedError {
     SeedbedError(
       .catalog,

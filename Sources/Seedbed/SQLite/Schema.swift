@@ -30,10 +30,6 @@ struct TableSchema: Sendable, Equatable {
     return key[0]
   }
 
-  /// What tells any two rows apart, also those that have no key of ours: the rowid, or the primary
-  /// key where there is none.
-  var identity: [String] { rowidName.map { [$0] } ?? primaryKey.map(\.name) }
-
   /// The names under which the rowid can be read, where no column has taken them all.
   var rowidName: String? {
     isWithoutRowid ? nil : ["rowid", "_rowid_", "oid"].first { column($0) == nil }
