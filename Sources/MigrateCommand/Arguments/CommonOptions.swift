@@ -14,7 +14,7 @@ enum CommonOptions {
     "on-edited", "POLICY", of: OnEdited.allCases,
     "when the user changed what the seed wants to change", default: "the catalog's, else keepEdits")
   static let onTaken = CommandOption.choice(
-    "on-taken", "POLICY", of: OnTaken.allCases.filter { $0 != .moveUser },
+    "on-taken", "POLICY", of: OnTaken.allCases,
     "when a user's row sits where a seed row should go", default: "the catalog's, else keepUser")
   static let backups = CommandOption.path(
     "backups", "DIR", "where backups go", default: "PATH.backups beside the database",

@@ -60,9 +60,6 @@ struct Settings: Sendable {
     var options = Migrator.Options()
     options.policies.onEdited = try arguments.value(CommonOptions.onEdited)
     options.policies.onTaken = try arguments.value(CommonOptions.onTaken)
-    if options.policies.onTaken == .moveUser {
-      throw UsageError.notYet(CommonOptions.onTaken.spec, OnTaken.moveUser.rawValue)
-    }
     options.backupFolder = try arguments.value(CommonOptions.backups).map(absolute)
     if let keep = try arguments.value(CommonOptions.keep) { options.keep = keep }
     if let ledger = try arguments.value(CommonOptions.ledger) { options.ledger = ledger }

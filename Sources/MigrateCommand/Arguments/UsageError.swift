@@ -59,10 +59,6 @@ enum UsageError {
       .usage, message + didYouMean(wantsVersion && isVersion ? "--to \(word)" : nil))
   }
 
-  static func notYet(_ option: OptionSpec, _ value: String) -> SeedbedError {
-    SeedbedError(.usage, "Option '\(option.spelling)': '\(value)' is not supported yet.")
-  }
-
   static func inMemory(_ path: String) -> SeedbedError {
     SeedbedError(
       .usage,

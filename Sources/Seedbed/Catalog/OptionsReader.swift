@@ -66,12 +66,7 @@ struct OptionsReader {
       table.key = columns
     case "source": table.source = try string(member)
     case "onEdited": table.onEdited = try choice(member)
-    case "onTaken":
-      let policy: OnTaken = try choice(member)
-      if policy == .moveUser {
-        throw SeedbedError.optionUnsupported("The policy 'moveUser'", place(member.value.position))
-      }
-      table.onTaken = policy
+    case "onTaken": table.onTaken = try choice(member)
     case "blobs":
       let columns = try members(
         member.value, of: member.key, expected: #"an object like {"spectrum": "base64"}"#)

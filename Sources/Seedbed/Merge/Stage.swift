@@ -25,6 +25,8 @@ final class Stage {
     case referenced = 10
     /// A row that was retired.
     case done = 11
+    /// The user's row under the key goes to another one, and the seed's comes in.
+    case move = 12
   }
 
   let file: RowFile
@@ -171,6 +173,11 @@ final class Stage {
   func decide(_ verdict: Verdict, row: Value) throws {
     try connection.execute(
       "UPDATE \(sql) SET verdict = ? WHERE row = ?", [.integer(verdict.rawValue), row])
+  }
+
+  func isDecided(_ verdict: Verdict, row: Value) throws -> Bool {
+    try connection.value("SELECT verdict FROM \(sql) WHERE row = ?", [row])
+      == .integer(verdict.rawValue)
   }
 
   func move(from: Verdict, to: Verdict) throws {

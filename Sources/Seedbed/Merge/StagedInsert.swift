@@ -20,6 +20,7 @@ struct StagedInsert {
       try settleLeftToUser(stage)
       unchanged.append(try settleKeys(stage))
     }
+    try settleFollowers(stages, &unchanged)
     let there = try stages.map(rowsThere)
     try settleParentsAndWrite(stages, unchanged)
     for (index, stage) in stages.enumerated() {
@@ -57,12 +58,19 @@ struct StagedInsert {
     while true {
       try StagedParents(context: context, stages: stages).settle()
       var taken: [(StagedWriter, StagedWriter.Taken)] = []
-      let isDone = try context.attempt {
+      let moves = try stages.contains { try $0.count(.move) > 0 }
+      let isDone = try context.trial {
+        // A row that is moved takes along all that refers to its key, so rows of ours come later.
+        for stage in stages {
+          let writer = StagedWriter(context: context, stage: stage)
+          taken += try writer.moveUserRows(stages).map { (writer, $0) }
+        }
+        if !taken.isEmpty { return false }
         for (stage, same) in zip(stages, unchanged) {
           let writer = StagedWriter(context: context, stage: stage)
           taken += try writer.write(unchanged: same).map { (writer, $0) }
         }
-        return taken.isEmpty || !isCyclic
+        return taken.isEmpty || !isCyclic && !moves
       }
       for (writer, row) in taken { try writer.leave(row) }
       if isDone { return }
@@ -105,15 +113,62 @@ struct StagedInsert {
         unchanged += 1
         continue
       }
-      let row = statement[0]
-      switch policy {
-      case .fail: refused.add(row, try stage.keyText(row: row))
-      case .replaceUser: try stage.decide(.replace, row: row)
-      case .keepUser, .moveUser: try keep(.keyTaken, stage, row, policy)
-      }
+      try settle(statement[0], stage, policy, &refused)
     }
     try refused.check("keyTaken", policy: "onTaken", stage)
     return unchanged
+  }
+
+  private func settle(
+    _ row: Value, _ stage: Stage, _ policy: OnTaken, _ refused: inout Refused
+  ) throws {
+    switch policy {
+    case .fail: refused.add(row, try stage.keyText(row: row))
+    case .replaceUser: try stage.decide(.replace, row: row)
+    case .moveUser where UserMoves(context: context, target: stage.file.target) != nil:
+      try stage.decide(.move, row: row)
+    case .keepUser, .moveUser: try keep(.keyTaken, stage, row, policy)
+    }
+  }
+
+  /// Rows that are there already, but refer to rows of the user's that are about to move: they go
+  /// with those, so they are not the seed's.
+  private func settleFollowers(_ stages: [Stage], _ unchanged: inout [Int]) throws {
+    var isChanged = true
+    while isChanged {
+      isChanged = false
+      for (index, stage) in stages.enumerated() {
+        let rows = try followers(of: stages, in: stage)
+        if rows.isEmpty { continue }
+        var refused = Refused()
+        let policy = context.onTaken(stage.file.target)
+        for row in rows { try settle(row, stage, policy, &refused) }
+        try refused.check("keyTaken", policy: "onTaken", stage)
+        unchanged[index] -= rows.count
+        isChanged = true
+      }
+    }
+  }
+
+  private func followers(of stages: [Stage], in stage: Stage) throws -> [Value] {
+    var rows: Set<Int64> = []
+    for parent in stage.file.target.parents {
+      for moving in stages where moving.file.target.name == parent.parent {
+        let places = parent.parentColumns.compactMap { moving.file.index(of: $0) }
+        guard try moving.count(.move) > 0, places.count == parent.parentColumns.count else {
+          continue
+        }
+        let matches = zip(places, MergeSQL.childValues(parent, stage.file))
+          .map { "q.c\($0) = \($1)" }.joined(separator: " AND ")
+        let found = try connection.rows(
+          """
+          SELECT s.row FROM \(stage.sql) AS s JOIN \(moving.sql) AS q ON \(matches)
+          WHERE s.verdict = 0 AND q.verdict = 12 AND \(MergeSQL.keyExists(stage.file))
+          """)
+        rows.formUnion(found.compactMap { $0[0].integer })
+      }
+    }
+    return rows.sorted().map { .integer($0) }
   }
 
   private func keep(

@@ -53,8 +53,8 @@ struct StagedParents {
     let statement = try connection.prepare(
       """
       SELECT s.row, \(values.joined(separator: ", ")) FROM \(stage.sql) AS s
-      WHERE s.verdict IN (0, 3) AND \(conditions.joined(separator: " AND "))
-        AND (s.verdict = 3 OR NOT \(MergeSQL.keyExists(stage.file)))
+      WHERE s.verdict IN (0, 3, 12) AND \(conditions.joined(separator: " AND "))
+        AND (s.verdict <> 0 OR NOT \(MergeSQL.keyExists(stage.file)))
       """)
     var rows: [Missing] = []
     while try statement.step() {
@@ -71,7 +71,7 @@ struct StagedParents {
     let indexes = parent.parentColumns.map { stage.file.index(of: $0) }
     guard !indexes.contains(nil) else { return nil }
     let matches = zip(indexes.compactMap { $0 }, values).map { "q.c\($0) = \($1)" }
-    return "EXISTS (SELECT 1 FROM \(stage.sql) AS q WHERE q.verdict IN (0, 3) AND "
+    return "EXISTS (SELECT 1 FROM \(stage.sql) AS q WHERE q.verdict IN (0, 3, 12) AND "
       + matches.joined(separator: " AND ") + ")"
   }
 
@@ -89,7 +89,7 @@ struct StagedParents {
       SELECT s.row, \(names.map { "p.\($0.quoted)" }.joined(separator: ", "))
       FROM \(stage.sql) AS s JOIN main.\(parent.parent.quoted) AS p
         ON \(matches.joined(separator: " AND "))
-      WHERE s.verdict IN (0, 3) AND (s.verdict = 3 OR NOT \(MergeSQL.keyExists(stage.file)))
+      WHERE s.verdict IN (0, 3, 12) AND (s.verdict <> 0 OR NOT \(MergeSQL.keyExists(stage.file)))
       """)
     var rows: [Value] = []
     while try statement.step() {

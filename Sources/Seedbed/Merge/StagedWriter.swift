@@ -208,8 +208,33 @@ struct StagedWriter {
     return taken
   }
 
+  // MARK: moveUser
+
+  /// The user's rows under our keys go to others; those that cannot are returned.
+  func moveUserRows(_ stages: [Stage]) throws -> [Taken] {
+    let rows = try connection.rows(
+      "SELECT row, c\(file.keyIndexes[0]) FROM \(stage.sql) WHERE verdict = 12 ORDER BY row")
+    guard !rows.isEmpty, let moves = UserMoves(context: context, target: file.target) else {
+      return []
+    }
+    let taken = try rows.map { row in
+      UserMoves.Taken(id: row[1].integer ?? 0, seed: try stage.rowText(row: row[0]))
+    }
+    let refused = Set(try moves.move(taken, above: moves.highestKey(stages)).map(\.id))
+    // From here on the seed's rows go in as any other.
+    try stage.move(from: .move, to: .insert)
+    return try rows.filter { refused.contains($0[1].integer ?? 0) }.map { row in
+      Taken(row: row[0], kind: .keyTaken, mine: try stage.mine(row: row[0]))
+    }
+  }
+
   /// Leaves a key to the user, with the conflict that tells why.
   func leave(_ taken: Taken) throws {
+    var taken = taken
+    if try stage.isDecided(.move, row: taken.row) {
+      // It was moved in vain, and is under the key again.
+      taken = Taken(row: taken.row, kind: .keyTaken, mine: try stage.mine(row: taken.row))
+    }
     try stage.decide(taken.kind == .keyTaken ? .keyTaken : .uniqueTaken, row: taken.row)
     let key = try stage.keyText(row: taken.row)
     let table = file.target.name

@@ -9,6 +9,8 @@ struct Undo {
   private(set) var usersValues: [String: [String: [String: Value]]] = [:]
   /// Rows of users that gave way, newest first.
   private(set) var givenWay: [Conflict] = []
+  /// Rows of users that went to other keys, newest first.
+  private(set) var moved: [Conflict] = []
 
   /// - Throws: where the log cannot be read.
   init(version: Version, ledger: Ledger, on connection: Connection) throws {
@@ -17,6 +19,7 @@ struct Undo {
       try add(conflict)
     }
     givenWay.reverse()
+    moved.reverse()
     for (table, key, names) in try ledger.alreadyThere(version: version, on: connection) {
       if names.isEmpty {
         leftAlone[table, default: []].insert(key)
@@ -48,6 +51,9 @@ struct Undo {
     case .uniqueTaken where conflict.resolution == .tookSeed:
       // The seed's row went in and is taken out as any other; its holder comes back.
       break
+    case .keyTaken where conflict.resolution == .moved:
+      // The seed's row went in and is taken out as any other; the user's goes back.
+      return moved.append(conflict)
     case .deletedByUser, .parentDeleted, .parentTaken, .editedRetired, .referenced, .keyTaken,
       .uniqueTaken:
       leftAlone[table, default: []].insert(key)

@@ -9,6 +9,7 @@ struct UndoMerge {
   func run(_ files: [RowFile]) throws {
     try MigrationMerge(context: context, prepare: leaveAlone).run(files)
     try bringBack(undo.givenWay, files)
+    try moveBack(undo.moved, files)
   }
 
   /// Marks in a stage what is not ours to take back, and what the user had instead of the seed's
@@ -66,7 +67,19 @@ struct UndoMerge {
     }
   }
 
-  // MARK: the user's values come back
+  // MARK: the user's keys and values come back
+
+  private func moveBack(_ conflicts: [Conflict], _ files: [RowFile]) throws {
+    let targets = Dictionary(files.map { ($0.target.name, $0.target) }) { first, _ in first }
+    for (table, target) in targets.sorted(by: { $0.key < $1.key }) {
+      let rows = try conflicts.filter { $0.table == table }.compactMap { conflict in
+        let from = try LoggedRow(conflict.movedTo ?? "{}", of: conflict).values.first?.integer
+        let to = try LoggedRow(conflict.key, of: conflict).values.first?.integer
+        return from.flatMap { from in to.map { (from: from, to: $0) } }
+      }
+      try UserMoves(context: context, target: target)?.moveBack(rows)
+    }
+  }
 
   /// Of a row that was removed though the user had edited it, the columns that no file has.
   private func bringBack(_ conflicts: [Conflict], _ files: [RowFile]) throws {

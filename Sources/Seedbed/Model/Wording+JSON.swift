@@ -132,10 +132,4 @@ extension SeedbedError {
       "'\(found.shortened(to: 40))' is not a value of '\(key)'. Possible are whole numbers from 1 "
         + "to \(highest), without a fraction or an exponent.", place)
   }
-
-  static func optionUnsupported(_ what: String, _ place: Place) -> SeedbedError {
-    json(
-      "\(what) is not supported yet. Take it out; it is refused so that nobody relies on it.",
-      place)
-  }
 }

@@ -76,9 +76,6 @@ struct CommandLineTests {
       "Option '--on-edited' takes keepEdits, preferSeed, keepRow, overwriteRow or fail, "
         + "not 'keepedits'. Did you mean 'keepEdits'?"),
     Case(
-      "a policy of a later release", ["up", "--on-taken", "moveUser"],
-      "Option '--on-taken': 'moveUser' is not supported yet."),
-    Case(
       "a way of progress that there is not", ["up", "--progress", "bar"],
       "Option '--progress' takes auto, plain or none, not 'bar'."),
     Case(

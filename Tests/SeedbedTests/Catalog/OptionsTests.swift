@@ -174,11 +174,6 @@ struct OptionsTests {
       "catalog.json:1:31: 'keepedits' is not a value of 'onEdited'. Did you mean 'keepEdits'?"
     ),
     (
-      #"{"onTaken": "moveUser"}"#,
-      "catalog.json:1:30: The policy 'moveUser' is not supported yet. Take it out; it is refused "
-        + "so that nobody relies on it."
-    ),
-    (
       #"{"blobs": ["x"]}"#,
       #"catalog.json:1:28: 'blobs' is an array, expected an object like {"spectrum": "base64"}."#
     ),
