@@ -22,8 +22,8 @@ struct ConflictText {
     switch conflict.kind {
     case .edited: true
     // An update that could not be made in full says what was there; a row to insert has no base.
-    case .uniqueTaken, .parentDeleted, .parentTaken: conflict.base != nil
-    case .deletedByUser, .editedRetired, .referenced, .keyTaken: false
+    case .uniqueTaken, .parentDeleted, .parentTaken, .keyTaken: conflict.base != nil
+    case .deletedByUser, .editedRetired, .referenced: false
     }
   }
 
@@ -70,6 +70,8 @@ struct ConflictText {
     case (.uniqueTaken, .merged): "the old value stays, all else took the seed's"
     case (.uniqueTaken, _) where concernsColumns:
       "the old value stays, since another row has the seed's"
+    case (.keyTaken, _) where concernsColumns:
+      "the row keeps its key, since the new one is the user's"
     case (.keyTaken, _), (.uniqueTaken, _): "the user's row stays, the seed's was skipped"
     }
   }

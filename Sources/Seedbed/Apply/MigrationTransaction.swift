@@ -52,7 +52,7 @@ struct MigrationTransaction {
     try rewriteLaterChains(after: row)
     return Outcome(
       row: row, counts: merge.findings.counts, notes: warnings,
-      touched: touchedTables(merge.findings), moved: merge.findings.moved,
+      touched: touchedTables(merge.findings),
       changedKeys: merge.findings.changedKeys, conflictsBefore: conflictsBefore)
   }
 
@@ -68,7 +68,6 @@ struct MigrationTransaction {
     var counts: [String: Counts]
     var notes: [String]
     var touched: Set<String>
-    var moved: [MovedKey] = []
     var changedKeys: [String: [String]]?
     /// The number of the last conflict that was there before.
     var conflictsBefore: Int64
@@ -120,7 +119,7 @@ struct MigrationTransaction {
       place: SeedbedError.Place(place), ledger: ledger, on: connection)
     return try RowFile(
       file, place: place, target: target, isInverted: isInverted,
-      seesEdits: context.onEdited(target) != .overwriteRow
+      seesEdits: context.onEdited(target) != .overwriteRow, options: options, on: connection
     ) {
       try RowReader(
         try catalog.open(file, in: migration), place: place, isCompressed: file.isCompressed,

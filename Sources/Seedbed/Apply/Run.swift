@@ -174,23 +174,35 @@ final class Run {
 
   // MARK: the end
 
-  /// What the log holds of a migration: the first 1,000 conflicts and their number. Asked before
-  /// COMMIT, since from there to `note` nothing may throw.
+  /// What the log holds of a migration.
+  struct Logged {
+    /// The first 1,000.
+    var first: [Conflict]
+    var count: Int
+    var moved: [MovedRow]
+  }
+
+  /// Asked before COMMIT, since from there to `note` nothing may throw.
   func loggedConflicts(
     of version: Version, _ outcome: MigrationTransaction.Outcome
-  ) throws -> (first: [Conflict], count: Int) {
+  ) throws -> Logged {
     // Those of an earlier time are in the log too.
     let start = outcome.conflictsBefore
     let first = try ledger.conflicts(
       on: connection, version: version, after: start, limit: 1000)
-    if first.count < 1000 { return (first, first.count) }
-    return (first, try ledger.conflictCount(of: version, after: start, on: connection))
+    if first.isEmpty { return Logged(first: [], count: 0, moved: []) }
+    let count =
+      try first.count < 1000
+      ? first.count : ledger.conflictCount(of: version, after: start, on: connection)
+    return Logged(
+      first: first, count: count,
+      moved: try ledger.movedRows(of: version, after: start, on: connection))
   }
 
   /// Adds what one migration did to the report.
   func note(
     _ outcome: MigrationTransaction.Outcome, _ migration: Migration,
-    _ conflicts: (first: [Conflict], count: Int), seconds: Double
+    _ conflicts: Logged, seconds: Double
   ) {
     let tables = outcome.counts.sorted { $0.key < $1.key }.map { table, counts in
       TableReport(table: table, counts: counts, changedKeys: outcome.changedKeys?[table])
@@ -199,7 +211,8 @@ final class Run {
       MigrationReport(
         version: migration.version, name: migration.name, durationMs: Int(seconds * 1000),
         tables: tables, conflicts: conflicts.first, conflictCount: conflicts.count,
-        isWithdrawn: migration.isWithdrawn, moved: outcome.moved))
+        moved: conflicts.moved,
+        isWithdrawn: migration.isWithdrawn))
     touched.formUnion(outcome.touched)
     notes += outcome.notes
   }

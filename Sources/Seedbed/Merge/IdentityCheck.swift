@@ -80,7 +80,9 @@ extension RowFile {
   var identity: [Change] {
     guard role != .insert else { return [] }
     return target.identity.compactMap { column in
-      let base = fields.indices.first { fields[$0].isBase && columns[$0].name == column.name }
+      let base = ownIndexes.first {
+        fields[$0].isBase && fields[$0].column.name == column.name
+      }
       guard let seed = index(of: column.name) ?? base else { return nil }
       return Change(column: column, seed: seed, base: base, isIgnored: false)
     }

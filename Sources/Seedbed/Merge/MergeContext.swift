@@ -13,10 +13,16 @@ final class MergeContext {
   /// The digests of the contents that were read, by the names of the files.
   private(set) var digests: [String: String] = [:]
   private(set) var childrenByParent: [String: [Child]] = [:]
+  /// The tables of which this migration changes rows.
+  var tablesToUpdate: Set<String> = []
   /// The tables that this migration will insert into after the updates and deletes.
   var tablesToFill: Set<String> = []
   /// In `down`: a row goes back to the parent that it had, whoever has that by now.
   var isTakingBack = false
+  /// Under `moveUser`, by table: the fresh ids of users' rows, and those that they had.
+  var moved: [String: [Int64: Int64]] = [:]
+  /// The latter where it was of no use: the row holds a UNIQUE value of the seed's too.
+  var movedInVain: [String: Set<Int64>] = [:]
   private(set) var findings = Findings()
 
   /// What came of the rows so far; where a trial fails, it is as if nothing had.
@@ -28,8 +34,6 @@ final class MergeContext {
     var hasUnchangedInserts = false
     /// Tables whose rows followed a key that moved, or went with a retired row.
     var followed: Set<String> = []
-    /// Rows of users that went to other keys: the first of them.
-    var moved: [MovedKey] = []
   }
 
   init(
@@ -63,19 +67,31 @@ final class MergeContext {
     if collectsKeys { findings.changedKeys?[table, default: []].append(try key()) }
   }
 
-  func noteFollowed(_ table: String) { findings.followed.insert(table) }
-
-  func noteMoved(_ table: String, from old: String, to new: String) {
-    if findings.moved.count < MovedKey.reported {
-      findings.moved.append(MovedKey(table: table, from: old, to: new))
+  /// A user's row is in the way of a seed's for another reason than its key.
+  func noteInTheWay(_ table: String, _ identity: [Value]) {
+    guard identity.count == 1, let id = identity[0].integer, let old = moved[table]?[id] else {
+      return
     }
+    movedInVain[table, default: []].insert(old)
   }
+
+  func noteFollowed(_ table: String) { findings.followed.insert(table) }
 
   func noteUnchangedInserts() { findings.hasUnchangedInserts = true }
 
   /// The keys of a parent's table that are not to be had, since they were left to the user.
-  func parentsLeftToUser(_ table: String) throws -> Set<String> {
-    isTakingBack ? [] : Set(try ledger.keysLeftToUser(table: table, on: connection))
+  /// A natural key may find the user's row that has it in place of the seed's.
+  func parentsLeftToUser(_ table: String, byNaturalKey: Bool = false) throws -> Set<String> {
+    if isTakingBack { return [] }
+    var left = Set(try ledger.keysLeftToUser(table: table, on: connection))
+    if byNaturalKey, !left.isEmpty {
+      let key = keyColumns(of: try connection.schema(of: table))
+      for (number, row) in try ledger.holders(table: table, on: connection) {
+        let row = try LoggedRow(row, number: number)
+        left.insert(RowJSON.collatedKey(key, key.map { row[$0.name] ?? .null }))
+      }
+    }
+    return left
   }
 
   /// The app's policy, then the migration's and the catalog's, then the default.
@@ -90,8 +106,8 @@ final class MergeContext {
   /// Logs a conflict in the transaction of the rows, so that the losing side is never gone.
   func log(
     _ kind: Conflict.Kind, _ resolution: Conflict.Resolution, table: String, key: String,
-    policy: String? = nil, movedTo: String? = nil, base: String? = nil, mine: String? = nil,
-    seed: String? = nil
+    policy: String? = nil, base: String? = nil, mine: String? = nil, seed: String? = nil,
+    movedTo: String? = nil
   ) throws {
     let conflict = Conflict(
       id: 0, version: version, table: table, key: key, kind: kind, policy: policy,

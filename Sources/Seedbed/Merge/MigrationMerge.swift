@@ -7,15 +7,22 @@ struct MigrationMerge {
 
   func run(_ files: [RowFile]) throws {
     let inserts = files.filter { $0.role == .insert }
-    let updates = try ordered(files.filter { $0.role == .update })
-    let deletes = try ordered(files.filter { $0.role == .delete })
+    let updates = ordered(files.filter { $0.role == .update })
+    let deletes = ordered(files.filter { $0.role == .delete })
+    context.tablesToUpdate = Set(updates.map(\.target.name))
     context.tablesToFill = Set(inserts.map(\.target.name))
 
     let updateStages = try stage(updates, from: 0)
     let deleteStages = try stage(deletes, from: updates.count)
+    for stages in [updateStages, deleteStages] {
+      try StagedKeys.refuseDuplicates(among: stages, on: connection)
+    }
     try refuseTwice(deleteStages, updateStages)
     let parts = Parts(updates: updateStages, deletes: deleteStages, inserts: inserts)
-    if updates.contains(where: { $0.setsParent(in: context.tablesToFill) || $0.hasKeyChanges }) {
+    let mayHope = updates.contains {
+      $0.setsParent(in: context.tablesToFill) || $0.hasKeyChanges
+    }
+    if mayHope || files.contains(where: { context.onTaken($0.target) == .moveUser }) {
       try mergeInHope(parts)
     } else {
       _ = try merge(parts, vain: Vain())
@@ -29,7 +36,10 @@ struct MigrationMerge {
     /// By the name of the stage, rows whose new key one to retire holds that has to stay.
     var keys: [String: Set<Int64>] = [:]
 
-    var isEmpty: Bool { parents.isEmpty && keys.isEmpty }
+    /// Whether users' rows moved away, and were in the seed's way all the same.
+    var hasMoved = false
+
+    var isEmpty: Bool { parents.isEmpty && keys.isEmpty && !hasMoved }
 
     mutating func formUnion(_ other: Vain) {
       parents.formUnion(other.parents)
@@ -66,11 +76,16 @@ struct MigrationMerge {
   private func merge(_ parts: Parts, vain: Vain) throws -> Vain {
     let retiring = try DeleteMerge(context: context, stages: parts.deletes)
     try retiring.judgeEdits()
+    context.moved = [:]
+    let movedInVain = context.movedInVain
+    try MovedUsers(context: context).run(
+      inserts: parts.inserts, updates: parts.updates, deletes: parts.deletes)
     let keys = try changeKeys(parts, vain)
     let updates = try parts.updates.map { stage in
-      try UpdateMerge(
+      let isOfTable = { (other: Stage) in other.file.target.name == stage.file.target.name }
+      return try UpdateMerge(
         context: context, stage: stage, vain: vain.parents,
-        retired: parts.deletes.first { $0.file.target.name == stage.file.target.name },
+        updated: parts.updates.filter(isOfTable), retired: parts.deletes.filter(isOfTable),
         keys: keys[stage.name])
     }
     for update in updates { try update.writeFirst() }
@@ -82,6 +97,7 @@ struct MigrationMerge {
       let rows = try changes.vainMoves()
       if !rows.isEmpty { disappointed.keys[name] = Set(rows) }
     }
+    disappointed.hasMoved = movedInVain != context.movedInVain
     if disappointed.isEmpty {
       try retiring.writeRest()
       for update in updates { try update.finish() }
@@ -120,16 +136,13 @@ struct MigrationMerge {
   }
 
   /// Parents before children.
-  private func ordered(_ files: [RowFile]) throws -> [RowFile] {
-    let byTable = Dictionary(files.map { ($0.target.name, $0) }, uniquingKeysWith: { $1 })
-    let parents = byTable.mapValues { Set($0.target.parents.map(\.parent)) }
-    return LoadOrder.groups(files.map(\.target.name), parents: parents).flatMap { $0 }
-      .compactMap { byTable[$0] }
+  private func ordered(_ files: [RowFile]) -> [RowFile] {
+    LoadOrder.groups(of: files).flatMap(\.files)
   }
 
   private func stage(_ files: [RowFile], from first: Int) throws -> [Stage] {
     try files.enumerated().map { number, file in
-      let stage = try Stage(file, number: 1000 + first + number, on: connection) { bytes, rows in
+      let stage = try Stage(file, number: first + number, on: connection) { bytes, rows in
         try context.onChunk(file.target.name, file.place, bytes, rows)
       }
       context.note(digest: stage.digest, of: file.migrationFile.name)
@@ -141,10 +154,9 @@ struct MigrationMerge {
 
   /// A row cannot be retired and changed by the same migration.
   private func refuseTwice(_ deletes: [Stage], _ updates: [Stage]) throws {
-    for delete in deletes {
-      guard
-        let update = updates.first(where: { $0.file.target.name == delete.file.target.name })
-      else { continue }
+    for (delete, update) in deletes.flatMap({ delete in
+      updates.filter { $0.file.target.name == delete.file.target.name }.map { (delete, $0) }
+    }) {
       let matches = zip(delete.file.keyIndexes, update.file.oldKeyIndexes)
         .map { "d.c\($0) = u.c\($1)" }.joined(separator: " AND ")
       let rows = try connection.rows(

@@ -14,14 +14,17 @@ struct Rekey {
   /// none of them NULL. No other row of the table may have one of the new keys. Returns how many
   /// rows of the table itself it changed.
   @discardableResult
-  func run(_ schema: TableSchema, set columns: [String], to query: String) throws -> Int {
+  func run(
+    _ schema: TableSchema, set columns: [String], to query: String, _ values: [Value] = []
+  ) throws -> Int {
     let tables = try tables(from: schema, columns)
     for table in tables { try connection.executeAll(table.creation) }
-    try connection.execute(tables[0].collect(columns, query))
+    try connection.execute(tables[0].collect(columns, query), values)
     let count = Int(connection.changes)
     if count > 0 {
       let turns = try follow(tables, count)
       try RekeyWriter(context: context, tables: tables, turns: turns).write()
+      try connection.raiseSequence(of: schema)
       try note(tables)
     }
     for table in tables { try connection.execute("DROP TABLE \(table.sql)") }

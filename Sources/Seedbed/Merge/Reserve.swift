@@ -3,19 +3,9 @@ struct Reserve {
   let keyOptions: KeyOptions
   let connection: Connection
 
-  /// > The AUTOINCREMENT algorithm chooses an id larger than any in the table and than the one in
-  /// > sqlite_sequence, which ordinary UPDATE and INSERT statements may modify. (Autoincrement)
   func raise() throws {
     for (table, last) in keyOptions.reserves {
-      let values: [Value] = [.integer(last.value), .text(table.name)]
-      let found = try connection.value(
-        "SELECT max(typeof(seq) = 'integer' AND seq >= ?) FROM main.sqlite_sequence WHERE name = ?",
-        values)
-      if found == 1 { continue }
-      try connection.execute(
-        found == nil || found == .null
-          ? "INSERT INTO main.sqlite_sequence (seq, name) VALUES (?, ?)"
-          : "UPDATE main.sqlite_sequence SET seq = ? WHERE name = ?", values)
+      try connection.raiseSequence(of: table.name, to: last.value)
     }
   }
 
@@ -27,23 +17,23 @@ struct Reserve {
   }
 
   private func check(_ file: RowFile, _ last: Located<Int64>) throws {
-    guard let id = file.target.schema.rowidAlias, let index = file.index(of: id.name) else {
-      return
-    }
+    guard let id = file.target.schema.rowidAlias, let index = file.index(of: id.name),
+      file.fields[index].isStreamed
+    else { return }
     var condition = "c\(index) > ?"
     switch file.role {
     case .delete: return
     case .insert: break
     case .update:
       // Only a key that the update gives; one that is just looked up is there already.
-      let base = file.fields.indices.first { file.fields[$0].isBase && file.columns[$0] == id }
+      let base = file.fields.indices.first { file.fields[$0].isBase && file.fields[$0].column == id }
       if let base {
         condition += " AND c\(index) IS NOT c\(base)"
       } else if file.keyIndexes.contains(index) {
         return
       }
     }
-    let rows = try RowTable(file.open(), types: file.types, on: connection)
+    let rows = try RowTable(file.open(), types: file.streamedTypes, on: connection)
     do {
       let found = try connection.rows(
         "SELECT line, c\(index) FROM \(RowTable.name.quoted) WHERE \(condition) LIMIT 1",
@@ -55,5 +45,28 @@ struct Reserve {
     } catch {
       throw rows.failure ?? error
     }
+  }
+}
+
+extension Connection {
+  /// > The AUTOINCREMENT algorithm chooses an id larger than any in the table and than the one in
+  /// > sqlite_sequence, which ordinary UPDATE and INSERT statements may modify. (Autoincrement)
+  fileprivate func raiseSequence(of table: String, to last: Int64) throws {
+    let values: [Value] = [.integer(last), .text(table)]
+    let found = try value(
+      "SELECT max(typeof(seq) = 'integer' AND seq >= ?) FROM main.sqlite_sequence WHERE name = ?",
+      values)
+    if found == 1 { return }
+    try execute(
+      found == nil || found == .null
+        ? "INSERT INTO main.sqlite_sequence (seq, name) VALUES (?, ?)"
+        : "UPDATE main.sqlite_sequence SET seq = ? WHERE name = ?", values)
+  }
+
+  /// After an UPDATE, of which AUTOINCREMENT takes no notice, to the highest id of the table.
+  func raiseSequence(of table: TableSchema) throws {
+    guard let id = table.columns.first(where: \.isAutoincrement) else { return }
+    let highest = try value("SELECT max(\(id.name.quoted)) FROM main.\(table.name.quoted)")
+    if let last = highest?.integer { try raiseSequence(of: table.name, to: last) }
   }
 }

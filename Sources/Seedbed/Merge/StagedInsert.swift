@@ -6,27 +6,40 @@ struct StagedInsert {
   private var ledger: Ledger { context.ledger }
 
   func run(_ files: [RowFile]) throws {
-    var stages: [Stage] = []
-    for (number, file) in files.enumerated() {
-      stages.append(
-        try Stage(file, number: number, on: connection) { bytes, rows in
-          try context.onChunk(file.target.name, file.place, bytes, rows)
-        })
-      context.note(digest: stages[number].digest, of: file.migrationFile.name)
-      try prepare?(stages[number])
-    }
+    let assigning = StagedNaturals.assigning(files)
+    let stages = try stage(assigning ?? files, settlesKeys: assigning == nil)
+    let naturals =
+      assigning == nil ? nil : StagedNaturals(context: context, stages: stages)
+    try naturals?.settleKeys()
+    if let prepare { try stages.forEach(prepare) }
+    try naturals?.noteOpen()
+    try StagedKeys.refuseDuplicates(among: stages, on: connection)
     var unchanged: [Int] = []
+    var refused = RefusedRows("keyTaken", policy: "onTaken")
     for stage in stages {
       try settleLeftToUser(stage)
-      unchanged.append(try settleKeys(stage))
+      unchanged.append(try settleKeys(stage, &refused))
     }
-    try settleFollowers(stages, &unchanged)
+    try refused.check()
     let there = try stages.map(rowsThere)
-    try settleParentsAndWrite(stages, unchanged)
+    try settleParentsAndWrite(stages, naturals, unchanged)
+    try naturals?.drop()
     for (index, stage) in stages.enumerated() {
       try report(stage, unchanged: unchanged[index])
       try noteKeys(stage, unchanged: there[index])
       try stage.drop()
+    }
+  }
+
+  private func stage(_ files: [RowFile], settlesKeys: Bool) throws -> [Stage] {
+    try files.enumerated().map { number, file in
+      let stage = try Stage(
+        file, number: -1 - number, on: connection, settlesKeys: settlesKeys
+      ) { bytes, rows in
+        try context.onChunk(file.target.name, file.place, bytes, rows)
+      }
+      context.note(digest: stage.digest, of: file.migrationFile.name)
+      return stage
     }
   }
 
@@ -47,30 +60,27 @@ struct StagedInsert {
     }
   }
 
-  private func settleParentsAndWrite(_ stages: [Stage], _ unchanged: [Int]) throws {
+  private func settleParentsAndWrite(
+    _ stages: [Stage], _ naturals: StagedNaturals?, _ unchanged: [Int]
+  ) throws {
     let isCyclic = stages.contains { stage in
-      stage.file.target.parents.contains { parent in
+      stage.file.parents.contains { parent in
         stages.contains { $0.file.target.name == parent.parent }
       }
     }
     // A row whose place turns out to be taken is no parent any more, so its children are judged
     // again. Each turn decides at least one row more, so this ends.
     while true {
+      try naturals?.settle()
       try StagedParents(context: context, stages: stages).settle()
       var taken: [(StagedWriter, StagedWriter.Taken)] = []
-      let moves = try stages.contains { try $0.count(.move) > 0 }
-      let isDone = try context.trial {
-        // A row that is moved takes along all that refers to its key, so rows of ours come later.
-        for stage in stages {
-          let writer = StagedWriter(context: context, stage: stage)
-          taken += try writer.moveUserRows(stages).map { (writer, $0) }
-        }
-        if !taken.isEmpty { return false }
+      let isDone = try context.attempt {
         for (stage, same) in zip(stages, unchanged) {
-          let writer = StagedWriter(context: context, stage: stage)
+          let ofTable = stages.filter { $0.file.target.name == stage.file.target.name }
+          let writer = StagedWriter(context: context, stage: stage, ofTable: ofTable)
           taken += try writer.write(unchanged: same).map { (writer, $0) }
         }
-        return taken.isEmpty || !isCyclic && !moves
+        return taken.isEmpty || !isCyclic
       }
       for (writer, row) in taken { try writer.leave(row) }
       if isDone { return }
@@ -91,10 +101,10 @@ struct StagedInsert {
   }
 
   /// Compares the rows whose key is there already; returns how many of them are the same.
-  private func settleKeys(_ stage: Stage) throws -> Int {
+  private func settleKeys(_ stage: Stage, _ refused: inout RefusedRows) throws -> Int {
     let file = stage.file
     let compared = file.comparedIndexes
-    let mine = compared.map { "m.\(file.columns[$0].name.quoted)" }
+    let mine = compared.map { "m.\(file.fields[$0].column.name.quoted)" }
     let seed = compared.map { "s.c\($0)" }
     let statement = try connection.prepare(
       """
@@ -104,7 +114,6 @@ struct StagedInsert {
       """)
     let policy = context.onTaken(file.target)
     var unchanged = 0
-    var refused = Refused()
     while try statement.step() {
       let isSame = (1..<(1 + compared.count)).allSatisfy {
         statement.isSame($0, $0 + compared.count)
@@ -113,62 +122,14 @@ struct StagedInsert {
         unchanged += 1
         continue
       }
-      try settle(statement[0], stage, policy, &refused)
+      let row = statement[0]
+      switch policy {
+      case .fail: try refused.add(row, stage)
+      case .replaceUser: try stage.decide(.replace, row: row)
+      case .keepUser, .moveUser: try keep(.keyTaken, stage, row, policy)
+      }
     }
-    try refused.check("keyTaken", policy: "onTaken", stage)
     return unchanged
-  }
-
-  private func settle(
-    _ row: Value, _ stage: Stage, _ policy: OnTaken, _ refused: inout Refused
-  ) throws {
-    switch policy {
-    case .fail: refused.add(row, try stage.keyText(row: row))
-    case .replaceUser: try stage.decide(.replace, row: row)
-    case .moveUser where UserMoves(context: context, target: stage.file.target) != nil:
-      try stage.decide(.move, row: row)
-    case .keepUser, .moveUser: try keep(.keyTaken, stage, row, policy)
-    }
-  }
-
-  /// Rows that are there already, but refer to rows of the user's that are about to move: they go
-  /// with those, so they are not the seed's.
-  private func settleFollowers(_ stages: [Stage], _ unchanged: inout [Int]) throws {
-    var isChanged = true
-    while isChanged {
-      isChanged = false
-      for (index, stage) in stages.enumerated() {
-        let rows = try followers(of: stages, in: stage)
-        if rows.isEmpty { continue }
-        var refused = Refused()
-        let policy = context.onTaken(stage.file.target)
-        for row in rows { try settle(row, stage, policy, &refused) }
-        try refused.check("keyTaken", policy: "onTaken", stage)
-        unchanged[index] -= rows.count
-        isChanged = true
-      }
-    }
-  }
-
-  private func followers(of stages: [Stage], in stage: Stage) throws -> [Value] {
-    var rows: Set<Int64> = []
-    for parent in stage.file.target.parents {
-      for moving in stages where moving.file.target.name == parent.parent {
-        let places = parent.parentColumns.compactMap { moving.file.index(of: $0) }
-        guard try moving.count(.move) > 0, places.count == parent.parentColumns.count else {
-          continue
-        }
-        let matches = zip(places, MergeSQL.childValues(parent, stage.file))
-          .map { "q.c\($0) = \($1)" }.joined(separator: " AND ")
-        let found = try connection.rows(
-          """
-          SELECT s.row FROM \(stage.sql) AS s JOIN \(moving.sql) AS q ON \(matches)
-          WHERE s.verdict = 0 AND q.verdict = 12 AND \(MergeSQL.keyExists(stage.file))
-          """)
-        rows.formUnion(found.compactMap { $0[0].integer })
-      }
-    }
-    return rows.sorted().map { .integer($0) }
   }
 
   private func keep(
@@ -221,5 +182,28 @@ struct Refused {
     throw SeedbedError.conflictsRefused(
       kind, table: stage.file.target.name, keys: keys, count: count, policy: policy,
       try stage.place(of: firstRow))
+  }
+}
+
+/// Such keys of all the files of each table.
+struct RefusedRows {
+  private let kind: String
+  private let policy: String
+  private var tables: [(first: Stage, refused: Refused)] = []
+
+  init(_ kind: String, policy: String) {
+    self.kind = kind
+    self.policy = policy
+  }
+
+  mutating func add(_ row: Value, _ stage: Stage) throws {
+    let name = stage.file.target.name
+    let place = tables.firstIndex { $0.first.file.target.name == name } ?? tables.count
+    if place == tables.count { tables.append((stage, Refused())) }
+    tables[place].refused.add(row, try stage.keyText(row: row))
+  }
+
+  func check() throws {
+    for (stage, refused) in tables { try refused.check(kind, policy: policy, stage) }
   }
 }

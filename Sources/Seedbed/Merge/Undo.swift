@@ -9,7 +9,7 @@ struct Undo {
   private(set) var usersValues: [String: [String: [String: Value]]] = [:]
   /// Rows of users that gave way, newest first.
   private(set) var givenWay: [Conflict] = []
-  /// Rows of users that went to other keys, newest first.
+  /// Rows of users that moved away.
   private(set) var moved: [Conflict] = []
 
   /// - Throws: where the log cannot be read.
@@ -19,7 +19,6 @@ struct Undo {
       try add(conflict)
     }
     givenWay.reverse()
-    moved.reverse()
     for (table, key, names) in try ledger.alreadyThere(version: version, on: connection) {
       if names.isEmpty {
         leftAlone[table, default: []].insert(key)
@@ -32,6 +31,7 @@ struct Undo {
   private mutating func add(_ conflict: Conflict) throws {
     let (table, key) = (conflict.table, conflict.key)
     switch conflict.kind {
+    case .keyTaken where conflict.resolution == .moved: moved.append(conflict)
     case .edited where conflict.resolution == .keptUser && conflict.seed == nil:
       leftAlone[table, default: []].insert(key)
     case .edited where conflict.resolution == .tookSeed,
@@ -51,9 +51,6 @@ struct Undo {
     case .uniqueTaken where conflict.resolution == .tookSeed:
       // The seed's row went in and is taken out as any other; its holder comes back.
       break
-    case .keyTaken where conflict.resolution == .moved:
-      // The seed's row went in and is taken out as any other; the user's goes back.
-      return moved.append(conflict)
     case .deletedByUser, .parentDeleted, .parentTaken, .editedRetired, .referenced, .keyTaken,
       .uniqueTaken:
       leftAlone[table, default: []].insert(key)
@@ -72,7 +69,11 @@ struct LoggedRow {
   let values: [Value]
 
   init(_ text: String, of conflict: Conflict) throws {
-    let place = "conflict \(conflict.id)"
+    try self.init(text, number: conflict.id)
+  }
+
+  init(_ text: String, number: Int64) throws {
+    let place = "conflict \(number)"
     let json = try JSONParser.parse(Array(text.utf8), file: place)
     guard case .object(let members) = json.value else {
       throw SeedbedError(.corrupt, "The ledger's \(place) is not a JSON object.")

@@ -30,16 +30,12 @@ public struct TableReport: Sendable, Equatable {
   public var changedKeys: [String]?
 }
 
-/// A row of the user's that went to another key, so that a seed row could have its own; or, in
-/// `down`, went back.
-public struct MovedKey: Sendable, Equatable {
+/// A user's row that made way for one of the seed's, and all that refers to it followed.
+public struct MovedRow: Sendable, Equatable {
   public var table: String
-  /// The old key and the new one, as JSON objects: `{"id":100001}`.
+  /// The key that it had, as a JSON object.
   public var from: String
   public var to: String
-
-  /// How many a report holds of one migration.
-  static let reported = 1000
 }
 
 /// What one migration did.
@@ -51,10 +47,10 @@ public struct MigrationReport: Sendable, Equatable {
   /// The first 1,000; the ledger holds all.
   public var conflicts: [Conflict]
   public var conflictCount: Int
+  /// All rows of users that got another key, for what an app knows of them outside the database.
+  public var moved: [MovedRow]
   /// True where the catalog withdrew it: it was recorded and skipped.
   public var isWithdrawn: Bool
-  /// The first 1,000; the ledger's conflicts hold all.
-  public var moved: [MovedKey] = []
 }
 
 /// What a run did.
@@ -77,9 +73,11 @@ public struct Report: Sendable, Equatable {
   public var notes: [String]
   /// In a plan: the bytes that the run would add to the database and put beside it.
   public var neededBytes: Int64?
+}
 
-  /// Rows of the user's that have other keys now, in the order of the migrations.
-  public var moved: [MovedKey] { migrations.flatMap(\.moved) }
+extension Report {
+  /// All rows of users that got another key.
+  public var moved: [MovedRow] { migrations.flatMap(\.moved) }
 }
 
 /// One backup in the folder of a database's backups.

@@ -34,7 +34,7 @@ enum Examples {
     MigrationReport(
       version: version, name: name, durationMs: ms,
       tables: tables.map { TableReport(table: $0.0, counts: $0.1) }, conflicts: conflicts,
-      conflictCount: conflicts.count, isWithdrawn: false)
+      conflictCount: conflicts.count, moved: [], isWithdrawn: false)
   }
 
   static let backup = BackupFile(
