@@ -127,7 +127,10 @@ private struct DownStep {
     guard let mine else {
       return after != nil && left != nil ? "the deleted \(left ?? []) is back" : nil
     }
-    let edited = table.columns.indices.filter { after?[$0] != mine[$0] }
+    // A key in another case is the same key.
+    let edited = table.columns.indices.filter {
+      after?[$0] != mine[$0] && (after == nil || !table.key.contains($0))
+    }
     guard !edited.isEmpty else { return nil }
     guard let left else { return "the user's \(mine) is gone" }
     return edited.allSatisfy { mine[$0] == left[$0] } ? nil : "the user's \(mine) is now \(left)"

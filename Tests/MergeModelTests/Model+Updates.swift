@@ -1,7 +1,25 @@
 extension Model {
   mutating func runUpdates(_ release: Release) {
-    for file in release.files where file.kind == .update {
-      for row in file.rows { update(row, file) }
+    var waiting = release.files.filter { $0.kind == .update }.flatMap { file in
+      file.rows.map { (file: file, row: $0) }
+    }
+    var isStuck = false
+    while !waiting.isEmpty {
+      let keys = Set(waiting.map { rowKey($0.row.key, $0.file.table) })
+      var rest: [(file: SeedFile, row: SeedRow)] = []
+      for (file, row) in waiting {
+        var next = self
+        next.holding = []
+        next.update(row, file)
+        // Another row of the release may yet give up the value that this one needs.
+        if !isStuck, !next.holding.isDisjoint(with: keys) {
+          rest.append((file, row))
+        } else {
+          self = next
+        }
+      }
+      isStuck = rest.count == waiting.count
+      waiting = rest
     }
   }
 
@@ -110,6 +128,7 @@ extension Model {
         let set = holder.set.filter { change.columns[$0] != nil }
         guard !set.isEmpty else { continue }
         change.add("uniqueTaken", set)
+        holding.insert(rowKey(of: holder.place))
         if onTaken(place.table) == "fail" { fails = true }
         for column in set { change.columns[column] = nil }
         isSettled = false

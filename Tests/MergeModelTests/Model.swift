@@ -15,6 +15,8 @@ struct Model {
   var policies: [Policy] = []
   /// Retired rows that hold no UNIQUE value any more.
   var going: Set<Place> = []
+  /// Who held the UNIQUE values that an update did not get.
+  var holding: Set<RowKey> = []
   /// Rows that this release inserts.
   var coming: [Int: [[Cell]]] = [:]
   /// Keys of rows to insert under which the user has something else.

@@ -20,6 +20,9 @@ struct NamedCase: CustomTestStringConvertible, Sendable {
   var error: String?
   /// Whether the second release is taken back afterwards, and the rows are as before.
   var goesBack = true
+  /// What the user does after the second release, and the rows that taking it back leaves then.
+  var since = ""
+  var leaves: String?
 
   var testDescription: String { name }
 
@@ -44,8 +47,9 @@ struct NamedCase: CustomTestStringConvertible, Sendable {
     }
     #expect(try show(bench) == rows)
     guard goesBack else { return }
+    for statement in since.split(separator: ";") { try bench.device.run(String(statement)) }
     _ = try bench.migrator().down(to: 1)
-    #expect(try show(bench) == before, "after down")
+    #expect(try show(bench) == leaves ?? before, "after down")
   }
 
   private func check(_ report: Report) {

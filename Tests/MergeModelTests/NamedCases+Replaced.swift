@@ -9,6 +9,44 @@ extension NamedCase {
     "SELECT 'p', id, u FROM p UNION ALL SELECT 'c', id, p FROM c ORDER BY 1, 2"
   private static let replaces = "\"onTaken\": \"replaceUser\""
 
+  /// What the user does between a release and its inverse.
+  static let since = [
+    NamedCase(
+      name: "a row that keepRow left gets the seed's value from the user",
+      options: "\"t\": {\"onEdited\": \"keepRow\"}", user: "UPDATE t SET a = 'mine'",
+      second: ["t.update.csv": "id,a,b,was:a,was:b\n1,new,NEW,x,y\n"], rows: "1|mine|y",
+      conflicts: ["t edited keepRow keptUser"], since: "UPDATE t SET b = 'NEW'",
+      leaves: "1|mine|NEW"),
+    NamedCase(
+      name: "a value that was held gets free for the user",
+      schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT UNIQUE);",
+      first: ["t.csv": "id,a\n1,x\n"], user: "INSERT INTO t VALUES (7, 'new')",
+      second: ["t.update.csv": "id,a,was:a\n1,new,x\n"], rows: "1|x;7|new",
+      conflicts: ["t uniqueTaken keepUser keptUser"],
+      since: "DELETE FROM t WHERE id = 7; UPDATE t SET a = 'new'", leaves: "1|new"),
+    NamedCase(
+      name: "an edit stays",
+      second: ["t.update.csv": "id,a,b,was:a,was:b\n1,new,NEW,x,y\n"], rows: "1|new|NEW",
+      since: "UPDATE t SET a = 'mine'", leaves: "1|mine|y"),
+    NamedCase(
+      name: "an edited new row stays", second: ["t.csv": "id,a\n2,z\n"], rows: "1|x|y;2|z|NULL",
+      since: "UPDATE t SET b = 'note' WHERE id = 2", leaves: "1|x|y;2|z|note"),
+    NamedCase(
+      name: "a row that the user deleted stays deleted",
+      second: ["t.update.csv": "id,a,was:a\n1,new,x\n"], rows: "1|new|y",
+      since: "DELETE FROM t", leaves: ""),
+    NamedCase(
+      name: "a retired row's key is the user's by now",
+      second: ["t.delete.csv": "id,a,b\n1,x,y\n"], rows: "",
+      since: "INSERT INTO t VALUES (1, 'u', 'v')", leaves: "1|u|v"),
+    NamedCase(
+      name: "the parent of a replaced row is gone", schema: family,
+      options: "\"c\": {\(replaces)}", first: ["p.csv": "id,u\n1,x\n2,y\n"],
+      user: "INSERT INTO c VALUES (5, 1)", second: ["c.csv": "id,p\n5,2\n"], query: both,
+      rows: "c|5|2;p|1|x;p|2|y", conflicts: ["c keyTaken replaceUser tookSeed"],
+      since: "DELETE FROM p WHERE id = 1", leaves: "c|5|2;p|2|y"),
+  ]
+
   static let replaced = [
     NamedCase(
       name: "a replaced row is all that refers to a new one", schema: family,
@@ -29,6 +67,11 @@ extension NamedCase {
       user: "INSERT INTO t VALUES (5, NULL, 1)",
       second: ["t.update.csv": "id,u,was:u\n1,y,x\n", "t.csv": "id,u,p\n5,,6\n6,x,\n"],
       rows: "1|y|NULL;5|NULL|6;6|x|NULL", conflicts: ["t keyTaken replaceUser tookSeed"]),
+    NamedCase(
+      name: "a row that only refers to itself gives way", schema: tree,
+      options: "\"t\": {\(replaces)}", first: ["t.csv": "id,u,p\n1,x,\n"],
+      user: "INSERT INTO t VALUES (7, 'y', 7)", second: ["t.csv": "id,u,p\n2,y,\n"],
+      rows: "1|x|NULL;2|y|NULL", conflicts: ["t uniqueTaken replaceUser tookSeed"]),
     NamedCase(
       name: "a removed row comes back before the replaced one that refers to it", schema: tree,
       options: "\"t\": {\(replaces)}", first: ["t.csv": "id,u,p\n1,x,\n"],

@@ -15,6 +15,11 @@ import Testing
   @Test(arguments: NamedCase.keys + NamedCase.values)
   func `holds for keys and values`(_ named: NamedCase) throws { try named.run() }
 
+  @Test(arguments: NamedCase.since)
+  func `holds for what users do before a release is taken back`(_ named: NamedCase) throws {
+    try named.run()
+  }
+
   @Test(arguments: NamedCase.keyChanges)
   func `holds for keys that change`(_ named: NamedCase) throws { try named.run() }
 
@@ -137,6 +142,23 @@ extension NamedCase {
       first: ["t.csv": "id,a,b\n1,1,5\n"], user: "UPDATE t SET b = 2",
       second: ["t.update.csv": "id,a,was:a\n1,4,1\n"], rows: "1|1|2",
       conflicts: ["t edited keepEdits keptUser"], counts: [0, 0, 0, 0, 1]),
+    NamedCase(
+      name: "the merged row would break CHECK with a column that the file does not change",
+      schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, CHECK (a <= b));",
+      first: ["t.csv": "id,a,b\n1,1,5\n"], user: "UPDATE t SET b = 2",
+      second: ["t.update.csv": "id,a,b,was:a,was:b\n1,4,5,1,5\n"], rows: "1|1|2",
+      conflicts: ["t edited keepEdits keptUser"], counts: [0, 0, 0, 0, 1]),
+    NamedCase(
+      name: "the merged row would break NOT NULL",
+      schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT NOT NULL, b TEXT);",
+      user: "UPDATE t SET b = 'mine'",
+      second: ["t.update.csv": "id,a,b,was:a,was:b\n1,,NEW,x,y\n"], rows: "1|x|mine",
+      conflicts: ["t edited keepEdits keptUser"], counts: [0, 0, 0, 0, 1]),
+    NamedCase(
+      name: "the seed itself breaks NOT NULL",
+      schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT NOT NULL, b TEXT);",
+      second: ["t.update.csv": "id,a,b,was:a,was:b\n1,,NEW,x,y\n"], rows: "",
+      error: "t.update.csv:2"),
     NamedCase(
       name: "update, UNIQUE taken: the column stays",
       schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT UNIQUE, b TEXT);",

@@ -10,10 +10,10 @@ final class DeleteMerge {
   private let disposal: Disposal
   private var connection: Connection { context.connection }
 
-  init(context: MergeContext, stages: [Stage]) throws {
+  init(context: MergeContext, stages: [Stage], updates: [Stage]) throws {
     self.context = context
     self.stages = stages
-    disposal = try Disposal(context: context, stages: stages)
+    disposal = try Disposal(context: context, stages: stages, updates: updates)
   }
 
   // MARK: edits, judged against the data as up.sql left it

@@ -28,7 +28,12 @@ struct GivenWay {
   }
 
   func hasParent(_ parent: ParentKey, on connection: Connection) throws -> Bool {
-    try parent.isThere(parent.childColumns.map { self[$0] }, on: connection)
+    let values = parent.childColumns.map { self[$0] }
+    // It may refer to itself.
+    if parent.parent == target.name, values == parent.parentColumns.map({ self[$0] }) {
+      return true
+    }
+    return try parent.isThere(values, on: connection)
   }
 }
 

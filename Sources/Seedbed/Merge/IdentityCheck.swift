@@ -69,6 +69,8 @@ struct IdentityCheck {
   private func object(
     _ changes: [RowFile.Change], _ indexes: [Int], _ row: Value, _ stage: Stage
   ) throws -> String {
+    // An update may do nothing but give a new key.
+    if indexes.isEmpty { return "{}" }
     let columns = indexes.map { "c\($0)" }.joined(separator: ", ")
     let values = try connection.rows("SELECT \(columns) FROM \(stage.sql) WHERE row = ?", [row])
     return RowJSON.object(changes.map(\.column.name), values.first ?? [])

@@ -74,7 +74,8 @@ struct MigrationMerge {
 
   /// Returns what it hoped for in vain.
   private func merge(_ parts: Parts, vain: Vain) throws -> Vain {
-    let retiring = try DeleteMerge(context: context, stages: parts.deletes)
+    let retiring = try DeleteMerge(
+      context: context, stages: parts.deletes, updates: parts.updates)
     try retiring.judgeEdits()
     context.moved = [:]
     let movedInVain = context.movedInVain

@@ -22,7 +22,7 @@ extension MergeContext {
       table: parent, key: key == columns ? RowJSON.object(columns, values) : nil, on: connection)
   }
 
-  /// Whether any row refers to the row of `target` that `condition` finds.
+  /// Whether any other row refers to the row of `target` that `condition` finds.
   func isReferred(
     _ target: TableTarget, where condition: String, _ values: [Value]
   ) throws -> Bool {
@@ -30,11 +30,13 @@ extension MergeContext {
       let columns = child.key.parentColumns.quotedList
       let matches = zip(child.key.childColumns, child.key.parentColumns)
         .map { "p.\($1.quoted) = k.\($0.quoted)" }.joined(separator: " AND ")
+      let isSame = child.table == target.name
+      let others = isSame ? "SELECT * FROM \(target.sql) WHERE NOT (\(condition))" : nil
       let found = try connection.value(
         """
         SELECT 1 FROM (SELECT \(columns) FROM \(target.sql) WHERE \(condition)) AS p
-        JOIN main.\(child.table.quoted) AS k ON \(matches) LIMIT 1
-        """, values)
+        JOIN \(others.map { "(\($0))" } ?? "main." + child.table.quoted) AS k ON \(matches) LIMIT 1
+        """, isSame ? values + values : values)
       if found != nil { return true }
     }
     return false

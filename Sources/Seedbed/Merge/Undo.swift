@@ -32,7 +32,9 @@ struct Undo {
     let (table, key) = (conflict.table, conflict.key)
     switch conflict.kind {
     case .keyTaken where conflict.resolution == .moved: moved.append(conflict)
-    case .edited where conflict.resolution == .keptUser && conflict.seed == nil:
+    case .edited where conflict.resolution == .keptUser,
+      .uniqueTaken where conflict.resolution == .keptUser:
+      // Nothing of the row was written: what equals the seed's values by now is the user's.
       leftAlone[table, default: []].insert(key)
     case .edited where conflict.resolution == .tookSeed,
       .editedRetired where conflict.resolution == .tookSeed:
