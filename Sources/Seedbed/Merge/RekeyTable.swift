@@ -114,7 +114,8 @@ struct RekeyTable {
   func collect(_ columns: [String], _ query: String) -> String {
     let given = identityNames + columns.compactMap { schema.index(of: $0).map { "n\($0)" } }
     let values =
-      identityNames.map { "q.\($0)" } + changed.map { given.contains("n\($0)") ? "q.n\($0)" : "NULL" }
+      identityNames.map { "q.\($0)" }
+      + changed.map { given.contains("n\($0)") ? "q.n\($0)" : "NULL" }
       + old.map { "t.\(schema.columns[$0].name.quoted)" } + ["0"]
     let same = zip(schema.identity, identityNames).map { "t.\($0.quoted) = q.\($1)" }
     return """
@@ -132,9 +133,10 @@ struct RekeyTable {
       changes.first { $0.child == column }.map { "r.n\($0.parent)" } ?? "NULL"
     }
     let identity = schema.identity.map { "k.\($0.quoted)" }
-    let values = identity + new + old.map { "k.\(schema.columns[$0].name.quoted)" } + [
-      "\(turn + 1)"
-    ]
+    let values =
+      identity + new + old.map { "k.\(schema.columns[$0].name.quoted)" } + [
+        "\(turn + 1)"
+      ]
     // The order is ours to say, since SQLite knows nothing of the sizes. Without an index: one pass
     // over the child, its values taken as the parent's column would.
     let isIndexed = follower.isIndexed(parent, self)

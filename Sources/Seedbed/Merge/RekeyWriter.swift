@@ -92,9 +92,12 @@ struct RekeyWriter {
   private func writeKeys(_ table: RekeyTable, _ columns: Set<Int>, _ turn: Int?) throws {
     let condition = table.changes(in: columns.sorted(), turn: turn)
     let rows = try connection.value(table.count(condition))?.integer ?? 0
-    let lacking = rows < Self.leastRowsForIndex ? [] : table.followers.filter {
-      $0.isDeclared && !$0.isIndexed(table, tables[$0.table])
-    }
+    let lacking =
+      rows < Self.leastRowsForIndex
+      ? []
+      : table.followers.filter {
+        $0.isDeclared && !$0.isIndexed(table, tables[$0.table])
+      }
     // > Each time a row is deleted from the parent table, or its key modified, SQLite searches the
     // > child for rows that refer to it. (Foreign Keys, 3. Required and Suggested Database Indexes)
     for (number, follower) in lacking.enumerated() {
