@@ -60,7 +60,7 @@ struct RowFile {
   var streamedTypes: [String] { fields.filter(\.isStreamed).map(\.type) }
 
   /// The columns that hold the row itself: no bases, and nothing that SQLite computes.
-  let valueIndexes: [Int]
+  private(set) var valueIndexes: [Int]
   /// The key's places in the file.
   let keyIndexes: [Int]
 
@@ -166,9 +166,7 @@ extension RowFile {
     self.place = place
     self.target = target
     self.fields = fields
-    let valueIndexes = fields.indices.filter {
-      !fields[$0].isBase && fields[$0].source != .natural && fields[$0].column.generated == .no
-    }
+    let valueIndexes = Self.valueIndexes(of: fields)
     self.valueIndexes = valueIndexes
     keyIndexes = target.key.compactMap { key in
       valueIndexes.first {
@@ -199,6 +197,13 @@ extension RowFile {
     default: isInverted ? .delete : .insert
     }
   }
+
+  private static func valueIndexes(of fields: [Field]) -> [Int] {
+    fields.indices.filter {
+      !fields[$0].isBase && fields[$0].source != .natural && fields[$0].column.generated == .no
+    }
+  }
+
   /// The same file with columns that it leaves to the database.
   func assigning(_ columns: [ColumnSchema]) -> RowFile {
     var file = self
@@ -207,6 +212,7 @@ extension RowFile {
         Field(
           column: column, isBase: false, source: .assigned, header: column.name,
           type: Affinity(of: column, isStrict: target.schema.isStrict).rawValue))
+      file.valueIndexes = Self.valueIndexes(of: file.fields)
     }
     return file
   }
