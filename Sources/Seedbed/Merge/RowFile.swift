@@ -199,6 +199,7 @@ extension RowFile {
     default: isInverted ? .delete : .insert
     }
   }
+
   /// The same file with columns that it leaves to the database.
   func assigning(_ columns: [ColumnSchema]) -> RowFile {
     var file = self

@@ -155,25 +155,6 @@ final class UpdateMerge {
     return UpdateParent.Skip(kind: kind, columns: columns)
   }
 
-  func refuseSeedsFault(
-    _ parent: UpdateParent, _ row: UpdateRow, _ rows: borrowing Statement
-  ) throws {
-    let (columns, values) = try parent.wanted(row, rows)
-    try refuseSeedsFault(parent, row.number, columns.map(\.name), values)
-  }
-
-  func refuseSeedsFault(
-    _ parent: UpdateParent, _ row: Value, _ columns: [String], _ values: [Value]
-  ) throws {
-    guard try context.isSeedsFault(parent.name, columns, values) else { return }
-    let lookup = parent.reference.map(stage.lookup)
-    let isNatural = try lookup?.unresolvedKey(of: row) != nil
-    throw SeedbedError.parentNotFound(
-      isAmbiguous: try isNatural && lookup?.isAmbiguous(values) == true,
-      table: file.target.name, parent: parent.name, key: RowJSON.object(columns, values),
-      try stage.place(of: row))
-  }
-
   /// False where the row has to wait for a UNIQUE value, or where one that stepped aside breaks a
   /// rule with its new values: it is not what the user has now.
   func settle(
