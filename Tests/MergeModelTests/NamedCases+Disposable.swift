@@ -33,7 +33,8 @@ extension NamedCase {
       NamedCase(
         name: "so does one that only the options know",
         schema:
-          "CREATE TABLE e (id INTEGER PRIMARY KEY, a TEXT); CREATE TABLE h (id INTEGER PRIMARY KEY, e TEXT COLLATE NOCASE);",
+          "CREATE TABLE e (id INTEGER PRIMARY KEY, a TEXT);"
+          + "CREATE TABLE h (id INTEGER PRIMARY KEY, e TEXT COLLATE NOCASE);",
         options: #""e": {"references": {"h": ["e"]}, "disposable": ["H"]}"#, first: parents,
         user: "INSERT INTO h VALUES (5, 1); INSERT INTO h VALUES (6, '2')", second: retire,
         query: "SELECT * FROM h", rows: "5|1", counts: [0, 0, 1, 0, 0], goesBack: false),
@@ -83,9 +84,20 @@ extension NamedCase {
         query: "SELECT e.id, h.id FROM e LEFT JOIN h ON h.e = e.id", rows: "1|NULL;2|4",
         conflicts: ["h editedRetired keepEdits keptUser", "e referenced keepEdits keptUser"]),
       NamedCase(
+        name: "a row that an update points elsewhere stays, also where it waits for a value",
+        schema: "CREATE TABLE e (id INTEGER PRIMARY KEY, a TEXT);"
+          + "CREATE TABLE h (id INTEGER PRIMARY KEY, e INTEGER REFERENCES e, u TEXT UNIQUE);",
+        options: disposable, first: parents.merging(["h.csv": "id,e,u\n4,2,x\n5,1,y\n"]) { $1 },
+        second: retire.merging([
+          "h.update.csv": "id,e,was:e,u,was:u\n4,1,2,y,x\n5,1,1,x,y\n"
+        ]) { $1 },
+        query: "SELECT h.id, e.id, u FROM e JOIN h ON h.e = e.id ORDER BY 1",
+        rows: "4|1|y;5|1|x"),
+      NamedCase(
         name: "a row that refers to a parent that stays too goes all the same",
         schema: "CREATE TABLE e (id INTEGER PRIMARY KEY, a TEXT);"
-          + "CREATE TABLE h (id INTEGER PRIMARY KEY, e INTEGER REFERENCES e, f INTEGER REFERENCES e);",
+          + "CREATE TABLE h (id INTEGER PRIMARY KEY, "
+          + "e INTEGER REFERENCES e, f INTEGER REFERENCES e);",
         options: disposable, first: parents,
         user: "INSERT INTO h VALUES (5, 1, 2); INSERT INTO h VALUES (6, 1, 1)", second: retire,
         query: "SELECT id FROM h", rows: "6", goesBack: false),

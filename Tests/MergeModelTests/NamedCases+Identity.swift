@@ -61,6 +61,12 @@ extension NamedCase {
       ], query: all, rows: "e|1|H|x;e|2|mine|y;d|7|1|NULL",
       conflicts: ["d parentTaken - skipped"]),
     NamedCase(
+      name: "a key that changes does not take along a row that took the id", schema: schema,
+      options: option, first: rows, user: reuse,
+      second: ["e.update.csv": "id,was:id,was:s\n8,1,H\n9,2,He\n"], query: all,
+      rows: "e|2|mine|y;e|8|H|x", conflicts: ["e deletedByUser - keptUser"],
+      counts: [0, 1, 0, 0, 1]),
+    NamedCase(
       name: "two columns, one of them NULL",
       schema: "CREATE TABLE e (id INTEGER PRIMARY KEY, s TEXT, t REAL, a TEXT);",
       options: #""e": {"identity": ["s", "t"]}"#, first: ["e.csv": "id,s,t,a\n1,,1.5,x\n2,,,y\n"],

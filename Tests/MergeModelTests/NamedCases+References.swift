@@ -58,6 +58,11 @@ extension NamedCase {
       rows: "e|1|x|NULL;e|2|y|NULL;e|7|z|NULL;d|5|7|NULL",
       conflicts: ["e uniqueTaken replaceUser keptUser"]),
     NamedCase(
+      name: "rows that refer so follow a key that changes", schema: schema, options: declared,
+      first: parents, user: "INSERT INTO d (id, e) VALUES (5, 2)",
+      second: ["e.update.csv": "id,was:id\n9,2\n"], query: all,
+      rows: "e|1|x|NULL;e|9|y|NULL;d|5|9|NULL"),
+    NamedCase(
       name: "several references from one table", schema: schema,
       options: #""e": {"references": {"d": [["e"], ["q"]]}}"#, first: parents,
       user: "INSERT INTO d (id, q) VALUES (5, 2)", second: retire, query: all,
@@ -96,7 +101,8 @@ extension NamedCase {
     NamedCase(
       name: "the key of a table without a primary key",
       schema:
-        "CREATE TABLE e (code TEXT UNIQUE, a TEXT); CREATE TABLE d (id INTEGER PRIMARY KEY, e TEXT);",
+        "CREATE TABLE e (code TEXT UNIQUE, a TEXT);"
+        + "CREATE TABLE d (id INTEGER PRIMARY KEY, e TEXT);",
       options: #""e": {"key": ["code"], "references": {"d": ["e"]}}"#,
       first: ["e.csv": "code,a\np,x\nq,y\n"], user: "INSERT INTO d VALUES (5, 'q')",
       second: ["e.delete.csv": "code,a\np,x\nq,y\n"], query: "SELECT * FROM e ORDER BY 1, 2",
@@ -129,7 +135,8 @@ extension NamedCase {
     NamedCase(
       name: "two tables that refer to each other",
       schema:
-        "CREATE TABLE a (id INTEGER PRIMARY KEY, b INTEGER); CREATE TABLE b (id INTEGER PRIMARY KEY, a INTEGER);",
+        "CREATE TABLE a (id INTEGER PRIMARY KEY, b INTEGER);"
+        + "CREATE TABLE b (id INTEGER PRIMARY KEY, a INTEGER);",
       options: #""a": {"references": {"b": ["a"]}}, "b": {"references": {"a": ["b"]}}"#,
       first: ["a.csv": "id,b\n1,1\n", "b.csv": "id,a\n1,1\n"],
       second: [

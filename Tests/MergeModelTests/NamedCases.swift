@@ -4,6 +4,14 @@ import Testing
   @Test(arguments: NamedCase.inserts + NamedCase.updates + NamedCase.deletes)
   func `is as it says`(_ named: NamedCase) throws { try named.run() }
 
+  @Test(arguments: NamedCase.tags) func `holds for several files of a table`(
+    _ named: NamedCase
+  ) throws { try named.run() }
+
+  @Test(arguments: NamedCase.natural + NamedCase.trees) func `holds for references by natural key`(
+    _ named: NamedCase
+  ) throws { try named.run() }
+
   @Test(arguments: NamedCase.keys + NamedCase.values)
   func `holds for keys and values`(_ named: NamedCase) throws { try named.run() }
 

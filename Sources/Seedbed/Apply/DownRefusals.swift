@@ -38,24 +38,28 @@ struct DownRefusals {
     let reader = try RowReader(
       try catalog.open(file, in: migration), place: migration.folder + "/" + file.name,
       isCompressed: file.isCompressed, locked: file.locked)
-    let names = reader.header.map(\.name)
     guard let found = try connection.object(named: table), found.kind == .table else {
       return false
     }
     let schema = try connection.schema(of: found.name)
     let key = try catalog.options(of: migration).table(table).key ?? schema.primaryKey.map(\.name)
     let keys = Set(key.map { $0.asciiLowercased() })
-    let set = names.filter { !$0.hasPrefix("was:") && !keys.contains($0.asciiLowercased()) }
+    let reading = HeaderReading(schema, on: connection)
+    func columns(_ names: [String]) throws -> [String] {
+      // A name that is none any more is told by the merge.
+      try names.flatMap { name in
+        let columns = try reading.columns(name)
+        return columns.isEmpty ? [name] : columns.map(\.name)
+      }.map { $0.asciiLowercased() }
+    }
+    let names = reader.header.map(\.name)
+    let set = try columns(names.filter { !$0.hasPrefix("was:") }).filter { !keys.contains($0) }
     if operation == "delete" {
       return set.isEmpty && schema.columns.contains { !keys.contains($0.name.asciiLowercased()) }
     }
-    let bases = Set(names.filter { $0.hasPrefix("was:") }.map { $0.dropFirst(4).asciiLowercased() })
-    return set.contains { !bases.contains($0.asciiLowercased()) }
+    let bases = try columns(names.filter { $0.hasPrefix("was:") }.map { String($0.dropFirst(4)) })
+    return !Set(set).isSubset(of: bases)
   }
-}
-
-extension Substring {
-  fileprivate func asciiLowercased() -> String { String(self).asciiLowercased() }
 }
 
 extension SeedbedError {

@@ -119,7 +119,7 @@ struct MigrationTransaction {
       place: SeedbedError.Place(place), ledger: ledger, on: connection)
     return try RowFile(
       file, place: place, target: target, isInverted: isInverted,
-      seesEdits: context.onEdited(target) != .overwriteRow
+      seesEdits: context.onEdited(target) != .overwriteRow, options: options, on: connection
     ) {
       try RowReader(
         try catalog.open(file, in: migration), place: place, isCompressed: file.isCompressed,

@@ -67,7 +67,6 @@ struct CatalogFolder {
       switch fileName {
       case .ignored: break
       case .unknown(let nearest): throw SeedbedError.fileUnknown(path, nearest: nearest)
-      case .later(let what): throw SeedbedError.fileUnsupported(path, what: what)
       case .legal(let kind, let isCompressed):
         files.append(
           MigrationFile(
@@ -79,12 +78,14 @@ struct CatalogFolder {
     return files
   }
 
-  /// One file a table: `t.csv` and `t.csv.gz` are two, and so are `T.csv` and `t.csv`.
+  /// One for a table and a tag: `t.csv` and `t.csv.gz` are two, and so are `T.csv` and `t.csv`.
   private static func checkTables(_ files: [MigrationFile], folder: String) throws {
     var seen: [String: String] = [:]
     for file in files {
       guard let (table, operation) = file.kind.rows else { continue }
-      let name = operation + ":" + table.asciiLowercased()
+      let tag = RowFileName(file.name)?.tag ?? ""
+      // A table's name holds any letters, and so does a tag, but no line feed.
+      let name = [operation, table, tag].joined(separator: "\n").asciiLowercased()
       if let first = seen.updateValue(file.name, forKey: name) {
         throw SeedbedError.fileTwice(first, file.name, table: table, folder: folder)
       }

@@ -3,8 +3,6 @@ enum FileName: Equatable {
   /// Dot files, and what office programs leave beside an open file.
   case ignored
   case legal(MigrationFile.Kind, isCompressed: Bool)
-  /// Legal, but of a later version: `An update file`.
-  case later(String)
   /// `nearest` is the legal name that was probably meant.
   case unknown(nearest: String?)
 
@@ -66,7 +64,6 @@ enum FileName: Equatable {
 
   private static func of(_ rows: RowFileName) -> FileName {
     if let nearest = rows.nearest { return .unknown(nearest: nearest) }
-    if rows.tag != nil { return .later("A file with a tag, such as 'texts.de~.csv.gz',") }
     switch rows.operation {
     case .insert: return .legal(.insert(table: rows.table), isCompressed: rows.isCompressed)
     case .update: return .legal(.update(table: rows.table), isCompressed: rows.isCompressed)
@@ -90,7 +87,8 @@ enum FileName: Equatable {
   }
 }
 
-/// The name of a file with rows: `<table>[.<tag>~][.update|.delete].csv[.gz]`.
+/// The name of a file with rows: `<table>[.<tag>~][.update|.delete].csv[.gz]`. A tag tells several
+/// files for one table apart, and means nothing else.
 struct RowFileName: Equatable {
   enum Operation: String, CaseIterable { case insert = "", update, delete }
 

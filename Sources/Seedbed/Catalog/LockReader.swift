@@ -123,12 +123,11 @@ struct LockReader {
     rows = rows.addingReportingOverflow(line.rows ?? 0).partialValue
   }
 
-  /// Refuses what is not legal, or not yet.
+  /// Refuses what is not legal.
   private func check(_ name: String, _ range: Range<Int>) throws {
     let path = migrations[migrations.count - 1].folder + "/" + name
     switch FileName(name) {
     case .legal: break
-    case .later(let what): throw SeedbedError.fileUnsupported(path, what: what)
     case .unknown(let nearest): throw SeedbedError.fileUnknown(path, nearest: nearest)
     case .ignored: throw unexpected(range)
     }

@@ -45,6 +45,19 @@ extension Ledger {
     return conflicts
   }
 
+  /// The users' rows for whose UNIQUE values a seed's row stayed out, with the conflict's number.
+  func holders(
+    table name: String, on connection: Connection
+  ) throws -> [(number: Int64, row: String)] {
+    try connection.rows(
+      """
+      SELECT id, mine FROM \(table("conflicts"))
+      WHERE table_name = ? AND kind = 'uniqueTaken' AND resolution = 'keptUser'
+        AND mine IS NOT NULL AND base IS NULL AND undone_at IS NULL
+      """, [.text(name)]
+    ).compactMap { row in row[1].text.map { (row[0].integer ?? 0, $0) } }
+  }
+
   /// Whether a row of the table was passed over; nil: any row.
   func hasSkipped(table name: String, key: String?, on connection: Connection) throws -> Bool {
     try connection.value(

@@ -2,40 +2,41 @@
 /// refers to.
 final class DeleteMerge {
   let context: MergeContext
-  /// One for each table, parents first.
+  /// One for each file, parents first.
   let stages: [Stage]
-  /// Rows that the user edited and that go all the same, unless something refers to them.
+  /// Rows that the user edited and that go all the same, unless something refers to them; by the
+  /// names of their stages.
   private var givingWay: [String: Set<Int64>] = [:]
   private let disposal: Disposal
   private var connection: Connection { context.connection }
 
-  init(context: MergeContext, stages: [Stage]) throws {
+  init(context: MergeContext, stages: [Stage], updates: [Stage]) throws {
     self.context = context
     self.stages = stages
-    disposal = try Disposal(context: context, stages: stages)
+    disposal = try Disposal(context: context, stages: stages, updates: updates)
   }
 
   // MARK: edits, judged against the data as up.sql left it
 
   func judgeEdits() throws {
-    for stage in stages { try judgeEdits(stage) }
+    var refused = RefusedRows("editedRetired", policy: "onEdited")
+    for stage in stages { try judgeEdits(stage, &refused) }
+    try refused.check()
   }
 
-  private func judgeEdits(_ stage: Stage) throws {
+  private func judgeEdits(_ stage: Stage, _ refused: inout RefusedRows) throws {
     let file = stage.file
     let left = Set(
       try context.ledger.keysLeftToUser(table: file.target.name, on: connection))
     let policy = context.onEdited(file.target)
     let keys = file.keyIndexes
     let compared = file.comparedIndexes
-    var refused = Refused()
     let rows = try connection.prepare(query(stage, keys, compared))
     while try rows.step() {
       // What was decided beforehand stays.
       if rows.integer(1) != 0 { continue }
       let row = rows[0]
       let values = rows.values(from: 4, count: keys.count)
-      let key = RowJSON.object(file.target.key.map(\.name), values)
       if left.contains(RowJSON.collatedKey(file.target.key, values)) {
         try stage.decide(.leftToUser, row: row)
         continue
@@ -43,8 +44,8 @@ final class DeleteMerge {
       if rows.isNull(2) {
         try stage.decide(.absent, row: row)
         try context.ledger.noteAlreadyThere(
-          version: context.version, table: file.target.name, key: key, columns: [],
-          on: connection)
+          version: context.version, table: file.target.name, key: try stage.keyText(row: row),
+          columns: [], on: connection)
         continue
       }
       let start = 4 + keys.count
@@ -54,15 +55,14 @@ final class DeleteMerge {
       }
       if isSame { continue }
       switch policy {
-      case .fail: refused.add(row, key)
+      case .fail: try refused.add(row, stage)
       case .preferSeed, .overwriteRow:
-        givingWay[file.target.name, default: []].insert(row.integer ?? 0)
+        givingWay[stage.sql, default: []].insert(row.integer ?? 0)
       case .keepEdits, .keepRow:
         try log(.keptUser, stage, row, policy)
         try keep(stage, row, .editedRetired)
       }
     }
-    try refused.check("editedRetired", policy: "onEdited", stage)
   }
 
   /// Rows, what was decided, whether the user's row is there, whether the user's columns are
@@ -120,24 +120,20 @@ final class DeleteMerge {
   /// The last word on the rows that waited.
   func writeRest() throws {
     try comingBack()?.giveBackAll(writeUnreferred)
-    var refused: [String: Refused] = [:]
+    var refused = RefusedRows("referenced", policy: "onEdited")
     try judgeReferences { stage, row in
       let target = stage.file.target
-      let key = try stage.keyText(row: row)
       if context.onEdited(target) == .fail {
         try stage.decide(.referenced, row: row)
-        refused[target.name, default: Refused()].add(row, key)
-        return
+        return try refused.add(row, stage)
       }
       try context.log(
-        .referenced, .keptUser, table: target.name, key: key,
+        .referenced, .keptUser, table: target.name, key: try stage.keyText(row: row),
         policy: context.onEdited(target).rawValue, base: try stage.rowText(row: row),
         mine: try stage.mine(row: row))
       try keep(stage, row, .referenced)
     }
-    for stage in stages {
-      try refused[stage.file.target.name]?.check("referenced", policy: "onEdited", stage)
-    }
+    try refused.check()
     try writeAll()
     for stage in stages { try count(stage) }
     try disposal.drop()
@@ -193,7 +189,7 @@ final class DeleteMerge {
 
   private func logGivingWay(_ stage: Stage) throws {
     let target = stage.file.target
-    guard let rows = givingWay[target.name], !rows.isEmpty else { return }
+    guard let rows = givingWay[stage.sql], !rows.isEmpty else { return }
     for row in try connection.rows("SELECT row FROM \(stage.sql) WHERE verdict = 0 ORDER BY row")
     where rows.contains(row[0].integer ?? 0) {
       try log(.tookSeed, stage, row[0], context.onEdited(target))

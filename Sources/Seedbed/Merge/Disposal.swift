@@ -5,6 +5,7 @@
 final class Disposal {
   private let context: MergeContext
   private let stages: [Stage]
+  private let updates: [Stage]
   private var tables: [Going] = []
   private var connection: Connection { context.connection }
 
@@ -26,9 +27,10 @@ final class Disposal {
     var keys: String { identity.indices.map { "k\($0)" }.joined(separator: ", ") }
   }
 
-  init(context: MergeContext, stages: [Stage]) throws {
+  init(context: MergeContext, stages: [Stage], updates: [Stage]) throws {
     self.context = context
     self.stages = stages
+    self.updates = updates
     var open = stages.map(\.file.target.name)
     while let parent = open.popLast() {
       for child in context.keyOptions.disposable[parent] ?? [] {
@@ -83,12 +85,7 @@ final class Disposal {
     let keys = table.identity.map { "k.\($0.quoted)" }.joined(separator: ", ")
     var count = 0
     for parent in table.parents {
-      var conditions = [matches(parent)]
-      // What a file of the migration retires or keeps itself is that file's to decide.
-      conditions += stages(of: table.schema.name).map { stage in
-        "NOT EXISTS (SELECT 1 FROM \(stage.sql) AS g WHERE "
-          + MergeSQL.sameKey(stage.file, table: "k", stage: "g") + ")"
-      }
+      let conditions = [matches(parent)] + isFree(table.schema.name, "k")
       for source in goingRows(of: parent.parent, "p", "g") {
         try connection.execute(
           """
@@ -101,6 +98,18 @@ final class Disposal {
       }
     }
     return count > 0
+  }
+
+  /// What a delete file names is that file's to decide, and a row whose update waits may yet come
+  /// to refer to another one.
+  private func isFree(_ table: String, _ row: String) -> [String] {
+    func isNot(in stage: Stage, _ condition: String) -> String {
+      let same = MergeSQL.sameKey(stage.file, table: row, stage: "g")
+      return "NOT EXISTS (SELECT 1 FROM \(stage.sql) AS g WHERE \(condition) AND \(same))"
+    }
+    let waits = "g.verdict = \(Stage.Verdict.postponed.rawValue)"
+    return stages(of: table).map { isNot(in: $0, "true") }
+      + updates.filter { $0.file.target.name == table }.map { isNot(in: $0, waits) }
   }
 
   /// Keeps the rows that a row refers to which stays; true where there were any.

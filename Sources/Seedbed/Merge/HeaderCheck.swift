@@ -6,40 +6,72 @@ struct HeaderCheck {
   let seesEdits: Bool
   /// Read backwards a file may be older than the option `identity`.
   let isInverted: Bool
+  let options: MigrationOptions
+  let connection: Connection
 
-  func fields(of header: [RowReader.HeaderField]) throws -> [RowFile.Field] {
-    let fields = try header.map { try field($0) }
+  /// The file's fields in their order, and behind them the columns that its references by natural
+  /// key fill.
+  func read(
+    _ header: [RowReader.HeaderField]
+  ) throws -> (fields: [RowFile.Field], naturals: [NaturalReference]) {
+    let reading = HeaderReading(target.schema, on: connection)
+    var fields: [RowFile.Field] = []
+    var named: [Named] = []
+    for name in header {
+      let at = SeedbedError.Place(place, line: 1, column: name.column)
+      let (field, natural) = try self.field(name, reading, at)
+      if let natural { named.append(Named(natural: natural, field: fields.count, place: at)) }
+      fields.append(field)
+    }
+    let naturals = try naturals(named, &fields)
     let line = SeedbedError.Place(place, line: 1)
-    for key in target.key
-    where !fields.contains(where: { $0.column.name == key.name && !$0.isBase }) {
+    let own = fields.filter { $0.source != .natural }
+    for key in target.key where !own.contains(where: { $0.column.name == key.name && !$0.isBase }) {
       throw SeedbedError.keyMissingInHeader(key.name, table: target.name, line)
     }
     switch file.kind {
-    case .update: try checkUpdate(fields, line)
-    case .delete: try checkDelete(fields, line)
+    case .update: try checkUpdate(own, line)
+    case .delete: try checkDelete(own, line)
     default: break
     }
-    return fields
+    return (fields, naturals)
   }
 
-  private func field(_ field: RowReader.HeaderField) throws -> RowFile.Field {
-    let at = SeedbedError.Place(place, line: 1, column: field.column)
+  private func field(
+    _ field: RowReader.HeaderField, _ reading: HeaderReading, _ at: SeedbedError.Place
+  ) throws -> (RowFile.Field, HeaderReading.Natural?) {
     // A column that really has this name wins.
     if let column = target.schema.column(field.name) {
-      if column.generated != .no, !isDelete {
-        throw SeedbedError.generatedColumn(column.name, table: target.name, at)
-      }
-      return RowFile.Field(column: column, isBase: false)
+      try refuseGenerated(column, at)
+      return (own(column, field.name, isBase: false), nil)
     }
-    if isUpdate, field.name.hasPrefix("was:") {
-      let name = String(field.name.dropFirst(4))
-      guard let column = target.schema.column(name) else { throw unknown(name, at) }
-      return RowFile.Field(column: column, isBase: true)
+    let isBase = isUpdate && field.name.hasPrefix("was:")
+    let name = isBase ? String(field.name.dropFirst(4)) : field.name
+    if isBase, let column = target.schema.column(name) {
+      return (own(column, field.name, isBase: true), nil)
     }
-    if field.name.contains(":"), !field.name.hasPrefix("was:") {
-      throw SeedbedError.headerNotSupported(field.name, at)
+    guard let natural = try reading.natural(name, at) else { throw unknown(name, at) }
+    for column in natural.receivers { try refuseGenerated(column, at) }
+    let parent = natural.parent
+    let named = RowFile.Field(
+      column: natural.column, isBase: isBase, source: .natural, header: field.name,
+      type: Affinity(of: natural.column, isStrict: parent.isStrict).rawValue)
+    return (named, natural)
+  }
+
+  private func own(
+    _ column: ColumnSchema, _ header: String, isBase: Bool,
+    source: RowFile.Field.Source = .file
+  ) -> RowFile.Field {
+    RowFile.Field(
+      column: column, isBase: isBase, source: source, header: header,
+      type: Affinity(of: column, isStrict: target.schema.isStrict).rawValue)
+  }
+
+  private func refuseGenerated(_ column: ColumnSchema, _ at: SeedbedError.Place) throws {
+    if column.generated != .no, !isDelete {
+      throw SeedbedError.generatedColumn(column.name, table: target.name, at)
     }
-    throw unknown(field.name, at)
   }
 
   private var isUpdate: Bool { if case .update = file.kind { true } else { false } }
@@ -49,6 +81,78 @@ struct HeaderCheck {
     SeedbedError.noSuchColumn(
       name, table: target.name, among: target.schema.columns.map(\.name), place)
   }
+
+  // MARK: references by natural key
+
+  /// One field that names a row.
+  private struct Named {
+    var natural: HeaderReading.Natural
+    var field: Int
+    var place: SeedbedError.Place
+  }
+
+  /// Several fields may name one row: those that fill the same columns.
+  private func naturals(
+    _ named: [Named], _ fields: inout [RowFile.Field]
+  ) throws -> [NaturalReference] {
+    let groups = named.grouped { field in
+      let names = field.natural.receivers.map { $0.name }
+      // A column's name holds any letters, but the header cannot hold a NUL.
+      return ([fields[field.field].isBase ? "was:" : ""] + names).joined(separator: "\0")
+    }
+    var naturals: [NaturalReference] = []
+    for group in groups {
+      let (natural, isBase) = (group[0].natural, fields[group[0].field].isBase)
+      for other in group where other.natural.parent.name != natural.parent.name {
+        throw SeedbedError.naturalInTwoTables(
+          natural.receivers[0].name, natural.parent.name, other.natural.parent.name, other.place)
+      }
+      for column in natural.receivers {
+        let isTaken = fields.contains {
+          $0.source != .natural && $0.isBase == isBase && $0.column.name == column.name
+        }
+        if isTaken { throw SeedbedError.columnFilledTwice(column.name, group[0].place) }
+      }
+      let key = try receivedKey(natural, group[0].place)
+      let first = fields.count
+      fields += natural.receivers.map { own($0, $0.name, isBase: isBase, source: .resolved) }
+      naturals.append(
+        NaturalReference(
+          parent: natural.parent, fields: group.map(\.field),
+          receivers: Array(first..<fields.count),
+          naturalColumns: group.map(\.natural.column), keyColumns: key,
+          key: ParentKey(
+            parent: natural.parent.name, childColumns: natural.receivers.map(\.name),
+            parentColumns: key.map(\.name))))
+    }
+    return naturals
+  }
+
+  /// The parent's columns that the receivers refer to by a foreign key, or else the parent's key.
+  private func receivedKey(
+    _ natural: HeaderReading.Natural, _ place: SeedbedError.Place
+  ) throws -> [ColumnSchema] {
+    let (receivers, parent) = (natural.receivers, natural.parent)
+    let keys = target.parents.filter { $0.parent == parent.name }
+    // A foreign key of just these columns before one that has others besides.
+    for key in keys.sorted(by: { $0.childColumns.count < $1.childColumns.count }) {
+      let columns = receivers.compactMap { receiver in
+        zip(key.childColumns, key.parentColumns)
+          .first { $0.0.asciiLowercased() == receiver.name.asciiLowercased() }
+          .flatMap { parent.column($0.1) }
+      }
+      if columns.count == receivers.count { return columns }
+    }
+    let named = options.table(parent.name).key?.compactMap { parent.column($0) } ?? []
+    let key = parent.primaryKey.isEmpty ? named : parent.primaryKey
+    guard key.count == receivers.count else {
+      throw SeedbedError.naturalKeyDiffers(
+        receivers.map(\.name), parent: parent.name, key: key.map(\.name), place)
+    }
+    return key
+  }
+
+  // MARK: what each kind of file needs
 
   private func checkUpdate(_ fields: [RowFile.Field], _ line: SeedbedError.Place) throws {
     let keys = Set(target.key.map(\.name))
@@ -89,16 +193,22 @@ struct HeaderCheck {
       missing.name, table: target.name, field: prefix + missing.name, line)
   }
 
-  func decoders(for fields: [RowFile.Field]) throws -> [FieldDecoder] {
-    let blobs = Dictionary(
-      target.options.blobs.map { ($0.key.asciiLowercased(), $0.value) }, uniquingKeysWith: { $1 })
-    return try fields.map { field in
+  /// For the fields that the file itself has.
+  func decoders(
+    for fields: [RowFile.Field], _ naturals: [NaturalReference]
+  ) throws -> [FieldDecoder] {
+    try fields.enumerated().filter { $0.element.isStreamed }.map { index, field in
+      let natural = naturals.first { $0.fields.contains(index) }
       // A delete file may show what SQLite computed; nothing is made of it.
-      if field.column.generated != .no { return .verbatim }
+      if natural == nil, field.column.generated != .no { return .verbatim }
+      let table = natural.map { options.table($0.parent.name) } ?? target.options
+      let blob = table.blobs.first {
+        $0.key.asciiLowercased() == field.column.name.asciiLowercased()
+      }
       do {
         return try FieldDecoder(
-          column: field.column, isStrict: target.schema.isStrict,
-          blob: blobs[field.column.name.asciiLowercased()])
+          column: field.column, isStrict: natural?.parent.isStrict ?? target.schema.isStrict,
+          blob: blob?.value)
       } catch let error as SeedbedError {
         throw error.located(at: SeedbedError.Place(place, line: 1))
       }

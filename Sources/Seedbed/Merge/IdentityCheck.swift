@@ -69,6 +69,8 @@ struct IdentityCheck {
   private func object(
     _ changes: [RowFile.Change], _ indexes: [Int], _ row: Value, _ stage: Stage
   ) throws -> String {
+    // An update may do nothing but give a new key.
+    if indexes.isEmpty { return "{}" }
     let columns = indexes.map { "c\($0)" }.joined(separator: ", ")
     let values = try connection.rows("SELECT \(columns) FROM \(stage.sql) WHERE row = ?", [row])
     return RowJSON.object(changes.map(\.column.name), values.first ?? [])
@@ -80,7 +82,9 @@ extension RowFile {
   var identity: [Change] {
     guard role != .insert else { return [] }
     return target.identity.compactMap { column in
-      let base = fields.indices.first { fields[$0].isBase && columns[$0].name == column.name }
+      let base = ownIndexes.first {
+        fields[$0].isBase && fields[$0].column.name == column.name
+      }
       guard let seed = index(of: column.name) ?? base else { return nil }
       return Change(column: column, seed: seed, base: base, isIgnored: false)
     }

@@ -8,15 +8,13 @@ struct InsertMerge {
 
   /// Fills the tables, parents before children.
   func run(_ files: [RowFile]) throws {
-    let byTable = Dictionary(files.map { ($0.target.name, $0) }, uniquingKeysWith: { $1 })
-    let parents = byTable.mapValues { Set($0.target.parents.map(\.parent)) }
-    for group in LoadOrder.groups(files.map(\.target.name), parents: parents) {
-      let members = group.compactMap { byTable[$0] }
-      let indexes = try members.map { file in
+    for group in LoadOrder.groups(of: files) {
+      let indexes = try group.files.grouped(by: \.target.name).map { files in
         try SecondaryIndexes.setAside(
-          for: file.target, rows: Self.expectedRows(file.migrationFile), on: connection)
+          for: files[0].target, rows: files.reduce(0) { $0 + Self.expectedRows($1.migrationFile) },
+          on: connection)
       }
-      try load(members, isCyclic: group.contains { parents[$0]?.isDisjoint(with: group) == false })
+      try load(group)
       for index in indexes { try index.putBack() }
     }
   }
@@ -26,44 +24,51 @@ struct InsertMerge {
     file.locked?.rows ?? Int(file.size) / (file.isCompressed ? 32 : 64)
   }
 
-  private func load(_ files: [RowFile], isCyclic: Bool) throws {
-    let isPlain = !isCyclic && prepare == nil && !context.collectsKeys
-    if isPlain, let file = files.first, try !isLeftToUser(file) {
-      if try context.attempt({ try insertAll(file) }) { return }
+  private func load(_ group: LoadOrder.Group) throws {
+    // SQLite joins 64 tables at most; and where two rows may be meant, each must be looked at.
+    let isPlain =
+      !group.isCyclic && prepare == nil && !context.collectsKeys
+      && group.files.allSatisfy { $0.naturals.count < 60 && $0.naturals.allSatisfy(\.isUnique) }
+    if isPlain, let file = group.files.first, try !isLeftToUser(file) {
+      var inserted = 0
+      let isDone = try context.attempt {
+        for file in group.files {
+          guard let rows = try insertAll(file) else { return false }
+          inserted += rows
+        }
+        return true
+      }
+      if isDone { return context.count(file.target.name) { $0.inserted += inserted } }
     }
-    try StagedInsert(context: context, prepare: prepare).run(files)
+    try StagedInsert(context: context, prepare: prepare).run(group.files)
   }
 
   /// Whether the user won keys of this table or of a parent: then every row must be looked at.
   private func isLeftToUser(_ file: RowFile) throws -> Bool {
-    let tables = [file.target.name] + file.target.parents.map(\.parent)
+    let tables = [file.target.name] + file.parents.map(\.parent)
     return try tables.contains { table in
       try !context.ledger.keysLeftToUser(table: table, on: connection).isEmpty
     }
   }
 
-  /// One statement for the whole file; false where a row did not go in.
-  private func insertAll(_ file: RowFile) throws -> Bool {
-    let rows = try RowTable(file.open(), types: file.types, on: connection) { bytes, count in
+  /// One statement for the whole file; returns the number of rows, nil where one did not go in.
+  private func insertAll(_ file: RowFile) throws -> Int? {
+    let rows = try RowTable(file.open(), types: file.streamedTypes, on: connection) {
+      bytes, count in
       try context.onChunk(file.target.name, file.place, bytes, count)
     }
     do {
-      let sql = MergeSQL.insertAll(
-        file, from: RowTable.name.quoted,
-        where: file.target.parents.map { MergeSQL.hasParent($0, file) })
-      try connection.execute(sql)
+      try connection.execute(MergeSQL.insertStreamed(file, from: RowTable.name.quoted))
     } catch {
       if let failure = rows.failure { throw failure }
       // A trigger makes SQLite read the whole file before the first row goes in; row by row, the
       // one that fails is found.
-      if context.isBrokenRow(error), rows.currentLine == nil { return false }
+      if context.isBrokenRow(error), rows.currentLine == nil { return nil }
       throw Self.located(error, file, line: rows.currentLine)
     }
     let inserted = Int(connection.changes)
     context.note(digest: rows.totals.digest, of: file.migrationFile.name)
-    guard inserted == rows.rowCount else { return false }
-    context.count(file.target.name) { $0.inserted += inserted }
-    return true
+    return inserted == rows.rowCount ? inserted : nil
   }
 
   /// A constraint of the table that a row of ours breaks, at its line.

@@ -24,7 +24,7 @@ final class KeyChanges {
     self.stage = stage
     self.retired = retired
     self.vain = vain
-    layout = UpdateLayout(file: stage.file, changes: stage.file.changes)
+    layout = UpdateLayout(file: stage.file, changes: stage.file.changes, mark: stage.mark)
   }
 
   /// What is to move: `o` the old key, `n` the new one, `a` a key of nobody's. Rows to retire have
@@ -54,9 +54,7 @@ final class KeyChanges {
 
   private func makeMoves() throws {
     let columns = ["o", "n", "a"].flatMap { letter in
-      zip(names(letter), zip(key, file.keyIndexes)).map { name, column in
-        "\(name) \(file.types[column.1]) COLLATE \(column.0.collation.quoted)"
-      }
+      zip(names(letter), file.keyIndexes).map { "\($0) \(stage.type(of: $1))" }
     }
     try connection.execute(
       "CREATE TABLE \(moves) (row INTEGER PRIMARY KEY, \(columns.joined(separator: ", ")))")
@@ -102,7 +100,8 @@ final class KeyChanges {
   private func aside(_ number: Int64, _ old: [Value]) -> [Value] {
     zip(key, old).map { column, value in
       guard file.keyChanges.contains(where: { $0.name == column.name }) else { return value }
-      return UpdateLayout.valueAside(column, isStrict: file.target.schema.isStrict, row: number)
+      return UpdateLayout.valueAside(
+        column, isStrict: file.target.schema.isStrict, stage.mark + number)
     }
   }
 

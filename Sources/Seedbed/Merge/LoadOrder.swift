@@ -1,6 +1,26 @@
 /// The order in which tables are filled: parents before children, and tables that refer to each
 /// other together.
 enum LoadOrder {
+  /// The files of a table, or of tables that refer to each other.
+  struct Group {
+    var files: [RowFile]
+    /// Whether a row may refer to another of these files.
+    var isCyclic: Bool
+  }
+
+  /// The files of one table stay together, in the order they have.
+  static func groups(of files: [RowFile]) -> [Group] {
+    let byTable = Dictionary(grouping: files, by: \.target.name)
+    let parents = byTable.mapValues { files in
+      Set(files.flatMap(\.parents).map(\.parent))
+    }
+    return groups(files.map(\.target.name), parents: parents).map { names in
+      Group(
+        files: names.flatMap { byTable[$0] ?? [] },
+        isCyclic: names.contains { parents[$0]?.isDisjoint(with: names) == false })
+    }
+  }
+
   /// Groups of names; `parents` are those each name refers to. Within what the references leave
   /// open, the order of `names` decides.
   static func groups(_ names: [String], parents: [String: Set<String>]) -> [[String]] {
@@ -35,5 +55,22 @@ enum LoadOrder {
       groups.append(open[start...].sorted())
       open.removeSubrange(start...)
     }
+  }
+}
+
+extension Sequence {
+  /// The elements of one name together, in the order in which they and the names come.
+  func grouped(by name: (Element) -> String) -> [[Element]] {
+    var groups: [[Element]] = []
+    var places: [String: Int] = [:]
+    for element in self {
+      if let place = places[name(element)] {
+        groups[place].append(element)
+      } else {
+        places[name(element)] = groups.count
+        groups.append([element])
+      }
+    }
+    return groups
   }
 }

@@ -13,6 +13,8 @@ final class MergeContext {
   /// The digests of the contents that were read, by the names of the files.
   private(set) var digests: [String: String] = [:]
   private(set) var childrenByParent: [String: [Child]] = [:]
+  /// The tables of which this migration changes rows.
+  var tablesToUpdate: Set<String> = []
   /// The tables that this migration will insert into after the updates and deletes.
   var tablesToFill: Set<String> = []
   /// In `down`: a row goes back to the parent that it had, whoever has that by now.
@@ -78,8 +80,18 @@ final class MergeContext {
   func noteUnchangedInserts() { findings.hasUnchangedInserts = true }
 
   /// The keys of a parent's table that are not to be had, since they were left to the user.
-  func parentsLeftToUser(_ table: String) throws -> Set<String> {
-    isTakingBack ? [] : Set(try ledger.keysLeftToUser(table: table, on: connection))
+  /// A natural key may find the user's row that has it in place of the seed's.
+  func parentsLeftToUser(_ table: String, byNaturalKey: Bool = false) throws -> Set<String> {
+    if isTakingBack { return [] }
+    var left = Set(try ledger.keysLeftToUser(table: table, on: connection))
+    if byNaturalKey, !left.isEmpty {
+      let key = keyColumns(of: try connection.schema(of: table))
+      for (number, row) in try ledger.holders(table: table, on: connection) {
+        let row = try LoggedRow(row, number: number)
+        left.insert(RowJSON.collatedKey(key, key.map { row[$0.name] ?? .null }))
+      }
+    }
+    return left
   }
 
   /// The app's policy, then the migration's and the catalog's, then the default.

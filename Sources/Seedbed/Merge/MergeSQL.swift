@@ -5,22 +5,58 @@
 enum MergeSQL {
   /// All rows of a file in one statement; rows whose place is taken are passed over, and so are
   /// those whose parent is missing.
-  static func insertAll(_ file: RowFile, from source: String, where conditions: [String])
-    -> String
-  {
+  static func insertAll(
+    _ file: RowFile, from source: String, value: (Int) -> String = staged,
+    where conditions: [String]
+  ) -> String {
     let indexes = file.valueIndexes
     let columns = indexes.map { file.fields[$0].column.name }.quotedList
-    let values = indexes.map { "s.c\($0)" }.joined(separator: ", ")
+    let values = indexes.map(value).joined(separator: ", ")
     let filter = (conditions.isEmpty ? ["true"] : conditions).joined(separator: " AND ")
     return """
       INSERT OR ABORT INTO \(file.target.sql) (\(columns))
-      SELECT \(values) FROM \(source) AS s WHERE \(filter) ON CONFLICT DO NOTHING
+      SELECT \(values) FROM \(source) WHERE \(filter) ON CONFLICT DO NOTHING
       """
   }
 
+  /// A field of a staged row.
+  static func staged(_ index: Int) -> String { "s.c\(index)" }
+
+  /// All rows of a file as they stream by; where a natural key names a row, it is looked up.
+  static func insertStreamed(_ file: RowFile, from rows: String) -> String {
+    let value = { streamed($0, file) }
+    let joins = file.naturals.enumerated().map { number, natural in
+      let matches = zip(natural.naturalColumns, natural.fields)
+        .map { "p\(number).\($0.name.quoted) = s.c\($1)" }.joined(separator: " AND ")
+      return " LEFT JOIN main.\(natural.parent.name.quoted) AS p\(number) ON \(matches)"
+    }
+    let areFound = file.naturals.map { natural in
+      let isFound = natural.receivers.map { "\(value($0)) IS NOT NULL" }
+      let isEmpty = natural.fields.map { "s.c\($0) IS NULL" }
+      return "(\(isFound.joined(separator: " AND ")) OR \(isEmpty.joined(separator: " AND ")))"
+    }
+    // A row that was found is a parent.
+    let parents = file.parents.filter { parent in
+      !file.naturals.contains { $0.key.isSame(as: parent) }
+    }
+    return insertAll(
+      file, from: rows + " AS s" + joins.joined(), value: value,
+      where: areFound + parents.map { hasParent($0, file, value: value) })
+  }
+
+  private static func streamed(_ index: Int, _ file: RowFile) -> String {
+    for (number, natural) in file.naturals.enumerated() {
+      guard let place = natural.receivers.firstIndex(of: index) else { continue }
+      return "p\(number).\(natural.keyColumns[place].name.quoted)"
+    }
+    return staged(index)
+  }
+
   /// True for rows of `s` without that parent's key, and for those whose parent is there.
-  static func hasParent(_ parent: ParentKey, _ file: RowFile) -> String {
-    let values = childValues(parent, file)
+  static func hasParent(
+    _ parent: ParentKey, _ file: RowFile, value: (Int) -> String = staged
+  ) -> String {
+    let values = childValues(parent, file, value: value)
     let isNull = values.map { "\($0) IS NULL" }.joined(separator: " OR ")
     return "(\(isNull) OR \(parentExists(parent, values)))"
   }
@@ -35,9 +71,11 @@ enum MergeSQL {
 
   /// The values that a row of `s` will have in the child's columns: those that the file leaves
   /// out take their DEFAULT.
-  static func childValues(_ parent: ParentKey, _ file: RowFile) -> [String] {
+  static func childValues(
+    _ parent: ParentKey, _ file: RowFile, value: (Int) -> String = staged
+  ) -> [String] {
     parent.childColumns.map { name in
-      if let index = file.index(of: name) { return "s.c\(index)" }
+      if let index = file.index(of: name) { return value(index) }
       return file.target.schema.column(name)?.defaultSQL.map { "(\($0))" } ?? "NULL"
     }
   }

@@ -7,12 +7,16 @@ struct MigrationMerge {
 
   func run(_ files: [RowFile]) throws {
     let inserts = files.filter { $0.role == .insert }
-    let updates = try ordered(files.filter { $0.role == .update })
-    let deletes = try ordered(files.filter { $0.role == .delete })
+    let updates = ordered(files.filter { $0.role == .update })
+    let deletes = ordered(files.filter { $0.role == .delete })
+    context.tablesToUpdate = Set(updates.map(\.target.name))
     context.tablesToFill = Set(inserts.map(\.target.name))
 
     let updateStages = try stage(updates, from: 0)
     let deleteStages = try stage(deletes, from: updates.count)
+    for stages in [updateStages, deleteStages] {
+      try StagedKeys.refuseDuplicates(among: stages, on: connection)
+    }
     try refuseTwice(deleteStages, updateStages)
     let parts = Parts(updates: updateStages, deletes: deleteStages, inserts: inserts)
     let mayHope = updates.contains {
@@ -70,7 +74,8 @@ struct MigrationMerge {
 
   /// Returns what it hoped for in vain.
   private func merge(_ parts: Parts, vain: Vain) throws -> Vain {
-    let retiring = try DeleteMerge(context: context, stages: parts.deletes)
+    let retiring = try DeleteMerge(
+      context: context, stages: parts.deletes, updates: parts.updates)
     try retiring.judgeEdits()
     context.moved = [:]
     let movedInVain = context.movedInVain
@@ -78,9 +83,10 @@ struct MigrationMerge {
       inserts: parts.inserts, updates: parts.updates, deletes: parts.deletes)
     let keys = try changeKeys(parts, vain)
     let updates = try parts.updates.map { stage in
-      try UpdateMerge(
+      let isOfTable = { (other: Stage) in other.file.target.name == stage.file.target.name }
+      return try UpdateMerge(
         context: context, stage: stage, vain: vain.parents,
-        retired: parts.deletes.first { $0.file.target.name == stage.file.target.name },
+        updated: parts.updates.filter(isOfTable), retired: parts.deletes.filter(isOfTable),
         keys: keys[stage.name])
     }
     for update in updates { try update.writeFirst() }
@@ -131,16 +137,13 @@ struct MigrationMerge {
   }
 
   /// Parents before children.
-  private func ordered(_ files: [RowFile]) throws -> [RowFile] {
-    let byTable = Dictionary(files.map { ($0.target.name, $0) }, uniquingKeysWith: { $1 })
-    let parents = byTable.mapValues { Set($0.target.parents.map(\.parent)) }
-    return LoadOrder.groups(files.map(\.target.name), parents: parents).flatMap { $0 }
-      .compactMap { byTable[$0] }
+  private func ordered(_ files: [RowFile]) -> [RowFile] {
+    LoadOrder.groups(of: files).flatMap(\.files)
   }
 
   private func stage(_ files: [RowFile], from first: Int) throws -> [Stage] {
     try files.enumerated().map { number, file in
-      let stage = try Stage(file, number: 1000 + first + number, on: connection) { bytes, rows in
+      let stage = try Stage(file, number: first + number, on: connection) { bytes, rows in
         try context.onChunk(file.target.name, file.place, bytes, rows)
       }
       context.note(digest: stage.digest, of: file.migrationFile.name)
@@ -152,10 +155,9 @@ struct MigrationMerge {
 
   /// A row cannot be retired and changed by the same migration.
   private func refuseTwice(_ deletes: [Stage], _ updates: [Stage]) throws {
-    for delete in deletes {
-      guard
-        let update = updates.first(where: { $0.file.target.name == delete.file.target.name })
-      else { continue }
+    for (delete, update) in deletes.flatMap({ delete in
+      updates.filter { $0.file.target.name == delete.file.target.name }.map { (delete, $0) }
+    }) {
       let matches = zip(delete.file.keyIndexes, update.file.oldKeyIndexes)
         .map { "d.c\($0) = u.c\($1)" }.joined(separator: " AND ")
       let rows = try connection.rows(

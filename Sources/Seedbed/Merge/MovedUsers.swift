@@ -71,39 +71,52 @@ private struct Way {
   // MARK: which rows
 
   private func collect(_ file: RowFile, _ highest: inout Int64) throws {
-    let left = Set(try context.ledger.keysLeftToUser(table: target.name, on: connection))
-    let reader = try RowTable(file.open(), types: file.types, on: connection)
+    // What is named by natural keys has to be looked up first.
+    guard file.naturals.isEmpty else {
+      let stage = try Stage(file, number: Self.stageNumber, on: connection) { _, _ in }
+      try collect(file, from: stage.sql, &highest)
+      return try stage.drop()
+    }
+    let reader = try RowTable(file.open(), types: file.streamedTypes, on: connection)
     do {
-      let rows = try connection.prepare(query(file))
-      let compared = file.comparedIndexes.count
-      while try rows.step() {
-        highest = max(highest, rows.integer(0))
-        if rows.isNull(1) { continue }
-        let differs = !(0..<compared).allSatisfy { rows.isSame(3 + $0, 3 + compared + $0) }
-        let key = RowJSON.collatedKey(target.key, [rows[0]])
-        if !differs || rows.integer(2) == 1 || left.contains(key) { continue }
-        let seed = 3 + 2 * compared
-        let shipped = rows.values(from: seed, count: file.valueIndexes.count)
-        try note(
-          old: rows[0], mine: rows.values(from: seed + file.valueIndexes.count),
-          seed: RowJSON.object(file.valueIndexes.map { file.columns[$0].name }, shipped))
-      }
+      try collect(file, from: RowTable.name.quoted, &highest)
     } catch {
       throw reader.failure ?? error
     }
   }
 
+  /// No other stage has it.
+  private static let stageNumber = 4000
+
+  private func collect(_ file: RowFile, from source: String, _ highest: inout Int64) throws {
+    let left = Set(try context.ledger.keysLeftToUser(table: target.name, on: connection))
+    let rows = try connection.prepare(query(file, from: source))
+    let compared = file.comparedIndexes.count
+    while try rows.step() {
+      highest = max(highest, rows.integer(0))
+      if rows.isNull(1) { continue }
+      let differs = !(0..<compared).allSatisfy { rows.isSame(3 + $0, 3 + compared + $0) }
+      let key = RowJSON.collatedKey(target.key, [rows[0]])
+      if !differs || rows.integer(2) == 1 || left.contains(key) { continue }
+      let seed = 3 + 2 * compared
+      let shipped = rows.values(from: seed, count: file.valueIndexes.count)
+      try note(
+        old: rows[0], mine: rows.values(from: seed + file.valueIndexes.count),
+        seed: RowJSON.object(file.valueIndexes.map { file.fields[$0].column.name }, shipped))
+    }
+  }
+
   /// The id, the user's id, whether the row is spoken for, what is compared on both sides, the
   /// seed's row and the user's.
-  private func query(_ file: RowFile) -> String {
+  private func query(_ file: RowFile, from source: String) -> String {
     let compared = file.comparedIndexes
     var columns = ["s.c\(file.keyIndexes[0])", "m.\(id)", isSpokenFor(file)]
-    columns += compared.map { "m.\(file.columns[$0].name.quoted)" }
+    columns += compared.map { "m.\(file.fields[$0].column.name.quoted)" }
     columns += (compared + file.valueIndexes).map { "s.c\($0)" }
     columns += target.schema.columns.map { "m.\($0.name.quoted)" }
     return """
       SELECT \(columns.joined(separator: ", "))
-      FROM \(RowTable.name.quoted) AS s LEFT JOIN \(target.sql) AS m ON \(MergeSQL.sameKey(file))
+      FROM \(source) AS s LEFT JOIN \(target.sql) AS m ON \(MergeSQL.sameKey(file))
       """
   }
 

@@ -14,12 +14,12 @@ extension MergeContext {
 
   /// Whether nobody but the seed can be the reason that a parent is missing: this run created its
   /// table, and did not pass the row over for want of a parent of its own.
-  func isSeedsFault(_ parent: ParentKey, _ key: String) throws -> Bool {
-    guard isCreatedByRun(parent.parent) else { return false }
-    let columns = keyColumns(of: try connection.schema(of: parent.parent)).map(\.name)
+  func isSeedsFault(_ parent: String, _ columns: [String], _ values: [Value]) throws -> Bool {
+    guard isCreatedByRun(parent) else { return false }
+    let key = keyColumns(of: try connection.schema(of: parent)).map(\.name)
     // The log knows rows by their keys; a reference to other columns may mean any of them.
     return try !ledger.hasSkipped(
-      table: parent.parent, key: columns == parent.parentColumns ? key : nil, on: connection)
+      table: parent, key: key == columns ? RowJSON.object(columns, values) : nil, on: connection)
   }
 
   /// Whether any other row refers to the row of `target` that `condition` finds.

@@ -17,23 +17,23 @@ struct Reserve {
   }
 
   private func check(_ file: RowFile, _ last: Located<Int64>) throws {
-    guard let id = file.target.schema.rowidAlias, let index = file.index(of: id.name) else {
-      return
-    }
+    guard let id = file.target.schema.rowidAlias, let index = file.index(of: id.name),
+      file.fields[index].isStreamed
+    else { return }
     var condition = "c\(index) > ?"
     switch file.role {
     case .delete: return
     case .insert: break
     case .update:
       // Only a key that the update gives; one that is just looked up is there already.
-      let base = file.fields.indices.first { file.fields[$0].isBase && file.columns[$0] == id }
+      let base = file.fields.indices.first { file.fields[$0].isBase && file.fields[$0].column == id }
       if let base {
         condition += " AND c\(index) IS NOT c\(base)"
       } else if file.keyIndexes.contains(index) {
         return
       }
     }
-    let rows = try RowTable(file.open(), types: file.types, on: connection)
+    let rows = try RowTable(file.open(), types: file.streamedTypes, on: connection)
     do {
       let found = try connection.rows(
         "SELECT line, c\(index) FROM \(RowTable.name.quoted) WHERE \(condition) LIMIT 1",

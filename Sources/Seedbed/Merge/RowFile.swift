@@ -3,11 +3,35 @@ struct RowFile {
   /// What its rows are to do. `down` reads the same files the other way round.
   enum Role: Equatable { case insert, update, delete }
 
-  /// One column of the file.
+  /// One column of the file, or one that is filled from what the file has.
   struct Field {
+    enum Source {
+      case file
+      /// The file's as well: it names a row of another table.
+      case natural
+      /// Receives the key of a row that natural fields name.
+      case resolved
+      /// Receives what the database would have chosen, since rows of this migration refer to it.
+      case assigned
+    }
+
+    /// Of the file's table; of a natural field, of the table that it names a row of.
     var column: ColumnSchema
     /// True for `was:name` in an update file: the value that the seed believes to be there.
     var isBase: Bool
+    var source: Source
+    /// As the header has it.
+    var header: String
+    /// The column's affinity, as a type that SQL understands.
+    var type: String
+
+    /// What old and new values of the same have in common.
+    fileprivate var meaning: String {
+      guard source == .natural else { return "own " + column.name }
+      return "natural " + (header.hasPrefix("was:") ? String(header.dropFirst(4)) : header)
+    }
+
+    var isStreamed: Bool { source == .file || source == .natural }
   }
 
   /// A column that an update sets: where the file has the new value and the old one.
@@ -25,18 +49,25 @@ struct RowFile {
   /// `0001_elements/elements.csv.gz`, for errors.
   let place: String
   let target: TableTarget
-  /// In the order of the file.
-  let fields: [Field]
+  /// In the order of the file, and behind them those that the file does not have itself.
+  private(set) var fields: [Field]
+  let naturals: [NaturalReference]
+  /// The table's foreign keys, and references by natural key that the schema does not declare.
+  let parents: [ParentKey]
   let open: () throws -> RowReader
 
-  var columns: [ColumnSchema] { fields.map(\.column) }
+  /// The types of the fields that the file itself has.
+  var streamedTypes: [String] { fields.filter(\.isStreamed).map(\.type) }
 
-  /// The affinities of the file's columns, as types that SQL understands.
-  let types: [String]
   /// The columns that hold the row itself: no bases, and nothing that SQLite computes.
   let valueIndexes: [Int]
   /// The key's places in the file.
   let keyIndexes: [Int]
+
+  /// The fields of the table's own columns.
+  var ownIndexes: [Int] {
+    fields.indices.filter { fields[$0].source != .natural && fields[$0].source != .assigned }
+  }
 
   /// Where a column's value is in the file; nil where the file does not have it.
   func index(of name: String) -> Int? {
@@ -54,13 +85,16 @@ struct RowFile {
   /// Where the old value of a column is in the file, or the only one.
   func oldIndex(of name: String) -> Int? {
     let folded = name.asciiLowercased()
-    return fields.firstIndex { $0.isBase && $0.column.name.asciiLowercased() == folded }
-      ?? index(of: name)
+    return ownIndexes.first {
+      fields[$0].isBase && fields[$0].column.name.asciiLowercased() == folded
+    } ?? index(of: name)
   }
 
   /// The columns of the key that the file changes.
   var keyChanges: [ColumnSchema] {
-    target.key.filter { column in fields.contains { $0.isBase && $0.column.name == column.name } }
+    target.key.filter { column in
+      ownIndexes.contains { fields[$0].isBase && fields[$0].column.name == column.name }
+    }
   }
 
   var hasKeyChanges: Bool { !keyChanges.isEmpty }
@@ -69,7 +103,9 @@ struct RowFile {
   /// was found to be the same by its own collation.
   var comparedIndexes: [Int] {
     let keys = Set(keyIndexes)
-    return valueIndexes.filter { !keys.contains($0) && !isIgnored(fields[$0].column) }
+    return valueIndexes.filter {
+      !keys.contains($0) && !isIgnored(fields[$0].column) && fields[$0].source != .assigned
+    }
   }
 
   /// The columns that an update sets.
@@ -77,7 +113,7 @@ struct RowFile {
     let keys = Set(keyIndexes)
     return valueIndexes.filter { !keys.contains($0) }.map { index in
       let column = fields[index].column
-      let base = fields.indices.first { fields[$0].isBase && fields[$0].column.name == column.name }
+      let base = ownIndexes.first { fields[$0].isBase && fields[$0].column.name == column.name }
       return Change(column: column, seed: index, base: base, isIgnored: isIgnored(column))
     }
   }
@@ -85,7 +121,7 @@ struct RowFile {
   /// The table's columns that the file does not know: favourites, notes, counters. An id that
   /// SQLite chose itself is none: seed rows have one too.
   var userColumns: [ColumnSchema] {
-    var known = Set(fields.map(\.column.name))
+    var known = Set(ownIndexes.map { fields[$0].column.name })
     if let id = target.schema.rowidAlias { known.insert(id.name) }
     return target.schema.columns.filter {
       !known.contains($0.name) && $0.generated == .no && !isIgnored($0)
@@ -102,20 +138,26 @@ extension RowFile {
   ///   - seesEdits: false where the policy is `overwriteRow`, which needs no old values.
   init(
     _ file: MigrationFile, place: String, target: TableTarget, isInverted: Bool, seesEdits: Bool,
+    options: MigrationOptions, on connection: Connection,
     reader: @escaping () throws -> RowReader
   ) throws {
     let header = try reader().header
     let check = HeaderCheck(
-      file: file, place: place, target: target, seesEdits: seesEdits, isInverted: isInverted)
-    var fields = try check.fields(of: header)
-    let decoders = try check.decoders(for: fields)
-    let required = fields.map { field in target.key.contains { $0.name == field.column.name } }
+      file: file, place: place, target: target, seesEdits: seesEdits, isInverted: isInverted,
+      options: options, connection: connection)
+    var (fields, naturals) = try check.read(header)
+    let decoders = try check.decoders(for: fields, naturals)
+    var required = fields.map { field in
+      field.source != .natural && target.key.contains { $0.name == field.column.name }
+    }
+    for natural in naturals where natural.receivers.contains(where: { required[$0] }) {
+      for field in natural.fields { required[field] = true }
+    }
     if isInverted, case .update = file.kind {
-      let bases = Set(fields.filter(\.isBase).map(\.column.name))
-      let values = Set(fields.filter { !$0.isBase }.map(\.column.name))
+      let bases = Set(fields.filter(\.isBase).map(\.meaning))
+      let values = Set(fields.filter { !$0.isBase }.map(\.meaning))
       // An old value alone is not changed, so it is what both directions find.
-      for index in fields.indices
-      where bases.intersection(values).contains(fields[index].column.name) {
+      for index in fields.indices where bases.intersection(values).contains(fields[index].meaning) {
         fields[index].isBase.toggle()
       }
     }
@@ -124,9 +166,8 @@ extension RowFile {
     self.place = place
     self.target = target
     self.fields = fields
-    types = fields.map { Affinity(of: $0.column, isStrict: target.schema.isStrict).rawValue }
     let valueIndexes = fields.indices.filter {
-      !fields[$0].isBase && fields[$0].column.generated == .no
+      !fields[$0].isBase && fields[$0].source != .natural && fields[$0].column.generated == .no
     }
     self.valueIndexes = valueIndexes
     keyIndexes = target.key.compactMap { key in
@@ -134,11 +175,19 @@ extension RowFile {
         fields[$0].column.name.asciiLowercased() == key.name.asciiLowercased()
       }
     }
+    self.naturals = naturals
+    parents =
+      target.parents
+      + naturals.filter { natural in
+        !fields[natural.receivers[0]].isBase
+          && !target.parents.contains { $0.isSame(as: natural.key) }
+      }.map(\.key)
+    let streamed = Array(required.prefix(header.count))
     open = {
       let new = try reader()
       guard new.header == header else { throw SeedbedError.fileChanged(place) }
       new.decoders = decoders
-      new.required = required
+      new.required = streamed
       return new
     }
   }
@@ -149,5 +198,28 @@ extension RowFile {
     case .delete: isInverted ? .insert : .delete
     default: isInverted ? .delete : .insert
     }
+  }
+  /// The same file with columns that it leaves to the database.
+  func assigning(_ columns: [ColumnSchema]) -> RowFile {
+    var file = self
+    for column in columns where file.index(of: column.name) == nil {
+      file.fields.append(
+        Field(
+          column: column, isBase: false, source: .assigned, header: column.name,
+          type: Affinity(of: column, isStrict: target.schema.isStrict).rawValue))
+    }
+    return file
+  }
+}
+
+extension ParentKey {
+  /// Whether the same columns refer to the same ones, in whatever order.
+  func isSame(as other: ParentKey) -> Bool {
+    func pairs(_ key: ParentKey) -> Set<[String]> {
+      Set(
+        zip(key.childColumns, key.parentColumns)
+          .map { [$0.asciiLowercased(), $1.asciiLowercased()] })
+    }
+    return parent == other.parent && pairs(self) == pairs(other)
   }
 }

@@ -30,6 +30,8 @@ final class Stage {
   let file: RowFile
   let sql: String
   let name: String
+  /// With a row's number added, a number that no row of another stage has.
+  let mark: Int64
   let connection: Connection
   /// Whether rows are looked for under other keys than those of the file.
   var hasRenamed = false
@@ -37,22 +39,27 @@ final class Stage {
   /// Of the file's content.
   private(set) var digest = ""
 
+  /// `settlesKeys`: false where rows of natural keys are about to be inserted together with these.
   init(
-    _ file: RowFile, number: Int, on connection: Connection,
+    _ file: RowFile, number: Int, on connection: Connection, settlesKeys: Bool = true,
     onChunk: @escaping (Int64, Int) throws -> Void
   ) throws {
     self.file = file
     self.connection = connection
+    // More rows than a file of any size has.
+    mark = Int64(number) << 36
     name = "seedbed:stage:\(number)"
     sql = "temp." + name.quoted
     try connection.execute(creation)
+    let streamed = Self.list(file.fields.indices.filter { file.fields[$0].isStreamed })
     do {
-      let rows = try RowTable(file.open(), types: file.types, on: connection, onChunk: onChunk)
+      let rows = try RowTable(
+        file.open(), types: file.streamedTypes, on: connection, onChunk: onChunk)
       do {
         try connection.execute(
           """
-          INSERT INTO \(sql) (row, line, \(columnList))
-          SELECT rowid, line, \(columnList) FROM \(RowTable.name.quoted)
+          INSERT INTO \(sql) (row, line, \(streamed))
+          SELECT rowid, line, \(streamed) FROM \(RowTable.name.quoted)
           """)
       } catch {
         throw rows.failure ?? error
@@ -60,18 +67,25 @@ final class Stage {
       rowCount = rows.rowCount
       digest = rows.totals.digest
     }
+    for reference in file.naturals { try lookup(reference).refuseHalfEmpty() }
+    guard settlesKeys else { return }
+    for reference in file.naturals { try lookup(reference).fill() }
     try indexByKey()
   }
 
   func drop() throws { try connection.execute("DROP TABLE \(sql)") }
 
-  var columnList: String { file.columns.indices.map { "c\($0)" }.joined(separator: ", ") }
+  private static func list(_ indexes: [Int]) -> String {
+    indexes.map { "c\($0)" }.joined(separator: ", ")
+  }
 
-  /// Columns with the target's affinities and collations, so that comparing follows its rules.
+  /// The target's affinity and collation, so that comparing follows its rules.
+  func type(of index: Int) -> String {
+    "\(file.fields[index].type) COLLATE \(file.fields[index].column.collation.quoted)"
+  }
+
   private var creation: String {
-    let columns = file.columns.enumerated().map { index, column in
-      "c\(index) \(file.types[index]) COLLATE \(column.collation.quoted)"
-    }
+    let columns = file.fields.indices.map { "c\($0) \(type(of: $0))" }
     return """
       CREATE TABLE \(sql) (row INTEGER PRIMARY KEY, line INTEGER,
         verdict INTEGER NOT NULL DEFAULT 0, \(columns.joined(separator: ", ")))
@@ -79,27 +93,34 @@ final class Stage {
   }
 
   /// A key twice in one file is an error of the file, whatever the database holds.
-  private func indexByKey() throws {
+  func indexByKey() throws {
     try refuseTwice(file.keyIndexes)
     guard file.hasKeyChanges else { return }
     try refuseTwice(file.oldKeyIndexes)
     // A row whose new key is not to be had is found under its old one, which may be another's new.
-    try connection.execute("DROP INDEX temp.\(indexName(file.keyIndexes).quoted)")
+    try connection.execute("DROP INDEX \(keyIndex(file.keyIndexes))")
     try connection.execute(
-      "CREATE INDEX temp.\(indexName(file.keyIndexes).quoted) ON \(name.quoted) (\(keyList))")
+      "CREATE INDEX \(keyIndex(file.keyIndexes)) ON \(name.quoted) (\(keyList))")
   }
 
-  private func indexName(_ indexes: [Int]) -> String {
-    "\(name):" + indexes.map(String.init).joined(separator: ":")
+  private func keyIndex(_ indexes: [Int]) -> String {
+    "temp." + "\(name):\(indexes.map(String.init).joined(separator: ":"))".quoted
   }
 
   private func refuseTwice(_ indexes: [Int]) throws {
-    let key = indexes.map { "c\($0)" }.joined(separator: ", ")
+    let key = Self.list(indexes)
     do {
       try connection.execute(
-        "CREATE UNIQUE INDEX temp.\(indexName(indexes).quoted) ON \(name.quoted) (\(key))")
+        "CREATE UNIQUE INDEX \(keyIndex(indexes)) ON \(name.quoted) (\(key))")
     } catch let failure as SQLiteFailure where failure.isUniqueness {
       throw try duplicateKey(key)
+    }
+  }
+
+  /// Before keys that are filled in change.
+  func forgetKeys() throws {
+    for indexes in [file.keyIndexes, file.oldKeyIndexes] {
+      try connection.execute("DROP INDEX IF EXISTS \(keyIndex(indexes))")
     }
   }
 
@@ -113,8 +134,7 @@ final class Stage {
     let first = rows.first?[0] ?? .null
     let second = rows.first?[1] ?? .null
     return SeedbedError.duplicate(
-      "key", try keyText(row: second), firstLine: try line(of: first),
-      SeedbedError.Place(file.place, line: try line(of: second)))
+      "key", try keyText(row: second), first: try place(of: first), try place(of: second))
   }
 
   func line(of row: Value) throws -> Int {
@@ -129,21 +149,13 @@ final class Stage {
 
   /// The key of a staged row as the file says it, as JSON.
   func keyText(row: Value) throws -> String {
-    RowJSON.object(file.target.key.map(\.name), try fileKey(row: row))
-  }
-
-  private func fileKey(row: Value) throws -> [Value] {
-    if let known = try renamed(row: row) { return known }
-    let columns = file.oldKeyIndexes.map { "c\($0)" }.joined(separator: ", ")
-    return try connection.rows("SELECT \(columns) FROM \(sql) WHERE row = ?", [row]).first ?? []
+    let values = try renamed(row: row)
+    return try json(file.oldKeyIndexes, row: row, insteadOf: file.oldKeyIndexes, values)
   }
 
   /// The key that the log of the migration has, which `down` takes back, as JSON: it knows a row by
   /// the key that it had before.
-  func loggedKey(row: Value) throws -> String {
-    let values = try connection.rows("SELECT \(keyList) FROM \(sql) WHERE row = ?", [row])
-    return RowJSON.object(file.target.key.map(\.name), values.first ?? [])
-  }
+  func loggedKey(row: Value) throws -> String { try json(file.keyIndexes, row: row) }
 
   /// The key under which the row is now, as the keys left to the user hold it.
   func collatedKey(row: Value) throws -> String {
@@ -153,12 +165,23 @@ final class Stage {
 
   /// The whole staged row as JSON.
   func rowText(row: Value) throws -> String {
-    var values =
-      try connection.rows("SELECT \(columnList) FROM \(sql) WHERE row = ?", [row]).first ?? []
-    if let key = try renamed(row: row) {
-      for (index, value) in zip(file.keyIndexes, key) { values[index] = value }
-    }
-    return RowJSON.object(file.columns.map(\.name), values)
+    let key = try renamed(row: row)
+    return try json(file.ownIndexes, row: row, insteadOf: file.keyIndexes, key)
+  }
+
+  /// `values` stand in place of those at some `places`.
+  private func json(
+    _ indexes: [Int], row: Value, insteadOf places: [Int] = [], _ values: [Value]? = nil
+  ) throws -> String {
+    // The natural keys go with the columns that they fill.
+    let natural = file.naturals.filter { !$0.receivers.allSatisfy { !indexes.contains($0) } }
+    let asked = indexes + natural.flatMap(\.fields)
+    let found = try connection.rows(
+      "SELECT \(Self.list(asked)) FROM \(sql) WHERE row = ?", [row]
+    ).first
+    var known = Dictionary(zip(asked, found ?? []), uniquingKeysWith: { first, _ in first })
+    if let values { known.merge(zip(places, values)) { $1 } }
+    return file.json(indexes, mark: row.integer.map { mark + $0 }) { known[$0] ?? .null }
   }
 
   /// The error for a row that a trigger kept from being written.

@@ -6,26 +6,40 @@ struct StagedInsert {
   private var ledger: Ledger { context.ledger }
 
   func run(_ files: [RowFile]) throws {
-    var stages: [Stage] = []
-    for (number, file) in files.enumerated() {
-      stages.append(
-        try Stage(file, number: number, on: connection) { bytes, rows in
-          try context.onChunk(file.target.name, file.place, bytes, rows)
-        })
-      context.note(digest: stages[number].digest, of: file.migrationFile.name)
-      try prepare?(stages[number])
-    }
+    let assigning = StagedNaturals.assigning(files)
+    let stages = try stage(assigning ?? files, settlesKeys: assigning == nil)
+    let naturals =
+      assigning == nil ? nil : StagedNaturals(context: context, stages: stages)
+    try naturals?.settleKeys()
+    if let prepare { try stages.forEach(prepare) }
+    try naturals?.noteOpen()
+    try StagedKeys.refuseDuplicates(among: stages, on: connection)
     var unchanged: [Int] = []
+    var refused = RefusedRows("keyTaken", policy: "onTaken")
     for stage in stages {
       try settleLeftToUser(stage)
-      unchanged.append(try settleKeys(stage))
+      unchanged.append(try settleKeys(stage, &refused))
     }
+    try refused.check()
     let there = try stages.map(rowsThere)
-    try settleParentsAndWrite(stages, unchanged)
+    try settleParentsAndWrite(stages, naturals, unchanged)
+    try naturals?.drop()
     for (index, stage) in stages.enumerated() {
       try report(stage, unchanged: unchanged[index])
       try noteKeys(stage, unchanged: there[index])
       try stage.drop()
+    }
+  }
+
+  private func stage(_ files: [RowFile], settlesKeys: Bool) throws -> [Stage] {
+    try files.enumerated().map { number, file in
+      let stage = try Stage(
+        file, number: -1 - number, on: connection, settlesKeys: settlesKeys
+      ) { bytes, rows in
+        try context.onChunk(file.target.name, file.place, bytes, rows)
+      }
+      context.note(digest: stage.digest, of: file.migrationFile.name)
+      return stage
     }
   }
 
@@ -46,20 +60,24 @@ struct StagedInsert {
     }
   }
 
-  private func settleParentsAndWrite(_ stages: [Stage], _ unchanged: [Int]) throws {
+  private func settleParentsAndWrite(
+    _ stages: [Stage], _ naturals: StagedNaturals?, _ unchanged: [Int]
+  ) throws {
     let isCyclic = stages.contains { stage in
-      stage.file.target.parents.contains { parent in
+      stage.file.parents.contains { parent in
         stages.contains { $0.file.target.name == parent.parent }
       }
     }
     // A row whose place turns out to be taken is no parent any more, so its children are judged
     // again. Each turn decides at least one row more, so this ends.
     while true {
+      try naturals?.settle()
       try StagedParents(context: context, stages: stages).settle()
       var taken: [(StagedWriter, StagedWriter.Taken)] = []
       let isDone = try context.attempt {
         for (stage, same) in zip(stages, unchanged) {
-          let writer = StagedWriter(context: context, stage: stage)
+          let ofTable = stages.filter { $0.file.target.name == stage.file.target.name }
+          let writer = StagedWriter(context: context, stage: stage, ofTable: ofTable)
           taken += try writer.write(unchanged: same).map { (writer, $0) }
         }
         return taken.isEmpty || !isCyclic
@@ -83,10 +101,10 @@ struct StagedInsert {
   }
 
   /// Compares the rows whose key is there already; returns how many of them are the same.
-  private func settleKeys(_ stage: Stage) throws -> Int {
+  private func settleKeys(_ stage: Stage, _ refused: inout RefusedRows) throws -> Int {
     let file = stage.file
     let compared = file.comparedIndexes
-    let mine = compared.map { "m.\(file.columns[$0].name.quoted)" }
+    let mine = compared.map { "m.\(file.fields[$0].column.name.quoted)" }
     let seed = compared.map { "s.c\($0)" }
     let statement = try connection.prepare(
       """
@@ -96,7 +114,6 @@ struct StagedInsert {
       """)
     let policy = context.onTaken(file.target)
     var unchanged = 0
-    var refused = Refused()
     while try statement.step() {
       let isSame = (1..<(1 + compared.count)).allSatisfy {
         statement.isSame($0, $0 + compared.count)
@@ -107,12 +124,11 @@ struct StagedInsert {
       }
       let row = statement[0]
       switch policy {
-      case .fail: refused.add(row, try stage.keyText(row: row))
+      case .fail: try refused.add(row, stage)
       case .replaceUser: try stage.decide(.replace, row: row)
       case .keepUser, .moveUser: try keep(.keyTaken, stage, row, policy)
       }
     }
-    try refused.check("keyTaken", policy: "onTaken", stage)
     return unchanged
   }
 
@@ -166,5 +182,28 @@ struct Refused {
     throw SeedbedError.conflictsRefused(
       kind, table: stage.file.target.name, keys: keys, count: count, policy: policy,
       try stage.place(of: firstRow))
+  }
+}
+
+/// Such keys of all the files of each table.
+struct RefusedRows {
+  private let kind: String
+  private let policy: String
+  private var tables: [(first: Stage, refused: Refused)] = []
+
+  init(_ kind: String, policy: String) {
+    self.kind = kind
+    self.policy = policy
+  }
+
+  mutating func add(_ row: Value, _ stage: Stage) throws {
+    let name = stage.file.target.name
+    let place = tables.firstIndex { $0.first.file.target.name == name } ?? tables.count
+    if place == tables.count { tables.append((stage, Refused())) }
+    tables[place].refused.add(row, try stage.keyText(row: row))
+  }
+
+  func check() throws {
+    for (stage, refused) in tables { try refused.check(kind, policy: policy, stage) }
   }
 }

@@ -10,7 +10,7 @@ struct StagedParents {
     while isChanged {
       isChanged = false
       for stage in stages {
-        for parent in stage.file.target.parents where try settle(stage, parent) {
+        for parent in stage.file.parents where try settle(stage, parent) {
           isChanged = true
         }
       }
@@ -19,17 +19,24 @@ struct StagedParents {
 
   /// True where a row was decided.
   private func settle(_ stage: Stage, _ parent: ParentKey) throws -> Bool {
-    let left = try context.parentsLeftToUser(parent.parent)
+    let reference = stage.file.natural(of: parent)
+    let left = try context.parentsLeftToUser(parent.parent, byNaturalKey: reference != nil)
     let missing = try missingRows(stage, parent)
     let schema = try connection.schema(of: parent.parent)
-    let columns = parent.parentColumns.compactMap { schema.column($0) }
     for row in missing {
-      let key = RowJSON.object(parent.parentColumns, row.parentValues)
-      let isTaken = left.contains(RowJSON.collatedKey(columns, row.parentValues))
-      if !isTaken, try context.isSeedsFault(parent, key) {
-        throw SeedbedError.parentMissing(
-          table: stage.file.target.name, parent: parent.parent, key: key,
-          try stage.place(of: row.number))
+      var columns = parent.parentColumns.compactMap { schema.column($0) }
+      var values = row.parentValues
+      let lookup = reference.map(stage.lookup)
+      let unresolved = try lookup?.unresolvedKey(of: row.number)
+      if let unresolved, let reference {
+        (columns, values) = (reference.naturalColumns, unresolved)
+      }
+      let isTaken = left.contains(RowJSON.collatedKey(columns, values))
+      if !isTaken, try context.isSeedsFault(parent.parent, columns.map(\.name), values) {
+        let isAmbiguous = try unresolved != nil && lookup?.isAmbiguous(values) == true
+        throw SeedbedError.parentNotFound(
+          isAmbiguous: isAmbiguous, table: stage.file.target.name, parent: parent.parent,
+          key: RowJSON.object(columns.map(\.name), values), try stage.place(of: row.number))
       }
       try skip(stage, row.number, isTaken ? .parentTaken : .parentDeleted)
     }
@@ -65,14 +72,15 @@ struct StagedParents {
 
   /// Whether the parent is among the rows that will be inserted with this group.
   private func stagedParent(_ parent: ParentKey, _ values: [String]) -> String? {
-    guard let stage = stages.first(where: { $0.file.target.name == parent.parent }) else {
-      return nil
+    let conditions = stages.compactMap { stage -> String? in
+      let indexes = parent.parentColumns.compactMap { stage.file.index(of: $0) }
+      guard stage.file.target.name == parent.parent, indexes.count == values.count else {
+        return nil
+      }
+      let matches = zip(indexes, values).map { "q.c\($0) = \($1)" }.joined(separator: " AND ")
+      return "EXISTS (SELECT 1 FROM \(stage.sql) AS q WHERE q.verdict IN (0, 3) AND \(matches))"
     }
-    let indexes = parent.parentColumns.map { stage.file.index(of: $0) }
-    guard !indexes.contains(nil) else { return nil }
-    let matches = zip(indexes.compactMap { $0 }, values).map { "q.c\($0) = \($1)" }
-    return "EXISTS (SELECT 1 FROM \(stage.sql) AS q WHERE q.verdict IN (0, 3) AND "
-      + matches.joined(separator: " AND ") + ")"
+    return conditions.isEmpty ? nil : "(\(conditions.joined(separator: " OR ")))"
   }
 
   /// Rows whose parent is there, but is the user's: a seed row never silently becomes its child.

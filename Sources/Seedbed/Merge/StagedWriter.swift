@@ -10,13 +10,17 @@ struct StagedWriter {
 
   let context: MergeContext
   let stage: Stage
+  /// All of the table, this one too.
+  private let ofTable: [Stage]
   private var connection: Connection { context.connection }
   private var file: RowFile { stage.file }
+  private var rows: String { stage.sql + " AS s" }
   private var policy: OnTaken { context.onTaken(file.target) }
 
-  init(context: MergeContext, stage: Stage) {
+  init(context: MergeContext, stage: Stage, ofTable: [Stage]) {
     self.context = context
     self.stage = stage
+    self.ofTable = ofTable
   }
 
   /// Writes what can be written and returns what could not.
@@ -37,7 +41,7 @@ struct StagedWriter {
     // Rows that are there already are left out, or the app's BEFORE INSERT triggers would see them.
     let isFree = "NOT " + MergeSQL.keyExists(file)
     try connection.execute(
-      MergeSQL.insertAll(file, from: stage.sql, where: ["s.verdict = 0", isFree]))
+      MergeSQL.insertAll(file, from: rows, where: ["s.verdict = 0", isFree]))
     return Int(connection.changes)
   }
 
@@ -45,7 +49,7 @@ struct StagedWriter {
 
   private func insertEach() throws -> [Taken] {
     let insert = try connection.prepare(
-      MergeSQL.insertAll(file, from: stage.sql, where: ["s.row = ?"]))
+      MergeSQL.insertAll(file, from: rows, where: ["s.row = ?"]))
     var taken: [Taken] = []
     var refused = Refused()
     for row in try waitingRows() {
@@ -120,7 +124,7 @@ struct StagedWriter {
     let ask = {
       let same = "\(key[0].quoted) = main_row.\(key[0].quoted)"
       let sql =
-        MergeSQL.insertAll(file, from: stage.sql, where: ["s.row = ?"])
+        MergeSQL.insertAll(file, from: rows, where: ["s.row = ?"])
         .replacingEnd("DO NOTHING", with: "DO UPDATE SET \(same)")
         .replacingStart(
           "INSERT OR ABORT INTO \(file.target.sql)",
@@ -146,15 +150,17 @@ struct StagedWriter {
       json: RowJSON.object(columns, values.first ?? []))
   }
 
-  /// Where the holder is a row of this very file, the file has the UNIQUE value twice.
+  /// Where the holder is a row of this migration, its files have the UNIQUE value twice.
   private func refuseDuplicate(_ row: Value, _ keyValues: [Value]) throws {
-    let matches = file.keyIndexes.map { "c\($0) = ?" }.joined(separator: " AND ")
-    let twin = try connection.value(
-      "SELECT row FROM \(stage.sql) WHERE verdict IN (0, 3) AND \(matches)", keyValues)
-    guard let twin, twin != row else { return }
-    throw SeedbedError.duplicate(
-      "UNIQUE value of the row", try stage.keyText(row: row), firstLine: try stage.line(of: twin),
-      try stage.place(of: row))
+    for other in ofTable {
+      let matches = other.file.keyIndexes.map { "c\($0) = ?" }.joined(separator: " AND ")
+      let twin = try connection.value(
+        "SELECT row FROM \(other.sql) WHERE verdict IN (0, 3) AND \(matches)", keyValues)
+      guard let twin, other !== stage || twin != row else { continue }
+      throw SeedbedError.duplicate(
+        "UNIQUE value of the row", try stage.keyText(row: row), first: try other.place(of: twin),
+        try stage.place(of: row))
+    }
   }
 
   /// Removes a user's row for a seed row, unless something refers to it.
@@ -179,7 +185,7 @@ struct StagedWriter {
     ).map { $0[0] }
     if rows.isEmpty { return [] }
     let written = file.comparedIndexes
-    let columns = written.map { file.columns[$0].name }.quotedList
+    let columns = written.map { file.fields[$0].column.name }.quotedList
     let values = written.map { "c\($0)" }.joined(separator: ", ")
     let matches = zip(file.target.key, file.keyIndexes)
       .map { "\($0.name.quoted) = (SELECT c\($1) FROM \(stage.sql) WHERE row = ?1)" }

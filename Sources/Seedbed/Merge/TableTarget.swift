@@ -25,13 +25,6 @@ struct ParentKey: Equatable {
   var parent: String
   var childColumns: [String]
   var parentColumns: [String]
-
-  /// A declaration may spell the child's columns in its own way.
-  func isSame(as other: ParentKey) -> Bool {
-    parent == other.parent && parentColumns == other.parentColumns
-      && childColumns.map { $0.asciiLowercased() }
-        == other.childColumns.map { $0.asciiLowercased() }
-  }
 }
 
 struct TriggerSchema: Equatable {

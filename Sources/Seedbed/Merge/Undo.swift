@@ -71,7 +71,11 @@ struct LoggedRow {
   let values: [Value]
 
   init(_ text: String, of conflict: Conflict) throws {
-    let place = "conflict \(conflict.id)"
+    try self.init(text, number: conflict.id)
+  }
+
+  init(_ text: String, number: Int64) throws {
+    let place = "conflict \(number)"
     let json = try JSONParser.parse(Array(text.utf8), file: place)
     guard case .object(let members) = json.value else {
       throw SeedbedError(.corrupt, "The ledger's \(place) is not a JSON object.")

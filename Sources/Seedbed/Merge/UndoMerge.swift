@@ -1,14 +1,21 @@
 /// Takes the rows of one migration back: the same files read backwards.
 ///
 /// Whatever the user changed since stays: `down` merges as `keepEdits` and `keepUser` do.
-struct UndoMerge {
+final class UndoMerge {
   let context: MergeContext
   let undo: Undo
+  /// The files of rows that come back with the user's values, by table and key.
+  private var homes: [String: [String: RowFile]] = [:]
   private var connection: Connection { context.connection }
+
+  init(context: MergeContext, undo: Undo) {
+    self.context = context
+    self.undo = undo
+  }
 
   func run(_ files: [RowFile]) throws {
     try MigrationMerge(context: context, prepare: leaveAlone).run(files)
-    try bringBack(undo.givenWay, files)
+    try bringBack(undo.givenWay)
     try moveBack(files)
   }
 
@@ -56,6 +63,7 @@ struct UndoMerge {
         if let names = columns[key] { try leaveAlone(names, stage, row) }
         if let values = values[key] { try aim(at: values, stage, row) }
       } else if stage.file.role == .insert, let values = values[key] {
+        homes[table, default: [:]][key] = stage.file
         try replace(with: values, stage, row)
       }
     }
@@ -68,7 +76,8 @@ struct UndoMerge {
       try connection.execute(
         "UPDATE \(stage.sql) SET \(set.joined(separator: ", ")) WHERE row = ?", [row])
     }
-    for change in stage.file.changes where names.contains(change.column.name) {
+    for change in stage.file.changes
+    where !names.isDisjoint(with: stage.file.names(of: change)) {
       guard let base = change.base else { continue }
       try connection.execute(
         "UPDATE \(stage.sql) SET c\(change.seed) = c\(base) WHERE row = ?", [row])
@@ -88,7 +97,7 @@ struct UndoMerge {
   /// The user's row comes back in the place of the seed's, so that its children find it.
   private func replace(with values: [String: Value], _ stage: Stage, _ row: Value) throws {
     for index in stage.file.valueIndexes {
-      guard let value = values[stage.file.columns[index].name] else { continue }
+      guard let value = values[stage.file.fields[index].column.name] else { continue }
       try connection.execute("UPDATE \(stage.sql) SET c\(index) = ? WHERE row = ?", [value, row])
     }
   }
@@ -96,22 +105,20 @@ struct UndoMerge {
   // MARK: the user's values come back
 
   /// Of a row that was removed though the user had edited it, the columns that no file has.
-  private func bringBack(_ conflicts: [Conflict], _ files: [RowFile]) throws {
+  private func bringBack(_ conflicts: [Conflict]) throws {
     for conflict in conflicts where conflict.kind == .editedRetired {
-      guard let mine = conflict.mine,
-        let file = files.first(where: {
-          $0.target.name == conflict.table && $0.role == .insert
-        })
-      else { continue }
+      guard let mine = conflict.mine, let file = homes[conflict.table]?[conflict.key] else {
+        continue
+      }
       try putBackRest(GivenWay(conflict, mine, file.target), file)
     }
   }
 
   /// Favourites, notes: only of the row that came back, and where nothing was put into them since.
   private func putBackRest(_ row: GivenWay, _ file: RowFile) throws {
-    let known = Set(file.columns.map(\.name))
-    let orphaned = try row.target.parents.filter { try !row.hasParent($0, on: connection) }.flatMap(
-      \.childColumns)
+    let known = Set(file.ownIndexes.map { file.fields[$0].column.name })
+    let orphaned = try row.target.parents.filter { try !row.hasParent($0, on: connection) }
+      .flatMap(\.childColumns)
     let names = row.columns.filter { !known.contains($0) && !orphaned.contains($0) }
     if names.isEmpty { return }
     let shipped = row.columns.filter { known.contains($0) }

@@ -4,13 +4,18 @@ struct UpdateLayout {
 
   let changes: [RowFile.Change]
   private let file: RowFile
+  private let mark: Int64
   /// The table's other columns that foreign keys and unique indexes need, in lower case.
   private let others: [ColumnSchema]
+  /// The fields of the file's natural keys.
+  private let naturals: [Int]
   /// The changes that get values of nobody's while a row steps aside.
   private let contested: Set<Int>
 
-  init(file: RowFile, changes: [RowFile.Change]) {
+  init(file: RowFile, changes: [RowFile.Change], mark: Int64) {
     self.file = file
+    self.mark = mark
+    naturals = file.naturals.flatMap(\.fields)
     self.changes = changes
     let schema = file.target.schema
     let set = Set(changes.map(\.column.name))
@@ -39,18 +44,18 @@ struct UpdateLayout {
 
   /// A value that no other row has, for the time in which a row steps aside; nil for a column that
   /// gets its new value at once.
-  func valueAside(_ change: Int, row: Int64) -> Value? {
+  func valueAside(_ change: Int, _ mark: Int64) -> Value? {
     guard contested.contains(change) else { return nil }
     return Self.valueAside(
-      changes[change].column, isStrict: file.target.schema.isStrict, row: row)
+      changes[change].column, isStrict: file.target.schema.isStrict, mark)
   }
 
-  static func valueAside(_ column: ColumnSchema, isStrict: Bool, row: Int64) -> Value {
+  static func valueAside(_ column: ColumnSchema, isStrict: Bool, _ mark: Int64) -> Value {
     switch Affinity(of: column, isStrict: isStrict) {
-    case .integer, .numeric: .integer(.min / 2 + row)
-    case .real: .real(-1e15 - Double(row))
-    case .blob where isStrict: .blob(Array("seedbed:\(row)".utf8))
-    case .text, .blob: .text("\u{1}seedbed:\(row)")
+    case .integer, .numeric: .integer(.min / 2 + mark)
+    case .real: .real(-1e15 - Double(mark))
+    case .blob where isStrict: .blob(Array("seedbed:\(mark)".utf8))
+    case .text, .blob: .text("\u{1}seedbed:\(mark)")
     }
   }
 
@@ -61,6 +66,7 @@ struct UpdateLayout {
   private var baseStart: Int { seedStart + changes.count }
   private var mineStart: Int { baseStart + changes.count }
   private var otherStart: Int { mineStart + changes.count }
+  private var naturalStart: Int { otherStart + others.count }
 
   /// The rows to look at.
   enum Selection {
@@ -85,6 +91,7 @@ struct UpdateLayout {
     columns += changes.map { change in change.base.map { "s.c\($0)" } ?? "NULL" }
     columns += changes.map { "m.\($0.column.name.quoted)" }
     columns += others.map { "m.\($0.name.quoted)" }
+    columns += naturals.map { "s.c\($0)" }
     return "SELECT \(columns.joined(separator: ", ")) FROM " + source(stage, selection)
   }
 
@@ -166,7 +173,20 @@ struct UpdateLayout {
 
   /// The key under which the row is now, as JSON.
   func key(_ rows: borrowing Statement) -> String {
-    RowJSON.object(file.target.key.map(\.name), keyValues(rows))
+    if naturals.isEmpty { return RowJSON.object(file.target.key.map(\.name), keyValues(rows)) }
+    return json(file.keyIndexes, rows)
+  }
+
+  /// Fields of the file as JSON, and natural keys where they are not resolved.
+  private func json(_ indexes: [Int], _ rows: borrowing Statement) -> String {
+    var known: [Int: Value] = [:]
+    for (place, index) in file.keyIndexes.enumerated() { known[index] = rows[keyStart + place] }
+    for (place, change) in changes.enumerated() {
+      known[change.seed] = rows[seedStart + place]
+      if let base = change.base { known[base] = rows[baseStart + place] }
+    }
+    for (place, index) in naturals.enumerated() { known[index] = rows[naturalStart + place] }
+    return file.json(indexes, mark: mark + rows.integer(0)) { known[$0] ?? .null }
   }
 
   /// The key as the keys left to the user hold it.
@@ -178,6 +198,10 @@ struct UpdateLayout {
   func object(
     _ columns: [Int], _ rows: borrowing Statement, _ side: Side, key: [Value]? = nil
   ) -> String {
+    if !naturals.isEmpty, side != .mine, key == nil {
+      let fields = columns.compactMap { side == .seed ? changes[$0].seed : changes[$0].base }
+      return json(fields, rows)
+    }
     var values = key ?? []
     for index in columns { values.append(rows[column(index, side)]) }
     let names = key == nil ? [] : file.target.key.map(\.name)

@@ -136,7 +136,7 @@ extension UpdateMerge {
 
   /// Whether the row with this key waits too, or is to be retired.
   private func mayGiveWay(_ key: [Value]) throws -> Bool {
-    if try stage.holds(key, verdict: .postponed) { return true }
-    return try retired?.holds(key, verdict: .insert) ?? false
+    try updated.contains { try $0.holds(key, verdict: .postponed) }
+      || retired.contains { try $0.holds(key, verdict: .insert) }
   }
 }

@@ -8,12 +8,13 @@ final class UpdateMerge {
   let changes: [RowFile.Change]
   let layout: UpdateLayout
   let writer: UpdateWriter
-  /// The same table's rows to retire: those may yet give up what others need.
-  let retired: Stage?
+  /// The same table's rows to change and to retire: those may yet give up what others need.
+  let updated: [Stage]
+  let retired: [Stage]
   private let onEdited: OnEdited
   private let onTaken: OnTaken
   private let left: Set<String>
-  private let parents: [UpdateParent]
+  let parents: [UpdateParent]
   /// Parents that are not to be had, though this migration would insert them.
   private let vain: [UpdateParent.Hope: UpdateParent.Hope]
   private let keys: KeyChanges?
@@ -29,12 +30,13 @@ final class UpdateMerge {
   var file: RowFile { stage.file }
 
   init(
-    context: MergeContext, stage: Stage, vain: Set<UpdateParent.Hope>, retired: Stage?,
-    keys: KeyChanges?
+    context: MergeContext, stage: Stage, vain: Set<UpdateParent.Hope>, updated: [Stage],
+    retired: [Stage], keys: KeyChanges?
   ) throws {
     self.keys = keys
     self.context = context
     self.stage = stage
+    self.updated = updated
     self.retired = retired
     self.vain = Dictionary(uniqueKeysWithValues: vain.map { ($0, $0) })
     changes = stage.file.changes
@@ -43,15 +45,17 @@ final class UpdateMerge {
     left = Set(
       try context.ledger.keysLeftToUser(
         table: stage.file.target.name, on: context.connection))
-    layout = UpdateLayout(file: stage.file, changes: changes)
-    writer = UpdateWriter(layout: layout, connection: context.connection)
+    layout = UpdateLayout(file: stage.file, changes: changes, mark: stage.mark)
+    writer = UpdateWriter(
+      layout: layout, mark: stage.mark, connection: context.connection)
     parents = try UpdateParent.all(
-      of: stage.file, layout: layout, context: context)
+      of: stage, layout: layout, context: context)
     if parents.contains(where: \.isFilled) { try stage.makeHopes() }
   }
 
   /// Writes all rows that can be written at once.
   func writeFirst() throws {
+    try settleNaturals()
     let rows = try connection.prepare(layout.select(from: stage, .verdict(.insert)))
     while try rows.step() {
       var row = UpdateRow(rows, layout: layout)
@@ -72,25 +76,28 @@ final class UpdateMerge {
     guard parents.contains(where: \.isFilled) else { return [] }
     var vain: [UpdateParent.Hope] = []
     // Anew, since the inserts may have left keys to the user.
-    for parent in try UpdateParent.all(of: file, layout: layout, context: context)
+    for parent in try UpdateParent.all(of: stage, layout: layout, context: context)
     where parent.isFilled {
+      if let reference = parent.reference {
+        vain += try settleAwaited(parent, reference)
+      }
       let rows = try connection.prepare(layout.select(from: stage, .hoping(parent.index)))
       while try rows.step() {
         let row = UpdateRow(rows, layout: layout)
         let found = try parent.look(row, rows)
         if found == .there { continue }
         if found == .missing { try refuseSeedsFault(parent, row, rows) }
-        vain.append(hope(parent, row, isTaken: found == .taken))
+        vain.append(hope(parent, row.number, found == .taken ? .taken : .missing))
       }
     }
     return vain
   }
 
-  private func hope(
-    _ parent: UpdateParent, _ row: UpdateRow, isTaken: Bool = false
+  func hope(
+    _ parent: UpdateParent, _ row: Value, _ outcome: UpdateParent.Hope.Outcome = .missing
   ) -> UpdateParent.Hope {
     UpdateParent.Hope(
-      table: stage.sql, row: row.number.integer ?? 0, parent: parent.index, isTaken: isTaken)
+      table: stage.sql, row: row.integer ?? 0, parent: parent.index, outcome: outcome)
   }
 
   // MARK: one row
@@ -117,8 +124,15 @@ final class UpdateMerge {
     if let columns = taken[row.number.integer ?? 0] { row.keep(columns) }
     var skipped: [UpdateParent.Skip] = []
     for parent in parents {
-      if let hope = vain[hope(parent, row)] {
-        skipped.append(skip(&row, parent, hope.isTaken ? .parentTaken : .parentDeleted))
+      switch vain[hope(parent, row.number)]?.outcome {
+      case nil: break
+      case .held:
+        let columns = parent.changes.filter { row.takesSeed[$0] }
+        if taken[row.number.integer ?? 0] == nil { leave(columns, of: row, rows) }
+        row.keep(columns)
+        continue
+      case let outcome:
+        skipped.append(skip(&row, parent, outcome == .taken ? .parentTaken : .parentDeleted))
         continue
       }
       switch try parent.judge(row, rows) {
@@ -141,13 +155,23 @@ final class UpdateMerge {
     return UpdateParent.Skip(kind: kind, columns: columns)
   }
 
-  private func refuseSeedsFault(
+  func refuseSeedsFault(
     _ parent: UpdateParent, _ row: UpdateRow, _ rows: borrowing Statement
   ) throws {
-    let key = parent.key(row, rows)
-    guard try context.isSeedsFault(parent.key, key) else { return }
-    throw SeedbedError.parentMissing(
-      table: file.target.name, parent: parent.name, key: key, try stage.place(of: row.number))
+    let (columns, values) = try parent.wanted(row, rows)
+    try refuseSeedsFault(parent, row.number, columns.map(\.name), values)
+  }
+
+  func refuseSeedsFault(
+    _ parent: UpdateParent, _ row: Value, _ columns: [String], _ values: [Value]
+  ) throws {
+    guard try context.isSeedsFault(parent.name, columns, values) else { return }
+    let lookup = parent.reference.map(stage.lookup)
+    let isNatural = try lookup?.unresolvedKey(of: row) != nil
+    throw SeedbedError.parentNotFound(
+      isAmbiguous: try isNatural && lookup?.isAmbiguous(values) == true,
+      table: file.target.name, parent: parent.name, key: RowJSON.object(columns, values),
+      try stage.place(of: row))
   }
 
   /// False where the row has to wait for a UNIQUE value, or where one that stepped aside breaks a

@@ -8,8 +8,16 @@ struct UpdateParent {
     var row: Int64
     /// The foreign key's place among those of the table.
     var parent: Int
-    /// Whether the parent turned out to be the user's; it is missing else.
-    var isTaken = false
+    var outcome = Outcome.missing
+
+    /// Why it was vain.
+    enum Outcome {
+      case missing
+      /// The parent turned out to be the user's.
+      case taken
+      /// The parent is there, but another row holds the UNIQUE value that it would give.
+      case held
+    }
 
     static func == (left: Hope, right: Hope) -> Bool {
       (left.table, left.row, left.parent) == (right.table, right.row, right.parent)
@@ -35,7 +43,10 @@ struct UpdateParent {
   let index: Int
   /// Whether this migration inserts into the parent's table.
   let isFilled: Bool
+  /// The reference by natural key that sets it.
+  let reference: NaturalReference?
   private let layout: UpdateLayout
+  private let stage: Stage
   private let connection: Connection
   private let query: String
   private let keyColumns: [ColumnSchema]
@@ -46,29 +57,31 @@ struct UpdateParent {
 
   /// The foreign keys of the file's table that it can change.
   static func all(
-    of file: RowFile, layout: UpdateLayout, context: MergeContext
+    of stage: Stage, layout: UpdateLayout, context: MergeContext
   ) throws -> [UpdateParent] {
-    try file.target.parents.enumerated().compactMap { index, key in
+    try stage.file.parents.enumerated().compactMap { index, key in
       let changes = key.childColumns.compactMap { layout.change($0) }
       guard !changes.isEmpty else { return nil }
-      return try UpdateParent(key, index, changes, layout, context)
+      return try UpdateParent(key, index, changes, stage, layout, context)
     }
   }
 
   private init(
-    _ key: ParentKey, _ index: Int, _ changes: [Int], _ layout: UpdateLayout,
+    _ key: ParentKey, _ index: Int, _ changes: [Int], _ stage: Stage, _ layout: UpdateLayout,
     _ context: MergeContext
   ) throws {
     self.key = key
     self.index = index
     self.changes = changes
+    self.stage = stage
     self.layout = layout
+    reference = stage.file.natural(of: key)
     isFilled = context.tablesToFill.contains(key.parent)
     connection = context.connection
     let schema = try connection.schema(of: key.parent)
     keyColumns = context.keyColumns(of: schema)
     parentColumns = key.parentColumns.compactMap { schema.column($0) }
-    left = try context.parentsLeftToUser(key.parent)
+    left = try context.parentsLeftToUser(key.parent, byNaturalKey: reference != nil)
     let matches = key.parentColumns.map { "\($0.quoted) = ?" }.joined(separator: " AND ")
     let names = keyColumns.map(\.name)
     query =
@@ -89,14 +102,20 @@ struct UpdateParent {
     let values = values(row, rows)
     if values.contains(.null) { return .there }
     guard let found = try connection.rows(query, values).first else {
-      return left.contains(RowJSON.collatedKey(parentColumns, values)) ? .taken : .missing
+      let wanted = try wanted(row, rows)
+      return left.contains(RowJSON.collatedKey(wanted.columns, wanted.values)) ? .taken : .missing
     }
     return left.contains(RowJSON.collatedKey(keyColumns, found)) ? .taken : .there
   }
 
-  /// The parent's key that the row would refer to, as JSON.
-  func key(_ row: UpdateRow, _ rows: borrowing Statement) -> String {
-    RowJSON.object(key.parentColumns, values(row, rows))
+  /// The parent's columns by which the row would find it, and their values.
+  func wanted(
+    _ row: UpdateRow, _ rows: borrowing Statement
+  ) throws -> (columns: [ColumnSchema], values: [Value]) {
+    if let reference, let values = try stage.lookup(reference).unresolvedKey(of: row.number) {
+      return (reference.naturalColumns, values)
+    }
+    return (parentColumns, values(row, rows))
   }
 
   private func values(_ row: UpdateRow, _ rows: borrowing Statement) -> [Value] {
@@ -110,7 +129,7 @@ extension RowFile {
   /// Whether the file's rows may come to refer to rows of these tables.
   func setsParent(in tables: Set<String>) -> Bool {
     let changed = Set(changes.map { $0.column.name.asciiLowercased() })
-    return target.parents.contains { key in
+    return parents.contains { key in
       tables.contains(key.parent)
         && key.childColumns.contains { changed.contains($0.asciiLowercased()) }
     }

@@ -3,12 +3,15 @@
 /// Rows of one file mostly change the same columns, so the last statement is kept.
 final class UpdateWriter {
   private let layout: UpdateLayout
+  /// Tells the rows of this stage from those of others.
+  private let mark: Int64
   private let connection: Connection
   private var columns: [Int] = []
   private var statement: Prepared?
 
-  init(layout: UpdateLayout, connection: Connection) {
+  init(layout: UpdateLayout, mark: Int64, connection: Connection) {
     self.layout = layout
+    self.mark = mark
     self.connection = connection
   }
 
@@ -34,7 +37,9 @@ final class UpdateWriter {
     let update = try connection.prepare(layout.update(written))
     row.bind(written, to: update, from: rows, layout: layout)
     for (index, change) in written.enumerated() {
-      guard let value = layout.valueAside(change, row: row.number.integer ?? 0) else { continue }
+      guard let value = layout.valueAside(change, mark + (row.number.integer ?? 0)) else {
+        continue
+      }
       update.bind(value, at: Int32(index + 1))
     }
     _ = try update.step()

@@ -89,14 +89,9 @@ extension SeedbedError {
     -> SeedbedError
   {
     catalog(
-      "'\(first)' and '\(second)' both hold rows for the table '\(table)'. Keep one of them.",
+      "'\(first)' and '\(second)' both hold rows for the table '\(table)'. Keep one of them, or "
+        + "give one a tag: <table>.<tag>~.csv.gz.",
       Place(folder + "/" + second))
-  }
-
-  static func fileUnsupported(_ path: String, what: String) -> SeedbedError {
-    catalog(
-      "\(what) is not supported yet. Take it out; it is refused so that nobody relies on it.",
-      Place(path))
   }
 
   static func fileGone(_ path: String) -> SeedbedError {

@@ -38,8 +38,8 @@ extension SeedbedError {
   ) -> SeedbedError {
     option(
       "'references' names (\(columns.joined(separator: ", "))) of '\(child)', and the key of "
-        + "'\(parent)' is (\(key.joined(separator: ", "))). Name one column for each of the key, in "
-        + "its order; several references are a list of lists: [[\"…\"], [\"…\"]].", place)
+        + "'\(parent)' is (\(key.joined(separator: ", "))). Name one column for each of the key, "
+        + "in its order; several references are a list of lists: [[\"…\"], [\"…\"]].", place)
   }
 
   static func disposableIsNoChild(
@@ -85,8 +85,8 @@ extension SeedbedError {
     let name = id ?? "id"
     return option(
       "The table '\(table)' cannot keep ids in reserve: \(reason). Declare "
-        + "'\(name) INTEGER PRIMARY KEY AUTOINCREMENT' (a table that is there is rebuilt in up.sql), "
-        + "or take the option out.", place)
+        + "'\(name) INTEGER PRIMARY KEY AUTOINCREMENT' (a table that is there is rebuilt in "
+        + "up.sql), or take the option out.", place)
   }
 
   static func aboveReserve(

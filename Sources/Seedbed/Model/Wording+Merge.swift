@@ -54,13 +54,6 @@ extension SeedbedError {
         + "be the header, with the columns' exact names.", place)
   }
 
-  static func headerNotSupported(_ name: String, _ place: Place) -> SeedbedError {
-    SeedbedError(
-      .catalog,
-      "The header's '\(name.shortened(to: 40))' is a reference by natural key or an old "
-        + "value, which is not supported yet.", at: place)
-  }
-
   static func generatedColumn(_ name: String, table: String, _ place: Place) -> SeedbedError {
     csv(
       "The column '\(name)' of the table '\(table)' is generated: SQLite computes it. Take it out "
@@ -77,11 +70,12 @@ extension SeedbedError {
   }
 
   static func duplicate(
-    _ what: String, _ key: String, firstLine: Int, _ place: Place
+    _ what: String, _ key: String, first: Place, _ place: Place
   ) -> SeedbedError {
-    csv(
-      "The \(what) \(key.shortened(to: 40)) stands twice in this file, first in line \(firstLine). "
-        + "Take one out.", place)
+    let found =
+      first.file == place.file
+      ? "stands twice in this file, first in line \(first.line ?? 0)" : "stands in \(first) too"
+    return csv("The \(what) \(key.shortened(to: 40)) \(found). Take one out.", place)
   }
 
   static func swallowed(table: String, trigger: String?, _ place: Place) -> SeedbedError {

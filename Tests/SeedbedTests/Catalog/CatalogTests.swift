@@ -90,15 +90,16 @@ struct CatalogTests {
       "1_a/more: This is a folder. A migration's folder holds files only."),
     Refusal(
       "a table twice, compressed and plain", ["1_a/t.csv", "1_a/t.csv.gz"],
-      "1_a/t.csv.gz: 't.csv' and 't.csv.gz' both hold rows for the table 't'. Keep one of them."),
+      "1_a/t.csv.gz: 't.csv' and 't.csv.gz' both hold rows for the table 't'. Keep one of them, "
+        + "or give one a tag: <table>.<tag>~.csv.gz."),
     Refusal(
       "a table twice, by SQLite's rule for names", ["1_a/Texts.csv", "1_a/tEXTS.csv.gz"],
       "1_a/tEXTS.csv.gz: 'Texts.csv' and 'tEXTS.csv.gz' both hold rows for the table 'tEXTS'. Keep "
-        + "one of them."),
+        + "one of them, or give one a tag: <table>.<tag>~.csv.gz."),
     Refusal(
-      "a file with a tag", ["1_a/t.de~.csv"],
-      "1_a/t.de~.csv: A file with a tag, such as 'texts.de~.csv.gz', is not supported yet. Take it "
-        + "out; it is refused so that nobody relies on it."),
+      "a table and a tag twice", ["1_a/t.de~.update.csv", "1_a/T.DE~.update.csv.gz"],
+      "1_a/t.de~.update.csv: 'T.DE~.update.csv.gz' and 't.de~.update.csv' both hold rows for the "
+        + "table 't'. Keep one of them, or give one a tag: <table>.<tag>~.csv.gz."),
     Refusal(
       "a control character in a name", ["1_a/a\u{7}b.csv"],
       "1_a/a\u{7}b.csv: The file's name holds a control character or is not UTF-8. Name it after "
@@ -108,6 +109,15 @@ struct CatalogTests {
     let fixture = try CatalogFixture()
     for file in refusal.files { try fixture.write(file, "") }
     #expect(fixture.failure { _ = try fixture.catalog() } == refusal.error)
+  }
+
+  @Test func `tags tell files of one table apart, in order of their names`() throws {
+    let names = [
+      "t.a.b~.csv", "t.b~.update.csv.gz", "t.csv", "t.de~.csv", "t.fr~.csv.gz", "t.update.csv",
+    ]
+    let fixture = try CatalogFixture(
+      Dictionary(uniqueKeysWithValues: names.map { ("1_a/" + $0, "") }))
+    #expect(try fixture.catalog().migrations()[0].files.map(\.name) == names)
   }
 
   @Test func `names that differ beyond ASCII are two tables`() throws {

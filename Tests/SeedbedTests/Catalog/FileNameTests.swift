@@ -37,11 +37,14 @@ struct FileNameTests {
   }
 
   @Test(arguments: [
-    ("texts.de~.csv.gz", "A file with a tag, such as 'texts.de~.csv.gz',"),
-    ("texts.fr~.update.csv.gz", "A file with a tag, such as 'texts.de~.csv.gz',"),
+    ("texts.de~.csv", MigrationFile.Kind.insert(table: "texts"), false),
+    ("texts.fr~.update.csv.gz", .update(table: "texts"), true),
+    ("a.b.pt-BR ~.delete.csv", .delete(table: "a.b"), false),
+    ("a~b.~~.csv", .insert(table: "a~b"), false),
+    ("update.x~.csv", .insert(table: "update"), false),
   ])
-  func `a file of a later version`(_ name: String, _ what: String) {
-    #expect(FileName(name) == .later(what))
+  func `a file with a tag`(_ name: String, _ kind: MigrationFile.Kind, _ isCompressed: Bool) {
+    #expect(FileName(name) == .legal(kind, isCompressed: isCompressed))
   }
 
   @Test(arguments: [
@@ -72,6 +75,8 @@ struct FileNameTests {
     ("elements.inserts.csv.gz", "elements.csv.gz"),
     ("texts~.csv", "texts.csv"),
     ("texts.update.fr~.csv", "texts.fr~.update.csv"),
+    ("texts.fr~.updates.csv", "texts.fr~.update.csv"),
+    ("texts.fr~.csv~", "texts.fr~.csv"),
     ("Up.sql", "up.sql"),
     ("UP.SQL", "up.sql"),
     ("up.sql.gz", "up.sql"),

@@ -83,8 +83,8 @@ struct IdentityTests {
   @Test(arguments: [
     (
       "e.update.csv", "id,a,was:a\n2,new,y\n",
-      "0002_b/e.update.csv:1: The header does not have 'was:s', and 's' is in the 'identity' of the "
-        + "table 'e'. Add it with the value that the row had, or put the option into the "
+      "0002_b/e.update.csv:1: The header does not have 'was:s', and 's' is in the 'identity' of "
+        + "the table 'e'. Add it with the value that the row had, or put the option into the "
         + "migration.json of the migrations that it is for."
     ),
     (

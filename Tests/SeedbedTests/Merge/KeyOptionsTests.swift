@@ -37,8 +37,8 @@ struct KeyOptionsTests {
     (
       #""elemens": {"references": {"favourites": ["element"]}}"#,
       "catalog.json:1:40: The options name the table 'elemens', which the database does not have. "
-        + "Did you mean 'elements'? Write its name as the schema has it, or put the option into the "
-        + "migration.json of the migrations that it is for."
+        + "Did you mean 'elements'? Write its name as the schema has it, or put the option into "
+        + "the migration.json of the migrations that it is for."
     ),
     (
       #""elements": {"references": {"seen": ["element"]}}"#,
@@ -69,9 +69,9 @@ struct KeyOptionsTests {
     ),
     (
       #""elements": {"disposable": ["favorites"]}"#,
-      "catalog.json:1:41: The options name the table 'favorites', which the database does not have. "
-        + "Did you mean 'favourites'? Write its name as the schema has it, or put the option into "
-        + "the migration.json of the migrations that it is for."
+      "catalog.json:1:41: The options name the table 'favorites', which the database does not "
+        + "have. Did you mean 'favourites'? Write its name as the schema has it, or put the option "
+        + "into the migration.json of the migrations that it is for."
     ),
   ])
   func `an option that does not fit the database`(_ options: String, _ error: String) throws {

@@ -175,6 +175,23 @@ struct ReserveTests {
     #expect(try device.up().lines == ["1 t +0 ~1 -0 =1 kept 0"])
   }
 
+  @Test func `an id that is set without its old value may not be above it either`() throws {
+    let options = #"{"tables": {"t": {"key": ["a"], "reserve": 9, "onEdited": "overwriteRow"}}}"#
+    let device = try Device(
+      ["catalog.json": options, "0001_a/t.update.csv": "a,id\nx,10\n"],
+      app: "CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, a TEXT UNIQUE);"
+        + "INSERT INTO t VALUES (2, 'x');")
+    #expect(try device.failure().place == .init("0001_a/t.update.csv", line: 2))
+  }
+
+  @Test func `a key that changes may not go above it`() throws {
+    let device = try Device(Self.files)
+    try device.write(["0002_b/t.update.csv": "id,was:id\n1000,1\n1001,2\n"])
+    #expect(try device.failure().place == .init("0002_b/t.update.csv", line: 3))
+    try device.write(["0002_b/t.update.csv": "id,was:id\n1000,1\n"])
+    #expect(try device.up().lines == ["2 t +0 ~1 -0 =0 kept 0"])
+  }
+
   @Test func `rows to change and to retire may stand above it`() throws {
     let device = try Device(
       [

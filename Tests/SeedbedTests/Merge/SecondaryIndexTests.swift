@@ -23,12 +23,15 @@ struct SecondaryIndexTests {
   static let indexes = "SELECT name, sql FROM sqlite_schema WHERE type = 'index' ORDER BY name"
 
   /// The names of the indexes that a trace of the load saw dropped.
-  private func setAside(_ device: Device, rows: Int) throws -> [String] {
+  private func setAside(
+    _ device: Device, rows: Int, options: MigrationOptions = MigrationOptions()
+  ) throws -> [String] {
     let connection = try device.open()
     let ledger = try Ledger(prefix: "seedbed")
     let target = try TableTarget.read(
-      "t", options: TableOptions(), keyOptions: KeyOptions(), place: .init("t.csv"), ledger: ledger,
-      on: connection)
+      "t", options: TableOptions(),
+      keyOptions: KeyOptions(options, ledger: ledger, on: connection) { _ in true },
+      place: .init("t.csv"), ledger: ledger, on: connection)
     func names() throws -> Set<String> {
       Set(
         try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'index'")
@@ -64,6 +67,16 @@ struct SecondaryIndexTests {
     let device = try Device(app: Self.table)
     #expect(
       try setAside(device, rows: 5000) == ["by part", "by_expression", "by_kind_and_up", "by_name"])
+  }
+
+  @Test func `one that leads with a reference of the options stays`() throws {
+    let device = try Device(app: Self.table)
+    var options = MigrationOptions()
+    options.tables["t"] = TableOptions(
+      references: [.init(child: "t", columns: ["name"], place: .init("catalog.json"))])
+    #expect(
+      try setAside(device, rows: 5000, options: options)
+        == ["by part", "by_expression", "by_kind_and_up"])
   }
 
   @Test func `a load that does not outweigh the table keeps them`() throws {

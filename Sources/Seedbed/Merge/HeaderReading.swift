@@ -1,0 +1,130 @@
+/// What the names in a header mean: a column, or a reference by natural key such as
+/// `word_id:words.lemma` or `(country,city):places.name`.
+///
+/// Names may hold `:`, `.`, `(` and `,` themselves, so the schema decides where one ends.
+final class HeaderReading {
+  /// `words.lemma`, and the columns that receive the key of that row.
+  struct Natural {
+    var receivers: [ColumnSchema]
+    var parent: TableSchema
+    var column: ColumnSchema
+
+    fileprivate var words: String {
+      let list = receivers.map { "'\($0.name)'" }.joined(separator: ", ")
+      return "\(list) from '\(column.name)' of '\(parent.name)'"
+    }
+  }
+
+  private let schema: TableSchema
+  private let connection: Connection
+  private var tables: [String: String]?
+  private var parents: [String: TableSchema] = [:]
+
+  init(_ schema: TableSchema, on connection: Connection) {
+    self.schema = schema
+    self.connection = connection
+  }
+
+  /// nil where the name is not written like a reference at all.
+  func natural(_ name: String, _ place: SeedbedError.Place) throws -> Natural? {
+    guard name.utf8.contains(UInt8(ascii: ":")) else { return nil }
+    let readings = try readings(name)
+    if readings.count > 1 {
+      throw SeedbedError.naturalAmbiguous(name, readings.map(\.words), place)
+    }
+    if let reading = readings.first { return reading }
+    throw try unknown(name, place)
+  }
+
+  /// The columns that a name stands for, where it stands for any.
+  func columns(_ name: String) throws -> [ColumnSchema] {
+    if let column = schema.column(name) { return [column] }
+    return try readings(name).first?.receivers ?? []
+  }
+
+  private func readings(_ name: String) throws -> [Natural] {
+    var found: [Natural] = []
+    for (left, right) in name.cuts(at: ":") {
+      let lists = lists(left)
+      if lists.isEmpty { continue }
+      for (table, column) in right.cuts(at: ".") {
+        guard let parent = try parent(String(table)), let column = parent.column(String(column))
+        else { continue }
+        found += lists.map { Natural(receivers: $0, parent: parent, column: column) }
+      }
+    }
+    return found
+  }
+
+  /// `a` or `(a,b)`.
+  private func lists(_ text: Substring) -> [[ColumnSchema]] {
+    var lists = schema.column(String(text)).map { [[$0]] } ?? []
+    if text.utf8.count > 2, text.utf8.first == UInt8(ascii: "("),
+      text.utf8.last == UInt8(ascii: ")")
+    {
+      let start = text.utf8.index(after: text.startIndex)
+      lists += parts(text[start..<text.utf8.index(before: text.endIndex)])
+    }
+    return lists
+  }
+
+  private func parts(_ text: Substring) -> [[ColumnSchema]] {
+    var lists = schema.column(String(text)).map { [[$0]] } ?? []
+    for (first, rest) in text.cuts(at: ",") {
+      guard let column = schema.column(String(first)) else { continue }
+      lists += parts(rest).map { [column] + $0 }
+    }
+    return lists
+  }
+
+  private func tableNames() throws -> [String: String] {
+    if let tables { return tables }
+    let names = try connection.rows(
+      """
+      SELECT name FROM pragma_table_list
+      WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+      """
+    ).compactMap { $0[0].text }
+    let found = Dictionary(names.map { ($0.asciiLowercased(), $0) }, uniquingKeysWith: { $1 })
+    tables = found
+    return found
+  }
+
+  private func parent(_ name: String) throws -> TableSchema? {
+    guard let name = try tableNames()[name.asciiLowercased()] else { return nil }
+    if let known = parents[name] { return known }
+    let parent = try connection.schema(of: name)
+    parents[name] = parent
+    return parent
+  }
+
+  /// Why no reading of the name makes sense.
+  private func unknown(_ name: String, _ place: SeedbedError.Place) throws -> SeedbedError {
+    let cuts = name.cuts(at: ":")
+    guard let (_, right) = cuts.first(where: { !lists($0.0).isEmpty }) else {
+      return SeedbedError.naturalWithoutReceiver(
+        String(cuts.first?.0 ?? ""), of: name, table: schema.name,
+        among: schema.columns.map(\.name), place)
+    }
+    guard let (table, _) = right.cuts(at: ".").first else {
+      return SeedbedError.naturalMalformed(name, place)
+    }
+    for (table, column) in right.cuts(at: ".") {
+      guard let parent = try parent(String(table)) else { continue }
+      return SeedbedError.naturalColumnUnknown(
+        String(column), of: name, table: parent.name, among: parent.columns.map(\.name), place)
+    }
+    return SeedbedError.naturalTableUnknown(
+      String(table), of: name, among: try tableNames().values.sorted(), place)
+  }
+}
+
+extension StringProtocol where SubSequence == Substring {
+  /// The text before and behind each of these letters, an ASCII one.
+  fileprivate func cuts(at letter: Unicode.Scalar) -> [(Substring, Substring)] {
+    utf8.indices.compactMap { index in
+      guard utf8[index] == UInt8(ascii: letter) else { return nil }
+      return (self[..<index], self[utf8.index(after: index)...])
+    }
+  }
+}

@@ -1,0 +1,129 @@
+/// Finds the rows that the natural keys of a stage name, and fills in their keys.
+///
+/// Where there is no such row, or several, the receiver gets what no key is like
+/// (`NaturalReference.unresolvedSQL`): so it is missing to all who look for it.
+struct NaturalLookup {
+  let reference: NaturalReference
+  let stage: Stage
+  let connection: Connection
+
+  private static let name = "seedbed:found"
+  /// The rows that are asked for: their natural keys and keys.
+  private let sql = "temp." + name.quoted
+
+  private var parent: String { "main." + reference.parent.name.quoted }
+  private var natural: [String] { reference.naturalColumns.indices.map { "n\($0)" } }
+  private var key: [String] { reference.keyColumns.indices.map { "k\($0)" } }
+
+  /// `incoming` are stages of rows that are about to go in, and may be meant too; `condition` says
+  /// which rows of `s` to look at.
+  func fill(_ incoming: [Stage] = [], where condition: String = "true") throws {
+    let columns =
+      zip(natural, reference.naturalColumns).map { "\($0) \(reference.type(of: $1))" }
+      + zip(key, reference.keyColumns).map { "\($0) \(reference.type(of: $1))" }
+    try connection.execute("CREATE TABLE \(sql) (\(columns.joined(separator: ", ")))")
+    for other in incoming { try addIncoming(other) }
+    try addFound(incoming, condition)
+    let index = "temp.\("\(Self.name):key".quoted) ON \(Self.name.quoted)"
+    try connection.execute("CREATE INDEX \(index) (\(natural.joined(separator: ", ")))")
+    try fillReceivers(condition)
+    try connection.execute("DROP TABLE \(sql)")
+  }
+
+  private func addIncoming(_ other: Stage) throws {
+    let columns = (reference.naturalColumns + reference.keyColumns)
+      .compactMap { other.file.index(of: $0.name) }
+    guard columns.count == natural.count + key.count else { return }
+    // Those that are there already are found there.
+    try connection.execute(
+      """
+      INSERT INTO \(sql) SELECT \(columns.map { "s.c\($0)" }.joined(separator: ", "))
+      FROM \(other.sql) AS s
+      WHERE s.verdict = 3 OR s.verdict = 0 AND NOT \(MergeSQL.keyExists(other.file))
+      """)
+  }
+
+  private func addFound(_ incoming: [Stage], _ condition: String) throws {
+    let fields = reference.fields.map { "s.c\($0)" }
+    let asked = ([condition] + fields.map { "\($0) IS NOT NULL" }).joined(separator: " AND ")
+    let columns = reference.naturalColumns + reference.keyColumns
+    var conditions = matches("p", fields)
+    for other in incoming {
+      let isSame = MergeSQL.sameKey(other.file, table: "p", stage: "q")
+      conditions.append(
+        "NOT EXISTS (SELECT 1 FROM \(other.sql) AS q WHERE q.verdict = 3 AND \(isSame))")
+    }
+    if !incoming.isEmpty, reference.isUnique {
+      // Only one of the two can have it: the incoming row, or its place will turn out to be taken.
+      let isSame = zip(natural, fields).map { "f.\($0) = \($1)" }.joined(separator: " AND ")
+      conditions.append("NOT EXISTS (SELECT 1 FROM \(sql) AS f WHERE \(isSame))")
+    }
+    // From the stage to the table, each natural key once: the cost follows the change.
+    try connection.execute(
+      """
+      INSERT INTO \(sql) SELECT \(columns.map { "p.\($0.name.quoted)" }.joined(separator: ", "))
+      FROM (SELECT DISTINCT \(reference.fields.map { "c\($0)" }.joined(separator: ", "))
+        FROM \(stage.sql) AS s WHERE \(asked)) AS s
+      CROSS JOIN \(parent) AS p ON \(conditions.joined(separator: " AND "))
+      """)
+  }
+
+  /// The parent's column is the left operand: its collation decides.
+  private func matches(_ table: String, _ fields: [String]) -> [String] {
+    zip(reference.naturalColumns, fields).map { "\(table).\($0.name.quoted) = \($1)" }
+  }
+
+  private func fillReceivers(_ condition: String) throws {
+    let isSame = zip(natural, reference.fields).map { "f.\($0) = s.c\($1)" }
+      .joined(separator: " AND ")
+    let isEmpty = reference.fields.map { "s.c\($0) IS NULL" }.joined(separator: " AND ")
+    let values = zip(reference.receivers, key).map { receiver, key in
+      """
+      c\(receiver) = CASE WHEN NOT (\(isEmpty)) THEN coalesce(
+        (SELECT CASE count(*) WHEN 1 THEN max(f.\(key)) END FROM \(sql) AS f WHERE \(isSame)),
+        \(reference.unresolvedSQL())) END
+      """
+    }
+    try connection.execute(
+      "UPDATE \(stage.sql) AS s SET \(values.joined(separator: ", ")) WHERE \(condition)")
+  }
+
+  /// A row is named by all its natural fields or by none.
+  func refuseHalfEmpty() throws {
+    let fields = reference.fields.map { "c\($0) IS NULL" }
+    guard fields.count > 1 else { return }
+    let row = try connection.value(
+      """
+      SELECT row FROM \(stage.sql)
+      WHERE (\(fields.joined(separator: ") + ("))) NOT IN (0, \(fields.count)) LIMIT 1
+      """)
+    guard let row else { return }
+    throw SeedbedError.naturalHalfEmpty(
+      reference.fields.map { stage.file.fields[$0].header }, try stage.place(of: row))
+  }
+
+  /// Holds for rows of `s` whose natural key names no row, or several.
+  var isUnresolved: String { "s.c\(reference.receivers[0]) = \(reference.unresolvedSQL())" }
+
+  /// The natural key of a row that is not resolved; nil where it is.
+  func unresolvedKey(of row: Value) throws -> [Value]? {
+    let fields = reference.fields.map { "s.c\($0)" }.joined(separator: ", ")
+    return try connection.rows(
+      "SELECT \(fields) FROM \(stage.sql) AS s WHERE s.row = ? AND \(isUnresolved)", [row]
+    ).first
+  }
+
+  /// Whether several rows have this natural key.
+  func isAmbiguous(_ values: [Value]) throws -> Bool {
+    let matches = matches("p", values.map { _ in "?" }).joined(separator: " AND ")
+    let found = try connection.value(
+      "SELECT count(*) FROM (SELECT 1 FROM \(parent) AS p WHERE \(matches) LIMIT 2)", values)
+    return found == 2
+  }
+}
+
+extension Stage {
+  func lookup(_ reference: NaturalReference) -> NaturalLookup {
+    NaturalLookup(reference: reference, stage: self, connection: connection)
+  }
+}
