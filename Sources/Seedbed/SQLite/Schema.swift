@@ -99,9 +99,11 @@ extension Connection {
   }
 
   private func readObject(named name: String) throws -> (name: String, kind: TableKind)? {
-    // schema, name, type, ncol, wr, strict
-    let rows = try rows("PRAGMA main.table_list(\(name.quoted))")
-    guard let row = rows.first, let found = row[1].text, let type = row[2].text else { return nil }
+    // The name is no argument of the pragma, which lists `sqlite_schema` but finds `sqlite_master`.
+    let rows = try rows(
+      "SELECT name, type FROM pragma_table_list WHERE schema = 'main' AND name = ? COLLATE NOCASE",
+      [.text(name)])
+    guard let row = rows.first, let found = row[0].text, let type = row[1].text else { return nil }
     let kinds: [String: TableKind] = ["view": .view, "virtual": .virtual, "shadow": .shadow]
     return (found, kinds[type] ?? .table)
   }
