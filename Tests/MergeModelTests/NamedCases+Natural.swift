@@ -69,6 +69,18 @@ extension NamedCase {
       ["senses.csv": "id,word_id:words.lemma\n3,cat\n4,dog\n"],
       rows: "1|NULL|pet;2|NULL|x;4|dog|NULL", conflicts: ["senses parentDeleted - skipped"]),
     known(
+      "with a reference that only the options declare", schema: words(""),
+      options: "\"words\": {\"key\": [\"lemma\"], \"references\": {\"senses\": [\"word_id\"]}}",
+      ["words.csv": "lemma\nowl\n", "senses.csv": "id,word_id:words.lemma\n3,owl\n4,elk\n"],
+      rows: "1|cat|pet;2|NULL|x;3|owl|NULL", conflicts: ["senses parentDeleted - skipped"]),
+    known(
+      "the user's row moves away",
+      options: "\"senses\": {\"onTaken\": \"moveUser\"}, " + byLemma,
+      user: "INSERT INTO senses VALUES (3, 1, NULL); INSERT INTO senses VALUES (4, 2, NULL)",
+      ["words.csv": "lemma\nowl\n", "senses.csv": "id,word_id:words.lemma\n3,owl\n4,dog\n"],
+      rows: "1|cat|pet;2|NULL|x;3|owl|NULL;4|dog|NULL;5|cat|NULL",
+      conflicts: ["senses keyTaken moveUser moved"], goesBack: false),
+    known(
       "found by the parent's collation and type",
       schema: "CREATE TABLE words (id INTEGER PRIMARY KEY, lemma TEXT COLLATE NOCASE UNIQUE, "
         + "n REAL UNIQUE); CREATE TABLE senses (id INTEGER PRIMARY KEY, word_id REFERENCES words, "
@@ -224,6 +236,26 @@ extension NamedCase {
       schema: links("ON DELETE CASCADE"),
       first: linked, user: "PRAGMA foreign_keys = 1; DELETE FROM words WHERE lemma = 'dog'",
       ["senses.delete.csv": "word_id:words.lemma,id,text\ndog,1,barks\n"], rows: "1|cat|pet"),
+    known(
+      "in the key, which changes", schema: links(),
+      first: [
+        "words.csv": "lemma\ncat\ndog\n",
+        "senses.csv": "word_id:words.lemma,id,text\ncat,1,pet\ndog,2,barks\n",
+      ],
+      user: "UPDATE senses SET text = 'mine' WHERE id = 2",
+      [
+        "senses.update.csv": "word_id:words.lemma,was:word_id:words.lemma,id,text,was:text\n"
+          + "dog,cat,1,PET,pet\ncat,dog,2,barks,barks\n"
+      ],
+      rows: "1|dog|PET;2|cat|mine"),
+    known(
+      "in the key, which would change to a word that is not there", schema: links(), first: linked,
+      user: "INSERT INTO words (lemma) VALUES ('mine')",
+      [
+        "senses.update.csv": "word_id:words.lemma,was:word_id:words.lemma,id,text,was:text\n"
+          + "owl,cat,1,PET,pet\n"
+      ],
+      rows: "1|cat|PET;1|dog|barks", conflicts: ["senses parentDeleted - skipped"]),
     known(
       "in the key: twice", schema: links(), first: linked,
       ["senses.csv": "id,word_id:words.lemma\n2,cat\n2,cat\n"],

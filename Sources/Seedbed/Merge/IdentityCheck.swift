@@ -60,20 +60,15 @@ struct IdentityCheck {
     try stage.decide(.leftToUser, row: row)
     try context.log(
       .deletedByUser, .keptUser, table: file.target.name, key: key,
-      base: hasBase ? try object(changes, changes.compactMap(\.base), row, stage) : nil,
-      seed: try object(changes, changes.map(\.seed), row, stage))
+      base: hasBase ? try object(changes.compactMap(\.base), row, stage) : nil,
+      seed: try object(changes.map(\.seed), row, stage))
     // The other kinds count their verdicts.
     context.count(file.target.name) { $0.kept += 1 }
   }
 
-  private func object(
-    _ changes: [RowFile.Change], _ indexes: [Int], _ row: Value, _ stage: Stage
-  ) throws -> String {
+  private func object(_ indexes: [Int], _ row: Value, _ stage: Stage) throws -> String {
     // An update may do nothing but give a new key.
-    if indexes.isEmpty { return "{}" }
-    let columns = indexes.map { "c\($0)" }.joined(separator: ", ")
-    let values = try connection.rows("SELECT \(columns) FROM \(stage.sql) WHERE row = ?", [row])
-    return RowJSON.object(changes.map(\.column.name), values.first ?? [])
+    indexes.isEmpty ? "{}" : try stage.json(indexes, row: row)
   }
 }
 

@@ -88,12 +88,34 @@ final class KeyChanges {
         kept[row.number.integer ?? 0] = new
         continue
       }
+      if zip(new, file.keyIndexes).contains(where: { file.isUnresolved($0, $1) }) {
+        try leaveUnresolved(row.number, old)
+        continue
+      }
       if left.contains(RowJSON.collatedKey(key, new)) || vain.contains(row.number.integer ?? 0) {
         try leave(row.number, old, new)
         continue
       }
       try insert.run([row.number] + old + new + aside(row.number.integer ?? 0, old))
     }
+  }
+
+  /// The new key names a row that is not there: the old one stays.
+  private func leaveUnresolved(_ row: Value, _ old: [Value]) throws {
+    for natural in file.naturals {
+      guard let values = try stage.lookup(natural).unresolvedKey(of: row) else { continue }
+      let columns = natural.naturalColumns.map(\.name)
+      guard try context.isSeedsFault(natural.parent.name, columns, values) else { continue }
+      throw SeedbedError.parentNotFound(
+        isAmbiguous: try stage.lookup(natural).isAmbiguous(values), table: file.target.name,
+        parent: natural.parent.name, key: RowJSON.object(columns, values),
+        try stage.place(of: row))
+    }
+    taken.insert(row.integer ?? 0)
+    let key = RowJSON.object(key.map(\.name), old)
+    try context.log(
+      .parentDeleted, .skipped, table: file.target.name, key: key, base: key, mine: key,
+      seed: try stage.json(file.keyIndexes, row: row))
   }
 
   /// A key of nobody's: only what the file changes of it differs from the old one.

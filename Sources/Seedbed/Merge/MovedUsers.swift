@@ -121,10 +121,12 @@ private struct Way {
       let key = RowJSON.collatedKey(target.key, [rows[0]])
       if !differs || rows.integer(2) == 1 || left.contains(key) { continue }
       let seed = 3 + 2 * compared
-      let shipped = rows.values(from: seed, count: file.valueIndexes.count)
+      let fields = shippedFields(file)
+      let shipped = Dictionary(
+        uniqueKeysWithValues: zip(fields, rows.values(from: seed, count: fields.count)))
       try note(
-        old: rows[0], mine: rows.values(from: seed + file.valueIndexes.count),
-        seed: RowJSON.object(file.valueIndexes.map { file.fields[$0].column.name }, shipped))
+        old: rows[0], mine: rows.values(from: seed + fields.count),
+        seed: file.json(file.valueIndexes) { shipped[$0] ?? .null })
     }
   }
 
@@ -134,12 +136,17 @@ private struct Way {
     let compared = file.comparedIndexes
     var columns = ["s.c\(file.keyIndexes[0])", "m.\(id)", isSpokenFor(file)]
     columns += compared.map { "m.\(file.fields[$0].column.name.quoted)" }
-    columns += (compared + file.valueIndexes).map { "s.c\($0)" }
+    columns += (compared + shippedFields(file)).map { "s.c\($0)" }
     columns += target.schema.columns.map { "m.\($0.name.quoted)" }
     return """
       SELECT \(columns.joined(separator: ", "))
       FROM \(source) AS s LEFT JOIN \(target.sql) AS m ON \(MergeSQL.sameKey(file))
       """
+  }
+
+  /// The columns of the seed's row, and the natural keys that fill some.
+  private func shippedFields(_ file: RowFile) -> [Int] {
+    file.valueIndexes + file.naturals.flatMap(\.fields)
   }
 
   /// True where the row under the id is one that this migration retires or gives another key.

@@ -77,9 +77,12 @@ extension RowFile {
   /// Fields as JSON; where a natural key finds no row, it stands there itself, under its header.
   ///
   /// `mark` is that of the row, where a parent may be awaited.
-  func json(_ indexes: [Int], mark: Int64? = nil, _ value: (Int) -> Value) -> String {
-    var names: [String] = []
-    var values: [Value] = []
+  func json(
+    _ indexes: [Int], behind first: [(String, Value)] = [], mark: Int64? = nil,
+    _ value: (Int) -> Value
+  ) -> String {
+    var names = first.map(\.0)
+    var values = first.map(\.1)
     var seen: Set<Int> = []
     for index in indexes {
       let own = value(index)
@@ -108,9 +111,12 @@ extension RowFile {
       fields[index].column, isStrict: target.schema.isStrict, mark: mark)
   }
 
-  /// The names under which a conflict's values may have a change.
-  func names(of change: Change) -> Set<String> {
-    let natural = naturals.filter { $0.receivers.contains(change.seed) }
-    return Set([change.column.name] + natural.flatMap(\.fields).map { fields[$0].header })
+  /// Names that a conflict's values have: what it knows by a natural key is the column that would
+  /// have received the key.
+  func columnNames(_ names: Set<String>) -> Set<String> {
+    let unresolved = naturals.filter { natural in
+      natural.fields.contains { names.contains(fields[$0].header) }
+    }
+    return names.union(unresolved.flatMap(\.receivers).map { fields[$0].column.name })
   }
 }

@@ -26,7 +26,7 @@ struct Reserve {
     case .insert: break
     case .update:
       // Only a key that the update gives; one that is just looked up is there already.
-      let base = file.fields.indices.first {
+      let base = file.ownIndexes.first {
         file.fields[$0].isBase && file.fields[$0].column == id
       }
       if let base {

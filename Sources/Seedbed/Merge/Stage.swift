@@ -99,8 +99,12 @@ final class Stage {
     try refuseTwice(file.oldKeyIndexes)
     // A row whose new key is not to be had is found under its old one, which may be another's new.
     try connection.execute("DROP INDEX \(keyIndex(file.keyIndexes))")
+    try index(file.keyIndexes)
+  }
+
+  func index(_ indexes: [Int]) throws {
     try connection.execute(
-      "CREATE INDEX \(keyIndex(file.keyIndexes)) ON \(name.quoted) (\(keyList))")
+      "CREATE INDEX \(keyIndex(indexes)) ON \(name.quoted) (\(Self.list(indexes)))")
   }
 
   private func keyIndex(_ indexes: [Int]) -> String {
@@ -170,7 +174,7 @@ final class Stage {
   }
 
   /// `values` stand in place of those at some `places`.
-  private func json(
+  func json(
     _ indexes: [Int], row: Value, insteadOf places: [Int] = [], _ values: [Value]? = nil
   ) throws -> String {
     // The natural keys go with the columns that they fill.

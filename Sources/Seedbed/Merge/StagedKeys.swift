@@ -7,13 +7,19 @@ struct StagedKeys {
 
   static func refuseDuplicates(among stages: [Stage], on connection: Connection) throws {
     for ofTable in stages.grouped(by: \.file.target.name) where ofTable.count > 1 {
-      try StagedKeys(connection: connection).refuseDuplicates(among: ofTable)
+      let keys = StagedKeys(connection: connection)
+      try keys.refuseDuplicates(among: ofTable, \.keyIndexes)
+      if ofTable.contains(where: \.file.hasKeyChanges) {
+        try keys.refuseDuplicates(among: ofTable, \.oldKeyIndexes)
+      }
     }
   }
 
-  private func refuseDuplicates(among stages: [Stage]) throws {
+  private func refuseDuplicates(
+    among stages: [Stage], _ indexes: (RowFile) -> [Int]
+  ) throws {
     let key = stages[0].file.target.key.indices.map { "k\($0)" }
-    let columns = zip(key, stages[0].file.keyIndexes).map { name, index in
+    let columns = zip(key, indexes(stages[0].file)).map { name, index in
       "\(name) \(stages[0].type(of: index))"
     }
     try connection.execute(
@@ -22,7 +28,7 @@ struct StagedKeys {
         UNIQUE (\(key.joined(separator: ", "))))
       """)
     for (number, stage) in stages.enumerated() {
-      let values = stage.file.keyIndexes.map { "s.c\($0)" }
+      let values = indexes(stage.file).map { "s.c\($0)" }
       try connection.execute(
         """
         INSERT INTO \(sql) SELECT \(number), s.row, \(values.joined(separator: ", "))

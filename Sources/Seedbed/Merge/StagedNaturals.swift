@@ -103,6 +103,8 @@ final class StagedNaturals {
           WHERE \(MergeSQL.sameKey(file)))
         WHERE \(MergeSQL.keyExists(file))
         """)
+      // Each row that names another looks here for it.
+      try stage.index([index])
     }
   }
 

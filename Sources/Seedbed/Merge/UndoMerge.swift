@@ -58,7 +58,9 @@ final class UndoMerge {
         // The other kinds count their verdicts.
         if stage.file.role == .update { context.count(table) { $0.kept += 1 } }
       } else if stage.file.role == .update {
-        if let names = columns[key] { try leaveAlone(names, stage, row) }
+        if let names = columns[key] {
+          try leaveAlone(stage.file.columnNames(names), stage, row)
+        }
         if let values = values[key] { try aim(at: values, stage, row) }
       } else if stage.file.role == .insert, let values = values[key] {
         homes[table, default: [:]][key] = stage.file
@@ -74,8 +76,7 @@ final class UndoMerge {
       try connection.execute(
         "UPDATE \(stage.sql) SET \(set.joined(separator: ", ")) WHERE row = ?", [row])
     }
-    for change in stage.file.changes
-    where !names.isDisjoint(with: stage.file.names(of: change)) {
+    for change in stage.file.changes where names.contains(change.column.name) {
       guard let base = change.base else { continue }
       try connection.execute(
         "UPDATE \(stage.sql) SET c\(change.seed) = c\(base) WHERE row = ?", [row])

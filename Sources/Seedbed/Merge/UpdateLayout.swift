@@ -178,7 +178,9 @@ struct UpdateLayout {
   }
 
   /// Fields of the file as JSON, and natural keys where they are not resolved.
-  private func json(_ indexes: [Int], _ rows: borrowing Statement) -> String {
+  private func json(
+    _ indexes: [Int], _ rows: borrowing Statement, behind first: [(String, Value)] = []
+  ) -> String {
     var known: [Int: Value] = [:]
     for (place, index) in file.keyIndexes.enumerated() { known[index] = rows[keyStart + place] }
     for (place, change) in changes.enumerated() {
@@ -186,7 +188,7 @@ struct UpdateLayout {
       if let base = change.base { known[base] = rows[baseStart + place] }
     }
     for (place, index) in naturals.enumerated() { known[index] = rows[naturalStart + place] }
-    return file.json(indexes, mark: mark + rows.integer(0)) { known[$0] ?? .null }
+    return file.json(indexes, behind: first, mark: mark + rows.integer(0)) { known[$0] ?? .null }
   }
 
   /// The key as the keys left to the user hold it.
@@ -198,13 +200,13 @@ struct UpdateLayout {
   func object(
     _ columns: [Int], _ rows: borrowing Statement, _ side: Side, key: [Value]? = nil
   ) -> String {
-    if !naturals.isEmpty, side != .mine, key == nil {
+    let names = key == nil ? [] : file.target.key.map(\.name)
+    if !naturals.isEmpty, side != .mine {
       let fields = columns.compactMap { side == .seed ? changes[$0].seed : changes[$0].base }
-      return json(fields, rows)
+      return json(fields, rows, behind: Array(zip(names, key ?? [])))
     }
     var values = key ?? []
     for index in columns { values.append(rows[column(index, side)]) }
-    let names = key == nil ? [] : file.target.key.map(\.name)
     return RowJSON.object(names + columns.map { changes[$0].column.name }, values)
   }
 

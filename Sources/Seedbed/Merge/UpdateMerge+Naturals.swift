@@ -91,4 +91,25 @@ extension UpdateMerge {
     }
     return true
   }
+
+  // MARK: parents that are not there
+
+  func refuseSeedsFault(
+    _ parent: UpdateParent, _ row: UpdateRow, _ rows: borrowing Statement
+  ) throws {
+    let (columns, values) = try parent.wanted(row, rows)
+    try refuseSeedsFault(parent, row.number, columns.map(\.name), values)
+  }
+
+  func refuseSeedsFault(
+    _ parent: UpdateParent, _ row: Value, _ columns: [String], _ values: [Value]
+  ) throws {
+    guard try context.isSeedsFault(parent.name, columns, values) else { return }
+    let lookup = parent.reference.map(stage.lookup)
+    let isNatural = try lookup?.unresolvedKey(of: row) != nil
+    throw SeedbedError.parentNotFound(
+      isAmbiguous: try isNatural && lookup?.isAmbiguous(values) == true,
+      table: file.target.name, parent: parent.name, key: RowJSON.object(columns, values),
+      try stage.place(of: row))
+  }
 }

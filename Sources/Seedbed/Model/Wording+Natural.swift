@@ -12,8 +12,9 @@ extension SeedbedError {
   ) -> SeedbedError {
     let near = Nearest.word(to: column, among: names).map { " Did you mean '\($0)'?" } ?? ""
     return csv(
-      "The header's '\(name.shortened(to: 40))' would fill the column '\(column.shortened(to: 40))',"
-        + " which the table '\(table)' does not have.\(near) \(form)", place)
+      "The header's '\(name.shortened(to: 40))' would fill the column "
+        + "'\(column.shortened(to: 40))', which the table '\(table)' does not have.\(near) \(form)",
+      place)
   }
 
   static func naturalTableUnknown(
@@ -78,8 +79,8 @@ extension SeedbedError {
   static func numbersUsedUp(_ table: String) -> SeedbedError {
     SeedbedError(
       .constraint,
-      "The table '\(table)' has no run of free ids left for the rows of this migration. Ship the ids."
-    )
+      "The table '\(table)' has no run of free ids left for the rows of this migration. "
+        + "Ship the ids.")
   }
 
   static func parentNotFound(
