@@ -9,6 +9,22 @@ extension NamedCase {
     "SELECT 'p', id, u FROM p UNION ALL SELECT 'c', id, p FROM c ORDER BY 1, 2"
   private static let replaces = "\"onTaken\": \"replaceUser\""
 
+  static let open = [
+    NamedCase(
+      name: "the merged row would break CHECK, preferSeed",
+      schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, CHECK (a <= b));",
+      options: "\"t\": {\"onEdited\": \"preferSeed\"}", first: ["t.csv": "id,a,b\n1,1,5\n"],
+      user: "UPDATE t SET b = 2",
+      second: ["t.update.csv": "id,a,b,was:a,was:b\n1,4,5,1,5\n"], rows: "1|4|5",
+      conflicts: ["t edited preferSeed tookSeed"], counts: [0, 1, 0, 0, 0]),
+    NamedCase(
+      name: "a replaced row refers to the value that it gives up",
+      schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT UNIQUE, p TEXT REFERENCES t (u));",
+      options: "\"t\": {\(replaces)}", first: ["t.csv": "id,u,p\n1,x,\n2,y,\n"],
+      user: "UPDATE t SET id = 3 WHERE id = 2", second: ["t.csv": "id,u,p\n3,z,y\n"],
+      rows: "1|x|NULL;3|y|NULL", conflicts: ["t keyTaken replaceUser keptUser"]),
+  ]
+
   /// What the user does between a release and its inverse.
   static let since = [
     NamedCase(

@@ -68,6 +68,7 @@ struct MigrationTransaction {
     var counts: [String: Counts]
     var notes: [String]
     var touched: Set<String>
+    var movedBack: [MovedRow] = []
     var changedKeys: [String: [String]]?
     /// The number of the last conflict that was there before.
     var conflictsBefore: Int64

@@ -211,8 +211,7 @@ final class Run {
       MigrationReport(
         version: migration.version, name: migration.name, durationMs: Int(seconds * 1000),
         tables: tables, conflicts: conflicts.first, conflictCount: conflicts.count,
-        moved: conflicts.moved,
-        isWithdrawn: migration.isWithdrawn))
+        moved: conflicts.moved + outcome.movedBack, isWithdrawn: migration.isWithdrawn))
     touched.formUnion(outcome.touched)
     notes += outcome.notes
   }

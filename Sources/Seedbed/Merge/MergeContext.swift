@@ -19,9 +19,9 @@ final class MergeContext {
   var tablesToFill: Set<String> = []
   /// In `down`: a row goes back to the parent that it had, whoever has that by now.
   var isTakingBack = false
-  /// Under `moveUser`, by table: the fresh ids of users' rows, and those that they had.
-  var moved: [String: [Int64: Int64]] = [:]
-  /// The latter where it was of no use: the row holds a UNIQUE value of the seed's too.
+  /// Under `moveUser`, by table: the ids that users' rows gave up.
+  var moved: [String: Set<Int64>] = [:]
+  /// Those in whose place nothing came, so that the rows need not have moved.
   var movedInVain: [String: Set<Int64>] = [:]
   private(set) var findings = Findings()
 
@@ -34,6 +34,8 @@ final class MergeContext {
     var hasUnchangedInserts = false
     /// Tables whose rows followed a key that moved, or went with a retired row.
     var followed: Set<String> = []
+    /// In `down`, rows of users that got their old keys back.
+    var movedBack: [MovedRow] = []
   }
 
   init(
@@ -67,13 +69,7 @@ final class MergeContext {
     if collectsKeys { findings.changedKeys?[table, default: []].append(try key()) }
   }
 
-  /// A user's row is in the way of a seed's for another reason than its key.
-  func noteInTheWay(_ table: String, _ identity: [Value]) {
-    guard identity.count == 1, let id = identity[0].integer, let old = moved[table]?[id] else {
-      return
-    }
-    movedInVain[table, default: []].insert(old)
-  }
+  func noteMovedBack(_ row: MovedRow) { findings.movedBack.append(row) }
 
   func noteFollowed(_ table: String) { findings.followed.insert(table) }
 

@@ -98,6 +98,7 @@ struct MigrationMerge {
       let rows = try changes.vainMoves()
       if !rows.isEmpty { disappointed.keys[name] = Set(rows) }
     }
+    try MovedUsers(context: context).noteVain()
     disappointed.hasMoved = movedInVain != context.movedInVain
     if disappointed.isEmpty {
       try retiring.writeRest()

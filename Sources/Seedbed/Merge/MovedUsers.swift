@@ -8,16 +8,35 @@ struct MovedUsers {
   private var connection: Connection { context.connection }
 
   func run(inserts: [RowFile], updates: [Stage], deletes: [Stage]) throws {
-    var seen: Set<String> = []
-    let files = inserts + updates.map(\.file)
-    for file in files where seen.insert(file.target.name).inserted && isMovable(file.target) {
-      let table = file.target.name
-      let way = Way(
-        context: context, target: file.target,
-        inserts: inserts.filter { $0.target.name == table },
-        updates: updates.filter { $0.file.target.name == table },
-        deletes: deletes.filter { $0.file.target.name == table })
-      try way.make()
+    for group in LoadOrder.groups(of: inserts + updates.map(\.file)) {
+      let targets = group.files.grouped(by: \.target.name).map { $0[0].target }
+      var hasMoved = true
+      while hasMoved {
+        hasMoved = false
+        for target in targets where isMovable(target) {
+          let way = Way(
+            context: context, target: target,
+            inserts: inserts.filter { $0.target.name == target.name },
+            updates: updates.filter { $0.file.target.name == target.name },
+            deletes: deletes.filter { $0.file.target.name == target.name })
+          if try way.make() { hasMoved = true }
+        }
+        // A row that was the same as the seed's may have followed, and so be the user's as well.
+        if !group.isCyclic { break }
+      }
+    }
+  }
+
+  /// Notes the rows in whose place nothing came: they moved in vain.
+  func noteVain() throws {
+    for (table, ids) in context.moved {
+      let rowid = try connection.schema(of: table).identity[0].quoted
+      let find = try connection.prepare(
+        "SELECT 1 FROM main.\(table.quoted) WHERE \(rowid) = ?")
+      for id in ids {
+        find.bind([.integer(id)])
+        if try !find.step() { context.movedInVain[table, default: []].insert(id) }
+      }
     }
   }
 
@@ -50,8 +69,9 @@ private struct Way {
     self.deletes = deletes
   }
 
-  func make() throws {
-    guard try connection.value("SELECT 1 FROM \(target.sql) LIMIT 1") != nil else { return }
+  /// True where rows moved.
+  func make() throws -> Bool {
+    guard try connection.value("SELECT 1 FROM \(target.sql) LIMIT 1") != nil else { return false }
     try connection.execute(
       """
       CREATE TABLE \(moves) (
@@ -61,11 +81,13 @@ private struct Way {
     for file in inserts { try collect(file, &highest) }
     for stage in updates where stage.file.hasKeyChanges { try collect(stage) }
     let count = try connection.value("SELECT count(*) FROM \(moves)")?.integer ?? 0
+    var hasMoved = false
     if count > 0, highest < Int64.max - count {
       try refer(&highest)
-      if highest < Int64.max - count { try move(above: highest) }
+      if highest < Int64.max - count { hasMoved = try move(above: highest) }
     }
     try connection.execute("DROP TABLE \(moves)")
+    return hasMoved
   }
 
   // MARK: which rows
@@ -197,67 +219,49 @@ private struct Way {
   /// Nor an id that rows refer to already, though nothing is there: they are not the user's row's.
   private func refer(_ highest: inout Int64) throws {
     for child in try context.children(of: target.name) {
-      guard let place = child.key.parentColumns.firstIndex(of: target.key[0].name) else { continue }
-      let column = child.key.childColumns[place].quoted
-      let found = try connection.value(
-        """
-        SELECT max(\(column)) FROM main.\(child.table.quoted)
-        WHERE typeof(\(column)) = 'integer'
-        """)?.integer
-      highest = max(highest, found ?? 0)
+      let schema = try connection.schema(of: child.table)
+      guard let place = child.key.parentColumns.firstIndex(of: target.key[0].name),
+        let column = schema.column(child.key.childColumns[place])
+      else { continue }
+      highest = max(highest, try highestReference(column, in: schema) ?? 0)
+    }
+  }
+
+  private func highestReference(
+    _ column: ColumnSchema, in schema: TableSchema
+  ) throws -> Int64? {
+    let (name, table) = (column.name.quoted, "main." + schema.name.quoted)
+    switch Affinity(of: column, isStrict: schema.isStrict) {
+    case .integer, .numeric:
+      // As it stands, so that an index gives the answer.
+      let sql = "SELECT max(\(name)) FROM \(table) WHERE typeof(\(name)) = 'integer'"
+      return try connection.value(sql)?.integer
+    case .text, .blob, .real:
+      return try connection.value("SELECT max(CAST(\(name) AS INTEGER)) FROM \(table)")?.integer
     }
   }
 
   // MARK: the rows move
 
-  private func move(above highest: Int64) throws {
-    let isDone = try context.attempt {
-      do {
-        try rekey(above: highest, where: "true")
-        return true
-      } catch let error where context.isBrokenRow(error) {
-        return false
-      }
+  private func move(above highest: Int64) throws -> Bool {
+    let rows = try connection.rows("SELECT row, old, mine, seed FROM \(moves) ORDER BY row")
+    let moves = rows.map {
+      RowMoves.Move(old: $0[1].integer ?? 0, new: highest + ($0[0].integer ?? 0))
     }
-    // One by one, else: those that no id suits stay.
-    for row in try rows() where try isDone || attemptToMove(row, above: highest) {
-      try report(row, highest)
+    let refused = try RowMoves(context: context, target: target).run(moves)
+    for (row, move) in zip(rows, moves) where !refused.contains(move.old) {
+      try report(row, move)
     }
+    return refused.count < moves.count
   }
 
-  private func rows() throws -> [[Value]] {
-    try connection.rows("SELECT row, old, mine, seed FROM \(moves) ORDER BY row")
-  }
-
-  private func attemptToMove(_ row: [Value], above highest: Int64) throws -> Bool {
-    do {
-      return try context.attempt {
-        try rekey(above: highest, where: "v.row = \(row[0].integer ?? 0)")
-        return true
-      }
-    } catch let error where context.isBrokenRow(error) {
-      return false
-    }
-  }
-
-  private func rekey(above highest: Int64, where condition: String) throws {
-    let rowid = target.schema.identity.map { "m.\($0.quoted)" }.joined(separator: ", ")
-    try Rekey(context: context).run(
-      target.schema, set: [target.key[0].name],
-      to: """
-        SELECT \(rowid), v.row + \(highest) FROM \(moves) AS v
-        JOIN \(target.sql) AS m ON m.\(id) = v.old WHERE \(condition)
-        """)
-  }
-
-  private func report(_ row: [Value], _ highest: Int64) throws {
+  private func report(_ row: [Value], _ move: RowMoves.Move) throws {
     let names = target.key.map(\.name)
-    let new = Value.integer(highest + (row[0].integer ?? 0))
+    let new = RowJSON.object(names, [.integer(move.new)])
     try context.log(
       .keyTaken, .moved, table: target.name, key: RowJSON.object(names, [row[1]]),
-      policy: OnTaken.moveUser.rawValue, mine: row[2].text, seed: row[3].text,
-      movedTo: RowJSON.object(names, [new]))
-    context.noteFollowed(target.name)
-    context.moved[target.name, default: [:]][highest + (row[0].integer ?? 0)] = row[1].integer ?? 0
+      policy: OnTaken.moveUser.rawValue, mine: row[2].text, seed: row[3].text, movedTo: new)
+    context.noteChanged(target.name, key: new)
+    context.moved[target.name, default: []].insert(move.old)
   }
 }

@@ -1,128 +1,117 @@
 /// Gives rows new keys, and has all that refers to them follow.
 ///
-/// Children first: when a row's key changes, nothing refers to the old one any more, so that ON
+/// First every row that changes is found, while all are as they were. Then they are written,
+/// children first: when a row's key changes, nothing refers to the old one any more, so that ON
 /// UPDATE, whatever it says, finds nothing to do. In between the children refer to nothing, which
-/// deferred foreign keys allow. Where a child's own key holds what changed, its children come
-/// before it.
+/// deferred foreign keys allow.
 struct Rekey {
   let context: MergeContext
   private var connection: Connection { context.connection }
 
-  /// Rows of one table and the new values of some of their columns, in a temporary table: `i0`…
-  /// tells a row apart, `n0`… are the values.
-  struct Level {
-    let schema: TableSchema
-    let columns: [String]
-    let depth: Int
+  init(context: MergeContext) { self.context = context }
 
-    var sql: String { "temp." + "seedbed:rekey:\(depth)".quoted }
-    var identity: [String] { schema.identity }
-  }
-
-  /// Changes columns of the rows that a query finds: it yields their identity, then the new values.
-  /// Returns how many rows of the table itself it changed.
+  /// Changes columns of the rows that a query finds: it yields their identity, then the new values,
+  /// none of them NULL. No other row of the table may have one of the new keys. Returns how many
+  /// rows of the table itself it changed.
   @discardableResult
   func run(
     _ schema: TableSchema, set columns: [String], to query: String, _ values: [Value] = []
   ) throws -> Int {
-    let level = Level(schema: schema, columns: columns, depth: 0)
-    let count = try collect(level, query, values)
+    let tables = try tables(from: schema, columns)
+    for table in tables { try connection.executeAll(table.creation) }
+    try connection.execute(tables[0].collect(columns, query), values)
+    let count = Int(connection.changes)
     if count > 0 {
-      try move(level, above: [])
+      let turns = try follow(tables, count)
+      try RekeyWriter(context: context, tables: tables, turns: turns).write()
       try connection.raiseSequence(of: schema)
+      try note(tables)
     }
-    try connection.execute("DROP TABLE \(level.sql)")
+    for table in tables { try connection.execute("DROP TABLE \(table.sql)") }
     return count
   }
 
-  private func collect(
-    _ level: Level, _ query: String, _ parameters: [Value] = []
-  ) throws -> Int {
-    let identity = level.identity.indices.map { "i\($0)" }
-    let values = level.columns.indices.map { "n\($0)" }
-    try connection.execute(
-      """
-      CREATE TABLE \(level.sql) (\((identity + values).joined(separator: ", ")),
-        PRIMARY KEY (\(identity.joined(separator: ", "))))
-      """)
-    try connection.execute("INSERT INTO \(level.sql) \(query)", parameters)
-    return Int(connection.changes)
-  }
+  // MARK: which tables may change, and by which references
 
-  private func move(_ level: Level, above: [Level]) throws {
-    for child in try context.children(of: level.schema.name) {
-      let changed = child.key.changed(by: level.columns)
-      if changed.isEmpty { continue }
-      let next = Level(
-        schema: try connection.schema(of: child.table), columns: changed.map(\.child),
-        depth: level.depth + 1)
-      let found = try collect(next, query(next, child, changed, level, above + [level]))
-      if found > 0 { try move(next, above: above + [level]) }
-      try connection.execute("DROP TABLE \(next.sql)")
-    }
-    try write(level)
-  }
-
-  /// The rows of a child that refer to rows which are about to change. Rows that this very chain
-  /// came from are left out: where rows refer to each other, it would never end.
-  private func query(
-    _ next: Level, _ child: MergeContext.Child, _ changed: [ParentKey.ChangedColumn],
-    _ level: Level, _ above: [Level]
-  ) -> String {
-    let identity = next.identity.map { "k.\($0.quoted)" }
-    let values = changed.map { "r.n\($0.place)" }
-    let parent = zip(level.identity.indices, level.identity).map { "p.\($1.quoted) = r.i\($0)" }
-    let refers = zip(child.key.childColumns, child.key.parentColumns)
-      .map { "p.\($1.quoted) = k.\($0.quoted)" }
-    let loops = above.filter { $0.schema.name == next.schema.name && $0.columns == next.columns }
-      .map { earlier in
-        let same = zip(next.identity.indices, identity).map { "e.i\($0) = \($1)" }
-        return "NOT EXISTS (SELECT 1 FROM \(earlier.sql) AS e "
-          + "WHERE \(same.joined(separator: " AND ")))"
+  private func tables(from schema: TableSchema, _ columns: [String]) throws -> [RekeyTable] {
+    var tables = [RekeyTable(schema: schema, number: 0)]
+    tables[0].changing = Set(columns.compactMap { schema.index(of: $0) })
+    var open = [0]
+    while let number = open.popLast() {
+      for child in try context.children(of: tables[number].schema.name) {
+        let own = tables.firstIndex { $0.schema.name == child.table }
+        let place = own ?? tables.count
+        if own == nil {
+          let schema = try connection.schema(of: child.table)
+          tables.append(RekeyTable(schema: schema, number: place))
+        }
+        let key = RekeyTable.Follower(child.key, place, of: tables[number], tables[place])
+        let more = key.changes(of: tables[number]).map(\.child)
+        if tables[place].changing.isSuperset(of: more) { continue }
+        tables[place].changing.formUnion(more)
+        open.append(place)
       }
-    return """
-      SELECT \((identity + values).joined(separator: ", "))
-      FROM \(level.sql) AS r, main.\(level.schema.name.quoted) AS p,
-        main.\(child.table.quoted) AS k
-      WHERE \((parent + refers + loops).joined(separator: " AND "))
-      """
+    }
+    for number in tables.indices {
+      for child in try context.children(of: tables[number].schema.name) {
+        guard let place = tables.firstIndex(where: { $0.schema.name == child.table }) else {
+          continue
+        }
+        let key = RekeyTable.Follower(child.key, place, of: tables[number], tables[place])
+        if !key.changes(of: tables[number]).isEmpty { tables[number].followers.append(key) }
+      }
+    }
+    return tables
   }
 
-  private func write(_ level: Level) throws {
-    let names = level.identity.map(\.quoted)
-    let table = "main." + level.schema.name.quoted
-    let values = level.columns.indices.map { "n\($0)" }.joined(separator: ", ")
-    let same = zip(level.identity.indices, names).map { "r.i\($0) = t.\($1)" }
-    let keys = level.identity.indices.map { "i\($0)" }.joined(separator: ", ")
-    let own = names.map { "t." + $0 }.joined(separator: ", ")
-    try connection.execute(
-      """
-      UPDATE OR ABORT \(table) AS t
-      SET (\(level.columns.quotedList)) = (SELECT \(values) FROM \(level.sql) AS r
-        WHERE \(same.joined(separator: " AND ")))
-      WHERE (\(own)) IN (SELECT \(keys) FROM \(level.sql))
-      """)
-    if level.depth > 0 { context.noteFollowed(level.schema.name) }
+  // MARK: which rows
+
+  /// Looks for the rows that refer to those found last, until there are no more. A row is looked
+  /// at again only where another of its columns is to change, so this ends, whatever refers to
+  /// what. Returns the number of turns.
+  private func follow(_ tables: [RekeyTable], _ count: Int) throws -> Int {
+    var found = [0: count]
+    var turn = 0
+    while !found.isEmpty {
+      var next: [Int: Int] = [:]
+      for (number, table) in tables.enumerated() where found[number] != nil {
+        for follower in table.followers {
+          let child = tables[follower.table]
+          try connection.execute(child.collect(follower, of: table, turn: turn))
+          let rows = Int(connection.changes)
+          if rows == 0 { continue }
+          if let column = follower.generatedColumn(table, child) {
+            throw SeedbedError.cannotFollow(
+              table: child.schema.name, column: column, parent: table.schema.name)
+          }
+          next[follower.table, default: 0] += rows
+        }
+      }
+      found = next
+      turn += 1
+    }
+    return turn
+  }
+
+  // MARK: what an app will want to know
+
+  private func note(_ tables: [RekeyTable]) throws {
+    for table in tables {
+      let isTouched = try connection.value("SELECT 1 FROM \(table.sql) LIMIT 1") != nil
+      if !isTouched { continue }
+      context.noteFollowed(table.schema.name)
+      if !context.collectsKeys { continue }
+      let key = context.keyColumns(of: table.schema).map(\.name)
+      // Whoever moves rows of the first table knows their keys; here are those that followed.
+      for values in try connection.rows(table.followed(key, after: table.number == 0 ? 1 : 0))
+      where !values.contains(where: \.isNull) {
+        context.noteChanged(table.schema.name, key: RowJSON.object(key, values))
+      }
+    }
   }
 }
 
 extension TableSchema {
   /// The rowid, or the primary key where there is none: what tells rows apart in SQLite.
   var identity: [String] { rowidName.map { [$0] } ?? primaryKey.map(\.name) }
-}
-
-extension ParentKey {
-  /// A child's column that follows a change of its parent's.
-  struct ChangedColumn {
-    var child: String
-    /// Among the parent's columns that change.
-    var place: Int
-  }
-
-  func changed(by columns: [String]) -> [ChangedColumn] {
-    let places = columns.map { $0.asciiLowercased() }
-    return zip(childColumns, parentColumns).compactMap { child, parent in
-      places.firstIndex(of: parent.asciiLowercased()).map { ChangedColumn(child: child, place: $0) }
-    }
-  }
 }

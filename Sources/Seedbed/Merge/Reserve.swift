@@ -26,7 +26,9 @@ struct Reserve {
     case .insert: break
     case .update:
       // Only a key that the update gives; one that is just looked up is there already.
-      let base = file.ownIndexes.first { file.fields[$0].isBase && file.fields[$0].column == id }
+      let base = file.ownIndexes.first {
+        file.fields[$0].isBase && file.fields[$0].column == id
+      }
       if let base {
         condition += " AND c\(index) IS NOT c\(base)"
       } else if file.keyIndexes.contains(index) {

@@ -60,9 +60,9 @@ struct RowFile {
   var streamedTypes: [String] { fields.filter(\.isStreamed).map(\.type) }
 
   /// The columns that hold the row itself: no bases, and nothing that SQLite computes.
-  private(set) var valueIndexes: [Int]
+  private(set) var valueIndexes: [Int] = []
   /// The key's places in the file.
-  let keyIndexes: [Int]
+  private(set) var keyIndexes: [Int] = []
 
   /// The fields of the table's own columns.
   var ownIndexes: [Int] {
@@ -166,13 +166,6 @@ extension RowFile {
     self.place = place
     self.target = target
     self.fields = fields
-    let valueIndexes = Self.valueIndexes(of: fields)
-    self.valueIndexes = valueIndexes
-    keyIndexes = target.key.compactMap { key in
-      valueIndexes.first {
-        fields[$0].column.name.asciiLowercased() == key.name.asciiLowercased()
-      }
-    }
     self.naturals = naturals
     parents =
       target.parents
@@ -188,6 +181,15 @@ extension RowFile {
       new.required = streamed
       return new
     }
+    findIndexes()
+  }
+
+  /// Kept, since they are asked for again and again.
+  private mutating func findIndexes() {
+    valueIndexes = fields.indices.filter {
+      !fields[$0].isBase && fields[$0].source != .natural && fields[$0].column.generated == .no
+    }
+    keyIndexes = target.key.compactMap { index(of: $0.name) }
   }
 
   private static func role(of kind: MigrationFile.Kind, isInverted: Bool) -> Role {
@@ -195,12 +197,6 @@ extension RowFile {
     case .update: .update
     case .delete: isInverted ? .insert : .delete
     default: isInverted ? .delete : .insert
-    }
-  }
-
-  private static func valueIndexes(of fields: [Field]) -> [Int] {
-    fields.indices.filter {
-      !fields[$0].isBase && fields[$0].source != .natural && fields[$0].column.generated == .no
     }
   }
 
@@ -212,7 +208,7 @@ extension RowFile {
         Field(
           column: column, isBase: false, source: .assigned, header: column.name,
           type: Affinity(of: column, isStrict: target.schema.isStrict).rawValue))
-      file.valueIndexes = Self.valueIndexes(of: file.fields)
+      file.findIndexes()
     }
     return file
   }

@@ -67,7 +67,6 @@ struct StagedWriter {
           break
         }
         guard policy == .replaceUser, try remove(holder, for: row) else {
-          context.noteInTheWay(file.target.name, holder.identity)
           taken.append(Taken(row: row, kind: .uniqueTaken, mine: holder.json))
           break
         }

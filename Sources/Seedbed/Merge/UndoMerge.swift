@@ -19,29 +19,27 @@ final class UndoMerge {
     try moveBack(files)
   }
 
-  /// Rows of users that moved away go back, where the place is free.
+  /// Rows of users that moved away go back, where they are there still and the place is free.
   private func moveBack(_ files: [RowFile]) throws {
-    for conflict in undo.moved {
-      guard let target = files.first(where: { $0.target.name == conflict.table })?.target else {
-        continue
+    for conflicts in undo.moved.grouped(by: \.table) {
+      guard
+        let target = files.first(where: { $0.target.name == conflicts[0].table })?.target,
+        let id = target.schema.rowidAlias?.name, target.key.map(\.name) == [id]
+      else { continue }
+      let moves = try conflicts.compactMap { conflict in
+        let old = try LoggedRow(conflict.key, of: conflict)[id]?.integer
+        let new = try LoggedRow(conflict.movedTo ?? "{}", of: conflict)[id]?.integer
+        return old.flatMap { old in new.map { RowMoves.Move(old: $0, new: old) } }
       }
-      let old = try LoggedRow(conflict.key, of: conflict)
-      let new = try LoggedRow(conflict.movedTo ?? "{}", of: conflict)
-      let columns = old.columns.compactMap { target.schema.column($0)?.name }
-      guard columns == old.columns, new.columns == old.columns else { continue }
-      let matches = columns.map { "m.\($0.quoted) = ?" }.joined(separator: " AND ")
-      let isTaken = try connection.value(
-        "SELECT 1 FROM \(target.sql) AS m WHERE \(matches)", old.values)
-      if isTaken != nil { continue }
-      let identity = target.schema.identity.map { "m.\($0.quoted)" }
-      let values = columns.map { _ in "?" }
-      try Rekey(context: context).run(
-        target.schema, set: columns,
-        to: """
-          SELECT \((identity + values).joined(separator: ", ")) FROM \(target.sql) AS m
-          WHERE \(matches)
-          """, old.values + new.values)
-      context.noteFollowed(target.name)
+      let rows = RowMoves(context: context, target: target)
+      let possible = try rows.possible(moves)
+      let refused = try rows.run(possible)
+      for move in possible where !refused.contains(move.old) {
+        let key = { RowJSON.object([id], [.integer($0)]) }
+        context.noteMovedBack(
+          MovedRow(table: target.name, from: key(move.old), to: key(move.new)))
+        context.noteChanged(target.name, key: key(move.new))
+      }
     }
   }
 

@@ -107,3 +107,20 @@ extension SeedbedError {
         + "them, or take '\(table)' out of \"disposable\".", at: place)
   }
 }
+
+extension SeedbedError {
+  static func cannotFollow(table: String, column: String, parent: String) -> SeedbedError {
+    SeedbedError(
+      .constraint,
+      "A row of '\(parent)' cannot get another key: rows of '\(table)' refer to it by the column "
+        + "'\(column)', which SQLite computes. Keep the key, or let the column be set.")
+  }
+
+  static func keyStays(table: String) -> SeedbedError {
+    SeedbedError(
+      .constraint,
+      "Rows of '\(table)' did not take the new key of a row: a trigger ignored them in silence "
+        + "(RAISE(IGNORE)). Let it pass while Seedbed applies: "
+        + "WHEN NOT EXISTS (SELECT 1 FROM seedbed_applying).")
+  }
+}

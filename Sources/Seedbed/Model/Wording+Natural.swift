@@ -79,9 +79,8 @@ extension SeedbedError {
   static func numbersUsedUp(_ table: String) -> SeedbedError {
     SeedbedError(
       .constraint,
-      "The table '\(table)' has no run of free ids left for the rows of this migration. Ship the "
-        + "ids."
-    )
+      "The table '\(table)' has no run of free ids left for the rows of this migration. "
+        + "Ship the ids.")
   }
 
   static func parentNotFound(

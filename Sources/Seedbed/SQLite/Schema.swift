@@ -99,6 +99,10 @@ extension Connection {
   }
 
   private func readObject(named name: String) throws -> (name: String, kind: TableKind)? {
+    // The schema table is not found by its name (seen in 3.40).
+    if ["sqlite_schema", "sqlite_master"].contains(name.asciiLowercased()) {
+      return ("sqlite_schema", .table)
+    }
     // schema, name, type, ncol, wr, strict
     let rows = try rows("PRAGMA main.table_list(\(name.quoted))")
     guard let row = rows.first, let found = row[1].text, let type = row[2].text else { return nil }

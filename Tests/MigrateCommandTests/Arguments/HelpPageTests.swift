@@ -66,8 +66,8 @@ struct HelpPageTests {
                                   (keepEdits|preferSeed|keepRow|overwriteRow|fail;
                                   default: the catalog's, else keepEdits)
           --on-taken POLICY       when a user's row sits where a seed row should go
-                                  (keepUser|replaceUser|fail; default: the catalog's,
-                                  else keepUser)
+                                  (keepUser|moveUser|replaceUser|fail; default: the
+                                  catalog's, else keepUser)
           --backups DIR           where backups go (env MIGRATE_BACKUPS; default:
                                   PATH.backups beside the database)
           --keep N                keep the backups of the last N versions; 0 keeps all

@@ -22,8 +22,8 @@ struct RepointTests {
     #expect(try device.rows("SELECT id, element FROM isotopes") == ["10|1", "11|3"])
     #expect(
       try device.conflicts().map { $0.split(separator: " ").prefix(4).joined(separator: " ") } == [
-        #"2 elements {"number":20} keyTaken"#, #"2 isotopes {"id":12} parentTaken"#,
-        #"2 isotopes {"id":11} parentTaken"#, #"2 elements {"number":3} referenced"#,
+        #"2 isotopes {"id":11} parentTaken"#, #"2 elements {"number":20} keyTaken"#,
+        #"2 isotopes {"id":12} parentTaken"#, #"2 elements {"number":3} referenced"#,
       ])
   }
 

@@ -192,6 +192,18 @@ struct ReserveTests {
     #expect(try device.up().lines == ["2 t +0 ~1 -0 =0 kept 0"])
   }
 
+  @Test func `an id that a natural reference finds is there already`() throws {
+    let device = try Device(
+      [
+        "catalog.json": Self.options, "0001_a/w.csv": "id,lemma\n2000,oak\n",
+        "0001_a/t.csv": "id:w.lemma,a\noak,x\n",
+      ],
+      app: "CREATE TABLE w (id INTEGER PRIMARY KEY, lemma TEXT UNIQUE);"
+        + "CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT REFERENCES w, a TEXT);")
+    try device.up()
+    #expect(try device.rows("SELECT * FROM t") == ["2000|x"])
+  }
+
   @Test func `rows to change and to retire may stand above it`() throws {
     let device = try Device(
       [

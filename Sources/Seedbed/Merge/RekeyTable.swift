@@ -1,0 +1,219 @@
+/// The rows of one table that change with a key, in a temporary table: `i0`… tells a row apart,
+/// `o3` is what it has in the table's column 3, `n3` what it is to have, NULL where that stays, and
+/// `turn` how many references away it was found.
+struct RekeyTable {
+  let schema: TableSchema
+  let number: Int
+  /// The columns that may change, by their places in the schema.
+  var changing: Set<Int> = []
+  var followers: [Follower] = []
+
+  /// A foreign key by which rows of another of the tables refer to rows of this one.
+  struct Follower {
+    struct Pair {
+      var child: Int
+      var parent: Int
+    }
+
+    /// The child's, among all.
+    let table: Int
+    let pairs: [Pair]
+    /// A reference that only the options declare is none to SQLite.
+    let isDeclared: Bool
+
+    init(_ key: ParentKey, _ table: Int, of parent: RekeyTable, _ child: RekeyTable) {
+      self.table = table
+      pairs = zip(key.childColumns, key.parentColumns).compactMap { column, other in
+        guard let column = child.schema.index(of: column),
+          let other = parent.schema.index(of: other)
+        else { return nil }
+        return Pair(child: column, parent: other)
+      }
+      let columns = key.childColumns.map { $0.asciiLowercased() }
+      isDeclared = child.schema.foreignKeys.contains {
+        $0.childColumns.map { $0.asciiLowercased() } == columns
+      }
+    }
+
+    /// The columns that change with the parent's.
+    func changes(of parent: RekeyTable) -> [Pair] {
+      pairs.filter { parent.changing.contains($0.parent) }
+    }
+
+    /// One of them that nobody can set.
+    func generatedColumn(_ parent: RekeyTable, _ child: RekeyTable) -> String? {
+      changes(of: parent).map { child.schema.columns[$0.child] }
+        .first { $0.generated != .no }?.name
+    }
+
+    /// Whether the child's rows are found by an index. It has to compare as the parent does.
+    func isIndexed(_ parent: RekeyTable, _ child: RekeyTable) -> Bool {
+      let (own, schema) = (parent.schema, child.schema)
+      let isAlike = pairs.allSatisfy { pair in
+        own.columns[pair.parent].collation == schema.columns[pair.child].collation
+          && Affinity(of: own.columns[pair.parent], isStrict: own.isStrict)
+            == Affinity(of: schema.columns[pair.child], isStrict: schema.isStrict)
+      }
+      guard isAlike else { return false }
+      let columns = Set(pairs.map(\.child))
+      let alias = schema.rowidAlias.flatMap { schema.index(of: $0.name) }
+      if let alias, columns == [alias] { return true }
+      return schema.indexes.contains { index in
+        let first = index.columns.prefix(pairs.count).compactMap { $0.flatMap(schema.index(of:)) }
+        return !index.isPartial && Set(first) == columns
+          && zip(first, index.collations).allSatisfy { schema.columns[$0].collation == $1 }
+      }
+    }
+  }
+
+  var sql: String { "temp." + name.quoted }
+  private var name: String { "seedbed:rekey:\(number)" }
+  var target: String { "main." + schema.name.quoted }
+
+  /// The places of the identity's columns in the schema; nil for a rowid that has no other name.
+  var identity: [Int?] {
+    if schema.rowidName == nil { return schema.primaryKey.map { schema.index(of: $0.name) } }
+    return [schema.rowidAlias.flatMap { schema.index(of: $0.name) }]
+  }
+
+  private func type(_ column: Int) -> String {
+    let column = schema.columns[column]
+    // Without the column's own affinity an index would be passed over in silence.
+    let affinity = Affinity(of: column, isStrict: schema.isStrict).rawValue
+    return "\(affinity) COLLATE \(column.collation.quoted)"
+  }
+
+  private var identityNames: [String] { schema.identity.indices.map { "i\($0)" } }
+  private var changed: [Int] { changing.sorted() }
+  /// What the children compare with.
+  private var old: [Int] { Set(followers.flatMap(\.pairs).map(\.parent)).sorted() }
+  private var columnList: String {
+    (identityNames + changed.map { "n\($0)" } + old.map { "o\($0)" } + ["turn"])
+      .joined(separator: ", ")
+  }
+
+  // MARK: SQL that collects
+
+  var creation: String {
+    let isRowid = schema.rowidName != nil
+    let key = zip(identityNames, identity).map { name, place in
+      isRowid ? "\(name) INTEGER" : "\(name) \(place.map(type) ?? "")"
+    }
+    let columns =
+      key + changed.map { "n\($0) \(type($0))" } + old.map { "o\($0) \(type($0))" } + [
+        "turn INTEGER NOT NULL", "PRIMARY KEY (\(identityNames.joined(separator: ", ")))",
+      ]
+    let indexes = followers.enumerated().map { place, follower in
+      let columns = follower.pairs.map { "o\($0.parent)" }.joined(separator: ", ")
+      return "CREATE INDEX temp.\("\(name):\(place)".quoted) ON \(name.quoted) (\(columns));"
+    }
+    return "CREATE TABLE \(sql) (\(columns.joined(separator: ", ")));" + indexes.joined()
+  }
+
+  /// The first rows, which a query finds.
+  func collect(_ columns: [String], _ query: String) -> String {
+    let given = identityNames + columns.compactMap { schema.index(of: $0).map { "n\($0)" } }
+    let values =
+      identityNames.map { "q.\($0)" }
+      + changed.map { given.contains("n\($0)") ? "q.n\($0)" : "NULL" }
+      + old.map { "t.\(schema.columns[$0].name.quoted)" } + ["0"]
+    let same = zip(schema.identity, identityNames).map { "t.\($0.quoted) = q.\($1)" }
+    return """
+      WITH q (\(given.joined(separator: ", "))) AS (\(query))
+      INSERT INTO \(sql) (\(columnList)) SELECT \(values.joined(separator: ", "))
+      FROM q CROSS JOIN \(target) AS t ON \(same.joined(separator: " AND "))
+      """
+  }
+
+  /// The rows that refer to those of a parent which were found in one turn. Where two references
+  /// would change the same column, the first one does.
+  func collect(_ follower: Follower, of parent: RekeyTable, turn: Int) -> String {
+    let changes = follower.changes(of: parent)
+    let new = changed.map { column in
+      changes.first { $0.child == column }.map { "r.n\($0.parent)" } ?? "NULL"
+    }
+    let identity = schema.identity.map { "k.\($0.quoted)" }
+    let values =
+      identity + new + old.map { "k.\(schema.columns[$0].name.quoted)" } + [
+        "\(turn + 1)"
+      ]
+    // The order is ours to say, since SQLite knows nothing of the sizes. Without an index: one pass
+    // over the child, its values taken as the parent's column would.
+    let isIndexed = follower.isIndexed(parent, self)
+    let tables = ["\(parent.sql) AS r", "\(target) AS k"]
+    let matches = follower.pairs.map { pair in
+      let column = "k.\(schema.columns[pair.child].name.quoted)"
+      return isIndexed ? "\(column) = r.o\(pair.parent)" : "r.o\(pair.parent) = +\(column)"
+    }
+    let isChanged = changes.map { "r.n\($0.parent) IS NOT NULL" }.joined(separator: " OR ")
+    let conditions = matches + ["r.turn = \(turn)", "(\(isChanged))"]
+    let set = changed.map { "n\($0) = coalesce(n\($0), excluded.n\($0))" }
+    let isNew = changed.map { "n\($0) IS NULL AND excluded.n\($0) IS NOT NULL" }
+    return """
+      INSERT INTO \(sql) (\(columnList)) SELECT \(values.joined(separator: ", "))
+      FROM \((isIndexed ? tables : tables.reversed()).joined(separator: " CROSS JOIN "))
+      WHERE \(conditions.joined(separator: " AND "))
+      ON CONFLICT (\(identityNames.joined(separator: ", "))) DO UPDATE
+      SET \((set + ["turn = excluded.turn"]).joined(separator: ", "))
+      WHERE \(isNew.joined(separator: " OR "))
+      """
+  }
+
+  // MARK: SQL that writes
+
+  func count(_ condition: String) -> String {
+    "SELECT count(*) FROM \(sql) AS r WHERE \(condition)"
+  }
+
+  /// True for the rows that one of these columns changes in.
+  func changes(in columns: [Int], turn: Int?) -> String {
+    let isChanged = columns.map { "r.n\($0) IS NOT NULL" }.joined(separator: " OR ")
+    return "(\(isChanged))" + (turn.map { " AND r.turn = \($0)" } ?? "")
+  }
+
+  func update(_ columns: [Int], where condition: String) -> String {
+    let set = columns.map { place in
+      let name = schema.columns[place].name.quoted
+      return "\(name) = coalesce(r.n\(place), t.\(name))"
+    }
+    // The plus keeps SQLite from looking through the table for the rows, rather than the reverse.
+    let same = zip(schema.identity, identityNames).map { "t.\($0.quoted) = +r.\($1)" }
+    return """
+      UPDATE OR ABORT \(target) AS t SET \(set.joined(separator: ", "))
+      FROM \(sql) AS r WHERE \((same + [condition]).joined(separator: " AND "))
+      """
+  }
+
+  /// The rows as they are afterwards.
+  private var joined: String {
+    let same = zip(schema.identity, zip(identityNames, identity)).map { name, other in
+      let place = other.1.flatMap { changing.contains($0) ? $0 : nil }
+      return "t.\(name.quoted) = "
+        + (place.map { "coalesce(r.n\($0), r.\(other.0))" } ?? "+r.\(other.0)")
+    }
+    return "\(sql) AS r CROSS JOIN \(target) AS t ON \(same.joined(separator: " AND "))"
+  }
+
+  /// How many rows have all they are to have.
+  func countWritten(_ columns: [Int], where condition: String) -> String {
+    let isWritten = columns.map { place in
+      "(r.n\(place) IS NULL OR r.n\(place) IS t.\(schema.columns[place].name.quoted))"
+    }
+    return """
+      SELECT count(*) FROM \(joined)
+      WHERE \(([condition] + isWritten).joined(separator: " AND "))
+      """
+  }
+
+  func followed(_ key: [String], after turn: Int) -> String {
+    "SELECT \(key.map { "t.\($0.quoted)" }.joined(separator: ", ")) FROM \(joined) "
+      + "WHERE r.turn >= \(turn) ORDER BY \(identityNames.map { "r.\($0)" }.joined(separator: ", "))"
+  }
+}
+
+extension TableSchema {
+  func index(of name: String) -> Int? {
+    let folded = name.asciiLowercased()
+    return columns.firstIndex { $0.name.asciiLowercased() == folded }
+  }
+}

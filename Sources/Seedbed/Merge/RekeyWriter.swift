@@ -1,0 +1,119 @@
+/// Writes what `Rekey` found, children before those they refer to.
+struct RekeyWriter {
+  let context: MergeContext
+  let tables: [RekeyTable]
+  let turns: Int
+  private var connection: Connection { context.connection }
+
+  init(context: MergeContext, tables: [RekeyTable], turns: Int) {
+    self.context = context
+    self.tables = tables
+    self.turns = turns
+  }
+
+  func write() throws {
+    let late = tables.indices.map(lateColumns)
+    for (number, table) in tables.enumerated() {
+      try write(table, table.changing.subtracting(late[number]))
+    }
+    for group in lateGroups(late) {
+      let isCyclic = group.contains { child in
+        group.contains { refers(child, to: $0, late) }
+      }
+      // Where rows of one group refer to each other, those found last go first.
+      let order: [Int?] = isCyclic ? (0..<turns).reversed().map { $0 } : [nil]
+      for turn in order {
+        for number in group { try writeKeys(tables[number], late[number], turn) }
+      }
+    }
+  }
+
+  /// The columns that others refer to; all else goes first. With them goes what makes a reference
+  /// or a row's identity together with one of them: half of it would be another's.
+  private func lateColumns(of number: Int) -> Set<Int> {
+    let table = tables[number]
+    let carried = Set(table.followers.flatMap { $0.changes(of: table) }.map(\.parent))
+    if carried.isEmpty { return [] }
+    var late = carried.union(table.identity.compactMap { $0 }.filter(table.changing.contains))
+    var isGrowing = true
+    while isGrowing {
+      isGrowing = false
+      for parent in tables {
+        for follower in parent.followers where follower.table == number {
+          let columns = follower.changes(of: parent).map(\.child)
+          if late.isDisjoint(with: columns) || late.isSuperset(of: columns) { continue }
+          late.formUnion(columns)
+          isGrowing = true
+        }
+      }
+    }
+    return late
+  }
+
+  private func refers(_ child: Int, to parent: Int, _ late: [Set<Int>]) -> Bool {
+    tables[parent].followers.contains { follower in
+      follower.table == child
+        && follower.changes(of: tables[parent]).contains { late[child].contains($0.child) }
+    }
+  }
+
+  /// Tables whose keys change, children first.
+  private func lateGroups(_ late: [Set<Int>]) -> [[Int]] {
+    let names = tables.map(\.schema.name)
+    let keyed = tables.indices.filter { !late[$0].isEmpty }
+    let parents = keyed.map { child in
+      (names[child], Set(keyed.filter { refers(child, to: $0, late) }.map { names[$0] }))
+    }
+    let groups = LoadOrder.groups(
+      keyed.map { names[$0] }, parents: Dictionary(parents) { first, _ in first })
+    return groups.reversed().map { $0.compactMap { names.firstIndex(of: $0) } }
+  }
+
+  // MARK: rows
+
+  private func write(_ table: RekeyTable, _ columns: Set<Int>, turn: Int? = nil) throws {
+    if columns.isEmpty { return }
+    let columns = columns.sorted()
+    let condition = table.changes(in: columns, turn: turn)
+    let expected = try connection.value(table.count(condition))
+    if expected == 0 { return }
+    try connection.execute(table.update(columns, where: condition))
+    if Value(Int(connection.changes)) == expected { return }
+    // Where rows of a table without rowids refer to each other by what is part of their own keys,
+    // ON UPDATE CASCADE may have been faster.
+    if try connection.value(table.countWritten(columns, where: condition)) == expected { return }
+    throw SeedbedError.keyStays(table: table.schema.name)
+  }
+
+  /// From so many rows on it is cheaper to build an index than to have SQLite look through a child
+  /// for each of them.
+  static let leastRowsForIndex = 5
+
+  private func writeKeys(_ table: RekeyTable, _ columns: Set<Int>, _ turn: Int?) throws {
+    let condition = table.changes(in: columns.sorted(), turn: turn)
+    let rows = try connection.value(table.count(condition))?.integer ?? 0
+    let lacking =
+      rows < Self.leastRowsForIndex
+      ? []
+      : table.followers.filter {
+        $0.isDeclared && !$0.isIndexed(table, tables[$0.table])
+      }
+    // > Each time a row is deleted from the parent table, or its key modified, SQLite searches the
+    // > child for rows that refer to it. (Foreign Keys, 3. Required and Suggested Database Indexes)
+    for (number, follower) in lacking.enumerated() {
+      let child = tables[follower.table].schema
+      let list = follower.pairs.map {
+        "\(child.columns[$0.child].name.quoted) COLLATE "
+          + table.schema.columns[$0.parent].collation.quoted
+      }.joined(separator: ", ")
+      try connection.execute(
+        "CREATE INDEX main.\(Self.indexName(number)) ON \(child.name.quoted) (\(list))")
+    }
+    try write(table, columns, turn: turn)
+    for number in lacking.indices {
+      try connection.execute("DROP INDEX main.\(Self.indexName(number))")
+    }
+  }
+
+  private static func indexName(_ number: Int) -> String { "seedbed:rekey:\(number)".quoted }
+}

@@ -1,0 +1,68 @@
+/// What became of the rows of an update file.
+extension UpdateMerge {
+  func report(
+    _ row: UpdateRow, _ rows: borrowing Statement, _ skipped: [UpdateParent.Skip]
+  ) throws {
+    let number = row.number.integer ?? 0
+    let taken = taken[number] ?? []
+    let wrote = row.changesSomething || layout.isRekeyed(rows)
+    if wrote {
+      count { $0.updated += 1 }
+      context.noteChanged(file.target.name, key: layout.key(rows))
+    } else if row.edited.isEmpty, skipped.isEmpty, taken.isEmpty,
+      keys?.taken.contains(number) != true
+    {
+      count { $0.unchanged += 1 }
+    } else {
+      count { $0.kept += 1 }
+    }
+    // A column that a parent or another row kept from the seed is in that conflict's columns.
+    let edited = row.givesWay ? row.edited.filter { row.takesSeed[$0] } : row.edited
+    if !edited.isEmpty {
+      let resolution: Conflict.Resolution =
+        row.givesWay ? .tookSeed : wrote ? .merged : .keptUser
+      try log(.edited, resolution, rows, edited)
+    }
+    for kind in [Conflict.Kind.parentDeleted, .parentTaken] {
+      let columns = Set(skipped.filter { $0.kind == kind }.flatMap(\.columns))
+      if !columns.isEmpty { try log(kind, .skipped, rows, columns.sorted()) }
+    }
+    if !taken.isEmpty {
+      try log(.uniqueTaken, wrote ? .merged : .keptUser, rows, taken.sorted())
+    }
+    if !row.alreadyThere.isEmpty {
+      try context.ledger.noteAlreadyThere(
+        version: context.version, table: file.target.name, key: try logKey(rows),
+        columns: row.alreadyThere.map { changes[$0].column.name }, on: connection)
+    }
+  }
+
+  func log(
+    _ kind: Conflict.Kind, _ resolution: Conflict.Resolution, _ rows: borrowing Statement,
+    _ columns: [Int], hasMine: Bool = true
+  ) throws {
+    let policy: String? =
+      switch kind {
+      case .edited: onEdited.rawValue
+      case .uniqueTaken: onTaken.rawValue
+      default: nil
+      }
+    let hasBase = columns.allSatisfy { changes[$0].base != nil }
+    let new = kind == .edited ? keys?.kept[rows.integer(0)] : nil
+    let old = new == nil ? nil : layout.oldKeyValues(rows)
+    try context.log(
+      kind, resolution, table: file.target.name, key: try logKey(rows), policy: policy,
+      base: hasBase ? layout.object(columns, rows, .base, key: old) : nil,
+      mine: hasMine ? layout.object(columns, rows, .mine, key: old) : nil,
+      seed: layout.object(columns, rows, .seed, key: new))
+  }
+
+  /// The log knows a row by the key that the file has for it: the old one, where it changes.
+  private func logKey(_ rows: borrowing Statement) throws -> String {
+    file.hasKeyChanges || stage.hasRenamed ? try stage.keyText(row: rows[0]) : layout.key(rows)
+  }
+
+  func count(_ change: (inout Counts) -> Void) {
+    context.count(file.target.name, change)
+  }
+}
