@@ -92,7 +92,7 @@ extension Model {
     where !shape.key.contains(column) && shape.columns[column].role != .ignored {
       row[column] = seed.values[index]
     }
-    if skipsForParent(row, seed, file) { return false }
+    if skipsForParent(row, seed, file, replacing: place) { return false }
     // Two of the user's rows for one of the seed's: both stay.
     guard holders(of: row, besides: place, in: table).isEmpty else {
       taken("keyTaken", seed, file, mine, isKept: true)
@@ -134,10 +134,10 @@ extension Model {
 
   /// Logs a parent that is not there, or not the seed's.
   private mutating func skipsForParent(
-    _ row: [Cell], _ seed: SeedRow, _ file: SeedFile
+    _ row: [Cell], _ seed: SeedRow, _ file: SeedFile, replacing own: Place? = nil
   ) -> Bool {
-    let problems = shape.tables[file.table].foreignKeys.map { ($0.parent, parent($0, of: row)) }
-      .filter { $0.1 != .there }
+    let problems = shape.tables[file.table].foreignKeys
+      .map { ($0.parent, parent($0, of: row, replacing: own)) }.filter { $0.1 != .there }
     // Rows that refer to each other are judged together: where this one's own place is taken,
     // that counts before what became of its parent.
     let isTaken = takenBefore.contains(rowKey(seed.key, file.table))

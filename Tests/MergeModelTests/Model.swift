@@ -110,10 +110,18 @@ struct Model {
   enum Parent { case there, taken, missing }
 
   /// What the foreign key of a row would refer to.
-  func parent(_ key: ForeignKey, of row: [Cell]) -> Parent {
+  ///
+  /// `own` is a row of the user's that takes these values, and is no parent by those that it had.
+  func parent(_ key: ForeignKey, of row: [Cell], replacing own: Place? = nil) -> Parent {
     let values = key.columns.map { row[$0] }
     if values.contains(.null) { return .there }
-    if let place = find(key.parentColumns, values, in: key.parent) {
+    let place = find(key.parentColumns, values, in: key.parent)
+    // A row of the user's that takes these values gives up what it was a parent by.
+    let isGivenUp =
+      place != nil && place == own
+      && shape.tables[key.parent].folded(key.parentColumns, of: row)
+        != shape.tables[key.parent].folded(key.parentColumns, of: place.flatMap { self[$0] } ?? row)
+    if let place, !isGivenUp {
       let key = rowKey(of: place)
       let isTaken = left.contains(key) || clashing.contains(key) || takenBefore.contains(key)
       return isTaken ? .taken : .there

@@ -9,7 +9,7 @@ extension NamedCase {
     "SELECT 'p', id, u FROM p UNION ALL SELECT 'c', id, p FROM c ORDER BY 1, 2"
   private static let replaces = "\"onTaken\": \"replaceUser\""
 
-  static let open = [
+  static let settled = [
     NamedCase(
       name: "the merged row would break CHECK, preferSeed",
       schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, CHECK (a <= b));",
@@ -22,7 +22,7 @@ extension NamedCase {
       schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT UNIQUE, p TEXT REFERENCES t (u));",
       options: "\"t\": {\(replaces)}", first: ["t.csv": "id,u,p\n1,x,\n2,y,\n"],
       user: "UPDATE t SET id = 3 WHERE id = 2", second: ["t.csv": "id,u,p\n3,z,y\n"],
-      rows: "1|x|NULL;3|y|NULL", conflicts: ["t keyTaken replaceUser keptUser"]),
+      rows: "1|x|NULL;3|y|NULL", conflicts: ["t parentDeleted - skipped"]),
   ]
 
   /// What the user does between a release and its inverse.

@@ -55,7 +55,8 @@ struct StagedParents {
   private func missingRows(_ stage: Stage, _ parent: ParentKey) throws -> [Missing] {
     let values = MergeSQL.childValues(parent, stage.file)
     let notNull = values.map { "\($0) IS NOT NULL" }
-    var conditions = notNull + ["NOT " + MergeSQL.parentExists(parent, values)]
+    var conditions =
+      notNull + ["NOT " + MergeSQL.parentExists(parent, values, where: stays(parent))]
     if let staged = stagedParent(parent, values) { conditions.append("NOT " + staged) }
     let statement = try connection.prepare(
       """
@@ -68,6 +69,23 @@ struct StagedParents {
       rows.append(Missing(number: statement[0], parentValues: statement.values(from: 1)))
     }
     return rows
+  }
+
+  /// A user's row that takes the seed's values is no parent any more by those that it gives up.
+  private func stays(_ parent: ParentKey) -> [String] {
+    stages.compactMap { stage in
+      let keys = Set(stage.file.keyIndexes)
+      let indexes = parent.parentColumns.compactMap { stage.file.index(of: $0) }
+      guard stage.file.target.name == parent.parent, indexes.count == parent.parentColumns.count,
+        !keys.isSuperset(of: indexes)
+      else { return nil }
+      let isSame = zip(parent.parentColumns, indexes).map { "p.\($0.quoted) = g.c\($1)" }
+      return """
+        NOT EXISTS (SELECT 1 FROM \(stage.sql) AS g WHERE g.verdict = 3
+          AND \(MergeSQL.sameKey(stage.file, table: "p", stage: "g"))
+          AND (\(isSame.joined(separator: " AND "))) IS NOT TRUE)
+        """
+    }
   }
 
   /// Whether the parent is among the rows that will be inserted with this group.

@@ -197,21 +197,36 @@ struct StagedWriter {
     var taken: [Taken] = []
     for row in rows {
       let mine = try stage.mine(row: row)
+      let isWritten: Bool
       do {
-        try update.run(row)
+        isWritten = try context.attempt {
+          try follow(row, written)
+          try update.run(row)
+          return connection.changes == 1
+        }
       } catch let error where context.isBrokenRow(error) {
         // The merged row breaks a constraint or needs a value that another row holds.
         taken.append(Taken(row: row, kind: .keyTaken, mine: mine))
         continue
       }
-      guard connection.changes == 1 else {
-        throw try stage.swallowed(row)
-      }
+      if !isWritten { throw try stage.swallowed(row) }
       try context.log(
         .keyTaken, .tookSeed, table: file.target.name, key: try stage.keyText(row: row),
         policy: policy.rawValue, mine: mine, seed: try stage.rowText(row: row))
     }
     return taken
+  }
+
+  /// The user's row gives up its values, and what refers to them follows.
+  private func follow(_ row: Value, _ written: [Int]) throws {
+    let columns = written.map { file.fields[$0].column.name }
+    let referred = try context.referredColumns(of: file.target.name)
+    if referred.isDisjoint(with: columns.map { $0.asciiLowercased() }) { return }
+    let list = (written + file.keyIndexes).map { "c\($0)" }.joined(separator: ", ")
+    let values = try connection.rows("SELECT \(list) FROM \(stage.sql) WHERE row = ?", [row])
+    try context.follow(
+      file.target, columns, Array(values[0][..<written.count]),
+      where: zip(file.target.key.map(\.name), values[0][written.count...]).map { ($0, $1) })
   }
 
   /// Leaves a key to the user, with the conflict that tells why.

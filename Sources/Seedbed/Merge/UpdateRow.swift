@@ -59,6 +59,13 @@ struct UpdateRow {
     }
   }
 
+  /// The row cannot be merged column by column, so all of it takes the seed's values.
+  mutating func takeWhole() {
+    edited = Array(takesSeed.indices)
+    takesSeed = takesSeed.map { _ in true }
+    givesWay = true
+  }
+
   /// These columns keep what they have, after all.
   mutating func keep(_ columns: [Int]) {
     for index in columns { takesSeed[index] = false }
