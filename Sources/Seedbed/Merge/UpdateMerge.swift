@@ -72,8 +72,8 @@ final class UpdateMerge {
     }
   }
 
-  /// Looks at rows, one after the other. Where what refers to them follows, each is read for itself:
-  /// an attempt that is taken back ends every SELECT that is under way.
+  /// Looks at rows, one after the other. Where what refers to them follows, each is read before: a
+  /// table cannot be dropped under a SELECT, and an attempt that is taken back ends it.
   func each(
     _ selection: UpdateLayout.Selection, _ body: (borrowing Statement) throws -> Void
   ) throws {
@@ -85,9 +85,12 @@ final class UpdateMerge {
     }
     let numbers = try connection.rows("SELECT row FROM (\(select))").map { $0[0] }
     for number in numbers {
-      let rows = try connection.prepare("SELECT * FROM (\(select)) WHERE row = ?")
-      rows.bind([number])
-      if try rows.step() { try body(rows) }
+      let row = try connection.rows("SELECT * FROM (\(select)) WHERE row = ?", [number])
+      guard let values = row.first else { continue }
+      let list = values.map { _ in "?" }.joined(separator: ", ")
+      let copy = try connection.prepare("SELECT \(list)")
+      copy.bind(values)
+      if try copy.step() { try body(copy) }
     }
   }
 
