@@ -15,8 +15,10 @@ struct Model {
   var policies: [Policy] = []
   /// Retired rows that hold no UNIQUE value any more.
   var going: Set<Place> = []
-  /// Who held the UNIQUE values that an update did not get.
-  var holding: Set<RowKey> = []
+  /// Rows that this release has yet to update: they may give up their UNIQUE values.
+  var yielding: Set<Place> = []
+  /// UNIQUE values that their rows turned out to keep.
+  var keeping: Set<UniqueValue> = []
   /// Rows that this release inserts.
   var coming: [Int: [[Cell]]] = [:]
   /// Keys of rows to insert under which the user has something else.
@@ -136,14 +138,14 @@ struct Model {
   /// The rows that hold what `row` would have in its UNIQUE sets, with the columns concerned.
   func holders(of row: [Cell], besides own: Place?, in table: Int) -> [(set: [Int], place: Place)] {
     let shape = shape.tables[table]
-    let sets = own == nil ? shape.uniques : shape.uniques
-    return sets.compactMap { set in
+    return shape.uniques.compactMap { set in
       guard !set.contains(where: { row[$0].isNull }) else { return nil }
       let wanted = shape.folded(set, of: row)
       let holder = tables[table].indices.first { index in
         let place = Place(table: table, index: index)
         guard place != own, !going.contains(place), let other = self[place] else { return false }
-        return shape.folded(set, of: other) == wanted
+        let yields = yielding.contains(place) && !keeping.contains(UniqueValue(place: place, set: set))
+        return !yields && shape.folded(set, of: other) == wanted
       }
       return holder.map { (set, Place(table: table, index: $0)) }
     }
@@ -169,6 +171,12 @@ struct Model {
 struct Place: Hashable {
   var table: Int
   var index: Int
+}
+
+/// What a row holds in a UNIQUE set.
+struct UniqueValue: Hashable {
+  var place: Place
+  var set: [Int]
 }
 
 struct RowKey: Hashable {
