@@ -44,6 +44,11 @@ import Testing
   @Test(arguments: NamedCase.moved)
   func `holds for users' rows that make way`(_ named: NamedCase) throws { try named.run() }
 
+  @Test(arguments: NamedCase.movedInVain)
+  func `holds for those that do not, or only after others`(_ named: NamedCase) throws {
+    try named.run()
+  }
+
   @Test(arguments: NamedCase.unique)
   func `holds for UNIQUE values that change hands`(_ named: NamedCase) throws { try named.run() }
 }
