@@ -23,6 +23,8 @@ struct Model {
   var coming: [Int: [[Cell]]] = [:]
   /// Keys of rows to insert under which the user has something else.
   var clashing: Set<RowKey> = []
+  /// The user's rows that are to take the seed's values, and what these are.
+  var replacing: [Place: [Cell]] = [:]
   /// Tables that this release inserts into.
   var filled: Set<Int> = []
   /// Rows whose UNIQUE value was held by the user's in an earlier run.
@@ -50,6 +52,7 @@ struct Model {
     start.going = Set(retired.map(\.place))
     start.filled = Set(release.files.filter { $0.kind == .insert }.map(\.table))
     start.clashing = start.clashing(release)
+    start.replacing = start.replacing(release)
     var assumed = start.insertable(release)
     while true {
       var run = start
@@ -112,10 +115,12 @@ struct Model {
   enum Parent { case there, taken, missing }
 
   /// What the foreign key of a row would refer to.
-  func parent(_ key: ForeignKey, of row: [Cell]) -> Parent {
+  func parent(_ key: ForeignKey, of row: [Cell], at own: Place? = nil) -> Parent {
     let values = key.columns.map { row[$0] }
     if values.contains(.null) { return .there }
-    if let place = find(key.parentColumns, values, in: key.parent) {
+    if let place = find(key.parentColumns, values, in: key.parent),
+      place == own || !givesUp(key, place)
+    {
       let key = rowKey(of: place)
       let isTaken = left.contains(key) || clashing.contains(key) || takenBefore.contains(key)
       return isTaken ? .taken : .there
@@ -135,6 +140,15 @@ struct Model {
     return .missing
   }
 
+  /// Whether the user's row is to have other values in the columns that are referred to.
+  private func givesUp(_ key: ForeignKey, _ place: Place) -> Bool {
+    guard let row = self[place], let new = replacing[place],
+      !takenBefore.contains(rowKey(of: place))
+    else { return false }
+    let parent = shape.tables[key.parent]
+    return parent.folded(key.parentColumns, of: row) != parent.folded(key.parentColumns, of: new)
+  }
+
   /// The rows that hold what `row` would have in its UNIQUE sets, with the columns concerned.
   func holders(of row: [Cell], besides own: Place?, in table: Int) -> [(set: [Int], place: Place)] {
     let shape = shape.tables[table]
@@ -144,7 +158,8 @@ struct Model {
       let holder = tables[table].indices.first { index in
         let place = Place(table: table, index: index)
         guard place != own, !going.contains(place), let other = self[place] else { return false }
-        let yields = yielding.contains(place) && !keeping.contains(UniqueValue(place: place, set: set))
+        let yields =
+          yielding.contains(place) && !keeping.contains(UniqueValue(place: place, set: set))
         return !yields && shape.folded(set, of: other) == wanted
       }
       return holder.map { (set, Place(table: table, index: $0)) }

@@ -22,6 +22,8 @@ final class UpdateMerge {
   private var refusedValues = Refused()
   /// By row, what it cannot have: the columns whose values others hold for good.
   var taken: [Int64: [Int]] = [:]
+  /// Rows that take all of the seed's values, as what they merge to breaks a rule.
+  private var whole: Set<Int64> = []
   /// By row, the rule that its new values break.
   var broken: [Int64: SQLiteFailure] = [:]
   var isWaiting = false
@@ -121,6 +123,7 @@ final class UpdateMerge {
       return nil
     }
     row.apply(onEdited)
+    if whole.contains(row.number.integer ?? 0) { row.takeWhole() }
     if let columns = taken[row.number.integer ?? 0] { row.keep(columns) }
     var skipped: [UpdateParent.Skip] = []
     for parent in parents {
@@ -171,6 +174,10 @@ final class UpdateMerge {
         guard try writer.run(row, rows) else { throw try stage.swallowed(row.number) }
       } catch let failure as SQLiteFailure where context.isBrokenRow(failure) {
         if failure.isUniqueness { return false }
+        if row.mayTakeMore(onEdited), whole.insert(number).inserted {
+          row = UpdateRow(rows, layout: layout)
+          return try settle(&row, rows, isAside: isAside)
+        }
         if isAside {
           broken[number] = failure
           return false
