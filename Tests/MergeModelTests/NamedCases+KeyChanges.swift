@@ -37,12 +37,12 @@ extension NamedCase {
 
   private static let followers = [
     NamedCase(
-      name: "what refers to the values of a replaced row follows", schema: byCode,
+      name: "a row to whose values others refer is not replaced", schema: byCode,
       options: "\"p\": {\"onTaken\": \"replaceUser\"}", first: ["p.csv": "id,code\n1,one\n"],
       user: "INSERT INTO p VALUES (2, 'mine'); INSERT INTO c VALUES (9, 'mine')",
       second: ["p.csv": "id,code\n2,two\n"],
-      query: "SELECT * FROM p UNION ALL SELECT * FROM c", rows: "1|one;2|two;9|two",
-      conflicts: ["p keyTaken replaceUser tookSeed"])
+      query: "SELECT * FROM p UNION ALL SELECT * FROM c", rows: "1|one;2|mine;9|mine",
+      conflicts: ["p keyTaken replaceUser keptUser"])
   ]
 
   private static let byCode =

@@ -20,9 +20,6 @@ import Testing
     try named.run()
   }
 
-  @Test(arguments: NamedCase.settled)
-  func `holds for rows that give way as a whole`(_ named: NamedCase) throws { try named.run() }
-
   @Test(arguments: NamedCase.keyChanges)
   func `holds for keys that change`(_ named: NamedCase) throws { try named.run() }
 

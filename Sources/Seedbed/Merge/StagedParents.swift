@@ -55,8 +55,8 @@ struct StagedParents {
   private func missingRows(_ stage: Stage, _ parent: ParentKey) throws -> [Missing] {
     let values = MergeSQL.childValues(parent, stage.file)
     let notNull = values.map { "\($0) IS NOT NULL" }
-    var conditions =
-      notNull + ["NOT " + MergeSQL.parentExists(parent, values, where: stays(parent))]
+    let stays = replacements(of: parent, for: stage).map { " AND NOT \($0)" }.joined()
+    var conditions = notNull + ["NOT " + MergeSQL.parentExists(parent, values, stays)]
     if let staged = stagedParent(parent, values) { conditions.append("NOT " + staged) }
     let statement = try connection.prepare(
       """
@@ -71,20 +71,21 @@ struct StagedParents {
     return rows
   }
 
-  /// A user's row that takes the seed's values is no parent any more by those that it gives up.
-  private func stays(_ parent: ParentKey) -> [String] {
-    stages.compactMap { stage in
-      let keys = Set(stage.file.keyIndexes)
-      let indexes = parent.parentColumns.compactMap { stage.file.index(of: $0) }
-      guard stage.file.target.name == parent.parent, indexes.count == parent.parentColumns.count,
-        !keys.isSuperset(of: indexes)
-      else { return nil }
-      let isSame = zip(parent.parentColumns, indexes).map { "p.\($0.quoted) = g.c\($1)" }
-      return """
-        NOT EXISTS (SELECT 1 FROM \(stage.sql) AS g WHERE g.verdict = 3
-          AND \(MergeSQL.sameKey(stage.file, table: "p", stage: "g"))
-          AND (\(isSame.joined(separator: " AND "))) IS NOT TRUE)
-        """
+  /// Whether the parent `p` is a user's row that another of the seed's is about to take over with
+  /// other values. One that would take away its own parent is the writer's to judge.
+  private func replacements(of parent: ParentKey, for child: Stage) -> [String] {
+    stages.filter { $0.file.target.name == parent.parent }.compactMap { stage in
+      let written = Set(stage.file.comparedIndexes)
+      let changes = parent.parentColumns.compactMap { name in
+        stage.file.index(of: name).flatMap { index in
+          written.contains(index) ? "p.\(name.quoted) IS NOT q.c\(index)" : nil
+        }
+      }
+      if changes.isEmpty { return nil }
+      let isReplaced = MergeSQL.sameKey(stage.file, table: "p", stage: "q")
+      let isOther = stage === child ? "q.row <> s.row" : "true"
+      return "EXISTS (SELECT 1 FROM \(stage.sql) AS q WHERE q.verdict = 3 AND \(isReplaced)"
+        + " AND \(isOther) AND (\(changes.joined(separator: " OR "))))"
     }
   }
 

@@ -12,10 +12,10 @@ struct StagedWriter {
   let stage: Stage
   /// All of the table, this one too.
   private let ofTable: [Stage]
-  private var connection: Connection { context.connection }
-  private var file: RowFile { stage.file }
-  private var rows: String { stage.sql + " AS s" }
-  private var policy: OnTaken { context.onTaken(file.target) }
+  var connection: Connection { context.connection }
+  var file: RowFile { stage.file }
+  var rows: String { stage.sql + " AS s" }
+  var policy: OnTaken { context.onTaken(file.target) }
 
   init(context: MergeContext, stage: Stage, ofTable: [Stage]) {
     self.context = context
@@ -173,60 +173,6 @@ struct StagedWriter {
       .uniqueTaken, .tookSeed, table: target.name, key: try stage.keyText(row: row),
       policy: policy.rawValue, mine: holder.json, seed: try stage.rowText(row: row))
     return true
-  }
-
-  // MARK: replaceUser
-
-  /// The user's rows under our keys take the seed's values, by UPDATE and never by REPLACE.
-  private func replaceUserRows() throws -> [Taken] {
-    let rows = try connection.rows(
-      "SELECT row FROM \(stage.sql) WHERE verdict = 3 ORDER BY row"
-    ).map { $0[0] }
-    if rows.isEmpty { return [] }
-    let written = file.comparedIndexes
-    let columns = written.map { file.fields[$0].column.name }.quotedList
-    let values = written.map { "c\($0)" }.joined(separator: ", ")
-    let matches = zip(file.target.key, file.keyIndexes)
-      .map { "\($0.name.quoted) = (SELECT c\($1) FROM \(stage.sql) WHERE row = ?1)" }
-    let update = try connection.prepare(
-      """
-      UPDATE OR ABORT \(file.target.sql)
-      SET (\(columns)) = (SELECT \(values) FROM \(stage.sql) WHERE row = ?1)
-      WHERE \(matches.joined(separator: " AND "))
-      """)
-    var taken: [Taken] = []
-    for row in rows {
-      let mine = try stage.mine(row: row)
-      let isWritten: Bool
-      do {
-        isWritten = try context.attempt {
-          try follow(row, written)
-          try update.run(row)
-          return connection.changes == 1
-        }
-      } catch let error where context.isBrokenRow(error) {
-        // The merged row breaks a constraint or needs a value that another row holds.
-        taken.append(Taken(row: row, kind: .keyTaken, mine: mine))
-        continue
-      }
-      if !isWritten { throw try stage.swallowed(row) }
-      try context.log(
-        .keyTaken, .tookSeed, table: file.target.name, key: try stage.keyText(row: row),
-        policy: policy.rawValue, mine: mine, seed: try stage.rowText(row: row))
-    }
-    return taken
-  }
-
-  /// The user's row gives up its values, and what refers to them follows.
-  private func follow(_ row: Value, _ written: [Int]) throws {
-    let columns = written.map { file.fields[$0].column.name }
-    let referred = try context.referredColumns(of: file.target.name)
-    if referred.isDisjoint(with: columns.map { $0.asciiLowercased() }) { return }
-    let list = (written + file.keyIndexes).map { "c\($0)" }.joined(separator: ", ")
-    let values = try connection.rows("SELECT \(list) FROM \(stage.sql) WHERE row = ?", [row])
-    try context.follow(
-      file.target, columns, Array(values[0][..<written.count]),
-      where: zip(file.target.key.map(\.name), values[0][written.count...]).map { ($0, $1) })
   }
 
   /// Leaves a key to the user, with the conflict that tells why.

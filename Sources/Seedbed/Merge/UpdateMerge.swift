@@ -149,7 +149,8 @@ final class UpdateMerge {
       refusedEdits.add(row.number, layout.key(rows))
       return nil
     }
-    if whole.contains(row.number.integer ?? 0) { row.takeWhole() } else { row.apply(onEdited) }
+    row.apply(onEdited)
+    if whole.contains(row.number.integer ?? 0) { row.takeWhole() }
     if let columns = taken[row.number.integer ?? 0] { row.keep(columns) }
     var skipped: [UpdateParent.Skip] = []
     for parent in parents {
@@ -201,7 +202,7 @@ final class UpdateMerge {
       } catch let failure as SQLiteFailure where context.isBrokenRow(failure) {
         if failure.isUniqueness { return false }
         try refuseSeedsRow(failure, row)
-        if onEdited.givesWay, whole.insert(number).inserted {
+        if row.mayTakeMore(onEdited), whole.insert(number).inserted {
           row = UpdateRow(rows, layout: layout)
           return try settle(&row, rows, isAside: isAside)
         }

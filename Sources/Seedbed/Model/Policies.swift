@@ -12,11 +12,6 @@ public enum OnEdited: String, Sendable, CaseIterable {
   case fail
 }
 
-extension OnEdited {
-  /// Whether the user's values give way to the seed's.
-  var givesWay: Bool { self == .preferSeed || self == .overwriteRow }
-}
-
 /// What happens when a user's row sits where a seed row should go.
 public enum OnTaken: String, Sendable, CaseIterable {
   /// The user's row stays and the seed row is skipped: a device must never be stuck.
