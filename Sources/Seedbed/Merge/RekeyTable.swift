@@ -121,7 +121,7 @@ struct RekeyTable {
     return """
       WITH q (\(given.joined(separator: ", "))) AS (\(query))
       INSERT INTO \(sql) (\(columnList)) SELECT \(values.joined(separator: ", "))
-      FROM q CROSS JOIN \(target) AS t ON \(same.joined(separator: " AND "))
+      FROM q CROSS JOIN \(target) AS t ON \(same.allTrue)
       """
   }
 
@@ -145,17 +145,17 @@ struct RekeyTable {
       let column = "k.\(schema.columns[pair.child].name.quoted)"
       return isIndexed ? "\(column) = r.o\(pair.parent)" : "r.o\(pair.parent) = +\(column)"
     }
-    let isChanged = changes.map { "r.n\($0.parent) IS NOT NULL" }.joined(separator: " OR ")
+    let isChanged = changes.map { "r.n\($0.parent) IS NOT NULL" }.anyTrue
     let conditions = matches + ["r.turn = \(turn)", "(\(isChanged))"]
     let set = changed.map { "n\($0) = coalesce(n\($0), excluded.n\($0))" }
     let isNew = changed.map { "n\($0) IS NULL AND excluded.n\($0) IS NOT NULL" }
     return """
       INSERT INTO \(sql) (\(columnList)) SELECT \(values.joined(separator: ", "))
       FROM \((isIndexed ? tables : tables.reversed()).joined(separator: " CROSS JOIN "))
-      WHERE \(conditions.joined(separator: " AND "))
+      WHERE \(conditions.allTrue)
       ON CONFLICT (\(identityNames.joined(separator: ", "))) DO UPDATE
       SET \((set + ["turn = excluded.turn"]).joined(separator: ", "))
-      WHERE \(isNew.joined(separator: " OR "))
+      WHERE \(isNew.anyTrue)
       """
   }
 
@@ -167,7 +167,7 @@ struct RekeyTable {
 
   /// True for the rows that one of these columns changes in.
   func changes(in columns: [Int], turn: Int?) -> String {
-    let isChanged = columns.map { "r.n\($0) IS NOT NULL" }.joined(separator: " OR ")
+    let isChanged = columns.map { "r.n\($0) IS NOT NULL" }.anyTrue
     return "(\(isChanged))" + (turn.map { " AND r.turn = \($0)" } ?? "")
   }
 
@@ -180,7 +180,7 @@ struct RekeyTable {
     let same = zip(schema.identity, identityNames).map { "t.\($0.quoted) = +r.\($1)" }
     return """
       UPDATE OR ABORT \(target) AS t SET \(set.joined(separator: ", "))
-      FROM \(sql) AS r WHERE \((same + [condition]).joined(separator: " AND "))
+      FROM \(sql) AS r WHERE \((same + [condition]).allTrue)
       """
   }
 
@@ -191,7 +191,7 @@ struct RekeyTable {
       return "t.\(name.quoted) = "
         + (place.map { "coalesce(r.n\($0), r.\(other.0))" } ?? "+r.\(other.0)")
     }
-    return "\(sql) AS r CROSS JOIN \(target) AS t ON \(same.joined(separator: " AND "))"
+    return "\(sql) AS r CROSS JOIN \(target) AS t ON \(same.allTrue)"
   }
 
   /// How many rows have all they are to have.
@@ -201,19 +201,12 @@ struct RekeyTable {
     }
     return """
       SELECT count(*) FROM \(joined)
-      WHERE \(([condition] + isWritten).joined(separator: " AND "))
+      WHERE \(([condition] + isWritten).allTrue)
       """
   }
 
   func followed(_ key: [String], after turn: Int) -> String {
     "SELECT \(key.map { "t.\($0.quoted)" }.joined(separator: ", ")) FROM \(joined) "
       + "WHERE r.turn >= \(turn) ORDER BY \(identityNames.map { "r.\($0)" }.joined(separator: ", "))"
-  }
-}
-
-extension TableSchema {
-  func index(of name: String) -> Int? {
-    let folded = name.asciiLowercased()
-    return columns.firstIndex { $0.name.asciiLowercased() == folded }
   }
 }

@@ -35,15 +35,30 @@ struct Reserve {
         return
       }
     }
+    guard let row = try first(file, index, where: condition, last.value) else { return }
+    throw SeedbedError.aboveReserve(
+      "\(row[1].integer ?? 0)", table: file.target.name, reserve: last.value, option: last.place,
+      SeedbedError.Place(file.place, line: row[0].integer.map(Int.init)))
+  }
+
+  /// The line of the first such row, and its id.
+  private func first(
+    _ file: RowFile, _ index: Int, where condition: String, _ last: Int64
+  ) throws -> [Value]? {
+    func first(from source: String) throws -> [Value]? {
+      try connection.rows(
+        "SELECT line, c\(index) FROM \(source) WHERE \(condition) LIMIT 1", [.integer(last)]
+      ).first
+    }
+    if file.isWide {
+      let stage = try Stage(file, number: Stage.lookedAt, on: connection) { _, _ in }
+      let found = try first(from: stage.sql)
+      try stage.drop()
+      return found
+    }
     let rows = try RowTable(file.open(), types: file.streamedTypes, on: connection)
     do {
-      let found = try connection.rows(
-        "SELECT line, c\(index) FROM \(RowTable.name.quoted) WHERE \(condition) LIMIT 1",
-        [.integer(last.value)])
-      guard let row = found.first else { return }
-      throw SeedbedError.aboveReserve(
-        "\(row[1].integer ?? 0)", table: file.target.name, reserve: last.value, option: last.place,
-        SeedbedError.Place(file.place, line: row[0].integer.map(Int.init)))
+      return try first(from: RowTable.name.quoted)
     } catch {
       throw rows.failure ?? error
     }

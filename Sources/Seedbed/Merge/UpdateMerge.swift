@@ -56,7 +56,7 @@ final class UpdateMerge {
   /// Writes all rows that can be written at once.
   func writeFirst() throws {
     try settleNaturals()
-    let rows = try connection.prepare(layout.select(from: stage, .verdict(.insert)))
+    let rows = try layout.read(stage, .verdict(.insert))
     while try rows.step() {
       var row = UpdateRow(rows, layout: layout)
       if try settle(&row, rows) { continue }
@@ -81,7 +81,7 @@ final class UpdateMerge {
       if let reference = parent.reference {
         vain += try settleAwaited(parent, reference)
       }
-      let rows = try connection.prepare(layout.select(from: stage, .hoping(parent.index)))
+      let rows = try layout.read(stage, .hoping(parent.index))
       while try rows.step() {
         let row = UpdateRow(rows, layout: layout)
         let found = try parent.look(row, rows)
@@ -104,7 +104,7 @@ final class UpdateMerge {
 
   /// Decides what the row gets; nil where nothing of it is to be written.
   func decide(
-    _ row: inout UpdateRow, _ rows: borrowing Statement
+    _ row: inout UpdateRow, _ rows: RowReading
   ) throws -> [UpdateParent.Skip]? {
     if !left.isEmpty, left.contains(layout.collatedKey(rows)) {
       count { $0.kept += 1 }
@@ -158,7 +158,7 @@ final class UpdateMerge {
   /// False where the row has to wait for a UNIQUE value, or where one that stepped aside breaks a
   /// rule with its new values: it is not what the user has now.
   func settle(
-    _ row: inout UpdateRow, _ rows: borrowing Statement, isAside: Bool = false
+    _ row: inout UpdateRow, _ rows: RowReading, isAside: Bool = false
   ) throws -> Bool {
     guard let skipped = try decide(&row, rows) else { return true }
     let number = row.number.integer ?? 0
@@ -184,7 +184,7 @@ final class UpdateMerge {
   }
 
   /// These columns stay, since other rows hold what they would get.
-  func leave(_ columns: [Int], of row: UpdateRow, _ rows: borrowing Statement) {
+  func leave(_ columns: [Int], of row: UpdateRow, _ rows: RowReading) {
     if onTaken == .fail { refusedValues.add(row.number, layout.key(rows)) }
     taken[row.number.integer ?? 0, default: []] += columns
   }
@@ -192,7 +192,7 @@ final class UpdateMerge {
   /// The merged row breaks a CHECK or NOT NULL. Where nothing of the row is the user's, the seed
   /// itself is wrong; else the row is an edited one as a whole.
   private func refuse(
-    _ failure: SQLiteFailure, _ row: UpdateRow, _ rows: borrowing Statement
+    _ failure: SQLiteFailure, _ row: UpdateRow, _ rows: RowReading
   ) throws {
     let isTrigger = failure.code == 19 | (7 << 8)
     let isOurs = row.edited.isEmpty && !row.keepsMine
