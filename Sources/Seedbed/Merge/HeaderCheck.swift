@@ -187,6 +187,7 @@ struct HeaderCheck {
   private func checkIdentity(
     _ names: [String], prefix: String, _ line: SeedbedError.Place
   ) throws {
+    let names = Set(names)
     guard !isInverted,
       let missing = target.identity.first(where: { !names.contains($0.name) })
     else { return }

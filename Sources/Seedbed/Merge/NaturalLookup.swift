@@ -37,7 +37,7 @@ struct NaturalLookup {
     // Those that are there already are found there.
     try connection.execute(
       """
-      INSERT INTO \(sql) SELECT \(columns.map { "s.c\($0)" }.joined(separator: ", "))
+      INSERT INTO \(sql) SELECT \(columns.map { other.field($0) }.joined(separator: ", "))
       FROM \(other.sql) AS s
       WHERE s.verdict = 3 OR s.verdict = 0 AND NOT \(MergeSQL.keyExists(other.file))
       """)

@@ -87,7 +87,7 @@ struct RekeyTable {
   private var changed: [Int] { changing.sorted() }
   /// What the children compare with.
   private var old: [Int] { Set(followers.flatMap(\.pairs).map(\.parent)).sorted() }
-  private var columnList: String {
+  private func columnList(_ changed: [Int]) -> String {
     (identityNames + changed.map { "n\($0)" } + old.map { "o\($0)" } + ["turn"])
       .joined(separator: ", ")
   }
@@ -120,7 +120,7 @@ struct RekeyTable {
     let same = zip(schema.identity, identityNames).map { "t.\($0.quoted) = q.\($1)" }
     return """
       WITH q (\(given.joined(separator: ", "))) AS (\(query))
-      INSERT INTO \(sql) (\(columnList)) SELECT \(values.joined(separator: ", "))
+      INSERT INTO \(sql) (\(columnList(changed))) SELECT \(values.joined(separator: ", "))
       FROM q CROSS JOIN \(target) AS t ON \(same.allTrue)
       """
   }
@@ -129,6 +129,7 @@ struct RekeyTable {
   /// would change the same column, the first one does.
   func collect(_ follower: Follower, of parent: RekeyTable, turn: Int) -> String {
     let changes = follower.changes(of: parent)
+    let changed = Set(changes.map(\.child)).sorted()
     let new = changed.map { column in
       changes.first { $0.child == column }.map { "r.n\($0.parent)" } ?? "NULL"
     }
@@ -150,7 +151,7 @@ struct RekeyTable {
     let set = changed.map { "n\($0) = coalesce(n\($0), excluded.n\($0))" }
     let isNew = changed.map { "n\($0) IS NULL AND excluded.n\($0) IS NOT NULL" }
     return """
-      INSERT INTO \(sql) (\(columnList)) SELECT \(values.joined(separator: ", "))
+      INSERT INTO \(sql) (\(columnList(changed))) SELECT \(values.joined(separator: ", "))
       FROM \((isIndexed ? tables : tables.reversed()).joined(separator: " CROSS JOIN "))
       WHERE \(conditions.allTrue)
       ON CONFLICT (\(identityNames.joined(separator: ", "))) DO UPDATE

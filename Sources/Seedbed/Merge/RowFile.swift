@@ -143,8 +143,9 @@ extension RowFile {
     if isInverted, case .update = file.kind {
       let bases = Set(fields.filter(\.isBase).map(\.meaning))
       let values = Set(fields.filter { !$0.isBase }.map(\.meaning))
+      let changed = bases.intersection(values)
       // An old value alone is not changed, so it is what both directions find.
-      for index in fields.indices where bases.intersection(values).contains(fields[index].meaning) {
+      for index in fields.indices where changed.contains(fields[index].meaning) {
         fields[index].isBase.toggle()
       }
     }

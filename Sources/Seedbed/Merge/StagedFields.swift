@@ -46,8 +46,8 @@ extension RowFile {
   fileprivate var soughtIndexes: [Int] {
     let children = (parents + target.parents).flatMap(\.childColumns)
     return keyIndexes + oldKeyIndexes + fields.indices.filter { !fields[$0].isStreamed }
-      + naturals.flatMap(\.fields) + children.compactMap { index(of: $0) }
-      + children.compactMap { oldIndex(of: $0) }
+      + naturals.flatMap(\.fields) + children.compactMap { oldIndex(of: $0) }
+      + children.compactMap { index(of: $0) }
   }
 }
 

@@ -26,7 +26,7 @@ extension UpdateMerge {
   private func differs(_ reference: NaturalReference) -> String {
     let differences = changes.compactMap { change -> String? in
       guard reference.receivers.contains(change.seed), let base = change.base else { return nil }
-      return "s.c\(change.seed) IS NOT s.c\(base)"
+      return "\(stage.field(change.seed)) IS NOT \(stage.field(base))"
     }
     return differences.isEmpty ? "true" : "(\(differences.anyTrue))"
   }
