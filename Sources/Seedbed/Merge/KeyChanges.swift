@@ -38,7 +38,7 @@ final class KeyChanges {
 
   func same(_ table: String, _ letter: String, of other: String) -> String {
     zip(key, names(letter)).map { "\(table).\($0.name.quoted) = \(other).\($1)" }
-      .joined(separator: " AND ")
+      .allTrue
   }
 
   func run(others: [Stage]) throws {
@@ -73,7 +73,7 @@ final class KeyChanges {
     let policy = context.onEdited(file.target)
     let left = Set(
       try context.ledger.keysLeftToUser(table: file.target.name, on: connection))
-    let rows = try connection.prepare(layout.select(from: stage, .underOldKeys))
+    let rows = try layout.read(stage, .underOldKeys)
     let marks = (0..<(1 + 3 * key.count)).map { _ in "?" }.joined(separator: ", ")
     let insert = try connection.prepare("INSERT INTO \(moves) VALUES (\(marks))")
     while try rows.step() {
@@ -132,13 +132,13 @@ final class KeyChanges {
   /// Where the row is under its new key already, with all that the seed wants, nothing is to do.
   private func settleAbsent(_ row: Value, _ old: [Value]) throws {
     let values = file.comparedIndexes.map {
-      "m.\(file.fields[$0].column.name.quoted) IS s.c\($0) COLLATE BINARY"
+      "m.\(file.fields[$0].column.name.quoted) IS \(stage.field($0)) COLLATE BINARY"
     }
     let conditions = [MergeSQL.sameKey(file), "s.row = ?"] + values
     let found = try connection.value(
       """
       SELECT 1 FROM \(stage.sql) AS s JOIN \(file.target.sql) AS m
-        ON \(conditions.joined(separator: " AND "))
+        ON \(conditions.allTrue)
       """, [row])
     guard found != nil else { return }
     try stage.decide(.absent, row: row)
@@ -160,13 +160,13 @@ final class KeyChanges {
       """
       SELECT v.row, \(list("o")), \(list("n")) FROM \(moves) AS v
       JOIN \(file.target.sql) AS h ON \(same("h", "n", of: "v"))
-      WHERE \(([isMoving] + isGoing).joined(separator: " AND ")) ORDER BY v.row
+      WHERE \(([isMoving] + isGoing).allTrue) ORDER BY v.row
       """)
     while let row = blocked.popLast() {
       let old = Array(row[1..<(1 + key.count)])
       try leave(row[0], old, Array(row[(1 + key.count)...]))
       try connection.execute("DELETE FROM \(moves) WHERE row = ?", [row[0]])
-      let matches = names("n").map { "\($0) = ?" }.joined(separator: " AND ")
+      let matches = names("n").map { "\($0) = ?" }.allTrue
       blocked += try connection.rows(
         "SELECT row, \(list("o")), \(list("n")) FROM \(moves) WHERE \(matches)", old)
     }
@@ -179,7 +179,7 @@ final class KeyChanges {
     taken.insert(row.integer ?? 0)
     if policy == .fail { refused.add(row, RowJSON.object(names, new)) }
     let columns = file.target.schema.columns.map(\.name)
-    let matches = names.map { "\($0.quoted) = ?" }.joined(separator: " AND ")
+    let matches = names.map { "\($0.quoted) = ?" }.allTrue
     let mine = try connection.rows(
       "SELECT \(columns.quotedList) FROM \(file.target.sql) WHERE \(matches)", new
     ).first.map { RowJSON.object(columns, $0) }
@@ -196,7 +196,7 @@ final class KeyChanges {
   private func makeWay() throws {
     for (number, stage) in retired.enumerated() {
       let keys = stage.file.keyIndexes.map { "d.c\($0)" }
-      let matches = zip(names("n"), keys).map { "v.\($0) = \($1)" }.joined(separator: " AND ")
+      let matches = zip(names("n"), keys).map { "v.\($0) = \($1)" }.allTrue
       let rows = try connection.rows(
         """
         SELECT d.row, \(keys.joined(separator: ", ")) FROM \(moves) AS v JOIN \(stage.sql) AS d
@@ -220,8 +220,8 @@ final class KeyChanges {
       + connection.rows(
         """
         SELECT v.row FROM \(moves) AS d JOIN \(file.target.sql) AS m ON \(same("m", "a", of: "d"))
-        JOIN \(moves) AS v ON \(zip(names("n"), names("o")).map { "v.\($0) = d.\($1)" }
-        .joined(separator: " AND ")) WHERE d.row < 0 AND v.row > 0
+        JOIN \(moves) AS v ON \(zip(names("n"), names("o")).map { "v.\($0) = d.\($1)" }.allTrue)
+        WHERE d.row < 0 AND v.row > 0
         """
       ).compactMap { $0[0].integer }
   }
