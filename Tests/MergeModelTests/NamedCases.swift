@@ -142,13 +142,6 @@ extension NamedCase {
       name: "edited, fail", options: onEdited("fail"), user: "UPDATE t SET a = 'mine'",
       second: ["t.update.csv": both], rows: "", error: "edited"),
     NamedCase(
-      name: "the merged row would break CHECK, preferSeed",
-      schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, CHECK (a <= b));",
-      options: "\"t\": {\"onEdited\": \"preferSeed\"}", first: ["t.csv": "id,a,b\n1,1,5\n"],
-      user: "UPDATE t SET b = 2",
-      second: ["t.update.csv": "id,a,b,was:a,was:b\n1,4,5,1,5\n"], rows: "1|4|5",
-      conflicts: ["t edited preferSeed tookSeed"], counts: [0, 1, 0, 0, 0]),
-    NamedCase(
       name: "the merged row would break CHECK",
       schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, CHECK (a <= b));",
       first: ["t.csv": "id,a,b\n1,1,5\n"], user: "UPDATE t SET b = 2",

@@ -66,6 +66,7 @@ struct UpdateRow {
     (policy == .preferSeed || policy == .overwriteRow) && !isWhole && takesSeed != differs
   }
 
+  /// Column by column it breaks a rule, so all of it takes the seed's values.
   mutating func takeWhole() {
     edited = Array(takesSeed.indices)
     takesSeed = differs

@@ -174,6 +174,20 @@ struct RekeyTests {
     try bench.finish()
   }
 
+  @Test func `AUTOINCREMENT takes notice, also of an id that followed`() throws {
+    let bench = try Bench(
+      """
+      CREATE TABLE p (id INTEGER PRIMARY KEY AUTOINCREMENT);
+      CREATE TABLE c (id INTEGER PRIMARY KEY AUTOINCREMENT REFERENCES p);
+      INSERT INTO p VALUES (1), (2);
+      INSERT INTO c VALUES (1), (2);
+      """)
+    try bench.raise("p", where: "id = 1")
+    #expect(try bench.rows("SELECT id FROM c") == "2 101")
+    #expect(try bench.rows("SELECT name, seq FROM sqlite_sequence") == "p|101 c|101")
+    try bench.finish()
+  }
+
   @Test func `names that need quotes, and a column named rowid`() throws {
     let bench = try Bench(
       """
