@@ -70,7 +70,8 @@ extension Clash {
       table: conflict.table, key: CellJSON.columns(conflict.key) ?? [:],
       kind: conflict.kind.rawValue, policy: conflict.policy,
       resolution: conflict.resolution.rawValue, base: CellJSON.columns(conflict.base),
-      mine: CellJSON.columns(conflict.mine), seed: CellJSON.columns(conflict.seed))
+      mine: CellJSON.columns(conflict.mine), seed: CellJSON.columns(conflict.seed),
+      movedTo: CellJSON.columns(conflict.movedTo))
   }
 }
 

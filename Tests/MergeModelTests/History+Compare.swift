@@ -87,5 +87,6 @@ extension Clash {
   fileprivate var line: String {
     "\n    \(table) \(key) \(kind) \(policy ?? "-") \(resolution) base \(base?.description ?? "-")"
       + " mine \(mine?.description ?? "-") seed \(seed?.description ?? "-")"
+      + " to \(movedTo?.description ?? "-")"
   }
 }

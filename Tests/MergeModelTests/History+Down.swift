@@ -32,8 +32,10 @@ extension History {
       $0.version == Int64(release.version) && $0.undoneAt == nil
     }
     guard open.isEmpty else { throw disagreement("down left conflicts: \(open)") }
-    // A key that ignores case may have come back in the seed's.
-    try up(app, [release], [expected], found)
+    // A key that ignores case may have come back in the seed's, and ids are never given twice.
+    let again = try model(found).after(release, policies(of: release, app))
+    guard let again else { throw disagreement("the model fails the second time") }
+    try up(app, [release], [again], found)
   }
 
   /// What `down` brings back: what triggers or the app rewrite is not the user's, nor is the case
@@ -71,11 +73,14 @@ extension History {
       throw disagreement("down failed: \(error)")
     }
     let clashes = report.migrations.flatMap(\.conflicts).map(Clash.init)
+    let back = report.moved.map { MovedBack($0, shape) }
+    let away = expected.clashes.compactMap { MovedBack($0, shape) }
     let left = try bench.device.rows(of: shape)
     for table in shape.tables.indices {
       let step = DownStep(
-        table: shape.tables[table], before: before[table], after: after[table], mine: mine[table],
-        left: left[table], clashes: clashes)
+        table: shape.tables[table], before: shape.following(away, before[table], of: table),
+        after: after[table], mine: mine[table],
+        left: shape.following(back, left[table], of: table), clashes: clashes)
       if let problem = step.problem {
         throw disagreement("down in \(shape.tables[table].name): \(problem)")
       }
@@ -85,6 +90,60 @@ extension History {
       throw disagreement("down leaves orphans")
     }
     return true
+  }
+}
+
+/// A user's row that made way for the seed's: its own id, and the one that it had meanwhile.
+private struct MovedBack {
+  var table: Int
+  var id: Cell
+  var meanwhile: Cell
+
+  init(_ row: MovedRow, _ shape: Shape) {
+    table = shape.tables.firstIndex { $0.name == row.table } ?? 0
+    id = CellJSON.columns(row.to)?["id"] ?? .null
+    meanwhile = CellJSON.columns(row.from)?["id"] ?? .null
+  }
+
+  init?(_ clash: Clash, _ shape: Shape) {
+    guard let new = clash.movedTo?["id"] else { return nil }
+    table = shape.tables.firstIndex { $0.name == clash.table } ?? 0
+    id = clash.key["id"] ?? .null
+    meanwhile = new
+  }
+}
+
+extension Shape {
+  /// Rows with the ids that users' rows had meanwhile, so that they can be told from the seed's.
+  fileprivate func following(_ moves: [MovedBack], _ rows: [[Cell]], of table: Int) -> [[Cell]] {
+    var rows = rows
+    for move in moves {
+      let columns = self.columns(of: table, with: (move.table, 0))
+      for index in rows.indices {
+        for column in columns where rows[index][column] == move.id {
+          rows[index][column] = move.meanwhile
+        }
+      }
+    }
+    return rows
+  }
+
+  /// The columns of a table that hold ids of another, over any number of references.
+  private func columns(of table: Int, with id: (table: Int, column: Int)) -> [Int] {
+    var found: Set = [Place(table: id.table, index: id.column)]
+    var count = 0
+    while count < found.count {
+      count = found.count
+      for (child, target) in tables.enumerated() {
+        for key in target.foreignKeys {
+          for (column, parent) in zip(key.columns, key.parentColumns)
+          where found.contains(Place(table: key.parent, index: parent)) {
+            found.insert(Place(table: child, index: column))
+          }
+        }
+      }
+    }
+    return found.filter { $0.table == table }.map(\.index)
   }
 }
 

@@ -11,6 +11,8 @@ struct History {
   private var truth: TruthMaker
   let bench: Bench
   var log: [Event] = []
+  /// How often each kind of conflict was settled in each way.
+  var seen: [String: Int] = [:]
   /// Columns that the model does not know of.
   let hidden: Set = ["row", "stamp", "twice"]
   private let catalogPolicies: [Policy]
@@ -44,10 +46,9 @@ struct History {
     let appOwnsTables = dice.chance(20)
     if appOwnsTables {
       try bench.device.run(shape.sql)
-      try userActs()
     }
     var upSQL = appOwnsTables ? nil : shape.sql
-    for _ in 0..<(2 + dice.below(4)) {
+    for number in 0..<(2 + dice.below(4)) {
       var releases: [Release] = []
       let count = dice.chance(15) ? 2 : 1
       for _ in 0..<count {
@@ -58,8 +59,8 @@ struct History {
         releases.append(release)
         upSQL = nil
       }
+      if number > 0 || appOwnsTables { try userActs(before: releases) }
       try apply(releases)
-      try userActs()
     }
   }
 
@@ -80,17 +81,20 @@ struct History {
 
   // MARK: the user
 
-  private mutating func userActs() throws {
+  private mutating func userActs(before releases: [Release]) throws {
     var dice = dice
-    _ = try userActs(&dice)
+    _ = try userActs(&dice, before: releases)
     self.dice = dice
   }
 
   /// Returns whether SQLite enforced foreign keys meanwhile.
-  mutating func userActs(_ dice: inout Dice) throws -> Bool {
+  mutating func userActs(_ dice: inout Dice, before releases: [Release] = []) throws -> Bool {
     let enforces = dice.chance(85)
     try bench.device.run("PRAGMA foreign_keys = \(enforces ? 1 : 0); BEGIN")
-    let maker = UserMaker(shape: shape, rows: try bench.device.rows(of: shape))
+    let coming = releases.flatMap(\.files).filter { $0.kind == .insert }
+    let maker = UserMaker(
+      shape: shape, rows: try bench.device.rows(of: shape),
+      coming: Dictionary(grouping: coming, by: \.table).mapValues { $0.flatMap(\.rows) })
     for sql in maker.actions(&dice) {
       log.append(.text((bench.device.attempt(sql) ? "user: " : "refused: ") + sql))
     }
@@ -102,23 +106,23 @@ struct History {
 
   private mutating func apply(_ releases: [Release], isFirstTime: Bool = true) throws {
     log += releases.map { .release($0) }
-    let hasOrphans = try !bench.device.rows("PRAGMA foreign_key_check").isEmpty
     let isNew = try bench.device.rows("SELECT 1 FROM sqlite_master WHERE name = 't0'").isEmpty
     let before = isNew ? shape.tables.map { _ in [] } : try bench.device.rows(of: shape)
+    let hasOrphans = try hasOrphans(before)
     var app = dice.chance(15) ? shape.policy(&dice) : Policy()
     if releases.contains(where: \.isBaseless) { app = Policy() }
     if app != Policy() { log.append(.text("app: \(app)")) }
     var expected: [Model] = []
-    var model = Model(shape, before.map { $0.map { $0 } }, left: left)
+    var model = try model(before, isNew: isNew)
     for release in releases {
-      let policies = catalogPolicies.indices.map {
-        app.over(release.policies?[$0] ?? Policy()).over(catalogPolicies[$0])
-      }
-      guard let next = model.after(release, policies) else { break }
+      guard let next = model.after(release, policies(of: release, app)) else { break }
       expected.append(next)
       model = next.withoutReport()
     }
     try up(app, releases, expected, before)
+    for clash in expected.flatMap(\.clashes) {
+      seen["\(clash.kind) \(clash.resolution)", default: 0] += 1
+    }
     // What triggers or the app rewrite does not come back with `down`.
     let rewrites = shape.tables.flatMap(\.columns).contains { $0.role == .ignored }
     // Nor does a row that was an orphan before: no dangling key of ours is ever committed.
@@ -149,6 +153,44 @@ struct History {
     }
     try up(gentle, rest, expected, try bench.device.rows(of: shape))
     left = model.left
+  }
+
+  func policies(of release: Release, _ app: Policy) -> [Policy] {
+    catalogPolicies.indices.map {
+      app.over(release.policies?[$0] ?? Policy()).over(catalogPolicies[$0])
+    }
+  }
+
+  /// Whether rows refer to nothing, by foreign keys or by references that the schema does not
+  /// declare.
+  private func hasOrphans(_ rows: [[[Cell]]]) throws -> Bool {
+    if try !bench.device.rows("PRAGMA foreign_key_check").isEmpty { return true }
+    return shape.tables.enumerated().contains { child, table in
+      table.foreignKeys.contains { key in
+        rows[child].contains { row in
+          !key.columns.contains { row[$0].isNull }
+            && !rows[key.parent].contains { shape.refers(row, key, to: $0) }
+        }
+      }
+    }
+  }
+
+  /// The model of the database as it is.
+  func model(_ rows: [[[Cell]]], isNew: Bool = false) throws -> Model {
+    var lastIds: [Int: Int64] = [:]
+    for (index, table) in shape.tables.enumerated() where table.isAutoincrement {
+      let last =
+        isNew
+        ? []
+        : try bench.device.rows(
+          "SELECT max(seq) FROM sqlite_sequence WHERE name = '\(table.name)'")
+      if case .integer(let id)? = last.first?.first {
+        lastIds[index] = id
+      } else {
+        lastIds[index] = 0
+      }
+    }
+    return Model(shape, rows, left: left, lastIds: lastIds)
   }
 
   func up(
@@ -221,7 +263,7 @@ struct History {
 extension Model {
   /// The data, ready for the next release.
   func withoutReport() -> Model {
-    Model(shape, tables.map { $0.compactMap { $0 } }, left: left)
+    Model(shape, tables.map { $0.compactMap { $0 } }, left: left, lastIds: lastIds)
   }
 }
 
@@ -238,11 +280,17 @@ extension Shape {
     var policy = Policy()
     let edited = ["keepEdits", "preferSeed", "keepRow", "overwriteRow", "fail"]
     if dice.chance(70) { policy.onEdited = dice.pick(edited) }
-    if dice.chance(50) { policy.onTaken = dice.pick(["keepUser", "replaceUser", "fail"]) }
+    if dice.chance(50) {
+      policy.onTaken = dice.pick(["keepUser", "moveUser", "moveUser", "replaceUser", "fail"])
+    }
     return policy
   }
 
   fileprivate func policies(_ dice: inout Dice) -> [Policy] {
-    tables.map { _ in policy(&dice) }
+    tables.map { table in
+      var policy = policy(&dice)
+      if table.isRowid, dice.chance(40) { policy.onTaken = "moveUser" }
+      return policy
+    }
   }
 }

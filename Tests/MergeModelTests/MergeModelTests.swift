@@ -26,12 +26,15 @@ import Testing
         do {
           var history = try History(seed: seed)
           try history.play()
+          queue.note(seen: history.seen)
         } catch {
           queue.note(error, of: seed)
         }
       }
     }
     for error in queue.failures { Issue.record(error) }
+    let seen = queue.seen.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+    print("Seen: \(seen.joined(separator: ", "))")
     print("\(queue.played) histories in \(Date().timeIntervalSince(start)) s")
   }
 }
@@ -43,6 +46,7 @@ private final class HistoryQueue: @unchecked Sendable {
   private let seeds: Range<UInt64>
   private let failureLimit: Int
   private var nextSeed: UInt64
+  private var tally: [String: Int] = [:]
   private var failed: [(seed: UInt64, error: any Error)] = []
 
   init(seeds: Range<UInt64>, failureLimit: Int) {
@@ -63,6 +67,10 @@ private final class HistoryQueue: @unchecked Sendable {
   func note(_ error: any Error, of seed: UInt64) {
     lock.withLock { failed.append((seed, error)) }
   }
+
+  func note(seen: [String: Int]) { lock.withLock { tally.merge(seen, uniquingKeysWith: +) } }
+
+  var seen: [String: Int] { lock.withLock { tally } }
 
   var played: UInt64 { lock.withLock { nextSeed - seeds.lowerBound } }
 

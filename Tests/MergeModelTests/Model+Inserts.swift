@@ -77,7 +77,7 @@ extension Model {
     }
   }
 
-  private func differing(_ mine: [Cell], _ seed: SeedRow, _ file: SeedFile) -> [Int] {
+  func differing(_ mine: [Cell], _ seed: SeedRow, _ file: SeedFile) -> [Int] {
     let shape = shape.tables[file.table]
     return file.columns.indices.filter { index in
       let column = file.columns[index]
@@ -193,6 +193,17 @@ extension Model {
         first.1 == .taken ? "parentTaken" : "parentDeleted", file.table, seed.key, policy: nil,
         "skipped", base: nil, mine: nil, seed: columns(file, seed.values)))
     return true
+  }
+
+  /// The rows whose place was taken: those known before, and of the others those of the tables that
+  /// are filled first.
+  var takenFirst: Set<RowKey> {
+    let new = takenNow.subtracting(takenBefore)
+    let tables = Set(new.map(\.table))
+    let first = new.filter { row in
+      !tables.contains { reaches(row.table, $0, filled) && !reaches($0, row.table, filled) }
+    }
+    return takenNow.intersection(takenBefore).union(first)
   }
 
   /// Whether two tables refer to each other, over tables that this release fills.

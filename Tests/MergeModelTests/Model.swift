@@ -35,11 +35,18 @@ struct Model {
   /// Rows with one parent that is missing and one that is the user's: the log may say either.
   var hasUnchangedInserts = false
   var hasEither: Set<RowKey> = []
+  /// By table, the last id that AUTOINCREMENT gave.
+  var lastIds: [Int: Int64] = [:]
+  /// Keys from which users' rows moved away.
+  var moved: Set<RowKey> = []
+  /// Those that did so in an earlier run, and nothing came in their place.
+  var movedInVain: Set<RowKey> = []
   /// Rows whose UNIQUE values several rows hold: the log shows one of them.
   var hasSeveralHolders: Set<RowKey> = []
 
-  init(_ shape: Shape, _ rows: [[[Cell]]], left: Set<RowKey>) {
+  init(_ shape: Shape, _ rows: [[[Cell]]], left: Set<RowKey>, lastIds: [Int: Int64]) {
     self.shape = shape
+    self.lastIds = lastIds
     tables = rows
     self.left = left
   }
@@ -48,7 +55,30 @@ struct Model {
   func after(_ release: Release, _ policies: [Policy]) -> Model? {
     var start = self
     start.policies = policies
+    while true {
+      var run = start.after(release)
+      let vain = run.vainMoves
+      if vain.isEmpty || run.fails {
+        run.noteLastIds()
+        return run.fails ? nil : run
+      }
+      start.movedInVain.formUnion(vain)
+    }
+  }
+
+  /// What AUTOINCREMENT knows afterwards.
+  private mutating func noteLastIds() {
+    for (table, last) in lastIds {
+      for case .integer(let id)? in tables[table].map({ $0?[0] }) {
+        lastIds[table] = max(lastIds[table] ?? last, id)
+      }
+    }
+  }
+
+  private func after(_ release: Release) -> Model {
+    var start = self
     let retired = start.retired(release)
+    start.moveUsers(release)
     start.going = Set(retired.map(\.place))
     start.filled = Set(release.files.filter { $0.kind == .insert }.map(\.table))
     start.clashing = start.clashing(release)
@@ -63,14 +93,15 @@ struct Model {
       let isRight = assumed.values.joined().allSatisfy { inserted.contains($0.key) }
       if gone == start.going, isRight {
         _ = run.runDeletes(retired, isLast: true)
-        return run.fails || start.fails ? nil : run
+        run.fails = run.fails || start.fails
+        return run
       }
       start.going.formIntersection(gone)
       // First whoever has no parent, then whose place is taken.
       let orphaned = assumed.values.joined().contains {
         !inserted.contains($0.key) && !run.takenNow.contains($0.key)
       }
-      if !orphaned { start.takenBefore = run.takenNow }
+      if !orphaned { start.takenBefore = run.takenFirst }
       assumed = assumed.mapValues { rows in
         rows.filter {
           inserted.contains($0.key) || orphaned && run.takenNow.contains($0.key)
@@ -217,4 +248,5 @@ struct Clash: Hashable {
   var base: [String: Cell]?
   var mine: [String: Cell]?
   var seed: [String: Cell]?
+  var movedTo: [String: Cell]?
 }

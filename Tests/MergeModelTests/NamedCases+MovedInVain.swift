@@ -38,6 +38,15 @@ extension NamedCase {
         second: ["c.csv": "id,p\n9,2\n10,1\n"], query: "SELECT * FROM c", rows: "9|1;10|1",
         conflicts: ["c keyTaken moveUser keptUser"], counts: [1, 0, 0, 0, 1]),
       NamedCase(
+        name: "what was pointed to a row that moved in vain is pointed to the user's",
+        schema: "CREATE TABLE p (id INTEGER PRIMARY KEY, p INTEGER REFERENCES p);",
+        options: #""p": {"onTaken": "moveUser"}"#, first: ["p.csv": "id,p\n1,\n2,1\n3,\n"],
+        user: "DELETE FROM p WHERE id = 3; INSERT INTO p VALUES (9, 1)",
+        second: ["p.csv": "id,p\n9,3\n", "p.update.csv": "id,p,was:p\n2,9,1\n"],
+        query: "SELECT * FROM p", rows: "1|NULL;2|1;9|1",
+        conflicts: ["p parentTaken - skipped", "p keyTaken moveUser keptUser"],
+        counts: [0, 0, 0, 0, 2]),
+      NamedCase(
         name: "where another row of the user's has the seed's value, it stays", schema: family(),
         options: options, first: parents, user: mine + "; INSERT INTO p VALUES (5, 'three')",
         second: three, query: all,

@@ -73,6 +73,14 @@ extension NamedCase {
       query: "SELECT id, u FROM p UNION ALL SELECT id, p FROM c", rows: "1|x;5|y;9|Y",
       conflicts: ["p keyTaken replaceUser keptUser"], counts: [0, 0, 0, 0, 1]),
     NamedCase(
+      name: "a row that was not replaced after all holds the value of a new one", schema: tree,
+      options: "\"t\": {\(replaces)}", first: ["t.csv": "id,u,p\n1,x,\n"],
+      user: "INSERT INTO t VALUES (5, 'c', NULL), (6, 'b', 1), (7, 'q', 6), (8, 'r', 5)",
+      second: ["t.csv": "id,u,p\n4,c,\n5,b,\n"],
+      rows: "1|x|NULL;5|c|NULL;6|b|1;7|q|6;8|r|5",
+      conflicts: ["t keyTaken replaceUser keptUser", "t uniqueTaken replaceUser keptUser"],
+      counts: [0, 0, 0, 0, 2]),
+    NamedCase(
       name: "a new row cannot refer to what a replaced one gives up", schema: byValue,
       options: "\"t\": {\(replaces)}", first: ["t.csv": "id,u,p\n1,x,\n"],
       user: "INSERT INTO t VALUES (5, 'y', NULL)", second: ["t.csv": "id,u,p\n5,z,\n6,w,y\n"],

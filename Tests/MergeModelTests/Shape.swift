@@ -21,6 +21,8 @@ struct ForeignKey: Sendable {
   var parentColumns: [Int]
   /// What stands after REFERENCES: `ON DELETE CASCADE`.
   var action: String
+  /// Else only the options know of it, and SQLite enforces nothing.
+  var isDeclared = true
 }
 
 struct TableShape: Sendable {
@@ -30,6 +32,11 @@ struct TableShape: Sendable {
   var key: [Int]
   var isKeyPrimary = true
   var isWithoutRowid = false
+  /// Whether the key is an INTEGER PRIMARY KEY.
+  var isRowid = false
+  var isAutoincrement = false
+  /// Users' rows get ids above this.
+  var reserve: Int64?
   /// UNIQUE sets beside the key.
   var uniques: [[Int]] = []
   var foreignKeys: [ForeignKey] = []
@@ -45,6 +52,17 @@ struct TableShape: Sendable {
 
   func folded(_ set: [Int], of row: [Cell]) -> [Cell] {
     set.map { row[$0].folded(ignoringCase: columns[$0].ignoresCase) }
+  }
+}
+
+extension Shape {
+  func refers(_ row: [Cell], _ key: ForeignKey, to parent: [Cell]) -> Bool {
+    zip(key.columns, key.parentColumns).allSatisfy { column, target in
+      let ignoresCase = tables[key.parent].columns[target].ignoresCase
+      return !row[column].isNull
+        && row[column].folded(ignoringCase: ignoresCase)
+          == parent[target].folded(ignoringCase: ignoresCase)
+    }
   }
 }
 
@@ -68,6 +86,11 @@ extension Shape {
       if !blobs.isEmpty { fields.append("\"blobs\": {\(blobs.joined(separator: ", "))}") }
       let ignored = table.columns.indices.filter { table.columns[$0].role == .ignored }
       if !ignored.isEmpty { fields.append("\"ignore\": [\(names(ignored))]") }
+      if let reserve = table.reserve { fields.append("\"reserve\": \(reserve)") }
+      let references = self.references(to: index)
+      if !references.isEmpty {
+        fields.append("\"references\": {\(references.joined(separator: ", "))}")
+      }
       fields += policies[index].json
       return "\"\(table.name)\": {\(fields.joined(separator: ", "))}"
     }
@@ -75,10 +98,23 @@ extension Shape {
   }
 }
 
+extension Shape {
+  /// Those that the schema does not declare, at most one from each table.
+  fileprivate func references(to parent: Int) -> [String] {
+    tables.flatMap { child in
+      child.foreignKeys.filter { !$0.isDeclared && $0.parent == parent }.map { key in
+        let columns = key.columns.map { "\"\(child.columns[$0].name)\"" }
+        return "\"\(child.name)\": [\(columns.joined(separator: ", "))]"
+      }
+    }
+  }
+}
+
 extension TableShape {
   fileprivate func sql(in shape: Shape) -> String {
     var lines = columns.map { column in
       var line = "\(column.name) \(column.kind.rawValue)"
+      if isAutoincrement, column.name == "id" { line += " PRIMARY KEY AUTOINCREMENT" }
       if column.isNotNull { line += " NOT NULL" }
       if column.ignoresCase { line += " COLLATE NOCASE" }
       if !column.standard.isNull { line += " DEFAULT \(column.standard)" }
@@ -86,12 +122,14 @@ extension TableShape {
     }
     lines += hidden
     let list = { (set: [Int]) in set.map { columns[$0].name }.joined(separator: ", ") }
-    lines.append("\(isKeyPrimary ? "PRIMARY KEY" : "UNIQUE") (\(list(key)))")
+    if !isAutoincrement {
+      lines.append("\(isKeyPrimary ? "PRIMARY KEY" : "UNIQUE") (\(list(key)))")
+    }
     lines += uniques.map { "UNIQUE (\(list($0)))" }
     if let ordered {
       lines.append("CHECK (\(columns[ordered.low].name) <= \(columns[ordered.high].name))")
     }
-    for key in foreignKeys {
+    for key in foreignKeys where key.isDeclared {
       let parent = shape.tables[key.parent]
       let targets = key.parentColumns.map { parent.columns[$0].name }.joined(separator: ", ")
       lines.append(

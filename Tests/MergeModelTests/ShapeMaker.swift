@@ -52,6 +52,9 @@ struct ShapeMaker {
     case 0, 1:
       table.columns = [ColumnShape(name: "id", kind: .integer)]
       table.columns[0].isNotNull = dice.chance(30)
+      table.isRowid = true
+      table.isAutoincrement = dice.chance(30)
+      if table.isAutoincrement, dice.chance(50) { table.reserve = 20 }
     case 2:
       var column = ColumnShape(name: "code", kind: .text)
       column.ignoresCase = dice.chance(50)
@@ -127,8 +130,13 @@ struct ShapeMaker {
         columns.append(tables[index].columns.count - 1)
       }
     }
+    // The options have room for one reference from a table to the primary key of another.
+    let others = own.foreignKeys.contains { !$0.isDeclared && $0.parent == parent }
+    let mayBeUndeclared = target.isKeyPrimary && parentColumns == target.key && !others
     tables[index].foreignKeys.append(
-      ForeignKey(columns: columns, parent: parent, parentColumns: parentColumns, action: action))
+      ForeignKey(
+        columns: columns, parent: parent, parentColumns: parentColumns, action: action,
+        isDeclared: !(mayBeUndeclared && dice.chance(25))))
   }
 }
 

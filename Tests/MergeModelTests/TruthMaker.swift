@@ -115,7 +115,7 @@ struct TruthMaker {
       for key in shape.tables[child].foreignKeys where key.parent == table {
         let isPartOfKey = shape.tables[child].key.contains(key.columns[0])
         for index in truth[child].indices.reversed()
-        where refers(truth[child][index], key, to: row) {
+        where shape.refers(truth[child][index], key, to: row) {
           if repoints, !isPartOfKey {
             Self.point(&truth[child][index], key, rows, &dice)
           } else {
@@ -123,15 +123,6 @@ struct TruthMaker {
           }
         }
       }
-    }
-  }
-
-  private func refers(_ row: [Cell], _ key: ForeignKey, to parent: [Cell]) -> Bool {
-    zip(key.columns, key.parentColumns).allSatisfy { column, target in
-      let ignoresCase = shape.tables[key.parent].columns[target].ignoresCase
-      return !row[column].isNull
-        && row[column].folded(ignoringCase: ignoresCase)
-          == parent[target].folded(ignoringCase: ignoresCase)
     }
   }
 
@@ -161,8 +152,8 @@ struct TruthMaker {
           let ignoresCase = key.parentColumns.contains {
             shape.tables[key.parent].columns[$0].ignoresCase
           }
-          if key.parent == index, ignoresCase, refers(row, key, to: row) { return false }
-          guard truth[key.parent].contains(where: { refers(row, key, to: $0) }) else {
+          if key.parent == index, ignoresCase, shape.refers(row, key, to: row) { return false }
+          guard truth[key.parent].contains(where: { shape.refers(row, key, to: $0) }) else {
             return false
           }
         }

@@ -2,6 +2,8 @@
 struct UserMaker {
   let shape: Shape
   let rows: [[[Cell]]]
+  /// By table, what the next release ships: its keys are the user's as well.
+  var coming: [Int: [SeedRow]] = [:]
 
   func actions(_ dice: inout Dice) -> [String] {
     (0..<dice.below(9)).flatMap { _ in action(&dice) }
@@ -28,7 +30,9 @@ struct UserMaker {
     for column in referred(table) { row[column] = apart(row[column]) }
     if let freed {
       for column in target.key { row[column] = freed[column] }
-    } else if !target.isKeyPrimary, dice.chance(50) {
+    } else if let seed = coming[table]?.randomElement(using: &dice), dice.chance(40) {
+      for (column, value) in zip(target.key, seed.key) { row[column] = value }
+    } else if !target.isKeyPrimary || target.isRowid, dice.chance(target.isRowid ? 30 : 50) {
       row[target.key[0]] = .null
     }
     let values = row.map(\.sql).joined(separator: ", ")

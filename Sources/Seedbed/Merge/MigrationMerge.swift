@@ -36,10 +36,7 @@ struct MigrationMerge {
     /// By the name of the stage, rows whose new key one to retire holds that has to stay.
     var keys: [String: Set<Int64>] = [:]
 
-    /// Whether users' rows moved away, and were in the seed's way all the same.
-    var hasMoved = false
-
-    var isEmpty: Bool { parents.isEmpty && keys.isEmpty && !hasMoved }
+    var isEmpty: Bool { parents.isEmpty && keys.isEmpty }
 
     mutating func formUnion(_ other: Vain) {
       parents.formUnion(other.parents)
@@ -56,18 +53,20 @@ struct MigrationMerge {
   /// An update may point a row to one that this migration is about to insert. It is written at
   /// once, as if that one were there already: only so is what the row gives up free for others.
   /// Where the other did not come, or its place is the user's, all is taken back and begun anew
-  /// without that hope. So it is with a new key that a row to retire holds. Each turn gives up one
-  /// hope at least, so this ends.
+  /// without that hope. So it is with a new key that a row to retire holds, and with users' rows
+  /// that moved away in vain: what others hoped for while those were gone is open again then. Each
+  /// turn gives up one hope at least, so this ends.
   private func mergeInHope(_ parts: Parts) throws {
     var vain = Vain()
     while true {
       var disappointed = Vain()
+      let movedInVain = context.movedInVain
       let isDone = try context.trial {
         disappointed = try merge(parts, vain: vain)
-        return disappointed.isEmpty
+        return disappointed.isEmpty && movedInVain == context.movedInVain
       }
       if isDone { return }
-      vain.formUnion(disappointed)
+      if disappointed.isEmpty { vain = Vain() } else { vain.formUnion(disappointed) }
       for stage in parts.updates + parts.deletes { stage.hasRenamed = false }
     }
   }
@@ -78,7 +77,6 @@ struct MigrationMerge {
       context: context, stages: parts.deletes, updates: parts.updates)
     try retiring.judgeEdits()
     context.moved = [:]
-    let movedInVain = context.movedInVain
     try MovedUsers(context: context).run(
       inserts: parts.inserts, updates: parts.updates, deletes: parts.deletes)
     let keys = try changeKeys(parts, vain)
@@ -102,9 +100,8 @@ struct MigrationMerge {
       let rows = try changes.vainMoves()
       if !rows.isEmpty { disappointed.keys[name] = Set(rows) }
     }
-    try MovedUsers(context: context).noteVain()
-    disappointed.hasMoved = movedInVain != context.movedInVain
     if disappointed.isEmpty {
+      try MovedUsers(context: context).noteVain()
       try retiring.writeRest()
       for update in updates { try update.finish() }
       for changes in keys.values { try changes.drop() }

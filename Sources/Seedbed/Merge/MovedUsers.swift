@@ -213,7 +213,7 @@ private struct Way {
         )?.integer)
     }
     ids += context.keyOptions.reserves.filter { $0.table.name == target.name }.map(\.last.value)
-    for stage in updates {
+    for stage in updates + deletes {
       let index = stage.file.keyIndexes[0]
       ids.append(try connection.value("SELECT max(c\(index)) FROM \(stage.sql)")?.integer)
     }

@@ -32,6 +32,8 @@ extension StagedWriter {
         // The merged row breaks a constraint or needs a value that another row holds.
       }
       guard isDone else {
+        // At once, since the values of the row are the user's: none that the file has twice.
+        try stage.decide(.keyTaken, row: row)
         taken.append(Taken(row: row, kind: .keyTaken, mine: mine))
         continue
       }
