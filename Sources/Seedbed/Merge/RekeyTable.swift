@@ -207,7 +207,8 @@ struct RekeyTable {
   }
 
   func followed(_ key: [String], after turn: Int) -> String {
-    "SELECT \(key.map { "t.\($0.quoted)" }.joined(separator: ", ")) FROM \(joined) "
-      + "WHERE r.turn >= \(turn) ORDER BY \(identityNames.map { "r.\($0)" }.joined(separator: ", "))"
+    let order = identityNames.map { "r.\($0)" }.joined(separator: ", ")
+    return "SELECT \(key.map { "t.\($0.quoted)" }.joined(separator: ", ")) FROM \(joined) "
+      + "WHERE r.turn >= \(turn) ORDER BY \(order)"
   }
 }
