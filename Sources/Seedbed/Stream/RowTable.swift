@@ -42,8 +42,9 @@ final class RowTable {
 
   /// `types` are the declared types of the columns `c0`, `c1`, …, so that comparisons follow the
   /// target's affinities; `fields` are those to be seen, where a file has more than a table can
-  /// have. Behind them is `line`, if there is room. `onChunk` hears how many bytes of the file and rows went by, and may
-  /// throw to stop. The table can be read until the value returned is released.
+  /// have. Behind them is `line`, if there is room. `onChunk` hears how many bytes of the file and
+  /// rows went by, and may throw to stop. The table can be read until the value returned is
+  /// released.
   init(
     _ reader: RowReader, types: [String], fields: Range<Int>? = nil, on connection: Connection,
     onChunk: @escaping (_ fileBytes: Int64, _ rows: Int) throws -> Void = { _, _ in }
