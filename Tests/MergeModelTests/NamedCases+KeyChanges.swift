@@ -161,6 +161,17 @@ extension NamedCase {
         query: "SELECT id, seed_id, a FROM t UNION ALL SELECT 'c', t, '' FROM c",
         rows: "1|z|1;2|y|2;9|NULL|mine;c|z|", counts: [0, 1, 0, 0, 0]),
       NamedCase(
+        name: "a key that the user's child cannot follow stays, and the others change",
+        schema: "CREATE TABLE p (id INTEGER PRIMARY KEY, code TEXT);"
+          + "CREATE TABLE c (id INTEGER PRIMARY KEY, p INTEGER REFERENCES p CHECK (p < 9));",
+        first: parents, user: "INSERT INTO c VALUES (8, 1), (9, 2)",
+        second: [
+          "p.update.csv":
+            "id,code,was:id,was:code\n7,ONE,1,one\n10,TWO,2,two\n11,three,3,three\n"
+        ],
+        query: all, rows: "p|2|TWO;p|7|ONE;p|11|three;c|8|7;c|9|2",
+        conflicts: ["p referenced keepEdits keptUser"], counts: [0, 3, 0, 0, 0]),
+      NamedCase(
         name: "a key that changes in case only",
         schema: "CREATE TABLE p (id TEXT COLLATE NOCASE PRIMARY KEY, code TEXT);"
           + "CREATE TABLE c (p TEXT REFERENCES p);",

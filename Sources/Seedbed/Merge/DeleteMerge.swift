@@ -31,7 +31,7 @@ final class DeleteMerge {
     let policy = context.onEdited(file.target)
     let keys = file.keyIndexes
     let compared = file.comparedIndexes
-    let rows = try connection.prepare(query(stage, keys, compared))
+    let rows = try query(stage, keys, compared)
     while try rows.step() {
       // What was decided beforehand stays.
       if rows.integer(1) != 0 { continue }
@@ -67,18 +67,18 @@ final class DeleteMerge {
 
   /// Rows, what was decided, whether the user's row is there, whether the user's columns are
   /// untouched, keys, bases and what is there.
-  private func query(_ stage: Stage, _ keys: [Int], _ compared: [Int]) -> String {
+  private func query(
+    _ stage: Stage, _ keys: [Int], _ compared: [Int]
+  ) throws -> RowReading {
     let file = stage.file
     var columns = ["s.row", "s.verdict", "m.\(file.target.key[0].name.quoted)"]
     columns.append(UserColumns.atDefault(file, table: "m"))
-    columns += keys.map { "s.c\($0)" }
-    columns += compared.map { "s.c\($0)" }
+    columns += (keys + compared).map(stage.joined)
     columns += compared.map { "m.\(file.fields[$0].column.name.quoted)" }
-    return """
-      SELECT \(columns.joined(separator: ", "))
-      FROM \(stage.sql) AS s LEFT JOIN \(file.target.sql) AS m ON \(MergeSQL.sameKey(file))
-      ORDER BY s.row
-      """
+    return try RowReading(
+      columns,
+      from: "\(stage.joinedSQL) LEFT JOIN \(file.target.sql) AS m ON \(MergeSQL.sameKey(file))",
+      "ORDER BY s.row", on: connection)
   }
 
   private func log(
@@ -170,7 +170,7 @@ final class DeleteMerge {
       """
       SELECT DISTINCT s.row
       FROM main.\(child.table.quoted) AS k, \(file.target.sql) AS p, \(stage.sql) AS s
-      WHERE \(conditions.joined(separator: " AND ")) ORDER BY s.row
+      WHERE \(conditions.allTrue) ORDER BY s.row
       """
     ).map { $0[0] }
   }
@@ -199,7 +199,7 @@ final class DeleteMerge {
   private func write(_ stage: Stage) throws {
     let file = stage.file
     let key = file.keyIndexes.map { "c\($0)" }
-    let matches = file.target.key.map { "\($0.name.quoted) = ?" }.joined(separator: " AND ")
+    let matches = file.target.key.map { "\($0.name.quoted) = ?" }.allTrue
     let delete = try connection.prepare("DELETE FROM \(file.target.sql) WHERE \(matches)")
     let rows = try connection.prepare(
       "SELECT row, \(key.joined(separator: ", ")) FROM \(stage.sql) WHERE verdict = 0 ORDER BY row")

@@ -21,7 +21,7 @@ final class Disposal {
     func isRow(_ going: String, _ row: String) -> String {
       // Without the column's collation, by which the temporary table has no index.
       identity.indices.map { "\(going).k\($0) = \(row).\(identity[$0].quoted)" }
-        .joined(separator: " AND ")
+        .allTrue
     }
 
     var keys: String { identity.indices.map { "k\($0)" }.joined(separator: ", ") }
@@ -92,7 +92,7 @@ final class Disposal {
           INSERT OR IGNORE INTO \(table.sql) (\(table.keys))
           SELECT \(keys) FROM \(source.sql) AS g, main.\(parent.parent.quoted) AS p,
             main.\(table.schema.name.quoted) AS k
-          WHERE \(([source.condition] + conditions).joined(separator: " AND "))
+          WHERE \(([source.condition] + conditions).allTrue)
           """)
         count += Int(connection.changes)
       }
@@ -125,7 +125,7 @@ final class Disposal {
         UPDATE \(table.sql) SET stays = 1 WHERE (\(table.keys)) IN (
           SELECT \(keys) FROM \(rows), main.\(table.schema.name.quoted) AS p,
             main.\(child.table.quoted) AS k
-          WHERE \(conditions.joined(separator: " AND ")))
+          WHERE \(conditions.allTrue))
         """)
       count += Int(connection.changes)
     }
@@ -134,7 +134,7 @@ final class Disposal {
 
   private func matches(_ key: ParentKey) -> String {
     zip(key.childColumns, key.parentColumns).map { "p.\($1.quoted) = k.\($0.quoted)" }
-      .joined(separator: " AND ")
+      .allTrue
   }
 
   private func stages(of table: String) -> [Stage] {

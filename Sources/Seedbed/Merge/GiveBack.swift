@@ -82,7 +82,7 @@ struct GiveBack {
   private func columnsToGiveBack(_ row: GivenWay) throws -> [String] {
     let seed = try LoggedRow(row.conflict.seed ?? "{}", of: row.conflict)
     let key = try LoggedRow(row.conflict.key, of: row.conflict)
-    let condition = key.columns.map { "\($0.quoted) = ?" }.joined(separator: " AND ")
+    let condition = key.columns.map { "\($0.quoted) = ?" }.allTrue
     let number = key.values.count + 2
     return try row.columns.filter { name in
       guard let given = seed[name], !key.columns.contains(name) else { return false }
@@ -99,7 +99,7 @@ struct GiveBack {
   /// Columns that would refer to a row which the user deleted since.
   private func orphanedColumns(_ row: GivenWay, _ columns: [String]) throws -> [String] {
     let key = try LoggedRow(row.conflict.key, of: row.conflict)
-    let condition = key.columns.map { "\($0.quoted) = ?" }.joined(separator: " AND ")
+    let condition = key.columns.map { "\($0.quoted) = ?" }.allTrue
     var orphaned: Set<String> = []
     for parent in row.target.parents where !Set(parent.childColumns).isDisjoint(with: columns) {
       let now = try connection.rows(
@@ -118,7 +118,7 @@ struct GiveBack {
     if columns.isEmpty { return nil }
     let key = try LoggedRow(row.conflict.key, of: row.conflict)
     let set = columns.map { "\($0.quoted) = ?" }.joined(separator: ", ")
-    let condition = key.columns.map { "\($0.quoted) = ?" }.joined(separator: " AND ")
+    let condition = key.columns.map { "\($0.quoted) = ?" }.allTrue
     do {
       _ = try context.attempt {
         try context.follow(
@@ -187,7 +187,7 @@ struct GiveBack {
   /// The row under the key of one that is to come back.
   private func holder(of row: GivenWay) throws -> String? {
     let names = row.target.schema.columns.map(\.name)
-    let matches = row.target.key.map { "\($0.name.quoted) = ?" }.joined(separator: " AND ")
+    let matches = row.target.key.map { "\($0.name.quoted) = ?" }.allTrue
     return try connection.rows(
       "SELECT \(names.quotedList) FROM \(row.target.sql) WHERE \(matches)",
       row.target.key.map { row[$0.name] }

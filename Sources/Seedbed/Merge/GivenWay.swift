@@ -41,7 +41,7 @@ extension ParentKey {
   /// Whether a child with these values has its parent, or needs none.
   func isThere(_ values: [Value], on connection: Connection) throws -> Bool {
     if values.contains(where: \.isNull) { return true }
-    let matches = parentColumns.map { "\($0.quoted) = ?" }.joined(separator: " AND ")
+    let matches = parentColumns.map { "\($0.quoted) = ?" }.allTrue
     return try connection.value(
       "SELECT 1 FROM main.\(parent.quoted) WHERE \(matches) LIMIT 1", values) != nil
   }

@@ -158,16 +158,17 @@ struct HeaderCheck {
     let keys = Set(target.key.map(\.name))
     let set = fields.filter { !$0.isBase && !keys.contains($0.column.name) }.map(\.column.name)
     let bases = fields.filter(\.isBase).map(\.column.name)
+    let (setNames, baseNames) = (Set(set), Set(bases))
     if set.isEmpty, keys.isDisjoint(with: bases) {
       throw SeedbedError.nothingToSet(table: target.name, line)
     }
     let identity = target.identity.map(\.name)
     for base in bases
-    where !set.contains(base) && !keys.contains(base) && !identity.contains(base) {
+    where !setNames.contains(base) && !keys.contains(base) && !identity.contains(base) {
       throw SeedbedError.baseWithoutValue(base, line)
     }
     try checkIdentity(bases, prefix: "was:", line)
-    if seesEdits, let name = set.first(where: { !bases.contains($0) }) {
+    if seesEdits, let name = set.first(where: { !baseNames.contains($0) }) {
       throw SeedbedError.baseMissing(name, table: target.name, line)
     }
   }
@@ -186,6 +187,7 @@ struct HeaderCheck {
   private func checkIdentity(
     _ names: [String], prefix: String, _ line: SeedbedError.Place
   ) throws {
+    let names = Set(names)
     guard !isInverted,
       let missing = target.identity.first(where: { !names.contains($0.name) })
     else { return }

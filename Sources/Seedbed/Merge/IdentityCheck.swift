@@ -28,21 +28,22 @@ struct IdentityCheck {
     let keys = file.oldKeyIndexes.map { "s.c\($0)" }
     let same = zip(file.target.key, keys).map { "m.\($0.name.quoted) = \($1)" }
     let mine = columns.map { "m.\($0.column.name.quoted)" }
-    let base = columns.map { "s.c\($0.base ?? $0.seed)" }
-    let seed = columns.map { "s.c\($0.seed)" }
-    let statement = try connection.prepare(
-      """
-      SELECT \((["s.row"] + mine + base + seed + keys).joined(separator: ", "))
-      FROM \(stage.sql) AS s JOIN \(file.target.sql) AS m ON \(same.joined(separator: " AND "))
-      WHERE s.verdict = 0 ORDER BY s.row
-      """)
+    let base = columns.map { stage.joined($0.base ?? $0.seed) }
+    let seed = columns.map { stage.joined($0.seed) }
+    let statement = try RowReading(
+      ["s.row"] + mine + base + seed + keys,
+      from: "\(stage.joinedSQL) JOIN \(file.target.sql) AS m ON \(same.allTrue)",
+      "WHERE s.verdict = 0 ORDER BY s.row", on: connection)
     var rows: [(row: Value, key: [Value])] = []
     while try statement.step() {
       let isOurs = columns.indices.allSatisfy { index in
         let (mine, base) = (1 + index, 1 + columns.count + index)
         return statement.isSame(mine, base) || statement.isSame(mine, base + columns.count)
       }
-      if !isOurs { rows.append((statement[0], statement.values(from: 1 + 3 * columns.count))) }
+      if !isOurs {
+        rows.append(
+          (statement[0], statement.values(from: 1 + 3 * columns.count, count: keys.count)))
+      }
     }
     return rows
   }
@@ -77,9 +78,7 @@ extension RowFile {
   var identity: [Change] {
     guard role != .insert else { return [] }
     return target.identity.compactMap { column in
-      let base = ownIndexes.first {
-        fields[$0].isBase && fields[$0].column.name == column.name
-      }
+      let base = baseIndex(of: column.name)
       guard let seed = index(of: column.name) ?? base else { return nil }
       return Change(column: column, seed: seed, base: base, isIgnored: false)
     }

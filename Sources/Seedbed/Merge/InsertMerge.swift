@@ -25,10 +25,9 @@ struct InsertMerge {
   }
 
   private func load(_ group: LoadOrder.Group) throws {
-    // SQLite joins 64 tables at most; and where two rows may be meant, each must be looked at.
     let isPlain =
       !group.isCyclic && prepare == nil && !context.collectsKeys
-      && group.files.allSatisfy { $0.naturals.count < 60 && $0.naturals.allSatisfy(\.isUnique) }
+      && group.files.allSatisfy(canStream)
     if isPlain, let file = group.files.first, try !isLeftToUser(file) {
       var inserted = 0
       let isDone = try context.attempt {
@@ -41,6 +40,12 @@ struct InsertMerge {
       if isDone { return context.count(file.target.name) { $0.inserted += inserted } }
     }
     try StagedInsert(context: context, prepare: prepare).run(group.files)
+  }
+
+  private func canStream(_ file: RowFile) -> Bool {
+    // SQLite joins 64 tables at most; and where two rows may be meant, each must be looked at.
+    file.naturals.count < 60 && file.naturals.allSatisfy(\.isUnique)
+      && file.streamedTypes.count <= RowTable.mostColumns
   }
 
   /// Whether the user won keys of this table or of a parent: then every row must be looked at.

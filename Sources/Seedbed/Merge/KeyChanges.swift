@@ -10,13 +10,15 @@ final class KeyChanges {
   /// Rows that cannot have their new key, since the one to retire that holds it has to stay.
   let vain: Set<Int64>
   /// The rows whose new key others hold.
-  private(set) var taken: Set<Int64> = []
+  var taken: Set<Int64> = []
   /// The rows that stay as they are altogether, since the user edited them, and their new keys.
   private(set) var kept: [Int64: [Value]] = [:]
+  /// Rows whose new key a row to retire holds that cannot make way.
+  var hopeless: [Int64] = []
   private var refused = Refused()
-  private var connection: Connection { context.connection }
-  private var file: RowFile { stage.file }
-  private var key: [ColumnSchema] { file.target.key }
+  var connection: Connection { context.connection }
+  var file: RowFile { stage.file }
+  var key: [ColumnSchema] { file.target.key }
   private let layout: UpdateLayout
 
   init(context: MergeContext, stage: Stage, retired: [Stage], vain: Set<Int64>) {
@@ -29,14 +31,14 @@ final class KeyChanges {
 
   /// What is to move: `o` the old key, `n` the new one, `a` a key of nobody's. Rows to retire have
   /// negative numbers, and one of nobody's for the new one too.
-  private var moves: String { stage.movesSQL }
+  var moves: String { stage.movesSQL }
 
-  private func names(_ letter: String) -> [String] { key.indices.map { "\(letter)\($0)" } }
-  private func list(_ letter: String) -> String { names(letter).joined(separator: ", ") }
+  func names(_ letter: String) -> [String] { key.indices.map { "\(letter)\($0)" } }
+  func list(_ letter: String) -> String { names(letter).joined(separator: ", ") }
 
-  private func same(_ table: String, _ letter: String, of other: String) -> String {
+  func same(_ table: String, _ letter: String, of other: String) -> String {
     zip(key, names(letter)).map { "\(table).\($0.name.quoted) = \(other).\($1)" }
-      .joined(separator: " AND ")
+      .allTrue
   }
 
   func run(others: [Stage]) throws {
@@ -71,7 +73,7 @@ final class KeyChanges {
     let policy = context.onEdited(file.target)
     let left = Set(
       try context.ledger.keysLeftToUser(table: file.target.name, on: connection))
-    let rows = try connection.prepare(layout.select(from: stage, .underOldKeys))
+    let rows = try layout.read(stage, .underOldKeys)
     let marks = (0..<(1 + 3 * key.count)).map { _ in "?" }.joined(separator: ", ")
     let insert = try connection.prepare("INSERT INTO \(moves) VALUES (\(marks))")
     while try rows.step() {
@@ -130,13 +132,13 @@ final class KeyChanges {
   /// Where the row is under its new key already, with all that the seed wants, nothing is to do.
   private func settleAbsent(_ row: Value, _ old: [Value]) throws {
     let values = file.comparedIndexes.map {
-      "m.\(file.fields[$0].column.name.quoted) IS s.c\($0) COLLATE BINARY"
+      "m.\(file.fields[$0].column.name.quoted) IS \(stage.field($0)) COLLATE BINARY"
     }
     let conditions = [MergeSQL.sameKey(file), "s.row = ?"] + values
     let found = try connection.value(
       """
       SELECT 1 FROM \(stage.sql) AS s JOIN \(file.target.sql) AS m
-        ON \(conditions.joined(separator: " AND "))
+        ON \(conditions.allTrue)
       """, [row])
     guard found != nil else { return }
     try stage.decide(.absent, row: row)
@@ -158,13 +160,13 @@ final class KeyChanges {
       """
       SELECT v.row, \(list("o")), \(list("n")) FROM \(moves) AS v
       JOIN \(file.target.sql) AS h ON \(same("h", "n", of: "v"))
-      WHERE \(([isMoving] + isGoing).joined(separator: " AND ")) ORDER BY v.row
+      WHERE \(([isMoving] + isGoing).allTrue) ORDER BY v.row
       """)
     while let row = blocked.popLast() {
       let old = Array(row[1..<(1 + key.count)])
       try leave(row[0], old, Array(row[(1 + key.count)...]))
       try connection.execute("DELETE FROM \(moves) WHERE row = ?", [row[0]])
-      let matches = names("n").map { "\($0) = ?" }.joined(separator: " AND ")
+      let matches = names("n").map { "\($0) = ?" }.allTrue
       blocked += try connection.rows(
         "SELECT row, \(list("o")), \(list("n")) FROM \(moves) WHERE \(matches)", old)
     }
@@ -177,7 +179,7 @@ final class KeyChanges {
     taken.insert(row.integer ?? 0)
     if policy == .fail { refused.add(row, RowJSON.object(names, new)) }
     let columns = file.target.schema.columns.map(\.name)
-    let matches = names.map { "\($0.quoted) = ?" }.joined(separator: " AND ")
+    let matches = names.map { "\($0.quoted) = ?" }.allTrue
     let mine = try connection.rows(
       "SELECT \(columns.quotedList) FROM \(file.target.sql) WHERE \(matches)", new
     ).first.map { RowJSON.object(columns, $0) }
@@ -194,7 +196,7 @@ final class KeyChanges {
   private func makeWay() throws {
     for (number, stage) in retired.enumerated() {
       let keys = stage.file.keyIndexes.map { "d.c\($0)" }
-      let matches = zip(names("n"), keys).map { "v.\($0) = \($1)" }.joined(separator: " AND ")
+      let matches = zip(names("n"), keys).map { "v.\($0) = \($1)" }.allTrue
       let rows = try connection.rows(
         """
         SELECT d.row, \(keys.joined(separator: ", ")) FROM \(moves) AS v JOIN \(stage.sql) AS d
@@ -214,18 +216,24 @@ final class KeyChanges {
 
   /// The rows whose new key was held by one to retire which is there still.
   func vainMoves() throws -> [Int64] {
-    try connection.rows(
-      """
-      SELECT v.row FROM \(moves) AS d JOIN \(file.target.sql) AS m ON \(same("m", "a", of: "d"))
-      JOIN \(moves) AS v ON \(zip(names("n"), names("o")).map { "v.\($0) = d.\($1)" }
-        .joined(separator: " AND ")) WHERE d.row < 0 AND v.row > 0
-      """
-    ).compactMap { $0[0].integer }
+    try hopeless
+      + connection.rows(
+        """
+        SELECT v.row FROM \(moves) AS d JOIN \(file.target.sql) AS m ON \(same("m", "a", of: "d"))
+        JOIN \(moves) AS v ON \(zip(names("n"), names("o")).map { "v.\($0) = d.\($1)" }.allTrue)
+        WHERE d.row < 0 AND v.row > 0
+        """
+      ).compactMap { $0[0].integer }
   }
 
   // MARK: the keys change
 
   private func write() throws {
+    let isDone = try attempt { try writeAll() }
+    if !isDone { try writeEach() }
+  }
+
+  private func writeAll() throws {
     let isOverlapping = try connection.value(
       """
       SELECT 1 FROM \(moves) AS v JOIN \(file.target.sql) AS h ON \(same("h", "n", of: "v"))
@@ -236,7 +244,7 @@ final class KeyChanges {
     try move(from: "a", to: "n")
   }
 
-  private func move(from: String, to: String) throws {
+  func move(from: String, to: String, where condition: String = "true") throws {
     let identity = file.target.schema.identity.map { "m.\($0.quoted)" }
     let changed = zip(key, names(to)).filter { column, _ in
       file.keyChanges.contains { $0.name == column.name }
@@ -246,6 +254,7 @@ final class KeyChanges {
       to: """
         SELECT \((identity + changed.map { "v.\($0.1)" }).joined(separator: ", "))
         FROM \(moves) AS v JOIN \(file.target.sql) AS m ON \(same("m", from, of: "v"))
+        WHERE \(condition)
         """)
   }
 

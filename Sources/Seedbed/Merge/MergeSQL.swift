@@ -12,7 +12,7 @@ enum MergeSQL {
     let indexes = file.valueIndexes
     let columns = indexes.map { file.fields[$0].column.name }.quotedList
     let values = indexes.map(value).joined(separator: ", ")
-    let filter = (conditions.isEmpty ? ["true"] : conditions).joined(separator: " AND ")
+    let filter = conditions.allTrue
     return """
       INSERT OR ABORT INTO \(file.target.sql) (\(columns))
       SELECT \(values) FROM \(source) WHERE \(filter) ON CONFLICT DO NOTHING
@@ -27,13 +27,13 @@ enum MergeSQL {
     let value = { streamed($0, file) }
     let joins = file.naturals.enumerated().map { number, natural in
       let matches = zip(natural.naturalColumns, natural.fields)
-        .map { "p\(number).\($0.name.quoted) = s.c\($1)" }.joined(separator: " AND ")
+        .map { "p\(number).\($0.name.quoted) = s.c\($1)" }.allTrue
       return " LEFT JOIN main.\(natural.parent.name.quoted) AS p\(number) ON \(matches)"
     }
     let areFound = file.naturals.map { natural in
       let isFound = natural.receivers.map { "\(value($0)) IS NOT NULL" }
       let isEmpty = natural.fields.map { "s.c\($0) IS NULL" }
-      return "(\(isFound.joined(separator: " AND ")) OR \(isEmpty.joined(separator: " AND ")))"
+      return "(\(isFound.allTrue) OR \(isEmpty.allTrue))"
     }
     // A row that was found is a parent.
     let parents = file.parents.filter { parent in
@@ -57,7 +57,7 @@ enum MergeSQL {
     _ parent: ParentKey, _ file: RowFile, value: (Int) -> String = staged
   ) -> String {
     let values = childValues(parent, file, value: value)
-    let isNull = values.map { "\($0) IS NULL" }.joined(separator: " OR ")
+    let isNull = values.map { "\($0) IS NULL" }.anyTrue
     return "(\(isNull) OR \(parentExists(parent, values)))"
   }
 
@@ -67,7 +67,7 @@ enum MergeSQL {
     // The parent's column is the left operand: its affinity and collation decide, as they do in
     // SQLite's own check.
     let matches = zip(parent.parentColumns, values).map { "p.\($0.quoted) = \($1)" }
-      .joined(separator: " AND ")
+      .allTrue
     return "EXISTS (SELECT 1 FROM main.\(parent.parent.quoted) AS p WHERE \(matches)\(condition))"
   }
 
@@ -85,7 +85,7 @@ enum MergeSQL {
   /// The values with which rows of `child` refer to nothing, and how many rows do.
   static func danglingRows(of child: String, _ parent: ParentKey) -> String {
     let columns = parent.childColumns.map { "s.\($0.quoted)" }
-    let notNull = columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
+    let notNull = columns.map { "\($0) IS NOT NULL" }.allTrue
     let list = columns.joined(separator: ", ")
     return """
       SELECT \(list), count(*) FROM main.\(child.quoted) AS s
@@ -96,10 +96,31 @@ enum MergeSQL {
   /// The row of the table that has the key of `s`.
   static func sameKey(_ file: RowFile, table: String = "m", stage: String = "s") -> String {
     zip(file.target.key, file.keyIndexes)
-      .map { "\(table).\($0.name.quoted) = \(stage).c\($1)" }.joined(separator: " AND ")
+      .map { "\(table).\($0.name.quoted) = \(stage).c\($1)" }.allTrue
   }
 
   static func keyExists(_ file: RowFile) -> String {
     "EXISTS (SELECT 1 FROM \(file.target.sql) AS m WHERE \(sameKey(file)))"
+  }
+}
+
+extension Collection<String> {
+  /// A condition that holds where all of these do.
+  var allTrue: String { chain("AND", ifEmpty: "true") }
+
+  /// A condition that holds where one of these does.
+  var anyTrue: String { chain("OR", ifEmpty: "false") }
+
+  /// > SQLite parses expressions into a tree for processing; the maximum depth of the tree is 1000.
+  /// > (Limits In SQLite) A chain is as deep as it is long, so a long one is cut into parts.
+  private func chain(_ word: String, ifEmpty: String) -> String {
+    if isEmpty { return ifEmpty }
+    let most = 64
+    guard count > most else { return joined(separator: " \(word) ") }
+    let all = Array(self)
+    let parts = stride(from: 0, to: all.count, by: most).map { start in
+      "(\(all[start..<Swift.min(start + most, all.count)].joined(separator: " \(word) ")))"
+    }
+    return parts.chain(word, ifEmpty: ifEmpty)
   }
 }

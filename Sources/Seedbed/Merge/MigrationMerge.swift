@@ -172,7 +172,7 @@ struct MigrationMerge {
       updates.filter { $0.file.target.name == delete.file.target.name }.map { (delete, $0) }
     }) {
       let matches = zip(delete.file.keyIndexes, update.file.oldKeyIndexes)
-        .map { "d.c\($0) = u.c\($1)" }.joined(separator: " AND ")
+        .map { "d.c\($0) = u.c\($1)" }.allTrue
       let rows = try connection.rows(
         """
         SELECT d.row, u.row FROM \(delete.sql) AS d JOIN \(update.sql) AS u ON \(matches)

@@ -94,25 +94,27 @@ private struct Way {
 
   private func collect(_ file: RowFile, _ highest: inout Int64) throws {
     // What is named by natural keys has to be looked up first.
-    guard file.naturals.isEmpty else {
-      let stage = try Stage(file, number: Self.stageNumber, on: connection) { _, _ in }
-      try collect(file, from: stage.sql, &highest)
+    guard file.naturals.isEmpty, !file.isWide, !isWide else {
+      let stage = try Stage(file, number: Stage.lookedAt, on: connection) { _, _ in }
+      try collect(file, from: stage.joinedSQL, stage.joined, &highest)
       return try stage.drop()
     }
     let reader = try RowTable(file.open(), types: file.streamedTypes, on: connection)
     do {
-      try collect(file, from: RowTable.name.quoted, &highest)
+      try collect(file, from: RowTable.name.quoted + " AS s", MergeSQL.staged, &highest)
     } catch {
       throw reader.failure ?? error
     }
   }
 
-  /// No other stage has it.
-  private static let stageNumber = 4000
+  /// Whether both sides are more than one statement can read, which is all that a stream allows.
+  private var isWide: Bool { 5 * target.schema.columns.count > RowTable.mostColumns }
 
-  private func collect(_ file: RowFile, from source: String, _ highest: inout Int64) throws {
+  private func collect(
+    _ file: RowFile, from source: String, _ value: (Int) -> String, _ highest: inout Int64
+  ) throws {
     let left = Set(try context.ledger.keysLeftToUser(table: target.name, on: connection))
-    let rows = try connection.prepare(query(file, from: source))
+    let rows = try query(file, from: source, value)
     let compared = file.comparedIndexes.count
     while try rows.step() {
       highest = max(highest, rows.integer(0))
@@ -125,23 +127,25 @@ private struct Way {
       let shipped = Dictionary(
         uniqueKeysWithValues: zip(fields, rows.values(from: seed, count: fields.count)))
       try note(
-        old: rows[0], mine: rows.values(from: seed + fields.count),
+        old: rows[0],
+        mine: rows.values(from: seed + fields.count, count: target.schema.columns.count),
         seed: file.json(file.valueIndexes) { shipped[$0] ?? .null })
     }
   }
 
   /// The id, the user's id, whether the row is spoken for, what is compared on both sides, the
   /// seed's row and the user's.
-  private func query(_ file: RowFile, from source: String) -> String {
+  private func query(
+    _ file: RowFile, from source: String, _ value: (Int) -> String
+  ) throws -> RowReading {
     let compared = file.comparedIndexes
     var columns = ["s.c\(file.keyIndexes[0])", "m.\(id)", isSpokenFor(file)]
     columns += compared.map { "m.\(file.fields[$0].column.name.quoted)" }
-    columns += (compared + shippedFields(file)).map { "s.c\($0)" }
+    columns += (compared + shippedFields(file)).map(value)
     columns += target.schema.columns.map { "m.\($0.name.quoted)" }
-    return """
-      SELECT \(columns.joined(separator: ", "))
-      FROM \(source) AS s LEFT JOIN \(target.sql) AS m ON \(MergeSQL.sameKey(file))
-      """
+    return try RowReading(
+      columns, from: "\(source) LEFT JOIN \(target.sql) AS m ON \(MergeSQL.sameKey(file))", "",
+      on: connection)
   }
 
   /// The columns of the seed's row, and the natural keys that fill some.
@@ -158,7 +162,7 @@ private struct Way {
     conditions += updates.filter(\.file.hasKeyChanges).map { stage in
       "EXISTS (SELECT 1 FROM \(stage.sql) AS u WHERE u.c\(stage.file.oldKeyIndexes[0]) = m.\(id))"
     }
-    return conditions.isEmpty ? "0" : "(\(conditions.joined(separator: " OR ")))"
+    return conditions.isEmpty ? "0" : "(\(conditions.anyTrue))"
   }
 
   /// The users' rows under the new keys of rows that are there.
@@ -176,15 +180,15 @@ private struct Way {
     let left = Set(try context.ledger.keysLeftToUser(table: target.name, on: connection))
     let rows = try connection.rows(
       """
-      SELECT h.\(id), \(columns) FROM \(stage.sql) AS s JOIN \(target.sql) AS h ON h.\(id) = \(new)
+      SELECT \(columns) FROM \(stage.sql) AS s JOIN \(target.sql) AS h ON h.\(id) = \(new)
       WHERE s.verdict = 0 AND \(new) <> \(old)
         AND EXISTS (SELECT 1 FROM \(target.sql) AS m WHERE m.\(id) = \(old))
         \(going.joined())\(moving.joined())
       """)
-    for row in rows where !left.contains(RowJSON.collatedKey(target.key, [row[0]])) {
+    let place = target.schema.index(of: target.key[0].name) ?? 0
+    for row in rows where !left.contains(RowJSON.collatedKey(target.key, [row[place]])) {
       try note(
-        old: row[0], mine: Array(row.dropFirst()),
-        seed: RowJSON.object(target.key.map(\.name), [row[0]]))
+        old: row[place], mine: row, seed: RowJSON.object(target.key.map(\.name), [row[place]]))
     }
   }
 

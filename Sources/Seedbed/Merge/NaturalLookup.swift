@@ -37,7 +37,7 @@ struct NaturalLookup {
     // Those that are there already are found there.
     try connection.execute(
       """
-      INSERT INTO \(sql) SELECT \(columns.map { "s.c\($0)" }.joined(separator: ", "))
+      INSERT INTO \(sql) SELECT \(columns.map { other.field($0) }.joined(separator: ", "))
       FROM \(other.sql) AS s
       WHERE s.verdict = 3 OR s.verdict = 0 AND NOT \(MergeSQL.keyExists(other.file))
       """)
@@ -45,7 +45,7 @@ struct NaturalLookup {
 
   private func addFound(_ incoming: [Stage], _ condition: String) throws {
     let fields = reference.fields.map { "s.c\($0)" }
-    let asked = ([condition] + fields.map { "\($0) IS NOT NULL" }).joined(separator: " AND ")
+    let asked = ([condition] + fields.map { "\($0) IS NOT NULL" }).allTrue
     let columns = reference.naturalColumns + reference.keyColumns
     var conditions = matches("p", fields)
     for other in incoming {
@@ -55,7 +55,7 @@ struct NaturalLookup {
     }
     if !incoming.isEmpty, reference.isUnique {
       // Only one of the two can have it: the incoming row, or its place will turn out to be taken.
-      let isSame = zip(natural, fields).map { "f.\($0) = \($1)" }.joined(separator: " AND ")
+      let isSame = zip(natural, fields).map { "f.\($0) = \($1)" }.allTrue
       conditions.append("NOT EXISTS (SELECT 1 FROM \(sql) AS f WHERE \(isSame))")
     }
     // From the stage to the table, each natural key once: the cost follows the change.
@@ -64,7 +64,7 @@ struct NaturalLookup {
       INSERT INTO \(sql) SELECT \(columns.map { "p.\($0.name.quoted)" }.joined(separator: ", "))
       FROM (SELECT DISTINCT \(reference.fields.map { "c\($0)" }.joined(separator: ", "))
         FROM \(stage.sql) AS s WHERE \(asked)) AS s
-      CROSS JOIN \(parent) AS p ON \(conditions.joined(separator: " AND "))
+      CROSS JOIN \(parent) AS p ON \(conditions.allTrue)
       """)
   }
 
@@ -75,8 +75,8 @@ struct NaturalLookup {
 
   private func fillReceivers(_ condition: String) throws {
     let isSame = zip(natural, reference.fields).map { "f.\($0) = s.c\($1)" }
-      .joined(separator: " AND ")
-    let isEmpty = reference.fields.map { "s.c\($0) IS NULL" }.joined(separator: " AND ")
+      .allTrue
+    let isEmpty = reference.fields.map { "s.c\($0) IS NULL" }.allTrue
     let values = zip(reference.receivers, key).map { receiver, key in
       """
       c\(receiver) = CASE WHEN NOT (\(isEmpty)) THEN coalesce(
@@ -115,7 +115,7 @@ struct NaturalLookup {
 
   /// Whether several rows have this natural key.
   func isAmbiguous(_ values: [Value]) throws -> Bool {
-    let matches = matches("p", values.map { _ in "?" }).joined(separator: " AND ")
+    let matches = matches("p", values.map { _ in "?" }).allTrue
     let found = try connection.value(
       "SELECT count(*) FROM (SELECT 1 FROM \(parent) AS p WHERE \(matches) LIMIT 2)", values)
     return found == 2

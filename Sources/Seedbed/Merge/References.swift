@@ -29,7 +29,7 @@ extension MergeContext {
     for child in try children(of: target.name) {
       let columns = child.key.parentColumns.quotedList
       let matches = zip(child.key.childColumns, child.key.parentColumns)
-        .map { "p.\($1.quoted) = k.\($0.quoted)" }.joined(separator: " AND ")
+        .map { "p.\($1.quoted) = k.\($0.quoted)" }.allTrue
       let isSame = child.table == target.name
       let others = isSame ? "SELECT * FROM \(target.sql) WHERE NOT (\(condition))" : nil
       let found = try connection.value(

@@ -87,7 +87,7 @@ struct RekeyTable {
   private var changed: [Int] { changing.sorted() }
   /// What the children compare with.
   private var old: [Int] { Set(followers.flatMap(\.pairs).map(\.parent)).sorted() }
-  private var columnList: String {
+  private func columnList(_ changed: [Int]) -> String {
     (identityNames + changed.map { "n\($0)" } + old.map { "o\($0)" } + ["turn"])
       .joined(separator: ", ")
   }
@@ -120,8 +120,8 @@ struct RekeyTable {
     let same = zip(schema.identity, identityNames).map { "t.\($0.quoted) = q.\($1)" }
     return """
       WITH q (\(given.joined(separator: ", "))) AS (\(query))
-      INSERT INTO \(sql) (\(columnList)) SELECT \(values.joined(separator: ", "))
-      FROM q CROSS JOIN \(target) AS t ON \(same.joined(separator: " AND "))
+      INSERT INTO \(sql) (\(columnList(changed))) SELECT \(values.joined(separator: ", "))
+      FROM q CROSS JOIN \(target) AS t ON \(same.allTrue)
       """
   }
 
@@ -137,6 +137,7 @@ struct RekeyTable {
   /// would change the same column, the first one does.
   func collect(_ follower: Follower, of parent: RekeyTable, turn: Int) -> String {
     let changes = follower.changes(of: parent)
+    let changed = Set(changes.map(\.child)).sorted()
     let new = changed.map { column in
       changes.first { $0.child == column }.map { "r.n\($0.parent)" } ?? "NULL"
     }
@@ -153,7 +154,7 @@ struct RekeyTable {
       let column = "k.\(schema.columns[pair.child].name.quoted)"
       return isIndexed ? "\(column) = r.o\(pair.parent)" : "r.o\(pair.parent) = +\(column)"
     }
-    let isChanged = changes.map { "r.n\($0.parent) IS NOT NULL" }.joined(separator: " OR ")
+    let isChanged = changes.map { "r.n\($0.parent) IS NOT NULL" }.anyTrue
     let conditions = matches + ["r.turn = \(turn)", "(\(isChanged))"]
     let set = changed.map { "n\($0) = coalesce(n\($0), excluded.n\($0))" }
     var isNew = changed.map { "n\($0) IS NULL AND excluded.n\($0) IS NOT NULL" }
@@ -161,12 +162,12 @@ struct RekeyTable {
       isNew.append("turn < excluded.turn")
     }
     return """
-      INSERT INTO \(sql) (\(columnList)) SELECT \(values.joined(separator: ", "))
+      INSERT INTO \(sql) (\(columnList(changed))) SELECT \(values.joined(separator: ", "))
       FROM \((isIndexed ? tables : tables.reversed()).joined(separator: " CROSS JOIN "))
-      WHERE \(conditions.joined(separator: " AND "))
+      WHERE \(conditions.allTrue)
       ON CONFLICT (\(identityNames.joined(separator: ", "))) DO UPDATE
       SET \((set + ["turn = excluded.turn"]).joined(separator: ", "))
-      WHERE \(isNew.joined(separator: " OR "))
+      WHERE \(isNew.anyTrue)
       """
   }
 
@@ -178,7 +179,7 @@ struct RekeyTable {
 
   /// True for the rows that one of these columns changes in.
   func changes(in columns: [Int], turn: Int?) -> String {
-    let isChanged = columns.map { "r.n\($0) IS NOT NULL" }.joined(separator: " OR ")
+    let isChanged = columns.map { "r.n\($0) IS NOT NULL" }.anyTrue
     return "(\(isChanged))" + (turn.map { " AND r.turn = \($0)" } ?? "")
   }
 
@@ -191,7 +192,7 @@ struct RekeyTable {
     let same = zip(schema.identity, identityNames).map { "t.\($0.quoted) = +r.\($1)" }
     return """
       UPDATE OR ABORT \(target) AS t SET \(set.joined(separator: ", "))
-      FROM \(sql) AS r WHERE \((same + [condition]).joined(separator: " AND "))
+      FROM \(sql) AS r WHERE \((same + [condition]).allTrue)
       """
   }
 
@@ -202,7 +203,7 @@ struct RekeyTable {
       return "t.\(name.quoted) = "
         + (place.map { "coalesce(r.n\($0), r.\(other.0))" } ?? "+r.\(other.0)")
     }
-    return "\(sql) AS r CROSS JOIN \(target) AS t ON \(same.joined(separator: " AND "))"
+    return "\(sql) AS r CROSS JOIN \(target) AS t ON \(same.allTrue)"
   }
 
   /// How many rows have all they are to have.
@@ -212,7 +213,7 @@ struct RekeyTable {
     }
     return """
       SELECT count(*) FROM \(joined)
-      WHERE \(([condition] + isWritten).joined(separator: " AND "))
+      WHERE \(([condition] + isWritten).allTrue)
       """
   }
 
@@ -220,12 +221,5 @@ struct RekeyTable {
     let order = identityNames.map { "r.\($0)" }.joined(separator: ", ")
     return "SELECT \(key.map { "t.\($0.quoted)" }.joined(separator: ", ")) FROM \(joined) "
       + "WHERE r.turn >= \(turn) ORDER BY \(order)"
-  }
-}
-
-extension TableSchema {
-  func index(of name: String) -> Int? {
-    let folded = name.asciiLowercased()
-    return columns.firstIndex { $0.name.asciiLowercased() == folded }
   }
 }

@@ -20,30 +20,43 @@ struct Reserve {
     guard let id = file.target.schema.rowidAlias, let index = file.index(of: id.name),
       file.fields[index].isStreamed
     else { return }
-    var condition = "c\(index) > ?"
+    var base: Int?
     switch file.role {
     case .delete: return
     case .insert: break
     case .update:
       // Only a key that the update gives; one that is just looked up is there already.
-      let base = file.ownIndexes.first {
-        file.fields[$0].isBase && file.fields[$0].column == id
-      }
-      if let base {
-        condition += " AND c\(index) IS NOT c\(base)"
-      } else if file.keyIndexes.contains(index) {
-        return
-      }
+      base = file.baseIndex(of: id.name)
+      if base == nil, file.keyIndexes.contains(index) { return }
+    }
+    guard let row = try first(file, index, base, above: last.value) else { return }
+    throw SeedbedError.aboveReserve(
+      "\(row[1].integer ?? 0)", table: file.target.name, reserve: last.value, option: last.place,
+      SeedbedError.Place(file.place, line: row[0].integer.map(Int.init)))
+  }
+
+  /// The line of the first row whose id is, or becomes, a higher one, and that id.
+  private func first(
+    _ file: RowFile, _ index: Int, _ base: Int?, above last: Int64
+  ) throws -> [Value]? {
+    func first(in source: String, _ value: (Int) -> String) throws -> [Value]? {
+      let isNew = base.map { "\(value(index)) IS NOT \(value($0))" } ?? "true"
+      return try connection.rows(
+        """
+        SELECT s.line, \(value(index)) FROM \(source) AS s
+        WHERE \(value(index)) > ? AND \(isNew) LIMIT 1
+        """, [.integer(last)]
+      ).first
+    }
+    if file.isWide {
+      let stage = try Stage(file, number: Stage.lookedAt, on: connection) { _, _ in }
+      let found = try first(in: stage.sql) { stage.field($0) }
+      try stage.drop()
+      return found
     }
     let rows = try RowTable(file.open(), types: file.streamedTypes, on: connection)
     do {
-      let found = try connection.rows(
-        "SELECT line, c\(index) FROM \(RowTable.name.quoted) WHERE \(condition) LIMIT 1",
-        [.integer(last.value)])
-      guard let row = found.first else { return }
-      throw SeedbedError.aboveReserve(
-        "\(row[1].integer ?? 0)", table: file.target.name, reserve: last.value, option: last.place,
-        SeedbedError.Place(file.place, line: row[0].integer.map(Int.init)))
+      return try first(in: RowTable.name.quoted, MergeSQL.staged)
     } catch {
       throw rows.failure ?? error
     }

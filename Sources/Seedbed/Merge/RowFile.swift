@@ -65,14 +65,16 @@ struct RowFile {
   private(set) var keyIndexes: [Int] = []
 
   /// The fields of the table's own columns.
-  var ownIndexes: [Int] {
-    fields.indices.filter { fields[$0].source != .natural && fields[$0].source != .assigned }
-  }
+  private(set) var ownIndexes: [Int] = []
+  /// The columns that an update sets.
+  private(set) var changes: [Change] = []
+  /// Where new and old values are, by the columns' names in lower case.
+  private var valuePlaces: [String: Int] = [:]
+  private var basePlaces: [String: Int] = [:]
 
   /// Where a column's value is in the file; nil where the file does not have it.
   func index(of name: String) -> Int? {
-    let folded = name.asciiLowercased()
-    return valueIndexes.first { fields[$0].column.name.asciiLowercased() == folded }
+    valuePlaces[name.asciiLowercased()]
   }
 
   func isIgnored(_ column: ColumnSchema) -> Bool {
@@ -84,18 +86,13 @@ struct RowFile {
 
   /// Where the old value of a column is in the file, or the only one.
   func oldIndex(of name: String) -> Int? {
-    let folded = name.asciiLowercased()
-    return ownIndexes.first {
-      fields[$0].isBase && fields[$0].column.name.asciiLowercased() == folded
-    } ?? index(of: name)
+    baseIndex(of: name) ?? index(of: name)
   }
 
+  func baseIndex(of name: String) -> Int? { basePlaces[name.asciiLowercased()] }
+
   /// The columns of the key that the file changes.
-  var keyChanges: [ColumnSchema] {
-    target.key.filter { column in
-      ownIndexes.contains { fields[$0].isBase && fields[$0].column.name == column.name }
-    }
-  }
+  var keyChanges: [ColumnSchema] { target.key.filter { baseIndex(of: $0.name) != nil } }
 
   var hasKeyChanges: Bool { !keyChanges.isEmpty }
 
@@ -105,16 +102,6 @@ struct RowFile {
     let keys = Set(keyIndexes)
     return valueIndexes.filter {
       !keys.contains($0) && !isIgnored(fields[$0].column) && fields[$0].source != .assigned
-    }
-  }
-
-  /// The columns that an update sets.
-  var changes: [Change] {
-    let keys = Set(keyIndexes)
-    return valueIndexes.filter { !keys.contains($0) }.map { index in
-      let column = fields[index].column
-      let base = ownIndexes.first { fields[$0].isBase && fields[$0].column.name == column.name }
-      return Change(column: column, seed: index, base: base, isIgnored: isIgnored(column))
     }
   }
 
@@ -156,8 +143,9 @@ extension RowFile {
     if isInverted, case .update = file.kind {
       let bases = Set(fields.filter(\.isBase).map(\.meaning))
       let values = Set(fields.filter { !$0.isBase }.map(\.meaning))
+      let changed = bases.intersection(values)
       // An old value alone is not changed, so it is what both directions find.
-      for index in fields.indices where bases.intersection(values).contains(fields[index].meaning) {
+      for index in fields.indices where changed.contains(fields[index].meaning) {
         fields[index].isBase.toggle()
       }
     }
@@ -189,7 +177,23 @@ extension RowFile {
     valueIndexes = fields.indices.filter {
       !fields[$0].isBase && fields[$0].source != .natural && fields[$0].column.generated == .no
     }
+    ownIndexes = fields.indices.filter {
+      fields[$0].source != .natural && fields[$0].source != .assigned
+    }
+    valuePlaces = places(of: valueIndexes)
+    basePlaces = places(of: ownIndexes.filter { fields[$0].isBase })
     keyIndexes = target.key.compactMap { index(of: $0.name) }
+    let keys = Set(keyIndexes)
+    changes = valueIndexes.filter { !keys.contains($0) }.map { index in
+      let column = fields[index].column
+      return Change(
+        column: column, seed: index, base: baseIndex(of: column.name),
+        isIgnored: isIgnored(column))
+    }
+  }
+
+  private func places(of indexes: [Int]) -> [String: Int] {
+    Dictionary(indexes.map { (fields[$0].column.name.asciiLowercased(), $0) }) { first, _ in first }
   }
 
   private static func role(of kind: MigrationFile.Kind, isInverted: Bool) -> Role {

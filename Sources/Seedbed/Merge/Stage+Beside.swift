@@ -1,7 +1,7 @@
 /// What updates note beside the rows of their files.
 extension Stage {
   /// The rows as they were before they stepped aside.
-  var asideSQL: String { "temp." + "\(name):aside".quoted }
+  func asideSQL(_ number: Int) -> String { "temp." + "\(name):aside:\(number)".quoted }
   /// Which rows refer to parents that have yet to be inserted.
   var hopesSQL: String { "temp." + "\(name):hopes".quoted }
   /// Which rows get new keys.
@@ -71,13 +71,13 @@ extension Stage {
     if set.isEmpty { return }
     let matches = translations.map { "v.\($0.old) = d.c\($0.column)" } + ["v.row > 0"]
     let condition =
-      "EXISTS (SELECT 1 FROM \(moves) AS v WHERE \(matches.joined(separator: " AND ")))"
+      "EXISTS (SELECT 1 FROM \(moves) AS v WHERE \(matches.allTrue))"
     if set.contains(where: { keys.contains($0.column) }) { try keepKeys(condition) }
     try connection.execute(
       """
       UPDATE \(sql) AS d SET (\(set.map { "c\($0.column)" }.joined(separator: ", "))) =
         (SELECT \(set.map { "v.\($0.new)" }.joined(separator: ", ")) FROM \(moves) AS v
-         WHERE \(matches.joined(separator: " AND ")))
+         WHERE \(matches.allTrue))
       WHERE \(condition)
       """)
   }

@@ -27,12 +27,16 @@ final class Stage {
     case done = 11
   }
 
+  /// The number of one that is looked at for a moment; no other has it.
+  static let lookedAt = 4000
+
   let file: RowFile
   let sql: String
   let name: String
   /// With a row's number added, a number that no row of another stage has.
   let mark: Int64
   let connection: Connection
+  let fields: StagedFields
   /// Whether rows are looked for under other keys than those of the file.
   var hasRenamed = false
   private(set) var rowCount = 0
@@ -50,30 +54,35 @@ final class Stage {
     mark = Int64(number) << 36
     name = "seedbed:stage:\(number)"
     sql = "temp." + name.quoted
+    fields = StagedFields(file)
     try connection.execute(creation)
-    let streamed = Self.list(file.fields.indices.filter { file.fields[$0].isStreamed })
-    do {
-      let rows = try RowTable(
-        file.open(), types: file.streamedTypes, on: connection, onChunk: onChunk)
-      do {
-        try connection.execute(
-          """
-          INSERT INTO \(sql) (row, line, \(streamed))
-          SELECT rowid, line, \(streamed) FROM \(RowTable.name.quoted)
-          """)
-      } catch {
-        throw rows.failure ?? error
-      }
-      rowCount = rows.rowCount
-      digest = rows.totals.digest
-    }
+    let totals = try file.isWide ? loadWindows(onChunk) : loadAll(onChunk)
+    rowCount = totals.rows
+    digest = totals.digest
     for reference in file.naturals { try lookup(reference).refuseHalfEmpty() }
     guard settlesKeys else { return }
     for reference in file.naturals { try lookup(reference).fill() }
     try indexByKey()
   }
 
-  func drop() throws { try connection.execute("DROP TABLE \(sql)") }
+  private func loadAll(
+    _ onChunk: @escaping (Int64, Int) throws -> Void
+  ) throws -> RowReader.Totals {
+    let streamed = Self.list(file.fields.indices.filter { file.fields[$0].isStreamed })
+    return try load(
+      nil, onChunk: onChunk,
+      """
+      INSERT INTO \(sql) (row, line, \(streamed))
+      SELECT rowid, line, \(streamed) FROM \(RowTable.name.quoted)
+      """)
+  }
+
+  func drop() throws {
+    try connection.execute("DROP TABLE \(sql)")
+    for number in fields.windows.indices {
+      try connection.execute("DROP TABLE \(window(number))")
+    }
+  }
 
   private static func list(_ indexes: [Int]) -> String {
     indexes.map { "c\($0)" }.joined(separator: ", ")
@@ -85,7 +94,7 @@ final class Stage {
   }
 
   private var creation: String {
-    let columns = file.fields.indices.map { "c\($0) \(type(of: $0))" }
+    let columns = fields.main.map { "c\($0) \(type(of: $0))" }
     return """
       CREATE TABLE \(sql) (row INTEGER PRIMARY KEY, line INTEGER,
         verdict INTEGER NOT NULL DEFAULT 0, \(columns.joined(separator: ", ")))
@@ -180,10 +189,8 @@ final class Stage {
     // The natural keys go with the columns that they fill.
     let natural = file.naturals.filter { !$0.receivers.allSatisfy { !indexes.contains($0) } }
     let asked = indexes + natural.flatMap(\.fields)
-    let found = try connection.rows(
-      "SELECT \(Self.list(asked)) FROM \(sql) WHERE row = ?", [row]
-    ).first
-    var known = Dictionary(zip(asked, found ?? []), uniquingKeysWith: { first, _ in first })
+    let found = try self.values(asked, row: row)
+    var known = Dictionary(zip(asked, found), uniquingKeysWith: { first, _ in first })
     if let values { known.merge(zip(places, values)) { $1 } }
     return file.json(indexes, mark: row.integer.map { mark + $0 }) { known[$0] ?? .null }
   }
@@ -208,7 +215,7 @@ final class Stage {
 
   /// Whether the row with this key was decided so.
   func holds(_ key: [Value], verdict: Verdict) throws -> Bool {
-    let matches = file.keyIndexes.map { "c\($0) = ?" }.joined(separator: " AND ")
+    let matches = file.keyIndexes.map { "c\($0) = ?" }.allTrue
     return try connection.value(
       "SELECT 1 FROM \(sql) WHERE \(matches) AND verdict = ?",
       key + [.integer(verdict.rawValue)]) != nil

@@ -109,13 +109,11 @@ struct StagedInsert {
     let file = stage.file
     let compared = file.comparedIndexes
     let mine = compared.map { "m.\(file.fields[$0].column.name.quoted)" }
-    let seed = compared.map { "s.c\($0)" }
-    let statement = try connection.prepare(
-      """
-      SELECT \((["s.row"] + mine + seed).joined(separator: ", "))
-      FROM \(stage.sql) AS s CROSS JOIN \(file.target.sql) AS m ON \(MergeSQL.sameKey(file))
-      WHERE s.verdict = 0
-      """)
+    let seed = compared.map(stage.joined)
+    let statement = try RowReading(
+      ["s.row"] + mine + seed,
+      from: "\(stage.joinedSQL) CROSS JOIN \(file.target.sql) AS m ON \(MergeSQL.sameKey(file))",
+      "WHERE s.verdict = 0", on: connection)
     let policy = context.onTaken(file.target)
     var unchanged = 0
     while try statement.step() {

@@ -35,7 +35,7 @@ struct StagedKeys {
         FROM \(stage.sql) AS s WHERE true ON CONFLICT DO NOTHING
         """)
       if connection.changes == stage.rowCount { continue }
-      let matches = zip(key, values).map { "k.\($0) = \($1)" }.joined(separator: " AND ")
+      let matches = zip(key, values).map { "k.\($0) = \($1)" }.allTrue
       let twins = try connection.rows(
         """
         SELECT s.row, k.stage, k.row FROM \(stage.sql) AS s JOIN \(sql) AS k ON \(matches)

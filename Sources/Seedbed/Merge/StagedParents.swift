@@ -53,7 +53,7 @@ struct StagedParents {
 
   /// Rows about to be written whose parent is neither in the database nor about to be.
   private func missingRows(_ stage: Stage, _ parent: ParentKey) throws -> [Missing] {
-    let values = MergeSQL.childValues(parent, stage.file)
+    let values = MergeSQL.childValues(parent, stage.file) { stage.field($0) }
     let notNull = values.map { "\($0) IS NOT NULL" }
     let stays = replacements(of: parent, for: stage).map { " AND NOT \($0)" }.joined()
     var conditions = notNull + ["NOT " + MergeSQL.parentExists(parent, values, stays)]
@@ -61,7 +61,7 @@ struct StagedParents {
     let statement = try connection.prepare(
       """
       SELECT s.row, \(values.joined(separator: ", ")) FROM \(stage.sql) AS s
-      WHERE s.verdict IN (0, 3) AND \(conditions.joined(separator: " AND "))
+      WHERE s.verdict IN (0, 3) AND \(conditions.allTrue)
         AND (s.verdict = 3 OR NOT \(MergeSQL.keyExists(stage.file)))
       """)
     var rows: [Missing] = []
@@ -96,10 +96,10 @@ struct StagedParents {
       guard stage.file.target.name == parent.parent, indexes.count == values.count else {
         return nil
       }
-      let matches = zip(indexes, values).map { "q.c\($0) = \($1)" }.joined(separator: " AND ")
+      let matches = zip(indexes, values).map { "\(stage.field($0, of: "q")) = \($1)" }.allTrue
       return "EXISTS (SELECT 1 FROM \(stage.sql) AS q WHERE q.verdict IN (0, 3) AND \(matches))"
     }
-    return conditions.isEmpty ? nil : "(\(conditions.joined(separator: " OR ")))"
+    return conditions.isEmpty ? nil : "(\(conditions.anyTrue))"
   }
 
   /// Rows whose parent is there, but is the user's: a seed row never silently becomes its child.
@@ -109,13 +109,13 @@ struct StagedParents {
     let schema = try connection.schema(of: parent.parent)
     let keyColumns = context.keyColumns(of: schema)
     let names = keyColumns.map(\.name)
-    let values = MergeSQL.childValues(parent, stage.file)
+    let values = MergeSQL.childValues(parent, stage.file) { stage.field($0) }
     let matches = zip(parent.parentColumns, values).map { "p.\($0.quoted) = \($1)" }
     let statement = try connection.prepare(
       """
       SELECT s.row, \(names.map { "p.\($0.quoted)" }.joined(separator: ", "))
       FROM \(stage.sql) AS s JOIN main.\(parent.parent.quoted) AS p
-        ON \(matches.joined(separator: " AND "))
+        ON \(matches.allTrue)
       WHERE s.verdict IN (0, 3) AND (s.verdict = 3 OR NOT \(MergeSQL.keyExists(stage.file)))
       """)
     var rows: [Value] = []

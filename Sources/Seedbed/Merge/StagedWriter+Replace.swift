@@ -2,23 +2,23 @@
 extension StagedWriter {
   /// The user's rows under our keys take the seed's values, by UPDATE and never by REPLACE.
   func replaceUserRows() throws -> [Taken] {
-    let rows = try connection.rows(
+    let replacing = try connection.rows(
       "SELECT row FROM \(stage.sql) WHERE verdict = 3 ORDER BY row"
     ).map { $0[0] }
-    if rows.isEmpty { return [] }
+    if replacing.isEmpty { return [] }
     let written = file.comparedIndexes
     let columns = written.map { file.fields[$0].column.name }.quotedList
-    let values = written.map { "c\($0)" }.joined(separator: ", ")
+    let values = written.map(stage.joined).joined(separator: ", ")
     let matches = zip(file.target.key, file.keyIndexes)
       .map { "\($0.name.quoted) = (SELECT c\($1) FROM \(stage.sql) WHERE row = ?1)" }
     let update = try connection.prepare(
       """
       UPDATE OR ABORT \(file.target.sql)
-      SET (\(columns)) = (SELECT \(values) FROM \(stage.sql) WHERE row = ?1)
-      WHERE \(matches.joined(separator: " AND "))
+      SET (\(columns)) = (SELECT \(values) FROM \(rows) WHERE s.row = ?1)
+      WHERE \(matches.allTrue)
       """)
     var taken: [Taken] = []
-    for row in rows {
+    for row in replacing {
       let mine = try stage.mine(row: row)
       var isDone = false
       do {

@@ -14,7 +14,7 @@ struct StagedWriter {
   private let ofTable: [Stage]
   var connection: Connection { context.connection }
   var file: RowFile { stage.file }
-  var rows: String { stage.sql + " AS s" }
+  var rows: String { stage.joinedSQL }
   var policy: OnTaken { context.onTaken(file.target) }
 
   init(context: MergeContext, stage: Stage, ofTable: [Stage]) {
@@ -39,7 +39,7 @@ struct StagedWriter {
     // Rows that are there already are left out, or the app's BEFORE INSERT triggers would see them.
     let isFree = "NOT " + MergeSQL.keyExists(file)
     try connection.execute(
-      MergeSQL.insertAll(file, from: rows, where: ["s.verdict = 0", isFree]))
+      MergeSQL.insertAll(file, from: rows, value: stage.joined, where: ["s.verdict = 0", isFree]))
     return Int(connection.changes)
   }
 
@@ -47,7 +47,7 @@ struct StagedWriter {
 
   private func insertEach() throws -> [Taken] {
     let insert = try connection.prepare(
-      MergeSQL.insertAll(file, from: rows, where: ["s.row = ?"]))
+      MergeSQL.insertAll(file, from: rows, value: stage.joined, where: ["s.row = ?"]))
     var taken: [Taken] = []
     var refused = Refused()
     for row in try waitingRows() {
@@ -109,7 +109,7 @@ struct StagedWriter {
   private var identityNames: [String] { file.target.schema.identity }
 
   private var identityMatches: String {
-    identityNames.map { "\($0.quoted) = ?" }.joined(separator: " AND ")
+    identityNames.map { "\($0.quoted) = ?" }.allTrue
   }
 
   /// An upsert that changes nothing meets the holder under any unique index, also one over an
@@ -121,7 +121,7 @@ struct StagedWriter {
     let ask = {
       let same = "\(key[0].quoted) = main_row.\(key[0].quoted)"
       let sql =
-        MergeSQL.insertAll(file, from: rows, where: ["s.row = ?"])
+        MergeSQL.insertAll(file, from: rows, value: stage.joined, where: ["s.row = ?"])
         .replacingEnd("DO NOTHING", with: "DO UPDATE SET \(same)")
         .replacingStart(
           "INSERT OR ABORT INTO \(file.target.sql)",
@@ -150,7 +150,7 @@ struct StagedWriter {
   /// Where the holder is a row of this migration, its files have the UNIQUE value twice.
   private func refuseDuplicate(_ row: Value, _ keyValues: [Value]) throws {
     for other in ofTable {
-      let matches = other.file.keyIndexes.map { "c\($0) = ?" }.joined(separator: " AND ")
+      let matches = other.file.keyIndexes.map { "c\($0) = ?" }.allTrue
       let twin = try connection.value(
         "SELECT row FROM \(other.sql) WHERE verdict IN (0, 3) AND \(matches)", keyValues)
       guard let twin, other !== stage || twin != row else { continue }

@@ -78,8 +78,7 @@ final class UndoMerge {
     }
     for change in stage.file.changes where names.contains(change.column.name) {
       guard let base = change.base else { continue }
-      try connection.execute(
-        "UPDATE \(stage.sql) SET c\(change.seed) = c\(base) WHERE row = ?", [row])
+      try stage.set(change.seed, to: stage.values([base], row: row)[0], row: row)
     }
   }
 
@@ -88,8 +87,7 @@ final class UndoMerge {
   private func aim(at values: [String: Value], _ stage: Stage, _ row: Value) throws {
     for change in stage.file.changes {
       guard let value = values[change.column.name] else { continue }
-      try connection.execute(
-        "UPDATE \(stage.sql) SET c\(change.seed) = ? WHERE row = ?", [value, row])
+      try stage.set(change.seed, to: value, row: row)
     }
   }
 
@@ -97,7 +95,7 @@ final class UndoMerge {
   private func replace(with values: [String: Value], _ stage: Stage, _ row: Value) throws {
     for index in stage.file.valueIndexes {
       guard let value = values[stage.file.fields[index].column.name] else { continue }
-      try connection.execute("UPDATE \(stage.sql) SET c\(index) = ? WHERE row = ?", [value, row])
+      try stage.set(index, to: value, row: row)
     }
   }
 
@@ -129,7 +127,7 @@ final class UndoMerge {
       try connection.execute(
         """
         UPDATE OR ABORT \(row.target.sql) AS m SET \(set)
-        WHERE \(matches.joined(separator: " AND "))
+        WHERE \(matches.allTrue)
         """, names.map { row[$0] } + shipped.map { row[$0] })
     } catch let failure as SQLiteFailure where failure.isConstraint {
       try context.log(

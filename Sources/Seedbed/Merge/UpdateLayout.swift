@@ -9,6 +9,11 @@ struct UpdateLayout {
   private let others: [ColumnSchema]
   /// The fields of the file's natural keys.
   private let naturals: [Int]
+  /// By the columns' names in lower case.
+  private var changePlaces: [String: Int] = [:]
+  private var otherPlaces: [String: Int] = [:]
+  /// Those of which the second table of rows that step aside has the old values.
+  private var lateAside: Set<String> = []
   /// The changes that get values of nobody's while a row steps aside.
   private let contested: Set<Int>
 
@@ -27,6 +32,13 @@ struct UpdateLayout {
     others = named.compactMap { schema.column($0) }.filter {
       !set.contains($0.name) && seen.insert($0.name).inserted
     }
+    changePlaces = Self.places(changes.map(\.column))
+    otherPlaces = Self.places(others)
+    lateAside = Set(asideColumns.dropFirst().joined().map(\.name))
+  }
+
+  private static func places(_ columns: [ColumnSchema]) -> [String: Int] {
+    Dictionary(columns.enumerated().map { ($1.name.asciiLowercased(), $0) }) { first, _ in first }
   }
 
   private static func contested(_ changes: [RowFile.Change], _ target: TableTarget) -> Set<Int> {
@@ -83,67 +95,120 @@ struct UpdateLayout {
   }
 
   /// A row without its match in the table has NULL in the second column.
-  func select(from stage: Stage, _ selection: Selection) -> String {
-    let key = file.target.key
-    var columns = ["s.row", "m.\(key[0].name.quoted)"]
-    columns += (file.keyIndexes + file.oldKeyIndexes).map { "s.c\($0)" }
-    columns += changes.map { "s.c\($0.seed)" }
-    columns += changes.map { change in change.base.map { "s.c\($0)" } ?? "NULL" }
-    columns += changes.map { "m.\($0.column.name.quoted)" }
-    columns += others.map { "m.\($0.name.quoted)" }
-    columns += naturals.map { "s.c\($0)" }
-    return "SELECT \(columns.joined(separator: ", ")) FROM " + source(stage, selection)
+  func read(_ stage: Stage, _ selection: Selection) throws -> RowReading {
+    let (source, condition, order) = source(stage, selection)
+    return try RowReading(
+      columns(stage, selection), from: source, "WHERE \(condition) ORDER BY \(order)",
+      on: stage.connection)
   }
 
-  private func source(_ stage: Stage, _ selection: Selection) -> String {
+  /// One of these rows, and no table any more; nil where it is none of them by now.
+  func read(_ stage: Stage, _ selection: Selection, row: Int64) throws -> RowReading? {
+    let (source, condition, _) = source(stage, selection)
+    let rows = try RowReading(
+      columns(stage, selection), from: source, "WHERE \(condition) AND s.row = \(row)",
+      on: stage.connection)
+    return try rows.step() ? rows.detached(on: stage.connection) : nil
+  }
+
+  func numbers(_ stage: Stage, _ selection: Selection) throws -> [Int64] {
+    let (source, condition, order) = source(stage, selection)
+    return try stage.connection.rows(
+      "SELECT s.row FROM \(source) WHERE \(condition) ORDER BY \(order)"
+    ).compactMap { $0[0].integer }
+  }
+
+  private func columns(_ stage: Stage, _ selection: Selection) -> [String] {
+    var columns = ["s.row", "m.\(file.target.key[0].name.quoted)"]
+    columns += (file.keyIndexes + file.oldKeyIndexes).map(stage.joined)
+    columns += changes.map { stage.joined($0.seed) }
+    columns += changes.map { $0.base.map(stage.joined) ?? "NULL" }
+    columns += (changes.map(\.column) + others).map { mine($0, selection) }
+    return columns + naturals.map(stage.joined)
+  }
+
+  /// What to read, which rows of it, and in which order.
+  private func source(
+    _ stage: Stage, _ selection: Selection
+  ) -> (source: String, condition: String, order: String) {
     let table = "LEFT JOIN \(file.target.sql) AS m ON \(MergeSQL.sameKey(file))"
     let waiting = "s.verdict = \(Stage.Verdict.postponed.rawValue)"
     switch selection {
     case .verdict(let verdict):
-      return "\(stage.sql) AS s \(table) WHERE s.verdict = \(verdict.rawValue) ORDER BY s.row"
+      return ("\(stage.joinedSQL) \(table)", "s.verdict = \(verdict.rawValue)", "s.row")
     case .underOldKeys:
       let matches = zip(file.target.key, file.oldKeyIndexes)
-        .map { "m.\($0.name.quoted) = s.c\($1)" }.joined(separator: " AND ")
-      return """
-        \(stage.sql) AS s LEFT JOIN \(file.target.sql) AS m ON \(matches)
-        WHERE s.verdict = \(Stage.Verdict.insert.rawValue) ORDER BY s.row
-        """
+        .map { "m.\($0.name.quoted) = s.c\($1)" }.allTrue
+      return (
+        "\(stage.joinedSQL) LEFT JOIN \(file.target.sql) AS m ON \(matches)",
+        "s.verdict = \(Stage.Verdict.insert.rawValue)", "s.row"
+      )
     case .waitingBackwards:
-      return "\(stage.sql) AS s \(table) WHERE \(waiting) ORDER BY s.row DESC"
+      return ("\(stage.joinedSQL) \(table)", waiting, "s.row DESC")
     case .aside:
-      return """
-        \(stage.sql) AS s JOIN \(stage.asideSQL) AS m ON m."seedbed:row" = s.row
-        WHERE \(waiting) ORDER BY s.row
-        """
+      let tables = asideColumns.indices.map { number in
+        let name = Self.aside(number)
+        return " JOIN \(stage.asideSQL(number)) AS \(name) ON \(name).\"seedbed:row\" = s.row"
+      }
+      return (stage.joinedSQL + tables.joined(), waiting, "s.row")
     case .hoping(let parent):
-      return """
-        \(stage.hopesSQL) AS h JOIN \(stage.sql) AS s ON s.row = h.row \(table)
-        WHERE h.parent = \(parent) ORDER BY s.row
-        """
+      return (
+        "\(stage.joinedSQL) JOIN \(stage.hopesSQL) AS h ON h.row = s.row \(table)",
+        "h.parent = \(parent)", "s.row"
+      )
     }
   }
 
-  /// What the rows that wait are, to be kept while they step aside.
-  func selectAside(from stage: Stage) -> String {
+  // MARK: rows that step aside
+
+  /// The columns to be kept while they do, in as many tables as that takes.
+  private var asideColumns: [ArraySlice<ColumnSchema>] {
     var seen: Set<String> = []
-    let columns = (file.target.key + changes.map(\.column) + others)
-      .filter { seen.insert($0.name).inserted }.map { "m.\($0.name.quoted) AS \($0.name.quoted)" }
-    return """
-      SELECT s.row AS "seedbed:row", \(columns.joined(separator: ", "))
-      FROM \(stage.sql) AS s JOIN \(file.target.sql) AS m ON \(MergeSQL.sameKey(file))
-      WHERE s.verdict = \(Stage.Verdict.postponed.rawValue)
-      """
+    let all = (file.target.key + changes.map(\.column) + others)
+      .filter { seen.insert($0.name).inserted }
+    let most = RowTable.mostColumns - 1
+    return stride(from: 0, to: all.count, by: most).map { all[$0..<min($0 + most, all.count)] }
+  }
+
+  private static func aside(_ number: Int) -> String { number == 0 ? "m" : "m\(number)" }
+
+  /// A column of the user's row.
+  private func mine(_ column: ColumnSchema, _ selection: Selection) -> String {
+    if case .aside = selection, lateAside.contains(column.name) {
+      return "\(Self.aside(1)).\(column.name.quoted)"
+    }
+    return "m.\(column.name.quoted)"
+  }
+
+  /// What the rows that wait are, to be kept while they step aside.
+  func makeAside(_ stage: Stage) throws {
+    for (number, some) in asideColumns.enumerated() {
+      let columns = some.map { "m.\($0.name.quoted) AS \($0.name.quoted)" }
+      try stage.connection.execute(
+        """
+        CREATE TABLE \(stage.asideSQL(number)) AS
+        SELECT s.row AS "seedbed:row", \(columns.joined(separator: ", "))
+        FROM \(stage.sql) AS s JOIN \(file.target.sql) AS m ON \(MergeSQL.sameKey(file))
+        WHERE s.verdict = \(Stage.Verdict.postponed.rawValue)
+        """)
+    }
+  }
+
+  func dropAside(_ stage: Stage) throws {
+    for number in asideColumns.indices {
+      try stage.connection.execute("DROP TABLE \(stage.asideSQL(number))")
+    }
   }
 
   /// Sets these changes and no other column: SQLite takes a column that is set to what it holds
   /// for a change, fires triggers for it, and counts an old orphan as a new one.
   func update(_ columns: [Int]) -> String {
     let set = columns.map { "\(changes[$0].column.name.quoted) = ?" }.joined(separator: ", ")
-    let key = file.target.key.map { "\($0.name.quoted) = ?" }.joined(separator: " AND ")
+    let key = file.target.key.map { "\($0.name.quoted) = ?" }.allTrue
     return "UPDATE OR ABORT \(file.target.sql) SET \(set) WHERE \(key)"
   }
 
-  func isPresent(_ rows: borrowing Statement) -> Bool { !rows.isNull(1) }
+  func isPresent(_ rows: RowReading) -> Bool { !rows.isNull(1) }
 
   func column(_ change: Int, _ side: Side) -> Int {
     switch side {
@@ -157,29 +222,29 @@ struct UpdateLayout {
 
   var keyCount: Int { file.target.key.count }
 
-  func keyValues(_ rows: borrowing Statement) -> [Value] {
+  func keyValues(_ rows: RowReading) -> [Value] {
     rows.values(from: keyStart, count: keyCount)
   }
 
-  func oldKeyValues(_ rows: borrowing Statement) -> [Value] {
+  func oldKeyValues(_ rows: RowReading) -> [Value] {
     rows.values(from: oldKeyStart, count: keyCount)
   }
 
   /// Whether the row has another key now than before.
-  func isRekeyed(_ rows: borrowing Statement) -> Bool {
+  func isRekeyed(_ rows: RowReading) -> Bool {
     file.hasKeyChanges
       && (0..<keyCount).contains { !rows.isSame(keyStart + $0, oldKeyStart + $0) }
   }
 
   /// The key under which the row is now, as JSON.
-  func key(_ rows: borrowing Statement) -> String {
+  func key(_ rows: RowReading) -> String {
     if naturals.isEmpty { return RowJSON.object(file.target.key.map(\.name), keyValues(rows)) }
     return json(file.keyIndexes, rows)
   }
 
   /// Fields of the file as JSON, and natural keys where they are not resolved.
   private func json(
-    _ indexes: [Int], _ rows: borrowing Statement, behind first: [(String, Value)] = []
+    _ indexes: [Int], _ rows: RowReading, behind first: [(String, Value)] = []
   ) -> String {
     var known: [Int: Value] = [:]
     for (place, index) in file.keyIndexes.enumerated() { known[index] = rows[keyStart + place] }
@@ -192,13 +257,13 @@ struct UpdateLayout {
   }
 
   /// The key as the keys left to the user hold it.
-  func collatedKey(_ rows: borrowing Statement) -> String {
+  func collatedKey(_ rows: RowReading) -> String {
     RowJSON.collatedKey(file.target.key, keyValues(rows))
   }
 
   /// Some of the changed columns on one side, as JSON, and the key where it is concerned too.
   func object(
-    _ columns: [Int], _ rows: borrowing Statement, _ side: Side, key: [Value]? = nil
+    _ columns: [Int], _ rows: RowReading, _ side: Side, key: [Value]? = nil
   ) -> String {
     let names = key == nil ? [] : file.target.key.map(\.name)
     if !naturals.isEmpty, side != .mine {
@@ -212,12 +277,10 @@ struct UpdateLayout {
 
   /// Where a column of the table is that the update does not set; nil where nobody needed it.
   func other(_ name: String) -> Int? {
-    let folded = name.asciiLowercased()
-    return others.firstIndex { $0.name.asciiLowercased() == folded }.map { otherStart + $0 }
+    otherPlaces[name.asciiLowercased()].map { otherStart + $0 }
   }
 
   func change(_ name: String) -> Int? {
-    let folded = name.asciiLowercased()
-    return changes.firstIndex { $0.column.name.asciiLowercased() == folded }
+    changePlaces[name.asciiLowercased()]
   }
 }

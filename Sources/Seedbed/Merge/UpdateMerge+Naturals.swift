@@ -26,9 +26,9 @@ extension UpdateMerge {
   private func differs(_ reference: NaturalReference) -> String {
     let differences = changes.compactMap { change -> String? in
       guard reference.receivers.contains(change.seed), let base = change.base else { return nil }
-      return "s.c\(change.seed) IS NOT s.c\(base)"
+      return "\(stage.field(change.seed)) IS NOT \(stage.field(base))"
     }
-    return differences.isEmpty ? "true" : "(\(differences.joined(separator: " OR ")))"
+    return differences.isEmpty ? "true" : "(\(differences.anyTrue))"
   }
 
   /// Rows that name what is not there yet are written with values of nobody's.
@@ -78,7 +78,7 @@ extension UpdateMerge {
     let mark = stage.mark + (row.integer ?? 0)
     let key = zip(file.target.key, file.keyIndexes)
       .map { "\($0.name.quoted) = (SELECT c\($1) FROM \(stage.sql) WHERE row = ?1)" }
-      .joined(separator: " AND ")
+      .allTrue
     for (value, index) in zip(values, reference.receivers) {
       let name = file.fields[index].column.name.quoted
       do {
@@ -95,7 +95,7 @@ extension UpdateMerge {
   // MARK: parents that are not there
 
   func refuseSeedsFault(
-    _ parent: UpdateParent, _ row: UpdateRow, _ rows: borrowing Statement
+    _ parent: UpdateParent, _ row: UpdateRow, _ rows: RowReading
   ) throws {
     let (columns, values) = try parent.wanted(row, rows)
     try refuseSeedsFault(parent, row.number, columns.map(\.name), values)

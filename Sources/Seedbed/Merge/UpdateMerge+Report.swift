@@ -1,7 +1,7 @@
 /// What became of the rows of an update file.
 extension UpdateMerge {
   func report(
-    _ row: UpdateRow, _ rows: borrowing Statement, _ skipped: [UpdateParent.Skip]
+    _ row: UpdateRow, _ rows: RowReading, _ skipped: [UpdateParent.Skip]
   ) throws {
     let number = row.number.integer ?? 0
     let taken = taken[number] ?? []
@@ -41,7 +41,7 @@ extension UpdateMerge {
   }
 
   func log(
-    _ kind: Conflict.Kind, _ resolution: Conflict.Resolution, _ rows: borrowing Statement,
+    _ kind: Conflict.Kind, _ resolution: Conflict.Resolution, _ rows: RowReading,
     _ columns: [Int], hasMine: Bool = true
   ) throws {
     let policy: String? =
@@ -61,7 +61,7 @@ extension UpdateMerge {
   }
 
   /// The log knows a row by the key that the file has for it: the old one, where it changes.
-  private func logKey(_ rows: borrowing Statement) throws -> String {
+  private func logKey(_ rows: RowReading) throws -> String {
     file.hasKeyChanges || stage.hasRenamed ? try stage.keyText(row: rows[0]) : layout.key(rows)
   }
 

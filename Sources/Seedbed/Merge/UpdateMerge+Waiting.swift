@@ -39,7 +39,7 @@ extension UpdateMerge {
   /// nobody has.
   func stepAside() throws {
     guard isWaiting else { return }
-    try connection.execute("CREATE TABLE \(stage.asideSQL) AS " + layout.selectAside(from: stage))
+    try layout.makeAside(stage)
     try connection.withoutChecks {
       try each(.aside) { rows in
         var row = UpdateRow(rows, layout: layout)
@@ -54,7 +54,7 @@ extension UpdateMerge {
     }
   }
 
-  private func followAside(_ row: UpdateRow, _ rows: borrowing Statement) throws {
+  private func followAside(_ row: UpdateRow, _ rows: RowReading) throws {
     let mark = stage.mark + (row.number.integer ?? 0)
     let aside = row.written.filter { referred.contains($0) }
       .compactMap { column in layout.valueAside(column, mark).map { (column, $0) } }
@@ -79,12 +79,12 @@ extension UpdateMerge {
       if waiting == 0 || waiting == before { break }
     }
     if isLast { try noteObstacles() }
-    try connection.execute("DROP TABLE \(stage.asideSQL)")
+    try layout.dropAside(stage)
     return waiting == 0
   }
 
   private func noteObstacles() throws {
-    let rows = try connection.prepare(layout.select(from: stage, .aside))
+    let rows = try layout.read(stage, .aside)
     while try rows.step() {
       var row = UpdateRow(rows, layout: layout)
       guard !broken.contains(row.number.integer ?? 0), try decide(&row, rows) != nil else {
@@ -98,13 +98,13 @@ extension UpdateMerge {
 
   /// The columns whose new values another row holds that will not give them up.
   private func columnsHeldForGood(
-    _ row: UpdateRow, _ rows: borrowing Statement
+    _ row: UpdateRow, _ rows: RowReading
   ) throws -> [Int] {
     try columns(row, rows) { try !$0.isEmpty && !mayGiveWay($0) }
   }
 
   /// The columns whose new values another row holds.
-  private func heldColumns(_ row: UpdateRow, _ rows: borrowing Statement) throws -> [Int] {
+  private func heldColumns(_ row: UpdateRow, _ rows: RowReading) throws -> [Int] {
     let columns = try columns(row, rows) { !$0.isEmpty }
     // An index over an expression or a part of the table: all that the update would set stays.
     return columns.isEmpty ? row.written : columns
@@ -112,7 +112,7 @@ extension UpdateMerge {
 
   /// The columns to be set by whose unique index another row with such a key stands in the way.
   private func columns(
-    _ row: UpdateRow, _ rows: borrowing Statement, where isInTheWay: ([Value]) throws -> Bool
+    _ row: UpdateRow, _ rows: RowReading, where isInTheWay: ([Value]) throws -> Bool
   ) throws -> [Int] {
     var columns: Set<Int> = []
     for index in file.target.schema.indexes where index.isUnique && index.isPlain {
@@ -126,12 +126,12 @@ extension UpdateMerge {
 
   /// The key of the other row with these values; empty where there is none.
   private func holder(
-    _ names: [String], _ row: UpdateRow, _ rows: borrowing Statement
+    _ names: [String], _ row: UpdateRow, _ rows: RowReading
   ) throws -> [Value] {
     let key = file.target.key
-    let matches = names.map { "\($0.quoted) = ?" }.joined(separator: " AND ")
+    let matches = names.map { "\($0.quoted) = ?" }.allTrue
     // IS, since a user's row may have no key of ours.
-    let own = key.map { "\($0.name.quoted) IS ?" }.joined(separator: " AND ")
+    let own = key.map { "\($0.name.quoted) IS ?" }.allTrue
     let values = names.map { row.value(of: $0, rows, layout: layout) }
     return try connection.rows(
       """

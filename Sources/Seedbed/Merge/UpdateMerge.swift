@@ -75,22 +75,15 @@ final class UpdateMerge {
   /// Looks at rows, one after the other. Where what refers to them follows, each is read before: a
   /// table cannot be dropped under a SELECT, and an attempt that is taken back ends it.
   func each(
-    _ selection: UpdateLayout.Selection, _ body: (borrowing Statement) throws -> Void
+    _ selection: UpdateLayout.Selection, _ body: (RowReading) throws -> Void
   ) throws {
-    let select = layout.select(from: stage, selection)
     if referred.isEmpty {
-      let rows = try connection.prepare(select)
+      let rows = try layout.read(stage, selection)
       while try rows.step() { try body(rows) }
       return
     }
-    let numbers = try connection.rows("SELECT row FROM (\(select))").map { $0[0] }
-    for number in numbers {
-      let row = try connection.rows("SELECT * FROM (\(select)) WHERE row = ?", [number])
-      guard let values = row.first else { continue }
-      let list = values.map { _ in "?" }.joined(separator: ", ")
-      let copy = try connection.prepare("SELECT \(list)")
-      copy.bind(values)
-      if try copy.step() { try body(copy) }
+    for number in try layout.numbers(stage, selection) {
+      if let row = try layout.read(stage, selection, row: number) { try body(row) }
     }
   }
 
@@ -110,7 +103,7 @@ final class UpdateMerge {
       if let reference = parent.reference {
         vain += try settleAwaited(parent, reference)
       }
-      let rows = try connection.prepare(layout.select(from: stage, .hoping(parent.index)))
+      let rows = try layout.read(stage, .hoping(parent.index))
       while try rows.step() {
         let row = UpdateRow(rows, layout: layout)
         let found = try parent.look(row, rows)
@@ -133,7 +126,7 @@ final class UpdateMerge {
 
   /// Decides what the row gets; nil where nothing of it is to be written.
   func decide(
-    _ row: inout UpdateRow, _ rows: borrowing Statement
+    _ row: inout UpdateRow, _ rows: RowReading
   ) throws -> [UpdateParent.Skip]? {
     if !left.isEmpty, left.contains(layout.collatedKey(rows)) {
       count { $0.kept += 1 }
@@ -188,7 +181,7 @@ final class UpdateMerge {
   /// False where the row has to wait for a UNIQUE value, or where one that stepped aside breaks a
   /// rule with its new values: it is not what the user has now.
   func settle(
-    _ row: inout UpdateRow, _ rows: borrowing Statement, isAside: Bool = false
+    _ row: inout UpdateRow, _ rows: RowReading, isAside: Bool = false
   ) throws -> Bool {
     guard let skipped = try decide(&row, rows) else { return true }
     let number = row.number.integer ?? 0
@@ -218,7 +211,7 @@ final class UpdateMerge {
     return true
   }
 
-  private func write(_ row: UpdateRow, _ rows: borrowing Statement) throws -> Bool {
+  private func write(_ row: UpdateRow, _ rows: RowReading) throws -> Bool {
     let columns = row.written.filter { referred.contains($0) }
     if columns.isEmpty { return try writer.run(row, rows) }
     var values: [Value] = []
@@ -239,7 +232,7 @@ final class UpdateMerge {
   }
 
   /// These columns stay, since other rows hold what they would get.
-  func leave(_ columns: [Int], of row: UpdateRow, _ rows: borrowing Statement) {
+  func leave(_ columns: [Int], of row: UpdateRow, _ rows: RowReading) {
     if onTaken == .fail { refusedValues.add(row.number, layout.key(rows)) }
     taken[row.number.integer ?? 0, default: []] += columns
   }
@@ -255,7 +248,7 @@ final class UpdateMerge {
   }
 
   /// The row is an edited one as a whole, and stays.
-  private func refuse(_ row: UpdateRow, _ rows: borrowing Statement) throws {
+  private func refuse(_ row: UpdateRow, _ rows: RowReading) throws {
     if onEdited == .fail {
       refusedEdits.add(row.number, layout.key(rows))
       return

@@ -82,7 +82,7 @@ struct UpdateParent {
     keyColumns = context.keyColumns(of: schema)
     parentColumns = key.parentColumns.compactMap { schema.column($0) }
     left = try context.parentsLeftToUser(key.parent, byNaturalKey: reference != nil)
-    let matches = key.parentColumns.map { "\($0.quoted) = ?" }.joined(separator: " AND ")
+    let matches = key.parentColumns.map { "\($0.quoted) = ?" }.allTrue
     let names = keyColumns.map(\.name)
     query =
       "SELECT \(names.isEmpty ? "1" : names.quotedList) "
@@ -90,7 +90,7 @@ struct UpdateParent {
   }
 
   /// Before the inserts: whether the row may refer to what it would refer to.
-  func judge(_ row: UpdateRow, _ rows: borrowing Statement) throws -> Judgement {
+  func judge(_ row: UpdateRow, _ rows: RowReading) throws -> Judgement {
     guard changes.contains(where: { row.takesSeed[$0] }) else { return .there }
     let found = try look(row, rows)
     // Whose a row under the key of a new one is shows only when that one comes.
@@ -98,7 +98,7 @@ struct UpdateParent {
   }
 
   /// What the row refers to now.
-  func look(_ row: UpdateRow, _ rows: borrowing Statement) throws -> Judgement {
+  func look(_ row: UpdateRow, _ rows: RowReading) throws -> Judgement {
     let values = values(row, rows)
     if values.contains(.null) { return .there }
     guard let found = try connection.rows(query, values).first else {
@@ -110,7 +110,7 @@ struct UpdateParent {
 
   /// The parent's columns by which the row would find it, and their values.
   func wanted(
-    _ row: UpdateRow, _ rows: borrowing Statement
+    _ row: UpdateRow, _ rows: RowReading
   ) throws -> (columns: [ColumnSchema], values: [Value]) {
     if let reference, let values = try stage.lookup(reference).unresolvedKey(of: row.number) {
       return (reference.naturalColumns, values)
@@ -118,7 +118,7 @@ struct UpdateParent {
     return (parentColumns, values(row, rows))
   }
 
-  private func values(_ row: UpdateRow, _ rows: borrowing Statement) -> [Value] {
+  private func values(_ row: UpdateRow, _ rows: RowReading) -> [Value] {
     var values: [Value] = []
     for name in key.childColumns { values.append(row.value(of: name, rows, layout: layout)) }
     return values

@@ -19,7 +19,7 @@ struct UpdateRow {
   /// file holds without changing it.
   private(set) var keepsMine = false
 
-  init(_ rows: borrowing Statement, layout: UpdateLayout) {
+  init(_ rows: RowReading, layout: UpdateLayout) {
     number = rows[0]
     isPresent = layout.isPresent(rows)
     takesSeed = Array(repeating: false, count: layout.changes.count)
@@ -27,7 +27,7 @@ struct UpdateRow {
   }
 
   /// The table of the reference page, column by column.
-  mutating func judge(_ rows: borrowing Statement, layout: UpdateLayout, overwrites: Bool) {
+  mutating func judge(_ rows: RowReading, layout: UpdateLayout, overwrites: Bool) {
     for (index, change) in layout.changes.enumerated() {
       let (mine, seed) = (layout.column(index, .mine), layout.column(index, .seed))
       let base = layout.column(index, .base)
@@ -87,20 +87,19 @@ struct UpdateRow {
 
   /// Binds the new values of the changes that `update` sets, and the key.
   func bind(
-    _ columns: [Int], to update: borrowing Statement, from rows: borrowing Statement,
+    _ columns: [Int], to update: borrowing Statement, from rows: RowReading,
     layout: UpdateLayout
   ) {
     for (index, change) in columns.enumerated() {
-      update.bind(column: layout.column(change, .seed), of: rows, at: Int32(index + 1))
+      rows.bind(column: layout.column(change, .seed), to: update, at: index + 1)
     }
     for index in 0..<layout.keyCount {
-      update.bind(
-        column: layout.keyColumn(index), of: rows, at: Int32(columns.count + index + 1))
+      rows.bind(column: layout.keyColumn(index), to: update, at: columns.count + index + 1)
     }
   }
 
   /// The value that a column of the table will have.
-  func value(of name: String, _ rows: borrowing Statement, layout: UpdateLayout) -> Value {
+  func value(of name: String, _ rows: RowReading, layout: UpdateLayout) -> Value {
     if let index = layout.change(name) {
       return rows[layout.column(index, takesSeed[index] ? .seed : .mine)]
     }

@@ -16,7 +16,7 @@ final class UpdateWriter {
   }
 
   /// False where a trigger kept the row as it was.
-  func run(_ row: UpdateRow, _ rows: borrowing Statement) throws -> Bool {
+  func run(_ row: UpdateRow, _ rows: RowReading) throws -> Bool {
     let written = row.written
     let prepared: Prepared
     if let statement, columns == written {
@@ -32,7 +32,7 @@ final class UpdateWriter {
   }
 
   /// Writes the new values, but for the contested ones. False where a trigger kept the row.
-  func stepAside(_ row: UpdateRow, _ rows: borrowing Statement) throws -> Bool {
+  func stepAside(_ row: UpdateRow, _ rows: RowReading) throws -> Bool {
     let written = row.written
     let update = try connection.prepare(layout.update(written))
     row.bind(written, to: update, from: rows, layout: layout)
@@ -45,10 +45,4 @@ final class UpdateWriter {
     _ = try update.step()
     return connection.changes == 1
   }
-}
-
-/// A class may own a statement that cannot be copied where a struct or an optional cannot.
-private final class Prepared {
-  let statement: Statement
-  init(_ statement: consuming Statement) { self.statement = statement }
 }

@@ -9,7 +9,7 @@ enum UserColumns {
       guard let literal = constantDefault(column) else { return nil }
       return "\(table).\(column.name.quoted) IS \(literal)"
     }
-    return conditions.isEmpty ? "true" : "(\(conditions.joined(separator: " AND ")))"
+    return "(\(conditions.allTrue))"
   }
 
   /// The default's SQL where it is a literal, `NULL` where there is none; nil where it is computed.

@@ -122,7 +122,9 @@ extension SeedbedError {
   }
 
   static func csvTooManyFields(_ limit: Int, _ place: Place) -> SeedbedError {
-    csv("This record has more than \(limit) fields, the most that a table can have.", place)
+    csv(
+      "This record has more than \(limit) fields, the most that an update of a whole table can "
+        + "have: its 2000 columns and what they were.", place)
   }
 
   static func csvAfterQuote(_ place: Place) -> SeedbedError {

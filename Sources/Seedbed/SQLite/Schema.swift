@@ -5,15 +5,31 @@ struct TableSchema: Sendable, Equatable {
   var name: String
   var isWithoutRowid: Bool
   var isStrict: Bool
-  var columns: [ColumnSchema]
+  let columns: [ColumnSchema]
   var indexes: [IndexSchema]
   var foreignKeys: [ForeignKey]
+  /// The columns' places by their names in lower case, since a table may have 2,000.
+  private let places: [String: Int]
+
+  init(
+    name: String, isWithoutRowid: Bool, isStrict: Bool, columns: [ColumnSchema],
+    indexes: [IndexSchema], foreignKeys: [ForeignKey]
+  ) {
+    self.name = name
+    self.isWithoutRowid = isWithoutRowid
+    self.isStrict = isStrict
+    self.columns = columns
+    self.indexes = indexes
+    self.foreignKeys = foreignKeys
+    places = Dictionary(columns.enumerated().map { ($1.name.asciiLowercased(), $0) }) {
+      first, _ in first
+    }
+  }
 
   /// By SQLite's rule for names: ASCII letters without regard to case.
-  func column(_ name: String) -> ColumnSchema? {
-    let folded = name.asciiLowercased()
-    return columns.first { $0.name.asciiLowercased() == folded }
-  }
+  func column(_ name: String) -> ColumnSchema? { index(of: name).map { columns[$0] } }
+
+  func index(of name: String) -> Int? { places[name.asciiLowercased()] }
 
   /// The columns of the primary key in its order.
   var primaryKey: [ColumnSchema] {

@@ -129,24 +129,27 @@ struct Statement: ~Copyable {
 extension Statement {
   /// Whether two columns of the current row hold the same value: by storage class and bytes, and
   /// two reals also where they agree in 15 significant digits.
-  func isSame(_ first: Int, _ second: Int) -> Bool {
+  func isSame(_ first: Int, _ second: Int) -> Bool { isSame(first, as: self, second) }
+
+  /// Whether a column holds the same value as one of another statement's current row.
+  func isSame(_ first: Int, as other: borrowing Statement, _ second: Int) -> Bool {
     let (first, second) = (Int32(first), Int32(second))
     let kind = sqlite3_column_type(handle, first)
-    guard kind == sqlite3_column_type(handle, second) else { return false }
+    guard kind == sqlite3_column_type(other.handle, second) else { return false }
     switch kind {
     case SQLITE_NULL: return true
     case SQLITE_INTEGER:
-      return sqlite3_column_int64(handle, first) == sqlite3_column_int64(handle, second)
+      return sqlite3_column_int64(handle, first) == sqlite3_column_int64(other.handle, second)
     case SQLITE_FLOAT:
       return RealComparison.isSame(
-        sqlite3_column_double(handle, first), sqlite3_column_double(handle, second))
+        sqlite3_column_double(handle, first), sqlite3_column_double(other.handle, second))
     default:
       let count = sqlite3_column_bytes(handle, first)
-      guard count == sqlite3_column_bytes(handle, second) else { return false }
+      guard count == sqlite3_column_bytes(other.handle, second) else { return false }
       let left = UnsafeRawBufferPointer(
         start: sqlite3_column_blob(handle, first), count: Int(count))
       let right = UnsafeRawBufferPointer(
-        start: sqlite3_column_blob(handle, second), count: Int(count))
+        start: sqlite3_column_blob(other.handle, second), count: Int(count))
       return left.elementsEqual(right)
     }
   }

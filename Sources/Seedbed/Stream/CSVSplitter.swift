@@ -5,7 +5,8 @@ struct CSVSplitter {
   struct Limits: Equatable {
     /// The line end counts.
     var recordBytes = 16 << 20
-    var fields = 2000
+    /// What the update of a table's 2,000 columns can have: each with its old value.
+    var fields = 4000
   }
 
   /// How far a chunk was split.
