@@ -47,7 +47,7 @@ final class Bench {
     try write(folder + "down.sql", "SELECT 1;\n")
     for file in release.files {
       let table = shape.tables[file.table]
-      try write(folder + table.name + file.kind.rawValue + ".csv", file.csv(table))
+      try write(folder + file.name(in: shape) + ".csv", file.csv(table))
     }
     if let policies = release.policies {
       try write(folder + "migration.json", shape.policies(policies))

@@ -108,7 +108,7 @@ struct History {
     log += releases.map { .release($0) }
     let isNew = try bench.device.rows("SELECT 1 FROM sqlite_master WHERE name = 't0'").isEmpty
     let before = isNew ? shape.tables.map { _ in [] } : try bench.device.rows(of: shape)
-    let hasOrphans = try hasOrphans(before)
+    let hasOrphans = shape.hasOrphans(before)
     var app = dice.chance(15) ? shape.policy(&dice) : Policy()
     if releases.contains(where: \.isBaseless) { app = Policy() }
     if app != Policy() { log.append(.text("app: \(app)")) }
@@ -158,20 +158,6 @@ struct History {
   func policies(of release: Release, _ app: Policy) -> [Policy] {
     catalogPolicies.indices.map {
       app.over(release.policies?[$0] ?? Policy()).over(catalogPolicies[$0])
-    }
-  }
-
-  /// Whether rows refer to nothing, by foreign keys or by references that the schema does not
-  /// declare.
-  private func hasOrphans(_ rows: [[[Cell]]]) throws -> Bool {
-    if try !bench.device.rows("PRAGMA foreign_key_check").isEmpty { return true }
-    return shape.tables.enumerated().contains { child, table in
-      table.foreignKeys.contains { key in
-        rows[child].contains { row in
-          !key.columns.contains { row[$0].isNull }
-            && !rows[key.parent].contains { shape.refers(row, key, to: $0) }
-        }
-      }
     }
   }
 
@@ -254,7 +240,7 @@ struct History {
     return
       "release \(release.version) \(policies.map(\.json))\n"
       + release.files.map {
-        "  \(shape.tables[$0.table].name)\($0.kind.rawValue)\n    "
+        "  \($0.name(in: shape))\n    "
           + $0.csv(shape.tables[$0.table]).split(separator: "\n").joined(separator: "\n    ")
       }.joined(separator: "\n")
   }

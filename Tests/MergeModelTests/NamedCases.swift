@@ -20,6 +20,10 @@ import Testing
     try named.run()
   }
 
+  @Test(arguments: NamedCase.open) func `is known not to hold yet`(_ named: NamedCase) {
+    withKnownIssue { try named.run() }
+  }
+
   @Test(arguments: NamedCase.keyChanges)
   func `holds for keys that change`(_ named: NamedCase) throws { try named.run() }
 

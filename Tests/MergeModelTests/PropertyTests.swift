@@ -152,10 +152,12 @@ import Testing
     for version in 2...4 {
       try journey.userActs()
       let before = try journey.sorted()
+      // No dangling key of ours is ever committed, so an orphan does not come back.
+      let hasOrphans = journey.shape.hasOrphans(try journey.rows())
       try journey.release()
       _ = try journey.bench.migrator().up()
       let rewrites = journey.shape.tables.flatMap(\.columns).contains { $0.role == .ignored }
-      if rewrites { continue }
+      if rewrites || hasOrphans { continue }
       do {
         _ = try journey.bench.migrator().down(to: Int64(version - 1))
       } catch let error as SeedbedError where error.message.contains("may be the user's") {

@@ -64,6 +64,19 @@ extension Shape {
           == parent[target].folded(ignoringCase: ignoresCase)
     }
   }
+
+  /// Whether rows refer to nothing, by foreign keys or by references that the schema does not
+  /// declare.
+  func hasOrphans(_ rows: [[[Cell]]]) -> Bool {
+    tables.enumerated().contains { child, table in
+      table.foreignKeys.contains { key in
+        rows[child].contains { row in
+          !key.columns.contains { row[$0].isNull }
+            && !rows[key.parent].contains { refers(row, key, to: $0) }
+        }
+      }
+    }
+  }
 }
 
 // MARK: as SQL and JSON
@@ -163,11 +176,17 @@ struct SeedFile: Sendable {
 
   var table: Int
   var kind: Kind
+  /// Tells several files of one kind for one table apart: `a` in `t0.a~.csv`.
+  var tag: String?
   /// The columns that the file holds, in an update file those that it sets.
   var columns: [Int]
   var rows: [SeedRow]
   /// Whether it holds no old values: an update without `was:`, a delete file with the key alone.
   var isBaseless = false
+
+  func name(in shape: Shape) -> String {
+    shape.tables[table].name + (tag.map { ".\($0)~" } ?? "") + kind.rawValue
+  }
 
   mutating func takeBases(_ table: TableShape) {
     isBaseless = true

@@ -206,10 +206,21 @@ struct TableDifference {
         table: table, kind: .insert, columns: shape.seeded,
         rows: new.filter { before[key($0)] == nil }.map(whole)),
     ]
-    return files.filter { !$0.rows.isEmpty }.map { file in
+    return files.filter { !$0.rows.isEmpty }.flatMap { file in
       var file = file
       if dice.chance(40) { file.rows.shuffle(using: &dice) }
-      return file
+      return dice.chance(20) ? split(file, &dice) : [file]
+    }
+  }
+
+  /// The same rows in two files with tags.
+  private func split(_ file: SeedFile, _ dice: inout Dice) -> [SeedFile] {
+    let place = dice.below(file.rows.count)
+    let parts = [("a", file.rows[..<place]), ("b", file.rows[place...])]
+    return parts.filter { !$0.1.isEmpty }.map { tag, rows in
+      var part = file
+      (part.tag, part.rows) = (tag, Array(rows))
+      return part
     }
   }
 

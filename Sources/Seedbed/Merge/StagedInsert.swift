@@ -75,10 +75,14 @@ struct StagedInsert {
       try StagedParents(context: context, stages: stages).settle()
       var taken: [(StagedWriter, StagedWriter.Taken)] = []
       let isDone = try context.attempt {
-        for (stage, same) in zip(stages, unchanged) {
+        let writers = stages.map { stage in
           let ofTable = stages.filter { $0.file.target.name == stage.file.target.name }
-          let writer = StagedWriter(context: context, stage: stage, ofTable: ofTable)
-          taken += try writer.write(unchanged: same).map { (writer, $0) }
+          return StagedWriter(context: context, stage: stage, ofTable: ofTable)
+        }
+        // A user's row that takes the seed's values frees its own, also for rows of other files.
+        for writer in writers { taken += try writer.replaceUserRows().map { (writer, $0) } }
+        for (writer, same) in zip(writers, unchanged) {
+          taken += try writer.insertRows(unchanged: same).map { (writer, $0) }
         }
         return taken.isEmpty || !isCyclic
       }

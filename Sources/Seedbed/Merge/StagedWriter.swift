@@ -23,18 +23,16 @@ struct StagedWriter {
     self.ofTable = ofTable
   }
 
-  /// Writes what can be written and returns what could not.
-  func write(unchanged: Int) throws -> [Taken] {
-    var taken = try replaceUserRows()
+  /// Inserts what can be inserted and returns what could not.
+  func insertRows(unchanged: Int) throws -> [Taken] {
     let expected = try stage.count(.insert) - unchanged
-    if expected == 0 { return taken }
+    if expected == 0 { return [] }
     do {
-      if try context.attempt({ try insertAll() == expected }) { return taken }
+      if try context.attempt({ try insertAll() == expected }) { return [] }
     } catch let error where context.isBrokenRow(error) {
       // Row by row, the one that fails is found.
     }
-    taken += try insertEach()
-    return taken
+    return try insertEach()
   }
 
   private func insertAll() throws -> Int {
