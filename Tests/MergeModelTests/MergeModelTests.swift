@@ -20,7 +20,7 @@ import Testing
     print("The first history's seed is \(first). Replay one with SEEDBED_SEED.")
     let start = Date()
     let queue = HistoryQueue(
-      seeds: first..<(first + count), without: Set(Self.open), failureLimit: limit)
+      seeds: first..<(first + count), failureLimit: limit)
     DispatchQueue.concurrentPerform(iterations: ProcessInfo.processInfo.activeProcessorCount) { _ in
       while let seed = queue.next() {
         do {
@@ -34,20 +34,6 @@ import Testing
     for error in queue.failures { Issue.record(error) }
     print("\(queue.played) histories in \(Date().timeIntervalSince(start)) s")
   }
-
-  /// Histories that are known to disagree, each for a reason of its own.
-  ///
-  /// 843: under preferSeed, a merged row that breaks CHECK should take the seed's whole row.
-  /// 868926122: a row that replaceUser gives the seed's values gives up a UNIQUE value to which it
-  /// then refers.
-  private static let open: [UInt64] = [843, 868_926_122]
-
-  @Test(arguments: open) func `on histories that are known to disagree yet`(_ seed: UInt64) {
-    withKnownIssue {
-      var history = try History(seed: seed)
-      try history.play()
-    }
-  }
 }
 
 /// Hands the seeds out to as many threads as there are cores.
@@ -55,14 +41,12 @@ private final class HistoryQueue: @unchecked Sendable {
   // Sound: everything is read and written under the lock.
   private let lock = NSLock()
   private let seeds: Range<UInt64>
-  private let open: Set<UInt64>
   private let failureLimit: Int
   private var nextSeed: UInt64
   private var failed: [(seed: UInt64, error: any Error)] = []
 
-  init(seeds: Range<UInt64>, without open: Set<UInt64>, failureLimit: Int) {
+  init(seeds: Range<UInt64>, failureLimit: Int) {
     self.seeds = seeds
-    self.open = open
     self.failureLimit = failureLimit
     nextSeed = seeds.lowerBound
   }
@@ -71,8 +55,6 @@ private final class HistoryQueue: @unchecked Sendable {
   func next() -> UInt64? {
     lock.withLock {
       guard nextSeed < seeds.upperBound, failed.count < failureLimit else { return nil }
-      if open.contains(nextSeed) { nextSeed += 1 }
-      guard nextSeed < seeds.upperBound else { return nil }
       nextSeed += 1
       return nextSeed - 1
     }

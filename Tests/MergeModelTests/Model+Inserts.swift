@@ -32,6 +32,51 @@ extension Model {
     return keys
   }
 
+  /// The user's rows that give way to the seed's values, and what they get.
+  func replacing(_ release: Release) -> [Place: [Cell]] {
+    var rows: [Place: [Cell]] = [:]
+    for file in release.files where file.kind == .insert && onTaken(file.table) == "replaceUser" {
+      for seed in file.rows {
+        guard let place = place(of: seed.key, in: file.table), let mine = self[place],
+          !left.contains(rowKey(seed.key, file.table)), !differing(mine, seed, file).isEmpty
+        else { continue }
+        rows[place] = replaced(mine, seed, file)
+      }
+    }
+    return rows
+  }
+
+  private func replaced(_ mine: [Cell], _ seed: SeedRow, _ file: SeedFile) -> [Cell] {
+    let shape = shape.tables[file.table]
+    var row = mine
+    for (index, column) in file.columns.enumerated()
+    where !shape.key.contains(column) && shape.columns[column].role != .ignored {
+      row[column] = seed.values[index]
+    }
+    return row
+  }
+
+  /// Whether rows refer to what this one had before, and find nothing there now.
+  private func isMissed(_ before: [Cell], _ place: Place) -> Bool {
+    let parent = shape.tables[place.table]
+    return shape.tables.indices.contains { child in
+      shape.tables[child].foreignKeys.contains { key in
+        guard key.parent == place.table else { return false }
+        let wanted = parent.folded(key.parentColumns, of: before)
+        let values = key.parentColumns.map { before[$0] }
+        guard !wanted.contains(.null), find(key.parentColumns, values, in: place.table) == nil
+        else { return false }
+        return tables[child].contains { row in
+          guard let row else { return false }
+          return wanted
+            == zip(key.columns, key.parentColumns).map {
+              row[$0].folded(ignoringCase: parent.columns[$1].ignoresCase)
+            }
+        }
+      }
+    }
+  }
+
   private func differing(_ mine: [Cell], _ seed: SeedRow, _ file: SeedFile) -> [Int] {
     let shape = shape.tables[file.table]
     return file.columns.indices.filter { index in
@@ -75,7 +120,6 @@ extension Model {
       count(table, \.kept)
       return false
     }
-    let shape = shape.tables[table]
     guard !differing(mine, seed, file).isEmpty else {
       count(table, \.unchanged)
       hasUnchangedInserts = true
@@ -87,19 +131,17 @@ extension Model {
       left.insert(rowKey(seed.key, table))
       return false
     }
-    var row = mine
-    for (index, column) in file.columns.enumerated()
-    where !shape.key.contains(column) && shape.columns[column].role != .ignored {
-      row[column] = seed.values[index]
-    }
-    if skipsForParent(row, seed, file) { return false }
-    // Two of the user's rows for one of the seed's: both stay.
-    guard holders(of: row, besides: place, in: table).isEmpty else {
+    let row = replaced(mine, seed, file)
+    if skipsForParent(row, seed, file, at: place) { return false }
+    self[place] = row
+    // Two of the user's rows for one of the seed's: both stay. So does a row that others refer to
+    // by what it would give up.
+    guard holders(of: row, besides: place, in: table).isEmpty, !isMissed(mine, place) else {
+      self[place] = mine
       taken("keyTaken", seed, file, mine, isKept: true)
       takenNow.insert(rowKey(seed.key, table))
       return false
     }
-    self[place] = row
     taken("keyTaken", seed, file, mine, isKept: false)
     return true
   }
@@ -134,9 +176,10 @@ extension Model {
 
   /// Logs a parent that is not there, or not the seed's.
   private mutating func skipsForParent(
-    _ row: [Cell], _ seed: SeedRow, _ file: SeedFile
+    _ row: [Cell], _ seed: SeedRow, _ file: SeedFile, at own: Place? = nil
   ) -> Bool {
-    let problems = shape.tables[file.table].foreignKeys.map { ($0.parent, parent($0, of: row)) }
+    let problems = shape.tables[file.table].foreignKeys
+      .map { ($0.parent, parent($0, of: row, at: own)) }
       .filter { $0.1 != .there }
     // Rows that refer to each other are judged together: where this one's own place is taken,
     // that counts before what became of its parent.

@@ -1,25 +1,41 @@
 extension Model {
+  /// All rows give up the UNIQUE values that they are to change, until it turns out that one keeps
+  /// its own: then nobody else gets that.
   mutating func runUpdates(_ release: Release) {
-    var waiting = release.files.filter { $0.kind == .update }.flatMap { file in
-      file.rows.map { (file: file, row: $0) }
+    let files = release.files.filter { $0.kind == .update }
+    let places = files.flatMap { file in
+      file.rows.compactMap { place(of: $0.key, in: file.table) }
     }
-    var isStuck = false
-    while !waiting.isEmpty {
-      let keys = Set(waiting.map { rowKey($0.row.key, $0.file.table) })
-      var rest: [(file: SeedFile, row: SeedRow)] = []
-      for (file, row) in waiting {
-        var next = self
-        next.holding = []
-        next.update(row, file)
-        // Another row of the release may yet give up the value that this one needs.
-        if !isStuck, !next.holding.isDisjoint(with: keys) {
-          rest.append((file, row))
-        } else {
-          self = next
+    var keeping: Set<UniqueValue> = []
+    while true {
+      var run = self
+      run.yielding = Set(places)
+      run.keeping = keeping
+      for file in files {
+        for row in file.rows {
+          if let place = run.place(of: row.key, in: file.table) { run.yielding.remove(place) }
+          run.update(row, file)
         }
       }
-      isStuck = rest.count == waiting.count
-      waiting = rest
+      let kept = run.kept(among: places, since: self)
+      if kept.isEmpty {
+        self = run
+        return
+      }
+      keeping.formUnion(kept)
+    }
+  }
+
+  /// The UNIQUE values that two rows have now, with the row that had it before.
+  private func kept(among places: [Place], since start: Model) -> [UniqueValue] {
+    places.flatMap { place in
+      let shape = shape.tables[place.table]
+      return shape.uniques.filter { set in
+        guard let row = self[place], let before = start[place] else { return false }
+        let value = shape.folded(set, of: row)
+        return value == shape.folded(set, of: before)
+          && !holders(of: row, besides: place, in: place.table).filter { $0.set == set }.isEmpty
+      }.map { UniqueValue(place: place, set: $0) }
     }
   }
 
@@ -128,7 +144,6 @@ extension Model {
         let set = holder.set.filter { change.columns[$0] != nil }
         guard !set.isEmpty else { continue }
         change.add("uniqueTaken", set)
-        holding.insert(rowKey(of: holder.place))
         if onTaken(place.table) == "fail" { fails = true }
         for column in set { change.columns[column] = nil }
         isSettled = false

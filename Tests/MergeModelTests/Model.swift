@@ -15,12 +15,16 @@ struct Model {
   var policies: [Policy] = []
   /// Retired rows that hold no UNIQUE value any more.
   var going: Set<Place> = []
-  /// Who held the UNIQUE values that an update did not get.
-  var holding: Set<RowKey> = []
+  /// Rows that this release has yet to update: they may give up their UNIQUE values.
+  var yielding: Set<Place> = []
+  /// UNIQUE values that their rows turned out to keep.
+  var keeping: Set<UniqueValue> = []
   /// Rows that this release inserts.
   var coming: [Int: [[Cell]]] = [:]
   /// Keys of rows to insert under which the user has something else.
   var clashing: Set<RowKey> = []
+  /// The user's rows that are to take the seed's values, and what these are.
+  var replacing: [Place: [Cell]] = [:]
   /// Tables that this release inserts into.
   var filled: Set<Int> = []
   /// Rows whose UNIQUE value was held by the user's in an earlier run.
@@ -48,6 +52,7 @@ struct Model {
     start.going = Set(retired.map(\.place))
     start.filled = Set(release.files.filter { $0.kind == .insert }.map(\.table))
     start.clashing = start.clashing(release)
+    start.replacing = start.replacing(release)
     var assumed = start.insertable(release)
     while true {
       var run = start
@@ -110,10 +115,12 @@ struct Model {
   enum Parent { case there, taken, missing }
 
   /// What the foreign key of a row would refer to.
-  func parent(_ key: ForeignKey, of row: [Cell]) -> Parent {
+  func parent(_ key: ForeignKey, of row: [Cell], at own: Place? = nil) -> Parent {
     let values = key.columns.map { row[$0] }
     if values.contains(.null) { return .there }
-    if let place = find(key.parentColumns, values, in: key.parent) {
+    if let place = find(key.parentColumns, values, in: key.parent),
+      place == own || !givesUp(key, place)
+    {
       let key = rowKey(of: place)
       let isTaken = left.contains(key) || clashing.contains(key) || takenBefore.contains(key)
       return isTaken ? .taken : .there
@@ -133,17 +140,27 @@ struct Model {
     return .missing
   }
 
+  /// Whether the user's row is to have other values in the columns that are referred to.
+  private func givesUp(_ key: ForeignKey, _ place: Place) -> Bool {
+    guard let row = self[place], let new = replacing[place],
+      !takenBefore.contains(rowKey(of: place))
+    else { return false }
+    let parent = shape.tables[key.parent]
+    return parent.folded(key.parentColumns, of: row) != parent.folded(key.parentColumns, of: new)
+  }
+
   /// The rows that hold what `row` would have in its UNIQUE sets, with the columns concerned.
   func holders(of row: [Cell], besides own: Place?, in table: Int) -> [(set: [Int], place: Place)] {
     let shape = shape.tables[table]
-    let sets = own == nil ? shape.uniques : shape.uniques
-    return sets.compactMap { set in
+    return shape.uniques.compactMap { set in
       guard !set.contains(where: { row[$0].isNull }) else { return nil }
       let wanted = shape.folded(set, of: row)
       let holder = tables[table].indices.first { index in
         let place = Place(table: table, index: index)
         guard place != own, !going.contains(place), let other = self[place] else { return false }
-        return shape.folded(set, of: other) == wanted
+        let yields =
+          yielding.contains(place) && !keeping.contains(UniqueValue(place: place, set: set))
+        return !yields && shape.folded(set, of: other) == wanted
       }
       return holder.map { (set, Place(table: table, index: $0)) }
     }
@@ -169,6 +186,12 @@ struct Model {
 struct Place: Hashable {
   var table: Int
   var index: Int
+}
+
+/// What a row holds in a UNIQUE set.
+struct UniqueValue: Hashable {
+  var place: Place
+  var set: [Int]
 }
 
 struct RowKey: Hashable {

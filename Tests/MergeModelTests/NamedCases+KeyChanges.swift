@@ -19,8 +19,38 @@ extension NamedCase {
       rows: "p|1|one;p|3|three;p|7|two;c|9|7;c|10|3", counts: [0, 1, 0, 0, 0])
   }
 
+  private static let referred = [
+    "ON UPDATE CASCADE", "ON UPDATE SET NULL", "ON UPDATE RESTRICT", "",
+  ].map { action in
+    NamedCase(
+      name: "a UNIQUE value changes, and those that refer to it follow: \(action)",
+      schema: "CREATE TABLE p (id INTEGER PRIMARY KEY, code TEXT UNIQUE);"
+        + "CREATE TABLE c (id INTEGER PRIMARY KEY, p TEXT REFERENCES p (code) \(action));",
+      first: ["p.csv": "id,code\n1,one\n2,two\n", "c.csv": "id,p\n5,one\n"],
+      user: "INSERT INTO c VALUES (9, 'two'), (10, 'one')",
+      second: [
+        "p.update.csv": "id,code,was:code\n1,two,one\n2,one,two\n",
+        "c.update.csv": "id,p,was:p\n5,two,one\n",
+      ], query: "SELECT * FROM p UNION ALL SELECT * FROM c ORDER BY 1",
+      rows: "1|two;2|one;5|two;9|one;10|two", counts: [0, 0, 0, 1, 0])
+  }
+
+  private static let followers = [
+    NamedCase(
+      name: "a row to whose values others refer is not replaced", schema: byCode,
+      options: "\"p\": {\"onTaken\": \"replaceUser\"}", first: ["p.csv": "id,code\n1,one\n"],
+      user: "INSERT INTO p VALUES (2, 'mine'); INSERT INTO c VALUES (9, 'mine')",
+      second: ["p.csv": "id,code\n2,two\n"],
+      query: "SELECT * FROM p UNION ALL SELECT * FROM c", rows: "1|one;2|mine;9|mine",
+      conflicts: ["p keyTaken replaceUser keptUser"])
+  ]
+
+  private static let byCode =
+    "CREATE TABLE p (id INTEGER PRIMARY KEY, code TEXT UNIQUE);"
+    + "CREATE TABLE c (id INTEGER PRIMARY KEY, p TEXT REFERENCES p (code));"
+
   static let keyChanges =
-    actions + [
+    actions + referred + followers + [
       NamedCase(
         name: "keys that are passed on in a chain", schema: family(), first: parents,
         user: "INSERT INTO c VALUES (8, 1), (9, 2), (10, 3)",
@@ -130,6 +160,17 @@ extension NamedCase {
         second: ["t.update.csv": "seed_id,was:seed_id\nz,x\n"],
         query: "SELECT id, seed_id, a FROM t UNION ALL SELECT 'c', t, '' FROM c",
         rows: "1|z|1;2|y|2;9|NULL|mine;c|z|", counts: [0, 1, 0, 0, 0]),
+      NamedCase(
+        name: "a key that the user's child cannot follow stays, and the others change",
+        schema: "CREATE TABLE p (id INTEGER PRIMARY KEY, code TEXT);"
+          + "CREATE TABLE c (id INTEGER PRIMARY KEY, p INTEGER REFERENCES p CHECK (p < 9));",
+        first: parents, user: "INSERT INTO c VALUES (8, 1), (9, 2)",
+        second: [
+          "p.update.csv":
+            "id,code,was:id,was:code\n7,ONE,1,one\n10,TWO,2,two\n11,three,3,three\n"
+        ],
+        query: all, rows: "p|2|TWO;p|7|ONE;p|11|three;c|8|7;c|9|2",
+        conflicts: ["p referenced keepEdits keptUser"], counts: [0, 3, 0, 0, 0]),
       NamedCase(
         name: "a key that changes in case only",
         schema: "CREATE TABLE p (id TEXT COLLATE NOCASE PRIMARY KEY, code TEXT);"

@@ -5,25 +5,14 @@ extension NamedCase {
     + "CREATE TABLE c (id INTEGER PRIMARY KEY, p INTEGER REFERENCES p ON DELETE RESTRICT);"
   private static let tree =
     "CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT UNIQUE, p INTEGER REFERENCES t);"
+  private static let named =
+    "CREATE TABLE p (id INTEGER PRIMARY KEY, u TEXT UNIQUE COLLATE NOCASE);"
+    + "CREATE TABLE c (id INTEGER PRIMARY KEY, p TEXT REFERENCES p (u));"
+  private static let byValue =
+    "CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT UNIQUE, p TEXT REFERENCES t (u));"
   private static let both =
     "SELECT 'p', id, u FROM p UNION ALL SELECT 'c', id, p FROM c ORDER BY 1, 2"
   private static let replaces = "\"onTaken\": \"replaceUser\""
-
-  static let open = [
-    NamedCase(
-      name: "the merged row would break CHECK, preferSeed",
-      schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, CHECK (a <= b));",
-      options: "\"t\": {\"onEdited\": \"preferSeed\"}", first: ["t.csv": "id,a,b\n1,1,5\n"],
-      user: "UPDATE t SET b = 2",
-      second: ["t.update.csv": "id,a,b,was:a,was:b\n1,4,5,1,5\n"], rows: "1|4|5",
-      conflicts: ["t edited preferSeed tookSeed"], counts: [0, 1, 0, 0, 0]),
-    NamedCase(
-      name: "a replaced row refers to the value that it gives up",
-      schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT UNIQUE, p TEXT REFERENCES t (u));",
-      options: "\"t\": {\(replaces)}", first: ["t.csv": "id,u,p\n1,x,\n2,y,\n"],
-      user: "UPDATE t SET id = 3 WHERE id = 2", second: ["t.csv": "id,u,p\n3,z,y\n"],
-      rows: "1|x|NULL;3|y|NULL", conflicts: ["t keyTaken replaceUser keptUser"]),
-  ]
 
   /// What the user does between a release and its inverse.
   static let since = [
@@ -70,6 +59,26 @@ extension NamedCase {
       user: "INSERT INTO c VALUES (5, 1)",
       second: ["p.csv": "id,u\n2,y\n", "c.csv": "id,p\n5,2\n"],
       query: both, rows: "c|5|2;p|1|x;p|2|y", conflicts: ["c keyTaken replaceUser tookSeed"]),
+    NamedCase(
+      name: "a replaced row refers to the value that it gives up",
+      schema: byValue,
+      options: "\"t\": {\(replaces)}", first: ["t.csv": "id,u,p\n1,x,\n2,y,\n"],
+      user: "UPDATE t SET id = 3 WHERE id = 2", second: ["t.csv": "id,u,p\n3,z,y\n"],
+      rows: "1|x|NULL;3|y|NULL", conflicts: ["t keyTaken replaceUser keptUser"]),
+    NamedCase(
+      name: "a user's row that others refer to by what the seed would change stays",
+      schema: named, options: "\"p\": {\(replaces)}", first: ["p.csv": "id,u\n1,x\n"],
+      user: "INSERT INTO p VALUES (5, 'y'); INSERT INTO c VALUES (9, 'Y')",
+      second: ["p.csv": "id,u\n5,z\n"],
+      query: "SELECT id, u FROM p UNION ALL SELECT id, p FROM c", rows: "1|x;5|y;9|Y",
+      conflicts: ["p keyTaken replaceUser keptUser"], counts: [0, 0, 0, 0, 1]),
+    NamedCase(
+      name: "a new row cannot refer to what a replaced one gives up", schema: byValue,
+      options: "\"t\": {\(replaces)}", first: ["t.csv": "id,u,p\n1,x,\n"],
+      user: "INSERT INTO t VALUES (5, 'y', NULL)", second: ["t.csv": "id,u,p\n5,z,\n6,w,y\n"],
+      rows: "1|x|NULL;5|z|NULL",
+      conflicts: ["t parentDeleted - skipped", "t keyTaken replaceUser tookSeed"],
+      counts: [0, 1, 0, 0, 1]),
     NamedCase(
       name: "a new row holds the value of the replaced one that refers to it",
       schema: tree,

@@ -120,9 +120,15 @@ struct GiveBack {
     let set = columns.map { "\($0.quoted) = ?" }.joined(separator: ", ")
     let condition = key.columns.map { "\($0.quoted) = ?" }.allTrue
     do {
-      try connection.execute(
-        "UPDATE OR ABORT \(row.target.sql) SET \(set) WHERE \(condition)",
-        columns.map { row[$0] } + key.values)
+      _ = try context.attempt {
+        try context.follow(
+          row.target, columns, columns.map { row[$0] },
+          where: zip(key.columns, key.values).map { ($0, $1) })
+        try connection.execute(
+          "UPDATE OR ABORT \(row.target.sql) SET \(set) WHERE \(condition)",
+          columns.map { row[$0] } + key.values)
+        return true
+      }
       return nil
     } catch let failure as SQLiteFailure where context.isBrokenRow(failure) {
       return failure

@@ -10,13 +10,15 @@ final class KeyChanges {
   /// Rows that cannot have their new key, since the one to retire that holds it has to stay.
   let vain: Set<Int64>
   /// The rows whose new key others hold.
-  private(set) var taken: Set<Int64> = []
+  var taken: Set<Int64> = []
   /// The rows that stay as they are altogether, since the user edited them, and their new keys.
   private(set) var kept: [Int64: [Value]] = [:]
+  /// Rows whose new key a row to retire holds that cannot make way.
+  var hopeless: [Int64] = []
   private var refused = Refused()
-  private var connection: Connection { context.connection }
-  private var file: RowFile { stage.file }
-  private var key: [ColumnSchema] { file.target.key }
+  var connection: Connection { context.connection }
+  var file: RowFile { stage.file }
+  var key: [ColumnSchema] { file.target.key }
   private let layout: UpdateLayout
 
   init(context: MergeContext, stage: Stage, retired: [Stage], vain: Set<Int64>) {
@@ -29,12 +31,12 @@ final class KeyChanges {
 
   /// What is to move: `o` the old key, `n` the new one, `a` a key of nobody's. Rows to retire have
   /// negative numbers, and one of nobody's for the new one too.
-  private var moves: String { stage.movesSQL }
+  var moves: String { stage.movesSQL }
 
-  private func names(_ letter: String) -> [String] { key.indices.map { "\(letter)\($0)" } }
-  private func list(_ letter: String) -> String { names(letter).joined(separator: ", ") }
+  func names(_ letter: String) -> [String] { key.indices.map { "\(letter)\($0)" } }
+  func list(_ letter: String) -> String { names(letter).joined(separator: ", ") }
 
-  private func same(_ table: String, _ letter: String, of other: String) -> String {
+  func same(_ table: String, _ letter: String, of other: String) -> String {
     zip(key, names(letter)).map { "\(table).\($0.name.quoted) = \(other).\($1)" }
       .allTrue
   }
@@ -214,18 +216,24 @@ final class KeyChanges {
 
   /// The rows whose new key was held by one to retire which is there still.
   func vainMoves() throws -> [Int64] {
-    try connection.rows(
-      """
-      SELECT v.row FROM \(moves) AS d JOIN \(file.target.sql) AS m ON \(same("m", "a", of: "d"))
-      JOIN \(moves) AS v ON \(zip(names("n"), names("o")).map { "v.\($0) = d.\($1)" }
+    try hopeless
+      + connection.rows(
+        """
+        SELECT v.row FROM \(moves) AS d JOIN \(file.target.sql) AS m ON \(same("m", "a", of: "d"))
+        JOIN \(moves) AS v ON \(zip(names("n"), names("o")).map { "v.\($0) = d.\($1)" }
         .allTrue) WHERE d.row < 0 AND v.row > 0
-      """
-    ).compactMap { $0[0].integer }
+        """
+      ).compactMap { $0[0].integer }
   }
 
   // MARK: the keys change
 
   private func write() throws {
+    let isDone = try attempt { try writeAll() }
+    if !isDone { try writeEach() }
+  }
+
+  private func writeAll() throws {
     let isOverlapping = try connection.value(
       """
       SELECT 1 FROM \(moves) AS v JOIN \(file.target.sql) AS h ON \(same("h", "n", of: "v"))
@@ -236,7 +244,7 @@ final class KeyChanges {
     try move(from: "a", to: "n")
   }
 
-  private func move(from: String, to: String) throws {
+  func move(from: String, to: String, where condition: String = "true") throws {
     let identity = file.target.schema.identity.map { "m.\($0.quoted)" }
     let changed = zip(key, names(to)).filter { column, _ in
       file.keyChanges.contains { $0.name == column.name }
@@ -246,6 +254,7 @@ final class KeyChanges {
       to: """
         SELECT \((identity + changed.map { "v.\($0.1)" }).joined(separator: ", "))
         FROM \(moves) AS v JOIN \(file.target.sql) AS m ON \(same("m", from, of: "v"))
+        WHERE \(condition)
         """)
   }
 

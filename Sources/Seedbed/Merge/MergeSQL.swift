@@ -61,12 +61,14 @@ enum MergeSQL {
     return "(\(isNull) OR \(parentExists(parent, values)))"
   }
 
-  static func parentExists(_ parent: ParentKey, _ values: [String]) -> String {
+  static func parentExists(
+    _ parent: ParentKey, _ values: [String], _ condition: String = ""
+  ) -> String {
     // The parent's column is the left operand: its affinity and collation decide, as they do in
     // SQLite's own check.
     let matches = zip(parent.parentColumns, values).map { "p.\($0.quoted) = \($1)" }
       .allTrue
-    return "EXISTS (SELECT 1 FROM main.\(parent.parent.quoted) AS p WHERE \(matches))"
+    return "EXISTS (SELECT 1 FROM main.\(parent.parent.quoted) AS p WHERE \(matches)\(condition))"
   }
 
   /// The values that a row of `s` will have in the child's columns: those that the file leaves

@@ -89,7 +89,11 @@ struct MigrationMerge {
         updated: parts.updates.filter(isOfTable), retired: parts.deletes.filter(isOfTable),
         keys: keys[stage.name])
     }
-    for update in updates { try update.writeFirst() }
+    for update in updates {
+      try update.writeFirst()
+      // Before other files speak of the new values.
+      if !update.referred.isEmpty { try exchange(update) }
+    }
     try retiring.writeWhatNobodyNeeds()
     try settleWaiting(updates, retiring)
     try InsertMerge(context: context, prepare: prepare).run(parts.inserts)
@@ -121,6 +125,17 @@ struct MigrationMerge {
     return changes
   }
 
+  /// Rows to which others refer by UNIQUE values, and that exchange these among themselves.
+  private func exchange(_ update: UpdateMerge) throws {
+    try update.writeWaiting()
+    guard update.isWaiting else { return }
+    let isDone = try context.trial {
+      try update.stepAside()
+      return try update.takeNewValues(isLast: false)
+    }
+    update.isWaiting = !isDone
+  }
+
   /// Rows that need a UNIQUE value which another row of the migration has yet to give up.
   private func settleWaiting(_ updates: [UpdateMerge], _ retiring: DeleteMerge) throws {
     for update in updates { try update.writeWaiting() }
@@ -130,7 +145,7 @@ struct MigrationMerge {
       let isDone = try context.trial {
         for update in updates { try update.stepAside() }
         try retiring.writeWhatNobodyNeeds()
-        return try updates.map { try $0.takeNewValues() }.allSatisfy { $0 }
+        return try updates.map { try $0.takeNewValues(isLast: true) }.allSatisfy { $0 }
       }
       if isDone { return }
       for update in updates { try update.writeWaiting() }

@@ -23,9 +23,9 @@ struct NaturalLookup {
       + zip(key, reference.keyColumns).map { "\($0) \(reference.type(of: $1))" }
     try connection.execute("CREATE TABLE \(sql) (\(columns.joined(separator: ", ")))")
     for other in incoming { try addIncoming(other) }
-    try addFound(incoming, condition)
     let index = "temp.\("\(Self.name):key".quoted) ON \(Self.name.quoted)"
     try connection.execute("CREATE INDEX \(index) (\(natural.joined(separator: ", ")))")
+    try addFound(incoming, condition)
     try fillReceivers(condition)
     try connection.execute("DROP TABLE \(sql)")
   }

@@ -24,7 +24,6 @@ struct Rekey {
     if count > 0 {
       let turns = try follow(tables, count)
       try RekeyWriter(context: context, tables: tables, turns: turns).write()
-      try connection.raiseSequence(of: schema)
       try note(tables)
     }
     for table in tables { try connection.execute("DROP TABLE \(table.sql)") }
@@ -93,12 +92,13 @@ struct Rekey {
     return turn
   }
 
-  // MARK: what an app will want to know
+  // MARK: what SQLite and an app will want to know
 
   private func note(_ tables: [RekeyTable]) throws {
     for table in tables {
       let isTouched = try connection.value("SELECT 1 FROM \(table.sql) LIMIT 1") != nil
       if !isTouched { continue }
+      try connection.raiseSequence(of: table.schema)
       context.noteFollowed(table.schema.name)
       if !context.collectsKeys { continue }
       let key = context.keyColumns(of: table.schema).map(\.name)

@@ -125,6 +125,14 @@ struct RekeyTable {
       """
   }
 
+  /// The columns by which others refer to it, of those that change.
+  var carried: Set<Int> { Set(followers.flatMap { $0.changes(of: self) }.map(\.parent)) }
+
+  /// Rows that refer to each other by what is part of their own keys are written in the order of
+  /// their turns, so one that others of them refer to is given a later turn, but not for ever: they
+  /// may stand in a ring.
+  static let lastTurn = 64
+
   /// The rows that refer to those of a parent which were found in one turn. Where two references
   /// would change the same column, the first one does.
   func collect(_ follower: Follower, of parent: RekeyTable, turn: Int) -> String {
@@ -149,7 +157,10 @@ struct RekeyTable {
     let isChanged = changes.map { "r.n\($0.parent) IS NOT NULL" }.anyTrue
     let conditions = matches + ["r.turn = \(turn)", "(\(isChanged))"]
     let set = changed.map { "n\($0) = coalesce(n\($0), excluded.n\($0))" }
-    let isNew = changed.map { "n\($0) IS NULL AND excluded.n\($0) IS NOT NULL" }
+    var isNew = changed.map { "n\($0) IS NULL AND excluded.n\($0) IS NOT NULL" }
+    if !carried.isDisjoint(with: changes.map(\.child)), turn < Self.lastTurn {
+      isNew.append("turn < excluded.turn")
+    }
     return """
       INSERT INTO \(sql) (\(columnList(changed))) SELECT \(values.joined(separator: ", "))
       FROM \((isIndexed ? tables : tables.reversed()).joined(separator: " CROSS JOIN "))

@@ -32,9 +32,8 @@ struct RekeyWriter {
   /// or a row's identity together with one of them: half of it would be another's.
   private func lateColumns(of number: Int) -> Set<Int> {
     let table = tables[number]
-    let carried = Set(table.followers.flatMap { $0.changes(of: table) }.map(\.parent))
-    if carried.isEmpty { return [] }
-    var late = carried.union(table.identity.compactMap { $0 }.filter(table.changing.contains))
+    if table.carried.isEmpty { return [] }
+    var late = table.carried.union(table.identity.compactMap { $0 }.filter(table.changing.contains))
     var isGrowing = true
     while isGrowing {
       isGrowing = false

@@ -35,16 +35,11 @@ struct RowMoves {
         return true
       }
       return []
-    } catch let error where isRefusal(error) {
+    } catch let error where context.isRefusedMove(error) {
       if moves.count == 1 { return moves }
     }
     let middle = moves.startIndex + moves.count / 2
     return try moveOrSplit(moves[..<middle]) + moveOrSplit(moves[middle...])
-  }
-
-  private func isRefusal(_ error: any Error) -> Bool {
-    let isIgnored = (error as? SeedbedError)?.code == .constraint && connection.isInTransaction
-    return isIgnored || context.isBrokenRow(error)
   }
 
   private func write(_ moves: ArraySlice<Move>) throws {

@@ -32,6 +32,18 @@ final class RowReading {
     return true
   }
 
+  /// The next row, read to its end: nothing of the database is being read any more.
+  func takeOne(on connection: Connection) throws -> RowReading? {
+    defer { for part in [first] + rest { part.statement.reset() } }
+    guard try step() else { return nil }
+    return try RowReading(([first] + rest).map { try $0.copy(on: connection) })
+  }
+
+  private init(_ parts: [Prepared]) {
+    first = parts[0]
+    rest = Array(parts.dropFirst())
+  }
+
   private func part(_ column: Int) -> (Prepared, Int) {
     let most = RowTable.mostColumns
     return column < most ? (first, column) : (rest[column / most - 1], column % most)
@@ -71,4 +83,14 @@ final class RowReading {
 final class Prepared {
   let statement: Statement
   init(_ statement: consuming Statement) { self.statement = statement }
+
+  /// A statement whose current row is a copy of this one's.
+  fileprivate func copy(on connection: Connection) throws -> Prepared {
+    let count = statement.columnCount
+    let marks = Array(repeating: "?", count: count).joined(separator: ", ")
+    let copy = try connection.prepare("SELECT \(marks)")
+    for column in 0..<count { copy.bind(column: column, of: statement, at: Int32(column + 1)) }
+    _ = try copy.step()
+    return Prepared(copy)
+  }
 }

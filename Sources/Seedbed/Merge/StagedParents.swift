@@ -55,7 +55,8 @@ struct StagedParents {
   private func missingRows(_ stage: Stage, _ parent: ParentKey) throws -> [Missing] {
     let values = MergeSQL.childValues(parent, stage.file) { stage.field($0) }
     let notNull = values.map { "\($0) IS NOT NULL" }
-    var conditions = notNull + ["NOT " + MergeSQL.parentExists(parent, values)]
+    let stays = replacements(of: parent, for: stage).map { " AND NOT \($0)" }.joined()
+    var conditions = notNull + ["NOT " + MergeSQL.parentExists(parent, values, stays)]
     if let staged = stagedParent(parent, values) { conditions.append("NOT " + staged) }
     let statement = try connection.prepare(
       """
@@ -68,6 +69,24 @@ struct StagedParents {
       rows.append(Missing(number: statement[0], parentValues: statement.values(from: 1)))
     }
     return rows
+  }
+
+  /// Whether the parent `p` is a user's row that another of the seed's is about to take over with
+  /// other values. One that would take away its own parent is the writer's to judge.
+  private func replacements(of parent: ParentKey, for child: Stage) -> [String] {
+    stages.filter { $0.file.target.name == parent.parent }.compactMap { stage in
+      let written = Set(stage.file.comparedIndexes)
+      let changes = parent.parentColumns.compactMap { name in
+        stage.file.index(of: name).flatMap { index in
+          written.contains(index) ? "p.\(name.quoted) IS NOT \(stage.field(index, of: "q"))" : nil
+        }
+      }
+      if changes.isEmpty { return nil }
+      let isReplaced = MergeSQL.sameKey(stage.file, table: "p", stage: "q")
+      let isOther = stage === child ? "q.row <> s.row" : "true"
+      return "EXISTS (SELECT 1 FROM \(stage.sql) AS q WHERE q.verdict = 3 AND \(isReplaced)"
+        + " AND \(isOther) AND (\(changes.anyTrue)))"
+    }
   }
 
   /// Whether the parent is among the rows that will be inserted with this group.

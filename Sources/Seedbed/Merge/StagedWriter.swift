@@ -12,10 +12,10 @@ struct StagedWriter {
   let stage: Stage
   /// All of the table, this one too.
   private let ofTable: [Stage]
-  private var connection: Connection { context.connection }
-  private var file: RowFile { stage.file }
-  private var rows: String { stage.joinedSQL }
-  private var policy: OnTaken { context.onTaken(file.target) }
+  var connection: Connection { context.connection }
+  var file: RowFile { stage.file }
+  var rows: String { stage.joinedSQL }
+  var policy: OnTaken { context.onTaken(file.target) }
 
   init(context: MergeContext, stage: Stage, ofTable: [Stage]) {
     self.context = context
@@ -173,45 +173,6 @@ struct StagedWriter {
       .uniqueTaken, .tookSeed, table: target.name, key: try stage.keyText(row: row),
       policy: policy.rawValue, mine: holder.json, seed: try stage.rowText(row: row))
     return true
-  }
-
-  // MARK: replaceUser
-
-  /// The user's rows under our keys take the seed's values, by UPDATE and never by REPLACE.
-  private func replaceUserRows() throws -> [Taken] {
-    let replacing = try connection.rows(
-      "SELECT row FROM \(stage.sql) WHERE verdict = 3 ORDER BY row"
-    ).map { $0[0] }
-    if replacing.isEmpty { return [] }
-    let written = file.comparedIndexes
-    let columns = written.map { file.fields[$0].column.name }.quotedList
-    let values = written.map(stage.joined).joined(separator: ", ")
-    let matches = zip(file.target.key, file.keyIndexes)
-      .map { "\($0.name.quoted) = (SELECT c\($1) FROM \(stage.sql) WHERE row = ?1)" }
-    let update = try connection.prepare(
-      """
-      UPDATE OR ABORT \(file.target.sql)
-      SET (\(columns)) = (SELECT \(values) FROM \(rows) WHERE s.row = ?1)
-      WHERE \(matches.allTrue)
-      """)
-    var taken: [Taken] = []
-    for row in replacing {
-      let mine = try stage.mine(row: row)
-      do {
-        try update.run(row)
-      } catch let error where context.isBrokenRow(error) {
-        // The merged row breaks a constraint or needs a value that another row holds.
-        taken.append(Taken(row: row, kind: .keyTaken, mine: mine))
-        continue
-      }
-      guard connection.changes == 1 else {
-        throw try stage.swallowed(row)
-      }
-      try context.log(
-        .keyTaken, .tookSeed, table: file.target.name, key: try stage.keyText(row: row),
-        policy: policy.rawValue, mine: mine, seed: try stage.rowText(row: row))
-    }
-    return taken
   }
 
   /// Leaves a key to the user, with the conflict that tells why.

@@ -47,7 +47,8 @@ struct Undo {
     case .edited:
       columns[table, default: [:]][key, default: []].formUnion(try names(conflict.seed, conflict))
     case .uniqueTaken where conflict.base != nil, .parentDeleted where conflict.base != nil,
-      .parentTaken where conflict.base != nil, .keyTaken where conflict.base != nil:
+      .parentTaken where conflict.base != nil, .keyTaken where conflict.base != nil,
+      .referenced where conflict.seed != nil:
       // Columns of an update that stayed.
       columns[table, default: [:]][key, default: []].formUnion(try names(conflict.seed, conflict))
     case .uniqueTaken where conflict.resolution == .tookSeed:

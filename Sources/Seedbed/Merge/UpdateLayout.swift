@@ -95,7 +95,9 @@ struct UpdateLayout {
   }
 
   /// A row without its match in the table has NULL in the second column.
-  func read(_ stage: Stage, _ selection: Selection) throws -> RowReading {
+  func read(
+    _ stage: Stage, _ selection: Selection, only row: Int64? = nil
+  ) throws -> RowReading {
     let key = file.target.key
     var columns = ["s.row", "m.\(key[0].name.quoted)"]
     columns += (file.keyIndexes + file.oldKeyIndexes).map(stage.joined)
@@ -103,38 +105,42 @@ struct UpdateLayout {
     columns += changes.map { $0.base.map(stage.joined) ?? "NULL" }
     columns += (changes.map(\.column) + others).map { mine($0, selection) }
     columns += naturals.map(stage.joined)
-    let (source, rows) = source(stage, selection)
-    return try RowReading(columns, from: source, rows, on: stage.connection)
+    let (source, condition) = source(stage, selection)
+    let isOnly = row.map { " AND s.row = \($0)" } ?? ""
+    let order = if case .waitingBackwards = selection { "s.row DESC" } else { "s.row" }
+    return try RowReading(
+      columns, from: source, "WHERE \(condition)\(isOnly) ORDER BY \(order)",
+      on: stage.connection)
   }
 
   /// What to read, and which rows of it.
-  private func source(_ stage: Stage, _ selection: Selection) -> (String, rows: String) {
+  private func source(_ stage: Stage, _ selection: Selection) -> (String, condition: String) {
     let table = "LEFT JOIN \(file.target.sql) AS m ON \(MergeSQL.sameKey(file))"
     let waiting = "s.verdict = \(Stage.Verdict.postponed.rawValue)"
     switch selection {
     case .verdict(let verdict):
       return (
-        "\(stage.joinedSQL) \(table)", "WHERE s.verdict = \(verdict.rawValue) ORDER BY s.row"
+        "\(stage.joinedSQL) \(table)", "s.verdict = \(verdict.rawValue)"
       )
     case .underOldKeys:
       let matches = zip(file.target.key, file.oldKeyIndexes)
         .map { "m.\($0.name.quoted) = s.c\($1)" }.allTrue
       return (
         "\(stage.joinedSQL) LEFT JOIN \(file.target.sql) AS m ON \(matches)",
-        "WHERE s.verdict = \(Stage.Verdict.insert.rawValue) ORDER BY s.row"
+        "s.verdict = \(Stage.Verdict.insert.rawValue)"
       )
     case .waitingBackwards:
-      return ("\(stage.joinedSQL) \(table)", "WHERE \(waiting) ORDER BY s.row DESC")
+      return ("\(stage.joinedSQL) \(table)", waiting)
     case .aside:
       let tables = asideColumns.indices.map { number in
         let name = Self.aside(number)
         return " JOIN \(stage.asideSQL(number)) AS \(name) ON \(name).\"seedbed:row\" = s.row"
       }
-      return (stage.joinedSQL + tables.joined(), "WHERE \(waiting) ORDER BY s.row")
+      return (stage.joinedSQL + tables.joined(), waiting)
     case .hoping(let parent):
       return (
         "\(stage.joinedSQL) JOIN \(stage.hopesSQL) AS h ON h.row = s.row \(table)",
-        "WHERE h.parent = \(parent) ORDER BY s.row"
+        "h.parent = \(parent)"
       )
     }
   }

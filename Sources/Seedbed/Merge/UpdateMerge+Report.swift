@@ -17,10 +17,13 @@ extension UpdateMerge {
       count { $0.kept += 1 }
     }
     // A column that a parent or another row kept from the seed is in that conflict's columns.
-    let edited = row.givesWay ? row.edited.filter { row.takesSeed[$0] } : row.edited
+    let others = Set(skipped.flatMap(\.columns) + taken)
+    let edited = row.edited.filter {
+      row.isWhole ? !others.contains($0) : !row.givesWay || row.takesSeed[$0]
+    }
     if !edited.isEmpty {
-      let resolution: Conflict.Resolution =
-        row.givesWay ? .tookSeed : wrote ? .merged : .keptUser
+      let gaveWay = row.givesWay && edited.contains { row.takesSeed[$0] }
+      let resolution: Conflict.Resolution = gaveWay ? .tookSeed : wrote ? .merged : .keptUser
       try log(.edited, resolution, rows, edited)
     }
     for kind in [Conflict.Kind.parentDeleted, .parentTaken] {

@@ -15,8 +15,7 @@ extension UpdateMerge {
   private func turn(_ selection: UpdateLayout.Selection) throws -> Bool {
     var isProgress = false
     isWaiting = false
-    let rows = try layout.read(stage, selection)
-    while try rows.step() {
+    try each(selection) { rows in
       var row = UpdateRow(rows, layout: layout)
       var isSettled = try settle(&row, rows)
       while !isSettled, case let held = try columnsHeldForGood(row, rows), !held.isEmpty {
@@ -42,11 +41,11 @@ extension UpdateMerge {
     guard isWaiting else { return }
     try layout.makeAside(stage)
     try connection.withoutChecks {
-      let rows = try layout.read(stage, .aside)
-      while try rows.step() {
+      try each(.aside) { rows in
         var row = UpdateRow(rows, layout: layout)
-        guard try decide(&row, rows) != nil, row.changesSomething else { continue }
+        guard try decide(&row, rows) != nil, row.changesSomething else { return }
         do {
+          try followAside(row, rows)
           guard try writer.stepAside(row, rows) else { throw try stage.swallowed(row.number) }
         } catch let failure as SQLiteFailure where context.isBrokenRow(failure) {
           // It stays where it is, and is settled with the others.
@@ -55,15 +54,21 @@ extension UpdateMerge {
     }
   }
 
+  private func followAside(_ row: UpdateRow, _ rows: RowReading) throws {
+    let mark = stage.mark + (row.number.integer ?? 0)
+    let aside = row.written.filter { referred.contains($0) }
+      .compactMap { column in layout.valueAside(column, mark).map { (column, $0) } }
+    try follow(aside.map(\.0), aside.map(\.1), layout.keyValues(rows))
+  }
+
   /// Returns false where a row did not get them: nothing of this holds then.
-  func takeNewValues() throws -> Bool {
+  func takeNewValues(isLast: Bool) throws -> Bool {
     guard isWaiting else { return true }
     var waiting = Int.max
     while true {
       let before = waiting
       waiting = 0
-      let rows = try layout.read(stage, .aside)
-      while try rows.step() {
+      try each(.aside) { rows in
         var row = UpdateRow(rows, layout: layout)
         if try settle(&row, rows, isAside: true) {
           try stage.decide(.insert, row: row.number)
@@ -73,7 +78,7 @@ extension UpdateMerge {
       }
       if waiting == 0 || waiting == before { break }
     }
-    try noteObstacles()
+    if isLast { try noteObstacles() }
     try layout.dropAside(stage)
     return waiting == 0
   }
@@ -82,7 +87,9 @@ extension UpdateMerge {
     let rows = try layout.read(stage, .aside)
     while try rows.step() {
       var row = UpdateRow(rows, layout: layout)
-      guard broken[row.number.integer ?? 0] == nil, try decide(&row, rows) != nil else { continue }
+      guard !broken.contains(row.number.integer ?? 0), try decide(&row, rows) != nil else {
+        continue
+      }
       leave(try heldColumns(row, rows), of: row, rows)
     }
   }

@@ -22,8 +22,12 @@ final class UpdateMerge {
   private var refusedValues = Refused()
   /// By row, what it cannot have: the columns whose values others hold for good.
   var taken: [Int64: [Int]] = [:]
-  /// By row, the rule that its new values break.
-  var broken: [Int64: SQLiteFailure] = [:]
+  /// Rows whose new values break a rule.
+  var broken: Set<Int64> = []
+  /// Rows that cannot be merged column by column, and give way to the seed's.
+  private var whole: Set<Int64> = []
+  /// The changes to which other rows refer, by keys on UNIQUE columns: those follow.
+  let referred: Set<Int>
   var isWaiting = false
 
   var connection: Connection { context.connection }
@@ -50,18 +54,39 @@ final class UpdateMerge {
       layout: layout, mark: stage.mark, connection: context.connection)
     parents = try UpdateParent.all(
       of: stage, layout: layout, context: context)
+    let names = try context.referredColumns(of: stage.file.target.name)
+    referred = Set(
+      stage.file.changes.enumerated()
+        .filter { names.contains($0.element.column.name.asciiLowercased()) }.map(\.offset))
     if parents.contains(where: \.isFilled) { try stage.makeHopes() }
   }
 
   /// Writes all rows that can be written at once.
   func writeFirst() throws {
     try settleNaturals()
-    let rows = try layout.read(stage, .verdict(.insert))
-    while try rows.step() {
+    try each(.verdict(.insert)) { rows in
       var row = UpdateRow(rows, layout: layout)
-      if try settle(&row, rows) { continue }
+      if try settle(&row, rows) { return }
       isWaiting = true
       try stage.decide(.postponed, row: row.number)
+    }
+  }
+
+  /// Looks at rows, one after the other. Where what refers to them follows, each is read before: a
+  /// table cannot be dropped under a SELECT, and an attempt that is taken back ends it.
+  func each(
+    _ selection: UpdateLayout.Selection, _ body: (RowReading) throws -> Void
+  ) throws {
+    let rows = try layout.read(stage, selection)
+    if referred.isEmpty {
+      while try rows.step() { try body(rows) }
+      return
+    }
+    var numbers: [Int64] = []
+    while try rows.step() { numbers.append(rows.integer(0)) }
+    for number in numbers {
+      let found = try layout.read(stage, selection, only: number)
+      if let row = try found.takeOne(on: connection) { try body(row) }
     }
   }
 
@@ -121,6 +146,7 @@ final class UpdateMerge {
       return nil
     }
     row.apply(onEdited)
+    if whole.contains(row.number.integer ?? 0) { row.takeWhole() }
     if let columns = taken[row.number.integer ?? 0] { row.keep(columns) }
     var skipped: [UpdateParent.Skip] = []
     for parent in parents {
@@ -162,25 +188,50 @@ final class UpdateMerge {
   ) throws -> Bool {
     guard let skipped = try decide(&row, rows) else { return true }
     let number = row.number.integer ?? 0
-    if let failure = broken[number] {
-      try refuse(failure, row, rows)
+    if broken.contains(number) {
+      try refuse(row, rows)
       return true
     }
     if row.changesSomething {
       do {
-        guard try writer.run(row, rows) else { throw try stage.swallowed(row.number) }
+        guard try write(row, rows) else { throw try stage.swallowed(row.number) }
       } catch let failure as SQLiteFailure where context.isBrokenRow(failure) {
         if failure.isUniqueness { return false }
+        try refuseSeedsRow(failure, row)
+        if row.mayTakeMore(onEdited), whole.insert(number).inserted {
+          row = UpdateRow(rows, layout: layout)
+          return try settle(&row, rows, isAside: isAside)
+        }
         if isAside {
-          broken[number] = failure
+          broken.insert(number)
           return false
         }
-        try refuse(failure, row, rows)
+        try refuse(row, rows)
         return true
       }
     }
     try report(row, rows, skipped)
     return true
+  }
+
+  private func write(_ row: UpdateRow, _ rows: RowReading) throws -> Bool {
+    let columns = row.written.filter { referred.contains($0) }
+    if columns.isEmpty { return try writer.run(row, rows) }
+    var values: [Value] = []
+    for column in columns { values.append(rows[layout.column(column, .seed)]) }
+    let key = layout.keyValues(rows)
+    let before = row
+    return try context.attempt {
+      try follow(columns, values, key)
+      return try writer.run(before, rows)
+    }
+  }
+
+  /// Has what refers to columns of a row follow to their new values.
+  func follow(_ columns: [Int], _ values: [Value], _ key: [Value]) throws {
+    try context.follow(
+      file.target, columns.map { changes[$0].column.name }, values,
+      where: zip(file.target.key, key).map { ($0.name, $1) })
   }
 
   /// These columns stay, since other rows hold what they would get.
@@ -189,17 +240,18 @@ final class UpdateMerge {
     taken[row.number.integer ?? 0, default: []] += columns
   }
 
-  /// The merged row breaks a CHECK or NOT NULL. Where nothing of the row is the user's, the seed
-  /// itself is wrong; else the row is an edited one as a whole.
-  private func refuse(
-    _ failure: SQLiteFailure, _ row: UpdateRow, _ rows: RowReading
-  ) throws {
+  /// The merged row breaks a CHECK or NOT NULL, and nothing of it is the user's.
+  private func refuseSeedsRow(_ failure: SQLiteFailure, _ row: UpdateRow) throws {
     let isTrigger = failure.code == 19 | (7 << 8)
     let isOurs = row.edited.isEmpty && !row.keepsMine
     if try isTrigger || isOurs && isPristine(row.number) {
       throw SeedbedError.rowRefused(
         table: file.target.name, reason: failure.message, try stage.place(of: row.number))
     }
+  }
+
+  /// The row is an edited one as a whole, and stays.
+  private func refuse(_ row: UpdateRow, _ rows: RowReading) throws {
     if onEdited == .fail {
       refusedEdits.add(row.number, layout.key(rows))
       return

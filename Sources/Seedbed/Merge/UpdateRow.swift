@@ -13,6 +13,8 @@ struct UpdateRow {
   private(set) var alreadyThere: [Int] = []
   /// Whether the user's values give way to the seed's.
   private(set) var givesWay = false
+  /// Whether the row is an edited one as a whole.
+  private(set) var isWhole = false
   /// Whether something of the user's stays: what the seed wanted to change, or a column that the
   /// file holds without changing it.
   private(set) var keepsMine = false
@@ -57,6 +59,19 @@ struct UpdateRow {
       keepsMine = true
       for index in takesSeed.indices { takesSeed[index] = false }
     }
+  }
+
+  /// Whether the policy gives the seed more of the row than it has, where that breaks a rule.
+  func mayTakeMore(_ policy: OnEdited) -> Bool {
+    (policy == .preferSeed || policy == .overwriteRow) && !isWhole && takesSeed != differs
+  }
+
+  /// Column by column it breaks a rule, so all of it takes the seed's values.
+  mutating func takeWhole() {
+    edited = Array(takesSeed.indices)
+    takesSeed = differs
+    givesWay = true
+    isWhole = true
   }
 
   /// These columns keep what they have, after all.

@@ -1,0 +1,117 @@
+import Testing
+
+@testable import Seedbed
+
+/// Users' rows that make way, as an app sees it.
+struct MovedTests {
+  static let files = [
+    "catalog.json": #"{"tables": {"p": {"onTaken": "moveUser"}}}"#,
+    "0001_a/up.sql": """
+    CREATE TABLE p (id INTEGER PRIMARY KEY AUTOINCREMENT, code TEXT);
+    CREATE TABLE c (id INTEGER PRIMARY KEY, p INTEGER REFERENCES p);
+
+    """,
+    "0001_a/p.csv": "id,code\n1,one\n",
+    "0002_b/p.csv": "id,code\n2,two\n3,three\n",
+  ]
+  static let old = #"{"id":2}"#
+  static let new = #"{"id":4}"#
+
+  private func atFirst(_ user: String, _ files: [String: String] = files) throws -> Device {
+    let device = try Device(files)
+    try device.up(to: 1)
+    try device.run(user)
+    return device
+  }
+
+  private func moved() throws -> Device {
+    let device = try atFirst("INSERT INTO p VALUES (2, 'mine'); INSERT INTO c VALUES (9, 2)")
+    device.options.reportsChangedKeys = true
+    return device
+  }
+
+  @Test func `the report names the keys and the tables`() throws {
+    let device = try moved()
+    let report = try device.up()
+    #expect(report.moved == [MovedRow(table: "p", from: Self.old, to: Self.new)])
+    #expect(report.touchedTables == ["c", "p"])
+    #expect(
+      report.migrations[0].tables[0].changedKeys == [Self.new, Self.old, #"{"id":3}"#])
+    #expect(report.migrations[0].conflicts[0].movedTo == Self.new)
+    #expect(report.migrations[0].conflicts[0].mine == #"{"id":2,"code":"mine"}"#)
+    #expect(report.migrations[0].conflicts[0].seed == #"{"id":2,"code":"two"}"#)
+  }
+
+  @Test func `so does that of down`() throws {
+    let device = try moved()
+    try device.up()
+    let report = try device.down(to: 1)
+    #expect(report.moved == [MovedRow(table: "p", from: Self.new, to: Self.old)])
+    #expect(report.touchedTables == ["c", "p"])
+    #expect(report.migrations[0].tables[0].changedKeys?.contains(Self.old) == true)
+    #expect(try device.rows("SELECT * FROM p") == ["1|one", "2|mine"])
+    #expect(try device.rows("SELECT * FROM c") == ["9|2"])
+  }
+
+  @Test func `a plan tells it and changes nothing`() throws {
+    let device = try moved()
+    let before = try device.dump()
+    #expect(
+      try device.migrator().plan().moved
+        == [MovedRow(table: "p", from: Self.old, to: Self.new)])
+    #expect(try device.dump() == before)
+  }
+
+  @Test func `AUTOINCREMENT does not give the new id again`() throws {
+    let device = try moved()
+    try device.up()
+    try device.run("DELETE FROM c; DELETE FROM p WHERE id = 4; INSERT INTO p (code) VALUES ('n')")
+    #expect(try device.rows("SELECT id FROM p WHERE code = 'n'") == ["5"])
+  }
+
+  @Test(arguments: [
+    ("DELETE FROM c; DELETE FROM p WHERE id = 4", ["1|one"]),
+    (
+      "DELETE FROM p WHERE id = 2; INSERT INTO p VALUES (2, 'other')",
+      ["1|one", "2|other", "4|mine"]
+    ),
+    ("INSERT INTO c VALUES (10, 2)", ["1|one", "2|two", "4|mine"]),
+    (
+      "CREATE TRIGGER t BEFORE UPDATE OF id ON p BEGIN SELECT RAISE(ABORT, 'no'); END",
+      ["1|one", "4|mine"]
+    ),
+    ("UPDATE p SET code = 'edited' WHERE id = 4", ["1|one", "2|edited"]),
+  ])
+  func `down leaves the row where it is, unless its place is free`(
+    _ user: String, _ rows: [String]
+  ) throws {
+    let device = try moved()
+    try device.up()
+    try device.run(user)
+    try device.down(to: 1)
+    #expect(try device.rows("SELECT * FROM p") == rows)
+  }
+
+  @Test func `of many rows only those stay that must`() throws {
+    let numbers = (2...500).map(String.init)
+    let device = try atFirst(
+      numbers.map { "INSERT INTO p VALUES (\($0), 'mine \($0)');" }.joined()
+        + "INSERT INTO c SELECT id, id FROM p WHERE id > 1;"
+        + "CREATE TRIGGER t BEFORE UPDATE OF id ON p WHEN old.id IN (7, 300) "
+        + "BEGIN SELECT RAISE(ABORT, 'no'); END;",
+      Self.files.merging([
+        "0002_b/p.csv": "id,code\n" + numbers.map { "\($0),seed\n" }.joined()
+      ]) { $1 })
+    let report = try device.up()
+    #expect(report.lines == ["2 p +497 ~0 -0 =0 kept 2"])
+    #expect(report.moved.count == 497)
+    #expect(
+      try device.rows("SELECT id FROM p WHERE id < 501 AND code <> 'seed'") == ["1", "7", "300"])
+    #expect(
+      try device.rows("SELECT count(*) FROM c JOIN p ON p.id = c.p AND p.code = 'mine ' || c.id")
+        == ["499"])
+    try device.down(to: 1)
+    #expect(
+      try device.rows("SELECT count(*) FROM p WHERE id = 1 OR code = 'mine ' || id") == ["500"])
+  }
+}
