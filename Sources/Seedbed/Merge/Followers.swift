@@ -17,7 +17,7 @@ extension MergeContext {
     }
     if pairs.isEmpty { return }
     let found = target.schema.identity.map { "m.\($0.quoted)" } + pairs.map { _ in "?" }
-    let matches = key.map { "m.\($0.name.quoted) = ?" }.joined(separator: " AND ")
+    let matches = key.map { "m.\($0.name.quoted) = ?" }.allTrue
     try Rekey(context: self).run(
       target.schema, set: pairs.map(\.0),
       to: "SELECT \(found.joined(separator: ", ")) FROM \(target.sql) AS m WHERE \(matches)",

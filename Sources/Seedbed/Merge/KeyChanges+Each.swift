@@ -18,7 +18,7 @@ extension KeyChanges {
     hopeless = try connection.rows(
       """
       SELECT v.row FROM \(moves) AS d JOIN \(moves) AS v
-        ON \(zip(names("n"), names("o")).map { "v.\($0) = d.\($1)" }.joined(separator: " AND "))
+        ON \(zip(names("n"), names("o")).map { "v.\($0) = d.\($1)" }.allTrue)
       WHERE d.row < 0 AND v.row > 0
       """
     ).compactMap { $0[0].integer }

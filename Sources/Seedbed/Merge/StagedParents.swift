@@ -108,14 +108,14 @@ struct StagedParents {
       let written = Set(stage.file.comparedIndexes)
       let changes = parent.parentColumns.compactMap { name in
         stage.file.index(of: name).flatMap { index in
-          written.contains(index) ? "p.\(name.quoted) IS NOT q.c\(index)" : nil
+          written.contains(index) ? "p.\(name.quoted) IS NOT \(stage.field(index, of: "q"))" : nil
         }
       }
       if changes.isEmpty { return nil }
       let isReplaced = MergeSQL.sameKey(stage.file, table: "p", stage: "q")
       let isOther = stage === child ? "q.row <> s.row" : "true"
       return "EXISTS (SELECT 1 FROM \(stage.sql) AS q WHERE q.verdict = 3 AND \(isReplaced)"
-        + " AND \(isOther) AND (\(changes.joined(separator: " OR "))))"
+        + " AND \(isOther) AND (\(changes.anyTrue)))"
     }
   }
 

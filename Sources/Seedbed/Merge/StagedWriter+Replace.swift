@@ -62,7 +62,7 @@ extension StagedWriter {
         """, [row])
       references += found.map { (key, $0) }
       guard child.table == file.target.name else { continue }
-      let own = MergeSQL.childValues(key, file)
+      let own = MergeSQL.childValues(key, file) { stage.field($0) }
       let itself = try connection.rows(
         """
         SELECT \(own.joined(separator: ", ")) FROM \(mine)
@@ -74,6 +74,6 @@ extension StagedWriter {
   }
 
   private func matches(_ key: ParentKey, _ values: [String]) -> String {
-    zip(key.parentColumns, values).map { "m.\($0.quoted) = \($1)" }.joined(separator: " AND ")
+    zip(key.parentColumns, values).map { "m.\($0.quoted) = \($1)" }.allTrue
   }
 }

@@ -271,6 +271,19 @@ struct WideTableTests {
     #expect(try device.rows(query) == ["2|NULL|2.15", "3|2|3.15"])
   }
 
+  @Test func `children follow a UNIQUE column that changes with all the rest`() throws {
+    let child = "CREATE TABLE child (c TEXT REFERENCES wide (c1999));\n"
+    let device = try Device.wide(schema: WideTable.schema([1999: "TEXT UNIQUE"]) + child)
+    try device.run("INSERT INTO child VALUES ('2/1999/1'); UPDATE wide SET c4 = 'mine'")
+    try device.write(["2_next/wide.update.csv": WideTable.update([1, 2, 3])])
+    #expect(try device.up().lines.first == "2 wide +0 ~3 -0 =0 kept 0")
+    #expect(try device.wideRows([1, 2, 3].map { ($0, 2, [4: "mine"]) }))
+    #expect(try device.rows("SELECT c FROM child") == ["2/1999/2"])
+    try device.down(to: 1)
+    #expect(try device.wideRows([1, 2, 3].map { ($0, 1, [4: "mine"]) }))
+    #expect(try device.rows("SELECT c FROM child") == ["2/1999/1"])
+  }
+
   @Test func `a reserve is kept in a wide file`() throws {
     let device = try Device.wide(
       schema: WideTable.schema(id: "INTEGER PRIMARY KEY AUTOINCREMENT"),
