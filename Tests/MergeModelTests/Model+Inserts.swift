@@ -159,7 +159,7 @@ extension Model {
       if holders.count > 1 { hasSeveralHolders.insert(rowKey(seed.key, table)) }
       if onTaken(table) == "fail" { fails = true }
       guard onTaken(table) == "replaceUser",
-        !holders.contains(where: { isReferred(to: $0, besides: [$0]) })
+        !holders.contains(where: { isReferred(to: $0, besides: [$0]) || staysPut($0) })
       else {
         taken("uniqueTaken", seed, file, mine, isKept: true)
         takenNow.insert(rowKey(seed.key, table))
@@ -172,6 +172,12 @@ extension Model {
     }
     tables[table].append(row)
     return true
+  }
+
+  /// Whether the user's row stays where one of this release's was to be.
+  private func staysPut(_ place: Place) -> Bool {
+    let key = rowKey(of: place)
+    return takenNow.contains(key) || clashing.contains(key)
   }
 
   /// Logs a parent that is not there, or not the seed's.

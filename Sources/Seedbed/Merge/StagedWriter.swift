@@ -160,9 +160,13 @@ struct StagedWriter {
     }
   }
 
-  /// Removes a user's row for a seed row, unless something refers to it.
+  /// Removes a user's row for a seed row, unless something refers to it, or it stays where another
+  /// row of the seed's was to be.
   private func remove(_ holder: Holder, for row: Value) throws -> Bool {
     let target = file.target
+    if try ofTable.contains(where: { try $0.holds(holder.keyValues, verdict: .keyTaken) }) {
+      return false
+    }
     if try context.isReferred(target, where: identityMatches, holder.identity) { return false }
     try connection.execute(
       "DELETE FROM \(target.sql) WHERE \(identityMatches)", holder.identity)
