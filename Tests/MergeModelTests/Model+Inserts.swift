@@ -174,10 +174,26 @@ extension Model {
     return true
   }
 
-  /// Whether the user's row stays where one of this release's was to be.
+  /// Whether the user's row stays where one of this release's was to be, or is to be the parent of
+  /// one that is written together with this.
   private func staysPut(_ place: Place) -> Bool {
     let key = rowKey(of: place)
-    return takenNow.contains(key) || clashing.contains(key)
+    return takenNow.contains(key) || clashing.contains(key) || isAwaited(place)
+  }
+
+  private func isAwaited(_ place: Place) -> Bool {
+    guard let holder = self[place] else { return false }
+    return coming.contains { child, rows in
+      guard child == place.table || isTogether(child, place.table, in: filled) else { return false }
+      return shape.tables[child].foreignKeys.contains { key in
+        guard key.parent == place.table else { return false }
+        let wanted = shape.tables[key.parent].folded(key.parentColumns, of: holder)
+        let isGiven = coming[key.parent, default: []].contains {
+          shape.tables[key.parent].folded(key.parentColumns, of: $0) == wanted
+        }
+        return !isGiven && rows.contains { shape.refers($0, key, to: holder) }
+      }
+    }
   }
 
   /// Logs a parent that is not there, or not the seed's.
