@@ -64,7 +64,7 @@ struct ConflictText {
     case (.parentTaken, _): "skipped, since the row that it refers to is the user's"
     case (.editedRetired, .tookSeed): "the row was removed"
     case (.editedRetired, _): "the row stays"
-    case (.referenced, _) where conflict.seed != nil:
+    case (.referenced, _) where conflict.seed != nil && conflict.base == conflict.key:
       "the row keeps its key, since rows that refer to it cannot follow"
     case (.referenced, _): "the row stays, since other rows refer to it"
     case (.keyTaken, .tookSeed): "the user's row took the seed's values"
