@@ -23,7 +23,10 @@ extension History {
         .map { ModelCounts($0.counts) } ?? ModelCounts()
       let expected = model.counts[index] ?? ModelCounts()
       guard found == expected else {
-        throw disagreement("counts of \(table.name)\n  engine \(found)\n  model  \(expected)")
+        throw disagreement(
+          "counts of \(table.name)\n  engine \(found)\n  model  \(expected)"
+            + "\n  engine's conflicts \(migration.conflicts.map { Clash($0).without(hidden).line })"
+            + "\n  model's conflicts \(model.clashes.map(\.line))")
       }
     }
     let found = migration.conflicts.map {

@@ -73,7 +73,8 @@ struct History {
     if policies.contains(where: { $0.onEdited == "fail" || $0.onTaken == "fail" }) { return }
     for index in release.files.indices where release.files[index].kind != .insert {
       let table = release.files[index].table
-      if policies[table].onEdited == "overwriteRow", otherDice.chance(30) {
+      let canDoWithout = shape.tables[table].identity.isEmpty
+      if policies[table].onEdited == "overwriteRow", canDoWithout, otherDice.chance(30) {
         release.files[index].takeBases(shape.tables[table])
       }
     }

@@ -159,7 +159,7 @@ extension Model {
       if holders.count > 1 { hasSeveralHolders.insert(rowKey(seed.key, table)) }
       if onTaken(table) == "fail" { fails = true }
       guard onTaken(table) == "replaceUser",
-        !holders.contains(where: { isReferred(to: $0, besides: [$0]) })
+        !holders.contains(where: { isReferred(to: $0, besides: [$0]) || staysPut($0) })
       else {
         taken("uniqueTaken", seed, file, mine, isKept: true)
         takenNow.insert(rowKey(seed.key, table))
@@ -172,6 +172,28 @@ extension Model {
     }
     tables[table].append(row)
     return true
+  }
+
+  /// Whether the user's row stays where one of this release's was to be, or is to be the parent of
+  /// one that is written together with this.
+  private func staysPut(_ place: Place) -> Bool {
+    let key = rowKey(of: place)
+    return takenNow.contains(key) || clashing.contains(key) || isAwaited(place)
+  }
+
+  private func isAwaited(_ place: Place) -> Bool {
+    guard let holder = self[place] else { return false }
+    return coming.contains { child, rows in
+      guard child == place.table || isTogether(child, place.table, in: filled) else { return false }
+      return shape.tables[child].foreignKeys.contains { key in
+        guard key.parent == place.table else { return false }
+        let wanted = shape.tables[key.parent].folded(key.parentColumns, of: holder)
+        let isGiven = coming[key.parent, default: []].contains {
+          shape.tables[key.parent].folded(key.parentColumns, of: $0) == wanted
+        }
+        return !isGiven && rows.contains { shape.refers($0, key, to: holder) }
+      }
+    }
   }
 
   /// Logs a parent that is not there, or not the seed's.

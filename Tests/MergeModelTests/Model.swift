@@ -77,6 +77,7 @@ struct Model {
 
   private func after(_ release: Release) -> Model {
     var start = self
+    let release = start.withoutStrangers(release)
     let retired = start.retired(release)
     start.moveUsers(release)
     start.going = Set(retired.map(\.place))

@@ -100,6 +100,16 @@ extension NamedCase {
       rows: "1|x|NULL;4|c|NULL;5|b|NULL;6|d|5",
       conflicts: ["t keyTaken replaceUser tookSeed"], counts: [1, 1, 0, 0, 0]),
     NamedCase(
+      name: "a row that a new one counts on is not removed for its value", schema: tree,
+      options: "\"t\": {\(replaces)}", first: ["t.csv": "id,u,p\n1,x,\n"],
+      user: "INSERT INTO t VALUES (5, 'c', NULL), (6, 'd', NULL), (8, 'e', NULL)",
+      second: ["t.csv": "id,u,p\n4,c,\n5,f,6\n6,e,\n7,,5\n"],
+      rows: "1|x|NULL;5|c|NULL;6|d|NULL;7|NULL|5;8|e|NULL",
+      conflicts: [
+        "t keyTaken replaceUser keptUser", "t parentTaken - skipped",
+        "t uniqueTaken replaceUser keptUser",
+      ]),
+    NamedCase(
       name: "a new row cannot refer to what a replaced one gives up", schema: byValue,
       options: "\"t\": {\(replaces)}", first: ["t.csv": "id,u,p\n1,x,\n"],
       user: "INSERT INTO t VALUES (5, 'y', NULL)", second: ["t.csv": "id,u,p\n5,z,\n6,w,y\n"],

@@ -63,6 +63,29 @@ extension NamedCase {
       conflicts: ["t edited keepEdits keptUser", "t uniqueTaken keepUser keptUser"],
       counts: [0, 0, 0, 0, 2]),
     NamedCase(
+      name: "a row that waits for a value comes to refer to a retired one",
+      schema: "CREATE TABLE p (a INTEGER, b INTEGER, PRIMARY KEY (a, b));"
+        + "CREATE TABLE c (id INTEGER PRIMARY KEY, u TEXT UNIQUE, a INTEGER, b INTEGER, "
+        + "FOREIGN KEY (a, b) REFERENCES p);",
+      first: [
+        "p.csv": "a,b\n1,1\n1,2\n2,1\n2,2\n", "c.csv": "id,u,a,b\n5,x,1,1\n6,y,1,1\n",
+      ],
+      user: "UPDATE c SET a = 2 WHERE id = 5",
+      second: [
+        "p.delete.csv": "a,b\n2,2\n",
+        "c.update.csv": "id,u,b,was:u,was:b\n5,y,2,x,1\n6,x,1,y,1\n",
+      ], query: "SELECT a, b FROM p UNION ALL SELECT id, u || a || b FROM c",
+      rows: "1|1;1|2;2|1;2|2;5|y22;6|x11", conflicts: ["p referenced keepEdits keptUser"]),
+    NamedCase(
+      name: "a row that waited in vain lets go of a retired one, whose value a new row takes",
+      schema: tree,
+      first: ["t.csv": "id,u,p\n1,a,\n2,b,\n3,c,2\n"], user: "INSERT INTO t VALUES (9, 'x', 1)",
+      second: [
+        "t.update.csv": "id,u,p,was:u,was:p\n3,a,4,c,2\n",
+        "t.delete.csv": "id,u,p\n1,a,\n2,b,\n", "t.csv": "id,u,p\n4,b,\n",
+      ], rows: "1|a|NULL;3|c|4;4|b|NULL;9|x|1",
+      conflicts: ["t uniqueTaken keepUser merged", "t referenced keepEdits keptUser"]),
+    NamedCase(
       name: "a new row takes the value of a row that moves to a new parent", schema: tree,
       first: ["t.csv": "id,u,p\n1,x,\n"],
       second: ["t.update.csv": "id,u,p,was:u,was:p\n1,y,2,x,\n", "t.csv": "id,u,p\n2,z,\n3,x,\n"],

@@ -40,6 +40,8 @@ struct TableShape: Sendable {
   /// UNIQUE sets beside the key.
   var uniques: [[Int]] = []
   var foreignKeys: [ForeignKey] = []
+  /// Columns that must be as the seed knows them, or the row is another.
+  var identity: [Int] = []
   /// `CHECK (low <= high)`.
   var ordered: (low: Int, high: Int)?
   /// Columns that the model does not know of: computed defaults, generated columns.
@@ -99,6 +101,7 @@ extension Shape {
       if !blobs.isEmpty { fields.append("\"blobs\": {\(blobs.joined(separator: ", "))}") }
       let ignored = table.columns.indices.filter { table.columns[$0].role == .ignored }
       if !ignored.isEmpty { fields.append("\"ignore\": [\(names(ignored))]") }
+      if !table.identity.isEmpty { fields.append("\"identity\": [\(names(table.identity))]") }
       if let reserve = table.reserve { fields.append("\"reserve\": \(reserve)") }
       let references = self.references(to: index)
       if !references.isEmpty {

@@ -18,6 +18,7 @@ struct ShapeMaker {
     var table = TableShape(name: "t\(index)", columns: [], key: [])
     addKey(to: &table)
     for number in 0..<(1 + dice.below(3)) { table.columns.append(dataColumn("d\(number)")) }
+    if dice.chance(15) { table.identity = [table.key.count] }
     if dice.chance(50) {
       var column = ColumnShape(name: "u0", kind: dice.chance(50) ? .text : .integer)
       column.ignoresCase = column.kind == .text && dice.chance(40)

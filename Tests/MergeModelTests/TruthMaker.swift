@@ -191,7 +191,9 @@ struct TableDifference {
     }
     pairs.removeAll { pair in changed.allSatisfy { pair.old[$0].isSame(as: pair.new[$0]) } }
     // A CSV is rectangular: columns without any change may stand there too.
-    let columns = shape.settable.filter { changed.contains($0) || dice.chance(30) }
+    let columns = shape.settable.filter {
+      changed.contains($0) || shape.identity.contains($0) || dice.chance(30)
+    }
     let updates = pairs.map { pair in
       SeedRow(
         key: shape.key.map { pair.old[$0] }, values: columns.map { pair.new[$0] },

@@ -101,9 +101,11 @@ final class DeleteMerge {
   /// After the updates; rows that are still referred to only wait, since an update that waits for
   /// a UNIQUE value may yet point their children elsewhere.
   func writeWhatNobodyNeeds() throws {
-    try comingBack()?.giveBackReplaced()
+    try giveBackReplaced()
     try writeUnreferred()
   }
+
+  func giveBackReplaced() throws { try comingBack()?.giveBackReplaced() }
 
   private func comingBack() throws -> GiveBack? {
     if !context.isTakingBack { return nil }

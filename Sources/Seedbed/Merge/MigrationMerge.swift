@@ -92,8 +92,11 @@ struct MigrationMerge {
       // Before other files speak of the new values.
       if !update.referred.isEmpty { try exchange(update) }
     }
-    try retiring.writeWhatNobodyNeeds()
+    // A row that waits may yet come to refer to one that is to be retired, or let go of one: what
+    // nobody needs shows afterwards, but before the inserts, which may need its values.
+    try retiring.giveBackReplaced()
     try settleWaiting(updates, retiring)
+    try retiring.writeWhatNobodyNeeds()
     try InsertMerge(context: context, prepare: prepare).run(parts.inserts)
     var disappointed = Vain(parents: Set(try updates.map { try $0.vainHopes() }.joined()))
     for (name, changes) in keys {

@@ -77,10 +77,7 @@ struct StagedInsert {
       var taken: [(StagedWriter, StagedWriter.Taken)] = []
       var orphans: [StagedParents.Orphan] = []
       let isDone = try context.attempt {
-        let writers = stages.map { stage in
-          let ofTable = stages.filter { $0.file.target.name == stage.file.target.name }
-          return StagedWriter(context: context, stage: stage, ofTable: ofTable)
-        }
+        let writers = stages.map { StagedWriter(context: context, stage: $0, group: stages) }
         // A user's row that takes the seed's values frees its own, also for rows of other files.
         for writer in writers { taken += try writer.replaceUserRows().map { (writer, $0) } }
         for (writer, same) in zip(writers, unchanged) {

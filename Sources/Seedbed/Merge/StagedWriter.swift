@@ -10,18 +10,20 @@ struct StagedWriter {
 
   let context: MergeContext
   let stage: Stage
-  /// All of the table, this one too.
-  private let ofTable: [Stage]
+  /// All that are written together, this one too.
+  private let group: [Stage]
   var connection: Connection { context.connection }
   var file: RowFile { stage.file }
   var rows: String { stage.joinedSQL }
   var policy: OnTaken { context.onTaken(file.target) }
 
-  init(context: MergeContext, stage: Stage, ofTable: [Stage]) {
+  init(context: MergeContext, stage: Stage, group: [Stage]) {
     self.context = context
     self.stage = stage
-    self.ofTable = ofTable
+    self.group = group
   }
+
+  private var ofTable: [Stage] { group.filter { $0.file.target.name == file.target.name } }
 
   /// Inserts what can be inserted and returns what could not.
   func insertRows(unchanged: Int) throws -> [Taken] {
@@ -160,10 +162,18 @@ struct StagedWriter {
     }
   }
 
-  /// Removes a user's row for a seed row, unless something refers to it.
+  /// Removes a user's row for a seed row, unless something refers to it, or it stays where another
+  /// row of the seed's was to be.
   private func remove(_ holder: Holder, for row: Value) throws -> Bool {
     let target = file.target
-    if try context.isReferred(target, where: identityMatches, holder.identity) { return false }
+    if try ofTable.contains(where: { try $0.holds(holder.keyValues, verdict: .keyTaken) }) {
+      return false
+    }
+    if try context.isReferred(target, where: identityMatches, holder.identity)
+      || isAwaited(holder)
+    {
+      return false
+    }
     try connection.execute(
       "DELETE FROM \(target.sql) WHERE \(identityMatches)", holder.identity)
     guard connection.changes == 1 else { return false }
@@ -171,6 +181,31 @@ struct StagedWriter {
       .uniqueTaken, .tookSeed, table: target.name, key: try stage.keyText(row: row),
       policy: policy.rawValue, mine: holder.json, seed: try stage.rowText(row: row))
     return true
+  }
+
+  /// Whether a row that is written with this one, or was, counts on the user's row as its parent.
+  private func isAwaited(_ holder: Holder) throws -> Bool {
+    let isHolder = identityNames.map { "p.\($0.quoted) = ?" }.allTrue
+    return try group.contains { child in
+      try child.file.parents.contains { parent in
+        guard parent.parent == file.target.name else { return false }
+        let values = MergeSQL.childValues(parent, child.file)
+        let matches = zip(parent.parentColumns, values).map { "p.\($0.quoted) = \($1)" }
+        let isGiven = ofTable.compactMap { stage -> String? in
+          let indexes = parent.parentColumns.compactMap { stage.file.index(of: $0) }
+          guard indexes.count == values.count else { return nil }
+          let same = zip(indexes, values).map { "q.c\($0) = \($1)" }.allTrue
+          return
+            "NOT EXISTS (SELECT 1 FROM \(stage.sql) AS q WHERE q.verdict IN (0, 3) AND \(same))"
+        }
+        let conditions = [isHolder, "s.verdict IN (0, 3)"] + matches + isGiven
+        return try connection.value(
+          """
+          SELECT 1 FROM \(file.target.sql) AS p JOIN \(child.sql) AS s ON \(conditions.allTrue)
+          LIMIT 1
+          """, holder.identity) != nil
+      }
+    }
   }
 
   /// Leaves a key to the user, with the conflict that tells why.
