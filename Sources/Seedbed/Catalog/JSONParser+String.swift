@@ -42,7 +42,7 @@ extension JSONParser {
     }
   }
 
-  /// The character of `\uXXXX`, or of two of them that are a surrogate pair.
+  /// The character of `\u` and four digits, or of two of these that are a surrogate pair.
   private mutating func unicodeEscape(_ start: JSON.Position) throws -> Unicode.Scalar {
     let first = try codeUnit(start)
     if let scalar = Unicode.Scalar(first) { return scalar }

@@ -72,10 +72,8 @@ struct StagedInsert {
     // again. Each turn decides at least one row more, so this ends.
     while true {
       try naturals?.settle()
-      let parents = StagedParents(context: context, stages: stages)
-      try parents.settle()
+      try StagedParents(context: context, stages: stages).settle()
       var taken: [(StagedWriter, StagedWriter.Taken)] = []
-      var orphans: [StagedParents.Orphan] = []
       let isDone = try context.attempt {
         let writers = stages.map { StagedWriter(context: context, stage: $0, group: stages) }
         // A user's row that takes the seed's values frees its own, also for rows of other files.
@@ -83,12 +81,8 @@ struct StagedInsert {
         for (writer, same) in zip(writers, unchanged) {
           taken += try writer.insertRows(unchanged: same).map { (writer, $0) }
         }
-        // A user's row that gave way may have been the parent of one that went in.
-        if isCyclic { orphans = try parents.orphans() }
-        return (taken.isEmpty || !isCyclic) && orphans.isEmpty
+        return taken.isEmpty || !isCyclic
       }
-      for orphan in orphans { try parents.skip(orphan) }
-      if !orphans.isEmpty { continue }
       // What refers to a key that stays the user's does not go in, and so another user's row may be
       // free to give way.
       let keys = taken.filter { $0.1.kind == .keyTaken }

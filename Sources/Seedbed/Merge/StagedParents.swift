@@ -46,36 +46,6 @@ struct StagedParents {
     return !missing.isEmpty || !taken.isEmpty
   }
 
-  /// A row that went in, and whose parent is not there any more.
-  struct Orphan {
-    var stage: Stage
-    var row: Value
-  }
-
-  func orphans() throws -> [Orphan] {
-    var orphans: [Orphan] = []
-    for stage in stages {
-      for parent in stage.file.parents
-      where stages.contains(where: { $0.file.target.name == parent.parent }) {
-        let values = MergeSQL.childValues(parent, stage.file)
-        var conditions =
-          ["s.verdict IN (0, 3)", MergeSQL.keyExists(stage.file)]
-          + values.map { "\($0) IS NOT NULL" }
-          + ["NOT " + MergeSQL.parentExists(parent, values)]
-        // One of the seed's that did not go in is decided first.
-        if let staged = stagedParent(parent, values) { conditions.append("NOT " + staged) }
-        orphans += try connection.rows(
-          "SELECT s.row FROM \(stage.joinedSQL) WHERE \(conditions.allTrue) ORDER BY s.row"
-        ).map { Orphan(stage: stage, row: $0[0]) }
-      }
-    }
-    return orphans
-  }
-
-  func skip(_ orphan: Orphan) throws {
-    try skip(orphan.stage, orphan.row, .parentDeleted)
-  }
-
   private struct Missing {
     var number: Value
     var parentValues: [Value]
