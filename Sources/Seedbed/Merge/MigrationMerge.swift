@@ -1,5 +1,5 @@
-/// The rows of one migration, in the order of the reference page: users' rows make way, keys change,
-/// then updates, deletes, inserts.
+/// The rows of one migration, in the order of the reference page: users' rows make way, keys
+/// change, then updates, deletes, inserts.
 struct MigrationMerge {
   let context: MergeContext
   /// Decides rows of a stage beforehand; for `down`.
