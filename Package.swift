@@ -32,6 +32,8 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "SeedbedAuthoring", dependencies: ["Seedbed"], swiftSettings: settings),
     .target(
+      name: "SeedbedFaults", dependencies: ["Seedbed", "CSQLite"], swiftSettings: settings),
+    .target(
       name: "MigrateCommand", dependencies: ["Seedbed", "SeedbedAuthoring"],
       swiftSettings: settings),
     .executableTarget(name: "migrate", dependencies: ["MigrateCommand"], swiftSettings: settings),
@@ -46,6 +48,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "MergeModelTests", dependencies: ["Seedbed", "CSQLite"], swiftSettings: settings),
+    .testTarget(
+      name: "CrashTests", dependencies: ["SeedbedFaults", "Seedbed", "SeedbedAuthoring", "CSQLite"],
+      swiftSettings: settings),
     .testTarget(name: "TidyTests", swiftSettings: settings),
   ]
 )

@@ -18,7 +18,7 @@ public struct Migrator: Sendable {
   public let database: Database
   public var options: Options
   /// The seam of tests.
-  var host = Host.real
+  package var host = Host.real
 
   public init(catalog: Catalog, database: Database, options: Options = Options()) {
     self.catalog = catalog

@@ -168,6 +168,7 @@ final class Folder: @unchecked Sendable {
     let full = path + "/" + name
     let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
     let raw = Int32(try host.call(.create, full) { Int(openat(descriptor, name, flags, mode)) })
+    host.changed(.created(full))
     let file = OpenFile(raw, full, host)
     do {
       // The process's umask may have taken bits away.
@@ -191,6 +192,7 @@ final class Folder: @unchecked Sendable {
       else { throw error }
       return
     }
+    host.changed(.madeFolder(full))
     try sync()
   }
 
@@ -200,16 +202,22 @@ final class Folder: @unchecked Sendable {
   /// the caller holds the database's write lock, so nobody else publishes there.
   func publish(_ temporary: String, as name: String) throws {
     let withoutLinks = [EPERM, ENOTSUP, EOPNOTSUPP, EMLINK, ENOSYS]
-    try host.call(.link, path + "/" + name) {
+    let (source, target) = (path + "/" + temporary, path + "/" + name)
+    try host.call(.link, target) {
       if linkat(descriptor, temporary, descriptor, name, 0) == 0 {
-        return Int(unlinkat(descriptor, temporary, 0))
+        host.changed(.linked(from: source, to: target))
+        let result = unlinkat(descriptor, temporary, 0)
+        if result == 0 { host.changed(.removed(source)) }
+        return Int(result)
       }
       guard withoutLinks.contains(errno) else { return -1 }
       guard size(of: name) == nil else {
         errno = EEXIST
         return -1
       }
-      return Int(renameat(descriptor, temporary, descriptor, name))
+      let result = renameat(descriptor, temporary, descriptor, name)
+      if result == 0 { host.changed(.renamed(from: source, to: target)) }
+      return Int(result)
     }
   }
 
@@ -218,15 +226,18 @@ final class Folder: @unchecked Sendable {
     try host.call(.link, path + "/" + name) {
       Int(renameat(descriptor, temporary, descriptor, name))
     }
+    host.changed(.renamed(from: path + "/" + temporary, to: path + "/" + name))
   }
 
   func remove(_ name: String) throws {
     try host.call(.remove, path + "/" + name) { Int(unlinkat(descriptor, name, 0)) }
+    host.changed(.removed(path + "/" + name))
   }
 
   /// Makes created and removed names durable.
   func sync() throws {
     try host.call(.syncFolder, path) { Int(fsync(descriptor)) }
+    host.changed(.syncedFolder(path))
   }
 
   /// The size of a file; nil where there is none.

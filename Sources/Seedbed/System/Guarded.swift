@@ -7,13 +7,13 @@
 /// A value behind a mutex, with a condition to wait on.
 ///
 /// The `Synchronization` module would need newer systems than Seedbed supports.
-final class Guarded<Value>: @unchecked Sendable {
+package final class Guarded<Value>: @unchecked Sendable {
   // Sound: `value` is touched only while `mutex` is held.
   private var value: Value
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
 
-  init(_ value: sending Value) {
+  package init(_ value: sending Value) {
     self.value = value
     mutex = .allocate(capacity: 1)
     condition = .allocate(capacity: 1)
@@ -30,7 +30,7 @@ final class Guarded<Value>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+  package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return try body(&value)

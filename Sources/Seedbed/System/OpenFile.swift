@@ -65,7 +65,7 @@ final class OpenFile: @unchecked Sendable {
   func write(_ bytes: [UInt8]) throws {
     var done = 0
     while done < bytes.count {
-      done += try bytes.withUnsafeBytes { whole in
+      let written = try bytes.withUnsafeBytes { whole in
         let rest = whole[done...]
         return try host.call(.create, path) {
           #if canImport(Darwin)
@@ -75,12 +75,18 @@ final class OpenFile: @unchecked Sendable {
           #endif
         }
       }
+      host.changed(
+        .written(
+          path, offset: Int64(lseek(descriptor, 0, SEEK_CUR)) - Int64(written),
+          bytes: Array(bytes[done..<(done + written)])))
+      done += written
     }
   }
 
   /// Takes all content away; the next byte written is the first.
   func empty() throws {
     try host.call(.create, path) { Int(ftruncate(descriptor, 0)) }
+    host.changed(.truncated(path, size: 0))
     try host.call(.create, path) { Int(lseek(descriptor, 0, SEEK_SET)) }
   }
 
@@ -96,6 +102,7 @@ final class OpenFile: @unchecked Sendable {
         Int(fsync(descriptor))
       #endif
     }
+    host.changed(.synced(path))
   }
 }
 

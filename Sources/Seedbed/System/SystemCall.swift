@@ -5,29 +5,56 @@
 #endif
 
 /// The system calls that matter, by name, so that a test can fail the n-th of a kind.
-enum SystemCall: String, Sendable, CaseIterable {
+package enum SystemCall: String, Sendable, CaseIterable {
   case open, read, list, stat, create, link, remove, makeFolder, sync, syncFolder, freeSpace
 }
 
 /// The instants of a run between which a kill must make no difference.
-enum Moment: String, Sendable, CaseIterable {
+package enum Moment: String, Sendable, CaseIterable {
   case ledgerPrepared, runStarted, locked, backupCopied, backupChecked, backupSynced
   case backupPublished, beforeRows, afterRows, beforeLedgerRow, beforeCommit, afterCommit
   case beforeNextMigration, beforeRunEnd, beforeRestoreCopy, afterRestoreCopy
 }
 
+/// What a call of ours did to the disk.
+package enum DiskChange: Sendable, Equatable {
+  case created(String)
+  case written(String, offset: Int64, bytes: [UInt8])
+  case truncated(String, size: Int64)
+  case synced(String)
+  case linked(from: String, to: String)
+  case renamed(from: String, to: String)
+  case removed(String)
+  case madeFolder(String)
+  case syncedFolder(String)
+}
+
 /// Everything outside the process that a run touches besides SQLite, in one injected value.
 ///
-/// The two closures are the seams of tests: nil in an app.
-struct Host: Sendable {
+/// The closures are the seams of tests: nil in an app.
+package struct Host: Sendable {
   /// Returns the error number with which the call is to fail, 0 to let it through.
-  var failing: (@Sendable (SystemCall, _ path: String) -> Int32)?
+  package var failing: (@Sendable (SystemCall, _ path: String) -> Int32)?
   /// Called at each named moment; a test may kill its process there.
-  var reaching: (@Sendable (Moment) -> Void)?
+  package var reaching: (@Sendable (Moment) -> Void)?
+  /// Told of every change of ours to the disk, after it took effect.
+  package var changing: (@Sendable (DiskChange) -> Void)?
 
-  static let real = Host()
+  package static let real = Host()
+
+  package init(
+    failing: (@Sendable (SystemCall, _ path: String) -> Int32)? = nil,
+    reaching: (@Sendable (Moment) -> Void)? = nil,
+    changing: (@Sendable (DiskChange) -> Void)? = nil
+  ) {
+    self.failing = failing
+    self.reaching = reaching
+    self.changing = changing
+  }
 
   func reached(_ moment: Moment) { reaching?(moment) }
+
+  func changed(_ change: @autoclosure () -> DiskChange) { changing?(change()) }
 
   /// Runs one system call that answers -1 on failure, and throws with its error number.
   ///

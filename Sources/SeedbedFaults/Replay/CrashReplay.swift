@@ -1,0 +1,86 @@
+import Foundation
+package import Seedbed
+
+/// Records one run, and then plays the disk as a crash at any of its operations would leave it.
+package struct CrashReplay {
+  package enum Crash: Sendable, Equatable {
+    case kill
+    case powerLoss(PowerLoss)
+
+    package static let all: [Crash] = [
+      .kill, .powerLoss(.losesAll), .powerLoss(.drops), .powerLoss(.tears(sector: 512)),
+      .powerLoss(.tears(sector: 4096)),
+    ]
+  }
+
+  /// An operation after which the disk is looked at, and how.
+  package struct Point: Sendable {
+    package var operation: Int
+    package var crash: Crash
+    package var seed: UInt64
+  }
+
+  package let subject: Subject
+  package let start: DiskImage
+  package let entries: [DiskLog.Entry]
+  /// Steps that were done before it began.
+  package let stage: Int
+
+  /// - Parameters:
+  ///   - folder: where it is performed; what is in it is thrown away.
+  ///   - plant: spoils the log, for the harness's own sake.
+  package init(
+    recording subject: Subject, from start: DiskImage, stage: Int = 0, in folder: String,
+    plant: (@Sendable (DiskLog, inout Seedbed.Host) -> Void)? = nil
+  ) throws {
+    try start.write(to: folder)
+    let log = DiskLog(folder: folder, journal: subject.journal)
+    var host = Seedbed.Host()
+    host.changing = { log.changed($0) }
+    host.reaching = { moment in
+      if moment == .afterCommit || moment == .afterRestoreCopy { log.tell() }
+    }
+    plant?(log, &host)
+    try DiskLayer.observing(folder, with: log) { _ = try subject.perform(in: folder, host: host) }
+    self.subject = subject
+    self.start = start
+    self.stage = stage
+    entries = log.entries
+  }
+
+  /// Calls `body` with each disk that a crash may leave, and what was told as done before it.
+  ///
+  /// - Parameter points: in the order of their operations; 0 is before the first.
+  package func replay(
+    _ points: [Point], _ body: (Point, DiskImage, _ told: Int) throws -> Void
+  ) rethrows {
+    var disk = SimulatedDisk(start)
+    var done = 0
+    for point in points {
+      while done < point.operation {
+        disk.apply(entries[done].change)
+        done += 1
+      }
+      let told = stage + (done < entries.count ? entries[done].told : entries.last?.told ?? 0)
+      var dice = Dice(seed: point.seed)
+      switch point.crash {
+      case .kill: try body(point, disk.afterKill(), told)
+      case .powerLoss(let luck):
+        if disk.hasUnsynced { try body(point, disk.afterPowerLoss(luck, &dice), told) }
+      }
+    }
+  }
+
+  /// Every operation, each kind of crash; the drawn ones so many times.
+  package func points(draws: Int, seed: UInt64) -> [Point] {
+    var dice = Dice(seed: seed)
+    return (0...entries.count).flatMap { operation in
+      Crash.all.flatMap { crash -> [Point] in
+        let isDrawn = crash != .kill && crash != .powerLoss(.losesAll)
+        return (0..<(isDrawn ? draws : 1)).map { _ in
+          Point(operation: operation, crash: crash, seed: dice.next())
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import CSQLite
+import Foundation
+import Seedbed
+
+/// All that a database holds, as lines of text that can be compared.
+///
+/// What two runs never have in common is left out: times, numbers of runs, the rows that tell of
+/// runs. A ledger without rows is as good as none.
+package struct DatabaseDump: Sendable, Equatable {
+  package var lines: [String] = []
+
+  /// A missing file is an empty database. `ledger`: what the names of its tables begin with.
+  package init(_ path: String, ledger: String = "seedbed") throws {
+    guard FileManager.default.fileExists(atPath: path) else { return }
+    let reader = try Reader(path)
+    for check in ["integrity_check", "foreign_key_check"] {
+      let found = try reader.lines("PRAGMA \(check)").filter { $0 != "'ok'" }
+      if !found.isEmpty { throw Damage(lines: [check] + found) }
+    }
+    lines = try reader.lines(
+      """
+      SELECT type, name, sql FROM sqlite_schema
+      WHERE tbl_name NOT GLOB '\(ledger)_*' AND name NOT GLOB 'sqlite_*' ORDER BY type, name
+      """)
+    let tables = try reader.texts(
+      """
+      SELECT name FROM sqlite_schema WHERE type = 'table'
+        AND (name NOT GLOB 'sqlite_*' OR name = 'sqlite_sequence') ORDER BY name
+      """)
+    for table in tables {
+      guard let query = try Self.query(table, ledger, reader) else { continue }
+      lines += try reader.lines(query).sorted().map { "\(table): \($0)" }
+    }
+  }
+
+  /// What the database itself is wrong in.
+  package struct Damage: Error {
+    package var lines: [String]
+  }
+
+  private static func query(
+    _ table: String, _ ledger: String, _ reader: Reader
+  ) throws -> String? {
+    let passing: Set = ["applied_at", "duration_ms", "run", "id", "at"]
+    let name = "\"\(table.replacingOccurrences(of: "\"", with: "\"\""))\""
+    if table == "sqlite_sequence" {
+      return "SELECT name, seq FROM sqlite_sequence WHERE name NOT GLOB '\(ledger)_*'"
+    }
+    guard table.hasPrefix(ledger + "_") else { return "SELECT * FROM \(name)" }
+    if [ledger + "_runs", ledger + "_ledger"].contains(table) { return nil }
+    let columns = try reader.texts("SELECT name FROM pragma_table_info('\(table)')")
+      .filter { !passing.contains($0) }.map { $0 == "undone_at" ? "undone_at IS NULL" : $0 }
+    return "SELECT \(columns.joined(separator: ", ")) FROM \(name)"
+  }
+
+  /// The lines that only one of the two has, the first few of them.
+  package func difference(from other: DatabaseDump) -> String {
+    let (mine, theirs) = (Set(lines), Set(other.lines))
+    let extra = lines.filter { !theirs.contains($0) }.prefix(5).map { "  + \($0)" }
+    let missing = other.lines.filter { !mine.contains($0) }.prefix(5).map { "  - \($0)" }
+    return (extra + missing).joined(separator: "\n")
+  }
+}
+
+/// A plain connection, as any other program has one.
+package final class Reader {
+  private var handle: OpaquePointer?
+
+  package init(_ path: String, creates: Bool = false) throws {
+    let flags = SQLITE_OPEN_READWRITE | (creates ? SQLITE_OPEN_CREATE : 0)
+    let code = sqlite3_open_v2(path, &handle, flags, nil)
+    guard code == SQLITE_OK else {
+      let text = String(cString: sqlite3_errstr(code))
+      sqlite3_close_v2(handle)
+      handle = nil
+      throw Trouble("Cannot open '\(path)': \(text).")
+    }
+    sqlite3_busy_timeout(handle, 5000)
+  }
+
+  deinit { sqlite3_close_v2(handle) }
+
+  package func run(_ sql: String) throws {
+    guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else {
+      throw Trouble("\(String(cString: sqlite3_errmsg(handle))): \(sql)")
+    }
+  }
+
+  /// Each row as its values in SQL.
+  func lines(_ sql: String) throws -> [String] {
+    try rows(sql) { statement in
+      (0..<sqlite3_column_count(statement)).map { Self.literal(statement, $0) }
+        .joined(separator: "|")
+    }
+  }
+
+  /// The first column.
+  func texts(_ sql: String) throws -> [String] {
+    try rows(sql) { sqlite3_column_text($0, 0).map { String(cString: $0) } ?? "" }
+  }
+
+  private func rows<Row>(_ sql: String, _ read: (OpaquePointer) -> Row) throws -> [Row] {
+    var statement: OpaquePointer?
+    guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK, let statement else {
+      throw Trouble("\(String(cString: sqlite3_errmsg(handle))): \(sql)")
+    }
+    defer { sqlite3_finalize(statement) }
+    var rows: [Row] = []
+    while true {
+      switch sqlite3_step(statement) {
+      case SQLITE_ROW: rows.append(read(statement))
+      case SQLITE_DONE: return rows
+      default: throw Trouble("\(String(cString: sqlite3_errmsg(handle))): \(sql)")
+      }
+    }
+  }
+
+  private static func literal(_ statement: OpaquePointer, _ column: Int32) -> String {
+    let count = Int(sqlite3_column_bytes(statement, column))
+    switch sqlite3_column_type(statement, column) {
+    case SQLITE_NULL: return "NULL"
+    case SQLITE_INTEGER: return "\(sqlite3_column_int64(statement, column))"
+    case SQLITE_FLOAT: return "\(sqlite3_column_double(statement, column))"
+    case SQLITE_TEXT:
+      let bytes = UnsafeBufferPointer(start: sqlite3_column_text(statement, column), count: count)
+      return "'\(String(decoding: bytes, as: UTF8.self))'"
+    default:
+      let bytes = UnsafeRawBufferPointer(
+        start: sqlite3_column_blob(statement, column), count: count)
+      return "x'" + bytes.map { String($0, radix: 16) }.joined(separator: " ") + "'"
+    }
+  }
+}

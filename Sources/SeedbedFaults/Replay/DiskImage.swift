@@ -1,0 +1,78 @@
+import Foundation
+import Seedbed
+
+/// All files below a folder, by their paths in it.
+package struct DiskImage: Sendable, Hashable {
+  package var files: [String: [UInt8]] = [:]
+  package var folders: Set<String> = []
+
+  package init() {}
+
+  /// `-shm` is left out: it is memory that processes share, and who comes first after a crash
+  /// makes it anew.
+  package init(of folder: String) throws {
+    for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
+      if name.hasSuffix("-shm") { continue }
+      let path = folder + "/" + name
+      var isFolder = ObjCBool(false)
+      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { continue }
+      if isFolder.boolValue {
+        folders.insert(name)
+      } else {
+        files[name] = try Self.bytes(of: path)
+      }
+    }
+  }
+
+  static func bytes(of path: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+  }
+
+  /// Makes the folder hold this and nothing else.
+  package func write(to folder: String) throws {
+    let manager = FileManager.default
+    if manager.fileExists(atPath: folder) { try manager.removeItem(atPath: folder) }
+    try manager.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    for name in folders.sorted() {
+      try manager.createDirectory(
+        atPath: folder + "/" + name, withIntermediateDirectories: true)
+    }
+    for (name, bytes) in files {
+      guard manager.createFile(atPath: folder + "/" + name, contents: Data(bytes)) else {
+        throw Trouble("Cannot write '\(folder)/\(name)'.")
+      }
+    }
+  }
+}
+
+extension DiskImage {
+  /// Apart: what is there after SQLite's first look, and what no later look reads.
+  func withoutLeftovers() -> (image: DiskImage, leftovers: DiskImage) {
+    var (image, leftovers) = (self, DiskImage())
+    for name in files.keys where name.hasSuffix("-journal") || name.hasSuffix(".partial") {
+      leftovers.files[name] = image.files.removeValue(forKey: name)
+    }
+    return (image, leftovers)
+  }
+
+  /// Tells one image from another.
+  package struct Fingerprint: Hashable, Sendable {
+    fileprivate var first: Int
+    fileprivate var second: Int
+  }
+
+  package var fingerprint: Fingerprint {
+    func sum(_ start: Int) -> Int {
+      var hasher = Hasher()
+      hasher.combine(start)
+      for folder in folders.sorted() { hasher.combine(folder) }
+      for name in files.keys.sorted() {
+        hasher.combine(name)
+        files[name]?.withUnsafeBytes { hasher.combine(bytes: $0) }
+        hasher.combine(files[name]?.count)
+      }
+      return hasher.finalize()
+    }
+    return Fingerprint(first: sum(1), second: sum(2))
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Seedbed
+import SeedbedFaults
+
+/// A folder in memory where the system has one, gone with this value.
+final class Bench {
+  let folder: String
+
+  init() throws {
+    let memory = FileManager.default.fileExists(atPath: "/dev/shm")
+    let base = realpath(memory ? "/dev/shm" : NSTemporaryDirectory(), nil)
+    defer { free(base) }
+    guard let base else { throw Trouble("There is no folder for temporary files.") }
+    folder = String(cString: base) + "/seedbed-crash-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+}
+
+/// How much is played, from the environment: `Scripts/crash` sets it.
+enum Settings {
+  private static let environment = ProcessInfo.processInfo.environment
+
+  static let seed = environment["SEEDBED_CRASH_SEED"].flatMap { UInt64($0) } ?? 1
+  /// How often each drawn crash is drawn at each operation.
+  static let draws = environment["SEEDBED_CRASH_DRAWS"].flatMap { Int($0) } ?? 2
+  /// One scenario alone, by its name.
+  static let only = environment["SEEDBED_CRASH_ONLY"]
+}
+
+/// Hands work out to as many threads as there are cores.
+func onAllCores<Item: Sendable>(_ items: [Item], _ body: @escaping @Sendable (Item) -> Void) {
+  let queue = Guarded(items[...])
+  let cores = ProcessInfo.processInfo.activeProcessorCount
+  DispatchQueue.concurrentPerform(iterations: cores) { _ in
+    while let item = queue.withLock({ $0.popFirst() }) { body(item) }
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import SeedbedFaults
+
+/// What was tried, and what came of it: one line for each scenario, journal mode and kind of fault.
+struct CrashReport: Sendable {
+  struct Line: Hashable, Comparable {
+    var scenario: String
+    var journal: String
+    var fault: String
+
+    static func < (first: Line, second: Line) -> Bool {
+      (first.scenario, first.journal, first.fault)
+        < (second.scenario, second.journal, second.fault)
+    }
+  }
+
+  struct Counts {
+    var cases = 0
+    var lost = 0
+    var mixed = 0
+    var corrupt = 0
+    var other = 0
+  }
+
+  private(set) var lines: [Line: Counts] = [:]
+  private(set) var problems: [String] = []
+  /// Disks that were judged to the end.
+  var judged = 0
+
+  var cases: Int { lines.values.reduce(0) { $0 + $1.cases } }
+
+  mutating func add(
+    _ scenario: String, _ journal: String, _ fault: String, _ finding: Judge.Finding?,
+    replay: @autoclosure () -> String
+  ) {
+    let line = Line(scenario: scenario, journal: journal, fault: fault)
+    var counts = lines[line] ?? Counts()
+    counts.cases += 1
+    switch finding?.fault {
+    case nil: break
+    case .lost: counts.lost += 1
+    case .mixed: counts.mixed += 1
+    case .corrupt: counts.corrupt += 1
+    default: counts.other += 1
+    }
+    lines[line] = counts
+    guard let finding, problems.count < 20 else { return }
+    problems.append(
+      "\(finding.fault.rawValue): \(scenario), \(journal), \(fault): \(finding.text)\n\(replay())")
+  }
+
+  mutating func merge(_ other: CrashReport) {
+    for (line, counts) in other.lines {
+      var sum = lines[line] ?? Counts()
+      sum.cases += counts.cases
+      sum.lost += counts.lost
+      sum.mixed += counts.mixed
+      sum.corrupt += counts.corrupt
+      sum.other += counts.other
+      lines[line] = sum
+    }
+    problems += other.problems
+    judged += other.judged
+  }
+
+  /// As Markdown; `other` are faults in backups, and runs that could not be taken up again.
+  var table: String {
+    var text = "| scenario | journal | fault | cases | lost | mixed | corrupt | other |\n"
+    text += "|---|---|---|--:|--:|--:|--:|--:|\n"
+    for (line, counts) in lines.sorted(by: { $0.key < $1.key }) {
+      text += "| \(line.scenario) | \(line.journal) | \(line.fault) | \(counts.cases) "
+      text += "| \(counts.lost) | \(counts.mixed) | \(counts.corrupt) | \(counts.other) |\n"
+    }
+    let all = lines.values
+    text += "| **all** | | | \(cases) | \(all.reduce(0) { $0 + $1.lost }) "
+    text += "| \(all.reduce(0) { $0 + $1.mixed }) | \(all.reduce(0) { $0 + $1.corrupt }) "
+    return text + "| \(all.reduce(0) { $0 + $1.other }) |\n"
+  }
+}

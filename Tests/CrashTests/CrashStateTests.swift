@@ -1,0 +1,84 @@
+import Foundation
+import Seedbed
+import SeedbedFaults
+import Testing
+
+/// The disk as a kill or a power cut at any operation leaves it, for every scenario and mode.
+///
+/// `SEEDBED_CRASH_ONLY='one of three' SEEDBED_CRASH_SEED=7 swift test --filter CrashStateTests`
+/// plays one scenario with other draws.
+@Suite struct CrashStateTests {
+  @Test func `nothing is lost and nothing half done after a crash at any operation`() {
+    let report = Guarded(CrashReport())
+    onAllCores(Self.combinations) { scenario, journal in
+      do {
+        let found = try Self.play(scenario, journal)
+        report.withLock { $0.merge(found) }
+      } catch {
+        Issue.record("\(scenario.name), \(journal): \(error)")
+      }
+    }
+    let all = report.withLock { $0 }
+    print("Seed \(Settings.seed): \(all.cases) states, \(all.judged) judged to the end")
+    print(all.table)
+    for problem in all.problems { Issue.record("\(problem)") }
+  }
+
+  /// Long ones first, so that the cores end together.
+  static var combinations: [(Scenario, String)] {
+    Scenario.all.filter { Settings.only == nil || $0.name == Settings.only }.flatMap { scenario in
+      Scenario.journals.filter { $0 != "wal" || scenario.app != nil }.map { (scenario, $0) }
+    }
+  }
+
+  private static func play(_ scenario: Scenario, _ journal: String) throws -> CrashReport {
+    let bench = try Bench()
+    let stand = try Stand(scenario, journal: journal, in: bench.folder)
+    let judge = stand.judge()
+    let replay = try CrashReplay(
+      recording: stand.subject, from: stand.start, in: bench.folder + "/record")
+    var report = CrashReport()
+    var dice = Dice(seed: Settings.seed)
+    var again: [(image: DiskImage, stage: Int)] = []
+    func add(
+      _ point: CrashReplay.Point, _ image: DiskImage, _ told: Int, suffix: String
+    ) throws {
+      let finding = try judge.finding(on: image, told: told)
+      report.add(scenario.name, journal, point.crash.name + suffix, finding, replay: "\(point)")
+    }
+    let points = replay.points(draws: Settings.draws, seed: Settings.seed)
+    try replay.replay(points) { point, image, told in
+      try add(point, image, told, suffix: "")
+      if dice.below(points.count) < 4, let stage = try judge.stage(of: image) {
+        again.append((image, stage))
+      }
+    }
+    // What the next start does after a crash may be crashed too.
+    for (image, stage) in again {
+      let second = try CrashReplay(
+        recording: stand.subject, from: image, stage: stage, in: bench.folder + "/record")
+      try second.replay(second.points(draws: 1, seed: dice.next())) { point, image, told in
+        if dice.chance(30) { try add(point, image, told, suffix: ", in recovery") }
+      }
+    }
+    report.judged = judge.judged
+    return report
+  }
+}
+
+extension Stand {
+  func judge() -> Judge {
+    Judge(subject, from: start, stages: stages, folder: folder + "/crash")
+  }
+}
+
+extension CrashReplay.Crash {
+  var name: String {
+    switch self {
+    case .kill: "kill"
+    case .powerLoss(.losesAll): "power loss, unsynced lost"
+    case .powerLoss(.drops): "power loss, unsynced drawn"
+    case .powerLoss(.tears(let sector)): "power loss, torn at \(sector)"
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Seedbed
+import SeedbedAuthoring
+import SeedbedFaults
+import Testing
+
+/// One kind of run that is crashed in every way.
+struct Scenario: Sendable, CustomTestStringConvertible {
+  var name: String
+  /// The catalog: `["0001_a/up.sql": "CREATE TABLE …"]`.
+  var files: [String: String]
+  /// What the app did to its database before; nil where there is none.
+  var app: String?
+  /// What Seedbed did before.
+  var before: Before = .nothing
+  var verb = Subject.Verb.up
+  var options = Migrator.Options()
+
+  var testDescription: String { name }
+
+  enum Before: Sendable {
+    case nothing
+    /// Migrations up to this one, and then what the user did.
+    case up(to: Version, user: String)
+    /// The app's own transaction was killed before its end.
+    case killed(String)
+  }
+
+  static let journals = ["delete", "truncate", "persist", "wal"]
+}
+
+/// A scenario in one journal mode, made ready in a folder.
+struct Stand {
+  let folder: String
+  let subject: Subject
+  let start: DiskImage
+  let stages: [Stage]
+
+  /// - Parameter folder: is made, and thrown away by whoever asked for it.
+  init(_ scenario: Scenario, journal: String, in folder: String) throws {
+    self.folder = folder
+    let catalog = folder + "/Migrations"
+    for (file, text) in scenario.files {
+      let url = URL(fileURLWithPath: catalog + "/" + file)
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: url)
+    }
+    _ = try CatalogLock.write(directory: catalog)
+    var subject = Subject(catalog: catalog, verb: scenario.verb, options: scenario.options)
+    subject.journal = journal
+    start = try Self.start(scenario, &subject, in: folder + "/before")
+    self.subject = subject
+    try start.write(to: folder + "/stages")
+    stages = try subject.stages(in: folder + "/stages")
+  }
+
+  private static func start(
+    _ scenario: Scenario, _ subject: inout Subject, in home: String
+  ) throws -> DiskImage {
+    try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+    let path = home + "/" + Subject.database
+    // Only WAL is a property of the file; the others are set on each connection.
+    let mode = "PRAGMA journal_mode=\(subject.journal); "
+    if let app = scenario.app { try Reader(path, creates: true).run(mode + app) }
+    switch scenario.before {
+    case .nothing: break
+    case .up(let version, let user):
+      _ = try subject.migrator(in: home).up(to: version)
+      if !user.isEmpty { try Reader(path).run(mode + user) }
+      if case .restore = subject.verb {
+        _ = try subject.migrator(in: home).up()
+        let name = try subject.migrator(in: home).backups().last?.path ?? ""
+        subject.verb = .restore(URL(fileURLWithPath: name).lastPathComponent)
+      }
+    case .killed(let sql):
+      let image = try DiskImage(of: home)
+      let log = DiskLog(folder: home)
+      try DiskLayer.observing(home, with: log) {
+        let app = try Reader(path)
+        try app.run(mode + "PRAGMA cache_size=1; " + sql)
+        // The connection is still open: its transaction ends with the process.
+      }
+      var disk = SimulatedDisk(image)
+      for entry in log.entries { disk.apply(entry.change) }
+      return disk.afterKill()
+    }
+    return try DiskImage(of: home)
+  }
+}
