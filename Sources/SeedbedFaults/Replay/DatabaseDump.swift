@@ -66,7 +66,7 @@ package struct DatabaseDump: Sendable, Equatable {
 package final class Reader {
   private var handle: OpaquePointer?
 
-  package init(_ path: String, creates: Bool = false) throws {
+  package init(_ path: String, creates: Bool = false, waits: Bool = true) throws {
     let flags = SQLITE_OPEN_READWRITE | (creates ? SQLITE_OPEN_CREATE : 0)
     let code = sqlite3_open_v2(path, &handle, flags, nil)
     guard code == SQLITE_OK else {
@@ -75,7 +75,7 @@ package final class Reader {
       handle = nil
       throw Trouble("Cannot open '\(path)': \(text).")
     }
-    sqlite3_busy_timeout(handle, 5000)
+    sqlite3_busy_timeout(handle, waits ? 5000 : 0)
   }
 
   deinit { sqlite3_close_v2(handle) }

@@ -1,0 +1,80 @@
+import Foundation
+import Seedbed
+
+/// Performs a run in which something goes wrong, and says what is wrong with the outcome.
+package struct FaultTrial {
+  let subject: Subject
+  let start: DiskImage
+  let judge: Judge
+  /// Where it is performed; what is in it is thrown away.
+  let folder: String
+
+  package init(_ subject: Subject, from start: DiskImage, judge: Judge, folder: String) {
+    // A wait for a lock that never comes free would only cost time.
+    var subject = subject
+    subject.options.lockTimeoutSeconds = 0.05
+    self.subject = subject
+    self.start = start
+    self.judge = judge
+    self.folder = folder
+  }
+
+  /// nil where the run ended before it came to that.
+  package func outcome(of plan: FaultPlan) throws -> Outcome? {
+    try start.write(to: folder)
+    let disk = FaultyDisk(plan, journal: subject.journal)
+    let result = try DiskLayer.observing(folder, with: disk) {
+      Result { try subject.perform(in: folder, host: disk.host(in: folder)) }
+    }
+    guard disk.fired else { return nil }
+    return Outcome(finding: try finding(result))
+  }
+
+  package struct Outcome: Sendable {
+    package var finding: Judge.Finding?
+  }
+
+  private func finding(_ result: Result<Int, any Error>) throws -> Judge.Finding? {
+    if let open = openFiles() { return Judge.Finding(fault: .stuck, text: "left open: \(open)") }
+    if let held = heldLock() { return held }
+    let image = try DiskImage(of: folder)
+    let (told, isExact) = try reported(result)
+    let stage = try judge.stage(of: image)
+    if isExact, let stage, stage != told {
+      let says = (try? result.get()) == nil ? "\(result)" : "success"
+      return Judge.Finding(fault: .lost, text: "\(stage) steps are done, and it said \(says)")
+    }
+    return try judge.finding(on: image, told: isExact ? told : min(told, stage ?? 0))
+  }
+
+  /// How many steps are done, by what was returned or thrown; false where it says that it cannot
+  /// know.
+  private func reported(_ result: Result<Int, any Error>) throws -> (steps: Int, isExact: Bool) {
+    switch result {
+    case .success(let steps): return (steps, true)
+    case .failure(let error as SeedbedError):
+      return (error.applied.count, error.code != .outcomeUnknown)
+    case .failure(let error): throw error
+    }
+  }
+
+  private func openFiles() -> String? {
+    let manager = FileManager.default
+    let open = try? manager.contentsOfDirectory(atPath: "/proc/self/fd")
+    return (open ?? []).lazy.compactMap {
+      try? manager.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+    }.first { $0.hasPrefix(folder + "/") }
+  }
+
+  /// Whoever comes next gets the write lock at once.
+  private func heldLock() -> Judge.Finding? {
+    let path = folder + "/" + Subject.database
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    do {
+      try Reader(path, waits: false).run("BEGIN IMMEDIATE; ROLLBACK")
+      return nil
+    } catch {
+      return Judge.Finding(fault: .stuck, text: "the lock is held: \(error)")
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Seedbed
+import SeedbedFaults
+import Testing
+
+/// The first operation of a kind fails, then the second, and so on until none is left to fail.
+@Suite struct FaultTests {
+  @Test func `whatever fails, what is reported is what is there`() {
+    let report = Guarded(CrashReport())
+    onAllCores(CrashStateTests.combinations.filter { Self.scenarios.contains($0.0.name) }) {
+      scenario, journal in
+      do {
+        let found = try Self.play(scenario, journal)
+        report.withLock { $0.merge(found) }
+      } catch {
+        Issue.record("\(scenario.name), \(journal): \(error)")
+      }
+    }
+    let all = report.withLock { $0 }
+    print("\(all.cases) faults")
+    print(all.table)
+    for problem in all.problems { Issue.record("\(problem)") }
+  }
+
+  static let scenarios: Set = [
+    Scenario.firstRun.name, Scenario.oneOfThree.name, Scenario.merge.name,
+    Scenario.withoutBackup.name, Scenario.down.name, Scenario.restore.name,
+  ]
+
+  private static func play(_ scenario: Scenario, _ journal: String) throws -> CrashReport {
+    let bench = try Bench()
+    let stand = try Stand(scenario, journal: journal, in: bench.folder)
+    let trial = FaultTrial(
+      stand.subject, from: stand.start, judge: stand.judge(), folder: bench.folder + "/faulty")
+    var report = CrashReport()
+    for (operation, answer) in FaultPlan.kinds {
+      for isSticky in [false, true] {
+        var number = 1
+        let t0 = Date(); defer { FileHandle.standardError.write(Data("DBG \(scenario.name) \(journal) \(operation) \(answer) \(isSticky) n=\(number) \(Date().timeIntervalSince(t0))\n".utf8)) }
+        while true {
+          let plan = FaultPlan(operation, answer, number: number, isSticky: isSticky)
+          guard let outcome = try trial.outcome(of: plan) else { break }
+          report.add(
+            scenario.name, journal, "\(answer.rawValue) on \(operation)", outcome.finding,
+            replay: "\(plan)")
+          // Early ones all, later ones at growing distances.
+          number += max(1, number / 8)
+        }
+      }
+    }
+    return report
+  }
+}

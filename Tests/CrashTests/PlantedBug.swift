@@ -1,0 +1,56 @@
+import Foundation
+import Seedbed
+import SeedbedFaults
+
+/// A mistake that somebody could make in Seedbed, made on purpose: the harness must see it.
+struct PlantedBug: Sendable {
+  /// Where it must be seen.
+  enum Layer: String, Sendable {
+    case states = "crash states"
+    case run = "the run itself"
+    case modes = "access of files"
+    case locks = "locks"
+  }
+
+  var name: String
+  var layer: Layer
+  var plant: @Sendable (DiskLog, inout Seedbed.Host) -> Void
+
+  static let all: [PlantedBug] = [
+    PlantedBug(name: "synchronous off", layer: .states) { log, _ in
+      log.forget { change in
+        if case .synced(let name) = change { name.hasPrefix(Subject.database) } else { false }
+      }
+    },
+    PlantedBug(name: "ledger row in a second transaction", layer: .states) { log, host in
+      host.also(at: .beforeLedgerRow) { log.interfere("COMMIT; BEGIN IMMEDIATE") }
+    },
+    PlantedBug(name: "backup begun after the first write", layer: .run) { log, host in
+      host.also(at: .locked) {
+        log.interfere("UPDATE mine SET text = text || '!'")
+        log.flush()
+      }
+    },
+    PlantedBug(name: "backup published before its fsync", layer: .states) { log, _ in
+      log.forget { change in
+        if case .synced(let name) = change { name.hasSuffix(".partial") } else { false }
+      }
+    },
+    PlantedBug(name: "no fsync of the backups' folder", layer: .states) { log, _ in
+      log.forget { change in
+        if case .syncedFolder(let name) = change { name.hasSuffix(".backups") } else { false }
+      }
+    },
+  ]
+}
+
+extension Seedbed.Host {
+  /// Does something more at a moment.
+  mutating func also(at moment: Moment, _ body: @escaping @Sendable () -> Void) {
+    let before = reaching
+    reaching = { reached in
+      if reached == moment { body() }
+      before?(reached)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Seedbed
+import SeedbedFaults
+import Testing
+
+/// The harness can fail: it sees every mistake that is planted.
+@Suite struct PlantedBugTests {
+  @Test func `every planted bug is caught`() {
+    let rows = Guarded<[String]>([])
+    onAllCores(PlantedBug.all) { bug in
+      do {
+        let (layer, cases) = try Self.caught(bug)
+        #expect(layer == bug.layer, "\(bug.name): \(layer?.rawValue ?? "never caught")")
+        rows.withLock { $0.append("| \(bug.name) | \(layer?.rawValue ?? "–") | \(cases) |") }
+      } catch {
+        Issue.record("\(bug.name): \(error)")
+      }
+    }
+    print("| planted bug | caught by | after cases |\n|---|---|--:|")
+    print(rows.withLock { $0 }.sorted().joined(separator: "\n"))
+  }
+
+  /// Which layer sees it, after how many cases.
+  private static func caught(_ bug: PlantedBug) throws -> (PlantedBug.Layer?, Int) {
+    let bench = try Bench()
+    var cases = 0
+    for journal in ["delete", "wal"] {
+      let stand = try Stand(.oneOfThree, journal: journal, in: bench.folder + "/" + journal)
+      let replay: CrashReplay
+      do {
+        cases += 1
+        replay = try CrashReplay(
+          recording: stand.subject, from: stand.start, in: bench.folder + "/record",
+          plant: bug.plant)
+      } catch is SeedbedError {
+        return (.run, cases)
+      }
+      let judge = stand.judge()
+      var isCaught = false
+      try replay.replay(replay.points(draws: 4, seed: Settings.seed)) { _, image, told in
+        guard !isCaught else { return }
+        cases += 1
+        isCaught = try judge.finding(on: image, told: told) != nil
+      }
+      if isCaught { return (.states, cases) }
+    }
+    return (nil, cases)
+  }
+}
