@@ -43,6 +43,10 @@ struct Model {
   var movedInVain: Set<RowKey> = []
   /// Rows whose UNIQUE values several rows hold: the log shows one of them.
   var hasSeveralHolders: Set<RowKey> = []
+  /// Rows that update and delete files name: those files decide about them.
+  var named: Set<RowKey> = []
+  /// Rows that went with a retired one.
+  var disposed: Set<Place> = []
 
   init(_ shape: Shape, _ rows: [[[Cell]]], left: Set<RowKey>, lastIds: [Int: Int64]) {
     self.shape = shape
@@ -77,6 +81,7 @@ struct Model {
 
   private func after(_ release: Release) -> Model {
     var start = self
+    start.named = start.named(by: release)
     let release = start.withoutStrangers(release)
     let retired = start.retired(release)
     start.moveUsers(release)
@@ -90,6 +95,8 @@ struct Model {
       run.coming = assumed.mapValues { $0.map(\.row) }
       run.runUpdates(release)
       let gone = run.runDeletes(retired, isLast: false)
+      // What went with a retired row keeps no key any more.
+      run.clashing = run.clashing(release)
       let inserted = run.runInserts(release)
       let isRight = assumed.values.joined().allSatisfy { inserted.contains($0.key) }
       if gone == start.going, isRight {
