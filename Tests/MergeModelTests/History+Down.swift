@@ -41,12 +41,14 @@ extension History {
   }
 
   /// What `down` brings back: what triggers or the app rewrite is not the user's, nor is the case
-  /// of a key that ignores it.
+  /// of a key that ignores it, or of what refers to one and followed it.
   private func comparable(_ table: Int) -> ([Cell]) -> [Cell] {
     let target = shape.tables[table]
     return { row in
       target.columns.indices.filter { target.columns[$0].role != .ignored }.map { column in
-        let folds = target.key.contains(column) && target.columns[column].ignoresCase
+        let folds =
+          target.columns[column].ignoresCase
+          && (target.key.contains(column) || target.refers(column))
         return folds ? row[column].folded(ignoringCase: true) : row[column]
       }
     }
@@ -220,11 +222,12 @@ private struct DownStep {
     }
   }
 
-  /// The case of a key that ignores it does not come back.
+  /// The case of a key that ignores it does not come back, nor that of what followed one.
   private func isSame(_ before: [Cell]?, _ left: [Cell]?) -> Bool {
     guard let before, let left else { return before == nil && left == nil }
     return table.columns.indices.allSatisfy { column in
-      let folds = table.key.contains(column) && table.columns[column].ignoresCase
+      let folds =
+        table.columns[column].ignoresCase && (table.key.contains(column) || table.refers(column))
       guard folds else { return before[column] == left[column] }
       return before[column].folded(ignoringCase: true) == left[column].folded(ignoringCase: true)
     }

@@ -57,7 +57,7 @@ struct History {
       var releases: [Release] = []
       let count = dice.chance(15) ? 2 : 1
       for _ in 0..<count {
-        var release = truth.release(&dice)
+        var release = truth.release(&dice, &laterDice)
         release.forgetDisposable(shape, &laterDice)
         if dice.chance(20) { release.policies = shape.policies(&dice) }
         if count == 1 { takeBases(from: &release) }

@@ -69,6 +69,8 @@ extension Model {
       guard let mine = self[row.place] else { continue }
       if gone.contains(row.place) {
         count(table, \.deleted)
+        // As the user had it, also where it followed another row since.
+        let mine = beforeUpdates[table][row.place.index] ?? mine
         if row.isEdited { keep(row.seed, row.file, "editedRetired", mine, isKept: false) }
       } else if isLast {
         count(table, \.kept)

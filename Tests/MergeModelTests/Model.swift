@@ -45,6 +45,10 @@ struct Model {
   var hasSeveralHolders: Set<RowKey> = []
   /// Rows that update and delete files name: those files decide about them.
   var named: Set<RowKey> = []
+  /// Columns that stay, since rows would refer to nothing if they became NULL.
+  var holding: Set<UniqueValue> = []
+  /// Rows as they were before the updates.
+  var beforeUpdates: [[[Cell]?]] = []
   /// Rows that went with a retired one.
   var disposed: Set<Place> = []
 
@@ -98,6 +102,11 @@ struct Model {
       // What went with a retired row keeps no key any more.
       run.clashing = run.clashing(release)
       let inserted = run.runInserts(release)
+      let needed = run.needed
+      if !needed.isEmpty {
+        start.holding.formUnion(needed)
+        continue
+      }
       let isRight = assumed.values.joined().allSatisfy { inserted.contains($0.key) }
       if gone == start.going, isRight {
         _ = run.runDeletes(retired, isLast: true)

@@ -54,6 +54,9 @@ struct TableShape: Sendable {
   var settable: [Int] { seeded.filter { !key.contains($0) } }
   var names: String { columns.map(\.name).joined(separator: ", ") }
 
+  /// Whether the column is part of a foreign key.
+  func refers(_ column: Int) -> Bool { foreignKeys.contains { $0.columns.contains(column) } }
+
   func folded(_ set: [Int], of row: [Cell]) -> [Cell] {
     set.map { row[$0].folded(ignoringCase: columns[$0].ignoresCase) }
   }
