@@ -16,10 +16,12 @@ extension History {
       throw disagreement("down failed: \(error)")
     }
     let found = try bench.device.rows(of: shape)
+    let gone = shape.affected(by: expected.disposed, in: before)
+    let rest = (shape.rows(found, without: gone), shape.rows(before, without: gone))
     for table in shape.tables.indices {
       let columns = comparable(table)
       let lines = { (rows: [[Cell]]) in rows.map { "\(columns($0))" }.sorted() }
-      let (found, before) = (lines(found[table]), lines(before[table]))
+      let (found, before) = (lines(rest.0[table]), lines(rest.1[table]))
       guard found == before else {
         throw disagreement(
           "down leaves in \(shape.tables[table].name)\n  "
@@ -39,12 +41,14 @@ extension History {
   }
 
   /// What `down` brings back: what triggers or the app rewrite is not the user's, nor is the case
-  /// of a key that ignores it.
+  /// of a key that ignores it, or of what refers to one and followed it.
   private func comparable(_ table: Int) -> ([Cell]) -> [Cell] {
     let target = shape.tables[table]
     return { row in
       target.columns.indices.filter { target.columns[$0].role != .ignored }.map { column in
-        let folds = target.key.contains(column) && target.columns[column].ignoresCase
+        let folds =
+          target.columns[column].ignoresCase
+          && (target.key.contains(column) || target.refers(column))
         return folds ? row[column].folded(ignoringCase: true) : row[column]
       }
     }
@@ -75,12 +79,18 @@ extension History {
     let clashes = report.migrations.flatMap(\.conflicts).map(Clash.init)
     let back = report.moved.map { MovedBack($0, shape) }
     let away = expected.clashes.compactMap { MovedBack($0, shape) }
-    let left = try bench.device.rows(of: shape)
+    let found = try bench.device.rows(of: shape)
+    let left = found.indices.map { shape.following(back, found[$0], of: $0) }
+    let gone = shape.affected(by: expected.disposed, in: before)
     for table in shape.tables.indices {
       let step = DownStep(
         table: shape.tables[table], before: shape.following(away, before[table], of: table),
-        after: after[table], mine: mine[table],
-        left: shape.following(back, left[table], of: table), clashes: clashes)
+        after: after[table], mine: mine[table], left: left[table],
+        disposed: (mine[table] + before[table]).filter {
+          shape.isDisposed($0, of: table, mine, left)
+        },
+        affected: Set(gone.filter { $0.table == table }.map(\.key)),
+        clashes: clashes)
       if let problem = step.problem {
         throw disagreement("down in \(shape.tables[table].name): \(problem)")
       }
@@ -154,6 +164,10 @@ private struct DownStep {
   let after: [[Cell]]
   let mine: [[Cell]]
   let left: [[Cell]]
+  /// Rows that went with one that the release had brought.
+  let disposed: [[Cell]]
+  /// Keys of rows that the release itself took along, or whose parents it did.
+  let affected: Set<[Cell]>
   /// What `down` itself logged.
   let clashes: [Clash]
 
@@ -164,15 +178,17 @@ private struct DownStep {
     let (mine, left) = (byKey(mine), byKey(left))
     for key in Set(before.keys).union(after.keys).union(mine.keys).union(left.keys) {
       if let lost = lost(after[key], mine[key], left[key]) { return lost }
+      if affected.contains(key) { continue }
       guard after[key] == mine[key], !isLogged(key), !isSame(before[key], left[key]) else {
         continue
       }
+      if let before = before[key], left[key] == nil, disposed.contains(before) { continue }
       return "before \(before[key] ?? []), after down \(left[key] ?? [])"
     }
     // Rows without a seed's key are the user's.
     let own = { (rows: [[Cell]]) in rows.filter { table.folded(table.key, of: $0).contains(.null) }
     }
-    let lost = own(self.mine).filter { !own(self.left).contains($0) }
+    let lost = own(self.mine).filter { !own(self.left).contains($0) && !disposed.contains($0) }
     return lost.isEmpty ? nil : "the user's \(lost) are gone"
   }
 
@@ -190,7 +206,7 @@ private struct DownStep {
     let edited = table.columns.indices.filter {
       after?[$0] != mine[$0] && (after == nil || !table.key.contains($0))
     }
-    guard !edited.isEmpty else { return nil }
+    guard !edited.isEmpty, !disposed.contains(mine) else { return nil }
     guard let left else { return "the user's \(mine) is gone" }
     return edited.allSatisfy { mine[$0] == left[$0] } ? nil : "the user's \(mine) is now \(left)"
   }
@@ -206,11 +222,12 @@ private struct DownStep {
     }
   }
 
-  /// The case of a key that ignores it does not come back.
+  /// The case of a key that ignores it does not come back, nor that of what followed one.
   private func isSame(_ before: [Cell]?, _ left: [Cell]?) -> Bool {
     guard let before, let left else { return before == nil && left == nil }
     return table.columns.indices.allSatisfy { column in
-      let folds = table.key.contains(column) && table.columns[column].ignoresCase
+      let folds =
+        table.columns[column].ignoresCase && (table.key.contains(column) || table.refers(column))
       guard folds else { return before[column] == left[column] }
       return before[column].folded(ignoringCase: true) == left[column].folded(ignoringCase: true)
     }

@@ -7,6 +7,8 @@ struct History {
   private var dice: Dice
   /// For what came later, so that it leaves the histories of old seeds as they were.
   var otherDice: Dice
+  /// For what came later still.
+  var laterDice: Dice
   let shape: Shape
   private var truth: TruthMaker
   let bench: Bench
@@ -33,7 +35,10 @@ struct History {
     self.seed = seed
     dice = Dice(seed: seed)
     otherDice = Dice(seed: ~seed)
-    shape = ShapeMaker.make(&dice)
+    laterDice = Dice(seed: seed.byteSwapped)
+    var shape = ShapeMaker.make(&dice)
+    shape.drawDisposable(&laterDice)
+    self.shape = shape
     truth = TruthMaker(shape)
     bench = try Bench()
     let isDefault = dice.chance(30)
@@ -42,7 +47,7 @@ struct History {
   }
 
   mutating func play() throws {
-    log.append(.text(shape.sql))
+    log.append(.text(shape.sql + shape.disposableTables))
     let appOwnsTables = dice.chance(20)
     if appOwnsTables {
       try bench.device.run(shape.sql)
@@ -52,7 +57,8 @@ struct History {
       var releases: [Release] = []
       let count = dice.chance(15) ? 2 : 1
       for _ in 0..<count {
-        var release = truth.release(&dice)
+        var release = truth.release(&dice, &laterDice)
+        release.forgetDisposable(shape, &laterDice)
         if dice.chance(20) { release.policies = shape.policies(&dice) }
         if count == 1 { takeBases(from: &release) }
         try bench.write(release, shape, upSQL: upSQL)
@@ -96,7 +102,7 @@ struct History {
     let maker = UserMaker(
       shape: shape, rows: try bench.device.rows(of: shape),
       coming: Dictionary(grouping: coming, by: \.table).mapValues { $0.flatMap(\.rows) })
-    for sql in maker.actions(&dice) {
+    for sql in maker.actions(&dice) + maker.children(&laterDice) {
       log.append(.text((bench.device.attempt(sql) ? "user: " : "refused: ") + sql))
     }
     if !bench.device.attempt("COMMIT") { try bench.device.run("ROLLBACK") }
@@ -124,6 +130,7 @@ struct History {
     for clash in expected.flatMap(\.clashes) {
       seen["\(clash.kind) \(clash.resolution)", default: 0] += 1
     }
+    seen["disposed", default: 0] += expected.map(\.disposed.count).reduce(0, +)
     // What triggers or the app rewrite does not come back with `down`.
     let rewrites = shape.tables.flatMap(\.columns).contains { $0.role == .ignored }
     // Nor does a row that was an orphan before: no dangling key of ours is ever committed.
@@ -194,6 +201,10 @@ struct History {
       }
       try compareRows(expected.last?.tables.map { $0.compactMap { $0 } } ?? before)
       try compareLeft(expected.last?.left ?? left)
+      let touched = Set(expected.flatMap(\.disposed).map { shape.tables[$0.table].name })
+      guard touched.isSubset(of: report.touchedTables) else {
+        throw disagreement("touched are \(report.touchedTables), not \(touched)")
+      }
     } catch let error as SeedbedError {
       guard fails, error.code == .conflict else { throw disagreement("up failed: \(error)") }
       guard error.applied.count == expected.count else {

@@ -63,17 +63,14 @@ extension Model {
   /// Retires what nothing refers to that stays; what is left of it waits for the inserts, since a
   /// user's row that gives way to one of the seed's may have been what referred to it.
   mutating func runDeletes(_ retired: [Retired], isLast: Bool) -> Set<Place> {
-    var gone = Set(retired.map(\.place).filter { self[$0] != nil })
-    while true {
-      let held = gone.filter { isReferred(to: $0, besides: gone) }
-      if held.isEmpty { break }
-      gone.subtract(held)
-    }
+    let (gone, disposed) = leaving(Set(retired.map(\.place).filter { self[$0] != nil }))
     for row in retired {
       let table = row.place.table
       guard let mine = self[row.place] else { continue }
       if gone.contains(row.place) {
         count(table, \.deleted)
+        // As the user had it, also where it followed another row since.
+        let mine = beforeUpdates[table][row.place.index] ?? mine
         if row.isEdited { keep(row.seed, row.file, "editedRetired", mine, isKept: false) }
       } else if isLast {
         count(table, \.kept)
@@ -81,7 +78,8 @@ extension Model {
         keep(row.seed, row.file, "referenced", mine)
       }
     }
-    for place in gone { self[place] = nil }
+    for place in gone.union(disposed) { self[place] = nil }
+    self.disposed.formUnion(disposed)
     return gone
   }
 

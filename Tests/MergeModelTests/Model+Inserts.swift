@@ -10,7 +10,7 @@ extension Model {
     for file in release.files where file.kind == .insert {
       for seed in file.rows {
         let key = rowKey(seed.key, file.table)
-        let isFree = place(of: seed.key, in: file.table) == nil
+        let isFree = place(of: seed.key, in: file.table).map(isDisposable) ?? true
         if left.contains(key) || !isFree && onTaken(file.table) != "replaceUser" { continue }
         rows[file.table, default: []].append(Coming(key: key, row: fresh(seed, file)))
       }
@@ -159,7 +159,9 @@ extension Model {
       if holders.count > 1 { hasSeveralHolders.insert(rowKey(seed.key, table)) }
       if onTaken(table) == "fail" { fails = true }
       guard onTaken(table) == "replaceUser",
-        !holders.contains(where: { isReferred(to: $0, besides: [$0]) || staysPut($0) })
+        !holders.contains(where: {
+          isReferred(to: $0, besides: [$0]) || staysPut($0) || refers(row, table, to: $0)
+        })
       else {
         taken("uniqueTaken", seed, file, mine, isKept: true)
         takenNow.insert(rowKey(seed.key, table))
@@ -179,6 +181,13 @@ extension Model {
   private func staysPut(_ place: Place) -> Bool {
     let key = rowKey(of: place)
     return takenNow.contains(key) || clashing.contains(key) || isAwaited(place)
+  }
+
+  private func refers(_ row: [Cell], _ table: Int, to place: Place) -> Bool {
+    shape.tables[table].foreignKeys.contains { key in
+      key.parent == place.table && self[place].map { shape.refers(row, key, to: $0) } == true
+        && !shape.refers(row, key, to: row)
+    }
   }
 
   private func isAwaited(_ place: Place) -> Bool {

@@ -2,7 +2,9 @@ extension Model {
   /// All rows give up the UNIQUE values that they are to change, until it turns out that one keeps
   /// its own: then nobody else gets that.
   mutating func runUpdates(_ release: Release) {
-    let files = release.files.filter { $0.kind == .update }
+    let files = inOrder(release.files.filter { $0.kind == .update })
+    let links = links()
+    beforeUpdates = tables
     let places = files.flatMap { file in
       file.rows.compactMap { place(of: $0.key, in: file.table) }
     }
@@ -14,7 +16,7 @@ extension Model {
       for file in files {
         for row in file.rows {
           if let place = run.place(of: row.key, in: file.table) { run.yielding.remove(place) }
-          run.update(row, file)
+          run.update(row, file, links)
         }
       }
       let kept = run.kept(among: places, since: self)
@@ -54,7 +56,7 @@ extension Model {
     }
   }
 
-  private mutating func update(_ seed: SeedRow, _ file: SeedFile) {
+  private mutating func update(_ seed: SeedRow, _ file: SeedFile, _ links: Links) {
     let table = file.table
     if left.contains(rowKey(seed.key, table)) { return count(table, \.kept) }
     guard let place = place(of: seed.key, in: table), let mine = self[place] else {
@@ -66,9 +68,9 @@ extension Model {
           seed: columns(file, seed.values)))
       return
     }
-    var change = merge(seed, file, mine)
+    let before = beforeUpdates[table][place.index] ?? mine
+    var change = merge(seed, file, mine, before: before)
     settle(&change, mine, place)
-    let shape = shape.tables[table]
     var merged = mine.merging(change.columns)
     if !change.columns.isEmpty, breaksRules(merged, table) {
       change = wholeRow(seed, file, mine, place)
@@ -80,16 +82,19 @@ extension Model {
       }
     }
     self[place] = merged
+    follow(place, change.columns, links)
     if !change.columns.isEmpty {
       count(table, \.updated)
     } else {
       count(table, change.clashes.isEmpty ? \.unchanged : \.kept)
     }
-    log(change, seed, file, mine, key: shape.key.map { mine[$0] })
+    log(change, seed, file, before)
   }
 
   /// Column by column, by `onEdited`.
-  private mutating func merge(_ seed: SeedRow, _ file: SeedFile, _ mine: [Cell]) -> Change {
+  private mutating func merge(
+    _ seed: SeedRow, _ file: SeedFile, _ mine: [Cell], before: [Cell]
+  ) -> Change {
     let shape = shape.tables[file.table]
     var change = Change()
     var edited: [Int] = []
@@ -107,7 +112,7 @@ extension Model {
         if onEdited(file.table) == "overwriteRow", shape.columns[column].role != .ignored {
           edited.append(column)
         }
-      } else if mine[column].isSame(as: base) || shape.columns[column].role == .ignored {
+      } else if before[column].isSame(as: base) || shape.columns[column].role == .ignored {
         change.columns[column] = new
       } else {
         edited.append(column)
@@ -128,6 +133,12 @@ extension Model {
   /// Takes back what a missing parent or another row's UNIQUE value forbids.
   private mutating func settle(_ change: inout Change, _ mine: [Cell], _ place: Place) {
     let shape = shape.tables[place.table]
+    let needed = change.columns.keys.filter {
+      holding.contains(UniqueValue(place: place, set: [$0]))
+    }
+    change.add("referenced", needed)
+    if !needed.isEmpty, onEdited(place.table) == "fail" { fails = true }
+    for column in needed { change.columns[column] = nil }
     var isSettled = false
     while !isSettled {
       isSettled = true
@@ -171,7 +182,7 @@ extension Model {
   }
 
   private mutating func log(
-    _ change: Change, _ seed: SeedRow, _ file: SeedFile, _ mine: [Cell], key: [Cell]
+    _ change: Change, _ seed: SeedRow, _ file: SeedFile, _ mine: [Cell]
   ) {
     let others = Set(change.clashes.filter { $0.kind != "edited" }.flatMap(\.columns))
     for (kind, all) in change.clashes {
@@ -186,7 +197,7 @@ extension Model {
         }
       let policy: String? =
         switch kind {
-        case "edited": onEdited(file.table)
+        case "edited", "referenced": onEdited(file.table)
         case "uniqueTaken": onTaken(file.table)
         default: nil
         }

@@ -43,6 +43,14 @@ struct Model {
   var movedInVain: Set<RowKey> = []
   /// Rows whose UNIQUE values several rows hold: the log shows one of them.
   var hasSeveralHolders: Set<RowKey> = []
+  /// Rows that update and delete files name: those files decide about them.
+  var named: Set<RowKey> = []
+  /// Columns that stay, since rows would refer to nothing if they became NULL.
+  var holding: Set<UniqueValue> = []
+  /// Rows as they were before the updates.
+  var beforeUpdates: [[[Cell]?]] = []
+  /// Rows that went with a retired one.
+  var disposed: Set<Place> = []
 
   init(_ shape: Shape, _ rows: [[[Cell]]], left: Set<RowKey>, lastIds: [Int: Int64]) {
     self.shape = shape
@@ -77,6 +85,7 @@ struct Model {
 
   private func after(_ release: Release) -> Model {
     var start = self
+    start.named = start.named(by: release)
     let release = start.withoutStrangers(release)
     let retired = start.retired(release)
     start.moveUsers(release)
@@ -90,7 +99,14 @@ struct Model {
       run.coming = assumed.mapValues { $0.map(\.row) }
       run.runUpdates(release)
       let gone = run.runDeletes(retired, isLast: false)
+      // What went with a retired row keeps no key any more.
+      run.clashing = run.clashing(release)
       let inserted = run.runInserts(release)
+      let needed = run.needed
+      if !needed.isEmpty {
+        start.holding.formUnion(needed)
+        continue
+      }
       let isRight = assumed.values.joined().allSatisfy { inserted.contains($0.key) }
       if gone == start.going, isRight {
         _ = run.runDeletes(retired, isLast: true)

@@ -84,6 +84,20 @@ extension NamedCase {
         query: "SELECT e.id, h.id FROM e LEFT JOIN h ON h.e = e.id", rows: "1|NULL;2|4",
         conflicts: ["h editedRetired keepEdits keptUser", "e referenced keepEdits keptUser"]),
       NamedCase(
+        name: "a disposable row that the same migration changes stays",
+        schema: "CREATE TABLE e (id INTEGER PRIMARY KEY, a TEXT);"
+          + "CREATE TABLE h (id INTEGER PRIMARY KEY, e INTEGER REFERENCES e, a TEXT);",
+        options: disposable, first: parents.merging(["h.csv": "id,e,a\n4,1,z\n"]) { $1 },
+        user: "UPDATE h SET e = 2",
+        second: retire.merging(["h.update.csv": "id,a,was:a\n4,new,z\n"]) { $1 },
+        query: "SELECT e.id, h.a FROM e LEFT JOIN h ON h.e = e.id", rows: "1|NULL;2|new",
+        conflicts: ["e referenced keepEdits keptUser"]),
+      NamedCase(
+        name: "a new row takes the key of one that goes", schema: schema(), options: disposable,
+        first: parents, user: history,
+        second: retire.merging(["h.csv": "id,e\n6,1\n"]) { $1 }, query: all,
+        rows: "e|1;h|5;h|6", goesBack: false),
+      NamedCase(
         name: "a row that an update points elsewhere stays, also where it waits for a value",
         schema: "CREATE TABLE e (id INTEGER PRIMARY KEY, a TEXT);"
           + "CREATE TABLE h (id INTEGER PRIMARY KEY, e INTEGER REFERENCES e, u TEXT UNIQUE);",

@@ -35,6 +35,11 @@ import Testing
   @Test(arguments: NamedCase.disposables)
   func `holds for disposable rows`(_ named: NamedCase) throws { try named.run() }
 
+  @Test(arguments: NamedCase.uniqueReferred)
+  func `holds for UNIQUE columns that others refer to`(_ named: NamedCase) throws {
+    try named.run()
+  }
+
   @Test(arguments: NamedCase.identities)
   func `holds for rows that took a freed id`(_ named: NamedCase) throws { try named.run() }
 

@@ -42,6 +42,8 @@ struct TableShape: Sendable {
   var foreignKeys: [ForeignKey] = []
   /// Columns that must be as the seed knows them, or the row is another.
   var identity: [Int] = []
+  /// Tables whose rows go with a retired row of this one.
+  var disposable: [Int] = []
   /// `CHECK (low <= high)`.
   var ordered: (low: Int, high: Int)?
   /// Columns that the model does not know of: computed defaults, generated columns.
@@ -51,6 +53,9 @@ struct TableShape: Sendable {
   /// Columns that files set beside the key.
   var settable: [Int] { seeded.filter { !key.contains($0) } }
   var names: String { columns.map(\.name).joined(separator: ", ") }
+
+  /// Whether the column is part of a foreign key.
+  func refers(_ column: Int) -> Bool { foreignKeys.contains { $0.columns.contains(column) } }
 
   func folded(_ set: [Int], of row: [Cell]) -> [Cell] {
     set.map { row[$0].folded(ignoringCase: columns[$0].ignoresCase) }
@@ -106,6 +111,10 @@ extension Shape {
       let references = self.references(to: index)
       if !references.isEmpty {
         fields.append("\"references\": {\(references.joined(separator: ", "))}")
+      }
+      let disposable = table.disposable.map { "\"\(tables[$0].name)\"" }
+      if !disposable.isEmpty {
+        fields.append("\"disposable\": [\(disposable.joined(separator: ", "))]")
       }
       fields += policies[index].json
       return "\"\(table.name)\": {\(fields.joined(separator: ", "))}"

@@ -12,6 +12,24 @@ struct TruthMaker {
   }
 
   mutating func release(_ dice: inout Dice) -> Release {
+    take(&dice)
+    return Release(version: version, files: files(since: old, &dice))
+  }
+
+  /// Also changes UNIQUE values to which others refer.
+  mutating func release(_ dice: inout Dice, _ later: inout Dice) -> Release {
+    take(&dice)
+    if version > 1, later.chance(50) {
+      for _ in 0..<(1 + later.below(3)) {
+        let before = truth
+        changeReferred(&later)
+        if !isSound { truth = before }
+      }
+    }
+    return Release(version: version, files: files(since: old, &dice))
+  }
+
+  private mutating func take(_ dice: inout Dice) {
     version += 1
     old = truth
     let old = old
@@ -27,7 +45,6 @@ struct TruthMaker {
       }
       if !isSound { truth = before }
     }
-    return Release(version: version, files: files(since: old, &dice))
   }
 
   // MARK: steps
@@ -63,6 +80,18 @@ struct TruthMaker {
     let parent = dice.chance(85) && !rows[key.parent].isEmpty ? dice.pick(rows[key.parent]) : nil
     for (column, target) in zip(key.columns, key.parentColumns) {
       row[column] = parent?[target] ?? .null
+    }
+  }
+
+  /// A new value, or nil for one that points to another row.
+  mutating func set(
+    _ table: Int, _ row: Int, _ column: Int, to value: Cell?, _ dice: inout Dice
+  ) {
+    if let value {
+      truth[table][row][column] = value
+    } else if let key = shape.tables[table].foreignKeys.first(where: { $0.columns == [column] }) {
+      let rows = truth
+      Self.point(&truth[table][row], key, rows, &dice)
     }
   }
 

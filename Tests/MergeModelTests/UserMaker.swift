@@ -25,6 +25,10 @@ struct UserMaker {
 
   /// A row of the user's own, or one that reuses a freed key.
   private func insert(_ table: Int, _ freed: [Cell]?, _ dice: inout Dice) -> String {
+    insert(newRow(of: table, freed, &dice), into: table)
+  }
+
+  func newRow(of table: Int, _ freed: [Cell]?, _ dice: inout Dice) -> [Cell] {
     let target = shape.tables[table]
     var row = TruthMaker.row(of: table, in: shape, rows, &dice)
     for column in referred(table) { row[column] = apart(row[column]) }
@@ -35,6 +39,11 @@ struct UserMaker {
     } else if !target.isKeyPrimary || target.isRowid, dice.chance(target.isRowid ? 30 : 50) {
       row[target.key[0]] = .null
     }
+    return row
+  }
+
+  func insert(_ row: [Cell], into table: Int) -> String {
+    let target = shape.tables[table]
     let values = row.map(\.sql).joined(separator: ", ")
     return "INSERT INTO \(target.name) (\(target.names)) VALUES (\(values))"
   }

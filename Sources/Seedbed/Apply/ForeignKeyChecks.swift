@@ -73,9 +73,13 @@ final class ForeignKeyChecks {
   private func count(
     _ child: String, _ parent: ParentKey, _ counts: inout [Dangling: Int]
   ) throws {
+    let schema = try connection.schema(of: child)
+    let collations = parent.childColumns.map { schema.column($0)?.collation ?? "BINARY" }
     for row in try connection.rows(MergeSQL.danglingRows(of: child, parent)) {
       let names = parent.childColumns.indices.map { String($0) }
-      let key = RowJSON.object(names, Array(row.dropLast()))
+      // SQLite counts what a collation takes for the same together, under any one spelling.
+      let values = zip(row, collations).map { RowJSON.collated($0, $1) }
+      let key = RowJSON.object(names, values)
       let relation = Relation(child: child, parent: parent.parent)
       counts[Dangling(relation: relation, key: key), default: 0] += Int(row.last?.integer ?? 0)
     }

@@ -27,16 +27,17 @@ enum RowJSON {
   /// > NOCASE: the 26 upper case characters of ASCII are folded to their lower case equivalents.
   /// > RTRIM: trailing space characters are ignored. (Datatypes In SQLite)
   static func collatedKey(_ columns: [ColumnSchema], _ values: [Value]) -> String {
-    let collated = zip(columns, values).map { column, value -> Value in
-      guard case .text(var text) = value else { return value }
-      switch column.collation.asciiLowercased() {
-      case "nocase": text = text.asciiLowercased()
-      case "rtrim": while text.utf8.last == UInt8(ascii: " ") { text.unicodeScalars.removeLast() }
-      default: break
-      }
-      return .text(text)
+    object(columns.map(\.name), zip(columns, values).map { collated($1, $0.collation) })
+  }
+
+  static func collated(_ value: Value, _ collation: String) -> Value {
+    guard case .text(var text) = value else { return value }
+    switch collation.asciiLowercased() {
+    case "nocase": text = text.asciiLowercased()
+    case "rtrim": while text.utf8.last == UInt8(ascii: " ") { text.unicodeScalars.removeLast() }
+    default: break
     }
-    return object(columns.map(\.name), collated)
+    return .text(text)
   }
 
   private static func append(_ value: Value, to text: inout String) {

@@ -100,16 +100,12 @@ final class Disposal {
     return count > 0
   }
 
-  /// What a delete file names is that file's to decide, and a row whose update waits may yet come
-  /// to refer to another one.
+  /// What the files of the migration name is theirs to decide.
   private func isFree(_ table: String, _ row: String) -> [String] {
-    func isNot(in stage: Stage, _ condition: String) -> String {
+    (stages + updates).filter { $0.file.target.name == table }.map { stage in
       let same = MergeSQL.sameKey(stage.file, table: row, stage: "g")
-      return "NOT EXISTS (SELECT 1 FROM \(stage.sql) AS g WHERE \(condition) AND \(same))"
+      return "NOT EXISTS (SELECT 1 FROM \(stage.sql) AS g WHERE \(same))"
     }
-    let waits = "g.verdict = \(Stage.Verdict.postponed.rawValue)"
-    return stages(of: table).map { isNot(in: $0, "true") }
-      + updates.filter { $0.file.target.name == table }.map { isNot(in: $0, waits) }
   }
 
   /// Keeps the rows that a row refers to which stays; true where there were any.

@@ -20,8 +20,9 @@ struct MigrationMerge {
     }
     try refuseTwice(deleteStages, updateStages)
     let parts = Parts(updates: updateStages, deletes: deleteStages, inserts: inserts)
-    let mayHope = updates.contains {
-      $0.setsParent(in: context.tablesToFill) || $0.hasKeyChanges
+    let mayHope = try updateStages.contains {
+      try $0.file.setsParent(in: context.tablesToFill) || $0.file.hasKeyChanges
+        || $0.empties(context.referredColumns(of: $0.file.target.name))
     }
     if mayHope || files.contains(where: { context.onTaken($0.target) == .moveUser }) {
       try mergeInHope(parts)
@@ -32,16 +33,19 @@ struct MigrationMerge {
   }
 
   /// What a merge hoped for and did not get.
-  private struct Vain {
+  struct Vain {
     var parents: Set<UpdateParent.Hope> = []
     /// By the name of the stage, rows whose new key one to retire holds that has to stay.
     var keys: [String: Set<Int64>] = [:]
+    /// By the name of the stage and row, changes to NULL of what others refer to.
+    var emptied: [String: [Int64: Set<Int>]] = [:]
 
-    var isEmpty: Bool { parents.isEmpty && keys.isEmpty }
+    var isEmpty: Bool { parents.isEmpty && keys.isEmpty && emptied.isEmpty }
 
     mutating func formUnion(_ other: Vain) {
       parents.formUnion(other.parents)
       keys.merge(other.keys) { $0.union($1) }
+      emptied.merge(other.emptied) { $0.merging($1) { $0.union($1) } }
     }
   }
 
@@ -81,17 +85,19 @@ struct MigrationMerge {
     try MovedUsers(context: context).run(
       inserts: parts.inserts, updates: parts.updates, deletes: parts.deletes)
     let keys = try changeKeys(parts, vain)
+    let following = try context.followingColumns(parts.updates.map(\.file))
+    try retiring.noteGivingWay(following)
     let updates = try parts.updates.map { stage in
       let isOfTable = { (other: Stage) in other.file.target.name == stage.file.target.name }
       return try UpdateMerge(
-        context: context, stage: stage, vain: vain.parents,
-        updated: parts.updates.filter(isOfTable), retired: parts.deletes.filter(isOfTable),
-        keys: keys[stage.name])
+        context: context, stage: stage, vain: vain, updated: parts.updates.filter(isOfTable),
+        retired: parts.deletes.filter(isOfTable), keys: keys[stage.name],
+        following: following[stage.file.target.name] ?? [])
     }
-    for update in updates {
-      try update.writeFirst()
+    for files in updates.grouped(by: \.file.target.name) {
+      for update in files { try update.writeFirst() }
       // Before other files speak of the new values.
-      if !update.referred.isEmpty { try exchange(update) }
+      if files.contains(where: { !$0.referred.isEmpty }) { try exchange(files) }
     }
     // A row that waits may yet come to refer to one that is to be retired, or let go of one: what
     // nobody needs shows afterwards, but before the inserts, which may need its values.
@@ -100,6 +106,10 @@ struct MigrationMerge {
     try retiring.writeWhatNobodyNeeds()
     try InsertMerge(context: context, prepare: prepare).run(parts.inserts)
     var disappointed = Vain(parents: Set(try updates.map { try $0.vainHopes() }.joined()))
+    for update in updates {
+      let needed = try update.neededValues()
+      if !needed.isEmpty { disappointed.emptied[update.stage.name] = needed }
+    }
     for (name, changes) in keys {
       let rows = try changes.vainMoves()
       if !rows.isEmpty { disappointed.keys[name] = Set(rows) }
@@ -126,15 +136,16 @@ struct MigrationMerge {
     return changes
   }
 
-  /// Rows to which others refer by UNIQUE values, and that exchange these among themselves.
-  private func exchange(_ update: UpdateMerge) throws {
-    try update.writeWaiting()
-    guard update.isWaiting else { return }
+  /// Rows of one table to which others refer by UNIQUE values, and that exchange these among
+  /// themselves.
+  private func exchange(_ updates: [UpdateMerge]) throws {
+    for update in updates { try update.writeWaiting() }
+    guard updates.contains(where: \.isWaiting) else { return }
     let isDone = try context.trial {
-      try update.stepAside()
-      return try update.takeNewValues(isLast: false)
+      for update in updates { try update.stepAside() }
+      return try updates.map { try $0.takeNewValues(isLast: false) }.allSatisfy { $0 }
     }
-    update.isWaiting = !isDone
+    if isDone { for update in updates { update.isWaiting = false } }
   }
 
   /// Rows that need a UNIQUE value which another row of the migration has yet to give up.

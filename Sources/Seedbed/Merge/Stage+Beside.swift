@@ -8,6 +8,35 @@ extension Stage {
   var movesSQL: String { "temp." + movesName.quoted }
   var movesName: String { "\(name):moves" }
 
+  /// What columns were before they followed others.
+  var beforeSQL: String { "temp." + "\(name):before".quoted }
+
+  var joinedBefore: String { " LEFT JOIN \(beforeSQL) AS b ON b.\"seedbed:row\" = s.row" }
+
+  func makeBefore(_ columns: [ColumnSchema]) throws {
+    let names = columns.map { "m.\($0.name.quoted) AS \($0.name.quoted)" }
+    try connection.execute(
+      """
+      CREATE TABLE \(beforeSQL) AS
+      SELECT s.row AS "seedbed:row", \(names.joined(separator: ", "))
+      FROM \(sql) AS s JOIN \(file.target.sql) AS m ON \(MergeSQL.sameKey(file))
+      """)
+    try connection.execute(
+      "CREATE INDEX temp.\("\(name):before:row".quoted) "
+        + "ON \("\(name):before".quoted) (\"seedbed:row\")")
+  }
+
+  func dropBefore() throws { try connection.execute("DROP TABLE \(beforeSQL)") }
+
+  /// Whether the file empties one of these columns.
+  func empties(_ columns: Set<String>) throws -> Bool {
+    try file.changes.contains { change in
+      try columns.contains(change.column.name.asciiLowercased())
+        && connection.value(
+          "SELECT 1 FROM \(joinedSQL) WHERE \(joined(change.seed)) IS NULL LIMIT 1") != nil
+    }
+  }
+
   func makeHopes() throws {
     try connection.execute(
       """

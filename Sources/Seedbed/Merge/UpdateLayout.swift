@@ -3,6 +3,8 @@ struct UpdateLayout {
   enum Side { case base, mine, seed }
 
   let changes: [RowFile.Change]
+  /// Those that may follow columns of other tables before they are looked at themselves.
+  let following: [Int]
   private let file: RowFile
   private let mark: Int64
   /// The table's other columns that foreign keys and unique indexes need, in lower case.
@@ -17,8 +19,9 @@ struct UpdateLayout {
   /// The changes that get values of nobody's while a row steps aside.
   private let contested: Set<Int>
 
-  init(file: RowFile, changes: [RowFile.Change], mark: Int64) {
+  init(file: RowFile, changes: [RowFile.Change], mark: Int64, following: [Int] = []) {
     self.file = file
+    self.following = following
     self.mark = mark
     naturals = file.naturals.flatMap(\.fields)
     self.changes = changes
@@ -79,6 +82,7 @@ struct UpdateLayout {
   private var mineStart: Int { baseStart + changes.count }
   private var otherStart: Int { mineStart + changes.count }
   private var naturalStart: Int { otherStart + others.count }
+  private var beforeStart: Int { naturalStart + naturals.count }
 
   /// The rows to look at.
   enum Selection {
@@ -124,14 +128,16 @@ struct UpdateLayout {
     columns += changes.map { stage.joined($0.seed) }
     columns += changes.map { $0.base.map(stage.joined) ?? "NULL" }
     columns += (changes.map(\.column) + others).map { mine($0, selection) }
-    return columns + naturals.map(stage.joined)
+    columns += naturals.map(stage.joined)
+    return columns + following.map { "b.\(changes[$0].column.name.quoted)" }
   }
 
   /// What to read, which rows of it, and in which order.
   private func source(
     _ stage: Stage, _ selection: Selection
   ) -> (source: String, condition: String, order: String) {
-    let table = "LEFT JOIN \(file.target.sql) AS m ON \(MergeSQL.sameKey(file))"
+    let before = following.isEmpty ? "" : stage.joinedBefore
+    let table = "LEFT JOIN \(file.target.sql) AS m ON \(MergeSQL.sameKey(file))" + before
     let waiting = "s.verdict = \(Stage.Verdict.postponed.rawValue)"
     switch selection {
     case .verdict(let verdict):
@@ -150,7 +156,7 @@ struct UpdateLayout {
         let name = Self.aside(number)
         return " JOIN \(stage.asideSQL(number)) AS \(name) ON \(name).\"seedbed:row\" = s.row"
       }
-      return (stage.joinedSQL + tables.joined(), waiting, "s.row")
+      return (stage.joinedSQL + tables.joined() + before, waiting, "s.row")
     case .hoping(let parent):
       return (
         "\(stage.joinedSQL) JOIN \(stage.hopesSQL) AS h ON h.row = s.row \(table)",
@@ -218,6 +224,11 @@ struct UpdateLayout {
     }
   }
 
+  /// What the user had, where a change may have followed another column since.
+  func beforeColumn(_ change: Int) -> Int {
+    following.firstIndex(of: change).map { beforeStart + $0 } ?? column(change, .mine)
+  }
+
   func keyColumn(_ index: Int) -> Int { keyStart + index }
 
   var keyCount: Int { file.target.key.count }
@@ -271,7 +282,9 @@ struct UpdateLayout {
       return json(fields, rows, behind: Array(zip(names, key ?? [])))
     }
     var values = key ?? []
-    for index in columns { values.append(rows[column(index, side)]) }
+    for index in columns {
+      values.append(rows[side == .mine ? beforeColumn(index) : column(index, side)])
+    }
     return RowJSON.object(names + columns.map { changes[$0].column.name }, values)
   }
 

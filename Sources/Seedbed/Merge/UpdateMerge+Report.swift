@@ -5,11 +5,12 @@ extension UpdateMerge {
   ) throws {
     let number = row.number.integer ?? 0
     let taken = taken[number] ?? []
+    let needed = needed[number] ?? []
     let wrote = row.changesSomething || layout.isRekeyed(rows)
     if wrote {
       count { $0.updated += 1 }
       context.noteChanged(file.target.name, key: layout.key(rows))
-    } else if row.edited.isEmpty, skipped.isEmpty, taken.isEmpty,
+    } else if row.edited.isEmpty, skipped.isEmpty, taken.isEmpty, needed.isEmpty,
       keys?.taken.contains(number) != true
     {
       count { $0.unchanged += 1 }
@@ -17,7 +18,7 @@ extension UpdateMerge {
       count { $0.kept += 1 }
     }
     // A column that a parent or another row kept from the seed is in that conflict's columns.
-    let others = Set(skipped.flatMap(\.columns) + taken)
+    let others = Set(skipped.flatMap(\.columns) + taken).union(needed)
     let edited = row.edited.filter {
       row.isWhole ? !others.contains($0) : !row.givesWay || row.takesSeed[$0]
     }
@@ -33,6 +34,9 @@ extension UpdateMerge {
     if !taken.isEmpty {
       try log(.uniqueTaken, wrote ? .merged : .keptUser, rows, taken.sorted())
     }
+    if !needed.isEmpty {
+      try log(.referenced, wrote ? .merged : .keptUser, rows, needed.sorted())
+    }
     if !row.alreadyThere.isEmpty {
       try context.ledger.noteAlreadyThere(
         version: context.version, table: file.target.name, key: try logKey(rows),
@@ -46,7 +50,7 @@ extension UpdateMerge {
   ) throws {
     let policy: String? =
       switch kind {
-      case .edited: onEdited.rawValue
+      case .edited, .referenced: onEdited.rawValue
       case .uniqueTaken: onTaken.rawValue
       default: nil
       }

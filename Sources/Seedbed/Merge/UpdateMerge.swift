@@ -28,28 +28,39 @@ final class UpdateMerge {
   private var whole: Set<Int64> = []
   /// The changes to which other rows refer, by keys on UNIQUE columns: those follow.
   let referred: Set<Int>
+  /// By row, the changes to which others refer and that got no value at all: nobody may still
+  /// refer to them in the end.
+  var emptied: [Int64: Set<Int>] = [:]
+  /// Those to which somebody did, so that they stay.
+  let needed: [Int64: Set<Int>]
+  private var refusedNeeded = Refused()
   var isWaiting = false
 
   var connection: Connection { context.connection }
   var file: RowFile { stage.file }
 
   init(
-    context: MergeContext, stage: Stage, vain: Set<UpdateParent.Hope>, updated: [Stage],
-    retired: [Stage], keys: KeyChanges?
+    context: MergeContext, stage: Stage, vain: MigrationMerge.Vain, updated: [Stage],
+    retired: [Stage], keys: KeyChanges?, following: Set<String>
   ) throws {
     self.keys = keys
+    needed = vain.emptied[stage.name] ?? [:]
     self.context = context
     self.stage = stage
     self.updated = updated
     self.retired = retired
-    self.vain = Dictionary(uniqueKeysWithValues: vain.map { ($0, $0) })
+    self.vain = Dictionary(uniqueKeysWithValues: vain.parents.map { ($0, $0) })
     changes = stage.file.changes
     onEdited = context.onEdited(stage.file.target)
     onTaken = context.onTaken(stage.file.target)
     left = Set(
       try context.ledger.keysLeftToUser(
         table: stage.file.target.name, on: context.connection))
-    layout = UpdateLayout(file: stage.file, changes: changes, mark: stage.mark)
+    layout = UpdateLayout(
+      file: stage.file, changes: changes, mark: stage.mark,
+      following: changes.indices.filter {
+        following.contains(stage.file.changes[$0].column.name.asciiLowercased())
+      })
     writer = UpdateWriter(
       layout: layout, mark: stage.mark, connection: context.connection)
     parents = try UpdateParent.all(
@@ -59,6 +70,9 @@ final class UpdateMerge {
       stage.file.changes.enumerated()
         .filter { names.contains($0.element.column.name.asciiLowercased()) }.map(\.offset))
     if parents.contains(where: \.isFilled) { try stage.makeHopes() }
+    if !layout.following.isEmpty {
+      try stage.makeBefore(layout.following.map { changes[$0].column })
+    }
   }
 
   /// Writes all rows that can be written at once.
@@ -90,6 +104,8 @@ final class UpdateMerge {
   func finish() throws {
     try refusedEdits.check("edited", policy: "onEdited", stage)
     try refusedValues.check("uniqueTaken", policy: "onTaken", stage)
+    try refusedNeeded.check("referenced", policy: "onEdited", stage)
+    if !layout.following.isEmpty { try stage.dropBefore() }
     if parents.contains(where: \.isFilled) { try stage.dropHopes() }
   }
 
@@ -145,6 +161,13 @@ final class UpdateMerge {
     row.apply(onEdited)
     if whole.contains(row.number.integer ?? 0) { row.takeWhole() }
     if let columns = taken[row.number.integer ?? 0] { row.keep(columns) }
+    if let columns = needed[row.number.integer ?? 0] {
+      if onEdited == .fail {
+        refusedNeeded.add(row.number, layout.key(rows))
+        return nil
+      }
+      row.keep(columns.sorted())
+    }
     var skipped: [UpdateParent.Skip] = []
     for parent in parents {
       switch vain[hope(parent, row.number)]?.outcome {
@@ -209,26 +232,6 @@ final class UpdateMerge {
     }
     try report(row, rows, skipped)
     return true
-  }
-
-  private func write(_ row: UpdateRow, _ rows: RowReading) throws -> Bool {
-    let columns = row.written.filter { referred.contains($0) }
-    if columns.isEmpty { return try writer.run(row, rows) }
-    var values: [Value] = []
-    for column in columns { values.append(rows[layout.column(column, .seed)]) }
-    let key = layout.keyValues(rows)
-    let before = row
-    return try context.attempt {
-      try follow(columns, values, key)
-      return try writer.run(before, rows)
-    }
-  }
-
-  /// Has what refers to columns of a row follow to their new values.
-  func follow(_ columns: [Int], _ values: [Value], _ key: [Value]) throws {
-    try context.follow(
-      file.target, columns.map { changes[$0].column.name }, values,
-      where: zip(file.target.key, key).map { ($0.name, $1) })
   }
 
   /// These columns stay, since other rows hold what they would get.

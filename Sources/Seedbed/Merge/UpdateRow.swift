@@ -39,7 +39,9 @@ struct UpdateRow {
         if overwrites, !change.isIgnored { edited.append(index) } else { keepsMine = true }
       } else if isSettled {
         if change.base != nil { alreadyThere.append(index) }
-      } else if change.base == nil || change.isIgnored || rows.isSame(mine, base) {
+      } else if change.base == nil || change.isIgnored
+        || rows.isSame(layout.beforeColumn(index), base)
+      {
         takesSeed[index] = true
       } else {
         edited.append(index)
