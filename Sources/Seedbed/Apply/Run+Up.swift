@@ -9,7 +9,9 @@ extension Run {
     try recorded(.up, from: before.current, to: final.version) { run in
       for migration in pending { try apply(migration, of: run, isLast: migration == final) }
     }
-    let current = try ledger.head(on: connection)?.version ?? 0
+    // All is committed: where the ledger cannot be read any more, that is no failure of the run.
+    let reached = max(before.current, done.last?.version ?? final.version)
+    let current = (try? ledger.head(on: connection))?.version ?? reached
     // Another process may have applied them all.
     return makeReport(
       from: before.current, to: current, done.isEmpty ? .upToDate : .applied)

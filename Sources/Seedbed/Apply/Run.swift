@@ -119,8 +119,9 @@ final class Run {
       host.reached(.beforeRunEnd)
       // All is committed: a request to stop finds nothing that could be rolled back.
       connection.forgetCancellation()
-      // Where another process did the last step, the row is still open.
-      try ledger.finishRun(run, direction == .down ? .reverted : .applied, on: connection)
+      // Where another process did the last step, the row is still open. All is committed, so that
+      // a row which cannot be closed any more is no failure of the run.
+      try? ledger.finishRun(run, direction == .down ? .reverted : .applied, on: connection)
       meter.finish()
     } catch {
       throw fail(run, error)
@@ -159,7 +160,8 @@ final class Run {
 
   private func takeBackup(_ run: Ledger.Run) throws {
     meter.enter(.backingUp)
-    let store = BackupStore(databasePath: path, folder: options.backupFolder, host: host)
+    var store = BackupStore(databasePath: path, folder: options.backupFolder, host: host)
+    store.lockTimeoutSeconds = options.lockTimeoutSeconds
     // Another process may have applied some since the run was noted: the name says what is there.
     let version = try ledger.head(on: connection)?.version ?? 0
     let taken = try store.take(from: path, version: version, cancellation: cancellation)

@@ -73,7 +73,8 @@ extension BackupStore {
   func copy(
     to temporary: Temporary, _ cancellation: Cancellation?, _ progress: (Double) -> Void
   ) throws {
-    let source = try Connection(databasePath, .readOnly, cancellation: cancellation)
+    let source = try Connection(
+      databasePath, .readOnly, lockTimeoutSeconds: lockTimeoutSeconds, cancellation: cancellation)
     try source.configureForReading()
     try source.inReadTransaction {
       try checkSpace(for: source.pageCount() * source.pageSize())

@@ -7,6 +7,8 @@ struct BackupStore: Sendable {
   /// Where the backups are, or will be.
   let path: String
   let host: Host
+  /// How long a backup waits for whoever has the database to himself.
+  var lockTimeoutSeconds: Double = 5
   /// The folder that the user chose; nil for the one beside the database.
   private let chosen: String?
 

@@ -12,7 +12,7 @@ package struct FaultTrial {
   package init(_ subject: Subject, from start: DiskImage, judge: Judge, folder: String) {
     // A wait for a lock that never comes free would only cost time.
     var subject = subject
-    subject.options.lockTimeoutSeconds = 0.05
+    subject.options.lockTimeoutSeconds = 0.01
     self.subject = subject
     self.start = start
     self.judge = judge
