@@ -17,6 +17,8 @@ final class UpdateMerge {
   let parents: [UpdateParent]
   /// Parents that are not to be had, though this migration would insert them.
   private let vain: [UpdateParent.Hope: UpdateParent.Hope]
+  /// What new names turned out to mean.
+  let names: [NewName: NewName.Meaning]
   let keys: KeyChanges?
   private var refusedEdits = Refused()
   private var refusedValues = Refused()
@@ -34,9 +36,10 @@ final class UpdateMerge {
   var file: RowFile { stage.file }
 
   init(
-    context: MergeContext, stage: Stage, vain: Set<UpdateParent.Hope>, updated: [Stage],
-    retired: [Stage], keys: KeyChanges?
+    context: MergeContext, stage: Stage, vain: Set<UpdateParent.Hope>,
+    names: [NewName: NewName.Meaning], updated: [Stage], retired: [Stage], keys: KeyChanges?
   ) throws {
+    self.names = names.filter { $0.key.stage == stage.sql }
     self.keys = keys
     self.context = context
     self.stage = stage
@@ -70,6 +73,7 @@ final class UpdateMerge {
       isWaiting = true
       try stage.decide(.postponed, row: row.number)
     }
+    stage.isWritten = true
   }
 
   /// Looks at rows, one after the other. Where what refers to them follows, each is read before: a
@@ -90,6 +94,7 @@ final class UpdateMerge {
   func finish() throws {
     try refusedEdits.check("edited", policy: "onEdited", stage)
     try refusedValues.check("uniqueTaken", policy: "onTaken", stage)
+    try mendLog()
     if parents.contains(where: \.isFilled) { try stage.dropHopes() }
   }
 
