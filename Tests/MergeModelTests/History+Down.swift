@@ -19,7 +19,8 @@ extension History {
     for table in shape.tables.indices {
       let columns = comparable(table)
       let lines = { (rows: [[Cell]]) in rows.map { "\(columns($0))" }.sorted() }
-      let (found, before) = (lines(found[table]), lines(before[table]))
+      let rows = [found, before].map { lines(shape.withoutNumbers($0)[table]) }
+      let (found, before) = (rows[0], rows[1])
       guard found == before else {
         throw disagreement(
           "down leaves in \(shape.tables[table].name)\n  "
@@ -77,6 +78,8 @@ extension History {
     let away = expected.clashes.compactMap { MovedBack($0, shape) }
     let left = try bench.device.rows(of: shape)
     for table in shape.tables.indices {
+      let (before, after) = (shape.withoutNumbers(before), shape.withoutNumbers(after))
+      let (mine, left) = (shape.withoutNumbers(mine), shape.withoutNumbers(left))
       let step = DownStep(
         table: shape.tables[table], before: shape.following(away, before[table], of: table),
         after: after[table], mine: mine[table],
@@ -198,19 +201,21 @@ private struct DownStep {
   private func isLogged(_ key: [Cell]) -> Bool {
     clashes.contains { clash in
       clash.table == table.name
-        && key
-          == table.key.map { column in
-            (clash.key[table.columns[column].name] ?? .null)
-              .folded(ignoringCase: table.columns[column].ignoresCase)
-          }
+        && zip(table.key, key).allSatisfy { column, value in
+          // Where nobody has the name any more, the log has that in place of the key.
+          guard let logged = clash.key[table.columns[column].name] else { return true }
+          return logged.folded(ignoringCase: table.columns[column].ignoresCase) == value
+        }
     }
   }
 
-  /// The case of a key that ignores it does not come back.
+  /// The case of a key that ignores it does not come back, and a name receives the key in the case
+  /// that its row has by now.
   private func isSame(_ before: [Cell]?, _ left: [Cell]?) -> Bool {
     guard let before, let left else { return before == nil && left == nil }
+    let keys = Set(table.key + table.foreignKeys.flatMap(\.columns))
     return table.columns.indices.allSatisfy { column in
-      let folds = table.key.contains(column) && table.columns[column].ignoresCase
+      let folds = keys.contains(column) && table.columns[column].ignoresCase
       guard folds else { return before[column] == left[column] }
       return before[column].folded(ignoringCase: true) == left[column].folded(ignoringCase: true)
     }

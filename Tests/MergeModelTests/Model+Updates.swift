@@ -62,12 +62,12 @@ extension Model {
       clashes.append(
         clash(
           "deletedByUser", table, seed.key, policy: nil, "keptUser",
-          base: file.isBaseless ? nil : columns(file, seed.was), mine: nil,
+          base: file.isBaseless ? nil : columns(file, seed.was, isBase: true), mine: nil,
           seed: columns(file, seed.values)))
       return
     }
     var change = merge(seed, file, mine)
-    settle(&change, mine, place)
+    settle(&change, mine, place, file)
     let shape = shape.tables[table]
     var merged = mine.merging(change.columns)
     if !change.columns.isEmpty, breaksRules(merged, table) {
@@ -126,14 +126,16 @@ extension Model {
   }
 
   /// Takes back what a missing parent or another row's UNIQUE value forbids.
-  private mutating func settle(_ change: inout Change, _ mine: [Cell], _ place: Place) {
+  private mutating func settle(
+    _ change: inout Change, _ mine: [Cell], _ place: Place, _ file: SeedFile
+  ) {
     let shape = shape.tables[place.table]
     var isSettled = false
     while !isSettled {
       isSettled = true
       for key in shape.foreignKeys {
         let set = key.columns.filter { change.columns[$0] != nil }
-        let found = parent(key, of: mine.merging(change.columns))
+        let found = parent(key, of: mine.merging(change.columns), in: file)
         guard !set.isEmpty, found != .there else { continue }
         change.add(found == .taken ? "parentTaken" : "parentDeleted", set)
         for column in set { change.columns[column] = nil }
@@ -164,7 +166,7 @@ extension Model {
     case "fail": fails = true
     case "preferSeed", "overwriteRow":
       for index in differing { change.columns[file.columns[index]] = seed.values[index] }
-      settle(&change, mine, place)
+      settle(&change, mine, place, file)
     default: break
     }
     return change
@@ -198,18 +200,19 @@ extension Model {
       clashes.append(
         clash(
           kind, file.table, seed.key, policy: policy, resolution,
-          base: file.isBaseless ? nil : object { seed.was[$0] },
+          base: file.isBaseless ? nil : shown(object { seed.was[$0] }, isBase: true),
           mine: object { mine[file.columns[$0]] },
-          seed: object { seed.values[$0] }))
+          seed: shown(object { seed.values[$0] })))
     }
   }
 
   // MARK: what the log holds
 
-  func columns(_ file: SeedFile, _ values: [Cell]) -> [String: Cell] {
+  func columns(_ file: SeedFile, _ values: [Cell], isBase: Bool = false) -> [String: Cell] {
     let names = shape.tables[file.table].columns
-    return Dictionary(
-      uniqueKeysWithValues: zip(file.columns, values).map { (names[$0].name, $1) })
+    return shown(
+      Dictionary(uniqueKeysWithValues: zip(file.columns, values).map { (names[$0].name, $1) }),
+      isBase: isBase)
   }
 
   func clash(
@@ -220,7 +223,7 @@ extension Model {
     let names = Dictionary(
       uniqueKeysWithValues: zip(shape.key, key).map { (shape.columns[$0].name, $1) })
     return Clash(
-      table: shape.name, key: names, kind: kind, policy: policy, resolution: resolution,
+      table: shape.name, key: shown(names), kind: kind, policy: policy, resolution: resolution,
       base: base, mine: mine, seed: seed)
   }
 }
