@@ -52,6 +52,7 @@ extension History {
       shape.tables[table].key.map { clash.key[columns[$0].name] ?? .null }, table)
     var clash = clash
     let isParent = clash.kind == "parentTaken" || clash.kind == "parentDeleted"
+    if isParent, model.hangsOnItself { clash.seed = nil }
     if isParent, model.hasEither.contains(key) { clash.kind = "parentDeleted" }
     if clash.kind == "uniqueTaken", model.hasSeveralHolders.contains(key) { clash.mine = nil }
     return clash

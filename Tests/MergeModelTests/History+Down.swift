@@ -21,7 +21,8 @@ extension History {
     for table in shape.tables.indices {
       let columns = comparable(table)
       let lines = { (rows: [[Cell]]) in rows.map { "\(columns($0))" }.sorted() }
-      let (found, before) = (lines(rest.0[table]), lines(rest.1[table]))
+      let rows = [rest.0, rest.1].map { lines(shape.withoutNumbers($0)[table]) }
+      let (found, before) = (rows[0], rows[1])
       guard found == before else {
         throw disagreement(
           "down leaves in \(shape.tables[table].name)\n  "
@@ -83,6 +84,8 @@ extension History {
     let left = found.indices.map { shape.following(back, found[$0], of: $0) }
     let gone = shape.affected(by: expected.disposed, in: before)
     for table in shape.tables.indices {
+      let (before, after) = (shape.withoutNumbers(before), shape.withoutNumbers(after))
+      let (mine, left) = (shape.withoutNumbers(mine), shape.withoutNumbers(left))
       let step = DownStep(
         table: shape.tables[table], before: shape.following(away, before[table], of: table),
         after: after[table], mine: mine[table], left: left[table],
@@ -214,20 +217,21 @@ private struct DownStep {
   private func isLogged(_ key: [Cell]) -> Bool {
     clashes.contains { clash in
       clash.table == table.name
-        && key
-          == table.key.map { column in
-            (clash.key[table.columns[column].name] ?? .null)
-              .folded(ignoringCase: table.columns[column].ignoresCase)
-          }
+        && zip(table.key, key).allSatisfy { column, value in
+          // Where nobody has the name any more, the log has that in place of the key.
+          guard let logged = clash.key[table.columns[column].name] else { return true }
+          return logged.folded(ignoringCase: table.columns[column].ignoresCase) == value
+        }
     }
   }
 
-  /// The case of a key that ignores it does not come back, nor that of what followed one.
+  /// The case of a key that ignores it does not come back, nor that of what followed one; and a
+  /// name receives the key in the case that its row has by now.
   private func isSame(_ before: [Cell]?, _ left: [Cell]?) -> Bool {
     guard let before, let left else { return before == nil && left == nil }
+    let keys = Set(table.key + table.foreignKeys.flatMap(\.columns))
     return table.columns.indices.allSatisfy { column in
-      let folds =
-        table.columns[column].ignoresCase && (table.key.contains(column) || table.refers(column))
+      let folds = keys.contains(column) && table.columns[column].ignoresCase
       guard folds else { return before[column] == left[column] }
       return before[column].folded(ignoringCase: true) == left[column].folded(ignoringCase: true)
     }

@@ -38,7 +38,7 @@ extension Model {
     return shape.columns.indices.contains { column in
       let role = shape.columns[column].role
       // A key that differs in case only is the same key.
-      if role == .ignored || shape.key.contains(column) { return false }
+      if role == .ignored || role == .assigned || shape.key.contains(column) { return false }
       // What the file does not hold is as good as the user's: its values go into the log.
       let base = file.value(of: column, in: seed) ?? shape.columns[column].standard
       return !mine[column].isSame(as: base)

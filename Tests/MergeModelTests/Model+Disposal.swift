@@ -1,6 +1,6 @@
 /// Rows of disposable tables go with a retired row.
 extension Model {
-  func named(by release: Release) -> Set<RowKey> {
+  func listed(by release: Release) -> Set<RowKey> {
     Set(
       release.files.filter { $0.kind != .insert }.flatMap { file in
         file.rows.map { rowKey($0.key, file.table) }
@@ -10,7 +10,7 @@ extension Model {
   /// Whether the row may go though no file names it.
   func isDisposable(_ place: Place) -> Bool {
     shape.tables.contains { $0.disposable.contains(place.table) }
-      && !named.contains(rowKey(of: place))
+      && !listed.contains(rowKey(of: place))
   }
 
   /// Of the rows to retire, those that no row refers to which stays, and what goes with them. A

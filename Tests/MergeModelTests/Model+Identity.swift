@@ -13,7 +13,7 @@ extension Model {
         clashes.append(
           clash(
             "deletedByUser", file.table, seed.key, policy: nil, "keptUser",
-            base: file.isBaseless ? nil : columns(file, seed.was), mine: nil,
+            base: file.isBaseless ? nil : columns(file, seed.was, isBase: true), mine: nil,
             seed: columns(file, seed.values)))
       }
       let keys = Set(strangers.map { rowKey($0.key, file.table) })

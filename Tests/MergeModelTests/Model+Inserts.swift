@@ -86,9 +86,12 @@ extension Model {
     }
   }
 
-  private func fresh(_ seed: SeedRow, _ file: SeedFile) -> [Cell] {
+  func fresh(_ seed: SeedRow, _ file: SeedFile) -> [Cell] {
     shape.tables[file.table].columns.indices.map { column in
-      file.value(of: column, in: seed) ?? shape.tables[file.table].columns[column].standard
+      if column == shape.tables[file.table].assigned {
+        return numbers[rowKey(seed.key, file.table)] ?? .null
+      }
+      return file.value(of: column, in: seed) ?? shape.tables[file.table].columns[column].standard
     }
   }
 
@@ -165,6 +168,7 @@ extension Model {
       else {
         taken("uniqueTaken", seed, file, mine, isKept: true)
         takenNow.insert(rowKey(seed.key, table))
+        for holder in holders { noteHolder(holder, of: row) }
         return false
       }
       taken("uniqueTaken", seed, file, mine, isKept: false)
@@ -210,14 +214,18 @@ extension Model {
     _ row: [Cell], _ seed: SeedRow, _ file: SeedFile, at own: Place? = nil
   ) -> Bool {
     let problems = shape.tables[file.table].foreignKeys
-      .map { ($0.parent, parent($0, of: row, at: own)) }
+      .map { ($0.parent, parent($0, of: row, at: own, in: file)) }
       .filter { $0.1 != .there }
     // Rows that refer to each other are judged together: where this one's own place is taken,
     // that counts before what became of its parent.
     let isTaken = takenBefore.contains(rowKey(seed.key, file.table))
     if isTaken, problems.allSatisfy({ isTogether($0.0, file.table, in: filled) }) { return false }
     guard let first = problems.first else { return false }
-    if Set(problems.map(\.1)).count > 1 { hasEither.insert(rowKey(seed.key, file.table)) }
+    // Whether the parent that was to come is missing, or its place is the user's.
+    let isHoped = row.contains { unknownHopes[$0] != nil }
+    if isHoped || Set(problems.map(\.1)).count > 1 {
+      hasEither.insert(rowKey(seed.key, file.table))
+    }
     count(file.table, \.kept)
     clashes.append(
       clash(

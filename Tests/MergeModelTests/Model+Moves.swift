@@ -36,7 +36,7 @@ extension Model {
     let retired = Set(
       release.files.filter { $0.kind == .delete && $0.table == table }
         .flatMap(\.rows).map { rowKey($0.key, table) })
-    var moves: [(place: Place, seed: SeedRow, file: SeedFile)] = []
+    var moves: [(place: Place, seed: SeedRow, file: SeedFile, named: [Cell])] = []
     for file in release.files where file.kind == .insert && file.table == table {
       for seed in file.rows {
         let key = rowKey(seed.key, table)
@@ -44,16 +44,16 @@ extension Model {
           !differing(mine, seed, file).isEmpty, !left.contains(key), !retired.contains(key),
           !movedInVain.contains(key)
         else { continue }
-        moves.append((place, seed, file))
+        moves.append((place, seed, file, namedNow(seed, file).values))
       }
     }
     var next = highestId(table, release)
-    for (place, seed, file) in moves {
+    for (place, seed, file, named) in moves {
       guard let mine = self[place] else { continue }
       next += 1
       var clash = clash(
         "keyTaken", table, seed.key, policy: onTaken(table), "moved", base: nil,
-        mine: whole(mine, table), seed: columns(file, seed.values))
+        mine: whole(mine, table), seed: columns(file, named))
       clash.movedTo = [shape.tables[table].columns[0].name: .integer(next)]
       clashes.append(clash)
       moved.insert(rowKey(seed.key, table))

@@ -64,13 +64,13 @@ extension Model {
       clashes.append(
         clash(
           "deletedByUser", table, seed.key, policy: nil, "keptUser",
-          base: file.isBaseless ? nil : columns(file, seed.was), mine: nil,
+          base: file.isBaseless ? nil : columns(file, seed.was, isBase: true), mine: nil,
           seed: columns(file, seed.values)))
       return
     }
     let before = beforeUpdates[table][place.index] ?? mine
     var change = merge(seed, file, mine, before: before)
-    settle(&change, mine, place)
+    settle(&change, mine, place, file)
     var merged = mine.merging(change.columns)
     if !change.columns.isEmpty, breaksRules(merged, table) {
       change = wholeRow(seed, file, mine, place)
@@ -131,7 +131,9 @@ extension Model {
   }
 
   /// Takes back what a missing parent or another row's UNIQUE value forbids.
-  private mutating func settle(_ change: inout Change, _ mine: [Cell], _ place: Place) {
+  private mutating func settle(
+    _ change: inout Change, _ mine: [Cell], _ place: Place, _ file: SeedFile
+  ) {
     let shape = shape.tables[place.table]
     let needed = change.columns.keys.filter {
       holding.contains(UniqueValue(place: place, set: [$0]))
@@ -144,7 +146,7 @@ extension Model {
       isSettled = true
       for key in shape.foreignKeys {
         let set = key.columns.filter { change.columns[$0] != nil }
-        let found = parent(key, of: mine.merging(change.columns))
+        let found = parent(key, of: mine.merging(change.columns), in: file)
         guard !set.isEmpty, found != .there else { continue }
         change.add(found == .taken ? "parentTaken" : "parentDeleted", set)
         for column in set { change.columns[column] = nil }
@@ -175,7 +177,7 @@ extension Model {
     case "fail": fails = true
     case "preferSeed", "overwriteRow":
       for index in differing { change.columns[file.columns[index]] = seed.values[index] }
-      settle(&change, mine, place)
+      settle(&change, mine, place, file)
     default: break
     }
     return change
@@ -209,18 +211,19 @@ extension Model {
       clashes.append(
         clash(
           kind, file.table, seed.key, policy: policy, resolution,
-          base: file.isBaseless ? nil : object { seed.was[$0] },
+          base: file.isBaseless ? nil : shown(object { seed.was[$0] }, isBase: true),
           mine: object { mine[file.columns[$0]] },
-          seed: object { seed.values[$0] }))
+          seed: shown(object { seed.values[$0] })))
     }
   }
 
   // MARK: what the log holds
 
-  func columns(_ file: SeedFile, _ values: [Cell]) -> [String: Cell] {
+  func columns(_ file: SeedFile, _ values: [Cell], isBase: Bool = false) -> [String: Cell] {
     let names = shape.tables[file.table].columns
-    return Dictionary(
-      uniqueKeysWithValues: zip(file.columns, values).map { (names[$0].name, $1) })
+    return shown(
+      Dictionary(uniqueKeysWithValues: zip(file.columns, values).map { (names[$0].name, $1) }),
+      isBase: isBase)
   }
 
   func clash(
@@ -231,7 +234,7 @@ extension Model {
     let names = Dictionary(
       uniqueKeysWithValues: zip(shape.key, key).map { (shape.columns[$0].name, $1) })
     return Clash(
-      table: shape.name, key: names, kind: kind, policy: policy, resolution: resolution,
+      table: shape.name, key: shown(names), kind: kind, policy: policy, resolution: resolution,
       base: base, mine: mine, seed: seed)
   }
 }

@@ -41,10 +41,32 @@ struct Model {
   var moved: Set<RowKey> = []
   /// Those that did so in an earlier run, and nothing came in their place.
   var movedInVain: Set<RowKey> = []
+  /// The rows that names of new values stand for, as far as is known.
+  var meanings: [Name: [Cell]] = [:]
+  /// What stands where nobody has a name, and the names.
+  var unknown: [Cell: [String: Cell]] = [:]
+  /// The rows to insert that would have names, and their keys where nobody has these in the end.
+  var hopes: [Name: [Cell]] = [:]
+  var unknownHopes: [Cell: RowKey] = [:]
+  /// Where these names are keys.
+  var unknownKeys: [Cell: RowKey] = [:]
+  /// The release with keys in place of names.
+  var named = Release(version: 0, files: [])
+  /// The user's rows that hold UNIQUE values of the seed's, since earlier releases and since this.
+  var holders: Set<Holder> = []
+  var holdersNow: Set<Holder> = []
+  /// Those of this release, as far as is known.
+  var holdersThought: Set<Holder> = []
+  /// Whether what names mean hangs on itself, so that the log may show keys or names; and whether
+  /// no end was found.
+  var hangsOnItself = false
+  var neverSettles = false
+  /// By key, numbers of rows to insert that the database will choose.
+  var numbers: [RowKey: Cell] = [:]
   /// Rows whose UNIQUE values several rows hold: the log shows one of them.
   var hasSeveralHolders: Set<RowKey> = []
   /// Rows that update and delete files name: those files decide about them.
-  var named: Set<RowKey> = []
+  var listed: Set<RowKey> = []
   /// Columns that stay, since rows would refer to nothing if they became NULL.
   var holding: Set<UniqueValue> = []
   /// Rows as they were before the updates.
@@ -52,8 +74,12 @@ struct Model {
   /// Rows that went with a retired one.
   var disposed: Set<Place> = []
 
-  init(_ shape: Shape, _ rows: [[[Cell]]], left: Set<RowKey>, lastIds: [Int: Int64]) {
+  init(
+    _ shape: Shape, _ rows: [[[Cell]]], left: Set<RowKey>, holders: Set<Holder>,
+    lastIds: [Int: Int64]
+  ) {
     self.shape = shape
+    self.holders = holders
     self.lastIds = lastIds
     tables = rows
     self.left = left
@@ -64,10 +90,11 @@ struct Model {
     var start = self
     start.policies = policies
     while true {
-      var run = start.after(release)
+      var run = start.playedByName(release)
       let vain = run.vainMoves
       if vain.isEmpty || run.fails {
         run.noteLastIds()
+        run.holders.formUnion(run.holdersNow)
         return run.fails ? nil : run
       }
       start.movedInVain.formUnion(vain)
@@ -83,12 +110,14 @@ struct Model {
     }
   }
 
-  private func after(_ release: Release) -> Model {
+  func played(_ release: Release) -> Model {
     var start = self
-    start.named = start.named(by: release)
-    let release = start.withoutStrangers(release)
-    let retired = start.retired(release)
-    start.moveUsers(release)
+    let known = start.withoutStrangers(start.resolve(release))
+    start.listed = start.listed(by: known)
+    let retired = start.retired(known)
+    start.moveUsers(known)
+    // Names follow rows that moved.
+    let release = start.resolve(known)
     start.going = Set(retired.map(\.place))
     start.filled = Set(release.files.filter { $0.kind == .insert }.map(\.table))
     start.clashing = start.clashing(release)
@@ -163,15 +192,20 @@ struct Model {
   enum Parent { case there, taken, missing }
 
   /// What the foreign key of a row would refer to.
-  func parent(_ key: ForeignKey, of row: [Cell], at own: Place? = nil) -> Parent {
+  func parent(
+    _ key: ForeignKey, of row: [Cell], at own: Place? = nil, in file: SeedFile
+  ) -> Parent {
     let values = key.columns.map { row[$0] }
+    if let value = values.first(where: { unknown[$0] != nil }) { return unnamed(value) }
     if values.contains(.null) { return .there }
+    let natural = file.naturals.first { !$0.isBase && $0.columns == key.columns }
+    let child = rowKey(shape.tables[file.table].key.map { row[$0] }, file.table)
     if let place = find(key.parentColumns, values, in: key.parent),
       place == own || !givesUp(key, place)
     {
       let key = rowKey(of: place)
       let isTaken = left.contains(key) || clashing.contains(key) || takenBefore.contains(key)
-      return isTaken ? .taken : .there
+      return isTaken || isUsers(place, natural, of: child) ? .taken : .there
     }
     let parent = shape.tables[key.parent]
     let wanted = zip(key.parentColumns, values).map {
@@ -245,6 +279,14 @@ struct UniqueValue: Hashable {
 struct RowKey: Hashable {
   var table: Int
   var key: [Cell]
+}
+
+/// A user's row that has what was to name one of the seed's.
+struct Holder: Hashable {
+  var row: RowKey
+  /// The seed's row.
+  var instead: RowKey
+  var columns: [Int]
 }
 
 struct ModelCounts: Equatable {

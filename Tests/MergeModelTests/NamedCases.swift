@@ -12,6 +12,10 @@ import Testing
     _ named: NamedCase
   ) throws { try named.run() }
 
+  @Test(arguments: NamedCase.namesOfChanges) func `holds for names of what changes`(
+    _ named: NamedCase
+  ) throws { try named.run() }
+
   @Test(arguments: NamedCase.keys + NamedCase.values)
   func `holds for keys and values`(_ named: NamedCase) throws { try named.run() }
 

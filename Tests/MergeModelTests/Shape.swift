@@ -4,7 +4,8 @@ struct Shape: Sendable {
 }
 
 struct ColumnShape: Sendable {
-  enum Role { case seeded, ignored, user }
+  /// Assigned: the database gives rows these numbers, and no file knows them.
+  enum Role { case seeded, ignored, user, assigned }
   enum Kind: String { case integer = "INTEGER", real = "REAL", text = "TEXT", blob = "BLOB" }
 
   var name: String
@@ -49,7 +50,11 @@ struct TableShape: Sendable {
   /// Columns that the model does not know of: computed defaults, generated columns.
   var hidden: [String] = []
 
-  var seeded: [Int] { columns.indices.filter { columns[$0].role != .user } }
+  var seeded: [Int] {
+    columns.indices.filter { columns[$0].role == .seeded || columns[$0].role == .ignored }
+  }
+  /// The column whose numbers the database chooses.
+  var assigned: Int? { columns.firstIndex { $0.role == .assigned } }
   /// Columns that files set beside the key.
   var settable: [Int] { seeded.filter { !key.contains($0) } }
   var names: String { columns.map(\.name).joined(separator: ", ") }
@@ -140,6 +145,7 @@ extension TableShape {
     var lines = columns.map { column in
       var line = "\(column.name) \(column.kind.rawValue)"
       if isAutoincrement, column.name == "id" { line += " PRIMARY KEY AUTOINCREMENT" }
+      if column.role == .assigned { line += " PRIMARY KEY" }
       if column.isNotNull { line += " NOT NULL" }
       if column.ignoresCase { line += " COLLATE NOCASE" }
       if !column.standard.isNull { line += " DEFAULT \(column.standard)" }
@@ -195,6 +201,8 @@ struct SeedFile: Sendable {
   var rows: [SeedRow]
   /// Whether it holds no old values: an update without `was:`, a delete file with the key alone.
   var isBaseless = false
+  /// The references for which it names rows, in place of their keys.
+  var naturals: [NaturalNames] = []
 
   func name(in shape: Shape) -> String {
     shape.tables[table].name + (tag.map { ".\($0)~" } ?? "") + kind.rawValue
@@ -214,15 +222,10 @@ struct SeedFile: Sendable {
   }
 
   func csv(_ table: TableShape) -> String {
-    let keys = kind == .update ? table.key.map { table.columns[$0].name } : []
-    let names = columns.map { table.columns[$0].name }
-    var header = keys + names
-    if kind == .update, !isBaseless { header += names.map { "was:" + $0 } }
-    var text = header.joined(separator: ",") + "\n"
+    let fields = fields(table)
+    var text = fields.map(\.header).joined(separator: ",") + "\n"
     for row in rows {
-      var cells = kind == .update ? row.key : []
-      cells += row.values + row.was
-      text += cells.map(\.csv).joined(separator: ",") + "\n"
+      text += fields.map { $0.value(row).csv }.joined(separator: ",") + "\n"
     }
     return text
   }
@@ -234,6 +237,8 @@ struct SeedRow: Sendable {
   var values: [Cell]
   /// Of an update file: the bases of its columns.
   var was: [Cell] = []
+  /// For each of the file's natural references: what names the row.
+  var names: [[Cell]] = []
 }
 
 struct Release: Sendable {

@@ -3,8 +3,11 @@ struct TruthMaker {
   let shape: Shape
   /// What the seed ships, by table: whole rows, user columns at their default.
   private(set) var truth: [[[Cell]]]
-  private var old: [[[Cell]]] = []
+  /// What it was before the last release.
+  private(set) var old: [[[Cell]]] = []
   private var version = 0
+  /// The last number given to a row whose number the database chooses: no file has it.
+  private var lastNumber: Int64 = 1000
 
   init(_ shape: Shape) {
     self.shape = shape
@@ -50,7 +53,11 @@ struct TruthMaker {
   // MARK: steps
 
   private mutating func insert(_ table: Int, _ old: [[[Cell]]], _ dice: inout Dice) {
-    let row = Self.row(of: table, in: shape, truth, &dice)
+    var row = Self.row(of: table, in: shape, truth, &dice)
+    if let column = shape.tables[table].assigned {
+      lastNumber += 1
+      row[column] = .integer(lastNumber)
+    }
     let key = shape.tables[table].folded(shape.tables[table].key, of: row)
     guard !key.contains(.null), !keys(of: table, in: old).contains(key) else { return }
     truth[table].append(row)
@@ -65,6 +72,7 @@ struct TruthMaker {
       let isDistinct =
         target.key.contains(column) || target.uniques.contains { $0.contains(column) }
       if target.columns[column].role == .user { return target.columns[column].standard }
+      if target.columns[column].role == .assigned { return .null }
       if isDistinct, !target.key.contains(column), dice.chance(8) { return .null }
       return isDistinct
         ? Pool.distinct(target.columns[column], &dice)

@@ -65,7 +65,7 @@ struct UserMaker {
     let target = shape.tables[table]
     let other = TruthMaker.row(of: table, in: shape, rows, &dice)
     var columns = target.columns.indices.filter {
-      !target.key.contains($0) && target.columns[$0].role != .user && dice.chance(30)
+      target.settable.contains($0) && dice.chance(30)
     }
     if columns.isEmpty { columns = [target.settable.randomElement(using: &dice) ?? 0] }
     let referred = referred(table)

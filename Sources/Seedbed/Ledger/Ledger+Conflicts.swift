@@ -17,6 +17,13 @@ extension Ledger {
       ])?.integer ?? 0
   }
 
+  /// Says a row of the seed's anew.
+  func mend(_ number: Int64, key: String?, seed: String, on connection: Connection) throws {
+    try connection.execute(
+      "UPDATE \(table("conflicts")) SET key = coalesce(?, key), seed = ? WHERE id = ?",
+      [Value(key), .text(seed), .integer(number)])
+  }
+
   /// In the order of their numbers; `after` is the number behind which to begin.
   func conflicts(
     on connection: Connection, version: Version? = nil, after number: Int64 = 0,
@@ -45,17 +52,20 @@ extension Ledger {
     return conflicts
   }
 
-  /// The users' rows for whose UNIQUE values a seed's row stayed out, with the conflict's number.
+  /// The users' rows for whose UNIQUE values a seed's row stayed out, with the conflict's number
+  /// and the seed's row.
   func holders(
     table name: String, on connection: Connection
-  ) throws -> [(number: Int64, row: String)] {
+  ) throws -> [(number: Int64, row: String, seed: String)] {
     try connection.rows(
       """
-      SELECT id, mine FROM \(table("conflicts"))
+      SELECT id, mine, seed FROM \(table("conflicts"))
       WHERE table_name = ? AND kind = 'uniqueTaken' AND resolution = 'keptUser'
         AND mine IS NOT NULL AND base IS NULL AND undone_at IS NULL
       """, [.text(name)]
-    ).compactMap { row in row[1].text.map { (row[0].integer ?? 0, $0) } }
+    ).compactMap { row in
+      row[1].text.map { (row[0].integer ?? 0, $0, row[2].text ?? "{}") }
+    }
   }
 
   /// Whether a row of the table was passed over; nil: any row.

@@ -174,8 +174,9 @@ struct GiveBack {
   private func logRemoved(_ row: GivenWay) throws {
     let (target, seed) = (row.target, RowJSON.object(row.columns, row.values))
     if try !target.parents.allSatisfy({ try row.hasParent($0, on: connection) }) {
-      return try context.log(
+      try context.log(
         .parentDeleted, .skipped, table: target.name, key: row.key, seed: seed)
+      return
     }
     // The place was taken since: what the user has there now stays.
     let mine = try holder(of: row)

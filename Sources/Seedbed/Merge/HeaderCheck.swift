@@ -121,6 +121,7 @@ struct HeaderCheck {
           parent: natural.parent, fields: group.map(\.field),
           receivers: Array(first..<fields.count),
           naturalColumns: group.map(\.natural.column), keyColumns: key,
+          optionKey: optionKey(natural.parent),
           key: ParentKey(
             parent: natural.parent.name, childColumns: natural.receivers.map(\.name),
             parentColumns: key.map(\.name))))
@@ -143,13 +144,17 @@ struct HeaderCheck {
       }
       if columns.count == receivers.count { return columns }
     }
-    let named = options.table(parent.name).key?.compactMap { parent.column($0) } ?? []
+    let named = optionKey(parent)
     let key = parent.primaryKey.isEmpty ? named : parent.primaryKey
     guard key.count == receivers.count else {
       throw SeedbedError.naturalKeyDiffers(
         receivers.map(\.name), parent: parent.name, key: key.map(\.name), place)
     }
     return key
+  }
+
+  private func optionKey(_ parent: TableSchema) -> [ColumnSchema] {
+    options.table(parent.name).key?.compactMap { parent.column($0) } ?? []
   }
 
   // MARK: what each kind of file needs

@@ -59,10 +59,11 @@ struct IdentityCheck {
     let changes = file.changes
     let hasBase = changes.allSatisfy { $0.base != nil }
     try stage.decide(.leftToUser, row: row)
-    try context.log(
+    let number = try context.log(
       .deletedByUser, .keptUser, table: file.target.name, key: key,
       base: hasBase ? try object(changes.compactMap(\.base), row, stage) : nil,
       seed: try object(changes.map(\.seed), row, stage))
+    if !changes.isEmpty { stage.noteLogged(number, row: row, changes.map(\.seed)) }
     // The other kinds count their verdicts.
     context.count(file.target.name) { $0.kept += 1 }
   }

@@ -15,6 +15,9 @@ final class MergeContext {
   private(set) var childrenByParent: [String: [Child]] = [:]
   /// The tables of which this migration changes rows.
   var tablesToUpdate: Set<String> = []
+  /// The rows that it changes, and those that it retires.
+  var updates: [Stage] = []
+  var deletes: [Stage] = []
   /// The tables that this migration will insert into after the updates and deletes.
   var tablesToFill: Set<String> = []
   /// In `down`: a row goes back to the parent that it had, whoever has that by now.
@@ -76,15 +79,21 @@ final class MergeContext {
   func noteUnchangedInserts() { findings.hasUnchangedInserts = true }
 
   /// The keys of a parent's table that are not to be had, since they were left to the user.
-  /// A natural key may find the user's row that has it in place of the seed's.
-  func parentsLeftToUser(_ table: String, byNaturalKey: Bool = false) throws -> Set<String> {
+  /// By `natural` columns the user's row may be found that has them in place of the seed's.
+  func parentsLeftToUser(
+    _ table: String, named natural: [ColumnSchema]? = nil
+  ) throws -> Set<String> {
     if isTakingBack { return [] }
     var left = Set(try ledger.keysLeftToUser(table: table, on: connection))
-    if byNaturalKey, !left.isEmpty {
+    if let natural, !left.isEmpty {
       let key = keyColumns(of: try connection.schema(of: table))
-      for (number, row) in try ledger.holders(table: table, on: connection) {
+      let text = { (row: LoggedRow, columns: [ColumnSchema]) in
+        RowJSON.collatedKey(columns, columns.map { row[$0.name] ?? .null })
+      }
+      for (number, row, seed) in try ledger.holders(table: table, on: connection) {
         let row = try LoggedRow(row, number: number)
-        left.insert(RowJSON.collatedKey(key, key.map { row[$0.name] ?? .null }))
+        let seed = try LoggedRow(seed, number: number)
+        if text(row, natural) == text(seed, natural) { left.insert(text(row, key)) }
       }
     }
     return left
@@ -99,17 +108,19 @@ final class MergeContext {
     policies.onEdited ?? target.options.onEdited ?? .keepEdits
   }
 
-  /// Logs a conflict in the transaction of the rows, so that the losing side is never gone.
+  /// Logs a conflict in the transaction of the rows, so that the losing side is never gone. Returns
+  /// its number.
+  @discardableResult
   func log(
     _ kind: Conflict.Kind, _ resolution: Conflict.Resolution, table: String, key: String,
     policy: String? = nil, base: String? = nil, mine: String? = nil, seed: String? = nil,
     movedTo: String? = nil
-  ) throws {
+  ) throws -> Int64 {
     let conflict = Conflict(
       id: 0, version: version, table: table, key: key, kind: kind, policy: policy,
       resolution: resolution, movedTo: movedTo, base: base, mine: mine, seed: seed,
       at: Clock.timestamp(), undoneAt: nil)
-    try ledger.insert(conflict, on: connection)
+    return try ledger.insert(conflict, on: connection)
   }
 
   /// Runs `body` in a savepoint; false from it, or an error, takes back all it did.

@@ -26,8 +26,9 @@ enum MergeSQL {
   static func insertStreamed(_ file: RowFile, from rows: String) -> String {
     let value = { streamed($0, file) }
     let joins = file.naturals.enumerated().map { number, natural in
-      let matches = zip(natural.naturalColumns, natural.fields)
-        .map { "p\(number).\($0.name.quoted) = s.c\($1)" }.allTrue
+      let names = zip(natural.naturalColumns, natural.fields)
+        .map { "p\(number).\($0.name.quoted) = s.c\($1)" }
+      let matches = (names + natural.isKeyed("p\(number)")).allTrue
       return " LEFT JOIN main.\(natural.parent.name.quoted) AS p\(number) ON \(matches)"
     }
     let areFound = file.naturals.map { natural in

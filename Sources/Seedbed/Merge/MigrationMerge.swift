@@ -15,6 +15,12 @@ struct MigrationMerge {
 
     let updateStages = try stage(updates, from: 0)
     let deleteStages = try stage(deletes, from: updates.count)
+    (context.updates, context.deletes) = (updateStages, deleteStages)
+    if context.isTakingBack { try updateStages.forEach(context.fillKeysAhead) }
+    for stage in updateStages + deleteStages {
+      try prepare?(stage)
+      try IdentityCheck(context: context).settle(stage)
+    }
     for stages in [updateStages, deleteStages] {
       try StagedKeys.refuseDuplicates(among: stages, on: connection)
     }
@@ -22,6 +28,7 @@ struct MigrationMerge {
     let parts = Parts(updates: updateStages, deletes: deleteStages, inserts: inserts)
     let mayHope = try updateStages.contains {
       try $0.file.setsParent(in: context.tablesToFill) || $0.file.hasKeyChanges
+        || context.mayRename($0.file)
         || $0.empties(context.referredColumns(of: $0.file.target.name))
     }
     if mayHope || files.contains(where: { context.onTaken($0.target) == .moveUser }) {
@@ -39,13 +46,22 @@ struct MigrationMerge {
     var keys: [String: Set<Int64>] = [:]
     /// By the name of the stage and row, changes to NULL of what others refer to.
     var emptied: [String: [Int64: Set<Int>]] = [:]
+    /// Which rows the new names of updates turned out to mean.
+    var names: [NewName: NewName.Meaning] = [:]
 
-    var isEmpty: Bool { parents.isEmpty && keys.isEmpty && emptied.isEmpty }
+    var isEmpty: Bool {
+      parents.isEmpty && keys.isEmpty && emptied.isEmpty && names.isEmpty
+    }
 
     mutating func formUnion(_ other: Vain) {
       parents.formUnion(other.parents)
       keys.merge(other.keys) { $0.union($1) }
       emptied.merge(other.emptied) { $0.merging($1) { $0.union($1) } }
+      names.merge(other.names) { $0.followed(by: $1) }
+      // Whether they may refer to those shows anew.
+      let anew = Set(other.names.keys.map { NewName.Row(stage: $0.stage, row: $0.row) })
+      if anew.isEmpty { return }
+      parents = parents.filter { !anew.contains(NewName.Row(stage: $0.table, row: $0.row)) }
     }
   }
 
@@ -63,6 +79,8 @@ struct MigrationMerge {
   /// turn gives up one hope at least, so this ends.
   private func mergeInHope(_ parts: Parts) throws {
     var vain = Vain()
+    let stages = parts.updates + parts.deletes
+    let logged = stages.map(\.logged)
     while true {
       var disappointed = Vain()
       let movedInVain = context.movedInVain
@@ -72,7 +90,11 @@ struct MigrationMerge {
       }
       if isDone { return }
       if disappointed.isEmpty { vain = Vain() } else { vain.formUnion(disappointed) }
-      for stage in parts.updates + parts.deletes { stage.hasRenamed = false }
+      for (stage, logged) in zip(stages, logged) {
+        stage.hasRenamed = false
+        stage.isWritten = false
+        stage.logged = logged
+      }
     }
   }
 
@@ -114,13 +136,25 @@ struct MigrationMerge {
       let rows = try changes.vainMoves()
       if !rows.isEmpty { disappointed.keys[name] = Set(rows) }
     }
+    disappointed.names = try otherNames(updates, ofRetired: false)
     if disappointed.isEmpty {
       try MovedUsers(context: context).noteVain()
       try retiring.writeRest()
+      // A row that was to go, and has to stay, keeps its names.
+      disappointed.names = try otherNames(updates, ofRetired: true)
+      if !disappointed.isEmpty { return disappointed }
       for update in updates { try update.finish() }
       for changes in keys.values { try changes.drop() }
     }
     return disappointed
+  }
+
+  private func otherNames(
+    _ updates: [UpdateMerge], ofRetired: Bool
+  ) throws -> [NewName: NewName.Meaning] {
+    try updates.reduce(into: [:]) { names, update in
+      names.merge(try update.otherNames(ofRetired: ofRetired)) { $1 }
+    }
   }
 
   private func changeKeys(_ parts: Parts, _ vain: Vain) throws -> [String: KeyChanges] {
@@ -175,8 +209,6 @@ struct MigrationMerge {
         try context.onChunk(file.target.name, file.place, bytes, rows)
       }
       context.note(digest: stage.digest, of: file.migrationFile.name)
-      try prepare?(stage)
-      try IdentityCheck(context: context).settle(stage)
       return stage
     }
   }

@@ -18,17 +18,76 @@ struct NaturalLookup {
   /// `incoming` are stages of rows that are about to go in, and may be meant too; `condition` says
   /// which rows of `s` to look at.
   func fill(_ incoming: [Stage] = [], where condition: String = "true") throws {
+    try find(where: condition) {
+      for other in incoming { try addIncoming(other) }
+      try indexed { try addFound(condition, incomingConditions(incoming)) }
+    }
+  }
+
+  /// Names rows as the migration is to leave them: with the values that `updates` have for them,
+  /// as far as those are not written yet, and without those that `deletes` have.
+  func fillAhead(_ updates: [Stage], _ deletes: [Stage]) throws {
+    let open = updates.filter(mayRename)
+    let condition = stage.isOpen(reference.receivers)
+    try find(where: condition) {
+      for other in open { try addUpdated(other) }
+      let gone = deletes.map { isNotIn($0, verdict: .insert) }
+      let changed = open.map { isNotIn($0, verdict: pending($0)) }
+      try indexed { try addFound(condition, gone + changed) }
+    }
+  }
+
+  private func find(where condition: String, _ body: () throws -> Void) throws {
     let columns =
       zip(natural, reference.naturalColumns).map { "\($0) \(reference.type(of: $1))" }
       + zip(key, reference.keyColumns).map { "\($0) \(reference.type(of: $1))" }
     try connection.execute("CREATE TABLE \(sql) (\(columns.joined(separator: ", ")))")
-    for other in incoming { try addIncoming(other) }
-    let index = "temp.\("\(Self.name):key".quoted) ON \(Self.name.quoted)"
-    try connection.execute("CREATE INDEX \(index) (\(natural.joined(separator: ", ")))")
-    try addFound(incoming, condition)
+    try body()
     try fillReceivers(condition)
     try connection.execute("DROP TABLE \(sql)")
   }
+
+  /// From here on each name is looked for.
+  private func indexed(_ body: () throws -> Void) throws {
+    let index = "temp.\("\(Self.name):key".quoted) ON \(Self.name.quoted)"
+    try connection.execute("CREATE INDEX \(index) (\(natural.joined(separator: ", ")))")
+    try body()
+  }
+
+  // MARK: rows that have yet to change
+
+  private func mayRename(_ other: Stage) -> Bool {
+    let changed = Set(other.file.changes.map(\.column.name))
+    return (reference.naturalColumns + reference.keyColumns).contains { changed.contains($0.name) }
+  }
+
+  private func pending(_ other: Stage) -> Stage.Verdict { other.isWritten ? .postponed : .insert }
+
+  private func isNotIn(_ other: Stage, verdict: Stage.Verdict) -> String {
+    let isSame = MergeSQL.sameKey(other.file, table: "p", stage: "q")
+    return "NOT EXISTS (SELECT 1 FROM \(other.sql) AS q "
+      + "WHERE q.verdict = \(verdict.rawValue) AND \(isSame))"
+  }
+
+  private func addUpdated(_ other: Stage) throws {
+    let values = (reference.naturalColumns + reference.keyColumns).map { column -> String in
+      let own = "m.\(column.name.quoted)"
+      guard let change = other.file.changes.first(where: { $0.column.name == column.name }) else {
+        return own
+      }
+      let seed = other.joined(change.seed)
+      guard let base = change.base.map(other.joined) else { return seed }
+      return "CASE WHEN \(seed) IS \(base) COLLATE BINARY THEN \(own) ELSE \(seed) END"
+    }
+    try connection.execute(
+      """
+      INSERT INTO \(sql) SELECT \(values.joined(separator: ", "))
+      FROM \(other.joinedSQL) JOIN \(parent) AS m ON \(MergeSQL.sameKey(other.file))
+      WHERE s.verdict = \(pending(other).rawValue)
+      """)
+  }
+
+  // MARK: rows that are there, or come
 
   private func addIncoming(_ other: Stage) throws {
     let columns = (reference.naturalColumns + reference.keyColumns)
@@ -43,21 +102,23 @@ struct NaturalLookup {
       """)
   }
 
-  private func addFound(_ incoming: [Stage], _ condition: String) throws {
-    let fields = reference.fields.map { "s.c\($0)" }
-    let asked = ([condition] + fields.map { "\($0) IS NOT NULL" }).allTrue
-    let columns = reference.naturalColumns + reference.keyColumns
-    var conditions = matches("p", fields)
-    for other in incoming {
-      let isSame = MergeSQL.sameKey(other.file, table: "p", stage: "q")
-      conditions.append(
-        "NOT EXISTS (SELECT 1 FROM \(other.sql) AS q WHERE q.verdict = 3 AND \(isSame))")
-    }
+  private func incomingConditions(_ incoming: [Stage]) -> [String] {
+    var conditions = incoming.map { isNotIn($0, verdict: .replace) }
     if !incoming.isEmpty, reference.isUnique {
       // Only one of the two can have it: the incoming row, or its place will turn out to be taken.
       let isSame = zip(natural, fields).map { "f.\($0) = \($1)" }.allTrue
       conditions.append("NOT EXISTS (SELECT 1 FROM \(sql) AS f WHERE \(isSame))")
     }
+    return conditions
+  }
+
+  private var fields: [String] { reference.fields.map { "s.c\($0)" } }
+
+  /// Of the rows that are there, `p`, those that are asked for.
+  private func addFound(_ condition: String, _ more: [String]) throws {
+    let asked = ([condition] + fields.map { "\($0) IS NOT NULL" }).allTrue
+    let columns = reference.naturalColumns + reference.keyColumns
+    let conditions = matches("p", fields) + reference.isKeyed("p") + more
     // From the stage to the table, each natural key once: the cost follows the change.
     try connection.execute(
       """
@@ -115,7 +176,7 @@ struct NaturalLookup {
 
   /// Whether several rows have this natural key.
   func isAmbiguous(_ values: [Value]) throws -> Bool {
-    let matches = matches("p", values.map { _ in "?" }).allTrue
+    let matches = (matches("p", values.map { _ in "?" }) + reference.isKeyed("p")).allTrue
     let found = try connection.value(
       "SELECT count(*) FROM (SELECT 1 FROM \(parent) AS p WHERE \(matches) LIMIT 2)", values)
     return found == 2

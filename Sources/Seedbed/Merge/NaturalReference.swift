@@ -11,11 +11,26 @@ struct NaturalReference {
   let naturalColumns: [ColumnSchema]
   /// The parent's columns that are received.
   let keyColumns: [ColumnSchema]
+  /// The option `key` of the parent: a row with NULL in it is a user's, and has no name.
+  let optionKey: [ColumnSchema]
   /// The foreign key that this is.
   let key: ParentKey
 
   /// Whether the schema says that no two rows can be meant.
   var isUnique: Bool { parent.tellsApart(naturalColumns.map(\.name)) }
+
+  /// Holds for rows of the parent that a seed may have.
+  func isKeyed(_ table: String) -> [String] {
+    optionKey.map { "\(table).\($0.name.quoted) IS NOT NULL" }
+  }
+
+  /// The names as the keys left to the user are written, where these columns are such a key.
+  func collated(_ values: [Value], like key: [ColumnSchema]) -> String {
+    let named = zip(naturalColumns, values).map { ($0, $1) }
+    let sorted = key.compactMap { column in named.first { $0.0.name == column.name } }
+    guard sorted.count == named.count else { return "" }
+    return RowJSON.collatedKey(sorted.map(\.0), sorted.map(\.1))
+  }
 
   /// The place among the parent's columns as a temporary table has them.
   func type(of column: ColumnSchema) -> String {

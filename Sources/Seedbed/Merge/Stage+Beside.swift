@@ -4,6 +4,8 @@ extension Stage {
   func asideSQL(_ number: Int) -> String { "temp." + "\(name):aside:\(number)".quoted }
   /// Which rows refer to parents that have yet to be inserted.
   var hopesSQL: String { "temp." + "\(name):hopes".quoted }
+  /// Which of them have names that nobody has yet.
+  var awaitingSQL: String { "temp." + "\(name):awaiting".quoted }
   /// Which rows get new keys.
   var movesSQL: String { "temp." + movesName.quoted }
   var movesName: String { "\(name):moves" }
@@ -43,6 +45,8 @@ extension Stage {
       CREATE TABLE \(hopesSQL) (
         row INTEGER NOT NULL, parent INTEGER NOT NULL, PRIMARY KEY (parent, row)) WITHOUT ROWID
       """)
+    try connection.execute(
+      "CREATE TABLE \(awaitingSQL) (row INTEGER, field INTEGER, UNIQUE (row, field))")
   }
 
   func hope(row: Value, parent: Int) throws {
@@ -51,7 +55,33 @@ extension Stage {
       [row, Value(parent)])
   }
 
-  func dropHopes() throws { try connection.execute("DROP TABLE \(hopesSQL)") }
+  func dropHopes() throws {
+    try connection.execute("DROP TABLE \(hopesSQL)")
+    try connection.execute("DROP TABLE \(awaitingSQL)")
+  }
+
+  func noteAwaiting(row: Value, field: Int) throws {
+    try connection.execute("INSERT INTO \(awaitingSQL) VALUES (?, ?)", [row, Value(field)])
+  }
+
+  // MARK: keys that no name stands for any more
+
+  private var givenSQL: String { "temp." + "\(name):given".quoted }
+
+  func noteGiven(_ index: Int, _ row: Value) throws {
+    hasGiven = true
+    try connection.execute(
+      "CREATE TABLE IF NOT EXISTS \(givenSQL) (row INTEGER, field INTEGER, UNIQUE (row, field))")
+    try connection.execute(
+      "INSERT INTO \(givenSQL) VALUES (?, ?) ON CONFLICT DO NOTHING", [row, Value(index)])
+  }
+
+  /// Holds for rows of `s` for which nobody set these fields.
+  func isOpen(_ indexes: [Int]) -> String {
+    guard hasGiven else { return "true" }
+    let list = indexes.map(String.init).joined(separator: ", ")
+    return "s.row NOT IN (SELECT row FROM \(givenSQL) WHERE field IN (\(list)))"
+  }
 
   // MARK: rows under other keys than those of the file
 

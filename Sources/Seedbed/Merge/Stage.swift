@@ -39,6 +39,13 @@ final class Stage {
   let fields: StagedFields
   /// Whether rows are looked for under other keys than those of the file.
   var hasRenamed = false
+  /// Whether fields were set that names would fill.
+  var hasGiven = false
+  /// Of an update file: whether its rows were written, but for those that wait.
+  var isWritten = false
+  /// By the numbers of the conflicts, rows in the log that name others which have yet to come, and
+  /// the fields that it shows.
+  var logged: [Int64: (row: Value, fields: [Int])] = [:]
   private(set) var rowCount = 0
   /// Of the file's content.
   private(set) var digest = ""
@@ -63,6 +70,10 @@ final class Stage {
     guard settlesKeys else { return }
     for reference in file.naturals { try lookup(reference).fill() }
     try indexByKey()
+  }
+
+  func noteLogged(_ number: Int64, row: Value, _ fields: [Int]? = nil) {
+    if !file.naturals.isEmpty { logged[number] = (row, fields ?? file.ownIndexes) }
   }
 
   private func loadAll(

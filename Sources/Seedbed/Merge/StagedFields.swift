@@ -90,6 +90,7 @@ extension Stage {
   func set(_ index: Int, to value: Value, row: Value) throws {
     let table = fields.window(of: index).map(window) ?? sql
     try connection.execute("UPDATE \(table) SET c\(index) = ? WHERE row = ?", [value, row])
+    if file.fields[index].source == .resolved { try noteGiven(index, row) }
   }
 
   // MARK: loading

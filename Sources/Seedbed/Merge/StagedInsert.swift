@@ -13,6 +13,8 @@ struct StagedInsert {
     try naturals?.settleKeys()
     if let prepare { try stages.forEach(prepare) }
     try naturals?.noteOpen()
+    // A key that is named may turn out to be a user's, too.
+    try naturals?.settle()
     try StagedKeys.refuseDuplicates(among: stages, on: connection)
     var unchanged: [Int] = []
     var refused = RefusedRows("keyTaken", policy: "onTaken")
@@ -23,7 +25,7 @@ struct StagedInsert {
     try refused.check()
     let there = try stages.map(rowsThere)
     try settleParentsAndWrite(stages, naturals, unchanged)
-    try naturals?.drop()
+    try naturals?.finish()
     for (index, stage) in stages.enumerated() {
       try report(stage, unchanged: unchanged[index])
       try noteKeys(stage, unchanged: there[index])
@@ -140,9 +142,10 @@ struct StagedInsert {
     try stage.decide(verdict, row: row)
     let key = try stage.keyText(row: row)
     let table = stage.file.target.name
-    try context.log(
+    let number = try context.log(
       .keyTaken, .keptUser, table: table, key: key, policy: policy.rawValue,
       mine: try stage.mine(row: row), seed: try stage.rowText(row: row))
+    stage.noteLogged(number, row: row)
     try ledger.leaveToUser(
       table: table, key: try stage.collatedKey(row: row), version: context.version, on: connection)
   }

@@ -59,29 +59,54 @@ final class StagedNaturals {
 
   func noteOpen() throws {
     for one in inner {
-      let isUnresolved = one.stage.lookup(one.reference).isUnresolved
+      // A row of the user's that takes the seed's values may lose the name by which it was found.
+      let isReplaced = one.parents.contains { context.onTaken($0.file.target) == .replaceUser }
+      let isOpen =
+        isReplaced && !one.stage.file.isKey(one.reference)
+        ? "true" : one.stage.lookup(one.reference).isUnresolved
       try connection.execute("DROP TABLE IF EXISTS \(one.openSQL)")
       try connection.execute(
         """
         CREATE TABLE \(one.openSQL) AS SELECT s.row FROM \(one.stage.sql) AS s
-        WHERE \(isUnresolved)
+        WHERE \(isOpen)
         """)
     }
   }
 
   /// Finds the rows that are about to go in; again after each of them that does not.
-  func settle() throws {
+  func settle() throws { try settle { $0.parents } }
+
+  /// Now that all rows are in that go in.
+  func finish() throws {
+    try settle { _ in [] }
+    for one in inner { try connection.execute("DROP TABLE \(one.openSQL)") }
+    for stage in stages { try stage.mendLog(context.ledger) }
+  }
+
+  private func settle(_ parents: (Inner) -> [Stage]) throws {
+    // What others receive may itself be received.
+    let received = inner.filter { one in
+      inner.contains { other in
+        let columns = Set(other.reference.keyColumns.map(\.name))
+        return other.reference.parent.name == one.stage.file.target.name
+          && one.reference.receivers.contains {
+            columns.contains(one.stage.file.fields[$0].column.name)
+          }
+      }
+    }
+    for _ in 0..<max(received.count, 1) { try settle(received, parents) }
+    let isReceived = Set(received.map(\.openSQL))
+    try settle(inner.filter { !isReceived.contains($0.openSQL) }, parents)
+  }
+
+  private func settle(_ inner: [Inner], _ parents: (Inner) -> [Stage]) throws {
     for one in inner {
       let isKey = one.reference.receivers.contains { one.stage.file.keyIndexes.contains($0) }
       if isKey { try one.stage.forgetKeys() }
       try one.stage.lookup(one.reference).fill(
-        one.parents, where: "s.row IN (SELECT row FROM \(one.openSQL))")
+        parents(one), where: "s.row IN (SELECT row FROM \(one.openSQL))")
       if isKey { try one.stage.indexByKey() }
     }
-  }
-
-  func drop() throws {
-    for one in inner { try connection.execute("DROP TABLE \(one.openSQL)") }
   }
 
   // MARK: keys

@@ -20,7 +20,7 @@ struct StagedParents {
   /// True where a row was decided.
   private func settle(_ stage: Stage, _ parent: ParentKey) throws -> Bool {
     let reference = stage.file.natural(of: parent)
-    let left = try context.parentsLeftToUser(parent.parent, byNaturalKey: reference != nil)
+    let left = try context.parentsLeftToUser(parent.parent, named: reference?.naturalColumns)
     let missing = try missingRows(stage, parent)
     let schema = try connection.schema(of: parent.parent)
     for row in missing {
@@ -31,7 +31,9 @@ struct StagedParents {
       if let unresolved, let reference {
         (columns, values) = (reference.naturalColumns, unresolved)
       }
-      let isTaken = left.contains(RowJSON.collatedKey(columns, values))
+      let isTaken =
+        unresolved.flatMap { reference?.collated($0, like: context.keyColumns(of: schema)) }
+        .map(left.contains) ?? left.contains(RowJSON.collatedKey(columns, values))
       if !isTaken, try context.isSeedsFault(parent.parent, columns.map(\.name), values) {
         let isAmbiguous = try unresolved != nil && lookup?.isAmbiguous(values) == true
         throw SeedbedError.parentNotFound(
@@ -129,9 +131,10 @@ struct StagedParents {
 
   private func skip(_ stage: Stage, _ row: Value, _ verdict: Stage.Verdict) throws {
     try stage.decide(verdict, row: row)
-    try context.log(
+    let number = try context.log(
       verdict == .parentTaken ? .parentTaken : .parentDeleted, .skipped,
       table: stage.file.target.name, key: try stage.keyText(row: row),
       seed: try stage.rowText(row: row))
+    stage.noteLogged(number, row: row)
   }
 }

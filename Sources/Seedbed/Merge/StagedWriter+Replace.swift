@@ -37,9 +37,10 @@ extension StagedWriter {
         taken.append(Taken(row: row, kind: .keyTaken, mine: mine))
         continue
       }
-      try context.log(
+      let number = try context.log(
         .keyTaken, .tookSeed, table: file.target.name, key: try stage.keyText(row: row),
         policy: policy.rawValue, mine: mine, seed: try stage.rowText(row: row))
+      stage.noteLogged(number, row: row)
     }
     return taken
   }

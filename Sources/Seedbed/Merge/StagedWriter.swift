@@ -177,9 +177,10 @@ struct StagedWriter {
     try connection.execute(
       "DELETE FROM \(target.sql) WHERE \(identityMatches)", holder.identity)
     guard connection.changes == 1 else { return false }
-    try context.log(
+    let number = try context.log(
       .uniqueTaken, .tookSeed, table: target.name, key: try stage.keyText(row: row),
       policy: policy.rawValue, mine: holder.json, seed: try stage.rowText(row: row))
+    stage.noteLogged(number, row: row)
     return true
   }
 
@@ -213,9 +214,10 @@ struct StagedWriter {
     try stage.decide(taken.kind == .keyTaken ? .keyTaken : .uniqueTaken, row: taken.row)
     let key = try stage.keyText(row: taken.row)
     let table = file.target.name
-    try context.log(
+    let number = try context.log(
       taken.kind, .keptUser, table: table, key: key, policy: policy.rawValue, mine: taken.mine,
       seed: try stage.rowText(row: taken.row))
+    stage.noteLogged(number, row: taken.row)
     try context.ledger.leaveToUser(
       table: table, key: try stage.collatedKey(row: taken.row), version: context.version,
       on: connection)

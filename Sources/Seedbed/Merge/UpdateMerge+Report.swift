@@ -57,11 +57,12 @@ extension UpdateMerge {
     let hasBase = columns.allSatisfy { changes[$0].base != nil }
     let new = kind == .edited ? keys?.kept[rows.integer(0)] : nil
     let old = new == nil ? nil : layout.oldKeyValues(rows)
-    try context.log(
+    let number = try context.log(
       kind, resolution, table: file.target.name, key: try logKey(rows), policy: policy,
       base: hasBase ? layout.object(columns, rows, .base, key: old) : nil,
       mine: hasMine ? layout.object(columns, rows, .mine, key: old) : nil,
       seed: layout.object(columns, rows, .seed, key: new))
+    if new == nil { stage.noteLogged(number, row: rows[0], columns.map { changes[$0].seed }) }
   }
 
   /// The log knows a row by the key that the file has for it: the old one, where it changes.

@@ -141,9 +141,10 @@ extension UpdateMerge {
     ).first ?? []
   }
 
-  /// Whether the row with this key waits too, or is to be retired.
+  /// Whether the row with this key waits too, or its file's turn has yet to come, or it is to be
+  /// retired.
   private func mayGiveWay(_ key: [Value]) throws -> Bool {
-    try updated.contains { try $0.holds(key, verdict: .postponed) }
+    try updated.contains { try $0.holds(key, verdict: $0.isWritten ? .postponed : .insert) }
       || retired.contains { try $0.holds(key, verdict: .insert) }
   }
 }

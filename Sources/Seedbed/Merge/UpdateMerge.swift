@@ -17,6 +17,8 @@ final class UpdateMerge {
   let parents: [UpdateParent]
   /// Parents that are not to be had, though this migration would insert them.
   private let vain: [UpdateParent.Hope: UpdateParent.Hope]
+  /// What new names turned out to mean.
+  let names: [NewName: NewName.Meaning]
   let keys: KeyChanges?
   private var refusedEdits = Refused()
   private var refusedValues = Refused()
@@ -43,6 +45,7 @@ final class UpdateMerge {
     context: MergeContext, stage: Stage, vain: MigrationMerge.Vain, updated: [Stage],
     retired: [Stage], keys: KeyChanges?, following: Set<String>
   ) throws {
+    names = vain.names.filter { $0.key.stage == stage.sql }
     self.keys = keys
     needed = vain.emptied[stage.name] ?? [:]
     self.context = context
@@ -84,6 +87,7 @@ final class UpdateMerge {
       isWaiting = true
       try stage.decide(.postponed, row: row.number)
     }
+    stage.isWritten = true
   }
 
   /// Looks at rows, one after the other. Where what refers to them follows, each is read before: a
@@ -105,6 +109,7 @@ final class UpdateMerge {
     try refusedEdits.check("edited", policy: "onEdited", stage)
     try refusedValues.check("uniqueTaken", policy: "onTaken", stage)
     try refusedNeeded.check("referenced", policy: "onEdited", stage)
+    try mendLog()
     if !layout.following.isEmpty { try stage.dropBefore() }
     if parents.contains(where: \.isFilled) { try stage.dropHopes() }
   }

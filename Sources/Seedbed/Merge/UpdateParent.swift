@@ -81,7 +81,7 @@ struct UpdateParent {
     let schema = try connection.schema(of: key.parent)
     keyColumns = context.keyColumns(of: schema)
     parentColumns = key.parentColumns.compactMap { schema.column($0) }
-    left = try context.parentsLeftToUser(key.parent, byNaturalKey: reference != nil)
+    left = try context.parentsLeftToUser(key.parent, named: reference?.naturalColumns)
     let matches = key.parentColumns.map { "\($0.quoted) = ?" }.allTrue
     let names = keyColumns.map(\.name)
     query =
@@ -92,9 +92,25 @@ struct UpdateParent {
   /// Before the inserts: whether the row may refer to what it would refer to.
   func judge(_ row: UpdateRow, _ rows: RowReading) throws -> Judgement {
     guard changes.contains(where: { row.takesSeed[$0] }) else { return .there }
+    // Of a composite key the user may have emptied another column.
+    if let named = try named(row, rows) { return named }
     let found = try look(row, rows)
     // Whose a row under the key of a new one is shows only when that one comes.
     return isFilled && found != .taken && !values(row, rows).contains(.null) ? .hoped : found
+  }
+
+  /// Where names stand for nothing yet, or for nothing at all.
+  private func named(_ row: UpdateRow, _ rows: RowReading) throws -> Judgement? {
+    guard reference != nil, values(row, rows).contains(.null) else { return nil }
+    let mark = stage.mark + rows.integer(0)
+    for change in changes where row.takesSeed[change] {
+      let (value, index) = (rows[layout.column(change, .seed)], layout.changes[change].seed)
+      if stage.file.isUnresolved(value, index) {
+        return try names(row.number).map(isLeft) == true ? .taken : .missing
+      }
+      if stage.file.isUnresolved(value, index, mark) { return .hoped }
+    }
+    return nil
   }
 
   /// What the row refers to now.
@@ -102,8 +118,8 @@ struct UpdateParent {
     let values = values(row, rows)
     if values.contains(.null) { return .there }
     guard let found = try connection.rows(query, values).first else {
-      let wanted = try wanted(row, rows)
-      return left.contains(RowJSON.collatedKey(wanted.columns, wanted.values)) ? .taken : .missing
+      if let names = try names(row.number) { return isLeft(names) ? .taken : .missing }
+      return left.contains(RowJSON.collatedKey(parentColumns, values)) ? .taken : .missing
     }
     return left.contains(RowJSON.collatedKey(keyColumns, found)) ? .taken : .there
   }
@@ -112,10 +128,18 @@ struct UpdateParent {
   func wanted(
     _ row: UpdateRow, _ rows: RowReading
   ) throws -> (columns: [ColumnSchema], values: [Value]) {
-    if let reference, let values = try stage.lookup(reference).unresolvedKey(of: row.number) {
-      return (reference.naturalColumns, values)
-    }
+    if let reference, let names = try names(row.number) { return (reference.naturalColumns, names) }
     return (parentColumns, values(row, rows))
+  }
+
+  /// The names in a row that stand for nothing.
+  private func names(_ row: Value) throws -> [Value]? {
+    try reference.flatMap { try stage.lookup($0).unresolvedKey(of: row) }
+  }
+
+  /// Whether they are a key that is the user's.
+  func isLeft(_ names: [Value]) -> Bool {
+    reference.map { left.contains($0.collated(names, like: keyColumns)) } ?? false
   }
 
   private func values(_ row: UpdateRow, _ rows: RowReading) -> [Value] {

@@ -1,0 +1,183 @@
+/// References by natural key to what the same migration changes, and to what is the user's.
+extension NamedCase {
+  private static func tree(
+    _ name: String, first: String = "id,name,parent\n1,a,\n2,b,\n3,c,1\n", options: String = "",
+    user: String = "", _ second: [String: String],
+    query: String = "SELECT * FROM t ORDER BY 1", rows: String, conflicts: [String] = []
+  ) -> NamedCase {
+    NamedCase(
+      name: name,
+      schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT UNIQUE, "
+        + "parent INTEGER REFERENCES t);",
+      options: options, first: ["t.csv": first], user: user, second: second, query: query,
+      rows: rows, conflicts: conflicts)
+  }
+
+  private static func words(
+    _ name: String, options: String = "", user: String = "", _ second: [String: String],
+    query: String = "SELECT * FROM senses ORDER BY 1", rows: String, conflicts: [String] = []
+  ) -> NamedCase {
+    NamedCase(
+      name: name,
+      schema: "CREATE TABLE words (id INTEGER PRIMARY KEY, lemma TEXT UNIQUE, code TEXT UNIQUE);"
+        + "CREATE TABLE senses (id INTEGER PRIMARY KEY, word_id INTEGER REFERENCES words);",
+      options: options,
+      first: [
+        "words.csv": "id,lemma,code\n1,cat,c\n2,dog,d\n3,elk,e\n",
+        "senses.csv": "id,word_id:words.lemma\n1,cat\n",
+      ], user: user, second: second, query: query, rows: rows, conflicts: conflicts)
+  }
+
+  static let namesOfChanges = namedAnew + namedByUsers + namedInLog
+
+  private static let namedAnew = [
+    tree(
+      "a file names what it calls another row",
+      [
+        "t.update.csv": "id,name,parent:t.name,was:name,was:parent:t.name\n"
+          + "1,z,,a,\n3,c,z,c,\n2,a,z,b,\n"
+      ], rows: "1|z|NULL;2|a|1;3|c|1"),
+    tree(
+      "two rows exchange their names, and a third follows the name",
+      [
+        "t.update.csv": "id,name,parent:t.name,was:name,was:parent:t.name\n"
+          + "1,b,,a,\n2,a,,b,\n3,c,a,c,a\n"
+      ], rows: "1|b|NULL;2|a|NULL;3|c|2"),
+    words(
+      "words exchange their lemmas, and a sense stays with its word",
+      [
+        "words.update.csv": "id,lemma,was:lemma\n1,dog,cat\n2,elk,dog\n3,cat,elk\n",
+        "senses.update.csv": "id,word_id:words.lemma,was:word_id:words.lemma\n1,dog,cat\n",
+      ], rows: "1|1"),
+    words(
+      "a new word has the name of a retired one",
+      [
+        "words.csv": "id,lemma,code\n9,cat,k\n",
+        "words.delete.csv": "id,lemma,code\n1,cat,c\n",
+        "senses.update.csv": "id,word_id:words.lemma,was:word_id:words.lemma\n1,cat,cat\n",
+      ], rows: "1|9"),
+    words(
+      "a retired word that has to stay keeps its lemma",
+      options: "\"words\": {\"onEdited\": \"preferSeed\"}",
+      user: "UPDATE words SET lemma = 'owl' WHERE id = 1; INSERT INTO senses VALUES (7, 1)",
+      [
+        "words.delete.csv": "id,lemma,code\n1,cat,c\n",
+        "senses.update.csv": "id,word_id:words.lemma,was:word_id\n1,owl,1\n",
+      ], rows: "1|1;7|1", conflicts: ["words referenced preferSeed keptUser"]),
+    words(
+      "the word that gets the name is one that the user named otherwise",
+      user: "UPDATE words SET lemma = 'mine' WHERE id = 2",
+      [
+        "words.update.csv": "id,lemma,was:lemma\n2,hound,dog\n",
+        "senses.update.csv": "id,word_id:words.lemma,was:word_id:words.lemma\n1,hound,cat\n",
+      ], rows: "1|1",
+      conflicts: ["words edited keepEdits keptUser", "senses parentDeleted - skipped"]),
+    NamedCase(
+      name: "names are found by keys that are named themselves",
+      schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT UNIQUE, a INTEGER, b TEXT, "
+        + "FOREIGN KEY (a, b) REFERENCES p);"
+        + "CREATE TABLE p (k INTEGER REFERENCES t, l TEXT, u TEXT UNIQUE, PRIMARY KEY (k, l));",
+      first: [:],
+      second: [
+        "p.csv": "k:t.name,l,u\none,x,first\n",
+        "t.csv": "id,name,\"(a,b):p.u\"\n1,one,\n2,two,first\n",
+      ], query: "SELECT * FROM t", rows: "1|one|NULL|NULL;2|two|1|x"),
+  ]
+
+  private static func places(
+    _ name: String, user: String, _ second: [String: String], rows: String, conflicts: [String]
+  ) -> NamedCase {
+    NamedCase(
+      name: name,
+      schema: "CREATE TABLE places (a TEXT, b INTEGER, name TEXT UNIQUE, PRIMARY KEY (a, b));"
+        + "CREATE TABLE t (id INTEGER PRIMARY KEY, x TEXT, y INTEGER, "
+        + "FOREIGN KEY (x, y) REFERENCES places);",
+      first: [
+        "places.csv": "a,b,name\np,1,one\nq,2,two\n", "t.csv": "id,\"(x,y):places.name\"\n1,one\n",
+      ], user: user, second: second, query: "SELECT * FROM t", rows: rows, conflicts: conflicts)
+  }
+
+  private static let namedByUsers = [
+    places(
+      "half of a key that is to come is empty", user: "UPDATE t SET y = NULL",
+      [
+        "places.csv": "a,b,name\nr,3,three\n",
+        "t.update.csv": "id,\"(x,y):places.name\",\"was:(x,y):places.name\"\n1,three,one\n",
+      ], rows: "1|r|NULL", conflicts: ["t edited keepEdits merged"]),
+    places(
+      "half of a key that nobody has is empty",
+      user: "UPDATE t SET y = NULL; DELETE FROM places WHERE b = 2",
+      ["t.update.csv": "id,\"(x,y):places.name\",\"was:(x,y):places.name\"\n1,two,one\n"],
+      rows: "1|p|NULL",
+      conflicts: ["t edited keepEdits keptUser", "t parentDeleted - skipped"]),
+    words(
+      "a word that has another's lemma is found by its own code",
+      user: "UPDATE words SET lemma = 'owl' WHERE id = 1",
+      ["words.csv": "id,lemma,code\n4,owl,o\n", "senses.csv": "id,word_id:words.code\n2,c\n3,o\n"],
+      rows: "1|1;2|1",
+      conflicts: ["words uniqueTaken keepUser keptUser", "senses parentDeleted - skipped"]),
+    NamedCase(
+      name: "a row without a key of ours has no name",
+      schema: "CREATE TABLE words (id INTEGER PRIMARY KEY, seed_id TEXT UNIQUE, lemma TEXT UNIQUE);"
+        + "CREATE TABLE senses (id INTEGER PRIMARY KEY, word_id INTEGER REFERENCES words);",
+      options: "\"words\": {\"key\": [\"seed_id\"]}",
+      first: ["words.csv": "seed_id,lemma\nc,cat\nd,dog\n"],
+      user: "DELETE FROM words WHERE lemma = 'dog'; INSERT INTO words (lemma) VALUES ('dog')",
+      second: ["senses.csv": "id,word_id:words.lemma\n1,cat\n2,dog\n"],
+      query: "SELECT * FROM senses", rows: "1|1",
+      conflicts: ["senses parentDeleted - skipped"]),
+    tree(
+      "the user's row that had the name gets another",
+      options: "\"t\": {\"onTaken\": \"replaceUser\"}",
+      user: "INSERT INTO t VALUES (4, 'd', NULL)",
+      ["t.csv": "id,name,parent:t.name\n4,e,d\n5,d,\n"],
+      rows: "1|a|NULL;2|b|NULL;3|c|1;4|e|5;5|d|NULL",
+      conflicts: ["t keyTaken replaceUser tookSeed"]),
+    NamedCase(
+      name: "the names of a key that is the user's stand in another order",
+      schema: "CREATE TABLE places (a TEXT, b INTEGER, PRIMARY KEY (a, b));"
+        + "CREATE TABLE t (id INTEGER PRIMARY KEY, x TEXT, y INTEGER, "
+        + "FOREIGN KEY (x, y) REFERENCES places);",
+      first: ["places.csv": "a,b\np,1\n"],
+      user: "UPDATE places SET b = 2",
+      second: ["t.csv": "id,\"(x,y):places.b\",\"(x,y):places.a\"\n1,2,p\n2,1,p\n"],
+      query: "SELECT * FROM t", rows: "1|p|2", conflicts: ["t parentDeleted - skipped"]),
+    words(
+      "the user's word comes back where others do",
+      options: "\"senses\": {\"onEdited\": \"preferSeed\"}",
+      user: "UPDATE senses SET word_id = 2",
+      [
+        "words.csv": "id,lemma,code\n4,owl,o\n", "words.delete.csv": "id,lemma,code\n3,elk,e\n",
+        "senses.update.csv": "id,word_id:words.lemma,was:word_id:words.lemma\n1,owl,cat\n",
+      ], rows: "1|4", conflicts: ["senses edited preferSeed tookSeed"]),
+    NamedCase(
+      name: "UNIQUE values are exchanged between two files, and others refer to one of them",
+      schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT UNIQUE, b TEXT UNIQUE, "
+        + "c TEXT REFERENCES t (a));",
+      first: ["t.csv": "id,a,b,c\n1,x,one,\n2,y,two,x\n"],
+      second: [
+        "t.a~.update.csv": "id,a,b,was:a,was:b\n1,x,two,x,one\n",
+        "t.b~.update.csv": "id,a,b,was:a,was:b\n2,y,one,y,two\n",
+      ], rows: "1|x|two|NULL;2|y|one|x"),
+  ]
+
+  private static let logged = "SELECT seed FROM seedbed_conflicts WHERE undone_at IS NULL"
+
+  private static let namedInLog = [
+    tree(
+      "the log has the key of a row that came, and the name of one that did not",
+      user: "INSERT INTO t VALUES (4, 'mine', NULL); INSERT INTO t VALUES (5, 'my', NULL)",
+      ["t.csv": "id,name,parent:t.name\n4,d,g\n5,e,d\n7,g,\n"], query: logged,
+      rows:
+        "{\"id\":4,\"name\":\"d\",\"parent\":7};{\"id\":5,\"name\":\"e\",\"parent:t.name\":\"d\"}",
+      conflicts: ["t keyTaken keepUser keptUser", "t keyTaken keepUser keptUser"]),
+    words(
+      "the log has the key of a word that comes after the update",
+      user: "UPDATE senses SET word_id = 2",
+      [
+        "words.csv": "id,lemma,code\n9,owl,o\n",
+        "senses.update.csv": "id,word_id:words.lemma,was:word_id:words.lemma\n1,owl,cat\n",
+      ], query: logged, rows: "{\"word_id\":9}",
+      conflicts: ["senses edited keepEdits keptUser"]),
+  ]
+}

@@ -1,0 +1,87 @@
+/// Files that name rows of other tables instead of holding their keys.
+extension TruthMaker {
+  /// The last release, with names as the truth has them: for what was there before the old truth's,
+  /// for what comes the new truth's.
+  func naming(_ release: Release, share: Int, _ dice: inout Dice) -> Release {
+    var release = release
+    for index in release.files.indices {
+      let table = shape.tables[release.files[index].table]
+      for key in table.foreignKeys {
+        for isBase in [false, true] {
+          name(key, isBase: isBase, in: &release.files[index], share, &dice)
+        }
+      }
+    }
+    return release
+  }
+
+  private func name(
+    _ key: ForeignKey, isBase: Bool, in file: inout SeedFile, _ share: Int, _ dice: inout Dice
+  ) {
+    let table = shape.tables[file.table]
+    let parent = shape.tables[key.parent]
+    if isBase, file.kind != .update || file.isBaseless { return }
+    let isKey = key.columns.allSatisfy(table.key.contains)
+    let isThere = key.columns.allSatisfy(file.columns.contains)
+    guard isThere || isKey && file.kind == .update && !isBase else { return }
+    // What no file knows must be named.
+    let mustName = parent.assigned.map { key.parentColumns.contains($0) } ?? false
+    guard mustName || dice.chance(share) else { return }
+    var sets = parent.uniques.filter { $0 != key.parentColumns }
+    if parent.key != key.parentColumns || dice.chance(25) { sets.append(parent.key) }
+    var natural = NaturalNames(
+      columns: key.columns, parent: key.parent, received: key.parentColumns, names: [],
+      isBase: isBase, headers: [])
+    let rows = file.isOld(natural, table) ? old : truth
+    while !sets.isEmpty {
+      natural.names = sets.remove(at: dice.below(sets.count))
+      if dice.chance(30) { natural.names.reverse() }
+      let names = file.rows.map { self.names(of: key, natural, $0, file, rows) }
+      if names.contains(nil) { continue }
+      // Whether a row that names itself lacks a parent or a place, the log may say either.
+      if file.kind == .insert, !mustName, namesItself(file, natural, names) { return }
+      natural.headers = headers(natural, table)
+      file.naturals.append(natural)
+      for (index, names) in names.enumerated() { file.rows[index].names.append(names ?? []) }
+      return
+    }
+    precondition(!mustName, "rows without a name")
+  }
+
+  /// What names the row that one of the file refers to; nil where nothing does.
+  private func names(
+    of key: ForeignKey, _ natural: NaturalNames, _ seed: SeedRow, _ file: SeedFile,
+    _ rows: [[[Cell]]]
+  ) -> [Cell]? {
+    let table = shape.tables[file.table]
+    var row = table.columns.map { _ in Cell.null }
+    for (column, value) in zip(table.key, seed.key) { row[column] = value }
+    for (column, value) in zip(file.columns, natural.isBase ? seed.was : seed.values) {
+      row[column] = value
+    }
+    if key.columns.allSatisfy({ row[$0].isNull }) { return natural.names.map { _ in .null } }
+    guard let parent = rows[key.parent].first(where: { shape.refers(row, key, to: $0) }) else {
+      return nil
+    }
+    let names = natural.names.map { parent[$0] }
+    return names.contains(.null) ? nil : names
+  }
+
+  private func namesItself(
+    _ file: SeedFile, _ natural: NaturalNames, _ names: [[Cell]?]
+  ) -> Bool {
+    guard natural.parent == file.table else { return false }
+    return zip(file.rows, names).contains { seed, names in
+      natural.names.map { file.value(of: $0, in: seed) ?? .null } == names
+    }
+  }
+
+  private func headers(_ natural: NaturalNames, _ table: TableShape) -> [String] {
+    let parent = shape.tables[natural.parent]
+    var columns = natural.columns.map { table.columns[$0].name }
+    // The same ones in the same order, so that the log is.
+    if natural.columns[0] % 2 == 0 { columns.reverse() }
+    let left = columns.count == 1 ? columns[0] : "(\(columns.joined(separator: ",")))"
+    return natural.names.map { "\(left):\(parent.name).\(parent.columns[$0].name)" }
+  }
+}
