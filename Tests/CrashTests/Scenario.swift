@@ -76,13 +76,14 @@ struct Stand {
     case .killed(let sql):
       let image = try DiskImage(of: home)
       let log = DiskLog(folder: home)
-      try DiskLayer.observing(home, with: log) {
+      let entries = try DiskLayer.observing(home, with: log) {
         let app = try Reader(path)
         try app.run(mode + "PRAGMA cache_size=1; " + sql)
-        // The connection is still open: its transaction ends with the process.
+        // Closing it would roll back: the process dies before.
+        return withExtendedLifetime(app) { log.entries }
       }
       var disk = SimulatedDisk(image)
-      for entry in log.entries { disk.apply(entry.change) }
+      for entry in entries { disk.apply(entry.change) }
       return disk.afterKill()
     }
     return try DiskImage(of: home)

@@ -9,9 +9,10 @@ extension Scenario {
 
   static let words = [
     "0001_words/up.sql": """
-      CREATE TABLE words (id INTEGER PRIMARY KEY, lemma TEXT NOT NULL UNIQUE, rank INTEGER, note TEXT);
-      CREATE INDEX words_rank ON words (rank);
-      """,
+    CREATE TABLE words (
+      id INTEGER PRIMARY KEY, lemma TEXT NOT NULL UNIQUE, rank INTEGER, note TEXT);
+    CREATE INDEX words_rank ON words (rank);
+    """,
     "0001_words/words.csv": csv(
       "id,lemma,rank", (1...60).map { "\($0),word \($0),\($0 % 7)" }),
     "0002_more/words.csv": csv(
@@ -19,7 +20,8 @@ extension Scenario {
     "0003_fixes/words.update.csv": csv(
       "id,lemma,was:lemma,rank,was:rank",
       (1...20).map { "\($0),better \($0),word \($0),9,\($0 % 7)" }),
-    "0003_fixes/words.delete.csv": csv("id,lemma,rank", (51...58).map { "\($0),word \($0),\($0 % 7)" }),
+    "0003_fixes/words.delete.csv": csv(
+      "id,lemma,rank", (51...58).map { "\($0),word \($0),\($0 % 7)" }),
   ]
 
   static func csv(_ header: String, _ rows: [String]) -> String {
@@ -34,13 +36,15 @@ extension Scenario {
 
   static let firstRun = Scenario(name: "first run", files: words)
 
-  static let appHasDatabase = Scenario(name: "first run on an app's database", files: words, app: notes)
+  static let appHasDatabase = Scenario(
+    name: "first run on an app's database", files: words, app: notes)
 
   static let oneOfThree = Scenario(
     name: "one of three", files: words, app: notes, before: .up(to: 2, user: ""))
 
   static let threeInARun = Scenario(
-    name: "three in a run", files: words, app: notes + "CREATE TABLE other (a); INSERT INTO other VALUES (1);")
+    name: "three in a run", files: words,
+    app: notes + "CREATE TABLE other (a); INSERT INTO other VALUES (1);")
 
   static let merge = Scenario(
     name: "merge with conflicts, moved and changed keys",
@@ -55,8 +59,10 @@ extension Scenario {
     before: .up(
       to: 2,
       user: """
-        CREATE TABLE cards (id INTEGER PRIMARY KEY, word_id INTEGER REFERENCES words (id), side TEXT);
-        INSERT INTO words (id, lemma, rank, note) VALUES (91, 'mine', 1, 'n'), (95, 'mine too', 1, 'n');
+        CREATE TABLE cards (
+          id INTEGER PRIMARY KEY, word_id INTEGER REFERENCES words (id), side TEXT);
+        INSERT INTO words (id, lemma, rank, note)
+        VALUES (91, 'mine', 1, 'n'), (95, 'mine too', 1, 'n');
         INSERT INTO cards (word_id, side) VALUES (91, 'a'), (31, 'b'), (52, 'c'), (2, 'd');
         UPDATE words SET lemma = 'edited' WHERE id = 5;
         UPDATE words SET note = 'kept' WHERE id = 53;
@@ -67,10 +73,10 @@ extension Scenario {
     name: "index set aside and rebuilt",
     files: [
       "0001_many/up.sql": """
-        CREATE TABLE many (id INTEGER PRIMARY KEY, a INTEGER, b TEXT);
-        CREATE INDEX many_a ON many (a);
-        CREATE INDEX many_b ON many (b);
-        """,
+      CREATE TABLE many (id INTEGER PRIMARY KEY, a INTEGER, b TEXT);
+      CREATE INDEX many_a ON many (a);
+      CREATE INDEX many_b ON many (b);
+      """,
       "0002_rows/many.csv": csv(
         "id,a,b", (1...5200).map { "\($0),\($0 * 7919 % 5003),b\($0 * 31 % 977)" }),
     ], app: notes, before: .up(to: 1, user: ""))
@@ -79,11 +85,12 @@ extension Scenario {
     name: "foreign keys and trees",
     files: [
       "0001_tree/up.sql": """
-        CREATE TABLE tree (id INTEGER PRIMARY KEY, above INTEGER REFERENCES tree (id), name TEXT);
-        CREATE TABLE leaves (
-          id INTEGER PRIMARY KEY, tree_id INTEGER NOT NULL REFERENCES tree (id) ON DELETE CASCADE, text TEXT);
-        CREATE INDEX leaves_tree ON leaves (tree_id);
-        """,
+      CREATE TABLE tree (id INTEGER PRIMARY KEY, above INTEGER REFERENCES tree (id), name TEXT);
+      CREATE TABLE leaves (
+        id INTEGER PRIMARY KEY,
+        tree_id INTEGER NOT NULL REFERENCES tree (id) ON DELETE CASCADE, text TEXT);
+      CREATE INDEX leaves_tree ON leaves (tree_id);
+      """,
       "0001_tree/tree.csv": csv(
         "id,above,name", (1...40).map { "\($0),\($0 == 1 ? "" : "\($0 / 2)"),node \($0)" }),
       "0002_leaves/leaves.csv": csv(
@@ -99,9 +106,9 @@ extension Scenario {
     name: "WITHOUT ROWID",
     files: [
       "0001_pairs/up.sql": """
-        CREATE TABLE pairs (a TEXT NOT NULL COLLATE NOCASE, b INTEGER NOT NULL, c REAL,
-          PRIMARY KEY (a, b)) WITHOUT ROWID;
-        """,
+      CREATE TABLE pairs (a TEXT NOT NULL COLLATE NOCASE, b INTEGER NOT NULL, c REAL,
+        PRIMARY KEY (a, b)) WITHOUT ROWID;
+      """,
       "0001_pairs/pairs.csv": csv(
         "a,b,c", (1...80).map { "key \($0),\($0),\($0).5" }),
       "0002_pairs/pairs.update.csv": csv(
@@ -111,8 +118,10 @@ extension Scenario {
 
   static let triggersAndSearch = Scenario(
     name: "triggers and full-text search",
-    files: words.filter { $0.key != "0001_words/up.sql" }, app: """
-      CREATE TABLE words (id INTEGER PRIMARY KEY, lemma TEXT NOT NULL UNIQUE, rank INTEGER, note TEXT);
+    files: words.filter { $0.key != "0001_words/up.sql" },
+    app: """
+      CREATE TABLE words (
+        id INTEGER PRIMARY KEY, lemma TEXT NOT NULL UNIQUE, rank INTEGER, note TEXT);
       CREATE INDEX words_rank ON words (rank);
       CREATE VIRTUAL TABLE search USING fts5 (lemma, content='words', content_rowid='id');
       CREATE TABLE history (id INTEGER PRIMARY KEY, word INTEGER, what TEXT);
@@ -138,14 +147,22 @@ extension Scenario {
 
   static let hotJournal = Scenario(
     name: "after a crash of the app", files: words, app: notes,
-    before: .killed("BEGIN; UPDATE mine SET text = text || 'half'; INSERT INTO mine (text) SELECT text FROM mine;"))
+    before: .killed(
+      """
+      BEGIN; UPDATE mine SET text = text || 'half';
+      INSERT INTO mine (text) SELECT text FROM mine;
+      """))
 
   static let schemaChange = Scenario(
     name: "schema changes around the rows",
     files: words.merging([
       "0003_fixes/up.sql": "ALTER TABLE words ADD COLUMN tone TEXT DEFAULT 'flat';",
       "0003_fixes/after.sql":
-        "CREATE TABLE tones AS SELECT tone, count(*) AS n FROM words GROUP BY tone; DROP INDEX words_rank;",
+        """
+      CREATE TABLE tones (tone TEXT, n INTEGER);
+      INSERT INTO tones SELECT tone, count(*) FROM words GROUP BY tone;
+      DROP INDEX words_rank;
+      """,
       "0003_fixes/verify.sql": "SELECT 'too few' WHERE (SELECT count(*) FROM words) < 50;",
     ]) { $1 }, app: notes, before: .up(to: 2, user: ""))
 

@@ -32,9 +32,12 @@ enum Places {
       || faces.contains(path)
   }
 
-  /// C is spoken in four folders only, so that everything else is safe Swift.
+  /// C is spoken in four folders only, and where faults are injected, so that everything else is
+  /// safe Swift.
   static func cModules(_ file: SourceFile) -> [Violation] {
-    let folders = ["SQLite", "Stream", "Backup", "System"].map { "Sources/Seedbed/\($0)/" }
+    let folders =
+      ["SQLite", "Stream", "Backup", "System"].map { "Sources/Seedbed/\($0)/" }
+      + ["Sources/SeedbedFaults/"]
     guard file.path.hasPrefix("Sources/"), !folders.contains(where: file.path.hasPrefix) else {
       return []
     }

@@ -52,6 +52,7 @@ import Testing
     Case("Sources/Seedbed/SQLite/A.swift", "import CSQLite"),
     Case("Sources/Seedbed/Stream/A.swift", "import CZlib"),
     Case("Sources/Seedbed/Backup/A.swift", "import CSQLite"),
+    Case("Sources/SeedbedFaults/Disk/A.swift", "import CSQLite"),
     Case("Sources/Seedbed/System/A.swift", "import CCrypto"),
     Case("Tests/A.swift", "import CSQLite"),
     Case("Sources/Seedbed/Merge/A.swift", "import Glibc\nimport CSQLite", 2),

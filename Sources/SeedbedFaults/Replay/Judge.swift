@@ -48,7 +48,8 @@ package final class Judge {
     var opened: [DiskImage.Fingerprint: Opened] = [:]
 
     func first(after count: Int) -> Opened? {
-      opened.values.first { $0.finding != nil } ?? (opened.count < count ? nil : opened.values.first)
+      let bad = opened.values.first { $0.finding != nil }
+      return bad ?? (opened.count < count ? nil : opened.values.first)
     }
   }
 
