@@ -8,20 +8,34 @@ import Testing
 /// `SEEDBED_CRASH_ONLY='one of three' SEEDBED_CRASH_SEED=7 swift test --filter CrashStateTests`
 /// plays one scenario with other draws.
 @Suite struct CrashStateTests {
-  @Test func `nothing is lost and nothing half done after a crash at any operation`() {
+  @Test func `nothing is lost and nothing half done after a crash at any operation`() throws {
+    let end = Date(timeIntervalSinceNow: Settings.minutes * 60)
+    var all = CrashReport()
+    var seed = Settings.seed
+    print("The first seed is \(seed).")
+    repeat {
+      all.merge(Self.report(seed))
+      seed += 1
+    } while Date() < end && all.problems.isEmpty
+    print("\(all.cases) states after crashes, \(all.judged) of them judged to the end")
+    print(all.table)
+    if let path = Settings.report {
+      try all.table.write(toFile: path, atomically: true, encoding: .utf8)
+    }
+    for problem in all.problems { Issue.record("\(problem)") }
+  }
+
+  private static func report(_ seed: UInt64) -> CrashReport {
     let report = Guarded(CrashReport())
-    onAllCores(Self.combinations) { scenario, journal in
+    onAllCores(combinations) { scenario, journal in
       do {
-        let found = try Self.play(scenario, journal)
+        let found = try play(scenario, journal, seed)
         report.withLock { $0.merge(found) }
       } catch {
-        Issue.record("\(scenario.name), \(journal): \(error)")
+        Issue.record("\(scenario.name), \(journal), seed \(seed): \(error)")
       }
     }
-    let all = report.withLock { $0 }
-    print("Seed \(Settings.seed): \(all.cases) states, \(all.judged) judged to the end")
-    print(all.table)
-    for problem in all.problems { Issue.record("\(problem)") }
+    return report.withLock { $0 }
   }
 
   /// Long ones first, so that the cores end together.
@@ -31,22 +45,26 @@ import Testing
     }
   }
 
-  private static func play(_ scenario: Scenario, _ journal: String) throws -> CrashReport {
+  private static func play(
+    _ scenario: Scenario, _ journal: String, _ seed: UInt64
+  ) throws -> CrashReport {
     let bench = try Bench()
     let stand = try Stand(scenario, journal: journal, in: bench.folder)
     let judge = stand.judge()
     let replay = try CrashReplay(
       recording: stand.subject, from: stand.start, in: bench.folder + "/record")
     var report = CrashReport()
-    var dice = Dice(seed: Settings.seed)
+    var dice = Dice(seed: seed)
     var again: [(image: DiskImage, stage: Int)] = []
     func add(
       _ point: CrashReplay.Point, _ image: DiskImage, _ told: Int, suffix: String
     ) throws {
       let finding = try judge.finding(on: image, told: told)
-      report.add(scenario.name, journal, point.crash.name + suffix, finding, replay: "\(point)")
+      report.add(
+        scenario.name, journal, point.crash.name + suffix, finding,
+        replay: "\(point)\nSEEDBED_CRASH_SEED=\(seed) SEEDBED_CRASH_ONLY='\(scenario.name)'")
     }
-    let points = replay.points(draws: Settings.draws, seed: Settings.seed)
+    let points = replay.points(draws: Settings.draws, seed: seed)
     try replay.replay(points) { point, image, told in
       try add(point, image, told, suffix: "")
       if dice.below(points.count) < 4, let stage = try judge.stage(of: image) {
