@@ -15,6 +15,7 @@ let package = Package(
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)],
   products: [
     .library(name: "Seedbed", targets: ["Seedbed"]),
+    .library(name: "SeedbedFaults", targets: ["SeedbedFaults"]),
     .executable(name: "migrate", targets: ["migrate"]),
   ],
   targets: [
@@ -34,7 +35,7 @@ let package = Package(
     .target(
       name: "SeedbedFaults", dependencies: ["Seedbed", "CSQLite"], swiftSettings: settings),
     .target(
-      name: "MigrateCommand", dependencies: ["Seedbed", "SeedbedAuthoring"],
+      name: "MigrateCommand", dependencies: ["Seedbed", "SeedbedAuthoring", "SeedbedFaults"],
       swiftSettings: settings),
     .executableTarget(name: "migrate", dependencies: ["MigrateCommand"], swiftSettings: settings),
     .testTarget(

@@ -26,6 +26,9 @@ public struct Migrator: Sendable {
     self.options = options
   }
 
+  /// The database's path from the root.
+  package var path: String { databasePath }
+
   var databasePath: String {
     switch database {
     case .file(let path): Paths.absolute(path)

@@ -47,7 +47,8 @@ struct Stand {
       try Data(text.utf8).write(to: url)
     }
     _ = try CatalogLock.write(directory: catalog)
-    var subject = Subject(catalog: catalog, verb: scenario.verb, options: scenario.options)
+    var subject = Subject(
+      catalog: try Catalog(locked: catalog), verb: scenario.verb, options: scenario.options)
     subject.journal = journal
     start = try Self.start(scenario, &subject, in: folder + "/before")
     self.subject = subject

@@ -24,6 +24,8 @@ enum Places {
     "Sources/Seedbed/Catalog/Catalog.swift",
     "Sources/Seedbed/System/Cancellation.swift",
     "Sources/SeedbedAuthoring/CatalogLock.swift",
+    "Sources/SeedbedFaults/Rehearsal.swift",
+    "Sources/SeedbedFaults/RehearsalReport.swift",
     "Sources/MigrateCommand/MigrateCommand.swift",
   ]
 

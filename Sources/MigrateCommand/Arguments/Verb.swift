@@ -36,7 +36,7 @@ struct Verb: Sendable {
 
   /// All of them, in the order of the help.
   static let all: [Verb] = [
-    .up, .status, .plan, .down, .conflicts, .verify, .lock, .backups, .restore, .help,
+    .up, .status, .plan, .rehearse, .down, .conflicts, .verify, .lock, .backups, .restore, .help,
   ]
 
   static func named(_ name: String) throws -> Verb {

@@ -50,7 +50,7 @@ extension JSON {
       ] + needed)
   }
 
-  private static func migration(_ migration: MigrationReport) -> JSON {
+  static func migration(_ migration: MigrationReport) -> JSON {
     .object([
       ("version", .number(migration.version)),
       ("name", .string(migration.name)),

@@ -2,7 +2,7 @@
 // found, what was expected, and the remedy at the end. The user's input is in single quotes.
 
 extension SeedbedError {
-  static func cancelled() -> SeedbedError {
+  package static func cancelled() -> SeedbedError {
     SeedbedError(.cancelled, "Interrupted. The migration in flight was rolled back.")
   }
 }

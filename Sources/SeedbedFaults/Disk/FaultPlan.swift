@@ -1,6 +1,11 @@
 import CSQLite
-import Foundation
 package import Seedbed
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
 /// One thing that goes wrong in one run: the k-th operation of a kind, and perhaps all after it.
 package struct FaultPlan: Sendable {

@@ -1,5 +1,10 @@
-import Foundation
 package import Seedbed
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Records one run, and then plays the disk as a crash at any of its operations would leave it.
 package struct CrashReplay {
@@ -68,6 +73,16 @@ package struct CrashReplay {
       case .powerLoss(let luck):
         if disk.hasUnsynced { try body(point, disk.afterPowerLoss(luck, &dice), told) }
       }
+    }
+  }
+
+  /// The most that the disk held at any time, beside what it held at first.
+  var peakBytes: Int64 {
+    var disk = SimulatedDisk(start)
+    let before = disk.totalBytes
+    return entries.reduce(0) { peak, entry in
+      disk.apply(entry.change)
+      return max(peak, disk.totalBytes - before)
     }
   }
 

@@ -1,6 +1,11 @@
 import CSQLite
-import Foundation
 import Seedbed
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// All that a database holds, as lines of text that can be compared.
 ///
@@ -42,7 +47,8 @@ package struct DatabaseDump: Sendable, Equatable {
     _ table: String, _ ledger: String, _ reader: Reader
   ) throws -> String? {
     let passing: Set = ["applied_at", "duration_ms", "run", "id", "at"]
-    let name = "\"\(table.replacingOccurrences(of: "\"", with: "\"\""))\""
+    let words = table.split(separator: "\"", omittingEmptySubsequences: false)
+    let name = "\"\(words.joined(separator: "\"\""))\""
     if table == "sqlite_sequence" {
       return "SELECT name, seq FROM sqlite_sequence WHERE name NOT GLOB '\(ledger)_*'"
     }

@@ -1,5 +1,10 @@
-import Foundation
 import Seedbed
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// All files below a folder, by their paths in it.
 package struct DiskImage: Sendable, Hashable {
@@ -14,9 +19,8 @@ package struct DiskImage: Sendable, Hashable {
     for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
       if name.hasSuffix("-shm") { continue }
       let path = folder + "/" + name
-      var isFolder = ObjCBool(false)
-      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { continue }
-      if isFolder.boolValue {
+      let type = try FileManager.default.attributesOfItem(atPath: path)[.type]
+      if type as? FileAttributeType == .typeDirectory {
         folders.insert(name)
       } else {
         files[name] = try Self.bytes(of: path)

@@ -1,5 +1,10 @@
-import Foundation
 import Seedbed
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Performs a run in which something goes wrong, and says what is wrong with the outcome.
 package struct FaultTrial {

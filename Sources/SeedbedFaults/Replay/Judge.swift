@@ -1,5 +1,10 @@
-import Foundation
 import Seedbed
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Opens what a crash left as the next start of the app would, and says what is wrong with it.
 package final class Judge {
@@ -119,7 +124,7 @@ package final class Judge {
     judged += 1
     var opened = Opened()
     do {
-      let dump = try DatabaseDump(database)
+      let dump = try dump(database)
       opened.stage = stages.firstIndex { $0.dump == dump }
       guard opened.stage != nil else {
         let nearest = stages.map { dump.difference(from: $0.dump) }.min { $0.count < $1.count }
@@ -148,7 +153,7 @@ package final class Judge {
           if try DiskImage.bytes(of: backup.path) == bytes { continue }
           return Finding(fault: .backup, text: "\(backup.path) was sound before the run")
         }
-        let dump = try DatabaseDump(backup.path)
+        let dump = try dump(backup.path)
         if stages.contains(where: { $0.version == backup.version && $0.dump == dump }) { continue }
         return Finding(fault: .backup, text: "\(backup.path) holds something else")
       }
@@ -158,6 +163,10 @@ package final class Judge {
     }
   }
 
+  private func dump(_ path: String) throws -> DatabaseDump {
+    try DatabaseDump(path, ledger: subject.options.ledger)
+  }
+
   private func relative(_ path: String) -> String {
     String(path.dropFirst(folder.count + 1))
   }
@@ -165,7 +174,7 @@ package final class Judge {
   private func retryFinding() -> Finding? {
     do {
       try subject.perform(in: folder)
-      let dump = try DatabaseDump(database)
+      let dump = try dump(database)
       if let last = stages.last, dump != last.dump {
         return Finding(
           fault: .stuck, text: "ends otherwise\n\(dump.difference(from: last.dump))")
@@ -178,7 +187,7 @@ package final class Judge {
 
   /// A run that ends well leaves nothing half-done beside the backups.
   private func leftoverFinding() -> Finding? {
-    let names = FileManager.default.subpaths(atPath: folder) ?? []
+    let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
     let leftover = names.first { $0.hasSuffix(".partial") || $0.hasSuffix(".partial-journal") }
     return leftover.map { Finding(fault: .stuck, text: "leaves \($0)") }
   }

@@ -44,6 +44,13 @@ package struct SimulatedDisk: Sendable {
     current = durable
   }
 
+  /// Of all files that have a name.
+  var totalBytes: Int64 {
+    current.values.reduce(0) { sum, node in
+      if case .file(let index) = node { sum + Int64(files[index].current.count) } else { sum }
+    }
+  }
+
   // MARK: what happens
 
   package mutating func apply(_ change: DiskChange) {

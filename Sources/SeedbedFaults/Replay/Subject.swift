@@ -1,4 +1,3 @@
-import Foundation
 package import Seedbed
 
 /// A run that is to be crashed: a catalog, a database in a folder of its own, and what is done.
@@ -10,14 +9,13 @@ package struct Subject: Sendable {
     case restore(String)
   }
 
-  /// The catalog's folder.
-  package var catalog: String
+  package var catalog: Catalog
   package var verb: Verb
   package var options: Migrator.Options
   /// The journal mode that each connection is set to, where it is not a property of the file.
   package var journal = "delete"
 
-  package init(catalog: String, verb: Verb = .up, options: Migrator.Options = .init()) {
+  package init(catalog: Catalog, verb: Verb = .up, options: Migrator.Options = .init()) {
     self.catalog = catalog
     self.verb = verb
     self.options = options
@@ -25,9 +23,7 @@ package struct Subject: Sendable {
 
   package static let database = "app.sqlite"
 
-  package func migrator(in folder: String, host: Seedbed.Host = .real) throws -> Migrator {
-    let isLocked = FileManager.default.fileExists(atPath: catalog + "/seedbed.lock")
-    let catalog = try isLocked ? Catalog(locked: catalog) : Catalog(directory: catalog)
+  package func migrator(in folder: String, host: Seedbed.Host = .real) -> Migrator {
     var migrator = Migrator(
       catalog: catalog, database: .file(folder + "/" + Self.database), options: options)
     migrator.host = host
@@ -39,7 +35,7 @@ package struct Subject: Sendable {
   /// - Returns: how many steps were told as done.
   @discardableResult
   package func perform(in folder: String, host: Seedbed.Host = .real) throws -> Int {
-    let migrator = try migrator(in: folder, host: host)
+    let migrator = migrator(in: folder, host: host)
     switch verb {
     case .up: return try migrator.up().migrations.count
     case .down(let version): return try migrator.down(to: version).migrations.count
@@ -54,12 +50,13 @@ package struct Subject: Sendable {
   /// - Parameter folder: holds the database as it is before; it is changed.
   package func stages(in folder: String) throws -> [Stage] {
     let path = folder + "/" + Self.database
-    let migrator = try migrator(in: folder)
-    var stages = [Stage(version: try migrator.status().current, dump: try DatabaseDump(path))]
+    let migrator = migrator(in: folder)
+    var stages: [Stage] = []
     func note() throws {
-      stages.append(
-        Stage(version: try migrator.status().current, dump: try DatabaseDump(path)))
+      let dump = try DatabaseDump(path, ledger: options.ledger)
+      stages.append(Stage(version: try migrator.status().current, dump: dump))
     }
+    try note()
     switch verb {
     case .up:
       for migration in try migrator.status().migrations where migration.state == .pending {

@@ -1,0 +1,27 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+enum Memory {
+  /// The most that this process ever had; 0 where the system does not tell.
+  static func peakBytes() -> Int64 {
+    #if canImport(Darwin)
+      var usage = rusage()
+      return getrusage(RUSAGE_SELF, &usage) == 0 ? Int64(usage.ru_maxrss) : 0
+    #else
+      // ru_maxrss is handed on by the parent on Linux; VmHWM is this process's own.
+      guard let file = fopen("/proc/self/status", "r") else { return 0 }
+      defer { fclose(file) }
+      var line = [CChar](repeating: 0, count: 256)
+      while fgets(&line, Int32(line.count), file) != nil {
+        let text = String(
+          decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        guard text.hasPrefix("VmHWM:") else { continue }
+        return (Int64(text.filter(\.isNumber)) ?? 0) * 1024
+      }
+      return 0
+    #endif
+  }
+}

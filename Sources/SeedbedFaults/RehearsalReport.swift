@@ -1,0 +1,130 @@
+public import Seedbed
+
+/// What would have happened on users' devices.
+public struct RehearsalReport: Sendable {
+  /// A point at which something was lost, or could not be taken up again.
+  public struct Failure: Sendable, Equatable {
+    /// After how many operations on the disk.
+    public var operation: Int
+    /// What happened there: `kill`, `power loss`, `disk full`.
+    public var fault: String
+    /// The operation itself: `write app.sqlite-journal`.
+    public var last: String
+    /// What was found afterwards.
+    public var found: String
+  }
+
+  /// What `up` did on the copy: rows, conflicts, moved keys.
+  public let report: Report
+  public let database: String
+  public let seed: UInt64
+  /// How many operations on the disk the run consists of.
+  public private(set) var operations = 0
+  public private(set) var kills = 0
+  public private(set) var powerLosses = 0
+  public private(set) var fullDisks = 0
+  public private(set) var failures: [Failure] = []
+  /// How long one undisturbed run took, and the longest time that it held the write lock.
+  public let seconds: Double
+  public let lockSeconds: Double
+  /// What it needed on the disk at its peak, beside what was there before.
+  public private(set) var diskBytes: Int64 = 0
+  /// The most memory that this process had until the end of that run; 0 where nobody can tell.
+  public let peakMemoryBytes: Int64
+
+  public var points: Int { kills + powerLosses + fullDisks }
+
+  init(_ measured: Measured, database: String, seed: UInt64) {
+    report = measured.report
+    self.database = database
+    self.seed = seed
+    seconds = measured.seconds
+    lockSeconds = measured.lockSeconds
+    peakMemoryBytes = measured.peakMemoryBytes
+  }
+
+  mutating func note(_ replay: CrashReplay) {
+    operations = replay.entries.count
+    diskBytes = replay.peakBytes
+  }
+
+  mutating func add(
+    _ point: CrashReplay.Point, _ entries: [DiskLog.Entry], _ finding: Judge.Finding?
+  ) {
+    if point.crash == .kill { kills += 1 } else { powerLosses += 1 }
+    guard let finding else { return }
+    let last = point.operation == 0 ? "nothing yet" : entries[point.operation - 1].change.sentence
+    failures.append(
+      Failure(
+        operation: point.operation, fault: point.crash == .kill ? "kill" : "power loss",
+        last: last, found: finding.sentence))
+  }
+
+  mutating func add(_ plan: FaultPlan, _ finding: Judge.Finding?) {
+    fullDisks += 1
+    guard let finding else { return }
+    failures.append(
+      Failure(
+        operation: plan.number, fault: "disk full", last: "write \(plan.number)",
+        found: finding.sentence))
+  }
+}
+
+/// One undisturbed run, before anything else is in memory.
+struct Measured {
+  var report: Report
+  var seconds: Double
+  var lockSeconds: Double
+  var peakMemoryBytes: Int64
+
+  init(_ subject: Subject, in folder: String) throws {
+    let clock = ContinuousClock()
+    let times = Guarded((locked: clock.now, longest: Duration.zero))
+    var host = Seedbed.Host()
+    host.reaching = { moment in
+      times.withLock { times in
+        if moment == .locked { times.locked = clock.now }
+        if moment == .afterCommit { times.longest = max(times.longest, clock.now - times.locked) }
+      }
+    }
+    let started = clock.now
+    report = try subject.migrator(in: folder, host: host).up()
+    seconds = (clock.now - started).inSeconds
+    lockSeconds = times.withLock { $0.longest.inSeconds }
+    peakMemoryBytes = Memory.peakBytes()
+  }
+}
+
+extension Duration {
+  fileprivate var inSeconds: Double {
+    Double(components.seconds) + Double(components.attoseconds) / 1e18
+  }
+}
+
+extension Judge.Finding {
+  fileprivate var sentence: String {
+    switch fault {
+    case .lost: "lost: \(text)"
+    case .mixed: "half done: \(text)"
+    case .corrupt: "damaged: \(text)"
+    case .backup: "backup: \(text)"
+    case .stuck: "the next run: \(text)"
+    }
+  }
+}
+
+extension DiskChange {
+  fileprivate var sentence: String {
+    switch self {
+    case .created(let name): "create \(name)"
+    case .written(let name, let offset, let bytes):
+      "write \(bytes.count) bytes at \(offset) of \(name)"
+    case .truncated(let name, let size): "truncate \(name) to \(size)"
+    case .synced(let name): "fsync \(name)"
+    case .linked(_, let name), .renamed(_, let name): "publish \(name)"
+    case .removed(let name): "remove \(name)"
+    case .madeFolder(let name): "create the folder \(name)"
+    case .syncedFolder(let name): "fsync the folder \(name.isEmpty ? "." : name)"
+    }
+  }
+}

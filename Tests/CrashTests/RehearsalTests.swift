@@ -1,0 +1,78 @@
+import Foundation
+import Seedbed
+import SeedbedFaults
+import Testing
+
+@Suite struct RehearsalTests {
+  @Test(arguments: ["delete", "wal"])
+  func `a sound release passes, and the database is only read`(_ journal: String) throws {
+    let bench = try Bench()
+    let stand = try Stand(.merge, journal: journal, in: bench.folder)
+    let before = try contents(of: bench.folder + "/before")
+    let report = try Rehearsal(stand.migrator, points: .some(80), seed: 7).run()
+    #expect(report.failures == [])
+    #expect(report.points > 40 && report.points <= 80)
+    #expect(report.kills > 0 && report.powerLosses > 0 && report.fullDisks > 0)
+    #expect(report.report.migrations.map(\.version) == [3, 4])
+    #expect(report.report.migrations.reduce(0) { $0 + $1.conflictCount } > 0)
+    #expect(report.operations > 50 && report.diskBytes > 0)
+    #expect(report.seconds >= report.lockSeconds && report.lockSeconds > 0)
+    #expect(try contents(of: bench.folder + "/before") == before)
+  }
+
+  @Test func `the same seed tries the same points`() throws {
+    let bench = try Bench()
+    let stand = try Stand(.oneOfThree, journal: "delete", in: bench.folder)
+    let reports = try [3, 3, 4].map {
+      try Rehearsal(stand.migrator, points: .some(30), seed: $0).run()
+    }
+    let counts = reports.map { [$0.kills, $0.powerLosses, $0.fullDisks] }
+    #expect(counts[0] == counts[1])
+    #expect(counts[0] != counts[2])
+  }
+
+  @Test func `what would be lost is named with its point`() throws {
+    let bench = try Bench()
+    let stand = try Stand(.oneOfThree, journal: "delete", in: bench.folder)
+    let bug = try #require(PlantedBug.all.first { $0.name.hasPrefix("ledger row") })
+    let report = try Rehearsal(stand.migrator, points: .all).run(plant: bug.plant)
+    let failure = try #require(report.failures.first)
+    #expect(["kill", "power loss"].contains(failure.fault))
+    #expect(failure.found.hasPrefix("half done: no state between two"))
+    #expect(failure.last.contains("app.sqlite"))
+  }
+
+  @Test func `with nothing pending there is nothing to rehearse`() throws {
+    let bench = try Bench()
+    let stand = try Stand(.oneOfThree, journal: "delete", in: bench.folder)
+    _ = try stand.migrator.up()
+    let report = try Rehearsal(stand.migrator).run()
+    #expect(report.report.outcome == .upToDate)
+    #expect(report.points == 0)
+  }
+
+  @Test func `it can be cancelled`() throws {
+    let bench = try Bench()
+    let stand = try Stand(.oneOfThree, journal: "delete", in: bench.folder)
+    let cancellation = Cancellation()
+    let error = #expect(throws: SeedbedError.self) {
+      try Rehearsal(stand.migrator).run(cancellation: cancellation) { fraction in
+        if fraction > 0.1 { cancellation.cancel() }
+      }
+    }
+    #expect(error?.code == .cancelled)
+  }
+
+  private func contents(of folder: String) throws -> [String: Data] {
+    let names = try FileManager.default.subpathsOfDirectory(atPath: folder)
+    return Dictionary(
+      uniqueKeysWithValues: names.compactMap { name in
+        FileManager.default.contents(atPath: folder + "/" + name).map { (name, $0) }
+      })
+  }
+}
+
+extension Stand {
+  /// On the database as it is before.
+  fileprivate var migrator: Migrator { subject.migrator(in: folder + "/before") }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+@testable import MigrateCommand
+
+/// `migrate rehearse` as a process.
+struct RehearseCommandTests {
+  @Test func `what would happen on devices, and not a byte is touched`() throws {
+    let sandbox = try Sandbox.toldStory()
+    let before = try sandbox.contents()
+    let outcome = try Program.run(["rehearse", "--points", "60"], in: sandbox)
+    #expect(outcome.code == 0 && outcome.errors.isEmpty)
+    let lines = outcome.output.split(separator: "\n")
+    let first = /Rehearsed 1 migration on a copy of app\.sqlite: \d+ operations on the disk/
+    #expect(try #require(lines.first).wholeMatch(of: first) != nil)
+    let tried = /Tried    \d+ kills?, \d+ power cuts?, \d+ full disks?: all recovered/
+    #expect(try #require(lines.dropFirst().first).wholeMatch(of: tried) != nil)
+    #expect(lines.contains("Rows     2 changed, 7 conflicts (migrate plan)"))
+    for word in ["Time     ", "Disk     ", "Memory   "] {
+      #expect(lines.contains { $0.hasPrefix(word) })
+    }
+    #expect(try sandbox.contents() == before)
+  }
+
+  @Test func `the document has the points and no failure`() throws {
+    let sandbox = try Sandbox.toldStory()
+    let outcome = try Program.run(
+      ["rehearse", "--json", "--points", "20", "--seed", "42"], in: sandbox)
+    #expect(outcome.code == 0)
+    #expect(outcome.output.contains(#""seed":"42","operations":"#))
+    #expect(outcome.output.contains(#""failures":[],"#))
+    #expect(outcome.output.contains(#""migrations":[{"version":2,"#))
+  }
+
+  @Test(arguments: ["0", "some", "-1", ""])
+  func `points are a number or all`(_ text: String) throws {
+    let sandbox = try Sandbox.toldStory()
+    let outcome = try Program.run(["rehearse", "--points=\(text)"], in: sandbox)
+    #expect(outcome.code == 64)
+    #expect(outcome.errors.contains("'all' or a whole number from 1"))
+  }
+
+  @Test func `without a database there is nothing to copy`() throws {
+    let sandbox = try Sandbox.withElements(Sandbox.more)
+    let outcome = try Program.run(["rehearse"], in: sandbox)
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.hasPrefix("There is no database at 'app.sqlite'."))
+  }
+}
