@@ -126,8 +126,7 @@ final class TemporaryFolder {
   /// In memory where the system has a folder there, with room for several copies.
   init(for bytes: Int64) throws {
     let memory = "/dev/shm"
-    let free = try? FileManager.default.attributesOfFileSystem(forPath: memory)[.systemFreeSize]
-    let hasRoom = (free as? Int64 ?? 0) > 16 * bytes + 64_000_000
+    let hasRoom = Memory.freeBytes(of: memory) > 16 * bytes + 64_000_000
     let base =
       hasRoom && FileManager.default.isWritableFile(atPath: memory)
       ? URL(fileURLWithPath: memory)
