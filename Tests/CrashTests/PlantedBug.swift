@@ -36,6 +36,15 @@ struct PlantedBug: Sendable {
         if case .synced(let name) = change { name.hasSuffix(".partial") } else { false }
       }
     },
+    PlantedBug(name: "backup that everybody may read", layer: .modes) { log, host in
+      host.also(at: .backupPublished) {
+        for path in Access.backups(of: log) { chmod(path, 0o644) }
+      }
+    },
+    PlantedBug(name: "database opened beside SQLite", layer: .locks) { log, host in
+      // Closing any descriptor of a file gives up all POSIX locks that the process has on it.
+      host.also(at: .beforeRows) { close(open(log.database, O_RDONLY)) }
+    },
     PlantedBug(name: "no fsync of the backups' folder", layer: .states) { log, _ in
       log.forget { change in
         if case .syncedFolder(let name) = change { name.hasSuffix(".backups") } else { false }

@@ -28,9 +28,14 @@ import Testing
       let replay: CrashReplay
       do {
         cases += 1
+        let access = Access()
         replay = try CrashReplay(
           recording: stand.subject, from: stand.start, in: bench.folder + "/record",
-          plant: bug.plant)
+          plant: { log, host in
+            bug.plant(log, &host)
+            access.watch(log, &host)
+          })
+        if let problem = access.problem { return (problem, cases) }
       } catch is SeedbedError {
         return (.run, cases)
       }

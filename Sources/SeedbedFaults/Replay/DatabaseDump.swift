@@ -93,7 +93,7 @@ package final class Reader {
   }
 
   /// Each row as its values in SQL.
-  func lines(_ sql: String) throws -> [String] {
+  package func lines(_ sql: String) throws -> [String] {
     try rows(sql) { statement in
       (0..<sqlite3_column_count(statement)).map { Self.literal(statement, $0) }
         .joined(separator: "|")

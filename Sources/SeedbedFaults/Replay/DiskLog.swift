@@ -28,6 +28,9 @@ package final class DiskLog: DiskObserver {
 
   private let journal: String?
 
+  /// The path of the database whose run this is.
+  package var database: String { prefix + Subject.database }
+
   /// - Parameters:
   ///   - folder: a path from the root, all links resolved.
   ///   - journal: a journal mode that each connection is set to.

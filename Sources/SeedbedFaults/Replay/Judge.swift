@@ -67,8 +67,11 @@ package final class Judge {
 
   private var database: String { folder + "/" + Subject.database }
 
-  /// `told`: how many steps were known to be done before the crash.
-  package func finding(on image: DiskImage, told: Int) throws -> Finding? {
+  /// `told`: how many steps were known to be done before the crash; `isKnown`: whether that is all
+  /// there was to know, so that no more than the next can be done.
+  package func finding(
+    on image: DiskImage, told: Int, isKnown: Bool = true
+  ) throws -> Finding? {
     let opened = try open(image)
     if let finding = opened.finding { return finding }
     guard let stage = opened.stage else { return nil }
@@ -77,7 +80,7 @@ package final class Judge {
     if stage < told {
       return Finding(fault: .lost, text: "step \(told) was told as done, and \(stage) is there")
     }
-    if stage > told + 1 {
+    if isKnown, stage > told + 1 {
       return Finding(fault: .mixed, text: "step \(stage) is there while \(told + 1) was under way")
     }
     return nil

@@ -1,0 +1,89 @@
+import Foundation
+import Seedbed
+import SeedbedFaults
+import Testing
+
+/// Many processes run `up` at once, one of them is killed, and somebody reads all the time.
+@Suite struct RaceTests {
+  @Test func `each migration is applied once, and readers see whole states only`() throws {
+    let races =
+      Array(repeating: 2, count: 60) + Array(repeating: 8, count: 32)
+      + Array(repeating: 32, count: 8)
+    let bench = try Bench()
+    var stands: [Stand] = []
+    for journal in ["delete", "wal"] {
+      stands.append(
+        try Stand(.threeInARun, journal: journal, in: bench.folder + "/" + journal))
+    }
+    var dice = Dice(seed: Settings.seed)
+    var problems: [String] = []
+    var seen: Set<String> = []
+    for (number, count) in races.enumerated() {
+      let stand = stands[number % stands.count]
+      if let problem = try race(count, stand, &dice, &seen) {
+        problems.append("race \(number) of \(count) processes: \(problem)")
+      }
+    }
+    print("\(races.count) races, \(races.reduce(0, +)) processes")
+    for problem in problems.prefix(5) { Issue.record("\(problem)") }
+    // Else nobody read, or never in between.
+    #expect(seen == Self.whole)
+  }
+
+  private func race(
+    _ count: Int, _ stand: Stand, _ dice: inout Dice, _ allSeen: inout Set<String>
+  ) throws -> String? {
+    let home = stand.folder + "/race"
+    try stand.start.write(to: home)
+    let commands = try (0..<count).map { _ in try Command(stand.subject, in: home) }
+    let victim = commands[dice.below(count)]
+    let delay = UInt32(dice.below(60_000))
+    let watcher = Watcher(home + "/" + Subject.database)
+    usleep(delay)
+    kill(victim.process.processIdentifier, SIGKILL)
+    for command in commands { command.end() }
+    let seen = watcher.end()
+    allSeen.formUnion(seen)
+    let losers = commands.filter { !$0.wasKilled && $0.process.terminationStatus != 0 }
+    if let loser = losers.first { return "one exits with \(loser.process.terminationStatus)" }
+    if !seen.isSubset(of: Self.whole) { return "a reader saw \(seen.subtracting(Self.whole))" }
+    let dump = try DatabaseDump(home + "/" + Subject.database)
+    guard let last = stand.stages.last, commands.contains(where: { !$0.wasKilled }) else {
+      return nil
+    }
+    return dump == last.dump ? nil : "ends otherwise\n\(dump.difference(from: last.dump))"
+  }
+
+  /// How many words there are after so many migrations.
+  private static let whole: Set = ["60|1", "90|2", "82|3"]
+}
+
+/// Reads until it is told to stop.
+private final class Watcher: @unchecked Sendable {
+  // Sound: `seen` and `isOver` are touched only under the lock.
+  private let state = Guarded((seen: Set<String>(), isOver: false))
+  private let done = DispatchSemaphore(value: 0)
+
+  init(_ path: String) {
+    Thread.detachNewThread { [self] in
+      while !state.withLock({ $0.isOver }) {
+        if let pair = Self.look(path) { state.withLock { _ = $0.seen.insert(pair) } }
+        usleep(300)
+      }
+      done.signal()
+    }
+  }
+
+  func end() -> Set<String> {
+    state.withLock { $0.isOver = true }
+    done.wait()
+    return state.withLock { $0.seen }
+  }
+
+  /// Both numbers in one statement, so from one state; before the first migration there is no such
+  /// table.
+  private static func look(_ path: String) -> String? {
+    let query = "SELECT (SELECT count(*) FROM words), (SELECT max(version) FROM seedbed_migrations)"
+    return try? Reader(path).lines(query).first
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Seedbed
+import SeedbedFaults
+import Testing
+
+/// SIGKILL for the real program, at its k-th system call of a kind and at random instants. The
+/// kernel keeps what was written: this proves that nothing is half done, the replay of power cuts
+/// that nothing told is lost.
+@Suite struct RealKillTests {
+  static let calls = [
+    "openat", "pread64", "pwrite64", "fdatasync", "fsync", "ftruncate", "unlink", "unlinkat",
+    "linkat", "fcntl", "mmap",
+  ]
+
+  @Test func `killed at each system call, and at random instants`() throws {
+    let report = Guarded(CrashReport())
+    let played: [(Scenario, String)] = [
+      (.oneOfThree, "delete"), (.threeInARun, "wal"), (.merge, "delete"), (.merge, "wal"),
+    ]
+    onAllCores(played) { scenario, journal in
+      do {
+        let found = try Self.play(scenario, journal)
+        report.withLock { $0.merge(found) }
+      } catch {
+        Issue.record("\(scenario.name), \(journal): \(error)")
+      }
+    }
+    let all = report.withLock { $0 }
+    print("\(all.cases) real kills")
+    print(all.table)
+    for problem in all.problems { Issue.record("\(problem)") }
+    #expect(all.cases >= 300)
+    // With a call that is never made a sweep would pass in silence.
+    for call in Self.calls {
+      #expect(all.lines.keys.contains { $0.fault == "SIGKILL at \(call)" }, "never fired: \(call)")
+    }
+  }
+
+  private static func play(_ scenario: Scenario, _ journal: String) throws -> CrashReport {
+    let bench = try Bench()
+    let stand = try Stand(scenario, journal: journal, in: bench.folder)
+    let judge = stand.judge()
+    var report = CrashReport()
+    let home = bench.folder + "/home"
+    func judged(_ fault: String, _ replay: String) throws {
+      let finding = try judge.finding(on: DiskImage(of: home), told: 0, isKnown: false)
+      report.add(scenario.name, journal, fault, finding, replay: replay)
+    }
+    for call in calls {
+      var number = 1
+      while true {
+        try stand.start.write(to: home)
+        let command = try Command(
+          stand.subject, in: home,
+          tracer: [
+            "strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)", "-e",
+            "inject=\(call):signal=SIGKILL:when=\(number)",
+          ])
+        command.end()
+        guard command.wasKilled else { break }
+        try judged("SIGKILL at \(call)", "\(call) \(number)")
+        number += max(1, number / 3)
+      }
+    }
+    var dice = Dice(seed: Settings.seed)
+    for _ in 0..<40 {
+      try stand.start.write(to: home)
+      let command = try Command(stand.subject, in: home)
+      usleep(UInt32(dice.below(40_000)))
+      kill(command.process.processIdentifier, SIGKILL)
+      command.end()
+      if command.wasKilled { try judged("SIGKILL at a random instant", "") }
+    }
+    return report
+  }
+}
