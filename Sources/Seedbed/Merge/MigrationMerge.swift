@@ -15,10 +15,18 @@ struct MigrationMerge {
 
     let updateStages = try stage(updates, from: 0)
     let deleteStages = try stage(deletes, from: updates.count)
-    for stages in [updateStages, deleteStages] {
-      try StagedKeys.refuseDuplicates(among: stages, on: connection)
+    // On the way back the files are known to be sound, and some keys are what they were before.
+    if !context.isTakingBack {
+      for stages in [updateStages, deleteStages] {
+        try StagedKeys.refuseDuplicates(among: stages, on: connection)
+      }
+      try refuseTwice(deleteStages, updateStages)
+      for stage in updateStages where stage.file.hasKeyChanges {
+        for file in inserts where file.target.name == stage.file.target.name {
+          try StagedKeys.refuseNewKeys(of: stage, among: file, on: connection)
+        }
+      }
     }
-    try refuseTwice(deleteStages, updateStages)
     let parts = Parts(updates: updateStages, deletes: deleteStages, inserts: inserts)
     let mayHope = updates.contains {
       $0.setsParent(in: context.tablesToFill) || $0.hasKeyChanges
@@ -36,12 +44,20 @@ struct MigrationMerge {
     var parents: Set<UpdateParent.Hope> = []
     /// By the name of the stage, rows whose new key one to retire holds that has to stay.
     var keys: [String: Set<Int64>] = [:]
+    /// By the name of the stage, rows that have no parent under their new key.
+    var orphans: [String: [Int64: Conflict.Kind]] = [:]
+    /// By the name of the stage, rows that the user edited and that are to keep their keys.
+    var edits: [String: Set<Int64>] = [:]
 
-    var isEmpty: Bool { parents.isEmpty && keys.isEmpty }
+    var isEmpty: Bool {
+      parents.isEmpty && keys.isEmpty && orphans.isEmpty && edits.isEmpty
+    }
 
     mutating func formUnion(_ other: Vain) {
       parents.formUnion(other.parents)
       keys.merge(other.keys) { $0.union($1) }
+      orphans.merge(other.orphans) { $0.merging($1) { first, _ in first } }
+      edits.merge(other.edits) { $0.union($1) }
     }
   }
 
@@ -68,7 +84,10 @@ struct MigrationMerge {
       }
       if isDone { return }
       if disappointed.isEmpty { vain = Vain() } else { vain.formUnion(disappointed) }
-      for stage in parts.updates + parts.deletes { stage.hasRenamed = false }
+      for stage in parts.updates + parts.deletes {
+        stage.hasRenamed = false
+        stage.hasBefore = false
+      }
     }
   }
 
@@ -103,23 +122,32 @@ struct MigrationMerge {
     for (name, changes) in keys {
       let rows = try changes.vainMoves()
       if !rows.isEmpty { disappointed.keys[name] = Set(rows) }
+      let orphans = try changes.newOrphans()
+      if !orphans.isEmpty { disappointed.orphans[name] = orphans }
+    }
+    for update in updates where !update.rekeyedEdits.isEmpty {
+      disappointed.edits[update.stage.name] = update.rekeyedEdits
     }
     if disappointed.isEmpty {
       try MovedUsers(context: context).noteVain()
       try retiring.writeRest()
       for update in updates { try update.finish() }
-      for changes in keys.values { try changes.drop() }
+      for changes in keys.values { try changes.finish() }
     }
     return disappointed
   }
 
   private func changeKeys(_ parts: Parts, _ vain: Vain) throws -> [String: KeyChanges] {
     var changes: [String: KeyChanges] = [:]
+    if parts.updates.contains(where: \.file.hasKeyChanges) {
+      for stage in parts.updates + parts.deletes { try stage.keepReferences() }
+    }
     for stage in parts.updates where stage.file.hasKeyChanges {
-      let keys = KeyChanges(
+      let keys = try KeyChanges(
         context: context, stage: stage,
         retired: parts.deletes.filter { $0.file.target.name == stage.file.target.name },
-        vain: vain.keys[stage.name] ?? [])
+        vain: vain.keys[stage.name] ?? [], orphans: vain.orphans[stage.name] ?? [:],
+        keeping: vain.edits[stage.name] ?? [])
       try keys.run(others: parts.updates + parts.deletes)
       changes[stage.name] = keys
     }

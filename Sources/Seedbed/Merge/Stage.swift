@@ -39,6 +39,8 @@ final class Stage {
   let fields: StagedFields
   /// Whether rows are looked for under other keys than those of the file.
   var hasRenamed = false
+  /// Whether it is known what rows referred to before keys changed.
+  var hasBefore = false
   private(set) var rowCount = 0
   /// Of the file's content.
   private(set) var digest = ""
@@ -79,6 +81,7 @@ final class Stage {
 
   func drop() throws {
     try connection.execute("DROP TABLE \(sql)")
+    try forgetOldKeys()
     for number in fields.windows.indices {
       try connection.execute("DROP TABLE \(window(number))")
     }
@@ -106,9 +109,12 @@ final class Stage {
     try refuseTwice(file.keyIndexes)
     guard file.hasKeyChanges else { return }
     try refuseTwice(file.oldKeyIndexes)
-    // A row whose new key is not to be had is found under its old one, which may be another's new.
-    try connection.execute("DROP INDEX \(keyIndex(file.keyIndexes))")
-    try index(file.keyIndexes)
+    // A row whose new key is not to be had is found under its old one, which may be another's new;
+    // and keys that follow a parent's may be exchanged.
+    for indexes in [file.keyIndexes, file.oldKeyIndexes] {
+      try connection.execute("DROP INDEX \(keyIndex(indexes))")
+      try index(indexes)
+    }
   }
 
   func index(_ indexes: [Int]) throws {
@@ -241,6 +247,7 @@ final class Stage {
         if let index = columns.firstIndex(of: column.name) { values[index] = value }
       }
     }
-    return RowJSON.object(columns, values)
+    let before = try before(row: row)
+    return RowJSON.object(columns, zip(columns, values).map { before[$0]?.mine ?? $1 })
   }
 }

@@ -28,6 +28,8 @@ final class UpdateMerge {
   private var whole: Set<Int64> = []
   /// The changes to which other rows refer, by keys on UNIQUE columns: those follow.
   let referred: Set<Int>
+  /// Under `keepRow`, edited rows that got new keys all the same.
+  var rekeyedEdits: Set<Int64> = []
   var isWaiting = false
 
   var connection: Connection { context.connection }
@@ -46,9 +48,11 @@ final class UpdateMerge {
     changes = stage.file.changes
     onEdited = context.onEdited(stage.file.target)
     onTaken = context.onTaken(stage.file.target)
+    // Where another row was to get a key that this one has to keep, that says nothing of this one.
     left = Set(
       try context.ledger.keysLeftToUser(
-        table: stage.file.target.name, on: context.connection))
+        table: stage.file.target.name, on: context.connection)
+    ).subtracting(keys?.leftNow ?? [])
     layout = UpdateLayout(file: stage.file, changes: changes, mark: stage.mark)
     writer = UpdateWriter(
       layout: layout, mark: stage.mark, connection: context.connection)
@@ -253,8 +257,13 @@ final class UpdateMerge {
       refusedEdits.add(row.number, layout.key(rows))
       return
     }
-    try log(.edited, .keptUser, rows, Array(changes.indices))
-    count { $0.kept += 1 }
+    noteEdited(rows)
+    let isRekeyed = layout.isRekeyed(rows)
+    try log(.edited, isRekeyed ? .merged : .keptUser, rows, Array(changes.indices))
+    count {
+      $0.updated += isRekeyed ? 1 : 0
+      $0.kept += isRekeyed ? 0 : 1
+    }
   }
 
   private func isPristine(_ row: Value) throws -> Bool {
