@@ -7,6 +7,8 @@ struct History {
   private var dice: Dice
   /// For what came later, so that it leaves the histories of old seeds as they were.
   var otherDice: Dice
+  /// Where there are any, releases give rows new keys.
+  private var keyDice: Dice?
   let shape: Shape
   private var truth: TruthMaker
   let bench: Bench
@@ -33,6 +35,8 @@ struct History {
     self.seed = seed
     dice = Dice(seed: seed)
     otherDice = Dice(seed: ~seed)
+    var keyDice = Dice(seed: seed.byteSwapped)
+    self.keyDice = keyDice.chance(25) ? keyDice : nil
     shape = ShapeMaker.make(&dice)
     truth = TruthMaker(shape)
     bench = try Bench()
@@ -52,7 +56,7 @@ struct History {
       var releases: [Release] = []
       let count = dice.chance(15) ? 2 : 1
       for _ in 0..<count {
-        var release = truth.release(&dice)
+        var release = truth.release(&dice, keys: &keyDice)
         if dice.chance(20) { release.policies = shape.policies(&dice) }
         if count == 1 { takeBases(from: &release) }
         try bench.write(release, shape, upSQL: upSQL)
@@ -92,7 +96,7 @@ struct History {
   mutating func userActs(_ dice: inout Dice, before releases: [Release] = []) throws -> Bool {
     let enforces = dice.chance(85)
     try bench.device.run("PRAGMA foreign_keys = \(enforces ? 1 : 0); BEGIN")
-    let coming = releases.flatMap(\.files).filter { $0.kind == .insert }
+    let coming = releases.flatMap(\.files).filter { $0.kind != .delete && $0.bringsKeys }
     let maker = UserMaker(
       shape: shape, rows: try bench.device.rows(of: shape),
       coming: Dictionary(grouping: coming, by: \.table).mapValues { $0.flatMap(\.rows) })

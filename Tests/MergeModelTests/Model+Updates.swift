@@ -4,7 +4,7 @@ extension Model {
   mutating func runUpdates(_ release: Release) {
     let files = release.files.filter { $0.kind == .update }
     let places = files.flatMap { file in
-      file.rows.compactMap { place(of: $0.key, in: file.table) }
+      file.rows.compactMap { keys.places[rowKey($0.key, file.table)] }
     }
     var keeping: Set<UniqueValue> = []
     while true {
@@ -13,7 +13,7 @@ extension Model {
       run.keeping = keeping
       for file in files {
         for row in file.rows {
-          if let place = run.place(of: row.key, in: file.table) { run.yielding.remove(place) }
+          if let place = keys.places[rowKey(row.key, file.table)] { run.yielding.remove(place) }
           run.update(row, file)
         }
       }
@@ -56,19 +56,20 @@ extension Model {
 
   private mutating func update(_ seed: SeedRow, _ file: SeedFile) {
     let table = file.table
-    if left.contains(rowKey(seed.key, table)) { return count(table, \.kept) }
-    guard let place = place(of: seed.key, in: table), let mine = self[place] else {
+    let old = rowKey(seed.key, table)
+    if keys.left.contains(old) { return count(table, \.kept) }
+    guard let place = keys.places[old], let mine = self[place] else {
+      if isThereAlready(seed, file) { return count(table, \.unchanged) }
       count(table, \.kept)
       clashes.append(
         clash(
           "deletedByUser", table, seed.key, policy: nil, "keptUser",
-          base: file.isBaseless ? nil : columns(file, seed.was), mine: nil,
+          base: file.isBaseless ? nil : columns(file, keys.bases[old] ?? seed.was), mine: nil,
           seed: columns(file, seed.values)))
       return
     }
     var change = merge(seed, file, mine)
     settle(&change, mine, place)
-    let shape = shape.tables[table]
     var merged = mine.merging(change.columns)
     if !change.columns.isEmpty, breaksRules(merged, table) {
       change = wholeRow(seed, file, mine, place)
@@ -80,12 +81,18 @@ extension Model {
       }
     }
     self[place] = merged
-    if !change.columns.isEmpty {
+    let isRekeyed = keys.changed.contains(old)
+    let isEdited = change.clashes.contains { $0.kind == "edited" }
+    if isRekeyed || keys.refused.contains(old), isEdited, onEdited(table) == "keepRow" {
+      keys.keepingNow.insert(old)
+    }
+    if !change.columns.isEmpty || isRekeyed {
       count(table, \.updated)
     } else {
-      count(table, change.clashes.isEmpty ? \.unchanged : \.kept)
+      let isKept = !change.clashes.isEmpty || keys.refused.contains(old)
+      count(table, isKept ? \.kept : \.unchanged)
     }
-    log(change, seed, file, mine, key: shape.key.map { mine[$0] })
+    log(change, seed, file, mine)
   }
 
   /// Column by column, by `onEdited`.
@@ -171,8 +178,12 @@ extension Model {
   }
 
   private mutating func log(
-    _ change: Change, _ seed: SeedRow, _ file: SeedFile, _ mine: [Cell], key: [Cell]
+    _ change: Change, _ seed: SeedRow, _ file: SeedFile, _ mine: [Cell]
   ) {
+    let old = rowKey(seed.key, file.table)
+    let isRekeyed = keys.changed.contains(old)
+    let mine = keys.places[old].map { before(mine, $0) } ?? mine
+    let was = keys.bases[old] ?? seed.was
     let others = Set(change.clashes.filter { $0.kind != "edited" }.flatMap(\.columns))
     for (kind, all) in change.clashes {
       // A column is in one conflict: what a parent forbids is not lost to the policy.
@@ -182,7 +193,7 @@ extension Model {
         switch kind {
         case "parentTaken", "parentDeleted": "skipped"
         case "edited" where columns.contains { change.columns[$0] != nil }: "tookSeed"
-        default: change.columns.isEmpty ? "keptUser" : "merged"
+        default: change.columns.isEmpty && !isRekeyed ? "keptUser" : "merged"
         }
       let policy: String? =
         switch kind {
@@ -192,15 +203,27 @@ extension Model {
         }
       let places = columns.compactMap { file.columns.firstIndex(of: $0) }
       let names = shape.tables[file.table].columns
-      let object = { (value: (Int) -> Cell) in
-        Dictionary(uniqueKeysWithValues: places.map { (names[file.columns[$0]].name, value($0)) })
+      // Where the row keeps its key as well, that is a part of what the two disagree on.
+      let hasKey = kind == "edited" && keys.keeping.contains(old)
+      let aside = keys.asideValues
+      let (oldKey, newKey) =
+        hasKey
+        ? (keyColumns(seed.key, file.table), keyColumns(seed.newKey ?? [], file.table))
+        : ([:], [:])
+      let object = { (key: [String: Cell], value: (Int) -> Cell) in
+        Dictionary(
+          uniqueKeysWithValues: places.map {
+            let value = value($0)
+            return (names[file.columns[$0]].name, aside[value] ?? value)
+          }
+        ).merging(key) { $1 }
       }
       clashes.append(
         clash(
           kind, file.table, seed.key, policy: policy, resolution,
-          base: file.isBaseless ? nil : object { seed.was[$0] },
-          mine: object { mine[file.columns[$0]] },
-          seed: object { seed.values[$0] }))
+          base: file.isBaseless ? nil : object(oldKey) { was[$0] },
+          mine: object(oldKey) { mine[file.columns[$0]] },
+          seed: object(newKey) { seed.values[$0] }))
     }
   }
 

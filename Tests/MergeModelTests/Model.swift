@@ -43,6 +43,7 @@ struct Model {
   var movedInVain: Set<RowKey> = []
   /// Rows whose UNIQUE values several rows hold: the log shows one of them.
   var hasSeveralHolders: Set<RowKey> = []
+  var keys = ModelKeys()
 
   init(_ shape: Shape, _ rows: [[[Cell]]], left: Set<RowKey>, lastIds: [Int: Int64]) {
     self.shape = shape
@@ -82,13 +83,22 @@ struct Model {
     start.moveUsers(release)
     start.going = Set(retired.map(\.place))
     start.filled = Set(release.files.filter { $0.kind == .insert }.map(\.table))
-    start.clashing = start.clashing(release)
-    start.replacing = start.replacing(release)
+    start.findRows(release)
     var assumed = start.insertable(release)
     while true {
       var run = start
       run.coming = assumed.mapValues { $0.map(\.row) }
+      let release = run.changeKeys(release)
+      run.clashing = run.clashing(release)
+      run.replacing = run.replacing(release)
       run.runUpdates(release)
+      if !run.keys.keepingNow.isSubset(of: start.keys.keeping) {
+        // A row that has to keep its key may stand in the way of all that was found so far.
+        start.keys.keeping.formUnion(run.keys.keepingNow)
+        start.takenBefore = []
+        assumed = start.insertable(release)
+        continue
+      }
       let gone = run.runDeletes(retired, isLast: false)
       let inserted = run.runInserts(release)
       let isRight = assumed.values.joined().allSatisfy { inserted.contains($0.key) }
@@ -98,6 +108,11 @@ struct Model {
         return run
       }
       start.going.formIntersection(gone)
+      if !run.keys.aside.isSubset(of: gone) {
+        start.takenBefore = []
+        assumed = start.insertable(release)
+        continue
+      }
       // First whoever has no parent, then whose place is taken.
       let orphaned = assumed.values.joined().contains {
         !inserted.contains($0.key) && !run.takenNow.contains($0.key)

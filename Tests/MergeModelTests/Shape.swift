@@ -184,8 +184,13 @@ struct SeedFile: Sendable {
   /// The columns that the file holds, in an update file those that it sets.
   var columns: [Int]
   var rows: [SeedRow]
+  /// Columns of the key that an update file changes, so that `was:` stands before them too.
+  var keyChanges: [Int] = []
   /// Whether it holds no old values: an update without `was:`, a delete file with the key alone.
   var isBaseless = false
+
+  /// Whether its rows stand where others may be.
+  var bringsKeys: Bool { kind == .insert || !keyChanges.isEmpty }
 
   func name(in shape: Shape) -> String {
     shape.tables[table].name + (tag.map { ".\($0)~" } ?? "") + kind.rawValue
@@ -207,12 +212,14 @@ struct SeedFile: Sendable {
   func csv(_ table: TableShape) -> String {
     let keys = kind == .update ? table.key.map { table.columns[$0].name } : []
     let names = columns.map { table.columns[$0].name }
-    var header = keys + names
+    var header = keys + names + keyChanges.map { "was:" + table.columns[$0].name }
     if kind == .update, !isBaseless { header += names.map { "was:" + $0 } }
     var text = header.joined(separator: ",") + "\n"
     for row in rows {
-      var cells = kind == .update ? row.key : []
-      cells += row.values + row.was
+      var cells = kind == .update ? row.newKey ?? row.key : []
+      cells += row.values
+      cells += zip(table.key, row.key).filter { keyChanges.contains($0.0) }.map(\.1)
+      cells += row.was
       text += cells.map(\.csv).joined(separator: ",") + "\n"
     }
     return text
@@ -220,7 +227,10 @@ struct SeedFile: Sendable {
 }
 
 struct SeedRow: Sendable {
+  /// The one that the row had before.
   var key: [Cell]
+  /// Where an update file changes keys, the one that it is to have.
+  var newKey: [Cell]?
   /// For the file's columns: the new value; in a delete file the base.
   var values: [Cell]
   /// Of an update file: the bases of its columns.
