@@ -49,7 +49,8 @@ let package = Package(
     .testTarget(
       name: "MergeModelTests", dependencies: ["Seedbed", "CSQLite"], swiftSettings: settings),
     .testTarget(
-      name: "CrashTests", dependencies: ["SeedbedFaults", "Seedbed", "SeedbedAuthoring", "CSQLite"],
+      name: "CrashTests",
+      dependencies: ["SeedbedFaults", "Seedbed", "SeedbedAuthoring", "CSQLite"],
       swiftSettings: settings),
     .testTarget(name: "TidyTests", swiftSettings: settings),
   ]

@@ -9,9 +9,9 @@ extension Scenario {
 
   static let words = [
     "0001_words/up.sql": """
-      CREATE TABLE words (id INTEGER PRIMARY KEY, lemma TEXT NOT NULL UNIQUE, rank INTEGER, note TEXT);
-      CREATE INDEX words_rank ON words (rank);
-      """,
+    CREATE TABLE words (id INTEGER PRIMARY KEY, lemma TEXT NOT NULL UNIQUE, rank INTEGER, note TEXT);
+    CREATE INDEX words_rank ON words (rank);
+    """,
     "0001_words/words.csv": csv(
       "id,lemma,rank", (1...60).map { "\($0),word \($0),\($0 % 7)" }),
     "0002_more/words.csv": csv(
@@ -19,7 +19,8 @@ extension Scenario {
     "0003_fixes/words.update.csv": csv(
       "id,lemma,was:lemma,rank,was:rank",
       (1...20).map { "\($0),better \($0),word \($0),9,\($0 % 7)" }),
-    "0003_fixes/words.delete.csv": csv("id,lemma,rank", (51...58).map { "\($0),word \($0),\($0 % 7)" }),
+    "0003_fixes/words.delete.csv": csv(
+      "id,lemma,rank", (51...58).map { "\($0),word \($0),\($0 % 7)" }),
   ]
 
   static func csv(_ header: String, _ rows: [String]) -> String {
@@ -34,13 +35,15 @@ extension Scenario {
 
   static let firstRun = Scenario(name: "first run", files: words)
 
-  static let appHasDatabase = Scenario(name: "first run on an app's database", files: words, app: notes)
+  static let appHasDatabase = Scenario(
+    name: "first run on an app's database", files: words, app: notes)
 
   static let oneOfThree = Scenario(
     name: "one of three", files: words, app: notes, before: .up(to: 2, user: ""))
 
   static let threeInARun = Scenario(
-    name: "three in a run", files: words, app: notes + "CREATE TABLE other (a); INSERT INTO other VALUES (1);")
+    name: "three in a run", files: words,
+    app: notes + "CREATE TABLE other (a); INSERT INTO other VALUES (1);")
 
   static let merge = Scenario(
     name: "merge with conflicts, moved and changed keys",
@@ -67,10 +70,10 @@ extension Scenario {
     name: "index set aside and rebuilt",
     files: [
       "0001_many/up.sql": """
-        CREATE TABLE many (id INTEGER PRIMARY KEY, a INTEGER, b TEXT);
-        CREATE INDEX many_a ON many (a);
-        CREATE INDEX many_b ON many (b);
-        """,
+      CREATE TABLE many (id INTEGER PRIMARY KEY, a INTEGER, b TEXT);
+      CREATE INDEX many_a ON many (a);
+      CREATE INDEX many_b ON many (b);
+      """,
       "0002_rows/many.csv": csv(
         "id,a,b", (1...5200).map { "\($0),\($0 * 7919 % 5003),b\($0 * 31 % 977)" }),
     ], app: notes, before: .up(to: 1, user: ""))
@@ -79,11 +82,11 @@ extension Scenario {
     name: "foreign keys and trees",
     files: [
       "0001_tree/up.sql": """
-        CREATE TABLE tree (id INTEGER PRIMARY KEY, above INTEGER REFERENCES tree (id), name TEXT);
-        CREATE TABLE leaves (
-          id INTEGER PRIMARY KEY, tree_id INTEGER NOT NULL REFERENCES tree (id) ON DELETE CASCADE, text TEXT);
-        CREATE INDEX leaves_tree ON leaves (tree_id);
-        """,
+      CREATE TABLE tree (id INTEGER PRIMARY KEY, above INTEGER REFERENCES tree (id), name TEXT);
+      CREATE TABLE leaves (
+        id INTEGER PRIMARY KEY, tree_id INTEGER NOT NULL REFERENCES tree (id) ON DELETE CASCADE, text TEXT);
+      CREATE INDEX leaves_tree ON leaves (tree_id);
+      """,
       "0001_tree/tree.csv": csv(
         "id,above,name", (1...40).map { "\($0),\($0 == 1 ? "" : "\($0 / 2)"),node \($0)" }),
       "0002_leaves/leaves.csv": csv(
@@ -99,9 +102,9 @@ extension Scenario {
     name: "WITHOUT ROWID",
     files: [
       "0001_pairs/up.sql": """
-        CREATE TABLE pairs (a TEXT NOT NULL COLLATE NOCASE, b INTEGER NOT NULL, c REAL,
-          PRIMARY KEY (a, b)) WITHOUT ROWID;
-        """,
+      CREATE TABLE pairs (a TEXT NOT NULL COLLATE NOCASE, b INTEGER NOT NULL, c REAL,
+        PRIMARY KEY (a, b)) WITHOUT ROWID;
+      """,
       "0001_pairs/pairs.csv": csv(
         "a,b,c", (1...80).map { "key \($0),\($0),\($0).5" }),
       "0002_pairs/pairs.update.csv": csv(
@@ -111,7 +114,8 @@ extension Scenario {
 
   static let triggersAndSearch = Scenario(
     name: "triggers and full-text search",
-    files: words.filter { $0.key != "0001_words/up.sql" }, app: """
+    files: words.filter { $0.key != "0001_words/up.sql" },
+    app: """
       CREATE TABLE words (id INTEGER PRIMARY KEY, lemma TEXT NOT NULL UNIQUE, rank INTEGER, note TEXT);
       CREATE INDEX words_rank ON words (rank);
       CREATE VIRTUAL TABLE search USING fts5 (lemma, content='words', content_rowid='id');
@@ -138,7 +142,9 @@ extension Scenario {
 
   static let hotJournal = Scenario(
     name: "after a crash of the app", files: words, app: notes,
-    before: .killed("BEGIN; UPDATE mine SET text = text || 'half'; INSERT INTO mine (text) SELECT text FROM mine;"))
+    before: .killed(
+      "BEGIN; UPDATE mine SET text = text || 'half'; INSERT INTO mine (text) SELECT text FROM mine;"
+    ))
 
   static let schemaChange = Scenario(
     name: "schema changes around the rows",

@@ -12,6 +12,8 @@ struct History {
   /// For references by natural key, and how many of a hundred there are.
   private var nameDice: Dice
   private let nameShare: Int
+  /// Where there are any, releases give rows new keys.
+  private var keyDice: Dice?
   let shape: Shape
   private var truth: TruthMaker
   let bench: Bench
@@ -46,6 +48,9 @@ struct History {
     nameShare = nameDice.pick([0, 50, 90])
     if nameShare > 0 { shape.assignNumbers(&nameDice) }
     self.shape = shape
+    // Keys that change while names stand for others are left out: what a name means hangs on both.
+    var keyDice = Dice(seed: seed &* 31 ^ 0x6B65_7973)
+    self.keyDice = nameShare == 0 && keyDice.chance(60) ? keyDice : nil
     truth = TruthMaker(shape)
     bench = try Bench()
     let isDefault = dice.chance(30)
@@ -66,7 +71,7 @@ struct History {
       let hasNumbers = shape.tables.contains { $0.assigned != nil }
       let count = dice.chance(15) && !hasNumbers ? 2 : 1
       for _ in 0..<count {
-        var release = truth.release(&dice, &laterDice)
+        var release = truth.release(&dice, &laterDice, keys: &keyDice)
         release.forgetDisposable(shape, &laterDice)
         if dice.chance(20) { release.policies = shape.policies(&dice) }
         if count == 1 { takeBases(from: &release) }
@@ -108,7 +113,7 @@ struct History {
   mutating func userActs(_ dice: inout Dice, before releases: [Release] = []) throws -> Bool {
     let enforces = dice.chance(85)
     try bench.device.run("PRAGMA foreign_keys = \(enforces ? 1 : 0); BEGIN")
-    let coming = releases.flatMap(\.files).filter { $0.kind == .insert }
+    let coming = releases.flatMap(\.files).filter { $0.kind != .delete && $0.bringsKeys }
     let maker = UserMaker(
       shape: shape, rows: try bench.device.rows(of: shape),
       coming: Dictionary(grouping: coming, by: \.table).mapValues { $0.flatMap(\.rows) })

@@ -2,12 +2,14 @@
 struct TruthMaker {
   let shape: Shape
   /// What the seed ships, by table: whole rows, user columns at their default.
-  private(set) var truth: [[[Cell]]]
+  var truth: [[[Cell]]]
   /// What it was before the last release.
   private(set) var old: [[[Cell]]] = []
   private var version = 0
   /// The last number given to a row whose number the database chooses: no file has it.
   private var lastNumber: Int64 = 1000
+  /// What became of keys since the release before.
+  var keyHistory = KeyHistory()
 
   init(_ shape: Shape) {
     self.shape = shape
@@ -16,11 +18,14 @@ struct TruthMaker {
 
   mutating func release(_ dice: inout Dice) -> Release {
     take(&dice)
-    return Release(version: version, files: files(since: old, &dice))
+    var none: Dice?
+    return Release(version: version, files: files(&dice, &none))
   }
 
-  /// Also changes UNIQUE values to which others refer.
-  mutating func release(_ dice: inout Dice, _ later: inout Dice) -> Release {
+  /// Also changes UNIQUE values to which others refer, and with other dice keys.
+  mutating func release(
+    _ dice: inout Dice, _ later: inout Dice, keys keyDice: inout Dice?
+  ) -> Release {
     take(&dice)
     if version > 1, later.chance(50) {
       for _ in 0..<(1 + later.below(3)) {
@@ -29,12 +34,17 @@ struct TruthMaker {
         if !isSound { truth = before }
       }
     }
-    return Release(version: version, files: files(since: old, &dice))
+    if var keys = keyDice {
+      if version > 1, keys.chance(60) { changeKeys(&keys) }
+      keyDice = keys
+    }
+    return Release(version: version, files: files(&dice, &keyDice))
   }
 
   private mutating func take(_ dice: inout Dice) {
     version += 1
     old = truth
+    keyHistory = KeyHistory()
     let old = old
     let steps = version == 1 ? 6 + dice.below(14) : 1 + dice.below(10)
     for _ in 0..<steps {
@@ -165,12 +175,12 @@ struct TruthMaker {
 
   // MARK: what must hold
 
-  private func keys(of table: Int, in rows: [[[Cell]]]) -> Set<[Cell]> {
+  func keys(of table: Int, in rows: [[[Cell]]]) -> Set<[Cell]> {
     Set(rows[table].map { shape.tables[table].folded(shape.tables[table].key, of: $0) })
   }
 
   /// The new truth is one that a database takes.
-  private var isSound: Bool {
+  var isSound: Bool {
     for (index, table) in shape.tables.enumerated() {
       if keys(of: index, in: truth).count != truth[index].count { return false }
       for set in table.uniques {
@@ -201,10 +211,14 @@ struct TruthMaker {
 
   // MARK: files
 
-  private func files(since old: [[[Cell]]], _ dice: inout Dice) -> [SeedFile] {
+  private func files(_ dice: inout Dice, _ keyDice: inout Dice?) -> [SeedFile] {
     shape.tables.indices.flatMap { table in
-      TableDifference(table: table, shape: shape.tables[table], old: old[table], new: truth[table])
-        .files(&dice)
+      TableDifference(
+        table: table, shape: shape.tables[table], old: old[table],
+        followed: old[table].map { followed($0, table) }, new: truth[table],
+        keys: keyHistory.oldKeys[table] ?? [:], told: keyHistory.told[table] ?? [],
+        whole: referencesThatFollow(table)
+      ).files(&dice, &keyDice)
     }
   }
 }
@@ -214,36 +228,73 @@ struct TableDifference {
   let table: Int
   let shape: TableShape
   let old: [[Cell]]
+  /// The old rows once they refer to keys that changed.
+  let followed: [[Cell]]
   let new: [[Cell]]
+  /// The old keys of rows that have another one, by their new ones.
+  let keys: [[Cell]: [Cell]]
+  /// The old keys of those of them that a file has to tell of.
+  let told: Set<[Cell]>
+  /// Foreign keys that a file has as a whole or not at all.
+  let whole: [[Int]]
 
-  func files(_ dice: inout Dice) -> [SeedFile] {
-    let before = Dictionary(uniqueKeysWithValues: old.map { (key($0), $0) })
-    let after = Set(new.map(key))
-    let whole = { (row: [Cell]) in
+  func files(_ dice: inout Dice, _ keyDice: inout Dice?) -> [SeedFile] {
+    let before = Dictionary(uniqueKeysWithValues: zip(old, followed).map { (key($0), ($0, $1)) })
+    let freed = Set(keys.values.map(shape.folded(key:)))
+    // The key that a row had before; nil for a new one, also where another gave up its key.
+    let oldKey = { (row: [Cell]) -> [Cell]? in
+      if let old = keys[key(row)] { return shape.folded(key: old) }
+      return freed.contains(key(row)) ? nil : key(row)
+    }
+    let after = Set(new.compactMap(oldKey))
+    let wholeRow = { (row: [Cell]) in
       SeedRow(key: shape.key.map { row[$0] }, values: shape.seeded.map { row[$0] })
     }
-    var pairs = new.compactMap { row in before[key(row)].map { (old: $0, new: row) } }
-    let changed = shape.settable.filter { column in
-      pairs.contains { !$0.old[column].isSame(as: $0.new[column]) }
+    var pairs = new.compactMap { row in
+      oldKey(row).flatMap { before[$0] }.map { (old: $0.0, followed: $0.1, new: row) }
     }
-    pairs.removeAll { pair in changed.allSatisfy { pair.old[$0].isSame(as: pair.new[$0]) } }
+    let changed = shape.settable.filter { column in
+      pairs.contains { !$0.followed[column].isSame(as: $0.new[column]) }
+    }
+    let lists = keyDice?.chance(20) ?? false
+    pairs.removeAll { pair in
+      changed.allSatisfy { pair.followed[$0].isSame(as: pair.new[$0]) }
+        && !told.contains(key(pair.old))
+        && !(lists && shape.seeded.contains { !pair.old[$0].isSame(as: pair.new[$0]) })
+    }
     // A CSV is rectangular: columns without any change may stand there too.
-    let columns = shape.settable.filter {
+    var columns = shape.settable.filter {
       changed.contains($0) || shape.identity.contains($0) || dice.chance(30)
     }
+    for set in whole where !Set(columns).isDisjoint(with: set) {
+      columns = Set(columns + set).subtracting(shape.key).sorted()
+    }
+    // Rows that only follow may stand there under their old keys.
+    let tells = pairs.contains { told.contains(key($0.old)) } || keyDice?.chance(50) == true
+    let changedKey =
+      !tells
+      ? []
+      : shape.key.filter { column in
+        pairs.contains { $0.old[column] != $0.new[column] }
+      }
     let updates = pairs.map { pair in
       SeedRow(
-        key: shape.key.map { pair.old[$0] }, values: columns.map { pair.new[$0] },
-        was: columns.map { pair.old[$0] })
+        key: shape.key.map { pair.old[$0] },
+        newKey: changedKey.isEmpty ? nil : shape.key.map { pair.new[$0] },
+        values: columns.map { pair.new[$0] }, was: columns.map { pair.old[$0] })
     }
+    // Rows that only follow may be all there is.
+    let isEmpty = columns.isEmpty && changedKey.isEmpty
     let files = [
-      SeedFile(table: table, kind: .update, columns: columns, rows: updates),
+      SeedFile(
+        table: table, kind: .update, columns: columns, rows: isEmpty ? [] : updates,
+        keyChanges: changedKey),
       SeedFile(
         table: table, kind: .delete, columns: shape.seeded,
-        rows: old.filter { !after.contains(key($0)) }.map(whole)),
+        rows: old.filter { !after.contains(key($0)) }.map(wholeRow)),
       SeedFile(
         table: table, kind: .insert, columns: shape.seeded,
-        rows: new.filter { before[key($0)] == nil }.map(whole)),
+        rows: new.filter { oldKey($0).flatMap { before[$0] } == nil }.map(wholeRow)),
     ]
     return files.filter { !$0.rows.isEmpty }.flatMap { file in
       var file = file
@@ -255,6 +306,7 @@ struct TableDifference {
   /// The same rows in two files with tags.
   private func split(_ file: SeedFile, _ dice: inout Dice) -> [SeedFile] {
     let place = dice.below(file.rows.count)
+    if !file.keyChanges.isEmpty { return splitByKeys(file) }
     let parts = [("a", file.rows[..<place]), ("b", file.rows[place...])]
     return parts.filter { !$0.1.isEmpty }.map { tag, rows in
       var part = file

@@ -274,7 +274,8 @@ struct UpdateLayout {
 
   /// Some of the changed columns on one side, as JSON, and the key where it is concerned too.
   func object(
-    _ columns: [Int], _ rows: RowReading, _ side: Side, key: [Value]? = nil
+    _ columns: [Int], _ rows: RowReading, _ side: Side, key: [Value]? = nil,
+    before: [String: Stage.Before] = [:]
   ) -> String {
     let names = key == nil ? [] : file.target.key.map(\.name)
     if !naturals.isEmpty, side != .mine {
@@ -283,7 +284,12 @@ struct UpdateLayout {
     }
     var values = key ?? []
     for index in columns {
-      values.append(rows[side == .mine ? beforeColumn(index) : column(index, side)])
+      let before = before[changes[index].column.name]
+      switch side {
+      case .mine: values.append(before?.mine ?? rows[column(index, side)])
+      case .base: values.append(before?.base ?? rows[column(index, side)])
+      case .seed: values.append(rows[column(index, side)])
+      }
     }
     return RowJSON.object(names + columns.map { changes[$0].column.name }, values)
   }

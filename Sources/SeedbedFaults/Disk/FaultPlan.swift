@@ -37,12 +37,13 @@ package struct FaultPlan: Sendable {
   }
 
   /// What each operation may answer.
-  package static let kinds: [(Operation, Answer)] = [
-    (.open, .inputOutput), (.read, .inputOutput), (.write, .inputOutput), (.write, .diskFull),
-    (.write, .short), (.truncate, .inputOutput), (.sync, .inputOutput), (.sync, .diskFull),
-    (.sync, .afterwards), (.delete, .inputOutput), (.delete, .afterwards), (.lock, .busy),
-    (.lock, .inputOutput), (.progress, .interrupt),
-  ] + SystemCall.allCases.flatMap { [(.call($0), .inputOutput), (.call($0), .diskFull)] }
+  package static let kinds: [(Operation, Answer)] =
+    [
+      (.open, .inputOutput), (.read, .inputOutput), (.write, .inputOutput), (.write, .diskFull),
+      (.write, .short), (.truncate, .inputOutput), (.sync, .inputOutput), (.sync, .diskFull),
+      (.sync, .afterwards), (.delete, .inputOutput), (.delete, .afterwards), (.lock, .busy),
+      (.lock, .inputOutput), (.progress, .interrupt),
+    ] + SystemCall.allCases.flatMap { [(.call($0), .inputOutput), (.call($0), .diskFull)] }
 }
 
 /// Carries a plan out, and notes whether it came to that.

@@ -39,7 +39,9 @@ package final class DiskLog: DiskObserver {
   package func opened(_ handle: OpaquePointer) {
     JournalMode.set(journal, on: handle)
     let path = sqlite3_db_filename(handle, "main").map { String(cString: $0) }
-    guard path == prefix + Subject.database, sqlite3_db_readonly(handle, "main") == 0 else { return }
+    guard path == prefix + Subject.database, sqlite3_db_readonly(handle, "main") == 0 else {
+      return
+    }
     let writer = Handle(pointer: handle)
     state.withLock { $0.writer = writer }
   }

@@ -48,7 +48,8 @@ package final class Judge {
     var opened: [DiskImage.Fingerprint: Opened] = [:]
 
     func first(after count: Int) -> Opened? {
-      opened.values.first { $0.finding != nil } ?? (opened.count < count ? nil : opened.values.first)
+      opened.values.first { $0.finding != nil }
+        ?? (opened.count < count ? nil : opened.values.first)
     }
   }
 
