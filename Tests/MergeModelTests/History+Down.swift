@@ -81,7 +81,8 @@ extension History {
     let away = expected.clashes.compactMap { MovedBack($0, shape) }
     let moves = expected.keyMoves(of: release)
     let old = KeyReading(shape, moves)
-    let again = KeyReading(shape, movesBack(moves, mine, clashes))
+    let again = KeyReading(
+      shape, movesBack(moves, mine, clashes), passed: deleted(moves, mine))
     let found = try bench.device.rows(of: shape)
     let left = found.indices.map {
       again.rows(shape.following(back, found[$0], of: $0), of: $0)

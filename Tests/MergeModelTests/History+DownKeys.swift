@@ -12,8 +12,10 @@ struct KeyReading {
   private var new: [RowKey: [Cell]] = [:]
   private var given: Set<RowKey> = []
 
-  init(_ shape: Shape, _ moves: [KeyMove]) {
+  /// Of some moves only others than the rows themselves have the new keys.
+  init(_ shape: Shape, _ moves: [KeyMove], passed: [KeyMove] = []) {
     self.shape = shape
+    for move in passed { given.insert(key(move.new, move.table)) }
     for move in moves {
       new[key(move.old, move.table)] = move.new
       given.insert(key(move.new, move.table))
@@ -85,6 +87,15 @@ extension Model {
 }
 
 extension History {
+  /// Those of the rows that the user deleted.
+  func deleted(_ moves: [KeyMove], _ mine: [[[Cell]]]) -> [KeyMove] {
+    moves.filter { move in
+      let table = shape.tables[move.table]
+      let new = table.folded(key: move.new)
+      return !mine[move.table].contains { table.folded(table.key, of: $0) == new }
+    }
+  }
+
   /// Those of the rows that `down` gave their old keys back: they are there, and it logged nothing.
   func movesBack(_ moves: [KeyMove], _ mine: [[[Cell]]], _ clashes: [Clash]) -> [KeyMove] {
     moves.filter { move in

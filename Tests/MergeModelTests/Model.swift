@@ -123,8 +123,15 @@ struct Model {
     start.findRows(release)
     start.listed = Set(start.keys.places.values)
     var assumed = start.insertable(release)
+    var turns = 0
     while true {
       var run = start
+      turns += 1
+      if turns > 300 {
+        run.neverSettles = true
+        print("DEBUG gone", start.going, start.holding, start.keys.keeping)
+        return run
+      }
       run.coming = assumed.mapValues { $0.map(\.row) }
       let release = run.changeKeys(release)
       run.clashing = run.clashing(release)

@@ -109,7 +109,8 @@ extension TruthMaker {
     _ changes: [Place: [Int: Cell]], _ first: [Place: [Int: Cell]], _ before: [[[Cell]]]
   ) {
     let was = keyHistory
-    for place in changes.keys {
+    for (place, columns) in changes
+    where columns.keys.contains(where: shape.tables[place.table].key.contains) {
       let shape = shape.tables[place.table]
       keyHistory.oldKeys[place.table]?[
         shape.folded(shape.key, of: before[place.table][place.index])] = nil
@@ -187,6 +188,7 @@ extension TableDifference {
     other.rows = file.rows.filter { $0.newKey == $0.key }
     other.keyChanges = []
     for index in other.rows.indices { other.rows[index].newKey = nil }
-    return [one, other].filter { !$0.rows.isEmpty }
+    // Without columns the others say nothing.
+    return [one, other].filter { !$0.rows.isEmpty && !($0.columns + $0.keyChanges).isEmpty }
   }
 }
