@@ -22,7 +22,7 @@ struct History {
   var seen: [String: Int] = [:]
   /// Columns that the model does not know of.
   let hidden: Set = ["row", "stamp", "twice"]
-  private let catalogPolicies: [Policy]
+  let catalogPolicies: [Policy]
   var left: Set<RowKey> = []
   var holders: Set<Holder> = []
 
@@ -243,34 +243,6 @@ struct History {
     } catch let error as SeedbedError {
       throw disagreement("plan failed: \(error)")
     }
-  }
-
-  // MARK: words
-
-  func disagreement(_ text: String) -> Disagreement {
-    Disagreement(
-      seed: seed,
-      description: "SEEDBED_SEED=\(seed) disagrees: \(text)\n"
-        + log.map(describe).joined(separator: "\n"))
-  }
-
-  private func describe(_ event: Event) -> String {
-    switch event {
-    case .text(let text): text
-    case .release(let release): describe(release)
-    }
-  }
-
-  private func describe(_ release: Release) -> String {
-    let policies = catalogPolicies.indices.map {
-      (release.policies?[$0] ?? Policy()).over(catalogPolicies[$0])
-    }
-    return
-      "release \(release.version) \(policies.map(\.json))\n"
-      + release.files.map {
-        "  \($0.name(in: shape))\n    "
-          + $0.csv(shape.tables[$0.table]).split(separator: "\n").joined(separator: "\n    ")
-      }.joined(separator: "\n")
   }
 }
 

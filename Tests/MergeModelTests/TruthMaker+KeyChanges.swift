@@ -178,17 +178,3 @@ extension Cell {
     return .text(text == text.uppercased() ? text.lowercased() : text.uppercased())
   }
 }
-
-extension TableDifference {
-  /// Keys that pass from row to row stay in one file.
-  func splitByKeys(_ file: SeedFile) -> [SeedFile] {
-    var (one, other) = (file, file)
-    (one.tag, other.tag) = ("a", "b")
-    one.rows = file.rows.filter { $0.newKey != $0.key }
-    other.rows = file.rows.filter { $0.newKey == $0.key }
-    other.keyChanges = []
-    for index in other.rows.indices { other.rows[index].newKey = nil }
-    // Without columns the others say nothing.
-    return [one, other].filter { !$0.rows.isEmpty && !($0.columns + $0.keyChanges).isEmpty }
-  }
-}
