@@ -38,6 +38,8 @@ extension Model {
         .flatMap(\.rows).map { rowKey($0.key, table) })
     let updates = release.files.filter { $0.table == table && !$0.keyChanges.isEmpty }
     let known = Set(updates.flatMap(\.rows).map { rowKey($0.key, table) })
+    // All as they are before the first one moves.
+    let before = self
     var moves: [(place: Place, key: [Cell], seed: [String: Cell])] = []
     for file in release.files where file.kind == .insert && file.table == table {
       for seed in file.rows {
@@ -63,7 +65,7 @@ extension Model {
     }
     var next = highestId(table, release)
     for (place, key, seed) in moves {
-      guard let mine = self[place] else { continue }
+      guard let mine = before[place] else { continue }
       next += 1
       var clash = clash(
         "keyTaken", table, key, policy: onTaken(table), "moved", base: nil,
