@@ -45,11 +45,10 @@ extension History {
   /// of a key that ignores it, or of what refers to one and followed it.
   private func comparable(_ table: Int) -> ([Cell]) -> [Cell] {
     let target = shape.tables[table]
+    let keyed = shape.keyed(table)
     return { row in
       target.columns.indices.filter { target.columns[$0].role != .ignored }.map { column in
-        let folds =
-          target.columns[column].ignoresCase
-          && (target.key.contains(column) || target.refers(column))
+        let folds = keyed.contains(column) && target.columns[column].ignoresCase
         return folds ? row[column].folded(ignoringCase: true) : row[column]
       }
     }
@@ -80,20 +79,33 @@ extension History {
     let clashes = report.migrations.flatMap(\.conflicts).map(Clash.init)
     let back = report.moved.map { MovedBack($0, shape) }
     let away = expected.clashes.compactMap { MovedBack($0, shape) }
+    let moves = expected.keyMoves(of: release)
+    let old = KeyReading(shape, moves)
+    let again = KeyReading(
+      shape, movesBack(moves, mine, clashes), passed: deleted(moves, mine))
     let found = try bench.device.rows(of: shape)
-    let left = found.indices.map { shape.following(back, found[$0], of: $0) }
-    let gone = shape.affected(by: expected.disposed, in: before)
-    for table in shape.tables.indices {
-      let (before, after) = (shape.withoutNumbers(before), shape.withoutNumbers(after))
+    let left = found.indices.map {
+      again.rows(shape.following(back, found[$0], of: $0), of: $0)
+    }
+    let read = before.indices.map { old.rows(before[$0], of: $0) }
+    let gone = shape.affected(by: expected.disposed, in: read)
+    // An orphan may find a parent under a key that came back.
+    let isComparable = moves.isEmpty || !shape.hasOrphans(mine)
+    for table in shape.tables.indices where isComparable {
+      let before = shape.withoutNumbers(
+        before.indices.map {
+          old.rows(shape.following(away, before[$0], of: $0), of: $0)
+        })
+      let after = shape.withoutNumbers(after)
       let (mine, left) = (shape.withoutNumbers(mine), shape.withoutNumbers(left))
       let step = DownStep(
-        table: shape.tables[table], before: shape.following(away, before[table], of: table),
-        after: after[table], mine: mine[table], left: left[table],
+        table: shape.tables[table], before: before[table], after: after[table], mine: mine[table],
+        left: left[table],
         disposed: (mine[table] + before[table]).filter {
           shape.isDisposed($0, of: table, mine, left)
         },
         affected: Set(gone.filter { $0.table == table }.map(\.key)),
-        clashes: clashes)
+        clashes: clashes, keyed: shape.keyed(table))
       if let problem = step.problem {
         throw disagreement("down in \(shape.tables[table].name): \(problem)")
       }
@@ -127,6 +139,10 @@ private struct MovedBack {
 }
 
 extension Shape {
+  fileprivate func keyed(_ table: Int) -> Set<Int> {
+    Set(tables[table].key + tables[table].foreignKeys.flatMap(\.columns))
+  }
+
   /// Rows with the ids that users' rows had meanwhile, so that they can be told from the seed's.
   fileprivate func following(_ moves: [MovedBack], _ rows: [[Cell]], of table: Int) -> [[Cell]] {
     var rows = rows
@@ -173,6 +189,8 @@ private struct DownStep {
   let affected: Set<[Cell]>
   /// What `down` itself logged.
   let clashes: [Clash]
+  /// The columns of the key and those that refer to others.
+  let keyed: Set<Int>
 
   /// Nothing that the user did since is lost, and everything else is as it was before, unless the
   /// log says why not.
@@ -217,10 +235,12 @@ private struct DownStep {
   private func isLogged(_ key: [Cell]) -> Bool {
     clashes.contains { clash in
       clash.table == table.name
-        && zip(table.key, key).allSatisfy { column, value in
-          // Where nobody has the name any more, the log has that in place of the key.
-          guard let logged = clash.key[table.columns[column].name] else { return true }
-          return logged.folded(ignoringCase: table.columns[column].ignoresCase) == value
+        && [{ $0 }, { $0.retired }].contains { (read: (Cell) -> Cell) in
+          zip(table.key, key).allSatisfy { column, value in
+            // Where nobody has the name any more, the log has that in place of the key.
+            guard let logged = clash.key[table.columns[column].name] else { return true }
+            return read(logged).folded(ignoringCase: table.columns[column].ignoresCase) == value
+          }
         }
     }
   }
@@ -229,9 +249,8 @@ private struct DownStep {
   /// name receives the key in the case that its row has by now.
   private func isSame(_ before: [Cell]?, _ left: [Cell]?) -> Bool {
     guard let before, let left else { return before == nil && left == nil }
-    let keys = Set(table.key + table.foreignKeys.flatMap(\.columns))
     return table.columns.indices.allSatisfy { column in
-      let folds = keys.contains(column) && table.columns[column].ignoresCase
+      let folds = keyed.contains(column) && table.columns[column].ignoresCase
       guard folds else { return before[column] == left[column] }
       return before[column].folded(ignoringCase: true) == left[column].folded(ignoringCase: true)
     }

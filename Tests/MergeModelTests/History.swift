@@ -12,6 +12,8 @@ struct History {
   /// For references by natural key, and how many of a hundred there are.
   private var nameDice: Dice
   private let nameShare: Int
+  /// Where there are any, releases give rows new keys.
+  private var keyDice: Dice?
   let shape: Shape
   private var truth: TruthMaker
   let bench: Bench
@@ -20,7 +22,7 @@ struct History {
   var seen: [String: Int] = [:]
   /// Columns that the model does not know of.
   let hidden: Set = ["row", "stamp", "twice"]
-  private let catalogPolicies: [Policy]
+  let catalogPolicies: [Policy]
   var left: Set<RowKey> = []
   var holders: Set<Holder> = []
 
@@ -46,6 +48,9 @@ struct History {
     nameShare = nameDice.pick([0, 50, 90])
     if nameShare > 0 { shape.assignNumbers(&nameDice) }
     self.shape = shape
+    // Keys that change while names stand for others are left out: what a name means hangs on both.
+    var keyDice = Dice(seed: seed &* 31 ^ 0x6B65_7973)
+    self.keyDice = nameShare == 0 && keyDice.chance(60) ? keyDice : nil
     truth = TruthMaker(shape)
     bench = try Bench()
     let isDefault = dice.chance(30)
@@ -66,7 +71,7 @@ struct History {
       let hasNumbers = shape.tables.contains { $0.assigned != nil }
       let count = dice.chance(15) && !hasNumbers ? 2 : 1
       for _ in 0..<count {
-        var release = truth.release(&dice, &laterDice)
+        var release = truth.release(&dice, &laterDice, keys: &keyDice)
         release.forgetDisposable(shape, &laterDice)
         if dice.chance(20) { release.policies = shape.policies(&dice) }
         if count == 1 { takeBases(from: &release) }
@@ -108,7 +113,7 @@ struct History {
   mutating func userActs(_ dice: inout Dice, before releases: [Release] = []) throws -> Bool {
     let enforces = dice.chance(85)
     try bench.device.run("PRAGMA foreign_keys = \(enforces ? 1 : 0); BEGIN")
-    let coming = releases.flatMap(\.files).filter { $0.kind == .insert }
+    let coming = releases.flatMap(\.files).filter { $0.kind != .delete && $0.bringsKeys }
     let maker = UserMaker(
       shape: shape, rows: try bench.device.rows(of: shape),
       coming: Dictionary(grouping: coming, by: \.table).mapValues { $0.flatMap(\.rows) })
@@ -238,34 +243,6 @@ struct History {
     } catch let error as SeedbedError {
       throw disagreement("plan failed: \(error)")
     }
-  }
-
-  // MARK: words
-
-  func disagreement(_ text: String) -> Disagreement {
-    Disagreement(
-      seed: seed,
-      description: "SEEDBED_SEED=\(seed) disagrees: \(text)\n"
-        + log.map(describe).joined(separator: "\n"))
-  }
-
-  private func describe(_ event: Event) -> String {
-    switch event {
-    case .text(let text): text
-    case .release(let release): describe(release)
-    }
-  }
-
-  private func describe(_ release: Release) -> String {
-    let policies = catalogPolicies.indices.map {
-      (release.policies?[$0] ?? Policy()).over(catalogPolicies[$0])
-    }
-    return
-      "release \(release.version) \(policies.map(\.json))\n"
-      + release.files.map {
-        "  \($0.name(in: shape))\n    "
-          + $0.csv(shape.tables[$0.table]).split(separator: "\n").joined(separator: "\n    ")
-      }.joined(separator: "\n")
   }
 }
 

@@ -24,7 +24,7 @@ extension Model {
         switch isEdited ? onEdited(file.table) : "" {
         case "keepEdits", "keepRow":
           count(file.table, \.kept)
-          keep(seed, file, "editedRetired", mine)
+          keep(seed, file, "editedRetired", place)
         case "fail": fails = true
         default: retired.append(Retired(place: place, seed: seed, file: file, isEdited: isEdited))
         }
@@ -46,9 +46,15 @@ extension Model {
   }
 
   private mutating func keep(
-    _ seed: SeedRow, _ file: SeedFile, _ kind: String, _ mine: [Cell], isKept: Bool = true
+    _ seed: SeedRow, _ file: SeedFile, _ kind: String, _ place: Place, isKept: Bool = true
   ) {
-    if isKept { left.insert(rowKey(seed.key, file.table)) }
+    if isKept { left.insert(rowKey(of: place)) }
+    var mine = before(self[place] ?? [], place)
+    if keys.moved.contains(place) {
+      // The log knows a row by the key that the file has for it.
+      mine = mine.merging(
+        Dictionary(uniqueKeysWithValues: zip(shape.tables[file.table].key, seed.key)))
+    }
     clashes.append(
       clash(
         kind, file.table, seed.key, policy: onEdited(file.table), isKept ? "keptUser" : "tookSeed",
@@ -57,7 +63,8 @@ extension Model {
 
   func whole(_ row: [Cell], _ table: Int) -> [String: Cell] {
     Dictionary(
-      uniqueKeysWithValues: zip(shape.tables[table].columns.map(\.name), row))
+      uniqueKeysWithValues: zip(
+        shape.tables[table].columns.map(\.name), row.map { keys.asideValues[$0] ?? $0 }))
   }
 
   /// Retires what nothing refers to that stays; what is left of it waits for the inserts, since a
@@ -66,16 +73,14 @@ extension Model {
     let (gone, disposed) = leaving(Set(retired.map(\.place).filter { self[$0] != nil }))
     for row in retired {
       let table = row.place.table
-      guard let mine = self[row.place] else { continue }
+      if self[row.place] == nil { continue }
       if gone.contains(row.place) {
         count(table, \.deleted)
-        // As the user had it, also where it followed another row since.
-        let mine = beforeUpdates[table][row.place.index] ?? mine
-        if row.isEdited { keep(row.seed, row.file, "editedRetired", mine, isKept: false) }
+        if row.isEdited { keep(row.seed, row.file, "editedRetired", row.place, isKept: false) }
       } else if isLast {
         count(table, \.kept)
         if onEdited(table) == "fail" { fails = true }
-        keep(row.seed, row.file, "referenced", mine)
+        keep(row.seed, row.file, "referenced", row.place)
       }
     }
     for place in gone.union(disposed) { self[place] = nil }

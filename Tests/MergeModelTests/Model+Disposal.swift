@@ -1,16 +1,9 @@
 /// Rows of disposable tables go with a retired row.
 extension Model {
-  func listed(by release: Release) -> Set<RowKey> {
-    Set(
-      release.files.filter { $0.kind != .insert }.flatMap { file in
-        file.rows.map { rowKey($0.key, file.table) }
-      })
-  }
-
   /// Whether the row may go though no file names it.
   func isDisposable(_ place: Place) -> Bool {
     shape.tables.contains { $0.disposable.contains(place.table) }
-      && !listed.contains(rowKey(of: place))
+      && !listed.contains(place)
   }
 
   /// Of the rows to retire, those that no row refers to which stays, and what goes with them. A

@@ -6,6 +6,16 @@ extension Model {
 
   /// Rows whose key is free, or that take the user's place: what may become a parent.
   func insertable(_ release: Release) -> [Int: [Coming]] {
+    var hopeful = self
+    let inserts = release.files.filter { $0.kind == .insert }
+    hopeful.coming = Dictionary(grouping: inserts, by: \.table).mapValues { files in
+      files.flatMap { file in file.rows.map { fresh($0, file) } }
+    }
+    _ = hopeful.changeKeys(release)
+    return hopeful.insertableNow(release)
+  }
+
+  private func insertableNow(_ release: Release) -> [Int: [Coming]] {
     var rows: [Int: [Coming]] = [:]
     for file in release.files where file.kind == .insert {
       for seed in file.rows {

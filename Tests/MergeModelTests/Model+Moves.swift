@@ -36,27 +36,43 @@ extension Model {
     let retired = Set(
       release.files.filter { $0.kind == .delete && $0.table == table }
         .flatMap(\.rows).map { rowKey($0.key, table) })
-    var moves: [(place: Place, seed: SeedRow, file: SeedFile, named: [Cell])] = []
+    let updates = release.files.filter { $0.table == table && !$0.keyChanges.isEmpty }
+    let known = Set(updates.flatMap(\.rows).map { rowKey($0.key, table) })
+    // All as they are before the first one moves.
+    let before = self
+    var moves: [(place: Place, key: [Cell], seed: [String: Cell])] = []
     for file in release.files where file.kind == .insert && file.table == table {
       for seed in file.rows {
         let key = rowKey(seed.key, table)
         guard let place = place(of: seed.key, in: table), let mine = self[place],
           !differing(mine, seed, file).isEmpty, !left.contains(key), !retired.contains(key),
-          !movedInVain.contains(key)
+          !movedInVain.contains(key), !known.contains(key)
         else { continue }
-        moves.append((place, seed, file, namedNow(seed, file).values))
+        let named = namedNow(seed, file).values
+        moves.append((place, seed.key, columns(file, named)))
+      }
+    }
+    // Those under the new keys of rows that are there.
+    for file in updates {
+      for seed in file.rows {
+        guard let new = seed.newKey, new != seed.key, self.place(of: seed.key, in: table) != nil,
+          let place = place(of: new, in: table)
+        else { continue }
+        let key = rowKey(new, table)
+        if [left, retired, movedInVain, known].contains(where: { $0.contains(key) }) { continue }
+        moves.append((place, new, keyColumns(new, table)))
       }
     }
     var next = highestId(table, release)
-    for (place, seed, file, named) in moves {
-      guard let mine = self[place] else { continue }
+    for (place, key, seed) in moves {
+      guard let mine = before[place] else { continue }
       next += 1
       var clash = clash(
-        "keyTaken", table, seed.key, policy: onTaken(table), "moved", base: nil,
-        mine: whole(mine, table), seed: columns(file, named))
+        "keyTaken", table, key, policy: onTaken(table), "moved", base: nil,
+        mine: whole(mine, table), seed: seed)
       clash.movedTo = [shape.tables[table].columns[0].name: .integer(next)]
       clashes.append(clash)
-      moved.insert(rowKey(seed.key, table))
+      moved.insert(rowKey(key, table))
       give(place, [0: .integer(next)])
     }
     return !moves.isEmpty
@@ -65,7 +81,8 @@ extension Model {
   /// The highest id that the table has or had, or that anybody speaks of.
   private func highestId(_ table: Int, _ release: Release) -> Int64 {
     var ids = tables[table].compactMap { $0?[0] }
-    ids += release.files.filter { $0.table == table }.flatMap(\.rows).flatMap(\.key)
+    ids += release.files.filter { $0.table == table }.flatMap(\.rows)
+      .flatMap { $0.key + ($0.newKey ?? []) }
     for (child, target) in shape.tables.enumerated() {
       for key in target.foreignKeys where key.parent == table {
         for (column, parent) in zip(key.columns, key.parentColumns) where parent == 0 {

@@ -6,7 +6,7 @@ extension Model {
     let links = links()
     beforeUpdates = tables
     let places = files.flatMap { file in
-      file.rows.compactMap { place(of: $0.key, in: file.table) }
+      file.rows.compactMap { keys.places[rowKey($0.key, file.table)] }
     }
     var keeping: Set<UniqueValue> = []
     while true {
@@ -15,7 +15,7 @@ extension Model {
       run.keeping = keeping
       for file in files {
         for row in file.rows {
-          if let place = run.place(of: row.key, in: file.table) { run.yielding.remove(place) }
+          if let place = keys.places[rowKey(row.key, file.table)] { run.yielding.remove(place) }
           run.update(row, file, links)
         }
       }
@@ -58,13 +58,16 @@ extension Model {
 
   private mutating func update(_ seed: SeedRow, _ file: SeedFile, _ links: Links) {
     let table = file.table
-    if left.contains(rowKey(seed.key, table)) { return count(table, \.kept) }
-    guard let place = place(of: seed.key, in: table), let mine = self[place] else {
+    let old = rowKey(seed.key, table)
+    if keys.left.contains(old) { return count(table, \.kept) }
+    guard let place = keys.places[old], let mine = self[place] else {
+      if isThereAlready(seed, file) { return count(table, \.unchanged) }
       count(table, \.kept)
       clashes.append(
         clash(
           "deletedByUser", table, seed.key, policy: nil, "keptUser",
-          base: file.isBaseless ? nil : columns(file, seed.was, isBase: true), mine: nil,
+          base: file.isBaseless
+            ? nil : columns(file, keys.bases[old] ?? seed.was, isBase: true), mine: nil,
           seed: columns(file, seed.values)))
       return
     }
@@ -83,10 +86,16 @@ extension Model {
     }
     self[place] = merged
     follow(place, change.columns, links)
-    if !change.columns.isEmpty {
+    let isRekeyed = keys.changed.contains(old)
+    let isEdited = change.clashes.contains { $0.kind == "edited" }
+    if isRekeyed || keys.refused.contains(old), isEdited, onEdited(table) == "keepRow" {
+      keys.keepingNow.insert(old)
+    }
+    if !change.columns.isEmpty || isRekeyed {
       count(table, \.updated)
     } else {
-      count(table, change.clashes.isEmpty ? \.unchanged : \.kept)
+      let isKept = !change.clashes.isEmpty || keys.refused.contains(old)
+      count(table, isKept ? \.kept : \.unchanged)
     }
     log(change, seed, file, before)
   }
@@ -186,6 +195,10 @@ extension Model {
   private mutating func log(
     _ change: Change, _ seed: SeedRow, _ file: SeedFile, _ mine: [Cell]
   ) {
+    let old = rowKey(seed.key, file.table)
+    let isRekeyed = keys.changed.contains(old)
+    let mine = keys.places[old].map { before(mine, $0) } ?? mine
+    let was = keys.bases[old] ?? seed.was
     let others = Set(change.clashes.filter { $0.kind != "edited" }.flatMap(\.columns))
     for (kind, all) in change.clashes {
       // A column is in one conflict: what a parent forbids is not lost to the policy.
@@ -195,7 +208,7 @@ extension Model {
         switch kind {
         case "parentTaken", "parentDeleted": "skipped"
         case "edited" where columns.contains { change.columns[$0] != nil }: "tookSeed"
-        default: change.columns.isEmpty ? "keptUser" : "merged"
+        default: change.columns.isEmpty && !isRekeyed ? "keptUser" : "merged"
         }
       let policy: String? =
         switch kind {
@@ -205,15 +218,27 @@ extension Model {
         }
       let places = columns.compactMap { file.columns.firstIndex(of: $0) }
       let names = shape.tables[file.table].columns
-      let object = { (value: (Int) -> Cell) in
-        Dictionary(uniqueKeysWithValues: places.map { (names[file.columns[$0]].name, value($0)) })
+      // Where the row keeps its key as well, that is a part of what the two disagree on.
+      let hasKey = kind == "edited" && keys.keeping.contains(old)
+      let aside = keys.asideValues
+      let (oldKey, newKey) =
+        hasKey
+        ? (keyColumns(seed.key, file.table), keyColumns(seed.newKey ?? [], file.table))
+        : ([:], [:])
+      let object = { (key: [String: Cell], value: (Int) -> Cell) in
+        Dictionary(
+          uniqueKeysWithValues: places.map {
+            let value = value($0)
+            return (names[file.columns[$0]].name, aside[value] ?? value)
+          }
+        ).merging(key) { $1 }
       }
       clashes.append(
         clash(
           kind, file.table, seed.key, policy: policy, resolution,
-          base: file.isBaseless ? nil : shown(object { seed.was[$0] }, isBase: true),
-          mine: object { mine[file.columns[$0]] },
-          seed: shown(object { seed.values[$0] })))
+          base: file.isBaseless ? nil : shown(object(oldKey) { was[$0] }, isBase: true),
+          mine: object(oldKey) { mine[file.columns[$0]] },
+          seed: shown(object(newKey) { seed.values[$0] })))
     }
   }
 

@@ -66,13 +66,14 @@ struct Model {
   /// Rows whose UNIQUE values several rows hold: the log shows one of them.
   var hasSeveralHolders: Set<RowKey> = []
   /// Rows that update and delete files name: those files decide about them.
-  var listed: Set<RowKey> = []
+  var listed: Set<Place> = []
   /// Columns that stay, since rows would refer to nothing if they became NULL.
   var holding: Set<UniqueValue> = []
   /// Rows as they were before the updates.
   var beforeUpdates: [[[Cell]?]] = []
   /// Rows that went with a retired one.
   var disposed: Set<Place> = []
+  var keys = ModelKeys()
 
   init(
     _ shape: Shape, _ rows: [[[Cell]]], left: Set<RowKey>, holders: Set<Holder>,
@@ -113,20 +114,29 @@ struct Model {
   func played(_ release: Release) -> Model {
     var start = self
     let known = start.withoutStrangers(start.resolve(release))
-    start.listed = start.listed(by: known)
     let retired = start.retired(known)
     start.moveUsers(known)
     // Names follow rows that moved.
     let release = start.resolve(known)
     start.going = Set(retired.map(\.place))
     start.filled = Set(release.files.filter { $0.kind == .insert }.map(\.table))
-    start.clashing = start.clashing(release)
-    start.replacing = start.replacing(release)
+    start.findRows(release)
+    start.listed = Set(start.keys.places.values)
     var assumed = start.insertable(release)
     while true {
       var run = start
       run.coming = assumed.mapValues { $0.map(\.row) }
+      let release = run.changeKeys(release)
+      run.clashing = run.clashing(release)
+      run.replacing = run.replacing(release)
       run.runUpdates(release)
+      if !run.keys.keepingNow.isSubset(of: start.keys.keeping) {
+        // A row that has to keep its key may stand in the way of all that was found so far.
+        start.keys.keeping.formUnion(run.keys.keepingNow)
+        start.takenBefore = []
+        assumed = start.insertable(release)
+        continue
+      }
       let gone = run.runDeletes(retired, isLast: false)
       // What went with a retired row keeps no key any more.
       run.clashing = run.clashing(release)
@@ -137,12 +147,19 @@ struct Model {
         continue
       }
       let isRight = assumed.values.joined().allSatisfy { inserted.contains($0.key) }
-      if gone == start.going, isRight {
+      // A row that others come to refer to once they have its values, and nobody without them, goes
+      // late.
+      if gone.isSuperset(of: start.going), isRight {
         _ = run.runDeletes(retired, isLast: true)
         run.fails = run.fails || start.fails
         return run
       }
       start.going.formIntersection(gone)
+      if !run.keys.aside.isSubset(of: gone) {
+        start.takenBefore = []
+        assumed = start.insertable(release)
+        continue
+      }
       // First whoever has no parent, then whose place is taken.
       let orphaned = assumed.values.joined().contains {
         !inserted.contains($0.key) && !run.takenNow.contains($0.key)
@@ -287,25 +304,4 @@ struct Holder: Hashable {
   /// The seed's row.
   var instead: RowKey
   var columns: [Int]
-}
-
-struct ModelCounts: Equatable {
-  var inserted = 0
-  var updated = 0
-  var deleted = 0
-  var unchanged = 0
-  var kept = 0
-}
-
-/// A conflict, as the log should have it.
-struct Clash: Hashable {
-  var table: String
-  var key: [String: Cell]
-  var kind: String
-  var policy: String?
-  var resolution: String
-  var base: [String: Cell]?
-  var mine: [String: Cell]?
-  var seed: [String: Cell]?
-  var movedTo: [String: Cell]?
 }

@@ -29,11 +29,17 @@ extension SeedFile {
     var fields: [Field] = []
     if kind == .update {
       for (place, column) in table.key.enumerated() {
-        fields.append(Field(header: table.columns[column].name, column: column) { $0.key[place] })
+        fields.append(
+          Field(header: table.columns[column].name, column: column) { ($0.newKey ?? $0.key)[place] }
+        )
       }
     }
     for (place, column) in columns.enumerated() {
       fields.append(Field(header: table.columns[column].name, column: column) { $0.values[place] })
+    }
+    for (place, column) in table.key.enumerated() where keyChanges.contains(column) {
+      let header = "was:" + table.columns[column].name
+      fields.append(Field(header: header, column: column, isBase: true) { $0.key[place] })
     }
     if kind == .update, !isBaseless {
       for (place, column) in columns.enumerated() {

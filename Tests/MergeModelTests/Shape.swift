@@ -199,10 +199,15 @@ struct SeedFile: Sendable {
   /// The columns that the file holds, in an update file those that it sets.
   var columns: [Int]
   var rows: [SeedRow]
+  /// Columns of the key that an update file changes, so that `was:` stands before them too.
+  var keyChanges: [Int] = []
   /// Whether it holds no old values: an update without `was:`, a delete file with the key alone.
   var isBaseless = false
   /// The references for which it names rows, in place of their keys.
   var naturals: [NaturalNames] = []
+
+  /// Whether its rows stand where others may be.
+  var bringsKeys: Bool { kind == .insert || !keyChanges.isEmpty }
 
   func name(in shape: Shape) -> String {
     shape.tables[table].name + (tag.map { ".\($0)~" } ?? "") + kind.rawValue
@@ -232,7 +237,10 @@ struct SeedFile: Sendable {
 }
 
 struct SeedRow: Sendable {
+  /// The one that the row had before.
   var key: [Cell]
+  /// Where an update file changes keys, the one that it is to have.
+  var newKey: [Cell]?
   /// For the file's columns: the new value; in a delete file the base.
   var values: [Cell]
   /// Of an update file: the bases of its columns.

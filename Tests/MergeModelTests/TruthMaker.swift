@@ -2,12 +2,14 @@
 struct TruthMaker {
   let shape: Shape
   /// What the seed ships, by table: whole rows, user columns at their default.
-  private(set) var truth: [[[Cell]]]
+  var truth: [[[Cell]]]
   /// What it was before the last release.
   private(set) var old: [[[Cell]]] = []
   private var version = 0
   /// The last number given to a row whose number the database chooses: no file has it.
   private var lastNumber: Int64 = 1000
+  /// What became of keys since the release before.
+  var keyHistory = KeyHistory()
 
   init(_ shape: Shape) {
     self.shape = shape
@@ -16,11 +18,14 @@ struct TruthMaker {
 
   mutating func release(_ dice: inout Dice) -> Release {
     take(&dice)
-    return Release(version: version, files: files(since: old, &dice))
+    var none: Dice?
+    return Release(version: version, files: files(&dice, &none))
   }
 
-  /// Also changes UNIQUE values to which others refer.
-  mutating func release(_ dice: inout Dice, _ later: inout Dice) -> Release {
+  /// Also changes UNIQUE values to which others refer, and with other dice keys.
+  mutating func release(
+    _ dice: inout Dice, _ later: inout Dice, keys keyDice: inout Dice?
+  ) -> Release {
     take(&dice)
     if version > 1, later.chance(50) {
       for _ in 0..<(1 + later.below(3)) {
@@ -29,12 +34,17 @@ struct TruthMaker {
         if !isSound { truth = before }
       }
     }
-    return Release(version: version, files: files(since: old, &dice))
+    if var keys = keyDice {
+      if version > 1, keys.chance(60) { changeKeys(&keys) }
+      keyDice = keys
+    }
+    return Release(version: version, files: files(&dice, &keyDice))
   }
 
   private mutating func take(_ dice: inout Dice) {
     version += 1
     old = truth
+    keyHistory = KeyHistory()
     let old = old
     let steps = version == 1 ? 6 + dice.below(14) : 1 + dice.below(10)
     for _ in 0..<steps {
@@ -165,12 +175,12 @@ struct TruthMaker {
 
   // MARK: what must hold
 
-  private func keys(of table: Int, in rows: [[[Cell]]]) -> Set<[Cell]> {
+  func keys(of table: Int, in rows: [[[Cell]]]) -> Set<[Cell]> {
     Set(rows[table].map { shape.tables[table].folded(shape.tables[table].key, of: $0) })
   }
 
   /// The new truth is one that a database takes.
-  private var isSound: Bool {
+  var isSound: Bool {
     for (index, table) in shape.tables.enumerated() {
       if keys(of: index, in: truth).count != truth[index].count { return false }
       for set in table.uniques {
@@ -201,67 +211,14 @@ struct TruthMaker {
 
   // MARK: files
 
-  private func files(since old: [[[Cell]]], _ dice: inout Dice) -> [SeedFile] {
+  private func files(_ dice: inout Dice, _ keyDice: inout Dice?) -> [SeedFile] {
     shape.tables.indices.flatMap { table in
-      TableDifference(table: table, shape: shape.tables[table], old: old[table], new: truth[table])
-        .files(&dice)
+      TableDifference(
+        table: table, shape: shape.tables[table], old: old[table],
+        followed: old[table].map { followed($0, table) }, new: truth[table],
+        keys: keyHistory.oldKeys[table] ?? [:], told: keyHistory.told[table] ?? [],
+        whole: referencesThatFollow(table)
+      ).files(&dice, &keyDice)
     }
   }
-}
-
-/// What `make` would write for one table.
-struct TableDifference {
-  let table: Int
-  let shape: TableShape
-  let old: [[Cell]]
-  let new: [[Cell]]
-
-  func files(_ dice: inout Dice) -> [SeedFile] {
-    let before = Dictionary(uniqueKeysWithValues: old.map { (key($0), $0) })
-    let after = Set(new.map(key))
-    let whole = { (row: [Cell]) in
-      SeedRow(key: shape.key.map { row[$0] }, values: shape.seeded.map { row[$0] })
-    }
-    var pairs = new.compactMap { row in before[key(row)].map { (old: $0, new: row) } }
-    let changed = shape.settable.filter { column in
-      pairs.contains { !$0.old[column].isSame(as: $0.new[column]) }
-    }
-    pairs.removeAll { pair in changed.allSatisfy { pair.old[$0].isSame(as: pair.new[$0]) } }
-    // A CSV is rectangular: columns without any change may stand there too.
-    let columns = shape.settable.filter {
-      changed.contains($0) || shape.identity.contains($0) || dice.chance(30)
-    }
-    let updates = pairs.map { pair in
-      SeedRow(
-        key: shape.key.map { pair.old[$0] }, values: columns.map { pair.new[$0] },
-        was: columns.map { pair.old[$0] })
-    }
-    let files = [
-      SeedFile(table: table, kind: .update, columns: columns, rows: updates),
-      SeedFile(
-        table: table, kind: .delete, columns: shape.seeded,
-        rows: old.filter { !after.contains(key($0)) }.map(whole)),
-      SeedFile(
-        table: table, kind: .insert, columns: shape.seeded,
-        rows: new.filter { before[key($0)] == nil }.map(whole)),
-    ]
-    return files.filter { !$0.rows.isEmpty }.flatMap { file in
-      var file = file
-      if dice.chance(40) { file.rows.shuffle(using: &dice) }
-      return dice.chance(20) ? split(file, &dice) : [file]
-    }
-  }
-
-  /// The same rows in two files with tags.
-  private func split(_ file: SeedFile, _ dice: inout Dice) -> [SeedFile] {
-    let place = dice.below(file.rows.count)
-    let parts = [("a", file.rows[..<place]), ("b", file.rows[place...])]
-    return parts.filter { !$0.1.isEmpty }.map { tag, rows in
-      var part = file
-      (part.tag, part.rows) = (tag, Array(rows))
-      return part
-    }
-  }
-
-  private func key(_ row: [Cell]) -> [Cell] { shape.folded(shape.key, of: row) }
 }

@@ -35,7 +35,9 @@ struct UserMaker {
     if let freed {
       for column in target.key { row[column] = freed[column] }
     } else if let seed = coming[table]?.randomElement(using: &dice), dice.chance(40) {
-      for (column, value) in zip(target.key, seed.key) { row[column] = value }
+      for (column, value) in zip(target.key, seed.newKey ?? seed.key) {
+        row[column] = value
+      }
     } else if !target.isKeyPrimary || target.isRowid, dice.chance(target.isRowid ? 30 : 50) {
       row[target.key[0]] = .null
     }
@@ -97,6 +99,12 @@ struct UserMaker {
 
   private func rename(_ table: Int, _ row: [Cell], _ dice: inout Dice) -> String {
     let target = shape.tables[table]
+    let old = target.folded(target.key, of: row)
+    let moving = coming[table]?.first { $0.newKey != nil && target.folded(key: $0.key) == old }
+    // What the next release will do, or half of it.
+    if let key = moving?.newKey, dice.chance(70) {
+      return update(table, row, Array(zip(target.key, key)))
+    }
     return update(
       table, row, target.key.map { ($0, Pool.distinct(target.columns[$0], &dice)) })
   }

@@ -107,6 +107,26 @@ extension Ledger {
       """, [.text(name), .text(key), .integer(version)])
   }
 
+  /// Where the rows under keys left to the user get other ones; all at once, since they may
+  /// exchange them.
+  func renameKeysLeftToUser(
+    table name: String, _ keys: [(old: String, new: String)], on connection: Connection
+  ) throws {
+    let left = table("left_to_user")
+    var versions: [Value] = []
+    for key in keys {
+      let values: [Value] = [.text(name), .text(key.old)]
+      versions.append(
+        try connection.value(
+          "SELECT version FROM \(left) WHERE table_name = ? AND key = ?", values) ?? .null)
+      try connection.execute("DELETE FROM \(left) WHERE table_name = ? AND key = ?", values)
+    }
+    for (key, version) in zip(keys, versions) {
+      try leaveToUser(
+        table: name, key: key.new, version: version.integer ?? 0, on: connection)
+    }
+  }
+
   /// The keys of a table that were left to the user, as `RowJSON.collatedKey`.
   func keysLeftToUser(table name: String, on connection: Connection) throws -> [String] {
     try connection.rows(

@@ -7,8 +7,6 @@ final class DeleteMerge {
   /// Rows that the user edited and that go all the same, unless something refers to them; by the
   /// names of their stages.
   private var givingWay: [String: Set<Int64>] = [:]
-  /// Such rows as the user had them, where their columns may follow others meanwhile.
-  private var givenWay: [String: [Int64: String]] = [:]
   private let disposal: Disposal
   private var connection: Connection { context.connection }
 
@@ -83,22 +81,13 @@ final class DeleteMerge {
       "ORDER BY s.row", on: connection)
   }
 
-  /// Before the updates: `down` takes these back first, and brings the rows back then.
-  func noteGivingWay(_ following: [String: Set<String>]) throws {
-    for stage in stages where following[stage.file.target.name] != nil {
-      for row in givingWay[stage.sql] ?? [] {
-        givenWay[stage.sql, default: [:]][row] = try stage.mine(row: .integer(row))
-      }
-    }
-  }
-
   private func log(
     _ resolution: Conflict.Resolution, _ stage: Stage, _ row: Value, _ policy: OnEdited
   ) throws {
     try context.log(
       .editedRetired, resolution, table: stage.file.target.name, key: try stage.keyText(row: row),
       policy: policy.rawValue, base: try stage.rowText(row: row),
-      mine: try givenWay[stage.sql]?[row.integer ?? 0] ?? stage.mine(row: row))
+      mine: try stage.mine(row: row))
   }
 
   private func keep(_ stage: Stage, _ row: Value, _ verdict: Stage.Verdict) throws {

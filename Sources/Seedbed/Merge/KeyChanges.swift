@@ -11,21 +11,39 @@ final class KeyChanges {
   let vain: Set<Int64>
   /// The rows whose new key others hold.
   var taken: Set<Int64> = []
-  /// The rows that stay as they are altogether, since the user edited them, and their new keys.
+  /// Rows whose new key would give them a parent that is not to be had, and why it is not.
+  let orphans: [Int64: Conflict.Kind]
+  /// Under `keepRow`, the rows that stay as they are altogether since the user edited them.
+  let keeping: Set<Int64>
+  /// Their new keys.
   private(set) var kept: [Int64: [Value]] = [:]
+  /// Rows that the user deleted.
+  private(set) var absent: [Absent] = []
+  /// Keys that were left to the user before.
+  private let left: Set<String>
+  /// Keys that are so from now on, though rows of the file may stand there yet.
+  private(set) var leftNow: Set<String> = []
   /// Rows whose new key a row to retire holds that cannot make way.
   var hopeless: [Int64] = []
   private var refused = Refused()
+  var refusedReferences = Refused()
   var connection: Connection { context.connection }
   var file: RowFile { stage.file }
   var key: [ColumnSchema] { file.target.key }
   private let layout: UpdateLayout
 
-  init(context: MergeContext, stage: Stage, retired: [Stage], vain: Set<Int64>) {
+  init(
+    context: MergeContext, stage: Stage, retired: [Stage], vain: Set<Int64>,
+    orphans: [Int64: Conflict.Kind], keeping: Set<Int64>
+  ) throws {
+    self.orphans = orphans
     self.context = context
     self.stage = stage
     self.retired = retired
     self.vain = vain
+    self.keeping = keeping
+    left = Set(
+      try context.ledger.keysLeftToUser(table: stage.file.target.name, on: context.connection))
     layout = UpdateLayout(file: stage.file, changes: stage.file.changes, mark: stage.mark)
   }
 
@@ -44,15 +62,20 @@ final class KeyChanges {
   func run(others: [Stage]) throws {
     try makeMoves()
     try collect()
+    try leaveInPlace()
     try leaveTaken()
-    try refused.check("keyTaken", policy: "onTaken", stage)
     try makeWay()
     try write()
     try findRowsUnderTheirKeys()
     for other in others { try translate(other) }
+    try settleAbsent()
   }
 
-  func drop() throws { try connection.execute("DROP TABLE \(moves)") }
+  func finish() throws {
+    try refused.check("keyTaken", policy: "onTaken", stage)
+    try refusedReferences.check("referenced", policy: "onEdited", stage)
+    try connection.execute("DROP TABLE \(moves)")
+  }
 
   private func makeMoves() throws {
     let columns = ["o", "n", "a"].flatMap { letter in
@@ -70,23 +93,19 @@ final class KeyChanges {
   // MARK: which rows
 
   private func collect() throws {
-    let policy = context.onEdited(file.target)
-    let left = Set(
-      try context.ledger.keysLeftToUser(table: file.target.name, on: connection))
     let rows = try layout.read(stage, .underOldKeys)
     let marks = (0..<(1 + 3 * key.count)).map { _ in "?" }.joined(separator: ", ")
     let insert = try connection.prepare("INSERT INTO \(moves) VALUES (\(marks))")
     while try rows.step() {
       if !layout.isRekeyed(rows) { continue }
-      var row = UpdateRow(rows, layout: layout)
+      let row = UpdateRow(rows, layout: layout)
       let (old, new) = (layout.oldKeyValues(rows), layout.keyValues(rows))
       if left.contains(RowJSON.collatedKey(key, old)) { continue }
       guard row.isPresent else {
-        try settleAbsent(row.number, old)
+        absent.append(Absent(row: row.number, old: old, new: new))
         continue
       }
-      row.judge(rows, layout: layout, overwrites: policy == .overwriteRow)
-      if policy == .keepRow, !row.edited.isEmpty {
+      if keeping.contains(row.number.integer ?? 0) {
         kept[row.number.integer ?? 0] = new
         continue
       }
@@ -94,11 +113,32 @@ final class KeyChanges {
         try leaveUnresolved(row.number, old)
         continue
       }
+      if let kind = orphans[row.number.integer ?? 0] {
+        try leave(row.number, old, kind)
+        continue
+      }
       if left.contains(RowJSON.collatedKey(key, new)) || vain.contains(row.number.integer ?? 0) {
         try leave(row.number, old, new)
         continue
       }
       try insert.run([row.number] + old + new + aside(row.number.integer ?? 0, old))
+    }
+  }
+
+  /// Where only the case of a key changes, a row may have it so already.
+  private func leaveInPlace() throws {
+    let isSame = zip(key, names("n")).map { "m.\($0.name.quoted) = v.\($1) COLLATE BINARY" }
+    let rows = try connection.rows(
+      """
+      SELECT v.row, \(list("o")) FROM \(moves) AS v
+      JOIN \(file.target.sql) AS m ON \(same("m", "o", of: "v")) WHERE \(isSame.allTrue)
+      """)
+    for row in rows {
+      try connection.execute("DELETE FROM \(moves) WHERE row = ?", [row[0]])
+      try context.ledger.noteAlreadyThere(
+        version: context.version, table: file.target.name,
+        key: RowJSON.object(key.map(\.name), Array(row.dropFirst())),
+        columns: file.keyChanges.map(\.name), on: connection)
     }
   }
 
@@ -113,39 +153,25 @@ final class KeyChanges {
         parent: natural.parent.name, key: RowJSON.object(columns, values),
         try stage.place(of: row))
     }
+    try leave(row, old, .parentDeleted)
+  }
+
+  /// The row keeps its key, since it would have no parent, or the user's.
+  private func leave(_ row: Value, _ old: [Value], _ kind: Conflict.Kind) throws {
     taken.insert(row.integer ?? 0)
     let key = RowJSON.object(key.map(\.name), old)
     try context.log(
-      .parentDeleted, .skipped, table: file.target.name, key: key, base: key, mine: key,
+      kind, .skipped, table: file.target.name, key: key, base: key, mine: key,
       seed: try stage.json(file.keyIndexes, row: row))
   }
 
   /// A key of nobody's: only what the file changes of it differs from the old one.
-  private func aside(_ number: Int64, _ old: [Value]) -> [Value] {
+  func aside(_ number: Int64, _ old: [Value]) -> [Value] {
     zip(key, old).map { column, value in
       guard file.keyChanges.contains(where: { $0.name == column.name }) else { return value }
       return UpdateLayout.valueAside(
         column, isStrict: file.target.schema.isStrict, stage.mark + number)
     }
-  }
-
-  /// Where the row is under its new key already, with all that the seed wants, nothing is to do.
-  private func settleAbsent(_ row: Value, _ old: [Value]) throws {
-    let values = file.comparedIndexes.map {
-      "m.\(file.fields[$0].column.name.quoted) IS \(stage.field($0)) COLLATE BINARY"
-    }
-    let conditions = [MergeSQL.sameKey(file), "s.row = ?"] + values
-    let found = try connection.value(
-      """
-      SELECT 1 FROM \(stage.sql) AS s JOIN \(file.target.sql) AS m
-        ON \(conditions.allTrue)
-      """, [row])
-    guard found != nil else { return }
-    try stage.decide(.absent, row: row)
-    context.count(file.target.name) { $0.unchanged += 1 }
-    try context.ledger.noteAlreadyThere(
-      version: context.version, table: file.target.name,
-      key: RowJSON.object(key.map(\.name), old), columns: [], on: connection)
   }
 
   /// A new key that a row holds which neither moves nor goes is not to be had; then the old one
@@ -188,6 +214,9 @@ final class KeyChanges {
       base: RowJSON.object(names, old), mine: mine, seed: RowJSON.object(names, new))
     try context.ledger.leaveToUser(
       table: table, key: RowJSON.collatedKey(key, new), version: context.version, on: connection)
+    if !left.contains(RowJSON.collatedKey(key, new)) {
+      leftNow.insert(RowJSON.collatedKey(key, new))
+    }
   }
 
   // MARK: what is in the way
@@ -249,7 +278,7 @@ final class KeyChanges {
     let changed = zip(key, names(to)).filter { column, _ in
       file.keyChanges.contains { $0.name == column.name }
     }
-    try Rekey(context: context).run(
+    try Rekey(context: context, isSeeds: true).run(
       file.target.schema, set: changed.map(\.0.name),
       to: """
         SELECT \((identity + changed.map { "v.\($0.1)" }).joined(separator: ", "))
@@ -266,22 +295,5 @@ final class KeyChanges {
       UPDATE \(stage.sql) SET \(set.joined(separator: ", "))
       WHERE verdict = 0 AND row NOT IN (SELECT row FROM \(moves))
       """)
-  }
-
-  // MARK: old keys in other files
-
-  /// What other files say of old keys: the keys of rows to change and to retire, and the old values
-  /// of foreign keys.
-  private func translate(_ other: Stage) throws {
-    for parent in other.file.target.parents where parent.parent == file.target.name {
-      let places = parent.parentColumns.map { name in
-        key.firstIndex { $0.name.asciiLowercased() == name.asciiLowercased() }
-      }
-      let columns = parent.childColumns.map { other.file.oldIndex(of: $0) }
-      guard !places.contains(nil), !columns.contains(nil) else { continue }
-      let pairs = zip(places.compactMap { $0 }, columns.compactMap { $0 })
-      try other.translate(
-        pairs.map { Stage.Translation(column: $1, old: "o\($0)", new: "n\($0)") }, by: moves)
-    }
   }
 }

@@ -21,10 +21,18 @@ struct MigrationMerge {
       try prepare?(stage)
       try IdentityCheck(context: context).settle(stage)
     }
-    for stages in [updateStages, deleteStages] {
-      try StagedKeys.refuseDuplicates(among: stages, on: connection)
+    // On the way back the files are known to be sound, and some keys are what they were before.
+    if !context.isTakingBack {
+      for stages in [updateStages, deleteStages] {
+        try StagedKeys.refuseDuplicates(among: stages, on: connection)
+      }
+      try refuseTwice(deleteStages, updateStages)
+      for stage in updateStages where stage.file.hasKeyChanges {
+        for file in inserts where file.target.name == stage.file.target.name {
+          try StagedKeys.refuseNewKeys(of: stage, among: file, on: connection)
+        }
+      }
     }
-    try refuseTwice(deleteStages, updateStages)
     let parts = Parts(updates: updateStages, deletes: deleteStages, inserts: inserts)
     let mayHope = try updateStages.contains {
       try $0.file.setsParent(in: context.tablesToFill) || $0.file.hasKeyChanges
@@ -44,18 +52,25 @@ struct MigrationMerge {
     var parents: Set<UpdateParent.Hope> = []
     /// By the name of the stage, rows whose new key one to retire holds that has to stay.
     var keys: [String: Set<Int64>] = [:]
+    /// By the name of the stage, rows that have no parent under their new key.
+    var orphans: [String: [Int64: Conflict.Kind]] = [:]
+    /// By the name of the stage, rows that the user edited and that are to keep their keys.
+    var edits: [String: Set<Int64>] = [:]
     /// By the name of the stage and row, changes to NULL of what others refer to.
     var emptied: [String: [Int64: Set<Int>]] = [:]
     /// Which rows the new names of updates turned out to mean.
     var names: [NewName: NewName.Meaning] = [:]
 
     var isEmpty: Bool {
-      parents.isEmpty && keys.isEmpty && emptied.isEmpty && names.isEmpty
+      parents.isEmpty && keys.isEmpty && orphans.isEmpty && edits.isEmpty && emptied.isEmpty
+        && names.isEmpty
     }
 
     mutating func formUnion(_ other: Vain) {
       parents.formUnion(other.parents)
       keys.merge(other.keys) { $0.union($1) }
+      orphans.merge(other.orphans) { $0.merging($1) { first, _ in first } }
+      edits.merge(other.edits) { $0.union($1) }
       emptied.merge(other.emptied) { $0.merging($1) { $0.union($1) } }
       names.merge(other.names) { $0.followed(by: $1) }
       // Whether they may refer to those shows anew.
@@ -92,6 +107,7 @@ struct MigrationMerge {
       if disappointed.isEmpty { vain = Vain() } else { vain.formUnion(disappointed) }
       for (stage, logged) in zip(stages, logged) {
         stage.hasRenamed = false
+        stage.hasBefore = false
         stage.isWritten = false
         stage.logged = logged
       }
@@ -106,9 +122,9 @@ struct MigrationMerge {
     context.moved = [:]
     try MovedUsers(context: context).run(
       inserts: parts.inserts, updates: parts.updates, deletes: parts.deletes)
-    let keys = try changeKeys(parts, vain)
     let following = try context.followingColumns(parts.updates.map(\.file))
-    try retiring.noteGivingWay(following)
+    try keepReferences(parts, following)
+    let keys = try changeKeys(parts, vain)
     let updates = try parts.updates.map { stage in
       let isOfTable = { (other: Stage) in other.file.target.name == stage.file.target.name }
       return try UpdateMerge(
@@ -135,6 +151,11 @@ struct MigrationMerge {
     for (name, changes) in keys {
       let rows = try changes.vainMoves()
       if !rows.isEmpty { disappointed.keys[name] = Set(rows) }
+      let orphans = try changes.newOrphans()
+      if !orphans.isEmpty { disappointed.orphans[name] = orphans }
+    }
+    for update in updates where !update.rekeyedEdits.isEmpty {
+      disappointed.edits[update.stage.name] = update.rekeyedEdits
     }
     disappointed.names = try otherNames(updates, ofRetired: false)
     if disappointed.isEmpty {
@@ -144,7 +165,7 @@ struct MigrationMerge {
       disappointed.names = try otherNames(updates, ofRetired: true)
       if !disappointed.isEmpty { return disappointed }
       for update in updates { try update.finish() }
-      for changes in keys.values { try changes.drop() }
+      for changes in keys.values { try changes.finish() }
     }
     return disappointed
   }
@@ -157,13 +178,25 @@ struct MigrationMerge {
     }
   }
 
+  private func keepReferences(_ parts: Parts, _ following: [String: Set<String>]) throws {
+    let changesKeys = parts.updates.contains(where: \.file.hasKeyChanges)
+    for stage in parts.updates + parts.deletes {
+      let target = stage.file.target
+      let columns = target.childColumns.filter {
+        changesKeys || following[target.name]?.contains($0.asciiLowercased()) == true
+      }
+      try stage.keepReferences(columns)
+    }
+  }
+
   private func changeKeys(_ parts: Parts, _ vain: Vain) throws -> [String: KeyChanges] {
     var changes: [String: KeyChanges] = [:]
     for stage in parts.updates where stage.file.hasKeyChanges {
-      let keys = KeyChanges(
+      let keys = try KeyChanges(
         context: context, stage: stage,
         retired: parts.deletes.filter { $0.file.target.name == stage.file.target.name },
-        vain: vain.keys[stage.name] ?? [])
+        vain: vain.keys[stage.name] ?? [], orphans: vain.orphans[stage.name] ?? [:],
+        keeping: vain.edits[stage.name] ?? [])
       try keys.run(others: parts.updates + parts.deletes)
       changes[stage.name] = keys
     }

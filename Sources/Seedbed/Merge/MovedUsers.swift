@@ -184,6 +184,7 @@ private struct Way {
       WHERE s.verdict = 0 AND \(new) <> \(old)
         AND EXISTS (SELECT 1 FROM \(target.sql) AS m WHERE m.\(id) = \(old))
         \(going.joined())\(moving.joined())
+      ORDER BY s.row
       """)
     let place = target.schema.index(of: target.key[0].name) ?? 0
     for row in rows where !left.contains(RowJSON.collatedKey(target.key, [row[place]])) {
@@ -214,8 +215,9 @@ private struct Way {
     }
     ids += context.keyOptions.reserves.filter { $0.table.name == target.name }.map(\.last.value)
     for stage in updates + deletes {
-      let index = stage.file.keyIndexes[0]
-      ids.append(try connection.value("SELECT max(c\(index)) FROM \(stage.sql)")?.integer)
+      for index in Set(stage.file.keyIndexes + stage.file.oldKeyIndexes) {
+        ids.append(try connection.value("SELECT max(c\(index)) FROM \(stage.sql)")?.integer)
+      }
     }
     return ids.compactMap { $0 }.max() ?? 0
   }

@@ -8,7 +8,13 @@ struct Rekey {
   let context: MergeContext
   private var connection: Connection { context.connection }
 
-  init(context: MergeContext) { self.context = context }
+  /// Whether it is the seed that changes keys: then those left to the user follow.
+  private let isSeeds: Bool
+
+  init(context: MergeContext, isSeeds: Bool = false) {
+    self.context = context
+    self.isSeeds = isSeeds
+  }
 
   /// Changes columns of the rows that a query finds: it yields their identity, then the new values,
   /// none of them NULL. No other row of the table may have one of the new keys. Returns how many
@@ -23,7 +29,11 @@ struct Rekey {
     let count = Int(connection.changes)
     if count > 0 {
       let turns = try follow(tables, count)
+      let left = isSeeds ? try keysLeftToUser(tables) : [:]
       try RekeyWriter(context: context, tables: tables, turns: turns).write()
+      for (table, keys) in left {
+        try context.ledger.renameKeysLeftToUser(table: table, keys, on: connection)
+      }
       try note(tables)
     }
     for table in tables { try connection.execute("DROP TABLE \(table.sql)") }
@@ -90,6 +100,28 @@ struct Rekey {
       turn += 1
     }
     return turn
+  }
+
+  /// The keys left to the user under which rows are that are about to follow, with the new ones.
+  private func keysLeftToUser(_ tables: [RekeyTable]) throws -> [String: [(
+    old: String, new: String
+  )]] {
+    var renamed: [String: [(old: String, new: String)]] = [:]
+    for table in tables {
+      let key = context.keyColumns(of: table.schema)
+      let places = key.compactMap { table.schema.index(of: $0.name) }
+      if table.changing.isDisjoint(with: places) { continue }
+      let name = table.schema.name
+      let left = Set(try context.ledger.keysLeftToUser(table: name, on: connection))
+      if left.isEmpty { continue }
+      for row in try connection.rows(table.keys(places)) {
+        let old = RowJSON.collatedKey(key, Array(row[..<key.count]))
+        guard left.contains(old) else { continue }
+        renamed[name, default: []].append(
+          (old, RowJSON.collatedKey(key, Array(row[key.count...]))))
+      }
+    }
+    return renamed
   }
 
   // MARK: what SQLite and an app will want to know

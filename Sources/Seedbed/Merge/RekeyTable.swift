@@ -171,6 +171,15 @@ struct RekeyTable {
       """
   }
 
+  /// Before anything is written: keys as they are, and as they are to be.
+  func keys(_ places: [Int]) -> String {
+    let same = zip(schema.identity, identityNames).map { "t.\($0.quoted) = +r.\($1)" }
+    let old = places.map { "t.\(schema.columns[$0].name.quoted)" }
+    let new = zip(places, old).map { changing.contains($0) ? "coalesce(r.n\($0), \($1))" : $1 }
+    return "SELECT \((old + new).joined(separator: ", ")) "
+      + "FROM \(sql) AS r CROSS JOIN \(target) AS t ON \(same.allTrue)"
+  }
+
   // MARK: SQL that writes
 
   func count(_ condition: String) -> String {

@@ -85,7 +85,7 @@ extension Stage {
 
   // MARK: rows under other keys than those of the file
 
-  private var renamedSQL: String { "temp." + "\(name):renamed".quoted }
+  var renamedSQL: String { "temp." + "\(name):renamed".quoted }
 
   /// The key that the file has for a row which is looked for under another one.
   func renamed(row: Value) throws -> [Value]? {
@@ -128,10 +128,15 @@ extension Stage {
     // What the rows to retire were beside their keys was looked at before.
     let set = translations.filter { file.role == .update || keys.contains($0.column) }
     if set.isEmpty { return }
-    let matches = translations.map { "v.\($0.old) = d.c\($0.column)" } + ["v.row > 0"]
+    let matches = translations.map { "v.\($0.old) = d.c\($0.column)" }
     let condition =
       "EXISTS (SELECT 1 FROM \(moves) AS v WHERE \(matches.allTrue))"
-    if set.contains(where: { keys.contains($0.column) }) { try keepKeys(condition) }
+    let changesKeys = set.contains { keys.contains($0.column) }
+    if changesKeys {
+      try keepKeys(condition)
+      // They may be exchanged.
+      try forgetKeys()
+    }
     try connection.execute(
       """
       UPDATE \(sql) AS d SET (\(set.map { "c\($0.column)" }.joined(separator: ", "))) =
@@ -139,5 +144,7 @@ extension Stage {
          WHERE \(matches.allTrue))
       WHERE \(condition)
       """)
+    guard changesKeys else { return }
+    for indexes in Set([file.keyIndexes, file.oldKeyIndexes]) { try index(indexes) }
   }
 }

@@ -46,6 +46,8 @@ final class Stage {
   /// By the numbers of the conflicts, rows in the log that name others which have yet to come, and
   /// the fields that it shows.
   var logged: [Int64: (row: Value, fields: [Int])] = [:]
+  /// Whether it is known what rows referred to before they followed.
+  var hasBefore = false
   private(set) var rowCount = 0
   /// Of the file's content.
   private(set) var digest = ""
@@ -90,6 +92,7 @@ final class Stage {
 
   func drop() throws {
     try connection.execute("DROP TABLE \(sql)")
+    try forgetOldKeys()
     for number in fields.windows.indices {
       try connection.execute("DROP TABLE \(window(number))")
     }
@@ -117,9 +120,12 @@ final class Stage {
     try refuseTwice(file.keyIndexes)
     guard file.hasKeyChanges else { return }
     try refuseTwice(file.oldKeyIndexes)
-    // A row whose new key is not to be had is found under its old one, which may be another's new.
-    try connection.execute("DROP INDEX \(keyIndex(file.keyIndexes))")
-    try index(file.keyIndexes)
+    // A row whose new key is not to be had is found under its old one, which may be another's new;
+    // and keys that follow a parent's may be exchanged.
+    for indexes in [file.keyIndexes, file.oldKeyIndexes] {
+      try connection.execute("DROP INDEX \(keyIndex(indexes))")
+      try index(indexes)
+    }
   }
 
   func index(_ indexes: [Int]) throws {
@@ -252,6 +258,7 @@ final class Stage {
         if let index = columns.firstIndex(of: column.name) { values[index] = value }
       }
     }
-    return RowJSON.object(columns, values)
+    let before = try before(row: row)
+    return RowJSON.object(columns, zip(columns, values).map { before[$0]?.mine ?? $1 })
   }
 }

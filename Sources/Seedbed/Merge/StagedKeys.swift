@@ -49,3 +49,42 @@ struct StagedKeys {
     try connection.execute("DROP TABLE \(sql)")
   }
 }
+
+extension StagedKeys {
+  /// A row cannot get the key of one that the same migration inserts. Those are read once more for
+  /// it, and not where others name them by natural keys, which are not known yet.
+  static func refuseNewKeys(
+    of stage: Stage, among file: RowFile, on connection: Connection
+  ) throws {
+    let keys = Set(file.keyIndexes)
+    if file.naturals.contains(where: { !keys.isDisjoint(with: $0.receivers) }) { return }
+    if file.isWide {
+      let other = try Stage(file, number: Stage.lookedAt, on: connection) { _, _ in }
+      try refuseNewKeys(of: stage, among: file, from: other.sql, on: connection)
+      return try other.drop()
+    }
+    let reader = try RowTable(file.open(), types: file.streamedTypes, on: connection)
+    do {
+      try refuseNewKeys(of: stage, among: file, from: RowTable.name.quoted, on: connection)
+    } catch {
+      throw reader.failure ?? error
+    }
+  }
+
+  private static func refuseNewKeys(
+    of stage: Stage, among file: RowFile, from source: String, on connection: Connection
+  ) throws {
+    let matches = zip(stage.file.keyIndexes, file.keyIndexes).map { "u.c\($0) = s.c\($1)" }
+    let isSame = zip(stage.file.keyIndexes, stage.file.oldKeyIndexes).map { "u.c\($0) = u.c\($1)" }
+    let rows = try connection.rows(
+      """
+      SELECT u.row, s.line FROM \(source) AS s CROSS JOIN \(stage.sql) AS u
+        ON \(matches.allTrue) AND NOT (\(isSame.allTrue)) LIMIT 1
+      """)
+    guard let row = rows.first else { return }
+    let key = try stage.json(stage.file.keyIndexes, row: row[0])
+    throw SeedbedError.duplicate(
+      "key", key, first: try stage.place(of: row[0]),
+      SeedbedError.Place(file.place, line: Int(row[1].integer ?? 0)))
+  }
+}

@@ -1,8 +1,10 @@
 /// What `down` must not touch, and what it brings back: read from the log of the migration that it
 /// takes back.
 struct Undo {
-  /// Keys of rows that the migration left as they were, by table: not ours to take back.
+  /// Keys of rows that the migration left as they were, by table: not ours to take back. A new row
+  /// may have the key that an old one gave up, so inserts are apart.
   private(set) var leftAlone: [String: Set<String>] = [:]
+  private(set) var insertsLeftAlone: [String: Set<String>] = [:]
   /// Columns that it left as they were, by table and key.
   private(set) var columns: [String: [String: Set<String>]] = [:]
   /// Columns that go back to the user's values rather than to the seed's old ones.
@@ -54,9 +56,10 @@ struct Undo {
     case .uniqueTaken where conflict.resolution == .tookSeed:
       // The seed's row went in and is taken out as any other; its holder comes back.
       break
-    case .deletedByUser, .parentDeleted, .parentTaken, .editedRetired, .referenced, .keyTaken,
-      .uniqueTaken:
-      leftAlone[table, default: []].insert(key)
+    case .deletedByUser, .editedRetired, .referenced: leftAlone[table, default: []].insert(key)
+    case .parentDeleted, .parentTaken, .keyTaken, .uniqueTaken:
+      // What is logged so of an update has a base.
+      insertsLeftAlone[table, default: []].insert(key)
     }
     if conflict.resolution == .tookSeed { givenWay.append(conflict) }
   }

@@ -47,7 +47,8 @@ final class UndoMerge {
   /// old value.
   private func leaveAlone(_ stage: Stage) throws {
     let table = stage.file.target.name
-    let rows = undo.leftAlone[table] ?? []
+    let isInsert = stage.file.role == .delete
+    let rows = (isInsert ? undo.insertsLeftAlone : undo.leftAlone)[table] ?? []
     let columns = undo.columns[table] ?? [:]
     let values = undo.usersValues[table] ?? [:]
     if rows.isEmpty, columns.isEmpty, values.isEmpty { return }

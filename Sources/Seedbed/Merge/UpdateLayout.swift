@@ -5,12 +5,12 @@ struct UpdateLayout {
   let changes: [RowFile.Change]
   /// Those that may follow columns of other tables before they are looked at themselves.
   let following: [Int]
-  private let file: RowFile
-  private let mark: Int64
+  let file: RowFile
+  let mark: Int64
   /// The table's other columns that foreign keys and unique indexes need, in lower case.
   private let others: [ColumnSchema]
   /// The fields of the file's natural keys.
-  private let naturals: [Int]
+  let naturals: [Int]
   /// By the columns' names in lower case.
   private var changePlaces: [String: Int] = [:]
   private var otherPlaces: [String: Int] = [:]
@@ -75,13 +75,13 @@ struct UpdateLayout {
   }
 
   // The columns of `select`, in this order.
-  private var keyStart: Int { 2 }
+  var keyStart: Int { 2 }
   private var oldKeyStart: Int { keyStart + file.target.key.count }
-  private var seedStart: Int { oldKeyStart + file.target.key.count }
-  private var baseStart: Int { seedStart + changes.count }
+  var seedStart: Int { oldKeyStart + file.target.key.count }
+  var baseStart: Int { seedStart + changes.count }
   private var mineStart: Int { baseStart + changes.count }
   private var otherStart: Int { mineStart + changes.count }
-  private var naturalStart: Int { otherStart + others.count }
+  var naturalStart: Int { otherStart + others.count }
   private var beforeStart: Int { naturalStart + naturals.count }
 
   /// The rows to look at.
@@ -245,47 +245,6 @@ struct UpdateLayout {
   func isRekeyed(_ rows: RowReading) -> Bool {
     file.hasKeyChanges
       && (0..<keyCount).contains { !rows.isSame(keyStart + $0, oldKeyStart + $0) }
-  }
-
-  /// The key under which the row is now, as JSON.
-  func key(_ rows: RowReading) -> String {
-    if naturals.isEmpty { return RowJSON.object(file.target.key.map(\.name), keyValues(rows)) }
-    return json(file.keyIndexes, rows)
-  }
-
-  /// Fields of the file as JSON, and natural keys where they are not resolved.
-  private func json(
-    _ indexes: [Int], _ rows: RowReading, behind first: [(String, Value)] = []
-  ) -> String {
-    var known: [Int: Value] = [:]
-    for (place, index) in file.keyIndexes.enumerated() { known[index] = rows[keyStart + place] }
-    for (place, change) in changes.enumerated() {
-      known[change.seed] = rows[seedStart + place]
-      if let base = change.base { known[base] = rows[baseStart + place] }
-    }
-    for (place, index) in naturals.enumerated() { known[index] = rows[naturalStart + place] }
-    return file.json(indexes, behind: first, mark: mark + rows.integer(0)) { known[$0] ?? .null }
-  }
-
-  /// The key as the keys left to the user hold it.
-  func collatedKey(_ rows: RowReading) -> String {
-    RowJSON.collatedKey(file.target.key, keyValues(rows))
-  }
-
-  /// Some of the changed columns on one side, as JSON, and the key where it is concerned too.
-  func object(
-    _ columns: [Int], _ rows: RowReading, _ side: Side, key: [Value]? = nil
-  ) -> String {
-    let names = key == nil ? [] : file.target.key.map(\.name)
-    if !naturals.isEmpty, side != .mine {
-      let fields = columns.compactMap { side == .seed ? changes[$0].seed : changes[$0].base }
-      return json(fields, rows, behind: Array(zip(names, key ?? [])))
-    }
-    var values = key ?? []
-    for index in columns {
-      values.append(rows[side == .mine ? beforeColumn(index) : column(index, side)])
-    }
-    return RowJSON.object(names + columns.map { changes[$0].column.name }, values)
   }
 
   /// Where a column of the table is that the update does not set; nil where nobody needed it.

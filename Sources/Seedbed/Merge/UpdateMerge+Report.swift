@@ -23,6 +23,7 @@ extension UpdateMerge {
       row.isWhole ? !others.contains($0) : !row.givesWay || row.takesSeed[$0]
     }
     if !edited.isEmpty {
+      noteEdited(rows)
       let gaveWay = row.givesWay && edited.contains { row.takesSeed[$0] }
       let resolution: Conflict.Resolution = gaveWay ? .tookSeed : wrote ? .merged : .keptUser
       try log(.edited, resolution, rows, edited)
@@ -44,6 +45,13 @@ extension UpdateMerge {
     }
   }
 
+  /// Such a row has to stay as it is, its key too, which shows only once all keys have changed.
+  func noteEdited(_ rows: RowReading) {
+    let number = rows.integer(0)
+    let wasToChange = layout.isRekeyed(rows) || keys?.taken.contains(number) == true
+    if onEdited == .keepRow, wasToChange { rekeyedEdits.insert(number) }
+  }
+
   func log(
     _ kind: Conflict.Kind, _ resolution: Conflict.Resolution, _ rows: RowReading,
     _ columns: [Int], hasMine: Bool = true
@@ -57,10 +65,11 @@ extension UpdateMerge {
     let hasBase = columns.allSatisfy { changes[$0].base != nil }
     let new = kind == .edited ? keys?.kept[rows.integer(0)] : nil
     let old = new == nil ? nil : layout.oldKeyValues(rows)
+    let before = try stage.before(row: rows[0])
     let number = try context.log(
       kind, resolution, table: file.target.name, key: try logKey(rows), policy: policy,
-      base: hasBase ? layout.object(columns, rows, .base, key: old) : nil,
-      mine: hasMine ? layout.object(columns, rows, .mine, key: old) : nil,
+      base: hasBase ? layout.object(columns, rows, .base, key: old, before: before) : nil,
+      mine: hasMine ? layout.object(columns, rows, .mine, key: old, before: before) : nil,
       seed: layout.object(columns, rows, .seed, key: new))
     if new == nil { stage.noteLogged(number, row: rows[0], columns.map { changes[$0].seed }) }
   }

@@ -36,6 +36,8 @@ final class UpdateMerge {
   /// Those to which somebody did, so that they stay.
   let needed: [Int64: Set<Int>]
   private var refusedNeeded = Refused()
+  /// Under `keepRow`, edited rows that got new keys all the same.
+  var rekeyedEdits: Set<Int64> = []
   var isWaiting = false
 
   var connection: Connection { context.connection }
@@ -56,9 +58,11 @@ final class UpdateMerge {
     changes = stage.file.changes
     onEdited = context.onEdited(stage.file.target)
     onTaken = context.onTaken(stage.file.target)
+    // Where another row was to get a key that this one has to keep, that says nothing of this one.
     left = Set(
       try context.ledger.keysLeftToUser(
-        table: stage.file.target.name, on: context.connection))
+        table: stage.file.target.name, on: context.connection)
+    ).subtracting(keys?.leftNow ?? [])
     layout = UpdateLayout(
       file: stage.file, changes: changes, mark: stage.mark,
       following: changes.indices.filter {
@@ -261,8 +265,13 @@ final class UpdateMerge {
       refusedEdits.add(row.number, layout.key(rows))
       return
     }
-    try log(.edited, .keptUser, rows, Array(changes.indices))
-    count { $0.kept += 1 }
+    noteEdited(rows)
+    let isRekeyed = layout.isRekeyed(rows)
+    try log(.edited, isRekeyed ? .merged : .keptUser, rows, Array(changes.indices))
+    count {
+      $0.updated += isRekeyed ? 1 : 0
+      $0.kept += isRekeyed ? 0 : 1
+    }
   }
 
   private func isPristine(_ row: Value) throws -> Bool {

@@ -1,0 +1,28 @@
+/// A history in words.
+extension History {
+  func disagreement(_ text: String) -> Disagreement {
+    Disagreement(
+      seed: seed,
+      description: "SEEDBED_SEED=\(seed) disagrees: \(text)\n"
+        + log.map(describe).joined(separator: "\n"))
+  }
+
+  private func describe(_ event: Event) -> String {
+    switch event {
+    case .text(let text): text
+    case .release(let release): describe(release)
+    }
+  }
+
+  private func describe(_ release: Release) -> String {
+    let policies = catalogPolicies.indices.map {
+      (release.policies?[$0] ?? Policy()).over(catalogPolicies[$0])
+    }
+    return
+      "release \(release.version) \(policies.map(\.json))\n"
+      + release.files.map {
+        "  \($0.name(in: shape))\n    "
+          + $0.csv(shape.tables[$0.table]).split(separator: "\n").joined(separator: "\n    ")
+      }.joined(separator: "\n")
+  }
+}
