@@ -218,7 +218,11 @@ extension Model {
       .filter { $0.1 != .there }
     // Rows that refer to each other are judged together: where this one's own place is taken,
     // that counts before what became of its parent.
-    let isTaken = takenBefore.contains(rowKey(seed.key, file.table))
+    let key = rowKey(seed.key, file.table)
+    let isTaken =
+      takenBefore.contains(key)
+      || takenInHope.contains(key) && own == nil
+        && !holders(of: row, besides: nil, in: file.table).isEmpty
     if isTaken, problems.allSatisfy({ isTogether($0.0, file.table, in: filled) }) { return false }
     guard let first = problems.first else { return false }
     // Whether the parent that was to come is missing, or its place is the user's.

@@ -23,6 +23,7 @@ extension Model {
     var banned: Set<Name> = []
     for turn in 0..<40 {
       let run = start.played(release)
+      if turn == 0 { start.takenInHope = run.takenNow }
       let found = run.found(release).filter { !banned.contains($0.key) }
       let hoped = isHoping ? run.hoped(run.named).filter { !banned.contains($0.key) } : [:]
       let meanings = found.merging(hoped) { found, _ in found }
@@ -35,6 +36,7 @@ extension Model {
         banned.formUnion(
           Set(meanings.keys).union(start.meanings.keys)
             .filter { meanings[$0] != start.meanings[$0] })
+        start.hopes = start.hopes.filter { !banned.contains($0.key) }
       }
       start.meanings = (isSame ? found : meanings).filter { !banned.contains($0.key) }
       start.holdersThought = run.holdersNow
@@ -229,6 +231,21 @@ extension Model {
     guard let key = unknownKeys[value] else { return .missing }
     return left.contains(key) || takenBefore.contains(key) || clashing.contains(key)
       ? .taken : .missing
+  }
+
+  /// What a row is to refer to by the name of one that comes.
+  mutating func noteAwaiting(
+    _ changes: [Int: Cell], _ place: Place, _ seed: SeedRow, _ file: SeedFile
+  ) {
+    for (number, natural) in file.naturals.enumerated() where !natural.isBase {
+      guard natural.columns.contains(where: { changes[$0] != nil }),
+        let row = meanings[name(natural, seed.names[number])]
+      else { continue }
+      let key = shape.tables[natural.parent].key.map { row[$0] }
+      guard self.place(of: key, in: natural.parent) == nil, comes(rowKey(key, natural.parent))
+      else { continue }
+      awaiting.insert(UniqueValue(place: place, set: natural.columns))
+    }
   }
 
   private func comes(_ key: RowKey) -> Bool {

@@ -82,6 +82,7 @@ extension Model {
       }
     }
     self[place] = merged
+    noteAwaiting(change.columns, place, seed, file)
     follow(place, change.columns, links)
     if !change.columns.isEmpty {
       count(table, \.updated)

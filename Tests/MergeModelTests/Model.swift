@@ -30,6 +30,8 @@ struct Model {
   /// Rows whose UNIQUE value was held by the user's in an earlier run.
   var takenBefore: Set<RowKey> = []
   var takenNow: Set<RowKey> = []
+  /// Rows whose place would be taken if all rows came that others name.
+  var takenInHope: Set<RowKey> = []
   /// Keys that this release leaves to the user; its own rows are judged without them.
   var leaving: Set<RowKey> = []
   /// Rows with one parent that is missing and one that is the user's: the log may say either.
@@ -69,6 +71,8 @@ struct Model {
   var listed: Set<RowKey> = []
   /// Columns that stay, since rows would refer to nothing if they became NULL.
   var holding: Set<UniqueValue> = []
+  /// Columns that name rows to insert: what holds the same value meanwhile is not referred to.
+  var awaiting: Set<UniqueValue> = []
   /// Rows as they were before the updates.
   var beforeUpdates: [[[Cell]?]] = []
   /// Rows that went with a retired one.
