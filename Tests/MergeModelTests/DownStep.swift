@@ -16,6 +16,8 @@ struct DownStep {
   let affected: Set<[Cell]>
   /// Keys of rows that `down` does not find, as the user changed what names them.
   let unnamed: Set<[Cell]>
+  /// What the release's files name.
+  let naturals: [NaturalNames]
   /// What `down` itself logged.
   let clashes: [Clash]
 
@@ -84,7 +86,9 @@ struct DownStep {
     return table.columns.indices.allSatisfy { column in
       let folds = keys.contains(column) && table.columns[column].ignoresCase
       guard folds else {
-        return before[column] == left[column] || refersAlike(column, before, worlds.before, left)
+        return before[column] == left[column]
+          || refersAlike(column, before, worlds.before, left)
+          || isNamedAlike(column, before, left)
       }
       return before[column].folded(ignoringCase: true) == left[column].folded(ignoringCase: true)
     }
@@ -103,6 +107,19 @@ struct DownStep {
           .map { parent.folded(parent.key, of: $0) }
       }
       return keys[0] != nil && keys[0] == keys[1]
+    }
+  }
+
+  /// A name that the user gave to another row finds that one.
+  private func isNamedAlike(_ column: Int, _ before: [Cell], _ left: [Cell]) -> Bool {
+    table.foreignKeys.filter { $0.columns.contains(column) }.contains { key in
+      naturals.filter { $0.columns == key.columns }.contains { natural in
+        let names = [(before, worlds.before), (left, worlds.left)].map { row, rows in
+          rows[key.parent].first { shape.refers(row, key, to: $0) }
+            .map { shape.tables[key.parent].folded(natural.names, of: $0) }
+        }
+        return names[0] != nil && names[0] == names[1]
+      }
     }
   }
 }

@@ -99,6 +99,7 @@ extension History {
           unnamed.filter { $0.table == table }.map {
             shape.tables[table].folded(shape.tables[table].key, of: worlds.after[table][$0.index])
           }),
+        naturals: release.files.filter { $0.table == table }.flatMap(\.naturals),
         clashes: clashes)
       if let problem = step.problem {
         throw disagreement("down in \(shape.tables[table].name): \(problem)")

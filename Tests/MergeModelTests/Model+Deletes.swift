@@ -94,7 +94,8 @@ extension Model {
         return tables[child].indices.contains { index in
           let own = Place(table: child, index: index)
           guard !gone.contains(own), own != place, let other = tables[child][index],
-            !awaiting.contains(UniqueValue(place: own, set: key.columns))
+            !awaiting.contains(UniqueValue(place: own, set: key.columns)),
+            !passedOn.contains(UniqueValue(place: own, set: key.columns))
           else { return false }
           let found = zip(key.columns, key.parentColumns).map {
             other[$0].folded(ignoringCase: parent.columns[$1].ignoresCase)

@@ -32,10 +32,28 @@ extension Model {
   /// then, unless the release points it elsewhere.
   mutating func follow(_ place: Place, _ changes: [Int: Cell], _ links: Links) {
     for link in links.all[place] ?? [] {
+      let before = self[link.child]
       for (column, parent) in zip(link.key.columns, link.key.parentColumns) {
         guard let new = changes[parent] else { continue }
         self[link.child]?[column] = new.isNull ? Self.nobody(place, parent) : new
       }
+      let value = UniqueValue(place: link.child, set: link.key.columns)
+      notePassedOn(value, link.key)
+      // Other files speak of what was there before, as long as the row to retire is.
+      guard passedOn.contains(value), let after = self[link.child], let before else { continue }
+      let columns = link.key.columns
+      followingLate.append((value, columns.map { before[$0] }, columns.map { after[$0] }))
+      self[link.child] = before
+      passedOn.remove(value)
+    }
+  }
+
+  /// What does not refer to others by now.
+  mutating func followLate() {
+    for (value, old, new) in followingLate {
+      guard let row = self[value.place], value.set.map({ row[$0] }) == old else { continue }
+      for (column, cell) in zip(value.set, new) { self[value.place]?[column] = cell }
+      passedOn.insert(value)
     }
   }
 
@@ -56,6 +74,47 @@ extension Model {
       }
     }
     return needed
+  }
+
+  /// What comes to refer to a UNIQUE value of a row to retire means the row that is to get it.
+  mutating func notePassedOn(_ changes: [Int: Cell], _ child: Place) {
+    for key in shape.tables[child.table].foreignKeys {
+      let value = UniqueValue(place: child, set: key.columns)
+      let isReferred = key.columns.contains { column in
+        shape.tables.contains { other in
+          other.foreignKeys.contains {
+            $0.parent == child.table && $0.parentColumns.contains(column)
+          }
+        }
+      }
+      guard key.parentColumns != shape.tables[key.parent].key, !isReferred,
+        key.columns.contains(where: { changes[$0] != nil })
+      else { continue }
+      notePassedOn(value, key)
+    }
+  }
+
+  /// So does what follows the row that gets it.
+  private mutating func notePassedOn(_ value: UniqueValue, _ key: ForeignKey) {
+    guard let row = self[value.place] else { return }
+    let isPassedOn = going.contains { place in
+      place.table == key.parent && self[place].map { shape.refers(row, key, to: $0) } == true
+    }
+    if isPassedOn { passedOn.insert(value) } else { passedOn.remove(value) }
+  }
+
+  private func parent(of value: UniqueValue, _ key: ForeignKey) -> Place? {
+    guard let row = self[value.place] else { return nil }
+    return find(key.parentColumns, key.columns.map { row[$0] }, in: key.parent)
+  }
+
+  /// Where nobody got it.
+  var passedOnInVain: Set<UniqueValue> {
+    passedOn.filter { value in
+      shape.tables[value.place.table].foreignKeys.contains {
+        $0.columns == value.set && parent(of: value, $0) == nil
+      }
+    }
   }
 
   /// Update files, those of a table before those of the tables that may follow it.

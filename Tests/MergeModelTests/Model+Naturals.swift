@@ -17,6 +17,7 @@ extension Model {
       return start.played(release)
     }
     start.hopes = start.hoped(release)
+    start.allHopes = Set(start.hopes.keys)
     start.meanings = start.wished(release).found(release)
       .merging(start.hopes) { found, _ in found }
     var isHoping = true
@@ -245,6 +246,14 @@ extension Model {
       guard self.place(of: key, in: natural.parent) == nil, comes(rowKey(key, natural.parent))
       else { continue }
       awaiting.insert(UniqueValue(place: place, set: natural.columns))
+    }
+  }
+
+  /// Whether the release has a row to insert of the name that stands there.
+  func isToCome(_ key: ForeignKey, _ seed: SeedRow, _ file: SeedFile) -> Bool {
+    file.naturals.enumerated().contains { number, natural in
+      !natural.isBase && natural.columns == key.columns
+        && allHopes.contains(name(natural, seed.names[number]))
     }
   }
 

@@ -19,6 +19,7 @@ extension Model {
           run.update(row, file, links)
         }
       }
+      run.followLate()
       let kept = run.kept(among: places, since: self)
       if kept.isEmpty {
         self = run
@@ -83,6 +84,7 @@ extension Model {
     }
     self[place] = merged
     noteAwaiting(change.columns, place, seed, file)
+    notePassedOn(change.columns, place)
     follow(place, change.columns, links)
     if !change.columns.isEmpty {
       count(table, \.updated)
@@ -147,7 +149,9 @@ extension Model {
       isSettled = true
       for key in shape.foreignKeys {
         let set = key.columns.filter { change.columns[$0] != nil }
-        let found = parent(key, of: mine.merging(change.columns), in: file)
+        let isInVain = notPassedOn.contains(UniqueValue(place: place, set: key.columns))
+        let found =
+          isInVain ? .missing : parent(key, of: mine.merging(change.columns), in: file)
         guard !set.isEmpty, found != .there else { continue }
         change.add(found == .taken ? "parentTaken" : "parentDeleted", set)
         for column in set { change.columns[column] = nil }

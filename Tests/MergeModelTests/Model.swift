@@ -32,6 +32,8 @@ struct Model {
   var takenNow: Set<RowKey> = []
   /// Rows whose place would be taken if all rows came that others name.
   var takenInHope: Set<RowKey> = []
+  /// The names of rows to insert.
+  var allHopes: Set<Name> = []
   /// Keys that this release leaves to the user; its own rows are judged without them.
   var leaving: Set<RowKey> = []
   /// Rows with one parent that is missing and one that is the user's: the log may say either.
@@ -73,6 +75,12 @@ struct Model {
   var holding: Set<UniqueValue> = []
   /// Columns that name rows to insert: what holds the same value meanwhile is not referred to.
   var awaiting: Set<UniqueValue> = []
+  /// Columns that come to hold what a row to retire does, and another is to get; and those for
+  /// which nobody got it.
+  var passedOn: Set<UniqueValue> = []
+  var notPassedOn: Set<UniqueValue> = []
+  /// What follows when the row to retire is gone, with its old and its new values.
+  var followingLate: [(value: UniqueValue, old: [Cell], new: [Cell])] = []
   /// Rows as they were before the updates.
   var beforeUpdates: [[[Cell]?]] = []
   /// Rows that went with a retired one.
@@ -135,6 +143,11 @@ struct Model {
       // What went with a retired row keeps no key any more.
       run.clashing = run.clashing(release)
       let inserted = run.runInserts(release)
+      let vain = run.passedOnInVain.subtracting(start.notPassedOn)
+      if !vain.isEmpty {
+        start.notPassedOn.formUnion(vain)
+        continue
+      }
       let needed = run.needed
       if !needed.isEmpty {
         start.holding.formUnion(needed)
@@ -142,6 +155,11 @@ struct Model {
       }
       let isRight = assumed.values.joined().allSatisfy { inserted.contains($0.key) }
       if gone == start.going, isRight {
+        // What was the user's when the updates were judged, and went with a retired row since.
+        if run.clashing != start.clashing {
+          let skipped = run.clashes.filter { $0.resolution == "skipped" }
+          run.hasEither.formUnion(skipped.compactMap { run.rowKey(of: $0) })
+        }
         _ = run.runDeletes(retired, isLast: true)
         run.fails = run.fails || start.fails
         return run
@@ -186,6 +204,13 @@ struct Model {
     return RowKey(
       table: table,
       key: zip(shape.key, key).map { $1.folded(ignoringCase: shape.columns[$0].ignoresCase) })
+  }
+
+  func rowKey(of clash: Clash) -> RowKey? {
+    shape.tables.firstIndex { $0.name == clash.table }.map { table in
+      let columns = shape.tables[table].columns
+      return rowKey(shape.tables[table].key.map { clash.key[columns[$0].name] ?? .null }, table)
+    }
   }
 
   func rowKey(of place: Place) -> RowKey {

@@ -36,6 +36,8 @@ final class UpdateMerge {
   /// Those to which somebody did, so that they stay.
   let needed: [Int64: Set<Int>]
   private var refusedNeeded = Refused()
+  /// Rows that refer to what one to retire holds and another is to get, by their parents.
+  var passedOn: [UpdateParent.Hope: [Int]] = [:]
   var isWaiting = false
 
   var connection: Connection { context.connection }
@@ -220,6 +222,7 @@ final class UpdateMerge {
     if row.changesSomething {
       do {
         guard try write(row, rows) else { throw try stage.swallowed(row.number) }
+        try awaitPassedOn(row, rows)
       } catch let failure as SQLiteFailure where context.isBrokenRow(failure) {
         if failure.isUniqueness { return false }
         try refuseSeedsRow(failure, row)
