@@ -37,24 +37,53 @@ extension Model {
         guard let new = changes[parent] else { continue }
         self[link.child]?[column] = new.isNull ? Self.nobody(place, parent) : new
       }
-      let value = UniqueValue(place: link.child, set: link.key.columns)
-      notePassedOn(value, link.key)
-      // Other files speak of what was there before, as long as the row to retire is.
-      guard passedOn.contains(value), let after = self[link.child], let before else { continue }
+      // Other files speak of what was there before, as long as the row waits.
+      guard waiting.contains(place), let after = self[link.child], let before else { continue }
       let columns = link.key.columns
-      followingLate.append((value, columns.map { before[$0] }, columns.map { after[$0] }))
+      followingLate.append((link, columns.map { before[$0] }, columns.map { after[$0] }))
       self[link.child] = before
-      passedOn.remove(value)
     }
   }
 
   /// What does not refer to others by now.
   mutating func followLate() {
-    for (value, old, new) in followingLate {
-      guard let row = self[value.place], value.set.map({ row[$0] }) == old else { continue }
-      for (column, cell) in zip(value.set, new) { self[value.place]?[column] = cell }
-      passedOn.insert(value)
+    for (link, old, new) in followingLate {
+      let columns = link.key.columns
+      guard let row = self[link.child], columns.map({ row[$0] }) == old else { continue }
+      for (column, cell) in zip(columns, new) { self[link.child]?[column] = cell }
+      notePassedOn(UniqueValue(place: link.child, set: columns), link.key)
     }
+  }
+
+  /// Rows whose new UNIQUE values are held by one to retire, or by others that wait. Where one of a
+  /// table waits, those that exchange their values do as well.
+  func waitingRows(_ places: [Place]) -> Set<Place> {
+    var holders: [Place: Set<Place>] = [:]
+    for place in places {
+      guard let row = self[place], let old = beforeUpdates[place.table][place.index] else {
+        continue
+      }
+      let table = shape.tables[place.table]
+      for set in table.uniques where table.folded(set, of: row) != table.folded(set, of: old) {
+        let wanted = table.folded(set, of: row)
+        guard !wanted.contains(.null) else { continue }
+        for (index, other) in beforeUpdates[place.table].enumerated() where index != place.index {
+          if let other, table.folded(set, of: other) == wanted {
+            holders[place, default: []].insert(Place(table: place.table, index: index))
+          }
+        }
+      }
+    }
+    // Who waits for nobody goes first.
+    var waiting = Set(holders.keys)
+    while case let free = waiting.filter({ place in
+      holders[place, default: []].allSatisfy { !going.contains($0) && !waiting.contains($0) }
+    }), !free.isEmpty {
+      waiting.subtract(free)
+    }
+    let tables = Set(
+      holders.filter { !$0.value.isDisjoint(with: going) }.keys.map(\.table))
+    return waiting.filter { tables.contains($0.table) }
   }
 
   private static let nobody = "\u{1}nobody"

@@ -9,6 +9,7 @@ extension Model {
       file.rows.compactMap { place(of: $0.key, in: file.table) }
     }
     var keeping: Set<UniqueValue> = []
+    var turns = 0
     while true {
       var run = self
       run.yielding = Set(places)
@@ -20,6 +21,11 @@ extension Model {
         }
       }
       run.followLate()
+      let waiting = run.waitingRows(places)
+      if waiting != self.waiting, turns < 5 {
+        (self.waiting, turns) = (waiting, turns + 1)
+        continue
+      }
       let kept = run.kept(among: places, since: self)
       if kept.isEmpty {
         self = run
