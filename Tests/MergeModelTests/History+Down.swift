@@ -89,23 +89,27 @@ extension History {
     }
     let read = before.indices.map { old.rows(before[$0], of: $0) }
     let gone = shape.affected(by: expected.disposed, in: read)
+    let unnamed = shape.unnamed(release, after, mine)
+    let worlds = DownStep.Worlds(
+      before: shape.withoutNumbers(
+        before.indices.map { old.rows(shape.following(away, before[$0], of: $0), of: $0) }),
+      after: shape.withoutNumbers(after), mine: shape.withoutNumbers(mine),
+      left: shape.withoutNumbers(left))
     // An orphan may find a parent under a key that came back.
     let isComparable = moves.isEmpty || !shape.hasOrphans(mine)
     for table in shape.tables.indices where isComparable {
-      let before = shape.withoutNumbers(
-        before.indices.map {
-          old.rows(shape.following(away, before[$0], of: $0), of: $0)
-        })
-      let after = shape.withoutNumbers(after)
-      let (mine, left) = (shape.withoutNumbers(mine), shape.withoutNumbers(left))
       let step = DownStep(
-        table: shape.tables[table], before: before[table], after: after[table], mine: mine[table],
-        left: left[table],
-        disposed: (mine[table] + before[table]).filter {
-          shape.isDisposed($0, of: table, mine, left)
+        shape: shape, number: table, worlds: worlds,
+        disposed: (worlds.mine[table] + worlds.before[table]).filter {
+          shape.isDisposed($0, of: table, worlds.mine, worlds.left)
         },
         affected: Set(gone.filter { $0.table == table }.map(\.key)),
-        clashes: clashes, keyed: shape.keyed(table))
+        unnamed: Set(
+          unnamed.filter { $0.table == table }.map {
+            shape.tables[table].folded(shape.tables[table].key, of: worlds.after[table][$0.index])
+          }),
+        naturals: release.files.filter { $0.table == table }.flatMap(\.naturals),
+        clashes: clashes)
       if let problem = step.problem {
         throw disagreement("down in \(shape.tables[table].name): \(problem)")
       }
@@ -173,86 +177,5 @@ extension Shape {
       }
     }
     return found.filter { $0.table == table }.map(\.index)
-  }
-}
-
-/// The rows of one table before a release, after it, as the user left them then, and after `down`.
-private struct DownStep {
-  let table: TableShape
-  let before: [[Cell]]
-  let after: [[Cell]]
-  let mine: [[Cell]]
-  let left: [[Cell]]
-  /// Rows that went with one that the release had brought.
-  let disposed: [[Cell]]
-  /// Keys of rows that the release itself took along, or whose parents it did.
-  let affected: Set<[Cell]>
-  /// What `down` itself logged.
-  let clashes: [Clash]
-  /// The columns of the key and those that refer to others.
-  let keyed: Set<Int>
-
-  /// Nothing that the user did since is lost, and everything else is as it was before, unless the
-  /// log says why not.
-  var problem: String? {
-    let (before, after) = (byKey(before), byKey(after))
-    let (mine, left) = (byKey(mine), byKey(left))
-    for key in Set(before.keys).union(after.keys).union(mine.keys).union(left.keys) {
-      if let lost = lost(after[key], mine[key], left[key]) { return lost }
-      if affected.contains(key) { continue }
-      guard after[key] == mine[key], !isLogged(key), !isSame(before[key], left[key]) else {
-        continue
-      }
-      if let before = before[key], left[key] == nil, disposed.contains(before) { continue }
-      return "before \(before[key] ?? []), after down \(left[key] ?? [])"
-    }
-    // Rows without a seed's key are the user's.
-    let own = { (rows: [[Cell]]) in rows.filter { table.folded(table.key, of: $0).contains(.null) }
-    }
-    let lost = own(self.mine).filter { !own(self.left).contains($0) && !disposed.contains($0) }
-    return lost.isEmpty ? nil : "the user's \(lost) are gone"
-  }
-
-  private func byKey(_ rows: [[Cell]]) -> [[Cell]: [Cell]] {
-    let keyed = rows.map { (table.folded(table.key, of: $0), $0) }
-    return Dictionary(keyed.filter { !$0.0.contains(.null) }) { first, _ in first }
-  }
-
-  /// What the user did to a row after the release, and `down` undid.
-  private func lost(_ after: [Cell]?, _ mine: [Cell]?, _ left: [Cell]?) -> String? {
-    guard let mine else {
-      return after != nil && left != nil ? "the deleted \(left ?? []) is back" : nil
-    }
-    // A key in another case is the same key.
-    let edited = table.columns.indices.filter {
-      after?[$0] != mine[$0] && (after == nil || !table.key.contains($0))
-    }
-    guard !edited.isEmpty, !disposed.contains(mine) else { return nil }
-    guard let left else { return "the user's \(mine) is gone" }
-    return edited.allSatisfy { mine[$0] == left[$0] } ? nil : "the user's \(mine) is now \(left)"
-  }
-
-  private func isLogged(_ key: [Cell]) -> Bool {
-    clashes.contains { clash in
-      clash.table == table.name
-        && [{ $0 }, { $0.retired }].contains { (read: (Cell) -> Cell) in
-          zip(table.key, key).allSatisfy { column, value in
-            // Where nobody has the name any more, the log has that in place of the key.
-            guard let logged = clash.key[table.columns[column].name] else { return true }
-            return read(logged).folded(ignoringCase: table.columns[column].ignoresCase) == value
-          }
-        }
-    }
-  }
-
-  /// The case of a key that ignores it does not come back, nor that of what followed one; and a
-  /// name receives the key in the case that its row has by now.
-  private func isSame(_ before: [Cell]?, _ left: [Cell]?) -> Bool {
-    guard let before, let left else { return before == nil && left == nil }
-    return table.columns.indices.allSatisfy { column in
-      let folds = keyed.contains(column) && table.columns[column].ignoresCase
-      guard folds else { return before[column] == left[column] }
-      return before[column].folded(ignoringCase: true) == left[column].folded(ignoringCase: true)
-    }
   }
 }

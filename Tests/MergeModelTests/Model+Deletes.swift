@@ -97,8 +97,10 @@ extension Model {
         let wanted = parent.folded(key.parentColumns, of: row)
         guard !wanted.contains(.null) else { return false }
         return tables[child].indices.contains { index in
-          guard !gone.contains(Place(table: child, index: index)),
-            Place(table: child, index: index) != place, let other = tables[child][index]
+          let own = Place(table: child, index: index)
+          guard !gone.contains(own), own != place, let other = tables[child][index],
+            !awaiting.contains(UniqueValue(place: own, set: key.columns)),
+            !passedOn.contains(UniqueValue(place: own, set: key.columns))
           else { return false }
           let found = zip(key.columns, key.parentColumns).map {
             other[$0].folded(ignoringCase: parent.columns[$1].ignoresCase)

@@ -32,11 +32,58 @@ extension Model {
   /// then, unless the release points it elsewhere.
   mutating func follow(_ place: Place, _ changes: [Int: Cell], _ links: Links) {
     for link in links.all[place] ?? [] {
+      let before = self[link.child]
       for (column, parent) in zip(link.key.columns, link.key.parentColumns) {
         guard let new = changes[parent] else { continue }
         self[link.child]?[column] = new.isNull ? Self.nobody(place, parent) : new
       }
+      // Other files speak of what was there before, as long as the row waits.
+      guard waiting.contains(place), let after = self[link.child], let before else { continue }
+      let columns = link.key.columns
+      followingLate.append((link, columns.map { before[$0] }, columns.map { after[$0] }))
+      self[link.child] = before
     }
+  }
+
+  /// What does not refer to others by now.
+  mutating func followLate() {
+    for (link, old, new) in followingLate {
+      let columns = link.key.columns
+      guard let row = self[link.child], columns.map({ row[$0] }) == old else { continue }
+      for (column, cell) in zip(columns, new) { self[link.child]?[column] = cell }
+      notePassedOn(UniqueValue(place: link.child, set: columns), link.key)
+    }
+  }
+
+  /// Rows whose new UNIQUE values are held by one to retire, or by others that wait. Where one of a
+  /// table waits, those that exchange their values do as well.
+  func waitingRows(_ places: [Place]) -> Set<Place> {
+    var holders: [Place: Set<Place>] = [:]
+    for place in places {
+      guard let row = self[place], let old = beforeUpdates[place.table][place.index] else {
+        continue
+      }
+      let table = shape.tables[place.table]
+      for set in table.uniques where table.folded(set, of: row) != table.folded(set, of: old) {
+        let wanted = table.folded(set, of: row)
+        guard !wanted.contains(.null) else { continue }
+        for (index, other) in beforeUpdates[place.table].enumerated() where index != place.index {
+          if let other, table.folded(set, of: other) == wanted {
+            holders[place, default: []].insert(Place(table: place.table, index: index))
+          }
+        }
+      }
+    }
+    // Who waits for nobody goes first.
+    var waiting = Set(holders.keys)
+    while case let free = waiting.filter({ place in
+      holders[place, default: []].allSatisfy { !going.contains($0) && !waiting.contains($0) }
+    }), !free.isEmpty {
+      waiting.subtract(free)
+    }
+    let tables = Set(
+      holders.filter { !$0.value.isDisjoint(with: going) }.keys.map(\.table))
+    return waiting.filter { tables.contains($0.table) }
   }
 
   private static let nobody = "\u{1}nobody"
@@ -56,6 +103,47 @@ extension Model {
       }
     }
     return needed
+  }
+
+  /// What comes to refer to a UNIQUE value of a row to retire means the row that is to get it.
+  mutating func notePassedOn(_ changes: [Int: Cell], _ child: Place) {
+    for key in shape.tables[child.table].foreignKeys {
+      let value = UniqueValue(place: child, set: key.columns)
+      let isReferred = key.columns.contains { column in
+        shape.tables.contains { other in
+          other.foreignKeys.contains {
+            $0.parent == child.table && $0.parentColumns.contains(column)
+          }
+        }
+      }
+      guard key.parentColumns != shape.tables[key.parent].key, !isReferred,
+        key.columns.contains(where: { changes[$0] != nil })
+      else { continue }
+      notePassedOn(value, key)
+    }
+  }
+
+  /// So does what follows the row that gets it.
+  private mutating func notePassedOn(_ value: UniqueValue, _ key: ForeignKey) {
+    guard let row = self[value.place] else { return }
+    let isPassedOn = going.contains { place in
+      place.table == key.parent && self[place].map { shape.refers(row, key, to: $0) } == true
+    }
+    if isPassedOn { passedOn.insert(value) } else { passedOn.remove(value) }
+  }
+
+  private func parent(of value: UniqueValue, _ key: ForeignKey) -> Place? {
+    guard let row = self[value.place] else { return nil }
+    return find(key.parentColumns, key.columns.map { row[$0] }, in: key.parent)
+  }
+
+  /// Where nobody got it.
+  var passedOnInVain: Set<UniqueValue> {
+    passedOn.filter { value in
+      shape.tables[value.place.table].foreignKeys.contains {
+        $0.columns == value.set && parent(of: value, $0) == nil
+      }
+    }
   }
 
   /// Update files, those of a table before those of the tables that may follow it.

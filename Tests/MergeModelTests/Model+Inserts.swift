@@ -223,12 +223,17 @@ extension Model {
   private mutating func skipsForParent(
     _ row: [Cell], _ seed: SeedRow, _ file: SeedFile, at own: Place? = nil
   ) -> Bool {
-    let problems = shape.tables[file.table].foreignKeys
-      .map { ($0.parent, parent($0, of: row, at: own, in: file)) }
-      .filter { $0.1 != .there }
+    let keys = shape.tables[file.table].foreignKeys
+      .map { (key: $0, parent: parent($0, of: row, at: own, in: file)) }
+      .filter { $0.parent != .there }
+    let problems = keys.map { ($0.key.parent, $0.parent) }
     // Rows that refer to each other are judged together: where this one's own place is taken,
     // that counts before what became of its parent.
-    let isTaken = takenBefore.contains(rowKey(seed.key, file.table))
+    let key = rowKey(seed.key, file.table)
+    let isTaken =
+      takenBefore.contains(key)
+      || takenInHope.contains(key) && own == nil && keys.allSatisfy { isToCome($0.key, seed, file) }
+        && !holders(of: row, besides: nil, in: file.table).isEmpty
     if isTaken, problems.allSatisfy({ isTogether($0.0, file.table, in: filled) }) { return false }
     guard let first = problems.first else { return false }
     // Whether the parent that was to come is missing, or its place is the user's.

@@ -17,12 +17,14 @@ extension Model {
       return start.played(release)
     }
     start.hopes = start.hoped(release)
+    start.allHopes = Set(start.hopes.keys)
     start.meanings = start.wished(release).found(release)
       .merging(start.hopes) { found, _ in found }
     var isHoping = true
     var banned: Set<Name> = []
     for turn in 0..<40 {
       let run = start.played(release)
+      if turn == 0 { start.takenInHope = run.takenNow }
       let found = run.found(release).filter { !banned.contains($0.key) }
       let hoped = isHoping ? run.hoped(run.named).filter { !banned.contains($0.key) } : [:]
       let meanings = found.merging(hoped) { found, _ in found }
@@ -35,6 +37,7 @@ extension Model {
         banned.formUnion(
           Set(meanings.keys).union(start.meanings.keys)
             .filter { meanings[$0] != start.meanings[$0] })
+        start.hopes = start.hopes.filter { !banned.contains($0.key) }
       }
       start.meanings = (isSame ? found : meanings).filter { !banned.contains($0.key) }
       start.holdersThought = run.holdersNow
@@ -231,49 +234,31 @@ extension Model {
       ? .taken : .missing
   }
 
+  /// What a row is to refer to by the name of one that comes.
+  mutating func noteAwaiting(
+    _ changes: [Int: Cell], _ place: Place, _ seed: SeedRow, _ file: SeedFile
+  ) {
+    for (number, natural) in file.naturals.enumerated() where !natural.isBase {
+      guard natural.columns.contains(where: { changes[$0] != nil }),
+        let row = meanings[name(natural, seed.names[number])]
+      else { continue }
+      let key = shape.tables[natural.parent].key.map { row[$0] }
+      guard self.place(of: key, in: natural.parent) == nil, comes(rowKey(key, natural.parent))
+      else { continue }
+      awaiting.insert(UniqueValue(place: place, set: natural.columns))
+    }
+  }
+
+  /// Whether the release has a row to insert of the name that stands there.
+  func isToCome(_ key: ForeignKey, _ seed: SeedRow, _ file: SeedFile) -> Bool {
+    file.naturals.enumerated().contains { number, natural in
+      !natural.isBase && natural.columns == key.columns
+        && allHopes.contains(name(natural, seed.names[number]))
+    }
+  }
+
   private func comes(_ key: RowKey) -> Bool {
     let table = shape.tables[key.table]
     return coming[key.table, default: []].contains { table.folded(table.key, of: $0) == key.key }
-  }
-
-  // MARK: numbers that the database chooses
-
-  /// Numbers of nobody's, until the engine's are known.
-  private mutating func giveNumbers(_ release: Release) {
-    for file in release.files
-    where file.kind == .insert && shape.tables[file.table].assigned != nil {
-      for seed in file.rows {
-        numbers[rowKey(seed.key, file.table)] = .integer(-(1 << 60) - Int64(numbers.count))
-      }
-    }
-  }
-
-  /// The model with the numbers that the database gave the rows.
-  func numbered(like rows: [[[Cell]]]) -> Model {
-    var known: [Cell: Cell] = [:]
-    for (key, number) in numbers {
-      let table = shape.tables[key.table]
-      let row = rows[key.table].first { table.folded(table.key, of: $0) == key.key }
-      if let row, let column = table.assigned { known[number] = row[column] }
-    }
-    if known.isEmpty { return self }
-    let row = { (row: [Cell]) in row.map { known[$0] ?? $0 } }
-    let object = { (object: [String: Cell]?) in object?.mapValues { known[$0] ?? $0 } }
-    var model = self
-    model.tables = tables.map { $0.map { $0.map(row) } }
-    model.left = Set(left.map { RowKey(table: $0.table, key: row($0.key)) })
-    model.holders = Set(
-      holders.map {
-        let key = { (key: RowKey) in RowKey(table: key.table, key: row(key.key)) }
-        return Holder(row: key($0.row), instead: key($0.instead), columns: $0.columns)
-      })
-    model.clashes = clashes.map { clash in
-      var clash = clash
-      clash.key = object(clash.key) ?? [:]
-      (clash.base, clash.mine, clash.seed) =
-        (object(clash.base), object(clash.mine), object(clash.seed))
-      return clash
-    }
-    return model
   }
 }

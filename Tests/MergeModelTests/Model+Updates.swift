@@ -9,6 +9,7 @@ extension Model {
       file.rows.compactMap { keys.places[rowKey($0.key, file.table)] }
     }
     var keeping: Set<UniqueValue> = []
+    var turns = 0
     while true {
       var run = self
       run.yielding = Set(places)
@@ -18,6 +19,12 @@ extension Model {
           if let place = keys.places[rowKey(row.key, file.table)] { run.yielding.remove(place) }
           run.update(row, file, links)
         }
+      }
+      run.followLate()
+      let waiting = run.waitingRows(places)
+      if waiting != self.waiting, turns < 5 {
+        (self.waiting, turns) = (waiting, turns + 1)
+        continue
       }
       let kept = run.kept(among: places, since: self)
       if kept.isEmpty {
@@ -85,6 +92,8 @@ extension Model {
       }
     }
     self[place] = merged
+    noteAwaiting(change.columns, place, seed, file)
+    notePassedOn(change.columns, place)
     follow(place, change.columns, links)
     let isRekeyed = keys.changed.contains(old)
     let isEdited = change.clashes.contains { $0.kind == "edited" }
@@ -155,7 +164,9 @@ extension Model {
       isSettled = true
       for key in shape.foreignKeys {
         let set = key.columns.filter { change.columns[$0] != nil }
-        let found = parent(key, of: mine.merging(change.columns), in: file)
+        let isInVain = notPassedOn.contains(UniqueValue(place: place, set: key.columns))
+        let found =
+          isInVain ? .missing : parent(key, of: mine.merging(change.columns), in: file)
         guard !set.isEmpty, found != .there else { continue }
         change.add(found == .taken ? "parentTaken" : "parentDeleted", set)
         for column in set { change.columns[column] = nil }

@@ -30,6 +30,10 @@ struct Model {
   /// Rows whose UNIQUE value was held by the user's in an earlier run.
   var takenBefore: Set<RowKey> = []
   var takenNow: Set<RowKey> = []
+  /// Rows whose place would be taken if all rows came that others name.
+  var takenInHope: Set<RowKey> = []
+  /// The names of rows to insert.
+  var allHopes: Set<Name> = []
   /// Keys that this release leaves to the user; its own rows are judged without them.
   var leaving: Set<RowKey> = []
   /// Rows with one parent that is missing and one that is the user's: the log may say either.
@@ -69,6 +73,16 @@ struct Model {
   var listed: Set<Place> = []
   /// Columns that stay, since rows would refer to nothing if they became NULL.
   var holding: Set<UniqueValue> = []
+  /// Columns that name rows to insert: what holds the same value meanwhile is not referred to.
+  var awaiting: Set<UniqueValue> = []
+  /// Columns that come to hold what a row to retire does, and another is to get; and those for
+  /// which nobody got it.
+  var passedOn: Set<UniqueValue> = []
+  var notPassedOn: Set<UniqueValue> = []
+  /// Rows that wait for a UNIQUE value until one to retire is gone.
+  var waiting: Set<Place> = []
+  /// What follows these, with its old and its new values.
+  var followingLate: [(link: Links.Link, old: [Cell], new: [Cell])] = []
   /// Rows as they were before the updates.
   var beforeUpdates: [[[Cell]?]] = []
   /// Rows that went with a retired one.
@@ -141,6 +155,11 @@ struct Model {
       // What went with a retired row keeps no key any more.
       run.clashing = run.clashing(release)
       let inserted = run.runInserts(release)
+      let vain = run.passedOnInVain.subtracting(start.notPassedOn)
+      if !vain.isEmpty {
+        start.notPassedOn.formUnion(vain)
+        continue
+      }
       let needed = run.needed
       if !needed.isEmpty {
         start.holding.formUnion(needed)
@@ -150,6 +169,11 @@ struct Model {
       // A row that others come to refer to once they have its values, and nobody without them, goes
       // late.
       if gone.isSuperset(of: start.going), isRight {
+        // What was the user's when the updates were judged, and went with a retired row since.
+        if run.clashing != start.clashing {
+          let skipped = run.clashes.filter { $0.resolution == "skipped" }
+          run.hasEither.formUnion(skipped.compactMap { run.rowKey(of: $0) })
+        }
         _ = run.runDeletes(retired, isLast: true)
         run.fails = run.fails || start.fails
         return run
@@ -199,6 +223,13 @@ struct Model {
     return RowKey(
       table: table,
       key: zip(shape.key, key).map { $1.folded(ignoringCase: shape.columns[$0].ignoresCase) })
+  }
+
+  func rowKey(of clash: Clash) -> RowKey? {
+    shape.tables.firstIndex { $0.name == clash.table }.map { table in
+      let columns = shape.tables[table].columns
+      return rowKey(shape.tables[table].key.map { clash.key[columns[$0].name] ?? .null }, table)
+    }
   }
 
   func rowKey(of place: Place) -> RowKey {
@@ -280,28 +311,4 @@ struct Model {
     else { return false }
     return low > high
   }
-}
-
-struct Place: Hashable {
-  var table: Int
-  var index: Int
-}
-
-/// What a row holds in a UNIQUE set.
-struct UniqueValue: Hashable {
-  var place: Place
-  var set: [Int]
-}
-
-struct RowKey: Hashable {
-  var table: Int
-  var key: [Cell]
-}
-
-/// A user's row that has what was to name one of the seed's.
-struct Holder: Hashable {
-  var row: RowKey
-  /// The seed's row.
-  var instead: RowKey
-  var columns: [Int]
 }

@@ -12,6 +12,12 @@ import Testing
     _ named: NamedCase
   ) throws { try named.run() }
 
+  @Test(arguments: NamedCase.passedOn) func `holds for values that go to other rows`(
+    _ named: NamedCase
+  ) throws {
+    try named.run()
+  }
+
   @Test(arguments: NamedCase.namesOfChanges) func `holds for names of what changes`(
     _ named: NamedCase
   ) throws { try named.run() }

@@ -36,7 +36,7 @@ struct MigrationMerge {
     let parts = Parts(updates: updateStages, deletes: deleteStages, inserts: inserts)
     let mayHope = try updateStages.contains {
       try $0.file.setsParent(in: context.tablesToFill) || $0.file.hasKeyChanges
-        || context.mayRename($0.file)
+        || context.mayRename($0.file) || context.mayPassOn($0.file)
         || $0.empties(context.referredColumns(of: $0.file.target.name))
     }
     if mayHope || files.contains(where: { context.onTaken($0.target) == .moveUser }) {
@@ -143,7 +143,8 @@ struct MigrationMerge {
     try settleWaiting(updates, retiring)
     try retiring.writeWhatNobodyNeeds()
     try InsertMerge(context: context, prepare: prepare).run(parts.inserts)
-    var disappointed = Vain(parents: Set(try updates.map { try $0.vainHopes() }.joined()))
+    var disappointed = Vain(parents: Set(try updates.map { try $0.takePassedOn() }.joined()))
+    disappointed.parents.formUnion(try updates.map { try $0.vainHopes() }.joined())
     for update in updates {
       let needed = try update.neededValues()
       if !needed.isEmpty { disappointed.emptied[update.stage.name] = needed }

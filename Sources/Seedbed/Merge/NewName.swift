@@ -11,7 +11,7 @@ struct NewName: Hashable {
     /// How often it turned out to mean something else.
     var turns = 1
 
-    /// What rows mean may hang on each other without end; so at some time it is left at that.
+    /// What names mean may hang on each other without end; so at some time they mean nobody.
     var isFinal: Bool { turns >= 4 }
 
     func followed(by other: Meaning) -> Meaning {

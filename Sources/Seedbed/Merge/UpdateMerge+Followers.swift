@@ -33,7 +33,7 @@ extension UpdateMerge {
 
   /// Nothing can follow to NULL: for the time being what refers to such a column gets a value of
   /// nobody's. The rest of the migration may point it elsewhere, or retire it.
-  private func ofNobody(_ column: Int, _ row: Int64) -> Value {
+  func ofNobody(_ column: Int, _ row: Int64) -> Value {
     UpdateLayout.valueAside(
       changes[column].column, isStrict: file.target.schema.isStrict, stage.mark + row)
   }

@@ -11,9 +11,13 @@ extension UpdateMerge {
       }
       try context.fillAhead(stage, reference)
       for (name, meaning) in names where name.receiver == reference.receivers[0] {
+        // What it means hangs on what it means: nothing is guessed then.
+        let nobody = reference.receivers.map { "c\($0) = \(reference.unresolvedSQL())" }
         try connection.execute(
-          "UPDATE \(stage.sql) SET \(set(reference)) WHERE row = ?",
-          meaning.values + [.integer(name.row)])
+          "UPDATE \(stage.sql) SET "
+            + (meaning.isFinal ? nobody.joined(separator: ", ") : set(reference))
+            + " WHERE row = ?",
+          (meaning.isFinal ? [] : meaning.values) + [.integer(name.row)])
       }
       if context.tablesToFill.contains(reference.parent.name) { try park(reference) }
     }
@@ -117,12 +121,15 @@ extension UpdateMerge {
       """
       SELECT s.row FROM \(stage.sql) AS s WHERE \(isUnresolved) AND \(differs(reference))
       """)
+    let receiver = reference.receivers[0]
     for row in rows.map({ $0[0] }) {
+      let name = NewName(stage: stage.sql, row: row.integer ?? 0, receiver: receiver)
+      if names[name]?.isFinal == true { continue }
       let mark = stage.mark + (row.integer ?? 0)
       try connection.execute(
         "UPDATE \(stage.sql) SET \(set(reference)) WHERE row = ?",
         reference.receivers.map { file.awaited($0, mark: mark) } + [row])
-      try stage.noteAwaiting(row: row, field: reference.receivers[0])
+      try stage.noteAwaiting(row: row, field: receiver)
     }
   }
 

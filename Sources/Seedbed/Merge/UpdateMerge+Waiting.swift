@@ -47,6 +47,7 @@ extension UpdateMerge {
         do {
           try followAside(row, rows)
           guard try writer.stepAside(row, rows) else { throw try stage.swallowed(row.number) }
+          try awaitPassedOn(row, rows)
         } catch let failure as SQLiteFailure where context.isBrokenRow(failure) {
           // It stays where it is, and is settled with the others.
         }

@@ -38,6 +38,8 @@ final class UpdateMerge {
   private var refusedNeeded = Refused()
   /// Under `keepRow`, edited rows that got new keys all the same.
   var rekeyedEdits: Set<Int64> = []
+  /// Rows that refer to what one to retire holds and another is to get, by their parents.
+  var passedOn: [UpdateParent.Hope: [Int]] = [:]
   var isWaiting = false
 
   var connection: Connection { context.connection }
@@ -224,6 +226,7 @@ final class UpdateMerge {
     if row.changesSomething {
       do {
         guard try write(row, rows) else { throw try stage.swallowed(row.number) }
+        try awaitPassedOn(row, rows)
       } catch let failure as SQLiteFailure where context.isBrokenRow(failure) {
         if failure.isUniqueness { return false }
         try refuseSeedsRow(failure, row)

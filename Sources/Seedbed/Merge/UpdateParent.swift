@@ -142,7 +142,7 @@ struct UpdateParent {
     reference.map { left.contains($0.collated(names, like: keyColumns)) } ?? false
   }
 
-  private func values(_ row: UpdateRow, _ rows: RowReading) -> [Value] {
+  func values(_ row: UpdateRow, _ rows: RowReading) -> [Value] {
     var values: [Value] = []
     for name in key.childColumns { values.append(row.value(of: name, rows, layout: layout)) }
     return values
