@@ -1,5 +1,5 @@
-/// What rows referred to before keys and UNIQUE columns changed, so that they followed: that is what
-/// the log says, and what `down` brings back, since by then those are the old ones again.
+/// What rows referred to before keys and UNIQUE columns changed, so that they followed: that is
+/// what the log says, and what `down` brings back, since by then those are the old ones again.
 extension Stage {
   private var referencesSQL: String { "temp." + "\(name):references".quoted }
 
