@@ -143,6 +143,7 @@ struct Model {
       let release = run.changeKeys(release)
       run.clashing = run.clashing(release)
       run.replacing = run.replacing(release)
+      let clashing = run.clashing
       run.runUpdates(release)
       if !run.keys.keepingNow.isSubset(of: start.keys.keeping) {
         // A row that has to keep its key may stand in the way of all that was found so far.
@@ -169,11 +170,7 @@ struct Model {
       // A row that others come to refer to once they have its values, and nobody without them, goes
       // late.
       if gone.isSuperset(of: start.going), isRight {
-        // What was the user's when the updates were judged, and went with a retired row since.
-        if run.clashing != start.clashing {
-          let skipped = run.clashes.filter { $0.resolution == "skipped" }
-          run.hasEither.formUnion(skipped.compactMap { run.rowKey(of: $0) })
-        }
+        run.noteFreed(since: clashing)
         _ = run.runDeletes(retired, isLast: true)
         run.fails = run.fails || start.fails
         return run
@@ -294,21 +291,5 @@ struct Model {
       }
       return holder.map { (set, Place(table: table, index: $0)) }
     }
-  }
-
-  func onEdited(_ table: Int) -> String { policies[table].onEdited ?? "keepEdits" }
-  func onTaken(_ table: Int) -> String { policies[table].onTaken ?? "keepUser" }
-
-  mutating func count(_ table: Int, _ field: WritableKeyPath<ModelCounts, Int>) {
-    counts[table, default: ModelCounts()][keyPath: field] += 1
-  }
-
-  func breaksRules(_ row: [Cell], _ table: Int) -> Bool {
-    let shape = shape.tables[table]
-    if zip(shape.columns, row).contains(where: { $0.isNotNull && $1.isNull }) { return true }
-    guard let ordered = shape.ordered else { return false }
-    guard case .integer(let low) = row[ordered.low], case .integer(let high) = row[ordered.high]
-    else { return false }
-    return low > high
   }
 }
