@@ -35,7 +35,7 @@ struct Undo {
     switch conflict.kind {
     case .keyTaken where conflict.resolution == .moved: moved.append(conflict)
     case .edited where conflict.resolution == .keptUser,
-      .uniqueTaken where conflict.resolution == .keptUser:
+      .uniqueTaken where conflict.resolution == .keptUser && conflict.base != nil:
       // Nothing of the row was written: what equals the seed's values by now is the user's.
       leftAlone[table, default: []].insert(key)
     case .edited where conflict.resolution == .tookSeed,
