@@ -39,7 +39,8 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(name: "migrate", dependencies: ["MigrateCommand"], swiftSettings: settings),
     .testTarget(
-      name: "SeedbedTests", dependencies: ["Seedbed", "SeedbedAuthoring", "CSQLite", "CZlib"],
+      name: "SeedbedTests",
+      dependencies: ["Seedbed", "SeedbedAuthoring", "SeedbedFaults", "CSQLite", "CZlib"],
       swiftSettings: settings),
     .testTarget(
       name: "SeedbedAuthoringTests", dependencies: ["SeedbedAuthoring", "Seedbed"],
