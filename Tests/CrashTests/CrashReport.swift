@@ -1,5 +1,6 @@
-import Foundation
+import Seedbed
 import SeedbedFaults
+import Testing
 
 /// What was tried, and what came of it: one line for each scenario, journal mode and kind of fault.
 struct CrashReport: Sendable {
@@ -26,6 +27,23 @@ struct CrashReport: Sendable {
   private(set) var problems: [String] = []
   /// Disks that were judged to the end.
   var judged = 0
+
+  /// Plays all combinations on all cores; what one of them throws is an issue of its own.
+  static func collected(
+    _ combinations: [(Scenario, String)],
+    _ play: @escaping @Sendable (Scenario, _ journal: String) throws -> CrashReport
+  ) -> CrashReport {
+    let report = Guarded(CrashReport())
+    onAllCores(combinations) { scenario, journal in
+      do {
+        let found = try play(scenario, journal)
+        report.withLock { $0.merge(found) }
+      } catch {
+        Issue.record("\(scenario.name), \(journal): \(error)")
+      }
+    }
+    return report.withLock { $0 }
+  }
 
   var cases: Int { lines.values.reduce(0) { $0 + $1.cases } }
 

@@ -26,16 +26,7 @@ import Testing
   }
 
   private static func report(_ seed: UInt64) -> CrashReport {
-    let report = Guarded(CrashReport())
-    onAllCores(combinations) { scenario, journal in
-      do {
-        let found = try play(scenario, journal, seed)
-        report.withLock { $0.merge(found) }
-      } catch {
-        Issue.record("\(scenario.name), \(journal), seed \(seed): \(error)")
-      }
-    }
-    return report.withLock { $0 }
+    CrashReport.collected(combinations) { try play($0, $1, seed) }
   }
 
   /// Long ones first, so that the cores end together.

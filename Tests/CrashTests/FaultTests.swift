@@ -5,19 +5,10 @@ import Testing
 /// The first operation of a kind fails, then the second, and so on until none is left to fail.
 @Suite struct FaultTests {
   @Test func `whatever fails, what is reported is what is there`() {
-    let report = Guarded(CrashReport())
     let played = CrashStateTests.combinations.filter { scenario, journal in
       Self.scenarios.contains(scenario.name) && ["delete", "wal"].contains(journal)
     }
-    onAllCores(played) { scenario, journal in
-      do {
-        let found = try Self.play(scenario, journal)
-        report.withLock { $0.merge(found) }
-      } catch {
-        Issue.record("\(scenario.name), \(journal): \(error)")
-      }
-    }
-    let all = report.withLock { $0 }
+    let all = CrashReport.collected(played, Self.play)
     print("\(all.cases) faults")
     print(all.table)
     for problem in all.problems { Issue.record("\(problem)") }

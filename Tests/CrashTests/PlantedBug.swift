@@ -22,6 +22,10 @@ struct PlantedBug: Sendable {
         if case .synced(let name) = change { name.hasPrefix(Subject.database) } else { false }
       }
     },
+    PlantedBug(name: "synchronous FULL, not EXTRA", layer: .states) { log, _ in
+      // Only EXTRA syncs the folder once the journal is gone.
+      log.forgetFolderSyncs(after: .removed(Subject.database + "-journal"))
+    },
     PlantedBug(name: "ledger row in a second transaction", layer: .states) { log, host in
       host.also(at: .beforeLedgerRow) { log.interfere("COMMIT; BEGIN IMMEDIATE") }
     },

@@ -13,19 +13,10 @@ import Testing
   ]
 
   @Test func `killed at each system call, and at random instants`() throws {
-    let report = Guarded(CrashReport())
     let played: [(Scenario, String)] = [
       (.oneOfThree, "delete"), (.threeInARun, "wal"), (.merge, "delete"), (.merge, "wal"),
     ]
-    onAllCores(played) { scenario, journal in
-      do {
-        let found = try Self.play(scenario, journal)
-        report.withLock { $0.merge(found) }
-      } catch {
-        Issue.record("\(scenario.name), \(journal): \(error)")
-      }
-    }
-    let all = report.withLock { $0 }
+    let all = CrashReport.collected(played, Self.play)
     print("\(all.cases) real kills")
     print(all.table)
     for problem in all.problems { Issue.record("\(problem)") }

@@ -5,7 +5,7 @@
 #endif
 
 /// Questions about paths. `stat` is safe on a database: it opens nothing.
-enum Paths {
+package enum Paths {
   /// The path from the root, symbolic links resolved as far as the path exists.
   ///
   /// SQLite is always given such a path: one that begins with `file:` would be read as a URI.
@@ -52,7 +52,7 @@ enum Paths {
   }
 
   /// The bytes that this user may still write on the file system of a folder.
-  static func freeBytes(_ folder: String, host: Host) throws -> Int64 {
+  package static func freeBytes(_ folder: String, host: Host) throws -> Int64 {
     var facts = statvfs()
     try host.call(.freeSpace, folder) { Int(statvfs(folder, &facts)) }
     return Int64(clamping: UInt64(facts.f_bavail) * UInt64(facts.f_frsize))

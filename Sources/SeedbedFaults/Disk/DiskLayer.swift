@@ -65,7 +65,7 @@ package enum DiskLayer {
     let isNew = flags & SQLITE_OPEN_CREATE != 0 && !exists(name)
     // > xOpen: pMethods must be set, or be NULL where xClose is not to be called.
     file.pointee.pMethods = nil
-    let code = perform(observer, .open(path, isNew: isNew)) {
+    let code = perform(observer, .open(path)) {
       open(original, name, file, flags, found)
     }
     guard let methods = file.pointee.pMethods else { return code }
@@ -140,7 +140,7 @@ extension DiskObserver {
 
 /// What SQLite is about to do.
 package enum DiskRequest: Sendable {
-  case open(String, isNew: Bool)
+  case open(String)
   case read(String)
   case write(String)
   case truncate(String)
@@ -150,7 +150,7 @@ package enum DiskRequest: Sendable {
 
   package var path: String {
     switch self {
-    case .open(let path, _), .read(let path), .write(let path), .truncate(let path),
+    case .open(let path), .read(let path), .write(let path), .truncate(let path),
       .sync(let path), .delete(let path), .lock(let path):
       path
     }

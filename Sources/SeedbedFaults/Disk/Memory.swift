@@ -5,13 +5,6 @@
 #endif
 
 enum Memory {
-  /// What this user may still write to a folder that is kept in memory; 0 where there is none.
-  static func freeBytes(of folder: String) -> Int64 {
-    var facts = statvfs()
-    guard statvfs(folder, &facts) == 0 else { return 0 }
-    return Int64(clamping: UInt64(facts.f_bavail) * UInt64(facts.f_frsize))
-  }
-
   /// The most that this process ever had; 0 where the system does not tell.
   static func peakBytes() -> Int64 {
     #if canImport(Darwin)

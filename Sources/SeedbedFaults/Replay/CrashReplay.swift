@@ -1,11 +1,5 @@
 package import Seedbed
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Records one run, and then plays the disk as a crash at any of its operations would leave it.
 package struct CrashReplay {
   package enum Crash: Sendable, Equatable {
@@ -30,6 +24,8 @@ package struct CrashReplay {
   package let entries: [DiskLog.Entry]
   /// Steps that were done before it began.
   package let stage: Int
+  /// Steps that were told of by its end: after the last one there may be no operation any more.
+  private let toldInTheEnd: Int
 
   /// - Parameters:
   ///   - folder: where it is performed; what is in it is thrown away.
@@ -51,6 +47,7 @@ package struct CrashReplay {
     self.start = start
     self.stage = stage
     entries = log.entries
+    toldInTheEnd = log.told
   }
 
   /// Calls `body` with each disk that a crash may leave, and what was told as done before it.
@@ -66,7 +63,7 @@ package struct CrashReplay {
         disk.apply(entries[done].change)
         done += 1
       }
-      let told = stage + (done < entries.count ? entries[done].told : entries.last?.told ?? 0)
+      let told = stage + (done < entries.count ? entries[done].told : toldInTheEnd)
       var dice = Dice(seed: point.seed)
       switch point.crash {
       case .kill: try body(point, disk.afterKill(), told)

@@ -25,7 +25,6 @@ package final class DiskLog: DiskObserver {
 
   private let state = Guarded(State())
   private let prefix: String
-
   private let journal: String?
 
   /// The path of the database whose run this is.
@@ -71,6 +70,18 @@ package final class DiskLog: DiskObserver {
   /// Changes that are never noted: a disk that does not do as it is told.
   package func forget(_ forgets: @escaping @Sendable (DiskChange) -> Bool) {
     state.withLock { $0.forgets = forgets }
+  }
+
+  /// The fsync of a folder that comes right after this change is never noted.
+  package func forgetFolderSyncs(after change: DiskChange) {
+    let last = Guarded<DiskChange?>(nil)
+    forget { next in
+      last.withLock { last in
+        defer { last = next }
+        if case .syncedFolder = next { return last == change }
+        return false
+      }
+    }
   }
 
   package func changed(_ change: DiskChange) {

@@ -59,7 +59,9 @@ package struct Subject: Sendable {
     try note()
     switch verb {
     case .up:
-      for migration in try migrator.status().migrations where migration.state == .pending {
+      let applies: [MigrationState] =
+        options.allowOutOfOrder ? [.pending, .outOfOrder] : [.pending]
+      for migration in try migrator.status().migrations where applies.contains(migration.state) {
         _ = try migrator.up(to: migration.version)
         try note()
       }

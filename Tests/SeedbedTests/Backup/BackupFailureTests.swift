@@ -59,6 +59,20 @@ struct BackupFailureTests {
     #expect(try shop.store().list().count == shop.names(shop.store().path).count)
   }
 
+  @Test func `whoever has the database to himself is waited for as long as was asked`() throws {
+    let shop = try Workshop()
+    try shop.make()
+    let other = try Connection(shop.database, .readWrite)
+    try other.execute("BEGIN EXCLUSIVE")
+    var store = shop.store()
+    store.lockTimeoutSeconds = 0.01
+    let clock = ContinuousClock()
+    let started = clock.now
+    #expect(throws: SeedbedError.self) { try store.take(from: shop.database, version: 2) }
+    // SQLite's usual wait here is five seconds.
+    #expect(clock.now - started < .seconds(3))
+  }
+
   @Test func `a failed fsync is not tried again`() throws {
     let shop = try Workshop()
     try shop.make()
