@@ -39,10 +39,10 @@ enum RehearseCommand {
 
   static func run(_ session: Session) throws -> ExitCode {
     let arguments = session.arguments
+    let points = try arguments.value(points) ?? .some(300)
+    let seed = try arguments.value(seed) ?? 1
     try session.requireDatabase()
-    let rehearsal = Rehearsal(
-      try session.migrator(), points: try arguments.value(points) ?? .some(300),
-      seed: try arguments.value(seed) ?? 1)
+    let rehearsal = Rehearsal(try session.migrator(), points: points, seed: seed)
     let report = try session.changing { cancellation, _ in
       try rehearsal.run(cancellation: cancellation)
     }

@@ -34,7 +34,8 @@ struct RehearseCommandTests {
 
   @Test(arguments: ["0", "some", "-1", ""])
   func `points are a number or all`(_ text: String) throws {
-    let sandbox = try Sandbox.toldStory()
+    // A wrong line is told before a missing database.
+    let sandbox = try Sandbox.withElements(Sandbox.more)
     let outcome = try Program.run(["rehearse", "--points=\(text)"], in: sandbox)
     #expect(outcome.code == 64)
     #expect(outcome.errors.contains("'all' or a whole number from 1"))
