@@ -8,13 +8,13 @@
 
 extension Catalog {
   /// Reads and checks the folder at a file URL: for tools and tests.
-  public init(directory url: URL) throws {
-    try self.init(directory: url.path)
+  public init(directory url: URL, allowsSQL: Bool = true, expecting chain: String? = nil) throws {
+    try self.init(directory: url.path, allowsSQL: allowsSQL, expecting: chain)
   }
 
   /// Trusts the `seedbed.lock` of the folder at a file URL: for apps at their start.
-  public init(locked url: URL) throws {
-    try self.init(locked: url.path)
+  public init(locked url: URL, allowsSQL: Bool = true, expecting chain: String? = nil) throws {
+    try self.init(locked: url.path, allowsSQL: allowsSQL, expecting: chain)
   }
 }
 

@@ -27,6 +27,7 @@ extension Catalog {
       if lock.head != head { throw SeedbedError.lockChanged() }
       try LockComparison(lock: lock, walk: walk).check()
       let loaded = CatalogContents.Loaded(lock)
+      try trust.check(loaded.migrations)
       state.loaded = loaded
       return loaded
     }

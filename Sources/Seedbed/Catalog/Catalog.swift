@@ -11,33 +11,56 @@ public struct Catalog: Sendable {
   let head: LockHead?
   let host: Host
   let contents: CatalogContents
+  let trust: CatalogTrust
 
   /// Reads and checks the folder: for tools and tests.
   ///
   /// Where there is a `seedbed.lock` its digests are trusted, and what it lists must be what is
   /// there. Without one, digests are computed from the files where they are needed.
   ///
+  /// - Parameters:
+  ///   - allowsSQL: false refuses a catalog with any SQL file, here.
+  ///   - chain: what the lock's second line must say, `sha256:` and 64 digits; nil for anything.
   /// - Throws: `SeedbedError` with the code `catalog` for whatever may not be in the folder.
-  public init(directory: String) throws {
-    try self.init(directory: directory, host: .real)
+  public init(directory: String, allowsSQL: Bool = true, expecting chain: String? = nil) throws {
+    let trust = CatalogTrust(allowsSQL: allowsSQL, chain: chain)
+    try self.init(directory: directory, host: .real, trust)
   }
 
   /// Trusts `seedbed.lock`, of which it reads the first lines only: for apps at their start.
   ///
-  /// - Throws: `SeedbedError` with the code `catalog` where there is no lock or it is damaged.
-  public init(locked directory: String) throws {
-    try self.init(locked: directory, host: .real)
+  /// For a catalog that comes over the air, where only its rows are to be trusted, and only those
+  /// of a release that the app was told of by other means:
+  ///
+  ///     let catalog = try Catalog(locked: downloaded, allowsSQL: false, expecting: chain)
+  ///
+  /// The chain covers which versions there are and every row of theirs. It does not cover
+  /// `catalog.json` and `migration.json`: give the migrator the policies that must hold.
+  ///
+  /// - Parameters:
+  ///   - allowsSQL: false refuses a catalog with any SQL file, before anything is touched.
+  ///   - chain: what the lock's second line must say, `sha256:` and 64 digits; nil for anything.
+  /// - Throws: `SeedbedError` with the code `catalog` where there is no lock, where it is damaged,
+  ///   or where it ends in another chain.
+  public init(
+    locked directory: String, allowsSQL: Bool = true, expecting chain: String? = nil
+  ) throws {
+    let trust = CatalogTrust(allowsSQL: allowsSQL, chain: chain)
+    try self.init(locked: directory, host: .real, trust)
   }
+
+  /// What `expecting:` is compared with; nil without a lock.
+  public var chain: String? { head?.chain }
 }
 
 extension Catalog {
-  init(directory: String, host: Host) throws {
-    try self.init(reading: directory, host: host, ignoresLock: false)
+  init(directory: String, host: Host, _ trust: CatalogTrust = CatalogTrust()) throws {
+    try self.init(reading: directory, host: host, ignoresLock: false, trust)
   }
 
   /// As if there were no lock: for who writes it.
   package init(withoutLock directory: String) throws {
-    try self.init(reading: directory, host: .real, ignoresLock: true)
+    try self.init(reading: directory, host: .real, ignoresLock: true, CatalogTrust())
   }
 
   /// The folder by its name only: for who works on the database alone. Reading a migration of it
@@ -47,28 +70,39 @@ extension Catalog {
     host = .real
     head = nil
     contents = CatalogContents(nil)
+    trust = CatalogTrust()
   }
 
-  private init(reading directory: String, host: Host, ignoresLock: Bool) throws {
+  private init(
+    reading directory: String, host: Host, ignoresLock: Bool, _ trust: CatalogTrust
+  ) throws {
     let root = try Self.root(directory, host)
     let walk = CatalogWalk(root)
     if !ignoresLock, let lock = try Self.lock(in: root) {
       try LockComparison(lock: lock, walk: walk).check()
-      self.init(root, head: lock.head, CatalogContents.Loaded(lock))
+      try self.init(root, head: lock.head, CatalogContents.Loaded(lock), trust)
     } else {
-      self.init(root, head: nil, try CatalogContents.Loaded(reading: root))
+      try self.init(root, head: nil, try CatalogContents.Loaded(reading: root), trust)
     }
   }
 
-  init(locked directory: String, host: Host) throws {
+  init(
+    locked directory: String, host: Host, _ trust: CatalogTrust = CatalogTrust()
+  ) throws {
     let root = try Self.root(directory, host)
     guard let file = try root.openRegular(Lock.fileName, else: SeedbedError.lockNotRegular()) else {
       throw SeedbedError.lockMissing(root.path)
     }
-    self.init(root, head: try LockHead.parse(try file.start(LockHead.limit)), nil)
+    let head = try LockHead.parse(try file.start(LockHead.limit))
+    try self.init(root, head: head, nil, trust)
   }
 
-  private init(_ root: Folder, head: LockHead?, _ loaded: CatalogContents.Loaded?) {
+  private init(
+    _ root: Folder, head: LockHead?, _ loaded: CatalogContents.Loaded?, _ trust: CatalogTrust
+  ) throws {
+    try trust.check(head, root.path)
+    if let loaded { try trust.check(loaded.migrations) }
+    self.trust = trust
     path = root.path
     host = root.host
     self.head = head

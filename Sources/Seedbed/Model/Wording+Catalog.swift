@@ -19,6 +19,12 @@ extension SeedbedError {
         + "the right folder, or make the first one: migrate new NAME.", nil)
   }
 
+  static func sqlRefused(_ place: String) -> SeedbedError {
+    catalog(
+      "This catalog may bring rows only, and here is an SQL file. Ship it with the app.",
+      Place(place))
+  }
+
   // MARK: numbered folders
 
   static func folderMalformed(_ name: String, nearest: String) -> SeedbedError {

@@ -12,6 +12,12 @@ extension SeedbedError {
         + "migrate lock.")
   }
 
+  static func otherChain(found: String, expected: String) -> SeedbedError {
+    lock(
+      "The catalog ends in the chain \(found), expected \(expected.shortened(to: 80)). It is "
+        + "another release than the one that was announced: fetch it again.", line: 2)
+  }
+
   static func lockNotRegular() -> SeedbedError {
     lock("This is not a regular file. Remove it, and write it anew: migrate lock.")
   }
