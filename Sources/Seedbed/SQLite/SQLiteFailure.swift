@@ -16,6 +16,8 @@ struct SQLiteFailure: Error, Sendable {
   var primaryCode: Int32 { code & 0xff }
   var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
   var isInterrupt: Bool { primaryCode == SQLITE_INTERRUPT }
+  /// What the statement names is not there, or it cannot be read.
+  var isOfStatement: Bool { primaryCode == SQLITE_ERROR }
   var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
   var isUniqueness: Bool {
     code == SQLITE_CONSTRAINT | (8 << 8) || code == SQLITE_CONSTRAINT | (6 << 8)
@@ -35,7 +37,10 @@ struct SQLiteFailure: Error, Sendable {
     return text
   }
 
-  var seedbedError: SeedbedError {
+  var seedbedError: SeedbedError { seedbedError(locksFiles: Protection.locksFiles) }
+
+  func seedbedError(locksFiles: Bool) -> SeedbedError {
+    if isOfLockedFile(locksFiles) { return .protected("the database's file") }
     switch primaryCode {
     case SQLITE_BUSY, SQLITE_LOCKED: return .databaseBusy()
     case SQLITE_FULL:
@@ -47,14 +52,22 @@ struct SQLiteFailure: Error, Sendable {
     case SQLITE_INTERRUPT: return .cancelled()
     case SQLITE_CONSTRAINT:
       return SeedbedError(isForeignKey ? .foreignKey : .constraint, sentence + ".")
-    case SQLITE_AUTH where systemNumber != 0, SQLITE_IOERR where systemNumber == 1:
-      // EPERM while reading: Apple's data protection locks files with the device.
-      return SeedbedError(
-        .protected, "The device has locked the database's file. Nothing is wrong: try later.")
     case SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_NOMEM, SQLITE_PERM, SQLITE_NOLFS:
       return SeedbedError(.io, sentence + ".")
     default:
       return missingPart ?? SeedbedError(.sql, sentence + ".")
+    }
+  }
+
+  /// EPERM while reading an open file has no other cause. Apple's SQLite says SQLITE_AUTH too,
+  /// which our own authorizer never says to statements of ours.
+  private func isOfLockedFile(_ locksFiles: Bool) -> Bool {
+    let isRefused = systemNumber == 1
+    return switch primaryCode {
+    case SQLITE_IOERR: isRefused
+    case SQLITE_CANTOPEN, SQLITE_PERM: locksFiles && isRefused
+    case SQLITE_AUTH: locksFiles
+    default: false
     }
   }
 

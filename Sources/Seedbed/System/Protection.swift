@@ -1,5 +1,23 @@
 // What Apple's systems keep beside a file's permissions.
 
+/// Data protection: a locked device keeps files from its apps, which must try again later.
+enum Protection {
+  /// Whether this system locks files. Elsewhere EPERM has causes that do not pass by themselves.
+  static var locksFiles: Bool {
+    #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+      true
+    #else
+      false
+    #endif
+  }
+}
+
+extension SeedbedError {
+  static func protected(_ what: String) -> SeedbedError {
+    SeedbedError(.protected, "The device has locked \(what). Nothing is wrong: try later.")
+  }
+}
+
 #if canImport(Darwin)
   import Darwin
 

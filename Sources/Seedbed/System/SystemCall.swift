@@ -80,7 +80,10 @@ package struct Host: Sendable {
 
 extension SeedbedError {
   /// The words for a failed system call; a full disk and a locked device have codes of their own.
-  static func system(_ call: SystemCall, _ path: String, _ number: Int32) -> SeedbedError {
+  static func system(
+    _ call: SystemCall, _ path: String, _ number: Int32,
+    locksFiles: Bool = Protection.locksFiles
+  ) -> SeedbedError {
     let reason = String(cString: strerror(number))
     let verb =
       switch call {
@@ -99,6 +102,7 @@ extension SeedbedError {
     case ENOSPC, EDQUOT:
       return SeedbedError(
         .diskFull, "Cannot \(verb) '\(path)': \(reason). Free some space and try again.")
+    case EPERM where locksFiles: return .protected("'\(path)'")
     default:
       return SeedbedError(.io, "Cannot \(verb) '\(path)': \(reason).")
     }
