@@ -11,14 +11,14 @@ extension Migrator {
     to version: Version, cancellation: Cancellation? = nil,
     progress: ((Progress) -> Void)? = nil
   ) throws -> Report {
-    try throwingSeedbedErrors {
+    try metered(progress) { meter in
       let path = databasePath
       try refuseMissingDatabase(path)
       var options = options
       options.mustExist = true
       let run = try Run(
         catalog: catalog, path: path, options: options, host: host, cancellation: cancellation,
-        report: progress)
+        meter: meter)
       defer { prune(sparing: run.backup) }
       return try run.down(to: version)
     }

@@ -7,7 +7,7 @@ extension Migrator {
     to version: Version? = nil, cancellation: Cancellation? = nil,
     progress: ((Progress) -> Void)? = nil
   ) throws -> Report {
-    try throwingSeedbedErrors {
+    try metered(progress) { meter in
       let path = databasePath
       let exists = Paths.exists(path)
       if !exists, options.mustExist { try refuseMissingDatabase(path) }
@@ -16,11 +16,11 @@ extension Migrator {
         let memory = exists ? nil : try emptyDatabase(path, cancellation)
         let run = try Run(
           catalog: catalog, path: path, options: options, host: host, cancellation: cancellation,
-          report: progress, connection: memory)
+          meter: meter, connection: memory)
         return try run.plan(to: version)
       } catch is MigrationTransaction.BrokenForeignKeys {
         return try Run.planOnCopy(
-          catalog, path: path, exists: exists, options: options, host: host, cancellation, progress,
+          catalog, path: path, exists: exists, options: options, host: host, cancellation, meter,
           to: version)
       }
     }

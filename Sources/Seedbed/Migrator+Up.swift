@@ -6,28 +6,28 @@ extension Migrator {
   /// - Parameters:
   ///   - version: stop after this one; nil for all.
   ///   - cancellation: asked between all steps; the migration in flight is rolled back.
-  ///   - progress: called on the caller's thread, at most 30 times a second.
+  ///   - progress: called on this thread, at most 30 times a second.
   /// - Throws: `SeedbedError`, which carries the versions that this run had committed before.
   public func up(
     to version: Version? = nil, cancellation: Cancellation? = nil,
     progress: ((Progress) -> Void)? = nil
   ) throws -> Report {
-    try throwingSeedbedErrors {
+    try metered(progress) { meter in
       let path = databasePath
       if version == nil, let report = try reportIfUpToDate(path) { return report }
       if options.mustExist { try refuseMissingDatabase(path) }
       try refuseMissingFolder(path)
-      return try up(path, to: version, cancellation, progress)
+      return try up(path, to: version, cancellation, meter)
     }
   }
 
   private func up(
     _ path: String, to version: Version?, _ cancellation: Cancellation?,
-    _ progress: ((Progress) -> Void)?
+    _ meter: ProgressMeter
   ) throws -> Report {
     let run = try Run(
       catalog: catalog, path: path, options: options, host: host, cancellation: cancellation,
-      report: progress)
+      meter: meter)
     defer { prune(sparing: run.backup) }
     return try run.up(to: version)
   }

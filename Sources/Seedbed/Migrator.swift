@@ -51,6 +51,18 @@ public struct Migrator: Sendable {
     }
   }
 
+  /// Runs one call that tells how far it is: the first value as it begins, the last at its end.
+  func metered<Result>(
+    _ progress: ((Progress) -> Void)?, _ body: (ProgressMeter) throws -> Result
+  ) throws -> Result {
+    try throwingSeedbedErrors {
+      let meter = ProgressMeter(progress)
+      let result = try body(meter)
+      meter.finish()
+      return result
+    }
+  }
+
   func refuseMissingDatabase(_ path: String) throws {
     guard !Paths.exists(path) else { return }
     throw SeedbedError(

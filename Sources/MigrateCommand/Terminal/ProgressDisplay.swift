@@ -32,7 +32,8 @@ final class ProgressDisplay {
 
   /// Draws at most ten times a second, and prints at most one line a second.
   func show(_ progress: Progress) {
-    if style == .nothing { return }
+    // Before the first migration nothing is known yet, not even whether there is one.
+    if style == .nothing || progress.version == 0 { return }
     let now = clock()
     if progress.phase == .applying, firstRows == nil { firstRows = (now, progress.rows) }
     latest = progress

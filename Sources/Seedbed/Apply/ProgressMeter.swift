@@ -1,55 +1,123 @@
-/// Adds up how far a run has come and tells the caller, at most 30 times a second.
+/// Adds up how far a call has come and tells the caller, at most 30 times in any second.
+///
+/// Nothing that it tells ever goes back: files that are read a second time, since a migration
+/// begins again or is tried first, add nothing until they are past where they were.
 final class ProgressMeter {
   private let report: ((Progress) -> Void)?
-  private var progress: Progress
-  private var finishedBytes: Int64 = 0
-  private var finishedRows: Int64 = 0
-  private var fileBytes: Int64 = 0
-  private var fileRows: Int64 = 0
-  private var file = ""
-  private var lastReport = -1.0
+  private let now: () -> Double
+  private var progress = Progress(
+    phase: .waiting, bytes: 0, totalBytes: 0, rows: 0, version: 0, table: nil)
+  /// What lies behind the migration at hand.
+  private var passed = Amount()
+  /// What was read of its files, by their places.
+  private var files: [String: Amount] = [:]
+  /// When the last values were told, as a ring.
+  private var times = [Double](repeating: -.infinity, count: ProgressMeter.perSecond - 1)
+  private var told = 0
+  private var isBehind = false
 
-  init(totalBytes: Int64, report: ((Progress) -> Void)?) {
+  private struct Amount {
+    var bytes: Int64 = 0
+    var rows: Int64 = 0
+  }
+
+  static let perSecond = 30
+  /// Rows tell more seldom, so that a phase that begins finds room.
+  private static let pause = 1.0 / 20
+
+  /// Tells at once that it begins.
+  init(_ report: ((Progress) -> Void)?, now: @escaping () -> Double = Clock.monotonic) {
     self.report = report
-    progress = Progress(
-      phase: .waiting, bytes: 0, totalBytes: totalBytes, rows: 0, version: 0, table: nil)
+    self.now = now
+    tell()
   }
 
-  func enter(_ phase: Progress.Phase, version: Version? = nil) {
+  /// What there is to read; again where the run begins anew.
+  func expect(_ bytes: Int64) {
+    progress.totalBytes = bytes
+    passed = Amount()
+    files = [:]
+  }
+
+  func enter(_ phase: Progress.Phase) {
     progress.phase = phase
-    if let version { progress.version = version }
-    tell(always: true)
+    if phase == .waiting { progress.table = nil }
+    tell()
   }
 
-  /// A file that is read a second time adds nothing until it is past where it was.
+  /// A migration waits for its turn, the first time or again.
+  func begin(_ version: Version) {
+    progress.version = version
+    files = [:]
+    enter(.waiting)
+  }
+
+  /// The migration at hand is done, by this run or by another.
+  func pass(_ migration: Migration) {
+    passed.bytes += migration.rowBytes
+    passed.rows += files.values.reduce(0) { $0 + $1.rows }
+    files = [:]
+    show()
+  }
+
+  /// Whatever lies before so many bytes is done.
+  func pass(to bytes: Int64) {
+    passed.bytes = max(passed.bytes, bytes)
+    files = [:]
+    show()
+  }
+
   func advance(table: String, file: String, bytes: Int64, rows: Int) {
-    if file != self.file { finishFile() }
-    self.file = file
     progress.table = table
-    fileBytes = max(fileBytes, bytes)
-    fileRows = max(fileRows, Int64(rows))
-    progress.bytes = finishedBytes + fileBytes
-    progress.rows = finishedRows + fileRows
-    tell(always: false)
+    let read = files[file, default: Amount()]
+    files[file] = Amount(bytes: max(read.bytes, bytes), rows: max(read.rows, Int64(rows)))
+    show()
+    tell(after: Self.pause)
+  }
+
+  /// So much of a backup is put back, from 0 to 1; it begins again where somebody wrote meanwhile.
+  func copied(_ fraction: Double) {
+    let isFirst = progress.phase != .applying
+    progress.phase = .applying
+    progress.bytes = max(progress.bytes, Int64(Double(progress.totalBytes) * fraction))
+    tell(after: isFirst ? 0 : Self.pause)
+  }
+
+  /// Tells what there was no room for before.
+  func tick() {
+    if isBehind { tell() }
   }
 
   func finish() {
-    finishFile()
     progress.bytes = progress.totalBytes
-    tell(always: true)
+    progress.isFinished = true
+    report?(progress)
   }
 
-  private func finishFile() {
-    finishedBytes += fileBytes
-    finishedRows += fileRows
-    (fileBytes, fileRows) = (0, 0)
+  private func show() {
+    let read = files.values.reduce(into: passed) { sum, file in
+      sum.bytes += file.bytes
+      sum.rows += file.rows
+    }
+    progress.bytes = max(progress.bytes, min(read.bytes, progress.totalBytes))
+    progress.rows = max(progress.rows, read.rows)
   }
 
-  private func tell(always: Bool) {
+  /// One place in each second is left to `finish`.
+  private func tell(after pause: Double = 0) {
     guard let report else { return }
-    let now = Clock.monotonic()
-    guard always || now - lastReport >= 1.0 / 30 else { return }
-    lastReport = now
+    let time = now()
+    let oldest = times[told % times.count]
+    let last = times[(told + times.count - 1) % times.count]
+    isBehind = time - oldest < 1 || time - last < pause
+    if isBehind { return }
+    times[told % times.count] = time
+    told += 1
     report(progress)
   }
+}
+
+extension Migration {
+  /// As they are on disk.
+  var rowBytes: Int64 { files.filter(\.isRows).reduce(0) { $0 + $1.size } }
 }

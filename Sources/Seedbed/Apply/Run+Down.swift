@@ -11,14 +11,18 @@ extension Run {
     // without SQL has nothing that could be refused later.
     let isTriedFirst =
       reverting.count > 1 || first.file(.afterDown) != nil || first.file(.down) != nil
-    let bytes = reverting.flatMap(\.files).filter(\.isRows).reduce(0) { $0 + $1.size }
-    meter = ProgressMeter(totalBytes: isTriedFirst ? 2 * bytes : bytes, report: report)
-    meter.enter(.waiting, version: first.version)
+    let bytes = reverting.reduce(0) { $0 + $1.rowBytes }
+    meter.expect(isTriedFirst ? 2 * bytes : bytes)
+    meter.begin(first.version)
     for migration in reverting {
       try catalog.checkPresence(of: migration)
       try refusals.check(migration)
     }
-    if isTriedFirst { try rehearse(reverting) }
+    if isTriedFirst {
+      try rehearse(reverting)
+      // Where foreign keys must be off the trial ends early.
+      meter.pass(to: bytes)
+    }
     try recorded(.down, from: current, to: last) { run in
       for migration in reverting { try revert(migration, run, isLast: migration == reverting.last) }
     }
@@ -60,6 +64,7 @@ extension Run {
     } catch {
       throw SeedbedError.from(error).in(migration.version)
     }
+    meter.pass(migration)
   }
 
   private func attemptRevert(
@@ -68,12 +73,13 @@ extension Run {
     let started = Clock.monotonic()
     let transaction = try transaction(migration, run, foreignKeys: foreignKeys)
     try connection.execute("PRAGMA foreign_keys=\(transaction.enforcesForeignKeys ? 1 : 0)")
+    meter.begin(migration.version)
     try connection.execute("BEGIN IMMEDIATE")
     host.reached(.locked)
     guard try isStillApplied(migration) else { return connection.rollBack() }
     try refusals.check(migration)
     try takeBackupOnce(run)
-    meter.enter(.applying, version: migration.version)
+    meter.enter(.applying)
     let outcome = try connection.interruptible { try transaction.revert() }
     if isLast { try ledger.finishRun(run, .reverted, on: connection) }
     meter.enter(.committing)
@@ -100,6 +106,8 @@ extension Run {
       let transaction = try transaction(migration, run, foreignKeys: true)
       // What needs foreign keys off cannot be tried in this transaction.
       guard transaction.enforcesForeignKeys else { return }
+      meter.begin(migration.version)
+      meter.enter(.checking)
       do {
         _ = try connection.interruptible { try transaction.revert() }
       } catch is MigrationTransaction.BrokenForeignKeys {
@@ -107,6 +115,7 @@ extension Run {
       } catch {
         throw SeedbedError.from(error).in(migration.version)
       }
+      meter.pass(migration)
     }
   }
 }

@@ -13,8 +13,9 @@ extension Run {
     defer { connection.rollBack() }
     try ledger.create(on: connection)
     // Another process may have applied some while this one waited for the lock.
-    for migration in pending where try isStillPending(migration) {
-      try rehearse(migration, from: before.current)
+    for migration in pending {
+      if try isStillPending(migration) { try rehearse(migration, from: before.current) }
+      meter.pass(migration)
     }
     if done.isEmpty { return makeReport(from: final.version, to: final.version, .upToDate) }
     return try planned(before.current, final.version, sizeBefore)
@@ -28,7 +29,8 @@ extension Run {
       throw MigrationTransaction.BrokenForeignKeys(keys: [])
     }
     do {
-      meter.enter(.applying, version: migration.version)
+      meter.begin(migration.version)
+      meter.enter(.applying)
       let outcome = try connection.interruptible { try transaction.apply() }
       // What COMMIT would look at, after each migration.
       guard try !connection.hasForeignKeyViolations() else {
@@ -64,7 +66,7 @@ extension Run {
   /// keys off, which cannot change inside a transaction. An empty copy where there is no database.
   static func planOnCopy(
     _ catalog: Catalog, path: String, exists: Bool, options: MigratorOptions, host: Host,
-    _ cancellation: Cancellation?, _ report: ((Progress) -> Void)?, to last: Version?
+    _ cancellation: Cancellation?, _ meter: ProgressMeter, to last: Version?
   ) throws -> Report {
     let backs = options.backs
     var options = options
@@ -76,14 +78,14 @@ extension Run {
         path, lockTimeoutSeconds: options.lockTimeoutSeconds, cancellation: cancellation
       ) { source in
         isWAL = try source.journalMode() == "wal"
-        try PageCopy(from: source, to: copy).run(cancellation) { _ in }
+        try PageCopy(from: source, to: copy).run(cancellation) { _ in meter.tick() }
       }
     }
     try copy.configureForWriting(foreignKeys: true)
     let sizeBefore = try copy.pageCount()
     let run = try Run(
       catalog: catalog, path: path, options: options, host: host, cancellation: cancellation,
-      report: report, connection: copy)
+      meter: meter, connection: copy)
     let done = try run.up(to: last)
     return done.outcome == .applied
       ? try run.planned(done.from, done.to, sizeBefore, isWAL: isWAL, backs: backs) : done

@@ -31,9 +31,8 @@ extension Run {
   /// A clear error before anything is touched.
   func prepare(_ pending: [Migration]) throws {
     tablesBefore = try connection.rootPages()
-    let totalBytes = pending.flatMap(\.files).filter(\.isRows).reduce(0) { $0 + $1.size }
-    meter = ProgressMeter(totalBytes: totalBytes, report: report)
-    meter.enter(.waiting, version: pending[0].version)
+    meter.expect(pending.reduce(0) { $0 + $1.rowBytes })
+    meter.begin(pending[0].version)
     try Preflight(catalog: catalog, path: path, options: options, host: host)
       .check(pending, on: connection)
   }
@@ -55,6 +54,7 @@ extension Run {
     } catch {
       throw SeedbedError.from(error).in(migration.version)
     }
+    meter.pass(migration)
   }
 
   /// One turn: lock, look again, back up, apply, commit.
@@ -65,14 +65,14 @@ extension Run {
     let transaction = try transaction(migration, run, foreignKeys: foreignKeys)
     // Inside a transaction SQLite ignores this in silence (SQLITE.md 11).
     try connection.execute("PRAGMA foreign_keys=\(transaction.enforcesForeignKeys ? 1 : 0)")
-    meter.enter(.waiting, version: migration.version)
+    meter.begin(migration.version)
     // A deferred transaction that writes later gets SQLITE_BUSY at once (SQLITE.md 3).
     try connection.execute("BEGIN IMMEDIATE")
     host.reached(.locked)
     guard try isStillPending(migration) else { return connection.rollBack() }
     try takeBackupOnce(run)
 
-    meter.enter(.applying, version: migration.version)
+    meter.enter(.applying)
     // One statement of an SQL file may take hours: cancelling must not wait for its end.
     let outcome = try connection.interruptible { try transaction.apply() }
     if isLast { try ledger.finishRun(run, .applied, on: connection) }

@@ -7,10 +7,9 @@ final class Run {
   let ledger: Ledger
   let host: Host
   let cancellation: Cancellation?
-  let report: ((Progress) -> Void)?
+  let meter: ProgressMeter
 
   var connection: Connection
-  var meter: ProgressMeter
   var tablesBefore: [String: Int64] = [:]
   private(set) var backup: BackupFile?
   var done: [MigrationReport] = []
@@ -24,17 +23,17 @@ final class Run {
   /// `connection`: one that is open already, for a plan on a copy.
   init(
     catalog: Catalog, path: String, options: MigratorOptions, host: Host,
-    cancellation: Cancellation?, report: ((Progress) -> Void)?, connection: Connection? = nil
+    cancellation: Cancellation?, meter: ProgressMeter, connection: Connection? = nil
   ) throws {
     self.catalog = catalog
     self.path = path
     self.options = options
     self.host = host
     self.cancellation = cancellation
-    self.report = report
+    self.meter = meter
     ledger = try Ledger(prefix: options.ledger)
-    meter = ProgressMeter(totalBytes: 0, report: report)
     self.connection = try connection ?? Self.open(path, options, cancellation)
+    self.connection.whileWaiting { meter.tick() }
   }
 
   private static func open(
@@ -94,6 +93,7 @@ final class Run {
       connection = try Connection("", .memory)
       // A request to stop must not keep the answer from us.
       connection = try Self.open(path, options, nil)
+      connection.whileWaiting { [meter] in meter.tick() }
       plannedAt = nil
       let isCommitted = try isDone(connection)
       connection.heed(cancellation)
@@ -122,7 +122,6 @@ final class Run {
       // Where another process did the last step, the row is still open. All is committed, so that
       // a row which cannot be closed any more is no failure of the run.
       try? ledger.finishRun(run, direction == .down ? .reverted : .applied, on: connection)
-      meter.finish()
     } catch {
       throw fail(run, error)
     }
@@ -164,7 +163,9 @@ final class Run {
     store.lockTimeoutSeconds = options.lockTimeoutSeconds
     // Another process may have applied some since the run was noted: the name says what is there.
     let version = try ledger.head(on: connection)?.version ?? 0
-    let taken = try store.take(from: path, version: version, cancellation: cancellation)
+    let taken = try store.take(from: path, version: version, cancellation: cancellation) { _ in
+      meter.tick()
+    }
     try store.removeSuperseded(by: taken, ledger: ledger, on: connection)
     backup = taken
     if !taken.isVerified {
@@ -212,8 +213,10 @@ final class Run {
     done.append(
       MigrationReport(
         version: migration.version, name: migration.name, durationMs: Int(seconds * 1000),
-        tables: tables, conflicts: conflicts.first, conflictCount: conflicts.count,
-        moved: conflicts.moved + outcome.movedBack, isWithdrawn: migration.isWithdrawn))
+        tables: tables, conflicts: conflicts.first,
+        conflictCount: conflicts.count,
+        moved: conflicts.moved + outcome.movedBack,
+        isWithdrawn: migration.isWithdrawn))
     touched.formUnion(outcome.touched)
     notes += outcome.notes
   }

@@ -1,7 +1,18 @@
 /// How far a run has come.
+///
+/// The first value that a call tells has the fraction 0 and the last 1; none is below the one
+/// before it. At most 30 come in a second.
 public struct Progress: Sendable, Equatable {
   public enum Phase: String, Sendable {
-    case waiting, backingUp, applying, checking, committing
+    /// For the write lock, which another connection may hold.
+    case waiting
+    /// Copying the database before the first change.
+    case backingUp
+    /// Running SQL files and merging rows, or copying a backup back.
+    case applying
+    /// Looking at foreign keys and running verify.sql.
+    case checking
+    case committing
   }
 
   public var phase: Phase
@@ -10,11 +21,15 @@ public struct Progress: Sendable, Equatable {
   public var totalBytes: Int64
   /// Rows read so far, of all pending files.
   public var rows: Int64
+  /// The migration at hand; 0 before the first.
   public var version: Version
   public var table: String?
+  /// Where nothing had to be read, that is all there was to do.
+  var isFinished = false
 
   /// From 0 to 1.
   public var fraction: Double {
-    totalBytes > 0 ? min(1, Double(bytes) / Double(totalBytes)) : 0
+    if isFinished { return 1 }
+    return totalBytes > 0 ? min(1, Double(bytes) / Double(totalBytes)) : 0
   }
 }

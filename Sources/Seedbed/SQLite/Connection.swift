@@ -127,6 +127,9 @@ final class Connection {
     return rows
   }
 
+  /// Called again and again while the connection waits for a lock.
+  func whileWaiting(_ body: @escaping () -> Void) { busy.onWait = body }
+
   /// From here on the connection works to its end, as it must to note that it was cancelled.
   func forgetCancellation() { cancellation = nil }
 
@@ -191,6 +194,7 @@ private final class BusyHandler {
   private let timeoutSeconds: Double
   private let cancellation: Cancellation?
   private var deadline = 0.0
+  var onWait: (() -> Void)?
 
   init(timeoutSeconds: Double, cancellation: Cancellation?) {
     self.timeoutSeconds = timeoutSeconds
@@ -212,6 +216,7 @@ private final class BusyHandler {
     let now = Clock.monotonic()
     if count == 0 { deadline = now + timeoutSeconds }
     guard now < deadline else { return false }
+    onWait?()
     let steps = [1, 2, 5, 10, 15, 20, 25]
     Clock.sleep(milliseconds: count < steps.count ? steps[count] : 25)
     return true

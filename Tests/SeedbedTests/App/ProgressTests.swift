@@ -1,0 +1,142 @@
+import Testing
+
+@testable import Seedbed
+
+/// What each call tells of how far it is: first 0, last 1, and never back.
+struct ProgressTests {
+  final class Heard {
+    var values: [Seedbed.Progress] = []
+    func add(_ value: Seedbed.Progress) { values.append(value) }
+
+    var phases: [Seedbed.Progress.Phase] {
+      values.map(\.phase).reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+    }
+
+    func check(sourceLocation: SourceLocation = #_sourceLocation) {
+      let fractions = values.map(\.fraction)
+      #expect(fractions.first == 0, sourceLocation: sourceLocation)
+      #expect(fractions.last == 1, sourceLocation: sourceLocation)
+      #expect(fractions.sorted() == fractions, sourceLocation: sourceLocation)
+      let rows = values.map(\.rows)
+      #expect(rows.sorted() == rows, sourceLocation: sourceLocation)
+      let isWithin = values.allSatisfy { $0.bytes <= $0.totalBytes }
+      #expect(isWithin, sourceLocation: sourceLocation)
+    }
+  }
+
+  @Test func `up goes through its phases for each migration`() throws {
+    let device = try CommitTests.device("delete")
+    let heard = Heard()
+    _ = try device.migrator().up(progress: heard.add)
+    heard.check()
+    #expect(
+      heard.phases == [
+        .waiting, .backingUp, .applying, .checking, .committing, .waiting, .applying, .checking,
+        .committing,
+      ])
+    #expect(heard.values.last?.rows == 3)
+    #expect(heard.values.last?.bytes == heard.values.last?.totalBytes)
+    #expect(heard.values.last?.version == 2)
+  }
+
+  @Test(arguments: [true, false])
+  func `nothing pending is a 0 and a 1, with a lock and without`(_ isLocked: Bool) throws {
+    let device = try CommitTests.device("delete")
+    if isLocked { try device.lock() }
+    try device.up()
+    let heard = Heard()
+    let report = try device.migrator(locked: isLocked).up(progress: heard.add)
+    #expect(report.outcome == .upToDate)
+    #expect(heard.values.map(\.fraction) == [0, 1])
+  }
+
+  @Test func `a racer that applies some meanwhile makes it jump ahead`() throws {
+    let device = try CommitTests.device("delete")
+    let other = try device.migrator()
+    device.host.reaching = { moment in
+      guard moment == .runStarted else { return }
+      do { _ = try other.up(to: 1) } catch { Issue.record("\(error)") }
+    }
+    let heard = Heard()
+    _ = try device.migrator().up(progress: heard.add)
+    heard.check()
+    let second = try #require(heard.values.first { $0.version == 2 })
+    #expect(second.bytes == 12)
+    #expect(second.totalBytes == 20)
+  }
+
+  @Test func `a migration that begins again without foreign keys counts once`() throws {
+    let example = BrokenForeignKeyTests.cases[0]
+    let device = try Device(
+      ["0001_t/t.csv": "a,b\n1,\n2,\n3,\n", "0002_t/t.csv": "a,b\n4,\n"], app: example.app)
+    device.isCheckedForForeignKeys = false
+    let heard = Heard()
+    let report = try device.migrator().up(progress: heard.add)
+    #expect(report.notes.count == 2)
+    heard.check()
+    #expect(heard.values.last?.rows == 4)
+  }
+
+  @Test func `a plan, also where it takes a copy`() throws {
+    let device = try Device(
+      [
+        "0001_rebuild/up.sql": RebuildTests.rebuild,
+        "0001_rebuild/migration.json": RebuildTests.off,
+        "0001_rebuild/elements.csv": "number,name,symbol\n3,Lithium,Li\n",
+      ], app: RebuildTests.app)
+    let heard = Heard()
+    #expect(try device.migrator().plan(progress: heard.add).outcome == .planned)
+    heard.check()
+    #expect(heard.values.last?.rows == 1)
+  }
+
+  @Test func `down, which tries all of it first`() throws {
+    let device = try Device(DownRunTests.scripted)
+    try device.up()
+    let heard = Heard()
+    _ = try device.migrator().down(to: 0, progress: heard.add)
+    heard.check()
+    #expect(heard.phases.starts(with: [.waiting, .checking]))
+    let applying = try #require(heard.values.first { $0.phase == .applying })
+    #expect(applying.fraction >= 0.5)
+  }
+
+  @Test func `restore, whose share is that of the pages`() throws {
+    let device = try CommitTests.device("wal")
+    try device.run(
+      """
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000)
+      INSERT INTO mine SELECT randomblob(1000) FROM n
+      """)
+    try device.up()
+    let heard = Heard()
+    _ = try device.migrator().restore(progress: heard.add)
+    heard.check()
+    #expect(heard.phases == [.waiting, .backingUp, .applying])
+    #expect(heard.values.count > 3)
+  }
+
+  @Test func `waiting for the lock is a phase that is told while it lasts`() throws {
+    let device = try CommitTests.device("delete")
+    device.options.lockTimeoutSeconds = 30
+    let other = BusyTests.Other()
+    other.begin(device.database, BusyTests.writing)
+    let heard = Heard()
+    let started = Clock.monotonic()
+    _ = try device.migrator().up { progress in
+      heard.add(progress)
+      // The second value is that of the wait: it comes although nothing moves.
+      if heard.values.count == 2 { other.end() }
+    }
+    #expect(Clock.monotonic() - started < 20)
+    heard.check()
+    #expect(heard.values[1].phase == .waiting && heard.values[1].version == 1)
+  }
+
+  @Test func `a run that fails does not end with 1`() throws {
+    let device = try Device(["0001_t/up.sql": "SELEC"])
+    let heard = Heard()
+    #expect(throws: SeedbedError.self) { try device.migrator().up(progress: heard.add) }
+    #expect(heard.values.last?.fraction == 0)
+  }
+}
