@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-/// A thread of our own, to be joined: work that blocks stays off the cooperative pool.
+/// A thread of our own: work that blocks stays off the cooperative pool.
 final class Thread {
   private let handle: pthread_t
   private var isJoined = false
@@ -14,11 +14,33 @@ final class Thread {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  init(_ run: @escaping @Sendable () -> Void) throws {
+  /// A thread to be joined.
+  init(_ run: @escaping @Sendable () -> Void) throws { handle = try Self.create(run) }
+
+  deinit { join() }
+
+  func join() {
+    if isJoined { return }
+    isJoined = true
+    pthread_join(handle, nil)
+  }
+
+  /// A thread that nobody joins: `run` says itself when it is done.
+  static func detach(_ run: @escaping @Sendable () -> Void) throws {
+    pthread_detach(try create(run))
+  }
+
+  private static func create(_ run: @escaping @Sendable () -> Void) throws -> pthread_t {
     let body = Unmanaged.passRetained(Body(run))
     #if canImport(Darwin)
+      // Other threads than the first get 512 KiB there, and SQLite goes as deep as the SQL of an
+      // app is nested.
+      var attributes = pthread_attr_t()
+      pthread_attr_init(&attributes)
+      pthread_attr_setstacksize(&attributes, 8 << 20)
+      defer { pthread_attr_destroy(&attributes) }
       var created: pthread_t?
-      let number = pthread_create(&created, nil, { Thread.start($0) }, body.toOpaque())
+      let number = pthread_create(&created, &attributes, { Thread.start($0) }, body.toOpaque())
     #else
       var created = pthread_t()
       let number = pthread_create(&created, nil, { Thread.start($0!) }, body.toOpaque())
@@ -28,18 +50,10 @@ final class Thread {
       throw SeedbedError(.io, "Cannot start a thread: \(String(cString: strerror(number))).")
     }
     #if canImport(Darwin)
-      handle = created!
+      return created!
     #else
-      handle = created
+      return created
     #endif
-  }
-
-  deinit { join() }
-
-  func join() {
-    if isJoined { return }
-    isJoined = true
-    pthread_join(handle, nil)
   }
 
   private static func start(_ pointer: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {

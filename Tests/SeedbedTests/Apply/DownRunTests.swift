@@ -187,7 +187,7 @@ struct DownRunTests {
       #expect(try device.dump() == Self.golden.bottom)
     } else {
       if versions == 1 { try device.run("DROP TABLE kept") }
-      _ = try device.migrator().up()
+      _ = try await device.migrator().up()
       #expect(try device.dump() == Self.golden.top)
     }
   }

@@ -56,7 +56,7 @@ import Testing
     if !isFirstDone.contains(moment) {
       #expect(try device.dump() == before)
     }
-    let report = try device.migrator(locked: true).up()
+    let report = try await device.migrator(locked: true).up()
     #expect(report.outcome == (moment == .beforeRunEnd ? .upToDate : .applied))
     #expect(try device.dump() == CommitTests.golden(journal))
     #expect(try device.ledger() == ["1|applied|2|0|0|0|0", "2|applied|1|0|0|0|0"])
@@ -75,7 +75,7 @@ import Testing
       [path = device.path as String, moment = moment.rawValue as String] in
       KillTests.die(at: moment, 2, in: path)
     }
-    #expect(try device.migrator(locked: true).up().to == 2)
+    #expect(try await device.migrator(locked: true).up().to == 2)
     #expect(try device.dump() == CommitTests.golden("delete"))
     #expect(try device.ledger() == ["1|applied|2|0|0|0|0", "2|applied|1|0|0|0|0"])
   }

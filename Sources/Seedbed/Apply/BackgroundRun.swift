@@ -1,0 +1,62 @@
+/// Work on a thread of its own, and what it tells to the task that awaits it.
+///
+/// One task at a time asks for the next message. A task that is cancelled still gets all messages
+/// up to the end, so that whoever awaits the end knows that every lock is released.
+final class BackgroundRun<Value: Sendable>: Sendable {
+  enum Message: Sendable {
+    case progress(Progress)
+    case end(Result<Value, any Error>)
+  }
+
+  typealias Work =
+    @Sendable (Cancellation, _ progress: @escaping (Progress) -> Void) throws -> Value
+
+  private let mailbox = Guarded(Mailbox())
+
+  private struct Mailbox {
+    var messages: [Message] = []
+    var reader: CheckedContinuation<Message, Never>?
+
+    /// A reader that is slow, such as a busy main thread, misses what is outdated by then; the
+    /// first value and the last are never among that.
+    mutating func add(_ message: Message) {
+      if case .progress = message, messages.count > 1 {
+        messages[messages.count - 1] = message
+      } else {
+        messages.append(message)
+      }
+    }
+  }
+
+  /// Begins at once.
+  init(_ cancellation: Cancellation, _ work: @escaping Work) throws {
+    try Thread.detach { [self] in
+      let result = Result { try work(cancellation) { self.put(.progress($0)) } }
+      put(.end(result))
+    }
+  }
+
+  /// The next message; none comes after the end.
+  func next(isolation: isolated (any Actor)? = #isolation) async -> Message {
+    await withCheckedContinuation(isolation: isolation) { reader in
+      let message: Message? = mailbox.withLock { mailbox in
+        guard mailbox.messages.isEmpty else { return mailbox.messages.removeFirst() }
+        mailbox.reader = reader
+        return nil
+      }
+      if let message { reader.resume(returning: message) }
+    }
+  }
+
+  private func put(_ message: Message) {
+    let reader: CheckedContinuation<Message, Never>? = mailbox.withLock { mailbox in
+      if let reader = mailbox.reader {
+        mailbox.reader = nil
+        return reader
+      }
+      mailbox.add(message)
+      return nil
+    }
+    reader?.resume(returning: message)
+  }
+}

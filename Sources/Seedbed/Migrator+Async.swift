@@ -1,0 +1,98 @@
+// The calls that an app awaits. Each works on a thread of its own, never on one that tasks share,
+// and tells its progress where the caller is: a closure of the main actor may touch views.
+//
+// They differ from those that block in their name by nothing: Swift takes these where a function
+// is `async`, and those elsewhere, or where a `cancellation` is given.
+
+extension Migrator {
+  /// Applies what is pending, each migration in one transaction, while the caller's thread is free.
+  ///
+  ///     let report = try await migrator.up { splash.show($0.fraction) }
+  ///     cache.invalidate(report.touchedTables)
+  ///
+  /// Cancelling the task rolls the migration in flight back. It returns or throws when every lock
+  /// is released; a request that comes after the last COMMIT finds nothing to stop, and the
+  /// report says that all is applied.
+  ///
+  /// - Parameters:
+  ///   - version: stop after this one; nil for all.
+  ///   - isolation: leave it out: it is the caller's.
+  ///   - progress: called on the caller's actor, at most 30 times a second. While that is busy,
+  ///     values are left out, but never the first or the last.
+  /// - Throws: `SeedbedError` only. That of a cancelled task is `cancelled`, not
+  ///   `CancellationError`, since it carries what was applied before.
+  public func up(
+    to version: Version? = nil, isolation: isolated (any Actor)? = #isolation,
+    progress: (Progress) -> Void = { _ in }
+  ) async throws -> Report {
+    try await awaited(isolation, progress) { cancellation, progress in
+      try up(to: version, cancellation: cancellation, progress: progress)
+    }
+  }
+
+  /// Does all that `up` would do, reports every change and conflict, and rolls it back.
+  ///
+  ///     let plan = try await migrator.plan()
+  ///
+  /// It takes the write lock as `up` does. Threads, progress and cancelling are as with `up`.
+  public func plan(
+    to version: Version? = nil, isolation: isolated (any Actor)? = #isolation,
+    progress: (Progress) -> Void = { _ in }
+  ) async throws -> Report {
+    try await awaited(isolation, progress) { cancellation, progress in
+      try plan(to: version, cancellation: cancellation, progress: progress)
+    }
+  }
+
+  /// Takes back what is applied above a version, the newest first, after a backup.
+  ///
+  ///     try await migrator.down(to: 2)
+  ///
+  /// Threads, progress and cancelling are as with `up`.
+  ///
+  /// - Throws: as the `down` that blocks.
+  @discardableResult
+  public func down(
+    to version: Version, isolation: isolated (any Actor)? = #isolation,
+    progress: (Progress) -> Void = { _ in }
+  ) async throws -> Report {
+    try await awaited(isolation, progress) { cancellation, progress in
+      try down(to: version, cancellation: cancellation, progress: progress)
+    }
+  }
+
+  /// Copies a backup into the live database, in one transaction, after keeping what it replaces.
+  ///
+  ///     try await migrator.restore()
+  ///
+  /// Threads, progress and cancelling are as with `up`.
+  ///
+  /// - Throws: as the `restore` that blocks.
+  @discardableResult
+  public func restore(
+    _ path: String? = nil, isolation: isolated (any Actor)? = #isolation,
+    progress: (Progress) -> Void = { _ in }
+  ) async throws -> RestoreReport {
+    try await awaited(isolation, progress) { cancellation, progress in
+      try restore(path, cancellation: cancellation, progress: progress)
+    }
+  }
+
+  private func awaited<Value: Sendable>(
+    _ isolation: isolated (any Actor)?, _ progress: (Progress) -> Void,
+    _ work: @escaping BackgroundRun<Value>.Work
+  ) async throws -> Value {
+    let cancellation = Cancellation()
+    return try await withTaskCancellationHandler {
+      let run = try BackgroundRun(cancellation, work)
+      while true {
+        switch await run.next(isolation: isolation) {
+        case .progress(let value): progress(value)
+        case .end(let result): return try result.get()
+        }
+      }
+    } onCancel: {
+      cancellation.cancel()
+    }
+  }
+}
