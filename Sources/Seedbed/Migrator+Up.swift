@@ -38,18 +38,15 @@ extension Migrator {
     try? backupStore.prune(keep: options.keep, protecting: backup?.path)
   }
 
-  /// The fast path: the lock's head against the ledger's, without lock, settings or folders.
+  /// The fast path: the lock's head against the ledger's.
   private func reportIfUpToDate(_ path: String) throws -> Report? {
-    guard let head = catalog.head, Paths.exists(path) else { return nil }
-    let ledger = try Ledger(prefix: options.ledger)
-    let connection = try Connection(
-      path, .readWrite, lockTimeoutSeconds: options.lockTimeoutSeconds)
     // A database without a ledger, or a damaged one, takes the long road, which says so.
-    guard let found = try? ledger.head(on: connection), found.version == head.version,
-      found.chain == head.chain
-    else { return nil }
+    guard let head = catalog.head, let found = try? ledgerHead() else { return nil }
+    let isNewer = found.version > head.version && options.whenNewer == .proceed
+    guard isNewer || found == (head.version, head.chain) else { return nil }
+    let note = SeedbedError.newerNote(current: found.version, target: head.version)
     return Report(
-      database: path, from: head.version, to: head.version, backup: nil, outcome: .upToDate,
-      migrations: [], touchedTables: [], notes: [])
+      database: path, from: found.version, to: found.version, backup: nil, outcome: .upToDate,
+      migrations: [], touchedTables: [], notes: isNewer ? [note] : [])
   }
 }

@@ -31,7 +31,7 @@ extension MigrationTransaction {
     try ledger.remove(migration.version, on: connection)
     return Outcome(
       row: row, counts: context.findings.counts, notes: [],
-      touched: touchedTables(context.findings), movedBack: context.findings.movedBack,
+      touched: try touchedTables(context.findings), movedBack: context.findings.movedBack,
       changedKeys: context.findings.changedKeys, conflictsBefore: conflictsBefore)
   }
 

@@ -52,7 +52,7 @@ struct MigrationTransaction {
     try rewriteLaterChains(after: row)
     return Outcome(
       row: row, counts: merge.findings.counts, notes: warnings,
-      touched: touchedTables(merge.findings),
+      touched: try touchedTables(merge.findings),
       changedKeys: merge.findings.changedKeys, conflictsBefore: conflictsBefore)
   }
 
@@ -190,9 +190,14 @@ struct MigrationTransaction {
     }
   }
 
-  func touchedTables(_ findings: MergeContext.Findings) -> Set<String> {
+  func touchedTables(_ findings: MergeContext.Findings) throws -> Set<String> {
     let seeded = findings.counts.filter { $0.value.changed > 0 }.keys
-    let written = connection.authorizer.written.filter { !ledger.owns($0) }
+    // SQLite asks about no INSERT where a table is made by CREATE TABLE … AS: its rows tell.
+    let filled = try connection.authorizer.created.filter { name in
+      guard try connection.object(named: name)?.kind == .table else { return false }
+      return try connection.value("SELECT 1 FROM main.\(name.quoted) LIMIT 1") != nil
+    }
+    let written = connection.authorizer.written.union(filled).filter { !ledger.owns($0) }
     return Set(seeded).union(findings.followed).union(written)
   }
 }

@@ -13,13 +13,8 @@ struct Preflight {
     try checkSpace(pending, on: connection)
   }
 
-  /// The rows that come, twice in WAL, where each page is written to the log first.
   private func checkSpace(_ pending: [Migration], on connection: Connection) throws {
-    let content = pending.flatMap(\.files).filter(\.isRows).reduce(Int64(0)) { sum, file in
-      sum + (file.locked?.contentSize ?? file.size * (file.isCompressed ? 3 : 1))
-    }
-    let isWAL = try connection.journalMode() == "wal"
-    let needed = content * (isWAL ? 2 : 1)
+    let needed = try Self.neededBytes(pending, isWAL: connection.journalMode() == "wal")
     let folder = Paths.split(path).folder
     let free = try Paths.freeBytes(folder.isEmpty ? "." : folder, host: host)
     guard free >= needed else {
@@ -28,5 +23,13 @@ struct Preflight {
         "The pending migrations need about \(needed) bytes in '\(folder)', and \(free) "
           + "are free. Free some space and try again.")
     }
+  }
+
+  /// The rows that come, twice in WAL, where each page is written to the log first.
+  static func neededBytes(_ pending: [Migration], isWAL: Bool) -> Int64 {
+    let content = pending.flatMap(\.files).filter(\.isRows).reduce(Int64(0)) { sum, file in
+      sum + (file.locked?.contentSize ?? file.size * (file.isCompressed ? 3 : 1))
+    }
+    return content * (isWAL ? 2 : 1)
   }
 }

@@ -5,7 +5,7 @@ extension Run {
   func plan(to last: Version?) throws -> Report {
     let (before, pending) = try pending(to: last)
     guard let final = pending.last else {
-      return makeReport(from: before.current, to: before.current, .upToDate)
+      return nothingToDo(before)
     }
     try prepare(pending)
     let sizeBefore = try connection.pageCount()

@@ -3,7 +3,7 @@ extension Run {
   func up(to last: Version?) throws -> Report {
     let (before, pending) = try pending(to: last)
     guard let final = pending.last else {
-      return makeReport(from: before.current, to: before.current, .upToDate)
+      return nothingToDo(before)
     }
     try prepare(pending)
     try recorded(.up, from: before.current, to: final.version) { run in
@@ -24,8 +24,16 @@ extension Run {
       try Planning(catalog, ledger).plan(on: connection)
     }
     let pending = try before.migrationsToApply(
-      to: last, allowOutOfOrder: options.allowOutOfOrder, lineEndings: lineEndings)
+      to: last, allowOutOfOrder: options.allowOutOfOrder, whenNewer: options.whenNewer,
+      lineEndings: lineEndings)
     return (before, pending)
+  }
+
+  func nothingToDo(_ plan: Plan) -> Report {
+    if plan.current > plan.target {
+      notes.append(SeedbedError.newerNote(current: plan.current, target: plan.target))
+    }
+    return makeReport(from: plan.current, to: plan.current, .upToDate)
   }
 
   /// A clear error before anything is touched.
@@ -93,7 +101,7 @@ extension Run {
       connection: connection, catalog: catalog, ledger: ledger, migration: migration,
       options: options, policies: self.options.policies, run: run, host: host, meter: meter,
       enforcesForeignKeys: foreignKeys && options.foreignKeys == .on, tablesBefore: tablesBefore,
-      collectsKeys: self.options.reportsChangedKeys,
+      collectsKeys: self.options.reporting == .keys,
       discardsUserRows: self.options.discardsUserRows)
   }
 
@@ -104,7 +112,8 @@ extension Run {
     if let plannedAt, plannedAt == state { return stillPending.contains(migration.version) }
     let plan = try Planning(catalog, ledger).plan(on: connection)
     let pending = try plan.migrationsToApply(
-      allowOutOfOrder: options.allowOutOfOrder, lineEndings: lineEndings)
+      allowOutOfOrder: options.allowOutOfOrder, whenNewer: options.whenNewer,
+      lineEndings: lineEndings)
     stillPending = Set(pending.map(\.version))
     return stillPending.contains(migration.version)
   }

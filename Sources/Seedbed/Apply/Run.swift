@@ -151,10 +151,7 @@ final class Run {
   }
 
   private func wantsBackup() throws -> Bool {
-    guard options.backs else { return false }
-    return try connection.tableNames().contains {
-      !ledger.tableNames.contains($0.asciiLowercased())
-    }
+    try options.backs && !ledger.isAlone(on: connection)
   }
 
   private func takeBackup(_ run: Ledger.Run) throws {
@@ -191,6 +188,10 @@ final class Run {
   ) throws -> Logged {
     // Those of an earlier time are in the log too.
     let start = outcome.conflictsBefore
+    if options.reporting == .outcome {
+      let count = try ledger.conflictCount(of: version, after: start, on: connection)
+      return Logged(first: [], count: count, moved: [])
+    }
     let first = try ledger.conflicts(
       on: connection, version: version, after: start, limit: 1000)
     if first.isEmpty { return Logged(first: [], count: 0, moved: []) }
@@ -207,15 +208,16 @@ final class Run {
     _ outcome: MigrationTransaction.Outcome, _ migration: Migration,
     _ conflicts: Logged, seconds: Double
   ) {
+    let isBrief = options.reporting == .outcome
     let tables = outcome.counts.sorted { $0.key < $1.key }.map { table, counts in
       TableReport(table: table, counts: counts, changedKeys: outcome.changedKeys?[table])
     }
     done.append(
       MigrationReport(
         version: migration.version, name: migration.name, durationMs: Int(seconds * 1000),
-        tables: tables, conflicts: conflicts.first,
+        tables: isBrief ? [] : tables, conflicts: conflicts.first,
         conflictCount: conflicts.count,
-        moved: conflicts.moved + outcome.movedBack,
+        moved: isBrief ? [] : conflicts.moved + outcome.movedBack,
         isWithdrawn: migration.isWithdrawn))
     touched.formUnion(outcome.touched)
     notes += outcome.notes

@@ -51,6 +51,24 @@ extension Ledger {
     }
   }
 
+  /// The pace of the last run that handled enough rows to tell: a run of few is mostly opening,
+  /// backing up and waiting for the disk. nil where there was none.
+  func rowsPerSecond(on connection: Connection) throws -> Double? {
+    let rows = try connection.rows(
+      """
+      SELECT sum(m.inserted + m.updated + m.deleted + m.unchanged + m.kept) AS handled,
+             (julianday(r.finished_at) - julianday(r.started_at)) * 86400
+      FROM \(table("runs")) AS r JOIN \(table("migrations")) AS m ON m.run = r.id
+      WHERE r.direction = 'up' AND r.outcome = 'applied' AND r.finished_at > r.started_at
+      GROUP BY r.id HAVING handled >= ? ORDER BY r.id DESC LIMIT 1
+      """, [Value(Self.rowsThatTell)])
+    guard let row = rows.first, let handled = row[0].integer, case .real(let seconds) = row[1]
+    else { return nil }
+    return Double(handled) / seconds
+  }
+
+  static let rowsThatTell = 1000
+
   /// How the last run ended. A run without an end whose process is gone, or that a later run
   /// overtook, counts as interrupted.
   func lastRun(on connection: Connection) throws -> LastRun? {

@@ -31,6 +31,12 @@ struct Ledger: Sendable {
     Set(LedgerSchema.tables.map { "\(prefix)_\($0)".asciiLowercased() })
   }
 
+  /// Whether the database holds no table but the ledger's.
+  func isAlone(on connection: Connection) throws -> Bool {
+    let own = tableNames
+    return try connection.tableNames().allSatisfy { own.contains($0.asciiLowercased()) }
+  }
+
   // MARK: is there a ledger
 
   func exists(on connection: Connection) throws -> Bool {

@@ -16,10 +16,30 @@ public struct MigratorOptions: Sendable, Equatable {
   public var mustExist = false
   /// Apply a migration whose number is below the last applied one.
   public var allowOutOfOrder = false
-  /// Name the key of every row that changed in the report.
-  public var reportsChangedKeys = false
+  /// What to do in a database that a newer release has migrated: the user went back to this one.
+  public var whenNewer = WhenNewer.fail
+  /// How much the report tells.
+  public var reporting = Reporting.counts
   /// Let `down` drop tables that still hold rows of users.
   public var discardsUserRows = false
+
+  /// What `up` and `plan` do where the database is above the catalog's last version.
+  public enum WhenNewer: String, Sendable, CaseIterable {
+    /// Throw the error `newer`.
+    case fail
+    /// Leave the database as it is: the report says `upToDate`, and a note why.
+    case proceed
+  }
+
+  /// How much a report tells of each migration. `touchedTables` is always there.
+  public enum Reporting: String, Sendable, CaseIterable {
+    /// Which were applied, how long they took, and how many conflicts there were.
+    case outcome
+    /// Also what became of the rows of each table, the first conflicts, and rows that moved.
+    case counts
+    /// Also the key of every row that was written, which takes memory for each.
+    case keys
+  }
 
   public init() {}
 }

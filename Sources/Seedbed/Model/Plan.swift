@@ -92,9 +92,13 @@ struct Plan: Sendable, Equatable {
   ///   what is applied, `drift`, `missing` or `outOfOrder`.
   func migrationsToApply(
     to last: Version? = nil, allowOutOfOrder: Bool = false,
+    whenNewer: MigratorOptions.WhenNewer = .fail,
     lineEndings: (Migration, AppliedMigration) throws -> [LineEndingRule] = { _, _ in [] }
   ) throws -> [Migration] {
-    if current > target { throw SeedbedError.newer(current: current, target: target) }
+    if current > target {
+      if whenNewer == .proceed { return [] }
+      throw SeedbedError.newer(current: current, target: target)
+    }
     if let last, !steps.contains(where: { $0.version == last && $0.migration != nil }) {
       throw SeedbedError.unknownVersion(
         last, first: steps.first { $0.migration != nil }?.version, last: target)

@@ -26,7 +26,7 @@ public struct TableReport: Sendable, Equatable {
   public var table: String
   public var counts: Counts
   /// The keys of the rows that were written, as JSON objects; nil unless
-  /// `Migrator.Options.reportsChangedKeys` asked for them.
+  /// `Migrator.Options.reporting` asks for `keys`.
   public var changedKeys: [String]?
 }
 
@@ -43,6 +43,7 @@ public struct MigrationReport: Sendable, Equatable {
   public var version: Version
   public var name: String
   public var durationMs: Int
+  /// Empty where only the outcome was asked for, as are `conflicts` and `moved`.
   public var tables: [TableReport]
   /// The first 1,000; the ledger holds all.
   public var conflicts: [Conflict]

@@ -16,6 +16,11 @@ extension SeedbedError {
         + "Use the program that brought it there, or a newer one.", version: current)
   }
 
+  static func newerNote(current: Version, target: Version) -> String {
+    "The database is at \(current), newer than this catalog, which ends at \(target). It was left "
+      + "as it is."
+  }
+
   static func unknownVersion(_ wanted: Version, first: Version?, last: Version) -> SeedbedError {
     SeedbedError(
       .usage,

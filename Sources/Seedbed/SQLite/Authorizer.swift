@@ -18,6 +18,8 @@ final class Authorizer {
   var rules = Rules.own
   /// The tables of the main database that SQL files and triggers write, in the schema's spelling.
   private(set) var written: Set<String> = []
+  /// The tables of the main database that SQL files made.
+  private(set) var created: Set<String> = []
   /// The table that the last prepared statement would drop.
   private(set) var dropped: String?
   /// Why the last statement was refused.
@@ -35,7 +37,10 @@ final class Authorizer {
 
   func forgetDropped() { dropped = nil }
 
-  func forgetWritten() { written = [] }
+  func forgetWritten() {
+    written = []
+    created = []
+  }
 
   /// The connection owns the authorizer and outlives every call of it.
   func install(on handle: OpaquePointer) {
@@ -63,6 +68,7 @@ final class Authorizer {
 
   private func note(_ action: Int32, _ name: String, isTrigger: Bool) {
     if action == SQLITE_DROP_TABLE { dropped = name }
+    if action == SQLITE_CREATE_TABLE, rules != .own { created.insert(name) }
     guard [SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE].contains(action) else { return }
     if rules != .readOnly, isTrigger || rules != .own { written.insert(name) }
   }

@@ -24,14 +24,14 @@ struct DownRunTests {
     try device.run("DELETE FROM elements WHERE number = 2")
     let report = try device.down(to: 1)
     #expect(try device.rows("SELECT * FROM kept") == ["after.down|3", "down|3"])
-    #expect(report.touchedTables == ["elements", "extra", "isotopes", "log"])
+    #expect(report.touchedTables == ["elements", "extra", "isotopes", "kept", "log"])
   }
 
   @Test func `a backup, a row in the ledger, and nothing the second time`() throws {
     let device = try Releases.atFirst()
     try device.up()
     let before = try device.dump()
-    device.options.reportsChangedKeys = true
+    device.options.reporting = .keys
     let report = try device.down(to: 1)
     let backup = try #require(report.backup)
     #expect(backup.version == 2 && backup.isVerified)

@@ -52,7 +52,7 @@ struct PlanRunTests {
     try device.up(to: 1)
     if !c.user.isEmpty { try device.run(c.user) }
     device.options.policies = c.policies
-    device.options.reportsChangedKeys = true
+    device.options.reporting = .keys
     let before = try device.bytes()
 
     let plan = try device.migrator().plan()

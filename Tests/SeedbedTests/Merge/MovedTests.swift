@@ -26,7 +26,7 @@ struct MovedTests {
 
   private func moved() throws -> Device {
     let device = try atFirst("INSERT INTO p VALUES (2, 'mine'); INSERT INTO c VALUES (9, 2)")
-    device.options.reportsChangedKeys = true
+    device.options.reporting = .keys
     return device
   }
 

@@ -1,0 +1,46 @@
+extension Migrator {
+  /// How much `up` has before it: for the choice between a moment's wait and a task in the
+  /// background.
+  ///
+  ///     let estimate = try migrator.estimate()
+  ///     if estimate.seconds ?? 10 > 2 { scheduleInBackground() }
+  ///
+  /// It reads, and changes nothing. With a lock no file with rows is opened.
+  ///
+  /// - Throws: what `up` would throw before it touches anything: `drift`, `missing`, `newer`.
+  public func estimate() throws -> Estimate {
+    try throwingSeedbedErrors {
+      let ledger = try Ledger(prefix: options.ledger)
+      guard Paths.exists(databasePath) else {
+        return try estimate(Planning(catalog, ledger).plan(applied: []))
+      }
+      return try reading { connection, ledger in
+        let plan = try Planning(catalog, ledger).plan(on: connection)
+        let hasLedger = try ledger.exists(on: connection)
+        var estimate = try estimate(
+          plan, isWAL: connection.journalMode() == "wal",
+          rowsPerSecond: hasLedger ? ledger.rowsPerSecond(on: connection) : nil)
+        if options.backs, !estimate.pending.isEmpty, try !ledger.isAlone(on: connection) {
+          estimate.neededBytes += try connection.pageCount() * connection.pageSize()
+        }
+        return estimate
+      }
+    }
+  }
+
+  private func estimate(
+    _ plan: Plan, isWAL: Bool = false, rowsPerSecond: Double? = nil
+  ) throws -> Estimate {
+    let pending = try plan.migrationsToApply(
+      allowOutOfOrder: options.allowOutOfOrder, whenNewer: options.whenNewer
+    ).filter { !$0.isWithdrawn }
+    let known = pending.compactMap(\.rows)
+    let rows = known.count == pending.count ? known.reduce(0, +) : nil
+    let seconds = rows.flatMap { rows in rowsPerSecond.map { Double(rows) / $0 } }
+    return Estimate(
+      pending: pending.map(\.version), bytes: pending.reduce(0) { $0 + $1.rowBytes }, rows: rows,
+      neededBytes: Preflight.neededBytes(pending, isWAL: isWAL),
+      freeBytes: try Paths.freeBytes(Paths.split(databasePath).folder, host: host),
+      seconds: pending.isEmpty ? 0 : seconds)
+  }
+}
