@@ -8,6 +8,8 @@ let package = Package(
   dependencies: [.package(name: "seedbed", path: "..")],
   targets: [
     .executableTarget(
-      name: "startup", dependencies: [.product(name: "Seedbed", package: "seedbed")])
+      name: "startup", dependencies: [.product(name: "Seedbed", package: "seedbed")]),
+    .executableTarget(
+      name: "cancel", dependencies: [.product(name: "Seedbed", package: "seedbed")]),
   ]
 )

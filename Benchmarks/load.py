@@ -12,16 +12,7 @@ from rows import TABLE
 def load(options):
     """One migration with many rows, in two journal modes, into an empty and a used table."""
     floor = compile_c("floor")
-    name = f"moves-{options.rows}"
-
-    def fill(folder):
-        print(f"Making {options.rows:,} rows; only the first time.", file=sys.stderr)
-        migration = folder / "0001_moves"
-        migration.mkdir()
-        (migration / "up.sql").write_text(TABLE)
-        make_rows(migration / "moves.csv.gz", 1, options.rows)
-
-    folder = catalog(name, fill)
+    folder = moves_catalog(options.rows)
     file = folder / "0001_moves" / "moves.csv.gz"
     others = options.rows // 10
     lines, targets = [], []
@@ -39,6 +30,18 @@ def load(options):
     if options.profile:
         profile(folder, starting_database("delete", 0, options.rows))
     return holds
+
+
+def moves_catalog(rows):
+    """One migration with so many rows."""
+    def fill(folder):
+        print(f"Making {rows:,} rows; only the first time.", file=sys.stderr)
+        migration = folder / "0001_moves"
+        migration.mkdir()
+        (migration / "up.sql").write_text(TABLE)
+        make_rows(migration / "moves.csv.gz", 1, rows)
+
+    return catalog(f"moves-{rows}", fill)
 
 
 def make_rows(path, first, last):

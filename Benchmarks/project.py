@@ -24,6 +24,16 @@ def compile_c(name):
     return str(program)
 
 
+def swift_program(name):
+    """Builds one of the Swift programs beside this file, each an app of its own."""
+    scratch = work / "package"
+    print("Building the benchmark package; only the first time is slow.", file=sys.stderr)
+    subprocess.run(
+        ["swift", "build", "--package-path", root / "Benchmarks", "--scratch-path", scratch,
+         "--configuration", "release", "--product", name], check=True, stdout=sys.stderr)
+    return str(scratch / "release" / name)
+
+
 def sql(database, text):
     output = subprocess.run(
         ["sqlite3", "-batch", database, text], check=True, capture_output=True, text=True)

@@ -1,9 +1,6 @@
 """Starting with nothing to do."""
-import subprocess
-import sys
-
 import measure
-from project import catalog, compile_c, migrate, root, sql, state, work
+from project import catalog, compile_c, migrate, sql, state, swift_program, work
 
 
 def start_catalog(count):
@@ -59,12 +56,7 @@ def start(options):
 def library(options):
     """What an app pays at each start: flat, however many migrations there are."""
     opening = compile_c("open")
-    scratch = work / "package"
-    print("Building the benchmark package; only the first time is slow.", file=sys.stderr)
-    subprocess.run(
-        ["swift", "build", "--package-path", root / "Benchmarks", "--scratch-path", scratch,
-         "--configuration", "release"], check=True, stdout=sys.stderr)
-    startup = str(scratch / "release" / "startup")
+    startup = swift_program("startup")
     times = "200"
     lines = []
     for count in (10, 200, 1000):
