@@ -1,8 +1,8 @@
 // The calls that an app awaits. Each works on a thread of its own, never on one that tasks share,
 // and tells its progress where the caller is: a closure of the main actor may touch views.
 //
-// They differ from those that block in their name by nothing: Swift takes these where a function
-// is `async`, and those elsewhere, or where a `cancellation` is given.
+// They have the names of those that block. Swift takes these where a function is `async`, and those
+// elsewhere and where a `cancellation` is given.
 
 extension Migrator {
   /// Applies what is pending, each migration in one transaction, while the caller's thread is free.
@@ -21,6 +21,7 @@ extension Migrator {
   ///     values are left out, but never the first or the last.
   /// - Throws: `SeedbedError` only. That of a cancelled task is `cancelled`, not
   ///   `CancellationError`, since it carries what was applied before.
+  @discardableResult
   public func up(
     to version: Version? = nil, isolation: isolated (any Actor)? = #isolation,
     progress: (Progress) -> Void = { _ in }

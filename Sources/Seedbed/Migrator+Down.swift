@@ -7,6 +7,7 @@ extension Migrator {
   ///
   /// - Throws: `catalog` with the reason where a migration cannot be taken back, `conflict` where
   ///   down.sql would drop a table with rows of users; then nothing was touched.
+  @discardableResult
   public func down(
     to version: Version, cancellation: Cancellation? = nil,
     progress: ((Progress) -> Void)? = nil

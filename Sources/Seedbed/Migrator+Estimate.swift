@@ -5,7 +5,8 @@ extension Migrator {
   ///     let estimate = try migrator.estimate()
   ///     if estimate.seconds ?? 10 > 2 { scheduleInBackground() }
   ///
-  /// It reads, and changes nothing. With a lock no file with rows is opened.
+  /// It reads, and changes nothing, but that SQLite repairs a database whose last process was
+  /// killed in a transaction, as at every opening. With a lock no file with rows is opened.
   ///
   /// - Throws: what `up` would throw before it touches anything: `drift`, `missing`, `newer`.
   public func estimate() throws -> Estimate {
@@ -14,17 +15,29 @@ extension Migrator {
       guard Paths.exists(databasePath) else {
         return try estimate(Planning(catalog, ledger).plan(applied: []))
       }
-      return try reading { connection, ledger in
-        let plan = try Planning(catalog, ledger).plan(on: connection)
-        let hasLedger = try ledger.exists(on: connection)
-        var estimate = try estimate(
-          plan, isWAL: connection.journalMode() == "wal",
-          rowsPerSecond: hasLedger ? ledger.rowsPerSecond(on: connection) : nil)
-        if options.backs, !estimate.pending.isEmpty, try !ledger.isAlone(on: connection) {
-          estimate.neededBytes += try connection.pageCount() * connection.pageSize()
+      return try repairing {
+        try reading { connection, ledger in
+          let plan = try Planning(catalog, ledger).plan(on: connection)
+          let hasLedger = try ledger.exists(on: connection)
+          var estimate = try estimate(
+            plan, isWAL: connection.journalMode() == "wal",
+            rowsPerSecond: hasLedger ? ledger.rowsPerSecond(on: connection) : nil)
+          if options.backs, !estimate.pending.isEmpty, try !ledger.isAlone(on: connection) {
+            estimate.neededBytes += try connection.pageCount() * connection.pageSize()
+          }
+          return estimate
         }
-        return estimate
       }
+    }
+  }
+
+  /// Whoever opens a database for writing takes back what a killed process left half-way.
+  private func repairing<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let failure as SQLiteFailure where failure.needsRecovery {
+      _ = try ledgerHead()
+      return try body()
     }
   }
 

@@ -10,6 +10,7 @@ extension Migrator {
   ///   - progress: called on this thread, at most 30 times a second.
   /// - Returns: what was put back, and the backup that holds what it replaced.
   /// - Throws: `SeedbedError`; the database is as it was, except after `outcomeUnknown`.
+  @discardableResult
   public func restore(
     _ path: String? = nil, cancellation: Cancellation? = nil,
     progress: ((Progress) -> Void)? = nil

@@ -8,6 +8,7 @@ extension Migrator {
   ///   - cancellation: asked between all steps; the migration in flight is rolled back.
   ///   - progress: called on this thread, at most 30 times a second.
   /// - Throws: `SeedbedError`, which carries the versions that this run had committed before.
+  @discardableResult
   public func up(
     to version: Version? = nil, cancellation: Cancellation? = nil,
     progress: ((Progress) -> Void)? = nil

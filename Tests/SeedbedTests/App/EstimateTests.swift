@@ -91,6 +91,18 @@ struct EstimateTests {
     #expect(opened.withLock { !$0.contains { $0.hasSuffix(".csv") } })
   }
 
+  @Test func `a database that a killed process left half-way is told of too`() async throws {
+    let device = try Self.device()
+    try device.up(to: 1)
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      [path = device.database as String] in
+      LookingTests.die(in: path, "delete")
+    }
+    #expect(try device.migrator(locked: true).status().state == .needsRecovery)
+    #expect(try device.migrator(locked: true).estimate().pending == [2, 3])
+    #expect(try device.rows("SELECT count(*) FROM mine") == ["1"])
+  }
+
   @Test func `a changed migration is the error that up would be`() throws {
     let device = try Self.device()
     try device.up(to: 1)
