@@ -26,9 +26,15 @@ enum WholeReport {
   private static func publish() {
     let (report, parts) = content.withLock { ($0.report, $0.parts) }
     let counts = parts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
-    var text = "# What was crashed\n\n\(Date.now.ISO8601Format()), seed \(Settings.seed), "
-    text +=
-      "SQLite \(String(cString: sqlite3_libversion())): \(counts.joined(separator: ", ")).\n\n\(report.table)"
+    let version = String(cString: sqlite3_libversion())
+    let text = """
+      # What was crashed
+
+      \(Date.now.ISO8601Format()), seed \(Settings.seed), SQLite \(version): \
+      \(counts.joined(separator: ", ")).
+
+      \(report.table)
+      """
     print(text)
     do {
       try text.write(toFile: Settings.report, atomically: true, encoding: .utf8)
