@@ -25,10 +25,13 @@ enum Settings {
   static let seed = environment["SEEDBED_CRASH_SEED"].flatMap { UInt64($0) } ?? 1
   /// How often each drawn crash is drawn at each operation.
   static let draws = environment["SEEDBED_CRASH_DRAWS"].flatMap { Int($0) } ?? 1
-  /// Plays on with further seeds until so many minutes are over.
+  /// Further seeds are played until so many minutes are over.
   static let minutes = environment["SEEDBED_CRASH_MINUTES"].flatMap { Double($0) } ?? 0
+  static let end = Date(timeIntervalSinceNow: minutes * 60)
   /// Where the table goes, beside standard output.
-  static let report = environment["SEEDBED_CRASH_REPORT"]
+  static let report =
+    environment["SEEDBED_CRASH_REPORT"] ?? FileManager.default.temporaryDirectory.path
+    + "/crash-report.md"
   /// One scenario alone, by its name.
   static let only = environment["SEEDBED_CRASH_ONLY"]
 }

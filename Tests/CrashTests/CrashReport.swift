@@ -1,3 +1,4 @@
+import Foundation
 import Seedbed
 import SeedbedFaults
 import Testing
@@ -45,6 +46,24 @@ struct CrashReport: Sendable {
     return report.withLock { $0 }
   }
 
+  /// Plays one seed, and the next ones until the time is over or something is found.
+  static func overTime(part: String, _ play: (_ seed: UInt64) -> CrashReport) -> CrashReport {
+    var all = CrashReport()
+    var seed = Settings.seed
+    let end = Settings.end
+    repeat {
+      let found = play(seed)
+      WholeReport.add(found, part: part)
+      all.merge(found)
+      seed += 1
+    } while Date() < end && all.problems.isEmpty
+    return all
+  }
+
+  func recordProblems() {
+    for problem in problems { Issue.record("\(problem)") }
+  }
+
   var cases: Int { lines.values.reduce(0) { $0 + $1.cases } }
 
   mutating func add(
@@ -83,7 +102,7 @@ struct CrashReport: Sendable {
 
   /// As Markdown; `other` are faults in backups, and runs that could not be taken up again.
   var table: String {
-    var text = "| scenario | journal | fault | cases | lost | mixed | corrupt | other |\n"
+    var text = "| scenario | mode | fault | cases | lost | mixed | corrupt | other |\n"
     text += "|---|---|---|--:|--:|--:|--:|--:|\n"
     for (line, counts) in lines.sorted(by: { $0.key < $1.key }) {
       text += "| \(line.scenario) | \(line.journal) | \(line.fault) | \(counts.cases) "

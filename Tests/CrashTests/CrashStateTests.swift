@@ -9,20 +9,9 @@ import Testing
 /// plays one scenario with other draws.
 @Suite struct CrashStateTests {
   @Test func `nothing is lost and nothing half done after a crash at any operation`() throws {
-    let end = Date(timeIntervalSinceNow: Settings.minutes * 60)
-    var all = CrashReport()
-    var seed = Settings.seed
-    print("The first seed is \(seed).")
-    repeat {
-      all.merge(Self.report(seed))
-      seed += 1
-    } while Date() < end && all.problems.isEmpty
-    print("\(all.cases) states after crashes, \(all.judged) of them judged to the end")
-    print(all.table)
-    if let path = Settings.report {
-      try all.table.write(toFile: path, atomically: true, encoding: .utf8)
-    }
-    for problem in all.problems { Issue.record("\(problem)") }
+    let all = CrashReport.overTime(part: "states after crashes", Self.report)
+    print("\(all.judged) states were judged to the end")
+    all.recordProblems()
   }
 
   private static func report(_ seed: UInt64) -> CrashReport {

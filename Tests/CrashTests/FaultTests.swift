@@ -9,9 +9,8 @@ import Testing
       Self.scenarios.contains(scenario.name) && ["delete", "wal"].contains(journal)
     }
     let all = CrashReport.collected(played, Self.play)
-    print("\(all.cases) faults")
-    print(all.table)
-    for problem in all.problems { Issue.record("\(problem)") }
+    WholeReport.add(all, part: "faults")
+    all.recordProblems()
   }
 
   static let scenarios: Set = [

@@ -6,33 +6,43 @@ import Testing
 /// Many processes run `up` at once, one of them is killed, and somebody reads all the time.
 @Suite struct RaceTests {
   @Test func `each migration is applied once, and readers see whole states only`() throws {
-    let races =
-      Array(repeating: 2, count: 60) + Array(repeating: 8, count: 32)
-      + Array(repeating: 32, count: 8)
     let bench = try Bench()
-    var stands: [Stand] = []
-    for journal in ["delete", "wal"] {
-      stands.append(
-        try Stand(.threeInARun, journal: journal, in: bench.folder + "/" + journal))
+    let stands = try Self.journals.map { journal in
+      try Stand(.threeInARun, journal: journal, in: bench.folder + "/" + journal)
     }
-    var dice = Dice(seed: Settings.seed)
-    var problems: [String] = []
     var seen: Set<String> = []
-    for (number, count) in races.enumerated() {
-      let stand = stands[number % stands.count]
-      if let problem = try race(count, stand, &dice, &seen) {
-        problems.append("race \(number) of \(count) processes: \(problem)")
-      }
-    }
-    print("\(races.count) races, \(races.reduce(0, +)) processes")
-    for problem in problems.prefix(5) { Issue.record("\(problem)") }
+    let all = CrashReport.overTime(part: "races") { play(stands, $0, &seen) }
+    all.recordProblems()
     // Else nobody read, or never in between.
     #expect(seen == Self.whole)
   }
 
+  private static let journals = ["delete", "wal"]
+
+  private func play(_ stands: [Stand], _ seed: UInt64, _ seen: inout Set<String>) -> CrashReport {
+    var dice = Dice(seed: seed)
+    var report = CrashReport()
+    let counts =
+      Array(repeating: 2, count: 60) + Array(repeating: 8, count: 32)
+      + Array(repeating: 32, count: 8)
+    for (number, count) in counts.enumerated() {
+      let turn = number % stands.count
+      var finding: Judge.Finding?
+      do {
+        finding = try race(count, stands[turn], &dice, &seen)
+      } catch {
+        finding = Judge.Finding(fault: .stuck, text: "\(error)")
+      }
+      report.add(
+        Scenario.threeInARun.name, Self.journals[turn], "race of \(count) processes", finding,
+        replay: "SEEDBED_CRASH_SEED=\(seed), race \(number)")
+    }
+    return report
+  }
+
   private func race(
     _ count: Int, _ stand: Stand, _ dice: inout Dice, _ allSeen: inout Set<String>
-  ) throws -> String? {
+  ) throws -> Judge.Finding? {
     let home = stand.folder + "/race"
     try stand.start.write(to: home)
     let commands = try (0..<count).map { _ in try Command(stand.subject, in: home) }
@@ -45,13 +55,18 @@ import Testing
     let seen = watcher.end()
     allSeen.formUnion(seen)
     let losers = commands.filter { !$0.wasKilled && $0.process.terminationStatus != 0 }
-    if let loser = losers.first { return "one exits with \(loser.process.terminationStatus)" }
-    if !seen.isSubset(of: Self.whole) { return "a reader saw \(seen.subtracting(Self.whole))" }
+    if let status = losers.first?.process.terminationStatus {
+      return Judge.Finding(fault: .stuck, text: "one exits with \(status)")
+    }
+    let halves = seen.subtracting(Self.whole)
+    if !halves.isEmpty { return Judge.Finding(fault: .mixed, text: "a reader saw \(halves)") }
     let dump = try DatabaseDump(home + "/" + Subject.database)
     guard let last = stand.stages.last, commands.contains(where: { !$0.wasKilled }) else {
       return nil
     }
-    return dump == last.dump ? nil : "ends otherwise\n\(dump.difference(from: last.dump))"
+    if dump == last.dump { return nil }
+    return Judge.Finding(
+      fault: .lost, text: "ends otherwise\n\(dump.difference(from: last.dump))")
   }
 
   /// How many words there are after so many migrations.

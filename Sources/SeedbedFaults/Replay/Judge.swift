@@ -25,6 +25,11 @@ package final class Judge {
   package struct Finding: Sendable {
     package var fault: Fault
     package var text: String
+
+    package init(fault: Fault, text: String) {
+      self.fault = fault
+      self.text = text
+    }
   }
 
   private struct Opened {
