@@ -6,6 +6,12 @@ static inline int seedbed_db_config_switch(sqlite3 *db, int option, int on) {
   return sqlite3_db_config(db, option, on, (int *)0);
 }
 
+// 0 or 1, or -1 for an option that this SQLite does not have.
+static inline int seedbed_db_config_state(sqlite3 *db, int option) {
+  int state = -1;
+  return sqlite3_db_config(db, option, -1, &state) == SQLITE_OK ? state : -1;
+}
+
 // Swift cannot import the macro, a cast of -1 to a function pointer.
 static inline sqlite3_destructor_type seedbed_transient(void) { return SQLITE_TRANSIENT; }
 

@@ -15,7 +15,9 @@ extension Migrator {
   ) throws -> Report {
     try metered(progress) { meter in
       let path = databasePath
-      if version == nil, let report = try reportIfUpToDate(path) { return report }
+      if version == nil, let report = reportIfUpToDate(path, ledgerHead) {
+        return report
+      }
       if options.mustExist { try refuseMissingDatabase(path) }
       try refuseMissingFolder(path)
       return try up(path, to: version, cancellation, meter)
@@ -40,7 +42,9 @@ extension Migrator {
   }
 
   /// The fast path: the lock's head against the ledger's.
-  private func reportIfUpToDate(_ path: String) throws -> Report? {
+  func reportIfUpToDate(
+    _ path: String, _ ledgerHead: () throws -> (version: Version, chain: String)?
+  ) -> Report? {
     // A database without a ledger, or a damaged one, takes the long road, which says so.
     guard let head = catalog.head, let found = try? ledgerHead() else { return nil }
     let isNewer = found.version > head.version && options.whenNewer == .proceed

@@ -9,6 +9,8 @@ public struct Migrator: Sendable {
   public enum Database: Sendable, Equatable {
     /// A database file that Seedbed opens itself, by its path.
     case file(String)
+    /// None of its own: the app lends its handle to each call, as in `up(on:)`.
+    case lent
   }
 
   /// Everything that may differ from the defaults.
@@ -32,6 +34,8 @@ public struct Migrator: Sendable {
   var databasePath: String {
     switch database {
     case .file(let path): Paths.absolute(path)
+    // Never used: `throwingSeedbedErrors` comes before.
+    case .lent: ""
     }
   }
 
@@ -43,8 +47,11 @@ public struct Migrator: Sendable {
   }
 
   /// Runs `body`; whatever it throws leaves as the one error that Seedbed throws.
-  func throwingSeedbedErrors<Result>(_ body: () throws -> Result) throws -> Result {
+  func throwingSeedbedErrors<Result>(
+    onHandle: Bool = false, _ body: () throws -> Result
+  ) throws -> Result {
     do {
+      if database == .lent, !onHandle { throw SeedbedError.noDatabase() }
       return try body()
     } catch {
       throw SeedbedError.from(error)
@@ -53,9 +60,10 @@ public struct Migrator: Sendable {
 
   /// Runs one call that tells how far it is: the first value as it begins, the last at its end.
   func metered<Result>(
-    _ progress: ((Progress) -> Void)?, _ body: (ProgressMeter) throws -> Result
+    _ progress: ((Progress) -> Void)?, onHandle: Bool = false,
+    _ body: (ProgressMeter) throws -> Result
   ) throws -> Result {
-    try throwingSeedbedErrors {
+    try throwingSeedbedErrors(onHandle: onHandle) {
       let meter = ProgressMeter(progress)
       let result = try body(meter)
       meter.finish()

@@ -13,14 +13,14 @@ struct MigrationScripts {
     let (script, digest) = try read(file)
     let legacy = try connection.pragma("legacy_alter_table")
     let guardsRows = kind == .down || kind == .afterDown
+    // > legacy_alter_table: it stays as it was set for the rest of the connection.
+    defer { try? connection.execute("PRAGMA legacy_alter_table=\(legacy.integer ?? 0)") }
     try script.run(
       on: connection,
       rules: { piece in
         if guardsRows { try refuseDroppingUserRows(piece, script) }
         return try rules(for: piece)
       })
-    // > legacy_alter_table: it stays as it was set for the rest of the connection.
-    try connection.execute("PRAGMA legacy_alter_table=\(legacy.integer ?? 0)")
     return [file.name: digest]
   }
 

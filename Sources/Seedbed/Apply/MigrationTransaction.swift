@@ -141,12 +141,14 @@ struct MigrationTransaction {
     /// Empty where rows refer to nothing already, and SQLite would take them for ours.
     var keys: [BrokenForeignKey]
 
-    func note(_ migration: Migration) -> String {
-      let reason =
-        keys.isEmpty
+    var reason: String {
+      keys.isEmpty
         ? "rows of the database refer to rows that do not exist"
         : "a declaration is broken: " + keys.map(\.sentence).joined(separator: "; ")
-      return "\(migration.folder) was applied without SQLite's enforcement of foreign keys, under "
+    }
+
+    func note(_ migration: Migration) -> String {
+      "\(migration.folder) was applied without SQLite's enforcement of foreign keys, under "
         + "Seedbed's own check, since \(reason)."
     }
   }
@@ -192,6 +194,9 @@ struct MigrationTransaction {
 
   func touchedTables(_ findings: MergeContext.Findings) throws -> Set<String> {
     let seeded = findings.counts.filter { $0.value.changed > 0 }.keys
+    if connection.isLent {
+      for table in seeded { try Vetting(connection).noteTriggers(of: table) }
+    }
     // SQLite asks about no INSERT where a table is made by CREATE TABLE … AS: its rows tell.
     let filled = try connection.authorizer.created.filter { name in
       guard try connection.object(named: name)?.kind == .table else { return false }

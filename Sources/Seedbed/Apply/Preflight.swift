@@ -10,7 +10,8 @@ struct Preflight {
       try catalog.checkPresence(of: migration)
       _ = try catalog.options(of: migration)
     }
-    try checkSpace(pending, on: connection)
+    // A database in memory has no disk to fill.
+    if !path.isEmpty { try checkSpace(pending, on: connection) }
   }
 
   private func checkSpace(_ pending: [Migration], on connection: Connection) throws {

@@ -9,7 +9,7 @@ extension Run {
     }
     try prepare(pending)
     let sizeBefore = try connection.pageCount()
-    try connection.execute("BEGIN IMMEDIATE")
+    try connection.beginImmediate()
     defer { connection.rollBack() }
     try ledger.create(on: connection)
     // Another process may have applied some while this one waited for the lock.
@@ -25,7 +25,8 @@ extension Run {
     let started = Clock.monotonic()
     let run = Ledger.Run(id: 0, direction: .up, from: from, to: migration.version)
     let transaction = try transaction(migration, run, foreignKeys: true)
-    guard transaction.enforcesForeignKeys || migration.isWithdrawn else {
+    let isTold = connection.isLent || migration.isWithdrawn
+    guard transaction.enforcesForeignKeys || isTold else {
       throw MigrationTransaction.BrokenForeignKeys(keys: [])
     }
     do {
@@ -38,8 +39,9 @@ extension Run {
       }
       let conflicts = try loggedConflicts(of: migration.version, outcome)
       note(outcome, migration, conflicts, seconds: Clock.monotonic() - started)
-    } catch let error as MigrationTransaction.BrokenForeignKeys {
-      throw error
+    } catch let broken as MigrationTransaction.BrokenForeignKeys {
+      guard connection.isLent else { throw broken }
+      throw SeedbedError.foreignKeysAreOn(migration.folder, broken.reason).in(migration.version)
     } catch {
       throw SeedbedError.from(error).in(migration.version)
     }

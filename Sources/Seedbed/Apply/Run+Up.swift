@@ -57,6 +57,9 @@ extension Run {
       try attempt(migration, of: run, isLast: isLast, foreignKeys: true)
     } catch let broken as MigrationTransaction.BrokenForeignKeys {
       connection.rollBack()
+      if connection.isLent {
+        throw SeedbedError.foreignKeysAreOn(migration.folder, broken.reason).in(migration.version)
+      }
       notes.append(broken.note(migration))
       try attempt(migration, of: run, isLast: isLast, foreignKeys: false)
     } catch {
@@ -71,11 +74,12 @@ extension Run {
   ) throws {
     let started = Clock.monotonic()
     let transaction = try transaction(migration, run, foreignKeys: foreignKeys)
-    // Inside a transaction SQLite ignores this in silence (SQLITE.md 11).
-    try connection.execute("PRAGMA foreign_keys=\(transaction.enforcesForeignKeys ? 1 : 0)")
+    if !connection.isLent {
+      // Inside a transaction SQLite ignores this in silence (SQLITE.md 11).
+      try connection.execute("PRAGMA foreign_keys=\(transaction.enforcesForeignKeys ? 1 : 0)")
+    }
     meter.begin(migration.version)
-    // A deferred transaction that writes later gets SQLITE_BUSY at once (SQLITE.md 3).
-    try connection.execute("BEGIN IMMEDIATE")
+    try connection.beginImmediate()
     host.reached(.locked)
     guard try isStillPending(migration) else { return connection.rollBack() }
     try takeBackupOnce(run)
@@ -100,9 +104,22 @@ extension Run {
     return MigrationTransaction(
       connection: connection, catalog: catalog, ledger: ledger, migration: migration,
       options: options, policies: self.options.policies, run: run, host: host, meter: meter,
-      enforcesForeignKeys: foreignKeys && options.foreignKeys == .on, tablesBefore: tablesBefore,
+      enforcesForeignKeys: try enforces(options, migration, foreignKeys),
+      tablesBefore: tablesBefore,
       collectsKeys: self.options.reporting == .keys,
       discardsUserRows: self.options.discardsUserRows)
+  }
+
+  /// On a handle of the app's they stay as they are.
+  private func enforces(
+    _ options: MigrationOptions, _ migration: Migration, _ foreignKeys: Bool
+  ) throws -> Bool {
+    guard connection.isLent else { return foreignKeys && options.foreignKeys == .on }
+    let isOn = try connection.enforcesForeignKeys()
+    if isOn, options.foreignKeys == .off {
+      throw SeedbedError.foreignKeysAreOn(migration.folder, "its migration.json says so")
+    }
+    return isOn
   }
 
   /// Another process may have applied it while this one waited for the lock.

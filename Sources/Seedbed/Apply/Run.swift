@@ -65,6 +65,8 @@ final class Run {
           Clock.sleep(milliseconds: 5)
         } else if failure.isForeignKey, connection.isInTransaction {
           throw try refusedByForeignKeys()
+        } else if connection.isLent {
+          throw SeedbedError.outcomeUnknownOnHandle(cause: failure.sentence)
         } else {
           return try resolve(failure, isDone)
         }
@@ -130,9 +132,12 @@ final class Run {
   private func start(
     _ direction: Ledger.Run.Direction, from: Version, to: Version
   ) throws -> Ledger.Run {
-    try connection.execute("BEGIN IMMEDIATE")
+    try connection.beginImmediate()
     do {
       try ledger.create(on: connection)
+      if connection.isLent {
+        try Vetting(connection).refuseUnknownBytecode(ledger.applyingTable)
+      }
       host.reached(.ledgerPrepared)
       let run = try ledger.startRun(direction, from: from, to: to, on: connection)
       try connection.execute("COMMIT")
@@ -151,7 +156,7 @@ final class Run {
   }
 
   private func wantsBackup() throws -> Bool {
-    try options.backs && !ledger.isAlone(on: connection)
+    try options.backs && !path.isEmpty && !ledger.isAlone(on: connection)
   }
 
   private func takeBackup(_ run: Ledger.Run) throws {
@@ -238,7 +243,8 @@ final class Run {
 
   func makeReport(from: Version, to: Version, _ outcome: Report.Outcome) -> Report {
     Report(
-      database: path, from: from, to: to, backup: backup, outcome: outcome, migrations: done,
+      database: connection.isLent ? connection.shownPath : path, from: from, to: to, backup: backup,
+      outcome: outcome, migrations: done,
       touchedTables: touched.sorted(), notes: notes)
   }
 }
@@ -248,6 +254,14 @@ extension SeedbedError {
     var error = self
     if error.version == nil { error.version = version }
     return error
+  }
+
+  /// On a handle of the app's nothing can be closed and opened again.
+  static func outcomeUnknownOnHandle(cause: String) -> SeedbedError {
+    SeedbedError(
+      .outcomeUnknown,
+      "COMMIT failed (\(cause)), which does not tell whether it took effect. Close the handle, "
+        + "open the database again, and call up(on:) once more.", isDatabaseUnchanged: false)
   }
 
   static func outcomeUnknown(cause: String, then: String) -> SeedbedError {

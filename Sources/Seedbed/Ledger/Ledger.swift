@@ -20,6 +20,8 @@ struct Ledger: Sendable {
   /// The table's name in SQL, in the main database: an app's TEMP table must not shadow it.
   func table(_ name: String) -> String { "main." + "\(prefix)_\(name)".quoted }
 
+  var applyingTable: String { "\(prefix)_applying" }
+
   /// Whether a table is the ledger's own, or SQLite's.
   func owns(_ table: String) -> Bool {
     let name = table.asciiLowercased()

@@ -52,11 +52,19 @@ final class Authorizer {
         let authorizer = Unmanaged<Authorizer>.fromOpaque(context!).takeUnretainedValue()
         let name = first.map { String(cString: $0) } ?? ""
         let detail = second.map { String(cString: $0) }
-        if let schema, String(cString: schema) == "main" {
-          authorizer.note(action, name, isTrigger: trigger != nil)
-        }
-        return authorizer.allows(action, name, detail) ? SQLITE_OK : SQLITE_DENY
+        let isMain = schema.map { String(cString: $0) == "main" } ?? false
+        return authorizer.asked(action, name, detail, isMain: isMain, isTrigger: trigger != nil)
+          ? SQLITE_OK : SQLITE_DENY
       }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// One question of SQLite's: notes what would be done, and answers whether it may.
+  func asked(
+    _ action: Int32, _ name: String, _ detail: String? = nil, isMain: Bool = true,
+    isTrigger: Bool = false
+  ) -> Bool {
+    if isMain { note(action, name, isTrigger: isTrigger) }
+    return allows(action, name, detail)
   }
 
   private static func isHarmless(_ action: Int32) -> Bool {

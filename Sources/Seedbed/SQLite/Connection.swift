@@ -1,6 +1,7 @@
 import CSQLite
 
-/// One SQLite connection. It is used by one thread at a time; `deinit` closes it.
+/// One SQLite connection. It is used by one thread at a time; `deinit` closes it, but not a handle
+/// that is lent.
 final class Connection {
   enum Mode: Equatable {
     case readOnly, readWrite, create
@@ -17,6 +18,8 @@ final class Connection {
   let handle: OpaquePointer
   let path: String
   private(set) var cancellation: Cancellation?
+  /// Whether the handle is the app's own, and stays as it was.
+  let isLent: Bool
   private let busy: BusyHandler
   /// What statements are allowed to do, and what they wrote.
   let authorizer = Authorizer()
@@ -29,12 +32,8 @@ final class Connection {
   ) throws {
     self.path = path
     self.cancellation = cancellation
-    guard sqlite3_libversion_number() >= 3_037_000 else {
-      throw SeedbedError(
-        .io,
-        "This system's SQLite is \(String(cString: sqlite3_libversion())). "
-          + "Seedbed needs 3.37 or newer.")
-    }
+    isLent = false
+    try Self.refuseOldSQLite()
     var opened: OpaquePointer?
     let code = sqlite3_open_v2(Self.name(path, mode), &opened, Self.flags(mode), nil)
     guard code == SQLITE_OK, let opened else {
@@ -50,7 +49,31 @@ final class Connection {
     busy.install(on: handle)
   }
 
-  deinit { sqlite3_close_v2(handle) }
+  /// A handle of the app's, on which nothing is installed and nothing set.
+  init(
+    lent handle: OpaquePointer, lockTimeoutSeconds: Double, cancellation: Cancellation? = nil
+  ) throws {
+    path = sqlite3_db_filename(handle, "main").map { String(cString: $0) } ?? ""
+    self.handle = handle
+    self.cancellation = cancellation
+    isLent = true
+    busy = BusyHandler(timeoutSeconds: lockTimeoutSeconds, cancellation: cancellation)
+    try Self.refuseOldSQLite()
+  }
+
+  /// For reports: a database in memory has no path.
+  var shownPath: String { path.isEmpty ? ":memory:" : path }
+
+  deinit { if !isLent { sqlite3_close_v2(handle) } }
+
+  private static func refuseOldSQLite() throws {
+    guard sqlite3_libversion_number() >= 3_037_000 else {
+      throw SeedbedError(
+        .io,
+        "This system's SQLite is \(String(cString: sqlite3_libversion())). "
+          + "Seedbed needs 3.37 or newer.")
+    }
+  }
 
   private static func name(_ path: String, _ mode: Mode) -> String {
     switch mode {
@@ -103,6 +126,22 @@ final class Connection {
   func execute(_ sql: String, _ values: [Value] = []) throws {
     let statement = try prepare(sql)
     try statement.run(values)
+  }
+
+  /// Takes the write lock. A deferred transaction that writes later gets SQLITE_BUSY at once
+  /// (SQLITE.md 3).
+  func beginImmediate() throws {
+    var count = 0
+    while true {
+      do {
+        return try execute("BEGIN IMMEDIATE")
+      } catch let failure as SQLiteFailure
+        where isLent && failure.isBusy && busy.waits(after: count)
+      {
+        // Whatever the handle itself waits comes before.
+        count += 1
+      }
+    }
   }
 
   /// Runs several statements that take no values: the ledger's DDL.
@@ -211,7 +250,7 @@ private final class BusyHandler {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  private func waits(after count: Int) -> Bool {
+  func waits(after count: Int) -> Bool {
     if cancellation?.isCancelled == true { return false }
     let now = Clock.monotonic()
     if count == 0 { deadline = now + timeoutSeconds }

@@ -81,7 +81,7 @@ struct SQLiteFailure: Error, Sendable {
     return SeedbedError(
       .needsConnection,
       "The database needs something that its app brings along: \(message)\(during). "
-        + "Apply the migrations on the app's own connection.")
+        + "Apply the migrations on the app's own handle, with up(on:).")
   }
 
   private var during: String { sql.map { " - while executing '\($0.shortened(to: 200))'" } ?? "" }

@@ -57,11 +57,14 @@ struct Script {
     var prepared: OpaquePointer?
     var tail: UnsafePointer<CChar>?
     connection.authorizer.forgetRefusal()
+    let vetting = connection.isLent ? Vetting(connection) : nil
+    if let vetting, !vetting.allowsBeginning(of: piece.sql) { throw refusal(on: connection, piece) }
     guard sqlite3_prepare_v2(connection.handle, start, -1, &prepared, &tail) == SQLITE_OK else {
       throw failure(on: connection, piece)
     }
     if let prepared {
       let statement = Statement(prepared, of: connection)
+      if let vetting { try vet(statement, vetting, piece) }
       // The authorizer cannot tell a query's writes from those that a module prepares.
       if connection.authorizer.rules == .readOnly, !statement.isReadOnly {
         throw SeedbedError(.sql, "verify.sql may only read.", at: place(piece))
@@ -75,8 +78,19 @@ struct Script {
     return tail.map { $0 - start } ?? bytes.count
   }
 
+  private func vet(
+    _ statement: borrowing Statement, _ vetting: Vetting, _ piece: Piece
+  ) throws {
+    do {
+      if try !vetting.allows(statement.sql) { throw refusal(on: vetting.connection, piece) }
+    } catch {
+      throw SeedbedError.from(error).located(at: place(piece))
+    }
+  }
+
   /// The table that a statement would drop, told by preparing it and nothing more.
   func droppedTable(_ piece: Piece, on connection: Connection) throws -> String? {
+    if connection.isLent { return Vetting.droppedTable(Array(StatementWords(piece.sql))) }
     var prepared: OpaquePointer?
     connection.authorizer.forgetDropped()
     sqlite3_prepare_v2(connection.handle, piece.sql, -1, &prepared, nil)
@@ -173,12 +187,16 @@ struct Script {
       let exact = self.piece(at: piece.offset + offset)
       place = SeedbedError.Place(name, line: exact.line, column: exact.column)
     }
-    if let refusal = connection.authorizer.refusal, failure.primaryCode == SQLITE_AUTH {
-      return SeedbedError(.sql, refusal + ".", at: self.place(piece))
+    if connection.authorizer.refusal != nil, failure.primaryCode == SQLITE_AUTH {
+      return refusal(on: connection, piece)
     }
     if failure.primaryCode == SQLITE_ERROR, failure.seedbedError.code == .sql {
       return SeedbedError(.sql, "SQLite error 1: \(failure.message).", at: place)
     }
     return failure.seedbedError.located(at: place)
+  }
+
+  private func refusal(on connection: Connection, _ piece: Piece) -> SeedbedError {
+    SeedbedError(.sql, (connection.authorizer.refusal ?? "Not allowed") + ".", at: place(piece))
   }
 }

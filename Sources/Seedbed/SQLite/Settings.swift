@@ -54,21 +54,26 @@ extension Connection {
   /// Runs `body` while no trigger fires: a question of ours must not be answered by an app's own
   /// trigger.
   func withoutTriggers<Result>(_ body: () throws -> Result) throws -> Result {
+    let before = seedbed_db_config_state(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER)
     try check(seedbed_db_config_switch(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0))
-    defer { seedbed_db_config_switch(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 1) }
+    defer { seedbed_db_config_switch(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, before) }
     return try body()
   }
 
   /// Runs `body` with CHECK constraints off.
   func withoutChecks<Result>(_ body: () throws -> Result) throws -> Result {
+    let before = try value("PRAGMA ignore_check_constraints")?.integer ?? 0
     try execute("PRAGMA ignore_check_constraints=1")
     let result = Swift.Result { try body() }
-    try execute("PRAGMA ignore_check_constraints=0")
+    try execute("PRAGMA ignore_check_constraints=\(before)")
     return try result.get()
   }
 
   /// Foreign keys are checked when the transaction ends. SQLite switches this off at each COMMIT.
   func deferForeignKeys() throws { try execute("PRAGMA defer_foreign_keys=1") }
+
+  /// Whether SQLite enforces foreign keys; inside a transaction that cannot change.
+  func enforcesForeignKeys() throws -> Bool { try value("PRAGMA foreign_keys") == 1 }
 
   func pragma(_ name: String) throws -> Value { try value("PRAGMA main.\(name)") ?? .null }
 

@@ -144,6 +144,14 @@ final class Chunk: @unchecked Sendable {
     records = grown
   }
 
+  /// Forgets so many records from the first on, of so many fields each.
+  func dropRecords(first dropped: Int, fields: Int) {
+    recordCount -= dropped
+    cellCount -= dropped * fields
+    records.update(from: records + dropped, count: recordCount)
+    cells.update(from: cells + dropped * fields, count: cellCount)
+  }
+
   /// Forgets the record of that number and those after it.
   func dropRecords(from first: Int) {
     recordsEnd = records[first].start

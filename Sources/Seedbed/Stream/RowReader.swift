@@ -33,6 +33,8 @@ final class RowReader {
   var decoders: [FieldDecoder] = []
   /// True for the columns that must not be NULL: the key.
   var required: [Bool] = []
+  /// So many rows from the first on are read and checked, but not handed out.
+  var passedOver = 0
   private(set) var totals = Totals()
   /// Bytes of the file, as it is on disk, behind the rows so far.
   private(set) var fileBytes: Int64 = 0
@@ -91,7 +93,11 @@ final class RowReader {
       totals.rows += chunk.recordCount
       fileBytes = chunk.fileBytes
       try decode(chunk)
-      return chunk
+      if passedOver == 0 { return chunk }
+      let dropped = min(passedOver, chunk.recordCount)
+      passedOver -= dropped
+      chunk.dropRecords(first: dropped, fields: header.count)
+      return try chunk.recordCount > 0 ? chunk : next(returning: chunk)
     } catch {
       stop()
       throw records.cause(of: error)

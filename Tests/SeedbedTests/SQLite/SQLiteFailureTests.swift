@@ -63,11 +63,11 @@ import Testing
     FailureCase(
       code: SQLITE_ERROR, message: "no such function: app",
       words: "needsConnection The database needs something that its app brings along: no such "
-        + "function: app\(during). Apply the migrations on the app's own connection."),
+        + "function: app\(during). Apply the migrations on the app's own handle, with up(on:)."),
     FailureCase(
       code: SQLITE_ERROR, message: "no such module: app",
       words: "needsConnection The database needs something that its app brings along: no such "
-        + "module: app\(during). Apply the migrations on the app's own connection."),
+        + "module: app\(during). Apply the migrations on the app's own handle, with up(on:)."),
   ]
 
   @Test(arguments: cases) func `a failure is told as`(_ test: FailureCase) {

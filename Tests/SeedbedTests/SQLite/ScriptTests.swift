@@ -84,20 +84,24 @@ import Testing
       name: "an app's function", sql: "SELECT 1;\nSELECT app_function(1)",
       words: "needsConnection 0001_a/up.sql:2:8: The database needs something that its app brings "
         + "along: no such function: app_function. Apply the migrations on the app's own "
-        + "connection."),
+        + "handle, with up(on:)."),
     Failure(
       name: "an app's collation", sql: "SELECT 'a' COLLATE app_collation < 'b'",
       words: "needsConnection 0001_a/up.sql:1:1: The database needs something that its app brings "
         + "along: no such collation sequence: app_collation. Apply the migrations on the app's "
-        + "own connection."),
+        + "own handle, with up(on:)."),
     Failure(
       name: "an app's module", sql: "CREATE VIRTUAL TABLE t USING app_module(a)",
       words: "needsConnection 0001_a/up.sql:1:1: The database needs something that its app brings "
-        + "along: no such module: app_module. Apply the migrations on the app's own connection."),
+        + "along: no such module: app_module. Apply the migrations on the app's own "
+        + "handle, with up(on:)."
+    ),
     Failure(
       name: "an app's tokenizer", sql: "CREATE VIRTUAL TABLE t USING fts5(a, tokenize = 'app')",
       words: "needsConnection 0001_a/up.sql:1:1: The database needs something that its app brings "
-        + "along: no such tokenizer: app. Apply the migrations on the app's own connection."),
+        + "along: no such tokenizer: app. Apply the migrations on the app's own "
+        + "handle, with up(on:)."
+    ),
     Failure(
       name: "a NUL byte", sql: "SELECT 1;\nSELECT\0 2;",
       words: "sql 0001_a/up.sql:2:7: Found a NUL byte. SQL files are text."),

@@ -1,0 +1,74 @@
+/// On a handle of the app's.
+extension Run {
+  /// Applies one migration inside the transaction that the caller has open.
+  ///
+  /// A savepoint holds all of it: after an error the caller's transaction goes on without it.
+  func apply(_ version: Version) throws -> Report {
+    guard connection.isInTransaction else { throw SeedbedError.handleNotInTransaction() }
+    try connection.refuseCoreData()
+    let before = try Planning(catalog, ledger).plan(on: connection)
+    let steps = try next(version, before)
+    guard let last = steps.last else {
+      return makeReport(from: before.current, to: before.current, .upToDate)
+    }
+    if try connection.hasForeignKeyViolations() { throw SeedbedError.openViolations() }
+    try prepare(steps)
+    try connection.execute("SAVEPOINT seedbed")
+    do {
+      try applyAll(steps, from: before.current)
+      try connection.execute("RELEASE seedbed")
+      return makeReport(from: before.current, to: last.version, .applied)
+    } catch {
+      let error = SeedbedError.from(error).in(version)
+      guard connection.isInTransaction else { throw error.withLostTransaction }
+      connection.forgetCancellation()
+      try connection.execute("ROLLBACK TO seedbed")
+      try connection.execute("RELEASE seedbed")
+      throw error
+    }
+  }
+
+  /// The migration, after those that were withdrawn before it and only have to be noted. Empty
+  /// where it is applied already.
+  private func next(_ version: Version, _ before: Plan) throws -> [Migration] {
+    let pending = try before.migrationsToApply(
+      allowOutOfOrder: options.allowOutOfOrder, lineEndings: lineEndings)
+    if let index = pending.firstIndex(where: { $0.version == version }) {
+      let steps = options.allowOutOfOrder ? [pending[index]] : Array(pending[...index])
+      if let other = steps.dropLast().first(where: { !$0.isWithdrawn }) {
+        throw SeedbedError.appliedFirst(
+          version, SeedbedError.MigrationLabel(version: other.version, name: other.name))
+      }
+      return steps
+    }
+    guard before.steps.contains(where: { $0.version == version && $0.migration != nil }) else {
+      let versions = before.steps.filter { $0.migration != nil }.map(\.version)
+      throw SeedbedError.unknownVersion(version, first: versions.first, last: before.target)
+    }
+    return []
+  }
+
+  private func applyAll(_ steps: [Migration], from: Version) throws {
+    try ledger.create(on: connection)
+    try Vetting(connection).refuseUnknownBytecode(ledger.applyingTable)
+    let run = try ledger.startRun(.up, from: from, to: steps.last?.version ?? from, on: connection)
+    for migration in steps {
+      let started = Clock.monotonic()
+      meter.begin(migration.version)
+      meter.enter(.applying)
+      let outcome: MigrationTransaction.Outcome
+      do {
+        outcome = try transaction(migration, run, foreignKeys: true).apply()
+      } catch let broken as MigrationTransaction.BrokenForeignKeys {
+        throw SeedbedError.foreignKeysAreOn(migration.folder, broken.reason)
+      }
+      if try connection.hasForeignKeyViolations() {
+        throw ForeignKeyChecks.refusedCommit(on: connection)
+      }
+      if migration == steps.last { try ledger.finishRun(run, .applied, on: connection) }
+      let conflicts = try loggedConflicts(of: migration.version, outcome)
+      note(outcome, migration, conflicts, seconds: Clock.monotonic() - started)
+      meter.pass(migration)
+    }
+  }
+}

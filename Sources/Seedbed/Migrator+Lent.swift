@@ -1,0 +1,105 @@
+// On a handle that the app lends: from GRDB, SQLite.swift, FMDB or plain C. Its functions,
+// collations and tokenizers work in migrations, its observers see each change, and nothing is
+// installed or set on it: the handle comes back as it was. The calls block the caller's thread.
+extension Migrator {
+  /// Applies what is pending on the app's own handle, each migration in one transaction.
+  ///
+  ///     let migrator = Migrator(catalog: try Catalog(locked: url), database: .lent)
+  ///     try migrator.up(on: db.sqliteConnection!, sourceID: String(cString: sqlite3_sourceid()))
+  ///
+  /// The backup is made through a second connection. A database in memory has none.
+  ///
+  /// - Parameters:
+  ///   - handle: outside of any transaction, with no statement in the middle of its rows, and used
+  ///     by nobody else meanwhile.
+  ///   - version: stop after this one; nil for all.
+  ///   - sourceID: what `sqlite3_sourceid()` says in the app. A handle of another copy of SQLite
+  ///     would be read as what it is not; with this it is refused before it is touched.
+  ///   - cancellation: asked between all steps; the migration in flight is rolled back.
+  ///   - progress: called on the caller's thread, at most 30 times a second.
+  /// - Throws: `SeedbedError`; `outcomeUnknown` where COMMIT failed in a way that leaves open
+  ///   whether it took effect.
+  public func up(
+    on handle: OpaquePointer, to version: Version? = nil, sourceID: String? = nil,
+    cancellation: Cancellation? = nil, progress: ((Progress) -> Void)? = nil
+  ) throws -> Report {
+    try borrowing(handle, sourceID, cancellation, progress) { connection, meter in
+      if connection.isInTransaction { throw SeedbedError.handleInTransaction() }
+      if version == nil,
+        let report = reportIfUpToDate(
+          connection.shownPath,
+          {
+            try Ledger(prefix: options.ledger).head(on: connection)
+          })
+      {
+        return report
+      }
+      let run = try run(on: connection, cancellation, meter)
+      defer {
+        if let backup = run.backup {
+          try? store(connection.path).prune(keep: options.keep, protecting: backup.path)
+        }
+      }
+      return try run.up(to: version)
+    }
+  }
+
+  /// Applies one migration inside the transaction that the app has open on its handle: the app's
+  /// own ledger and ours are committed together, or neither is.
+  ///
+  ///     grdbMigrator.registerMigration("words of June") { db in
+  ///       try migrator.apply(3, on: db.sqliteConnection!)
+  ///     }
+  ///
+  /// It stands in a savepoint: after an error the transaction goes on without it, unless SQLite
+  /// itself has ended it, which the error then says. There is no backup: that is the caller's.
+  ///
+  /// - Parameters:
+  ///   - version: the next one that is pending. One that is applied already is none to apply.
+  ///   - handle: inside a transaction, with no statement in the middle of its rows.
+  ///   - cancellation: asked between the steps. No statement is interrupted, since SQLite would
+  ///     end the app's transaction with it.
+  public func apply(
+    _ version: Version, on handle: OpaquePointer, sourceID: String? = nil,
+    cancellation: Cancellation? = nil, progress: ((Progress) -> Void)? = nil
+  ) throws -> Report {
+    try borrowing(handle, sourceID, cancellation, progress) { connection, meter in
+      try run(on: connection, cancellation, meter).apply(version)
+    }
+  }
+
+  /// Does all that `up(on:)` would do, reports every change and conflict, and rolls it back.
+  public func plan(
+    on handle: OpaquePointer, to version: Version? = nil, sourceID: String? = nil,
+    cancellation: Cancellation? = nil, progress: ((Progress) -> Void)? = nil
+  ) throws -> Report {
+    try borrowing(handle, sourceID, cancellation, progress) { connection, meter in
+      if connection.isInTransaction { throw SeedbedError.handleInTransaction() }
+      return try run(on: connection, cancellation, meter).plan(to: version)
+    }
+  }
+
+  private func borrowing(
+    _ handle: OpaquePointer, _ sourceID: String?, _ cancellation: Cancellation?,
+    _ progress: ((Progress) -> Void)?, _ body: (Connection, ProgressMeter) throws -> Report
+  ) throws -> Report {
+    try metered(progress, onHandle: true) { meter in
+      try LentHandle.borrow(
+        handle, sourceID: sourceID, lockTimeoutSeconds: options.lockTimeoutSeconds,
+        cancellation: cancellation
+      ) { try body($0, meter) }
+    }
+  }
+
+  private func run(
+    on connection: Connection, _ cancellation: Cancellation?, _ meter: ProgressMeter
+  ) throws -> Run {
+    try Run(
+      catalog: catalog, path: connection.path, options: options, host: host,
+      cancellation: cancellation, meter: meter, connection: connection)
+  }
+
+  private func store(_ path: String) -> BackupStore {
+    BackupStore(databasePath: path, folder: options.backupFolder, host: host)
+  }
+}

@@ -1,0 +1,64 @@
+import CSQLite
+
+/// A handle that the app lends for one call, and gets back as it was.
+struct LentHandle {
+  private let connection: Connection
+  private let lastRowID: Int64
+  private let defersForeignKeys: Int64
+
+  /// `sourceID`: what the app's own SQLite says of itself, to be compared before the handle is
+  /// touched.
+  static func borrow<Result>(
+    _ handle: OpaquePointer, sourceID: String?, lockTimeoutSeconds: Double,
+    cancellation: Cancellation?, _ body: (Connection) throws -> Result
+  ) throws -> Result {
+    if let sourceID, sourceID != String(cString: sqlite3_sourceid()) {
+      throw SeedbedError.otherSQLite(sourceID)
+    }
+    // Held to the end, so that no statement of another thread comes in between. nil where the app
+    // opened the handle without a mutex: then nobody can tell.
+    let mutex = sqlite3_db_mutex(handle)
+    guard mutex == nil || sqlite3_mutex_try(mutex) == SQLITE_OK else {
+      throw SeedbedError.handleOnOtherThread()
+    }
+    defer { sqlite3_mutex_leave(mutex) }
+    let connection = try Connection(
+      lent: handle, lockTimeoutSeconds: lockTimeoutSeconds, cancellation: cancellation)
+    if let sql = connection.busyStatement { throw SeedbedError.handleIsBusy(sql) }
+    let lent = try LentHandle(connection)
+    defer { lent.giveBack() }
+    return try body(connection)
+  }
+
+  private init(_ connection: Connection) throws {
+    self.connection = connection
+    lastRowID = sqlite3_last_insert_rowid(connection.handle)
+    defersForeignKeys = try connection.value("PRAGMA defer_foreign_keys")?.integer ?? 0
+  }
+
+  /// What fails here fails on a handle that SQLite has given up: the caller hears of that error.
+  private func giveBack() {
+    connection.forgetCancellation()
+    let names = try? connection.rows(
+      "SELECT name FROM temp.sqlite_schema WHERE type = 'table' AND name GLOB 'seedbed:*'")
+    for name in (names ?? []).compactMap({ $0[0].text }) {
+      try? connection.execute("DROP TABLE temp.\(name.quoted)")
+    }
+    try? connection.execute("PRAGMA defer_foreign_keys=\(defersForeignKeys)")
+    sqlite3_set_last_insert_rowid(connection.handle, lastRowID)
+  }
+}
+
+extension Connection {
+  /// A statement that has begun and not ended: it would see, or forbid, what is done meanwhile.
+  fileprivate var busyStatement: String? {
+    var statement = sqlite3_next_stmt(handle, nil)
+    while let current = statement {
+      if sqlite3_stmt_busy(current) != 0 {
+        return sqlite3_sql(current).map { String(cString: $0) } ?? ""
+      }
+      statement = sqlite3_next_stmt(handle, current)
+    }
+    return nil
+  }
+}

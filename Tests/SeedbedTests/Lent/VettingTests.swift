@@ -1,0 +1,88 @@
+import CSQLite
+import Testing
+
+@testable import Seedbed
+
+/// The SQL files on a lent handle, where no authorizer is installed.
+struct VettingTests {
+  private static let base = """
+    CREATE TABLE parents (id INTEGER PRIMARY KEY);
+    CREATE TABLE t (id INTEGER PRIMARY KEY, parent REFERENCES parents (id));
+    CREATE VIRTUAL TABLE search USING fts5(body);
+
+    """
+
+  @Test(arguments: [
+    ("BEGIN", "BEGIN"), ("/* x */ commit", "COMMIT"), ("END", "END"), ("ROLLBACK", "ROLLBACK"),
+    ("SAVEPOINT s", "SAVEPOINT"), ("RELEASE s", "RELEASE"), ("ROLLBACK TO s", "ROLLBACK"),
+    ("ATTACH ':memory:' AS other", "ATTACH"), ("DETACH other", "DETACH"), ("VACUUM", "VACUUM"),
+    ("PRAGMA foreign_keys=0", "foreign_keys"), ("PRAGMA main.user_version = 7", "user_version"),
+    ("DELETE FROM seedbed_migrations", "ledger"), ("DROP TABLE 'seedbed_runs'", "ledger"),
+    ("INSERT INTO [Seedbed_Runs] DEFAULT VALUES", "ledger"),
+    ("WITH x AS (SELECT 1) UPDATE seedbed_migrations SET name = 'x'", "ledger"),
+    ("CREATE TRIGGER g AFTER INSERT ON seedbed_runs BEGIN SELECT 1; END", "ledger"),
+    ("CREATE INDEX i ON \"seedbed_runs\" (id)", "ledger"),
+    ("ALTER TABLE seedbed_runs RENAME TO mine", "ledger"),
+    ("DROP TABLE parents", "parents"), ("drop table if exists main.parents", "parents"),
+    ("INSERT INTO aux.foreign_rows VALUES (1)", "another database"),
+  ])
+  func `is refused with its line`(sql: String, word: String) throws {
+    let device = try Device(["0001_t/up.sql": Self.base + sql + ";"])
+    let app = try AppHandle(
+      device.database,
+      setup: "PRAGMA foreign_keys=1; ATTACH ':memory:' AS aux; CREATE TABLE aux.foreign_rows (a)")
+    let before = try app.state()
+    let error = #expect(throws: SeedbedError.self) {
+      try LentHandleTests.lent(device).up(on: app.handle)
+    }
+    #expect(error?.code == .sql)
+    #expect(error?.message.contains(word) == true, "\(error?.message ?? "")")
+    #expect(error?.place?.line == 4)
+    #expect(try app.state() == before)
+    #expect(try app.values("SELECT count(*) FROM aux.foreign_rows") == ["0"])
+    #expect(try app.values("PRAGMA user_version") == ["0"])
+  }
+
+  @Test func `what changes the migration's own tables is not`() throws {
+    let device = try Device([
+      "0001_t/up.sql": Self.base + """
+        PRAGMA table_info(t); PRAGMA main.index_list = t; PRAGMA optimize;
+        INSERT INTO search VALUES ('words');
+        WITH x AS (SELECT 5) INSERT INTO t (id) SELECT * FROM x;
+        CREATE TABLE copied AS SELECT * FROM t; CREATE TABLE gone (a);
+        DELETE FROM t; EXPLAIN DELETE FROM seedbed_runs;
+        CREATE TEMP TABLE scratch (a); INSERT INTO scratch VALUES (1); DROP TABLE scratch;
+        CREATE VIEW history AS SELECT * FROM seedbed_migrations; ALTER TABLE gone RENAME TO went;
+        -- DELETE FROM seedbed_runs
+        INSERT INTO t (id) SELECT 70 + count(*) FROM seedbed_migrations;
+        REPLACE INTO t (id) VALUES (5);
+        """,
+      "0001_t/verify.sql": "SELECT 1 FROM search WHERE search MATCH 'nothing';",
+    ])
+    let app = try AppHandle(device.database, setup: "PRAGMA foreign_keys=1")
+    let report = try LentHandleTests.lent(device).up(on: app.handle)
+    #expect(Set(report.touchedTables).isSuperset(of: ["search", "t", "copied"]))
+    #expect(!report.touchedTables.contains { $0.hasPrefix("seedbed") })
+    #expect(try app.values("SELECT id FROM t ORDER BY 1") == ["5", "70"])
+  }
+
+  @Test(arguments: ["DELETE FROM t", "BEGIN", "CREATE TABLE x (a)", "PRAGMA foreign_keys = 0"])
+  func `verify.sql only reads`(sql: String) throws {
+    let device = try Device(["0001_t/up.sql": Self.base, "0001_t/verify.sql": sql])
+    let app = try AppHandle(device.database, setup: "PRAGMA foreign_keys=1")
+    let error = #expect(throws: SeedbedError.self) {
+      try LentHandleTests.lent(device).up(on: app.handle)
+    }
+    #expect(error?.place?.file == "0001_t/verify.sql")
+    #expect(try app.values("PRAGMA foreign_keys") == ["1"])
+  }
+
+  @Test(arguments: [
+    ("a", ["a"]), (" a/* b */c -- d\ne", ["a", "c", "e"]), ("'a''b' \"c\"\"d\"", ["a'b", "c\"d"]),
+    ("[e]]f `g`", ["e", "f", "g"]), ("x.y(1,'", ["x", "y", "1", ""]), ("/* open", []), ("", []),
+    ("grün_1$ 日本", ["grün_1$", "日本"]),
+  ])
+  func `the words of a statement`(sql: String, words: [String]) {
+    #expect(Array(StatementWords(sql)) == words)
+  }
+}
