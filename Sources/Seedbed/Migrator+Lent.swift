@@ -96,7 +96,7 @@ extension Migrator {
   ) throws -> Run {
     try Run(
       catalog: catalog, path: connection.path, options: options, host: host,
-      cancellation: cancellation, meter: meter, connection: connection)
+      cancellation: cancellation, meter: meter, adopting: adoption, connection: connection)
   }
 
   private func store(_ path: String) -> BackupStore {

@@ -16,12 +16,12 @@ extension Migrator {
         let memory = exists ? nil : try emptyDatabase(path, cancellation)
         let run = try Run(
           catalog: catalog, path: path, options: options, host: host, cancellation: cancellation,
-          meter: meter, connection: memory)
+          meter: meter, adopting: adoption, connection: memory)
         return try run.plan(to: version)
       } catch is MigrationTransaction.BrokenForeignKeys {
         return try Run.planOnCopy(
           catalog, path: path, exists: exists, options: options, host: host, cancellation, meter,
-          to: version)
+          adopting: adoption, to: version)
       }
     }
   }

@@ -30,7 +30,7 @@ extension Migrator {
   ) throws -> Report {
     let run = try Run(
       catalog: catalog, path: path, options: options, host: host, cancellation: cancellation,
-      meter: meter)
+      meter: meter, adopting: adoption)
     defer { prune(sparing: run.backup) }
     return try run.up(to: version)
   }

@@ -19,13 +19,19 @@ public struct Migrator: Sendable {
   public let catalog: Catalog
   public let database: Database
   public var options: Options
+  let adoption: Adoption?
   /// The seam of tests.
   package var host = Host.real
 
-  public init(catalog: Catalog, database: Database, options: Options = Options()) {
+  /// - Parameter adoption: for databases that the app filled before it had Seedbed.
+  public init(
+    catalog: Catalog, database: Database, options: Options = Options(),
+    adopting adoption: Adoption? = nil
+  ) {
     self.catalog = catalog
     self.database = database
     self.options = options
+    self.adoption = adoption
   }
 
   /// The database's path from the root.

@@ -18,6 +18,9 @@ struct MigrationTransaction {
   let collectsKeys: Bool
   /// Whether `down` may drop tables that still hold rows of users.
   let discardsUserRows: Bool
+  /// How many rows of each table the app had done before it had Seedbed, and its `up.sql`; nil
+  /// where all is to be done.
+  var rowsBegun: [String: Int]?
 
   /// Everything between BEGIN IMMEDIATE and COMMIT. The caller commits, or rolls back on any error.
   func apply() throws -> Outcome {
@@ -31,7 +34,7 @@ struct MigrationTransaction {
     host.reached(.beforeRows)
 
     let scripts = MigrationScripts(transaction: self)
-    var digests = try scripts.run(.up)
+    var digests = try rowsBegun == nil ? scripts.run(.up) : [:]
     let merge = try mergeRows()
     digests.merge(merge.digests) { $1 }
     digests.merge(try scripts.run(.after)) { $1 }
@@ -43,7 +46,8 @@ struct MigrationTransaction {
     try checks.refuseNewViolations()
     let warnings = try scripts.verify()
     try ledger.setApplying(nil, on: connection)
-    if merge.findings.hasUnchangedInserts {
+    // Rows that are taken for done count as found: `down` could not tell whose they are.
+    if merge.findings.hasUnchangedInserts || rowsBegun != nil {
       try ledger.mark(.unchangedInserts, version: migration.version, on: connection)
     }
     let row = try ledgerRow(digests, merge.findings.counts, seconds: Clock.monotonic() - started)
@@ -102,17 +106,34 @@ struct MigrationTransaction {
   }
 
   func rowFiles(_ context: MergeContext, isInverted: Bool) throws -> [RowFile] {
-    try migration.files.compactMap { file in
+    let passedOver = try rowsPassedOver()
+    return try migration.files.compactMap { file in
       switch file.kind {
       case .insert(let table), .update(let table), .delete(let table):
-        try rowFile(file, table, context, isInverted: isInverted)
+        try rowFile(file, table, context, passedOver[file.name] ?? 0, isInverted: isInverted)
       default: nil
       }
     }
   }
 
+  /// Rows that are taken for done, by file: the first of each table's, in the order of its files.
+  private func rowsPassedOver() throws -> [String: Int] {
+    guard var left = rowsBegun else { return [:] }
+    var passedOver: [String: Int] = [:]
+    for file in migration.files {
+      guard case .insert(let table) = file.kind, let count = left[table.asciiLowercased()] else {
+        continue
+      }
+      let rows = try file.locked?.rows ?? catalog.summary(of: file, in: migration).rows ?? 0
+      passedOver[file.name] = min(rows, count)
+      left[table.asciiLowercased()] = count - min(rows, count)
+    }
+    return passedOver
+  }
+
   private func rowFile(
-    _ file: MigrationFile, _ table: String, _ context: MergeContext, isInverted: Bool
+    _ file: MigrationFile, _ table: String, _ context: MergeContext, _ passedOver: Int,
+    isInverted: Bool
   ) throws -> RowFile {
     let place = migration.folder + "/" + file.name
     let target = try TableTarget.read(
@@ -122,9 +143,11 @@ struct MigrationTransaction {
       file, place: place, target: target, isInverted: isInverted,
       seesEdits: context.onEdited(target) != .overwriteRow, options: options, on: connection
     ) {
-      try RowReader(
+      let reader = try RowReader(
         try catalog.open(file, in: migration), place: place, isCompressed: file.isCompressed,
         locked: file.locked)
+      reader.passedOver = passedOver
+      return reader
     }
   }
 
@@ -170,7 +193,7 @@ struct MigrationTransaction {
     // Without a lock the checksum is that of the very bytes that were applied.
     let checksum =
       try migration.checksum
-      ?? (migration.isWithdrawn
+      ?? (migration.isWithdrawn || rowsBegun != nil
         ? catalog.checksum(of: migration) : Checksum.of(digests.map { ($0.key, $0.value) }))
     let previous = try ledger.applied(on: connection).last { $0.version < migration.version }
     var sum = Counts()

@@ -13,18 +13,22 @@ extension Run {
     defer { connection.rollBack() }
     try ledger.create(on: connection)
     // Another process may have applied some while this one waited for the lock.
-    for migration in pending {
+    let first = Ledger.Run(id: 0, direction: .up, from: before.current, to: final.version)
+    for migration in try adoptInPlan(pending, first) {
       if try isStillPending(migration) { try rehearse(migration, from: before.current) }
       meter.pass(migration)
     }
-    if done.isEmpty { return makeReport(from: final.version, to: final.version, .upToDate) }
+    if done.isEmpty, adopted.baseline.isEmpty {
+      return makeReport(from: final.version, to: final.version, .upToDate)
+    }
     return try planned(before.current, final.version, sizeBefore)
   }
 
   private func rehearse(_ migration: Migration, from: Version) throws {
     let started = Clock.monotonic()
     let run = Ledger.Run(id: 0, direction: .up, from: from, to: migration.version)
-    let transaction = try transaction(migration, run, foreignKeys: true)
+    var transaction = try transaction(migration, run, foreignKeys: true)
+    transaction.rowsBegun = try rowsBegun(migration, run)
     let isTold = connection.isLent || migration.isWithdrawn
     guard transaction.enforcesForeignKeys || isTold else {
       throw MigrationTransaction.BrokenForeignKeys(keys: [])
@@ -68,7 +72,8 @@ extension Run {
   /// keys off, which cannot change inside a transaction. An empty copy where there is no database.
   static func planOnCopy(
     _ catalog: Catalog, path: String, exists: Bool, options: MigratorOptions, host: Host,
-    _ cancellation: Cancellation?, _ meter: ProgressMeter, to last: Version?
+    _ cancellation: Cancellation?, _ meter: ProgressMeter, adopting adoption: Adoption?,
+    to last: Version?
   ) throws -> Report {
     let backs = options.backs
     var options = options
@@ -87,7 +92,7 @@ extension Run {
     let sizeBefore = try copy.pageCount()
     let run = try Run(
       catalog: catalog, path: path, options: options, host: host, cancellation: cancellation,
-      meter: meter, connection: copy)
+      meter: meter, adopting: adoption, connection: copy)
     let done = try run.up(to: last)
     return done.outcome == .applied
       ? try run.planned(done.from, done.to, sizeBefore, isWAL: isWAL, backs: backs) : done

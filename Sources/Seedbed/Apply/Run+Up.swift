@@ -7,14 +7,16 @@ extension Run {
     }
     try prepare(pending)
     try recorded(.up, from: before.current, to: final.version) { run in
-      for migration in pending { try apply(migration, of: run, isLast: migration == final) }
+      for migration in try adopt(pending, run) {
+        try apply(migration, of: run, isLast: migration == final)
+      }
     }
     // All is committed: where the ledger cannot be read any more, that is no failure of the run.
     let reached = max(before.current, done.last?.version ?? final.version)
     let current = (try? ledger.head(on: connection))?.version ?? reached
     // Another process may have applied them all.
-    return makeReport(
-      from: before.current, to: current, done.isEmpty ? .upToDate : .applied)
+    let isDone = done.isEmpty && adopted.baseline.isEmpty
+    return makeReport(from: before.current, to: current, isDone ? .upToDate : .applied)
   }
 
   /// What there is to do, from one look at the ledger.
@@ -73,7 +75,7 @@ extension Run {
     _ migration: Migration, of run: Ledger.Run, isLast: Bool, foreignKeys: Bool
   ) throws {
     let started = Clock.monotonic()
-    let transaction = try transaction(migration, run, foreignKeys: foreignKeys)
+    var transaction = try transaction(migration, run, foreignKeys: foreignKeys)
     if !connection.isLent {
       // Inside a transaction SQLite ignores this in silence (SQLITE.md 11).
       try connection.execute("PRAGMA foreign_keys=\(transaction.enforcesForeignKeys ? 1 : 0)")
@@ -83,6 +85,7 @@ extension Run {
     host.reached(.locked)
     guard try isStillPending(migration) else { return connection.rollBack() }
     try takeBackupOnce(run)
+    transaction.rowsBegun = try rowsBegun(migration, run)
 
     meter.enter(.applying)
     // One statement of an SQL file may take hours: cancelling must not wait for its end.

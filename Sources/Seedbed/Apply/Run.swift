@@ -8,6 +8,10 @@ final class Run {
   let host: Host
   let cancellation: Cancellation?
   let meter: ProgressMeter
+  /// Asked while the ledger is empty.
+  let adoption: Adoption?
+  /// What it said.
+  var adopted = Adopted()
 
   var connection: Connection
   var tablesBefore: [String: Int64] = [:]
@@ -23,8 +27,10 @@ final class Run {
   /// `connection`: one that is open already, for a plan on a copy.
   init(
     catalog: Catalog, path: String, options: MigratorOptions, host: Host,
-    cancellation: Cancellation?, meter: ProgressMeter, connection: Connection? = nil
+    cancellation: Cancellation?, meter: ProgressMeter, adopting adoption: Adoption? = nil,
+    connection: Connection? = nil
   ) throws {
+    self.adoption = adoption
     self.catalog = catalog
     self.path = path
     self.options = options

@@ -1,0 +1,138 @@
+/// Taking over what an app filled before it had Seedbed.
+extension Run {
+  /// The answer of the app, held against the catalog.
+  struct Adopted {
+    /// To be noted without touching a row.
+    var baseline: [Migration] = []
+    /// The one that the app had begun, and how many rows of each table it had surely done.
+    var begun: (migration: Migration, rows: [String: Int])?
+  }
+
+  /// What is left to apply. Asks only while the ledger is empty.
+  func adopt(_ pending: [Migration], _ run: Ledger.Run) throws -> [Migration] {
+    guard adoption != nil else { return pending }
+    try connection.beginImmediate()
+    do {
+      guard try ask(pending) else {
+        connection.rollBack()
+        return pending
+      }
+      // Together with the rows of the one that was begun, if there is one.
+      guard adopted.begun == nil, let last = adopted.baseline.last else {
+        connection.rollBack()
+        return rest(of: pending)
+      }
+      try noteBaseline(adopted.baseline, run)
+      try commit { try ledger.contains(last.version, run: run.id, on: $0) }
+    } catch {
+      connection.rollBack()
+      throw error
+    }
+    plannedAt = nil
+    return rest(of: pending)
+  }
+
+  /// The same inside the transaction of a plan.
+  func adoptInPlan(_ pending: [Migration], _ run: Ledger.Run) throws -> [Migration] {
+    guard adoption != nil, try ask(pending) else { return pending }
+    if adopted.begun == nil { try noteBaseline(adopted.baseline, run) }
+    return rest(of: pending)
+  }
+
+  /// False where there is nothing to take over.
+  private func ask(_ pending: [Migration]) throws -> Bool {
+    guard let adoption, try ledger.applied(on: connection).isEmpty else { return false }
+    let all = try catalog.migrations()
+    func known(_ version: Version) throws -> Migration {
+      guard let migration = all.first(where: { $0.version == version }) else {
+        throw SeedbedError.adoptsUnknown(version, last: all.last?.version ?? 0)
+      }
+      return migration
+    }
+    switch try adoption.find(DatabaseLook(connection: connection)) {
+    case .nothing: return false
+    case .version(let version):
+      _ = try known(version)
+      adopted.baseline = all.filter { $0.version <= version }
+    case .partOf(let version, let rows):
+      let migration = try known(version)
+      adopted.baseline = all.filter { $0.version < version }
+      adopted.begun = (migration, try counted(rows, of: migration))
+    }
+    return true
+  }
+
+  /// By the names as the files have them.
+  private func counted(_ rows: [String: Int], of migration: Migration) throws -> [String: Int] {
+    let seeded = migration.files.compactMap(\.insertedTable)
+    for (table, count) in rows {
+      guard seeded.contains(where: { $0.asciiLowercased() == table.asciiLowercased() }) else {
+        throw SeedbedError.adoptsOtherTable(table, migration.folder, seeded)
+      }
+      guard count >= 0 else { throw SeedbedError.adoptsLessThanNothing(table, count) }
+    }
+    return Dictionary(
+      rows.map { ($0.key.asciiLowercased(), $0.value) }, uniquingKeysWith: { min($0, $1) })
+  }
+
+  private func rest(of pending: [Migration]) -> [Migration] {
+    let done = adopted.baseline.last?.version ?? 0
+    return pending.filter { $0.version > done }
+  }
+
+  /// Writes the ledger's rows in the caller's transaction.
+  func noteBaseline(_ migrations: [Migration], _ run: Ledger.Run) throws {
+    var chain = try ledger.head(on: connection)?.chain
+    for migration in migrations {
+      let checksum = try catalog.checksum(of: migration)
+      let next = Checksum.chain(after: chain, version: migration.version, checksum: checksum)
+      try ledger.insert(
+        AppliedMigration(
+          version: migration.version, name: migration.name,
+          state: migration.isWithdrawn ? .withdrawn : .baseline, checksum: checksum, chain: next,
+          appliedAt: Clock.timestamp(), durationMs: 0, counts: Counts()),
+        run: run.id, on: connection)
+      chain = next
+    }
+    guard let first = migrations.first, let last = migrations.last else { return }
+    notes.append(
+      first == last
+        ? "Migration \(first.version) was taken over as it was."
+        : "Migrations \(first.version) to \(last.version) were taken over as they were.")
+  }
+
+  /// Notes what lies below the migration that the app had begun, in its transaction.
+  func rowsBegun(_ migration: Migration, _ run: Ledger.Run) throws -> [String: Int]? {
+    guard let begun = adopted.begun, begun.migration == migration else { return nil }
+    if try ledger.applied(on: connection).isEmpty { try noteBaseline(adopted.baseline, run) }
+    return begun.rows
+  }
+
+  /// Marks the migrations up to a version as there, without touching a row.
+  func baseline(at version: Version) throws -> Report {
+    try connection.refuseCoreData()
+    let before = try connection.inReadTransaction {
+      try Planning(catalog, ledger).plan(on: connection)
+    }
+    let pending = try before.migrationsToApply(to: version, lineEndings: lineEndings)
+    guard !pending.isEmpty else {
+      return makeReport(from: before.current, to: before.current, .upToDate)
+    }
+    try recorded(.baseline, from: before.current, to: version) { run in
+      try connection.beginImmediate()
+      let state = try Planning(catalog, ledger).plan(on: connection)
+      let missing = try state.migrationsToApply(to: version, lineEndings: lineEndings)
+      try noteBaseline(missing, run)
+      try ledger.finishRun(run, .applied, on: connection)
+      try commit { try ledger.head(on: $0)?.version ?? 0 >= version }
+    }
+    return makeReport(from: before.current, to: version, .applied)
+  }
+}
+
+extension MigrationFile {
+  /// The table of an insert file.
+  fileprivate var insertedTable: String? {
+    if case .insert(let table) = kind { table } else { nil }
+  }
+}

@@ -1,0 +1,24 @@
+// What can be wrong with the answer of an app that is taken over.
+extension SeedbedError {
+  static func adoptsUnknown(_ version: Version, last: Version) -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "The adoption names migration \(version), which the catalog does not have: its last is "
+        + "\(last). Name one of the catalog's.")
+  }
+
+  static func adoptsOtherTable(
+    _ table: String, _ folder: String, _ seeded: [String]
+  ) -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "The adoption counts rows of '\(table)', but \(folder) inserts into "
+        + "\(seeded.isEmpty ? "no table" : seeded.sorted().joined(separator: ", ")). Count the rows "
+        + "of those.")
+  }
+
+  static func adoptsLessThanNothing(_ table: String, _ count: Int) -> SeedbedError {
+    SeedbedError(
+      .usage, "The adoption counts \(count) rows of '\(table)'. Count from 0.")
+  }
+}

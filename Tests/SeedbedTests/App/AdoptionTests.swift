@@ -1,0 +1,181 @@
+import Testing
+
+@testable import Seedbed
+
+/// Apps that filled their database before they had Seedbed: with a flag, or with a row counter and
+/// perhaps stopped half-way.
+struct AdoptionTests {
+  private static let words = (1...10).map { "\($0),word \($0)" }
+  private static let files = [
+    "0001_words/up.sql": "CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT, seen INTEGER);",
+    "0001_words/words.csv": "id,word\n" + words.map { $0 + "\n" }.joined(),
+    "0002_june/words.update.csv":
+      "id,word,was:word\n1,first,word 1\n2,second,word 2\n3,third,word 3\n",
+    "0002_june/words.delete.csv": "id,word\n5,word 5\n6,word 6\n",
+    "0002_june/words.csv": "id,word\n20,word 20\n",
+  ]
+
+  /// The app's old way: a table, so many rows one after the other, and what users did since.
+  private static func device(rows count: Int, user: String = "") throws -> Device {
+    let rows = words.prefix(count).map { row in
+      let fields = row.split(separator: ",")
+      return "INSERT INTO words (id, word) VALUES (\(fields[0]), '\(fields[1])');"
+    }
+    return try Device(
+      files,
+      app: "CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT, seen INTEGER);"
+        + rows.joined() + user)
+  }
+
+  private static func migrator(_ device: Device, _ adoption: Adoption) throws -> Migrator {
+    Migrator(
+      catalog: try device.migrator().catalog, database: .file(device.database),
+      options: device.options, adopting: adoption)
+  }
+
+  private static let isFilled = Adoption.version(1) {
+    try $0.hasTable("words") && $0.integer("SELECT count(*) FROM words") ?? 0 > 0
+  }
+
+  @Test(arguments: [false, true])
+  func `a filled database keeps what users did to it`(locked: Bool) throws {
+    let device = try Self.device(
+      rows: 10,
+      user: """
+        DELETE FROM words WHERE id IN (2, 4, 5); UPDATE words SET word = 'mine' WHERE id IN (3, 6);
+        UPDATE words SET seen = 7 WHERE id = 1; INSERT INTO words VALUES (100, 'my own', 1);
+        """)
+    if locked { try device.lock() }
+    let report = try Self.migrator(device, Self.isFilled).up()
+    #expect(report.migrations.map(\.version) == [2])
+    #expect(report.notes == ["Migration 1 was taken over as it was."])
+    #expect(
+      try device.rows("SELECT id, word, seen FROM words ORDER BY id") == [
+        "1|first|7", "3|mine|NULL", "6|mine|NULL", "7|word 7|NULL", "8|word 8|NULL",
+        "9|word 9|NULL", "10|word 10|NULL", "20|word 20|NULL", "100|my own|1",
+      ])
+    let status = try device.migrator().status()
+    #expect(status.migrations.map(\.state) == [.baseline, .applied])
+    #expect(status.state == .upToDate)
+    #expect(try device.migrator().verify() == [])
+  }
+
+  @Test func `an empty one is filled from the first migration on`() throws {
+    let device = try Device(Self.files)
+    let report = try Self.migrator(device, Self.isFilled).up()
+    #expect(report.migrations.map(\.version) == [1, 2])
+    #expect(report.notes == [])
+    #expect(try device.rows("SELECT count(*) FROM words") == ["9"])
+  }
+
+  /// Every number of rows that the old way may have been stopped at, with a counter that is exact
+  /// or one behind.
+  @Test(arguments: Array(0...10), [0, 1])
+  func `one that was stopped half-way loses nothing and resurrects nothing`(
+    rows: Int, behind: Int
+  ) throws {
+    let user =
+      "DELETE FROM words WHERE id = 1; UPDATE words SET word = 'mine' WHERE id = 2; "
+      + "INSERT INTO words VALUES (100, 'my own', 1)"
+    let device = try Self.device(rows: rows, user: user)
+    let counter = max(0, rows - behind)
+    let migrator = try Self.migrator(
+      device, .asking { _ in .partOf(1, rows: ["Words": counter]) })
+    #expect(try migrator.plan().migrations.map(\.version) == [1, 2])
+    let report = try migrator.up()
+    #expect(report.migrations.map(\.version) == [1, 2])
+    var expected = Set([3, 4, 7, 8, 9, 10, 20, 100])
+    if rows >= 2 || counter < 2 { expected.insert(2) }
+    if counter < 1 { expected.insert(1) }
+    #expect(Set(try device.rows("SELECT id FROM words").compactMap { Int($0) }) == expected)
+    if rows >= 2 {
+      #expect(try device.rows("SELECT word FROM words WHERE id = 2") == ["mine"])
+    }
+    #expect(try device.rows("SELECT word FROM words WHERE id IN (3, 100)") == ["third", "my own"])
+    #expect(try device.migrator().verify() == [])
+    // Nobody can tell any more whose rows these are.
+    #expect(throws: SeedbedError.self) { try device.down(to: 0) }
+  }
+
+  @Test func `rows are counted over all files of a table`() throws {
+    var files = Self.files
+    files["0001_words/words.csv"] = nil
+    files["0001_words/words.a~.csv"] = "id,word\n1,word 1\n2,word 2\n"
+    files["0001_words/words.b~.csv"] = "id,word\n3,word 3\n4,word 4\n"
+    let device = try Device(
+      files, app: "CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT, seen INTEGER)")
+    _ = try Self.migrator(device, .asking { _ in .partOf(1, rows: ["words": 3]) }).up(to: 1)
+    #expect(try device.rows("SELECT id FROM words") == ["4"])
+  }
+
+  @Test func `whoever is killed in between is asked again`() throws {
+    let device = try Self.device(rows: 4, user: "DELETE FROM words WHERE id = 1")
+    let cancellation = Cancellation()
+    let asked = Guarded(0)
+    let adoption = Adoption.asking { _ in
+      asked.withLock { $0 += 1 }
+      return .partOf(1, rows: ["words": 4])
+    }
+    var migrator = try Self.migrator(device, adoption)
+    migrator.host.reaching = { if $0 == .afterRows { cancellation.cancel() } }
+    #expect(throws: SeedbedError.self) { try migrator.up(cancellation: cancellation) }
+    #expect(try device.rows("SELECT count(*) FROM words") == ["3"])
+    migrator.host = .real
+    _ = try migrator.up()
+    #expect(try device.rows("SELECT id FROM words WHERE id < 4") == ["2", "3"])
+    #expect(asked.withLock { $0 } == 2)
+    _ = try migrator.up()
+    #expect(asked.withLock { $0 } == 2)
+  }
+
+  @Test func `what cannot be is an error, and nothing is changed`() throws {
+    let device = try Self.device(rows: 10)
+    let before = try device.dump()
+    func message(_ adoption: Adoption) throws -> String {
+      let migrator = try Self.migrator(device, adoption)
+      let error = #expect(throws: SeedbedError.self) { try migrator.up() }
+      #expect(try device.dump() == before)
+      return error?.message ?? ""
+    }
+    #expect(try message(.version(9) { _ in true }).contains("migration 9"))
+    #expect(
+      try message(.asking { _ in .partOf(1, rows: ["verbs": 1]) }).contains("rows of 'verbs'"))
+    #expect(
+      try message(.asking { _ in .partOf(1, rows: ["words": -1]) }).contains("Count from 0"))
+    #expect(
+      try message(.version(1) { try $0.integer("DELETE FROM words RETURNING 1") == 1 })
+        .contains("only looks"))
+  }
+
+  @Test func `a plan shows the same, and asks nothing of the disk`() throws {
+    let device = try Self.device(rows: 10)
+    let migrator = try Self.migrator(device, Self.isFilled)
+    let plan = try migrator.plan()
+    #expect(plan.migrations.map(\.version) == [2])
+    #expect(try migrator.status().migrations.map(\.state) == [.pending, .pending])
+    #expect(try migrator.up().lines == plan.lines)
+  }
+
+  @Test func `the whole catalog may be there already`() throws {
+    let device = try Self.device(rows: 10)
+    let report = try Self.migrator(device, .version(2) { _ in true }).up()
+    #expect(report.outcome == .applied)
+    #expect(report.to == 2)
+    #expect(try device.rows("SELECT count(*) FROM words") == ["10"])
+    #expect(try Self.migrator(device, .version(2) { _ in true }).up().outcome == .upToDate)
+  }
+
+  @Test func `a baseline marks migrations as there`() throws {
+    let device = try Self.device(rows: 10, user: "DELETE FROM words WHERE id = 4")
+    let before = try device.dump()
+    let report = try device.migrator().baseline(at: 1)
+    #expect(report.notes == ["Migration 1 was taken over as it was."])
+    #expect(try device.dump() == before)
+    #expect(try device.migrator().baseline(at: 1).outcome == .upToDate)
+    #expect(try device.migrator().status().lastRun?.outcome == .applied)
+    _ = try device.up()
+    #expect(try device.rows("SELECT count(*) FROM words WHERE id = 4") == ["0"])
+    let error = #expect(throws: SeedbedError.self) { try device.migrator().baseline(at: 1) }
+    #expect(error?.code == .usage)
+  }
+}
