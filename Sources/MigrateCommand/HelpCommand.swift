@@ -7,7 +7,7 @@ extension Verb {
       Example("help", "all verbs"),
       Example("help up", "one of them"),
     ],
-    operand: Verb.Operand(name: "VERB", help: "the verb to explain"),
+    operands: [Verb.Operand(name: "VERB", help: "the verb to explain")],
     takesCommonOptions: false,
     exitCodes: [.done, .usage],
     run: { session in

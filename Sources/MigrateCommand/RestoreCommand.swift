@@ -10,7 +10,7 @@ extension Verb {
       Example("restore", "the newest backup"),
       Example("restore app.v2.20261120T081244.120Z.sqlite", "one that 'backups' lists"),
     ],
-    operand: Verb.Operand(name: "FILE", help: "a path, or a name that 'backups' lists"),
+    operands: [Verb.Operand(name: "FILE", help: "a path, or a name that 'backups' lists")],
     exitCodes: [.done, .failed, .busy, .refused, .usage, .interrupted],
     run: RestoreCommand.run)
 }

@@ -3,8 +3,10 @@ struct Arguments: Sendable {
   /// By the option's name.
   private(set) var values: [String: String] = [:]
   private(set) var switches: Set<String> = []
-  private(set) var operand: String?
+  private(set) var operands: [String] = []
   let environment: [String: String]
+
+  var operand: String? { operands.first }
 
   /// Whether a switch was given.
   func has(_ option: OptionSpec) -> Bool { switches.contains(option.name) }
@@ -56,13 +58,17 @@ extension Arguments {
     while let word = rest.popFirst() {
       if word == "--" {
         for operand in rest { try take(operand: operand, of: verb) }
-        return
+        break
       }
       if Self.isOption(word) {
         try take(option: word, &rest, of: verb)
       } else {
         try take(operand: word, of: verb)
       }
+    }
+    let missing = verb.operands.dropFirst(operands.count).first { $0.isRequired }
+    if let missing, !switches.contains(HelpOptions.help.name) {
+      throw UsageError.missingOperand(missing, of: verb)
     }
   }
 
@@ -90,10 +96,10 @@ extension Arguments {
   }
 
   private mutating func take(operand word: String, of verb: Verb) throws {
-    guard verb.operand != nil, operand == nil else {
+    guard operands.count < verb.operands.count || verb.operands.last?.repeats == true else {
       throw UsageError.extraOperand(word, of: verb)
     }
-    operand = word
+    operands.append(word)
   }
 
   /// A lone dash is an operand, as everywhere.

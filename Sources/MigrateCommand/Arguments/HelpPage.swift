@@ -16,14 +16,15 @@ struct HelpPage {
   }
 
   func page(of verb: Verb) -> String {
-    let operand = verb.operand.map { " [\($0.name)]" } ?? ""
+    let operands = verb.operands.map { " " + $0.usage }.joined()
     let own = verb.options.map(entry)
     let common = (verb.takesCommonOptions ? CommonOptions.all : []) + HelpOptions.all
     return [
       section("Examples", verb.examples.map { ("\(program) \($0.line)", $0.purpose) }),
-      usage("\(verb.name) [options]\(operand)"),
+      usage("\(verb.name) [options]\(operands)"),
       wrapped(verb.about, indent: 0),
-      section("Operand", verb.operand.map { [($0.name, $0.help)] } ?? []),
+      section(
+        verb.operands.count == 1 ? "Operand" : "Operands", verb.operands.map { ($0.name, $0.help) }),
       section("Options of \(verb.name)", own),
       section("Options of every verb", common.map(entry)),
       section("Exit codes", verb.exitCodes.map(entry)),

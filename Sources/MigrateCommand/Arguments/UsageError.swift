@@ -51,12 +51,17 @@ enum UsageError {
   }
 
   static func extraOperand(_ word: String, of verb: Verb) -> SeedbedError {
-    let which = verb.operand == nil ? "operand" : "second operand"
+    let which = verb.operands.isEmpty ? "operand" : "second operand"
     let message = "'\(verb.name)' takes no \(which) '\(word)'."
     let wantsVersion = verb.options.contains { $0.name == "to" }
     let isVersion = CommandOption<Version>.number("to", "N", "").read(word) != nil
     return SeedbedError(
       .usage, message + didYouMean(wantsVersion && isVersion ? "--to \(word)" : nil))
+  }
+
+  static func missingOperand(_ operand: Verb.Operand, of verb: Verb) -> SeedbedError {
+    SeedbedError(
+      .usage, "'\(verb.name)' needs \(operand.name), \(operand.help), behind its name.")
   }
 
   static func inMemory(_ path: String) -> SeedbedError {

@@ -14,6 +14,15 @@ struct Verb: Sendable {
   struct Operand: Sendable {
     let name: String
     let help: String
+    var isRequired = false
+    /// Whether more of the same may follow.
+    var repeats = false
+
+    /// `TABLE`, `[FILE]`, `[KEY …]`
+    var usage: String {
+      let text = repeats ? name + " …" : name
+      return isRequired ? text : "[\(text)]"
+    }
   }
 
   let name: String
@@ -23,8 +32,8 @@ struct Verb: Sendable {
   let about: String
   let examples: [Example]
   var options: [OptionSpec] = []
-  /// The one operand it may be given.
-  var operand: Operand?
+  /// What may follow its name, in this order.
+  var operands: [Operand] = []
   /// False for `help`, which looks at no database.
   var takesCommonOptions = true
   let exitCodes: [ExitCode]
@@ -36,7 +45,8 @@ struct Verb: Sendable {
 
   /// All of them, in the order of the help.
   static let all: [Verb] = [
-    .up, .status, .plan, .rehearse, .down, .conflicts, .verify, .lock, .backups, .restore, .help,
+    .up, .status, .plan, .rehearse, .down, .conflicts, .verify, .lock, .backups, .restore,
+    .reseed, .help,
   ]
 
   static func named(_ name: String) throws -> Verb {

@@ -122,6 +122,20 @@ extension JSON {
     ])
   }
 
+  static func reseed(_ report: ReseedReport) -> JSON {
+    .document([
+      ("database", .string(report.database)),
+      ("table", .string(report.table)),
+      ("version", .number(report.version)),
+      ("inserted", .number(Int64(report.counts.inserted))),
+      ("updated", .number(Int64(report.counts.updated))),
+      ("unchanged", .number(Int64(report.counts.unchanged))),
+      ("keys", .array(report.changedKeys.map(JSON.string))),
+      ("backup", .optional(report.backup?.path)),
+      ("outcome", .string(report.changedKeys.isEmpty ? "upToDate" : "reseeded")),
+    ])
+  }
+
   /// What `verify` and `lock --check` found.
   static func findings(_ findings: [Finding], about subject: [(key: String, value: JSON)]) -> JSON {
     .document(subject + [("findings", .array(findings.map(finding)))])

@@ -18,6 +18,8 @@ struct MigrationTransaction {
   let collectsKeys: Bool
   /// Whether `down` may drop tables that still hold rows of users.
   let discardsUserRows: Bool
+  /// Whether to run schema.sql, which stands in for what an app does itself.
+  var makesSchema = false
   /// How many rows of each table the app had done before it had Seedbed, and its `up.sql`; nil
   /// where all is to be done.
   var rowsBegun: [String: Int]?
@@ -34,6 +36,7 @@ struct MigrationTransaction {
     host.reached(.beforeRows)
 
     let scripts = MigrationScripts(transaction: self)
+    if makesSchema { _ = try scripts.run(.schema) }
     var digests = try rowsBegun == nil ? scripts.run(.up) : [:]
     let merge = try mergeRows()
     digests.merge(merge.digests) { $1 }

@@ -85,6 +85,7 @@ extension Run {
     host.reached(.locked)
     guard try isStillPending(migration) else { return connection.rollBack() }
     try takeBackupOnce(run)
+    transaction.makesSchema = makesSchema
     transaction.rowsBegun = try rowsBegun(migration, run)
 
     meter.enter(.applying)

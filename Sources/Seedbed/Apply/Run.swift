@@ -12,6 +12,8 @@ final class Run {
   let adoption: Adoption?
   /// What it said.
   var adopted = Adopted()
+  /// Whether schema.sql stands in for an app that owns its tables: on a scratch database.
+  var makesSchema = false
 
   var connection: Connection
   var tablesBefore: [String: Int64] = [:]

@@ -107,6 +107,13 @@ extension Ledger {
       """, [.text(name), .text(key), .integer(version)])
   }
 
+  /// The row under a key is the seed's again.
+  func takeBack(table name: String, key: String, on connection: Connection) throws {
+    try connection.execute(
+      "DELETE FROM \(table("left_to_user")) WHERE table_name = ? AND key = ?",
+      [.text(name), .text(key)])
+  }
+
   /// Where the rows under keys left to the user get other ones; all at once, since they may
   /// exchange them.
   func renameKeysLeftToUser(

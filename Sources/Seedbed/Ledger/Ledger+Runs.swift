@@ -35,6 +35,12 @@ extension Ledger {
       """, [.text(Clock.timestamp()), .text(outcome.rawValue), Value(error), .integer(run.id)])
   }
 
+  func isFinished(_ run: Run, on connection: Connection) throws -> Bool {
+    try connection.value(
+      "SELECT 1 FROM \(table("runs")) WHERE id = ? AND finished_at IS NOT NULL",
+      [.integer(run.id)]) != nil
+  }
+
   func setBackup(_ path: String, of run: Run, on connection: Connection) throws {
     try connection.execute(
       "UPDATE \(table("runs")) SET backup = ? WHERE id = ?", [.text(path), .integer(run.id)])

@@ -1,0 +1,52 @@
+internal import Seedbed
+
+extension Verb {
+  static let reseed = Verb(
+    name: "reseed",
+    summary: "put seed rows back, whatever was done to them",
+    about: "Puts rows of one table back to what the catalog says at the version of the database, "
+      + "also those that the user deleted, changed or won by conflict. Rows of users stay, and so "
+      + "do columns that no file of the catalog fills. A backup is taken first.",
+    examples: [
+      Example("reseed elements 113 115", "two rows, by their keys"),
+      Example("reseed places de,Berlin", "a key of two columns"),
+      Example("reseed elements", "all seed rows of the table"),
+    ],
+    operands: [
+      Verb.Operand(name: "TABLE", help: "the table of the rows", isRequired: true),
+      Verb.Operand(
+        name: "KEY", help: "a row's key as the row files have it; none: all of them",
+        repeats: true),
+    ],
+    exitCodes: [.done, .failed, .busy, .refused, .usage, .interrupted],
+    run: ReseedCommand.run)
+}
+
+enum ReseedCommand {
+  static func run(_ session: Session) throws -> ExitCode {
+    let migrator = try session.migrator()
+    let operands = session.arguments.operands
+    let keys = operands.count > 1 ? Array(operands.dropFirst()) : nil
+    let report = try session.changing { cancellation, _ in
+      try migrator.reseed(operands[0], keys: keys, cancellation: cancellation)
+    }
+    try session.result(lines(report, session), .reseed(report))
+    return .done
+  }
+
+  static func lines(_ report: ReseedReport, _ session: Session) -> [String] {
+    let backup = report.backup.map { ["Backup   " + RunTranscript.backup($0, session)] } ?? []
+    let counts = report.counts
+    let table = report.table.printable
+    if counts.inserted + counts.updated == 0 {
+      return backup + [
+        "\(table): nothing to put back, \(Measures.count(counts.unchanged, "row")) as at "
+          + "version \(report.version)."
+      ]
+    }
+    return backup + [
+      "\(table): \(Measures.count(counts.inserted, "row")) back, \(counts.updated) put right, "
+        + "\(counts.unchanged) as they were. They are as at version \(report.version)."
+    ]
+  }
+}

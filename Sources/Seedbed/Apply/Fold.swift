@@ -1,0 +1,80 @@
+/// What a catalog makes of an empty database: all its migrations up to a version, applied to a
+/// scratch database that SQLite removes.
+struct Fold {
+  let connection: Connection
+  let ledger: Ledger
+  private let migrations: [Migration]
+  private let catalog: Catalog
+  private let host: Host
+
+  init(
+    _ catalog: Catalog, to version: Version, ledger: String, host: Host,
+    cancellation: Cancellation?
+  ) throws {
+    self.catalog = catalog
+    self.host = host
+    self.ledger = try Ledger(prefix: ledger)
+    migrations = try catalog.migrations().filter { $0.version <= version && !$0.isWithdrawn }
+    connection = try Connection("", .temporary, cancellation: cancellation)
+    try connection.configureForWriting(foreignKeys: true)
+    guard let last = migrations.last else { return }
+    var options = MigratorOptions()
+    options.backs = false
+    options.ledger = ledger
+    let run = try Run(
+      catalog: catalog, path: "", options: options, host: host, cancellation: cancellation,
+      meter: ProgressMeter(nil), connection: connection)
+    run.makesSchema = true
+    _ = try run.up(to: last.version)
+  }
+
+  /// The table as the last migration that serves it sees it.
+  func target(_ table: String) throws -> TableTarget {
+    let serving = migrations.last { $0.files.contains { $0.serves(table) } }
+    guard let serving else {
+      let seeded = Set(migrations.flatMap(\.files).compactMap(\.table)).sorted()
+      throw SeedbedError.notSeeded(table, among: seeded)
+    }
+    let options = try catalog.options(of: serving)
+    let keys = try KeyOptions(options, ledger: ledger, on: connection) { _ in false }
+    return try TableTarget.read(
+      table, options: options.table(table), keyOptions: keys,
+      place: SeedbedError.Place(serving.folder), ledger: ledger, on: connection)
+  }
+
+  /// The columns that the catalog's files fill, in the table's order: the others are the user's.
+  func seededColumns(of target: TableTarget) throws -> [ColumnSchema] {
+    let reading = HeaderReading(target.schema, on: connection)
+    var found: Set<String> = []
+    for migration in migrations {
+      for file in migration.files where file.serves(target.name) {
+        for name in try header(of: file, in: migration) {
+          for column in try reading.columns(name) { found.insert(column.name) }
+        }
+      }
+    }
+    return target.schema.columns.filter { found.contains($0.name) }
+  }
+
+  /// The names of the columns, without what says that a value is a base.
+  private func header(of file: MigrationFile, in migration: Migration) throws -> [String] {
+    try RowReader(
+      try catalog.open(file, in: migration), place: migration.folder + "/" + file.name,
+      isCompressed: file.isCompressed, locked: file.locked
+    ).header.map { $0.name.hasPrefix("was:") ? String($0.name.dropFirst(4)) : $0.name }
+  }
+}
+
+extension MigrationFile {
+  /// Of a row file.
+  var table: String? {
+    switch kind {
+    case .insert(let table), .update(let table), .delete(let table): table
+    default: nil
+    }
+  }
+
+  func serves(_ name: String) -> Bool {
+    table?.asciiLowercased() == name.asciiLowercased()
+  }
+}

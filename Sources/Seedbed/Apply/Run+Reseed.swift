@@ -1,0 +1,37 @@
+extension Run {
+  /// Puts rows back to the state that the catalog had at the version that the database is at.
+  func reseed(_ table: String, keys: [String]?) throws -> ReseedReport {
+    try connection.refuseCoreData()
+    let before = try connection.inReadTransaction {
+      try Planning(catalog, ledger).plan(on: connection)
+    }
+    if before.current > before.target {
+      throw SeedbedError.newer(current: before.current, target: before.target)
+    }
+    try before.refuseDrift(lineEndings)
+    let current = before.current
+    let fold = try Fold(
+      catalog, to: current, ledger: options.ledger, host: host, cancellation: cancellation)
+    _ = try fold.target(table)
+    var report = ReseedReport(database: path, table: table, version: current)
+    try recorded(.up, from: current, to: current) { run in
+      try connection.beginImmediate()
+      guard try ledger.head(on: connection)?.version ?? 0 == current else {
+        throw SeedbedError.appliedMeanwhile(try ledger.head(on: connection)?.version ?? 0)
+      }
+      try takeBackupOnce(run)
+      meter.enter(.applying)
+      try connection.deferForeignKeys()
+      var reseed = try Reseed(table, fold: fold, ledger: ledger, on: connection)
+      let outcome = try connection.interruptible { try reseed.run(keys) }
+      if try connection.hasForeignKeyViolations() { throw SeedbedError.reseedOrphans(table) }
+      try ledger.finishRun(run, .applied, on: connection)
+      meter.enter(.committing)
+      try commit { try ledger.isFinished(run, on: $0) }
+      report.counts = outcome.counts
+      report.changedKeys = outcome.keys
+    }
+    report.backup = backup
+    return report
+  }
+}

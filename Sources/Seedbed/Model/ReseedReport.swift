@@ -1,0 +1,12 @@
+/// What a reseed put back.
+public struct ReseedReport: Sendable, Equatable {
+  public var database: String
+  public var table: String
+  /// The version of the catalog whose rows these are: the one that the database is at.
+  public var version: Version
+  public var counts = Counts()
+  /// The keys of the rows that changed, as JSON.
+  public var changedKeys: [String] = []
+  /// What was there before.
+  public var backup: BackupFile?
+}

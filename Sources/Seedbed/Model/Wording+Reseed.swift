@@ -1,0 +1,48 @@
+// What can keep rows from being put back.
+extension SeedbedError {
+  static func notSeeded(_ table: String, among seeded: [String]) -> SeedbedError {
+    let hint =
+      seeded.isEmpty
+      ? "No migration that is applied has rows."
+      : "Tables with seed rows: "
+        + seeded.joined(separator: ", ") + "."
+    return SeedbedError(
+      .usage, "No migration that is applied has rows for '\(table.shortened(to: 60))'. \(hint)")
+  }
+
+  static func reseedTableMissing(_ table: String) -> SeedbedError {
+    SeedbedError(.sql, "The database has no table '\(table)'. Restore a backup that has it.")
+  }
+
+  static func reseedColumnMissing(_ column: String, _ table: String) -> SeedbedError {
+    SeedbedError(
+      .sql,
+      "'\(table)' has no column '\(column)', which the catalog fills: the app changed the table. "
+        + "Change it back, or ship a migration that fits it.")
+  }
+
+  static func noSuchSeedRow(_ key: String, _ table: String, key names: [String]) -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "The catalog has no row '\(key.shortened(to: 60))' of '\(table)' at this version. Keys are "
+        + "written as \(names.joined(separator: ",")), as in the row files. Nothing was changed.")
+  }
+
+  static func reseedParentMissing(
+    _ table: String, _ parent: String, _ key: String
+  ) -> SeedbedError {
+    SeedbedError(
+      .foreignKey,
+      "A row of '\(table)' refers to '\(key.shortened(to: 60))' of '\(parent)', which is gone. "
+        + "Put that back first: migrate reseed \(parent) \(key.shortened(to: 60)). Nothing was "
+        + "changed.")
+  }
+
+  static func reseedOrphans(_ table: String) -> SeedbedError {
+    SeedbedError(
+      .foreignKey,
+      "Rows of '\(table)' would refer to rows that are gone, or others to rows that would change. "
+        + "Put those back together with them: without keys, all rows of the table come back. "
+        + "Nothing was changed.")
+  }
+}

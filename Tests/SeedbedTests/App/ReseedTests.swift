@@ -1,0 +1,136 @@
+import Testing
+
+@testable import Seedbed
+
+/// Seed rows come back as the catalog has them, whatever users did to them.
+struct ReseedTests {
+  private static func story(user: String) throws -> Device {
+    let device = try Releases.atFirst(user: user)
+    try device.up()
+    return device
+  }
+
+  @Test func `deleted, edited and lost rows come back, and columns of the user stay`() throws {
+    let device = try Self.story(
+      user: """
+        UPDATE elements SET favourite = 1, name = 'Mine' WHERE number = 1;
+        DELETE FROM elements WHERE number = 2; UPDATE elements SET low = 4.5 WHERE number = 3;
+        """)
+    let report = try device.migrator().reseed("Elements", keys: ["1", "2", "20"])
+    #expect([report.counts.inserted, report.counts.updated, report.counts.unchanged] == [1, 1, 1])
+    #expect(report.changedKeys == ["{\"number\":1}", "{\"number\":2}"])
+    #expect(report.backup?.isVerified == true)
+    #expect(
+      try device.rows("SELECT number, symbol, name, low, favourite FROM elements WHERE number < 4")
+        == ["1|D|Deuterium|3.0|1", "2|He|Helion|4.0|0", "3|Li|Lithium|4.5|0"])
+    #expect(try device.migrator().reseed("elements").counts.unchanged == 4)
+  }
+
+  @Test func `a row that was left to the user is the seed's again`() throws {
+    let device = try Device([
+      "0001_t/up.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY, word TEXT);",
+      "0001_t/t.csv": "id,word\n1,one\n2,two\n",
+      "0002_t/t.csv": "id,word\n3,three\n",
+      "0003_t/t.update.csv": "id,word,was:word\n3,drei,three\n",
+    ])
+    try device.up(to: 1)
+    try device.run("INSERT INTO t VALUES (3, 'mine')")
+    try device.up(to: 2, onTaken: .keepUser)
+    #expect(try device.leftToUser() == [#"2|t|{"id":3}"#])
+    let report = try device.migrator().reseed("t", keys: ["3"])
+    // As at the version of the database, not at the catalog's last.
+    #expect(report.version == 2)
+    #expect(try device.rows("SELECT word FROM t WHERE id = 3") == ["three"])
+    #expect(try device.leftToUser() == [])
+    try device.up()
+    #expect(try device.rows("SELECT word FROM t WHERE id = 3") == ["drei"])
+  }
+
+  @Test func `rows that the database numbers are found by their names`() throws {
+    let device = try Device(
+      [
+        "catalog.json": """
+        {"tables": {"words": {"key": ["word"]}, "senses": {"key": ["word_id", "place"]}}}
+        """,
+        "0001_t/up.sql": """
+        CREATE TABLE words (id INTEGER PRIMARY KEY AUTOINCREMENT, word TEXT NOT NULL UNIQUE);
+        CREATE TABLE senses (id INTEGER PRIMARY KEY, word_id INTEGER NOT NULL REFERENCES words (id),
+          place INTEGER NOT NULL, text TEXT, UNIQUE (word_id, place));
+        """,
+        "0001_t/words.csv": "word\nrun\nset\n\"a,b\"\n",
+        "0001_t/senses.csv":
+          "word_id:words.word,place,text\nrun,1,move\nset,1,put\nset,2,group\n",
+      ], app: "CREATE TABLE other (a)")
+    try device.run(
+      """
+      CREATE TABLE words (id INTEGER PRIMARY KEY AUTOINCREMENT, word TEXT NOT NULL UNIQUE);
+      INSERT INTO words VALUES (70, 'mine'); DROP TABLE words;
+      INSERT INTO sqlite_sequence VALUES ('words', 70)
+      """)
+    try device.up()
+    #expect(try device.rows("SELECT id FROM words") == ["71", "72", "73"])
+    try device.run("DELETE FROM senses; UPDATE words SET word = 'ab' WHERE id = 73")
+    let words = try device.migrator().reseed("words", keys: ["a,b".quotedForKey])
+    #expect(words.counts.inserted == 1)
+    let set = try device.rows("SELECT id FROM words WHERE word = 'set'")[0]
+    let senses = try device.migrator().reseed("senses")
+    #expect(senses.counts.inserted == 3)
+    #expect(
+      try device.rows("SELECT place, text FROM senses WHERE word_id = \(set) ORDER BY place")
+        == ["1|put", "2|group"])
+    try device.run("DELETE FROM senses; DELETE FROM words WHERE word = 'set'")
+    let error = #expect(throws: SeedbedError.self) { try device.migrator().reseed("senses") }
+    #expect(error?.message.contains("migrate reseed words set") == true)
+    #expect(try device.rows("SELECT count(*) FROM senses") == ["0"])
+  }
+
+  @Test func `what cannot be is an error, and nothing is changed`() throws {
+    let device = try Self.story(
+      user: """
+        DELETE FROM isotopes; DELETE FROM elements WHERE number IN (1, 2);
+        INSERT INTO elements (number, symbol) VALUES (50, 'He');
+        """)
+    let before = try device.dump()
+    func failure(_ table: String, _ keys: [String]?) throws -> SeedbedError? {
+      let error = #expect(throws: SeedbedError.self) {
+        try device.migrator().reseed(table, keys: keys)
+      }
+      #expect(try device.dump() == before)
+      return error
+    }
+    #expect(try failure("elements", ["2"])?.code == .constraint)
+    #expect(try failure("elements", ["1", "99"])?.message.contains("'99'") == true)
+    #expect(try failure("notes", nil)?.message.contains("elements, isotopes") == true)
+    #expect(try failure("isotopes", ["10"])?.message.contains("reseed elements 1") == true)
+    #expect(try failure("nothing", nil)?.code == .usage)
+  }
+
+  @Test func `an app that owns its tables has schema.sql in their place`() throws {
+    let device = try Device(
+      [
+        "0001_t/schema.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY, word TEXT, mine TEXT);",
+        "0001_t/t.csv": "id,word\n1,one\n2,two\n",
+        "0001_t/after.sql": "UPDATE t SET word = upper(word);",
+      ], app: "CREATE TABLE t (id INTEGER PRIMARY KEY, word TEXT, mine TEXT)")
+    try device.up()
+    try device.run("UPDATE t SET word = 'x', mine = 'kept'")
+    try device.migrator().reseed("t", keys: ["2"])
+    #expect(try device.rows("SELECT * FROM t") == ["1|x|kept", "2|TWO|kept"])
+  }
+
+  @Test func `cancelling changes nothing`() throws {
+    let device = try Self.story(user: "DELETE FROM elements WHERE number = 2")
+    let cancellation = Cancellation()
+    var migrator = try device.migrator()
+    migrator.host.reaching = { if $0 == .beforeCommit { cancellation.cancel() } }
+    let error = #expect(throws: SeedbedError.self) {
+      try migrator.reseed("elements", cancellation: cancellation)
+    }
+    #expect(error?.code == .cancelled)
+    #expect(try device.rows("SELECT count(*) FROM elements WHERE number = 2") == ["0"])
+  }
+}
+
+extension String {
+  fileprivate var quotedForKey: String { "\"\(self)\"" }
+}
