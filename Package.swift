@@ -15,6 +15,7 @@ let package = Package(
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)],
   products: [
     .library(name: "Seedbed", targets: ["Seedbed"]),
+    .library(name: "MigrateCommand", targets: ["MigrateCommand"]),
     .library(name: "SeedbedFaults", targets: ["SeedbedFaults"]),
     .executable(name: "migrate", targets: ["migrate"]),
   ],

@@ -6,7 +6,20 @@
 internal import Seedbed
 
 /// Runs `migrate` with this process's arguments, and ends the process.
-public func runMigrate() -> Never {
+///
+/// Where an app's databases need functions, collations or tokenizers of its own, it builds its own
+/// `migrate`, which has all the verbs:
+///
+///     import MigrateCommand
+///
+///     MigrateCommand.main { handle in try registerFunctions(on: handle) }
+///
+/// - Parameter configure: called with each connection that is opened, the `sqlite3 *`, before it is
+///   used.
+public func main(
+  configure: (@Sendable (_ handle: OpaquePointer) throws -> Void)? = nil
+) -> Never {
+  if let configure { ConnectionSetup.install(configure) }
   Interrupts.ignoreClosedPipes()
   openStandardDescriptors()
   exit(Invocation.ofThisProcess().run())

@@ -1,3 +1,3 @@
 import MigrateCommand
 
-runMigrate()
+MigrateCommand.main()

@@ -47,6 +47,7 @@ final class Connection {
     sqlite3_extended_result_codes(handle, 1)
     busy = BusyHandler(timeoutSeconds: lockTimeoutSeconds, cancellation: cancellation)
     busy.install(on: handle)
+    try ConnectionSetup.run(on: handle)
   }
 
   /// A handle of the app's, on which nothing is installed and nothing set.
