@@ -23,6 +23,7 @@ enum Places {
   private static let faces: Set = [
     "Sources/Seedbed/Catalog/Catalog.swift",
     "Sources/Seedbed/System/Cancellation.swift",
+    "Sources/SeedbedAuthoring/CatalogBundle.swift",
     "Sources/SeedbedAuthoring/CatalogLock.swift",
     "Sources/SeedbedFaults/Rehearsal.swift",
     "Sources/SeedbedFaults/RehearsalReport.swift",

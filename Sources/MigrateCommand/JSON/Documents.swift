@@ -122,6 +122,18 @@ extension JSON {
     ])
   }
 
+  static func bundle(_ summary: LockSummary, of folder: String) -> JSON {
+    .document([
+      ("catalog", .string(folder)),
+      ("bundle", .string(Files.split(summary.path).folder)),
+      ("outcome", .string("written")),
+      ("version", .number(summary.version)),
+      ("migrations", .number(Int64(summary.migrations))),
+      ("files", .number(Int64(summary.files))),
+      ("rows", .number(Int64(summary.rows))),
+    ])
+  }
+
   static func reseed(_ report: ReseedReport) -> JSON {
     .document([
       ("database", .string(report.database)),

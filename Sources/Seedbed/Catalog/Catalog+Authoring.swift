@@ -14,6 +14,17 @@ extension Catalog {
       size: try file.size(), contentSize: summary.contentSize, digest: summary.digest)
   }
 
+  /// The bytes of a file as they are in the folder; by its path in the catalog, `catalog.json`.
+  package func bytes(of file: String, in folder: String? = nil) throws -> [UInt8] {
+    let root = try Folder(path, host: host)
+    let place = try folder.map { try root.folder($0) } ?? root
+    return try place.open(file).content(limit: Int.max)
+  }
+
+  package func hasOptions() throws -> Bool {
+    try Folder(path, host: host).kind(of: Lock.optionsName) != nil
+  }
+
   /// The lock that is there, read whole and trusted by nobody; nil where there is none.
   package func existingLock() throws -> (lock: Lock, bytes: [UInt8])? {
     let root = try Folder(path, host: host)

@@ -1,0 +1,42 @@
+internal import Seedbed
+internal import SeedbedAuthoring
+
+extension Verb {
+  static let bundle = Verb(
+    name: "bundle",
+    summary: "copy the catalog as devices need it",
+    about: "Copies the catalog without its truth CSVs and what 'down' needs, everything "
+      + "compressed, with a lock that fits. Versions, checksums and chain stay the same.",
+    examples: [
+      Example("bundle App/Resources/Migrations", "an earlier bundle there is replaced"),
+      Example("bundle OUT --with-down", "for an app that takes migrations back itself"),
+    ],
+    options: [BundleCommand.withDown],
+    operands: [Verb.Operand(name: "OUT", help: "the folder to make", isRequired: true)],
+    exitCodes: [.done, .failed, .disagreement, .usage],
+    run: BundleCommand.run)
+}
+
+enum BundleCommand {
+  static let withDown = OptionSpec(
+    name: "with-down", placeholder: nil, help: "keep down.sql and after.down.sql")
+
+  static func run(_ session: Session) throws -> ExitCode {
+    try session.requireMigrations()
+    let folder = session.settings.migrations
+    let summary = try session.namingTheFlag {
+      try CatalogBundle.write(
+        directory: folder, to: session.settings.absolute(session.arguments.operands[0]),
+        withDown: session.arguments.has(withDown))
+    }
+    let size = [
+      Measures.count(summary.migrations, "migration"), Measures.count(summary.files, "file"),
+      Measures.count(summary.rows, "row"),
+    ].joined(separator: ", ")
+    let path = session.shown(Files.split(summary.path).folder)
+    try session.result(
+      ["Wrote \(path): \(size). The catalog is at \(summary.version)."],
+      .bundle(summary, of: folder))
+    return .done
+  }
+}

@@ -1,0 +1,98 @@
+import Seedbed
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Copies a catalog as devices need it: without the truth CSVs and what `down` needs, everything
+/// compressed, with a lock that fits.
+///
+///     let summary = try CatalogBundle.write(directory: "Migrations", to: "Bundle/Migrations")
+public enum CatalogBundle {
+  /// The catalog is checked first, and the copy is there whole or not at all.
+  ///
+  /// Versions, checksums and chain are those of the original: compressing a file is no change of
+  /// what it holds.
+  ///
+  /// - Parameters:
+  ///   - destination: is made; an earlier bundle there is replaced, and anything else refused.
+  ///   - withDown: keep what takes SQL back, for an app that calls `down`.
+  /// - Throws: `SeedbedError`; `catalog` where the lock does not fit the files.
+  public static func write(
+    directory: String, to destination: String, withDown: Bool = false
+  ) throws -> LockSummary {
+    let catalog = try Catalog(directory: directory)
+    guard catalog.hasLock else { throw SeedbedError.notLocked(catalog.path) }
+    if let finding = try catalog.findings().first { throw SeedbedError.bundles(finding) }
+    let manager = FileManager.default
+    let isThere = manager.fileExists(atPath: destination)
+    if isThere, try !isBundle(destination) { throw SeedbedError.inTheWay(destination) }
+    let partial = destination + ".partial"
+    do {
+      try? manager.removeItem(atPath: partial)
+      try manager.createDirectory(atPath: partial, withIntermediateDirectories: true)
+      try copy(catalog, to: partial, withDown: withDown)
+      _ = try CatalogLock.write(directory: partial)
+      if isThere { try manager.removeItem(atPath: destination) }
+      try manager.moveItem(atPath: partial, toPath: destination)
+    } catch let error as SeedbedError {
+      try? manager.removeItem(atPath: partial)
+      throw error
+    } catch {
+      try? manager.removeItem(atPath: partial)
+      throw SeedbedError(.io, "Cannot write the bundle '\(destination)': \(error).")
+    }
+    return try CatalogLock.write(directory: destination)
+  }
+
+  private static func isBundle(_ path: String) throws -> Bool {
+    let manager = FileManager.default
+    let names = (try? manager.contentsOfDirectory(atPath: path)) ?? ["not a folder"]
+    return names.isEmpty || names.contains(Lock.fileName)
+  }
+
+  private static func copy(_ catalog: Catalog, to folder: String, withDown: Bool) throws {
+    if try catalog.hasOptions() {
+      try write(try catalog.bytes(of: Lock.optionsName), to: folder, Lock.optionsName)
+    }
+    for migration in try catalog.migrations() {
+      let place = folder + "/" + migration.folder
+      try FileManager.default.createDirectory(
+        atPath: place, withIntermediateDirectories: true)
+      for file in migration.files where withDown || !file.takesSQLBack {
+        let bytes = try catalog.bytes(of: file.name, in: migration.folder)
+        if file.isRows, !file.isCompressed {
+          try write(try GzipWriter.compressed(bytes), to: place, file.name + ".gz")
+        } else {
+          try write(bytes, to: place, file.name)
+        }
+      }
+    }
+  }
+
+  private static func write(_ bytes: [UInt8], to folder: String, _ name: String) throws {
+    try Data(bytes).write(to: URL(fileURLWithPath: folder + "/" + name))
+  }
+}
+
+extension MigrationFile {
+  fileprivate var takesSQLBack: Bool { kind == .down || kind == .afterDown }
+}
+
+extension SeedbedError {
+  fileprivate static func notLocked(_ path: String) -> SeedbedError {
+    SeedbedError(.catalog, "'\(path)' has no lock. Write it first: migrate lock.")
+  }
+
+  fileprivate static func bundles(_ finding: Finding) -> SeedbedError {
+    SeedbedError(finding.code, finding.message, at: finding.place, version: finding.version)
+  }
+
+  fileprivate static func inTheWay(_ path: String) -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "'\(path)' is there and is no bundle. Name a new folder, or take that away first.")
+  }
+}
