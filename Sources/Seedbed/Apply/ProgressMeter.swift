@@ -48,7 +48,6 @@ final class ProgressMeter {
   /// A migration waits for its turn, the first time or again.
   func begin(_ version: Version) {
     progress.version = version
-    files = [:]
     enter(.waiting)
   }
 

@@ -133,6 +133,29 @@ struct ProgressTests {
     #expect(heard.values[1].phase == .waiting && heard.values[1].version == 1)
   }
 
+  @Test func `also where so much was told before that it finds no room at first`() throws {
+    let files = (10...49).map { ("00\($0)_a/up.sql", "SELECT 1;") }
+    let device = try Device(Dictionary(uniqueKeysWithValues: files))
+    device.options.lockTimeoutSeconds = 30
+    let other = BusyTests.Other()
+    let left = Guarded(20)
+    device.host.reaching = { [path = device.database] moment in
+      guard moment == .beforeNextMigration else { return }
+      let isDue = left.withLock { left in
+        left -= 1
+        return left == 0
+      }
+      if isDue { other.begin(path, BusyTests.writing) }
+    }
+    let heard = Heard()
+    _ = try device.migrator().up { progress in
+      heard.add(progress)
+      // Nobody else would let the lock go.
+      if progress.version == 30, progress.phase == .waiting { other.end() }
+    }
+    heard.check()
+  }
+
   @Test func `a run that fails does not end with 1`() throws {
     let device = try Device(["0001_t/up.sql": "SELEC"])
     let heard = Heard()
