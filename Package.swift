@@ -52,7 +52,7 @@ let package = Package(
       name: "MergeModelTests", dependencies: ["Seedbed", "CSQLite"], swiftSettings: settings),
     .testTarget(
       name: "CrashTests",
-      dependencies: ["SeedbedFaults", "Seedbed", "SeedbedAuthoring", "CSQLite"],
+      dependencies: ["SeedbedFaults", "Seedbed", "SeedbedAuthoring", "CSQLite", "CZlib"],
       swiftSettings: settings),
     .testTarget(name: "TidyTests", swiftSettings: settings),
   ]

@@ -31,7 +31,7 @@ public struct Catalog: Sendable {
 }
 
 extension Catalog {
-  init(directory: String, host: Host) throws {
+  package init(directory: String, host: Host) throws {
     try self.init(reading: directory, host: host, ignoresLock: false)
   }
 
@@ -60,7 +60,7 @@ extension Catalog {
     }
   }
 
-  init(locked directory: String, host: Host) throws {
+  package init(locked directory: String, host: Host) throws {
     let root = try Self.root(directory, host)
     guard let file = try root.openRegular(Lock.fileName, else: SeedbedError.lockNotRegular()) else {
       throw SeedbedError.lockMissing(root.path)

@@ -41,6 +41,9 @@ package struct CrashReplay {
     host.reaching = { moment in
       if moment == .afterCommit || moment == .afterRestoreCopy { log.tell() }
     }
+    if let pages = subject.cachePages {
+      host.also(at: .runStarted) { log.interfere("PRAGMA cache_size=\(pages)") }
+    }
     plant?(log, &host)
     try DiskLayer.observing(folder, with: log) { _ = try subject.perform(in: folder, host: host) }
     self.subject = subject
@@ -93,6 +96,17 @@ package struct CrashReplay {
           Point(operation: operation, crash: crash, seed: dice.next())
         }
       }
+    }
+  }
+}
+
+extension Seedbed.Host {
+  /// Does something more at a moment.
+  package mutating func also(at moment: Moment, _ body: @escaping @Sendable () -> Void) {
+    let before = reaching
+    reaching = { reached in
+      if reached == moment { body() }
+      before?(reached)
     }
   }
 }
