@@ -22,6 +22,7 @@ package final class FaultyDisk: DiskObserver {
   private let plan: FaultPlan
   private let journal: String
   private let state = Guarded(State())
+  let writer = Writer()
 
   package init(_ plan: FaultPlan, journal: String) {
     self.plan = plan
@@ -111,6 +112,7 @@ package final class FaultyDisk: DiskObserver {
 
   package func opened(_ handle: OpaquePointer) {
     JournalMode.set(journal, on: handle)
+    writer.note(handle)
     guard plan.operation == .progress else { return }
     // The connection lives no longer than the run, and the run no longer than its observer.
     sqlite3_progress_handler(

@@ -41,9 +41,7 @@ package struct CrashReplay {
     host.reaching = { moment in
       if moment == .afterCommit || moment == .afterRestoreCopy { log.tell() }
     }
-    if let pages = subject.cachePages {
-      host.also(at: .runStarted) { log.interfere("PRAGMA cache_size=\(pages)") }
-    }
+    subject.shrinkCache(of: log.writer, &host)
     plant?(log, &host)
     try DiskLayer.observing(folder, with: log) { _ = try subject.perform(in: folder, host: host) }
     self.subject = subject

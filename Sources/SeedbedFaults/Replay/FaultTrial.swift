@@ -53,6 +53,7 @@ package struct FaultTrial {
     var subject = subject
     var host = disk.host(in: folder)
     host.mistakes = mistakes
+    subject.shrinkCache(of: disk.writer, &host)
     var bundleHost = disk.bundleHost()
     bundleHost.mistakes = mistakes
     // What a catalog read once it keeps, and reads no more.

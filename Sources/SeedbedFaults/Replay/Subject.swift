@@ -16,7 +16,7 @@ package struct Subject: Sendable {
   package var journal = "delete"
   /// The error in which it ends, after the steps before it; nil where it succeeds.
   package var refusal: SeedbedError.Code?
-  /// Pages that the connection may hold in a recorded run, so that it spills; nil as we set it.
+  /// Pages that the connection may hold, so that it spills; nil: as many as we set.
   package var cachePages: Int?
 
   package init(catalog: Catalog, verb: Verb = .up, options: Migrator.Options = .init()) {
@@ -81,6 +81,14 @@ package struct Subject: Sendable {
       stages.append(try stage())
     }
     return stages
+  }
+}
+
+extension Subject {
+  /// After the settings, which would make it large again.
+  func shrinkCache(of writer: Writer, _ host: inout Seedbed.Host) {
+    guard let cachePages else { return }
+    host.also(at: .runStarted) { writer.run("PRAGMA cache_size=\(cachePages)") }
   }
 }
 
