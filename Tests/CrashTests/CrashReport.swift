@@ -100,7 +100,8 @@ struct CrashReport: Sendable, Codable {
     judged += other.judged
   }
 
-  /// As Markdown; `other` are faults in backups, and runs that could not be taken up again.
+  /// As Markdown; `other` are faults in backups, runs that could not be taken up again, what was
+  /// left open, and errors that do not name their file.
   var table: String {
     var text = "| scenario | mode | fault | cases | lost | mixed | corrupt | other |\n"
     text += "|---|---|---|--:|--:|--:|--:|--:|\n"

@@ -190,6 +190,18 @@ extension Scenario {
     ], app: notes, before: .up(to: 1, user: "UPDATE mine SET text = 'short' WHERE id < 30"),
     cachePages: 4)
 
+  /// Files that take several reads each: for faults in the catalog alone, it is slow.
+  static let longFiles = Scenario(
+    name: "long files",
+    files: [
+      "0001_long/up.sql": """
+      CREATE TABLE long (id INTEGER PRIMARY KEY, text TEXT);
+      CREATE TABLE packed (id INTEGER PRIMARY KEY, text TEXT);
+      """,
+      "0002_rows/long.csv": csv("id,text", (1...1000).map { "\($0),\(row($0))" }),
+      "0002_rows/packed.csv.gz": csv("id,text", (1...1000).map { "\($0),\(row($0))" }),
+    ], app: notes, before: .up(to: 1, user: ""))
+
   private static func row(_ number: Int) -> String {
     String(repeating: "row \(number) ", count: 100)
   }
