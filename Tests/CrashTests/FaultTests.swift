@@ -44,7 +44,7 @@ import Testing
     var last: [FaultPlan.Answer: Int] = [:]
     try stand.trial().sweep(kinds) { plan, outcome in
       last[plan.answer] = plan.number
-      #expect(outcome.finding == nil, "\(plan)")
+      #expect(outcome.finding == nil, "\(plan): \(outcome.finding?.text ?? "")")
       return true
     }
     // The lock is read twice, and each of the two files at least four times.
