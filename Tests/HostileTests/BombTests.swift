@@ -3,15 +3,15 @@
   import Foundation
   import Testing
 
-  /// Files of a MiB that hold a GiB, and real processes that meet them.
+  /// Files of a MiB that hold up to a GiB, and real processes that meet them.
   @Suite(.serialized) struct BombTests {
-    static let size = 1 << 30
-
     struct Bomb: Sendable, CustomTestStringConvertible {
       var name: String
-      /// What stands first, and what follows for a GiB.
+      /// What stands first, and what follows.
       var first: String
       var filling: String
+      /// What it is decompressed; an eighth of a GiB costs the tests less time.
+      var size = 128 << 20
       /// What the command says of it.
       var words: String
 
@@ -20,7 +20,7 @@
 
     static let bombs = [
       Bomb(
-        name: "one quoted field", first: "id,name\n1,\"", filling: "x",
+        name: "one quoted field", first: "id,name\n1,\"", filling: "x", size: 1 << 30,
         words: "longer than 16 MiB"),
       Bomb(
         name: "one field of quotes", first: "id,name\n1,\"", filling: "\"\"",
@@ -30,14 +30,14 @@
         name: "a record of commas", first: "id,name\n1", filling: ",",
         words: "more than 4000 fields"),
       Bomb(name: "blank lines", first: "id,name\n", filling: "\n", words: "a blank line"),
-      Bomb(name: "the same row", first: "id,name\n", filling: "1,x\n", words: "stands twice"),
       Bomb(
         name: "rows of a MiB", first: "id,name\n",
-        filling: "1," + String(repeating: "x", count: 1 << 20) + "\n", words: "stands twice"),
+        filling: "1," + String(repeating: "x", count: 1 << 20) + "\n", size: 1 << 30,
+        words: "stands twice"),
     ]
 
     @Test(arguments: bombs)
-    func `a GiB in a small file is refused in little memory`(_ bomb: Bomb) throws {
+    func `a small file of very much is refused in little memory`(_ bomb: Bomb) throws {
       let sandbox = try Sandbox()
       var bundle = Bundle()
       bundle.files["0001_case/items.csv.gz"] = Self.gzip(bomb)
@@ -55,7 +55,8 @@
     /// A lock promises a size, and nothing beyond it is even read.
     @Test func `a GiB behind a lock of a few bytes is refused at once`() throws {
       let sandbox = try Sandbox()
-      let bomb = Self.gzip(Bomb(name: "", first: "id,name\n", filling: "1,x\n", words: ""))
+      let bomb = Self.gzip(
+        Bomb(name: "", first: "id,name\n", filling: "1,x\n", size: 1 << 30, words: ""))
       // Of the same size on the disk, which is looked at before the content.
       let small = Gzip("id,name\n1,one\n").bytes
       let bundle = Bundle(file: "items.csv.gz", small + Self.padding(bomb.count - small.count))
@@ -82,7 +83,7 @@
       return bytes
     }
 
-    /// Members of 4 MiB each, so that a GiB costs the time of a few.
+    /// Members of 4 MiB each, so that compressing a GiB costs the time of a few.
     static func gzip(_ bomb: Bomb) -> [UInt8] {
       let filling = Array(bomb.filling.utf8)
       let count = max(1, (4 << 20) / filling.count)
@@ -92,7 +93,7 @@
         : [[UInt8]](repeating: filling, count: count).flatMap { $0 }
       let member = Gzip(block).bytes
       var bytes = Gzip(bomb.first).bytes
-      for _ in 0..<(size / block.count) { bytes += member }
+      for _ in 0..<(bomb.size / block.count) { bytes += member }
       return bytes
     }
   }

@@ -47,7 +47,9 @@ import Testing
     for (family, cases) in GoodCase.families { print("  good  \(cases.count)  \(family)") }
     #expect(BadCase.all.count >= 400)
     #expect(GoodCase.all.count >= 150)
-    let names = BadCase.all.map(\.name) + GoodCase.all.map(\.name)
+    let names =
+      BadCase.families.flatMap { family in family.1.map { "\(family.0), bad: \($0.name)" } }
+      + GoodCase.families.flatMap { family in family.1.map { "\(family.0), good: \($0.name)" } }
     let twice = Dictionary(grouping: names) { $0 }.filter { $0.value.count > 1 }.keys
     #expect(twice.sorted() == [])
   }

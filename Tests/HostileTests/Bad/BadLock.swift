@@ -7,7 +7,7 @@ extension BadCase {
     "0002_next/parts.csv": "id,label\n1,a part\n",
   ])
 
-  /// Its lock has eight lines: the head's three, catalog.json, the folder, its two files, and so on.
+  /// Its lock has ten lines: the head's three, catalog.json, then each folder and its two files.
   private static func edited(
     _ name: String, _ expected: String, _ edit: @escaping @Sendable ([String]) -> [String]
   ) -> BadCase {

@@ -4,7 +4,8 @@ extension GoodCase {
   static let lock: [GoodCase] = [
     GoodCase("a lock", BadCase.lockable.locked(), query, "3"),
     GoodCase(
-      "a lock of one file", Bundle(file: "items.csv", Array("id,name\n".utf8)).locked(), query, "0"),
+      "a lock of one file", Bundle(["0001_case/items.csv": "id,name\n"]).locked(), query,
+      "0"),
     GoodCase("a lock of gzip", Bundle(file: "items.csv.gz", BadCase.richest).locked(), query, "3"),
     GoodCase(
       "a lock, and a stranger beside it",

@@ -22,7 +22,8 @@ enum Victim {
     CREATE VIEW cheap AS SELECT * FROM items WHERE price < 1;
     CREATE VIRTUAL TABLE search USING fts5 (words);
     CREATE TABLE counted (id INTEGER PRIMARY KEY AUTOINCREMENT, a TEXT);
-    INSERT INTO items (id, name, code, note) VALUES (900, 'mine', 'U1', 'kept'), (901, 'own', NULL, '');
+    INSERT INTO items (id, name, code, note) VALUES
+      (900, 'mine', 'U1', 'kept'), (901, 'own', NULL, '');
     INSERT INTO items (id, name, price) VALUES (10, 'ten', 1.5), (11, 'eleven', 2.5);
     INSERT INTO parts VALUES (900, 10, 'a user''s part');
     INSERT INTO pairs VALUES ('mine', 1, 'x');

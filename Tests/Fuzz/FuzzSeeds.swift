@@ -64,7 +64,8 @@ enum FuzzSeeds {
     """
 
   private static let catalog = [
-    "0001_a/up.sql": "CREATE TABLE IF NOT EXISTS t (id INTEGER PRIMARY KEY, a TEXT UNIQUE, b REAL);",
+    "0001_a/up.sql":
+      "CREATE TABLE IF NOT EXISTS t (id INTEGER PRIMARY KEY, a TEXT UNIQUE, b REAL);",
     "0001_a/t.csv": "id,a,b\n1,x,1.5\n2,y,\n",
     "0002_b/t.update.csv": "id,a,was:a\n1,z,x\n", "0002_b/t.delete.csv": "id,a\n2,y\n",
   ]
