@@ -39,7 +39,7 @@ enum FuzzSeeds {
   ]
 
   private static let options = [
-    #"{"verify": "warn", "tables": {"items": {"key": ["id"], "onEdited": "keepRow", "reserve": 5}}}"#,
+    #"{"verify": "warn", "tables": {"items": {"key": ["id"], "onEdited": "fail", "reserve": 5}}}"#,
     #"""
     {
       "description": "\u00fcmlaut \ud83d\ude00\n", "foreignKeys": "off", "withdrawn": false,
