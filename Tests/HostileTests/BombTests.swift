@@ -46,6 +46,8 @@
       let dump = try Database(sandbox.database).dump()
 
       let outcome = try Command.up(in: sandbox)
+      let content = bomb.size >> 20
+      print("\(bomb.name), \(content) MiB: refused with \(outcome.peakKiB >> 10) MiB of memory")
       #expect(outcome.code == 2)
       #expect(outcome.errors.contains(bomb.words), "\(outcome.errors)")
       #expect(outcome.peakKiB > 0 && outcome.peakKiB <= 128 << 10, "\(outcome.peakKiB) KiB")
