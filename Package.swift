@@ -54,6 +54,9 @@ let package = Package(
       name: "CrashTests",
       dependencies: ["SeedbedFaults", "Seedbed", "SeedbedAuthoring", "CSQLite", "CZlib"],
       swiftSettings: settings),
+    .testTarget(
+      name: "HostileTests",
+      dependencies: ["Seedbed", "SeedbedAuthoring", "CSQLite", "CZlib"], swiftSettings: settings),
     .testTarget(name: "TidyTests", swiftSettings: settings),
   ]
 )
