@@ -53,8 +53,11 @@ let package = Package(
       name: "MergeModelTests", dependencies: ["Seedbed", "CSQLite"], swiftSettings: settings),
     .testTarget(
       name: "CrashTests",
-      dependencies: ["SeedbedFaults", "Seedbed", "SeedbedAuthoring", "CSQLite"],
+      dependencies: ["SeedbedFaults", "Seedbed", "SeedbedAuthoring", "CSQLite", "CZlib"],
       swiftSettings: settings),
+    .testTarget(
+      name: "HostileTests",
+      dependencies: ["Seedbed", "SeedbedAuthoring", "CSQLite", "CZlib"], swiftSettings: settings),
     .testTarget(name: "TidyTests", swiftSettings: settings),
   ]
 )

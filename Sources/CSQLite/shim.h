@@ -35,3 +35,11 @@ static inline int seedbed_auto_extension(
     int (*opened)(sqlite3 *, char **, const struct sqlite3_api_routines *)) {
   return sqlite3_auto_extension((void (*)(void))opened);
 }
+
+// Variadic as well.
+static inline int seedbed_get_allocator(sqlite3_mem_methods *methods) {
+  return sqlite3_config(SQLITE_CONFIG_GETMALLOC, methods);
+}
+static inline int seedbed_set_allocator(sqlite3_mem_methods *methods) {
+  return sqlite3_config(SQLITE_CONFIG_MALLOC, methods);
+}

@@ -43,8 +43,9 @@ enum RehearseCommand {
     let seed = try arguments.value(seed) ?? 1
     try session.requireDatabase()
     let rehearsal = Rehearsal(try session.migrator(), points: points, seed: seed)
-    let report = try session.changing { cancellation, _ in
-      try rehearsal.run(cancellation: cancellation)
+    let report = try session.changing { cancellation, display in
+      display.show(0, "rehearsing")
+      return try rehearsal.run(cancellation: cancellation) { display.show($0, "rehearsing") }
     }
     try session.result(RehearsalTranscript(report, session).lines, .rehearsal(report))
     return report.failures.isEmpty ? .done : .disagreement

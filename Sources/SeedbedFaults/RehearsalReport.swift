@@ -109,6 +109,7 @@ extension Judge.Finding {
     case .corrupt: "damaged: \(text)"
     case .backup: "backup: \(text)"
     case .stuck: "the next run: \(text)"
+    case .unclear: "the error: \(text)"
     }
   }
 }

@@ -4,8 +4,8 @@ import SeedbedFaults
 import Testing
 
 /// What was tried, and what came of it: one line for each scenario, journal mode and kind of fault.
-struct CrashReport: Sendable {
-  struct Line: Hashable, Comparable {
+struct CrashReport: Sendable, Codable {
+  struct Line: Hashable, Comparable, Codable {
     var scenario: String
     var journal: String
     var fault: String
@@ -16,7 +16,7 @@ struct CrashReport: Sendable {
     }
   }
 
-  struct Counts {
+  struct Counts: Codable {
     var cases = 0
     var lost = 0
     var mixed = 0
@@ -100,7 +100,8 @@ struct CrashReport: Sendable {
     judged += other.judged
   }
 
-  /// As Markdown; `other` are faults in backups, and runs that could not be taken up again.
+  /// As Markdown; `other` are faults in backups, runs that could not be taken up again, what was
+  /// left open, and errors that do not name their file.
   var table: String {
     var text = "| scenario | mode | fault | cases | lost | mixed | corrupt | other |\n"
     text += "|---|---|---|--:|--:|--:|--:|--:|\n"

@@ -56,7 +56,7 @@ import Testing
       let second = try CrashReplay(
         recording: stand.subject, from: image, stage: stage, in: bench.folder + "/record")
       try second.replay(second.points(draws: 1, seed: dice.next())) { point, image, told in
-        if dice.chance(18) { try add(point, image, told, suffix: ", in recovery") }
+        if dice.chance(14) { try add(point, image, told, suffix: ", in recovery") }
       }
     }
     report.judged = judge.judged

@@ -10,13 +10,34 @@ struct PlantedBug: Sendable {
     case run = "the run itself"
     case modes = "access of files"
     case locks = "locks"
+    case faults = "faults"
+    case races = "races"
+    case files = "spoiled files"
   }
 
   var name: String
   var layer: Layer
-  var plant: @Sendable (DiskLog, inout Seedbed.Host) -> Void
+  var scenario = Scenario.oneOfThree
+  var plant: @Sendable (DiskLog, inout Seedbed.Host) -> Void = { _, _ in }
+  /// One that Seedbed makes itself when it is told to.
+  var mistake: Mistake?
 
-  static let all: [PlantedBug] = [
+  static let all: [PlantedBug] =
+    spoiledLogs + [
+      PlantedBug(name: "COMMIT error believed", layer: .faults, mistake: .believesCommitErrors),
+      PlantedBug(name: "fsync retried", layer: .faults, mistake: .syncsAgain),
+      PlantedBug(
+        name: "OR REPLACE", layer: .states, scenario: .withoutRowid, mistake: .replacesRows),
+      PlantedBug(name: "unterminated quote accepted", layer: .files, mistake: .endsQuotes),
+      PlantedBug(name: "trailing garbage ignored", layer: .files, mistake: .ignoresTrailingBytes),
+      PlantedBug(name: "digest not checked", layer: .faults, mistake: .skipsDigests),
+      PlantedBug(
+        name: "ledger read outside the transaction", layer: .races, scenario: .threeInARun,
+        mistake: .looksBeforeLocking),
+    ]
+
+  /// Those that a disk shows which does not do as it is told, or somebody beside Seedbed.
+  private static let spoiledLogs: [PlantedBug] = [
     PlantedBug(name: "synchronous off", layer: .states) { log, _ in
       log.forget { change in
         if case .synced(let name) = change { name.hasPrefix(Subject.database) } else { false }
@@ -55,15 +76,4 @@ struct PlantedBug: Sendable {
       }
     },
   ]
-}
-
-extension Seedbed.Host {
-  /// Does something more at a moment.
-  mutating func also(at moment: Moment, _ body: @escaping @Sendable () -> Void) {
-    let before = reaching
-    reaching = { reached in
-      if reached == moment { body() }
-      before?(reached)
-    }
-  }
 }

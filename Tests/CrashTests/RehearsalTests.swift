@@ -1,5 +1,6 @@
 import Foundation
 import Seedbed
+import SeedbedAuthoring
 import SeedbedFaults
 import Testing
 
@@ -49,6 +50,34 @@ import Testing
     let report = try Rehearsal(stand.migrator).run()
     #expect(report.report.outcome == .upToDate)
     #expect(report.points == 0)
+  }
+
+  @Test func `what comes late is rehearsed where that is allowed`() throws {
+    let bench = try Bench()
+    var scenario = Scenario.oneOfThree
+    let late = "0002_more/words.csv"
+    scenario.files[late] = nil
+    scenario.before = .up(to: 3, user: "")
+    let stand = try Stand(scenario, journal: "delete", in: bench.folder)
+    // The next release brings it, below what was applied.
+    let folder = stand.subject.catalog.path
+    let file = URL(fileURLWithPath: folder + "/" + late)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(try #require(Scenario.words[late]).utf8).write(to: file)
+    _ = try CatalogLock.write(directory: folder)
+    var subject = stand.subject
+    subject.catalog = try Catalog(locked: folder)
+    let before = bench.folder + "/before"
+    let error = #expect(throws: SeedbedError.self) {
+      _ = try Rehearsal(subject.migrator(in: before)).run()
+    }
+    #expect(error?.code == .outOfOrder)
+    subject.options.allowOutOfOrder = true
+    let report = try Rehearsal(subject.migrator(in: before), points: .some(60)).run()
+    #expect(report.failures == [])
+    #expect(report.points > 30)
+    #expect(report.report.migrations.map(\.version) == [2])
   }
 
   @Test func `it can be cancelled`() throws {

@@ -7,7 +7,7 @@ import Testing
 /// One kind of run that is crashed in every way.
 struct Scenario: Sendable, CustomTestStringConvertible {
   var name: String
-  /// The catalog: `["0001_a/up.sql": "CREATE TABLE …"]`.
+  /// The catalog: `["0001_a/up.sql": "CREATE TABLE …"]`; what is named `.gz` is compressed.
   var files: [String: String]
   /// What the app did to its database before; nil where there is none.
   var app: String?
@@ -15,6 +15,10 @@ struct Scenario: Sendable, CustomTestStringConvertible {
   var before: Before = .nothing
   var verb = Subject.Verb.up
   var options = Migrator.Options()
+  /// The error in which it ends.
+  var refusal: SeedbedError.Code?
+  /// So few that pages go to the disk before COMMIT.
+  var cachePages: Int?
 
   var testDescription: String { name }
 
@@ -44,12 +48,15 @@ struct Stand {
       let url = URL(fileURLWithPath: catalog + "/" + file)
       try FileManager.default.createDirectory(
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: url)
+      let bytes = Array(text.utf8)
+      try Data(file.hasSuffix(".gz") ? Gzip.of(bytes) : bytes).write(to: url)
     }
     _ = try CatalogLock.write(directory: catalog)
     var subject = Subject(
       catalog: try Catalog(locked: catalog), verb: scenario.verb, options: scenario.options)
     subject.journal = journal
+    subject.refusal = scenario.refusal
+    subject.cachePages = scenario.cachePages
     start = try Self.start(scenario, &subject, in: folder + "/before")
     self.subject = subject
     try start.write(to: folder + "/stages")

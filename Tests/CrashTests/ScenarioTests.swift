@@ -34,6 +34,55 @@ import Testing
   }
 
   @Test(arguments: Scenario.journals)
+  func `pages that do not fit into memory are written before COMMIT`(_ journal: String) throws {
+    let bench = try Bench()
+    let stand = try Stand(.spill, journal: journal, in: bench.folder)
+    let target = Subject.database + (journal == "wal" ? "-wal" : "")
+    let spilled = Guarded(0)
+    _ = try CrashReplay(
+      recording: stand.subject, from: stand.start, in: bench.folder + "/record",
+      plant: { log, host in
+        @Sendable func pages() -> Int {
+          log.entries.count { entry in
+            if case .written(target, _, _) = entry.change { true } else { false }
+          }
+        }
+        let before = Guarded(0)
+        host.also(at: .locked) { before.withLock { $0 = pages() } }
+        host.also(at: .beforeCommit) {
+          spilled.withLock { $0 = pages() - before.withLock { $0 } }
+        }
+      })
+    #expect(spilled.withLock { $0 } > 3)
+  }
+
+  @Test func `indexes are set aside and built anew`() throws {
+    let bench = try Bench()
+    let stand = try Stand(.indexSetAside, journal: "delete", in: bench.folder)
+    let home = bench.folder + "/home"
+    try stand.start.write(to: home)
+    func places() throws -> [String] {
+      try Reader(home + "/" + Subject.database).lines(
+        "SELECT name, rootpage FROM sqlite_schema WHERE name GLOB 'many_?' ORDER BY name")
+    }
+    let before = try places()
+    try stand.subject.perform(in: home)
+    let after = try places()
+    #expect(before.count == 2 && after.count == 2)
+    #expect(Set(before).isDisjoint(with: after))
+  }
+
+  @Test func `a migration that verify.sql refuses leaves those before it`() throws {
+    let bench = try Bench()
+    let stand = try Stand(.failingVerify, journal: "delete", in: bench.folder)
+    #expect(stand.stages.map(\.version) == [1, 2])
+    try stand.start.write(to: bench.folder + "/home")
+    let migrator = stand.subject.migrator(in: bench.folder + "/home")
+    let error = #expect(throws: SeedbedError.self) { _ = try migrator.up() }
+    #expect(error?.code == .verify && error?.version == 3 && error?.applied == [2])
+  }
+
+  @Test(arguments: Scenario.journals)
   func `each journal mode writes as it should`(_ journal: String) throws {
     let bench = try Bench()
     let stand = try Stand(.oneOfThree, journal: journal, in: bench.folder)

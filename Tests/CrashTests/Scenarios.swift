@@ -4,7 +4,8 @@ import SeedbedFaults
 extension Scenario {
   static let all: [Scenario] = [
     firstRun, appHasDatabase, oneOfThree, threeInARun, merge, indexSetAside, foreignKeys,
-    withoutRowid, triggersAndSearch, withoutBackup, hotJournal, schemaChange, down, restore,
+    withoutRowid, triggersAndSearch, withoutBackup, hotJournal, schemaChange, failingVerify, spill,
+    down, restore,
   ]
 
   static let words = [
@@ -114,7 +115,13 @@ extension Scenario {
       "0002_pairs/pairs.update.csv": csv(
         "a,b,c,was:c", (1...30).map { "key \($0),\($0),1.25,\($0).5" }),
       "0002_pairs/pairs.csv": csv("a,b,c", (81...120).map { "key \($0),\($0)," }),
-    ], app: notes, before: .up(to: 1, user: "UPDATE pairs SET c = 0.5 WHERE b = 3;"))
+    ], app: notes,
+    before: .up(
+      to: 1,
+      user: """
+        UPDATE pairs SET c = 0.5 WHERE b = 3;
+        INSERT INTO pairs VALUES ('KEY 90', 90, 0.25);
+        """))
 
   static let triggersAndSearch = Scenario(
     name: "triggers and full-text search",
@@ -165,6 +172,39 @@ extension Scenario {
       """,
       "0003_fixes/verify.sql": "SELECT 'too few' WHERE (SELECT count(*) FROM words) < 50;",
     ]) { $1 }, app: notes, before: .up(to: 2, user: ""))
+
+  static let failingVerify = Scenario(
+    name: "failing verify.sql",
+    files: words.merging([
+      "0003_fixes/verify.sql": "SELECT lemma FROM words WHERE rank = 9;",
+      "0004_never/up.sql": "DROP TABLE words;",
+    ]) { $1 }, app: notes, before: .up(to: 1, user: ""), refusal: .verify)
+
+  /// The pages of these rows do not all stay in memory until COMMIT.
+  static let spill = Scenario(
+    name: "cache spill",
+    files: [
+      "0001_long/up.sql": "CREATE TABLE long (id INTEGER PRIMARY KEY, text TEXT);",
+      "0001_long/long.csv.gz": csv("id,text", (1...30).map { "\($0),\(row($0))" }),
+      "0002_more/long.csv.gz": csv("id,text", (31...60).map { "\($0),\(row($0))" }),
+    ], app: notes, before: .up(to: 1, user: "UPDATE mine SET text = 'short' WHERE id < 30"),
+    cachePages: 4)
+
+  /// Files that take several reads each: for faults in the catalog alone, it is slow.
+  static let longFiles = Scenario(
+    name: "long files",
+    files: [
+      "0001_long/up.sql": """
+      CREATE TABLE long (id INTEGER PRIMARY KEY, text TEXT);
+      CREATE TABLE packed (id INTEGER PRIMARY KEY, text TEXT);
+      """,
+      "0002_rows/long.csv": csv("id,text", (1...1000).map { "\($0),\(row($0))" }),
+      "0002_rows/packed.csv.gz": csv("id,text", (1...1000).map { "\($0),\(row($0))" }),
+    ], app: notes, before: .up(to: 1, user: ""))
+
+  private static func row(_ number: Int) -> String {
+    String(repeating: "row \(number) ", count: 100)
+  }
 
   static let down = Scenario(
     name: "down", files: words.merging(["0001_words/down.sql": "DROP TABLE words;"]) { $1 },

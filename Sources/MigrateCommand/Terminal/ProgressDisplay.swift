@@ -21,7 +21,7 @@ final class ProgressDisplay {
   private let clock: () -> UInt64
   private var lastShown: UInt64?
   private var firstRows: (at: UInt64, count: Int64)?
-  private var latest: Progress?
+  private var latest: Shown?
   private var isShowingLatest = false
 
   init(style: Style, sink: Sink, clock: @escaping () -> UInt64 = ProgressDisplay.monotonic) {
@@ -30,18 +30,39 @@ final class ProgressDisplay {
     self.clock = clock
   }
 
+  private enum Shown {
+    case run(Progress)
+    case work(Double, String)
+
+    var fraction: Double {
+      switch self {
+      case .run(let progress): progress.fraction
+      case .work(let fraction, _): fraction
+      }
+    }
+  }
+
   /// Draws at most ten times a second, and prints at most one line a second.
   func show(_ progress: Progress) {
     // Before the first migration nothing is known yet, not even whether there is one.
-    if style == .nothing || progress.version == 0 { return }
+    if progress.version != 0 { show(.run(progress)) }
+  }
+
+  /// The same for what is no run; `what` stands behind the number.
+  func show(_ fraction: Double, _ what: String) { show(.work(fraction, what)) }
+
+  private func show(_ shown: Shown) {
+    if style == .nothing { return }
     let now = clock()
-    if progress.phase == .applying, firstRows == nil { firstRows = (now, progress.rows) }
-    latest = progress
+    if case .run(let progress) = shown, progress.phase == .applying, firstRows == nil {
+      firstRows = (now, progress.rows)
+    }
+    latest = shown
     isShowingLatest = false
     let pause: UInt64 = style == .bar ? 100_000_000 : 1_000_000_000
     if let lastShown, now - lastShown < pause { return }
     lastShown = now
-    draw(progress, now)
+    draw(shown, now)
   }
 
   /// Erases the bar, or prints the last line where it is not there yet.
@@ -59,28 +80,35 @@ final class ProgressDisplay {
   /// Puts the cursor at the start of an empty line.
   static let erasure = "\r\u{1B}[K"
 
-  private func draw(_ progress: Progress, _ now: UInt64) {
+  private func draw(_ shown: Shown, _ now: UInt64) {
     // What stderr does not take is lost, and no reason to stop the run.
     if style == .bar {
-      _ = sink.write(Self.erasure + bar(progress, now, columns: sink.columns()))
+      _ = sink.write(Self.erasure + bar(shown, now, columns: sink.columns()))
     } else {
-      _ = sink.write(facts(progress, now).joined(separator: "  ") + "\n")
+      _ = sink.write(facts(shown, now).joined(separator: "  ") + "\n")
     }
     isShowingLatest = true
   }
 
   /// One column stays free: a cursor behind the last one would wrap.
-  private func bar(_ progress: Progress, _ now: UInt64, columns: Int) -> String {
+  private func bar(_ shown: Shown, _ now: UInt64, columns: Int) -> String {
     let width = 20
-    let done = Int(progress.fraction * Double(width))
+    let done = Int(shown.fraction * Double(width))
     let head = done > 0 && done < width ? ">" : ""
     let filled = String(repeating: "=", count: max(0, done - head.count)) + head
-    let text = (["[\(filled.padded(to: width))]"] + facts(progress, now)).joined(separator: "  ")
+    let text = (["[\(filled.padded(to: width))]"] + facts(shown, now)).joined(separator: "  ")
     return text.cut(to: max(1, columns - 1))
   }
 
-  private func facts(_ progress: Progress, _ now: UInt64) -> [String] {
-    let percent = "\(Int(progress.fraction * 100)) %".leftPadded(to: 5)
+  private func facts(_ shown: Shown, _ now: UInt64) -> [String] {
+    let percent = "\(Int(shown.fraction * 100)) %".leftPadded(to: 5)
+    switch shown {
+    case .run(let progress): return facts(progress, percent, now)
+    case .work(_, let what): return [percent, what]
+    }
+  }
+
+  private func facts(_ progress: Progress, _ percent: String, _ now: UInt64) -> [String] {
     switch progress.phase {
     case .waiting: return ["waiting for the write lock"]
     case .backingUp: return [percent, "backing up"]

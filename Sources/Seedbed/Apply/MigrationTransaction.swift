@@ -101,8 +101,8 @@ struct MigrationTransaction {
     let created = try connection.createdTables(since: tablesBefore)
     return MergeContext(
       connection: connection, ledger: ledger, version: migration.version, policies: policies,
-      options: options, keyOptions: keyOptions, collectsKeys: collectsKeys,
-      isCreatedByRun: { created.contains($0.asciiLowercased()) },
+      options: options, keyOptions: keyOptions, host: host,
+      collectsKeys: collectsKeys, isCreatedByRun: { created.contains($0.asciiLowercased()) },
       onChunk: { table, file, bytes, rows in
         meter.advance(table: table, file: file, bytes: bytes, rows: rows)
       })

@@ -50,7 +50,7 @@ struct Restore {
     for _ in 0..<5 {
       try target.connection.execute("BEGIN IMMEDIATE")
       let seen = target.connection.dataVersion()
-      let from = target.version
+      let from = try target.version()
       let kept = try whileLocked(target) {
         try Temporary.sweep(folder, base: store.base, sparing: source.temporary)
         return try keep(target, version: from, in: folder)

@@ -78,11 +78,11 @@ final class RestoreSource {
   func prepareLedger(
     from: Version, backup: String?, startedAt: String, replacing live: RestoreTarget
   ) throws -> Int64 {
-    let id = max(try ledger.lastRunNumber(on: connection), live.lastRunNumber) + 1
+    let id = try max(ledger.lastRunNumber(on: connection), live.lastRunNumber()) + 1
     try connection.execute("BEGIN IMMEDIATE")
     defer { connection.rollBack() }
     for run in try ledger.openRuns(on: connection) {
-      try ledger.close(run, live.end(of: run), on: connection)
+      try ledger.close(run, try live.end(of: run), on: connection)
     }
     try ledger.insertRestore(
       id: id, from: from, to: version, startedAt: startedAt, backup: backup, on: connection)

@@ -53,14 +53,18 @@ struct RestoreTarget {
   }
 
   /// The version in the ledger; 0 where there is none, or none that can be read.
-  var version: Version { read { try ledger.head(on: connection)?.version } ?? 0 }
+  func version() throws -> Version {
+    try read { try ledger.head(on: connection)?.version } ?? 0
+  }
 
-  var lastRunNumber: Int64 { read { try ledger.lastRunNumber(on: connection) } ?? 0 }
+  func lastRunNumber() throws -> Int64 {
+    try read { try ledger.lastRunNumber(on: connection) } ?? 0
+  }
 
   /// How a run ended that was still open when the backup was taken. Where it went on to change the
   /// database, the restore takes that back.
-  func end(of run: Ledger.OpenRun) -> Ledger.RunEnd {
-    guard let found = read({ try ledger.end(of: run, on: connection) }) else {
+  func end(of run: Ledger.OpenRun) throws -> Ledger.RunEnd {
+    guard let found = try read({ try ledger.end(of: run, on: connection) }) else {
       return Ledger.RunEnd(outcome: .interrupted)
     }
     switch found.outcome {
@@ -75,8 +79,16 @@ struct RestoreTarget {
     return try ledger.containsRestore(id: id, startedAt: startedAt, on: connection)
   }
 
-  /// A ledger that is not there or cannot be read says nothing, and is no reason not to restore.
-  private func read<Answer>(_ question: () throws -> Answer?) -> Answer? {
-    isReadable ? try? question() : nil
+  /// A ledger that is damaged or not there says nothing, and is no reason not to restore. A read
+  /// that fails is one: what is kept would bear a wrong version.
+  private func read<Answer>(_ question: () throws -> Answer?) throws -> Answer? {
+    guard isReadable else { return nil }
+    do {
+      return try question()
+    } catch let failure as SQLiteFailure
+      where failure.isDamage || failure.primaryCode == SQLITE_ERROR
+    {
+      return nil
+    }
   }
 }

@@ -54,7 +54,9 @@ public struct Catalog: Sendable {
 }
 
 extension Catalog {
-  init(directory: String, host: Host, _ trust: CatalogTrust = CatalogTrust()) throws {
+  package init(
+    directory: String, host: Host, _ trust: CatalogTrust = CatalogTrust()
+  ) throws {
     try self.init(reading: directory, host: host, ignoresLock: false, trust)
   }
 
@@ -86,7 +88,7 @@ extension Catalog {
     }
   }
 
-  init(
+  package init(
     locked directory: String, host: Host, _ trust: CatalogTrust = CatalogTrust()
   ) throws {
     let root = try Self.root(directory, host)

@@ -1,5 +1,5 @@
 /// How far a catalog that comes from elsewhere is trusted.
-struct CatalogTrust: Sendable {
+package struct CatalogTrust: Sendable {
   var allowsSQL = true
   /// What the lock's head must say; nil for anything.
   var chain: String?

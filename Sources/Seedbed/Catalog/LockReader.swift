@@ -22,6 +22,8 @@ struct LockReader {
     var reader = LockReader(head: head, names: LockedNames(bytes: bytes))
     if check != head.check { throw LockDamage(bytes: bytes, head: head).error() }
     try reader.readLines()
+    // The checksum does not cover the head itself.
+    if reader.line - 4 != head.lines { throw SeedbedError.lockEdited(line: 3) }
     guard let last = reader.migrations.last, last.version == head.version, last.chain == head.chain
     else { throw SeedbedError.lockEdited(line: 2) }
     return reader.lock

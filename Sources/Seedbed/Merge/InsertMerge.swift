@@ -63,7 +63,9 @@ struct InsertMerge {
       try context.onChunk(file.target.name, file.place, bytes, count)
     }
     do {
-      try connection.execute(MergeSQL.insertStreamed(file, from: RowTable.name.quoted))
+      let replaces = context.host.makes(.replacesRows)
+      try connection.execute(
+        MergeSQL.insertStreamed(file, from: RowTable.name.quoted, replaces: replaces))
     } catch {
       if let failure = rows.failure { throw failure }
       // A trigger makes SQLite read the whole file before the first row goes in; row by row, the

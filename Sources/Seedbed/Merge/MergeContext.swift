@@ -6,6 +6,7 @@ final class MergeContext {
   let policies: Policies
   let options: MigrationOptions
   let keyOptions: KeyOptions
+  let host: Host
   /// Tables that this very run created: nobody can have deleted a row of theirs.
   let isCreatedByRun: (String) -> Bool
   /// Hears how many bytes of a file went by, and how many rows.
@@ -43,7 +44,7 @@ final class MergeContext {
 
   init(
     connection: Connection, ledger: Ledger, version: Version, policies: Policies,
-    options: MigrationOptions, keyOptions: KeyOptions, collectsKeys: Bool,
+    options: MigrationOptions, keyOptions: KeyOptions, host: Host, collectsKeys: Bool,
     isCreatedByRun: @escaping (String) -> Bool,
     onChunk: @escaping (String, String, Int64, Int) throws -> Void
   ) {
@@ -53,6 +54,7 @@ final class MergeContext {
     self.policies = policies
     self.options = options
     self.keyOptions = keyOptions
+    self.host = host
     findings.changedKeys = collectsKeys ? [:] : nil
     self.isCreatedByRun = isCreatedByRun
     self.onChunk = onChunk

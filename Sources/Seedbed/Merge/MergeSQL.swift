@@ -7,15 +7,15 @@ enum MergeSQL {
   /// those whose parent is missing.
   static func insertAll(
     _ file: RowFile, from source: String, value: (Int) -> String = staged,
-    where conditions: [String]
+    where conditions: [String], replaces: Bool = false
   ) -> String {
     let indexes = file.valueIndexes
     let columns = indexes.map { file.fields[$0].column.name }.quotedList
     let values = indexes.map(value).joined(separator: ", ")
     let filter = conditions.allTrue
     return """
-      INSERT OR ABORT INTO \(file.target.sql) (\(columns))
-      SELECT \(values) FROM \(source) WHERE \(filter) ON CONFLICT DO NOTHING
+      INSERT OR \(replaces ? "REPLACE" : "ABORT") INTO \(file.target.sql) (\(columns))
+      SELECT \(values) FROM \(source) WHERE \(filter)\(replaces ? "" : " ON CONFLICT DO NOTHING")
       """
   }
 
@@ -23,7 +23,11 @@ enum MergeSQL {
   static func staged(_ index: Int) -> String { "s.c\(index)" }
 
   /// All rows of a file as they stream by; where a natural key names a row, it is looked up.
-  static func insertStreamed(_ file: RowFile, from rows: String) -> String {
+  ///
+  /// `replaces`: as it must never be (SQLITE.md 19), for tests.
+  static func insertStreamed(
+    _ file: RowFile, from rows: String, replaces: Bool = false
+  ) -> String {
     let value = { streamed($0, file) }
     let joins = file.naturals.enumerated().map { number, natural in
       let names = zip(natural.naturalColumns, natural.fields)
@@ -42,7 +46,8 @@ enum MergeSQL {
     }
     return insertAll(
       file, from: rows + " AS s" + joins.joined(), value: value,
-      where: areFound + parents.map { hasParent($0, file, value: value) })
+      where: areFound + parents.map { hasParent($0, file, value: value) },
+      replaces: replaces)
   }
 
   private static func streamed(_ index: Int, _ file: RowFile) -> String {

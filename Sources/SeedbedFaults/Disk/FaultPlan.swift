@@ -1,19 +1,16 @@
-import CSQLite
 package import Seedbed
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// One thing that goes wrong in one run: the k-th operation of a kind, and perhaps all after it.
 package struct FaultPlan: Sendable {
   package enum Operation: Sendable, Equatable {
     /// Of SQLite's.
     case open, read, write, truncate, sync, delete, lock
-    /// A call of ours.
+    /// A call of ours in the folder of the database.
     case call(SystemCall)
+    /// A call of ours in the catalog.
+    case bundle(SystemCall)
+    /// SQLite asks for memory.
+    case allocation
     /// SQLite asks whether to go on.
     case progress
   }
@@ -39,95 +36,56 @@ package struct FaultPlan: Sendable {
     case afterwards = "EIO after the fact"
     case busy = "SQLITE_BUSY"
     case interrupt = "interruption"
+    case noMemory = "no memory"
+    /// What happens to a file of the catalog a moment before.
+    case shrinks = "shrunk"
+    case grows = "grown"
+    case changes = "changed"
+    case isReplaced = "replaced"
+
+    /// Whether the call itself goes through.
+    package var isSpoiling: Bool { [.shrinks, .grows, .changes, .isReplaced].contains(self) }
   }
 
   /// What each operation may answer.
-  package static let kinds: [(Operation, Answer)] =
+  ///
+  /// Allocations fail in a process of their own only.
+  package static var kinds: [(Operation, Answer)] {
+    FailingMemory.isInstalled ? everywhere + [(.allocation, .noMemory)] : everywhere
+  }
+
+  private static let everywhere: [(Operation, Answer)] =
     [
       (.open, .inputOutput), (.read, .inputOutput), (.write, .inputOutput), (.write, .diskFull),
       (.write, .short), (.truncate, .inputOutput), (.sync, .inputOutput), (.sync, .diskFull),
       (.sync, .afterwards), (.delete, .inputOutput), (.delete, .afterwards), (.lock, .busy),
       (.lock, .inputOutput), (.progress, .interrupt),
-    ] + SystemCall.allCases.flatMap { [(.call($0), .inputOutput), (.call($0), .diskFull)] }
+      (.bundle(.open), .inputOutput), (.bundle(.open), .isReplaced),
+      (.bundle(.stat), .inputOutput), (.bundle(.list), .inputOutput),
+      (.bundle(.read), .inputOutput), (.bundle(.read), .shrinks), (.bundle(.read), .grows),
+      (.bundle(.read), .changes), (.bundle(.read), .isReplaced),
+    ] + SystemCall.allCases.map { (.call($0), .inputOutput) }
+    + needingSpace.map {
+      (.call($0), .diskFull)
+    }
+
+  private static let needingSpace: [SystemCall] = [.create, .link, .makeFolder, .sync, .syncFolder]
 }
 
-/// Carries a plan out, and notes whether it came to that.
-package final class FaultyDisk: DiskObserver {
-  private let plan: FaultPlan
-  private let journal: String
-  private let count = Guarded(0)
-
-  package init(_ plan: FaultPlan, journal: String) {
-    self.plan = plan
-    self.journal = journal
-  }
-
-  /// Whether anything failed.
-  package var fired: Bool { count.withLock { $0 >= plan.number } }
-
-  /// The same for calls of ours in a folder.
-  package func host(in folder: String) -> Seedbed.Host {
-    var host = Seedbed.Host()
-    host.failing = { [self] call, path in
-      guard plan.operation == .call(call), path.hasPrefix(folder), isTime() else { return 0 }
-      return plan.answer == .diskFull ? ENOSPC : EIO
-    }
-    return host
-  }
-
-  private func isTime() -> Bool {
-    count.withLock { count in
-      count += 1
-      return plan.isSticky ? count >= plan.number : count == plan.number
-    }
-  }
-
-  package func answer(to request: DiskRequest) -> DiskAnswer {
-    guard request.operation == plan.operation, isTime() else { return .pass }
-    switch plan.answer {
-    case .inputOutput: return .fail(request.failure)
-    case .diskFull: return .fail(SQLITE_FULL)
-    case .short: return .cutShort
-    case .afterwards: return .failAfterwards(request.failure)
-    case .busy, .interrupt: return .fail(SQLITE_BUSY)
-    }
-  }
-
-  package func opened(_ handle: OpaquePointer) {
-    JournalMode.set(journal, on: handle)
-    guard plan.operation == .progress else { return }
-    // The connection lives no longer than the run, and the run no longer than its observer.
-    sqlite3_progress_handler(
-      handle, 50,
-      { context in
-        guard let context else { return 0 }
-        return Unmanaged<FaultyDisk>.fromOpaque(context).takeUnretainedValue().isTime() ? 1 : 0
-      }, Unmanaged.passUnretained(self).toOpaque())
-  }
-}
-
-extension DiskRequest {
-  fileprivate var operation: FaultPlan.Operation {
+extension FaultPlan.Operation: CustomStringConvertible {
+  package var description: String {
     switch self {
-    case .open: .open
-    case .read: .read
-    case .write: .write
-    case .truncate: .truncate
-    case .sync: .sync
-    case .delete: .delete
-    case .lock: .lock
-    }
-  }
-
-  fileprivate var failure: Int32 {
-    switch self {
-    case .open: SQLITE_CANTOPEN
-    case .read: SQLITE_IOERR | (1 << 8)
-    case .write: SQLITE_IOERR | (3 << 8)
-    case .truncate: SQLITE_IOERR | (6 << 8)
-    case .sync: SQLITE_IOERR | (4 << 8)
-    case .delete: SQLITE_IOERR | (10 << 8)
-    case .lock: SQLITE_IOERR | (15 << 8)
+    case .open: "open"
+    case .read: "read"
+    case .write: "write"
+    case .truncate: "truncate"
+    case .sync: "sync"
+    case .delete: "delete"
+    case .lock: "lock"
+    case .call(let call): "our \(call.rawValue)"
+    case .bundle(let call): "\(call.rawValue) in the catalog"
+    case .allocation: "allocation"
+    case .progress: "progress"
     }
   }
 }

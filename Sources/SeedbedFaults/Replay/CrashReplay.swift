@@ -41,6 +41,7 @@ package struct CrashReplay {
     host.reaching = { moment in
       if moment == .afterCommit || moment == .afterRestoreCopy { log.tell() }
     }
+    subject.shrinkCache(of: log.writer, &host)
     plant?(log, &host)
     try DiskLayer.observing(folder, with: log) { _ = try subject.perform(in: folder, host: host) }
     self.subject = subject
@@ -93,6 +94,17 @@ package struct CrashReplay {
           Point(operation: operation, crash: crash, seed: dice.next())
         }
       }
+    }
+  }
+}
+
+extension Seedbed.Host {
+  /// Does something more at a moment.
+  package mutating func also(at moment: Moment, _ body: @escaping @Sendable () -> Void) {
+    let before = reaching
+    reaching = { reached in
+      if reached == moment { body() }
+      before?(reached)
     }
   }
 }

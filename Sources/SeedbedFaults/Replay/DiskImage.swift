@@ -60,23 +60,17 @@ extension DiskImage {
   }
 
   /// Tells one image from another.
-  package struct Fingerprint: Hashable, Sendable {
-    fileprivate var first: Int
-    fileprivate var second: Int
-  }
+  package typealias Fingerprint = Int
 
+  /// 64 bits of it are enough: with two million disks the odds against two alike are ten millions.
   package var fingerprint: Fingerprint {
-    func sum(_ start: Int) -> Int {
-      var hasher = Hasher()
-      hasher.combine(start)
-      for folder in folders.sorted() { hasher.combine(folder) }
-      for name in files.keys.sorted() {
-        hasher.combine(name)
-        files[name]?.withUnsafeBytes { hasher.combine(bytes: $0) }
-        hasher.combine(files[name]?.count)
-      }
-      return hasher.finalize()
+    var hasher = Hasher()
+    for folder in folders.sorted() { hasher.combine(folder) }
+    for name in files.keys.sorted() {
+      hasher.combine(name)
+      files[name]?.withUnsafeBytes { hasher.combine(bytes: $0) }
+      hasher.combine(files[name]?.count)
     }
-    return Fingerprint(first: sum(1), second: sum(2))
+    return hasher.finalize()
   }
 }

@@ -1,4 +1,3 @@
-import CSQLite
 package import Seedbed
 
 /// Everything that happened to the files of one folder while something ran, in its order.
@@ -14,16 +13,10 @@ package final class DiskLog: DiskObserver {
     var told = 0
     /// Set by a bug planted for the harness's own sake.
     var forgets: (@Sendable (DiskChange) -> Bool)?
-    /// The connection that was opened last for writing to the database.
-    var writer: Handle?
-  }
-
-  private struct Handle: @unchecked Sendable {
-    // Sound: used only on the thread that runs, while the connection is open.
-    let pointer: OpaquePointer
   }
 
   private let state = Guarded(State())
+  let writer = Writer()
   private let prefix: String
   private let journal: String?
 
@@ -40,24 +33,14 @@ package final class DiskLog: DiskObserver {
 
   package func opened(_ handle: OpaquePointer) {
     JournalMode.set(journal, on: handle)
-    let path = sqlite3_db_filename(handle, "main").map { String(cString: $0) }
-    let isWriter = sqlite3_db_readonly(handle, "main") == 0
-    guard path == prefix + Subject.database, isWriter else { return }
-    let writer = Handle(pointer: handle)
-    state.withLock { $0.writer = writer }
+    writer.note(handle)
   }
 
   /// Runs SQL on the connection that writes, in the middle of what it does.
-  package func interfere(_ sql: String) {
-    guard let writer = state.withLock({ $0.writer }) else { return }
-    sqlite3_exec(writer.pointer, sql, nil, nil, nil)
-  }
+  package func interfere(_ sql: String) { writer.run(sql) }
 
   /// Has that connection write what it holds back until COMMIT.
-  package func flush() {
-    guard let writer = state.withLock({ $0.writer }) else { return }
-    sqlite3_db_cacheflush(writer.pointer)
-  }
+  package func flush() { writer.flush() }
 
   package var entries: [Entry] { state.withLock { $0.entries } }
 

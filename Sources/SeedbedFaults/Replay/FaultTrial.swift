@@ -1,4 +1,4 @@
-import Seedbed
+package import Seedbed
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -13,6 +13,8 @@ package struct FaultTrial {
   let judge: Judge
   /// Where it is performed; what is in it is thrown away.
   let folder: String
+  /// Planted for the harness's own sake.
+  package var mistakes: Set<Mistake> = []
 
   package init(_ subject: Subject, from start: DiskImage, judge: Judge, folder: String) {
     // A wait for a lock that never comes free would only cost time.
@@ -28,15 +30,53 @@ package struct FaultTrial {
   package func outcome(of plan: FaultPlan) throws -> Outcome? {
     try start.write(to: folder)
     let disk = FaultyDisk(plan, journal: subject.journal)
-    let result = try DiskLayer.observing(folder, with: disk) {
-      Result { try subject.perform(in: folder, host: disk.host(in: folder)) }
+    let (result, leaked) = try DiskLayer.observing(folder, with: disk) {
+      let before = FailingMemory.usedBytes
+      let result = disk.during { Result { try perform(plan, disk) } }
+      return (result, FailingMemory.usedBytes - before)
     }
+    try disk.mend()
     guard disk.fired else { return nil }
-    return Outcome(finding: try finding(result))
+    // Where others use SQLite in this process, its memory is theirs too.
+    if FailingMemory.isInstalled, leaked != 0 {
+      let text = "SQLite still holds \(leaked) bytes"
+      return Outcome(finding: Judge.Finding(fault: .stuck, text: text))
+    }
+    return Outcome(finding: try said(result, disk) ?? finding(result))
   }
 
   package struct Outcome: Sendable {
     package var finding: Judge.Finding?
+  }
+
+  private func perform(_ plan: FaultPlan, _ disk: FaultyDisk) throws -> Int {
+    var subject = subject
+    var host = disk.host(in: folder)
+    host.mistakes = mistakes
+    subject.shrinkCache(of: disk.writer, &host)
+    var bundleHost = disk.bundleHost()
+    bundleHost.mistakes = mistakes
+    // What a catalog read once it keeps, and reads no more.
+    if case .bundle = plan.operation {
+      subject.catalog = try Catalog(locked: subject.catalog.path, host: bundleHost)
+    }
+    return try subject.perform(in: folder, host: host)
+  }
+
+  /// What is wrong with the words, or with how they were come by.
+  private func said(_ result: Result<Int, any Error>, _ disk: FaultyDisk) -> Judge.Finding? {
+    if let path = disk.syncedAgain {
+      return Judge.Finding(fault: .lost, text: "\(path) was synced again after that had failed")
+    }
+    let root = subject.catalog.path
+    let struck = disk.struck.filter { $0.hasPrefix(root) }
+    guard case .failure(let error as SeedbedError) = result, !struck.isEmpty else { return nil }
+    let isNamed = struck.contains { path in
+      let name = path.dropFirst(root.count + 1)
+      return error.description.contains(path) || !name.isEmpty && error.description.contains(name)
+    }
+    if isNamed { return nil }
+    return Judge.Finding(fault: .unclear, text: "\(struck) failed, and it said \(error)")
   }
 
   private func finding(_ result: Result<Int, any Error>) throws -> Judge.Finding? {
@@ -68,7 +108,7 @@ package struct FaultTrial {
     let open = try? manager.contentsOfDirectory(atPath: "/proc/self/fd")
     return (open ?? []).lazy.compactMap {
       try? manager.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
-    }.first { $0.hasPrefix(folder + "/") }
+    }.first { $0.hasPrefix(folder + "/") || $0.hasPrefix(subject.catalog.path + "/") }
   }
 
   /// Whoever comes next gets the write lock at once.

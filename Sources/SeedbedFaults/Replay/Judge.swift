@@ -20,6 +20,8 @@ package final class Judge {
     case backup
     /// The next run does not end as the first should have.
     case stuck
+    /// An error that does not name the file that it is about.
+    case unclear
   }
 
   package struct Finding: Sendable {

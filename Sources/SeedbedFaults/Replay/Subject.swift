@@ -14,6 +14,10 @@ package struct Subject: Sendable {
   package var options: Migrator.Options
   /// The journal mode that each connection is set to, where it is not a property of the file.
   package var journal = "delete"
+  /// The error in which it ends, after the steps before it; nil where it succeeds.
+  package var refusal: SeedbedError.Code?
+  /// Pages that the connection may hold, so that it spills; nil: as many as we set.
+  package var cachePages: Int?
 
   package init(catalog: Catalog, verb: Verb = .up, options: Migrator.Options = .init()) {
     self.catalog = catalog
@@ -36,12 +40,16 @@ package struct Subject: Sendable {
   @discardableResult
   package func perform(in folder: String, host: Seedbed.Host = .real) throws -> Int {
     let migrator = migrator(in: folder, host: host)
-    switch verb {
-    case .up: return try migrator.up().migrations.count
-    case .down(let version): return try migrator.down(to: version).migrations.count
-    case .restore(let name):
-      _ = try migrator.restore(name)
-      return 1
+    do {
+      switch verb {
+      case .up: return try migrator.up().migrations.count
+      case .down(let version): return try migrator.down(to: version).migrations.count
+      case .restore(let name):
+        _ = try migrator.restore(name)
+        return 1
+      }
+    } catch let error as SeedbedError where error.code == refusal {
+      return error.applied.count
     }
   }
 
@@ -49,33 +57,38 @@ package struct Subject: Sendable {
   ///
   /// - Parameter folder: holds the database as it is before; it is changed.
   package func stages(in folder: String) throws -> [Stage] {
-    let path = folder + "/" + Self.database
     let migrator = migrator(in: folder)
-    var stages: [Stage] = []
-    func note() throws {
-      let dump = try DatabaseDump(path, ledger: options.ledger)
-      stages.append(Stage(version: try migrator.status().current, dump: dump))
+    @Sendable func stage() throws -> Stage {
+      let dump = try DatabaseDump(folder + "/" + Self.database, ledger: options.ledger)
+      return Stage(version: try migrator.status().current, dump: dump)
     }
-    try note()
+    var stages = [try stage()]
     switch verb {
     case .up:
-      let applies: [MigrationState] =
-        options.allowOutOfOrder ? [.pending, .outOfOrder] : [.pending]
-      for migration in try migrator.status().migrations where applies.contains(migration.state) {
-        _ = try migrator.up(to: migration.version)
-        try note()
-      }
+      let found = Guarded<[Result<Stage, any Error>]>([])
+      var host = Seedbed.Host()
+      host.also(at: .afterCommit) { found.withLock { $0.append(Result { try stage() }) } }
+      try perform(in: folder, host: host)
+      stages += try found.withLock { $0 }.map { try $0.get() }
     case .down(let last):
       while let current = stages.last?.version, current > last {
         let below = try migrator.status().migrations.map(\.version).last { $0 < current } ?? last
         _ = try migrator.down(to: max(below, last))
-        try note()
+        stages.append(try stage())
       }
     case .restore:
       try perform(in: folder)
-      try note()
+      stages.append(try stage())
     }
     return stages
+  }
+}
+
+extension Subject {
+  /// After the settings, which would make it large again.
+  func shrinkCache(of writer: Writer, _ host: inout Seedbed.Host) {
+    guard let cachePages else { return }
+    host.also(at: .runStarted) { writer.run("PRAGMA cache_size=\(cachePages)") }
   }
 }
 

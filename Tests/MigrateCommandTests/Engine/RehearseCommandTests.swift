@@ -22,6 +22,16 @@ struct RehearseCommandTests {
     #expect(try sandbox.contents() == before)
   }
 
+  @Test func `it says how far it is`() throws {
+    let sandbox = try Sandbox.toldStory()
+    let outcome = try Program.run(
+      ["rehearse", "--points", "20", "--progress", "plain"], in: sandbox)
+    let lines = outcome.errors.split(separator: "\n")
+    #expect(lines.first == "  0 %  rehearsing")
+    #expect(lines.last == "100 %  rehearsing")
+    #expect(outcome.output.contains("all recovered"))
+  }
+
   @Test func `the document has the points and no failure`() throws {
     let sandbox = try Sandbox.toldStory()
     let outcome = try Program.run(

@@ -37,6 +37,22 @@ struct ProgressDisplayTests {
       ])
   }
 
+  @Test func `what is no run shows how far it is`() {
+    let (display, memory, clock) = display(.bar)
+    display.show(0.25, "rehearsing")
+    clock.ms += 50
+    display.show(0.5, "rehearsing")
+    clock.ms += 50
+    display.show(0.75, "rehearsing")
+    display.end()
+    #expect(
+      memory.pieces == [
+        "\r\u{1B}[K[====>               ]   25 %  rehearsing",
+        "\r\u{1B}[K[==============>     ]   75 %  rehearsing",
+        "\r\u{1B}[K",
+      ])
+  }
+
   @Test func `the bar is drawn at most ten times a second, and erased at the end`() {
     let (display, memory, clock) = display(.bar)
     for step in 0...1000 {

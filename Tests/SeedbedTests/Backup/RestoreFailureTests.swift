@@ -1,4 +1,6 @@
+import CSQLite
 import Foundation
+import SeedbedFaults
 import Testing
 
 @testable import Seedbed
@@ -41,6 +43,47 @@ struct RestoreFailureTests {
       if let error { #expect(error.message.contains("othing was")) }
     }
     #expect(Set(fired).isSuperset(of: [.create, .sync, .link, .syncFolder, .remove, .freeSpace]))
+  }
+
+  @Test func `whichever read fails, what is kept bears the version that it holds`() throws {
+    let shop = try Workshop()
+    try shop.make(notes: 300, version: 2)
+    let backup = try shop.take()
+    var turn = 0
+    while true {
+      turn += 1
+      try shop.make(notes: 400, version: 4)
+      let disk = FailingRead(turn, of: shop.database)
+      let error = try DiskLayer.observing(shop.folder, with: disk) {
+        seedbedError { try shop.restore(backup.path) }
+      }
+      let kept = try shop.store().list().filter { $0.path != backup.path }
+      #expect(kept.allSatisfy { $0.version == 4 }, "read \(turn): \(error?.message ?? "no error")")
+      if !disk.hasFired { break }
+    }
+    #expect(turn > 10)
+  }
+
+  private final class FailingRead: DiskObserver {
+    private let database: String
+    private let number: Int
+    private let count = Guarded(0)
+
+    init(_ number: Int, of database: String) {
+      self.number = number
+      self.database = database
+    }
+
+    var hasFired: Bool { count.withLock { $0 >= number } }
+
+    func answer(to request: DiskRequest) -> DiskAnswer {
+      guard case .read(database) = request else { return .pass }
+      let isTime = count.withLock { count in
+        count += 1
+        return count == number
+      }
+      return isTime ? .fail(SQLITE_IOERR) : .pass
+    }
   }
 
   @Test func `a database that was missing is missing again after a failure`() throws {

@@ -17,7 +17,8 @@ struct RekeyTests {
       context = MergeContext(
         connection: connection, ledger: try Ledger(prefix: "seedbed"), version: 1,
         policies: Policies(), options: MigrationOptions(), keyOptions: KeyOptions(),
-        collectsKeys: collectsKeys, isCreatedByRun: { _ in false }, onChunk: { _, _, _, _ in })
+        host: .real, collectsKeys: collectsKeys, isCreatedByRun: { _ in false },
+        onChunk: { _, _, _, _ in })
     }
 
     /// Gives the rows that a condition finds keys that are higher by 100.

@@ -1,0 +1,68 @@
+import CSQLite
+import Seedbed
+
+/// SQLite's allocator with a counter between: the k-th allocation fails, and perhaps all after it.
+///
+/// For a process of its own: SQLite takes another allocator only before its first use.
+package enum FailingMemory {
+  private struct State {
+    var isInstalled = false
+    /// The allocation that is to fail; 0 for none.
+    var number = 0
+    var isSticky = false
+    var count = 0
+  }
+
+  private static let state = Guarded(State())
+
+  // Sound: written once, by `install`, before SQLite knows the functions that read it.
+  private nonisolated(unsafe) static var original = sqlite3_mem_methods()
+
+  package static var isInstalled: Bool { state.withLock { $0.isInstalled } }
+
+  /// Whether an allocation failed since `fail` was called.
+  static var fired: Bool {
+    state.withLock { $0.number > 0 && $0.count >= $0.number }
+  }
+
+  /// What SQLite holds; with all connections closed as much as at the beginning.
+  static var usedBytes: Int64 { sqlite3_memory_used() }
+
+  package static func install() throws {
+    var methods = sqlite3_mem_methods()
+    guard seedbed_get_allocator(&original) == SQLITE_OK else {
+      throw Trouble("SQLite is in use already, and keeps its allocator.")
+    }
+    methods = original
+    methods.xMalloc = { FailingMemory.isTime() ? nil : FailingMemory.original.xMalloc($0) }
+    methods.xRealloc = { FailingMemory.isTime() ? nil : FailingMemory.original.xRealloc($0, $1) }
+    guard seedbed_set_allocator(&methods) == SQLITE_OK else {
+      throw Trouble("SQLite refuses the allocator that fails.")
+    }
+    state.withLock { $0.isInstalled = true }
+  }
+
+  /// From here on until `stop`.
+  static func fail(at number: Int, isSticky: Bool) {
+    state.withLock { state in
+      state.number = number
+      state.isSticky = isSticky
+      state.count = 0
+    }
+  }
+
+  /// - Returns: whether an allocation failed.
+  static func stop() -> Bool {
+    let hasFired = fired
+    state.withLock { $0.number = 0 }
+    return hasFired
+  }
+
+  private static func isTime() -> Bool {
+    state.withLock { state in
+      guard state.number > 0 else { return false }
+      state.count += 1
+      return state.isSticky ? state.count >= state.number : state.count == state.number
+    }
+  }
+}

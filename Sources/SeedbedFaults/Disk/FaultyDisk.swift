@@ -1,0 +1,151 @@
+import CSQLite
+package import Seedbed
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Carries a plan out, and notes whether it came to that.
+package final class FaultyDisk: DiskObserver {
+  private struct State {
+    var count = 0
+    /// The paths of our calls that failed, or whose file was spoiled.
+    var struck: [String] = []
+    var spoiled: [SpoiledFile] = []
+    var trouble: (any Error)?
+    var syncedAgain: String?
+    var allocationFailed = false
+  }
+
+  private let plan: FaultPlan
+  private let journal: String
+  private let state = Guarded(State())
+  let writer = Writer()
+
+  package init(_ plan: FaultPlan, journal: String) {
+    self.plan = plan
+    self.journal = journal
+  }
+
+  /// Whether anything failed.
+  package var fired: Bool {
+    state.withLock { $0.allocationFailed || $0.count >= plan.number }
+  }
+
+  /// The paths of our calls that failed, or whose file was spoiled.
+  var struck: [String] { state.withLock { $0.struck } }
+
+  /// A file that was synced once more after that had failed (SQLITE.md 6).
+  var syncedAgain: String? { state.withLock { $0.syncedAgain } }
+
+  /// The same for calls of ours, in a folder.
+  package func host(in folder: String) -> Seedbed.Host {
+    Seedbed.Host(failing: { [self] call, path in
+      path.hasPrefix(folder) ? number(of: .call(call), path) : 0
+    })
+  }
+
+  /// For calls of ours in the catalog.
+  func bundleHost() -> Seedbed.Host {
+    Seedbed.Host(failing: { [self] call, path in number(of: .bundle(call), path) })
+  }
+
+  /// Runs what the plan is for.
+  func during<Result>(_ body: () throws -> Result) rethrows -> Result {
+    guard plan.operation == .allocation else { return try body() }
+    FailingMemory.fail(at: plan.number, isSticky: plan.isSticky)
+    defer {
+      let hasFailed = FailingMemory.stop()
+      state.withLock { $0.allocationFailed = hasFailed }
+    }
+    return try body()
+  }
+
+  /// Makes spoiled files what they were.
+  func mend() throws {
+    let (spoiled, trouble) = state.withLock { ($0.spoiled, $0.trouble) }
+    for file in spoiled.reversed() { try file.mend() }
+    if let trouble { throw trouble }
+  }
+
+  /// The error number of a call of ours.
+  private func number(of operation: FaultPlan.Operation, _ path: String) -> Int32 {
+    if operation == .call(.sync) {
+      state.withLock { if $0.struck.contains(path) { $0.syncedAgain = path } }
+    }
+    let isSpoiling = plan.answer.isSpoiling
+    guard operation == plan.operation, !isSpoiling || SpoiledFile.isFile(path), isTime()
+    else { return 0 }
+    state.withLock { state in
+      state.struck.append(path)
+      guard isSpoiling else { return }
+      do {
+        state.spoiled.append(try SpoiledFile(path, plan.answer))
+      } catch {
+        state.trouble = error
+      }
+    }
+    if isSpoiling { return 0 }
+    return plan.answer == .diskFull ? ENOSPC : EIO
+  }
+
+  private func isTime() -> Bool {
+    state.withLock { state in
+      state.count += 1
+      return plan.isSticky ? state.count >= plan.number : state.count == plan.number
+    }
+  }
+
+  package func answer(to request: DiskRequest) -> DiskAnswer {
+    guard request.operation == plan.operation, isTime() else { return .pass }
+    switch plan.answer {
+    case .inputOutput: return .fail(request.failure)
+    case .diskFull: return .fail(SQLITE_FULL)
+    case .short: return .cutShort
+    case .afterwards: return .failAfterwards(request.failure)
+    case .busy, .interrupt: return .fail(SQLITE_BUSY)
+    case .noMemory, .shrinks, .grows, .changes, .isReplaced: return .pass
+    }
+  }
+
+  package func opened(_ handle: OpaquePointer) {
+    JournalMode.set(journal, on: handle)
+    writer.note(handle)
+    guard plan.operation == .progress else { return }
+    // The connection lives no longer than the run, and the run no longer than its observer.
+    sqlite3_progress_handler(
+      handle, 50,
+      { context in
+        guard let context else { return 0 }
+        return Unmanaged<FaultyDisk>.fromOpaque(context).takeUnretainedValue().isTime() ? 1 : 0
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+}
+
+extension DiskRequest {
+  fileprivate var operation: FaultPlan.Operation {
+    switch self {
+    case .open: .open
+    case .read: .read
+    case .write: .write
+    case .truncate: .truncate
+    case .sync: .sync
+    case .delete: .delete
+    case .lock: .lock
+    }
+  }
+
+  fileprivate var failure: Int32 {
+    switch self {
+    case .open: SQLITE_CANTOPEN
+    case .read: SQLITE_IOERR | (1 << 8)
+    case .write: SQLITE_IOERR | (3 << 8)
+    case .truncate: SQLITE_IOERR | (6 << 8)
+    case .sync: SQLITE_IOERR | (4 << 8)
+    case .delete: SQLITE_IOERR | (10 << 8)
+    case .lock: SQLITE_IOERR | (15 << 8)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A file of the catalog that is another one all at once, while a run reads it.
+struct SpoiledFile: Sendable {
+  let path: String
+  private let bytes: [UInt8]
+
+  init(_ path: String, _ answer: FaultPlan.Answer) throws {
+    self.path = path
+    bytes = try DiskImage.bytes(of: path)
+    try write(Self.spoiled(bytes, answer), isNewFile: answer == .isReplaced)
+  }
+
+  static func isFile(_ path: String) -> Bool {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return attributes?[.type] as? FileAttributeType == .typeRegular
+  }
+
+  /// Makes it what it was.
+  func mend() throws { try write(bytes, isNewFile: true) }
+
+  private static func spoiled(_ bytes: [UInt8], _ answer: FaultPlan.Answer) -> [UInt8] {
+    var bytes = bytes
+    switch answer {
+    case .shrinks: bytes.removeLast(bytes.count / 3)
+    case .grows: bytes += bytes.suffix(16)
+    default: bytes[bytes.count / 2] ^= 1
+    }
+    return bytes
+  }
+
+  /// A new file takes the old one's name; else whoever has it open sees the change.
+  private func write(_ bytes: [UInt8], isNewFile: Bool) throws {
+    let url = URL(fileURLWithPath: path)
+    try Data(bytes).write(to: url, options: isNewFile ? .atomic : [])
+  }
+}

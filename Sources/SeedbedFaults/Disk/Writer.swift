@@ -1,0 +1,34 @@
+import CSQLite
+import Seedbed
+
+/// The connection that was opened last for writing to the database, to do something with it in the
+/// middle of a run.
+final class Writer: Sendable {
+  private struct Handle: @unchecked Sendable {
+    // Sound: used only on the thread that runs, while the connection is open.
+    let pointer: OpaquePointer
+  }
+
+  private let handle = Guarded<Handle?>(nil)
+
+  /// Takes note of a connection that was opened, where it is such a one.
+  func note(_ opened: OpaquePointer) {
+    guard let name = sqlite3_db_filename(opened, "main"),
+      String(cString: name).hasSuffix("/" + Subject.database),
+      sqlite3_db_readonly(opened, "main") == 0
+    else { return }
+    let writer = Handle(pointer: opened)
+    handle.withLock { $0 = writer }
+  }
+
+  func run(_ sql: String) {
+    guard let writer = handle.withLock({ $0 }) else { return }
+    sqlite3_exec(writer.pointer, sql, nil, nil, nil)
+  }
+
+  /// Has it write what it holds back until COMMIT.
+  func flush() {
+    guard let writer = handle.withLock({ $0 }) else { return }
+    sqlite3_db_cacheflush(writer.pointer)
+  }
+}

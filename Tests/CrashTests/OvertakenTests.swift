@@ -1,0 +1,48 @@
+import Seedbed
+import SeedbedFaults
+import Testing
+
+/// The smallest of races, at each moment of a run: another one does it all in between.
+@Suite struct OvertakenTests {
+  @Test(arguments: Moment.allCases, ["delete", "wal"])
+  func `another run may do it all at any moment`(_ moment: Moment, _ journal: String) throws {
+    let bench = try Bench()
+    let stand = try Stand(.threeInARun, journal: journal, in: bench.folder)
+    #expect(try stand.problem(overtakenAt: moment) == nil)
+  }
+}
+
+extension Stand {
+  /// What is wrong after it: each migration is applied once, and each run ends well.
+  func problem(overtakenAt moment: Moment, making mistakes: Set<Mistake> = []) throws -> String? {
+    let home = folder + "/overtaken"
+    try start.write(to: home)
+    var other = subject
+    other.options.lockTimeoutSeconds = 0.01
+    let (overtaker, path) = (other, home)
+    let theirs = Guarded<Result<Int, any Error>?>(nil)
+    var host = Seedbed.Host()
+    host.mistakes = mistakes
+    host.also(at: moment) {
+      let result = Result { try overtaker.perform(in: path) }
+      theirs.withLock { first in if first == nil { first = result } }
+    }
+    let steps: Int
+    do {
+      steps = try subject.perform(in: home, host: host)
+    } catch {
+      return "\(error)"
+    }
+    // Where the first run holds the lock, the other one is told so.
+    var others = 0
+    switch theirs.withLock({ $0 }) {
+    case .success(let count): others = count
+    case .failure(let error as SeedbedError) where error.code == .busy: others = 0
+    case .failure(let error): return "the other one: \(error)"
+    case nil: break
+    }
+    if steps + others != stages.count - 1 { return "\(steps) steps and \(others)" }
+    let dump = try DatabaseDump(home + "/" + Subject.database)
+    return stages.last.flatMap { dump == $0.dump ? nil : dump.difference(from: $0.dump) }
+  }
+}

@@ -1,0 +1,147 @@
+#if os(Linux)
+  import CZlib
+  import Foundation
+  import Testing
+
+  /// Files of a MiB that hold up to a GiB, and real processes that meet them.
+  @Suite(.serialized) struct BombTests {
+    struct Bomb: Sendable, CustomTestStringConvertible {
+      var name: String
+      /// What stands first, and what follows.
+      var first: String
+      var filling: String
+      /// What it is decompressed; an eighth of a GiB costs the tests less time.
+      var size = 128 << 20
+      /// What the command says of it.
+      var words: String
+
+      var testDescription: String { name }
+    }
+
+    static let bombs = [
+      Bomb(
+        name: "one quoted field", first: "id,name\n1,\"", filling: "x", size: 1 << 30,
+        words: "longer than 16 MiB"),
+      Bomb(
+        name: "one field of quotes", first: "id,name\n1,\"", filling: "\"\"",
+        words: "longer than 16 MiB"),
+      Bomb(name: "a header of one name", first: "id,", filling: "x", words: "longer than 16 MiB"),
+      Bomb(
+        name: "a record of commas", first: "id,name\n1", filling: ",",
+        words: "more than 4000 fields"),
+      Bomb(name: "blank lines", first: "id,name\n", filling: "\n", words: "a blank line"),
+      Bomb(
+        name: "rows of a MiB", first: "id,name\n",
+        filling: "1," + String(repeating: "x", count: 1 << 20) + "\n", size: 1 << 30,
+        words: "stands twice"),
+    ]
+
+    @Test(arguments: bombs)
+    func `a small file of very much is refused in little memory`(_ bomb: Bomb) throws {
+      let sandbox = try Sandbox()
+      var bundle = Bundle()
+      bundle.files["0001_case/items.csv.gz"] = Self.gzip(bomb)
+      try sandbox.write(bundle)
+      try Victim.place(in: sandbox)
+      let dump = try Database(sandbox.database).dump()
+
+      let outcome = try Command.up(in: sandbox)
+      let content = bomb.size >> 20
+      print("\(bomb.name), \(content) MiB: refused with \(outcome.peakKiB >> 10) MiB of memory")
+      #expect(outcome.code == 2)
+      #expect(outcome.errors.contains(bomb.words), "\(outcome.errors)")
+      #expect(outcome.peakKiB > 0 && outcome.peakKiB <= 128 << 10, "\(outcome.peakKiB) KiB")
+      #expect(try Database(sandbox.database).dump() == dump)
+    }
+
+    /// A lock promises a size, and nothing beyond it is even read.
+    @Test func `a GiB behind a lock of a few bytes is refused at once`() throws {
+      let sandbox = try Sandbox()
+      let bomb = Self.gzip(
+        Bomb(name: "", first: "id,name\n", filling: "1,x\n", size: 1 << 30, words: ""))
+      // Of the same size on the disk, which is looked at before the content.
+      let small = Gzip("id,name\n1,one\n").bytes
+      let bundle = Bundle(file: "items.csv.gz", small + Self.padding(bomb.count - small.count))
+      try sandbox.write(bundle.then("0001_case/items.csv.gz") { _ in bomb })
+      try Victim.place(in: sandbox)
+      let outcome = try Command.up(in: sandbox)
+      #expect(outcome.code == 2)
+      #expect(outcome.errors.contains("seedbed.lock says 14 bytes"), "\(outcome.errors)")
+      #expect(outcome.peakKiB > 0 && outcome.peakKiB <= 128 << 10, "\(outcome.peakKiB) KiB")
+    }
+
+    /// Members of nothing, in so many bytes.
+    private static func padding(_ count: Int) -> [UInt8] {
+      var bytes: [UInt8] = []
+      while bytes.count < count {
+        var member = Gzip("")
+        let rest = count - bytes.count - member.bytes.count - 2
+        let extra = rest > 60_000 ? 50_000 : rest
+        member.flags = Gzip.extra
+        member.optional = [UInt8(extra & 0xFF), UInt8(extra >> 8)]
+        member.optional += [UInt8](repeating: 0, count: extra)
+        bytes += member.bytes
+      }
+      return bytes
+    }
+
+    /// Members of 4 MiB each, so that compressing a GiB costs the time of a few.
+    static func gzip(_ bomb: Bomb) -> [UInt8] {
+      let filling = Array(bomb.filling.utf8)
+      let count = max(1, (4 << 20) / filling.count)
+      let block =
+        filling.count == 1
+        ? [UInt8](repeating: filling[0], count: count)
+        : [[UInt8]](repeating: filling, count: count).flatMap { $0 }
+      let member = Gzip(block).bytes
+      var bytes = Gzip(bomb.first).bytes
+      for _ in 0..<(bomb.size / block.count) { bytes += member }
+      return bytes
+    }
+  }
+
+  /// The built `migrate`, as a real process whose memory is watched.
+  enum Command {
+    struct Outcome {
+      var code: Int32
+      var errors: String
+      /// The most memory that it ever held.
+      var peakKiB: Int
+    }
+
+    /// Beside the test bundle in the build folder.
+    private static let path: String = {
+      let bundle = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+      return URL(fileURLWithPath: bundle ?? "").deletingLastPathComponent().path + "/migrate"
+    }()
+
+    static func up(in sandbox: Sandbox) throws -> Outcome {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: path)
+      process.arguments = [
+        "up", "--no-backup", "--migrations", sandbox.catalog, "--database", sandbox.database,
+      ]
+      let errors = sandbox.path + "/errors"
+      _ = FileManager.default.createFile(atPath: errors, contents: nil)
+      process.standardError = FileHandle(forWritingAtPath: errors)
+      process.standardOutput = FileHandle.nullDevice
+      try process.run()
+      var peak = 0
+      // The kernel keeps the peak, so the last look is as good as all of them.
+      while process.isRunning {
+        peak = max(peak, peakKiB(of: process.processIdentifier) ?? 0)
+        usleep(2000)
+      }
+      let text = try String(contentsOfFile: errors, encoding: .utf8)
+      try FileManager.default.removeItem(atPath: errors)
+      return Outcome(code: process.terminationStatus, errors: text, peakKiB: peak)
+    }
+
+    /// `VmHWM:     9876 kB` in the process's status.
+    private static func peakKiB(of process: Int32) -> Int? {
+      let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+      let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+      return line?.split(separator: " ").dropLast().last.flatMap { Int($0) }
+    }
+  }
+#endif
