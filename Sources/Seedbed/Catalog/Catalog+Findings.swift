@@ -3,6 +3,7 @@ extension Catalog {
   ///
   /// What the lock lists is known to be there: making the catalog looked.
   package func findings() throws -> [Finding] {
+    if !parts.isEmpty { return try parts.flatMap { try $0.findings() } }
     var findings = try optionsFindings()
     var previous: String?
     for migration in try migrations() {

@@ -20,6 +20,11 @@ extension Catalog {
   private func loaded() throws -> CatalogContents.Loaded {
     try contents.state.withLock { state in
       if let loaded = state.loaded { return loaded }
+      if !parts.isEmpty {
+        let loaded = CatalogContents.Loaded(joined: try joinedMigrations())
+        state.loaded = loaded
+        return loaded
+      }
       let root = try Folder(path, host: host)
       let walk = CatalogWalk(root)
       guard let lock = try Self.lock(in: root) else { throw SeedbedError.lockMissing(path) }
@@ -37,6 +42,7 @@ extension Catalog {
   ///
   /// With a lock they are read here and not before: what is applied needs none.
   func options(of migration: Migration) throws -> MigrationOptions {
+    if let part = try part(of: migration) { return try part.options(of: migration) }
     let loaded = try loaded()
     if let known = loaded.options[migration.version] { return known }
     let root = try Folder(path, host: host)
@@ -52,11 +58,13 @@ extension Catalog {
 
   /// Opens one of its files for reading; a symbolic link or anything but a regular file is refused.
   func open(_ file: MigrationFile, in migration: Migration) throws -> OpenFile {
-    try Folder(path, host: host).folder(migration.folder).open(file.name)
+    if let part = try part(of: migration) { return try part.open(file, in: migration) }
+    return try Folder(path, host: host).folder(migration.folder).open(file.name)
   }
 
   /// Looks whether every file is there and of the size that the lock promises, without reading it.
   func checkPresence(of migration: Migration) throws {
+    if let part = try part(of: migration) { return try part.checkPresence(of: migration) }
     let folder = try Folder(path, host: host).folder(migration.folder)
     for file in migration.files {
       let place = migration.folder + "/" + file.name
@@ -75,6 +83,7 @@ extension Catalog {
   ///
   /// - Throws: whatever is wrong with a file that it has to read.
   package func checksum(of migration: Migration) throws -> String {
+    if let part = try part(of: migration) { return try part.checksum(of: migration) }
     if let checksum = migration.checksum { return checksum }
     if let known = contents.state.withLock({ $0.checksums[migration.version] }) { return known }
     let files = try migration.files.filter(\.changesData).map { file in

@@ -12,6 +12,8 @@ public struct Catalog: Sendable {
   let host: Host
   let contents: CatalogContents
   let trust: CatalogTrust
+  /// Of a joined catalog, what it is made of; else none.
+  let parts: [Catalog]
 
   /// Reads and checks the folder: for tools and tests.
   ///
@@ -49,6 +51,26 @@ public struct Catalog: Sendable {
     try self.init(locked: directory, host: .real, trust)
   }
 
+  /// Several catalogs as one, where each goes on behind the last version of the one before: what
+  /// the app brings along, and what it got later.
+  ///
+  ///     let catalog = try Catalog([bundled, downloaded])
+  ///
+  /// A later catalog may repeat versions of an earlier one, but only as they are there. Its
+  /// `catalog.json` counts for its own migrations.
+  ///
+  /// - Throws: `catalog` where two catalogs have different migrations of one number, or one that
+  ///   comes later has a number in front of an earlier one's last.
+  public init(_ parts: [Catalog]) throws {
+    guard let first = parts.first else { throw SeedbedError.joinsNothing() }
+    path = first.path
+    host = first.host
+    trust = CatalogTrust()
+    contents = CatalogContents(nil)
+    self.parts = parts
+    head = try Self.joinedHead(parts)
+  }
+
   /// What `expecting:` is compared with; nil without a lock.
   public var chain: String? { head?.chain }
 }
@@ -73,6 +95,7 @@ extension Catalog {
     head = nil
     contents = CatalogContents(nil)
     trust = CatalogTrust()
+    parts = []
   }
 
   private init(
@@ -109,6 +132,7 @@ extension Catalog {
     host = root.host
     self.head = head
     contents = CatalogContents(loaded)
+    parts = []
   }
 
   private static func root(_ directory: String, _ host: Host) throws -> Folder {

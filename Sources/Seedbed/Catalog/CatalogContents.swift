@@ -16,6 +16,12 @@ final class CatalogContents: Sendable {
       lockedOptions = lock.options
     }
 
+    /// Each part has options of its own.
+    init(joined migrations: [Migration]) {
+      self.migrations = migrations
+      hasOptions = false
+    }
+
     init(reading root: Folder) throws {
       let folder = try CatalogFolder(reading: root)
       migrations = folder.migrations

@@ -1,0 +1,81 @@
+extension Catalog {
+  /// The catalog that a migration of a joined one comes from; nil where this is no joined one.
+  func part(of migration: Migration) throws -> Catalog? {
+    try parts.first { try $0.lastVersion() >= migration.version }
+  }
+
+  private func lastVersion() throws -> Version {
+    try head?.version ?? migrations().last?.version ?? 0
+  }
+
+  /// The head of all together, of which only the first one's lock need not be read; nil where one
+  /// has no lock.
+  static func joinedHead(_ parts: [Catalog]) throws -> LockHead? {
+    guard var head = parts[0].head else { return nil }
+    for part in parts.dropFirst() {
+      guard part.head != nil else { return nil }
+      for migration in try part.migrations() where migration.version > head.version {
+        head.chain = Checksum.chain(
+          after: head.version == 0 ? nil : head.chain, version: migration.version,
+          checksum: migration.checksum ?? "")
+        head.version = migration.version
+      }
+    }
+    return head
+  }
+
+  /// All migrations in version order, those that come twice once.
+  func joinedMigrations() throws -> [Migration] {
+    var all: [Migration] = []
+    for part in parts {
+      let last = all.last?.version ?? 0
+      for migration in try part.migrations() {
+        if migration.version > last {
+          all.append(migration)
+        } else {
+          try refuseOther(migration, of: part, among: all)
+        }
+      }
+    }
+    guard head != nil else { return all }
+    var chain: String?
+    for index in all.indices {
+      chain = Checksum.chain(
+        after: chain, version: all[index].version, checksum: all[index].checksum ?? "")
+      all[index].chain = chain
+    }
+    return all
+  }
+
+  private func refuseOther(
+    _ migration: Migration, of catalog: Catalog, among earlier: [Migration]
+  ) throws {
+    let place = SeedbedError.Place(catalog.path + "/" + migration.folder)
+    guard let same = earlier.first(where: { $0.version == migration.version }),
+      let part = try part(of: same)
+    else { throw SeedbedError.joinedBetween(migration.version, place) }
+    guard try part.checksum(of: same) == catalog.checksum(of: migration) else {
+      throw SeedbedError.joinedOther(migration.version, part.path, place)
+    }
+  }
+}
+
+extension SeedbedError {
+  static func joinsNothing() -> SeedbedError {
+    SeedbedError(.usage, "There is no catalog to join. Give at least one.")
+  }
+
+  static func joinedBetween(_ version: Version, _ place: Place) -> SeedbedError {
+    SeedbedError(
+      .catalog,
+      "Migration \(version) lies in front of the last one of the catalog before it, which does not "
+        + "have it. Join only what goes on behind.", at: place)
+  }
+
+  static func joinedOther(_ version: Version, _ path: String, _ place: Place) -> SeedbedError {
+    SeedbedError(
+      .catalog,
+      "Migration \(version) is another one in '\(path)', to which this is joined. Released "
+        + "migrations do not change: take the release that belongs to it.", at: place)
+  }
+}
