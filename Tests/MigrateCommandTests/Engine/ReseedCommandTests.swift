@@ -13,7 +13,8 @@ struct ReseedCommandTests {
       one.output.hasSuffix(
         "elements: 1 row back, 1 put right, 0 as they were. They are as at version 2.\n"))
     #expect(
-      try sandbox.sql("SELECT number, symbol, name FROM elements WHERE number IN (1, 5)")
+      try sandbox.sql(
+        "SELECT number || '|' || symbol || '|' || name FROM elements WHERE number IN (1, 5)")
         == ["1|D|Deuterium", "5|B|Boron"])
     let again = try Program.run(["reseed", "elements", "1", "5", "--json"], in: sandbox)
     #expect(again.output.contains(#""inserted":0,"updated":0,"unchanged":2"#))
