@@ -56,7 +56,8 @@ import Testing
   static let all: [(Scenario, String)] = [
     (.merge, "delete"), (.merge, "wal"), (.restore, "delete"), (.restore, "wal"),
     (.down, "delete"), (.down, "wal"), (.spill, "delete"), (.spill, "wal"),
-    (.firstRun, "delete"), (.failingVerify, "delete"),
+    (.firstRun, "delete"), (.failingVerify, "delete"), (.lent, "delete"), (.lent, "wal"),
+    (.inside, "delete"), (.inside, "wal"),
   ]
 
   static var played: [(Scenario, String)] {
@@ -119,7 +120,8 @@ extension FaultTrial {
     _ body: (FaultPlan, Outcome) throws -> Bool
   ) throws {
     for (operation, answer) in kinds {
-      for isSticky in answer.isSpoiling ? [false] : [false, true] {
+      // Whoever is asked to stop is asked for good.
+      for isSticky in answer.isSpoiling || answer == .cancel ? [false] : [false, true] {
         var number = 1
         while true {
           let plan = FaultPlan(operation, answer, number: number, isSticky: isSticky)

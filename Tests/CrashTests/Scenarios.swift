@@ -5,7 +5,7 @@ extension Scenario {
   static let all: [Scenario] = [
     firstRun, appHasDatabase, oneOfThree, threeInARun, merge, indexSetAside, foreignKeys,
     withoutRowid, triggersAndSearch, withoutBackup, hotJournal, schemaChange, failingVerify, spill,
-    down, restore,
+    down, restore, lent, inside,
   ]
 
   static let words = [
@@ -211,6 +211,14 @@ extension Scenario {
     app: notes,
     before: .up(to: 3, user: "INSERT INTO words VALUES (500, 'mine', 1, NULL);"),
     verb: .down(to: 1))
+
+  static let lent = Scenario(
+    name: "on the app's handle", files: words, app: notes, before: .up(to: 1, user: ""),
+    verb: .upLent)
+
+  static let inside = Scenario(
+    name: "inside the app's transaction", files: words, app: notes, before: .up(to: 1, user: ""),
+    verb: .applyInside)
 
   static let restore = Scenario(
     name: "restore", files: words, app: notes, before: .up(to: 2, user: ""),

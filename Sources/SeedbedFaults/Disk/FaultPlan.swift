@@ -37,6 +37,8 @@ package struct FaultPlan: Sendable {
     case busy = "SQLITE_BUSY"
     case interrupt = "interruption"
     case noMemory = "no memory"
+    /// It goes through, and the run is cancelled at that moment.
+    case cancel = "cancelled"
     /// What happens to a file of the catalog a moment before.
     case shrinks = "shrunk"
     case grows = "grown"
@@ -60,6 +62,8 @@ package struct FaultPlan: Sendable {
       (.write, .short), (.truncate, .inputOutput), (.sync, .inputOutput), (.sync, .diskFull),
       (.sync, .afterwards), (.delete, .inputOutput), (.delete, .afterwards), (.lock, .busy),
       (.lock, .inputOutput), (.progress, .interrupt),
+      (.read, .cancel), (.write, .cancel), (.sync, .cancel), (.lock, .cancel),
+      (.progress, .cancel),
       (.bundle(.open), .inputOutput), (.bundle(.open), .isReplaced),
       (.bundle(.stat), .inputOutput), (.bundle(.list), .inputOutput),
       (.bundle(.read), .inputOutput), (.bundle(.read), .shrinks), (.bundle(.read), .grows),

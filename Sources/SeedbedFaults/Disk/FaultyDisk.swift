@@ -23,6 +23,8 @@ package final class FaultyDisk: DiskObserver {
   private let journal: String
   private let state = Guarded(State())
   let writer = Writer()
+  /// Asked by the run.
+  let cancellation = Cancellation()
 
   package init(_ plan: FaultPlan, journal: String) {
     self.plan = plan
@@ -106,8 +108,17 @@ package final class FaultyDisk: DiskObserver {
     case .short: return .cutShort
     case .afterwards: return .failAfterwards(request.failure)
     case .busy, .interrupt: return .fail(SQLITE_BUSY)
+    case .cancel:
+      cancellation.cancel()
+      return .pass
     case .noMemory, .shrinks, .grows, .changes, .isReplaced: return .pass
     }
+  }
+
+  private func isInterrupted() -> Bool {
+    guard isTime() else { return false }
+    if plan.answer == .cancel { cancellation.cancel() }
+    return plan.answer == .interrupt
   }
 
   package func opened(_ handle: OpaquePointer) {
@@ -119,7 +130,8 @@ package final class FaultyDisk: DiskObserver {
       handle, 50,
       { context in
         guard let context else { return 0 }
-        return Unmanaged<FaultyDisk>.fromOpaque(context).takeUnretainedValue().isTime() ? 1 : 0
+        let disk = Unmanaged<FaultyDisk>.fromOpaque(context).takeUnretainedValue()
+        return disk.isInterrupted() ? 1 : 0
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 }

@@ -53,6 +53,7 @@ package struct FaultTrial {
     var subject = subject
     var host = disk.host(in: folder)
     host.mistakes = mistakes
+    subject.cancellation = disk.cancellation
     subject.shrinkCache(of: disk.writer, &host)
     var bundleHost = disk.bundleHost()
     bundleHost.mistakes = mistakes

@@ -7,6 +7,10 @@ package struct Subject: Sendable {
     case down(to: Version)
     /// A backup, by its name.
     case restore(String)
+    /// `up` on a handle of the app's.
+    case upLent
+    /// All in one transaction of the app's, together with a row of its own.
+    case applyInside
   }
 
   package var catalog: Catalog
@@ -16,6 +20,8 @@ package struct Subject: Sendable {
   package var journal = "delete"
   /// The error in which it ends, after the steps before it; nil where it succeeds.
   package var refusal: SeedbedError.Code?
+  /// Asked by the run, where it is to be cancelled.
+  var cancellation: Cancellation?
   /// Pages that the connection may hold, so that it spills; nil: as many as we set.
   package var cachePages: Int?
 
@@ -42,15 +48,32 @@ package struct Subject: Sendable {
     let migrator = migrator(in: folder, host: host)
     do {
       switch verb {
-      case .up: return try migrator.up().migrations.count
-      case .down(let version): return try migrator.down(to: version).migrations.count
+      case .up: return try migrator.up(cancellation: cancellation).migrations.count
+      case .down(let version):
+        return try migrator.down(to: version, cancellation: cancellation).migrations.count
       case .restore(let name):
-        _ = try migrator.restore(name)
+        _ = try migrator.restore(name, cancellation: cancellation)
+        return 1
+      case .upLent:
+        return try app(migrator).lend { 
+          try migrator.up(on: $0, cancellation: cancellation).migrations.count
+        }
+      case .applyInside:
+        try app(migrator).step { handle in
+          for migration in try catalog.migrations() {
+            _ = try migrator.apply(
+              migration.version, on: handle, cancellation: cancellation)
+          }
+        }
         return 1
       }
     } catch let error as SeedbedError where error.code == refusal {
       return error.applied.count
     }
+  }
+
+  private func app(_ migrator: Migrator) throws -> AppHandle {
+    try AppHandle(migrator.path, lockTimeoutSeconds: options.lockTimeoutSeconds)
   }
 
   /// What the database holds before it, after each step, and at which version it is then.
@@ -64,7 +87,7 @@ package struct Subject: Sendable {
     }
     var stages = [try stage()]
     switch verb {
-    case .up:
+    case .up, .upLent:
       let found = Guarded<[Result<Stage, any Error>]>([])
       var host = Seedbed.Host()
       host.also(at: .afterCommit) { found.withLock { $0.append(Result { try stage() }) } }
@@ -76,7 +99,7 @@ package struct Subject: Sendable {
         _ = try migrator.down(to: max(below, last))
         stages.append(try stage())
       }
-    case .restore:
+    case .restore, .applyInside:
       try perform(in: folder)
       stages.append(try stage())
     }
