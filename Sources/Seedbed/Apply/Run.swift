@@ -243,6 +243,8 @@ final class Run {
     var error = SeedbedError.from(cause)
     error.applied = done.map(\.version)
     error.isDatabaseUnchanged = done.isEmpty && error.code != .outcomeUnknown
+    // Who cancelled waits for the locks. Without it, all is well a little later.
+    if error.code == .cancelled, !connection.isLent { try? connection.hurry() }
     // The cause counts: a run row that cannot be closed shows as interrupted, which is true too.
     try? ledger.finishRun(
       run, error.code == .cancelled ? .cancelled : .failed, error: error.description,

@@ -60,6 +60,18 @@ extension Connection {
     return try body()
   }
 
+  /// From here on nothing waits for the disk: for a last note whose loss does no harm.
+  ///
+  /// In WAL mode what a large transaction spilled is still on its way to the disk when it is rolled
+  /// back, and the next fsync of that file waits for all of it.
+  func hurry() throws {
+    guard try journalMode() == "wal" else { return }
+    // > WAL mode is always consistent with synchronous=NORMAL, but WAL mode does lose durability.
+    try set("synchronous", to: 1)
+    // The checkpoint at the close would wait too; whoever opens the database next makes it.
+    try check(seedbed_db_config_switch(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1))
+  }
+
   /// Runs `body` with CHECK constraints off.
   func withoutChecks<Result>(_ body: () throws -> Result) throws -> Result {
     let before = try value("PRAGMA ignore_check_constraints")?.integer ?? 0

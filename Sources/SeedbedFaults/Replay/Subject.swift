@@ -55,7 +55,7 @@ package struct Subject: Sendable {
         _ = try migrator.restore(name, cancellation: cancellation)
         return 1
       case .upLent:
-        return try app(migrator).lend { 
+        return try app(migrator).lend {
           try migrator.up(on: $0, cancellation: cancellation).migrations.count
         }
       case .applyInside:

@@ -85,6 +85,22 @@ struct AsyncTests {
     #expect(try device.dump() == before)
   }
 
+  @Test func `in wal nothing that was rolled back is waited for`() throws {
+    let device = try CommitTests.device("wal")
+    let cancellation = Cancellation()
+    device.host.reaching = { if $0 == .afterRows { cancellation.cancel() } }
+    let syncs = Guarded(0)
+    let error = try FaultyDisk.with(device.database) { operation, _ in
+      if operation == .sync, cancellation.isCancelled { syncs.withLock { $0 += 1 } }
+      return .pass
+    } _: {
+      try device.failure(cancellation: cancellation)
+    }
+    #expect(error.code == .cancelled)
+    #expect(syncs.withLock { $0 } == 0)
+    #expect(try device.migrator().status().lastRun?.outcome == .cancelled)
+  }
+
   @Test func `cancelling between two migrations says what was applied`() async throws {
     let device = try CommitTests.device("delete")
     let result = try await Self.cancelling(at: .beforeNextMigration, of: device) {

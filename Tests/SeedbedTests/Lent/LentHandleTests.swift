@@ -95,6 +95,21 @@ struct LentHandleTests {
     #expect(try app.values("SELECT count(*) FROM elements") == ["4"])
   }
 
+  @Test func `it comes back as it was after cancelling, too`() throws {
+    let device = try Device(Releases.both)
+    let app = try AppHandle(
+      device.database, setup: "PRAGMA journal_mode=wal; CREATE TABLE own (a)")
+    let before = try app.state()
+    let cancellation = Cancellation()
+    var migrator = try Self.lent(device)
+    migrator.host.reaching = { if $0 == .afterRows { cancellation.cancel() } }
+    let error = #expect(throws: SeedbedError.self) {
+      try migrator.up(on: app.handle, cancellation: cancellation)
+    }
+    #expect(error?.code == .cancelled)
+    #expect(try app.state() == before)
+  }
+
   @Test func `what a run leaves beside the database goes with it`() throws {
     let app = try AppHandle(":memory:", setup: "CREATE TEMP TABLE kept (a)")
     seedbed_db_config_switch(app.handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
