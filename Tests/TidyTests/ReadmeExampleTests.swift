@@ -4,12 +4,13 @@ import Testing
 /// The test that a stranger would do first.
 @Suite(.enabled(if: Bundle.main.executableURL != nil))
 struct `The README's Swift` {
-  @Test func `compiles as it stands`() throws {
-    let blocks = Markdown.blocks(of: "swift", in: try Project.text("README.md"))
-    try #require(!blocks.isEmpty, "Show in README.md how an app embeds the library.")
+  @Test(arguments: ["README.md", "Documentation/AtAppStart.md"])
+  func `compiles as it stands`(page: String) throws {
+    let blocks = Markdown.blocks(of: "swift", in: try Project.text(page))
+    try #require(!blocks.isEmpty, "Show in \(page) how an app embeds the library.")
     for block in blocks {
       let checked = try compile(block)
-      #expect(checked.status == 0, "Correct the example in README.md:\n\(checked.output)")
+      #expect(checked.status == 0, "Correct the example in \(page):\n\(checked.output)")
     }
   }
 
