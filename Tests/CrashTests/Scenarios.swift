@@ -216,9 +216,14 @@ extension Scenario {
     name: "on the app's handle", files: words, app: notes, before: .up(to: 1, user: ""),
     verb: .upLent)
 
-  static let inside = Scenario(
-    name: "inside the app's transaction", files: words, app: notes, before: .up(to: 1, user: ""),
-    verb: .applyInside)
+  /// The backup is the app's there.
+  static let inside: Scenario = {
+    var scenario = lent
+    scenario.name = "inside the app's transaction"
+    scenario.verb = .applyInside
+    scenario.options.backs = false
+    return scenario
+  }()
 
   static let restore = Scenario(
     name: "restore", files: words, app: notes, before: .up(to: 2, user: ""),
