@@ -19,6 +19,7 @@ extension Migrator {
   ///   - progress: called on the caller's thread, at most 30 times a second.
   /// - Throws: `SeedbedError`; `outcomeUnknown` where COMMIT failed in a way that leaves open
   ///   whether it took effect.
+  @discardableResult
   public func up(
     on handle: OpaquePointer, to version: Version? = nil, sourceID: String? = nil,
     cancellation: Cancellation? = nil, progress: ((Progress) -> Void)? = nil
@@ -59,6 +60,7 @@ extension Migrator {
   ///   - handle: inside a transaction, with no statement in the middle of its rows.
   ///   - cancellation: asked between the steps. No statement is interrupted, since SQLite would
   ///     end the app's transaction with it.
+  @discardableResult
   public func apply(
     _ version: Version, on handle: OpaquePointer, sourceID: String? = nil,
     cancellation: Cancellation? = nil, progress: ((Progress) -> Void)? = nil

@@ -24,7 +24,8 @@ struct HelpPage {
       usage("\(verb.name) [options]\(operands)"),
       wrapped(verb.about, indent: 0),
       section(
-        verb.operands.count == 1 ? "Operand" : "Operands", verb.operands.map { ($0.name, $0.help) }),
+        verb.operands.count == 1 ? "Operand" : "Operands",
+        verb.operands.map { ($0.name, $0.help) }),
       section("Options of \(verb.name)", own),
       section("Options of every verb", common.map(entry)),
       section("Exit codes", verb.exitCodes.map(entry)),
