@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// Puts the catalog of a target, the folder `Migrations` in it or a link of that name, into its
-/// resources as devices need it, and fails the build where `seedbed.lock` is stale:
+/// Puts the catalog of a target, the folder `Migrations` in it, into its resources as devices need
+/// it, and fails the build where `seedbed.lock` is stale:
 ///
 ///     .target(name: "App", plugins: [.plugin(name: "SeedbedCatalog", package: "seedbed")])
 ///
@@ -12,6 +12,7 @@ import PackagePlugin
     // As a URL, a target tells its folder only to packages that ask for Swift 6.1.
     let folder = URL(fileURLWithPath: String(describing: target.directory))
     let catalog = folder.appending(path: "Migrations")
+    if isLink(catalog) { throw Linked(catalog: catalog) }
     let bundle = context.pluginWorkDirectoryURL.appending(path: "Migrations")
     return [
       .buildCommand(
@@ -22,11 +23,13 @@ import PackagePlugin
     ]
   }
 
-  /// By their paths in the target, also where they are behind a link: SwiftPM notices new files
-  /// only there. Without any, `migrate` says what is missing.
+  private func isLink(_ url: URL) -> Bool {
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: url.path)) != nil
+  }
+
+  /// None where there is no catalog: `migrate` says so.
   private func files(in catalog: URL) -> [URL] {
-    // The slash is what follows a link.
-    let names = FileManager.default.enumerator(atPath: catalog.path + "/")
+    let names = FileManager.default.enumerator(atPath: catalog.path)
     return (names?.compactMap { $0 as? String } ?? []).sorted()
       .map { catalog.appending(path: $0) }.filter { !isFolder($0) }
   }
@@ -35,5 +38,14 @@ import PackagePlugin
     var isFolder: ObjCBool = false
     return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
       && isFolder.boolValue
+  }
+}
+
+private struct Linked: Error, CustomStringConvertible {
+  let catalog: URL
+
+  var description: String {
+    "'\(catalog.path)' is a link: SwiftPM does not notice new files behind it, so a stale lock "
+      + "could pass. Move the folder there, and link to it from where it was."
   }
 }
