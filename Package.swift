@@ -18,6 +18,8 @@ let package = Package(
     .library(name: "MigrateCommand", targets: ["MigrateCommand"]),
     .library(name: "SeedbedFaults", targets: ["SeedbedFaults"]),
     .executable(name: "migrate", targets: ["migrate"]),
+    .plugin(name: "SeedbedCommand", targets: ["SeedbedCommand"]),
+    .plugin(name: "SeedbedCatalog", targets: ["SeedbedCatalog"]),
   ],
   targets: [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -39,6 +41,16 @@ let package = Package(
       name: "MigrateCommand", dependencies: ["Seedbed", "SeedbedAuthoring", "SeedbedFaults"],
       swiftSettings: settings),
     .executableTarget(name: "migrate", dependencies: ["MigrateCommand"], swiftSettings: settings),
+    .plugin(
+      name: "SeedbedCommand",
+      capability: .command(
+        intent: .custom(verb: "seedbed", description: "Run a verb of Seedbed's migrate"),
+        permissions: [
+          .writeToPackageDirectory(
+            reason: "Verbs such as 'up' and 'lock' write a database, backups or the lock.")
+        ]),
+      dependencies: ["migrate"]),
+    .plugin(name: "SeedbedCatalog", capability: .buildTool(), dependencies: ["migrate"]),
     .testTarget(
       name: "SeedbedTests",
       dependencies: ["Seedbed", "SeedbedAuthoring", "SeedbedFaults", "CSQLite", "CZlib"],

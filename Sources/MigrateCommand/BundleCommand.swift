@@ -24,6 +24,8 @@ enum BundleCommand {
   static func run(_ session: Session) throws -> ExitCode {
     try session.requireMigrations()
     let folder = session.settings.migrations
+    let findings = try session.namingTheFlag { try CatalogLock.check(directory: folder) }
+    guard findings.isEmpty else { return try LockCommand.show(findings, session) }
     let summary = try session.namingTheFlag {
       try CatalogBundle.write(
         directory: folder, to: session.settings.absolute(session.arguments.operands[0]),

@@ -25,13 +25,17 @@ enum LockCommand {
     let folder = session.settings.migrations
     if session.arguments.has(check) {
       let findings = try session.namingTheFlag { try CatalogLock.check(directory: folder) }
-      let subject: [(key: String, value: JSON)] = [("catalog", .string(folder))]
-      try session.result(lines(findings, session), .findings(findings, about: subject))
-      return ExitCode(findings)
+      return try show(findings, session)
     }
     let summary = try session.namingTheFlag { try CatalogLock.write(directory: folder) }
     try session.result(lines(summary, session), .lock(summary, of: folder))
     return .done
+  }
+
+  static func show(_ findings: [Finding], _ session: Session) throws -> ExitCode {
+    let subject: [(key: String, value: JSON)] = [("catalog", .string(session.settings.migrations))]
+    try session.result(lines(findings, session), .findings(findings, about: subject))
+    return ExitCode(findings)
   }
 
   /// What the new lock says of each folder that differs from the old one, and all it covers.

@@ -21,6 +21,7 @@ enum Places {
   }
 
   private static let faces: Set = [
+    "Sources/Seedbed/Apply/Adoption.swift",
     "Sources/Seedbed/Catalog/Catalog.swift",
     "Sources/Seedbed/System/Cancellation.swift",
     "Sources/SeedbedAuthoring/CatalogBundle.swift",

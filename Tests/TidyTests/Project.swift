@@ -22,9 +22,9 @@ enum Project {
     }
   }
 
-  /// All Swift files in Sources and Tests.
+  /// All Swift files in Plugins, Sources and Tests.
   static func swiftFiles() throws -> [SourceFile] {
-    try files(in: "Sources", "Tests") { $0.hasSuffix(".swift") }
+    try files(in: "Plugins", "Sources", "Tests") { $0.hasSuffix(".swift") }
       .map { SourceFile(path: $0, text: try text($0)) }
   }
 

@@ -13,8 +13,8 @@ extension SeedbedError {
     SeedbedError(
       .usage,
       "The adoption counts rows of '\(table)', but \(folder) inserts into "
-        + "\(seeded.isEmpty ? "no table" : seeded.sorted().joined(separator: ", ")). Count the "
-        + "rows of those.")
+        + (seeded.isEmpty ? "no table" : seeded.sorted().joined(separator: ", "))
+        + ". Count the rows of those.")
   }
 
   static func adoptsLessThanNothing(_ table: String, _ count: Int) -> SeedbedError {
