@@ -34,6 +34,13 @@ enum Settings {
     + "/crash-report.md"
   /// One scenario alone, by its name.
   static let only = environment["SEEDBED_CRASH_ONLY"]
+
+  /// The command that plays something again; names of scenarios hold no quote of this kind.
+  static func replay(_ suite: String, seed: UInt64 = seed, only scenario: String? = nil) -> String {
+    var words = ["SEEDBED_CRASH_SEED=\(seed)", "SEEDBED_CRASH_DRAWS=\(draws)"]
+    if let scenario { words.append("SEEDBED_CRASH_ONLY=\"\(scenario)\"") }
+    return (words + ["swift test --filter \(suite)"]).joined(separator: " ")
+  }
 }
 
 /// Hands work out to as many threads as there are cores.

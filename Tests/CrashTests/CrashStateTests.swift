@@ -5,7 +5,7 @@ import Testing
 
 /// The disk as a kill or a power cut at any operation leaves it, for every scenario and mode.
 ///
-/// `SEEDBED_CRASH_ONLY='one of three' SEEDBED_CRASH_SEED=7 swift test --filter CrashStateTests`
+/// `SEEDBED_CRASH_ONLY="one of three" SEEDBED_CRASH_SEED=7 swift test --filter CrashStateTests`
 /// plays one scenario with other draws.
 @Suite struct CrashStateTests {
   @Test func `nothing is lost and nothing half done after a crash at any operation`() throws {
@@ -42,7 +42,7 @@ import Testing
       let finding = try judge.finding(on: image, told: told)
       report.add(
         scenario.name, journal, point.crash.name + suffix, finding,
-        replay: "\(point)\nSEEDBED_CRASH_SEED=\(seed) SEEDBED_CRASH_ONLY='\(scenario.name)'")
+        replay: "\(point)\n\(Settings.replay("CrashStateTests", seed: seed, only: scenario.name))")
     }
     let points = replay.points(draws: Settings.draws, seed: seed)
     try replay.replay(points) { point, image, told in

@@ -100,7 +100,7 @@ import Testing
     try stand.trial().sweep { plan, outcome in
       report.add(
         scenario.name, journal, name(plan.operation, plan.answer), outcome.finding,
-        replay: "\(plan)")
+        replay: "\(plan)\n\(Settings.replay("FaultTests", only: scenario.name))")
       return true
     }
     return report

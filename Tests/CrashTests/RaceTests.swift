@@ -35,7 +35,7 @@ import Testing
       }
       report.add(
         Scenario.threeInARun.name, Self.journals[turn], "race of \(count) processes", finding,
-        replay: "SEEDBED_CRASH_SEED=\(seed), race \(number)")
+        replay: "race \(number)\n\(Settings.replay("RaceTests", seed: seed))")
     }
     return report
   }

@@ -37,7 +37,9 @@ import Testing
     let home = bench.folder + "/home"
     func judged(_ fault: String, _ replay: String) throws {
       let finding = try judge.finding(on: DiskImage(of: home), told: 0, isKnown: false)
-      report.add(scenario.name, journal, fault, finding, replay: replay)
+      report.add(
+        scenario.name, journal, fault, finding,
+        replay: "\(replay)\n\(Settings.replay("RealKillTests", seed: seed))")
     }
     for call in calls {
       var number = 1
