@@ -4,7 +4,12 @@ import CSQLite
 struct LentHandle {
   private let connection: Connection
   private let lastRowID: Int64
-  private let defersForeignKeys: Int64
+  private let settings: [(name: String, value: Int64)]
+
+  /// What a run sets for a while. Where it is cancelled in between, it cannot put it back itself.
+  private static let changed = [
+    "defer_foreign_keys", "legacy_alter_table", "ignore_check_constraints",
+  ]
 
   /// `sourceID`: what the app's own SQLite says of itself, to be compared before the handle is
   /// touched.
@@ -33,7 +38,9 @@ struct LentHandle {
   private init(_ connection: Connection) throws {
     self.connection = connection
     lastRowID = sqlite3_last_insert_rowid(connection.handle)
-    defersForeignKeys = try connection.value("PRAGMA defer_foreign_keys")?.integer ?? 0
+    settings = try Self.changed.map {
+      ($0, try connection.value("PRAGMA \($0)")?.integer ?? 0)
+    }
   }
 
   /// What fails here fails on a handle that SQLite has given up: the caller hears of that error.
@@ -44,7 +51,9 @@ struct LentHandle {
     for name in (names ?? []).compactMap({ $0[0].text }) {
       try? connection.execute("DROP TABLE temp.\(name.quoted)")
     }
-    try? connection.execute("PRAGMA defer_foreign_keys=\(defersForeignKeys)")
+    for setting in settings {
+      try? connection.execute("PRAGMA \(setting.name)=\(setting.value)")
+    }
     sqlite3_set_last_insert_rowid(connection.handle, lastRowID)
   }
 }

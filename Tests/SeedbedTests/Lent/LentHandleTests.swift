@@ -110,6 +110,22 @@ struct LentHandleTests {
     #expect(try app.state() == before)
   }
 
+  /// Once it was cancelled, a run's own statements are refused, those that put things back too.
+  @Test func `what a cancelled run had set for a while is put back`() throws {
+    let app = try AppHandle(":memory:", setup: "PRAGMA legacy_alter_table=1; CREATE TABLE own (a)")
+    let before = try app.state()
+    let cancellation = Cancellation()
+    #expect(throws: SeedbedError.cancelled()) {
+      try LentHandle.borrow(
+        app.handle, sourceID: nil, lockTimeoutSeconds: 1, cancellation: cancellation
+      ) { connection in
+        try connection.execute("PRAGMA legacy_alter_table=0")
+        try connection.withoutChecks { cancellation.cancel() }
+      }
+    }
+    #expect(try app.state() == before)
+  }
+
   @Test func `what a run leaves beside the database goes with it`() throws {
     let app = try AppHandle(":memory:", setup: "CREATE TEMP TABLE kept (a)")
     seedbed_db_config_switch(app.handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
