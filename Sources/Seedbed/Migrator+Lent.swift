@@ -1,6 +1,6 @@
 // On a handle that the app lends: from GRDB, SQLite.swift, FMDB or plain C. Its functions,
 // collations and tokenizers work in migrations, its observers see each change, and nothing is
-// installed or set on it: the handle comes back as it was. The calls block the caller's thread.
+// installed on it: what is set for a while is put back. The calls block the caller's thread.
 extension Migrator {
   /// Applies what is pending on the app's own handle, each migration in one transaction.
   ///
