@@ -22,21 +22,23 @@ let package = Package(
     .plugin(name: "SeedbedCatalog", targets: ["SeedbedCatalog"]),
   ],
   targets: [
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-    .systemLibrary(name: "CLinux"),
+    .systemLibrary(
+      name: "CSeedbedSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CSeedbedZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(
+      name: "CSeedbedCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CSeedbedLinux"),
     .target(
       name: "Seedbed",
       dependencies: [
-        "CSQLite", "CZlib",
-        .target(name: "CCrypto", condition: .when(platforms: [.linux])),
-        .target(name: "CLinux", condition: .when(platforms: [.linux])),
+        "CSeedbedSQLite", "CSeedbedZlib",
+        .target(name: "CSeedbedCrypto", condition: .when(platforms: [.linux])),
+        .target(name: "CSeedbedLinux", condition: .when(platforms: [.linux])),
       ],
       swiftSettings: settings),
     .target(name: "SeedbedAuthoring", dependencies: ["Seedbed"], swiftSettings: settings),
     .target(
-      name: "SeedbedFaults", dependencies: ["Seedbed", "CSQLite"], swiftSettings: settings),
+      name: "SeedbedFaults", dependencies: ["Seedbed", "CSeedbedSQLite"], swiftSettings: settings),
     .target(
       name: "MigrateCommand", dependencies: ["Seedbed", "SeedbedAuthoring", "SeedbedFaults"],
       swiftSettings: settings),
@@ -53,23 +55,29 @@ let package = Package(
     .plugin(name: "SeedbedCatalog", capability: .buildTool(), dependencies: ["migrate"]),
     .testTarget(
       name: "SeedbedTests",
-      dependencies: ["Seedbed", "SeedbedAuthoring", "SeedbedFaults", "CSQLite", "CZlib"],
+      dependencies: [
+        "Seedbed", "SeedbedAuthoring", "SeedbedFaults", "CSeedbedSQLite", "CSeedbedZlib",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "SeedbedAuthoringTests", dependencies: ["SeedbedAuthoring", "Seedbed"],
       swiftSettings: settings),
     .testTarget(
-      name: "MigrateCommandTests", dependencies: ["MigrateCommand", "Seedbed", "CSQLite"],
+      name: "MigrateCommandTests", dependencies: ["MigrateCommand", "Seedbed", "CSeedbedSQLite"],
       swiftSettings: settings),
     .testTarget(
-      name: "MergeModelTests", dependencies: ["Seedbed", "CSQLite"], swiftSettings: settings),
+      name: "MergeModelTests", dependencies: ["Seedbed", "CSeedbedSQLite"],
+      swiftSettings: settings),
     .testTarget(
       name: "CrashTests",
-      dependencies: ["SeedbedFaults", "Seedbed", "SeedbedAuthoring", "CSQLite", "CZlib"],
+      dependencies: [
+        "SeedbedFaults", "Seedbed", "SeedbedAuthoring", "CSeedbedSQLite", "CSeedbedZlib",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "HostileTests",
-      dependencies: ["Seedbed", "SeedbedAuthoring", "CSQLite", "CZlib"], swiftSettings: settings),
+      dependencies: ["Seedbed", "SeedbedAuthoring", "CSeedbedSQLite", "CSeedbedZlib"],
+      swiftSettings: settings),
     .testTarget(name: "TidyTests", swiftSettings: settings),
   ]
 )

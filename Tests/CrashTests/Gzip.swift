@@ -1,4 +1,4 @@
-import CZlib
+import CSeedbedZlib
 
 /// A gzip file of one member that stores its content as it is: enough to be read and to be broken.
 enum Gzip {

@@ -3,7 +3,7 @@
 #else
   import Glibc
 #endif
-import CZlib
+import CSeedbedZlib
 
 /// The first inputs of each target, which libFuzzer mutates: small, sound, and with all that the
 /// formats have.

@@ -1,5 +1,5 @@
 #if os(Linux)
-  import CZlib
+  import CSeedbedZlib
   import Foundation
   import Testing
 

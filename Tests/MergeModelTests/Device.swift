@@ -1,4 +1,4 @@
-import CSQLite
+import CSeedbedSQLite
 
 /// A user's database: what an app does with it between two releases.
 final class Device {

@@ -45,7 +45,7 @@ enum Places {
     guard file.path.hasPrefix("Sources/"), !folders.contains(where: file.path.hasPrefix) else {
       return []
     }
-    let modules: Set = ["CSQLite", "CZlib", "CCrypto", "CLinux"]
+    let modules: Set = ["CSeedbedSQLite", "CSeedbedZlib", "CSeedbedCrypto", "CSeedbedLinux"]
     return imports(in: file).filter { modules.contains($0.module) }.map {
       Violation(
         path: file.path, line: $0.line, found: "'\($0.module)' is imported here",

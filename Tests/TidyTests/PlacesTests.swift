@@ -49,17 +49,17 @@ import Testing
   }
 
   static let cCases = [
-    Case("Sources/Seedbed/SQLite/A.swift", "import CSQLite"),
-    Case("Sources/Seedbed/Stream/A.swift", "import CZlib"),
-    Case("Sources/Seedbed/Backup/A.swift", "import CSQLite"),
-    Case("Sources/SeedbedFaults/Disk/A.swift", "import CSQLite"),
-    Case("Sources/Seedbed/System/A.swift", "import CCrypto"),
-    Case("Tests/A.swift", "import CSQLite"),
-    Case("Sources/Seedbed/Merge/A.swift", "import Glibc\nimport CSQLite", 2),
-    Case("Sources/Seedbed/Apply/A.swift", "@preconcurrency internal import CZlib", 1),
-    Case("Sources/MigrateCommand/A.swift", "import func CCrypto.f", 1),
-    Case("Sources/Seedbed/SQLiteToo/A.swift", "import CSQLite", 1),
-    Case("Sources/Seedbed/Merge/A.swift", "// import CSQLite"),
+    Case("Sources/Seedbed/SQLite/A.swift", "import CSeedbedSQLite"),
+    Case("Sources/Seedbed/Stream/A.swift", "import CSeedbedZlib"),
+    Case("Sources/Seedbed/Backup/A.swift", "import CSeedbedSQLite"),
+    Case("Sources/SeedbedFaults/Disk/A.swift", "import CSeedbedSQLite"),
+    Case("Sources/Seedbed/System/A.swift", "import CSeedbedCrypto"),
+    Case("Tests/A.swift", "import CSeedbedSQLite"),
+    Case("Sources/Seedbed/Merge/A.swift", "import Glibc\nimport CSeedbedSQLite", 2),
+    Case("Sources/Seedbed/Apply/A.swift", "@preconcurrency internal import CSeedbedZlib", 1),
+    Case("Sources/MigrateCommand/A.swift", "import func CSeedbedCrypto.f", 1),
+    Case("Sources/Seedbed/SQLiteToo/A.swift", "import CSeedbedSQLite", 1),
+    Case("Sources/Seedbed/Merge/A.swift", "// import CSeedbedSQLite"),
   ]
 
   @Test(arguments: cCases) func `imports of C`(_ c: Case) {

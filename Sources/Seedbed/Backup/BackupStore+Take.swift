@@ -1,4 +1,4 @@
-import CSQLite
+import CSeedbedSQLite
 
 extension BackupStore {
   /// Backs the database up. The caller's connection holds BEGIN IMMEDIATE and has written nothing,

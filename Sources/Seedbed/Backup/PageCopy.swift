@@ -1,4 +1,4 @@
-import CSQLite
+import CSeedbedSQLite
 
 /// Copies all pages of one database over those of another: one transaction of the target.
 struct PageCopy: ~Copyable {

@@ -1,4 +1,4 @@
-import CSQLite
+import CSeedbedSQLite
 
 /// The database that a restore writes over: whole, empty, or so damaged that SQLite refuses it.
 struct RestoreTarget {

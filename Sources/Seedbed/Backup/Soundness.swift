@@ -1,4 +1,4 @@
-import CSQLite
+import CSeedbedSQLite
 
 /// What `quick_check` says of a database.
 enum Soundness: Equatable {

@@ -1,4 +1,4 @@
-import CSQLite
+import CSeedbedSQLite
 
 /// Decides what a statement may do while it is prepared, and remembers the tables it writes.
 ///

@@ -1,4 +1,4 @@
-import CSQLite
+import CSeedbedSQLite
 
 /// One SQLite connection. It is used by one thread at a time; `deinit` closes it, but not a handle
 /// that is lent.

@@ -1,4 +1,4 @@
-import CSQLite
+import CSeedbedSQLite
 
 /// A handle that the app lends for one call, and gets back as it was.
 struct LentHandle {

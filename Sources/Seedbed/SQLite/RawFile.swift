@@ -1,4 +1,4 @@
-import CSQLite
+import CSeedbedSQLite
 
 /// A database's bytes as they are on disk, read through SQLite's own file handle.
 ///

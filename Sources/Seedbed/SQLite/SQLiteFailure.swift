@@ -1,4 +1,4 @@
-import CSQLite
+import CSeedbedSQLite
 
 /// What SQLite answered instead of doing its work. It becomes a `SeedbedError` where the
 /// migration and the place are known.

@@ -1,4 +1,4 @@
-import CSQLite
+import CSeedbedSQLite
 
 /// A table as the database's own schema spells it.
 struct TableSchema: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import CSQLite
+import CSeedbedSQLite
 
 /// A SQL file of a migration, run statement by statement so that an error names its line.
 struct Script {

@@ -1,4 +1,4 @@
-import CSQLite
+import CSeedbedSQLite
 
 /// What a connection of ours is set to before any other SQL (SQLITE.md, Settings).
 extension Connection {

@@ -1,4 +1,4 @@
-import CSQLite
+import CSeedbedSQLite
 
 /// A prepared statement; finalized when its owner lets go of it.
 struct Statement: ~Copyable {

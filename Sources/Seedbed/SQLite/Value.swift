@@ -1,4 +1,4 @@
-import CSQLite
+import CSeedbedSQLite
 
 /// One value of SQLite's five storage classes.
 enum Value: Equatable, Sendable {

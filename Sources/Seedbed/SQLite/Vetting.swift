@@ -1,4 +1,4 @@
-import CSQLite
+import CSeedbedSQLite
 
 /// Puts to our authorizer what SQLite would have asked it, told from a statement's words and its
 /// bytecode: on a handle of the app's no authorizer can be installed, since the app's own could

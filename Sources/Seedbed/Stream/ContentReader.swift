@@ -1,4 +1,4 @@
-import CZlib
+import CSeedbedZlib
 
 /// The content of a file, decompressed where it is gzip, read piece by piece.
 ///

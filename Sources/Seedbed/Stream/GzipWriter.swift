@@ -1,4 +1,4 @@
-import CZlib
+import CSeedbedZlib
 
 /// Compresses whole files: the same content gives the same bytes, without time or name.
 package enum GzipWriter {

@@ -1,4 +1,4 @@
-import CSQLite
+import CSeedbedSQLite
 
 /// The callbacks of the virtual table. `xNext` and `xColumn` run for each row and each field.
 extension RowTable {

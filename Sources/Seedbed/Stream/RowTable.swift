@@ -1,4 +1,4 @@
-import CSQLite
+import CSeedbedSQLite
 
 /// A row file as a table that one `SELECT` can read once, from its first row to its last.
 ///

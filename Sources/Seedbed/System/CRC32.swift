@@ -1,4 +1,4 @@
-import CZlib
+import CSeedbedZlib
 
 /// The CRC-32 of gzip and zlib: tells accidents, not forgeries, and costs next to nothing.
 enum CRC32 {

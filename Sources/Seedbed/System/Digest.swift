@@ -1,7 +1,7 @@
 #if canImport(Darwin)
   import CryptoKit
 #else
-  import CCrypto
+  import CSeedbedCrypto
 #endif
 
 /// SHA-256, fed piece by piece.

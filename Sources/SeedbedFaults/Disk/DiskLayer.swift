@@ -1,4 +1,4 @@
-import CSQLite
+import CSeedbedSQLite
 package import Seedbed
 
 /// SQLite's own file layer with an observer between: every operation on a file of a watched

@@ -1,4 +1,4 @@
-import CSQLite
+import CSeedbedSQLite
 import Seedbed
 
 /// SQLite's allocator with a counter between: the k-th allocation fails, and perhaps all after it.

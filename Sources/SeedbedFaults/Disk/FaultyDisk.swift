@@ -1,4 +1,4 @@
-import CSQLite
+import CSeedbedSQLite
 package import Seedbed
 
 #if canImport(Darwin)

@@ -1,4 +1,4 @@
-import CSQLite
+import CSeedbedSQLite
 
 /// Sets a journal mode that is no property of the file on every connection.
 package final class JournalMode: DiskObserver {

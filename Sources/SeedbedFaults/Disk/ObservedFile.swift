@@ -1,4 +1,4 @@
-import CSQLite
+import CSeedbedSQLite
 import Seedbed
 
 /// What is behind a file that SQLite opened in an observed folder.

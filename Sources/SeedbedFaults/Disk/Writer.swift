@@ -1,4 +1,4 @@
-import CSQLite
+import CSeedbedSQLite
 import Seedbed
 
 /// The connection that was opened last for writing to the database, to do something with it in the

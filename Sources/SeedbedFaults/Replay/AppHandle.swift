@@ -1,4 +1,4 @@
-import CSQLite
+import CSeedbedSQLite
 import Seedbed
 
 /// A handle as an app has it that wants a COMMIT to last.

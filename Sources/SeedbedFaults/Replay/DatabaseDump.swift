@@ -1,4 +1,4 @@
-import CSQLite
+import CSeedbedSQLite
 import Seedbed
 
 #if canImport(FoundationEssentials)

@@ -1,4 +1,4 @@
-import CZlib
+import CSeedbedZlib
 
 /// gzip members, written byte by byte so that each part can be broken.
 struct Gzip {

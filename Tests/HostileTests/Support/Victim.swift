@@ -1,4 +1,4 @@
-import CSQLite
+import CSeedbedSQLite
 import Foundation
 
 /// The database that a bundle meets: tables of every kind, and rows of the user in them.

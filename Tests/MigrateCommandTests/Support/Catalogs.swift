@@ -1,4 +1,4 @@
-import CSQLite
+import CSeedbedSQLite
 import Foundation
 
 /// Small catalogs, and the databases that they fill.

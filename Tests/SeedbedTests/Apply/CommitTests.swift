@@ -1,4 +1,4 @@
-import CSQLite
+import CSeedbedSQLite
 import Testing
 
 @testable import Seedbed
