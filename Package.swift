@@ -53,31 +53,39 @@ let package = Package(
         ]),
       dependencies: ["migrate"]),
     .plugin(name: "SeedbedCatalog", capability: .buildTool(), dependencies: ["migrate"]),
+    .target(
+      name: "TestSupport", dependencies: ["CSeedbedZlib"], path: "Tests/TestSupport",
+      swiftSettings: settings),
     .testTarget(
       name: "SeedbedTests",
       dependencies: [
-        "Seedbed", "SeedbedAuthoring", "SeedbedFaults", "CSeedbedSQLite", "CSeedbedZlib",
+        "Seedbed", "SeedbedAuthoring", "SeedbedFaults", "TestSupport", "CSeedbedSQLite",
+        "CSeedbedZlib",
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "SeedbedAuthoringTests", dependencies: ["SeedbedAuthoring", "Seedbed"],
+      name: "SeedbedAuthoringTests", dependencies: ["SeedbedAuthoring", "Seedbed", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "MigrateCommandTests", dependencies: ["MigrateCommand", "Seedbed", "CSeedbedSQLite"],
+      name: "MigrateCommandTests",
+      dependencies: ["MigrateCommand", "Seedbed", "TestSupport", "CSeedbedSQLite"],
       swiftSettings: settings),
     .testTarget(
-      name: "MergeModelTests", dependencies: ["Seedbed", "CSeedbedSQLite"],
+      name: "MergeModelTests", dependencies: ["Seedbed", "TestSupport", "CSeedbedSQLite"],
       swiftSettings: settings),
     .testTarget(
       name: "CrashTests",
       dependencies: [
-        "SeedbedFaults", "Seedbed", "SeedbedAuthoring", "CSeedbedSQLite", "CSeedbedZlib",
+        "SeedbedFaults", "Seedbed", "SeedbedAuthoring", "TestSupport", "CSeedbedSQLite",
+        "CSeedbedZlib",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "HostileTests",
-      dependencies: ["Seedbed", "SeedbedAuthoring", "CSeedbedSQLite", "CSeedbedZlib"],
+      dependencies: [
+        "Seedbed", "SeedbedAuthoring", "TestSupport", "CSeedbedSQLite", "CSeedbedZlib",
+      ],
       swiftSettings: settings),
-    .testTarget(name: "TidyTests", swiftSettings: settings),
+    .testTarget(name: "TidyTests", dependencies: ["TestSupport"], swiftSettings: settings),
   ]
 )

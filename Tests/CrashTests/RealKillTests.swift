@@ -51,7 +51,6 @@ import Testing
             "strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)", "-e",
             "inject=\(call):signal=SIGKILL:when=\(number)",
           ])
-        command.end()
         guard command.wasKilled else { break }
         try judged("SIGKILL at \(call)", "\(call) \(number)")
         number += max(1, number / 3)
@@ -62,8 +61,7 @@ import Testing
       try stand.start.write(to: home)
       let command = try Command(stand.subject, in: home)
       usleep(UInt32(dice.below(40_000)))
-      kill(command.process.processIdentifier, SIGKILL)
-      command.end()
+      command.child.send(SIGKILL)
       if command.wasKilled { try judged("SIGKILL at a random instant", "") }
     }
     return report

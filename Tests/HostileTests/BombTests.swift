@@ -1,3 +1,5 @@
+import TestSupport
+
 #if os(Linux)
   import CSeedbedZlib
   import Foundation
@@ -109,32 +111,22 @@
       var peakKiB: Int
     }
 
-    /// Beside the test bundle in the build folder.
-    private static let path: String = {
-      let bundle = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-      return URL(fileURLWithPath: bundle ?? "").deletingLastPathComponent().path + "/migrate"
-    }()
-
     static func up(in sandbox: Sandbox) throws -> Outcome {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: path)
-      process.arguments = [
-        "up", "--no-backup", "--migrations", sandbox.catalog, "--database", sandbox.database,
-      ]
       let errors = sandbox.path + "/errors"
-      _ = FileManager.default.createFile(atPath: errors, contents: nil)
-      process.standardError = FileHandle(forWritingAtPath: errors)
-      process.standardOutput = FileHandle.nullDevice
-      try process.run()
+      let child = try Child(
+        [
+          Child.migrate, "up", "--no-backup", "--migrations", sandbox.catalog, "--database",
+          sandbox.database,
+        ], errors: .file(errors))
       var peak = 0
       // The kernel keeps the peak, so the last look is as good as all of them.
-      while process.isRunning {
-        peak = max(peak, peakKiB(of: process.processIdentifier) ?? 0)
+      while child.code == nil {
+        peak = max(peak, peakKiB(of: child.id) ?? 0)
         usleep(2000)
       }
       let text = try String(contentsOfFile: errors, encoding: .utf8)
       try FileManager.default.removeItem(atPath: errors)
-      return Outcome(code: process.terminationStatus, errors: text, peakKiB: peak)
+      return Outcome(code: child.wait(), errors: text, peakKiB: peak)
     }
 
     /// `VmHWM:     9876 kB` in the process's status.

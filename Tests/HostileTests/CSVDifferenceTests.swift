@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Seedbed
@@ -118,19 +119,19 @@ import Testing
   // MARK: tables
 
   private static func table(_ dice: inout Dice) -> [UInt8] {
-    let columns = dice.roll(4) + 1
+    let columns = dice.below(4) + 1
     let end = dice.pick(["\n", "\r\n"])
     var text = (0..<columns).map { "c\($0)" }.joined(separator: ",")
-    for _ in 0..<dice.roll(6) {
+    for _ in 0..<dice.below(6) {
       text += end + (0..<columns).map { _ in field(&dice) }.joined(separator: ",")
     }
-    if dice.roll(3) > 0 { text += end }
+    if dice.below(3) > 0 { text += end }
     var bytes = Array(text.utf8)
     // Half of the tables stay as they are.
-    for _ in 0..<(dice.roll(2) * dice.roll(4)) where !bytes.isEmpty {
-      let place = dice.roll(bytes.count)
-      switch dice.roll(5) {
-      case 0: bytes[place] = UInt8(dice.roll(256))
+    for _ in 0..<(dice.below(2) * dice.below(4)) where !bytes.isEmpty {
+      let place = dice.below(bytes.count)
+      switch dice.below(5) {
+      case 0: bytes[place] = UInt8(dice.below(256))
       case 1: bytes.insert(dice.pick(Array("\",\n\r \0;".utf8)), at: place)
       case 2: bytes.remove(at: place)
       case 3: bytes.removeLast(bytes.count - place)
@@ -141,12 +142,12 @@ import Testing
   }
 
   private static func field(_ dice: inout Dice) -> String {
-    let text = (0..<dice.roll(6)).map { _ in
+    let text = (0..<dice.below(6)).map { _ in
       dice.pick(["a", "7", ",", "\"", "\n", "\r\n", " ", "ä", "€"])
     }
     .joined()
     let mustQuote = text.contains { ",\"\n\r\r\n".contains($0) }
-    guard mustQuote || dice.roll(3) == 0 else { return text }
+    guard mustQuote || dice.below(3) == 0 else { return text }
     return "\"" + text.replacingOccurrences(of: "\"", with: "\"\"") + "\""
   }
 }

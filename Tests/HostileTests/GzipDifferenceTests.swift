@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Seedbed
@@ -91,39 +92,39 @@ import Testing
   // MARK: damage
 
   private static func damaged(_ dice: inout Dice) -> [UInt8] {
-    var bytes = (0...dice.roll(3)).flatMap { _ in member(&dice) }
-    for _ in 0..<dice.roll(3) where !bytes.isEmpty {
-      let place = dice.roll(bytes.count)
-      switch dice.roll(7) {
-      case 0: bytes[place] ^= 1 << UInt8(dice.roll(8))
-      case 1: bytes[place] = UInt8(dice.roll(256))
+    var bytes = (0...dice.below(3)).flatMap { _ in member(&dice) }
+    for _ in 0..<dice.below(3) where !bytes.isEmpty {
+      let place = dice.below(bytes.count)
+      switch dice.below(7) {
+      case 0: bytes[place] ^= 1 << UInt8(dice.below(8))
+      case 1: bytes[place] = UInt8(dice.below(256))
       case 2: bytes.removeLast(bytes.count - place)
-      case 3: bytes.insert(UInt8(dice.roll(256)), at: place)
+      case 3: bytes.insert(UInt8(dice.below(256)), at: place)
       case 4: bytes.remove(at: place)
-      case 5: bytes += (0...dice.roll(20)).map { _ in UInt8(dice.roll(256)) }
-      default: bytes += [UInt8](repeating: 0, count: dice.roll(20) + 1)
+      case 5: bytes += (0...dice.below(20)).map { _ in UInt8(dice.below(256)) }
+      default: bytes += [UInt8](repeating: 0, count: dice.below(20) + 1)
       }
     }
     return bytes
   }
 
   private static func member(_ dice: inout Dice) -> [UInt8] {
-    let text = (0..<dice.roll(80)).map { _ in dice.pick(Array("ab,\"\n1".utf8)) }
-    var gzip = Gzip(text, level: Int32(dice.roll(10)))
-    if dice.roll(4) == 0 {
+    let text = (0..<dice.below(80)).map { _ in dice.pick(Array("ab,\"\n1".utf8)) }
+    var gzip = Gzip(text, level: Int32(dice.below(10)))
+    if dice.below(4) == 0 {
       gzip.flags |= Gzip.extra
-      let count = dice.roll(20)
-      gzip.optional += [UInt8(count), 0] + (0..<count).map { _ in UInt8(dice.roll(256)) }
+      let count = dice.below(20)
+      gzip.optional += [UInt8(count), 0] + (0..<count).map { _ in UInt8(dice.below(256)) }
     }
-    if dice.roll(4) == 0 {
+    if dice.below(4) == 0 {
       gzip.flags |= Gzip.name
       gzip.optional += Array("name\0".utf8)
     }
-    if dice.roll(4) == 0 {
+    if dice.below(4) == 0 {
       gzip.flags |= Gzip.comment
       gzip.optional += Array("comment\0".utf8)
     }
-    if dice.roll(6) == 0 { gzip.addHeaderCRC(wrongBy: dice.roll(4) == 0 ? 1 : 0) }
+    if dice.below(6) == 0 { gzip.addHeaderCRC(wrongBy: dice.below(4) == 0 ? 1 : 0) }
     return gzip.bytes
   }
 }

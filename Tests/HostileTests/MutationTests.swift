@@ -1,10 +1,11 @@
 import Foundation
 import SeedbedAuthoring
+import TestSupport
 import Testing
 
 @testable import Seedbed
 
-/// Seeded damage to what was good: a bundle on its way to a device, and the device's database.
+/// Dice damage to what was good: a bundle on its way to a device, and the device's database.
 /// `Scripts/fuzz` does the same for longer, and looks where the damage leads.
 @Suite struct MutationTests {
   /// Another seed draws other damage: SEEDBED_FUZZ_SEED.
@@ -40,7 +41,7 @@ import Testing
     if isLocked { bundle = bundle.locked() }
     for round in 0..<Self.bundles / 2 {
       var damaged = bundle
-      for _ in 0...dice.roll(2) {
+      for _ in 0...dice.below(2) {
         let names = bundle.files.keys.sorted() + (isLocked ? ["seedbed.lock"] : [])
         let name = dice.pick(names)
         let seed = dice.next()
@@ -140,19 +141,19 @@ enum Mutation {
 
   static func of(_ bytes: [UInt8], seed: UInt64) -> [UInt8]? {
     var dice = Dice(seed: seed)
-    if dice.roll(40) == 0 { return nil }
+    if dice.below(40) == 0 { return nil }
     var bytes = bytes
-    for _ in 0...dice.roll(4) {
-      let place = bytes.isEmpty ? 0 : dice.roll(bytes.count)
-      switch dice.roll(bytes.isEmpty ? 1 : 8) {
+    for _ in 0...dice.below(4) {
+      let place = bytes.isEmpty ? 0 : dice.below(bytes.count)
+      switch dice.below(bytes.isEmpty ? 1 : 8) {
       case 0: bytes.insert(dice.pick(interesting), at: place)
-      case 1: bytes.insert(UInt8(dice.roll(256)), at: place)
-      case 2: bytes[place] ^= 1 << UInt8(dice.roll(8))
+      case 1: bytes.insert(UInt8(dice.below(256)), at: place)
+      case 2: bytes[place] ^= 1 << UInt8(dice.below(8))
       case 3: bytes[place] = dice.pick(interesting)
       case 4: bytes.remove(at: place)
       case 5: bytes.removeLast(bytes.count - place)
       case 6: bytes += bytes[place...]
-      default: bytes.removeSubrange(place..<min(bytes.count, place + dice.roll(20)))
+      default: bytes.removeSubrange(place..<min(bytes.count, place + dice.below(20)))
       }
     }
     return bytes
@@ -161,17 +162,17 @@ enum Mutation {
   /// Mostly in the first pages, where the header and the schema stand.
   static func ofDatabase(_ image: Data, _ dice: inout Dice) -> Data {
     var image = image
-    for _ in 0...dice.roll(12) {
+    for _ in 0...dice.below(12) {
       let reach = dice.pick([100, 512, 2048, image.count])
-      let place = dice.roll(min(reach, image.count))
-      switch dice.roll(6) {
-      case 0: image[place] ^= 1 << UInt8(dice.roll(8))
-      case 1: image[place] = UInt8(dice.roll(256))
+      let place = dice.below(min(reach, image.count))
+      switch dice.below(6) {
+      case 0: image[place] ^= 1 << UInt8(dice.below(8))
+      case 1: image[place] = UInt8(dice.below(256))
       case 2: image[place] = dice.pick([0, 1, 0x7F, 0x80, 0xFF])
-      case 3 where dice.roll(8) == 0: image = image.prefix(max(place, 1))
+      case 3 where dice.below(8) == 0: image = image.prefix(max(place, 1))
       case 4:
-        let other = dice.roll(image.count)
-        let count = min(dice.roll(64), image.count - max(place, other))
+        let other = dice.below(image.count)
+        let count = min(dice.below(64), image.count - max(place, other))
         image.replaceSubrange(place..<place + count, with: Array(image[other..<other + count]))
       default: image[place] &+= 1
       }

@@ -1,4 +1,5 @@
 import Seedbed
+import TestSupport
 
 /// One history: a schema, releases, and what the user does in between, played on the engine and on
 /// the model.

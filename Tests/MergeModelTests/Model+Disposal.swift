@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Rows of disposable tables go with a retired row.
 extension Model {
   /// Whether the row may go though no file names it.

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Rows that refer to others by UNIQUE columns follow where these change.
 extension Model {
   /// By row: who refers to it, and by which columns.

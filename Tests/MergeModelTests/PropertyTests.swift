@@ -1,4 +1,5 @@
 import Seedbed
+import TestSupport
 import Testing
 
 /// What must hold whatever the model says. Each property plays its own random histories.

@@ -1,3 +1,5 @@
+import TestSupport
+
 extension Shape {
   /// Some tables give their rows numbers of their own, to which all that refers to them refers.
   mutating func assignNumbers(_ dice: inout Dice) {

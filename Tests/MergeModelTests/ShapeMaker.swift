@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Makes up the tables of a history.
 struct ShapeMaker {
   var dice: Dice

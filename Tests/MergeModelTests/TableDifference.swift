@@ -1,3 +1,5 @@
+import TestSupport
+
 /// What `make` would write for one table.
 struct TableDifference {
   let table: Int

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Rows of the truth that get other keys.
 struct KeyHistory {
   /// By table and new key: the row's key in the truth before.

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Files that name rows of other tables instead of holding their keys.
 extension TruthMaker {
   /// The last release, with names as the truth has them: for what was there before the old truth's,

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Makes consecutive truths, and releases from them as `make` would.
 struct TruthMaker {
   let shape: Shape

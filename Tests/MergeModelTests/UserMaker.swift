@@ -1,3 +1,5 @@
+import TestSupport
+
 /// What a user does between two releases, as SQL.
 struct UserMaker {
   let shape: Shape

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import MigrateCommand
@@ -67,7 +68,7 @@ struct ProcessTests {
   @Test func `by its other name it says so in its hints`() throws {
     let sandbox = try Sandbox()
     let name = sandbox.path + "/seedbed"
-    try FileManager.default.createSymbolicLink(atPath: name, withDestinationPath: Program.path)
+    try FileManager.default.createSymbolicLink(atPath: name, withDestinationPath: Child.migrate)
     let outcome = try Program.start(["stats"], in: sandbox, program: name).wait()
     #expect(
       outcome.errors == "Unknown verb 'stats'. Did you mean 'status'?\nSee 'seedbed help'.\n")

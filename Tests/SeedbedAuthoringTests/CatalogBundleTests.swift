@@ -1,6 +1,7 @@
 import Foundation
 import Seedbed
 import SeedbedAuthoring
+import TestSupport
 import Testing
 
 struct CatalogBundleTests {
@@ -75,12 +76,7 @@ struct CatalogBundleTests {
     let first = try bytes()
     #expect(try bytes() == first)
     #expect(try folder.files(folder.out).contains("0002_t/after.down.sql"))
-    let gzip = Process()
-    gzip.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    gzip.arguments = ["gzip", "-t", folder.out + "/0001_t/t.csv.gz"]
-    try gzip.run()
-    gzip.waitUntilExit()
-    #expect(gzip.terminationStatus == 0)
+    #expect(try Child.run(["gzip", "-t", folder.out + "/0001_t/t.csv.gz"]).code == 0)
   }
 
   @Test func `what is no bundle is not overwritten, and a stale lock is refused`() throws {

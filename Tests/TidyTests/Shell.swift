@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// What a process printed, both streams in one, and how it ended.
 struct Shell {
@@ -7,18 +8,8 @@ struct Shell {
 
   /// Runs a program by its name, and waits for it.
   static func run(_ words: String..., in folder: URL = Project.root) throws -> Shell {
-    let process = Process()
-    let pipe = Pipe()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = words
-    process.currentDirectoryURL = folder
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return Shell(
-      status: process.terminationStatus, output: String(decoding: output, as: UTF8.self))
+    let ended = try Child.run(words, in: folder.path(percentEncoded: false))
+    return Shell(status: ended.code, output: ended.output)
   }
 }
 

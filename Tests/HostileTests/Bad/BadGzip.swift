@@ -1,3 +1,5 @@
+import TestSupport
+
 extension BadCase {
   static let gzip = truncated + checksums + framing + trailing + data + notGzip + plainNames
 

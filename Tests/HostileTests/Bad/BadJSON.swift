@@ -1,3 +1,5 @@
+import TestSupport
+
 extension BadCase {
   /// What is not JSON, as catalog.json; every other one as migration.json.
   static let json: [BadCase] = texts.enumerated().map { index, test in

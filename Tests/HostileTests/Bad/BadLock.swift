@@ -1,3 +1,5 @@
+import TestSupport
+
 extension BadCase {
   static let lock = (edits + heads + lies + folders_).map(\.beforeTheRun) + contents
 

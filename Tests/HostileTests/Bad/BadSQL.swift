@@ -1,3 +1,5 @@
+import TestSupport
+
 extension BadCase {
   static let sql = transactions + files + pragmas + ledger + drops + text_ + errors + verify
 

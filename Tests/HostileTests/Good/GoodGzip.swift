@@ -1,3 +1,5 @@
+import TestSupport
+
 extension GoodCase {
   private static let text = "id,name\n1,one\n2,two\n"
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// One `.gz` file, sound or broken, and what comes of it.

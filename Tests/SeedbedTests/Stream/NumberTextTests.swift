@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Seedbed
@@ -38,7 +39,7 @@ import Testing
   }
 
   @Test func `random decimals are read as C and Swift read them`() {
-    var random = Seeded(seed: 20_261_120)
+    var random = Dice(seed: 20_261_120)
     for _ in 0..<60_000 {
       let text = random.decimal()
       let value = strtod(text, nil)
@@ -51,7 +52,7 @@ import Testing
 
   /// Fields of coordinates and measurements: 16 to 19 digits, and halfway between two doubles.
   @Test func `decimals with more digits than a double are rounded once`() {
-    var random = Seeded(seed: 13)
+    var random = Dice(seed: 13)
     for _ in 0..<60_000 {
       let digits = String(UInt64.random(in: 1 << 53..<10_000_000_000_000_000_000, using: &random))
       let point = Int.random(in: 0...digits.count, using: &random)
@@ -72,7 +73,7 @@ import Testing
   }
 
   @Test func `random doubles survive their own description`() {
-    var random = Seeded(seed: 7)
+    var random = Dice(seed: 7)
     for _ in 0..<20_000 {
       let value = Double(bitPattern: random.next())
       guard value.isFinite else { continue }
@@ -81,7 +82,7 @@ import Testing
   }
 
   @Test func `random integers are read as Int64 reads them`() {
-    var random = Seeded(seed: 11)
+    var random = Dice(seed: 11)
     for _ in 0..<20_000 {
       let value = Int64(bitPattern: random.next()) >> Int64(random.next() % 64)
       #expect(integer(String(value)) == value)
@@ -110,7 +111,7 @@ import Testing
   @Test func `SQLite keeps what a NUMERIC column accepts`() throws {
     let connection = try Connection(":memory:", .memory)
     try connection.execute("CREATE TABLE t (n DATE)")
-    var random = Seeded(seed: 3)
+    var random = Dice(seed: 3)
     for _ in 0..<20_000 {
       let text = random.nearlyNumber()
       try connection.execute("DELETE FROM t")

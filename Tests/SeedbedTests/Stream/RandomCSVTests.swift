@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Seedbed
@@ -22,7 +23,7 @@ import Testing
   ].map { Array($0.utf8) }
 
   /// Sound records, and in most files something between them that need not be.
-  private static func file(_ random: inout Seeded) -> [UInt8] {
+  private static func file(_ random: inout Dice) -> [UInt8] {
     let header = Array((random.next() % 4 > 0 ? "a,b\n" : "abc\n").utf8)
     let count = Int.random(in: 0...8, using: &random)
     var body = (0..<count).flatMap { _ in records[Int(random.next() % UInt64(records.count))] }
@@ -34,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: 1...8) func `random bytes are read as the plain rules say`(_ seed: Int) throws {
-    var random = Seeded(seed: UInt64(seed))
+    var random = Dice(seed: UInt64(seed))
     let file = try ScratchFile()
     var accepted = 0
     for _ in 0..<400 {
@@ -74,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: 1...4) func `what is written as CSV is read again`(_ seed: Int) throws {
-    var random = Seeded(seed: UInt64(seed))
+    var random = Dice(seed: UInt64(seed))
     let file = try ScratchFile()
     let pieces = [
       "\"", ",", "\n", "\r", "\r\n", "é", "😀", " ", "a", "bcd", "efghijklmnop", "\t",

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Seedbed
@@ -31,7 +32,7 @@ import Testing
   }
 
   @Test func `it agrees with Swift on random bytes`() {
-    var random = Seeded(seed: 5)
+    var random = Dice(seed: 5)
     for _ in 0..<50_000 {
       let bytes = (0..<Int.random(in: 0...12, using: &random)).map { _ in
         // Bytes that begin or continue sequences, more often than chance.

@@ -1,17 +1,6 @@
-/// Random numbers that a seed repeats (SplitMix64).
-struct Seeded: RandomNumberGenerator {
-  private var state: UInt64
+import TestSupport
 
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
+extension Dice {
   mutating func digits(_ range: ClosedRange<Int>) -> String {
     let count = Int.random(in: range, using: &self)
     return String((0..<count).map { _ in Character(String(next() % 10)) })
