@@ -44,6 +44,11 @@ import Testing
         scenario.name, journal, point.crash.name + suffix, finding,
         replay: "\(point)\n\(Settings.replay("CrashStateTests", seed: seed, only: scenario.name))")
     }
+    if let finding = judge.readFinding() {
+      report.add(
+        scenario.name, journal, "read beside the run", finding,
+        replay: Settings.replay("CrashStateTests", seed: seed, only: scenario.name))
+    }
     let points = replay.points(draws: Settings.draws, seed: seed)
     try replay.replay(points) { point, image, told in
       try add(point, image, told, suffix: "")
