@@ -21,7 +21,7 @@ import Testing
   /// Long ones first, so that the cores end together.
   static var combinations: [(Scenario, String)] {
     Scenario.all.filter { Settings.only == nil || $0.name == Settings.only }.flatMap { scenario in
-      Scenario.journals.filter { $0 != "wal" || scenario.app != nil }.map { (scenario, $0) }
+      scenario.journals.filter { $0 != "wal" || scenario.app != nil }.map { (scenario, $0) }
     }
   }
 

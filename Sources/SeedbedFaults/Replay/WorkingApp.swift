@@ -1,3 +1,4 @@
+import Dispatch
 import Seedbed
 
 /// An app that goes on with its work while a run is under way: it reads all the time, and writes
@@ -16,6 +17,7 @@ final class WorkingApp: Sendable {
   }
 
   private let state = Guarded(State())
+  private let asked = DispatchSemaphore(value: 0)
   private let path: String
   private let sql: String
   private let ledger: String
@@ -64,7 +66,8 @@ final class WorkingApp: Sendable {
 
   /// Waits until it is done.
   private func ask(_ request: Request) {
-    state.wait(until: { _ in true }) { $0.request = request }
+    state.withLock { $0.request = request }
+    asked.signal()
     state.wait(until: { $0.request == nil || $0.isOver }) { _ in }
   }
 
@@ -83,8 +86,9 @@ final class WorkingApp: Sendable {
         let dump = try app.inReadTransaction { try DatabaseDump(app, ledger: ledger) }
         state.withLock { _ = $0.seen.insert(dump) }
       }
-      // What is asked for meanwhile is asked for anew.
       if request != nil { state.wait(until: { _ in true }) { $0.request = nil } }
+      // Without a pause it would take a core.
+      _ = asked.wait(timeout: .now() + .milliseconds(2))
     }
   }
 }
