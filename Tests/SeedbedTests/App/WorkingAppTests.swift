@@ -49,13 +49,13 @@ struct WorkingAppTests {
       case .beforeNextMigration:
         let before = app.now
         app.waitUntil("the app writes between two migrations") { $0.written > before.written }
-        app.waitUntil("a reader sees the state between two migrations") { $0.states.count == 2 }
+        app.waitUntil("a reader sees the state between two migrations") { $0.states.count >= 2 }
       default: break
       }
     }
     let report = try await device.migrator().up()
     let reached = app.now
-    app.waitUntil("the app reads what is new") { $0.states.count == 3 }
+    app.waitUntil("the app reads what is new") { $0.states.count >= 3 }
     app.waitUntil("the app writes afterwards") { $0.written > reached.written }
     let end = app.end()
     #expect(report.to == 3)
