@@ -7,9 +7,12 @@ let package = Package(
   platforms: [.macOS(.v13)],
   dependencies: [.package(name: "seedbed", path: "..")],
   targets: [
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .executableTarget(
       name: "startup", dependencies: [.product(name: "Seedbed", package: "seedbed")]),
     .executableTarget(
       name: "cancel", dependencies: [.product(name: "Seedbed", package: "seedbed")]),
+    .executableTarget(
+      name: "busy", dependencies: ["CSQLite", .product(name: "Seedbed", package: "seedbed")]),
   ]
 )

@@ -21,7 +21,7 @@ import Testing
   /// Long ones first, so that the cores end together.
   static var combinations: [(Scenario, String)] {
     Scenario.all.filter { Settings.only == nil || $0.name == Settings.only }.flatMap { scenario in
-      Scenario.journals.filter { $0 != "wal" || scenario.app != nil }.map { (scenario, $0) }
+      scenario.journals.filter { $0 != "wal" || scenario.app != nil }.map { (scenario, $0) }
     }
   }
 
@@ -43,6 +43,11 @@ import Testing
       report.add(
         scenario.name, journal, point.crash.name + suffix, finding,
         replay: "\(point)\n\(Settings.replay("CrashStateTests", seed: seed, only: scenario.name))")
+    }
+    if let finding = judge.readFinding() {
+      report.add(
+        scenario.name, journal, "read beside the run", finding,
+        replay: Settings.replay("CrashStateTests", seed: seed, only: scenario.name))
     }
     let points = replay.points(draws: Settings.draws, seed: seed)
     try replay.replay(points) { point, image, told in

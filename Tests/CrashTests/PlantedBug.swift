@@ -8,6 +8,7 @@ struct PlantedBug: Sendable {
   enum Layer: String, Sendable {
     case states = "crash states"
     case run = "the run itself"
+    case reads = "an app that reads"
     case modes = "access of files"
     case locks = "locks"
     case faults = "faults"
@@ -48,6 +49,9 @@ struct PlantedBug: Sendable {
       log.forgetFolderSyncs(after: .removed(Subject.database + "-journal"))
     },
     PlantedBug(name: "ledger row in a second transaction", layer: .states) { log, host in
+      host.also(at: .beforeLedgerRow) { log.interfere("COMMIT; BEGIN IMMEDIATE") }
+    },
+    PlantedBug(name: "the same beside an app", layer: .reads, scenario: .beside) { log, host in
       host.also(at: .beforeLedgerRow) { log.interfere("COMMIT; BEGIN IMMEDIATE") }
     },
     PlantedBug(name: "backup begun after the first write", layer: .run) { log, host in

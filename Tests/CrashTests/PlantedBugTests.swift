@@ -25,7 +25,7 @@ import Testing
     var cases = 0
     let layer: PlantedBug.Layer?
     switch bug.layer {
-    case .states, .run, .modes, .locks: layer = try caughtByReplay(bug, &cases)
+    case .states, .run, .reads, .modes, .locks: layer = try caughtByReplay(bug, &cases)
     case .faults: layer = try caughtByFaults(bug, &cases) ? .faults : nil
     case .races: layer = try caughtByRaces(bug, &cases) ? .races : nil
     case .files:
@@ -61,6 +61,7 @@ import Testing
         return .run
       }
       let judge = stand.judge()
+      if judge.readFinding() != nil { return .reads }
       var isCaught = false
       try replay.replay(replay.points(draws: 4, seed: Settings.seed)) { _, image, told in
         guard !isCaught else { return }

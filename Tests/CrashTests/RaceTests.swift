@@ -80,7 +80,7 @@ private final class Watcher: @unchecked Sendable {
   private let done = DispatchSemaphore(value: 0)
 
   init(_ path: String) {
-    Thread.detachNewThread { [self] in
+    Foundation.Thread.detachNewThread { [self] in
       while !state.withLock({ $0.isOver }) {
         if let pair = Self.look(path) { state.withLock { _ = $0.seen.insert(pair) } }
         usleep(300)

@@ -19,6 +19,8 @@ struct Scenario: Sendable, CustomTestStringConvertible {
   var refusal: SeedbedError.Code?
   /// So few that pages go to the disk before COMMIT.
   var cachePages: Int?
+  /// In which modes it is crashed.
+  var journals = Scenario.journals
 
   var testDescription: String { name }
 

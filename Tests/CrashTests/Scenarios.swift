@@ -5,7 +5,7 @@ extension Scenario {
   static let all: [Scenario] = [
     firstRun, appHasDatabase, oneOfThree, threeInARun, merge, indexSetAside, foreignKeys,
     withoutRowid, triggersAndSearch, withoutBackup, hotJournal, schemaChange, failingVerify, spill,
-    down, restore, lent, inside,
+    down, restore, lent, inside, beside,
   ]
 
   static let words = [
@@ -222,6 +222,20 @@ extension Scenario {
     scenario.name = "inside the app's transaction"
     scenario.verb = .applyInside
     scenario.options.backs = false
+    return scenario
+  }()
+
+  /// Awaited, while the app reads and writes on its own connection.
+  static let beside: Scenario = {
+    var scenario = threeInARun
+    scenario.name = "while the app reads and writes"
+    // Each run goes on beside many reads: those that differ most will do.
+    scenario.journals = ["delete", "wal"]
+    scenario.verb = .upBeside(
+      writing: """
+        INSERT OR IGNORE INTO mine
+        SELECT 1000 + coalesce(max(version), 0), 'written beside' FROM seedbed_migrations
+        """)
     return scenario
   }()
 

@@ -26,7 +26,7 @@ public final class Cancellation: Sendable {
   }
 
   /// While `body` runs, `cancel()` also calls `interrupt`, never after `body` ended.
-  func interrupting<Result>(
+  package func interrupting<Result>(
     with interrupt: @escaping @Sendable () -> Void, _ body: () throws -> Result
   ) rethrows -> Result {
     state.withLock { $0.interrupt = interrupt }

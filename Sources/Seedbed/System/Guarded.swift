@@ -37,7 +37,7 @@ package final class Guarded<Value>: @unchecked Sendable {
   }
 
   /// Waits until `isReady`, then runs `body`, and wakes all who wait.
-  func wait<Result>(
+  package func wait<Result>(
     until isReady: (Value) -> Bool, _ body: (inout Value) throws -> Result
   ) rethrows -> Result {
     pthread_mutex_lock(mutex)

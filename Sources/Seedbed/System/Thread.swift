@@ -5,7 +5,7 @@
 #endif
 
 /// A thread of our own: work that blocks stays off the cooperative pool.
-final class Thread {
+package final class Thread {
   private let handle: pthread_t
   private var isJoined = false
 
@@ -15,11 +15,11 @@ final class Thread {
   }
 
   /// A thread to be joined.
-  init(_ run: @escaping @Sendable () -> Void) throws { handle = try Self.create(run) }
+  package init(_ run: @escaping @Sendable () -> Void) throws { handle = try Self.create(run) }
 
   deinit { join() }
 
-  func join() {
+  package func join() {
     if isJoined { return }
     isJoined = true
     pthread_join(handle, nil)

@@ -43,7 +43,9 @@ package struct CrashReplay {
     }
     subject.shrinkCache(of: log.writer, &host)
     plant?(log, &host)
-    try DiskLayer.observing(folder, with: log) { _ = try subject.perform(in: folder, host: host) }
+    try DiskLayer.observing(folder, with: log) {
+      try subject.beside.hearing({ log.tell() }) { _ = try subject.perform(in: folder, host: host) }
+    }
     self.subject = subject
     self.start = start
     self.stage = stage

@@ -11,7 +11,7 @@ import Seedbed
 ///
 /// What two runs never have in common is left out: times, numbers of runs, the rows that tell of
 /// runs. A ledger without rows is as good as none.
-package struct DatabaseDump: Sendable, Equatable {
+package struct DatabaseDump: Sendable, Hashable {
   package var lines: [String] = []
 
   /// A missing file is an empty database. `ledger`: what the names of its tables begin with.
@@ -22,7 +22,14 @@ package struct DatabaseDump: Sendable, Equatable {
       let found = try reader.lines("PRAGMA \(check)").filter { $0 != "'ok'" }
       if !found.isEmpty { throw Damage(lines: [check] + found) }
     }
-    lines = try reader.lines(
+    lines = try Self.lines(reader, ledger)
+  }
+
+  /// What a connection sees, without a check of the whole.
+  init(_ reader: Reader, ledger: String) throws { lines = try Self.lines(reader, ledger) }
+
+  private static func lines(_ reader: Reader, _ ledger: String) throws -> [String] {
+    var lines = try reader.lines(
       """
       SELECT type, name, sql FROM sqlite_schema
       WHERE tbl_name NOT GLOB '\(ledger)_*' AND name NOT GLOB 'sqlite_*' ORDER BY type, name
@@ -33,9 +40,10 @@ package struct DatabaseDump: Sendable, Equatable {
         AND (name NOT GLOB 'sqlite_*' OR name = 'sqlite_sequence') ORDER BY name
       """)
     for table in tables {
-      guard let query = try Self.query(table, ledger, reader) else { continue }
+      guard let query = try query(table, ledger, reader) else { continue }
       lines += try reader.lines(query).sorted().map { "\(table): \($0)" }
     }
+    return lines
   }
 
   /// What the database itself is wrong in.
@@ -90,6 +98,14 @@ package final class Reader {
     guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else {
       throw Trouble("\(String(cString: sqlite3_errmsg(handle))): \(sql)")
     }
+  }
+
+  /// All questions see the same state.
+  func inReadTransaction<Result>(_ body: () throws -> Result) throws -> Result {
+    try run("BEGIN")
+    let result = Swift.Result { try body() }
+    try run("COMMIT")
+    return try result.get()
   }
 
   /// Each row as its values in SQL.

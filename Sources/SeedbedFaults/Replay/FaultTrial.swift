@@ -91,6 +91,7 @@ package struct FaultTrial {
       return Judge.Finding(fault: .lost, text: "\(stage) steps are done, and it said \(says)")
     }
     return try judge.finding(on: image, told: isExact ? told : min(told, stage ?? 0))
+      ?? judge.readFinding()
   }
 
   /// How many steps are done, by what was returned or thrown; false where it says that it cannot
@@ -99,7 +100,7 @@ package struct FaultTrial {
     switch result {
     case .success(let steps): return (steps, true)
     case .failure(let error as SeedbedError):
-      return (error.applied.count, error.code != .outcomeUnknown)
+      return (error.applied.count + subject.beside.writes, error.code != .outcomeUnknown)
     case .failure(let error): throw error
     }
   }

@@ -155,7 +155,8 @@ package final class Judge {
     do {
       let backups = try subject.migrator(in: folder).backups()
       let isMissing = backups.allSatisfy { old[relative($0.path)] != nil }
-      if stage > 0, subject.options.backs, stages.first?.dump.lines.isEmpty == false, isMissing {
+      let isDue = stages[...stage].dropFirst().contains { !$0.isTheApps }
+      if isDue, subject.options.backs, stages.first?.dump.lines.isEmpty == false, isMissing {
         return Finding(fault: .backup, text: "step \(stage) is done, and there is no backup")
       }
       for backup in backups {
@@ -189,10 +190,18 @@ package final class Judge {
         return Finding(
           fault: .stuck, text: "ends otherwise\n\(dump.difference(from: last.dump))")
       }
-      return backupFinding(stage: 0) ?? leftoverFinding()
+      return backupFinding(stage: 0) ?? leftoverFinding() ?? readFinding()
     } catch {
       return Finding(fault: .stuck, text: "\(error)")
     }
+  }
+
+  /// What an app read beside the runs so far: states between two commits only.
+  package func readFinding() -> Finding? {
+    let halves = subject.beside.takeSeen().subtracting(stages.map(\.dump))
+    guard let half = halves.first else { return nil }
+    let nearest = stages.map { half.difference(from: $0.dump) }.min { $0.count < $1.count }
+    return Finding(fault: .mixed, text: "an app read no state between two\n\(nearest ?? "")")
   }
 
   /// A run that ends well leaves nothing half-done beside the backups.

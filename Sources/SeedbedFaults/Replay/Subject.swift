@@ -11,6 +11,9 @@ package struct Subject: Sendable {
     case upLent
     /// All in one transaction of the app's, together with a row of its own.
     case applyInside
+    /// `up`, awaited, while the app reads all the time. Between two migrations it writes: one
+    /// statement that finds nothing to do where it was done before.
+    case upBeside(writing: String)
   }
 
   package var catalog: Catalog
@@ -22,6 +25,8 @@ package struct Subject: Sendable {
   package var refusal: SeedbedError.Code?
   /// Asked by the run, where it is to be cancelled.
   var cancellation: Cancellation?
+  /// What an app beside the run did; all copies share it.
+  package let beside = Beside()
   /// Pages that the connection may hold, so that it spills; nil: as many as we set.
   package var cachePages: Int?
 
@@ -66,6 +71,7 @@ package struct Subject: Sendable {
           }
         }
         return 1
+      case .upBeside(let sql): return try upBeside(in: folder, host: host, writing: sql)
       }
     } catch let error as SeedbedError where error.code == refusal {
       return error.applied.count
@@ -87,11 +93,19 @@ package struct Subject: Sendable {
     }
     var stages = [try stage()]
     switch verb {
-    case .up, .upLent:
+    case .up, .upLent, .upBeside:
       let found = Guarded<[Result<Stage, any Error>]>([])
+      @Sendable func note(isTheApps: Bool) {
+        let stage = Result {
+          var stage = try stage()
+          stage.isTheApps = isTheApps
+          return stage
+        }
+        found.withLock { $0.append(stage) }
+      }
       var host = Seedbed.Host()
-      host.also(at: .afterCommit) { found.withLock { $0.append(Result { try stage() }) } }
-      try perform(in: folder, host: host)
+      host.also(at: .afterCommit) { note(isTheApps: false) }
+      try beside.hearing({ note(isTheApps: true) }) { _ = try perform(in: folder, host: host) }
       stages += try found.withLock { $0 }.map { try $0.get() }
     case .down(let last):
       while let current = stages.last?.version, current > last {
@@ -119,4 +133,6 @@ extension Subject {
 package struct Stage: Sendable {
   package var version: Version
   package var dump: DatabaseDump
+  /// Whether the app itself did the step before it.
+  package var isTheApps = false
 }

@@ -1,0 +1,68 @@
+import Seedbed
+
+extension Subject {
+  /// - Returns: how many steps were told as done: migrations, and what the app wrote itself.
+  func upBeside(in folder: String, host: Seedbed.Host, writing sql: String) throws -> Int {
+    guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, *) else {
+      throw Trouble("This system has no executors for tasks.")
+    }
+    let app = WorkingApp(
+      folder + "/" + Self.database, writing: sql, ledger: options.ledger)
+    var host = host
+    for moment in [Moment.runStarted, .beforeNextMigration] {
+      host.also(at: moment) { if app.write() { beside.wrote() } }
+    }
+    for moment in [Moment.locked, .beforeRows, .beforeCommit, .afterCommit] {
+      host.also(at: moment) { app.look() }
+    }
+    let migrator = migrator(in: folder, host: host)
+    let cancellation = cancellation ?? Cancellation()
+    var result: Result<Int, any Error>?
+    let seen = try app.during {
+      result = Result {
+        try Awaiting.result(cancellation) { try await migrator.up().migrations.count }
+      }
+    }
+    beside.note(seen, writes: app.writes)
+    return (try result?.get() ?? 0) + app.writes
+  }
+}
+
+/// What apps did beside the runs of one subject.
+package final class Beside: Sendable {
+  private struct State {
+    var seen: Set<DatabaseDump> = []
+    /// In the last run.
+    var writes = 0
+    var hearing: (@Sendable () -> Void)?
+  }
+
+  private let state = Guarded(State())
+
+  func note(_ seen: Set<DatabaseDump>, writes: Int) {
+    state.withLock { state in
+      state.seen.formUnion(seen)
+      state.writes = writes
+    }
+  }
+
+  /// What was read since this was asked last.
+  package func takeSeen() -> Set<DatabaseDump> {
+    state.withLock { state in
+      defer { state.seen = [] }
+      return state.seen
+    }
+  }
+
+  /// How many steps of the last run were the app's own.
+  var writes: Int { state.withLock { $0.writes } }
+
+  func wrote() { state.withLock { $0.hearing }?() }
+
+  /// While `body` runs, `hear` is called after each step of the app's own.
+  func hearing(_ hear: @escaping @Sendable () -> Void, _ body: () throws -> Void) rethrows {
+    state.withLock { $0.hearing = hear }
+    defer { state.withLock { $0.hearing = nil } }
+    try body()
+  }
+}
