@@ -67,8 +67,8 @@ public struct Catalog: Sendable {
   ///   - allowsSQL: false refuses a catalog with any SQL file, here.
   ///   - chain: what the lock's second line must say, `sha256:` and 64 digits; nil for anything,
   ///     also for no lock.
-  /// - Throws: `SeedbedError` with the code `catalog` for whatever may not be in the folder, and for
-  ///   a path that none could have.
+  /// - Throws: `SeedbedError` with the code `catalog` for whatever may not be in the folder, and
+  ///   for a path that none could have.
   public init(
     files: [String: [UInt8]], allowsSQL: Bool = true, expecting chain: String? = nil
   ) throws {

@@ -177,10 +177,9 @@ struct MemoryCatalogTests {
 
   @Test func `a mistake in a file is told with its place`() throws {
     let device = try Device()
+    let files = [Self.up: "CREATE TABLE t (a PRIMARY KEY);", "0001_t/t.csv": "a\n1,2\n"]
     let migrator = Migrator(
-      catalog: try Catalog(
-        files: Self.bytes([Self.up: "CREATE TABLE t (a PRIMARY KEY);", "0001_t/t.csv": "a\n1,2\n"])),
-      database: .file(device.database))
+      catalog: try Catalog(files: Self.bytes(files)), database: .file(device.database))
     let error = #expect(throws: SeedbedError.self) { try migrator.up() }
     #expect(error?.place?.file == "0001_t/t.csv")
     #expect(error?.place?.line == 2)
