@@ -43,6 +43,11 @@ let package = Package(
       name: "MigrateCommand", dependencies: ["Seedbed", "SeedbedAuthoring", "SeedbedFaults"],
       swiftSettings: settings),
     .executableTarget(name: "migrate", dependencies: ["MigrateCommand"], swiftSettings: settings),
+    // An example, and no product: who depends on us does not build it. The catalog is that of the
+    // repository; that of an app lies in the folder of its target, and is checked by our plugin.
+    .executableTarget(
+      name: "fieldguide", dependencies: ["Seedbed", "CSeedbedSQLite"], path: "Sources/FieldGuide",
+      resources: [.copy("../../Migrations")], swiftSettings: settings),
     .plugin(
       name: "SeedbedCommand",
       capability: .command(
@@ -85,6 +90,10 @@ let package = Package(
       dependencies: [
         "Seedbed", "SeedbedAuthoring", "TestSupport", "CSeedbedSQLite", "CSeedbedZlib",
       ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "FieldGuideTests",
+      dependencies: ["fieldguide", "Seedbed", "TestSupport", "CSeedbedSQLite"],
       swiftSettings: settings),
     .testTarget(name: "TidyTests", dependencies: ["TestSupport"], swiftSettings: settings),
   ]

@@ -19,8 +19,10 @@ enum RestoreCommand {
   static func run(_ session: Session) throws -> ExitCode {
     let migrator = try session.migratorWithoutCatalog()
     let path = try session.arguments.operand.map { try file($0, migrator, session) }
-    let report = try session.changing { cancellation, _ in
-      try migrator.restore(path, cancellation: cancellation)
+    let report = try session.changing { cancellation, display in
+      try migrator.restore(path, cancellation: cancellation) {
+        display.show($0.fraction, $0.phase == .backingUp ? "backing up" : "restoring")
+      }
     }
     try session.result(lines(report, session), .restore(report))
     return .done

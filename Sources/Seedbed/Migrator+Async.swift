@@ -2,7 +2,8 @@
 // and tells its progress where the caller is: a closure of the main actor may touch views.
 //
 // They have the names of those that block. Swift takes these where a function is `async`, and those
-// elsewhere and where a `cancellation` is given.
+// elsewhere and where a `cancellation` is given. The top level of a main.swift is elsewhere too,
+// and no attribute changes that: Swift warns there at the `await`.
 
 extension Migrator {
   /// Applies what is pending, each migration in one transaction, while the caller's thread is free.

@@ -1,6 +1,7 @@
 extension Migrator {
   /// What `upEvents` brings.
   public enum Event: Sendable {
+    /// How far the run has come.
     case progress(Progress)
     /// The last.
     case finished(Report)
@@ -24,12 +25,15 @@ extension Migrator {
 
   /// The progress of a run and then its report.
   public struct Events: AsyncSequence, Sendable {
+    /// What each turn of the loop gets.
     public typealias Element = Event
 
     let work: BackgroundRun<Report>.Work
 
+    /// A run of its own, which begins with the first `next`.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(iteration: Iteration(work)) }
 
+    /// Brings the events of one run; when it goes, the run is cancelled.
     public struct AsyncIterator: AsyncIteratorProtocol {
       let iteration: Iteration
 

@@ -81,10 +81,49 @@ extension Migrator {
     }
   }
 
-  private func borrowing(
+  /// What is applied, pending and wrong, as the app's own handle sees it; only reads.
+  ///
+  ///     let status = try dbQueue.read { db in try migrator.status(on: db.sqliteConnection!) }
+  ///
+  /// Inside a transaction or outside of one, on a handle that may only read, and in memory.
+  ///
+  /// - Parameters:
+  ///   - handle: with no statement in the middle of its rows, and used by nobody else meanwhile.
+  ///   - sourceID: as with `up(on:)`.
+  public func status(on handle: OpaquePointer, sourceID: String? = nil) throws -> Status {
+    try looking(handle, sourceID) { connection, ledger in
+      try connection.refuseCoreData()
+      return try status(connection.shownPath, on: connection, ledger)
+    }
+  }
+
+  /// Whether `up(on:)` would find nothing to do, by three small queries; a handle is taken as with
+  /// `status(on:)`.
+  public func isUpToDate(on handle: OpaquePointer, sourceID: String? = nil) throws -> Bool {
+    guard let head = catalog.head else {
+      return try status(on: handle, sourceID: sourceID).state == .upToDate
+    }
+    return try looking(handle, sourceID) { connection, ledger in
+      guard try ledger.exists(on: connection), let found = try ledger.head(on: connection) else {
+        return false
+      }
+      return found == (head.version, head.chain)
+    }
+  }
+
+  private func looking<Result>(
+    _ handle: OpaquePointer, _ sourceID: String?, _ body: (Connection, Ledger) throws -> Result
+  ) throws -> Result {
+    try borrowing(handle, sourceID, nil, nil) { connection, _ in
+      let ledger = try Ledger(prefix: options.ledger)
+      return try connection.inSavepoint { try body(connection, ledger) }
+    }
+  }
+
+  private func borrowing<Result>(
     _ handle: OpaquePointer, _ sourceID: String?, _ cancellation: Cancellation?,
-    _ progress: ((Progress) -> Void)?, _ body: (Connection, ProgressMeter) throws -> Report
-  ) throws -> Report {
+    _ progress: ((Progress) -> Void)?, _ body: (Connection, ProgressMeter) throws -> Result
+  ) throws -> Result {
     try metered(progress, onHandle: true) { meter in
       try LentHandle.borrow(
         handle, sourceID: sourceID, lockTimeoutSeconds: options.lockTimeoutSeconds,

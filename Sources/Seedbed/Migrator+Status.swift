@@ -6,14 +6,11 @@ extension Migrator {
   public func status() throws -> Status {
     try throwingSeedbedErrors {
       guard Paths.exists(databasePath) else {
-        return status(try Planning(catalog, try Ledger(prefix: options.ledger)).plan(applied: []))
+        let ledger = try Ledger(prefix: options.ledger)
+        return status(databasePath, try Planning(catalog, ledger).plan(applied: []))
       }
       do {
-        return try reading { connection, ledger in
-          let plan = try Planning(catalog, ledger).plan(on: connection)
-          let hasLedger = try ledger.exists(on: connection)
-          return status(plan, lastRun: hasLedger ? try ledger.lastRun(on: connection) : nil)
-        }
+        return try reading { try status(databasePath, on: $0, $1) }
       } catch let failure as SQLiteFailure where failure.needsRecovery {
         return Status(
           database: databasePath, catalog: catalog.path, current: 0,
@@ -23,9 +20,17 @@ extension Migrator {
     }
   }
 
-  private func status(_ plan: Plan, lastRun: LastRun? = nil) -> Status {
+  /// Of a database that can be read.
+  func status(_ database: String, on connection: Connection, _ ledger: Ledger) throws -> Status {
+    let plan = try Planning(catalog, ledger).plan(on: connection)
+    let hasLedger = try ledger.exists(on: connection)
+    return status(
+      database, plan, lastRun: hasLedger ? try ledger.lastRun(on: connection) : nil)
+  }
+
+  private func status(_ database: String, _ plan: Plan, lastRun: LastRun? = nil) -> Status {
     Status(
-      database: databasePath, catalog: catalog.path, current: plan.current, target: plan.target,
+      database: database, catalog: catalog.path, current: plan.current, target: plan.target,
       state: plan.state, migrations: plan.statuses, lastRun: lastRun)
   }
 

@@ -16,8 +16,11 @@ public struct Migrator: Sendable {
   /// Everything that may differ from the defaults.
   public typealias Options = MigratorOptions
 
+  /// What is to be applied.
   public let catalog: Catalog
+  /// Where it is applied to.
   public let database: Database
+  /// What differs from the defaults.
   public var options: Options
   let adoption: Adoption?
   /// The seam of tests.

@@ -66,9 +66,11 @@ public struct LockSummary: Sendable, Equatable {
   public let isChanged: Bool
   /// The catalog's last version.
   public let version: Version
-  /// What the lock covers.
+  /// How many the lock covers.
   public let migrations: Int
+  /// How many of them it covers, `catalog.json` not counted.
   public let files: Int
+  /// How many are in these files.
   public let rows: Int
   /// The folders that the old lock did not have, in version order.
   public let added: [String]

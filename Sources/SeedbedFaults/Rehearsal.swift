@@ -19,6 +19,7 @@ public import Seedbed
 public struct Rehearsal: Sendable {
   /// Which of all points are tried.
   public enum Points: Sendable, Equatable {
+    /// Every operation on the disk.
     case all
     /// So many, drawn by the seed.
     case some(Int)

@@ -16,22 +16,30 @@ public struct RehearsalReport: Sendable {
 
   /// What `up` did on the copy: rows, conflicts, moved keys.
   public let report: Report
+  /// The database's path.
   public let database: String
+  /// What drew the points: with it the same are tried again.
   public let seed: UInt64
   /// How many operations on the disk the run consists of.
   public private(set) var operations = 0
+  /// How often the process was killed.
   public private(set) var kills = 0
+  /// How often the power failed.
   public private(set) var powerLosses = 0
+  /// How often the disk was full.
   public private(set) var fullDisks = 0
+  /// Where something was lost or stuck; empty where all is well.
   public private(set) var failures: [Failure] = []
-  /// How long one undisturbed run took, and the longest time that it held the write lock.
+  /// How long one undisturbed run took.
   public let seconds: Double
+  /// The longest time that it held the write lock.
   public let lockSeconds: Double
   /// What it needed on the disk at its peak, beside what was there before.
   public private(set) var diskBytes: Int64 = 0
   /// The most memory that this process had until the end of that run; 0 where nobody can tell.
   public let peakMemoryBytes: Int64
 
+  /// How many crashes were tried in all.
   public var points: Int { kills + powerLosses + fullDisks }
 
   init(_ measured: Measured, database: String, seed: UInt64) {

@@ -115,13 +115,15 @@ extension Child {
     return (code, String(decoding: bytes, as: UTF8.self))
   }
 
-  /// The built `migrate`: beside the test bundle in the build folder.
-  package static let migrate: String = {
+  package static let migrate = built("migrate")
+
+  /// A program of this package: beside the test bundle in the build folder.
+  package static func built(_ name: String) -> String {
     #if os(Linux)
       let bundle = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     #else
       let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundlePath
     #endif
-    return URL(fileURLWithPath: bundle ?? "").deletingLastPathComponent().path + "/migrate"
-  }()
+    return URL(fileURLWithPath: bundle ?? "").deletingLastPathComponent().path + "/" + name
+  }
 }

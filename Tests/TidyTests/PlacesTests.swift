@@ -54,6 +54,8 @@ import Testing
     Case("Sources/Seedbed/Backup/A.swift", "import CSeedbedSQLite"),
     Case("Sources/SeedbedFaults/Disk/A.swift", "import CSeedbedSQLite"),
     Case("Sources/Seedbed/System/A.swift", "import CSeedbedCrypto"),
+    Case("Sources/FieldGuide/Database.swift", "import CSeedbedSQLite"),
+    Case("Sources/FieldGuide/StartUp.swift", "import CSeedbedSQLite", 1),
     Case("Tests/A.swift", "import CSeedbedSQLite"),
     Case("Sources/Seedbed/Merge/A.swift", "import Glibc\nimport CSeedbedSQLite", 2),
     Case("Sources/Seedbed/Apply/A.swift", "@preconcurrency internal import CSeedbedZlib", 1),

@@ -45,6 +45,7 @@ public struct Adoption: Sendable {
 public struct DatabaseLook {
   let connection: Connection
 
+  /// Whether there is a table of this name; views are none.
   public func hasTable(_ name: String) throws -> Bool {
     try connection.object(named: name)?.kind == .table
   }

@@ -49,7 +49,7 @@ struct Restore {
     let startedAt = Clock.timestamp()
     for _ in 0..<5 {
       try target.connection.execute("BEGIN IMMEDIATE")
-      let seen = target.connection.dataVersion()
+      let seen = try target.mark()
       let from = try target.version()
       let kept = try whileLocked(target) {
         try Temporary.sweep(folder, base: store.base, sparing: source.temporary)
@@ -94,14 +94,16 @@ struct Restore {
 
   /// Copies; false where somebody wrote to the database since.
   private func copy(
-    _ source: RestoreSource, to target: RestoreTarget, ifStillAt seen: UInt32, row: Int64,
+    _ source: RestoreSource, to target: RestoreTarget, ifStillAt seen: RestoreTarget.Mark,
+    row: Int64,
     startedAt: String
   ) throws -> Bool {
     do {
       let pages = try PageCopy(from: source.connection, to: target.connection)
       try cancellation?.check()
       try pages.lock()
-      guard target.connection.dataVersion() == seen else { return false }
+      guard try target.mark() == seen else { return false }
+      progress(0)
       while true {
         let commits = pages.isNearEnd
         do {

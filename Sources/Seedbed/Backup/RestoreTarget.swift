@@ -40,6 +40,20 @@ struct RestoreTarget {
   /// yet on disk.)
   func isEmpty() throws -> Bool { try RawFile(of: connection)?.size() == 0 }
 
+  /// What changes where somebody writes to the database.
+  struct Mark: Equatable {
+    var size: Int64
+    var version: UInt32
+  }
+
+  /// SQLite makes the data version of the bytes 24 to 39. Where a file ends among them it finds
+  /// other ones each time that it looks; only what makes it longer can be a write there.
+  func mark() throws -> Mark {
+    let size = try RawFile(of: connection)?.size() ?? 0
+    return size < 40
+      ? Mark(size: size, version: 0) : Mark(size: 40, version: connection.dataVersion())
+  }
+
   func isWAL() throws -> Bool { try connection.journalMode() == "wal" }
 
   /// The journal mode that an empty or unreadable database is to get; nil where the copy leaves

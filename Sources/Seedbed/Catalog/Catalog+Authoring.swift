@@ -5,7 +5,7 @@ extension Catalog {
 
   /// What the lock is to say of catalog.json; nil where there is none.
   package func optionsSummary() throws -> LockedFile? {
-    let root = try Folder(path, host: host)
+    let root = try source.root()
     guard try root.kind(of: Lock.optionsName) != nil else { return nil }
     let file = try root.open(Lock.optionsName)
     let summary = try ContentSummary.read(
@@ -16,18 +16,18 @@ extension Catalog {
 
   /// The bytes of a file as they are in the folder; by its path in the catalog, `catalog.json`.
   package func bytes(of file: String, in folder: String? = nil) throws -> [UInt8] {
-    let root = try Folder(path, host: host)
+    let root = try source.root()
     let place = try folder.map { try root.folder($0) } ?? root
     return try place.open(file).content(limit: Int.max)
   }
 
   package func hasOptions() throws -> Bool {
-    try Folder(path, host: host).kind(of: Lock.optionsName) != nil
+    try source.root().kind(of: Lock.optionsName) != nil
   }
 
   /// The lock that is there, read whole and trusted by nobody; nil where there is none.
   package func existingLock() throws -> (lock: Lock, bytes: [UInt8])? {
-    let root = try Folder(path, host: host)
+    let root = try source.root()
     guard try root.kind(of: Lock.fileName) != nil else { return nil }
     let bytes = try root.open(Lock.fileName).content(limit: Lock.sizeLimit)
     return (try LockReader.read(bytes), bytes)

@@ -25,7 +25,7 @@ extension Catalog {
         state.loaded = loaded
         return loaded
       }
-      let root = try Folder(path, host: host)
+      let root = try source.root()
       let walk = CatalogWalk(root)
       guard let lock = try Self.lock(in: root) else { throw SeedbedError.lockMissing(path) }
       // The head was read earlier: an update of the app may have come between.
@@ -45,7 +45,7 @@ extension Catalog {
     if let part = try part(of: migration) { return try part.options(of: migration) }
     let loaded = try loaded()
     if let known = loaded.options[migration.version] { return known }
-    let root = try Folder(path, host: host)
+    let root = try source.root()
     let general = try contents.state.withLock { state in
       if let general = state.general { return general }
       let general = try OptionsFile.general(
@@ -57,15 +57,15 @@ extension Catalog {
   }
 
   /// Opens one of its files for reading; a symbolic link or anything but a regular file is refused.
-  func open(_ file: MigrationFile, in migration: Migration) throws -> OpenFile {
+  func open(_ file: MigrationFile, in migration: Migration) throws -> any ReadableFile {
     if let part = try part(of: migration) { return try part.open(file, in: migration) }
-    return try Folder(path, host: host).folder(migration.folder).open(file.name)
+    return try source.root().folder(migration.folder).open(file.name)
   }
 
   /// Looks whether every file is there and of the size that the lock promises, without reading it.
   func checkPresence(of migration: Migration) throws {
     if let part = try part(of: migration) { return try part.checkPresence(of: migration) }
-    let folder = try Folder(path, host: host).folder(migration.folder)
+    let folder = try source.root().folder(migration.folder)
     for file in migration.files {
       let place = migration.folder + "/" + file.name
       guard let size = folder.size(of: file.name) else { throw SeedbedError.fileGone(place) }

@@ -5,11 +5,11 @@
 /// A value that holds no open file. What it read it keeps: a catalog shows its folder as it was
 /// when it was first looked at.
 public struct Catalog: Sendable {
-  /// Its absolute path.
-  public let path: String
+  /// Its absolute path; `:memory:` where it has none.
+  public var path: String { source.path }
+  let source: CatalogSource
   /// The first lines of the lock; nil without a lock.
   let head: LockHead?
-  let host: Host
   let contents: CatalogContents
   let trust: CatalogTrust
   /// Of a joined catalog, what it is made of; else none.
@@ -51,6 +51,31 @@ public struct Catalog: Sendable {
     try self.init(locked: directory, host: .real, trust)
   }
 
+  /// Files whose bytes are in memory, by their paths in the catalog: out of an archive, a download
+  /// or a test.
+  ///
+  ///     let catalog = try Catalog(files: [
+  ///       "0001_words/up.sql": Array("CREATE TABLE words (id INTEGER PRIMARY KEY, word);".utf8),
+  ///       "0001_words/words.csv.gz": words,
+  ///     ])
+  ///
+  /// All is as with a folder of these files, and errors name them by their paths. With a
+  /// `seedbed.lock` among them its digests are trusted, and what it lists must be what is there.
+  ///
+  /// - Parameters:
+  ///   - files: what a folder would hold; paths with `/` between two names and none before.
+  ///   - allowsSQL: false refuses a catalog with any SQL file, here.
+  ///   - chain: what the lock's second line must say, `sha256:` and 64 digits; nil for anything,
+  ///     also for no lock.
+  /// - Throws: `SeedbedError` with the code `catalog` for whatever may not be in the folder, and
+  ///   for a path that none could have.
+  public init(
+    files: [String: [UInt8]], allowsSQL: Bool = true, expecting chain: String? = nil
+  ) throws {
+    let trust = CatalogTrust(allowsSQL: allowsSQL, chain: chain)
+    try self.init(.memory(try MemoryFolder(files)), ignoresLock: false, trust)
+  }
+
   /// Several catalogs as one, where each goes on behind the last version of the one before: what
   /// the app brings along, and what it got later.
   ///
@@ -63,8 +88,7 @@ public struct Catalog: Sendable {
   ///   comes later has a number in front of an earlier one's last.
   public init(_ parts: [Catalog]) throws {
     guard let first = parts.first else { throw SeedbedError.joinsNothing() }
-    path = first.path
-    host = first.host
+    source = first.source
     trust = CatalogTrust()
     contents = CatalogContents(nil)
     self.parts = parts
@@ -79,103 +103,64 @@ extension Catalog {
   package init(
     directory: String, host: Host, _ trust: CatalogTrust = CatalogTrust()
   ) throws {
-    try self.init(reading: directory, host: host, ignoresLock: false, trust)
+    try self.init(CatalogSource(directory: directory, host), ignoresLock: false, trust)
   }
 
   /// As if there were no lock: for who writes it.
   package init(withoutLock directory: String) throws {
-    try self.init(reading: directory, host: .real, ignoresLock: true, CatalogTrust())
+    try self.init(CatalogSource(directory: directory, .real), ignoresLock: true, CatalogTrust())
   }
 
   /// The folder by its name only: for who works on the database alone. Reading a migration of it
   /// fails as without a lock.
   package init(unread directory: String) {
-    path = Paths.absolute(directory)
-    host = .real
+    source = CatalogSource(directory: directory, .real)
     head = nil
     contents = CatalogContents(nil)
     trust = CatalogTrust()
     parts = []
   }
 
-  private init(
-    reading directory: String, host: Host, ignoresLock: Bool, _ trust: CatalogTrust
-  ) throws {
-    let root = try Self.root(directory, host)
+  private init(_ source: CatalogSource, ignoresLock: Bool, _ trust: CatalogTrust) throws {
+    let root = try source.root()
     let walk = CatalogWalk(root)
     if !ignoresLock, let lock = try Self.lock(in: root) {
       try LockComparison(lock: lock, walk: walk).check()
-      try self.init(root, head: lock.head, CatalogContents.Loaded(lock), trust)
+      try self.init(source, head: lock.head, CatalogContents.Loaded(lock), trust)
     } else {
-      try self.init(root, head: nil, try CatalogContents.Loaded(reading: root), trust)
+      try self.init(source, head: nil, try CatalogContents.Loaded(reading: root), trust)
     }
   }
 
   package init(
     locked directory: String, host: Host, _ trust: CatalogTrust = CatalogTrust()
   ) throws {
-    let root = try Self.root(directory, host)
-    guard let file = try root.openRegular(Lock.fileName, else: SeedbedError.lockNotRegular()) else {
-      throw SeedbedError.lockMissing(root.path)
+    let source = CatalogSource(directory: directory, host)
+    let refusal = SeedbedError.lockNotRegular()
+    guard let file = try source.root().openRegular(Lock.fileName, else: refusal) else {
+      throw SeedbedError.lockMissing(source.path)
     }
     let head = try LockHead.parse(try file.start(LockHead.limit))
-    try self.init(root, head: head, nil, trust)
+    try self.init(source, head: head, nil, trust)
   }
 
   private init(
-    _ root: Folder, head: LockHead?, _ loaded: CatalogContents.Loaded?, _ trust: CatalogTrust
+    _ source: CatalogSource, head: LockHead?, _ loaded: CatalogContents.Loaded?,
+    _ trust: CatalogTrust
   ) throws {
-    try trust.check(head, root.path)
+    try trust.check(head, source.path)
     if let loaded { try trust.check(loaded.migrations) }
+    self.source = source
     self.trust = trust
-    path = root.path
-    host = root.host
     self.head = head
     contents = CatalogContents(loaded)
     parts = []
   }
 
-  private static func root(_ directory: String, _ host: Host) throws -> Folder {
-    do {
-      return try Folder(Paths.absolute(directory), host: host)
-    } catch let error {
-      if !Paths.exists(directory) { throw SeedbedError.catalogMissing(directory) }
-      if !Paths.isFolder(directory) { throw SeedbedError.catalogNotFolder(directory) }
-      throw error
-    }
-  }
-
   /// The whole lock; nil where there is none.
-  static func lock(in root: Folder) throws -> Lock? {
+  static func lock(in root: any ReadableFolder) throws -> Lock? {
     let refusal = SeedbedError.lockNotRegular()
     guard let file = try root.openRegular(Lock.fileName, else: refusal) else { return nil }
     return try LockReader.read(try file.content(limit: Lock.sizeLimit))
-  }
-}
-
-extension Folder {
-  /// The file opened; nil where there is nothing of that name.
-  fileprivate func openRegular(
-    _ name: String, else refusal: @autoclosure () -> SeedbedError
-  ) throws -> OpenFile? {
-    do {
-      return try open(name)
-    } catch let error {
-      switch try kind(of: name) {
-      case nil: return nil
-      case .file: throw error
-      case .folder, .other: throw refusal()
-      }
-    }
-  }
-}
-
-extension OpenFile {
-  /// The first bytes, at most so many: one read.
-  fileprivate func start(_ limit: Int) throws -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: limit)
-    let count = try bytes.withUnsafeMutableBytes { try read(into: $0) }
-    bytes.removeLast(limit - count)
-    return bytes
   }
 }

@@ -22,7 +22,7 @@ final class CatalogContents: Sendable {
       hasOptions = false
     }
 
-    init(reading root: Folder) throws {
+    init(reading root: any ReadableFolder) throws {
       let folder = try CatalogFolder(reading: root)
       migrations = folder.migrations
       hasOptions = folder.optionsSize != nil
@@ -54,7 +54,7 @@ final class CatalogContents: Sendable {
 enum OptionsFile {
   /// The options for all migrations.
   static func general(
-    in root: Folder, isThere: Bool, locked: LockedFile?
+    in root: any ReadableFolder, isThere: Bool, locked: LockedFile?
   ) throws -> MigrationOptions {
     var options = MigrationOptions()
     if isThere {
@@ -66,7 +66,7 @@ enum OptionsFile {
 
   /// The options of one migration, laid over those for all.
   static func options(
-    of migration: Migration, over general: MigrationOptions, in root: Folder
+    of migration: Migration, over general: MigrationOptions, in root: any ReadableFolder
   ) throws -> MigrationOptions {
     guard let file = migration.file(.options) else { return general }
     var options = general
@@ -79,7 +79,7 @@ enum OptionsFile {
 
   /// The bytes, which must be those that the lock promises.
   private static func content(
-    of name: String, in folder: Folder, place: String, _ locked: LockedFile?
+    of name: String, in folder: any ReadableFolder, place: String, _ locked: LockedFile?
   ) throws -> [UInt8] {
     let bytes = try folder.open(name).content(limit: OptionsReader.sizeLimit)
     guard let locked else { return bytes }

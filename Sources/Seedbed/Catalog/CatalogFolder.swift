@@ -6,7 +6,7 @@ struct CatalogFolder {
   var optionsSize: Int64?
 
   /// - Throws: `catalog` for the first name that may not be there.
-  init(reading root: Folder) throws {
+  init(reading root: any ReadableFolder) throws {
     for entry in try root.entries() {
       switch entry.name {
       case Lock.optionsName:
@@ -27,7 +27,9 @@ struct CatalogFolder {
   }
 
   /// The migration that the entry is; nil where it is none of the engine's.
-  private static func migration(_ entry: Folder.Entry, in root: Folder) throws -> Migration? {
+  private static func migration(_ entry: Folder.Entry, in root: any ReadableFolder) throws
+    -> Migration?
+  {
     let name = entry.name
     let folderName = FolderName(name)
     if folderName == .other { return nil }
@@ -49,7 +51,9 @@ struct CatalogFolder {
     }
   }
 
-  private static func files(of folder: Folder, named name: String) throws -> [MigrationFile] {
+  private static func files(of folder: any ReadableFolder, named name: String) throws
+    -> [MigrationFile]
+  {
     var files: [MigrationFile] = []
     for entry in try folder.entries() {
       let path = name + "/" + entry.name
@@ -93,7 +97,7 @@ struct CatalogFolder {
   }
 }
 
-extension Folder {
+extension ReadableFolder {
   fileprivate func sizeOfFile(_ name: String) throws -> Int64 {
     guard let size = size(of: name) else { throw SeedbedError.fileGone(path + "/" + name) }
     return size

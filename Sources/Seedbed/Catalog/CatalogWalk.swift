@@ -3,14 +3,14 @@
 /// With a thousand migrations these listings are most of what `status` costs. So a thread begins
 /// with the last folders at once, and who asks for the result helps from the first ones on.
 final class CatalogWalk {
-  let root: Folder
+  let root: any ReadableFolder
   private let work: Guarded<Work>
   private let thread: Thread?
 
   /// Below this size of the lock, some 50 migrations, a thread costs more than it saves.
   private static let sizeForThread: Int64 = 16 << 10
 
-  init(_ root: Folder, inParallel: Bool? = nil) {
+  init(_ root: any ReadableFolder, inParallel: Bool? = nil) {
     self.root = root
     let work = Guarded(Work())
     self.work = work
@@ -53,9 +53,9 @@ final class CatalogWalk {
     }
   }
 
-  private static func listRoot(_ folder: Folder, _ work: Guarded<Work>) {
+  private static func listRoot(_ folder: any ReadableFolder, _ work: Guarded<Work>) {
     var root = Listing()
-    let isListed = (try? folder.list(into: &root)) != nil  // The comparison tells why not.
+    let isListed = (try? folder.list(".", into: &root)) != nil  // The comparison tells why not.
     work.wait(until: { _ in true }) { work in
       work.hasFailed = !isListed
       work.folders =
@@ -67,7 +67,7 @@ final class CatalogWalk {
     }
   }
 
-  private static func listFolders(_ folder: Folder, _ work: Guarded<Work>, last: Bool) {
+  private static func listFolders(_ folder: any ReadableFolder, _ work: Guarded<Work>, last: Bool) {
     let root = work.wait(until: { $0.root != nil }) { $0.root ?? Listing() }
     var part = CatalogListing.Part()
     var isListed = true

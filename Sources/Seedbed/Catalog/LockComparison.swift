@@ -5,7 +5,7 @@
 struct LockComparison {
   let lock: Lock
   let walk: CatalogWalk
-  private var root: Folder { walk.root }
+  private var root: any ReadableFolder { walk.root }
 
   init(lock: Lock, walk: CatalogWalk) {
     (self.lock, self.walk) = (lock, walk)

@@ -41,5 +41,6 @@ public struct MigratorOptions: Sendable, Equatable {
     case keys
   }
 
+  /// The defaults.
   public init() {}
 }

@@ -26,9 +26,12 @@ public enum OnTaken: String, Sendable, CaseIterable {
 
 /// The policies that an app sets for all tables, above those of the catalog.
 public struct Policies: Sendable, Equatable {
+  /// Where the user changed what the seed wants to change; nil: the catalog's.
   public var onEdited: OnEdited?
+  /// Where a user's row has a seed row's place; nil: the catalog's.
   public var onTaken: OnTaken?
 
+  /// Both may be left to the catalog.
   public init(onEdited: OnEdited? = nil, onTaken: OnTaken? = nil) {
     self.onEdited = onEdited
     self.onTaken = onTaken

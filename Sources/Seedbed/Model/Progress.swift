@@ -3,6 +3,7 @@
 /// The first value that a call tells has the fraction 0 and the last 1; none is below the one
 /// before it. At most 30 come in a second.
 public struct Progress: Sendable, Equatable {
+  /// What a run is doing.
   public enum Phase: String, Sendable {
     /// For the write lock, which another connection may hold.
     case waiting
@@ -12,17 +13,21 @@ public struct Progress: Sendable, Equatable {
     case applying
     /// Looking at foreign keys and running verify.sql.
     case checking
+    /// Making the migration last, which may wait for readers.
     case committing
   }
 
+  /// What the run is doing.
   public var phase: Phase
-  /// Bytes read of all pending files, as they are on disk, and how many there are.
+  /// Bytes read of all pending files, as they are on disk.
   public var bytes: Int64
+  /// How many bytes there are to read.
   public var totalBytes: Int64
   /// Rows read so far, of all pending files.
   public var rows: Int64
   /// The migration at hand; 0 before the first.
   public var version: Version
+  /// The table whose rows are read; nil between tables.
   public var table: String?
   /// Where nothing had to be read, that is all there was to do.
   var isFinished = false

@@ -1,9 +1,12 @@
 /// What a reseed put back.
 public struct ReseedReport: Sendable, Equatable {
+  /// The database's path.
   public var database: String
+  /// As the caller named it.
   public var table: String
   /// The version of the catalog whose rows these are: the one that the database is at.
   public var version: Version
+  /// What became of the rows.
   public var counts = Counts()
   /// The keys of the rows that changed, as JSON.
   public var changedKeys: [String] = []

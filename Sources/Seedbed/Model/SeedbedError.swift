@@ -3,20 +3,68 @@
 /// `code` says what kind it is, `message` is one or more sentences for a person, the remedy last.
 /// What a program needs is in the fields, never to be read from the message.
 public struct SeedbedError: Error, Sendable, Equatable {
+  /// What kind of error it is: what a program decides by.
   public enum Code: String, Sendable, CaseIterable {
-    case usage, catalog, csv, gzip, sql, constraint, foreignKey, verify, conflict
-    case drift, missing, newer, outOfOrder, busy, backup, diskFull, corrupt, protected
-    case cancelled, io, needsConnection, outcomeUnknown, foreignDatabase, tooOld
+    /// The call asks for what there is not.
+    case usage
+    /// A name, an option or the lock in the catalog is wrong.
+    case catalog
+    /// A file with rows is not as the table wants it.
+    case csv
+    /// A compressed file is damaged or cut short.
+    case gzip
+    /// An SQL file of a migration failed, or does what it may not.
+    case sql
+    /// A row breaks a constraint of its table.
+    case constraint
+    /// A row refers to one that is not there.
+    case foreignKey
+    /// `verify.sql` found a counter-example.
+    case verify
+    /// A policy says `fail`, or rows of users would be lost.
+    case conflict
+    /// A migration changed after it was applied.
+    case drift
+    /// An applied migration is not in the catalog.
+    case missing
+    /// The database is above the catalog's last version.
+    case newer
+    /// A pending migration lies below the last one applied.
+    case outOfOrder
+    /// Another connection holds the lock: try again.
+    case busy
+    /// The backup could not be made, or is not fit to be restored.
+    case backup
+    /// The disk is too full: the user has to make room.
+    case diskFull
+    /// The database is damaged.
+    case corrupt
+    /// The device is locked and keeps the file from the app: try later.
+    case protected
+    /// The caller or the task asked to stop.
+    case cancelled
+    /// The system refused to open, read or write a file.
+    case io
+    /// It needs the app's own handle, or another one than was lent.
+    case needsConnection
+    /// COMMIT failed so that nobody can tell whether it took effect.
+    case outcomeUnknown
+    /// The database belongs to Core Data.
+    case foreignDatabase
+    /// The database is below what the catalog can begin with.
+    case tooOld
   }
 
   /// A place in a file of the catalog: `0003_iupac_2016/elements.csv.gz:7:3`.
   public struct Place: Sendable, Equatable {
+    /// By its path in the catalog.
     public var file: String
     /// The record's first line; for an unterminated quote, the line of the opening quote.
     public var line: Int?
     /// In bytes from the start of that line, the first is 1.
     public var column: Int?
 
+    /// A file, and perhaps where in it.
     public init(_ file: String, line: Int? = nil, column: Int? = nil) {
       self.file = file
       self.line = line
@@ -24,9 +72,11 @@ public struct SeedbedError: Error, Sendable, Equatable {
     }
   }
 
+  /// What kind it is.
   public let code: Code
   /// What was found, what was expected and what to do, without the place.
   public let message: String
+  /// Where in the catalog, if it is about a file.
   public var place: Place?
   /// The migration in flight.
   public var version: Version?
@@ -35,6 +85,7 @@ public struct SeedbedError: Error, Sendable, Equatable {
   /// True where the database is as it was before the call, the ledger's own tables apart.
   public var isDatabaseUnchanged: Bool
 
+  /// For closures of your own, as that of an adoption, and for tests.
   public init(
     _ code: Code, _ message: String, at place: Place? = nil, version: Version? = nil,
     applied: [Version] = [], isDatabaseUnchanged: Bool = true
@@ -65,6 +116,7 @@ extension SeedbedError: CustomStringConvertible {
 }
 
 extension SeedbedError.Place: CustomStringConvertible {
+  /// `file:line:column`, as far as they are known.
   public var description: String {
     [file, line.map(String.init), column.map(String.init)].compactMap { $0 }
       .joined(separator: ":")

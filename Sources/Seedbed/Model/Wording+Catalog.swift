@@ -19,6 +19,16 @@ extension SeedbedError {
         + "the right folder, or make the first one: migrate new NAME.", nil)
   }
 
+  static func noPathInCatalog(_ path: String) -> SeedbedError {
+    catalog(
+      "'\(path.shortened(to: 80))' is no path of a file in a catalog. Name it as it stands in the "
+        + "folder, as in 'catalog.json' or '0001_elements/up.sql'.", nil)
+  }
+
+  static func fileAndFolder(_ path: String) -> SeedbedError {
+    catalog("This is a file and a folder of others at once. Rename one of them.", Place(path))
+  }
+
   static func sqlRefused(_ place: String) -> SeedbedError {
     catalog(
       "This catalog may bring rows only, and here is an SQL file. Ship it with the app.",

@@ -40,6 +40,16 @@ extension Connection {
     return try body()
   }
 
+  /// The same on a lent handle, inside a transaction of the app's or outside of one.
+  ///
+  /// Its observers hear nothing: they would of a ROLLBACK, but the end of a savepoint that wrote
+  /// nothing is none.
+  func inSavepoint<Result>(_ body: () throws -> Result) throws -> Result {
+    try execute("SAVEPOINT seedbed")
+    defer { try? execute("RELEASE seedbed") }  // It fails only where SQLite has ended it already.
+    return try body()
+  }
+
   /// The header's byte 18, the file format write version, is 2 for WAL.
   func isMarkedWAL() throws -> Bool {
     // A file that is too short is filled with zeros: not WAL.

@@ -5,7 +5,7 @@ import CSeedbedZlib
 /// gzip readers hand out data before they see that the file is truncated or its CRC is wrong
 /// (SQLITE.md 21): nothing may be committed before `read` has returned 0.
 final class ContentReader {
-  let file: OpenFile
+  let file: any ReadableFile
   private let place: String
   private let input: UnsafeMutableRawBufferPointer
   /// zlib keeps the address of its stream (SQLITE.md 28), so it lives on the heap.
@@ -20,7 +20,7 @@ final class ContentReader {
   static let inputBytes = 256 << 10
 
   /// `place` is the file's name in errors.
-  init(_ file: OpenFile, place: String, isCompressed: Bool) throws {
+  init(_ file: any ReadableFile, place: String, isCompressed: Bool) throws {
     self.file = file
     self.place = place
     self.isCompressed = isCompressed

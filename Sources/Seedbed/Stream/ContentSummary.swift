@@ -8,7 +8,7 @@ struct ContentSummary: Sendable, Equatable {
 
   /// Reads the whole file. A row file is checked as far as that goes without a schema.
   static func read(
-    _ file: OpenFile, place: String, isCompressed: Bool, isRows: Bool,
+    _ file: any ReadableFile, place: String, isCompressed: Bool, isRows: Bool,
     limits: RowReader.Limits = RowReader.Limits()
   ) throws -> ContentSummary {
     if isRows {

@@ -47,7 +47,7 @@ final class RowReader {
 
   /// Reads the header.
   init(
-    _ file: OpenFile, place: String, isCompressed: Bool, locked: LockedFile?,
+    _ file: any ReadableFile, place: String, isCompressed: Bool, locked: LockedFile?,
     limits: Limits = Limits()
   ) throws {
     self.place = place

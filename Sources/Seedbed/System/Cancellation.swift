@@ -13,8 +13,10 @@ public final class Cancellation: Sendable {
     var interrupt: (@Sendable () -> Void)?
   }
 
+  /// Not asked for yet.
   public init() {}
 
+  /// Whether it was asked for.
   public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   /// Sets the flag first and interrupts second: an interrupt between statements is lost.

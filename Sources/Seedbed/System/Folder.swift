@@ -6,7 +6,7 @@
 #endif
 
 /// A folder held open: names in it cannot be redirected by renaming what is above it.
-final class Folder: @unchecked Sendable {
+final class Folder: ReadableFolder, @unchecked Sendable {
   // Sound: the descriptor never changes, and the calls on it are safe from any thread.
   private let descriptor: Int32
   let path: String
@@ -35,19 +35,9 @@ final class Folder: @unchecked Sendable {
 
   deinit { close(descriptor) }
 
-  /// The folder of that name in this one; a symbolic link is refused.
   func folder(_ name: String) throws -> Folder { try Folder(inside: self, name) }
 
-  /// What is in the folder, in the order of the names' bytes.
-  func entries() throws -> [Entry] {
-    var listing = Listing()
-    try list(into: &listing)
-    let entries = listing.items.map { Entry(name: listing.name(of: $0), kind: $0.kind) }
-    return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-  }
-
-  /// Adds to `listing` what is in this folder, or in the folder `name` in it.
-  func list(_ name: String = ".", into listing: inout Listing) throws {
+  func list(_ name: String, into listing: inout Listing) throws {
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW
     let folder = Int32(
       try host.call(.list, path(of: name)) { Int(openat(descriptor, name, flags)) })
@@ -113,7 +103,6 @@ final class Folder: @unchecked Sendable {
     }
   #endif
 
-  /// What is there under that name; nil where nothing is.
   func kind(of name: String) throws -> Entry.Kind? {
     do {
       var name = name
@@ -240,7 +229,6 @@ final class Folder: @unchecked Sendable {
     host.changed(.syncedFolder(path))
   }
 
-  /// The size of a file; nil where there is none.
   func size(of name: String) -> Int64? {
     var facts = stat()
     guard fstatat(descriptor, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }

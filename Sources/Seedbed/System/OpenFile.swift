@@ -8,7 +8,7 @@
 ///
 /// Never for a database or what SQLite keeps beside it: closing any descriptor of such a file
 /// drops SQLite's POSIX locks in this process (SQLITE.md 7).
-final class OpenFile: @unchecked Sendable {
+final class OpenFile: ReadableFile, @unchecked Sendable {
   // Sound: the descriptor never changes; one thread at a time reads from it.
   let descriptor: Int32
   let path: String
@@ -30,7 +30,6 @@ final class OpenFile: @unchecked Sendable {
 
   func size() throws -> Int64 { Int64(try facts().st_size) }
 
-  /// Reads on into `buffer`; 0 at the end of the file.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
     try host.call(.read, path) {
       #if canImport(Darwin)
@@ -39,26 +38,6 @@ final class OpenFile: @unchecked Sendable {
         Glibc.read(descriptor, buffer.baseAddress, buffer.count)
       #endif
     }
-  }
-
-  /// The whole content, where it is no longer than `limit`.
-  func content(limit: Int) throws -> [UInt8] {
-    let size = Int(try size())
-    guard size <= limit else {
-      throw SeedbedError(
-        .catalog, "'\(path)' has \(size) bytes, more than the \(limit) that such a file may have.")
-    }
-    var bytes = [UInt8](repeating: 0, count: size)
-    var filled = 0
-    while filled < size {
-      let count = try bytes.withUnsafeMutableBytes { whole in
-        try read(into: UnsafeMutableRawBufferPointer(rebasing: whole[filled...]))
-      }
-      if count == 0 { break }
-      filled += count
-    }
-    bytes.removeLast(size - filled)
-    return bytes
   }
 
   /// Writes all bytes: for small files of our own, such as the lock.

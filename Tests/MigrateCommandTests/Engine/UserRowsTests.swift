@@ -105,6 +105,16 @@ struct UserRowsTests {
     #expect(try sandbox.sql("SELECT count(*) FROM elements") == ["3"])
   }
 
+  @Test func `putting one back shows how far it is`() throws {
+    let sandbox = try Sandbox.atOne(Sandbox.more)
+    _ = try Program.run(["up"], in: sandbox)
+    let lines = try Program.run(["restore", "--progress", "plain"], in: sandbox).errors
+      .split(separator: "\n")
+    #expect(lines.first == "  0 %  restoring")
+    #expect(lines.last == "100 %  restoring")
+    #expect(try Program.run(["restore", "--progress", "none"], in: sandbox).errors.isEmpty)
+  }
+
   @Test func `a backup may be named, nearly or not at all`() throws {
     let sandbox = try Sandbox.atOne(Sandbox.more)
     _ = try Program.run(["up"], in: sandbox)

@@ -35,6 +35,9 @@ struct RestoreTroubleTests {
       Damage(name: "a text file", mode: mode, keepsHeader: false) {
         try "hello".write(toFile: $0.database, atomically: false, encoding: .utf8)
       },
+      Damage(name: "a file that ends in its change counter", mode: mode, keepsHeader: false) {
+        try Data(repeating: 7, count: 30).write(to: URL(fileURLWithPath: $0.database))
+      },
     ]
   }
 

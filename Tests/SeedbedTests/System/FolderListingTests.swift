@@ -20,7 +20,7 @@ struct FolderListingTests {
     #expect(listing.items.map(listing.name).sorted() == ["x", "y"])
     try folder.list("b", into: &listing)
     #expect(listing.items.dropFirst(2).map(listing.name) == ["z"])
-    try folder.list(into: &listing)
+    try folder.list(".", into: &listing)
     #expect(listing.items.dropFirst(3).map(listing.name).sorted() == ["a", "b"])
   }
 

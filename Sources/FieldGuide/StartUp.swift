@@ -1,0 +1,81 @@
+import Foundation
+import Seedbed
+
+/// What the guide does at its start, before it shows anything: its database takes up what the
+/// release brings, and what the user made of the earlier ones stays.
+struct StartUp {
+  let database: URL
+  private let migrator: Migrator
+
+  /// - Parameter folder: of this user and this app; it is made where it is missing.
+  init(folder: URL) throws {
+    guard let catalog = Bundle.module.url(forResource: "Migrations", withExtension: nil) else {
+      throw Trouble("The guide came without its data. Install it again.")
+    }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    database = folder.appending(path: "elements.sqlite")
+    var options = Migrator.Options()
+    // Whoever goes back to an older guide keeps what the newer one brought.
+    options.whenNewer = .proceed
+    // Longer than that nobody wants to wait for another program.
+    options.lockTimeoutSeconds = 2
+    migrator = Migrator(
+      catalog: try Catalog(locked: catalog), database: .file(database), options: options)
+  }
+
+  /// Most starts find nothing to do, and pay for one small read and one query.
+  ///
+  /// It may be killed at any instant: the release at hand is then not there at all, and the next
+  /// start begins it again.
+  ///
+  /// - Returns: what the user should hear of it.
+  func run(show: (Double) -> Void) async throws -> [String] {
+    do {
+      if try migrator.isUpToDate() { return [] }
+      return news(of: try await migrator.up { show($0.fraction) })
+    } catch let error as SeedbedError {
+      // It was rolled back. Where an earlier release is there, the guide goes on with that one.
+      guard let status = try? migrator.status(), status.current > 0 else {
+        throw error.code == .corrupt ? Trouble.damaged(database.path) : error
+      }
+      switch error.code {
+      // Another program has the database, or the device is locked: nothing is wrong.
+      case .busy, .protected, .cancelled: return ["The new data comes at the next start."]
+      default: return ["The new data could not be taken up, and the old is shown: \(error)"]
+      }
+    }
+  }
+
+  private func news(of report: Report) -> [String] {
+    let counts = report.migrations.flatMap(\.tables).reduce(into: Counts()) { $0 += $1.counts }
+    var news = report.notes
+    if report.outcome == .applied {
+      news.append("Release \(report.to): \(counts.inserted) new, \(counts.updated) corrected.")
+    }
+    if report.migrations.contains(where: { $0.conflictCount > 0 }) {
+      news.append("Where you had changed something, yours stays. See: fieldguide mine")
+    }
+    return news
+  }
+
+  /// For a damaged database: the last backup, and what came after it comes again.
+  func restore() async throws -> String {
+    let report = try await migrator.restore()
+    return "The database is that of \(report.restored.takenAt)."
+  }
+
+  /// Where the user and the releases disagreed, the newest last.
+  func disagreements() throws -> [String] {
+    try migrator.conflicts().map { conflict in
+      let sides = [("yours", conflict.mine), ("the guide's", conflict.seed)]
+      let values = sides.compactMap { side, values in values.map { "\(side) \($0)" } }
+      return "\(conflict.table) \(conflict.key): \(values.joined(separator: ", "))"
+    }
+  }
+}
+
+extension Trouble {
+  fileprivate static func damaged(_ path: String) -> Trouble {
+    Trouble("The database '\(path)' is damaged. Put its last backup back: fieldguide restore")
+  }
+}

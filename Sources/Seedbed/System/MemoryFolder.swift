@@ -1,0 +1,80 @@
+/// A folder whose files are bytes in memory, by their paths in it.
+struct MemoryFolder: ReadableFolder {
+  private let files: [String: [UInt8]]
+  /// What is in itself and in each folder in it, by the folder's path with a "/" behind it. Nobody
+  /// looks into what lies deeper.
+  private let kinds: [String: [String: Folder.Entry.Kind]]
+  /// "" at the top, "0001_elements/" in a folder.
+  private let prefix: String
+
+  /// What stands for the path of what has none, as in SQLite.
+  static let path = ":memory:"
+
+  var path: String { prefix.isEmpty ? Self.path : Self.path + "/" + prefix.dropLast() }
+  var host: Host { .real }
+
+  /// - Throws: `catalog` for a path that could not be one in a folder.
+  init(_ files: [String: [UInt8]]) throws {
+    var kinds: [String: [String: Folder.Entry.Kind]] = ["": [:]]
+    // In order, so that of several mistakes the same one is told each time.
+    for path in files.keys.sorted() {
+      let names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+      guard names.allSatisfy({ !["", ".", ".."].contains($0) }) else {
+        throw SeedbedError.noPathInCatalog(path)
+      }
+      var folder = ""
+      for (depth, name) in names.prefix(2).enumerated() {
+        let kind: Folder.Entry.Kind = depth == names.count - 1 ? .file : .folder
+        let known = kinds[folder, default: [:]].updateValue(kind, forKey: name)
+        if let known, known != kind { throw SeedbedError.fileAndFolder(folder + name) }
+        folder += name + "/"
+      }
+    }
+    (self.files, self.kinds, prefix) = (files, kinds, "")
+  }
+
+  private init(in outer: MemoryFolder, _ name: String) {
+    (files, kinds, prefix) = (outer.files, outer.kinds, outer.prefix + name + "/")
+  }
+
+  func folder(_ name: String) -> MemoryFolder { MemoryFolder(in: self, name) }
+
+  func list(_ name: String, into listing: inout Listing) {
+    let folder = name == "." ? self : self.folder(name)
+    for (name, kind) in kinds[folder.prefix] ?? [:] {
+      var name = name
+      name.withUTF8 { listing.append(UnsafeRawBufferPointer($0), kind) }
+    }
+  }
+
+  func kind(of name: String) -> Folder.Entry.Kind? { kinds[prefix]?[name] }
+
+  func size(of name: String) -> Int64? { files[prefix + name].map { Int64($0.count) } }
+
+  func open(_ name: String) throws -> MemoryFile {
+    guard let bytes = files[prefix + name] else { throw SeedbedError.fileGone(prefix + name) }
+    return MemoryFile(bytes, path + "/" + name)
+  }
+}
+
+/// A file of it, with the place that it is read to.
+final class MemoryFile: ReadableFile {
+  let path: String
+  private let bytes: [UInt8]
+  private var position = 0
+
+  var host: Host { .real }
+
+  init(_ bytes: [UInt8], _ path: String) {
+    (self.bytes, self.path) = (bytes, path)
+  }
+
+  func size() -> Int64 { Int64(bytes.count) }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let part = bytes[position...].prefix(buffer.count)
+    buffer.copyBytes(from: part)
+    position += part.count
+    return part.count
+  }
+}

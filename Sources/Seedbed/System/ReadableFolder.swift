@@ -1,0 +1,69 @@
+/// What a catalog asks of the place where its files are: a folder on disk, or bytes in memory.
+protocol ReadableFolder: Sendable {
+  associatedtype Inner: ReadableFolder
+  associatedtype File: ReadableFile
+
+  var path: String { get }
+  var host: Host { get }
+
+  /// The folder of that name in this one; a symbolic link is refused.
+  func folder(_ name: String) throws -> Inner
+  /// Adds to `listing` what is in the folder `name` in it, or in itself where that is ".".
+  func list(_ name: String, into listing: inout Listing) throws
+  /// What is there under that name; nil where nothing is.
+  func kind(of name: String) throws -> Folder.Entry.Kind?
+  /// The size of a file; nil where there is none.
+  func size(of name: String) -> Int64?
+  /// Opens a regular file for reading; anything else is refused.
+  func open(_ name: String) throws -> File
+}
+
+extension ReadableFolder {
+  /// What is in the folder, in the order of the names' bytes.
+  func entries() throws -> [Folder.Entry] {
+    var listing = Listing()
+    try list(".", into: &listing)
+    let entries = listing.items.map { Folder.Entry(name: listing.name(of: $0), kind: $0.kind) }
+    return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+  }
+}
+
+/// One of its files, read from the first byte to the last.
+protocol ReadableFile: AnyObject {
+  var path: String { get }
+  var host: Host { get }
+
+  func size() throws -> Int64
+  /// Reads on into `buffer`; 0 at the end of the file.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int
+}
+
+extension ReadableFile {
+  /// The whole content, where it is no longer than `limit`.
+  func content(limit: Int) throws -> [UInt8] {
+    let size = Int(try size())
+    guard size <= limit else {
+      throw SeedbedError(
+        .catalog, "'\(path)' has \(size) bytes, more than the \(limit) that such a file may have.")
+    }
+    var bytes = [UInt8](repeating: 0, count: size)
+    var filled = 0
+    while filled < size {
+      let count = try bytes.withUnsafeMutableBytes { whole in
+        try read(into: UnsafeMutableRawBufferPointer(rebasing: whole[filled...]))
+      }
+      if count == 0 { break }
+      filled += count
+    }
+    bytes.removeLast(size - filled)
+    return bytes
+  }
+
+  /// The first bytes, at most so many: one read.
+  func start(_ limit: Int) throws -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: limit)
+    let count = try bytes.withUnsafeMutableBytes { try read(into: $0) }
+    bytes.removeLast(limit - count)
+    return bytes
+  }
+}

@@ -1,0 +1,137 @@
+import CSeedbedSQLite
+import Testing
+
+@testable import Seedbed
+
+/// `status(on:)` and `isUpToDate(on:)`: a look through a handle of the app's.
+struct LentStatusTests {
+  private static func states(_ status: Status) -> [MigrationState] {
+    status.migrations.map(\.state)
+  }
+
+  @Test func `it says what the migrator of the file says`() throws {
+    let device = try Device(Releases.both)
+    let app = try AppHandle(device.database, setup: "CREATE TABLE own (a)")
+    let migrator = try LentHandleTests.lent(device)
+    #expect(Self.states(try migrator.status(on: app.handle)) == [.pending, .pending])
+    _ = try migrator.up(on: app.handle, to: 1)
+    let status = try migrator.status(on: app.handle)
+    #expect(status == (try device.migrator().status()))
+    #expect(Self.states(status) == [.applied, .pending])
+    #expect(status.lastRun?.outcome == .applied)
+    _ = try migrator.up(on: app.handle)
+    #expect(try migrator.status(on: app.handle).state == .upToDate)
+  }
+
+  @Test(arguments: [true, false])
+  func `whether anything is to be done, with a lock and without`(locked: Bool) throws {
+    let device = try Device(Releases.both)
+    if locked { try device.lock() }
+    let app = try AppHandle(device.database)
+    let migrator = Migrator(
+      catalog: try device.migrator(locked: locked).catalog, database: .lent)
+    #expect(try !migrator.isUpToDate(on: app.handle))
+    _ = try migrator.up(on: app.handle, to: 1)
+    #expect(try !migrator.isUpToDate(on: app.handle))
+    _ = try migrator.up(on: app.handle)
+    #expect(try migrator.isUpToDate(on: app.handle))
+  }
+
+  @Test(arguments: ["", "PRAGMA journal_mode=wal;"], ["", "BEGIN; INSERT INTO own VALUES (1);"])
+  func `the handle stays exactly as it was`(journal: String, transaction: String) throws {
+    let device = try Device(Releases.both)
+    let app = try AppHandle(
+      device.database,
+      setup: journal + """
+        PRAGMA foreign_keys=1; PRAGMA legacy_alter_table=1; PRAGMA ignore_check_constraints=1;
+        CREATE TABLE own (id INTEGER PRIMARY KEY); INSERT INTO own VALUES (4711);
+        CREATE TEMP TABLE kept (a);
+        """)
+    let migrator = try LentHandleTests.lent(device)
+    _ = try migrator.up(on: app.handle, to: 1)
+    // It ends with the transaction, so there is none outside of one.
+    try app.run(transaction + (transaction.isEmpty ? "" : "PRAGMA defer_foreign_keys=1"))
+    let before = try app.state()
+    let changes = sqlite3_total_changes(app.handle)
+    #expect(try migrator.status(on: app.handle).current == 1)
+    #expect(try !migrator.isUpToDate(on: app.handle))
+    #expect(try app.state() == before)
+    #expect(sqlite3_total_changes(app.handle) == changes)
+    if !transaction.isEmpty { try app.run("ROLLBACK") }
+    #expect(try app.values("SELECT count(*) FROM own") == ["1"])
+  }
+
+  /// What an app's migrator sees in the middle of its own steps.
+  @Test func `it sees what the transaction it stands in has applied`() throws {
+    let device = try Device(Releases.both)
+    let app = try AppHandle(device.database, setup: "CREATE TABLE own (a); BEGIN")
+    let migrator = try LentHandleTests.lent(device)
+    _ = try migrator.apply(1, on: app.handle)
+    #expect(try migrator.status(on: app.handle).current == 1)
+    #expect(try device.migrator().status().current == 0)
+    try app.run("ROLLBACK")
+    #expect(try migrator.status(on: app.handle).current == 0)
+  }
+
+  @Test func `a database in memory has one, too`() throws {
+    let device = try Device(Releases.both)
+    let app = try AppHandle(":memory:")
+    let migrator = try LentHandleTests.lent(device)
+    _ = try migrator.up(on: app.handle, to: 1)
+    let status = try migrator.status(on: app.handle)
+    #expect(status.database == ":memory:")
+    #expect(Self.states(status) == [.applied, .pending])
+  }
+
+  /// As GRDB's readers are.
+  @Test func `a handle that may only read is enough`() throws {
+    let device = try Device(Releases.both)
+    try device.up()
+    let app = try AppHandle(device.database, setup: "PRAGMA query_only=1")
+    #expect(try LentHandleTests.lent(device).status(on: app.handle).state == .upToDate)
+    #expect(try LentHandleTests.lent(device).isUpToDate(on: app.handle))
+  }
+
+  /// Observers such as GRDB's take a rollback for a change of theirs.
+  @Test func `the app's hooks hear nothing of it`() throws {
+    let device = try Device(Releases.both)
+    let app = try AppHandle(device.database)
+    let heard = Heard()
+    let pointer = Unmanaged.passUnretained(heard).toOpaque()
+    sqlite3_rollback_hook(
+      app.handle, { Unmanaged<Heard>.fromOpaque($0!).takeUnretainedValue().count += 1 }, pointer)
+    sqlite3_commit_hook(
+      app.handle,
+      {
+        Unmanaged<Heard>.fromOpaque($0!).takeUnretainedValue().count += 1
+        return 0
+      }, pointer)
+    _ = try LentHandleTests.lent(device).status(on: app.handle)
+    #expect(heard.count == 0)
+    try app.run("BEGIN; ROLLBACK")
+    #expect(heard.count == 1)
+  }
+
+  private final class Heard { var count = 0 }
+
+  @Test func `what cannot be lent is refused, and a database of Core Data too`() throws {
+    let device = try Device(Releases.both)
+    let app = try AppHandle(
+      device.database, setup: "CREATE TABLE own (a); INSERT INTO own VALUES (1)")
+    let migrator = try LentHandleTests.lent(device)
+    var statement: OpaquePointer?
+    sqlite3_prepare_v2(app.handle, "SELECT a FROM own", -1, &statement, nil)
+    sqlite3_step(statement)
+    #expect(
+      failureText { _ = try migrator.status(on: app.handle) }?.contains("SELECT a FROM own")
+        == true)
+    sqlite3_finalize(statement)
+    let other = #expect(throws: SeedbedError.self) {
+      try migrator.status(on: app.handle, sourceID: "2020-01-01 another copy")
+    }
+    #expect(other?.code == .needsConnection)
+    try app.run("CREATE TABLE Z_METADATA (a)")
+    let foreign = #expect(throws: SeedbedError.self) { try migrator.status(on: app.handle) }
+    #expect(foreign?.code == .foreignDatabase)
+  }
+}
