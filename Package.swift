@@ -60,7 +60,7 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "SeedbedAuthoringTests", dependencies: ["SeedbedAuthoring", "Seedbed"],
+      name: "SeedbedAuthoringTests", dependencies: ["SeedbedAuthoring", "Seedbed", "SeedbedFaults"],
       swiftSettings: settings),
     .testTarget(
       name: "MigrateCommandTests", dependencies: ["MigrateCommand", "Seedbed", "CSeedbedSQLite"],

@@ -42,6 +42,20 @@ public enum CatalogLock {
     }
   }
 
+  /// A migration that the lock has may be released, and whoever writes the lock anew for another
+  /// reason must not take in a change to it unseen.
+  static func refuseRewritten(_ catalog: Catalog) throws {
+    // A lock that cannot be read says nothing of what was released.
+    guard let old = try? catalog.existingLock()?.lock else { return }
+    let now = Dictionary(
+      try catalog.migrations().map { ($0.folder, $0) }, uniquingKeysWith: { first, _ in first })
+    for migration in old.migrations {
+      guard let found = now[migration.folder] else { continue }
+      let checksum = try catalog.checksum(of: found)
+      if checksum != migration.checksum { throw SeedbedError.rewritten(migration.folder) }
+    }
+  }
+
   private static func lock(
     _ migration: inout Migration, in catalog: Catalog, after previous: String?
   ) throws {
@@ -90,5 +104,15 @@ public struct LockSummary: Sendable, Equatable {
     changed = new.filter { before[$0.folder] != nil && before[$0.folder] != $0.files }
       .map(\.folder)
     removed = old.map(\.folder).filter { !after.contains($0) }
+  }
+}
+
+extension SeedbedError {
+  fileprivate static func rewritten(_ folder: String) -> SeedbedError {
+    SeedbedError(
+      .drift,
+      "The data of this migration are not what the lock says. Released migrations do not change: "
+        + "put its files back. Where it was never released, write the lock first: migrate lock.",
+      at: Place(folder))
   }
 }

@@ -3,7 +3,7 @@
 struct Fold {
   let connection: Connection
   let ledger: Ledger
-  private let migrations: [Migration]
+  let migrations: [Migration]
   private let catalog: Catalog
   private let host: Host
 
@@ -18,14 +18,25 @@ struct Fold {
     connection = try Connection("", .temporary, cancellation: cancellation)
     try connection.configureForWriting(foreignKeys: true)
     guard let last = migrations.last else { return }
+    _ = try run(catalog, to: last.version, cancellation)
+  }
+
+  /// Applies what goes on behind the catalog.
+  func goOn(with next: Catalog, _ cancellation: Cancellation?) throws -> Report {
+    try run(Catalog([catalog, next]), to: nil, cancellation)
+  }
+
+  private func run(
+    _ catalog: Catalog, to version: Version?, _ cancellation: Cancellation?
+  ) throws -> Report {
     var options = MigratorOptions()
     options.backs = false
-    options.ledger = ledger
+    options.ledger = ledger.prefix
     let run = try Run(
       catalog: catalog, path: "", options: options, host: host, cancellation: cancellation,
       meter: ProgressMeter(nil), connection: connection)
     run.makesSchema = true
-    _ = try run.up(to: last.version)
+    return try run.up(to: version)
   }
 
   /// The table as the last migration that serves it sees it.
@@ -54,6 +65,36 @@ struct Fold {
       }
     }
     return target.schema.columns.filter { found.contains($0.name) }
+  }
+
+  /// The names by which the catalog's files fill the table, each column as the last file has it.
+  func seededNames(of target: TableTarget) throws -> [String] {
+    let reading = HeaderReading(target.schema, on: connection)
+    var found: [(name: String, columns: [String], file: Int)] = []
+    var last: [String: Int] = [:]
+    var number = 0
+    for migration in migrations {
+      for file in migration.files where file.serves(target.name) {
+        number += 1
+        for name in try header(of: file, in: migration) {
+          // A column that was dropped since is none.
+          let columns = try reading.columns(name).map(\.name)
+          if columns.isEmpty { continue }
+          if !found.contains(where: { $0.name == name && $0.file == number }) {
+            found.append((name, columns, number))
+          }
+          for column in columns { last[column] = number }
+        }
+      }
+    }
+    let places = Dictionary(
+      uniqueKeysWithValues: target.schema.columns.enumerated().map { ($1.name, $0) })
+    let current = found.filter { entry in
+      entry.columns.allSatisfy { last[$0] == entry.file }
+        && entry.columns.allSatisfy { target.schema.column($0)?.generated == .no }
+    }
+    return current.sorted { (places[$0.columns[0]] ?? 0) < (places[$1.columns[0]] ?? 0) }
+      .map(\.name)
   }
 
   /// The names of the columns, without what says that a value is a base.

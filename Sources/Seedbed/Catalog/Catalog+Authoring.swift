@@ -21,6 +21,12 @@ extension Catalog {
     return try place.open(file).content(limit: Int.max)
   }
 
+  /// The options of catalog.json.
+  package func generalOptions() throws -> MigrationOptions {
+    let root = try Folder(path, host: host)
+    return try OptionsFile.general(in: root, isThere: try hasOptions(), locked: nil)
+  }
+
   package func hasOptions() throws -> Bool {
     try Folder(path, host: host).kind(of: Lock.optionsName) != nil
   }

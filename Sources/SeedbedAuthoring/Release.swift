@@ -1,0 +1,109 @@
+public import Seedbed
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The next migration of a catalog, made from the readable truth of its tables.
+///
+///     let summary = try Release(directory: "Migrations", name: "iupac_2016").make()
+///
+/// What the catalog makes of an empty database is compared with each table's CSV by key, and the
+/// next numbered folder gets the files that turn the one into the other. Nobody writes a `was:`
+/// column by hand.
+public struct Release: Sendable {
+  public let directory: String
+  /// The words of the folder's name.
+  public var name: String
+  /// Tables and their CSV files, in place of all that catalog.json names as `source`.
+  public var sources: [(table: String, path: String)] = []
+  /// SQL that runs first, and becomes the up.sql of the migration.
+  public var upSQL: String?
+  /// Whether tables that are not there yet are made, as `ReleaseSummary.proposals` shows.
+  public var creates = false
+  /// Whether more than 5 % of a table's rows may go.
+  public var allowsDeletes = false
+  /// Whether what looks like a spreadsheet's doing is wanted.
+  public var acceptsSpreadsheets = false
+  /// Whether the migration of this name is made anew, from the state before it.
+  public var amends = false
+  /// The number is the time in place of the next integer.
+  public var usesTimestamp = false
+  /// The most rows of one migration; a larger release becomes several.
+  public var splitRows: Int?
+  /// The prefix of the ledger's tables.
+  public var ledger = Migrator.Options().ledger
+
+  public init(directory: String, name: String) {
+    self.directory = directory
+    self.name = name
+  }
+
+  /// The text of a SQL file.
+  public static func text(of path: String) throws -> String {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw SeedbedError(.io, "Cannot read the file '\(path)'. Name one that is there.")
+    }
+    guard let text = String(validating: data, as: UTF8.self) else {
+      throw SeedbedError(.sql, "The file is not UTF-8. Save it as UTF-8.", at: .init(path))
+    }
+    return text
+  }
+
+  /// Writes the folder and the lock; nothing where catalog and truth agree.
+  ///
+  /// What was written is applied to a scratch database and compared with the truth again before
+  /// anybody sees it.
+  ///
+  /// - Throws: `SeedbedError`; then nothing was written.
+  public func make() throws -> ReleaseSummary {
+    do {
+      return try ReleaseMaker(self).make()
+    } catch {
+      throw SeedbedError.from(error)
+    }
+  }
+
+  /// What `make` would find; writes nothing.
+  public func check() throws -> ReleaseSummary {
+    do {
+      return try ReleaseMaker(self).check()
+    } catch {
+      throw SeedbedError.from(error)
+    }
+  }
+}
+
+/// What `Release.make` wrote, or would write.
+public struct ReleaseSummary: Sendable, Equatable {
+  public struct Table: Sendable, Equatable {
+    public let table: String
+    public let inserted: Int
+    public let updated: Int
+    public let deleted: Int
+    /// The columns that some row changes, as the CSV spells them.
+    public let changedColumns: [String]
+  }
+
+  /// A table that is not there yet.
+  public struct Proposal: Sendable, Equatable {
+    public let table: String
+    public let sql: String
+    /// Why it looks like that.
+    public let reasons: [String]
+  }
+
+  /// The new folders, in order; empty where nothing was written.
+  public internal(set) var folders: [String] = []
+  /// The tables that differ.
+  public internal(set) var tables: [Table] = []
+  /// How many tables were compared.
+  public internal(set) var compared = 0
+  public internal(set) var proposals: [Proposal] = []
+  public internal(set) var lock: LockSummary?
+
+  /// Whether the catalog makes just what the truth says.
+  public var isUpToDate: Bool { tables.isEmpty && proposals.isEmpty }
+}
