@@ -14,9 +14,11 @@ extension Verb {
       Example("make --check", "write nothing; exit 3 where catalog and CSV differ"),
       Example("make words --create", "make a table that is not there yet"),
       Example("make notes --up-sql add.sql", "with SQL that runs first"),
+      Example("make iupac_2016 --amend", "once more, from the state before it"),
     ],
     options: [
-      MakeCommand.check, MakeCommand.upSQL.spec, MakeCommand.create, MakeCommand.allowDeletes,
+      MakeCommand.check, MakeCommand.upSQL.spec, MakeCommand.create, MakeCommand.amend,
+      MakeCommand.renamed.spec, MakeCommand.split.spec, MakeCommand.allowDeletes,
       MakeCommand.accept, NewCommand.timestamp,
     ],
     operands: [
@@ -35,6 +37,13 @@ enum MakeCommand {
     "up-sql", "FILE", "SQL that runs first; becomes the migration's up.sql")
   static let create = OptionSpec(
     name: "create", placeholder: nil, help: "make tables that are not there yet")
+  static let amend = OptionSpec(
+    name: "amend", placeholder: nil,
+    help: "make NAME, or the last migration, anew; after a merge it gets the next number")
+  static let renamed = CommandOption.path(
+    "renamed", "[TABLE=]FILE", "a CSV of 'was:KEY' and KEY: rows that only got another key")
+  static let split = CommandOption<Int>.number(
+    "split", "ROWS", "several migrations of at most so many rows each")
   static let allowDeletes = OptionSpec(
     name: "allow-deletes", placeholder: nil, help: "more than 5 % of a table's rows may go")
   static let accept = OptionSpec(
@@ -59,27 +68,46 @@ enum MakeCommand {
     if let first = operands.first, !first.contains("=") {
       name = first
       operands = operands.dropFirst()
+    } else if arguments.has(amend) {
+      name = ""
     } else if !arguments.has(check) {
       throw SeedbedError(
         .usage, "'make' needs NAME, the words behind the number, behind its name.")
     }
     var release = Release(directory: session.settings.migrations, name: name)
     release.sources = try operands.map { word in
-      guard let equals = word.firstIndex(of: "="), equals != word.startIndex else {
+      let (table, path) = pair(word)
+      guard let table, !path.isEmpty else {
         throw SeedbedError(.usage, "'\(word.printable)' names no table. Write it as TABLE=FILE.")
       }
-      let path = String(word[word.index(after: equals)...])
-      return (String(word[..<equals]), session.settings.absolute(path))
+      return (table, session.settings.absolute(path))
     }
     if let path = try arguments.value(upSQL) {
       release.upSQL = try Release.text(of: session.settings.absolute(path))
     }
+    if let word = try arguments.value(renamed) {
+      let (table, path) = pair(word)
+      release.renamed = [(table, session.settings.absolute(path))]
+    }
+    if let rows = try arguments.value(split) {
+      guard rows > 0 else { throw SeedbedError(.usage, "'--split' takes at least 1 row.") }
+      release.splitRows = rows
+    }
+    release.amends = arguments.has(amend)
     release.creates = arguments.has(create)
     release.allowsDeletes = arguments.has(allowDeletes)
     release.acceptsSpreadsheets = arguments.has(accept)
     release.usesTimestamp = arguments.has(NewCommand.timestamp)
     release.ledger = session.settings.options.ledger
     return release
+  }
+
+  /// `TABLE=FILE`, or a file alone.
+  private static func pair(_ word: String) -> (table: String?, path: String) {
+    guard let equals = word.firstIndex(of: "="), equals != word.startIndex else {
+      return (nil, word)
+    }
+    return (String(word[..<equals]), String(word[word.index(after: equals)...]))
   }
 
   // MARK: words
@@ -96,7 +124,7 @@ enum MakeCommand {
     if summary.isUpToDate {
       return ["Nothing to write: the catalog makes just what the CSV of \(tableCount) says."]
     }
-    return tables + summary.proposals.flatMap { proposal(($0), session) }
+    return tables + summary.proposals.flatMap { proposal($0) }
       + (isCheck
         ? ["The catalog makes something else than the CSV says: \(session.program) make NAME"] : [])
   }
@@ -115,9 +143,7 @@ enum MakeCommand {
     }
   }
 
-  private static func proposal(
-    _ proposal: ReleaseSummary.Proposal, _ session: Session
-  ) -> [String] {
+  private static func proposal(_ proposal: ReleaseSummary.Proposal) -> [String] {
     ["There is no table '\(proposal.table.printable)' yet. With --create it becomes:", ""]
       + proposal.sql.split(separator: "\n").map { "    " + String($0).printable } + [""]
       + proposal.reasons.map(\.printable)

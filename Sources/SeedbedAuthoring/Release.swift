@@ -1,4 +1,4 @@
-public import Seedbed
+import Seedbed
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -15,7 +15,7 @@ public import Seedbed
 /// column by hand.
 public struct Release: Sendable {
   public let directory: String
-  /// The words of the folder's name.
+  /// The words of the folder's name; where one is amended, empty for the last one.
   public var name: String
   /// Tables and their CSV files, in place of all that catalog.json names as `source`.
   public var sources: [(table: String, path: String)] = []
@@ -27,8 +27,12 @@ public struct Release: Sendable {
   public var allowsDeletes = false
   /// Whether what looks like a spreadsheet's doing is wanted.
   public var acceptsSpreadsheets = false
-  /// Whether the migration of this name is made anew, from the state before it.
+  /// Whether the migration of this name is made anew, from the state before it. Files in it that
+  /// hold no rows of a table with a truth stay, and after a merge it gets the next number.
   public var amends = false
+  /// CSV files that say which rows only got another key, by table; one without a table's name is
+  /// that of the only table.
+  public var renamed: [(table: String?, path: String)] = []
   /// The number is the time in place of the next integer.
   public var usesTimestamp = false
   /// The most rows of one migration; a larger release becomes several.

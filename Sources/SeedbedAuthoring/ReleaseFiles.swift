@@ -15,14 +15,6 @@ struct ReleaseFiles {
     var rows: Int
   }
 
-  func all() throws -> [File] {
-    let files = [
-      try inserts(difference.inserts[...]), try updates(difference.updates[...]),
-      try deletes(difference.deletes[...]),
-    ]
-    return files.compactMap { $0 }
-  }
-
   func inserts(_ rows: ArraySlice<Int64>) throws -> File? {
     if rows.isEmpty { return nil }
     var text = RowFileText(header: truth.fields.map(\.header))

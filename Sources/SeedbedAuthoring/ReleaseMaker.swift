@@ -11,12 +11,18 @@ struct ReleaseMaker {
   private let release: Release
   private let catalog: Catalog
   private let sources: TruthSources
+  private let amended: AmendedMigration?
+  private let upSQL: String?
 
   init(_ release: Release) throws {
     self.release = release
-    catalog = try Catalog(authoring: release.directory)
+    amended =
+      release.amends
+      ? try AmendedMigration(release.name, in: release.directory) : nil
+    catalog = try Catalog(authoring: release.directory, passingOver: amended?.words)
     try CatalogLock.refuseRewritten(catalog)
     sources = try TruthSources(catalog, given: release.sources)
+    upSQL = release.upSQL ?? amended?.text(of: "up.sql")
   }
 
   func check() throws -> ReleaseSummary {
@@ -26,34 +32,57 @@ struct ReleaseMaker {
 
   func make() throws -> ReleaseSummary {
     // A name that cannot be is told before all work.
-    let folder = try FolderNumber.next(
-      after: try catalog.migrations(), words: release.name,
-      timestamp: release.usesTimestamp ? Date() : nil)
+    _ = try folders(count: 1)
     let (scratch, proposals) = try prepare()
     if !proposals.isEmpty, !release.creates { return summary(of: [], proposals) }
     let differences = try differences(in: scratch)
     var result = summary(of: differences, [])
-    let sql = [release.upSQL] + proposals.map(\.sql)
-    let upSQL = sql.compactMap { $0 }.joined(separator: "\n")
-    if differences.allSatisfy(\.isEmpty), upSQL.isEmpty { return result }
-    try refuse(differences)
-    var files = try differences.flatMap { try ReleaseFiles(difference: $0, scratch: scratch).all() }
-      .map { (name: $0.name, bytes: $0.bytes) }
-    if !upSQL.isEmpty { files.append(("up.sql", Array(upSQL.utf8))) }
-    if !proposals.isEmpty, release.upSQL == nil {
-      let down = proposals.reversed().map { "DROP TABLE \($0.table.quoted);\n" }.joined()
-      files.append(("down.sql", Array(down.utf8)))
+    let files = ownFiles(proposals)
+    if differences.allSatisfy(\.isEmpty), files.isEmpty {
+      if let amended { throw SeedbedError.amendsToNothing(amended.folder) }
+      return result
     }
+    try refuse(differences)
+    var parts = try ReleaseParts(differences, in: scratch, limit: release.splitRows)
+    parts.addToFirst(files)
+    let names = try folders(count: parts.parts.count)
+    let hasSQL = files.contains { $0.name.hasSuffix(".sql") }
     result.lock = try ReleaseWriter(directory: catalog.path).publish(
-      [ReleaseWriter.FolderContent(name: folder, files: files)],
+      zip(names, parts.parts).map { ReleaseWriter.FolderContent(name: $0, files: $1) },
+      replacing: amended?.folder,
       options: try catalog.hasOptions() ? try catalog.bytes(of: "catalog.json") : nil
     ) { next in
       // SQL has changed the first one already.
-      let trial = upSQL.isEmpty ? scratch : try Scratch(catalog, ledger: release.ledger)
-      try confirm(next, on: trial)
+      try confirm(next, on: hasSQL ? try Scratch(catalog, ledger: release.ledger) : scratch)
     }
-    result.folders = [folder]
+    result.folders = names
     return result
+  }
+
+  /// What the migration holds beside the rows that are compared.
+  private func ownFiles(_ proposals: [ReleaseSummary.Proposal]) -> ReleaseParts.Files {
+    var files = amended?.kept(without: sources.sources.map(\.table)) ?? []
+    let sql = ([upSQL] + proposals.map(\.sql)).compactMap { $0 }.joined(separator: "\n")
+    if !sql.isEmpty { files.append(("up.sql", Array(sql.utf8))) }
+    if !proposals.isEmpty, upSQL == nil {
+      let down = proposals.reversed().map { "DROP TABLE \($0.table.quoted);\n" }.joined()
+      files.append(("down.sql", Array(down.utf8)))
+    }
+    return files
+  }
+
+  private func folders(count: Int) throws -> [String] {
+    let migrations = try catalog.migrations()
+    if let amended, count == 1, amended.version > migrations.last?.version ?? 0 {
+      return [amended.folder]
+    }
+    let time = release.usesTimestamp ? Date() : nil
+    let words = amended?.words ?? release.name
+    return try (0..<count).map { index in
+      try FolderNumber.next(
+        after: migrations, words: count == 1 ? words : "\(words)_\(index + 1)", timestamp: time,
+        offset: index)
+    }
   }
 
   // MARK: comparing
@@ -61,8 +90,12 @@ struct ReleaseMaker {
   /// The catalog's state, the new SQL applied, and the tables that are still missing.
   private func prepare() throws -> (Scratch, [ReleaseSummary.Proposal]) {
     let scratch = try Scratch(catalog, ledger: release.ledger)
-    if let upSQL = release.upSQL {
-      try ReleaseWriter(directory: catalog.path).trying(upSQL, on: scratch)
+    if let upSQL {
+      let others = (amended?.files ?? []).filter {
+        $0.name == "schema.sql" || $0.name == "migration.json"
+      }
+      try ReleaseWriter(directory: catalog.path)
+        .trying(others + [("up.sql", Array(upSQL.utf8))], on: scratch)
     }
     var proposals: [ReleaseSummary.Proposal] = []
     for source in sources.sources where try scratch.target(source.table) == nil {
@@ -79,8 +112,24 @@ struct ReleaseMaker {
       guard let target = try scratch.target(source.table) else { return nil }
       try MissingColumns.refuse(source.files, of: target)
       let truth = try scratch.truth(source.files, of: target, number: number)
-      return try TableDifference(truth, on: scratch.connection)
+      let renamed = try renamedFile(of: source.table).map {
+        try scratch.renamed($0, of: truth, number: number)
+      }
+      return try TableDifference(truth, renamed: renamed, on: scratch.connection)
     }
+  }
+
+  private func renamedFile(of table: String) throws -> TruthFile? {
+    let tables = sources.sources.map { $0.table.asciiLowercased() }
+    for (name, _) in release.renamed {
+      guard let name else {
+        if tables.count == 1 { continue }
+        throw SeedbedError.renamedOfWhich()
+      }
+      if !tables.contains(name.asciiLowercased()) { throw SeedbedError.renamedOfNone(name, tables) }
+    }
+    return release.renamed.first { $0.table.map { $0.asciiLowercased() == table.asciiLowercased() } ?? true }
+      .map { TruthFile($0.path, place: $0.path) }
   }
 
   private func summary(
@@ -104,6 +153,7 @@ struct ReleaseMaker {
 
   private func refuse(_ differences: [TableDifference]) throws {
     for difference in differences {
+      if !release.acceptsSpreadsheets { try SpreadsheetGuard.refuse(difference) }
       let (gone, all) = (difference.deletes.count, difference.tableRows)
       if !release.allowsDeletes, gone * 20 > all {
         throw SeedbedError.removesMuch(
@@ -140,6 +190,23 @@ extension TableDifference {
 }
 
 extension SeedbedError {
+  fileprivate static func amendsToNothing(_ folder: String) -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "Without '\(folder)' the catalog makes just what the CSV says: nothing of it is needed any "
+        + "more. Remove the folder, then: migrate lock.")
+  }
+
+  fileprivate static func renamedOfWhich() -> SeedbedError {
+    SeedbedError(
+      .usage, "Several tables have a source. Say whose rows are renamed: --renamed TABLE=FILE.")
+  }
+
+  fileprivate static func renamedOfNone(_ name: String, _ tables: [String]) -> SeedbedError {
+    let near = Nearest.word(to: name, among: tables).map { " Did you mean '\($0)'?" } ?? ""
+    return SeedbedError(.usage, "No table '\(name)' is compared here.\(near)")
+  }
+
   fileprivate static func removesMuch(
     _ gone: Int, of all: Int, _ table: String, _ files: [String]
   ) -> SeedbedError {

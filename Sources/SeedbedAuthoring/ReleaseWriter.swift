@@ -52,10 +52,10 @@ struct ReleaseWriter {
     return try body(try Catalog(authoring: partial))
   }
 
-  /// Applies SQL as an up.sql of the next migration, by the rules for such files.
-  func trying(_ sql: String, on scratch: Scratch) throws {
+  /// Applies SQL files as the next migration, by the rules for such files.
+  func trying(_ files: [(name: String, bytes: [UInt8])], on scratch: Scratch) throws {
     let next = try FolderNumber.next(after: try scratch.catalog.migrations(), words: "up")
-    _ = try staged([FolderContent(name: next, files: [("up.sql", Array(sql.utf8))])], options: nil) {
+    _ = try staged([FolderContent(name: next, files: files)], options: nil) {
       try scratch.apply($0)
     }
   }

@@ -25,17 +25,17 @@ struct TableDifference {
   var target: TableTarget { truth.target }
   var isEmpty: Bool { inserts.isEmpty && updates.isEmpty && deletes.isEmpty }
 
-  init(_ truth: Truth, on connection: Connection) throws {
+  init(_ truth: Truth, renamed: RenamedKeys? = nil, on connection: Connection) throws {
     self.truth = truth
     self.connection = connection
-    try compare()
+    try compare(renamed)
   }
 
   /// Both in the order of the table's key. A row without a whole key is a user's by definition.
-  private mutating func compare() throws {
+  private mutating func compare(_ renamed: RenamedKeys?) throws {
     let keys = target.key.map { "m.\($0.name.quoted)" }
     let matches = truth.keyIndexes.map { index in
-      "s.c\(index) = \(truth.fields[index].sql)"
+      "s.c\(index) = \(renamed?.newKey(truth.fields[index]) ?? truth.fields[index].sql)"
     }
     let differs = comparedFields.map { index in
       "\(truth.fields[index].sql) COLLATE BINARY IS NOT s.c\(index)"
@@ -43,7 +43,7 @@ struct TableDifference {
     let rows = try connection.prepare(
       """
       SELECT s.rowid, \(differs.anyTrue), \(keys.joined(separator: ", "))
-      FROM \(target.sql) AS m
+      FROM \(target.sql) AS m \(renamed?.join ?? "")
       LEFT JOIN \(truth.sql) AS s ON \(matches.allTrue)
       WHERE \(keys.map { "\($0) IS NOT NULL" }.allTrue)
       ORDER BY \(keys.joined(separator: ", "))

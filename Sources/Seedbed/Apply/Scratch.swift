@@ -49,6 +49,11 @@ package final class Scratch {
     try Truth(files, of: target, options: options, number: number, on: connection)
   }
 
+  /// The keys that rows of the table change, by a file that says so.
+  package func renamed(_ file: TruthFile, of truth: Truth, number: Int) throws -> RenamedKeys {
+    try RenamedKeys(file, of: truth, number: number, on: connection)
+  }
+
   /// The fields by which a header's names read and write rows of a table.
   package func fields(
     _ names: [String], of target: TableTarget, on other: Connection? = nil

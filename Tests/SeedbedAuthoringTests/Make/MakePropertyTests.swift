@@ -41,19 +41,19 @@ struct MakePropertyTests {
     var rowsOfTruth: Set<String> { Set(table.rows.map { "\($0)" }) }
   }
 
-  @Test(arguments: 1...200)
+  @Test(arguments: 1...120)
   func `a database follows the truth up and down`(seed: Int) throws {
     var journey = try Journey(seed)
     var states: [Version: Set<String>] = [1: []]
-    for _ in 0..<3 {
+    for _ in 0..<2 {
       _ = try journey.release()
       states[journey.version] = journey.rowsOfTruth
       let report = try journey.bench.migrator().up()
       #expect(report.migrations.allSatisfy { $0.conflictCount == 0 })
       #expect(try journey.rowsOfDatabase() == journey.rowsOfTruth)
-      #expect(try journey.bench.make("again").isUpToDate)
       journey.table.edit(&journey.dice)
     }
+    #expect(try journey.bench.release().check().isUpToDate)
     while journey.version > 1 {
       journey.version -= 1
       _ = try journey.bench.migrator().down(to: journey.version)
