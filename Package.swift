@@ -60,7 +60,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "SeedbedAuthoringTests", dependencies: ["SeedbedAuthoring", "Seedbed", "SeedbedFaults"],
+      name: "SeedbedAuthoringTests",
+      dependencies: ["SeedbedAuthoring", "Seedbed", "SeedbedFaults"],
       swiftSettings: settings),
     .testTarget(
       name: "MigrateCommandTests", dependencies: ["MigrateCommand", "Seedbed", "CSeedbedSQLite"],

@@ -6,8 +6,8 @@ extension Verb {
     name: "export",
     summary: "a table's seed rows as CSV, or what the user made of it",
     about: "Prints the rows that the catalog makes, as CSV in the catalog's dialect: a readable "
-      + "truth for 'make', which finds nothing to do with it. With --mine, the rows of the database "
-      + "that its user made or changed.",
+      + "truth for 'make', which finds nothing to do with it. With --mine, the rows that the "
+      + "user of the database made or changed.",
     examples: [
       Example("export elements --out Migrations/data/elements.csv", "recover the truth"),
       Example("export elements --mine --database app.sqlite", "what the user made"),
@@ -60,7 +60,9 @@ enum ExportCommand {
     var members: [(key: String, value: JSON)] = [
       ("table", .string(table)), ("rows", .number(Int64(export.rows))), ("file", .optional(file)),
     ]
-    if file == nil { members.append(("csv", .string(String(decoding: export.bytes, as: UTF8.self)))) }
+    if file == nil {
+      members.append(("csv", .string(String(decoding: export.bytes, as: UTF8.self))))
+    }
     return .document(members)
   }
 }

@@ -54,6 +54,9 @@ enum MakeCommand {
     let release = try release(session)
     let isCheck = session.arguments.has(check)
     let summary = try isCheck ? release.check() : release.make()
+    if release.upSQL != nil, !summary.folders.isEmpty {
+      session.message("Its up.sql has no twin. To be able to go back, write its down.sql.")
+    }
     let isOpen = isCheck ? !summary.isUpToDate : !summary.proposals.isEmpty
     try session.result(
       lines(summary, isCheck: isCheck, session),
@@ -80,14 +83,15 @@ enum MakeCommand {
       guard let table, !path.isEmpty else {
         throw SeedbedError(.usage, "'\(word.printable)' names no table. Write it as TABLE=FILE.")
       }
-      return (table, session.settings.absolute(path))
+      return Release.TableFile(table, session.settings.absolute(path), shownAs: path)
     }
     if let path = try arguments.value(upSQL) {
       release.upSQL = try Release.text(of: session.settings.absolute(path))
     }
     if let word = try arguments.value(renamed) {
       let (table, path) = pair(word)
-      release.renamed = [(table, session.settings.absolute(path))]
+      let file = session.settings.absolute(path)
+      release.renamed = [Release.TableFile(table, file, shownAs: path)]
     }
     if let rows = try arguments.value(split) {
       guard rows > 0 else { throw SeedbedError(.usage, "'--split' takes at least 1 row.") }

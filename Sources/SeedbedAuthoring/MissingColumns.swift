@@ -13,10 +13,11 @@ enum MissingColumns {
     let sql = columns.map { column in
       "ALTER TABLE \(target.name.quoted) ADD COLUMN \(column.name.quoted) \(column.type);"
     }
+    let names = unknown.map { "'\($0)'" }.joined(separator: ", ")
     throw SeedbedError(
       .csv,
-      "The table '\(target.name)' has no column \(unknown.map { "'\($0)'" }.joined(separator: ", "))"
-        + ". Where \(unknown.count == 1 ? "it is" : "they are") to be added, put this into a file "
+      "The table '\(target.name)' has no column \(names). Where"
+        + "\(unknown.count == 1 ? "it is" : "they are") to be added, put this into a file "
         + "and name it with --up-sql:\n\(sql.joined(separator: "\n"))",
       at: SeedbedError.Place(first.place, line: 1))
   }

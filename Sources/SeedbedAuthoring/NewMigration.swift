@@ -8,8 +8,8 @@ import Seedbed
 
 /// Makes an empty numbered folder to be filled by hand.
 public enum NewMigration {
-  /// The next folder, with an `up.sql` and a `down.sql` that say what belongs into them. Where there
-  /// is no catalog yet, it is made.
+  /// The next folder, with an `up.sql` and a `down.sql` that say what belongs into them. Where
+  /// there is no catalog yet, it is made.
   ///
   /// - Returns: the new folder's name.
   public static func create(

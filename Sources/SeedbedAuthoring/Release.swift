@@ -18,7 +18,7 @@ public struct Release: Sendable {
   /// The words of the folder's name; where one is amended, empty for the last one.
   public var name: String
   /// Tables and their CSV files, in place of all that catalog.json names as `source`.
-  public var sources: [(table: String, path: String)] = []
+  public var sources: [TableFile] = []
   /// SQL that runs first, and becomes the up.sql of the migration.
   public var upSQL: String?
   /// Whether tables that are not there yet are made, as `ReleaseSummary.proposals` shows.
@@ -32,13 +32,28 @@ public struct Release: Sendable {
   public var amends = false
   /// CSV files that say which rows only got another key, by table; one without a table's name is
   /// that of the only table.
-  public var renamed: [(table: String?, path: String)] = []
+  public var renamed: [TableFile] = []
   /// The number is the time in place of the next integer.
   public var usesTimestamp = false
   /// The most rows of one migration; a larger release becomes several.
   public var splitRows: Int?
   /// The prefix of the ledger's tables.
   public var ledger = Migrator.Options().ledger
+
+  /// A file that belongs to a table.
+  public struct TableFile: Sendable, Equatable {
+    /// nil for the only table that there is.
+    public let table: String?
+    public let path: String
+    /// Its name in errors.
+    public let shownAs: String
+
+    public init(_ table: String?, _ path: String, shownAs: String? = nil) {
+      self.table = table
+      self.path = path
+      self.shownAs = shownAs ?? path
+    }
+  }
 
   public init(directory: String, name: String) {
     self.directory = directory

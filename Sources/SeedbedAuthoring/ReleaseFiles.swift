@@ -91,7 +91,8 @@ struct ReleaseFiles {
     var columns: [Column] = []
     let keys = truth.keyIndexes
     let changed = difference.changedFields
-    for index in keys + truth.fields.indices.filter({ !keys.contains($0) && changed.contains($0) }) {
+    for index in keys + truth.fields.indices.filter({ !keys.contains($0) && changed.contains($0) })
+    {
       let field = truth.fields[index]
       columns.append(Column(header: field.header, field: field, newIndex: index))
       if changed.contains(index) {

@@ -121,15 +121,16 @@ struct ReleaseMaker {
 
   private func renamedFile(of table: String) throws -> TruthFile? {
     let tables = sources.sources.map { $0.table.asciiLowercased() }
-    for (name, _) in release.renamed {
-      guard let name else {
+    for file in release.renamed {
+      guard let name = file.table else {
         if tables.count == 1 { continue }
         throw SeedbedError.renamedOfWhich()
       }
       if !tables.contains(name.asciiLowercased()) { throw SeedbedError.renamedOfNone(name, tables) }
     }
-    return release.renamed.first { $0.table.map { $0.asciiLowercased() == table.asciiLowercased() } ?? true }
-      .map { TruthFile($0.path, place: $0.path) }
+    return release.renamed.first {
+      ($0.table ?? table).asciiLowercased() == table.asciiLowercased()
+    }.map { TruthFile($0.path, place: $0.shownAs) }
   }
 
   private func summary(

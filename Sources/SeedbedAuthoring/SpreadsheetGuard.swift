@@ -106,7 +106,8 @@ struct SpreadsheetGuard {
   }
 
   private static let months = [
-    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "mai", "okt",
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "mai",
+    "okt",
     "dez", "mrz", "mär",
   ]
 
@@ -179,8 +180,8 @@ extension SeedbedError {
     return SeedbedError(
       .csv,
       "In the column '\(truth.fields[finding.field].header)' \(finding.habit.sentence). This looks "
-        + "like a spreadsheet's doing, in \(rows): \(examples.joined(separator: "; ")). Where it is "
-        + "meant, say --accept.",
+        + "like a spreadsheet's doing, in \(rows): \(examples.joined(separator: "; ")). Where it "
+        + "is meant, say --accept.",
       at: try finding.examples.first.map { try truth.place(of: $0.row) })
   }
 }

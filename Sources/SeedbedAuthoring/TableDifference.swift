@@ -100,7 +100,8 @@ struct RowSelection {
 
   init(_ fields: [TruthField], of target: TableTarget) {
     let matches = target.key.map { "m.\($0.name.quoted) = ?" }.allTrue
-    sql = "SELECT \(fields.map(\.sql).joined(separator: ", ")) FROM \(target.sql) AS m "
+    sql =
+      "SELECT \(fields.map(\.sql).joined(separator: ", ")) FROM \(target.sql) AS m "
       + "WHERE \(matches)"
   }
 }

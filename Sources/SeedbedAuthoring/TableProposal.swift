@@ -11,13 +11,16 @@ struct TableProposal {
     let isNumbered = key.count == 1 && key[0].isInteger && key[0].hasValue
     let definitions = columns.map { column in
       let name = column.name.quoted
-      let blob = options.blobs.contains { $0.key.asciiLowercased() == column.name.asciiLowercased() }
+      let blob = options.blobs.contains {
+        $0.key.asciiLowercased() == column.name.asciiLowercased()
+      }
       let type = blob ? "BLOB" : column.type
       if isNumbered, column == key[0] { return "\(name) INTEGER PRIMARY KEY AUTOINCREMENT" }
       return "\(name) \(type)\(column.hasNull ? "" : " NOT NULL")"
     }
     let constraint = isNumbered ? [] : ["PRIMARY KEY (\(key.map(\.name).quotedList))"]
-    let sql = "CREATE TABLE \(table.quoted) (\n  "
+    let sql =
+      "CREATE TABLE \(table.quoted) (\n  "
       + (definitions + constraint).joined(separator: ",\n  ") + "\n);\n"
     if isNumbered {
       reasons.append(
@@ -53,8 +56,8 @@ struct TableProposal {
     if let column = columns.first(where: \.isUnique) { return [column] }
     throw SeedbedError(
       .csv,
-      "No column of '\(table)' tells its rows apart: each has a value twice, or an empty field. Say "
-        + "in catalog.json which columns do together: {\"tables\": {\"\(table)\": {\"key\": [\"a\", "
-        + "\"b\"]}}}.", at: SeedbedError.Place(files[0].place, line: 1))
+      "No column of '\(table)' tells its rows apart: each has a value twice, or an empty field. "
+        + "Say in catalog.json which columns do together: {\"tables\": {\"\(table)\": "
+        + "{\"key\": [\"a\", \"b\"]}}}.", at: SeedbedError.Place(files[0].place, line: 1))
   }
 }

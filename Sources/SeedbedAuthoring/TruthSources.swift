@@ -16,14 +16,14 @@ struct TruthSources {
   let sources: [Source]
 
   /// - Parameter given: tables and files that stand for all that catalog.json says; empty for none.
-  init(_ catalog: Catalog, given: [(table: String, path: String)]) throws {
+  init(_ catalog: Catalog, given: [Release.TableFile]) throws {
     guard given.isEmpty else {
-      sources = try given.map { table, path in
-        let file = TruthFile(path, place: path)
-        guard FileManager.default.fileExists(atPath: path) else {
-          throw SeedbedError.noSource(path, table: table)
+      sources = try given.map { file in
+        guard let table = file.table else { throw SeedbedError.noSources() }
+        guard FileManager.default.fileExists(atPath: file.path) else {
+          throw SeedbedError.noSource(file.shownAs, table: table)
         }
-        return Source(table: table, files: [file])
+        return Source(table: table, files: [TruthFile(file.path, place: file.shownAs)])
       }
       return
     }

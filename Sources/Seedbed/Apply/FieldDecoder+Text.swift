@@ -12,7 +12,7 @@ extension FieldDecoder {
     case (.integer, .integer(let number)), (.number, .integer(let number)),
       (.numberOrText, .integer(let number)):
       return String(number)
-    case (.real, .real(let number)): return number.isFinite ? number.description : nil
+    case (.real, .real(let number)): return number.isFinite ? DecimalText.text(number) : nil
     case (.number, .real(let number)), (.numberOrText, .real(let number)):
       return reads(number.description, as: value) ? number.description : nil
     case (.base64, .blob(let bytes)): return RowJSON.base64(bytes).csvField

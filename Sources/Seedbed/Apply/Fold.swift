@@ -76,13 +76,13 @@ struct Fold {
     for migration in migrations {
       for file in migration.files where file.serves(target.name) {
         number += 1
-        for name in try header(of: file, in: migration) {
+        // In an update file each column may stand twice.
+        var seen: Set<String> = []
+        for name in try header(of: file, in: migration) where seen.insert(name).inserted {
           // A column that was dropped since is none.
           let columns = try reading.columns(name).map(\.name)
           if columns.isEmpty { continue }
-          if !found.contains(where: { $0.name == name && $0.file == number }) {
-            found.append((name, columns, number))
-          }
+          found.append((name, columns, number))
           for column in columns { last[column] = number }
         }
       }

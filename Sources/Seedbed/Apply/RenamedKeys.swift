@@ -28,7 +28,8 @@ package struct RenamedKeys {
     let definitions = columns.enumerated().map { "\($1) \(fields[$0 / 2].type)" }
     let olds = fields.indices.map { "o\($0)" }.joined(separator: ", ")
     try connection.execute(
-      "CREATE TABLE \(sql) (\(definitions.joined(separator: ", ")), line INTEGER, UNIQUE (\(olds)))")
+      "CREATE TABLE \(sql) (\(definitions.joined(separator: ", ")), line INTEGER, UNIQUE (\(olds)))"
+    )
     let rows = try RowTable(reader, types: names.indices.map { types[$0] ?? "" }, on: connection)
     do {
       try connection.execute(
@@ -94,7 +95,8 @@ extension SeedbedError {
     _ key: String, isOld: Bool, _ table: String, _ place: Place
   ) -> SeedbedError {
     let what =
-      isOld ? "The catalog makes no row \(key) in '\(table)'" : "The CSV of '\(table)' has no row \(key)"
+      isOld
+      ? "The catalog makes no row \(key) in '\(table)'" : "The CSV of '\(table)' has no row \(key)"
     return SeedbedError(
       .csv, "\(what). Name rows under the key that they had, and the one that the CSV gives them.",
       at: place)

@@ -40,10 +40,11 @@ package final class Truth {
   private func load(_ number: Int) throws {
     let file = files[number]
     let reader = try file.reader()
-    let names = reader.header.map { $0.name.asciiLowercased() }
-    let places = names.map { name in
-      fields.firstIndex { $0.header.asciiLowercased() == name }
-    }
+    // A table may have 2,000 columns.
+    let known = Dictionary(
+      fields.enumerated().map { ($1.header.asciiLowercased(), $0) },
+      uniquingKeysWith: { first, _ in first })
+    let places = reader.header.map { known[$0.name.asciiLowercased()] }
     guard places.count == fields.count, !places.contains(nil) else {
       throw SeedbedError.truthHeaders(file.place, other: files[0].place)
     }
@@ -98,9 +99,10 @@ package final class Truth {
   /// `number=113`, for words to people.
   package func keyText(of row: Int64) throws -> String {
     let columns = keyIndexes.map { "c\($0)" }.joined(separator: ", ")
-    let values = try connection.rows(
-      "SELECT \(columns) FROM \(sql) WHERE rowid = \(row)"
-    ).first ?? []
+    let values =
+      try connection.rows(
+        "SELECT \(columns) FROM \(sql) WHERE rowid = \(row)"
+      ).first ?? []
     return Self.keyText(keyIndexes.map { fields[$0].header }, values)
   }
 
@@ -114,7 +116,8 @@ package final class Truth {
 extension SeedbedError {
   static func truthMissing(_ place: String) -> SeedbedError {
     SeedbedError(
-      .io, "There is no file '\(place)'. Name the readable CSV of a table by 'source' in "
+      .io,
+      "There is no file '\(place)'. Name the readable CSV of a table by 'source' in "
         + "catalog.json, or as TABLE=FILE.")
   }
 

@@ -56,7 +56,9 @@ extension TruthFile {
         for record in 0..<next.recordCount {
           for (index, place) in places.enumerated() {
             guard let place else { continue }
-            look(at: next.cells[record * places.count + index], in: next, &columns[place], &seen[place])
+            look(
+              at: next.cells[record * places.count + index], in: next, &columns[place], &seen[place]
+            )
           }
         }
         chunk = next

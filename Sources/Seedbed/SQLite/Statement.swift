@@ -83,7 +83,9 @@ package struct Statement: ~Copyable {
 
   package var columnCount: Int { Int(sqlite3_column_count(handle)) }
 
-  package func isNull(_ column: Int) -> Bool { sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL }
+  package func isNull(_ column: Int) -> Bool {
+    sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL
+  }
 
   package func integer(_ column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
 

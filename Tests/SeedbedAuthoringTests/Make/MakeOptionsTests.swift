@@ -132,9 +132,9 @@ struct MakeOptionsTests {
       {"tables": {"a_child": {"source": "data/c.csv"}, "parent": {"source": "data/p.csv"}}}
       """,
       "0001_t/up.sql": """
-        CREATE TABLE parent (id INTEGER PRIMARY KEY, x TEXT);
-        CREATE TABLE a_child (id INTEGER PRIMARY KEY, p INTEGER REFERENCES parent);
-        """,
+      CREATE TABLE parent (id INTEGER PRIMARY KEY, x TEXT);
+      CREATE TABLE a_child (id INTEGER PRIMARY KEY, p INTEGER REFERENCES parent);
+      """,
       "0001_t/parent.csv": "id,x\n90,old\n91,old\n",
       "0001_t/a_child.csv": "id,p\n90,90\n91,91\n",
       "data/p.csv": "id,x\n" + (1...5).map { "\($0),p\n" }.joined() + "91,new\n",
@@ -166,7 +166,7 @@ struct MakeOptionsTests {
       "data/renamed.csv": "id,was:id\n2,1\n1,2\n",
     ])
     let renamed = bench.catalog + "/data/renamed.csv"
-    let summary = try bench.make { $0.renamed = [(nil, renamed)] }
+    let summary = try bench.make { $0.renamed = [Release.TableFile(nil, renamed)] }
     #expect(summary.tables[0].updated == 2 && summary.tables[0].deleted == 0)
     #expect(
       try bench.text("0002_next/words.update.csv.gz")
@@ -194,7 +194,9 @@ struct MakeOptionsTests {
       "data/words.csv": "id,word,rank\n1,one,10\n2,two,20\n3,three,31\n", "data/r.csv": text,
     ])
     let path = bench.catalog + "/data/r.csv"
-    let failure = bench.failure { try bench.make { $0.renamed = [("words", path)] } }
+    let failure = bench.failure {
+      try bench.make { $0.renamed = [Release.TableFile("words", path)] }
+    }
     #expect(failure.hasPrefix(path + ":" + words), "\(failure)")
   }
 }

@@ -41,7 +41,7 @@ struct MakePropertyTests {
     var rowsOfTruth: Set<String> { Set(table.rows.map { "\($0)" }) }
   }
 
-  @Test(arguments: 1...120)
+  @Test(arguments: 1...80)
   func `a database follows the truth up and down`(seed: Int) throws {
     var journey = try Journey(seed)
     var states: [Version: Set<String>] = [1: []]

@@ -21,7 +21,10 @@ struct MakeShapesTests {
     let summary = try bench.make { $0.allowsDeletes = true }
     #expect(summary.tables[0].changedColumns.count == 1999)
     _ = try bench.migrator().up()
-    #expect(try bench.rows("SELECT id, c1, c1999 FROM wide") == [[1, 1, 1999], [3, 0, 1998], [4, 0, 1998]])
+    #expect(
+      try bench.rows("SELECT id, c1, c1999 FROM wide") == [
+        [1, 1, 1999], [3, 0, 1998], [4, 0, 1998],
+      ])
     _ = try bench.migrator().down(to: 1)
     #expect(try bench.rows("SELECT id, c1999 FROM wide") == [[1, 1998], [2, 1998], [3, 1998]])
   }
@@ -95,10 +98,10 @@ struct MakeShapesTests {
         "texts": {"key": ["word_id", "lang"], "source": "data/texts.csv"}}}
       """,
       "0001_t/up.sql": """
-        CREATE TABLE words (id INTEGER PRIMARY KEY, lemma TEXT UNIQUE, rank INTEGER);
-        CREATE TABLE texts (id INTEGER PRIMARY KEY, word_id INTEGER REFERENCES words, lang TEXT,
-          text TEXT, UNIQUE (word_id, lang));
-        """,
+      CREATE TABLE words (id INTEGER PRIMARY KEY, lemma TEXT UNIQUE, rank INTEGER);
+      CREATE TABLE texts (id INTEGER PRIMARY KEY, word_id INTEGER REFERENCES words, lang TEXT,
+        text TEXT, UNIQUE (word_id, lang));
+      """,
       "data/words.csv": "lemma,rank\nhouse,1\ntree,2\n",
       "data/texts.csv":
         "word_id:words.lemma,lang,text\nhouse,de,Haus\ntree,de,Baum\ntree,fr,arbre\n",

@@ -95,7 +95,8 @@ struct MakeTests {
     let bench = try Workbench(Self.files)
     try bench.write("data/words.csv", Array("id,word,rank\n1,".utf8) + [0xFC] + Array(",1\n".utf8))
     #expect(bench.failure { try bench.make() }.contains("Latin-1"))
-    let marked = "\u{FEFF}\"id\",\"word\",\"rank\"\r\n\"1\",\"one\",\"10\"\r\n"
+    let marked =
+      "\u{FEFF}\"id\",\"word\",\"rank\"\r\n\"1\",\"one\",\"10\"\r\n"
       + "\"2\",\"zwei\",\"20\"\r\n\"3\",\"three\",\"30\"\r\n"
     try bench.write(["data/words.csv": marked])
     try bench.make()
@@ -119,7 +120,8 @@ struct MakeTests {
       try bench.text("0002_next/words.update.csv.gz")
         == "id,weight,was:weight,note,was:note\n1,0.5,,x,\n3,2.0,,,\n")
     _ = try bench.migrator().up()
-    #expect(try bench.rows("SELECT weight FROM words ORDER BY id") == [[.real(0.5)], [.null], [.real(2)]])
+    #expect(
+      try bench.rows("SELECT weight FROM words ORDER BY id") == [[.real(0.5)], [.null], [.real(2)]])
     #expect(try bench.make().isUpToDate)
   }
 
@@ -131,7 +133,8 @@ struct MakeTests {
     try bench.write(["data/words.csv": "id,word,rank\n1,one,10\n2,two,20\n3,three,30\n4,one,1\n"])
     let before = try bench.names
     let failure = bench.failure { try bench.make() }
-    #expect(failure.contains("uniqueTaken") && failure.contains("Nothing was written."), "\(failure)")
+    #expect(
+      failure.contains("uniqueTaken") && failure.contains("Nothing was written."), "\(failure)")
     #expect(try bench.names == before)
   }
 

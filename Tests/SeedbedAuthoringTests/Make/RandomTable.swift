@@ -65,8 +65,10 @@ struct RandomTable {
       let tail =
         isAlias
         ? " PRIMARY KEY" + (key == .autoincrement ? " AUTOINCREMENT" : "")
-        : key == .caseless && index == 0 ? " NOT NULL COLLATE NOCASE PRIMARY KEY"
-          : key == .option && index == 0 ? " UNIQUE"
+        : key == .caseless && index == 0
+          ? " NOT NULL COLLATE NOCASE PRIMARY KEY"
+          : key == .option && index == 0
+            ? " UNIQUE"
             : key == .text && index == 0 ? " PRIMARY KEY" : ""
       return "\(column.name.quoted) \(column.kind.type)\(tail)"
     }
@@ -120,20 +122,25 @@ struct RandomTable {
     columns.enumerated().map { index, column in
       guard index < keyCount else { return value(column.kind, &dice) }
       return column.kind == .integer
-        ? .integer(Int64(dice.below(60))) : .text(["", "a", "B b", "é", "x,y", "\""][dice.below(6)]
-          + String(dice.below(12)))
+        ? .integer(Int64(dice.below(60)))
+        : .text(
+          ["", "a", "B b", "é", "x,y", "\""][dice.below(6)]
+            + String(dice.below(12)))
     }
   }
 
   private func value(_ kind: Kind, _ dice: inout Dice) -> Value {
     if dice.chance(20) { return .null }
     let texts = [
-      "", "a", " ", "two\nlines", "say \"hi\"", "x,y;z", "\r\n", "é\u{301}\"\u{301}", "😀👨‍👩‍👧", "שלום", "NULL",
+      "", "a", " ", "two\nlines", "say \"hi\"", "x,y;z", "\r\n", "é\u{301}\"\u{301}", "😀👨‍👩‍👧",
+      "שלום",
+      "NULL",
       "=1+1", "a\tb",
     ]
     switch kind {
     case .integer: return .integer([0, 1, -7, .max, .min, 4_294_967_296][dice.below(6)])
-    case .text, .typeless: return .text((texts + ["007", "1.50", "1e5"])[dice.below(texts.count + 3)])
+    case .text, .typeless:
+      return .text((texts + ["007", "1.50", "1e5"])[dice.below(texts.count + 3)])
     case .real: return .real([0, 1, -1.5, 0.1, 1e300, 1e-300, 123_456_789.123][dice.below(7)])
     case .blob: return .blob([[], [0], [1, 2, 255], Array("text".utf8)][dice.below(4)])
     case .numeric: return [.integer(12), .real(1.25), .integer(-3)][dice.below(3)]

@@ -8,9 +8,10 @@ struct TableExportTests {
   private static let files = [
     "catalog.json": #"{"tables": {"t": {"source": "data/t.csv", "blobs": {"b": "hex"}}}}"#,
     "0001_t/up.sql": """
-      CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, r REAL, b BLOB, mine INTEGER DEFAULT 0);
-      """,
-    "0001_t/t.csv": "id,a,r,b\n1,\"x, \"\"y\"\"\",0.1,00ff\n2,\"\",,\n3,\"two\nlines\",1e300,\"\"\n",
+    CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, r REAL, b BLOB, mine INTEGER DEFAULT 0);
+    """,
+    "0001_t/t.csv":
+      "id,a,r,b\n1,\"x, \"\"y\"\"\",0.1,00ff\n2,\"\",,\n3,\"two\nlines\",1e300,\"\"\n",
     "0002_t/t.update.csv": "id,a,was:a\n1,z,\"x, \"\"y\"\"\"\n",
   ]
 
@@ -23,6 +24,16 @@ struct TableExportTests {
     #expect(export.rows == 3)
     try bench.write("data/t.csv", export.bytes)
     #expect(try bench.make().isUpToDate)
+  }
+
+  @Test(arguments: [
+    (0.000002, "0.000002"), (-1.5e-9, "-0.0000000015"), (2, "2.0"), (1e16, "10000000000000000.0"),
+    (1.25e18, "1250000000000000000.0"), (1e300, "1e+300"), (1e-30, "1e-30"), (0, "0.0"),
+    (-123.456, "-123.456"),
+  ])
+  func `a real is written as on paper, and reads back`(_ value: Double, _ text: String) {
+    #expect(DecimalText.text(value) == text)
+    #expect(Double(text) == value)
   }
 
   @Test func `what the user made is told from what the seed brought`() throws {
