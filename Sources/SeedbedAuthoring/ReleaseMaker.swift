@@ -90,12 +90,9 @@ struct ReleaseMaker {
   /// The catalog's state, the new SQL applied, and the tables that are still missing.
   private func prepare() throws -> (Scratch, [ReleaseSummary.Proposal]) {
     let scratch = try Scratch(catalog, ledger: release.ledger)
-    if let upSQL {
-      let others = (amended?.files ?? []).filter {
-        $0.name == "schema.sql" || $0.name == "migration.json"
-      }
-      try ReleaseWriter(directory: catalog.path)
-        .trying(others + [("up.sql", Array(upSQL.utf8))], on: scratch)
+    let sql = schemaFiles
+    if sql.contains(where: { $0.name.hasSuffix(".sql") }) {
+      try ReleaseWriter(directory: catalog.path).trying(sql, on: scratch)
     }
     var proposals: [ReleaseSummary.Proposal] = []
     for source in sources.sources where try scratch.target(source.table) == nil {
@@ -105,6 +102,14 @@ struct ReleaseMaker {
       if release.creates { try scratch.connection.execute(proposal.sql) }
     }
     return (scratch, proposals)
+  }
+
+  /// What decides how tables look when the rows come.
+  private var schemaFiles: ReleaseParts.Files {
+    let kept = (amended?.files ?? []).filter {
+      $0.name == "schema.sql" || $0.name == "migration.json"
+    }
+    return kept + (upSQL.map { [("up.sql", Array($0.utf8))] } ?? [])
   }
 
   private func differences(in scratch: Scratch) throws -> [TableDifference] {

@@ -59,7 +59,7 @@ struct Fold {
     var found: Set<String> = []
     for migration in migrations {
       for file in migration.files where file.serves(target.name) {
-        for name in try header(of: file, in: migration) {
+        for name in try header(of: file, in: migration, target.schema) {
           for column in try reading.columns(name) { found.insert(column.name) }
         }
       }
@@ -78,7 +78,7 @@ struct Fold {
         number += 1
         // In an update file each column may stand twice.
         var seen: Set<String> = []
-        for name in try header(of: file, in: migration) where seen.insert(name).inserted {
+        for name in try header(of: file, in: migration, target.schema) where seen.insert(name).inserted {
           // A column that was dropped since is none.
           let columns = try reading.columns(name).map(\.name)
           if columns.isEmpty { continue }
@@ -98,11 +98,17 @@ struct Fold {
   }
 
   /// The names of the columns, without what says that a value is a base.
-  private func header(of file: MigrationFile, in migration: Migration) throws -> [String] {
+  private func header(
+    of file: MigrationFile, in migration: Migration, _ schema: TableSchema
+  ) throws -> [String] {
     try RowReader(
       try catalog.open(file, in: migration), place: migration.folder + "/" + file.name,
       isCompressed: file.isCompressed, locked: file.locked
-    ).header.map { $0.name.hasPrefix("was:") ? String($0.name.dropFirst(4)) : $0.name }
+    ).header.map { field in
+      // A column that really has this name wins.
+      let isBase = field.name.hasPrefix("was:") && schema.column(field.name) == nil
+      return isBase ? String(field.name.dropFirst(4)) : field.name
+    }
   }
 }
 

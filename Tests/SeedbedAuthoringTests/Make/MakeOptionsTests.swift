@@ -107,6 +107,19 @@ struct MakeOptionsTests {
     #expect(bench.failure { try bench.make("mime") { $0.amends = true } }.contains("'mine'?"))
   }
 
+  @Test func `where the app owns its schema, a folder with schema_sql is filled`() throws {
+    var files = Self.words
+    files["0001_words/schema.sql"] = files.removeValue(forKey: "0001_words/up.sql")
+    files["0002_notes/schema.sql"] = "ALTER TABLE words ADD COLUMN note TEXT;"
+    files["data/words.csv"] = "id,word,rank,note\n1,one,10,n\n2,two,20,\n3,three,30,\n"
+    let bench = try Workbench(files)
+    #expect(try bench.make("notes") { $0.amends = true }.folders == ["0002_notes"])
+    #expect(
+      try bench.names.filter { $0.hasPrefix("0002_notes/") }
+        == ["0002_notes/schema.sql", "0002_notes/words.update.csv.gz"])
+    #expect(try bench.make().isUpToDate)
+  }
+
   @Test func `where amending fails all is as it was`() throws {
     let bench = try Workbench(Self.words)
     try bench.write(["data/words.csv": "id,word,rank\n1,uno,10\n2,two,20\n3,three,30\n"])

@@ -151,6 +151,30 @@ struct MakeTests {
     #expect(try bench.names == before)
   }
 
+  @Test func `where the lock cannot be written the new folder goes again`() throws {
+    let bench = try Workbench(Self.files)
+    try bench.write([
+      // Withdrawn, so that nobody applies it; but the lock counts its rows.
+      "0002_bad/words.csv": "id\n1,2\n", "0002_bad/migration.json": #"{"withdrawn": true}"#,
+      "data/words.csv": "id,word,rank\n1,uno,10\n2,two,20\n3,three,30\n",
+    ])
+    let before = try bench.names
+    #expect(bench.failure { try bench.make() }.hasPrefix("0002_bad/words.csv:2: found 2 fields"))
+    #expect(try bench.names == before)
+  }
+
+  @Test func `what tells rows apart from others goes along`() throws {
+    var files = Self.files
+    files["catalog.json"] =
+      #"{"tables": {"words": {"source": "data/words.csv", "identity": ["word"]}}}"#
+    let bench = try Workbench(files)
+    try bench.write(["data/words.csv": "id,rank\n1,11\n3,30\n"])
+    try bench.make { $0.allowsDeletes = true }
+    #expect(
+      try bench.text("0002_next/words.update.csv.gz") == "id,rank,was:rank,was:word\n1,11,10,one\n")
+    #expect(try bench.text("0002_next/words.delete.csv.gz") == "id,rank,word\n2,20,two\n")
+  }
+
   @Test func `a released migration that was changed is not locked in`() throws {
     let bench = try Workbench(Self.files)
     _ = try CatalogLock.write(directory: bench.catalog)

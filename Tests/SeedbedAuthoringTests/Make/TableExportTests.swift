@@ -53,6 +53,15 @@ struct TableExportTests {
         == "id,a,r,b,mine,own\n2,\"\",,,1,\n9,mine,,,0,o\n")
   }
 
+  @Test func `a column that is called like an old value is exported, too`() throws {
+    let bench = try Workbench([
+      "0001_t/up.sql": #"CREATE TABLE t (id INTEGER PRIMARY KEY, "was:id" TEXT, x TEXT);"#,
+      "0001_t/t.csv": "id,was:id\n1,a\n",
+    ])
+    let export = try TableExport.seedRows(of: "t", directory: bench.catalog)
+    #expect(String(decoding: export.bytes, as: UTF8.self) == "id,was:id\n1,a\n")
+  }
+
   @Test func `a table that is not there is told with the nearest name`() throws {
     let bench = try Workbench(Self.files)
     try bench.write(["0003_x/up.sql": "CREATE TABLE elements (id INTEGER PRIMARY KEY);"])
