@@ -44,13 +44,17 @@ public enum CatalogLock {
 
   /// A migration that the lock has may be released, and whoever writes the lock anew for another
   /// reason must not take in a change to it unseen.
-  static func refuseRewritten(_ catalog: Catalog) throws {
+  ///
+  /// - Parameter folder: one that is made anew, and may differ.
+  static func refuseRewritten(_ catalog: Catalog, except folder: String? = nil) throws {
     // A lock that cannot be read says nothing of what was released.
     guard let old = try? catalog.existingLock()?.lock else { return }
     let now = Dictionary(
-      try catalog.migrations().map { ($0.folder, $0) }, uniquingKeysWith: { first, _ in first })
-    for migration in old.migrations {
-      guard let found = now[migration.folder] else { continue }
+      try catalog.migrations().map { ($0.version, $0) }, uniquingKeysWith: { first, _ in first })
+    for migration in old.migrations where migration.folder != folder {
+      guard let found = now[migration.version] else {
+        throw SeedbedError.gone(migration.folder)
+      }
       let checksum = try catalog.checksum(of: found)
       if checksum != migration.checksum { throw SeedbedError.rewritten(migration.folder) }
     }
@@ -108,6 +112,13 @@ public struct LockSummary: Sendable, Equatable {
 }
 
 extension SeedbedError {
+  fileprivate static func gone(_ folder: String) -> SeedbedError {
+    SeedbedError(
+      .missing,
+      "The lock has this migration, and the folder is gone. Released migrations stay: put it back. "
+        + "Where it was never released, write the lock first: migrate lock.", at: Place(folder))
+  }
+
   fileprivate static func rewritten(_ folder: String) -> SeedbedError {
     SeedbedError(
       .drift,

@@ -20,7 +20,7 @@ struct ReleaseMaker {
       release.amends
       ? try AmendedMigration(release.name, in: release.directory) : nil
     catalog = try Catalog(authoring: release.directory, passingOver: amended?.words)
-    try CatalogLock.refuseRewritten(catalog)
+    try CatalogLock.refuseRewritten(catalog, except: amended?.folder)
     sources = try TruthSources(catalog, given: release.sources)
     upSQL = release.upSQL ?? amended?.text(of: "up.sql")
   }

@@ -181,6 +181,10 @@ struct MakeTests {
     try bench.write(["0001_words/words.csv": "id,word,rank\n1,other,10\n"])
     try bench.write(["data/words.csv": "id,word,rank\n1,one,10\n"])
     #expect(bench.failure { try bench.make() }.hasPrefix("0001_words: The data of this migration"))
+    try bench.write(["0002_x/up.sql": "SELECT 1;"])
+    _ = try CatalogLock.write(directory: bench.catalog)
+    try FileManager.default.removeItem(atPath: bench.catalog + "/0002_x")
+    #expect(bench.failure { try bench.make() }.hasPrefix("0002_x: The lock has this migration"))
   }
 
   @Test func `a column that is called like an old value is in the way`() throws {
