@@ -69,7 +69,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "SeedbedAuthoringTests", dependencies: ["SeedbedAuthoring", "Seedbed", "TestSupport"],
+      name: "SeedbedAuthoringTests",
+      dependencies: ["SeedbedAuthoring", "Seedbed", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "MigrateCommandTests",

@@ -42,6 +42,24 @@ public enum CatalogLock {
     }
   }
 
+  /// A migration that the lock has may be released, and whoever writes the lock anew for another
+  /// reason must not take in a change to it unseen.
+  ///
+  /// - Parameter folder: one that is made anew, and may differ.
+  static func refuseRewritten(_ catalog: Catalog, except folder: String? = nil) throws {
+    // A lock that cannot be read says nothing of what was released.
+    guard let old = try? catalog.existingLock()?.lock else { return }
+    let now = Dictionary(
+      try catalog.migrations().map { ($0.version, $0) }, uniquingKeysWith: { first, _ in first })
+    for migration in old.migrations where migration.folder != folder {
+      guard let found = now[migration.version] else {
+        throw SeedbedError.gone(migration.folder)
+      }
+      let checksum = try catalog.checksum(of: found)
+      if checksum != migration.checksum { throw SeedbedError.rewritten(migration.folder) }
+    }
+  }
+
   private static func lock(
     _ migration: inout Migration, in catalog: Catalog, after previous: String?
   ) throws {
@@ -92,5 +110,22 @@ public struct LockSummary: Sendable, Equatable {
     changed = new.filter { before[$0.folder] != nil && before[$0.folder] != $0.files }
       .map(\.folder)
     removed = old.map(\.folder).filter { !after.contains($0) }
+  }
+}
+
+extension SeedbedError {
+  fileprivate static func gone(_ folder: String) -> SeedbedError {
+    SeedbedError(
+      .missing,
+      "The lock has this migration, and the folder is gone. Released migrations stay: put it back. "
+        + "Where it was never released, write the lock first: migrate lock.", at: Place(folder))
+  }
+
+  fileprivate static func rewritten(_ folder: String) -> SeedbedError {
+    SeedbedError(
+      .drift,
+      "The data of this migration are not what the lock says. Released migrations do not change: "
+        + "put its files back. Where it was never released, write the lock first: migrate lock.",
+      at: Place(folder))
   }
 }

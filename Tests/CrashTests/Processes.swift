@@ -1,10 +1,11 @@
 import Foundation
+import Seedbed
 import SeedbedFaults
 import TestSupport
 
 /// The built `migrate`, as a real process.
 struct Command {
-  let child: Child
+  private let child: Child
 
   /// `tracer`: words before the program: `["strace", …]`.
   init(_ subject: Subject, in home: String, tracer: [String] = []) throws {
@@ -13,6 +14,11 @@ struct Command {
       tracer + [Child.migrate] + words + ["--database", home + "/" + Subject.database])
   }
 
+  func kill() { child.send(SIGKILL) }
+
+  /// Waits for its end.
+  var code: Int32 { child.wait() }
+
   /// Whether SIGKILL ended it; strace ends itself as its program did.
-  var wasKilled: Bool { [-SIGKILL, 128 + SIGKILL].contains(child.wait()) }
+  var wasKilled: Bool { [-SIGKILL, 128 + SIGKILL].contains(code) }
 }

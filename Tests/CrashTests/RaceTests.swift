@@ -50,12 +50,12 @@ import Testing
     let delay = UInt32(dice.below(60_000))
     let watcher = Watcher(home + "/" + Subject.database)
     usleep(delay)
-    victim.child.send(SIGKILL)
-    for command in commands { _ = command.child.wait() }
+    victim.kill()
+    for command in commands { _ = command.code }
     let seen = watcher.end()
     allSeen.formUnion(seen)
-    let losers = commands.filter { !$0.wasKilled && $0.child.wait() != 0 }
-    if let status = losers.first?.child.wait() {
+    let losers = commands.filter { !$0.wasKilled && $0.code != 0 }
+    if let status = losers.first?.code {
       return Judge.Finding(fault: .stuck, text: "one exits with \(status)")
     }
     let halves = seen.subtracting(Self.whole)

@@ -61,7 +61,7 @@ import Testing
       try stand.start.write(to: home)
       let command = try Command(stand.subject, in: home)
       usleep(UInt32(dice.below(40_000)))
-      command.child.send(SIGKILL)
+      command.kill()
       if command.wasKilled { try judged("SIGKILL at a random instant", "") }
     }
     return report

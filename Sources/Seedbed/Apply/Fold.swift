@@ -3,7 +3,7 @@
 struct Fold {
   let connection: Connection
   let ledger: Ledger
-  private let migrations: [Migration]
+  let migrations: [Migration]
   private let catalog: Catalog
   private let host: Host
 
@@ -18,14 +18,25 @@ struct Fold {
     connection = try Connection("", .temporary, cancellation: cancellation)
     try connection.configureForWriting(foreignKeys: true)
     guard let last = migrations.last else { return }
+    _ = try run(catalog, to: last.version, cancellation)
+  }
+
+  /// Applies what goes on behind the catalog.
+  func goOn(with next: Catalog, _ cancellation: Cancellation?) throws -> Report {
+    try run(Catalog([catalog, next]), to: nil, cancellation)
+  }
+
+  private func run(
+    _ catalog: Catalog, to version: Version?, _ cancellation: Cancellation?
+  ) throws -> Report {
     var options = MigratorOptions()
     options.backs = false
-    options.ledger = ledger
+    options.ledger = ledger.prefix
     let run = try Run(
       catalog: catalog, path: "", options: options, host: host, cancellation: cancellation,
       meter: ProgressMeter(nil), connection: connection)
     run.makesSchema = true
-    _ = try run.up(to: last.version)
+    return try run.up(to: version)
   }
 
   /// The table as the last migration that serves it sees it.
@@ -48,7 +59,7 @@ struct Fold {
     var found: Set<String> = []
     for migration in migrations {
       for file in migration.files where file.serves(target.name) {
-        for name in try header(of: file, in: migration) {
+        for name in try header(of: file, in: migration, target.schema) {
           for column in try reading.columns(name) { found.insert(column.name) }
         }
       }
@@ -56,12 +67,49 @@ struct Fold {
     return target.schema.columns.filter { found.contains($0.name) }
   }
 
+  /// The names by which the catalog's files fill the table, each column as the last file has it.
+  func seededNames(of target: TableTarget) throws -> [String] {
+    let reading = HeaderReading(target.schema, on: connection)
+    var found: [(name: String, columns: [String], file: Int)] = []
+    var last: [String: Int] = [:]
+    var number = 0
+    for migration in migrations {
+      for file in migration.files where file.serves(target.name) {
+        number += 1
+        // In an update file each column may stand twice.
+        var seen: Set<String> = []
+        for name in try header(of: file, in: migration, target.schema)
+        where seen.insert(name).inserted {
+          // A column that was dropped since is none.
+          let columns = try reading.columns(name).map(\.name)
+          if columns.isEmpty { continue }
+          found.append((name, columns, number))
+          for column in columns { last[column] = number }
+        }
+      }
+    }
+    let places = Dictionary(
+      uniqueKeysWithValues: target.schema.columns.enumerated().map { ($1.name, $0) })
+    let current = found.filter { entry in
+      entry.columns.allSatisfy { last[$0] == entry.file }
+        && entry.columns.allSatisfy { target.schema.column($0)?.generated == .no }
+    }
+    return current.sorted { (places[$0.columns[0]] ?? 0) < (places[$1.columns[0]] ?? 0) }
+      .map(\.name)
+  }
+
   /// The names of the columns, without what says that a value is a base.
-  private func header(of file: MigrationFile, in migration: Migration) throws -> [String] {
+  private func header(
+    of file: MigrationFile, in migration: Migration, _ schema: TableSchema
+  ) throws -> [String] {
     try RowReader(
       try catalog.open(file, in: migration), place: migration.folder + "/" + file.name,
       isCompressed: file.isCompressed, locked: file.locked
-    ).header.map { $0.name.hasPrefix("was:") ? String($0.name.dropFirst(4)) : $0.name }
+    ).header.map { field in
+      // A column that really has this name wins.
+      let isBase = field.name.hasPrefix("was:") && schema.column(field.name) == nil
+      return isBase ? String(field.name.dropFirst(4)) : field.name
+    }
   }
 }
 

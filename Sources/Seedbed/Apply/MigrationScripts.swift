@@ -87,7 +87,7 @@ struct MigrationScripts {
 
 extension Value {
   /// For a person: text in quotes, and no more than 40 characters of it.
-  var display: String {
+  package var display: String {
     switch self {
     case .null: "NULL"
     case .integer(let number): String(number)

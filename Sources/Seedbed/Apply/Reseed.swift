@@ -65,9 +65,7 @@ struct Reseed {
       guard text.utf8.contains(where: { $0 == 0x2C || $0 == 0x22 || $0 == 0x0A }) else {
         return text
       }
-      return "\""
-        + text.split(separator: "\"", omittingEmptySubsequences: false)
-        .joined(separator: "\"\"") + "\""
+      return text.quoted
     }.joined(separator: ",")
   }
 

@@ -21,6 +21,12 @@ extension Catalog {
     return try place.open(file).content(limit: Int.max)
   }
 
+  /// The options of catalog.json.
+  package func generalOptions() throws -> MigrationOptions {
+    let root = try source.root()
+    return try OptionsFile.general(in: root, isThere: try hasOptions(), locked: nil)
+  }
+
   package func hasOptions() throws -> Bool {
     try source.root().kind(of: Lock.optionsName) != nil
   }

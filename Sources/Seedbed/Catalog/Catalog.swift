@@ -111,6 +111,15 @@ extension Catalog {
     try self.init(CatalogSource(directory: directory, .real), ignoresLock: true, CatalogTrust())
   }
 
+  /// As it is before a migration that is about to be written: there may be none yet, and one that
+  /// is to be made anew, by its words, is passed over.
+  package init(authoring directory: String, passingOver words: String? = nil) throws {
+    let source = CatalogSource(directory: directory, .real)
+    let loaded = try CatalogContents.Loaded(
+      reading: try source.root(), passingOver: words, mayBeEmpty: true)
+    try self.init(source, head: nil, loaded, CatalogTrust())
+  }
+
   /// The folder by its name only: for who works on the database alone. Reading a migration of it
   /// fails as without a lock.
   package init(unread directory: String) {

@@ -22,8 +22,11 @@ final class CatalogContents: Sendable {
       hasOptions = false
     }
 
-    init(reading root: any ReadableFolder) throws {
-      let folder = try CatalogFolder(reading: root)
+    init(
+      reading root: any ReadableFolder, passingOver words: String? = nil, mayBeEmpty: Bool = false
+    ) throws {
+      let folder = try CatalogFolder(
+        reading: root, passingOver: words, mayBeEmpty: mayBeEmpty)
       migrations = folder.migrations
       hasOptions = folder.optionsSize != nil
       let general = try OptionsFile.general(in: root, isThere: hasOptions, locked: nil)

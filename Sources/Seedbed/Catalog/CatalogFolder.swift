@@ -5,9 +5,15 @@ struct CatalogFolder {
   /// The size of catalog.json; nil where there is none.
   var optionsSize: Int64?
 
+  /// - Parameters:
+  ///   - words: the name of a migration that is passed over; nil for none.
+  ///   - mayBeEmpty: for who is about to write the first migration.
   /// - Throws: `catalog` for the first name that may not be there.
-  init(reading root: any ReadableFolder) throws {
+  init(
+    reading root: any ReadableFolder, passingOver words: String? = nil, mayBeEmpty: Bool = false
+  ) throws {
     for entry in try root.entries() {
+      if let words, case .migration(_, words) = FolderName(entry.name) { continue }
       switch entry.name {
       case Lock.optionsName:
         guard entry.kind == .file else { throw SeedbedError.fileNotRegular(entry.name) }
@@ -23,7 +29,7 @@ struct CatalogFolder {
     where first.version == second.version {
       throw SeedbedError.folderTwice(first.version, first.folder, second.folder)
     }
-    if migrations.isEmpty { throw SeedbedError.catalogEmpty(root.path) }
+    if migrations.isEmpty, !mayBeEmpty { throw SeedbedError.catalogEmpty(root.path) }
   }
 
   /// The migration that the entry is; nil where it is none of the engine's.

@@ -1,5 +1,5 @@
 /// What a file in a migration's folder is, by its name alone.
-enum FileName: Equatable {
+package enum FileName: Equatable {
   /// Dot files, and what office programs leave beside an open file.
   case ignored
   case legal(MigrationFile.Kind, isCompressed: Bool)
@@ -13,7 +13,7 @@ enum FileName: Equatable {
     ("migration.json", .options),
   ]
 
-  init(_ name: String) {
+  package init(_ name: String) {
     if Self.isIgnored(name.utf8) {
       self = .ignored
     } else if let kind = Self.fixedKind(name) {

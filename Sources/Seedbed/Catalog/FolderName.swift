@@ -1,5 +1,5 @@
 /// The name of a folder in the catalog: `0003_iupac_2016`.
-enum FolderName: Equatable {
+package enum FolderName: Equatable {
   /// Not the engine's: nothing that begins with a digit.
   case other
   case migration(Version, words: String)
@@ -10,7 +10,7 @@ enum FolderName: Equatable {
   /// A number, but not `<number>_<words>`; `nearest` is what was probably meant.
   case malformed(nearest: String)
 
-  init(_ name: String) {
+  package init(_ name: String) {
     guard name.utf8.first?.isDigit == true else {
       self = .other
       return

@@ -112,10 +112,10 @@ enum MergeSQL {
 
 extension Collection<String> {
   /// A condition that holds where all of these do.
-  var allTrue: String { chain("AND", ifEmpty: "true") }
+  package var allTrue: String { chain("AND", ifEmpty: "true") }
 
   /// A condition that holds where one of these does.
-  var anyTrue: String { chain("OR", ifEmpty: "false") }
+  package var anyTrue: String { chain("OR", ifEmpty: "false") }
 
   /// > SQLite parses expressions into a tree for processing; the maximum depth of the tree is 1000.
   /// > (Limits In SQLite) A chain is as deep as it is long, so a long one is cut into parts.

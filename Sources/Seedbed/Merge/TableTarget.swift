@@ -1,29 +1,29 @@
 /// A table of the database that a migration's files serve, with what the options say of it.
-struct TableTarget {
-  let schema: TableSchema
-  let options: TableOptions
+package struct TableTarget {
+  package let schema: TableSchema
+  package let options: TableOptions
   /// The columns by which a row is found again.
-  let key: [ColumnSchema]
+  package let key: [ColumnSchema]
   /// The foreign keys whose declaration is sound, with the parent's columns spelled out, and the
   /// references that only the options declare.
-  let parents: [ParentKey]
+  package let parents: [ParentKey]
   let triggers: [TriggerSchema]
   /// What must be as the seed knows it, or the row under a key is another.
-  let identity: [ColumnSchema]
+  package let identity: [ColumnSchema]
 
-  var name: String { schema.name }
+  package var name: String { schema.name }
   /// The columns by which its rows refer to others.
   var childColumns: [String] {
     schema.foreignKeys.flatMap(\.childColumns) + parents.flatMap(\.childColumns)
   }
   /// The table in SQL: `main.` since an app's TEMP table would shadow it (SQLITE.md 19).
-  var sql: String { "main." + schema.name.quoted }
+  package var sql: String { "main." + schema.name.quoted }
 }
 
 /// A foreign key and the columns of the parent that it means.
-struct ParentKey: Equatable {
-  var parent: String
-  var childColumns: [String]
+package struct ParentKey: Equatable {
+  package var parent: String
+  package var childColumns: [String]
   var parentColumns: [String]
 }
 

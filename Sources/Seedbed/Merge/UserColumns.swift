@@ -1,5 +1,5 @@
 /// The columns that no seed file sets, and whether the user has touched them.
-enum UserColumns {
+package enum UserColumns {
   /// A condition that holds where each of them is still at its constant default.
   ///
   /// A default that SQLite computes (`CURRENT_TIMESTAMP`, an expression) says nothing about edits,
@@ -13,7 +13,7 @@ enum UserColumns {
   }
 
   /// The default's SQL where it is a literal, `NULL` where there is none; nil where it is computed.
-  static func constantDefault(_ column: ColumnSchema) -> String? {
+  package static func constantDefault(_ column: ColumnSchema) -> String? {
     guard let sql = column.defaultSQL else { return "NULL" }
     var text = Substring(sql)
     while text.first == "(", text.last == ")" { text = text.dropFirst().dropLast() }

@@ -84,7 +84,7 @@ package struct LockedFile: Sendable, Equatable {
 }
 
 /// The options of one migration: `migration.json` above `catalog.json` above the defaults.
-struct MigrationOptions: Sendable, Equatable {
+package struct MigrationOptions: Sendable, Equatable {
   enum ForeignKeys: String, Sendable, CaseIterable { case on, off }
   enum Verify: String, Sendable, CaseIterable { case fail, warn }
 
@@ -93,10 +93,10 @@ struct MigrationOptions: Sendable, Equatable {
   var verify = Verify.fail
   var isWithdrawn = false
   /// By the table's name as the options spell it; look up with `table(_:)`.
-  var tables: [String: TableOptions] = [:]
+  package var tables: [String: TableOptions] = [:]
 
   /// Names of tables are compared as SQLite does: ASCII letters without regard to case.
-  func table(_ name: String) -> TableOptions {
+  package func table(_ name: String) -> TableOptions {
     if let exact = tables[name] { return exact }
     let folded = name.asciiLowercased()
     return tables.first { $0.key.asciiLowercased() == folded }?.value ?? TableOptions()
@@ -104,17 +104,17 @@ struct MigrationOptions: Sendable, Equatable {
 }
 
 /// The options of one table.
-struct TableOptions: Sendable, Equatable {
-  enum BlobEncoding: String, Sendable, CaseIterable { case base64, hex }
+package struct TableOptions: Sendable, Equatable {
+  package enum BlobEncoding: String, Sendable, CaseIterable { case base64, hex }
 
   /// nil: the primary key.
-  var key: [String]?
-  var source: String?
+  package var key: [String]?
+  package var source: String?
   var onEdited: OnEdited?
   var onTaken: OnTaken?
-  var blobs: [String: BlobEncoding] = [:]
-  var ignore: [String] = []
-  var reserve: Located<Int64>?
+  package var blobs: [String: BlobEncoding] = [:]
+  package var ignore: [String] = []
+  package var reserve: Located<Int64>?
   /// By which columns tables refer to this one, though the schema does not declare it.
   var references: [DeclaredReference] = []
   var disposable: [Located<String>] = []
@@ -122,7 +122,7 @@ struct TableOptions: Sendable, Equatable {
 }
 
 /// A value of an option with its place in the file: only the database shows whether it fits.
-struct Located<Value: Sendable & Equatable>: Sendable, Equatable {
+package struct Located<Value: Sendable & Equatable>: Sendable, Equatable {
   var value: Value
   var place: SeedbedError.Place
 }
@@ -136,7 +136,7 @@ struct DeclaredReference: Sendable, Equatable {
 
 extension String {
   /// Lowercase as SQLite compares names: ASCII letters only.
-  func asciiLowercased() -> String {
+  package func asciiLowercased() -> String {
     String(decoding: utf8.map { $0 >= 65 && $0 <= 90 ? $0 + 32 : $0 }, as: UTF8.self)
   }
 }

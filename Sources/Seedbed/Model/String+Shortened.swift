@@ -1,7 +1,7 @@
 extension String {
   /// At most so many characters, the cut marked with an ellipsis, fit for one line of a terminal:
   /// line breaks become spaces, and what a terminal would obey is not passed on.
-  func shortened(to limit: Int) -> String {
+  package func shortened(to limit: Int) -> String {
     // No more is looked at than is shown: a field may have 16 MiB.
     let head = prefix(limit + 1).map(\.harmless)
     return head.count <= limit ? head.joined() : head.prefix(limit - 1).joined() + "…"

@@ -2,8 +2,8 @@ import CSeedbedSQLite
 
 /// One SQLite connection. It is used by one thread at a time; `deinit` closes it, but not a handle
 /// that is lent.
-final class Connection {
-  enum Mode: Equatable {
+package final class Connection {
+  package enum Mode: Equatable {
     case readOnly, readWrite, create
     /// Reads a file that nobody writes, and creates nothing beside it.
     case immutable
@@ -114,7 +114,7 @@ final class Connection {
 
   // MARK: running SQL
 
-  func prepare(_ sql: String) throws -> Statement {
+  package func prepare(_ sql: String) throws -> Statement {
     try cancellation?.check()
     var prepared: OpaquePointer?
     guard sqlite3_prepare_v2(handle, sql, -1, &prepared, nil) == SQLITE_OK, let prepared else {
@@ -124,7 +124,7 @@ final class Connection {
   }
 
   /// Runs one statement to its end.
-  func execute(_ sql: String, _ values: [Value] = []) throws {
+  package func execute(_ sql: String, _ values: [Value] = []) throws {
     let statement = try prepare(sql)
     try statement.run(values)
   }
@@ -152,14 +152,14 @@ final class Connection {
   }
 
   /// The first value of the first row; nil where there is no row.
-  func value(_ sql: String, _ values: [Value] = []) throws -> Value? {
+  package func value(_ sql: String, _ values: [Value] = []) throws -> Value? {
     let statement = try prepare(sql)
     statement.bind(values)
     return try statement.step() ? statement[0] : nil
   }
 
   /// All rows, for small answers.
-  func rows(_ sql: String, _ values: [Value] = []) throws -> [[Value]] {
+  package func rows(_ sql: String, _ values: [Value] = []) throws -> [[Value]] {
     let statement = try prepare(sql)
     statement.bind(values)
     var rows: [[Value]] = []
@@ -179,7 +179,7 @@ final class Connection {
   // MARK: state
 
   /// Rows that the last statement wrote itself: triggers and foreign keys are not counted.
-  var changes: Int64 { sqlite3_changes64(handle) }
+  package var changes: Int64 { sqlite3_changes64(handle) }
 
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 

@@ -1,16 +1,28 @@
 extension String {
   /// The name as an SQL identifier: `"` doubled inside `"`.
-  var quoted: String {
-    "\"" + split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+  package var quoted: String {
+    "\"" + doubling("\"") + "\""
   }
 
   /// The text as an SQL string literal.
-  var quotedLiteral: String {
-    "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+  package var quotedLiteral: String {
+    "'" + doubling("'") + "'"
+  }
+
+  /// Each such scalar twice. A combining mark behind it makes another character of it, but not
+  /// for SQLite or a CSV file.
+  package func doubling(_ scalar: Unicode.Scalar) -> String {
+    guard unicodeScalars.contains(scalar) else { return self }
+    var text = String.UnicodeScalarView()
+    for other in unicodeScalars {
+      text.append(other)
+      if other == scalar { text.append(other) }
+    }
+    return String(text)
   }
 }
 
 extension Sequence where Element == String {
   /// Names as SQL identifiers, separated by commas.
-  var quotedList: String { map(\.quoted).joined(separator: ", ") }
+  package var quotedList: String { map(\.quoted).joined(separator: ", ") }
 }

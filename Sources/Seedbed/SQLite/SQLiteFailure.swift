@@ -96,7 +96,7 @@ extension SeedbedError {
   }
 
   /// Any error as the one that Seedbed throws.
-  static func from(_ error: any Error) -> SeedbedError {
+  package static func from(_ error: any Error) -> SeedbedError {
     switch error {
     case let error as SeedbedError: error
     case let failure as SQLiteFailure: failure.seedbedError

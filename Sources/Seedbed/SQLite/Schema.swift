@@ -1,13 +1,13 @@
 import CSeedbedSQLite
 
 /// A table as the database's own schema spells it.
-struct TableSchema: Sendable, Equatable {
-  var name: String
-  var isWithoutRowid: Bool
-  var isStrict: Bool
-  let columns: [ColumnSchema]
-  var indexes: [IndexSchema]
-  var foreignKeys: [ForeignKey]
+package struct TableSchema: Sendable, Equatable {
+  package var name: String
+  package var isWithoutRowid: Bool
+  package var isStrict: Bool
+  package let columns: [ColumnSchema]
+  package var indexes: [IndexSchema]
+  package var foreignKeys: [ForeignKey]
   /// The columns' places by their names in lower case, since a table may have 2,000.
   private let places: [String: Int]
 
@@ -27,18 +27,18 @@ struct TableSchema: Sendable, Equatable {
   }
 
   /// By SQLite's rule for names: ASCII letters without regard to case.
-  func column(_ name: String) -> ColumnSchema? { index(of: name).map { columns[$0] } }
+  package func column(_ name: String) -> ColumnSchema? { index(of: name).map { columns[$0] } }
 
   func index(of name: String) -> Int? { places[name.asciiLowercased()] }
 
   /// The columns of the primary key in its order.
-  var primaryKey: [ColumnSchema] {
+  package var primaryKey: [ColumnSchema] {
     columns.filter { $0.primaryKeyPosition > 0 }
       .sorted { $0.primaryKeyPosition < $1.primaryKeyPosition }
   }
 
   /// The column that is the rowid under another name.
-  var rowidAlias: ColumnSchema? {
+  package var rowidAlias: ColumnSchema? {
     let key = primaryKey
     guard !isWithoutRowid, key.count == 1, key[0].declaredType.asciiLowercased() == "integer",
       !indexes.contains(where: { $0.origin == "pk" })
@@ -52,22 +52,22 @@ struct TableSchema: Sendable, Equatable {
   }
 }
 
-struct ColumnSchema: Sendable, Equatable {
-  enum Generated: Sendable { case no, virtual, stored }
+package struct ColumnSchema: Sendable, Equatable {
+  package enum Generated: Sendable { case no, virtual, stored }
 
-  var name: String
-  var declaredType: String
-  var isNotNull: Bool
+  package var name: String
+  package var declaredType: String
+  package var isNotNull: Bool
   /// The text of the DEFAULT clause.
   var defaultSQL: String?
   /// From 1; 0 where the column is not in the primary key.
   var primaryKeyPosition: Int
-  var generated: Generated
-  var collation: String
-  var isAutoincrement = false
+  package var generated: Generated
+  package var collation: String
+  package var isAutoincrement = false
 }
 
-struct IndexSchema: Sendable, Equatable {
+package struct IndexSchema: Sendable, Equatable {
   var name: String
   var isUnique: Bool
   /// `c` for CREATE INDEX, `u` for a UNIQUE constraint, `pk` for the primary key.
@@ -80,10 +80,10 @@ struct IndexSchema: Sendable, Equatable {
   var isPlain: Bool { !isPartial && !columns.contains(nil) }
 }
 
-struct ForeignKey: Sendable, Equatable {
+package struct ForeignKey: Sendable, Equatable {
   var id: Int64
   /// As the declaration spells it.
-  var parent: String
+  package var parent: String
   var childColumns: [String]
   /// Empty where the declaration leaves them to the parent's primary key.
   var parentColumns: [String]

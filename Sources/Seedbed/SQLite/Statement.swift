@@ -1,7 +1,7 @@
 import CSeedbedSQLite
 
 /// A prepared statement; finalized when its owner lets go of it.
-struct Statement: ~Copyable {
+package struct Statement: ~Copyable {
   let handle: OpaquePointer
   private let connection: Connection
 
@@ -13,7 +13,7 @@ struct Statement: ~Copyable {
   deinit { sqlite3_finalize(handle) }
 
   /// Steps once: true where a row is there to be read, false at the end.
-  func step() throws -> Bool {
+  package func step() throws -> Bool {
     try connection.cancellation?.check()
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
@@ -25,19 +25,19 @@ struct Statement: ~Copyable {
   /// Binds, runs to the end, and is ready to run again.
   func run(_ values: Value...) throws { try run(values) }
 
-  func run(_ values: [Value]) throws {
+  package func run(_ values: [Value]) throws {
     bind(values)
     defer { reset() }
     while try step() {}
   }
 
   /// Binds anew; the first parameter is `values[0]`.
-  func bind(_ values: [Value]) {
+  package func bind(_ values: [Value]) {
     reset()
     for (index, value) in values.enumerated() { bind(value, at: Int32(index + 1)) }
   }
 
-  func reset() { sqlite3_reset(handle) }
+  package func reset() { sqlite3_reset(handle) }
 
   func bind(_ value: Value, at index: Int32) {
     let transient = seedbed_transient()
@@ -81,13 +81,15 @@ struct Statement: ~Copyable {
 
   // MARK: the current row
 
-  var columnCount: Int { Int(sqlite3_column_count(handle)) }
+  package var columnCount: Int { Int(sqlite3_column_count(handle)) }
 
-  func isNull(_ column: Int) -> Bool { sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL }
+  package func isNull(_ column: Int) -> Bool {
+    sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL
+  }
 
-  func integer(_ column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
+  package func integer(_ column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
 
-  func text(_ column: Int) -> String? {
+  package func text(_ column: Int) -> String? {
     guard let start = sqlite3_column_text(handle, Int32(column)) else { return nil }
     let count = Int(sqlite3_column_bytes(handle, Int32(column)))
     return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
@@ -97,7 +99,7 @@ struct Statement: ~Copyable {
     String(cString: sqlite3_column_name(handle, Int32(column)))
   }
 
-  subscript(column: Int) -> Value {
+  package subscript(column: Int) -> Value {
     let index = Int32(column)
     switch sqlite3_column_type(handle, index) {
     case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, index))
@@ -117,7 +119,7 @@ struct Statement: ~Copyable {
   }
 
   /// The values of the current row from `first` on.
-  func values(from first: Int = 0, count: Int? = nil) -> [Value] {
+  package func values(from first: Int = 0, count: Int? = nil) -> [Value] {
     (first..<(first + (count ?? columnCount - first))).map { self[$0] }
   }
 
@@ -132,7 +134,7 @@ extension Statement {
   func isSame(_ first: Int, _ second: Int) -> Bool { isSame(first, as: self, second) }
 
   /// Whether a column holds the same value as one of another statement's current row.
-  func isSame(_ first: Int, as other: borrowing Statement, _ second: Int) -> Bool {
+  package func isSame(_ first: Int, as other: borrowing Statement, _ second: Int) -> Bool {
     let (first, second) = (Int32(first), Int32(second))
     let kind = sqlite3_column_type(handle, first)
     guard kind == sqlite3_column_type(other.handle, second) else { return false }

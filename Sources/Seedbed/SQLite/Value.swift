@@ -1,7 +1,7 @@
 import CSeedbedSQLite
 
 /// One value of SQLite's five storage classes.
-enum Value: Equatable, Sendable {
+package enum Value: Equatable, Sendable {
   case null
   case integer(Int64)
   case real(Double)
@@ -13,21 +13,21 @@ enum Value: Equatable, Sendable {
 
 // No nil literal: an optional Value must never turn into NULL unseen.
 extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
-  init(stringLiteral value: String) { self = .text(value) }
-  init(integerLiteral value: Int64) { self = .integer(value) }
-  init(_ text: String?) { self = text.map { .text($0) } ?? .null }
-  init(_ number: Int64?) { self = number.map { .integer($0) } ?? .null }
-  init(_ number: Int) { self = .integer(Int64(number)) }
+  package init(stringLiteral value: String) { self = .text(value) }
+  package init(integerLiteral value: Int64) { self = .integer(value) }
+  package init(_ text: String?) { self = text.map { .text($0) } ?? .null }
+  package init(_ number: Int64?) { self = number.map { .integer($0) } ?? .null }
+  package init(_ number: Int) { self = .integer(Int64(number)) }
 
-  var integer: Int64? {
+  package var integer: Int64? {
     if case .integer(let number) = self { return number }
     return nil
   }
 
-  var text: String? {
+  package var text: String? {
     if case .text(let text) = self { return text }
     return nil
   }
 
-  var isNull: Bool { self == .null }
+  package var isNull: Bool { self == .null }
 }

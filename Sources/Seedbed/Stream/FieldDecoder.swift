@@ -1,5 +1,5 @@
 /// How the fields of one column become values: by the column's declared type, never by the data.
-enum FieldDecoder: Sendable, Equatable {
+package enum FieldDecoder: Sendable, Equatable {
   /// TEXT, typeless columns, and ANY of STRICT tables: the field as it is.
   case verbatim
   case integer

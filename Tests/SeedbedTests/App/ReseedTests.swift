@@ -26,6 +26,17 @@ struct ReseedTests {
     #expect(try device.migrator().reseed("elements").counts.unchanged == 4)
   }
 
+  @Test func `a column that is called like an old value comes back, too`() throws {
+    let device = try Device([
+      "0001_t/up.sql": #"CREATE TABLE t (id INTEGER PRIMARY KEY, "was:id" TEXT);"#,
+      "0001_t/t.csv": "id,was:id\n1,one\n",
+    ])
+    try device.up()
+    try device.run(#"UPDATE t SET "was:id" = 'mine'"#)
+    #expect(try device.migrator().reseed("t").counts.updated == 1)
+    #expect(try device.rows("SELECT * FROM t") == ["1|one"])
+  }
+
   @Test func `a row that was left to the user is the seed's again`() throws {
     let device = try Device([
       "0001_t/up.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY, word TEXT);",

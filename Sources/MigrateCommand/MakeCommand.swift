@@ -1,0 +1,192 @@
+internal import Seedbed
+internal import SeedbedAuthoring
+
+extension Verb {
+  static let make = Verb(
+    name: "make",
+    summary: "write the next migration from the readable CSV of its tables",
+    about: "Compares what the catalog makes of an empty database with the CSV of each table that "
+      + "catalog.json gives a 'source', by key, and writes the next numbered folder with the rows "
+      + "to insert, to change and to retire. It is tried on a scratch database before it is there.",
+    examples: [
+      Example("make iupac_2016", "what changed in all sources"),
+      Example("make weights elements=weights.csv", "one table, from a file of your choice"),
+      Example("make --check", "write nothing; exit 3 where catalog and CSV differ"),
+      Example("make words --create", "make a table that is not there yet"),
+      Example("make notes --up-sql add.sql", "with SQL that runs first"),
+      Example("make iupac_2016 --amend", "once more, from the state before it"),
+    ],
+    options: [
+      MakeCommand.check, MakeCommand.upSQL.spec, MakeCommand.create, MakeCommand.amend,
+      MakeCommand.renamed.spec, MakeCommand.split.spec, MakeCommand.allowDeletes,
+      MakeCommand.accept, NewCommand.timestamp,
+    ],
+    operands: [
+      Verb.Operand(name: "NAME", help: "the words behind the number"),
+      Verb.Operand(
+        name: "TABLE=FILE", help: "these tables only, with their CSV files", repeats: true),
+    ],
+    exitCodes: [.done, .failed, .disagreement, .usage],
+    run: MakeCommand.run)
+}
+
+enum MakeCommand {
+  static let check = OptionSpec(
+    name: "check", placeholder: nil, help: "write nothing; exit 3 where catalog and CSV differ")
+  static let upSQL = CommandOption.path(
+    "up-sql", "FILE", "SQL that runs first; becomes the migration's up.sql")
+  static let create = OptionSpec(
+    name: "create", placeholder: nil, help: "make tables that are not there yet")
+  static let amend = OptionSpec(
+    name: "amend", placeholder: nil,
+    help: "make NAME, or the last migration, anew; after a merge it gets the next number")
+  static let renamed = CommandOption.path(
+    "renamed", "[TABLE=]FILE", "a CSV of 'was:KEY' and KEY: rows that only got another key")
+  static let split = CommandOption<Int>.number(
+    "split", "ROWS", "several migrations of at most so many rows each")
+  static let allowDeletes = OptionSpec(
+    name: "allow-deletes", placeholder: nil, help: "more than 5 % of a table's rows may go")
+  static let accept = OptionSpec(
+    name: "accept", placeholder: nil, help: "take over what looks like a spreadsheet's doing")
+
+  static func run(_ session: Session) throws -> ExitCode {
+    try session.requireMigrations()
+    let release = try release(session)
+    let isCheck = session.arguments.has(check)
+    let summary = try isCheck ? release.check() : release.make()
+    if release.upSQL != nil, !summary.folders.isEmpty {
+      session.message("Its up.sql has no twin. To be able to go back, write its down.sql.")
+    }
+    let isOpen = isCheck ? !summary.isUpToDate : !summary.proposals.isEmpty
+    try session.result(
+      lines(summary, isCheck: isCheck, session),
+      document(summary, isCheck: isCheck, session.settings.migrations))
+    return isOpen ? (isCheck ? .disagreement : .failed) : .done
+  }
+
+  private static func release(_ session: Session) throws -> Release {
+    let arguments = session.arguments
+    var operands = arguments.operands[...]
+    var name = "next"
+    if let first = operands.first, !first.contains("=") {
+      name = first
+      operands = operands.dropFirst()
+    } else if arguments.has(amend) {
+      name = ""
+    } else if !arguments.has(check) {
+      throw SeedbedError(
+        .usage, "'make' needs NAME, the words behind the number, behind its name.")
+    }
+    var release = Release(directory: session.settings.migrations, name: name)
+    release.sources = try operands.map { word in
+      let (table, path) = pair(word)
+      guard let table, !path.isEmpty else {
+        throw SeedbedError(.usage, "'\(word.printable)' names no table. Write it as TABLE=FILE.")
+      }
+      return Release.TableFile(table, session.settings.absolute(path), shownAs: path)
+    }
+    if let path = try arguments.value(upSQL) {
+      release.upSQL = try Release.text(of: session.settings.absolute(path))
+    }
+    if let word = try arguments.value(renamed) {
+      let (table, path) = pair(word)
+      let file = session.settings.absolute(path)
+      release.renamed = [Release.TableFile(table, file, shownAs: path)]
+    }
+    if let rows = try arguments.value(split) {
+      guard rows > 0 else { throw SeedbedError(.usage, "'--split' takes at least 1 row.") }
+      release.splitRows = rows
+    }
+    release.amends = arguments.has(amend)
+    release.creates = arguments.has(create)
+    release.allowsDeletes = arguments.has(allowDeletes)
+    release.acceptsSpreadsheets = arguments.has(accept)
+    release.usesTimestamp = arguments.has(NewCommand.timestamp)
+    release.ledger = session.settings.options.ledger
+    return release
+  }
+
+  /// `TABLE=FILE`, or a file alone.
+  private static func pair(_ word: String) -> (table: String?, path: String) {
+    guard let equals = word.firstIndex(of: "="), equals != word.startIndex else {
+      return (nil, word)
+    }
+    return (String(word[..<equals]), String(word[word.index(after: equals)...]))
+  }
+
+  // MARK: words
+
+  static func lines(_ summary: ReleaseSummary, isCheck: Bool, _ session: Session) -> [String] {
+    let tables = tableLines(summary)
+    let tableCount = Measures.count(summary.compared, "table")
+    if !summary.folders.isEmpty {
+      let folders = summary.folders.map { session.shown(session.settings.migrations + "/" + $0) }
+      return tables + [
+        "Wrote \(list(folders, "and")). The catalog is at \(summary.lock?.version ?? 0)."
+      ]
+    }
+    if summary.isUpToDate {
+      return ["Nothing to write: the catalog makes just what the CSV of \(tableCount) says."]
+    }
+    return tables + summary.proposals.flatMap { proposal($0) }
+      + (isCheck
+        ? ["The catalog makes something else than the CSV says: \(session.program) make NAME"] : [])
+  }
+
+  private static func tableLines(_ summary: ReleaseSummary) -> [String] {
+    let width = max(10, summary.tables.map(\.table.printable.displayWidth).max() ?? 0)
+    return summary.tables.map { table in
+      var counts = Counts()
+      counts.inserted = table.inserted
+      counts.updated = table.updated
+      counts.deleted = table.deleted
+      let columns = table.changedColumns.map(\.printable)
+      let shown = columns.prefix(5).joined(separator: ", ") + (columns.count > 5 ? ", …" : "")
+      return table.table.printable.padded(to: width) + " " + RunTranscript.counts(counts)
+        + (columns.isEmpty ? "" : "  (\(shown))")
+    }
+  }
+
+  private static func proposal(_ proposal: ReleaseSummary.Proposal) -> [String] {
+    ["There is no table '\(proposal.table.printable)' yet. With --create it becomes:", ""]
+      + proposal.sql.split(separator: "\n").map { "    " + String($0).printable } + [""]
+      + proposal.reasons.map(\.printable)
+  }
+
+  private static func document(
+    _ summary: ReleaseSummary, isCheck: Bool, _ catalog: String
+  ) -> JSON {
+    let outcome =
+      !summary.folders.isEmpty
+      ? "written"
+      : summary.isUpToDate ? "upToDate" : isCheck ? "differs" : "proposed"
+    return .document([
+      ("catalog", .string(catalog)),
+      ("outcome", .string(outcome)),
+      ("folders", .array(summary.folders.map { .string($0) })),
+      (
+        "tables",
+        .array(
+          summary.tables.map { table in
+            .object([
+              ("table", .string(table.table)),
+              ("inserted", .number(Int64(table.inserted))),
+              ("updated", .number(Int64(table.updated))),
+              ("deleted", .number(Int64(table.deleted))),
+              ("columns", .array(table.changedColumns.map { .string($0) })),
+            ])
+          })
+      ),
+      (
+        "proposals",
+        .array(
+          summary.proposals.map { proposal in
+            .object([
+              ("table", .string(proposal.table)), ("sql", .string(proposal.sql)),
+              ("reasons", .array(proposal.reasons.map { .string($0) })),
+            ])
+          })
+      ),
+    ])
+  }
+}

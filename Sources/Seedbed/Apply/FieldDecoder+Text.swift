@@ -1,0 +1,50 @@
+/// Values as fields: the way back.
+extension FieldDecoder {
+  /// The field that this decoder reads as just this value, in quotes where it needs them; nil
+  /// where there is none, such as for a number in a column of text.
+  func field(of value: Value) -> String? {
+    switch (self, value) {
+    case (_, .null): return ""
+    case (.verbatim, .text(let text)), (.numberOrText, .text(let text)):
+      guard !text.utf8.contains(0), self == .verbatim || reads(text, as: value) else { return nil }
+      return text.csvField
+    case (.boolean, .integer(let number)): return number == 0 || number == 1 ? "\(number)" : nil
+    case (.integer, .integer(let number)), (.number, .integer(let number)),
+      (.numberOrText, .integer(let number)):
+      return String(number)
+    case (.real, .real(let number)): return number.isFinite ? DecimalText.text(number) : nil
+    case (.number, .real(let number)), (.numberOrText, .real(let number)):
+      return reads(number.description, as: value) ? number.description : nil
+    case (.base64, .blob(let bytes)): return RowJSON.base64(bytes).csvField
+    case (.hex, .blob(let bytes)):
+      return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined().csvField
+    default: return nil
+    }
+  }
+
+  private func reads(_ text: String, as value: Value) -> Bool {
+    var bytes = Array(text.utf8) + [0]
+    var cell = Cell(bits: 0, length: UInt32(bytes.count - 1), kind: .text)
+    let misfit = bytes.withUnsafeMutableBufferPointer { buffer -> Int? in
+      guard let start = buffer.baseAddress else { return 0 }
+      return decode(&cell, stride: 1, count: 1, in: start, isRequired: true)
+    }
+    guard misfit == nil else { return false }
+    switch (cell.kind, value) {
+    case (.text, .text): return true
+    case (.integer, .integer(let number)): return Int64(bitPattern: cell.bits) == number
+    case (.real, .real(let number)): return Double(bitPattern: cell.bits) == number
+    default: return false
+    }
+  }
+}
+
+extension String {
+  /// As a field of a CSV record: the empty text is `""`, since an empty field is NULL.
+  package var csvField: String {
+    let isPlain = utf8.allSatisfy { byte in
+      byte != 0x2C && byte != 0x22 && byte != 0x0A && byte != 0x0D
+    }
+    return isPlain && !isEmpty ? self : "\"" + doubling("\"") + "\""
+  }
+}

@@ -1,0 +1,104 @@
+/// Rows that stay the same rows under another key: from a file with the columns `was:<key>` and
+/// `<key>` for each column of the key.
+package struct RenamedKeys {
+  private let sql: String
+  private let fields: [TruthField]
+
+  /// - Throws: where the header is another, or a row has no place in the table or the truth.
+  init(_ file: TruthFile, of truth: Truth, number: Int, on connection: Connection) throws {
+    fields = truth.keyIndexes.map { truth.fields[$0] }
+    sql = "temp." + "seedbed:renamed \(number)".quoted
+    let reader = try file.reader()
+    let names = reader.header.map { $0.name.asciiLowercased() }
+    let wanted = fields.flatMap { ["was:" + $0.header, $0.header] }
+    let places = wanted.map { names.firstIndex(of: $0.asciiLowercased()) }
+    guard !places.contains(nil), names.count == wanted.count else {
+      throw SeedbedError.renamedHeader(wanted, SeedbedError.Place(file.place, line: 1))
+    }
+    let order = places.compactMap { $0 }
+    var decoders: [Int: FieldDecoder] = [:]
+    var types: [Int: String] = [:]
+    for (index, place) in order.enumerated() {
+      decoders[place] = fields[index / 2].decoder
+      types[place] = fields[index / 2].streamedType
+    }
+    reader.decoders = names.indices.map { decoders[$0] ?? .verbatim }
+    reader.required = names.map { _ in true }
+    let columns = fields.indices.flatMap { ["o\($0)", "n\($0)"] }
+    let definitions = columns.enumerated().map { "\($1) \(fields[$0 / 2].type)" }
+    let olds = fields.indices.map { "o\($0)" }.joined(separator: ", ")
+    try connection.execute(
+      "CREATE TABLE \(sql) (\(definitions.joined(separator: ", ")), line INTEGER, UNIQUE (\(olds)))"
+    )
+    let rows = try RowTable(reader, types: names.indices.map { types[$0] ?? "" }, on: connection)
+    do {
+      try connection.execute(
+        """
+        INSERT INTO \(sql) SELECT \(order.map { "s.c\($0)" }.joined(separator: ", ")), s.line
+        FROM \(RowTable.name.quoted) AS s
+        """)
+    } catch let failure as SQLiteFailure where failure.isUniqueness && rows.failure == nil {
+      throw SeedbedError.renamedTwice(SeedbedError.Place(file.place, line: rows.currentLine))
+    } catch {
+      throw rows.failure ?? error
+    }
+    try refuseStrangers(truth, file, connection)
+  }
+
+  /// The key that a row `m` of the table has in the truth.
+  package func newKey(_ field: TruthField) -> String? {
+    fields.firstIndex { $0.header == field.header }
+      .map { "CASE WHEN r.o0 IS NULL THEN \(field.sql) ELSE r.n\($0) END" }
+  }
+
+  package var join: String {
+    let matches = fields.indices.map { "r.o\($0) = \(fields[$0].sql)" }
+    return "LEFT JOIN \(sql) AS r ON \(matches.allTrue)"
+  }
+
+  private func refuseStrangers(
+    _ truth: Truth, _ file: TruthFile, _ connection: Connection
+  ) throws {
+    let inTable = fields.indices.map { "r.o\($0) = \(fields[$0].sql)" }.allTrue
+    let inTruth = zip(truth.keyIndexes, fields.indices).map { "t.c\($0) = r.n\($1)" }.allTrue
+    let columns = fields.indices.flatMap { ["r.o\($0)", "r.n\($0)"] }.joined(separator: ", ")
+    let found = try connection.rows(
+      """
+      SELECT r.line, known, \(columns) FROM (
+        SELECT r.*, EXISTS (SELECT 1 FROM \(truth.target.sql) AS m WHERE \(inTable)) AS known,
+          EXISTS (SELECT 1 FROM \(truth.sql) AS t WHERE \(inTruth)) AS wanted
+        FROM \(sql) AS r) AS r
+      WHERE NOT known OR NOT wanted LIMIT 1
+      """
+    ).first
+    guard let found else { return }
+    let isKnown = found[1] == 1
+    let values = fields.indices.map { found[2 + 2 * $0 + (isKnown ? 1 : 0)] }
+    throw SeedbedError.renamedStranger(
+      Truth.keyText(fields.map(\.header), values), isOld: !isKnown, truth.target.name,
+      SeedbedError.Place(file.place, line: found[0].integer.map { Int($0) }))
+  }
+}
+
+extension SeedbedError {
+  fileprivate static func renamedHeader(_ names: [String], _ place: Place) -> SeedbedError {
+    let list = names.map { "'\($0)'" }.joined(separator: ", ")
+    return SeedbedError(
+      .csv, "A file of renamed keys has the columns \(list), and no other.", at: place)
+  }
+
+  fileprivate static func renamedTwice(_ place: Place) -> SeedbedError {
+    SeedbedError(.csv, "This old key is there twice. Each row gets one new key.", at: place)
+  }
+
+  fileprivate static func renamedStranger(
+    _ key: String, isOld: Bool, _ table: String, _ place: Place
+  ) -> SeedbedError {
+    let what =
+      isOld
+      ? "The catalog makes no row \(key) in '\(table)'" : "The CSV of '\(table)' has no row \(key)"
+    return SeedbedError(
+      .csv, "\(what). Name rows under the key that they had, and the one that the CSV gives them.",
+      at: place)
+  }
+}

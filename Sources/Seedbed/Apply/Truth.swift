@@ -1,0 +1,136 @@
+/// The readable truth of one table, loaded into a temporary table beside it, by the rules and with
+/// the errors of a file with rows to insert.
+///
+/// Its columns are `c0`, `c1` … with the affinities and collations of the table's, so that values
+/// compare as SQLite would store them.
+package final class Truth {
+  package let target: TableTarget
+  package let fields: [TruthField]
+  package let files: [TruthFile]
+  /// In SQL.
+  package let sql: String
+  package private(set) var rowCount = 0
+  private let connection: Connection
+  private let name: String
+
+  package var keyIndexes: [Int] { fields.indices.filter { fields[$0].isKey } }
+  /// Two columns are for the place of a row, where there is room.
+  private var hasPlaces: Bool { fields.count + 2 <= RowTable.mostColumns }
+
+  init(
+    _ files: [TruthFile], of target: TableTarget, options: MigrationOptions, number: Int,
+    on connection: Connection
+  ) throws {
+    self.target = target
+    self.files = files
+    self.connection = connection
+    name = "seedbed:truth \(number)"
+    sql = "temp." + name.quoted
+    guard let first = files.first else { throw SeedbedError.truthMissing(target.name) }
+    fields = try TruthField.read(
+      try first.reader().header, place: first.place, of: target, options: options, on: connection)
+    let columns =
+      fields.indices.map { "c\($0) \(fields[$0].type)" }
+      + (hasPlaces ? ["file INTEGER", "line INTEGER"] : [])
+    try connection.execute("CREATE TABLE \(sql) (\(columns.joined(separator: ", ")))")
+    for index in files.indices { try load(index) }
+    try index()
+  }
+
+  private func load(_ number: Int) throws {
+    let file = files[number]
+    let reader = try file.reader()
+    // A table may have 2,000 columns.
+    let known = Dictionary(
+      fields.enumerated().map { ($1.header.asciiLowercased(), $0) },
+      uniquingKeysWith: { first, _ in first })
+    let places = reader.header.map { known[$0.name.asciiLowercased()] }
+    guard places.count == fields.count, !places.contains(nil) else {
+      throw SeedbedError.truthHeaders(file.place, other: files[0].place)
+    }
+    let own = places.compactMap { $0 }
+    reader.decoders = own.map { fields[$0].decoder }
+    reader.required = own.map { fields[$0].isKey }
+    let rows = try RowTable(
+      reader, types: own.map { fields[$0].streamedType }, on: connection)
+    var columns = own.map { "c\($0)" }
+    var values = own.indices.map { "s.c\($0)" }
+    if hasPlaces {
+      columns += ["file", "line"]
+      values += [String(number), "s.line"]
+    }
+    do {
+      try connection.execute(
+        """
+        INSERT INTO \(sql) (\(columns.joined(separator: ", ")))
+        SELECT \(values.joined(separator: ", ")) FROM \(RowTable.name.quoted) AS s
+        """)
+    } catch {
+      throw rows.failure ?? error
+    }
+    rowCount += rows.totals.rows
+  }
+
+  /// No two rows may have the same key.
+  private func index() throws {
+    let key = keyIndexes.map { "c\($0)" }.joined(separator: ", ")
+    do {
+      try connection.execute(
+        "CREATE UNIQUE INDEX temp.\((name + " key").quoted) ON \(name.quoted) (\(key))")
+    } catch let failure as SQLiteFailure where failure.isUniqueness {
+      let twins = try connection.rows(
+        "SELECT min(rowid), max(rowid) FROM \(sql) GROUP BY \(key) HAVING count(*) > 1 LIMIT 1")
+      guard let twin = twins.first, let first = twin[0].integer, let other = twin[1].integer else {
+        throw failure
+      }
+      throw SeedbedError.truthTwice(
+        try keyText(of: other), first: try place(of: first), try place(of: other))
+    }
+  }
+
+  /// Where a row stands, by its rowid.
+  package func place(of row: Int64) throws -> SeedbedError.Place {
+    guard hasPlaces else { return SeedbedError.Place(files[0].place) }
+    let found = try connection.rows("SELECT file, line FROM \(sql) WHERE rowid = \(row)").first
+    let file = found?[0].integer.map { files[Int($0)] } ?? files[0]
+    return SeedbedError.Place(file.place, line: found?[1].integer.map { Int($0) })
+  }
+
+  /// `number=113`, for words to people.
+  package func keyText(of row: Int64) throws -> String {
+    let columns = keyIndexes.map { "c\($0)" }.joined(separator: ", ")
+    let values =
+      try connection.rows(
+        "SELECT \(columns) FROM \(sql) WHERE rowid = \(row)"
+      ).first ?? []
+    return Self.keyText(keyIndexes.map { fields[$0].header }, values)
+  }
+
+  package static func keyText(_ names: [String], _ values: [Value]) -> String {
+    zip(names, values).map { "\($0)=\($1.display)" }.joined(separator: ", ")
+  }
+
+  package func drop() throws { try connection.execute("DROP TABLE \(sql)") }
+}
+
+extension SeedbedError {
+  static func truthMissing(_ place: String) -> SeedbedError {
+    SeedbedError(
+      .io,
+      "There is no file '\(place)'. Name the readable CSV of a table by 'source' in "
+        + "catalog.json, or as TABLE=FILE.")
+  }
+
+  static func truthHeaders(_ place: String, other: String) -> SeedbedError {
+    SeedbedError(
+      .csv,
+      "The files of one table must have the same columns, and '\(other)' has others. Give both the "
+        + "same header.", at: Place(place, line: 1))
+  }
+
+  static func truthTwice(_ key: String, first: Place, _ place: Place) -> SeedbedError {
+    SeedbedError(
+      .csv, "The key \(key) is there twice, first at \(first). Take one of the rows out.",
+      at: place)
+  }
+}

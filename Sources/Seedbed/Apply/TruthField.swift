@@ -1,0 +1,73 @@
+/// One column of a readable CSV: what it means in its table, and how its values are written.
+package struct TruthField {
+  /// As the header has it: a column, or a reference by natural key.
+  package let header: String
+  /// The column that it fills; of a reference, what it is found by in the other table.
+  package let column: ColumnSchema
+  /// The columns of the table that it fills.
+  package let fills: [String]
+  /// Its value for a row `m` of the table.
+  package let sql: String
+  package let isKey: Bool
+  /// Whether triggers or the app rewrite what it fills.
+  package let isIgnored: Bool
+  let decoder: FieldDecoder
+  private let affinity: String
+
+  /// As a column of a temporary table that takes what this one takes, and compares as it does.
+  var type: String { "\(affinity) COLLATE \(column.collation.quoted)" }
+
+  /// As a column of the virtual table of rows.
+  var streamedType: String { affinity }
+
+  /// How the value stands in a CSV file, with its quotes; nil where no field says just that.
+  package func text(of value: Value) -> String? { decoder.field(of: value) }
+}
+
+extension TruthField {
+  /// Holds a header against its table, by the rules of a file with rows to insert.
+  static func read(
+    _ names: [String], place: String, of target: TableTarget, options: MigrationOptions,
+    on connection: Connection
+  ) throws -> [TruthField] {
+    let header = names.map { RowReader.HeaderField(name: $0, column: 1) }
+    return try read(header, place: place, of: target, options: options, on: connection)
+  }
+
+  static func read(
+    _ header: [RowReader.HeaderField], place: String, of target: TableTarget,
+    options: MigrationOptions, on connection: Connection
+  ) throws -> [TruthField] {
+    let file = MigrationFile(
+      name: place, kind: .insert(table: target.name), size: 0, isCompressed: false)
+    let check = HeaderCheck(
+      file: file, place: place, target: target, seesEdits: false, isInverted: false,
+      options: options, connection: connection)
+    let (fields, naturals) = try check.read(header)
+    let decoders = try check.decoders(for: fields, naturals)
+    let key = Set(target.key.map(\.name))
+    let ignored = Set(target.options.ignore.map { $0.asciiLowercased() })
+    return header.indices.map { index in
+      let column = fields[index].column
+      let natural = naturals.first { $0.fields.contains(index) }
+      let fills = natural.map { $0.receivers.map { fields[$0].column.name } } ?? [column.name]
+      return TruthField(
+        header: fields[index].header, column: column, fills: fills,
+        sql: natural.map { sql($0, column, fills) } ?? "m.\(column.name.quoted)",
+        isKey: !key.isDisjoint(with: fills),
+        isIgnored: fills.allSatisfy { ignored.contains($0.asciiLowercased()) },
+        decoder: decoders[index],
+        affinity: fields[index].type)
+    }
+  }
+
+  /// The name of the row that `m` refers to.
+  private static func sql(
+    _ natural: NaturalReference, _ column: ColumnSchema, _ receivers: [String]
+  ) -> String {
+    let matches = zip(natural.keyColumns, receivers)
+      .map { "p.\($0.name.quoted) = m.\($1.quoted)" }.allTrue
+    return "(SELECT p.\(column.name.quoted) FROM main.\(natural.parent.name.quoted) AS p "
+      + "WHERE \(matches))"
+  }
+}

@@ -1,0 +1,93 @@
+/// A readable CSV file from which people make releases: anywhere, plain or `.gz`.
+package struct TruthFile: Sendable, Equatable {
+  package let path: String
+  /// Its name in errors.
+  package let place: String
+
+  package init(_ path: String, place: String) {
+    self.path = path
+    self.place = place
+  }
+
+  func reader() throws -> RowReader {
+    // The author may well keep it behind a link.
+    let (folder, name) = Paths.split(Paths.absolute(path))
+    guard Paths.exists(path) else { throw SeedbedError.truthMissing(place) }
+    // The limit protects devices from a catalog that promises nothing; this is its author.
+    var limits = RowReader.Limits()
+    limits.contentBytes = .max
+    return try RowReader(
+      try Folder(folder).open(name), place: place, isCompressed: name.hasSuffix(".gz"),
+      locked: nil, limits: limits)
+  }
+
+  /// The names in its first line.
+  package func header() throws -> [String] { try reader().header.map(\.name) }
+}
+
+extension TruthFile {
+  /// What the fields of one column have in common.
+  package struct Column: Sendable, Equatable {
+    package let name: String
+    package fileprivate(set) var isInteger = true
+    package fileprivate(set) var isReal = true
+    package fileprivate(set) var hasNull = false
+    /// True while no value came twice and none is NULL.
+    package fileprivate(set) var isUnique = true
+    package fileprivate(set) var hasValue = false
+  }
+
+  /// Reads files of one header as text, for who proposes a table for them.
+  package static func columns(of files: [TruthFile]) throws -> [Column] {
+    var columns: [Column] = []
+    var seen: [Set<Int>] = []
+    for file in files {
+      let reader = try file.reader()
+      if columns.isEmpty {
+        columns = reader.header.map { Column(name: $0.name) }
+        seen = columns.map { _ in [] }
+      }
+      let places = reader.header.map { field in
+        columns.firstIndex { $0.name.asciiLowercased() == field.name.asciiLowercased() }
+      }
+      reader.decoders = reader.header.map { _ in .verbatim }
+      var chunk: Chunk?
+      while let next = try reader.next(returning: chunk) {
+        for record in 0..<next.recordCount {
+          for (index, place) in places.enumerated() {
+            guard let place else { continue }
+            look(
+              at: next.cells[record * places.count + index], in: next, &columns[place], &seen[place]
+            )
+          }
+        }
+        chunk = next
+      }
+    }
+    return columns
+  }
+
+  private static func look(
+    at cell: Cell, in chunk: Chunk, _ column: inout Column, _ seen: inout Set<Int>
+  ) {
+    guard cell.kind != .null else {
+      column.hasNull = true
+      column.isUnique = false
+      return
+    }
+    column.hasValue = true
+    // Sound: the bytes belong to the chunk, which nobody else has now.
+    let field = UnsafeMutableBufferPointer(
+      start: chunk.bytes + cell.start, count: Int(cell.length))
+    if column.isInteger { column.isInteger = NumberText.integer(field) != nil }
+    if column.isReal {
+      let decimal = NumberText.decimal(field)
+      column.isReal = decimal.map { !$0.hasLeadingZeros } ?? false && NumberText.real(field) != nil
+    }
+    guard column.isUnique else { return }
+    var hasher = Hasher()
+    hasher.combine(bytes: UnsafeRawBufferPointer(field))
+    column.isUnique = seen.insert(hasher.finalize()).inserted
+    if !column.isUnique { seen = [] }
+  }
+}

@@ -1,0 +1,76 @@
+import Seedbed
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A migration that is made anew, and what of it stays.
+struct AmendedMigration {
+  let folder: String
+  let version: Version
+  let words: String
+  /// All its files.
+  let files: [(name: String, bytes: [UInt8])]
+
+  /// - Parameter words: empty for the last one.
+  init(_ words: String, in directory: String) throws {
+    let manager = FileManager.default
+    let folders = ((try? manager.contentsOfDirectory(atPath: directory)) ?? []).sorted()
+    let all = folders.compactMap { folder -> (folder: String, version: Version, words: String)? in
+      guard case .migration(let version, let words) = FolderName(folder) else { return nil }
+      return (folder, version, words)
+    }.sorted { $0.version < $1.version }
+    let found = words.isEmpty ? all.suffix(1) : all.filter { $0.words == words }
+    guard let one = found.first, found.count == 1 else {
+      throw SeedbedError.nothingToAmend(words, found.map(\.folder), among: all.map(\.words))
+    }
+    (folder, version, self.words) = one
+    let path = directory + "/" + one.folder
+    let names = ((try? manager.contentsOfDirectory(atPath: path)) ?? []).sorted()
+    files = try names.filter { FileName($0) != .ignored }.map { name in
+      guard let data = manager.contents(atPath: path + "/" + name) else {
+        throw SeedbedError(.io, "Cannot read '\(one.folder)/\(name)'.")
+      }
+      return (name, Array(data))
+    }
+  }
+
+  func text(of name: String) -> String? {
+    files.first { $0.name == name }.map { String(decoding: $0.bytes, as: UTF8.self) }
+  }
+
+  /// What is not made anew: SQL, options, and rows of tables without a truth.
+  func kept(without tables: [String]) -> [(name: String, bytes: [UInt8])] {
+    let made = Set(tables.map { $0.asciiLowercased() })
+    return files.filter { file in
+      guard case .legal(let kind, _) = FileName(file.name) else { return true }
+      switch kind {
+      case .insert(let table), .update(let table), .delete(let table):
+        return !made.contains(table.asciiLowercased())
+      case .up: return false
+      default: return true
+      }
+    }
+  }
+}
+
+extension SeedbedError {
+  fileprivate static func nothingToAmend(
+    _ words: String, _ found: [String], among names: [String]
+  ) -> SeedbedError {
+    if found.count > 1 {
+      return SeedbedError(
+        .usage,
+        "Several migrations are called '\(words)': \(found.joined(separator: ", ")). Give the one "
+          + "that is to be made anew another name first.")
+    }
+    let near = Nearest.word(to: words, among: names).map { " Did you mean '\($0)'?" } ?? ""
+    return SeedbedError(
+      .usage,
+      words.isEmpty
+        ? "The catalog has no migration to be made anew."
+        : "There is no migration called '\(words)' to be made anew.\(near)")
+  }
+}

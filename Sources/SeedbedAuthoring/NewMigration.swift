@@ -1,0 +1,51 @@
+import Seedbed
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Makes an empty numbered folder to be filled by hand.
+public enum NewMigration {
+  /// The next folder, with an `up.sql` and a `down.sql` that say what belongs into them. Where
+  /// there is no catalog yet, it is made.
+  ///
+  /// - Returns: the new folder's name.
+  public static func create(
+    directory: String, name: String, usesTimestamp: Bool = false
+  ) throws -> String {
+    let manager = FileManager.default
+    let isThere = manager.fileExists(atPath: directory)
+    let migrations = isThere ? try Catalog(authoring: directory).migrations() : []
+    let folder = try FolderNumber.next(
+      after: migrations, words: name, timestamp: usesTimestamp ? Date() : nil)
+    let path = directory + "/" + folder
+    do {
+      try manager.createDirectory(atPath: path, withIntermediateDirectories: true)
+      do {
+        try Data(up.utf8).write(to: URL(fileURLWithPath: path + "/up.sql"))
+        try Data(down.utf8).write(to: URL(fileURLWithPath: path + "/down.sql"))
+      } catch {
+        // The first error is the one to tell.
+        try? manager.removeItem(atPath: path)
+        throw error
+      }
+    } catch {
+      throw SeedbedError(.io, "Cannot make '\(path)': \(error).")
+    }
+    return folder
+  }
+
+  private static let up = """
+    -- Runs first, before the rows of this migration: CREATE TABLE, ALTER TABLE.
+    -- All of the migration is one transaction: no BEGIN, no COMMIT, no PRAGMA.
+    -- Where there is no SQL to run, remove this file and down.sql.
+
+    """
+
+  private static let down = """
+    -- Undoes up.sql, and runs last in 'migrate down'.
+
+    """
+}

@@ -1,0 +1,143 @@
+import Seedbed
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The next migration of a catalog, made from the readable truth of its tables.
+///
+///     let summary = try Release(directory: "Migrations", name: "iupac_2016").make()
+///
+/// What the catalog makes of an empty database is compared with each table's CSV by key, and the
+/// next numbered folder gets the files that turn the one into the other. Nobody writes a `was:`
+/// column by hand.
+public struct Release: Sendable {
+  /// The catalog's folder.
+  public let directory: String
+  /// The words of the folder's name; where one is amended, empty for the last one.
+  public var name: String
+  /// Tables and their CSV files, in place of all that catalog.json names as `source`.
+  public var sources: [TableFile] = []
+  /// SQL that runs first, and becomes the up.sql of the migration.
+  public var upSQL: String?
+  /// Whether tables that are not there yet are made, as `ReleaseSummary.proposals` shows.
+  public var creates = false
+  /// Whether more than 5 % of a table's rows may go.
+  public var allowsDeletes = false
+  /// Whether what looks like a spreadsheet's doing is wanted.
+  public var acceptsSpreadsheets = false
+  /// Whether the migration of this name is made anew, from the state before it. Files in it that
+  /// hold no rows of a table with a truth stay, and after a merge it gets the next number.
+  public var amends = false
+  /// CSV files that say which rows only got another key, by table; one without a table's name is
+  /// that of the only table.
+  public var renamed: [TableFile] = []
+  /// The number is the time in place of the next integer.
+  public var usesTimestamp = false
+  /// The most rows of one migration; a larger release becomes several.
+  public var splitRows: Int?
+  /// The prefix of the ledger's tables.
+  public var ledger = Migrator.Options().ledger
+
+  /// A file that belongs to a table.
+  public struct TableFile: Sendable, Equatable {
+    /// nil for the only table that there is.
+    public let table: String?
+    /// Where the file is.
+    public let path: String
+    /// Its name in errors.
+    public let shownAs: String
+
+    /// `shownAs`: nil for the path.
+    public init(_ table: String?, _ path: String, shownAs: String? = nil) {
+      self.table = table
+      self.path = path
+      self.shownAs = shownAs ?? path
+    }
+  }
+
+  /// - Parameters:
+  ///   - directory: the catalog's folder.
+  ///   - name: the words of the new folder's name.
+  public init(directory: String, name: String) {
+    self.directory = directory
+    self.name = name
+  }
+
+  /// The text of a SQL file.
+  public static func text(of path: String) throws -> String {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw SeedbedError(.io, "Cannot read the file '\(path)'. Name one that is there.")
+    }
+    guard let text = String(validating: data, as: UTF8.self) else {
+      throw SeedbedError(.sql, "The file is not UTF-8. Save it as UTF-8.", at: .init(path))
+    }
+    return text
+  }
+
+  /// Writes the folder and the lock; nothing where catalog and truth agree.
+  ///
+  /// What was written is applied to a scratch database and compared with the truth again before
+  /// anybody sees it.
+  ///
+  /// - Throws: `SeedbedError`; then nothing was written.
+  public func make() throws -> ReleaseSummary {
+    do {
+      return try ReleaseMaker(self).make()
+    } catch {
+      throw SeedbedError.from(error)
+    }
+  }
+
+  /// What `make` would find; writes nothing.
+  public func check() throws -> ReleaseSummary {
+    do {
+      return try ReleaseMaker(self).check()
+    } catch {
+      throw SeedbedError.from(error)
+    }
+  }
+}
+
+/// What `Release.make` wrote, or would write.
+public struct ReleaseSummary: Sendable, Equatable {
+  /// What becomes of a table's rows.
+  public struct Table: Sendable, Equatable {
+    /// Its name, as the schema spells it.
+    public let table: String
+    /// Rows that only the truth has.
+    public let inserted: Int
+    /// Rows of which a column differs, or the key.
+    public let updated: Int
+    /// Rows that the truth has no more.
+    public let deleted: Int
+    /// The columns that some row changes, as the CSV spells them.
+    public let changedColumns: [String]
+  }
+
+  /// A table that is not there yet.
+  public struct Proposal: Sendable, Equatable {
+    /// Its name.
+    public let table: String
+    /// The CREATE TABLE statement.
+    public let sql: String
+    /// Why it looks like that.
+    public let reasons: [String]
+  }
+
+  /// The new folders, in order; empty where nothing was written.
+  public internal(set) var folders: [String] = []
+  /// The tables that differ.
+  public internal(set) var tables: [Table] = []
+  /// How many tables were compared.
+  public internal(set) var compared = 0
+  /// The tables that a source has and the catalog does not make.
+  public internal(set) var proposals: [Proposal] = []
+  /// What became of the lock; nil where nothing was written.
+  public internal(set) var lock: LockSummary?
+
+  /// Whether the catalog makes just what the truth says.
+  public var isUpToDate: Bool { tables.isEmpty && proposals.isEmpty }
+}

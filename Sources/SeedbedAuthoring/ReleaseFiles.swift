@@ -1,0 +1,206 @@
+import Seedbed
+
+/// Writes the row files that make a table like its truth.
+struct ReleaseFiles {
+  let difference: TableDifference
+  let scratch: Scratch
+  private var truth: Truth { difference.truth }
+  private var target: TableTarget { truth.target }
+  private var connection: Connection { scratch.connection }
+
+  /// A file of the new migration, and how many rows it has.
+  struct File {
+    var name: String
+    var bytes: [UInt8]
+    var rows: Int
+  }
+
+  func inserts(_ rows: ArraySlice<Int64>) throws -> File? {
+    if rows.isEmpty { return nil }
+    var text = RowFileText(header: truth.fields.map(\.header))
+    let row = try connection.prepare(truth.selection)
+    for number in rows {
+      row.bind([.integer(number)])
+      guard try row.step() else { continue }
+      var fields: [String] = []
+      for (index, field) in truth.fields.enumerated() {
+        fields.append(
+          try field.field(row[index], of: target.name, key: try keyText(number)))
+      }
+      text.add(fields)
+    }
+    return try file("", text)
+  }
+
+  /// All rows share one header: a column that a row does not change stands there with its own
+  /// value twice, which no device takes for a change.
+  func updates(_ changes: ArraySlice<TableDifference.Change>) throws -> File? {
+    if changes.isEmpty { return nil }
+    let columns = try updateColumns()
+    var text = RowFileText(header: columns.map(\.header))
+    let bases = columns.indices.filter { columns[$0].newIndex == nil }
+    let places = Dictionary(uniqueKeysWithValues: bases.enumerated().map { ($1, $0) })
+    let basis = bases.isEmpty ? [columns[0].field] : bases.map { columns[$0].field }
+    let old = try connection.prepare(RowSelection(basis, of: target).sql)
+    let new = try connection.prepare(truth.selection)
+    for change in changes {
+      old.bind(change.key)
+      new.bind([.integer(change.row)])
+      guard try old.step(), try new.step() else { continue }
+      var fields: [String] = []
+      for (index, column) in columns.enumerated() {
+        let value = column.newIndex.map { new[$0] } ?? old[places[index] ?? 0]
+        fields.append(
+          try column.field.field(value, of: target.name, key: try keyText(change.row)))
+      }
+      text.add(fields)
+    }
+    return try file(".update", text)
+  }
+
+  /// A delete file holds the row as it was: what the truth has, what other files filled, and
+  /// whatever SQL of the catalog made of other columns.
+  func deletes(_ keys: ArraySlice<[Value]>) throws -> File? {
+    if keys.isEmpty { return nil }
+    let fields = try deletedFields(keys)
+    var text = RowFileText(header: fields.map(\.header))
+    let row = try connection.prepare(RowSelection(fields, of: target).sql)
+    for key in keys {
+      row.bind(key)
+      guard try row.step() else { continue }
+      var record: [String] = []
+      for (index, field) in fields.enumerated() {
+        let words = { Truth.keyText(target.key.map(\.name), key) }
+        record.append(try field.field(row[index], of: target.name, key: words()))
+      }
+      text.add(record)
+    }
+    return try file(".delete", text)
+  }
+
+  // MARK: headers
+
+  private struct Column {
+    var header: String
+    var field: TruthField
+    /// The truth's field that has the value; nil for the value that the table has.
+    var newIndex: Int?
+  }
+
+  private func updateColumns() throws -> [Column] {
+    var columns: [Column] = []
+    let keys = truth.keyIndexes
+    let changed = difference.changedFields
+    for index in keys + truth.fields.indices.filter({ !keys.contains($0) && changed.contains($0) })
+    {
+      let field = truth.fields[index]
+      columns.append(Column(header: field.header, field: field, newIndex: index))
+      if changed.contains(index) {
+        columns.append(Column(header: "was:" + field.header, field: field))
+      }
+    }
+    // Without it nobody could tell whether the row is still the seed's.
+    let known = Set(columns.map { $0.header.asciiLowercased() })
+    let identity = target.identity.map(\.name).filter {
+      !known.contains("was:" + $0.asciiLowercased())
+    }
+    let fields = try plainFields(identity)
+    columns += fields.map { Column(header: "was:" + $0.header, field: $0) }
+    try refuseAmbiguous(columns.map(\.header))
+    return columns
+  }
+
+  /// A column that really is called `was:x` wins over the old value of `x`.
+  private func refuseAmbiguous(_ headers: [String]) throws {
+    for name in headers where name.hasPrefix("was:") {
+      guard let taken = target.schema.column(name)?.name,
+        headers.contains(String(name.dropFirst(4)))
+      else { continue }
+      throw SeedbedError(
+        .catalog,
+        "'\(target.name)' has a column '\(taken)', so that a file cannot say what "
+          + "'\(name.dropFirst(4))' was before. Rename that column.")
+    }
+  }
+
+  private func deletedFields(_ keys: ArraySlice<[Value]>) throws -> [TruthField] {
+    let known = Set(truth.fields.flatMap(\.fills))
+    let seeded = try scratch.fields(
+      try scratch.seededNames(of: target), orNone: target)
+    let kept = Set(seeded.flatMap(\.fills)).union(target.identity.map(\.name))
+    let ignored = Set(target.options.ignore.map { $0.asciiLowercased() })
+    let others = target.schema.columns.filter {
+      !known.contains($0.name) && $0.generated == .no && $0.name != target.schema.rowidAlias?.name
+        && !ignored.contains($0.name.asciiLowercased())
+    }
+    var names = others.map(\.name).filter(kept.contains)
+    let open = others.filter { !kept.contains($0.name) }
+    names += try changedFromDefault(open, keys)
+    return truth.fields + (try plainFields(names))
+  }
+
+  /// Columns that some of these rows have at another value than their constant default.
+  private func changedFromDefault(
+    _ columns: [ColumnSchema], _ keys: ArraySlice<[Value]>
+  ) throws -> [String] {
+    let tests = columns.compactMap { column in
+      UserColumns.constantDefault(column).map {
+        (column.name, "m.\(column.name.quoted) IS NOT \($0)")
+      }
+    }
+    if tests.isEmpty { return [] }
+    let matches = target.key.map { "m.\($0.name.quoted) = ?" }.allTrue
+    let row = try connection.prepare(
+      "SELECT \(tests.map(\.1).joined(separator: ", ")) FROM \(target.sql) AS m WHERE \(matches)")
+    var found: Set<String> = []
+    for key in keys {
+      row.bind(key)
+      guard try row.step() else { continue }
+      for index in tests.indices where row.integer(index) == 1 { found.insert(tests[index].0) }
+    }
+    return columns.map(\.name).filter(found.contains)
+  }
+
+  /// Columns by their own names.
+  private func plainFields(_ names: [String]) throws -> [TruthField] {
+    if names.isEmpty { return [] }
+    let key = target.key.map(\.name)
+    let fields = try scratch.fields(key + names.filter { !key.contains($0) }, of: target)
+    return fields.filter { field in names.contains { $0 == field.column.name } }
+  }
+
+  // MARK: the file
+
+  private func keyText(_ row: Int64) throws -> String { try truth.keyText(of: row) }
+
+  private func file(_ operation: String, _ text: RowFileText) throws -> File {
+    let name = target.name + operation + ".csv"
+    let kind: MigrationFile.Kind =
+      switch operation {
+      case ".update": .update(table: target.name)
+      case ".delete": .delete(table: target.name)
+      default: .insert(table: target.name)
+      }
+    guard FileName(name + ".gz") == .legal(kind, isCompressed: true), !name.contains("/"),
+      name.utf8.count < 250
+    else { throw SeedbedError.unnameable(target.name) }
+    return File(
+      name: name + ".gz", bytes: try GzipWriter.compressed(text.bytes), rows: text.rows)
+  }
+}
+
+extension Scratch {
+  /// The fields of names that files have; none where there are no names.
+  func fields(_ names: [String], orNone target: TableTarget) throws -> [TruthField] {
+    names.isEmpty ? [] : try fields(names, of: target)
+  }
+}
+
+extension SeedbedError {
+  fileprivate static func unnameable(_ table: String) -> SeedbedError {
+    SeedbedError(
+      .catalog,
+      "No file can be named after the table '\(table.shortened(to: 40))': files are called "
+        + "<table>.csv.gz. Rename the table.")
+  }
+}

@@ -1,0 +1,243 @@
+import Seedbed
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Makes one release: compares, writes, tries, publishes.
+struct ReleaseMaker {
+  private let release: Release
+  private let catalog: Catalog
+  private let sources: TruthSources
+  private let amended: AmendedMigration?
+  private let upSQL: String?
+
+  init(_ release: Release) throws {
+    self.release = release
+    amended =
+      release.amends
+      ? try AmendedMigration(release.name, in: release.directory) : nil
+    catalog = try Catalog(authoring: release.directory, passingOver: amended?.words)
+    try CatalogLock.refuseRewritten(catalog, except: amended?.folder)
+    sources = try TruthSources(catalog, given: release.sources)
+    upSQL = release.upSQL ?? amended?.text(of: "up.sql")
+  }
+
+  func check() throws -> ReleaseSummary {
+    let (scratch, proposals) = try prepare()
+    return summary(of: try differences(in: scratch), proposals)
+  }
+
+  func make() throws -> ReleaseSummary {
+    // A name that cannot be is told before all work.
+    _ = try folders(count: 1)
+    let (scratch, proposals) = try prepare()
+    if !proposals.isEmpty, !release.creates { return summary(of: [], proposals) }
+    let differences = try differences(in: scratch)
+    var result = summary(of: differences, [])
+    let files = ownFiles(proposals)
+    if differences.allSatisfy(\.isEmpty), files.isEmpty {
+      if let amended { throw SeedbedError.amendsToNothing(amended.folder) }
+      return result
+    }
+    try refuse(differences)
+    var parts = try ReleaseParts(differences, in: scratch, limit: release.splitRows)
+    parts.addToFirst(files)
+    let names = try folders(count: parts.parts.count)
+    let hasSQL = files.contains { $0.name.hasSuffix(".sql") }
+    result.lock = try ReleaseWriter(directory: catalog.path).publish(
+      zip(names, parts.parts).map { ReleaseWriter.FolderContent(name: $0, files: $1) },
+      replacing: amended?.folder,
+      options: try catalog.hasOptions() ? try catalog.bytes(of: "catalog.json") : nil
+    ) { next in
+      // SQL has changed the first one already.
+      try confirm(next, on: hasSQL ? try Scratch(catalog, ledger: release.ledger) : scratch)
+    }
+    result.folders = names
+    return result
+  }
+
+  /// What the migration holds beside the rows that are compared.
+  private func ownFiles(_ proposals: [ReleaseSummary.Proposal]) -> ReleaseParts.Files {
+    var files = amended?.kept(without: sources.sources.map(\.table)) ?? []
+    let sql = ([upSQL] + proposals.map(\.sql)).compactMap { $0 }.joined(separator: "\n")
+    if !sql.isEmpty { files.append(("up.sql", Array(sql.utf8))) }
+    if !proposals.isEmpty, upSQL == nil {
+      let down = proposals.reversed().map { "DROP TABLE \($0.table.quoted);\n" }.joined()
+      files.append(("down.sql", Array(down.utf8)))
+    }
+    return files
+  }
+
+  private func folders(count: Int) throws -> [String] {
+    let migrations = try catalog.migrations()
+    if let amended, count == 1, amended.version > migrations.last?.version ?? 0 {
+      return [amended.folder]
+    }
+    let time = release.usesTimestamp ? Date() : nil
+    let words = amended?.words ?? release.name
+    return try (0..<count).map { index in
+      try FolderNumber.next(
+        after: migrations, words: count == 1 ? words : "\(words)_\(index + 1)", timestamp: time,
+        offset: index)
+    }
+  }
+
+  // MARK: comparing
+
+  /// The catalog's state, the new SQL applied, and the tables that are still missing.
+  private func prepare() throws -> (Scratch, [ReleaseSummary.Proposal]) {
+    let scratch = try Scratch(catalog, ledger: release.ledger)
+    let sql = schemaFiles
+    if sql.contains(where: { $0.name.hasSuffix(".sql") }) {
+      try ReleaseWriter(directory: catalog.path).trying(sql, on: scratch)
+    }
+    var proposals: [ReleaseSummary.Proposal] = []
+    for source in sources.sources where try scratch.target(source.table) == nil {
+      let options = try catalog.generalOptions().table(source.table)
+      let proposal = try TableProposal(source.table, source.files, options).proposal
+      proposals.append(proposal)
+      if release.creates { try scratch.connection.execute(proposal.sql) }
+    }
+    return (scratch, proposals)
+  }
+
+  /// What decides how tables look when the rows come.
+  private var schemaFiles: ReleaseParts.Files {
+    let kept = (amended?.files ?? []).filter {
+      $0.name == "schema.sql" || $0.name == "migration.json"
+    }
+    return kept + (upSQL.map { [("up.sql", Array($0.utf8))] } ?? [])
+  }
+
+  private func differences(in scratch: Scratch) throws -> [TableDifference] {
+    try sources.sources.enumerated().compactMap { number, source in
+      guard let target = try scratch.target(source.table) else { return nil }
+      try MissingColumns.refuse(source.files, of: target)
+      let truth = try scratch.truth(source.files, of: target, number: number)
+      let renamed = try renamedFile(of: source.table).map {
+        try scratch.renamed($0, of: truth, number: number)
+      }
+      return try TableDifference(truth, renamed: renamed, on: scratch.connection)
+    }
+  }
+
+  private func renamedFile(of table: String) throws -> TruthFile? {
+    let tables = sources.sources.map { $0.table.asciiLowercased() }
+    for file in release.renamed {
+      guard let name = file.table else {
+        if tables.count == 1 { continue }
+        throw SeedbedError.renamedOfWhich()
+      }
+      if !tables.contains(name.asciiLowercased()) { throw SeedbedError.renamedOfNone(name, tables) }
+    }
+    return release.renamed.first {
+      ($0.table ?? table).asciiLowercased() == table.asciiLowercased()
+    }.map { TruthFile($0.path, place: $0.shownAs) }
+  }
+
+  private func summary(
+    of differences: [TableDifference], _ proposals: [ReleaseSummary.Proposal]
+  ) -> ReleaseSummary {
+    var summary = ReleaseSummary()
+    summary.compared = sources.sources.count
+    summary.proposals = proposals
+    summary.tables = differences.filter { !$0.isEmpty }.map { difference in
+      ReleaseSummary.Table(
+        table: difference.target.name, inserted: difference.inserts.count,
+        updated: difference.updates.count, deleted: difference.deletes.count,
+        changedColumns: difference.changedFields.sorted().map {
+          difference.truth.fields[$0].header
+        })
+    }
+    return summary
+  }
+
+  // MARK: guards
+
+  private func refuse(_ differences: [TableDifference]) throws {
+    for difference in differences {
+      if !release.acceptsSpreadsheets { try SpreadsheetGuard.refuse(difference) }
+      let (gone, all) = (difference.deletes.count, difference.tableRows)
+      if !release.allowsDeletes, gone * 20 > all {
+        throw SeedbedError.removesMuch(
+          gone, of: all, difference.target.name, difference.truth.files.map(\.place))
+      }
+    }
+  }
+
+  /// What was written must make the truth of the catalog: else it is an error of ours, or the rows
+  /// break a rule of the schema, and either must not be shipped.
+  private func confirm(_ next: Catalog, on scratch: Scratch) throws {
+    let report = try scratch.apply(next)
+    let conflicts = report.migrations.flatMap(\.conflicts)
+    if let conflict = conflicts.first {
+      throw SeedbedError.conflictsWithItself(conflict.kind.rawValue, conflict.table, conflict.key)
+    }
+    let number = sources.sources.count
+    for (index, source) in sources.sources.enumerated() {
+      guard let target = try scratch.target(source.table) else { continue }
+      let truth = try scratch.truth(source.files, of: target, number: number + index)
+      let left = try TableDifference(truth, on: scratch.connection)
+      if !left.isEmpty { throw SeedbedError.notTheTruth(target.name, left.example) }
+    }
+  }
+}
+
+extension TableDifference {
+  /// One row that differs, for words.
+  fileprivate var example: String {
+    let row = inserts.first ?? updates.first?.row
+    let text = row.flatMap { try? truth.keyText(of: $0) }
+    return text ?? deletes.first.map { Truth.keyText(target.key.map(\.name), $0) } ?? ""
+  }
+}
+
+extension SeedbedError {
+  fileprivate static func amendsToNothing(_ folder: String) -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "Without '\(folder)' the catalog makes just what the CSV says: nothing of it is needed any "
+        + "more. Remove the folder, then: migrate lock.")
+  }
+
+  fileprivate static func renamedOfWhich() -> SeedbedError {
+    SeedbedError(
+      .usage, "Several tables have a source. Say whose rows are renamed: --renamed TABLE=FILE.")
+  }
+
+  fileprivate static func renamedOfNone(_ name: String, _ tables: [String]) -> SeedbedError {
+    let near = Nearest.word(to: name, among: tables).map { " Did you mean '\($0)'?" } ?? ""
+    return SeedbedError(.usage, "No table '\(name)' is compared here.\(near)")
+  }
+
+  fileprivate static func removesMuch(
+    _ gone: Int, of all: Int, _ table: String, _ files: [String]
+  ) -> SeedbedError {
+    SeedbedError(
+      .csv,
+      "\(gone) of \(all) rows of '\(table)' are not in \(files.joined(separator: ", ")) any more, "
+        + "more than 5 %. Where they are to be retired on every device, say --allow-deletes; else "
+        + "put them back.")
+  }
+
+  fileprivate static func conflictsWithItself(
+    _ kind: String, _ table: String, _ key: String
+  ) -> SeedbedError {
+    SeedbedError(
+      .conflict,
+      "Applied to what the catalog makes, the new migration meets the conflict \(kind) in "
+        + "'\(table)', \(key): the new data break a rule of the schema, such as UNIQUE or a "
+        + "foreign key, or a trigger works against them. Nothing was written.")
+  }
+
+  fileprivate static func notTheTruth(_ table: String, _ key: String) -> SeedbedError {
+    SeedbedError(
+      .verify,
+      "Applied to what the catalog makes, the new migration does not give the truth of '\(table)': "
+        + "\(key) differs. A trigger may change it (name such columns under 'ignore' in "
+        + "catalog.json); else this is an error in Seedbed, please report it. Nothing was written.")
+  }
+}

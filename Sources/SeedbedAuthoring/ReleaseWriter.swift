@@ -1,0 +1,100 @@
+import Seedbed
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Writes numbered folders beside the catalog's own, tries them there, and publishes each by one
+/// rename; on any error nothing is left.
+struct ReleaseWriter {
+  let directory: String
+  private let manager = FileManager.default
+
+  /// Dot folders are nobody's: no reader of the catalog looks into it.
+  private var partial: String { directory + "/.migrate.partial" }
+
+  /// What a folder is to hold, by file name.
+  struct FolderContent {
+    var name: String
+    var files: [(name: String, bytes: [UInt8])]
+  }
+
+  /// - Parameters:
+  ///   - replaced: a folder that goes when the new ones are there; nil for none.
+  ///   - check: gets a catalog of the new folders, with the options of the whole one.
+  func publish(
+    _ folders: [FolderContent], replacing replaced: String? = nil,
+    options: [UInt8]?, check: (Catalog) throws -> Void
+  ) throws -> LockSummary {
+    try staged(folders, options: options) { next in
+      try check(next)
+      return try publish(folders.map(\.name), replacing: replaced)
+    }
+  }
+
+  /// While `body` runs, the folders are there as a catalog of their own.
+  private func staged<Result>(
+    _ folders: [FolderContent], options: [UInt8]?, _ body: (Catalog) throws -> Result
+  ) throws -> Result {
+    defer { try? manager.removeItem(atPath: partial) }
+    try attempt("write '\(partial)'") {
+      if manager.fileExists(atPath: partial) { try manager.removeItem(atPath: partial) }
+      try manager.createDirectory(atPath: partial, withIntermediateDirectories: true)
+      if let options { try write(options, partial + "/catalog.json") }
+      for folder in folders {
+        let path = partial + "/" + folder.name
+        try manager.createDirectory(atPath: path, withIntermediateDirectories: false)
+        for file in folder.files { try write(file.bytes, path + "/" + file.name) }
+      }
+    }
+    return try body(try Catalog(authoring: partial))
+  }
+
+  /// Applies SQL files as the next migration, by the rules for such files.
+  func trying(_ files: [(name: String, bytes: [UInt8])], on scratch: Scratch) throws {
+    let next = try FolderNumber.next(after: try scratch.catalog.migrations(), words: "up")
+    _ = try staged([FolderContent(name: next, files: files)], options: nil) {
+      try scratch.apply($0)
+    }
+  }
+
+  private func publish(_ names: [String], replacing replaced: String?) throws -> LockSummary {
+    let aside = partial + "/replaced"
+    var published: [String] = []
+    do {
+      if let replaced {
+        try move(directory + "/" + replaced, to: aside)
+      }
+      for name in names {
+        try move(partial + "/" + name, to: directory + "/" + name)
+        published.append(name)
+      }
+      return try CatalogLock.write(directory: directory)
+    } catch {
+      // The first error is the one to tell.
+      for name in published { try? manager.removeItem(atPath: directory + "/" + name) }
+      if let replaced, manager.fileExists(atPath: aside) {
+        try? manager.moveItem(atPath: aside, toPath: directory + "/" + replaced)
+      }
+      throw error
+    }
+  }
+
+  private func move(_ source: String, to target: String) throws {
+    try attempt("make '\(target)'") { try manager.moveItem(atPath: source, toPath: target) }
+  }
+
+  private func write(_ bytes: [UInt8], _ path: String) throws {
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+  }
+
+  private func attempt(_ what: String, _ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch {
+      throw SeedbedError(.io, "Cannot \(what): \(error).")
+    }
+  }
+}

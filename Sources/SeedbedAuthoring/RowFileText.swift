@@ -1,0 +1,52 @@
+import Seedbed
+
+/// The text of a row file in the engine's dialect, built record by record.
+struct RowFileText {
+  private(set) var bytes: [UInt8] = []
+  private(set) var rows = 0
+
+  init(header: [String]) { append(header.map(Self.name)) }
+
+  mutating func add(_ fields: [String]) {
+    append(fields)
+    rows += 1
+  }
+
+  private mutating func append(_ fields: [String]) {
+    for (index, field) in fields.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      bytes.append(contentsOf: field.utf8)
+    }
+    bytes.append(UInt8(ascii: "\n"))
+  }
+
+  /// In quotes where a reader might take it for something else: another delimiter, or a byte order
+  /// mark at the start of the file.
+  private static func name(_ name: String) -> String {
+    let isPlain = name.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: ":"),
+        UInt8(ascii: "."), UInt8(ascii: " "), UInt8(ascii: "-"):
+        true
+      default: byte >= 0x80
+      }
+    }
+    let hasMark = name.unicodeScalars.first == "\u{FEFF}"
+    return isPlain && !hasMark ? name : "\"" + name.doubling("\"") + "\""
+  }
+}
+
+extension TruthField {
+  /// - Throws: where no CSV field says just that value, as for a number that SQL put into a column
+  ///   of text.
+  func field(
+    _ value: Value, of table: String, key: @autoclosure () throws -> String
+  ) throws -> String {
+    if let text = text(of: value) { return text }
+    throw SeedbedError(
+      .csv,
+      "'\(table)' holds \(value.display) in the column '\(header)', for \(try key()), which no CSV "
+        + "field can say for a column of its type. Bring that value in order by SQL: in an up.sql.")
+  }
+}

@@ -1,0 +1,107 @@
+import Seedbed
+
+/// What turns a table, as the catalog makes it, into its readable truth.
+struct TableDifference {
+  /// A row of both whose values differ.
+  struct Change {
+    /// The truth's row, by its rowid.
+    var row: Int64
+    /// The key that the row has in the table.
+    var key: [Value]
+  }
+
+  let truth: Truth
+  let connection: Connection
+  /// Rows that only the truth has, by their rowids, in the order of their keys.
+  private(set) var inserts: [Int64] = []
+  private(set) var updates: [Change] = []
+  /// Keys of rows that only the table has.
+  private(set) var deletes: [[Value]] = []
+  /// The truth's fields that differ in some row.
+  private(set) var changedFields: Set<Int> = []
+  /// How many rows the table has.
+  private(set) var tableRows = 0
+
+  var target: TableTarget { truth.target }
+  var isEmpty: Bool { inserts.isEmpty && updates.isEmpty && deletes.isEmpty }
+
+  init(_ truth: Truth, renamed: RenamedKeys? = nil, on connection: Connection) throws {
+    self.truth = truth
+    self.connection = connection
+    try compare(renamed)
+  }
+
+  /// Both in the order of the table's key. A row without a whole key is a user's by definition.
+  private mutating func compare(_ renamed: RenamedKeys?) throws {
+    let keys = target.key.map { "m.\($0.name.quoted)" }
+    let matches = truth.keyIndexes.map { index in
+      "s.c\(index) = \(renamed?.newKey(truth.fields[index]) ?? truth.fields[index].sql)"
+    }
+    let differs = comparedFields.map { index in
+      "\(truth.fields[index].sql) COLLATE BINARY IS NOT s.c\(index)"
+    }
+    let rows = try connection.prepare(
+      """
+      SELECT s.rowid, \(differs.anyTrue), \(keys.joined(separator: ", "))
+      FROM \(target.sql) AS m \(renamed?.join ?? "")
+      LEFT JOIN \(truth.sql) AS s ON \(matches.allTrue)
+      WHERE \(keys.map { "\($0) IS NOT NULL" }.allTrue)
+      ORDER BY \(keys.joined(separator: ", "))
+      """)
+    let old = try connection.prepare(RowSelection(truth.fields, of: target).sql)
+    let new = try connection.prepare(truth.selection)
+    var matched = [Bool](repeating: false, count: truth.rowCount + 1)
+    var matchedCount = 0
+    while try rows.step() {
+      tableRows += 1
+      if rows.isNull(0) {
+        deletes.append(rows.values(from: 2))
+        continue
+      }
+      let row = rows.integer(0)
+      matched[Int(row)] = true
+      matchedCount += 1
+      if rows.integer(1) == 0 { continue }
+      let key = rows.values(from: 2)
+      old.bind(key)
+      new.bind([.integer(row)])
+      guard try old.step(), try new.step() else { continue }
+      // Reals that agree in 15 digits are the same to every device.
+      let fields = comparedFields.filter { !old.isSame($0, as: new, $0) }
+      if fields.isEmpty { continue }
+      changedFields.formUnion(fields)
+      updates.append(Change(row: row, key: key))
+    }
+    if matchedCount < truth.rowCount { try findInserts(matched) }
+  }
+
+  private var comparedFields: [Int] { truth.fields.indices.filter { !truth.fields[$0].isIgnored } }
+
+  private mutating func findInserts(_ matched: [Bool]) throws {
+    let order = truth.keyIndexes.map { "c\($0)" }.joined(separator: ", ")
+    let rows = try connection.prepare("SELECT rowid FROM \(truth.sql) ORDER BY \(order)")
+    while try rows.step() {
+      let row = rows.integer(0)
+      if !matched[Int(row)] { inserts.append(row) }
+    }
+  }
+}
+
+extension Truth {
+  /// One row by its rowid, all fields.
+  var selection: String {
+    "SELECT \(fields.indices.map { "c\($0)" }.joined(separator: ", ")) FROM \(sql) WHERE rowid = ?"
+  }
+}
+
+/// Fields of one row of a table, by its key.
+struct RowSelection {
+  let sql: String
+
+  init(_ fields: [TruthField], of target: TableTarget) {
+    let matches = target.key.map { "m.\($0.name.quoted) = ?" }.allTrue
+    sql =
+      "SELECT \(fields.map(\.sql).joined(separator: ", ")) FROM \(target.sql) AS m "
+      + "WHERE \(matches)"
+  }
+}

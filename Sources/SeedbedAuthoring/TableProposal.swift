@@ -1,0 +1,63 @@
+import Seedbed
+
+/// A CREATE TABLE for a CSV whose table is not there yet.
+struct TableProposal {
+  let proposal: ReleaseSummary.Proposal
+
+  init(_ table: String, _ files: [TruthFile], _ options: TableOptions) throws {
+    let columns = try TruthFile.columns(of: files)
+    let key = try Self.key(table, columns, options, files)
+    var reasons: [String] = []
+    let isNumbered = key.count == 1 && key[0].isInteger && key[0].hasValue
+    let definitions = columns.map { column in
+      let name = column.name.quoted
+      let blob = options.blobs.contains {
+        $0.key.asciiLowercased() == column.name.asciiLowercased()
+      }
+      let type = blob ? "BLOB" : column.type
+      if isNumbered, column == key[0] { return "\(name) INTEGER PRIMARY KEY AUTOINCREMENT" }
+      return "\(name) \(type)\(column.hasNull ? "" : " NOT NULL")"
+    }
+    let constraint = isNumbered ? [] : ["PRIMARY KEY (\(key.map(\.name).quotedList))"]
+    let sql =
+      "CREATE TABLE \(table.quoted) (\n  "
+      + (definitions + constraint).joined(separator: ",\n  ") + "\n);\n"
+    if isNumbered {
+      reasons.append(
+        "'\(key[0].name)' is a number in every row, and no number comes twice: it is the key. "
+          + "AUTOINCREMENT keeps the ids of deleted rows from coming back.")
+      if options.reserve == nil {
+        reasons.append(
+          "Where users add rows too, keep the lower ids to yourself in catalog.json: {\"tables\": "
+            + "{\"\(table)\": {\"reserve\": 1000000}}}.")
+      }
+    } else {
+      let names = key.map { "'\($0.name)'" }.joined(separator: " and ")
+      reasons.append("\(names) tell\(key.count == 1 ? "s" : "") the rows apart: a natural key.")
+    }
+    proposal = ReleaseSummary.Proposal(table: table, sql: sql, reasons: reasons)
+  }
+
+  /// What the options say, or the first column that tells all rows apart.
+  private static func key(
+    _ table: String, _ columns: [TruthFile.Column], _ options: TableOptions, _ files: [TruthFile]
+  ) throws -> [TruthFile.Column] {
+    if let names = options.key {
+      return try names.map { name in
+        let found = columns.first { $0.name.asciiLowercased() == name.asciiLowercased() }
+        guard let found else {
+          throw SeedbedError(
+            .csv, "The key column '\(name)' of '\(table)' is not in the header.",
+            at: SeedbedError.Place(files[0].place, line: 1))
+        }
+        return found
+      }
+    }
+    if let column = columns.first(where: \.isUnique) { return [column] }
+    throw SeedbedError(
+      .csv,
+      "No column of '\(table)' tells its rows apart: each has a value twice, or an empty field. "
+        + "Say in catalog.json which columns do together: {\"tables\": {\"\(table)\": "
+        + "{\"key\": [\"a\", \"b\"]}}}.", at: SeedbedError.Place(files[0].place, line: 1))
+  }
+}

@@ -1,0 +1,79 @@
+import Seedbed
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Which readable files hold the truth of which tables.
+struct TruthSources {
+  struct Source {
+    var table: String
+    var files: [TruthFile]
+  }
+
+  let sources: [Source]
+
+  /// - Parameter given: tables and files that stand for all that catalog.json says; empty for none.
+  init(_ catalog: Catalog, given: [Release.TableFile]) throws {
+    guard given.isEmpty else {
+      sources = try given.map { file in
+        guard let table = file.table else { throw SeedbedError.noSources() }
+        guard FileManager.default.fileExists(atPath: file.path) else {
+          throw SeedbedError.noSource(file.shownAs, table: table)
+        }
+        return Source(table: table, files: [TruthFile(file.path, place: file.shownAs)])
+      }
+      return
+    }
+    let tables = try catalog.generalOptions().tables.sorted { $0.key < $1.key }
+    sources = try tables.compactMap { table, options in
+      guard let pattern = options.source else { return nil }
+      let files = try Self.files(pattern, in: catalog.path)
+      if files.isEmpty { throw SeedbedError.noSource(pattern, table: table) }
+      return Source(table: table, files: files)
+    }
+    if sources.isEmpty { throw SeedbedError.noSources() }
+  }
+
+  /// A path in the catalog's folder, in the last part of which `*` stands for any letters.
+  private static func files(_ pattern: String, in folder: String) throws -> [TruthFile] {
+    let path = pattern.hasPrefix("/") ? pattern : folder + "/" + pattern
+    let manager = FileManager.default
+    guard let slash = path.lastIndex(of: "/"), pattern.contains("*") else {
+      return manager.fileExists(atPath: path) ? [TruthFile(path, place: pattern)] : []
+    }
+    let (above, name) = (String(path[..<slash]), path[path.index(after: slash)...])
+    let shown = pattern.lastIndex(of: "/").map { String(pattern[...$0]) } ?? ""
+    let names = (try? manager.contentsOfDirectory(atPath: above)) ?? []
+    return names.filter { FileName($0) != .ignored && Self.matches(Array($0), Array(name)) }
+      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      .map { TruthFile(above + "/" + $0, place: shown + $0) }
+  }
+
+  static func matches(_ name: [Character], _ pattern: [Character]) -> Bool {
+    guard let first = pattern.first else { return name.isEmpty }
+    let rest = Array(pattern.dropFirst())
+    guard first == "*" else {
+      return name.first == first && matches(Array(name.dropFirst()), rest)
+    }
+    return (0...name.count).contains { matches(Array(name.dropFirst($0)), rest) }
+  }
+}
+
+extension SeedbedError {
+  fileprivate static func noSource(_ pattern: String, table: String) -> SeedbedError {
+    SeedbedError(
+      .io,
+      "There is no file '\(pattern)', the truth of the table '\(table)'. Name its readable CSV by "
+        + "'source' in catalog.json, or as \(table)=FILE.")
+  }
+
+  fileprivate static func noSources() -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "No table has a 'source', the readable CSV to make releases from. Name it in catalog.json, "
+        + "{\"tables\": {\"elements\": {\"source\": \"data/elements.csv\"}}}, or as TABLE=FILE.")
+  }
+}

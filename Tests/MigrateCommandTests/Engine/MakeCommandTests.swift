@@ -1,0 +1,161 @@
+import Testing
+
+@testable import MigrateCommand
+
+struct MakeCommandTests {
+  private static func bench(_ csv: String) throws -> Sandbox {
+    try Sandbox.withElements([
+      "Migrations/catalog.json": #"{"tables": {"elements": {"source": "data/elements.csv"}}}"#,
+      "Migrations/data/elements.csv": csv,
+    ])
+  }
+
+  private static let same = "number,name\n1,Hydrogen\n2,Helium\n3,Lithium\n"
+  private static let other = "number,name\n1,Hydrogenium\n2,Helium\n3,Lithium\n4,Beryllium\n"
+
+  @Test func `it says what it wrote, and up applies it`() throws {
+    let sandbox = try Self.bench(Self.other)
+    #expect(
+      try Program.run(["make", "names"], in: sandbox)
+        == Outcome(
+          output: """
+            elements   +1 inserted, ~1 updated  (name)
+            Wrote Migrations/0002_names. The catalog is at 2.
+
+            """))
+    let up = try Program.run(["up"], in: sandbox)
+    #expect(up.code == 0, "\(up)")
+    #expect(
+      try sandbox.sql("SELECT name FROM elements") == [
+        "Hydrogenium", "Helium", "Lithium", "Beryllium",
+      ])
+    #expect(
+      try Program.run(["make", "names", "--json"], in: sandbox).output
+        == #"{"schema":1,"catalog":"\#(sandbox.path)/Migrations","outcome":"upToDate","#
+        + #""folders":[],"tables":[],"proposals":[]}"# + "\n")
+  }
+
+  @Test func `where nothing changed it says so`() throws {
+    let sandbox = try Self.bench(Self.same)
+    let words = "Nothing to write: the catalog makes just what the CSV of 1 table says.\n"
+    #expect(try Program.run(["make", "x"], in: sandbox) == Outcome(output: words))
+    #expect(try Program.run(["make", "--check"], in: sandbox) == Outcome(output: words))
+  }
+
+  @Test func `checking ends with 3 and writes nothing`() throws {
+    let sandbox = try Self.bench(Self.other)
+    let before = try sandbox.contents()
+    let check = try Program.run(["make", "--check"], in: sandbox)
+    #expect(
+      check
+        == Outcome(
+          output: """
+            elements   +1 inserted, ~1 updated  (name)
+            The catalog makes something else than the CSV says: migrate make NAME
+
+            """, code: 3))
+    #expect(
+      try Program.run(["make", "--check", "--json"], in: sandbox).output.contains(
+        #""outcome":"differs","folders":[],"tables":[{"table":"elements","inserted":1,"updated":1,"#
+          + #""deleted":0,"columns":["name"]}]"#))
+    #expect(try sandbox.contents() == before)
+  }
+
+  @Test func `a CSV with semicolons ends with 2 and a hint`() throws {
+    let sandbox = try Self.bench("number;name\n1;x\n")
+    let outcome = try Program.run(["make", "x"], in: sandbox)
+    #expect(outcome.code == 2)
+    #expect(
+      outcome.errors == "data/elements.csv:1:1: The header looks separated by semicolons. "
+        + "Separate fields by commas.\n")
+  }
+
+  @Test func `a file given on the line stands for the sources`() throws {
+    let sandbox = try Self.bench(Self.same)
+    try sandbox.write(["mine.csv": Self.other])
+    let outcome = try Program.run(["make", "x", "elements=mine.csv"], in: sandbox)
+    #expect(outcome.output.hasPrefix("elements   +1 inserted"), "\(outcome)")
+    #expect(
+      try Program.run(["make", "x", "elements=none.csv"], in: sandbox).errors.hasPrefix(
+        "There is no file 'none.csv', the truth of the table 'elements'."))
+  }
+
+  @Test func `a table that is not there is proposed, and made with --create`() throws {
+    let sandbox = try Self.bench(Self.same)
+    try sandbox.write(["words.csv": "word\none\n"])
+    let proposal = try Program.run(["make", "words", "words=words.csv"], in: sandbox)
+    #expect(
+      proposal
+        == Outcome(
+          output: """
+            There is no table 'words' yet. With --create it becomes:
+
+                CREATE TABLE "words" (
+                  "word" TEXT NOT NULL,
+                  PRIMARY KEY ("word")
+                );
+
+            'word' tells the rows apart: a natural key.
+
+            """, code: 2))
+    #expect(!sandbox.exists("Migrations/0002_words"))
+    let made = try Program.run(["make", "words", "words=words.csv", "--create"], in: sandbox)
+    #expect(made.code == 0 && sandbox.exists("Migrations/0002_words/down.sql"), "\(made)")
+  }
+
+  @Test(arguments: [
+    (["make"], "'make' needs NAME, the words behind the number, behind its name."),
+    (["make", "x", "=y"], "'=y' names no table. Write it as TABLE=FILE."),
+    (["make", "x", "--split", "0"], "'--split' takes at least 1 row."),
+    (
+      ["make", "a b"], "A migration's name has letters, digits, '_' and '-', and 'a b' has others."
+    ),
+    (["make", "y", "--amend"], "There is no migration called 'y' to be made anew."),
+  ])
+  func `a line that was not understood ends with 64`(_ words: [String], _ error: String) throws {
+    let outcome = try Program.run(words, in: try Self.bench(Self.other))
+    #expect(outcome.code == 64 && outcome.errors.hasPrefix(error), "\(outcome)")
+  }
+
+  // MARK: new and export
+
+  @Test func `a new folder is made from nothing, and applied as it stands`() throws {
+    let sandbox = try Sandbox()
+    #expect(
+      try Program.run(["new", "words"], in: sandbox)
+        == Outcome(
+          output: "Made Migrations/0001_words with up.sql and down.sql. Fill them, then: migrate "
+            + "lock\n"))
+    #expect(sandbox.exists("Migrations/0001_words/down.sql"))
+    #expect(try Program.run(["lock"], in: sandbox).code == 0)
+    #expect(try Program.run(["up"], in: sandbox).code == 0)
+  }
+
+  @Test func `what is exported is a truth for make`() throws {
+    let sandbox = try Self.bench(Self.other)
+    #expect(try Program.run(["export", "elements"], in: sandbox) == Outcome(output: Self.same))
+    let file = "Migrations/data/elements.csv"
+    #expect(
+      try Program.run(["export", "elements", "--out", file], in: sandbox)
+        == Outcome(output: "Wrote \(file): 3 rows of elements.\n"))
+    #expect(try Program.run(["make", "--check"], in: sandbox).code == 0)
+    #expect(
+      try Program.run(["export", "element"], in: sandbox)
+        == Outcome(
+          errors: "There is no table 'element'. Did you mean 'elements'?\nSee 'migrate help "
+            + "export'.\n", code: 64))
+  }
+
+  @Test func `the user's own rows are exported from the database`() throws {
+    let sandbox = try Sandbox.atOne()
+    try sandbox.sql("INSERT INTO elements VALUES (99, 'Mine')")
+    try sandbox.sql("UPDATE elements SET name = 'H' WHERE number = 1")
+    #expect(
+      try Program.run(["export", "elements", "--mine"], in: sandbox)
+        == Outcome(output: "number,name\n1,H\n99,Mine\n"))
+    #expect(
+      try Program.run(["export", "elements", "--mine", "--json"], in: sandbox).output
+        == #"{"schema":1,"table":"elements","rows":2,"file":null,"#
+        + #""csv":"number,name\n1,H\n99,Mine\n"}"# + "\n")
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import Testing
+
+@testable import Seedbed
+@testable import SeedbedAuthoring
+
+struct MakeShapesTests {
+  @Test func `a table of 2000 columns, each of them changed`() throws {
+    let names = (1..<2000).map { "c\($0)" }
+    let old = names.indices.map { "\($0)" }.joined(separator: ",")
+    let new = names.indices.map { "\($0 + 1)" }.joined(separator: ",")
+    let header = "id," + names.joined(separator: ",") + "\n"
+    let bench = try Workbench([
+      "catalog.json": #"{"tables": {"wide": {"source": "data/wide.csv"}}}"#,
+      "0001_wide/up.sql":
+        "CREATE TABLE wide (id INTEGER PRIMARY KEY, "
+        + names.map { "\($0) INTEGER" }.joined(separator: ", ") + ");",
+      "0001_wide/wide.csv": header + "1,\(old)\n2,\(old)\n3,\(old)\n",
+      "data/wide.csv": header + "1,\(new)\n3,\(old)\n4,\(old)\n",
+    ])
+    let summary = try bench.make { $0.allowsDeletes = true }
+    #expect(summary.tables[0].changedColumns.count == 1999)
+    _ = try bench.migrator().up()
+    #expect(
+      try bench.rows("SELECT id, c1, c1999 FROM wide") == [
+        [1, 1, 1999], [3, 0, 1998], [4, 0, 1998],
+      ])
+    _ = try bench.migrator().down(to: 1)
+    #expect(try bench.rows("SELECT id, c1999 FROM wide") == [[1, 1998], [2, 1998], [3, 1998]])
+  }
+
+  @Test func `60 tables in one release`() throws {
+    let bench = try Workbench()
+    let tables = (1...60).map { "t\($0)" }
+    let sources = tables.map { #""\#($0)": {"source": "data/\#($0).csv"}"# }
+    try bench.write([
+      "catalog.json": "{\"tables\": {\(sources.joined(separator: ", "))}}",
+      "0001_t/up.sql": tables.map { "CREATE TABLE \($0) (id INTEGER PRIMARY KEY, x);" }.joined(),
+    ])
+    for table in tables { try bench.write(["data/\(table).csv": "id,x\n1,\(table)\n"]) }
+    #expect(try bench.make().tables.count == 60)
+    _ = try bench.migrator().up()
+    #expect(try bench.rows("SELECT x FROM t60") == [["t60"]])
+  }
+
+  @Test func `a key that differs in case only is written as a new key`() throws {
+    let bench = try Workbench([
+      "catalog.json": #"{"tables": {"t": {"source": "data/t.csv"}}}"#,
+      "0001_t/up.sql": "CREATE TABLE t (word TEXT PRIMARY KEY COLLATE NOCASE, x TEXT);",
+      "0001_t/t.csv": "word,x\nÄpfel,a\nbirne,b\n", "data/t.csv": "word,x\nÄpfel,a\nBirne,b\n",
+    ])
+    try bench.make()
+    #expect(try bench.text("0002_next/t.update.csv.gz") == "word,was:word\nBirne,birne\n")
+    _ = try bench.migrator().up()
+    #expect(try bench.rows("SELECT word FROM t WHERE x = 'b'") == [["Birne"]])
+  }
+
+  @Test func `reals that agree in 15 digits are no change, and values of SQL are told`() throws {
+    let bench = try Workbench([
+      "catalog.json": #"{"tables": {"t": {"source": "data/t.csv"}}}"#,
+      "0001_t/up.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY, r REAL, any_value);",
+      "0001_t/t.csv": "id,r\n1,0.1\n2,0.3\n",
+      "data/t.csv": "id,r\n1,0.1\n2,0.30000000000000004\n",
+    ])
+    #expect(try bench.make().isUpToDate)
+    try bench.write([
+      "0001_t/after.sql": "UPDATE t SET any_value = 7 WHERE id = 1;",
+      "data/t.csv": "id,r,any_value\n1,0.1,7\n2,0.3,\n",
+    ])
+    try FileManager.default.removeItem(atPath: bench.catalog + "/0001_t/t.csv")
+    try bench.write(["0001_t/t.csv": "id,r\n1,0.1\n2,0.3\n"])
+    #expect(
+      bench.failure { try bench.make() }.hasPrefix(
+        "'t' holds 7 in the column 'any_value', for id=1, which no CSV field can say"))
+  }
+
+  @Test func `what SQL of the catalog filled goes along with a row that is retired`() throws {
+    let bench = try Workbench([
+      "catalog.json": #"{"tables": {"t": {"source": "data/t.csv", "ignore": ["at"]}}}"#,
+      "0001_t/up.sql":
+        "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT, c INTEGER DEFAULT 5, at TEXT);",
+      "0001_t/t.csv": "id,a\n1,x\n2,y\n3,z\n",
+      "0001_t/after.sql": "UPDATE t SET b = a || '!', at = 'now';",
+      "data/t.csv": "id,a\n1,x\n3,z\n",
+    ])
+    try bench.make { $0.allowsDeletes = true }
+    #expect(try bench.text("0002_next/t.delete.csv.gz") == "id,a,b\n2,y,y!\n")
+    let report = try bench.migrator().up()
+    #expect(report.migrations[1].tables[0].counts.deleted == 1)
+    _ = try bench.migrator().down(to: 1)
+    #expect(try bench.rows("SELECT b FROM t WHERE id = 2") == [["y!"]])
+  }
+
+  @Test func `references by natural key are compared by their names`() throws {
+    let bench = try Workbench([
+      "catalog.json": """
+      {"tables": {"words": {"key": ["lemma"], "source": "data/words.csv"},
+        "texts": {"key": ["word_id", "lang"], "source": "data/texts.csv"}}}
+      """,
+      "0001_t/up.sql": """
+      CREATE TABLE words (id INTEGER PRIMARY KEY, lemma TEXT UNIQUE, rank INTEGER);
+      CREATE TABLE texts (id INTEGER PRIMARY KEY, word_id INTEGER REFERENCES words, lang TEXT,
+        text TEXT, UNIQUE (word_id, lang));
+      """,
+      "data/words.csv": "lemma,rank\nhouse,1\ntree,2\n",
+      "data/texts.csv":
+        "word_id:words.lemma,lang,text\nhouse,de,Haus\ntree,de,Baum\ntree,fr,arbre\n",
+    ])
+    try bench.make("first")
+    #expect(try bench.make().isUpToDate)
+    try bench.write([
+      "data/words.csv": "lemma,rank\nhouse,1\nsea,3\ntree,2\n",
+      "data/texts.csv":
+        "word_id:words.lemma,lang,text\nhouse,de,Heim\nsea,de,Meer\ntree,fr,arbre\n",
+    ])
+    try bench.make { $0.allowsDeletes = true }
+    #expect(
+      try bench.text("0003_next/texts.update.csv.gz")
+        == "word_id:words.lemma,lang,text,was:text\nhouse,de,Heim,Haus\n")
+    let migrator = try bench.migrator()
+    _ = try migrator.up(to: 1)
+    try bench.execute("INSERT INTO words VALUES (70, 'mine', 0)")
+    _ = try migrator.up()
+    let sql = "SELECT lemma, text FROM texts JOIN words ON words.id = word_id ORDER BY lemma"
+    #expect(try bench.rows(sql) == [["house", "Heim"], ["sea", "Meer"], ["tree", "arbre"]])
+    // Round trip, names and all.
+    let export = try TableExport.seedRows(of: "texts", directory: bench.catalog)
+    #expect(
+      String(decoding: export.bytes, as: UTF8.self)
+        == "word_id:words.lemma,lang,text\nhouse,de,Heim\ntree,fr,arbre\nsea,de,Meer\n")
+  }
+
+  @Test func `where the app owns its schema, schema_sql stands in`() throws {
+    let bench = try Workbench([
+      "catalog.json": #"{"tables": {"t": {"source": "data/t.csv"}}}"#,
+      "0001_t/schema.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT);",
+      "0001_t/t.csv": "id,a\n1,x\n", "data/t.csv": "id,a\n1,y\n",
+    ])
+    #expect(try bench.make().tables[0].updated == 1)
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+@testable import Seedbed
+@testable import SeedbedAuthoring
+
+struct TableExportTests {
+  private static let files = [
+    "catalog.json": #"{"tables": {"t": {"source": "data/t.csv", "blobs": {"b": "hex"}}}}"#,
+    "0001_t/up.sql": """
+    CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, r REAL, b BLOB, mine INTEGER DEFAULT 0);
+    """,
+    "0001_t/t.csv":
+      "id,a,r,b\n1,\"x, \"\"y\"\"\",0.1,00ff\n2,\"\",,\n3,\"two\nlines\",1e300,\"\"\n",
+    "0002_t/t.update.csv": "id,a,was:a\n1,z,\"x, \"\"y\"\"\"\n",
+  ]
+
+  @Test func `a truth is recovered, and making from it changes nothing`() throws {
+    let bench = try Workbench(Self.files)
+    let export = try TableExport.seedRows(of: "T", directory: bench.catalog)
+    #expect(
+      String(decoding: export.bytes, as: UTF8.self)
+        == "id,a,r,b\n1,z,0.1,00ff\n2,\"\",,\n3,\"two\nlines\",1e+300,\"\"\n")
+    #expect(export.rows == 3)
+    try bench.write("data/t.csv", export.bytes)
+    #expect(try bench.make().isUpToDate)
+  }
+
+  @Test(arguments: [
+    (0.000002, "0.000002"), (-1.5e-9, "-0.0000000015"), (2, "2.0"), (1e16, "10000000000000000.0"),
+    (1.25e18, "1250000000000000000.0"), (1e300, "1e+300"), (1e-30, "1e-30"), (0, "0.0"),
+    (-123.456, "-123.456"),
+  ])
+  func `a real is written as on paper, and reads back`(_ value: Double, _ text: String) {
+    #expect(DecimalText.text(value) == text)
+    #expect(Double(text) == value)
+  }
+
+  @Test func `what the user made is told from what the seed brought`() throws {
+    let bench = try Workbench(Self.files)
+    _ = try bench.migrator().up(to: 1)
+    try bench.execute(
+      """
+      ALTER TABLE t ADD COLUMN own TEXT;
+      INSERT INTO t (id, a, own) VALUES (9, 'mine', 'o');
+      UPDATE t SET mine = 1 WHERE id = 2;
+      DELETE FROM t WHERE id = 3;
+      """)
+    let export = try TableExport.userRows(
+      of: "t", in: bench.database, directory: bench.catalog)
+    #expect(
+      String(decoding: export.bytes, as: UTF8.self)
+        == "id,a,r,b,mine,own\n2,\"\",,,1,\n9,mine,,,0,o\n")
+  }
+
+  @Test func `a column that is called like an old value is exported, too`() throws {
+    let bench = try Workbench([
+      "0001_t/up.sql": #"CREATE TABLE t (id INTEGER PRIMARY KEY, "was:id" TEXT, x TEXT);"#,
+      "0001_t/t.csv": "id,was:id\n1,a\n",
+    ])
+    let export = try TableExport.seedRows(of: "t", directory: bench.catalog)
+    #expect(String(decoding: export.bytes, as: UTF8.self) == "id,was:id\n1,a\n")
+  }
+
+  @Test func `a table that is not there is told with the nearest name`() throws {
+    let bench = try Workbench(Self.files)
+    try bench.write(["0003_x/up.sql": "CREATE TABLE elements (id INTEGER PRIMARY KEY);"])
+    let failure = bench.failure {
+      _ = try TableExport.seedRows(of: "element", directory: bench.catalog)
+    }
+    #expect(failure == "There is no table 'element'. Did you mean 'elements'?")
+  }
+
+  @Test func `names and digits of a new migration`() throws {
+    let bench = try Workbench()
+    #expect(try NewMigration.create(directory: bench.catalog, name: "first") == "0001_first")
+    try bench.write(["00000041_x/up.sql": "SELECT 1;"])
+    #expect(try NewMigration.create(directory: bench.catalog, name: "a-b_c") == "00000042_a-b_c")
+    let stamped = try NewMigration.create(
+      directory: bench.catalog, name: "later", usesTimestamp: true)
+    #expect(stamped.hasPrefix("20") && stamped.hasSuffix("_later") && stamped.utf8.count == 20)
+    #expect(
+      bench.failure { _ = try NewMigration.create(directory: bench.catalog, name: "a b") }
+        .hasSuffix("Did you mean 'a_b'?"))
+    _ = try bench.migrator().up()
+    _ = try bench.migrator().down(to: 41)
+  }
+
+  @Test(arguments: [
+    (0, "19700101000000"), (951_782_400, "20000229000000"), (1_795_301_999, "20261121225959"),
+  ])
+  func `a moment as a number`(_ seconds: Int, _ digits: String) throws {
+    let name = try FolderNumber.next(
+      after: [], words: "x", timestamp: Date(timeIntervalSince1970: Double(seconds)))
+    #expect(name == digits + "_x")
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+@testable import Seedbed
+@testable import SeedbedAuthoring
+
+/// A catalog and a database of one test, gone with the last reference.
+final class Workbench {
+  let path: String
+
+  /// In memory where the system has a folder for that: hundreds of small releases are written.
+  init(_ files: [String: String] = [:]) throws {
+    let isShared = FileManager.default.isWritableFile(atPath: "/dev/shm")
+    path = (isShared ? "/dev/shm" : NSTemporaryDirectory()) + "/seedbed-make-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try write(files)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  var catalog: String { path + "/Migrations" }
+  var database: String { path + "/app.sqlite" }
+
+  @discardableResult
+  func write(_ files: [String: String]) throws -> Workbench {
+    for (file, text) in files { try write(file, Array(text.utf8)) }
+    return self
+  }
+
+  func write(_ file: String, _ bytes: [UInt8]) throws {
+    let url = URL(fileURLWithPath: catalog + "/" + file)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(bytes).write(to: url)
+  }
+
+  func bytes(_ file: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(fileURLWithPath: catalog + "/" + file)))
+  }
+
+  /// The text of a file, decompressed where its name says so.
+  func text(_ file: String) throws -> String {
+    let name = URL(fileURLWithPath: file).lastPathComponent
+    let folder = URL(fileURLWithPath: catalog + "/" + file).deletingLastPathComponent().path
+    let content = try ContentReader(
+      try Folder(folder).open(name), place: file, isCompressed: name.hasSuffix(".gz"))
+    var text: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let count = try buffer.withUnsafeMutableBytes { try content.read(into: $0) }
+      if count == 0 { return String(decoding: text, as: UTF8.self) }
+      text += buffer[..<count]
+    }
+  }
+
+  /// All files of the catalog, their folders included.
+  var names: [String] {
+    get throws { try FileManager.default.subpathsOfDirectory(atPath: catalog).sorted() }
+  }
+
+  func release(_ name: String = "next", _ change: (inout Release) -> Void = { _ in }) -> Release {
+    var release = Release(directory: catalog, name: name)
+    change(&release)
+    return release
+  }
+
+  @discardableResult
+  func make(
+    _ name: String = "next", _ change: (inout Release) -> Void = { _ in }
+  ) throws -> ReleaseSummary { try release(name, change).make() }
+
+  func migrator() throws -> Migrator {
+    var options = Migrator.Options()
+    options.backs = false
+    return Migrator(
+      catalog: try Catalog(directory: catalog), database: .file(database), options: options)
+  }
+
+  func rows(_ sql: String) throws -> [[Value]] {
+    try Connection(database, .readOnly).rows(sql)
+  }
+
+  func execute(_ sql: String) throws {
+    try Connection(database, .readWrite).executeAll(sql)
+  }
+
+  /// What `body` fails with, in one line.
+  func failure(_ body: () throws -> Void) -> String {
+    do {
+      try body()
+      return "nothing"
+    } catch {
+      return "\(error)"
+    }
+  }
+}
