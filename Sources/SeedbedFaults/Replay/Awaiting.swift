@@ -1,19 +1,19 @@
-import Seedbed
+package import Seedbed
 
 /// Lets a thread wait for a task: the thread itself runs the task's jobs meanwhile.
 ///
 /// The threads that tasks share are no help here: tests block them.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-final class Awaiting: TaskExecutor {
+package final class Awaiting: TaskExecutor {
   private let jobs = Guarded<[UnownedJob]>([])
 
-  func enqueue(_ job: consuming ExecutorJob) {
+  package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     jobs.wait(until: { _ in true }) { $0.append(job) }
   }
 
   /// - Parameter cancellation: cancels the task.
-  static func result<Value: Sendable>(
+  package static func result<Value: Sendable>(
     _ cancellation: Cancellation, _ work: @escaping @Sendable () async throws -> Value
   ) throws -> Value {
     let executor = Awaiting()
