@@ -5,8 +5,9 @@ extension Verb {
     name: "reseed",
     summary: "put seed rows back, whatever was done to them",
     about: "Puts rows of one table back to what the catalog says at the version of the database, "
-      + "also those that the user deleted, changed or won by conflict. Rows of users stay, and so "
-      + "do columns that no file of the catalog fills. A backup is taken first.",
+      + "also those that the user deleted, changed or won by conflict. Rows of users stay, also "
+      + "where they have a seed's key and that is not named here, and so do columns that no file "
+      + "of the catalog fills. A backup is taken first.",
     examples: [
       Example("reseed elements 113 115", "two rows, by their keys"),
       Example("reseed places de,Berlin", "a key of two columns"),
@@ -38,15 +39,31 @@ enum ReseedCommand {
     let backup = report.backup.map { ["Backup   " + RunTranscript.backup($0, session)] } ?? []
     let counts = report.counts
     let table = report.table.printable
+    let users = usersRows(report)
     if counts.inserted + counts.updated == 0 {
       return backup + [
         "\(table): nothing to put back, \(Measures.count(counts.unchanged, "row")) as at "
           + "version \(report.version)."
-      ]
+      ] + users
     }
     return backup + [
       "\(table): \(Measures.count(counts.inserted, "row")) back, \(counts.updated) put right, "
         + "\(counts.unchanged) as they were. They are as at version \(report.version)."
-    ]
+    ] + users
+  }
+
+  private static func usersRows(_ report: ReseedReport) -> [String] {
+    var lines: [String] = []
+    if report.counts.kept > 0 {
+      lines.append(
+        "\(Measures.count(report.counts.kept, "row")) gave way to rows of a user, which stay. Name "
+          + "the key of one to put it back.")
+    }
+    if !report.replacedKeys.isEmpty {
+      lines.append(
+        "In place of rows that a user had made: \(report.replacedKeys.joined(separator: ", ")). "
+          + "The backup has them.")
+    }
+    return lines
   }
 }

@@ -19,8 +19,9 @@ extension Migrator {
         try reading { connection, ledger in
           let plan = try Planning(catalog, ledger).plan(on: connection)
           let hasLedger = try ledger.exists(on: connection)
+          let adopted = try adoptedVersion(plan, on: connection)
           var estimate = try estimate(
-            plan, isWAL: connection.journalMode() == "wal",
+            plan, above: adopted, isWAL: connection.journalMode() == "wal",
             rowsPerSecond: hasLedger ? ledger.rowsPerSecond(on: connection) : nil)
           if options.backs, !estimate.pending.isEmpty, try !ledger.isAlone(on: connection) {
             estimate.neededBytes += try connection.pageCount() * connection.pageSize()
@@ -41,12 +42,23 @@ extension Migrator {
     }
   }
 
+  /// What `up` will find done by the app before it had Seedbed; 0 for nothing.
+  private func adoptedVersion(_ plan: Plan, on connection: Connection) throws -> Version {
+    guard let adoption, plan.current == 0 else { return 0 }
+    switch try adoption.found(on: connection) {
+    case .nothing: return 0
+    case .version(let version): return version
+    // It comes whole, but for rows that are there.
+    case .partOf(let version, _): return version - 1
+    }
+  }
+
   private func estimate(
-    _ plan: Plan, isWAL: Bool = false, rowsPerSecond: Double? = nil
+    _ plan: Plan, above adopted: Version = 0, isWAL: Bool = false, rowsPerSecond: Double? = nil
   ) throws -> Estimate {
     let pending = try plan.migrationsToApply(
       allowOutOfOrder: options.allowOutOfOrder, whenNewer: options.whenNewer
-    ).filter { !$0.isWithdrawn }
+    ).filter { !$0.isWithdrawn && $0.version > adopted }
     let known = pending.compactMap(\.rows)
     let rows = known.count == pending.count ? known.reduce(0, +) : nil
     let seconds = rows.flatMap { rows in rowsPerSecond.map { Double(rows) / $0 } }

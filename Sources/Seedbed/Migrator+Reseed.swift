@@ -4,8 +4,9 @@ extension Migrator {
   ///
   ///     try migrator.reseed("elements", keys: ["113", "115"])
   ///
-  /// The state is that of the version which the database is at. Rows of users stay, and so does
-  /// what the user wrote into other columns. All in one transaction, after a backup.
+  /// The state is that of the version which the database is at. Rows of users stay, also under a
+  /// seed's key, unless `keys` names it; and so does what the user wrote into other columns. All in
+  /// one transaction, after a backup.
   ///
   /// - Parameters:
   ///   - keys: as the row files have them, the values of a key of several columns with commas

@@ -14,10 +14,14 @@ enum MissingColumns {
       "ALTER TABLE \(target.name.quoted) ADD COLUMN \(column.name.quoted) \(column.type);"
     }
     let names = unknown.map { "'\($0)'" }.joined(separator: ", ")
+    let header = try first.header()
+    let absent = target.schema.columns.map(\.name).filter { !header.contains($0) }
+    let near = unknown.count == 1 ? Nearest.word(to: unknown[0], among: absent) : nil
     throw SeedbedError(
       .csv,
-      "The table '\(target.name)' has no column \(names). Where"
-        + "\(unknown.count == 1 ? "it is" : "they are") to be added, put this into a file "
+      "The table '\(target.name)' has no column \(names)."
+        + (near.map { " Did you mean '\($0)'?" } ?? "")
+        + " Where \(unknown.count == 1 ? "it is" : "they are") to be added, put this into a file "
         + "and name it with --up-sql:\n\(sql.joined(separator: "\n"))",
       at: SeedbedError.Place(first.place, line: 1))
   }

@@ -142,7 +142,9 @@ extension JSON {
       ("inserted", .number(Int64(report.counts.inserted))),
       ("updated", .number(Int64(report.counts.updated))),
       ("unchanged", .number(Int64(report.counts.unchanged))),
+      ("kept", .number(Int64(report.counts.kept))),
       ("keys", .array(report.changedKeys.map(JSON.string))),
+      ("replacedKeys", .array(report.replacedKeys.map(JSON.string))),
       ("backup", .optional(report.backup?.path)),
       ("outcome", .string(report.changedKeys.isEmpty ? "upToDate" : "reseeded")),
     ])

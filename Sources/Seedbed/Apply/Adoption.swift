@@ -39,6 +39,17 @@ public struct Adoption: Sendable {
   ) -> Adoption {
     Adoption(find: find)
   }
+
+  /// The app's answer.
+  func found(on connection: Connection) throws -> Found {
+    do {
+      return try find(DatabaseLook(connection: connection))
+    } catch let failure as SQLiteFailure {
+      let error = SeedbedError.from(failure)
+      guard error.code == .sql else { throw error }
+      throw SeedbedError(.sql, "While asking the adoption: \(error.message)")
+    }
+  }
 }
 
 /// The database as it is, to be read and not written, for as long as the closure runs.

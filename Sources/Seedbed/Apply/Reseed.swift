@@ -8,10 +8,14 @@ struct Reseed {
   private let foldTarget: TableTarget
   private var counts = Counts()
   private var changed: [String] = []
+  private var replaced: [String] = []
+  /// Under these keys users have rows of their own, as `RowJSON.collatedKey`.
+  private let leftToUser: Set<String>
 
   struct Outcome {
     var counts: Counts
     var keys: [String]
+    var replaced: [String]
   }
 
   /// Reads the table in the database and in the fold.
@@ -28,11 +32,13 @@ struct Reseed {
       schema: schema, options: foldTarget.options, key: foldTarget.key,
       parents: foldTarget.parents, triggers: [], identity: [])
     columns = try fold.seededColumns(of: foldTarget)
+    leftToUser = Set(try ledger.keysLeftToUser(table: schema.name, on: connection))
     let missing = (columns + target.key).first { schema.column($0.name) == nil }
     if let missing { throw SeedbedError.reseedColumnMissing(missing.name, schema.name) }
   }
 
-  /// - Parameter keys: as `Reseed.text` writes them; nil for all rows.
+  /// - Parameter keys: as `Reseed.text` writes them; nil for all rows but those whose keys were
+  ///   left to the user: nobody who wants the seeds back asks for rows of users to go.
   mutating func run(_ keys: [String]?) throws -> Outcome {
     let names = columns.map(\.name)
     let places = try foldTarget.key.map { column in
@@ -49,12 +55,17 @@ struct Reseed {
       try connection.cancellation?.check()
       let values = rows.values()
       if wanted != nil, wanted?.remove(Self.text(places.map { values[$0] })) == nil { continue }
-      try put(try liveValues(values), places)
+      let row = try liveValues(values)
+      if keys == nil, leftToUser.contains(collatedKey(of: row, places)) {
+        counts.kept += 1
+      } else {
+        try put(row, places)
+      }
     }
     if let unknown = wanted?.min() {
       throw SeedbedError.noSuchSeedRow(unknown, target.name, key: target.key.map(\.name))
     }
-    return Outcome(counts: counts, keys: changed)
+    return Outcome(counts: counts, keys: changed, replaced: replaced)
   }
 
   /// A key as users write it: its values with commas between them, in quotes where one has a comma
@@ -69,12 +80,16 @@ struct Reseed {
     }.joined(separator: ",")
   }
 
+  private func collatedKey(of row: [Value], _ keyPlaces: [Int]) -> String {
+    RowJSON.collatedKey(target.key, keyPlaces.map { row[$0] })
+  }
+
   private mutating func put(_ values: [Value], _ keyPlaces: [Int]) throws {
     let names = columns.map(\.name)
     let key = keyPlaces.map { values[$0] }
     let isRow = target.key.map { "\($0.name.quoted) = ?" }.joined(separator: " AND ")
-    try ledger.takeBack(
-      table: target.name, key: RowJSON.collatedKey(target.key, key), on: connection)
+    let collated = collatedKey(of: values, keyPlaces)
+    try ledger.takeBack(table: target.name, key: collated, on: connection)
     let mine = try connection.rows(
       "SELECT \(names.quotedList) FROM \(target.sql) WHERE \(isRow)", key
     ).first
@@ -91,6 +106,9 @@ struct Reseed {
       let set = names.map { "\($0.quoted) = ?" }.joined(separator: ", ")
       try connection.execute("UPDATE \(target.sql) SET \(set) WHERE \(isRow)", values + key)
       counts.updated += 1
+      if leftToUser.contains(collated) {
+        replaced.append(RowJSON.object(target.key.map(\.name), key))
+      }
     }
     changed.append(RowJSON.object(target.key.map(\.name), key))
     try refuseOrphan(names, values)

@@ -49,7 +49,7 @@ extension Run {
       }
       return migration
     }
-    switch try adoption.find(DatabaseLook(connection: connection)) {
+    switch try adoption.found(on: connection) {
     case .nothing: return false
     case .version(let version):
       _ = try known(version)
@@ -77,7 +77,9 @@ extension Run {
 
   private func rest(of pending: [Migration]) -> [Migration] {
     let done = adopted.baseline.last?.version ?? 0
-    return pending.filter { $0.version > done }
+    let rest = pending.filter { $0.version > done }
+    meter.expect(rest.reduce(0) { $0 + $1.rowBytes })
+    return rest
   }
 
   /// Writes the ledger's rows in the caller's transaction.

@@ -30,6 +30,7 @@ extension Run {
       try commit { try ledger.isFinished(run, on: $0) }
       report.counts = outcome.counts
       report.changedKeys = outcome.keys
+      report.replacedKeys = outcome.replaced
     }
     report.backup = backup
     return report

@@ -80,8 +80,8 @@ extension SeedbedError {
   static func onlyInLock(_ path: String, others: Int = 0) -> SeedbedError {
     SeedbedError(
       .catalog,
-      "This is in seedbed.lock, but not in the folder.\(more(others)) Put it back, or "
-        + "write the lock anew: migrate lock.", at: Place(path))
+      "This is in seedbed.lock, but not in the folder.\(more(others)) Put it back, or, if "
+        + "it was never released, write the lock anew: migrate lock.", at: Place(path))
   }
 
   private static func more(_ others: Int) -> String {

@@ -188,7 +188,8 @@ extension SeedbedError {
     SeedbedError(
       .catalog,
       "The file's \(what) is \(found), but seedbed.lock says \(expected): the file "
-        + "changed after the lock was written. Put the file back, or write the lock anew: "
+        + "changed after the lock was written. Put the file back, or, "
+        + "if it was never released, write the lock anew: "
         + "migrate lock.", at: Place(file))
   }
 }

@@ -21,6 +21,17 @@ struct ReseedCommandTests {
     #expect(again.output.contains(#""outcome":"upToDate""#))
   }
 
+  @Test func `a row that a user made under a seed's key goes only where it is named`() throws {
+    let sandbox = try Sandbox.toldStory()
+    _ = try Program.run(["up", "--quiet"], in: sandbox)
+    let all = try Program.run(["reseed", "elements"], in: sandbox)
+    #expect(all.output.contains("\n2 rows gave way to rows of a user, which stay."))
+    #expect(try sandbox.sql("SELECT symbol FROM elements WHERE number = 20") == ["Kk"])
+    let named = try Program.run(["reseed", "elements", "20"], in: sandbox)
+    #expect(named.output.contains(#"In place of rows that a user had made: {"number":20}."#))
+    #expect(try sandbox.sql("SELECT symbol FROM elements WHERE number = 20") == ["Ca"])
+  }
+
   @Test func `a table must be named`() throws {
     let sandbox = try Sandbox.toldStory()
     let outcome = try Program.run(["reseed"], in: sandbox)

@@ -153,7 +153,24 @@ struct AdoptionTests {
     let plan = try migrator.plan()
     #expect(plan.migrations.map(\.version) == [2])
     #expect(try migrator.status().migrations.map(\.state) == [.pending, .pending])
-    #expect(try migrator.up().lines == plan.lines)
+    // What the app had done is neither before it nor behind it.
+    let estimate = try migrator.estimate()
+    #expect(estimate.pending == [2])
+    var told: [Progress] = []
+    #expect(try migrator.up { told.append($0) }.lines == plan.lines)
+    let total = told.last?.totalBytes
+    #expect(total == estimate.bytes)
+    let applied = told.first { $0.phase == .checking || $0.phase == .committing }
+    #expect(applied?.bytes == total)
+  }
+
+  @Test func `a question that fails says whose it was`() throws {
+    let device = try Self.device(rows: 10)
+    let migrator = try Self.migrator(
+      device, .version(1) { try $0.integer("SELECT done FROM settings") == 1 })
+    let error = #expect(throws: SeedbedError.self) { try migrator.up() }
+    #expect(error?.message.hasPrefix("While asking the adoption: ") == true)
+    #expect(error?.message.contains("no such table: settings") == true)
   }
 
   @Test func `the whole catalog may be there already`() throws {

@@ -48,7 +48,13 @@ struct ReseedTests {
     try device.run("INSERT INTO t VALUES (3, 'mine')")
     try device.up(to: 2, onTaken: .keepUser)
     #expect(try device.leftToUser() == [#"2|t|{"id":3}"#])
+    // Who wants all seeds back does not ask for the user's own rows to go.
+    let all = try device.migrator().reseed("t")
+    #expect([all.counts.kept, all.counts.unchanged, all.counts.updated] == [1, 2, 0])
+    #expect(try device.rows("SELECT word FROM t WHERE id = 3") == ["mine"])
+    #expect(try device.leftToUser() == [#"2|t|{"id":3}"#])
     let report = try device.migrator().reseed("t", keys: ["3"])
+    #expect(report.replacedKeys == [#"{"id":3}"#])
     // As at the version of the database, not at the catalog's last.
     #expect(report.version == 2)
     #expect(try device.rows("SELECT word FROM t WHERE id = 3") == ["three"])

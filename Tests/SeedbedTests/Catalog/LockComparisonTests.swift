@@ -6,7 +6,8 @@ import Testing
 struct LockComparisonTests {
   private static let anew = "Write the lock anew: migrate lock."
   private static let only =
-    "This is in seedbed.lock, but not in the folder. Put it back, or write the lock anew: migrate "
+    "This is in seedbed.lock, but not in the folder. Put it back, or, "
+    + "if it was never released, write the lock anew: migrate "
     + "lock."
 
   struct Change: CustomTestStringConvertible {
@@ -36,7 +37,8 @@ struct LockComparisonTests {
     Change(
       "two differences", write: ["0003_c/up.sql"], remove: ["0001_a/t.csv"],
       "0001_a/t.csv: This is in seedbed.lock, but not in the folder. There is one more such "
-        + "difference. Put it back, or write the lock anew: migrate lock."),
+        + "difference. Put it back, or, "
+        + "if it was never released, write the lock anew: migrate lock."),
     Change(
       "a renamed folder", write: ["1_z/t.csv", "1_z/up.sql"], remove: ["0001_a"],
       "1_z: This is not in seedbed.lock. There is one more such difference. " + anew),
@@ -95,12 +97,13 @@ struct LockComparisonTests {
         == "0002_b/migration.json: The file's sha-256 is "
         + "\(Digest.of("{\"withdrawn\":  true}")), but seedbed.lock says "
         + "\(Digest.of("{\"withdrawn\": true}\n")): the file changed after the lock was written. "
-        + "Put the file back, or write the lock anew: migrate lock.")
+        + "Put the file back, or, if it was never released, write the lock anew: migrate lock.")
     try fixture.write("0002_b/migration.json", "{}")
     #expect(
       failureText { _ = try catalog.options(of: migrations[1]) }
         == "0002_b/migration.json: The file's size is 2, but seedbed.lock says 20: the file "
-        + "changed after the lock was written. Put the file back, or write the lock anew: migrate "
+        + "changed after the lock was written. Put the file back, or, "
+        + "if it was never released, write the lock anew: migrate "
         + "lock.")
   }
 
@@ -113,7 +116,8 @@ struct LockComparisonTests {
     #expect(
       failureText { try catalog.checkPresence(of: migration) }
         == "0001_a/t.csv: The file's size is 4, but seedbed.lock says 6: the file changed after "
-        + "the lock was written. Put the file back, or write the lock anew: migrate lock.")
+        + "the lock was written. Put the file back, or, "
+        + "if it was never released, write the lock anew: migrate lock.")
   }
 
   @Test(arguments: [1, 15, 16, 17, 200], [false, true])

@@ -8,7 +8,8 @@ import Testing
   private static let content = "a\n1\n2\n"
   private static let digest = Digest.of(content)
   private static let remedy =
-    "the file changed after the lock was written. Put the file back, or write the lock anew: "
+    "the file changed after the lock was written. Put the file back, or, "
+    + "if it was never released, write the lock anew: "
     + "migrate lock."
 
   private static func lock(
