@@ -42,7 +42,7 @@ struct ReleaseWriter {
   ) throws -> Result {
     // Killed while it replaced a migration, the only copy of that may be here.
     if manager.fileExists(atPath: aside) { throw SeedbedError.leftAside(aside) }
-    defer { try? manager.removeItem(atPath: partial) }
+    defer { if !manager.fileExists(atPath: aside) { try? manager.removeItem(atPath: partial) } }
     try attempt("write '\(partial)'") {
       if manager.fileExists(atPath: partial) { try manager.removeItem(atPath: partial) }
       try manager.createDirectory(atPath: partial, withIntermediateDirectories: true)
@@ -74,7 +74,9 @@ struct ReleaseWriter {
         try move(partial + "/" + name, to: directory + "/" + name)
         published.append(name)
       }
-      return try CatalogLock.write(directory: directory)
+      let lock = try CatalogLock.write(directory: directory)
+      if replaced != nil { try? manager.removeItem(atPath: aside) }
+      return lock
     } catch {
       // The first error is the one to tell.
       for name in published { try? manager.removeItem(atPath: directory + "/" + name) }
