@@ -10,7 +10,7 @@ struct ReleaseParts {
   /// Rows come before those that refer to them and go after them, and updates may point to rows
   /// that come: so each part holds by itself.
   init(_ differences: [TableDifference], in scratch: Scratch, limit: Int?) throws {
-    self.limit = limit ?? .max
+    self.limit = max(1, limit ?? .max)
     left = self.limit
     let ordered = Self.parentsFirst(differences)
     for difference in ordered {

@@ -15,6 +15,8 @@ struct ReleaseWriter {
   /// Dot folders are nobody's: no reader of the catalog looks into it.
   private var partial: String { directory + "/.migrate.partial" }
 
+  private var aside: String { partial + "/replaced" }
+
   /// What a folder is to hold, by file name.
   struct FolderContent {
     var name: String
@@ -38,7 +40,9 @@ struct ReleaseWriter {
   private func staged<Result>(
     _ folders: [FolderContent], options: [UInt8]?, _ body: (Catalog) throws -> Result
   ) throws -> Result {
-    defer { try? manager.removeItem(atPath: partial) }
+    // Killed while it replaced a migration, the only copy of that may be here.
+    if manager.fileExists(atPath: aside) { throw SeedbedError.leftAside(aside) }
+    defer { if !manager.fileExists(atPath: aside) { try? manager.removeItem(atPath: partial) } }
     try attempt("write '\(partial)'") {
       if manager.fileExists(atPath: partial) { try manager.removeItem(atPath: partial) }
       try manager.createDirectory(atPath: partial, withIntermediateDirectories: true)
@@ -61,7 +65,6 @@ struct ReleaseWriter {
   }
 
   private func publish(_ names: [String], replacing replaced: String?) throws -> LockSummary {
-    let aside = partial + "/replaced"
     var published: [String] = []
     do {
       if let replaced {
@@ -71,7 +74,9 @@ struct ReleaseWriter {
         try move(partial + "/" + name, to: directory + "/" + name)
         published.append(name)
       }
-      return try CatalogLock.write(directory: directory)
+      let lock = try CatalogLock.write(directory: directory)
+      if replaced != nil { try? manager.removeItem(atPath: aside) }
+      return lock
     } catch {
       // The first error is the one to tell.
       for name in published { try? manager.removeItem(atPath: directory + "/" + name) }
@@ -96,5 +101,14 @@ struct ReleaseWriter {
     } catch {
       throw SeedbedError(.io, "Cannot \(what): \(error).")
     }
+  }
+}
+
+extension SeedbedError {
+  fileprivate static func leftAside(_ path: String) -> SeedbedError {
+    SeedbedError(
+      .io,
+      "An earlier run was stopped while it replaced a migration, and '\(path)' holds what it was. "
+        + "Move it back to its name, or remove it where the new one is there.")
   }
 }

@@ -78,8 +78,8 @@ struct Fold {
         number += 1
         // In an update file each column may stand twice.
         var seen: Set<String> = []
-        for name in try header(of: file, in: migration, target.schema)
-        where seen.insert(name).inserted {
+        let names = try header(of: file, in: migration, target.schema)
+        for name in names where seen.insert(name).inserted {
           // A column that was dropped since is none.
           let columns = try reading.columns(name).map(\.name)
           if columns.isEmpty { continue }

@@ -137,6 +137,19 @@ struct MakeOptionsTests {
       bench.failure { try bench.make("fix") { $0.amends = true } }.hasPrefix("Without '0002_fix'"))
   }
 
+  @Test func `what a killed run took aside is not thrown away`() throws {
+    let bench = try Workbench(Self.words)
+    try bench.write([
+      ".migrate.partial/replaced/words.csv": "id\n1\n",
+      "data/words.csv": "id,word,rank\n1,uno,10\n2,two,20\n3,three,30\n",
+    ])
+    let before = try bench.names
+    #expect(bench.failure { try bench.make() }.contains(".migrate.partial/replaced' holds what it"))
+    #expect(try bench.names == before)
+    try FileManager.default.removeItem(atPath: bench.catalog + "/.migrate.partial/replaced")
+    #expect(try bench.make().folders == ["0002_next"])
+  }
+
   // MARK: splitting
 
   @Test func `a large release is cut into small ones, parents first`() throws {
