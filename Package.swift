@@ -74,7 +74,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "MigrateCommandTests",
-      dependencies: ["MigrateCommand", "Seedbed", "TestSupport", "CSeedbedSQLite"],
+      dependencies: [
+        "MigrateCommand", "SeedbedAuthoring", "Seedbed", "TestSupport", "CSeedbedSQLite",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "MergeModelTests", dependencies: ["Seedbed", "TestSupport", "CSeedbedSQLite"],

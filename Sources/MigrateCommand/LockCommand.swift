@@ -10,8 +10,9 @@ extension Verb {
     examples: [
       Example("lock", "write Migrations/seedbed.lock"),
       Example("lock --check", "write nothing; exit 3 when it is stale"),
+      Example("lock --check --against", "and when something changes what the last tag had"),
     ],
-    options: [LockCommand.check],
+    options: [LockCommand.check, LockCommand.against.spec, LockCommand.allowRewrite],
     exitCodes: [.done, .failed, .disagreement, .usage],
     run: LockCommand.run)
 }
@@ -20,21 +21,40 @@ enum LockCommand {
   static let check = OptionSpec(
     name: "check", placeholder: nil, help: "write nothing; exit 3 when the lock is stale")
 
+  static let against = CommandOption<String>(
+    spec: OptionSpec(
+      name: "against", placeholder: "REF",
+      help: "refuse other data in migrations that the lock at a git commit has",
+      defaultText: "the last tag, or the main branch", isValueOptional: true),
+    expected: "a commit, a branch or a tag", read: { $0.isEmpty ? nil : $0 })
+  static let allowRewrite = OptionSpec(
+    name: "allow-rewrite", placeholder: nil,
+    help: "let released migrations change: no device that has them gets that")
+
   static func run(_ session: Session) throws -> ExitCode {
     try session.requireMigrations()
     let folder = session.settings.migrations
+    let released = try ReleasedCheck(session)
+    let refused = released?.refused ?? []
     if session.arguments.has(check) {
       let findings = try session.namingTheFlag { try CatalogLock.check(directory: folder) }
-      return try show(findings, session)
+      return try show(refused + findings, session, released)
     }
+    if !refused.isEmpty { return try show(refused, session, released) }
     let summary = try session.namingTheFlag { try CatalogLock.write(directory: folder) }
-    try session.result(lines(summary, session), .lock(summary, of: folder))
+    try session.result(
+      (released?.lines ?? []) + lines(summary, session),
+      .lock(summary, of: folder, released?.members ?? []))
     return .done
   }
 
-  static func show(_ findings: [Finding], _ session: Session) throws -> ExitCode {
-    let subject: [(key: String, value: JSON)] = [("catalog", .string(session.settings.migrations))]
-    try session.result(lines(findings, session), .findings(findings, about: subject))
+  static func show(
+    _ findings: [Finding], _ session: Session, _ released: ReleasedCheck? = nil
+  ) throws -> ExitCode {
+    let subject: [(key: String, value: JSON)] =
+      [("catalog", .string(session.settings.migrations))] + (released?.members ?? [])
+    try session.result(
+      (released?.lines ?? []) + lines(findings, session), .findings(findings, about: subject))
     return ExitCode(findings)
   }
 
@@ -62,5 +82,57 @@ enum LockCommand {
     let path = session.shown(session.settings.migrations)
     if findings.isEmpty { return ["The lock of \(path) is up to date."] }
     return VerifyCommand.lines(findings, session)
+  }
+}
+
+/// What `--against` finds.
+struct ReleasedCheck {
+  let ref: String
+  let changes: ReleasedChanges
+  private let isAllowed: Bool
+
+  /// nil where it was not asked for.
+  init?(_ session: Session) throws {
+    let given = try session.arguments.value(LockCommand.against)
+    guard given != nil || session.arguments.has(LockCommand.against.spec) else {
+      if session.arguments.has(LockCommand.allowRewrite) {
+        throw SeedbedError(.usage, "'--allow-rewrite' says what '--against' may find. Give both.")
+      }
+      return nil
+    }
+    isAllowed = session.arguments.has(LockCommand.allowRewrite)
+    let git = Git(folder: session.settings.migrations)
+    ref = try given ?? git.lastRelease()
+    changes = try ReleasedChanges(
+      directory: session.settings.migrations,
+      released: try git.content(of: Lock.fileName, at: ref), place: "\(ref):\(Lock.fileName)")
+  }
+
+  var refused: [Finding] { isAllowed ? [] : changes.rewritten }
+
+  /// What makes the same data, and what `--allow-rewrite` let pass.
+  var lines: [String] {
+    let allowed = isAllowed ? changes.rewritten.compactMap(\.place?.file) : []
+    return allowed.map { "allowed  \($0.printable): other data than devices have" }
+      + changes.mended.map { mend in
+        "mended   \(mend.name.printable): " + mend.changes.map(\.printable).joined(separator: ", ")
+      } + ["Compared with \(ref.printable)."]
+  }
+
+  var members: [(key: String, value: JSON)] {
+    [
+      ("against", .string(ref)),
+      ("rewritten", .array(changes.rewritten.map { .string($0.place?.file ?? "") })),
+      (
+        "mended",
+        .array(
+          changes.mended.map { mend in
+            .object([
+              ("name", .string(mend.name)),
+              ("changes", .array(mend.changes.map { .string($0) })),
+            ])
+          })
+      ),
+    ]
   }
 }

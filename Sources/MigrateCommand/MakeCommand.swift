@@ -117,7 +117,7 @@ enum MakeCommand {
   // MARK: words
 
   static func lines(_ summary: ReleaseSummary, isCheck: Bool, _ session: Session) -> [String] {
-    let tables = tableLines(summary)
+    let tables = tableLines(summary.tables)
     let tableCount = Measures.count(summary.compared, "table")
     if !summary.folders.isEmpty {
       let folders = summary.folders.map { session.shown(session.settings.migrations + "/" + $0) }
@@ -133,9 +133,10 @@ enum MakeCommand {
         ? ["The catalog makes something else than the CSV says: \(session.program) make NAME"] : [])
   }
 
-  private static func tableLines(_ summary: ReleaseSummary) -> [String] {
-    let width = max(10, summary.tables.map(\.table.printable.displayWidth).max() ?? 0)
-    return summary.tables.map { table in
+  /// What `show` says of each table, too.
+  static func tableLines(_ tables: [ReleaseSummary.Table]) -> [String] {
+    let width = max(10, tables.map(\.table.printable.displayWidth).max() ?? 0)
+    return tables.map { table in
       var counts = Counts()
       counts.inserted = table.inserted
       counts.updated = table.updated
@@ -153,7 +154,7 @@ enum MakeCommand {
       + proposal.reasons.map(\.printable)
   }
 
-  private static func document(
+  static func document(
     _ summary: ReleaseSummary, isCheck: Bool, _ catalog: String
   ) -> JSON {
     let outcome =

@@ -11,13 +11,7 @@ public enum CatalogLock {
   /// - Throws: `SeedbedError` where a folder, a file or an option is not as it must be: what could
   ///   not be applied is not locked.
   public static func write(directory: String) throws -> LockSummary {
-    let catalog = try Catalog(withoutLock: directory)
-    var migrations = try catalog.migrations()
-    var previous: String?
-    for index in migrations.indices {
-      try lock(&migrations[index], in: catalog, after: previous)
-      previous = migrations[index].chain
-    }
+    let (catalog, migrations) = try read(directory: directory)
     let text = LockText.text(of: migrations, options: try catalog.optionsSummary())
     // An old lock that cannot be read says nothing of what changed: all counts as added then.
     let old = try? catalog.existingLock()
@@ -58,6 +52,18 @@ public enum CatalogLock {
       let checksum = try catalog.checksum(of: found)
       if checksum != migration.checksum { throw SeedbedError.rewritten(migration.folder) }
     }
+  }
+
+  /// Reads every file of the catalog, as if it had no lock.
+  static func read(directory: String) throws -> (Catalog, [Migration]) {
+    let catalog = try Catalog(withoutLock: directory)
+    var migrations = try catalog.migrations()
+    var previous: String?
+    for index in migrations.indices {
+      try lock(&migrations[index], in: catalog, after: previous)
+      previous = migrations[index].chain
+    }
+    return (catalog, migrations)
   }
 
   private static func lock(

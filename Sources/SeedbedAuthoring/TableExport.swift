@@ -83,14 +83,6 @@ public struct TableExport: Sendable {
     }
     return TableExport(bytes: text.bytes, rows: text.rows)
   }
-
-  private static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
-    do {
-      return try body()
-    } catch {
-      throw SeedbedError.from(error)
-    }
-  }
 }
 
 extension TableTarget {

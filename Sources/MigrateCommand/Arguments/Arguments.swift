@@ -90,6 +90,8 @@ extension Arguments {
     } else if let value = rest.first, !value.hasPrefix("--") {
       values[option.name] = value
       rest.removeFirst()
+    } else if option.isValueOptional {
+      switches.insert(option.name)
     } else {
       throw UsageError.missingValue(option)
     }

@@ -12,6 +12,8 @@ struct OptionSpec: Sendable {
   var environment: [String] = []
   /// All legal values, where they can be listed.
   var choices: [String] = []
+  /// Whether it may also stand without its value.
+  var isValueOptional = false
 
   var spelling: String { "--" + name }
   var isSwitch: Bool { placeholder == nil }

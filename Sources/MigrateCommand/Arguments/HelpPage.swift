@@ -35,7 +35,8 @@ struct HelpPage {
   private func usage(_ text: String) -> String { "Usage:\n  \(program) \(text)\n" }
 
   private func entry(_ option: OptionSpec) -> (String, String) {
-    let label = ([option.spelling] + (option.placeholder.map { [$0] } ?? [])).joined(separator: " ")
+    let value = option.placeholder.map { option.isValueOptional ? "[\($0)]" : $0 }
+    let label = ([option.spelling] + (value.map { [$0] } ?? [])).joined(separator: " ")
     var facts: [String] = []
     if !option.choices.isEmpty { facts.append(option.choices.joined(separator: "|")) }
     if !option.environment.isEmpty {

@@ -159,8 +159,10 @@ extension JSON {
     problem(finding.code, finding.message, finding.place, finding.version)
   }
 
-  static func lock(_ summary: LockSummary, of catalog: String) -> JSON {
-    .document([
+  static func lock(
+    _ summary: LockSummary, of catalog: String, _ released: [(key: String, value: JSON)] = []
+  ) -> JSON {
+    let members: [(key: String, value: JSON)] = [
       ("catalog", .string(catalog)),
       ("lock", .string(summary.path)),
       ("outcome", .string(summary.isChanged ? "written" : "upToDate")),
@@ -171,7 +173,8 @@ extension JSON {
       ("added", .array(summary.added.map { .string($0) })),
       ("changed", .array(summary.changed.map { .string($0) })),
       ("removed", .array(summary.removed.map { .string($0) })),
-    ])
+    ]
+    return .document(members + released)
   }
 
   static func error(_ error: SeedbedError) -> JSON {

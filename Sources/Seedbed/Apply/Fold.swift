@@ -18,18 +18,27 @@ struct Fold {
     connection = try Connection("", .temporary, cancellation: cancellation)
     try connection.configureForWriting(foreignKeys: true)
     guard let last = migrations.last else { return }
-    _ = try run(catalog, to: last.version, cancellation)
+    _ = try run(catalog, to: last.version, Policies(), cancellation)
   }
 
   /// Applies what goes on behind the catalog.
-  func goOn(with next: Catalog, _ cancellation: Cancellation?) throws -> Report {
-    try run(Catalog([catalog, next]), to: nil, cancellation)
+  func goOn(
+    with next: Catalog, _ policies: Policies, _ cancellation: Cancellation?
+  ) throws -> Report {
+    try run(Catalog([catalog, next]), to: nil, policies, cancellation)
+  }
+
+  /// Applies more of the catalog itself.
+  func goOn(to version: Version, _ cancellation: Cancellation?) throws {
+    _ = try run(catalog, to: version, Policies(), cancellation)
   }
 
   private func run(
-    _ catalog: Catalog, to version: Version?, _ cancellation: Cancellation?
+    _ catalog: Catalog, to version: Version?, _ policies: Policies,
+    _ cancellation: Cancellation?
   ) throws -> Report {
     var options = MigratorOptions()
+    options.policies = policies
     options.backs = false
     options.ledger = ledger.prefix
     let run = try Run(

@@ -22,8 +22,15 @@ package final class Scratch {
   package var connection: Connection { fold.connection }
 
   /// Applies a catalog that goes on behind this one's last migration.
-  package func apply(_ next: Catalog) throws -> Report {
-    try fold.goOn(with: next, cancellation)
+  ///
+  /// - Parameter policies: above those of the catalogs.
+  package func apply(_ next: Catalog, policies: Policies = Policies()) throws -> Report {
+    try fold.goOn(with: next, policies, cancellation)
+  }
+
+  /// Applies more of this catalog, where the scratch stopped before its end.
+  package func advance(to version: Version) throws {
+    try fold.goOn(to: version, cancellation)
   }
 
   /// The table as catalog.json describes it; nil where there is none of that name.

@@ -21,6 +21,8 @@ package struct TruthFile: Sendable, Equatable {
       locked: nil, limits: limits)
   }
 
+  package func records() throws -> RecordTexts { RecordTexts(try reader()) }
+
   /// The names in its first line.
   package func header() throws -> [String] { try reader().header.map(\.name) }
 }

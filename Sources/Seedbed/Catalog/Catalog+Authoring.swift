@@ -21,10 +21,45 @@ extension Catalog {
     return try place.open(file).content(limit: Int.max)
   }
 
+  /// The records of a row file.
+  package func records(
+    of file: MigrationFile, in migration: Migration
+  ) throws -> RecordTexts {
+    // The limit protects devices from a catalog that promises nothing; this is its author.
+    var limits = RowReader.Limits()
+    limits.contentBytes = .max
+    return RecordTexts(
+      try RowReader(
+        try open(file, in: migration), place: migration.folder + "/" + file.name,
+        isCompressed: file.isCompressed, locked: nil, limits: limits))
+  }
+
+  /// The statements of a SQL file.
+  package func statements(of file: MigrationFile, in migration: Migration) throws -> [String] {
+    Script(name: file.name, bytes: try bytes(of: file.name, in: migration.folder)).statements()
+  }
+
   /// The options of catalog.json.
   package func generalOptions() throws -> MigrationOptions {
     let root = try source.root()
     return try OptionsFile.general(in: root, isThere: try hasOptions(), locked: nil)
+  }
+
+  /// A migration.json with other words for people, and all that one has besides; a withdrawal is
+  /// of that migration alone.
+  package func optionsFile(
+    like migration: Migration, description: String
+  ) throws -> [UInt8] {
+    var members = [JSON.Member(key: "description", position: .init(), .string(description))]
+    if let file = migration.file(.options) {
+      let place = migration.folder + "/" + file.name
+      let bytes = try bytes(of: file.name, in: migration.folder)
+      if case .object(let others) = try JSONParser.parse(bytes, file: place).value {
+        members += others.filter { $0.key != "description" && $0.key != "withdrawn" }
+      }
+    }
+    let json = JSON(value: .object(members), position: .init())
+    return Array((json.text + "\n").utf8)
   }
 
   package func hasOptions() throws -> Bool {
@@ -51,6 +86,9 @@ extension Finding {
 }
 
 extension Lock {
+  /// - Throws: `catalog` for whatever `migrate lock` did not write.
+  package static func read(_ bytes: [UInt8]) throws -> Lock { try LockReader.read(bytes) }
+
   /// What the head says of the lines below it.
   package static func check(of lines: String) -> String {
     var lines = lines

@@ -89,11 +89,11 @@ package enum FileName: Equatable {
 
 /// The name of a file with rows: `<table>[.<tag>~][.update|.delete].csv[.gz]`. A tag tells several
 /// files for one table apart, and means nothing else.
-struct RowFileName: Equatable {
+package struct RowFileName: Equatable {
   enum Operation: String, CaseIterable { case insert = "", update, delete }
 
-  var table: String
-  var tag: String?
+  package var table: String
+  package var tag: String?
   var operation: Operation
   var isCompressed: Bool
   /// The right name, where the parts are nearly right: `t.updates.csv` would otherwise be taken
@@ -101,7 +101,7 @@ struct RowFileName: Equatable {
   var nearest: String?
 
   /// nil where the name ends neither in `.csv` nor in `.csv.gz`, or where nothing stands before.
-  init?(_ name: String) {
+  package init?(_ name: String) {
     let utf8 = name.utf8
     var stem: Substring
     if utf8.hasSuffix(".csv.gz") {

@@ -6,7 +6,7 @@ enum RowJSON {
     var text = "{"
     for (index, pair) in zip(columns, values).enumerated() {
       if index > 0 { text += "," }
-      append(string: pair.0, to: &text)
+      text.append(json: pair.0)
       text += ":"
       append(pair.1, to: &text)
     }
@@ -17,7 +17,7 @@ enum RowJSON {
     var text = "["
     for (index, string) in texts.enumerated() {
       if index > 0 { text += "," }
-      append(string: string, to: &text)
+      text.append(json: string)
     }
     return text + "]"
   }
@@ -47,28 +47,10 @@ enum RowJSON {
     case .real(let number):
       // JSON has no infinity; a literal out of range reads back as one.
       text += number.isFinite ? number.description : number < 0 ? "-9e999" : "9e999"
-    case .text(let string): append(string: string, to: &text)
+    case .text(let string): text.append(json: string)
     case .invalidText(let bytes): text += "{\"text\":\"" + base64(bytes) + "\"}"
     case .blob(let bytes): text += "{\"base64\":\"" + base64(bytes) + "\"}"
     }
-  }
-
-  private static func append(string: String, to text: inout String) {
-    text += "\""
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      case "\u{0}"..<"\u{20}":
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    text += "\""
   }
 
   static func base64(_ bytes: [UInt8]) -> String {

@@ -88,7 +88,7 @@ package struct MigrationOptions: Sendable, Equatable {
   enum ForeignKeys: String, Sendable, CaseIterable { case on, off }
   enum Verify: String, Sendable, CaseIterable { case fail, warn }
 
-  var description: String?
+  package var description: String?
   var foreignKeys = ForeignKeys.on
   var verify = Verify.fail
   var isWithdrawn = false
@@ -118,13 +118,13 @@ package struct TableOptions: Sendable, Equatable {
   /// By which columns tables refer to this one, though the schema does not declare it.
   var references: [DeclaredReference] = []
   var disposable: [Located<String>] = []
-  var identity: [Located<String>] = []
+  package var identity: [Located<String>] = []
 }
 
 /// A value of an option with its place in the file: only the database shows whether it fits.
 package struct Located<Value: Sendable & Equatable>: Sendable, Equatable {
-  var value: Value
-  var place: SeedbedError.Place
+  package var value: Value
+  package var place: SeedbedError.Place
 }
 
 /// One reference that the options declare, as they spell it.
@@ -143,7 +143,7 @@ extension String {
 
 extension MigrationFile.Kind {
   /// The table and what is done to its rows; nil for other files.
-  var rows: (table: String, operation: String)? {
+  package var rows: (table: String, operation: String)? {
     switch self {
     case .insert(let table): (table, "insert")
     case .update(let table): (table, "update")

@@ -114,7 +114,7 @@ struct Script {
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// White space, semicolons, comments and a byte order mark between statements.
-  private func skipBlanks(from start: Int) -> Int {
+  func skipBlanks(from start: Int) -> Int {
     var index = start
     if index == 0, bytes.starts(with: Self.byteOrderMark) { index = 3 }
     while index < bytes.count {

@@ -1,0 +1,58 @@
+internal import Seedbed
+internal import SeedbedAuthoring
+
+extension Verb {
+  static let revert = Verb(
+    name: "revert",
+    summary: "write the next migration as the inverse of one",
+    about:
+      "For a bad release that is on devices already: what migration N inserted is retired, what "
+      + "it retired comes back, and changed values change back, each as a merge that keeps what "
+      + "users made since. Rows that a later migration changed are not undone unseen: they are "
+      + "listed, and nothing is written. Where nobody has N yet, take its folder away instead.",
+    examples: [
+      Example("revert 4", "Migrations/0005_revert_weights_2021"),
+      Example("revert 4 wrong_weights", "with other words behind the number"),
+      Example("revert 4 --rows-only", "what its SQL did stays"),
+    ],
+    options: [RevertCommand.rowsOnly, RevertCommand.withDown],
+    operands: [
+      Verb.Operand(
+        name: "N", help: "a version, or the name of its folder", isRequired: true),
+      Verb.Operand(name: "NAME", help: "the words behind the new number; else revert_ and N's"),
+    ],
+    exitCodes: [.done, .failed, .disagreement, .usage],
+    run: RevertCommand.run)
+}
+
+enum RevertCommand {
+  static let rowsOnly = OptionSpec(
+    name: "rows-only", placeholder: nil,
+    help: "where N runs SQL: leave what that did, take back the rows of its files")
+  static let withDown = OptionSpec(
+    name: "with-down", placeholder: nil,
+    help: "where N runs SQL: run its down.sql and after.down.sql on every device; users' rows in "
+      + "what they drop are gone")
+
+  static func run(_ session: Session) throws -> ExitCode {
+    try session.requireMigrations()
+    let (arguments, folder) = (session.arguments, session.settings.migrations)
+    if arguments.has(rowsOnly), arguments.has(withDown) {
+      throw SeedbedError(.usage, "Say either '--rows-only' or '--with-down', not both.")
+    }
+    var revert = Revert(directory: folder, migration: arguments.operands[0])
+    revert.name = arguments.operands.dropFirst().first
+    revert.sql = arguments.has(rowsOnly) ? .leave : arguments.has(withDown) ? .takeBack : .refuse
+    revert.ledger = session.settings.options.ledger
+    let summary = try session.namingTheFlag { try revert.make() }
+    let written = summary.folders.map { session.shown(folder + "/" + $0) }
+    try session.result(
+      MakeCommand.tableLines(summary.tables) + [
+        "Wrote \(list(written, "and")). The catalog is at \(summary.lock?.version ?? 0)."
+      ],
+      MakeCommand.document(summary, isCheck: false, folder))
+    session.message(
+      "The readable CSV still says what was taken back: change it too, or 'make' brings it again.")
+    return .done
+  }
+}

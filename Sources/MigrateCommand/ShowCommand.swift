@@ -1,0 +1,198 @@
+internal import Seedbed
+internal import SeedbedAuthoring
+
+extension Verb {
+  static let show = Verb(
+    name: "show",
+    summary: "a release as a readable diff",
+    about: "Shows what one migration adds, changes and retires, and its SQL, for a review. Of a "
+      + "changed row only the changed columns are shown, with what they were before. No database "
+      + "is needed, and memory stays the same whatever the size of the release.",
+    examples: [
+      Example("show", "the last migration"),
+      Example("show 3 --table elements --limit 0", "all rows of one table"),
+      Example("show --markdown", "for a comment under a pull request"),
+      Example("show --file FILE.csv.gz", "one row file in full: a textconv for git diff"),
+    ],
+    options: [
+      ShowCommand.table.spec, ShowCommand.limit.spec, ShowCommand.markdown, ShowCommand.file.spec,
+    ],
+    operands: [
+      Verb.Operand(name: "N", help: "a version, or the name of its folder; else the last one")
+    ],
+    exitCodes: [.done, .failed, .usage],
+    run: ShowCommand.run)
+}
+
+enum ShowCommand {
+  static let table = CommandOption.path("table", "TABLE", "this table only")
+  static let limit = CommandOption<Int>.number(
+    "limit", "K", "at most K rows added, K changed and K retired of each table; 0 shows all",
+    default: "10")
+  static let markdown = OptionSpec(
+    name: "markdown", placeholder: nil, help: "as Markdown, for a pull request")
+  static let file = CommandOption.path(
+    "file", "FILE", "one row file, each row a whole line, wherever the file is")
+
+  static func run(_ session: Session) throws -> ExitCode {
+    if let path = try session.arguments.value(file) { return try show(file: path, session) }
+    try session.requireMigrations()
+    let release = try session.namingTheFlag {
+      try ReleaseReading(
+        directory: session.settings.migrations, migration: session.arguments.operand)
+    }
+    let tables = try chosen(release, session)
+    let count = try session.arguments.value(limit) ?? 10
+    let rows = count == 0 ? Int.max : count
+    if session.isJSON {
+      try ReleaseJSON(release, tables, limit: rows).print(session)
+    } else if !session.settings.isQuiet {
+      var page = Page(session: session)
+      if session.arguments.has(markdown) {
+        try Self.markdown(release, tables, limit: rows, &page)
+      } else {
+        try text(release, tables, limit: rows, &page)
+      }
+      try page.flush()
+    }
+    return .done
+  }
+
+  /// For git: it compares what this prints of one version of the file with that of another.
+  private static func show(file path: String, _ session: Session) throws -> ExitCode {
+    if session.arguments.operand != nil {
+      throw SeedbedError(.usage, "Say either N or '--file', not both.")
+    }
+    var page = Page(session: session)
+    let text = ReleaseText(columns: nil)
+    try ReleaseReading.rows(
+      ofFile: session.settings.absolute(path), shownAs: path,
+      directory: session.settings.migrations
+    ) { row in
+      try page.add(text.lines(row))
+      return true
+    }
+    try page.flush()
+    return .done
+  }
+
+  private static func chosen(
+    _ release: ReleaseReading, _ session: Session
+  ) throws -> [ReleaseReading.Table] {
+    guard let name = try session.arguments.value(table) else { return release.tables }
+    let chosen = release.tables.filter {
+      $0.name.asciiLowercased() == name.asciiLowercased()
+    }
+    if !chosen.isEmpty { return chosen }
+    let nearest = Nearest.known(to: name, among: release.tables.map(\.name))
+    throw SeedbedError(
+      .usage,
+      "'\(release.folder)' has no rows of a table '\(name.printable)'."
+        + UsageError.didYouMean(nearest))
+  }
+
+  // MARK: text
+
+  private static func text(
+    _ release: ReleaseReading, _ tables: [ReleaseReading.Table], limit: Int, _ page: inout Page
+  ) throws {
+    let (columns, palette) = (page.session.columns, page.session.palette)
+    try page.add([release.folder.cut(to: columns)])
+    if let words = release.description?.collapsed { try page.add([words.cut(to: columns)]) }
+    if release.isWithdrawn { try page.add(["It is withdrawn: devices pass it over."]) }
+    if page.session.arguments.values[table.spec.name] == nil {
+      for script in release.scripts {
+        let more = script.statements.count - min(script.statements.count, limit)
+        try page.add(["", script.name])
+        try page.add(
+          script.statements.prefix(limit).map {
+            "    " + $0.shortened(to: 400).collapsed.cut(to: columns - 4)
+          })
+        if more > 0 {
+          try page.add(["    " + palette("… and \(Measures.grouped(more)) more", .faint)])
+        }
+      }
+    }
+    let text = ReleaseText(columns: columns, palette: palette)
+    for (table, summary) in zip(tables, MakeCommand.tableLines(tables.map(\.summary))) {
+      try page.add(["", summary])
+      for operation in ReleaseReading.Row.Operation.allCases {
+        try rows(of: table, operation, limit: limit) {
+          try page.add(text.lines($0))
+        } omitted: {
+          let words = "  … and \(Measures.grouped($0)) more \(operation.participle)"
+          try page.add([palette(words, .faint)])
+        }
+      }
+    }
+    if tables.isEmpty, release.scripts.isEmpty { try page.add(["It changes nothing."]) }
+  }
+
+  private static func markdown(
+    _ release: ReleaseReading, _ tables: [ReleaseReading.Table], limit: Int, _ page: inout Page
+  ) throws {
+    try page.add(ReleaseMarkdown.title(release) + ReleaseMarkdown.summary(tables.map(\.summary)))
+    for table in tables {
+      try page.add(ReleaseMarkdown.heading(table.name))
+      for operation in ReleaseReading.Row.Operation.allCases {
+        try rows(of: table, operation, limit: limit) {
+          try page.add([ReleaseMarkdown.line($0)])
+        } omitted: {
+          try page.add([ReleaseMarkdown.omitted($0, operation)])
+        }
+      }
+      try page.add([""])
+    }
+    if page.session.arguments.values[Self.table.spec.name] != nil { return }
+    for script in release.scripts {
+      try page.add(ReleaseMarkdown.script(script, limit: limit))
+    }
+  }
+
+  /// The first rows of one kind, and how many were left out.
+  static func rows(
+    of table: ReleaseReading.Table, _ operation: ReleaseReading.Row.Operation, limit: Int,
+    _ body: (ReleaseReading.Row) throws -> Void, omitted: (Int) throws -> Void
+  ) throws {
+    let count = table.count(operation)
+    if count == 0 { return }
+    var shown = 0
+    try table.rows(operation) { row in
+      try body(row)
+      shown += 1
+      return shown < limit
+    }
+    if shown < count { try omitted(count - shown) }
+  }
+}
+
+/// Lines on their way to stdout, a block at a time.
+struct Page {
+  let session: Session
+  private var text = ""
+
+  init(session: Session) { self.session = session }
+
+  mutating func add(_ lines: [String]) throws {
+    for line in lines { text += line + "\n" }
+    if text.utf8.count > 64 << 10 { try flush() }
+  }
+
+  mutating func add(_ piece: String) throws {
+    text += piece
+    if text.utf8.count > 64 << 10 { try flush() }
+  }
+
+  mutating func flush() throws {
+    if text.isEmpty { return }
+    try session.invocation.print(text)
+    text = ""
+  }
+}
+
+extension String {
+  /// White space of any kind and number as one space.
+  fileprivate var collapsed: String {
+    split(whereSeparator: \.isWhitespace).joined(separator: " ").printable
+  }
+}

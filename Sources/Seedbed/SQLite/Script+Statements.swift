@@ -1,0 +1,28 @@
+import CSeedbedSQLite
+
+extension Script {
+  /// The statements as text, without what stands between them.
+  ///
+  /// No schema is needed: SQLite itself says where one ends, also of a trigger's several ones.
+  func statements() -> [String] {
+    var found: [String] = []
+    var start = skipBlanks(from: 0)
+    while start < bytes.count {
+      let end = self.end(ofStatementAt: start)
+      let text = String(decoding: bytes[start..<end], as: UTF8.self)
+      found.append(text)
+      start = skipBlanks(from: end)
+    }
+    return found
+  }
+
+  /// Where the statement's semicolon stands, or else the text ends.
+  private func end(ofStatementAt start: Int) -> Int {
+    for index in start..<bytes.count where bytes[index] == UInt8(ascii: ";") {
+      if sqlite3_complete(String(decoding: bytes[start...index], as: UTF8.self)) == 1 {
+        return index
+      }
+    }
+    return bytes.count
+  }
+}

@@ -1,0 +1,193 @@
+public import Seedbed
+
+/// One migration of a catalog as people review it: what it adds, changes and retires.
+///
+///     let release = try ReleaseReading(directory: "Migrations")
+///     for table in release.tables { try release.rows(of: table) { print($0); return true } }
+///
+/// Files are read as they are, without a database, and rows in constant memory.
+public struct ReleaseReading: Sendable {
+  public let version: Version
+  /// The folder's own name.
+  public let folder: String
+  /// What its migration.json says for people.
+  public let description: String?
+  public let isWithdrawn: Bool
+  /// Its SQL files, in the order in which they run.
+  public let scripts: [Script]
+  /// By name.
+  public let tables: [Table]
+
+  /// A SQL file and its statements.
+  public struct Script: Sendable, Equatable {
+    public let name: String
+    public let statements: [String]
+  }
+
+  /// What the release does to one table.
+  public struct Table: Sendable {
+    public let summary: ReleaseSummary.Table
+    let files: [RowFileReading]
+
+    public var name: String { summary.table }
+
+    /// How many rows are added, changed or retired.
+    public func count(_ operation: Row.Operation) -> Int {
+      switch operation {
+      case .insert: summary.inserted
+      case .update: summary.updated
+      case .delete: summary.deleted
+      }
+    }
+
+    /// The rows that one kind of file holds, in the files' order.
+    ///
+    /// - Parameter body: false where it wants no more.
+    public func rows(_ operation: Row.Operation, _ body: (Row) throws -> Bool) throws {
+      var isDone = false
+      for file in files where file.operation == operation && !isDone {
+        try reporting {
+          try file.rows { row in
+            isDone = try !body(row)
+            return !isDone
+          }
+        }
+      }
+    }
+  }
+
+  /// One row of a release.
+  public struct Row: Sendable, Equatable {
+    public enum Operation: String, Sendable, CaseIterable { case insert, update, delete }
+
+    public let operation: Operation
+    /// What tells the row from others, as far as its file shows it.
+    public let key: [Field]
+    /// Of a row to change, only what changes.
+    public let fields: [Field]
+  }
+
+  /// What becomes of one column; nil where there is nothing before or after, or nobody says what
+  /// was before.
+  public struct Field: Sendable, Equatable {
+    public let name: String
+    public let old: Value?
+    public let new: Value?
+  }
+
+  /// A field by its looks: only a table knows types.
+  public enum Value: Sendable, Equatable {
+    case null
+    case number(String)
+    case text(String)
+    case blob(bytes: Int)
+  }
+
+  /// - Parameter name: a version, or a folder by its name or its words; nil for the last one.
+  /// - Throws: `SeedbedError` for a file that could not be applied, with its place.
+  public init(directory: String, migration name: String? = nil) throws {
+    self = try reporting { try Self(Catalog(authoring: directory), name) }
+  }
+
+  private init(_ catalog: Catalog, _ name: String?) throws {
+    let migration = try catalog.migration(called: name)
+    version = migration.version
+    folder = migration.folder
+    isWithdrawn = migration.isWithdrawn
+    description = try catalog.options(of: migration).description
+    let order: [MigrationFile.Kind] = [.schema, .up, .after, .verify, .afterDown, .down]
+    scripts = try order.compactMap { migration.file($0) }.map {
+      Script(name: $0.name, statements: try catalog.statements(of: $0, in: migration))
+    }
+    let files = try migration.files.filter(\.isRows).map {
+      try RowFileReading($0, in: migration, of: catalog)
+    }
+    let names = files.reduce(into: [String]()) { names, file in
+      let isKnown = names.contains { $0.asciiLowercased() == file.table.asciiLowercased() }
+      if !isKnown { names.append(file.table) }
+    }
+    tables = try names.map { name in
+      try Self.table(
+        name, files.filter { $0.table.asciiLowercased() == name.asciiLowercased() })
+    }
+  }
+
+  private static func table(_ name: String, _ files: [RowFileReading]) throws -> Table {
+    var counts: [Row.Operation: Int] = [:]
+    var columns: [String] = []
+    for file in files {
+      let (rows, changed) = try file.totals()
+      counts[file.operation, default: 0] += rows
+      columns += changed.filter { !columns.contains($0) }
+    }
+    return Table(
+      summary: ReleaseSummary.Table(
+        table: name, inserted: counts[.insert] ?? 0, updated: counts[.update] ?? 0,
+        deleted: counts[.delete] ?? 0, changedColumns: columns),
+      files: files)
+  }
+
+  /// The rows of one row file, wherever it is: for git, which has it outside of its folder.
+  ///
+  /// - Parameters:
+  ///   - directory: a catalog whose catalog.json says which columns are keys; none is needed.
+  ///   - body: false where it wants no more.
+  public static func rows(
+    ofFile path: String, shownAs place: String, directory: String,
+    _ body: (Row) throws -> Bool
+  ) throws {
+    try reporting {
+      // A catalog that cannot be read now must not keep its older files from being shown.
+      let catalog = try? Catalog(authoring: directory)
+      try RowFileReading(path, shownAs: place, catalog: catalog).rows(body)
+    }
+  }
+}
+
+extension Catalog {
+  /// A migration as a person calls it; the last one where nobody does.
+  func migration(called name: String?) throws -> Migration {
+    let migrations = try migrations()
+    guard let name else {
+      if let last = migrations.last { return last }
+      throw SeedbedError(.usage, "The catalog has no migration yet.")
+    }
+    // A shell completes folders with their paths.
+    let word = name.split(separator: "/").last.map(String.init) ?? name
+    let isNumber = word.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    let found = migrations.filter { migration in
+      isNumber ? migration.version == Version(word) : migration.folder == word
+    }
+    let named = found.isEmpty ? migrations.filter { $0.name == word } : found
+    if let one = named.first, named.count == 1 { return one }
+    throw SeedbedError.noSuchMigration(word, named.map(\.folder), among: migrations)
+  }
+}
+
+/// Runs what reads a catalog: whatever it throws becomes an error of ours.
+func reporting<Result>(_ body: () throws -> Result) throws -> Result {
+  do {
+    return try body()
+  } catch {
+    throw SeedbedError.from(error)
+  }
+}
+
+extension SeedbedError {
+  fileprivate static func noSuchMigration(
+    _ word: String, _ found: [String], among migrations: [Migration]
+  ) -> SeedbedError {
+    let shown = word.shortened(to: 40)
+    if found.count > 1 {
+      return SeedbedError(
+        .usage,
+        "Several migrations are called '\(shown)': \(found.joined(separator: ", ")). Say its "
+          + "number.")
+    }
+    let near = Nearest.word(to: word, among: migrations.map(\.folder) + migrations.map(\.name))
+    let last = migrations.last.map { " The last one is '\($0.folder)'." } ?? ""
+    return SeedbedError(
+      .usage,
+      "There is no migration '\(shown)'." + (near.map { " Did you mean '\($0)'?" } ?? last))
+  }
+}

@@ -1,0 +1,120 @@
+public import Seedbed
+
+/// What a catalog changes of what an earlier lock had: released migrations are on devices, and
+/// what they did there stays.
+///
+///     let changes = try ReleasedChanges(directory: "Migrations", released: bytes, place: "v2.1")
+public struct ReleasedChanges: Sendable, Equatable {
+  /// A folder, or catalog.json, and what is other in it, though it makes the same data.
+  public struct Mend: Sendable, Equatable {
+    public let name: String
+    public let changes: [String]
+  }
+
+  /// What would make other data than on the devices that have it, with the reason.
+  public private(set) var rewritten: [Finding] = []
+  public private(set) var mended: [Mend] = []
+
+  /// - Parameters:
+  ///   - bytes: an earlier `seedbed.lock`.
+  ///   - place: its name in errors.
+  /// - Throws: `SeedbedError` where that lock or a file of the catalog cannot be read.
+  public init(directory: String, released bytes: [UInt8], place: String) throws {
+    let old: Lock
+    do {
+      old = try Lock.read(bytes)
+    } catch let error as SeedbedError {
+      throw SeedbedError(
+        error.code, "The lock of the release: " + error.message,
+        at: SeedbedError.Place(place, line: error.place?.line))
+    }
+    let (catalog, migrations) = try CatalogLock.read(directory: directory)
+    let last = old.migrations.last?.version ?? 0
+    for migration in old.migrations { compare(migration, with: migrations) }
+    let versions = Set(old.migrations.map(\.version))
+    for migration in migrations
+    where migration.version < last && !versions.contains(migration.version) {
+      rewritten.append(.insertedBefore(migration, last: last))
+    }
+    let options = try catalog.optionsSummary()
+    if options?.digest != old.options?.digest {
+      let word = old.options == nil ? "added" : options == nil ? "removed" : "changed"
+      mended.append(Mend(name: Lock.optionsName, changes: [word]))
+    }
+  }
+
+  private mutating func compare(_ old: Migration, with migrations: [Migration]) {
+    guard let now = migrations.first(where: { $0.version == old.version }) else {
+      let moved = migrations.first { $0.checksum == old.checksum && $0.name == old.name }
+      rewritten.append(.gone(old, moved: moved))
+      return
+    }
+    let changes = Self.changes(from: old.files, to: now.files)
+    guard now.checksum == old.checksum else {
+      rewritten.append(.rewritten(now, changes.filter(\.isData).map(\.words)))
+      return
+    }
+    var words = changes.map(\.words)
+    if now.folder != old.folder { words.insert("was called '\(old.folder)'", at: 0) }
+    if now.isWithdrawn != old.isWithdrawn {
+      words.append(now.isWithdrawn ? "withdrawn" : "not withdrawn any more")
+    }
+    if !words.isEmpty { mended.append(Mend(name: now.folder, changes: words)) }
+  }
+
+  /// Files by their names without `.gz`: how they are compressed changes nothing.
+  private static func changes(
+    from old: [MigrationFile], to new: [MigrationFile]
+  ) -> [(words: String, isData: Bool)] {
+    let before = Dictionary(old.map { ($0.plainName, $0) }, uniquingKeysWith: { $1 })
+    let after = Dictionary(new.map { ($0.plainName, $0) }, uniquingKeysWith: { $1 })
+    return Set(before.keys).union(after.keys).sorted().compactMap { name in
+      let word: String
+      switch (before[name], after[name]) {
+      case (nil, _): word = "added"
+      case (_, nil): word = "removed"
+      case (let one?, let other?):
+        if one.locked?.digest == other.locked?.digest { return nil }
+        word = "changed"
+      }
+      return ("\(name) \(word)", (after[name] ?? before[name])?.changesData ?? false)
+    }
+  }
+}
+
+extension MigrationFile {
+  fileprivate var plainName: String { name.hasSuffix(".gz") ? String(name.dropLast(3)) : name }
+}
+
+extension Finding {
+  fileprivate static func rewritten(_ migration: Migration, _ changes: [String]) -> Finding {
+    Finding(
+      SeedbedError(
+        .drift,
+        "This migration is released, and makes other data now: "
+          + "\(changes.joined(separator: ", ")). Devices that have it would never get that. Put "
+          + "its files back, and make the change a migration of its own: migrate make.",
+        at: SeedbedError.Place(migration.folder), version: migration.version))
+  }
+
+  fileprivate static func gone(_ migration: Migration, moved: Migration?) -> Finding {
+    let words =
+      moved.map { "it has the number \($0.version) now, so that devices would apply it twice" }
+      ?? "it is not there any more, and devices that have it would not open"
+    return Finding(
+      SeedbedError(
+        .missing,
+        "This migration is released, and \(words). Put it back under its number; what it did is "
+          + "taken back by a new one: migrate revert.",
+        at: SeedbedError.Place(migration.folder), version: migration.version))
+  }
+
+  fileprivate static func insertedBefore(_ migration: Migration, last: Version) -> Finding {
+    Finding(
+      SeedbedError(
+        .outOfOrder,
+        "This migration is new, but its number is below \(last), the last that was released: "
+          + "devices that are there would refuse it. Give its folder a number above that.",
+        at: SeedbedError.Place(migration.folder), version: migration.version))
+  }
+}

@@ -1,0 +1,177 @@
+import Seedbed
+
+/// The next migration as the inverse of an earlier one, for a bad release that is in the field.
+///
+///     let summary = try Revert(directory: "Migrations", migration: "4").make()
+///
+/// What was inserted is retired, what was retired comes back, and changed values change back, keys
+/// too. What a later migration did to one of these rows is never undone unseen: it is refused.
+public struct Revert: Sendable {
+  public let directory: String
+  /// A version, or a folder by its name or its words.
+  public let migration: String
+  /// The words of the new folder's name; nil for `revert_` and those of the other.
+  public var name: String?
+  public var sql = SQL.refuse
+  /// The prefix of the ledger's tables.
+  public var ledger = Migrator.Options().ledger
+
+  /// What becomes of the SQL of the migration, which nobody can turn round by looking at it.
+  public enum SQL: Sendable {
+    case refuse
+    /// It stays as it is; the rows are taken back.
+    case leave
+    /// Its down twins run, on every device and whatever users have stored since.
+    case takeBack
+  }
+
+  public init(directory: String, migration: String) {
+    self.directory = directory
+    self.migration = migration
+  }
+
+  /// Writes the folder and the lock.
+  ///
+  /// - Throws: `SeedbedError`; then nothing was written.
+  public func make() throws -> ReleaseSummary {
+    try reporting { try RevertMaker(self).make() }
+  }
+}
+
+/// Makes one revert: turns the files round, tries them, compares, publishes.
+struct RevertMaker {
+  private let revert: Revert
+  private let catalog: Catalog
+  private let migration: Migration
+
+  init(_ revert: Revert) throws {
+    self.revert = revert
+    catalog = try Catalog(authoring: revert.directory)
+    try CatalogLock.refuseRewritten(catalog)
+    migration = try catalog.migration(called: revert.migration)
+    if migration.isWithdrawn { throw SeedbedError.revertsWithdrawn(migration.folder) }
+  }
+
+  func make() throws -> ReleaseSummary {
+    let migrations = try catalog.migrations()
+    let folder = try FolderNumber.next(
+      after: migrations, words: revert.name ?? "revert_" + migration.name)
+    var files = try sql()
+    let states = try RevertedStates(migration, of: catalog, ledger: revert.ledger)
+    if isExact { try states.refuseLaterChanges() }
+    for file in migration.files where file.isRows {
+      files.append(try InvertedFile(file, in: migration, of: catalog, states.scratch).content)
+    }
+    if files.isEmpty { throw SeedbedError.revertsNothing(migration.folder) }
+    files.append(
+      (
+        "migration.json",
+        try catalog.optionsFile(
+          like: migration, description: "Takes back \(migration.folder).")
+      ))
+    var summary = ReleaseSummary()
+    summary.lock = try ReleaseWriter(directory: catalog.path).publish(
+      [ReleaseWriter.FolderContent(name: folder, files: files)],
+      options: try catalog.hasOptions() ? try catalog.bytes(of: "catalog.json") : nil
+    ) { next in
+      try confirm(next, states)
+    }
+    summary.folders = [folder]
+    summary.tables = try ReleaseReading(directory: catalog.path, migration: folder).tables.map(
+      \.summary)
+    summary.compared = states.tables.count
+    return summary
+  }
+
+  /// SQL that stays is part of what differs.
+  private var isExact: Bool { revert.sql != .leave || !hasSQL }
+  private var hasSQL: Bool { migration.file(.up) != nil || migration.file(.after) != nil }
+
+  /// The twins change places: what `down` runs runs now, and what ran is what takes that back.
+  private func sql() throws -> [(name: String, bytes: [UInt8])] {
+    guard hasSQL else { return [] }
+    if revert.sql == .leave { return [] }
+    let twins: [(MigrationFile.Kind, MigrationFile.Kind, String, String)] = [
+      (.after, .afterDown, "down.sql", "up.sql"), (.up, .down, "after.down.sql", "after.sql"),
+    ]
+    if revert.sql == .refuse {
+      throw SeedbedError.revertsSQL(
+        migration.folder,
+        hasTwins: twins.allSatisfy { migration.file($0.0) == nil || migration.file($0.1) != nil })
+    }
+    return try twins.flatMap { made, undone, becomesUndone, becomes in
+      guard let made = migration.file(made) else { return [(name: String, bytes: [UInt8])]() }
+      guard let undone = migration.file(undone) else {
+        throw SeedbedError.noTwin(migration.folder, made.name)
+      }
+      return [
+        (becomes, try catalog.bytes(of: undone.name, in: migration.folder)),
+        (becomesUndone, try catalog.bytes(of: made.name, in: migration.folder)),
+      ]
+    }
+  }
+
+  /// Tried as on a device whose user made nothing: whatever gets in the way is of the catalog.
+  private func confirm(
+    _ next: Catalog, _ states: RevertedStates
+  ) throws {
+    let report = try states.scratch.apply(
+      next, policies: Policies(onEdited: .keepEdits, onTaken: .keepUser))
+    let conflicts = report.migrations.flatMap(\.conflicts)
+    if !conflicts.isEmpty {
+      throw SeedbedError.changedLater(
+        migration.folder,
+        conflicts.prefix(20).map { "\($0.table) \($0.key) (\($0.kind.rawValue))" },
+        count: report.migrations.reduce(0) { $0 + $1.conflictCount })
+    }
+    if isExact { try states.confirm() }
+    let tables = report.migrations.flatMap(\.tables)
+    if tables.allSatisfy({ $0.counts.changed == 0 }), revert.sql != .takeBack || !hasSQL {
+      throw SeedbedError.revertsNothing(migration.folder)
+    }
+  }
+}
+
+extension SeedbedError {
+  fileprivate static func revertsWithdrawn(_ folder: String) -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "'\(folder)' is withdrawn, so the catalog is without it. Take 'withdrawn' out of its "
+        + "migration.json, make the revert, and put it back.")
+  }
+
+  fileprivate static func revertsNothing(_ folder: String) -> SeedbedError {
+    SeedbedError(
+      .usage, "Nothing of '\(folder)' is left to be taken back: no row is as it made it.")
+  }
+
+  fileprivate static func revertsSQL(_ folder: String, hasTwins: Bool) -> SeedbedError {
+    SeedbedError(
+      .sql,
+      "'\(folder)' runs SQL, which cannot be turned round by looking at it. Take back its rows "
+        + "alone with --rows-only, and write the rest by hand: migrate new."
+        + (hasTwins
+          ? " Or let its down twins run with --with-down, on every device: what they drop is gone, "
+            + "users' rows in it too."
+          : ""))
+  }
+
+  fileprivate static func noTwin(_ folder: String, _ name: String) -> SeedbedError {
+    let twin = name == "up.sql" ? "down.sql" : "after.down.sql"
+    return SeedbedError(
+      .sql,
+      "'\(folder)/\(name)' has no twin. Write '\(twin)', which takes it back, beside it; or take "
+        + "back the rows alone with --rows-only.")
+  }
+
+  static func changedLater(
+    _ folder: String, _ rows: [String], count: Int
+  ) -> SeedbedError {
+    let more = count - rows.count
+    return SeedbedError(
+      .conflict,
+      "Later migrations changed what '\(folder)' did, and would be undone unseen: "
+        + rows.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+        + ". Change the truth to what is right and make a release: migrate make.")
+  }
+}

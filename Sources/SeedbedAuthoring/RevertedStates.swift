@@ -1,0 +1,220 @@
+import Seedbed
+
+/// What the tables that a migration serves hold before it, after it and at the catalog's end: so
+/// that a revert is held against all three.
+final class RevertedStates {
+  let scratch: Scratch
+  private(set) var tables: [String] = []
+  private let folder: String
+  private var connection: Connection { scratch.connection }
+  private var copies: [[Moment: Copy]] = []
+
+  private enum Moment: String, CaseIterable { case before, after, last, reverted }
+
+  /// A table as it was, without types: so values compare as they are.
+  private struct Copy {
+    let sql: String
+    let columns: [String]
+    let key: [String]
+    /// SQL of the default, where it is a constant.
+    let defaults: [String: String]
+  }
+
+  init(_ migration: Migration, of catalog: Catalog, ledger: String) throws {
+    folder = migration.folder
+    let migrations = try catalog.migrations()
+    scratch = try Scratch(catalog, to: migration.version - 1, ledger: ledger)
+    for table in migration.files.compactMap({ $0.kind.rows?.table })
+    where !tables.contains(where: { $0.asciiLowercased() == table.asciiLowercased() }) {
+      tables.append(table)
+    }
+    copies = tables.map { _ in [:] }
+    try keep(.before)
+    try scratch.advance(to: migration.version)
+    try keep(.after)
+    if let last = migrations.last, last.version > migration.version {
+      try scratch.advance(to: last.version)
+    }
+    try keep(.last)
+  }
+
+  private func keep(_ moment: Moment) throws {
+    for (number, table) in tables.enumerated() {
+      guard let target = try scratch.target(table) else { continue }
+      copies[number][moment] = try copy(target, "seedbed:\(moment.rawValue) \(number)")
+    }
+  }
+
+  private func copy(_ target: TableTarget, _ name: String) throws -> Copy {
+    let ignored = Set(target.options.ignore.map { $0.asciiLowercased() })
+    // Where SQLite gives the ids, a row that comes back has another one.
+    let key = target.key.map(\.name)
+    let given = target.schema.rowidAlias.flatMap { key.contains($0.name) ? nil : $0.name }
+    let columns = target.schema.columns.filter {
+      $0.generated == .no && $0.name != given && !ignored.contains($0.name.asciiLowercased())
+    }
+    let sql = "temp." + name.quoted
+    let definitions = columns.map { "\($0.name.quoted) COLLATE \($0.collation.quoted)" }
+    try connection.execute("CREATE TABLE \(sql) (\(definitions.joined(separator: ", ")))")
+    let names = columns.map(\.name).quotedList
+    try connection.execute(
+      "INSERT INTO \(sql) SELECT \(names) FROM \(target.sql) WHERE "
+        + key.map { "\($0.quoted) IS NOT NULL" }.allTrue)
+    try connection.execute(
+      "CREATE INDEX temp.\((name + " key").quoted) ON \(name.quoted) (\(key.quotedList))")
+    let defaults = columns.compactMap { column in
+      UserColumns.constantDefault(column).map { (column.name, $0) }
+    }
+    return Copy(
+      sql: sql, columns: columns.map(\.name), key: key,
+      defaults: Dictionary(uniqueKeysWithValues: defaults))
+  }
+
+  // MARK: questions
+
+  /// One table's copies side by side, and the columns that all have.
+  private struct Sides {
+    let before: Copy
+    let after: Copy
+    let last: Copy
+    let shared: [String]
+
+    init?(_ copies: [Moment: Copy]) {
+      guard let after = copies[.after], let last = copies[.last] else { return nil }
+      // A table that the migration made was empty before.
+      before = copies[.before] ?? after
+      (self.after, self.last) = (after, last)
+      var shared = after.columns
+      for other in [before, last] {
+        shared.removeAll { name in !other.columns.contains(name) }
+      }
+      self.shared = shared
+      hasBefore = copies[.before] != nil
+    }
+
+    private let hasBefore: Bool
+    var beforeSQL: String {
+      hasBefore ? before.sql : "(SELECT * FROM \(after.sql) WHERE false)"
+    }
+
+    func join(_ sql: String, _ name: String, to other: String) -> String {
+      let matches = after.key.map { "\(name).\($0.quoted) = \(other).\($0.quoted)" }
+      return "LEFT JOIN \(sql) AS \(name) ON \(matches.allTrue)"
+    }
+
+    /// Whether a row of that side is there.
+    func has(_ name: String) -> String { "\(name).\(after.key[0].quoted) IS NOT NULL" }
+
+    func differs(_ one: String, _ other: String, _ columns: [String]) -> String {
+      columns.map {
+        "\(one).\($0.quoted) COLLATE BINARY IS NOT \(other).\($0.quoted)"
+      }.anyTrue
+    }
+
+    func key(_ name: String) -> String {
+      after.key.map { "\(name).\($0.quoted)" }.joined(separator: ", ")
+    }
+  }
+
+  /// Refuses where the last state of a row is not what the migration made of it.
+  func refuseLaterChanges() throws {
+    var found: [String] = []
+    var count = 0
+    for (number, table) in tables.enumerated() {
+      guard let sides = Sides(copies[number]) else { continue }
+      for (condition, from, words) in questions(sides) {
+        let rows = try connection.rows(
+          "SELECT \(sides.key(from)) FROM \(joined(sides, from: from)) WHERE \(condition)")
+        count += rows.count
+        for row in rows.prefix(max(0, 20 - found.count)) {
+          found.append("\(table) \(Truth.keyText(sides.after.key, row)) (\(words))")
+        }
+      }
+    }
+    if count > 0 { throw SeedbedError.changedLater(folder, found, count: count) }
+  }
+
+  private func joined(_ sides: Sides, from: String) -> String {
+    if from == "a" {
+      return "\(sides.after.sql) AS a " + sides.join(sides.beforeSQL, "b", to: "a") + " "
+        + sides.join(sides.last.sql, "l", to: "a")
+    }
+    return "\(sides.beforeSQL) AS b " + sides.join(sides.after.sql, "a", to: "b") + " "
+      + sides.join(sides.last.sql, "l", to: "b")
+  }
+
+  private func questions(_ sides: Sides) -> [(String, String, String)] {
+    let (a, b, l) = (sides.has("a"), sides.has("b"), sides.has("l"))
+    // Columns that came later count where they say anything.
+    let added = sides.last.columns.filter { !sides.after.columns.contains($0) }.compactMap { name in
+      sides.last.defaults[name].map { "l.\(name.quoted) IS NOT \($0)" }
+    }
+    let changedTwice = sides.shared.map { name in
+      let column = name.quoted
+      return "(a.\(column) COLLATE BINARY IS NOT b.\(column)"
+        + " AND l.\(column) COLLATE BINARY IS NOT a.\(column)"
+        + " AND l.\(column) COLLATE BINARY IS NOT b.\(column))"
+    }
+    let inserted = ([sides.differs("a", "l", sides.shared)] + added).anyTrue
+    return [
+      ("NOT \(b) AND \(l) AND (\(inserted))", "a", "changed later"),
+      ("NOT \(a) AND \(l) AND (\(sides.differs("b", "l", sides.shared)))", "b", "inserted later"),
+      (
+        "\(b) AND NOT \(l) AND (\(sides.differs("a", "b", sides.shared)))", "a",
+        "retired later"
+      ),
+      ("\(b) AND \(l) AND (\(changedTwice.anyTrue))", "a", "changed later"),
+    ]
+  }
+
+  /// Holds what the scratch is now against what it must be: rows that the migration touched as
+  /// before it, all others as they were.
+  func confirm() throws {
+    try keep(.reverted)
+    for (number, table) in tables.enumerated() {
+      guard let sides = Sides(copies[number]) else { continue }
+      let reverted = copies[number][.reverted]
+      let now = reverted?.sql ?? "(SELECT * FROM \(sides.after.sql) WHERE false)"
+      let shared = sides.shared.filter { reverted?.columns.contains($0) ?? true }
+      let (a, b, l, f) = (sides.has("a"), sides.has("b"), sides.has("l"), sides.has("f"))
+      let wrong = shared.map { name in
+        let column = name.quoted
+        return "f.\(column) COLLATE BINARY IS NOT CASE WHEN a.\(column) COLLATE BINARY IS NOT "
+          + "b.\(column) THEN b.\(column) ELSE l.\(column) END"
+      }.anyTrue
+      let checks = [
+        ("a", "NOT \(b) AND \(f)"),
+        ("a", "\(b) AND \(l) AND (NOT \(f) OR \(wrong))"),
+        ("b", "NOT \(a) AND (NOT \(f) OR \(sides.differs("f", "b", shared)))"),
+      ]
+      for (from, condition) in checks {
+        let query =
+          "SELECT \(sides.key(from)) FROM \(joined(sides, from: from)) "
+          + sides.join(now, "f", to: from) + " WHERE \(condition) LIMIT 1"
+        if let row = try connection.rows(query).first {
+          throw SeedbedError.notAsBefore(table, Truth.keyText(sides.after.key, row))
+        }
+      }
+      let others =
+        "\(sides.last.sql) AS l " + sides.join(sides.after.sql, "a", to: "l") + " "
+        + sides.join(sides.beforeSQL, "b", to: "l") + " " + sides.join(now, "f", to: "l")
+      let lost = try connection.rows(
+        "SELECT \(sides.key("l")) FROM \(others) WHERE NOT \(a) AND NOT \(b) AND "
+          + "(NOT \(f) OR \(sides.differs("f", "l", shared))) LIMIT 1")
+      if let row = lost.first {
+        throw SeedbedError.notAsBefore(table, Truth.keyText(sides.after.key, row))
+      }
+    }
+  }
+}
+
+extension SeedbedError {
+  fileprivate static func notAsBefore(_ table: String, _ key: String) -> SeedbedError {
+    SeedbedError(
+      .verify,
+      "Applied to what the catalog makes, the inverse does not give what was there before in "
+        + "'\(table)': \(key) differs. A trigger may change it, SQL of a migration may have, or a "
+        + "delete file may hold less than the row. Nothing was written: change the truth to what "
+        + "is right and make a release: migrate make.")
+  }
+}

@@ -1,0 +1,184 @@
+import Seedbed
+
+/// One row file read as what a release does to rows: without a schema, so by its header alone.
+struct RowFileReading {
+  enum Source {
+    case catalog(Catalog, Migration, MigrationFile)
+    case file(TruthFile)
+  }
+
+  let source: Source
+  let operation: ReleaseReading.Row.Operation
+  let table: String
+  /// nil where there is no catalog to ask.
+  let options: TableOptions?
+
+  init(_ file: MigrationFile, in migration: Migration, of catalog: Catalog) throws {
+    source = .catalog(catalog, migration, file)
+    (table, operation) = Self.kind(file.kind)
+    options = try catalog.options(of: migration).table(table)
+  }
+
+  /// - Parameter catalog: whose catalog.json says which columns are keys; nil for none.
+  init(_ path: String, shownAs place: String, catalog: Catalog?) throws {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    guard case .legal(let kind, _) = FileName(name), kind.rows != nil else {
+      throw SeedbedError.noRowFile(place)
+    }
+    source = .file(TruthFile(path, place: place))
+    (table, operation) = Self.kind(kind)
+    options = try catalog?.generalOptions().table(table)
+  }
+
+  private static func kind(
+    _ kind: MigrationFile.Kind
+  ) -> (String, ReleaseReading.Row.Operation) {
+    let rows = kind.rows
+    return (rows?.table ?? "", rows.flatMap { .init(rawValue: $0.operation) } ?? .insert)
+  }
+
+  private func records() throws -> RecordTexts {
+    switch source {
+    case .catalog(let catalog, let migration, let file):
+      try catalog.records(of: file, in: migration)
+    case .file(let file): try file.records()
+    }
+  }
+
+  /// How many rows there are, and the columns that some row changes.
+  func totals() throws -> (rows: Int, changed: [String]) {
+    let records = try records()
+    guard operation == .update else { return (try records.count(), []) }
+    let columns = RowHeader(records.header, operation, options).columns
+    var changed = [Bool](repeating: false, count: columns.count)
+    var rows = 0
+    while let record = try records.next() {
+      rows += 1
+      for (index, column) in columns.enumerated() where !changed[index] {
+        changed[index] = column.isChanged(in: record)
+      }
+    }
+    return (rows, columns.indices.filter { changed[$0] }.map { columns[$0].name })
+  }
+
+  /// - Parameter body: gets one row after the other; false where it wants no more.
+  func rows(_ body: (ReleaseReading.Row) throws -> Bool) throws {
+    let records = try records()
+    let columns = RowHeader(records.header, operation, options).columns
+    while let record = try records.next() {
+      let fields = columns.filter {
+        $0.isKey || operation != .update || $0.isChanged(in: record)
+      }
+      let row = ReleaseReading.Row(
+        operation: operation,
+        key: fields.filter(\.isKey).map { field($0, record) },
+        fields: fields.filter { !$0.isKey }.map { field($0, record) })
+      if try !body(row) { return }
+    }
+  }
+
+  private func field(
+    _ column: RowHeader.Column, _ record: [String?]
+  ) -> ReleaseReading.Field {
+    let value = self.value(record[column.new], of: column)
+    switch operation {
+    case .insert: return .init(name: column.name, old: nil, new: value)
+    case .delete: return .init(name: column.name, old: value, new: nil)
+    case .update:
+      let old = column.old.map { self.value(record[$0], of: column) }
+      return .init(name: column.name, old: old ?? (column.isKey ? value : nil), new: value)
+    }
+  }
+
+  private func value(_ text: String?, of column: RowHeader.Column) -> ReleaseReading.Value {
+    guard let text else { return .null }
+    switch column.blob {
+    case .hex: return .blob(bytes: text.utf8.count / 2)
+    case .base64:
+      let padding = text.utf8.suffix(2).count { $0 == UInt8(ascii: "=") }
+      return .blob(bytes: text.utf8.count / 4 * 3 - padding)
+    case nil: return text.isNumber ? .number(text) : .text(text)
+    }
+  }
+}
+
+/// What the names in a row file's header mean where there is no table to ask.
+struct RowHeader {
+  struct Column {
+    let name: String
+    /// The field that has the value, or the only one.
+    let new: Int
+    /// The field that has what it was.
+    let old: Int?
+    var isKey: Bool
+    let blob: TableOptions.BlobEncoding?
+
+    /// A value without an old one is taken for a change.
+    func isChanged(in record: [String?]) -> Bool {
+      guard let old else { return !isKey }
+      return record[old] != record[new]
+    }
+  }
+
+  /// Those of the key first.
+  let columns: [Column]
+
+  init(
+    _ header: [String], _ operation: ReleaseReading.Row.Operation, _ options: TableOptions?
+  ) {
+    let names = header.map { $0.asciiLowercased() }
+    let places = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
+    let identity = Set((options?.identity ?? []).map { "was:" + $0.value.asciiLowercased() })
+    var columns: [Column] = []
+    for (index, name) in names.enumerated() {
+      let old = operation == .update ? places["was:" + name] : nil
+      let isBase =
+        operation == .update && old == nil && name.hasPrefix("was:")
+        && (places[String(name.dropFirst(4))] != nil || identity.contains(name))
+      if isBase { continue }
+      let blob = options?.blobs.first { $0.key.asciiLowercased() == name }?.value
+      columns.append(
+        Column(name: header[index], new: index, old: old, isKey: false, blob: blob))
+    }
+    for index in Self.keys(columns, operation, options) { columns[index].isKey = true }
+    self.columns = columns.filter(\.isKey) + columns.filter { !$0.isKey }
+  }
+
+  /// What catalog.json says; else what an update file only names to find the row; else the first.
+  private static func keys(
+    _ columns: [Column], _ operation: ReleaseReading.Row.Operation, _ options: TableOptions?
+  ) -> [Int] {
+    let named = (options?.key ?? []).map { $0.asciiLowercased() }
+    let keys = columns.indices.filter { index in
+      let name = columns[index].name.asciiLowercased()
+      return named.contains { name == $0 || name.hasPrefix($0 + ":") }
+    }
+    if !keys.isEmpty { return keys }
+    let finding = columns.indices.filter { columns[$0].old == nil }
+    let isTold = operation == .update && finding.count < columns.count
+    return isTold && !finding.isEmpty ? finding : Array(columns.indices.prefix(1))
+  }
+}
+
+extension String {
+  /// Whether it is written as a number is: `007` is not, nor is `1e5 `.
+  fileprivate var isNumber: Bool {
+    let digits = utf8.first == UInt8(ascii: "-") ? utf8.dropFirst() : utf8[...]
+    let zero = UInt8(ascii: "0")
+    guard let first = digits.first, (zero...zero + 9).contains(first), utf8.count < 400,
+      utf8.allSatisfy({ (zero...zero + 9).contains($0) || "+-.eE".utf8.contains($0) })
+    else { return false }
+    let second = digits.dropFirst().first
+    let isPadded = first == zero && second.map { (zero...zero + 9).contains($0) } ?? false
+    return !isPadded && Double(self) != nil
+  }
+}
+
+extension SeedbedError {
+  fileprivate static func noRowFile(_ place: String) -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "'\(place)' is no file with rows: these are called <table>.csv.gz, <table>.update.csv.gz or "
+        + "<table>.delete.csv.gz.")
+  }
+}

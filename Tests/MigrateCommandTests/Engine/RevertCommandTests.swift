@@ -1,0 +1,55 @@
+import Testing
+
+@testable import MigrateCommand
+
+struct RevertCommandTests {
+  private static let bad = [
+    "Migrations/0002_bad/elements.update.csv": "number,name,was:name\n1,Hydrogenium,Hydrogen\n"
+  ]
+  private static let hint =
+    "The readable CSV still says what was taken back: change it too, or 'make' brings it again.\n"
+
+  @Test func `the inverse is written, and up takes the release back`() throws {
+    let sandbox = try Sandbox.withElements(Self.bad)
+    #expect(try Program.run(["up"], in: sandbox).code == 0)
+    #expect(
+      try Program.run(["revert", "2"], in: sandbox)
+        == Outcome(
+          output: """
+            elements   ~1 updated  (name)
+            Wrote Migrations/0003_revert_bad. The catalog is at 3.
+
+            """, errors: Self.hint))
+    #expect(try Program.run(["up"], in: sandbox).code == 0)
+    #expect(try sandbox.sql("SELECT name FROM elements") == ["Hydrogen", "Helium", "Lithium"])
+  }
+
+  @Test func `rows that changed since are listed, and nothing is written`() throws {
+    let sandbox = try Sandbox.withElements(Self.bad)
+    try sandbox.write([
+      "Migrations/0003_later/elements.update.csv": "number,name,was:name\n1,H,Hydrogenium\n"
+    ])
+    let before = try sandbox.contents()
+    #expect(
+      try Program.run(["revert", "2", "sorry"], in: sandbox)
+        == Outcome(
+          errors: "Later migrations changed what '0002_bad' did, and would be undone unseen: "
+            + "elements number=1 (changed later). Change the truth to what is right and make a "
+            + "release: migrate make.\n", code: 2))
+    #expect(try sandbox.contents() == before)
+  }
+
+  @Test(arguments: [
+    (["revert"], Int32(64), "'revert' needs N"),
+    (["revert", "9"], 64, "There is no migration '9'."),
+    (["revert", "1"], 2, "'0001_elements' runs SQL"),
+    (["revert", "1", "--rows-only", "--with-down"], 64, "Say either '--rows-only'"),
+    (["revert", "1", "--with-down"], 2, "'0001_elements/up.sql' has no twin."),
+  ])
+  func `what cannot be taken back is refused`(
+    _ words: [String], _ code: Int32, _ error: String
+  ) throws {
+    let outcome = try Program.run(words, in: try Sandbox.withElements())
+    #expect(outcome.code == code && outcome.errors.hasPrefix(error), "\(outcome)")
+  }
+}
