@@ -64,7 +64,8 @@ let package = Package(
       dependencies: ["SeedbedAuthoring", "Seedbed", "SeedbedFaults"],
       swiftSettings: settings),
     .testTarget(
-      name: "MigrateCommandTests", dependencies: ["MigrateCommand", "Seedbed", "CSeedbedSQLite"],
+      name: "MigrateCommandTests",
+      dependencies: ["MigrateCommand", "Seedbed", "SeedbedAuthoring", "CSeedbedSQLite"],
       swiftSettings: settings),
     .testTarget(
       name: "MergeModelTests", dependencies: ["Seedbed", "CSeedbedSQLite"],

@@ -41,7 +41,7 @@ extension Catalog {
   /// The options of a migration: migration.json above catalog.json above the defaults.
   ///
   /// With a lock they are read here and not before: what is applied needs none.
-  func options(of migration: Migration) throws -> MigrationOptions {
+  package func options(of migration: Migration) throws -> MigrationOptions {
     if let part = try part(of: migration) { return try part.options(of: migration) }
     let loaded = try loaded()
     if let known = loaded.options[migration.version] { return known }

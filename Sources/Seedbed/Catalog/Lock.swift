@@ -12,7 +12,7 @@ package struct Lock: Sendable {
 
   var head: LockHead
   /// What it says of catalog.json; nil where there was none.
-  var options: LockedFile?
+  package var options: LockedFile?
   /// In version order, every file with what is locked of it.
   package var migrations: [Migration]
   /// The same folders and files as bytes, to be held against those that are there.
