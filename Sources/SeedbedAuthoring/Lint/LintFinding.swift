@@ -61,7 +61,12 @@ final class LintFindings {
   func add(
     _ code: LintCode, _ place: SeedbedError.Place, _ message: String, _ migration: Migration? = nil
   ) {
-    add(LintFinding(code: code, place: place, message: message, version: migration?.version))
+    // A catalog that its lock does not fit is taken by no device.
+    let isRefusal = code == .rewritten || code == .unlocked && place.file != Lock.fileName
+    add(
+      LintFinding(
+        code: code, place: place, message: message, version: migration?.version,
+        isRefusal: isRefusal))
   }
 
   /// What the engine refuses; a request to stop goes on.

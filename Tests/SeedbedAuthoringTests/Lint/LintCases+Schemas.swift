@@ -18,9 +18,10 @@ extension LintCase {
   }
 
   private static let ids: [LintCase] = [
-    numbered("ids for all", "id INTEGER PRIMARY KEY", "sharedIds 0001_t/up.sql:2"),
+    numbered("ids for all", "id INTEGER PRIMARY KEY", "{}", "sharedIds 0001_t/up.sql:2"),
     numbered(
-      "AUTOINCREMENT alone", "id INTEGER PRIMARY KEY AUTOINCREMENT", "sharedIds 0001_t/up.sql:2"),
+      "AUTOINCREMENT alone", "id INTEGER PRIMARY KEY AUTOINCREMENT", "{}",
+      "sharedIds 0001_t/up.sql:2"),
     numbered(
       "AUTOINCREMENT and reserve", "id INTEGER PRIMARY KEY AUTOINCREMENT", #"{"reserve": 1000}"#),
     numbered(
