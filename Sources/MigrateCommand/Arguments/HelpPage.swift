@@ -19,17 +19,20 @@ struct HelpPage {
     let operands = verb.operands.map { " " + $0.usage }.joined()
     let own = verb.options.map(entry)
     let common = (verb.takesCommonOptions ? CommonOptions.all : []) + HelpOptions.all
-    return [
-      section("Examples", verb.examples.map { ("\(program) \($0.line)", $0.purpose) }),
-      usage("\(verb.name) [options]\(operands)"),
-      wrapped(verb.about, indent: 0),
-      section(
-        verb.operands.count == 1 ? "Operand" : "Operands",
-        verb.operands.map { ($0.name, $0.help) }),
-      section("Options of \(verb.name)", own),
-      section("Options of every verb", common.map(entry)),
-      section("Exit codes", verb.exitCodes.map(entry)),
-    ].filter { !$0.isEmpty }.joined(separator: "\n")
+    let sections = verb.sections.map { section($0.title, $0.entries) }
+    return
+      ([
+        section("Examples", verb.examples.map { ("\(program) \($0.line)", $0.purpose) }),
+        usage("\(verb.name) [options]\(operands)"),
+        wrapped(verb.about, indent: 0),
+        section(
+          verb.operands.count == 1 ? "Operand" : "Operands",
+          verb.operands.map { ($0.name, $0.help) }),
+      ] + sections + [
+        section("Options of \(verb.name)", own),
+        section("Options of every verb", common.map(entry)),
+        section("Exit codes", verb.exitCodes.map(entry)),
+      ]).filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
   private func usage(_ text: String) -> String { "Usage:\n  \(program) \(text)\n" }

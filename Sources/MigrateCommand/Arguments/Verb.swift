@@ -34,6 +34,8 @@ struct Verb: Sendable {
   var options: [OptionSpec] = []
   /// What may follow its name, in this order.
   var operands: [Operand] = []
+  /// What its page lists besides, each with a title.
+  var sections: [(title: String, entries: [(String, String)])] = []
   /// False for `help`, which looks at no database.
   var takesCommonOptions = true
   let exitCodes: [ExitCode]
@@ -45,8 +47,8 @@ struct Verb: Sendable {
 
   /// All of them, in the order of the help.
   static let all: [Verb] = [
-    .up, .status, .plan, .rehearse, .down, .conflicts, .verify, .lock, .backups, .restore,
-    .reseed, .new, .make, .show, .revert, .export, .bundle, .help,
+    .up, .status, .plan, .rehearse, .down, .conflicts, .verify, .lock, .lint, .backups,
+    .restore, .reseed, .new, .make, .show, .revert, .export, .bundle, .help,
   ]
 
   static func named(_ name: String) throws -> Verb {

@@ -159,6 +159,25 @@ extension JSON {
     problem(finding.code, finding.message, finding.place, finding.version)
   }
 
+  static func lint(_ findings: [LintFinding], of catalog: String) -> JSON {
+    .document([
+      ("catalog", .string(catalog)),
+      ("findings", .array(findings.map(lintFinding))),
+    ])
+  }
+
+  private static func lintFinding(_ finding: LintFinding) -> JSON {
+    .object([
+      ("code", .string(finding.code.rawValue)),
+      ("message", .string(finding.message)),
+      ("remedy", .string(finding.remedy)),
+      ("file", .string(finding.place.file)),
+      ("line", .optional(finding.place.line)),
+      ("column", .optional(finding.place.column)),
+      ("version", finding.version.map { .number($0) } ?? .null),
+    ])
+  }
+
   static func lock(
     _ summary: LockSummary, of catalog: String, _ released: [(key: String, value: JSON)] = []
   ) -> JSON {

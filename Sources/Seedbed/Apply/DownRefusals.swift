@@ -33,7 +33,7 @@ struct DownRefusals {
   }
 
   /// By the header alone: the table may not exist any more.
-  private func isWithoutBase(_ file: MigrationFile, _ migration: Migration) throws -> Bool {
+  func isWithoutBase(_ file: MigrationFile, _ migration: Migration) throws -> Bool {
     guard let (table, operation) = file.kind.rows, operation != "insert" else { return false }
     let reader = try RowReader(
       try catalog.open(file, in: migration), place: migration.folder + "/" + file.name,

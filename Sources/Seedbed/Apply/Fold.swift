@@ -124,14 +124,14 @@ struct Fold {
 
 extension MigrationFile {
   /// Of a row file.
-  var table: String? {
+  package var table: String? {
     switch kind {
     case .insert(let table), .update(let table), .delete(let table): table
     default: nil
     }
   }
 
-  func serves(_ name: String) -> Bool {
+  package func serves(_ name: String) -> Bool {
     table?.asciiLowercased() == name.asciiLowercased()
   }
 }

@@ -81,7 +81,9 @@ struct MigrationScripts {
     if let locked = file.locked, locked.digest != digest {
       throw SeedbedError.lockMismatch("SHA-256", found: digest, expected: locked.digest, place)
     }
-    return (Script(name: place, bytes: bytes), digest)
+    var script = Script(name: place, bytes: bytes)
+    if let heard = transaction.onStatement { script.onStatement = { try heard(file.kind, $0) } }
+    return (script, digest)
   }
 }
 

@@ -20,6 +20,9 @@ struct MigrationTransaction {
   let discardsUserRows: Bool
   /// Whether to run schema.sql, which stands in for what an app does itself.
   var makesSchema = false
+  /// Hears of each statement of an SQL file before it runs.
+  var passesOverMissingParents = false
+  var onStatement: ((MigrationFile.Kind, Script.Announced) throws -> Void)?
   /// How many rows of each table the app had done before it had Seedbed, and its `up.sql`; nil
   /// where all is to be done.
   var rowsBegun: [String: Int]?
@@ -102,7 +105,10 @@ struct MigrationTransaction {
     return MergeContext(
       connection: connection, ledger: ledger, version: migration.version, policies: policies,
       options: options, keyOptions: keyOptions, host: host,
-      collectsKeys: collectsKeys, isCreatedByRun: { created.contains($0.asciiLowercased()) },
+      collectsKeys: collectsKeys,
+      isCreatedByRun: {
+        !passesOverMissingParents && created.contains($0.asciiLowercased())
+      },
       onChunk: { table, file, bytes, rows in
         meter.advance(table: table, file: file, bytes: bytes, rows: rows)
       })

@@ -86,6 +86,8 @@ extension Run {
     guard try isStillPending(migration) else { return connection.rollBack() }
     try takeBackupOnce(run)
     transaction.makesSchema = makesSchema
+    transaction.onStatement = onStatement
+    transaction.passesOverMissingParents = passesOverMissingParents
     transaction.rowsBegun = try rowsBegun(migration, run)
 
     meter.enter(.applying)

@@ -14,6 +14,10 @@ final class Run {
   var adopted = Adopted()
   /// Whether schema.sql stands in for an app that owns its tables: on a scratch database.
   var makesSchema = false
+  /// Hears of each statement of an SQL file before it runs.
+  var onStatement: ((MigrationFile.Kind, Script.Announced) throws -> Void)?
+  /// Whether a row whose parent is not there is logged, also where nobody can have deleted that.
+  var passesOverMissingParents = false
 
   var connection: Connection
   var tablesBefore: [String: Int64] = [:]

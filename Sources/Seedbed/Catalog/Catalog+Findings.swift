@@ -51,7 +51,7 @@ extension Catalog {
     return findings
   }
 
-  private static func compare(
+  package static func compare(
     _ found: LockedFile, _ locked: LockedFile?, _ place: String
   ) throws {
     guard let locked, found != locked else { return }

@@ -120,6 +120,22 @@ extension Catalog {
     try self.init(source, head: nil, loaded, CatalogTrust())
   }
 
+  /// As it is, lock or no lock, for who looks for all that is wrong with it: what may not be there
+  /// is told, and the rest is read.
+  package init(inspecting directory: String, refuse: (SeedbedError) throws -> Void) throws {
+    let source = CatalogSource(directory: directory, .real)
+    let loaded = try CatalogContents.Loaded(reading: try source.root(), refuse: refuse)
+    try self.init(source, head: nil, loaded, CatalogTrust())
+  }
+
+  /// The same folder with other migrations than it holds.
+  init(_ other: Catalog, _ migrations: [Migration], _ options: [Version: MigrationOptions]) {
+    (source, trust, head, parts) = (other.source, other.trust, nil, [])
+    var loaded = CatalogContents.Loaded(joined: migrations)
+    loaded.options = options
+    contents = CatalogContents(loaded)
+  }
+
   /// The folder by its name only: for who works on the database alone. Reading a migration of it
   /// fails as without a lock.
   package init(unread directory: String) {

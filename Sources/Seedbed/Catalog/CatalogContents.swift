@@ -22,16 +22,29 @@ final class CatalogContents: Sendable {
       hasOptions = false
     }
 
+    /// - Parameter refuse: hears of what may not be there, and throws it unless the rest is to be
+    ///   read without it.
     init(
-      reading root: any ReadableFolder, passingOver words: String? = nil, mayBeEmpty: Bool = false
+      reading root: any ReadableFolder, passingOver words: String? = nil, mayBeEmpty: Bool = false,
+      refuse: (SeedbedError) throws -> Void = { throw $0 }
     ) throws {
       let folder = try CatalogFolder(
-        reading: root, passingOver: words, mayBeEmpty: mayBeEmpty)
+        reading: root, passingOver: words, mayBeEmpty: mayBeEmpty, refuse: refuse)
       migrations = folder.migrations
       hasOptions = folder.optionsSize != nil
-      let general = try OptionsFile.general(in: root, isThere: hasOptions, locked: nil)
+      var general = MigrationOptions()
+      do {
+        general = try OptionsFile.general(in: root, isThere: hasOptions, locked: nil)
+      } catch let error as SeedbedError {
+        try refuse(error)
+      }
       for index in migrations.indices {
-        let options = try OptionsFile.options(of: migrations[index], over: general, in: root)
+        var options = general
+        do {
+          options = try OptionsFile.options(of: migrations[index], over: general, in: root)
+        } catch let error as SeedbedError {
+          try refuse(error)
+        }
         self.options[migrations[index].version] = options
         migrations[index].isWithdrawn = options.isWithdrawn
       }

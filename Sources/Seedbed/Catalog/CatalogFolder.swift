@@ -8,34 +8,42 @@ struct CatalogFolder {
   /// - Parameters:
   ///   - words: the name of a migration that is passed over; nil for none.
   ///   - mayBeEmpty: for who is about to write the first migration.
+  ///   - refuse: hears of each name that may not be there, and throws it unless the rest is to be
+  ///     read without it.
   /// - Throws: `catalog` for the first name that may not be there.
   init(
-    reading root: any ReadableFolder, passingOver words: String? = nil, mayBeEmpty: Bool = false
+    reading root: any ReadableFolder, passingOver words: String? = nil, mayBeEmpty: Bool = false,
+    refuse: (SeedbedError) throws -> Void = { throw $0 }
   ) throws {
     for entry in try root.entries() {
       if let words, case .migration(_, words) = FolderName(entry.name) { continue }
       switch entry.name {
-      case Lock.optionsName:
-        guard entry.kind == .file else { throw SeedbedError.fileNotRegular(entry.name) }
-        optionsSize = try root.sizeOfFile(entry.name)
+      case Lock.optionsName where entry.kind != .file:
+        try refuse(SeedbedError.fileNotRegular(entry.name))
+      case Lock.optionsName: optionsSize = try root.sizeOfFile(entry.name)
       case Lock.fileName:
-        guard entry.kind == .file else { throw SeedbedError.lockNotRegular() }
+        if entry.kind != .file { try refuse(SeedbedError.lockNotRegular()) }
       default:
-        if let migration = try Self.migration(entry, in: root) { migrations.append(migration) }
+        do {
+          let migration = try Self.migration(entry, in: root, refuse)
+          if let migration { migrations.append(migration) }
+        } catch let error as SeedbedError {
+          try refuse(error)
+        }
       }
     }
     migrations.sort { $0.version < $1.version }
     for (first, second) in zip(migrations, migrations.dropFirst())
     where first.version == second.version {
-      throw SeedbedError.folderTwice(first.version, first.folder, second.folder)
+      try refuse(SeedbedError.folderTwice(first.version, first.folder, second.folder))
     }
     if migrations.isEmpty, !mayBeEmpty { throw SeedbedError.catalogEmpty(root.path) }
   }
 
   /// The migration that the entry is; nil where it is none of the engine's.
-  private static func migration(_ entry: Folder.Entry, in root: any ReadableFolder) throws
-    -> Migration?
-  {
+  private static func migration(
+    _ entry: Folder.Entry, in root: any ReadableFolder, _ refuse: (SeedbedError) throws -> Void
+  ) throws -> Migration? {
     let name = entry.name
     let folderName = FolderName(name)
     if folderName == .other { return nil }
@@ -50,42 +58,52 @@ struct CatalogFolder {
     case .tooLarge: throw SeedbedError.folderNumberTooLarge(name)
     case .zero: throw SeedbedError.folderNumberZero(name)
     case .migration(let version, let words):
-      let files = try files(of: try root.folder(name), named: name)
+      let files = try files(of: try root.folder(name), named: name, refuse)
       if files.isEmpty { throw SeedbedError.folderEmpty(name) }
       return Migration(
         version: version, name: words, folder: name, files: files, isWithdrawn: false)
     }
   }
 
-  private static func files(of folder: any ReadableFolder, named name: String) throws
-    -> [MigrationFile]
-  {
+  private static func files(
+    of folder: any ReadableFolder, named name: String, _ refuse: (SeedbedError) throws -> Void
+  ) throws -> [MigrationFile] {
     var files: [MigrationFile] = []
     for entry in try folder.entries() {
-      let path = name + "/" + entry.name
-      let fileName = FileName(entry.name)
-      if fileName == .ignored { continue }
-      switch entry.kind {
-      case .file: break
-      case .folder: throw SeedbedError.fileIsFolder(path)
-      case .other: throw SeedbedError.fileNotRegular(path)
-      }
-      // A name that is not UTF-8 was repaired on the way here, and could not be opened.
-      if entry.name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0xFFFD }) {
-        throw SeedbedError.fileNameEncoding(path.filter { !$0.isNewline })
-      }
-      switch fileName {
-      case .ignored: break
-      case .unknown(let nearest): throw SeedbedError.fileUnknown(path, nearest: nearest)
-      case .legal(let kind, let isCompressed):
-        files.append(
-          MigrationFile(
-            name: entry.name, kind: kind, size: try folder.sizeOfFile(entry.name),
-            isCompressed: isCompressed))
+      do {
+        if let file = try file(entry, in: folder, name) { files.append(file) }
+      } catch let error as SeedbedError {
+        try refuse(error)
       }
     }
     try checkTables(files, folder: name)
     return files
+  }
+
+  /// nil for a name that is ignored.
+  private static func file(
+    _ entry: Folder.Entry, in folder: any ReadableFolder, _ name: String
+  ) throws -> MigrationFile? {
+    let path = name + "/" + entry.name
+    let fileName = FileName(entry.name)
+    if fileName == .ignored { return nil }
+    switch entry.kind {
+    case .file: break
+    case .folder: throw SeedbedError.fileIsFolder(path)
+    case .other: throw SeedbedError.fileNotRegular(path)
+    }
+    // A name that is not UTF-8 was repaired on the way here, and could not be opened.
+    if entry.name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0xFFFD }) {
+      throw SeedbedError.fileNameEncoding(path.filter { !$0.isNewline })
+    }
+    switch fileName {
+    case .ignored: return nil
+    case .unknown(let nearest): throw SeedbedError.fileUnknown(path, nearest: nearest)
+    case .legal(let kind, let isCompressed):
+      return MigrationFile(
+        name: entry.name, kind: kind, size: try folder.sizeOfFile(entry.name),
+        isCompressed: isCompressed)
+    }
   }
 
   /// One for a table and a tag: `t.csv` and `t.csv.gz` are two, and so are `T.csv` and `t.csv`.

@@ -31,6 +31,22 @@ extension OptionsReader {
     }
   }
 
+  /// `{"destructive": "The table was never released."}`: which codes there are is for lint to say,
+  /// since a device may be older than the catalog.
+  func allowed(_ member: JSON.Member) throws -> [AllowedFinding] {
+    let codes = try members(
+      member.value, of: member.key,
+      expected: #"an object like {"destructive": "The table was never released."}"#)
+    try checkNames(codes.map { ($0.key, $0.position) }, of: member.key)
+    return try codes.map { code in
+      let reason = try string(code)
+      if !reason.contains(where: \.isLetter) {
+        throw SeedbedError.allowedWithoutReason(code.key, place(code.value.position))
+      }
+      return AllowedFinding(code: code.key, reason: reason, place: place(code.position))
+    }
+  }
+
   private func columnLists(_ child: JSON.Member) throws -> [JSON.Member] {
     guard case .array(let elements) = child.value.value, case .array? = elements.first?.value
     else { return [child] }

@@ -9,7 +9,7 @@ struct OptionsReader {
   /// Larger than any such file that a person would write.
   static let sizeLimit = 4 << 20
 
-  private static let ofMigration = ["description", "foreignKeys", "withdrawn"]
+  private static let ofMigration = ["description", "foreignKeys", "withdrawn", "allow"]
   private static let ofBoth = ["verify", "tables"]
   private static let ofTable = [
     "key", "source", "onEdited", "onTaken", "reserve", "blobs", "ignore", "references",
@@ -32,6 +32,7 @@ struct OptionsReader {
     case "foreignKeys": options.foreignKeys = try choice(member)
     case "verify": options.verify = try choice(member)
     case "withdrawn": options.isWithdrawn = try bool(member)
+    case "allow": options.allowed = try allowed(member)
     case "tables": try readTables(member, into: &options)
     case let key where Self.ofTable.contains(key):
       throw SeedbedError.optionMisplaced(key, place(member.position))
@@ -89,7 +90,7 @@ struct OptionsReader {
     return members
   }
 
-  private func string(_ member: JSON.Member) throws -> String {
+  func string(_ member: JSON.Member) throws -> String {
     guard case .string(let text) = member.value.value else {
       throw type(member.key, member.value, "a string")
     }

@@ -92,8 +92,13 @@ package struct MigrationOptions: Sendable, Equatable {
   var foreignKeys = ForeignKeys.on
   var verify = Verify.fail
   var isWithdrawn = false
+  /// What `migrate lint` is not to find, and why.
+  package var allowed: [AllowedFinding] = []
   /// By the table's name as the options spell it; look up with `table(_:)`.
   package var tables: [String: TableOptions] = [:]
+
+  /// Whether a counter-example of verify.sql keeps the migration from being applied.
+  package var failsOnVerify: Bool { verify == .fail }
 
   /// Names of tables are compared as SQLite does: ASCII letters without regard to case.
   package func table(_ name: String) -> TableOptions {
@@ -101,6 +106,13 @@ package struct MigrationOptions: Sendable, Equatable {
     let folded = name.asciiLowercased()
     return tables.first { $0.key.asciiLowercased() == folded }?.value ?? TableOptions()
   }
+}
+
+/// A kind of finding that a migration's author has weighed.
+package struct AllowedFinding: Sendable, Equatable {
+  package var code: String
+  package var reason: String
+  package var place: SeedbedError.Place
 }
 
 /// The options of one table.
@@ -111,7 +123,7 @@ package struct TableOptions: Sendable, Equatable {
   package var key: [String]?
   package var source: String?
   var onEdited: OnEdited?
-  var onTaken: OnTaken?
+  package var onTaken: OnTaken?
   package var blobs: [String: BlobEncoding] = [:]
   package var ignore: [String] = []
   package var reserve: Located<Int64>?

@@ -72,6 +72,8 @@ public struct SeedbedError: Error, Sendable, Equatable {
     }
   }
 
+  package enum Cause: Sendable { case missingBase, noKey, duplicate }
+
   /// What kind it is.
   public let code: Code
   /// What was found, what was expected and what to do, without the place.
@@ -82,6 +84,8 @@ public struct SeedbedError: Error, Sendable, Equatable {
   public var version: Version?
   /// The versions that this run had committed before.
   public var applied: [Version]
+  /// What `code` does not tell apart and who writes a catalog must: for `migrate lint`.
+  package var cause: Cause?
   /// True where the database is as it was before the call, the ledger's own tables apart.
   public var isDatabaseUnchanged: Bool
 
@@ -96,6 +100,13 @@ public struct SeedbedError: Error, Sendable, Equatable {
     self.version = version
     self.applied = applied
     self.isDatabaseUnchanged = isDatabaseUnchanged
+  }
+
+  /// The same error with its cause.
+  func because(of cause: Cause) -> SeedbedError {
+    var error = self
+    error.cause = cause
+    return error
   }
 
   /// The same error at a place, where it has none yet.

@@ -6,7 +6,8 @@ extension SeedbedError {
       .catalog,
       "The header sets '\(column)' without 'was:\(column)', so what a user edited cannot "
         + "be told from the seed. Let 'migrate make' write the file, or set \"onEdited\": "
-        + "\"overwriteRow\" for the table '\(table)'.", at: place)
+        + "\"overwriteRow\" for the table '\(table)'.", at: place
+    ).because(of: .missingBase)
   }
 
   static func deleteWithoutRow(table: String, _ place: Place) -> SeedbedError {
@@ -14,7 +15,8 @@ extension SeedbedError {
       .catalog,
       "The file has the keys of the rows to retire, but not the rows as they were, so "
         + "what a user edited cannot be told from the seed. Let 'migrate make' write the file, or "
-        + "set \"onEdited\": \"overwriteRow\" for the table '\(table)'.", at: place)
+        + "set \"onEdited\": \"overwriteRow\" for the table '\(table)'.", at: place
+    ).because(of: .missingBase)
   }
 
   static func baseWithoutValue(_ column: String, _ place: Place) -> SeedbedError {
@@ -36,7 +38,8 @@ extension SeedbedError {
   ) -> SeedbedError {
     csv(
       "The key \(key.shortened(to: 40)) is retired here and changed in \(other). Take one out.",
-      place)
+      place
+    ).because(of: .duplicate)
   }
 
   static func rowRefused(table: String, reason: String, _ place: Place) -> SeedbedError {

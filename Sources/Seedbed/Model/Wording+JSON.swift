@@ -115,6 +115,13 @@ extension SeedbedError {
     json("'\(key)' holds an empty name. Write the name as the schema has it.", place)
   }
 
+  static func allowedWithoutReason(_ code: String, _ place: Place) -> SeedbedError {
+    SeedbedError(
+      .catalog,
+      "'allow' has no reason for '\(code.shortened(to: 40))'. Say why it is well as it is.",
+      at: place)
+  }
+
   static func optionNameTwice(_ name: String, of key: String, _ place: Place) -> SeedbedError {
     json(
       "'\(key)' holds '\(name.shortened(to: 40))' twice; names differ by more than the case of "

@@ -20,7 +20,8 @@ extension SeedbedError {
     SeedbedError(
       .catalog,
       "The table '\(table)' has no primary key, so its rows cannot be told apart. Name "
-        + "a UNIQUE column set in catalog.json: \"key\": [\"…\"].", at: place)
+        + "a UNIQUE column set in catalog.json: \"key\": [\"…\"].", at: place
+    ).because(of: .noKey)
   }
 
   static func noSuchKeyColumn(_ name: String, table: String, _ place: Place) -> SeedbedError {
@@ -35,7 +36,8 @@ extension SeedbedError {
       .catalog,
       "The options name the key (\(names.joined(separator: ", "))) of the table "
         + "'\(table)', but it is neither its primary key nor UNIQUE. Add a UNIQUE index in up.sql.",
-      at: place)
+      at: place
+    ).because(of: .noKey)
   }
 
   static func keyMissingInHeader(_ name: String, table: String, _ place: Place) -> SeedbedError {
@@ -76,6 +78,7 @@ extension SeedbedError {
       first.file == place.file
       ? "stands twice in this file, first in line \(first.line ?? 0)" : "stands in \(first) too"
     return csv("The \(what) \(key.shortened(to: 40)) \(found). Take one out.", place)
+      .because(of: .duplicate)
   }
 
   static func swallowed(table: String, trigger: String?, _ place: Place) -> SeedbedError {

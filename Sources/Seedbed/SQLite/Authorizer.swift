@@ -4,7 +4,7 @@ import CSeedbedSQLite
 ///
 /// > The authorizer callback is invoked as SQL statements are being compiled by
 /// > sqlite3_prepare(). (sqlite3_set_authorizer)
-final class Authorizer {
+package final class Authorizer {
   enum Rules: Equatable {
     /// Seedbed's own statements.
     case own
@@ -22,8 +22,16 @@ final class Authorizer {
   private(set) var created: Set<String> = []
   /// The table that the last prepared statement would drop.
   private(set) var dropped: String?
+  /// What statements of SQL files do themselves, where somebody asks for it.
+  var deeds: [Deed]?
   /// Why the last statement was refused.
   private(set) var refusal: String?
+
+  /// Something that a statement does to a table of the main database.
+  package enum Deed: Hashable {
+    case create(table: String), drop(table: String), insert(table: String), delete(table: String)
+    case update(table: String, column: String)
+  }
 
   /// Runs `body` under other rules.
   func with<Result>(_ rules: Rules, _ body: () throws -> Result) rethrows -> Result {
@@ -63,8 +71,24 @@ final class Authorizer {
     _ action: Int32, _ name: String, _ detail: String? = nil, isMain: Bool = true,
     isTrigger: Bool = false
   ) -> Bool {
-    if isMain { note(action, name, isTrigger: isTrigger) }
+    if isMain {
+      note(action, name, isTrigger: isTrigger)
+      if deeds != nil, !isTrigger, let deed = Self.deed(action, name, detail) {
+        deeds?.append(deed)
+      }
+    }
     return allows(action, name, detail)
+  }
+
+  private static func deed(_ action: Int32, _ name: String, _ detail: String?) -> Deed? {
+    switch action {
+    case SQLITE_CREATE_TABLE: .create(table: name)
+    case SQLITE_DROP_TABLE: .drop(table: name)
+    case SQLITE_INSERT: .insert(table: name)
+    case SQLITE_DELETE: .delete(table: name)
+    case SQLITE_UPDATE: .update(table: name, column: detail ?? "")
+    default: nil
+    }
   }
 
   private static func isHarmless(_ action: Int32) -> Bool {

@@ -184,7 +184,7 @@ package final class Connection {
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
   /// Whether SQLite would refuse to commit for the sake of foreign keys.
-  func hasForeignKeyViolations() throws -> Bool {
+  package func hasForeignKeyViolations() throws -> Bool {
     var current: Int32 = 0
     var highest: Int32 = 0
     // > SQLITE_DBSTATUS_DEFERRED_FKS: zero if and only if all foreign key constraints have been

@@ -69,12 +69,12 @@ package struct ColumnSchema: Sendable, Equatable {
 
 package struct IndexSchema: Sendable, Equatable {
   var name: String
-  var isUnique: Bool
+  package var isUnique: Bool
   /// `c` for CREATE INDEX, `u` for a UNIQUE constraint, `pk` for the primary key.
   var origin: String
-  var isPartial: Bool
+  package var isPartial: Bool
   /// nil for an expression.
-  var columns: [String?]
+  package var columns: [String?]
   var collations: [String]
 
   var isPlain: Bool { !isPartial && !columns.contains(nil) }
@@ -84,9 +84,9 @@ package struct ForeignKey: Sendable, Equatable {
   var id: Int64
   /// As the declaration spells it.
   package var parent: String
-  var childColumns: [String]
+  package var childColumns: [String]
   /// Empty where the declaration leaves them to the parent's primary key.
-  var parentColumns: [String]
+  package var parentColumns: [String]
 }
 
 /// What was read of the schema so far, by name.

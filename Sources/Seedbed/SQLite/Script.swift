@@ -1,7 +1,7 @@
 import CSeedbedSQLite
 
 /// A SQL file of a migration, run statement by statement so that an error names its line.
-struct Script {
+package struct Script {
   /// `0001_elements/up.sql`, for places.
   var name: String
   var bytes: [UInt8]
@@ -13,6 +13,18 @@ struct Script {
     var column: Int
     fileprivate var offset: Int
   }
+
+  /// A statement of a SQL file that is about to run, for who looks at it before.
+  package struct Announced {
+    package let place: SeedbedError.Place
+    /// All of it.
+    package let sql: String
+    /// What it does itself, triggers not counted.
+    package let deeds: [Authorizer.Deed]
+  }
+
+  /// Hears of each statement before it runs.
+  var onStatement: ((Announced) throws -> Void)?
 
   /// Runs every statement, each under the rules that `rules` gives for it; `onRow` sees the rows
   /// of those that answer (verify.sql).
@@ -57,6 +69,7 @@ struct Script {
     var prepared: OpaquePointer?
     var tail: UnsafePointer<CChar>?
     connection.authorizer.forgetRefusal()
+    if onStatement != nil { connection.authorizer.deeds = [] }
     let vetting = connection.isLent ? Vetting(connection) : nil
     if let vetting, !vetting.allowsBeginning(of: piece.sql) { throw refusal(on: connection, piece) }
     guard sqlite3_prepare_v2(connection.handle, start, -1, &prepared, &tail) == SQLITE_OK else {
@@ -68,6 +81,11 @@ struct Script {
       // The authorizer cannot tell a query's writes from those that a module prepares.
       if connection.authorizer.rules == .readOnly, !statement.isReadOnly {
         throw SeedbedError(.sql, "verify.sql may only read.", at: place(piece))
+      }
+      if let onStatement {
+        let deeds = connection.authorizer.deeds ?? []
+        connection.authorizer.deeds = nil
+        try onStatement(Announced(place: place(piece), sql: statement.sql, deeds: deeds))
       }
       do {
         while try statement.step() { try onRow(statement, piece) }

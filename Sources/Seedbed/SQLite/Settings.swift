@@ -81,6 +81,17 @@ extension Connection {
     return try result.get()
   }
 
+  /// Whether a name in double quotes that there is not counts as a string.
+  func setDoubleQuotedStrings(_ areTaken: Bool) throws {
+    for option in [SQLITE_DBCONFIG_DQS_DML, SQLITE_DBCONFIG_DQS_DDL] {
+      try check(seedbed_db_config_switch(handle, option, areTaken ? 1 : 0))
+    }
+  }
+
+  var takesDoubleQuotedStrings: Bool {
+    seedbed_db_config_state(handle, SQLITE_DBCONFIG_DQS_DML) == 1
+  }
+
   /// Foreign keys are checked when the transaction ends. SQLite switches this off at each COMMIT.
   func deferForeignKeys() throws { try execute("PRAGMA defer_foreign_keys=1") }
 

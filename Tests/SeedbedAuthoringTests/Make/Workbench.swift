@@ -27,6 +27,13 @@ final class Workbench {
     return self
   }
 
+  func remove(_ file: String) throws {
+    let path = catalog + "/" + file
+    if FileManager.default.fileExists(atPath: path) {
+      try FileManager.default.removeItem(atPath: path)
+    }
+  }
+
   func write(_ file: String, _ bytes: [UInt8]) throws {
     let url = URL(fileURLWithPath: catalog + "/" + file)
     try FileManager.default.createDirectory(

@@ -1,0 +1,97 @@
+import Seedbed
+
+/// What authors have weighed: `-- seedbed:allow CODE reason` in SQL, for its own line and the next
+/// one of SQL, and `"allow": {"CODE": "reason"}` in migration.json, for the whole migration.
+struct Allows {
+  private struct Allow {
+    var code: LintCode
+    var place: SeedbedError.Place
+    var migration: Migration
+    /// nil: all of the migration.
+    var lines: Set<Int>?
+
+    func covers(_ finding: LintFinding) -> Bool {
+      guard finding.code == code, !finding.isRefusal else { return false }
+      guard let lines else {
+        return finding.place.file == migration.folder
+          || finding.place.file.hasPrefix(migration.folder + "/")
+      }
+      return finding.place.file == place.file && finding.place.line.map(lines.contains) == true
+    }
+  }
+
+  private var allows: [Allow] = []
+
+  static let word = "seedbed:allow"
+
+  mutating func read(
+    _ migrations: [Migration], of catalog: Catalog, _ findings: LintFindings
+  ) throws {
+    for migration in migrations {
+      for allowed in try catalog.options(of: migration).allowed {
+        guard let code = LintCode(rawValue: allowed.code) else {
+          refuse(allowed.code, allowed.place, migration, findings)
+          continue
+        }
+        allows.append(Allow(code: code, place: allowed.place, migration: migration))
+      }
+      for file in migration.files where file.name.hasSuffix(".sql") {
+        let bytes = try catalog.bytes(of: file.name, in: migration.folder)
+        read(SQLText(bytes), migration.folder + "/" + file.name, migration, findings)
+      }
+    }
+  }
+
+  private mutating func read(
+    _ text: SQLText, _ path: String, _ migration: Migration, _ findings: LintFindings
+  ) {
+    for (index, token) in text.tokens.enumerated() where token.kind == .comment {
+      var words = token.text.split { $0.isWhitespace || "*/-".contains($0) }
+      guard let start = words.firstIndex(of: Self.word[...]) else { continue }
+      words.removeFirst(start + 1)
+      let line = text.line(at: token.offset)
+      let place = SeedbedError.Place(path, line: line)
+      let name = words.first.map(String.init) ?? ""
+      guard let code = LintCode(rawValue: name) else {
+        refuse(name, place, migration, findings)
+        continue
+      }
+      guard words.dropFirst().contains(where: { $0.contains { $0.isLetter } }) else {
+        findings.add(
+          .badAllow, place, "There is no reason for allowing '\(name)'.", migration)
+        continue
+      }
+      let next = text.tokens[(index + 1)...].first { $0.kind != .comment }
+      let lines = Set([line] + (next.map { [text.line(at: $0.offset)] } ?? []))
+      allows.append(Allow(code: code, place: place, migration: migration, lines: lines))
+    }
+  }
+
+  private func refuse(
+    _ name: String, _ place: SeedbedError.Place, _ migration: Migration, _ findings: LintFindings
+  ) {
+    let near = Nearest.word(to: name, among: LintCode.allCases.map(\.rawValue))
+    let guess = near.map { " Did you mean '\($0)'?" } ?? ""
+    findings.add(
+      .badAllow, place,
+      "'\(name.shortened(to: 40))' is no code of lint.\(guess) 'migrate lint --help' lists them.",
+      migration)
+  }
+
+  /// What stays, and each allow that was for nothing.
+  func silence(_ findings: LintFindings) -> [LintFinding] {
+    let left = LintFindings()
+    var used: Set<Int> = []
+    for finding in findings.all {
+      let covering = allows.indices.filter { allows[$0].covers(finding) }
+      used.formUnion(covering)
+      if covering.isEmpty { left.add(finding) }
+    }
+    for (index, allow) in allows.enumerated() where !used.contains(index) {
+      left.add(
+        .unusedAllow, allow.place,
+        "Nothing here is '\(allow.code.rawValue)' that could be allowed.", allow.migration)
+    }
+    return left.sorted
+  }
+}

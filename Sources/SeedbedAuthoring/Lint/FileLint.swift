@@ -1,0 +1,171 @@
+import Seedbed
+
+/// Reads every file as it is, and holds it against the lock.
+struct FileLint {
+  let catalog: Catalog
+  let findings: LintFindings
+  /// The files that cannot be read to their end: `0001_words/words.csv`.
+  private(set) var broken: Set<String> = []
+
+  static let largestPlainCSV: Int64 = 1 << 20
+
+  init(catalog: Catalog, findings: LintFindings) {
+    self.catalog = catalog
+    self.findings = findings
+  }
+
+  mutating func check(_ migrations: [Migration]) throws {
+    let lock = try lock()
+    if let lock { try compareFolders(migrations, lock) }
+    do {
+      try checkOptions(lock)
+    } catch {
+      try findings.add(error)
+    }
+    let locked = Dictionary(
+      (lock?.migrations ?? []).map { ($0.folder, $0) }, uniquingKeysWith: { first, _ in first })
+    for migration in migrations {
+      try checkTwins(migration)
+      for file in migration.files {
+        try check(file, in: migration, locked[migration.folder])
+      }
+      for file in locked[migration.folder]?.files ?? [] {
+        if migration.files.contains(where: { $0.name == file.name }) { continue }
+        findings.add(
+          .rewritten, SeedbedError.Place(migration.folder + "/" + file.name),
+          "The lock has this file, and it is not in the folder.", migration)
+      }
+    }
+  }
+
+  private func checkOptions(_ lock: Lock?) throws {
+    guard let summary = try catalog.optionsSummary() else {
+      if lock?.options != nil {
+        findings.add(
+          .rewritten, SeedbedError.Place(Lock.optionsName),
+          "The lock has this file, and it is not in the folder.")
+      }
+      return
+    }
+    if let lock { try compare(summary, lock.options, Lock.optionsName, nil) }
+    checkLineEndings(try catalog.bytes(of: Lock.optionsName), Lock.optionsName, isRows: false, nil)
+  }
+
+  /// nil where there is none that can be read.
+  private func lock() throws -> Lock? {
+    do {
+      if let lock = try catalog.existingLock() { return lock.lock }
+      findings.add(
+        .unlocked, SeedbedError.Place(Lock.fileName, line: 1),
+        "There is no lock, so no device can tell whether it got what was released.")
+    } catch {
+      try findings.add(error)
+    }
+    return nil
+  }
+
+  private func compareFolders(_ migrations: [Migration], _ lock: Lock) throws {
+    let known = Set(lock.migrations.map(\.folder))
+    let versions = Set(lock.migrations.map(\.version))
+    let last = lock.migrations.last
+    for migration in migrations where !known.contains(migration.folder) {
+      let place = SeedbedError.Place(migration.folder)
+      findings.add(.unlocked, place, "The lock does not have this migration.", migration)
+      if let last, migration.version < last.version, !versions.contains(migration.version) {
+        findings.add(
+          .outOfOrder, place,
+          "It is new, and its number is below that of '\(last.folder)', which the lock has: "
+            + "devices that have that one refuse it.", migration)
+      }
+    }
+    let present = Set(migrations.map(\.folder))
+    for migration in lock.migrations where !present.contains(migration.folder) {
+      findings.add(
+        .rewritten, SeedbedError.Place(migration.folder),
+        "The lock has this migration, and it is not in the folder.", migration)
+    }
+  }
+
+  private func compare(
+    _ found: LockedFile, _ locked: LockedFile?, _ path: String, _ migration: Migration?
+  ) throws {
+    let place = SeedbedError.Place(path, line: 1)
+    guard let locked else {
+      return findings.add(.unlocked, place, "The lock does not have this file.", migration)
+    }
+    do {
+      try Catalog.compare(found, locked, path)
+    } catch let error as SeedbedError {
+      var finding = LintFinding(error, .rewritten, in: migration)
+      finding.place = place
+      findings.add(finding)
+    }
+  }
+
+  private mutating func check(
+    _ file: MigrationFile, in migration: Migration, _ locked: Migration?
+  ) throws {
+    let path = migration.folder + "/" + file.name
+    do {
+      let summary = try catalog.summary(of: file, in: migration)
+      if let locked {
+        let entry = locked.files.first { $0.name == file.name }
+        try compare(summary, entry?.locked, path, migration)
+      }
+    } catch {
+      broken.insert(path)
+      try findings.add(error, in: migration)
+    }
+    if file.isCompressed { return }
+    checkLineEndings(
+      try catalog.bytes(of: file.name, in: migration.folder), path, isRows: file.isRows, migration)
+    if file.isRows, file.size > Self.largestPlainCSV {
+      findings.add(
+        .largeCSV, SeedbedError.Place(path, line: 1),
+        "The file has \(file.size) bytes; as .csv.gz every clone and every app would be smaller.",
+        migration)
+    }
+  }
+
+  /// Of a CSV, only what is outside quotes ends a line.
+  private func checkLineEndings(
+    _ bytes: [UInt8], _ path: String, isRows: Bool, _ migration: Migration?
+  ) {
+    var isQuoted = false
+    var line = 1
+    var first: Bool?
+    var previous: UInt8 = 0
+    for byte in bytes {
+      if byte == UInt8(ascii: "\""), isRows { isQuoted.toggle() }
+      if byte == 0x0A {
+        let isWindows = previous == 0x0D
+        if !isQuoted {
+          if let first, first != isWindows {
+            return findings.add(
+              .mixedLineEndings, SeedbedError.Place(path, line: line),
+              "This line ends in \(isWindows ? "CRLF" : "LF"), the first one in "
+                + "\(isWindows ? "LF" : "CRLF"). Whoever converts the file changes its digest.",
+              migration)
+          }
+          first = isWindows
+        }
+        line += 1
+      }
+      previous = byte
+    }
+  }
+
+  private func checkTwins(_ migration: Migration) throws {
+    for (kind, twin, name) in [
+      (MigrationFile.Kind.up, MigrationFile.Kind.down, "down.sql"),
+      (.after, .afterDown, "after.down.sql"),
+    ] {
+      guard let file = migration.file(kind), migration.file(twin) == nil else { continue }
+      let text = SQLText(try catalog.bytes(of: file.name, in: migration.folder))
+      findings.add(
+        .irreversible,
+        SeedbedError.Place(migration.folder + "/" + file.name, line: text.firstLine),
+        "There is no \(name) that undoes it, so 'migrate down' refuses this migration.", migration)
+    }
+  }
+}

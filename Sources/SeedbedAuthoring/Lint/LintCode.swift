@@ -1,0 +1,80 @@
+/// All that `lint` looks for.
+public enum LintCode: String, Sendable, CaseIterable {
+  // What keeps a migration from being applied.
+  case catalog, csv, gzip, sql, constraint, foreignKey, verify, duplicate, noKey, missingBase
+  // What its rows disagree on with the state before it.
+  case staleBase, rowTaken
+  // What has to do with releases.
+  case unlocked, rewritten, outOfOrder, irreversible
+  // What may harm or lose what users made.
+  case sharedIds, destructive, userRows
+  case unindexedChild, doubleQuoted, mixedLineEndings, largeCSV
+  case badAllow, unusedAllow
+
+  /// One line.
+  public var meaning: String {
+    switch self {
+    case .catalog: "a folder, a file, an option or the lock is not as it must be"
+    case .csv: "a row file breaks the CSV dialect, or a value does not fit its column's type"
+    case .gzip: "a compressed file is damaged or cut off"
+    case .sql: "SQL that SQLite or Seedbed refuses"
+    case .constraint: "a row or a statement breaks a constraint of its table"
+    case .foreignKey: "a row, or a declaration, refers to something that is not there"
+    case .verify: "verify.sql finds a counter-example in the catalog's own rows"
+    case .duplicate: "a key or a UNIQUE value comes twice in one migration"
+    case .noKey: "a table without a usable key, so that its rows cannot be told apart"
+    case .missingBase: "an update or delete file without what the rows were before ('was:')"
+    case .staleBase: "rows were not so before: two branches changed the same ones"
+    case .rowTaken: "a row to insert is there already, or its key or UNIQUE value is taken"
+    case .unlocked: "seedbed.lock is not there, or does not have a file"
+    case .rewritten: "a file is not what the lock says: a release was changed, or is gone"
+    case .outOfOrder: "a new migration has a number below the lock's last, as after a branch merge"
+    case .irreversible: "up.sql without down.sql, or after.sql without after.down.sql"
+    case .sharedIds: "seeds and users share the ids of an INTEGER PRIMARY KEY"
+    case .destructive: "SQL that drops a table or column, or deletes or changes all rows of one"
+    case .userRows: "verify.sql could trip over rows that users added or deleted"
+    case .unindexedChild: "the columns of a foreign key have no index"
+    case .doubleQuoted: "a string in double quotes, which is a misspelt name to newer SQLite"
+    case .mixedLineEndings: "a text file with both LF and CRLF"
+    case .largeCSV: "a plain .csv above 1 MiB"
+    case .badAllow: "an allow with an unknown code, or without a reason"
+    case .unusedAllow: "an allow that silences nothing"
+    }
+  }
+
+  /// What to do.
+  public var remedy: String {
+    switch self {
+    case .catalog: "Mend what is named; nothing can be applied before."
+    case .csv: "Mend the file, or let 'migrate make' write it."
+    case .gzip: "Compress the CSV anew, or take the file from a backup."
+    case .sql: "Mend the statement."
+    case .constraint: "Mend the row or the statement, or let up.sql relax the constraint."
+    case .foreignKey: "Ship the row or table that is referred to, or take the reference out."
+    case .verify: "Mend the rows that it shows, or the query."
+    case .duplicate: "Take one of the two out."
+    case .noKey:
+      "Give the table a PRIMARY KEY, or name a UNIQUE column set: \"key\" in catalog.json."
+    case .missingBase: "Let 'migrate make' write the file."
+    case .staleBase: "Make the later migration anew from the state before it: migrate make --amend."
+    case .rowTaken: "Make the later migration anew from the state before it: migrate make --amend."
+    case .unlocked: "Write the lock, and commit it: migrate lock."
+    case .rewritten: "Put the released file back; where it was never released: migrate lock."
+    case .outOfOrder: "Give it the next number: migrate make NAME --amend, or rename its folder."
+    case .irreversible: "Write the twin that undoes it."
+    case .sharedIds:
+      "Declare AUTOINCREMENT and keep ids to the seed (\"reserve\" in catalog.json), or use a key "
+        + "of the seed's own."
+    case .destructive:
+      "Copy the rows first, give it a WHERE, or retire the seed's rows in a delete file."
+    case .userRows: "Ask for the seed's rows by their keys, or set \"verify\": \"warn\"."
+    case .unindexedChild: "CREATE INDEX on these columns: each retired parent looks through them."
+    case .doubleQuoted: "Put strings into single quotes."
+    case .mixedLineEndings:
+      "Save the file with LF, and keep git from converting it (.gitattributes)."
+    case .largeCSV: "Compress it: gzip -n -9."
+    case .badAllow: "Write it as: -- seedbed:allow CODE reason"
+    case .unusedAllow: "Take it out."
+    }
+  }
+}

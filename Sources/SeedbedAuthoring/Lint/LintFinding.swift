@@ -1,0 +1,94 @@
+public import Seedbed
+
+/// Something that `lint` found.
+public struct LintFinding: Sendable, Equatable {
+  public var code: LintCode
+  public var place: SeedbedError.Place
+  /// One or more sentences.
+  public var message: String
+  public var version: Version?
+  /// Whether no device would take the catalog so: nothing silences that.
+  public var isRefusal = false
+
+  public var remedy: String { code.remedy }
+}
+
+extension LintFinding: CustomStringConvertible {
+  /// `0002_notes/up.sql:3: destructive: …`
+  public var description: String { "\(place): \(code.rawValue): \(message)" }
+}
+
+extension LintFinding {
+  /// What the engine refuses.
+  init(_ error: SeedbedError, _ code: LintCode? = nil, in migration: Migration?) {
+    self.code = code ?? LintCode(error)
+    place = error.place ?? SeedbedError.Place(migration?.folder ?? Lock.fileName)
+    message = error.message
+    version = migration?.version ?? error.version
+    isRefusal = true
+  }
+}
+
+extension LintCode {
+  init(_ error: SeedbedError) {
+    switch error.cause {
+    case .missingBase: self = .missingBase
+    case .noKey: self = .noKey
+    case .duplicate: self = .duplicate
+    case nil:
+      switch error.code {
+      case .csv: self = .csv
+      case .gzip: self = .gzip
+      case .sql, .needsConnection: self = .sql
+      case .constraint: self = .constraint
+      case .foreignKey: self = .foreignKey
+      case .verify: self = .verify
+      case .drift: self = .rewritten
+      default: self = .catalog
+      }
+    }
+  }
+}
+
+/// What was found so far.
+final class LintFindings {
+  private(set) var all: [LintFinding] = []
+
+  func add(_ finding: LintFinding) {
+    if !all.contains(finding) { all.append(finding) }
+  }
+
+  func add(
+    _ code: LintCode, _ place: SeedbedError.Place, _ message: String, _ migration: Migration? = nil
+  ) {
+    // A catalog that its lock does not fit is taken by no device.
+    let isRefusal = code == .rewritten || code == .unlocked && place.file != Lock.fileName
+    add(
+      LintFinding(
+        code: code, place: place, message: message, version: migration?.version,
+        isRefusal: isRefusal))
+  }
+
+  /// What the engine refuses; a request to stop goes on.
+  func add(_ error: any Error, in migration: Migration? = nil) throws {
+    let error = SeedbedError.from(error)
+    if error.code == .cancelled { throw error }
+    add(LintFinding(error, in: migration))
+  }
+
+  /// In the order of the versions, the files and their lines; what is of no migration comes first.
+  var sorted: [LintFinding] {
+    all.enumerated().sorted { first, second in
+      func key(_ finding: LintFinding) -> (Version, String, Int) {
+        (finding.version ?? 0, finding.place.file, finding.place.line ?? 0)
+      }
+      return (key(first.element), first.offset) < (key(second.element), second.offset)
+    }.map(\.element)
+  }
+}
+
+private func < (
+  first: ((Version, String, Int), Int), second: ((Version, String, Int), Int)
+) -> Bool {
+  first.0 == second.0 ? first.1 < second.1 : first.0 < second.0
+}

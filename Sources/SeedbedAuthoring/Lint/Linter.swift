@@ -1,0 +1,38 @@
+import Seedbed
+
+/// Finds all in a catalog that can be known without a user's database, by reading it and by
+/// applying it to a scratch database.
+///
+///     let findings = try Linter(directory: "Migrations").findings()
+public struct Linter: Sendable {
+  public let directory: String
+  /// The prefix of the ledger's tables.
+  public var ledger = Migrator.Options().ledger
+
+  public init(directory: String) { self.directory = directory }
+
+  /// In the order of the versions, the files and their lines.
+  ///
+  /// What cannot be applied is told and left out, so that the rest is looked at, too.
+  ///
+  /// - Throws: `SeedbedError` where the folder itself cannot be read, or holds no migration.
+  public func findings() throws -> [LintFinding] {
+    let findings = LintFindings()
+    var refused: [SeedbedError] = []
+    let catalog = try Catalog(inspecting: directory) { refused.append($0) }
+    let migrations = try catalog.migrations()
+    for error in refused {
+      let folder = error.place?.file.prefix { $0 != "/" }
+      try findings.add(error, in: migrations.first { $0.folder == folder.map(String.init) })
+    }
+    var files = FileLint(catalog: catalog, findings: findings)
+    try files.check(migrations)
+    let inspection = try Inspection(catalog, ledger: ledger)
+    let rows = RowLint(inspection: inspection, findings: findings, broken: files.broken)
+    let schema = try rows.apply(migrations)
+    try schema.check(migrations)
+    var allows = Allows()
+    try allows.read(migrations, of: catalog, findings)
+    return allows.silence(findings)
+  }
+}

@@ -1,0 +1,143 @@
+import Seedbed
+
+/// Applies the migrations one by one, and tells what each of them disagrees on with the state
+/// before it.
+struct RowLint {
+  let inspection: Inspection
+  let findings: LintFindings
+  /// Files that cannot be read to their end.
+  let broken: Set<String>
+
+  /// A file that cannot be applied is left out, and so is all that its rows would have decided
+  /// later; where SQL fails nobody knows what the tables are, and it ends there.
+  func apply(_ migrations: [Migration]) throws -> SchemaLint {
+    var makers: [String: SeedbedError.Place] = [:]
+    var isWhole = true
+    var last: Version = 0
+    for migration in migrations where !migration.isWithdrawn {
+      // Two of one number: which of them comes first is what the finding asks.
+      if migration.version == last { isWhole = false; continue }
+      last = migration.version
+      guard let done = try apply(migration, &makers) else { break }
+      if !done.left.isEmpty { isWhole = false }
+      if isWhole { try lookAtRows(of: migration, done.tables) }
+      try lookAtBases(of: migration, without: done.left)
+    }
+    return SchemaLint(inspection: inspection, findings: findings, makers: makers)
+  }
+
+  /// nil where its SQL cannot be applied.
+  private func apply(
+    _ migration: Migration, _ makers: inout [String: SeedbedError.Place]
+  ) throws -> (tables: [TableReport], left: Set<String>)? {
+    var left = Set(
+      migration.files.map(\.name).filter { broken.contains(migration.folder + "/" + $0) })
+    while true {
+      let found = LintFindings()
+      var statements = StatementLint(migration, inspection, found, makers: makers)
+      do {
+        let tables = try inspection.apply(migration, without: left) { kind, statement in
+          try statements.look(kind, statement)
+        }
+        found.all.forEach(findings.add)
+        makers = statements.makers
+        return (tables, left)
+      } catch {
+        try findings.add(error, in: migration)
+        guard let file = file(of: SeedbedError.from(error), in: migration, left) else {
+          found.all.forEach(findings.add)
+          makers = statements.makers
+          return nil
+        }
+        left.insert(file)
+      }
+    }
+  }
+
+  /// The file without which the rest may go on.
+  private func file(
+    of error: SeedbedError, in migration: Migration, _ left: Set<String>
+  ) -> String? {
+    let file = migration.files.first { error.place?.file == migration.folder + "/" + $0.name }
+    guard let file, file.isRows || file.kind == .verify, !left.contains(file.name) else {
+      return nil
+    }
+    return file.name
+  }
+
+  // MARK: bases
+
+  private func lookAtBases(of migration: Migration, without left: Set<String>) throws {
+    for file in migration.files where file.isRows && !left.contains(file.name) {
+      guard try inspection.isWithoutBase(file, in: migration) else { continue }
+      findings.add(
+        .missingBase, SeedbedError.Place(migration.folder + "/" + file.name, line: 1),
+        "The file does not say what the rows were, so a device cannot see what users edited, and "
+          + "'migrate down' refuses this migration.", migration)
+    }
+  }
+
+  private func lookAtRows(of migration: Migration, _ tables: [TableReport]) throws {
+    var groups: [Group] = []
+    func add(_ code: LintCode, _ what: String, _ table: String, _ key: String) {
+      let index = groups.firstIndex { $0.code == code && $0.what == what && $0.table == table }
+      if let index { return groups[index].keys.append(key) }
+      groups.append(Group(code: code, what: what, table: table, keys: [key]))
+    }
+    for conflict in try inspection.conflicts(of: migration) {
+      let (code, what) = Self.meaning(of: conflict.kind)
+      add(code, what, conflict.table, conflict.key)
+    }
+    for row in try inspection.alreadyThere(of: migration) {
+      add(.staleBase, "are already what the file makes of them", row.table, row.key)
+    }
+    for group in groups { try report(group, migration) }
+    for table in tables where table.counts.unchanged > 0 {
+      try lookAtUnchanged(table, migration, isTold: groups.contains { $0.table == table.table })
+    }
+  }
+
+  /// Rows of insert files that were there, with just these values.
+  private func lookAtUnchanged(
+    _ table: TableReport, _ migration: Migration, isTold: Bool
+  ) throws {
+    let files = migration.files.filter { $0.serves(table.table) }
+    guard !isTold, let file = files.first(where: { $0.kind == .insert(table: $0.table ?? "") }),
+      files.count == 1
+    else { return }
+    let count = table.counts.unchanged
+    findings.add(
+      .rowTaken, SeedbedError.Place(migration.folder + "/" + file.name, line: 1),
+      "\(count == 1 ? "1 row" : "\(count) rows") of '\(table.table)' "
+        + "\(count == 1 ? "was" : "were") inserted by an earlier migration, with the same values.",
+      migration)
+  }
+
+  /// Rows of one table that disagree in one way.
+  private struct Group {
+    var code: LintCode
+    var what: String
+    var table: String
+    var keys: [String]
+  }
+
+  private static func meaning(of kind: Conflict.Kind) -> (LintCode, String) {
+    switch kind {
+    case .edited, .editedRetired: (.staleBase, "were not what the file says")
+    case .deletedByUser: (.staleBase, "are to be changed and are not there")
+    case .referenced: (.foreignKey, "are to be retired or renamed while other rows refer to them")
+    case .parentDeleted, .parentTaken: (.foreignKey, "refer to rows that are not there")
+    case .keyTaken: (.rowTaken, "are there already, with other values")
+    case .uniqueTaken: (.rowTaken, "need a UNIQUE value that another row holds")
+    }
+  }
+
+  private func report(_ group: Group, _ migration: Migration) throws {
+    let first = group.keys[0]
+    let place = try inspection.place(of: first, group.table, in: migration) { _ in true }
+    let shown = group.keys.prefix(5).map { $0.shortened(to: 60) }.joined(separator: ", ")
+    let more = group.keys.count > 5 ? " and \(group.keys.count - 5) more" : ""
+    findings.add(
+      group.code, place, "Rows of '\(group.table)' \(group.what): \(shown)\(more).", migration)
+  }
+}

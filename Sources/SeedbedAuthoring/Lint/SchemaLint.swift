@@ -1,0 +1,91 @@
+import Seedbed
+
+/// Looks at the tables that the catalog makes, with all its migrations applied.
+struct SchemaLint {
+  let inspection: Inspection
+  let findings: LintFindings
+  /// Where each table was made, by its name in lower case.
+  let makers: [String: SeedbedError.Place]
+
+  func check(_ migrations: [Migration]) throws {
+    for table in try inspection.tables() {
+      try checkReferences(of: table, migrations)
+      try checkIds(of: table, migrations)
+    }
+  }
+
+  private func add(
+    _ code: LintCode, _ table: TableSchema, _ message: String, _ migrations: [Migration]
+  ) {
+    let place = makers[table.name.asciiLowercased()] ?? SeedbedError.Place(Lock.optionsName)
+    let folder = String(place.file.prefix { $0 != "/" })
+    findings.add(
+      code, SeedbedError.Place(place.file, line: place.line), message,
+      migrations.first { $0.folder == folder })
+  }
+
+  private func checkReferences(of table: TableSchema, _ migrations: [Migration]) throws {
+    for sentence in try inspection.brokenReferences(of: table) {
+      add(
+        .foreignKey, table, "The foreign key is broken: \(sentence). SQLite cannot enforce it.",
+        migrations)
+    }
+    for key in table.foreignKeys where !table.finds(key.childColumns) {
+      let columns = key.childColumns.joined(separator: ", ")
+      add(
+        .unindexedChild, table,
+        "'\(table.name)' refers to '\(key.parent)' by (\(columns)), and no index begins with that.",
+        migrations)
+    }
+  }
+
+  /// The classic collision: seeds 1…100,000, a user gets 100,001, and the update ships 100,001.
+  private func checkIds(of table: TableSchema, _ migrations: [Migration]) throws {
+    guard let id = table.rowidAlias, let serving = try shipping(id, of: table, migrations) else {
+      return
+    }
+    let options = try inspection.catalog.options(of: serving).table(table.name)
+    let isMoved = options.onTaken == .moveUser
+    if isMoved || id.isAutoincrement && options.reserve != nil { return }
+    let why =
+      id.isAutoincrement
+      ? "a user's next row gets the id behind the seed's last, which a later release may ship"
+      : "a user's next row gets the id behind the last one, which a later release may ship, and "
+        + "ids that are freed come back"
+    add(
+      .sharedIds, table,
+      "The seed ships ids of '\(table.name)' (\(id.name) INTEGER PRIMARY KEY), and users who add "
+        + "rows share them: \(why).", migrations)
+  }
+
+  /// The last migration that inserts rows with ids of its own.
+  private func shipping(
+    _ id: ColumnSchema, of table: TableSchema, _ migrations: [Migration]
+  ) throws -> Migration? {
+    for migration in migrations.reversed() {
+      for file in migration.files where file.serves(table.name) {
+        guard case .insert = file.kind else { continue }
+        do {
+          let columns = try inspection.columns(of: file, in: migration, table)
+          if columns.contains(id.name) { return migration }
+        } catch is SeedbedError {
+          continue  // The file was found to be broken before.
+        }
+      }
+    }
+    return nil
+  }
+}
+
+extension TableSchema {
+  /// Whether rows are found by these columns without looking at all of them.
+  fileprivate func finds(_ names: [String]) -> Bool {
+    let wanted = Set(names.map { $0.asciiLowercased() })
+    func leads(_ columns: [String?]) -> Bool {
+      let first = columns.prefix(wanted.count).compactMap { $0?.asciiLowercased() }
+      return Set(first) == wanted
+    }
+    if leads(primaryKey.map(\.name)) { return true }
+    return indexes.contains { !$0.isPartial && leads($0.columns) }
+  }
+}

@@ -1,0 +1,160 @@
+import Seedbed
+
+/// Looks at the SQL of one migration, statement by statement, before each runs.
+struct StatementLint {
+  let migration: Migration
+  let inspection: Inspection
+  let findings: LintFindings
+  /// Where each table was made, by its name in lower case.
+  private(set) var makers: [String: SeedbedError.Place]
+  /// Tables that this migration made: no user has a row in them.
+  private var fresh: Set<String> = []
+  /// Columns that this migration added, as `table.column`.
+  private var added: Set<String> = []
+  /// Tables whose rows were all copied to another one.
+  private var copied: Set<String> = []
+
+  init(
+    _ migration: Migration, _ inspection: Inspection, _ findings: LintFindings,
+    makers: [String: SeedbedError.Place]
+  ) {
+    self.migration = migration
+    self.inspection = inspection
+    self.findings = findings
+    self.makers = makers
+  }
+
+  mutating func look(_ kind: MigrationFile.Kind, _ statement: Script.Announced) throws {
+    try inspection.connection.asSeedbed { try check(kind, statement) }
+  }
+
+  private mutating func check(
+    _ kind: MigrationFile.Kind, _ statement: Script.Announced
+  ) throws {
+    let text = SQLText(statement.sql)
+    if statement.sql.utf8.contains(UInt8(ascii: "\"")),
+      let offset = try inspection.connection.doubleQuotedString(in: statement.sql)
+    {
+      add(.doubleQuoted, statement, line: text.line(at: offset) - 1, string(text, at: offset))
+    }
+    switch kind {
+    case .up, .after: try lookForLosses(statement, text)
+    case .verify:
+      if try inspection.catalog.options(of: migration).failsOnVerify {
+        try UserRows(inspection: inspection, text: text).trips(statement.sql).map {
+          add(.userRows, statement, "This query returns a row where \($0).")
+        }
+      }
+    default: break
+    }
+    note(statement, text)
+  }
+
+  private func string(_ text: SQLText, at offset: Int) -> String {
+    let token = text.tokens.last { $0.offset <= offset && $0.kind == .quoted(UInt8(ascii: "\"")) }
+    let name = token.map { "\"\($0.text.shortened(to: 40))\"" } ?? "What stands in double quotes"
+    return "\(name) is no name of this statement, so SQLite takes it for a string."
+  }
+
+  private func add(
+    _ code: LintCode, _ statement: Script.Announced, line: Int = 0, _ message: String
+  ) {
+    var place = statement.place
+    place.line = (place.line ?? 1) + line
+    place.column = nil
+    findings.add(code, place, message, migration)
+  }
+
+  // MARK: what users may lose
+
+  private mutating func lookForLosses(_ statement: Script.Announced, _ text: SQLText) throws {
+    for deed in statement.deeds {
+      if case .drop(let table) = deed, try holdsUserRows(table) {
+        return add(
+          .destructive, statement,
+          "This drops the table '\(table)' with all that users have in it, and nothing copied its "
+            + "rows before.")
+      }
+    }
+    if case .drop(let table, let column)? = AlterStatement(text), try holdsUserRows(table),
+      !added.contains(Self.name(table, column))
+    {
+      return add(
+        .destructive, statement,
+        "This drops the column '\(column)' of '\(table)' with all that users have in it.")
+    }
+    if text.code.contains(where: { $0.isWord("DROP") || $0.isWord("ALTER") }) { return }
+    guard !text.hasOuter("WHERE") else { return }
+    for deed in statement.deeds {
+      switch deed {
+      case .delete(let table) where try text.hasOuter("DELETE") && holdsUserRows(table):
+        return add(
+          .destructive, statement,
+          "This deletes all rows of '\(table)', those of users too.")
+      case .update(let table, let column)
+      where try text.hasOuter("UPDATE") && !text.hasOuter("INSERT") && holdsUserRows(table)
+        && !added.contains(Self.name(table, column)):
+        return add(
+          .destructive, statement,
+          "This sets '\(column)' in all rows of '\(table)', those of users too.")
+      default: continue
+      }
+    }
+  }
+
+  private func holdsUserRows(_ table: String) throws -> Bool {
+    let folded = table.asciiLowercased()
+    if fresh.contains(folded) || copied.contains(folded) { return false }
+    // What a virtual table holds is mostly an index of other tables.
+    return try inspection.isOrdinaryTable(table)
+  }
+
+  // MARK: what happened so far
+
+  private mutating func note(_ statement: Script.Announced, _ text: SQLText) {
+    var written: Set<String> = []
+    for deed in statement.deeds {
+      switch deed {
+      case .create(let table):
+        fresh.insert(table.asciiLowercased())
+        written.insert(table.asciiLowercased())
+        makers[table.asciiLowercased()] = statement.place
+      case .insert(let table): written.insert(table.asciiLowercased())
+      case .drop(let table):
+        let folded = table.asciiLowercased()
+        fresh.remove(folded)
+        copied.remove(folded)
+      default: continue
+      }
+    }
+    // Whatever is made is noted in the schema's own table.
+    noteCopies(to: written.filter { !$0.hasPrefix("sqlite_") }, text)
+    switch AlterStatement(text) {
+    case .rename(let table, let name): rename(table.asciiLowercased(), name.asciiLowercased())
+    case .add(let table, let column): added.insert(Self.name(table, column))
+    case .drop, nil: break
+    }
+  }
+
+  /// `INSERT INTO new SELECT … FROM old`, or CREATE TABLE … AS: all rows, where no WHERE leaves
+  /// some behind.
+  private mutating func noteCopies(to written: Set<String>, _ text: SQLText) {
+    let leavesSome = text.code.contains { $0.isWord("WHERE") || $0.isWord("LIMIT") }
+    let select = text.code.firstIndex { $0.isWord("SELECT") }
+    guard let select, !written.isEmpty, !leavesSome else { return }
+    for token in text.code[select...] where token.kind != .quoted(UInt8(ascii: "'")) {
+      let name = token.text.asciiLowercased()
+      if makers[name] != nil, !written.contains(name) { copied.insert(name) }
+    }
+  }
+
+  private mutating func rename(_ old: String, _ new: String) {
+    makers[new] = makers.removeValue(forKey: old)
+    if fresh.remove(old) != nil { fresh.insert(new) }
+    if copied.remove(old) != nil { copied.insert(new) }
+  }
+
+  private static func name(_ table: String, _ column: String) -> String {
+    (table + "." + column).asciiLowercased()
+  }
+}

@@ -1,0 +1,130 @@
+import Seedbed
+
+/// Tries a query of verify.sql on what users may make of its tables: rows of theirs, and rows of
+/// the seed's that they deleted.
+struct UserRows {
+  let inspection: Inspection
+  let text: SQLText
+
+  private var connection: Connection { inspection.connection }
+
+  /// What makes the query return a row; nil where nothing that is tried does.
+  func trips(_ sql: String) throws -> String? {
+    let tables = try tables()
+    if try returnsRow(sql) { return nil }
+    for table in tables {
+      let isTripped = try connection.trying {
+        try delete(from: table) && returnsRow(sql)
+      }
+      if isTripped { return "users deleted rows of '\(table.name)'" }
+      for empties in [false, true] {
+        let isTripped = try connection.trying {
+          try addRow(to: table, tables, empties: empties) && returnsRow(sql)
+        }
+        if isTripped { return "users added rows to '\(table.name)'" }
+      }
+    }
+    return nil
+  }
+
+  /// Those that the query names, and those of the views that it names.
+  private func tables() throws -> [TableSchema] {
+    let views = try connection.rows("SELECT name, sql FROM main.sqlite_schema WHERE type = 'view'")
+    let texts =
+      [text]
+      + views.compactMap { row in
+        guard let name = row[0].text, let sql = row[1].text, text.names(name) else { return nil }
+        return SQLText(sql)
+      }
+    return try inspection.tables().filter { table in texts.contains { $0.names(table.name) } }
+  }
+
+  private func returnsRow(_ sql: String) throws -> Bool {
+    let statement = try connection.prepare(sql)
+    return try statement.step()
+  }
+
+  /// False where nobody could: others refer to the rows, or a trigger refuses it.
+  private func delete(from table: TableSchema) throws -> Bool {
+    let name = "main." + table.name.quoted
+    guard try connection.value("SELECT 1 FROM \(name) LIMIT 1") != nil else { return false }
+    return try succeeds("DELETE FROM \(name)")
+  }
+
+  /// What refuses one row says only that users have none like it.
+  private func succeeds(_ sql: String, _ values: [Value] = []) throws -> Bool {
+    do {
+      try connection.execute(sql, values)
+    } catch {
+      if SeedbedError.from(error).code == .cancelled { throw error }
+      return false
+    }
+    return try !connection.hasForeignKeyViolations()
+  }
+
+  /// A row like the last one, with a key of its own, or one made up where there is none.
+  private func addRow(
+    to table: TableSchema, _ others: [TableSchema], empties: Bool
+  ) throws -> Bool {
+    let columns = table.columns.filter { $0.generated == .no }
+    let name = "main." + table.name.quoted
+    let names = columns.map(\.name).quotedList
+    let last = try connection.rows("SELECT \(names) FROM \(name) LIMIT 1").first
+    var values: [Value] = []
+    for (index, column) in columns.enumerated() {
+      let old = try last?[index] ?? madeUp(column, of: table)
+      let isReference = table.foreignKeys.contains { key in
+        key.childColumns.contains { $0.asciiLowercased() == column.name.asciiLowercased() }
+      }
+      if isUnique(column, in: table) {
+        values.append(try isReference ? old : fresh(column, old, name))
+      } else {
+        values.append(empties && !column.isNotNull && !isReference ? .null : old)
+      }
+    }
+    let marks = columns.map { _ in "?" }.joined(separator: ", ")
+    return try succeeds("INSERT INTO \(name) (\(names)) VALUES (\(marks))", values)
+  }
+
+  private func isUnique(_ column: ColumnSchema, in table: TableSchema) -> Bool {
+    let isKey = table.primaryKey.contains { $0.name == column.name }
+    return isKey
+      || table.indexes.contains { index in
+        index.isUnique && index.columns.contains { $0 == column.name }
+      }
+  }
+
+  /// A value that no row has.
+  private func fresh(_ column: ColumnSchema, _ old: Value, _ table: String) throws -> Value {
+    switch old {
+    case .integer:
+      let highest = try connection.value("SELECT max(\(column.name.quoted)) FROM \(table)")
+      let (next, isOver) = (highest?.integer ?? 0).addingReportingOverflow(1)
+      return isOver ? old : .integer(next)
+    case .real(let number): return .real(number + 0.5)
+    case .text(let text): return .text(text + " of a user's")
+    default: return old
+    }
+  }
+
+  private func madeUp(_ column: ColumnSchema, of table: TableSchema) throws -> Value {
+    for key in table.foreignKeys {
+      guard let index = key.childColumns.firstIndex(of: column.name),
+        try inspection.isOrdinaryTable(key.parent)
+      else { continue }
+      let parent = try inspection.tables().first {
+        $0.name.asciiLowercased() == key.parent.asciiLowercased()
+      }
+      let names = key.parentColumns.isEmpty ? parent?.primaryKey.map(\.name) : key.parentColumns
+      guard let names, names.indices.contains(index) else { continue }
+      return try connection.value(
+        "SELECT \(names[index].quoted) FROM main.\(key.parent.quoted) LIMIT 1") ?? .null
+    }
+    let type = column.declaredType.asciiLowercased()
+    if type.contains("int") || type.contains("bool") { return .integer(1) }
+    if ["real", "floa", "doub", "num", "dec"].contains(where: { type.contains($0) }) {
+      return .real(1)
+    }
+    return type.contains("blob") ? .blob([1]) : "x"
+  }
+}

@@ -1,0 +1,63 @@
+import SeedbedAuthoring
+import Testing
+
+@testable import MigrateCommand
+
+struct LintCommandTests {
+  @Test func `each finding has a place, a code, a sentence and a remedy`() throws {
+    let sandbox = try Sandbox()
+    try sandbox.write([
+      "Migrations/0001_t/up.sql": "CREATE TABLE t (k TEXT PRIMARY KEY);\n",
+      "Migrations/0001_t/t.csv": "k\na\n",
+    ])
+    _ = try Program.run(["lock"], in: sandbox)
+    let outcome = try Program.run(["lint"], in: sandbox)
+    #expect(
+      outcome
+        == Outcome(
+          output: """
+            0001_t/up.sql:1: irreversible: There is no down.sql that undoes it, so 'migrate down' \
+            refuses this migration.
+                Write the twin that undoes it.
+            1 finding
+
+            """, code: 3))
+    #expect(
+      try Program.run(["lint", "--json"], in: sandbox)
+        == Outcome(
+          output: #"{"schema":1,"catalog":"\#(sandbox.path)/Migrations","findings":[{"#
+            + #""code":"irreversible","message":"There is no down.sql that undoes it, so "#
+            + #"'migrate down' refuses this migration.","remedy":"Write the twin that undoes it.","#
+            + #""file":"0001_t/up.sql","line":1,"column":null,"version":1}]}"# + "\n", code: 3))
+  }
+
+  @Test func `what is allowed is well, and a clean catalog ends with 0`() throws {
+    let sandbox = try Sandbox()
+    try sandbox.write([
+      "Migrations/0001_t/up.sql":
+        "-- seedbed:allow irreversible Nobody goes back.\nCREATE TABLE t (k TEXT PRIMARY KEY);\n",
+      "Migrations/0001_t/t.csv": "k\na\n",
+    ])
+    _ = try Program.run(["lock"], in: sandbox)
+    #expect(
+      try Program.run(["lint"], in: sandbox)
+        == Outcome(output: "Nothing to find fault with in Migrations.\n"))
+    let json = try Program.run(["lint", "--json"], in: sandbox)
+    #expect(json.code == 0 && json.output.hasSuffix("\"findings\":[]}\n"), "\(json)")
+  }
+
+  @Test func `a folder without migrations is an error, not a finding`() throws {
+    let sandbox = try Sandbox()
+    try sandbox.write(["Migrations/README.md": "x"])
+    let outcome = try Program.run(["lint"], in: sandbox)
+    #expect(outcome.code == 2 && outcome.errors.contains("holds no migration"), "\(outcome)")
+  }
+
+  @Test func `the help lists all codes with what they mean`() throws {
+    let help = try Program.run(["lint", "--help"], in: Sandbox()).output
+    for code in LintCode.allCases {
+      #expect(help.contains("  \(code.rawValue) "), "\(code)")
+    }
+    #expect(help.contains("Codes:\n  catalog"))
+  }
+}

@@ -1,0 +1,72 @@
+/// What the tables themselves get wrong.
+extension LintCase {
+  static let schemas: [LintCase] = ids + keys + strings
+
+  private static func numbered(
+    _ name: String, _ id: String, _ options: String = "{}", csv: String = "id,name\n1,a\n",
+    _ expected: String...
+  ) -> LintCase {
+    var made = LintCase(
+      name,
+      [
+        "0001_t/up.sql": "-- One table.\nCREATE TABLE t (\(id), name TEXT UNIQUE);\n",
+        "0001_t/down.sql": "DROP TABLE t;\n", "0001_t/t.csv": csv,
+        "catalog.json": #"{"tables": {"t": \#(options)}}"#,
+      ])
+    made.expected = expected
+    return made
+  }
+
+  private static let ids: [LintCase] = [
+    numbered("ids for all", "id INTEGER PRIMARY KEY", "{}", "sharedIds 0001_t/up.sql:2"),
+    numbered(
+      "AUTOINCREMENT alone", "id INTEGER PRIMARY KEY AUTOINCREMENT", "{}",
+      "sharedIds 0001_t/up.sql:2"),
+    numbered(
+      "AUTOINCREMENT and reserve", "id INTEGER PRIMARY KEY AUTOINCREMENT", #"{"reserve": 1000}"#),
+    numbered(
+      "users' rows make way", "id INTEGER PRIMARY KEY", #"{"onTaken": "moveUser"}"#),
+    numbered(
+      "the database gives the ids", "id INTEGER PRIMARY KEY", #"{"key": ["name"]}"#,
+      csv: "name\na\n"),
+    numbered("a key that is no rowid", "id INT PRIMARY KEY"),
+  ]
+
+  private static func family(
+    _ name: String, _ child: String, index: String = "", csv: String = "k,p\nx,a\n",
+    _ expected: String...
+  ) -> LintCase {
+    var made = LintCase(
+      name,
+      [
+        "0001_t/up.sql": "CREATE TABLE p (k TEXT PRIMARY KEY);\n\(child);\n\(index)\n",
+        "0001_t/down.sql": "DROP TABLE c; DROP TABLE p;\n",
+        "0001_t/p.csv": "k\na\n", "0001_t/c.csv": csv,
+      ])
+    made.expected = expected
+    return made
+  }
+
+  private static let child = "CREATE TABLE c (k TEXT PRIMARY KEY, p TEXT REFERENCES p (k))"
+
+  private static let keys: [LintCase] = [
+    family("a child without an index", child, "unindexedChild 0001_t/up.sql:2"),
+    family("a child with an index", child, index: "CREATE INDEX i ON c (p, k);"),
+    family(
+      "an index that begins with another column", child, index: "CREATE INDEX i ON c (k, p);",
+      "unindexedChild 0001_t/up.sql:2"),
+    family(
+      "a parent that is not there", child, index: "CREATE INDEX i ON c (p);",
+      csv: "k,p\nx,a\ny,b\n", "foreignKey 0001_t/c.csv:3"),
+    family(
+      "a table that is not there", "CREATE TABLE c (k TEXT PRIMARY KEY, p TEXT REFERENCES q (k))",
+      index: "CREATE INDEX i ON c (p);", "foreignKey 0001_t/up.sql:2"),
+  ]
+
+  private static let strings: [LintCase] = [
+    sql(
+      "a string in double quotes",
+      "SELECT 1;\nUPDATE words\nSET note = \"x\" WHERE word = 'one';\n", "doubleQuoted:3"),
+    sql("a name in double quotes", "UPDATE \"words\" SET \"note\" = '\"x\"' WHERE word = 'one';\n"),
+  ]
+}
