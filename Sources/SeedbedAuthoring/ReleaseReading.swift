@@ -3,15 +3,19 @@ public import Seedbed
 /// One migration of a catalog as people review it: what it adds, changes and retires.
 ///
 ///     let release = try ReleaseReading(directory: "Migrations")
-///     for table in release.tables { try release.rows(of: table) { print($0); return true } }
+///     for table in release.tables {
+///       try table.rows(.insert) { row in print(row.key); return true }
+///     }
 ///
 /// Files are read as they are, without a database, and rows in constant memory.
 public struct ReleaseReading: Sendable {
+  /// Its number.
   public let version: Version
   /// The folder's own name.
   public let folder: String
   /// What its migration.json says for people.
   public let description: String?
+  /// Whether devices pass it over.
   public let isWithdrawn: Bool
   /// Its SQL files, in the order in which they run.
   public let scripts: [Script]
@@ -20,15 +24,19 @@ public struct ReleaseReading: Sendable {
 
   /// A SQL file and its statements.
   public struct Script: Sendable, Equatable {
+    /// `up.sql` or one of the others.
     public let name: String
+    /// One after the other, as they are written.
     public let statements: [String]
   }
 
   /// What the release does to one table.
   public struct Table: Sendable {
+    /// How many rows of which kind, and the columns that change.
     public let summary: ReleaseSummary.Table
     let files: [RowFileReading]
 
+    /// As the files name it.
     public var name: String { summary.table }
 
     /// How many rows are added, changed or retired.
@@ -58,8 +66,13 @@ public struct ReleaseReading: Sendable {
 
   /// One row of a release.
   public struct Row: Sendable, Equatable {
-    public enum Operation: String, Sendable, CaseIterable { case insert, update, delete }
+    /// The kind of file that it is in.
+    public enum Operation: String, Sendable, CaseIterable {
+      /// Added, changed, retired.
+      case insert, update, delete
+    }
 
+    /// What becomes of it.
     public let operation: Operation
     /// What tells the row from others, as far as its file shows it.
     public let key: [Field]
@@ -70,16 +83,23 @@ public struct ReleaseReading: Sendable {
   /// What becomes of one column; nil where there is nothing before or after, or nobody says what
   /// was before.
   public struct Field: Sendable, Equatable {
+    /// The column, as the header spells it.
     public let name: String
+    /// What was there before.
     public let old: Value?
+    /// What comes.
     public let new: Value?
   }
 
   /// A field by its looks: only a table knows types.
   public enum Value: Sendable, Equatable {
+    /// Empty without quotes.
     case null
+    /// As it is written.
     case number(String)
+    /// Everything else.
     case text(String)
+    /// Of a column that the options call one of BLOBs.
     case blob(bytes: Int)
   }
 

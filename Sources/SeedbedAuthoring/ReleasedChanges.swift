@@ -7,12 +7,15 @@ public import Seedbed
 public struct ReleasedChanges: Sendable, Equatable {
   /// A folder, or catalog.json, and what is other in it, though it makes the same data.
   public struct Mend: Sendable, Equatable {
+    /// The folder's name, or `catalog.json`.
     public let name: String
+    /// One sentence or more.
     public let changes: [String]
   }
 
   /// What would make other data than on the devices that have it, with the reason.
   public private(set) var rewritten: [Finding] = []
+  /// What is other and does not matter for them.
   public private(set) var mended: [Mend] = []
 
   /// - Parameters:

@@ -7,17 +7,20 @@ import Seedbed
 /// What was inserted is retired, what was retired comes back, and changed values change back, keys
 /// too. What a later migration did to one of these rows is never undone unseen: it is refused.
 public struct Revert: Sendable {
+  /// The catalog's folder.
   public let directory: String
   /// A version, or a folder by its name or its words.
   public let migration: String
   /// The words of the new folder's name; nil for `revert_` and those of the other.
   public var name: String?
+  /// What becomes of its SQL.
   public var sql = SQL.refuse
   /// The prefix of the ledger's tables.
   public var ledger = Migrator.Options().ledger
 
   /// What becomes of the SQL of the migration, which nobody can turn round by looking at it.
   public enum SQL: Sendable {
+    /// A migration that has any is an error.
     case refuse
     /// It stays as it is; the rows are taken back.
     case leave
@@ -25,6 +28,9 @@ public struct Revert: Sendable {
     case takeBack
   }
 
+  /// - Parameters:
+  ///   - directory: the catalog's folder.
+  ///   - migration: a version, or a folder by its name or its words.
   public init(directory: String, migration: String) {
     self.directory = directory
     self.migration = migration

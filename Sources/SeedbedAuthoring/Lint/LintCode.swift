@@ -1,14 +1,16 @@
 /// All that `lint` looks for.
 public enum LintCode: String, Sendable, CaseIterable {
-  // What keeps a migration from being applied.
+  /// What keeps a migration from being applied.
   case catalog, csv, gzip, sql, constraint, foreignKey, verify, duplicate, noKey, missingBase
-  // What its rows disagree on with the state before it.
+  /// What its rows disagree on with the state before it.
   case staleBase, rowTaken
-  // What has to do with releases.
+  /// What has to do with releases.
   case unlocked, rewritten, outOfOrder, irreversible
-  // What may harm or lose what users made.
+  /// What may harm or lose what users made.
   case sharedIds, destructive, userRows
+  /// What is slow, or means something else elsewhere.
   case unindexedChild, doubleQuoted, mixedLineEndings, largeCSV
+  /// What is wrong with what silences the others.
   case badAllow, unusedAllow
 
   /// One line.

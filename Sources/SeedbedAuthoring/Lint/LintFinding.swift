@@ -2,14 +2,18 @@ public import Seedbed
 
 /// Something that `lint` found.
 public struct LintFinding: Sendable, Equatable {
+  /// What kind it is.
   public var code: LintCode
+  /// Where it is.
   public var place: SeedbedError.Place
   /// One or more sentences.
   public var message: String
+  /// Of which migration; nil for what belongs to the whole catalog.
   public var version: Version?
   /// Whether no device would take the catalog so: nothing silences that.
   public var isRefusal = false
 
+  /// What to do, one sentence for all of its kind.
   public var remedy: String { code.remedy }
 }
 

@@ -5,10 +5,12 @@ import Seedbed
 ///
 ///     let findings = try Linter(directory: "Migrations").findings()
 public struct Linter: Sendable {
+  /// The catalog's folder.
   public let directory: String
   /// The prefix of the ledger's tables.
   public var ledger = Migrator.Options().ledger
 
+  /// - Parameter directory: the catalog's folder.
   public init(directory: String) { self.directory = directory }
 
   /// In the order of the versions, the files and their lines.
