@@ -102,7 +102,7 @@ import TestSupport
     }
   }
 
-  /// The built `migrate`, as a real process whose memory is watched.
+  /// The built `migrate`, as a real process whose memory is measured.
   enum Command {
     struct Outcome {
       var code: Int32
@@ -111,29 +111,21 @@ import TestSupport
       var peakKiB: Int
     }
 
-    static func up(in sandbox: Sandbox) throws -> Outcome {
-      let errors = sandbox.path + "/errors"
-      let child = try Child(
-        [
-          Child.migrate, "up", "--no-backup", "--migrations", sandbox.catalog, "--database",
-          sandbox.database,
-        ], errors: .file(errors))
-      var peak = 0
-      // The kernel keeps the peak, so the last look is as good as all of them.
-      while child.code == nil {
-        peak = max(peak, peakKiB(of: child.id) ?? 0)
-        usleep(2000)
-      }
-      let text = try String(contentsOfFile: errors, encoding: .utf8)
-      try FileManager.default.removeItem(atPath: errors)
-      return Outcome(code: child.wait(), errors: text, peakKiB: peak)
-    }
+    /// Runs what it is given, and then prints the kernel's word for the most memory that it held.
+    private static let measuring = """
+      import resource, subprocess, sys
+      code = subprocess.call(sys.argv[1:])
+      print("", resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+      sys.exit(code)
+      """
 
-    /// `VmHWM:     9876 kB` in the process's status.
-    private static func peakKiB(of process: Int32) -> Int? {
-      let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
-      let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-      return line?.split(separator: " ").dropLast().last.flatMap { Int($0) }
+    static func up(in sandbox: Sandbox) throws -> Outcome {
+      let (code, output) = try Child.run([
+        "python3", "-c", measuring, Child.migrate, "up", "--no-backup", "--migrations",
+        sandbox.catalog, "--database", sandbox.database,
+      ])
+      let words = output.split(whereSeparator: \.isWhitespace)
+      return Outcome(code: code, errors: output, peakKiB: words.last.flatMap { Int($0) } ?? 0)
     }
   }
 #endif
