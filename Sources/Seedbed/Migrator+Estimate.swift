@@ -13,7 +13,8 @@ extension Migrator {
     try throwingSeedbedErrors {
       let ledger = try Ledger(prefix: options.ledger)
       guard Paths.exists(databasePath) else {
-        return try estimate(Planning(catalog, ledger).plan(applied: []))
+        return try estimate(
+          Planning(catalog, ledger).plan(applied: []), by: catalog.snapshots().last)
       }
       return try repairing {
         try reading { connection, ledger in
@@ -42,11 +43,15 @@ extension Migrator {
   }
 
   private func estimate(
-    _ plan: Plan, isWAL: Bool = false, rowsPerSecond: Double? = nil
+    _ plan: Plan, by snapshot: Migration? = nil, isWAL: Bool = false,
+    rowsPerSecond: Double? = nil
   ) throws -> Estimate {
-    let pending = try plan.migrationsToApply(
-      allowOutOfOrder: options.allowOutOfOrder, whenNewer: options.whenNewer
-    ).filter { !$0.isWithdrawn }
+    let first = snapshot?.version ?? 0
+    let pending =
+      try (snapshot.map { [$0] } ?? [])
+      + plan.migrationsToApply(
+        allowOutOfOrder: options.allowOutOfOrder, whenNewer: options.whenNewer
+      ).filter { !$0.isWithdrawn && $0.version > first }
     let known = pending.compactMap(\.rows)
     let rows = known.count == pending.count ? known.reduce(0, +) : nil
     let seconds = rows.flatMap { rows in rowsPerSecond.map { Double(rows) / $0 } }

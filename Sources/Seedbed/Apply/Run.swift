@@ -14,6 +14,8 @@ final class Run {
   var adopted = Adopted()
   /// Whether schema.sql stands in for an app that owns its tables: on a scratch database.
   var makesSchema = false
+  /// Which snapshots an empty database may begin with.
+  var usesSnapshot: (Migration) -> Bool = { _ in true }
 
   var connection: Connection
   var tablesBefore: [String: Int64] = [:]
@@ -232,7 +234,7 @@ final class Run {
         tables: isBrief ? [] : tables, conflicts: conflicts.first,
         conflictCount: conflicts.count,
         moved: isBrief ? [] : conflicts.moved + outcome.movedBack,
-        isWithdrawn: migration.isWithdrawn))
+        isWithdrawn: migration.isWithdrawn, isSnapshot: migration.isSnapshot))
     touched.formUnion(outcome.touched)
     notes += outcome.notes
   }

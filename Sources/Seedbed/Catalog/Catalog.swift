@@ -158,7 +158,7 @@ extension Catalog {
     _ trust: CatalogTrust
   ) throws {
     try trust.check(head, source.path)
-    if let loaded { try trust.check(loaded.migrations) }
+    if let loaded { try trust.check(loaded) }
     self.source = source
     self.trust = trust
     self.head = head

@@ -7,6 +7,8 @@ package struct Migration: Sendable, Equatable {
   package var folder: String
   /// True where `migration.json` takes it back: recorded and skipped where it is pending.
   package var isWithdrawn: Bool
+  /// True for a folder that gives an empty database the state after its version in one step.
+  package var isSnapshot: Bool
   /// `sha256:…` over what changes data; nil where it was not read yet.
   package var checksum: String?
   /// The chain up to this one as the lock has it; nil without a lock.
@@ -18,12 +20,13 @@ package struct Migration: Sendable, Equatable {
 
   package init(
     version: Version, name: String, folder: String, files: [MigrationFile], isWithdrawn: Bool,
-    checksum: String? = nil, chain: String? = nil, rows: Int? = nil
+    isSnapshot: Bool = false, checksum: String? = nil, chain: String? = nil, rows: Int? = nil
   ) {
     self.version = version
     self.name = name
     self.folder = folder
     self.isWithdrawn = isWithdrawn
+    self.isSnapshot = isSnapshot
     self.checksum = checksum
     self.chain = chain
     self.rows = rows
@@ -45,6 +48,7 @@ package struct Migration: Sendable, Equatable {
   package static func == (first: Migration, second: Migration) -> Bool {
     first.version == second.version && first.name == second.name
       && first.folder == second.folder && first.isWithdrawn == second.isWithdrawn
+      && first.isSnapshot == second.isSnapshot
       && first.checksum == second.checksum && first.chain == second.chain
       && first.rows == second.rows && first.files == second.files
   }
@@ -92,6 +96,10 @@ package struct MigrationOptions: Sendable, Equatable {
   var foreignKeys = ForeignKeys.on
   var verify = Verify.fail
   var isWithdrawn = false
+  /// Of a snapshot's folder only.
+  package var snapshot: SnapshotMark?
+  /// Which release of the app a database needs first that is older than the catalog's base.
+  var tooOld: String?
   /// By the table's name as the options spell it; look up with `table(_:)`.
   package var tables: [String: TableOptions] = [:]
 
@@ -100,6 +108,20 @@ package struct MigrationOptions: Sendable, Equatable {
     if let exact = tables[name] { return exact }
     let folded = name.asciiLowercased()
     return tables.first { $0.key.asciiLowercased() == folded }?.value ?? TableOptions()
+  }
+}
+
+/// What makes a folder a snapshot.
+package struct SnapshotMark: Sendable, Equatable {
+  /// The chain up to its version: of which migrations it was made.
+  package var chain: String
+  /// The tables, indexes, views and triggers that its SQL makes: where one of them is there, the
+  /// database is no empty one.
+  package var creates: [String]
+
+  package init(chain: String, creates: [String]) {
+    self.chain = chain
+    self.creates = creates
   }
 }
 

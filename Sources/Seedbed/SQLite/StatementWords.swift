@@ -1,16 +1,16 @@
 /// The words of an SQL statement in their order: keywords, names and literals without their quotes.
 /// Comments, numbers and signs are left out.
-struct StatementWords: Sequence, IteratorProtocol {
+package struct StatementWords: Sequence, IteratorProtocol {
   private var rest: Substring.UTF8View
 
-  init(_ sql: String) { rest = sql[...].utf8 }
+  package init(_ sql: String) { rest = sql[...].utf8 }
 
   /// The first words in upper case: enough to tell what kind of statement it is.
-  static func first(_ count: Int, of sql: String) -> [String] {
+  package static func first(_ count: Int, of sql: String) -> [String] {
     StatementWords(sql).prefix(count).map { $0.uppercased() }
   }
 
-  mutating func next() -> String? {
+  package mutating func next() -> String? {
     while let byte = rest.first {
       switch byte {
       case UInt8(ascii: "-") where rest.starts(with: "--".utf8):
