@@ -46,7 +46,7 @@ struct Verb: Sendable {
   /// All of them, in the order of the help.
   static let all: [Verb] = [
     .up, .status, .plan, .rehearse, .down, .conflicts, .verify, .lock, .backups, .restore,
-    .reseed, .new, .make, .export, .bundle, .help,
+    .reseed, .baseline, .new, .make, .export, .snapshot, .bundle, .help,
   ]
 
   static func named(_ name: String) throws -> Verb {
