@@ -30,7 +30,8 @@ struct OptionsReader {
       throw SeedbedError.optionOfMigration(member.key, place(member.position))
     }
     guard known.contains(member.key) || Self.ofTable.contains(member.key) else {
-      throw unknown(member, known: known, near: known + Self.ofTable)
+      let near = Self.ofMigration + Self.ofCatalog + Self.ofBoth + Self.ofTable
+      throw unknown(member, known: known, near: near)
     }
     switch member.key {
     case "description": options.description = try string(member)
