@@ -39,7 +39,8 @@ struct PlanTranscript {
     }
   }
 
-  private func conflicts() -> [String] {
+  /// - Parameter verb: what shows all of them.
+  func conflicts(verb: String = "plan") -> [String] {
     let all = report.migrations.flatMap(\.conflicts)
     if all.isEmpty { return [] }
     let entries = entries(of: all)
@@ -54,7 +55,7 @@ struct PlanTranscript {
     let rest = count - min(count, Self.limit)
     if rest > 0 {
       let more = Measures.count(rest, "more conflict")
-      lines.append("… and \(more): \(session.program) plan --json")
+      lines.append("… and \(more): \(session.program) \(verb) --json")
     }
     return lines
   }

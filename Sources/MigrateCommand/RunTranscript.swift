@@ -57,11 +57,14 @@ struct RunTranscript {
 
   private func changes(_ migration: MigrationReport) -> [(table: String, text: String)] {
     if migration.isWithdrawn { return [("", "withdrawn, skipped")] }
-    if migration.tables.isEmpty { return [("", "no rows")] }
+    if migration.tables.isEmpty {
+      return [("", migration.isSnapshot ? "no rows, by its snapshot" : "no rows")]
+    }
     let isWhole = migration.conflicts.count == migration.conflictCount
     return migration.tables.enumerated().map { position, table in
       let own = migration.conflicts.filter { $0.table == table.table }
       var text = Self.counts(table.counts)
+      if migration.isSnapshot, position == 0 { text += ", by the snapshot" }
       if isWhole, !own.isEmpty { text += "  (\(Self.kinds(own)))" }
       if !isWhole, position == 0 {
         text += "  (\(Measures.count(migration.conflictCount, "conflict")))"
@@ -109,7 +112,12 @@ struct RunTranscript {
 
   private var summary: String {
     if report.migrations.isEmpty { return "Nothing to do. Database is at \(report.to)." }
-    let count = Measures.count(report.migrations.count, "migration")
+    let hasSnapshot = report.migrations.contains(where: \.isSnapshot)
+    let others = report.migrations.count - (hasSnapshot ? 1 : 0)
+    let count =
+      (hasSnapshot ? "1 snapshot" : "")
+      + (hasSnapshot && others > 0 ? " and " : "")
+      + (hasSnapshot && others == 0 ? "" : Measures.count(others, "migration"))
     let done =
       switch report.outcome {
       case .planned: "Would apply \(count). Database would be at \(report.to)."

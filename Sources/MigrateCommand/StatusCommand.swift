@@ -96,6 +96,11 @@ enum StatusCommand {
     if states.contains(.drifted) {
       remarks.append("Drifted: files changed after they were applied. See '\(program) verify'.")
     }
+    if status.state == .missing, !states.contains(.missing) {
+      remarks.append(
+        "Too old: migrations between this database and the catalog are not in it any more. Bring "
+          + "it up to date with an earlier release of the app first.")
+    }
     if states.contains(.missing) {
       remarks.append("Missing: applied here, but no longer in the catalog. Put the folder back.")
     }

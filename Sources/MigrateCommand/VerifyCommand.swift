@@ -5,17 +5,26 @@ extension Verb {
     name: "verify",
     summary: "files against lock, lock against ledger, integrity; read-only",
     about: "Reads every file of the catalog and compares it with the lock, the lock with the "
-      + "ledger, and checks the integrity of the database. It changes nothing.",
+      + "ledger, and checks the integrity of the database. It changes nothing. With --snapshots, "
+      + "it makes each snapshot's tables by both roads in a temporary database and compares all "
+      + "of schema and rows; no database is needed then.",
     examples: [
       Example("verify", "check app.sqlite and Migrations"),
+      Example("verify --snapshots", "prove that snapshots make what all migrations make"),
       Example("verify --database user.sqlite --json", "for a program to read"),
     ],
+    options: [VerifyCommand.snapshots],
     exitCodes: [.done, .failed, .disagreement, .busy, .usage],
     run: VerifyCommand.run)
 }
 
 enum VerifyCommand {
+  static let snapshots = OptionSpec(
+    name: "snapshots", placeholder: nil,
+    help: "compare what snapshots make with what all migrations make")
+
   static func run(_ session: Session) throws -> ExitCode {
+    if session.arguments.has(snapshots) { return try SnapshotCommand.verify(session) }
     try session.requireDatabase()
     let findings = try session.migrator().verify()
     let subject: [(key: String, value: JSON)] = [

@@ -13,7 +13,8 @@ extension Migrator {
     try throwingSeedbedErrors {
       let ledger = try Ledger(prefix: options.ledger)
       guard Paths.exists(databasePath) else {
-        return try estimate(Planning(catalog, ledger).plan(applied: []))
+        return try estimate(
+          Planning(catalog, ledger).plan(applied: []), by: catalog.snapshots().last)
       }
       return try repairing {
         try reading { connection, ledger in
@@ -54,11 +55,15 @@ extension Migrator {
   }
 
   private func estimate(
-    _ plan: Plan, above adopted: Version = 0, isWAL: Bool = false, rowsPerSecond: Double? = nil
+    _ plan: Plan, by snapshot: Migration? = nil, above adopted: Version = 0, isWAL: Bool = false,
+    rowsPerSecond: Double? = nil
   ) throws -> Estimate {
-    let pending = try plan.migrationsToApply(
-      allowOutOfOrder: options.allowOutOfOrder, whenNewer: options.whenNewer
-    ).filter { !$0.isWithdrawn && $0.version > adopted }
+    let first = max(snapshot?.version ?? 0, adopted)
+    let pending =
+      try (snapshot.map { [$0] } ?? [])
+      + plan.migrationsToApply(
+        allowOutOfOrder: options.allowOutOfOrder, whenNewer: options.whenNewer
+      ).filter { !$0.isWithdrawn && $0.version > first }
     let known = pending.compactMap(\.rows)
     let rows = known.count == pending.count ? known.reduce(0, +) : nil
     let seconds = rows.flatMap { rows in rowsPerSecond.map { Double(rows) / $0 } }

@@ -34,7 +34,7 @@ public enum CatalogBundle {
       try? manager.removeItem(atPath: partial)
       try manager.createDirectory(atPath: partial, withIntermediateDirectories: true)
       try copy(catalog, to: partial, withDown: withDown)
-      _ = try CatalogLock.write(directory: partial)
+      _ = try CatalogLock.write(Catalog(withoutLock: partial), base: try catalog.base())
       if isThere { try manager.removeItem(atPath: destination) }
       try manager.moveItem(atPath: partial, toPath: destination)
     } catch let error as SeedbedError {
@@ -57,7 +57,7 @@ public enum CatalogBundle {
     if try catalog.hasOptions() {
       try write(try catalog.bytes(of: Lock.optionsName), to: folder, Lock.optionsName)
     }
-    for migration in try catalog.migrations() {
+    for migration in try catalog.migrations() + catalog.snapshots() {
       let place = folder + "/" + migration.folder
       try FileManager.default.createDirectory(
         atPath: place, withIntermediateDirectories: true)

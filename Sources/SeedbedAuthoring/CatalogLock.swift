@@ -11,15 +11,30 @@ public enum CatalogLock {
   /// - Throws: `SeedbedError` where a folder, a file or an option is not as it must be: what could
   ///   not be applied is not locked.
   public static func write(directory: String) throws -> LockSummary {
-    let (catalog, migrations) = try read(directory: directory)
-    let text = LockText.text(of: migrations, options: try catalog.optionsSummary())
+    let catalog = try Catalog(withoutLock: directory)
+    return try write(catalog, base: try catalog.base())
+  }
+
+  /// - Parameter base: the last migration whose folder is not in the catalog, or is about to go.
+  static func write(
+    _ catalog: Catalog, base: CatalogBase?, dropping dropped: Set<String> = []
+  ) throws -> LockSummary {
+    let migrations = try migrations(of: catalog, base: base, dropping: dropped)
+    let snapshots = try catalog.snapshots().filter { !dropped.contains($0.folder) }.map {
+      let chain =
+        $0.version == base?.version ? base?.chain : migrations.chain(of: $0.version)
+      return try lock($0, in: catalog, chain: chain)
+    }
+    let text = LockText.text(
+      of: migrations, snapshots: snapshots, base: base, options: try catalog.optionsSummary())
     // An old lock that cannot be read says nothing of what changed: all counts as added then.
     let old = try? catalog.existingLock()
     let isChanged = old?.bytes != text
     if isChanged { try AtomicFile.write(text, to: Lock.fileName, in: catalog.path) }
     return LockSummary(
       path: catalog.path + "/" + Lock.fileName, isChanged: isChanged,
-      from: old?.lock.migrations ?? [], to: migrations)
+      from: (old?.lock.migrations ?? []) + (old?.lock.snapshots ?? []), to: migrations, snapshots,
+      base: base)
   }
 
   /// Whether the lock is up to date: reads every file, writes nothing.
@@ -45,7 +60,8 @@ public enum CatalogLock {
     guard let old = try? catalog.existingLock()?.lock else { return }
     let now = Dictionary(
       try catalog.migrations().map { ($0.version, $0) }, uniquingKeysWith: { first, _ in first })
-    for migration in old.migrations where migration.folder != folder {
+    let base = try catalog.base()?.version ?? 0
+    for migration in old.migrations where migration.folder != folder && migration.version > base {
       guard let found = now[migration.version] else {
         throw SeedbedError.gone(migration.folder)
       }
@@ -57,13 +73,22 @@ public enum CatalogLock {
   /// Reads every file of the catalog, as if it had no lock.
   static func read(directory: String) throws -> (Catalog, [Migration]) {
     let catalog = try Catalog(withoutLock: directory)
-    var migrations = try catalog.migrations()
-    var previous: String?
+    return (catalog, try migrations(of: catalog, base: try catalog.base()))
+  }
+
+  private static func migrations(
+    of catalog: Catalog, base: CatalogBase?, dropping dropped: Set<String> = []
+  ) throws -> [Migration] {
+    var migrations = try catalog.migrations().filter { !dropped.contains($0.folder) }
+    if let base, let below = migrations.first(where: { $0.version <= base.version }) {
+      throw SeedbedError.belowBase(below.folder, base: base.version)
+    }
+    var previous = base?.chain
     for index in migrations.indices {
       try lock(&migrations[index], in: catalog, after: previous)
       previous = migrations[index].chain
     }
-    return (catalog, migrations)
+    return migrations
   }
 
   private static func lock(
@@ -80,6 +105,23 @@ public enum CatalogLock {
       after: previous, version: migration.version, checksum: checksum)
     migration.rows = migration.files.reduce(0) { $0 + ($1.locked?.rows ?? 0) }
   }
+
+  /// A snapshot of migrations that changed since would begin databases with what nobody else has.
+  private static func lock(
+    _ snapshot: Migration, in catalog: Catalog, chain: String?
+  ) throws -> Migration {
+    guard let chain, try catalog.options(of: snapshot).snapshot?.chain == chain else {
+      throw SeedbedError.snapshotStale(snapshot.folder)
+    }
+    var snapshot = snapshot
+    try lock(&snapshot, in: catalog, after: nil)
+    snapshot.chain = chain
+    return snapshot
+  }
+}
+
+extension [Migration] {
+  func chain(of version: Version) -> String? { first { $0.version == version }?.chain }
 }
 
 /// What `CatalogLock.write` wrote, and what differs from the lock that was there.
@@ -103,11 +145,15 @@ public struct LockSummary: Sendable, Equatable {
   /// The folders that only the old lock has.
   public let removed: [String]
 
-  init(path: String, isChanged: Bool, from old: [Migration], to new: [Migration]) {
+  init(
+    path: String, isChanged: Bool, from old: [Migration], to migrations: [Migration],
+    _ snapshots: [Migration], base: CatalogBase?
+  ) {
+    let new = migrations + snapshots
     self.path = path
     self.isChanged = isChanged
-    version = new.last?.version ?? 0
-    migrations = new.count
+    version = migrations.last?.version ?? base?.version ?? 0
+    self.migrations = migrations.count
     files = new.reduce(0) { $0 + $1.files.count }
     rows = new.reduce(0) { $0 + ($1.rows ?? 0) }
     let before = Dictionary(old.map { ($0.folder, $0.files) }) { first, _ in first }

@@ -4,10 +4,21 @@ import Seedbed
 enum LockText {
   /// `migrations` are in version order, each with its digests; `options` is what is to be said of
   /// catalog.json, nil where there is none.
-  static func text(of migrations: [Migration], options: LockedFile?) -> [UInt8] {
+  ///
+  /// `snapshots` have the chain up to their versions. Without them and without a base it is the
+  /// first format, which every reader knows.
+  static func text(
+    of migrations: [Migration], snapshots: [Migration] = [], base: CatalogBase? = nil,
+    options: LockedFile?
+  ) -> [UInt8] {
     var lines: [String] = []
     if let options { lines.append(line(Lock.optionsName, options)) }
-    for migration in migrations {
+    if let base { lines.append(base.line) }
+    // Behind the migration of its version.
+    let all = (migrations + snapshots).enumerated().sorted {
+      ($0.element.version, $0.offset) < ($1.element.version, $1.offset)
+    }
+    for (_, migration) in all {
       let withdrawn = migration.isWithdrawn ? " withdrawn" : ""
       let digests = "\(migration.checksum ?? "") \(migration.chain ?? "")"
       lines.append("\(migration.folder)/ \(digests)\(withdrawn)")
@@ -17,11 +28,12 @@ enum LockText {
       }
     }
     let body = lines.map { $0 + "\n" }.joined()
-    let last = migrations.last
+    let format = snapshots.isEmpty && base == nil ? 1 : Lock.format
     let head = """
-      \(Lock.fileName) \(Lock.format): written by 'migrate lock'; never edit it, and run that \
+      \(Lock.fileName) \(format): written by 'migrate lock'; never edit it, and run that \
       again after a merge
-      head \(last?.version ?? 0) \(last?.chain ?? "")
+      head \(migrations.last?.version ?? base?.version ?? 0) \
+      \(migrations.last?.chain ?? base?.chain ?? "")
       body \(lines.count) crc32:\(Lock.check(of: body))
 
       """

@@ -17,7 +17,7 @@ public enum NewMigration {
   ) throws -> String {
     let manager = FileManager.default
     let isThere = manager.fileExists(atPath: directory)
-    let migrations = isThere ? try Catalog(authoring: directory).migrations() : []
+    let migrations = isThere ? try Catalog(authoring: directory).migrationsFromBase() : []
     let folder = try FolderNumber.next(
       after: migrations, words: name, timestamp: usesTimestamp ? Date() : nil)
     let path = directory + "/" + folder

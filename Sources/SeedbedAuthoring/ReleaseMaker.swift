@@ -72,7 +72,7 @@ struct ReleaseMaker {
   }
 
   private func folders(count: Int) throws -> [String] {
-    let migrations = try catalog.migrations()
+    let migrations = try catalog.migrationsFromBase()
     if let amended, count == 1, amended.version > migrations.last?.version ?? 0 {
       return [amended.folder]
     }

@@ -58,7 +58,7 @@ struct ReleaseWriter {
 
   /// Applies SQL files as the next migration, by the rules for such files.
   func trying(_ files: [(name: String, bytes: [UInt8])], on scratch: Scratch) throws {
-    let next = try FolderNumber.next(after: try scratch.catalog.migrations(), words: "up")
+    let next = try FolderNumber.next(after: try scratch.catalog.migrationsFromBase(), words: "up")
     _ = try staged([FolderContent(name: next, files: files)], options: nil) {
       try scratch.apply($0)
     }

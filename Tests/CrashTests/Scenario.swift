@@ -9,6 +9,8 @@ struct Scenario: Sendable, CustomTestStringConvertible {
   var name: String
   /// The catalog: `["0001_a/up.sql": "CREATE TABLE …"]`; what is named `.gz` is compressed.
   var files: [String: String]
+  /// The version that has a snapshot beside its folder; nil where there is none.
+  var snapshot: Version?
   /// What the app did to its database before; nil where there is none.
   var app: String?
   /// What Seedbed did before.
@@ -54,6 +56,9 @@ struct Stand {
       try Data(file.hasSuffix(".gz") ? Gzip.of(bytes) : bytes).write(to: url)
     }
     _ = try CatalogLock.write(directory: catalog)
+    if let version = scenario.snapshot {
+      _ = try Snapshot.write(directory: catalog, version: version)
+    }
     var subject = Subject(
       catalog: try Catalog(locked: catalog), verb: scenario.verb, options: scenario.options)
     subject.journal = journal

@@ -3,9 +3,9 @@ import SeedbedFaults
 
 extension Scenario {
   static let all: [Scenario] = [
-    firstRun, appHasDatabase, oneOfThree, threeInARun, merge, indexSetAside, foreignKeys,
-    withoutRowid, triggersAndSearch, withoutBackup, hotJournal, schemaChange, failingVerify, spill,
-    down, restore, lent, inside, beside,
+    firstRun, bySnapshot, appHasDatabase, oneOfThree, threeInARun, merge, indexSetAside,
+    foreignKeys, withoutRowid, triggersAndSearch, withoutBackup, hotJournal, schemaChange,
+    failingVerify, spill, down, restore, lent, inside, beside,
   ]
 
   static let words = [
@@ -36,6 +36,10 @@ extension Scenario {
     """
 
   static let firstRun = Scenario(name: "first run", files: words)
+
+  static let bySnapshot = Scenario(
+    name: "first run by a snapshot", files: words, snapshot: 2, app: notes,
+    journals: ["delete", "wal"])
 
   static let appHasDatabase = Scenario(
     name: "first run on an app's database", files: words, app: notes)

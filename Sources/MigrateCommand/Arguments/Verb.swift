@@ -48,7 +48,8 @@ struct Verb: Sendable {
   /// All of them, in the order of the help.
   static let all: [Verb] = [
     .up, .status, .plan, .rehearse, .down, .conflicts, .verify, .lock, .lint, .backups,
-    .restore, .reseed, .new, .make, .show, .revert, .export, .bundle, .help,
+    .restore, .reseed, .baseline, .new, .make, .show, .revert, .export, .snapshot, .bundle,
+    .help,
   ]
 
   static func named(_ name: String) throws -> Verb {

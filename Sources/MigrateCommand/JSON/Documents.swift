@@ -51,14 +51,15 @@ extension JSON {
   }
 
   static func migration(_ migration: MigrationReport) -> JSON {
-    .object([
-      ("version", .number(migration.version)),
-      ("name", .string(migration.name)),
-      ("durationMs", .number(Int64(migration.durationMs))),
-      ("tables", .array(migration.tables.map(table))),
-      ("conflicts", .array(migration.conflicts.map(conflict))),
-      ("conflictCount", .number(Int64(migration.conflictCount))),
-    ])
+    .object(
+      (migration.isSnapshot ? [("snapshot", .bool(true))] : []) + [
+        ("version", .number(migration.version)),
+        ("name", .string(migration.name)),
+        ("durationMs", .number(Int64(migration.durationMs))),
+        ("tables", .array(migration.tables.map(table))),
+        ("conflicts", .array(migration.conflicts.map(conflict))),
+        ("conflictCount", .number(Int64(migration.conflictCount))),
+      ])
   }
 
   private static func table(_ table: TableReport) -> JSON {

@@ -3,22 +3,44 @@
 struct Fold {
   let connection: Connection
   let ledger: Ledger
+  /// With a base, the snapshot that stands for those below it comes first.
   let migrations: [Migration]
   private let catalog: Catalog
   private let host: Host
+  /// The snapshot that it begins with; nil for the first migration.
+  private let start: Migration?
 
   init(
     _ catalog: Catalog, to version: Version, ledger: String, host: Host,
-    cancellation: Cancellation?
+    cancellation: Cancellation?, startingWith snapshot: Migration? = nil
   ) throws {
     self.catalog = catalog
     self.host = host
     self.ledger = try Ledger(prefix: ledger)
-    migrations = try catalog.migrations().filter { $0.version <= version && !$0.isWithdrawn }
+    let start = try snapshot ?? Self.start(of: catalog, to: version)
+    let first = start?.version ?? 0
+    self.start = start
+    migrations =
+      try (start.map { [$0] } ?? [])
+      + catalog.migrations().filter {
+        $0.version <= version && !$0.isWithdrawn && $0.version > first
+      }
     connection = try Connection("", .temporary, cancellation: cancellation)
     try connection.configureForWriting(foreignKeys: true)
     guard let last = migrations.last else { return }
     _ = try run(catalog, to: last.version, Policies(), cancellation)
+  }
+
+  /// Only where the first folders are gone: they tell more.
+  private static func start(of catalog: Catalog, to version: Version) throws -> Migration? {
+    guard let base = try catalog.base() else { return nil }
+    let snapshot = try catalog.snapshots().first {
+      $0.version >= base.version && $0.version <= version
+    }
+    guard let snapshot else {
+      throw SeedbedError.snapshotTooOld(min(version, base.version), base: base.version)
+    }
+    return snapshot
   }
 
   /// Applies what goes on behind the catalog.
@@ -45,6 +67,7 @@ struct Fold {
       catalog: catalog, path: "", options: options, host: host, cancellation: cancellation,
       meter: ProgressMeter(nil), connection: connection)
     run.makesSchema = true
+    run.usesSnapshot = { [start] in $0.folder == start?.folder }
     return try run.up(to: version)
   }
 

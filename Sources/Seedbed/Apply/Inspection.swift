@@ -5,7 +5,7 @@ package final class Inspection {
   package let connection: Connection
   private let ledger: Ledger
   private var applied: [Migration] = []
-  private var options: [Version: MigrationOptions] = [:]
+  private var options: [String: MigrationOptions] = [:]
 
   package init(
     _ catalog: Catalog, ledger: String = MigratorOptions().ledger,
@@ -28,7 +28,7 @@ package final class Inspection {
     migration.files = migration.files.filter { !files.contains($0.name) }
     // What is read here is compared with nothing, so that no file is read for its digest.
     migration.checksum = Checksum.of([])
-    options[migration.version] = try lenient(migration)
+    options[migration.folder] = try lenient(migration)
     var settings = MigratorOptions()
     settings.backs = false
     settings.ledger = ledger.prefix

@@ -56,10 +56,7 @@ struct MigrationTransaction {
     if merge.findings.hasUnchangedInserts || rowsBegun != nil {
       try ledger.mark(.unchangedInserts, version: migration.version, on: connection)
     }
-    let row = try ledgerRow(digests, merge.findings.counts, seconds: Clock.monotonic() - started)
-    host.reached(.beforeLedgerRow)
-    try ledger.insert(row, run: run.id, on: connection)
-    try rewriteLaterChains(after: row)
+    let row = try writeLedger(digests, merge.findings.counts, seconds: Clock.monotonic() - started)
     return Outcome(
       row: row, counts: merge.findings.counts, notes: warnings,
       touched: try touchedTables(merge.findings),
@@ -187,11 +184,19 @@ struct MigrationTransaction {
 
   // MARK: the ledger
 
-  private func recordWithdrawn(_ conflictsBefore: Int64) throws -> Outcome {
-    let row = try ledgerRow([:], [:], seconds: 0)
+  private func writeLedger(
+    _ digests: [String: String], _ counts: [String: Counts], seconds: Double
+  ) throws -> AppliedMigration {
     host.reached(.beforeLedgerRow)
+    if migration.isSnapshot { return try noteSnapshot(counts: counts, seconds: seconds) }
+    let row = try ledgerRow(digests, counts, seconds: seconds)
     try ledger.insert(row, run: run.id, on: connection)
     try rewriteLaterChains(after: row)
+    return row
+  }
+
+  private func recordWithdrawn(_ conflictsBefore: Int64) throws -> Outcome {
+    let row = try writeLedger([:], [:], seconds: 0)
     return Outcome(
       row: row, counts: [:], notes: [], touched: [], conflictsBefore: conflictsBefore)
   }

@@ -16,7 +16,13 @@ struct Planning {
 
   func plan(applied: [AppliedMigration]) throws -> Plan {
     let versions = Set(applied.map(\.version))
-    return Plan(available: try catalog.migrations(readingChecksumsOf: versions), applied: applied)
+    let base = try catalog.base()
+    return Plan(
+      available: try catalog.migrations(readingChecksumsOf: versions), applied: applied,
+      base: try base.map {
+        Plan.Base(
+          version: $0.version, checksum: $0.checksum, advice: try catalog.generalOptions().tooOld)
+      })
   }
 }
 

@@ -42,9 +42,13 @@ extension Run {
   /// False where there is nothing to take over.
   private func ask(_ pending: [Migration]) throws -> Bool {
     guard let adoption, try ledger.applied(on: connection).isEmpty else { return false }
-    let all = try catalog.migrations()
+    let all = try catalog.migrationsFromBase()
     func known(_ version: Version) throws -> Migration {
       guard let migration = all.first(where: { $0.version == version }) else {
+        if let base = try catalog.base(), version < base.version {
+          throw SeedbedError.tooOld(
+            current: version, base: base.version, advice: try catalog.generalOptions().tooOld)
+        }
         throw SeedbedError.adoptsUnknown(version, last: all.last?.version ?? 0)
       }
       return migration
@@ -84,17 +88,9 @@ extension Run {
 
   /// Writes the ledger's rows in the caller's transaction.
   func noteBaseline(_ migrations: [Migration], _ run: Ledger.Run) throws {
-    var chain = try ledger.head(on: connection)?.chain
-    for migration in migrations {
-      let checksum = try catalog.checksum(of: migration)
-      let next = Checksum.chain(after: chain, version: migration.version, checksum: checksum)
-      try ledger.insert(
-        AppliedMigration(
-          version: migration.version, name: migration.name,
-          state: migration.isWithdrawn ? .withdrawn : .baseline, checksum: checksum, chain: next,
-          appliedAt: Clock.timestamp(), durationMs: 0, counts: Counts()),
-        run: run.id, on: connection)
-      chain = next
+    let head = try ledger.head(on: connection)
+    for row in try catalog.rowsAsTheyAre(migrations, after: head?.chain) {
+      try ledger.insert(row, run: run.id, on: connection)
     }
     guard let first = migrations.first, let last = migrations.last else { return }
     notes.append(
@@ -117,18 +113,47 @@ extension Run {
       try Planning(catalog, ledger).plan(on: connection)
     }
     let pending = try before.migrationsToApply(to: version, lineEndings: lineEndings)
-    guard !pending.isEmpty else {
+    guard !pending.isEmpty || before.current == 0 && before.base != nil else {
       return makeReport(from: before.current, to: before.current, .upToDate)
     }
     try recorded(.baseline, from: before.current, to: version) { run in
       try connection.beginImmediate()
       let state = try Planning(catalog, ledger).plan(on: connection)
       let missing = try state.migrationsToApply(to: version, lineEndings: lineEndings)
-      try noteBaseline(missing, run)
+      let base = state.current == 0 ? try catalog.base().map { [$0.migration] } ?? [] : []
+      try noteBaseline(base + missing, run)
       try ledger.finishRun(run, .applied, on: connection)
       try commit { try ledger.head(on: $0)?.version ?? 0 >= version }
     }
     return makeReport(from: before.current, to: version, .applied)
+  }
+}
+
+extension Catalog {
+  /// All of which the catalog knows the checksum: with a base, that comes first.
+  package func migrationsFromBase() throws -> [Migration] {
+    try (base().map { [$0.migration] } ?? []) + migrations()
+  }
+
+  /// The ledger's rows of migrations that are there without having been run.
+  func rowsAsTheyAre(
+    _ migrations: [Migration], after previous: String?
+  ) throws -> [AppliedMigration] {
+    var chain = previous
+    let base = try base()
+    return try migrations.map { migration in
+      let isBase = migration.version == base?.version
+      let checksum = try checksum(of: migration)
+      let next =
+        isBase
+        ? base?.chain
+        : Checksum.chain(after: chain, version: migration.version, checksum: checksum)
+      chain = next
+      return AppliedMigration(
+        version: migration.version, name: migration.name,
+        state: migration.isWithdrawn ? .withdrawn : .baseline, checksum: checksum,
+        chain: next ?? "", appliedAt: Clock.timestamp(), durationMs: 0, counts: Counts())
+    }
   }
 }
 

@@ -46,9 +46,14 @@ extension Run {
       throw SeedbedError.newer(current: plan.current, target: plan.target)
     }
     try plan.refuseDrift(lineEndings, above: last)
-    for step in steps where step.state == .baseline {
-      throw SeedbedError.downRefused(
-        step.version, step.name, "it is a baseline: Seedbed never applied it here")
+    for step in steps {
+      let reason: String
+      switch step.state {
+      case .baseline: reason = "it is a baseline: Seedbed never applied it here"
+      case .superseded: reason = "its folder was dropped from the catalog"
+      default: continue
+      }
+      throw SeedbedError.downRefused(step.version, step.name, reason)
     }
     return (plan.current, steps.reversed().compactMap(\.migration))
   }

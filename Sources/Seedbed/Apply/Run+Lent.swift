@@ -33,6 +33,7 @@ extension Run {
   private func next(_ version: Version, _ before: Plan) throws -> [Migration] {
     let pending = try before.migrationsToApply(
       allowOutOfOrder: options.allowOutOfOrder, lineEndings: lineEndings)
+    if before.current == 0, before.base != nil { throw SeedbedError.appliedBySnapshot(version) }
     if let index = pending.firstIndex(where: { $0.version == version }) {
       let steps = options.allowOutOfOrder ? [pending[index]] : Array(pending[...index])
       if let other = steps.dropLast().first(where: { !$0.isWithdrawn }) {

@@ -4,18 +4,23 @@ extension Run {
   /// - Throws: `MigrationTransaction.BrokenForeignKeys` where that takes a copy.
   func plan(to last: Version?) throws -> Report {
     let (before, pending) = try pending(to: last)
-    guard let final = pending.last else {
+    let steps = try steps(pending)
+    guard let final = steps.last else {
+      try refuseNothingToBeginWith()
       return nothingToDo(before)
     }
-    try prepare(pending)
+    try prepare(steps)
     let sizeBefore = try connection.pageCount()
     try connection.beginImmediate()
     defer { connection.rollBack() }
     try ledger.create(on: connection)
     // Another process may have applied some while this one waited for the lock.
     let first = Ledger.Run(id: 0, direction: .up, from: before.current, to: final.version)
-    for migration in try adoptInPlan(pending, first) {
-      if try isStillPending(migration) { try rehearse(migration, from: before.current) }
+    let left = try adoptInPlan(pending, first)
+    let rest = left == pending ? steps : left
+    if rest.first?.isSnapshot != true { try refuseNothingToBeginWith() }
+    for migration in rest {
+      if try isWanted(migration) { try rehearse(migration, from: before.current) }
       meter.pass(migration)
     }
     if done.isEmpty, adopted.baseline.isEmpty {

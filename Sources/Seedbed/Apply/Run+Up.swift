@@ -2,14 +2,15 @@ extension Run {
   /// Applies what is pending, one migration after the other, each in its own transaction.
   func up(to last: Version?) throws -> Report {
     let (before, pending) = try pending(to: last)
-    guard let final = pending.last else {
+    let steps = try steps(pending)
+    guard let final = steps.last else {
+      try refuseNothingToBeginWith()
       return nothingToDo(before)
     }
-    try prepare(pending)
+    try prepare(steps)
     try recorded(.up, from: before.current, to: final.version) { run in
-      for migration in try adopt(pending, run) {
-        try apply(migration, of: run, isLast: migration == final)
-      }
+      let left = try adopt(pending, run)
+      try applyAll(left == pending ? steps : left, insteadOf: pending, run)
     }
     // All is committed: where the ledger cannot be read any more, that is no failure of the run.
     let reached = max(before.current, done.last?.version ?? final.version)
@@ -17,6 +18,21 @@ extension Run {
     // Another process may have applied them all.
     let isDone = done.isEmpty && adopted.baseline.isEmpty
     return makeReport(from: before.current, to: current, isDone ? .upToDate : .applied)
+  }
+
+  private func applyAll(
+    _ steps: [Migration], insteadOf pending: [Migration], _ run: Ledger.Run
+  ) throws {
+    var rest = steps
+    if let snapshot = steps.first, snapshot.isSnapshot {
+      try apply(snapshot, of: run, isLast: steps.count == 1)
+      // Another process may have begun to fill the database meanwhile.
+      if done.isEmpty { rest = pending } else { rest.removeFirst() }
+    }
+    try refuseNothingToBeginWith()
+    for migration in rest {
+      try apply(migration, of: run, isLast: migration == rest.last)
+    }
   }
 
   /// What there is to do, from one look at the ledger.
@@ -83,7 +99,7 @@ extension Run {
     meter.begin(migration.version)
     try connection.beginImmediate()
     host.reached(.locked)
-    guard try isStillPending(migration) else { return connection.rollBack() }
+    guard try isWanted(migration) else { return connection.rollBack() }
     try takeBackupOnce(run)
     transaction.makesSchema = makesSchema
     transaction.onStatement = onStatement

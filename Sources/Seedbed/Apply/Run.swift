@@ -18,6 +18,8 @@ final class Run {
   var onStatement: ((MigrationFile.Kind, Script.Announced) throws -> Void)?
   /// Whether a row whose parent is not there is logged, also where nobody can have deleted that.
   var passesOverMissingParents = false
+  /// Which snapshots an empty database may begin with.
+  var usesSnapshot: (Migration) -> Bool = { _ in true }
 
   var connection: Connection
   var tablesBefore: [String: Int64] = [:]
@@ -236,7 +238,7 @@ final class Run {
         tables: isBrief ? [] : tables, conflicts: conflicts.first,
         conflictCount: conflicts.count,
         moved: isBrief ? [] : conflicts.moved + outcome.movedBack,
-        isWithdrawn: migration.isWithdrawn))
+        isWithdrawn: migration.isWithdrawn, isSnapshot: migration.isSnapshot))
     touched.formUnion(outcome.touched)
     notes += outcome.notes
   }

@@ -1,7 +1,7 @@
 /// What a catalog makes of an empty database, for who writes its next migration.
 package final class Scratch {
   package let catalog: Catalog
-  private let fold: Fold
+  let fold: Fold
   private let cancellation: Cancellation?
   private let options: MigrationOptions
 
@@ -10,13 +10,14 @@ package final class Scratch {
   /// schema.sql stands in where the app owns its tables.
   package init(
     _ catalog: Catalog, to version: Version = .max, ledger: String = MigratorOptions().ledger,
-    cancellation: Cancellation? = nil
+    startingWith snapshot: Migration? = nil, cancellation: Cancellation? = nil
   ) throws {
     self.catalog = catalog
     self.cancellation = cancellation
     options = try catalog.generalOptions()
     fold = try Fold(
-      catalog, to: version, ledger: ledger, host: .real, cancellation: cancellation)
+      catalog, to: version, ledger: ledger, host: .real, cancellation: cancellation,
+      startingWith: snapshot)
   }
 
   package var connection: Connection { fold.connection }

@@ -5,8 +5,8 @@ extension Catalog {
   package func findings() throws -> [Finding] {
     if !parts.isEmpty { return try parts.flatMap { try $0.findings() } }
     var findings = try optionsFindings()
-    var previous: String?
-    for migration in try migrations() {
+    var previous = try base()?.chain
+    for migration in try migrations() + snapshots() {
       let before = findings.count
       var files: [(name: String, digest: String)] = []
       for file in migration.files {
@@ -20,7 +20,10 @@ extension Catalog {
         }
       }
       let checksum = Checksum.of(files)
-      let chain = Checksum.chain(after: previous, version: migration.version, checksum: checksum)
+      let chain =
+        migration.isSnapshot
+        ? migration.chain
+        : Checksum.chain(after: previous, version: migration.version, checksum: checksum)
       // All files are right and their sum is not: only a forged lock is like that.
       if head != nil, findings.count == before,
         migration.checksum != checksum || migration.chain != chain
@@ -35,9 +38,10 @@ extension Catalog {
 
   private func optionsFindings() throws -> [Finding] {
     var findings: [Finding] = []
-    for migration in try migrations() {
+    for migration in try migrations() + snapshots() {
       do {
         let options = try options(of: migration)
+        try refuseStale(migration)
         if options.isWithdrawn != migration.isWithdrawn {
           findings.append(
             Finding(SeedbedError.lockEdited(line: nil), version: migration.version))
@@ -63,6 +67,16 @@ extension Catalog {
     ]
     for (what, found, expected) in facts where found != expected {
       throw SeedbedError.lockMismatch(what, found: found, expected: expected, place)
+    }
+  }
+}
+
+extension Catalog {
+  /// A snapshot must have been made of the migrations that are there.
+  package func refuseStale(_ snapshot: Migration) throws {
+    guard snapshot.isSnapshot, head != nil || snapshot.chain != nil else { return }
+    if try options(of: snapshot).snapshot?.chain != chain(of: snapshot.version) {
+      throw SeedbedError.snapshotStale(snapshot.folder)
     }
   }
 }

@@ -1,7 +1,10 @@
 extension Catalog {
   /// The catalog that a migration of a joined one comes from; nil where this is no joined one.
   func part(of migration: Migration) throws -> Catalog? {
-    try parts.first { try $0.lastVersion() >= migration.version }
+    if migration.isSnapshot {
+      return try parts.last { try $0.snapshots().contains { $0.folder == migration.folder } }
+    }
+    return try parts.first { try $0.lastVersion() >= migration.version }
   }
 
   private func lastVersion() throws -> Version {
@@ -27,8 +30,11 @@ extension Catalog {
   /// All migrations in version order, those that come twice once.
   func joinedMigrations() throws -> [Migration] {
     var all: [Migration] = []
-    for part in parts {
-      let last = all.last?.version ?? 0
+    for (index, part) in parts.enumerated() {
+      let last = try all.last?.version ?? parts[0].base()?.version ?? 0
+      if index > 0, let base = try part.base(), base.version > last {
+        throw SeedbedError.joinedGap(base.version, SeedbedError.Place(part.path))
+      }
       for migration in try part.migrations() {
         if migration.version > last {
           all.append(migration)
@@ -38,7 +44,7 @@ extension Catalog {
       }
     }
     guard head != nil else { return all }
-    var chain: String?
+    var chain = try parts[0].base()?.chain
     for index in all.indices {
       chain = Checksum.chain(
         after: chain, version: all[index].version, checksum: all[index].checksum ?? "")

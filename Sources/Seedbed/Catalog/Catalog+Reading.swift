@@ -16,12 +16,31 @@ extension Catalog {
     return migrations
   }
 
+  /// The folders that give an empty database the state after a version in one step, in version
+  /// order.
+  ///
+  /// The chain does not cover their rows: where it is all that is trusted, there are none.
+  package func snapshots() throws -> [Migration] {
+    trust.chain == nil ? try loaded().snapshots : []
+  }
+
+  /// Where the old folders were dropped; nil where all are there.
+  package func base() throws -> CatalogBase? { try loaded().base }
+
+  /// The chain up to a version; nil where nobody has computed it, or there is no such version.
+  package func chain(of version: Version) throws -> String? {
+    if let base = try base(), base.version == version { return base.chain }
+    return try loaded().migrations.first { $0.version == version }?.chain
+  }
+
   /// Reads the lock and looks through the folders, once.
   private func loaded() throws -> CatalogContents.Loaded {
     try contents.state.withLock { state in
       if let loaded = state.loaded { return loaded }
       if !parts.isEmpty {
-        let loaded = CatalogContents.Loaded(joined: try joinedMigrations())
+        let loaded = CatalogContents.Loaded(
+          joined: try joinedMigrations(), try parts.flatMap { try $0.snapshots() },
+          base: try parts[0].base())
         state.loaded = loaded
         return loaded
       }
@@ -32,7 +51,7 @@ extension Catalog {
       if lock.head != head { throw SeedbedError.lockChanged() }
       try LockComparison(lock: lock, walk: walk).check()
       let loaded = CatalogContents.Loaded(lock)
-      try trust.check(loaded.migrations)
+      try trust.check(loaded)
       state.loaded = loaded
       return loaded
     }
@@ -44,7 +63,7 @@ extension Catalog {
   package func options(of migration: Migration) throws -> MigrationOptions {
     if let part = try part(of: migration) { return try part.options(of: migration) }
     let loaded = try loaded()
-    if let known = loaded.options[migration.version] { return known }
+    if let known = loaded.options[migration.folder] { return known }
     let root = try source.root()
     let general = try contents.state.withLock { state in
       if let general = state.general { return general }
@@ -85,12 +104,12 @@ extension Catalog {
   package func checksum(of migration: Migration) throws -> String {
     if let part = try part(of: migration) { return try part.checksum(of: migration) }
     if let checksum = migration.checksum { return checksum }
-    if let known = contents.state.withLock({ $0.checksums[migration.version] }) { return known }
+    if let known = contents.state.withLock({ $0.checksums[migration.folder] }) { return known }
     let files = try migration.files.filter(\.changesData).map { file in
       (name: file.name, digest: try digest(of: file, in: migration))
     }
     let checksum = Checksum.of(files)
-    contents.state.withLock { $0.checksums[migration.version] = checksum }
+    contents.state.withLock { $0.checksums[migration.folder] = checksum }
     return checksum
   }
 

@@ -129,9 +129,9 @@ extension Catalog {
   }
 
   /// The same folder with other migrations than it holds.
-  init(_ other: Catalog, _ migrations: [Migration], _ options: [Version: MigrationOptions]) {
+  init(_ other: Catalog, _ migrations: [Migration], _ options: [String: MigrationOptions]) {
     (source, trust, head, parts) = (other.source, other.trust, nil, [])
-    var loaded = CatalogContents.Loaded(joined: migrations)
+    var loaded = CatalogContents.Loaded(joined: migrations, [], base: nil)
     loaded.options = options
     contents = CatalogContents(loaded)
   }
@@ -174,7 +174,7 @@ extension Catalog {
     _ trust: CatalogTrust
   ) throws {
     try trust.check(head, source.path)
-    if let loaded { try trust.check(loaded.migrations) }
+    if let loaded { try trust.check(loaded) }
     self.source = source
     self.trust = trust
     self.head = head

@@ -4,21 +4,28 @@ final class CatalogContents: Sendable {
   struct Loaded: Sendable {
     /// In version order.
     var migrations: [Migration]
+    /// In version order too.
+    var snapshots: [Migration] = []
+    var base: CatalogBase?
     /// Whether there is a catalog.json, and what the lock says of it.
     var hasOptions: Bool
     var lockedOptions: LockedFile?
     /// Of a catalog without a lock, all of them; with a lock they are read where they are needed.
-    var options: [Version: MigrationOptions] = [:]
+    var options: [String: MigrationOptions] = [:]
 
     init(_ lock: Lock) {
       migrations = lock.migrations
+      snapshots = lock.snapshots
+      base = lock.base
       hasOptions = lock.options != nil
       lockedOptions = lock.options
     }
 
     /// Each part has options of its own.
-    init(joined migrations: [Migration]) {
+    init(joined migrations: [Migration], _ snapshots: [Migration], base: CatalogBase?) {
       self.migrations = migrations
+      self.snapshots = snapshots
+      self.base = base
       hasOptions = false
     }
 
@@ -31,6 +38,8 @@ final class CatalogContents: Sendable {
       let folder = try CatalogFolder(
         reading: root, passingOver: words, mayBeEmpty: mayBeEmpty, refuse: refuse)
       migrations = folder.migrations
+      snapshots = folder.snapshots
+      base = try CatalogBase.read(in: root)
       hasOptions = folder.optionsSize != nil
       var general = MigrationOptions()
       do {
@@ -45,8 +54,11 @@ final class CatalogContents: Sendable {
         } catch let error as SeedbedError {
           try refuse(error)
         }
-        self.options[migrations[index].version] = options
+        self.options[migrations[index].folder] = options
         migrations[index].isWithdrawn = options.isWithdrawn
+      }
+      for snapshot in snapshots {
+        options[snapshot.folder] = try OptionsFile.options(of: snapshot, over: general, in: root)
       }
     }
   }
@@ -56,7 +68,7 @@ final class CatalogContents: Sendable {
     /// The options of catalog.json, once they were read.
     var general: MigrationOptions?
     /// Computed where there is no lock.
-    var checksums: [Version: String] = [:]
+    var checksums: [String: String] = [:]
   }
 
   let state: Guarded<State>
@@ -84,12 +96,19 @@ enum OptionsFile {
   static func options(
     of migration: Migration, over general: MigrationOptions, in root: any ReadableFolder
   ) throws -> MigrationOptions {
-    guard let file = migration.file(.options) else { return general }
+    guard let file = migration.file(.options) else {
+      if migration.isSnapshot { throw SeedbedError.snapshotUnmarked(migration.folder) }
+      return general
+    }
     var options = general
     let place = migration.folder + "/" + file.name
     let folder = try root.folder(migration.folder)
     let bytes = try content(of: file.name, in: folder, place: place, file.locked)
-    try OptionsReader(file: place, scope: .migration).read(bytes, over: &options)
+    let scope: OptionsReader.Scope = migration.isSnapshot ? .snapshot : .migration
+    try OptionsReader(file: place, scope: scope).read(bytes, over: &options)
+    if migration.isSnapshot, options.snapshot == nil {
+      throw SeedbedError.snapshotUnmarked(migration.folder)
+    }
     return options
   }
 

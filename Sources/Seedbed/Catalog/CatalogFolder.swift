@@ -2,6 +2,8 @@
 struct CatalogFolder {
   /// In version order, without digests and options.
   var migrations: [Migration] = []
+  /// In version order too.
+  var snapshots: [Migration] = []
   /// The size of catalog.json; nil where there is none.
   var optionsSize: Int64?
 
@@ -25,19 +27,33 @@ struct CatalogFolder {
         if entry.kind != .file { try refuse(SeedbedError.lockNotRegular()) }
       default:
         do {
-          let migration = try Self.migration(entry, in: root, refuse)
-          if let migration { migrations.append(migration) }
+          guard let migration = try Self.migration(entry, in: root, refuse) else { continue }
+          if migration.isSnapshot {
+            snapshots.append(migration)
+          } else {
+            migrations.append(migration)
+          }
         } catch let error as SeedbedError {
           try refuse(error)
         }
       }
     }
-    migrations.sort { $0.version < $1.version }
-    for (first, second) in zip(migrations, migrations.dropFirst())
+    try Self.sort(&migrations, refuse)
+    try Self.sort(&snapshots, refuse)
+    if migrations.isEmpty, snapshots.isEmpty, !mayBeEmpty {
+      throw SeedbedError.catalogEmpty(root.path)
+    }
+  }
+
+  /// One folder of each version.
+  private static func sort(
+    _ folders: inout [Migration], _ refuse: (SeedbedError) throws -> Void
+  ) throws {
+    folders.sort { $0.version < $1.version }
+    for (first, second) in zip(folders, folders.dropFirst())
     where first.version == second.version {
       try refuse(SeedbedError.folderTwice(first.version, first.folder, second.folder))
     }
-    if migrations.isEmpty, !mayBeEmpty { throw SeedbedError.catalogEmpty(root.path) }
   }
 
   /// The migration that the entry is; nil where it is none of the engine's.
@@ -57,11 +73,12 @@ struct CatalogFolder {
     case .malformed(let nearest): throw SeedbedError.folderMalformed(name, nearest: nearest)
     case .tooLarge: throw SeedbedError.folderNumberTooLarge(name)
     case .zero: throw SeedbedError.folderNumberZero(name)
-    case .migration(let version, let words):
+    case .migration(let version, let words), .snapshot(let version, let words):
       let files = try files(of: try root.folder(name), named: name, refuse)
       if files.isEmpty { throw SeedbedError.folderEmpty(name) }
       return Migration(
-        version: version, name: words, folder: name, files: files, isWithdrawn: false)
+        version: version, name: words, folder: name, files: files, isWithdrawn: false,
+        isSnapshot: folderName == .snapshot(version, words: words))
     }
   }
 

@@ -10,9 +10,9 @@ package struct CatalogTrust: Sendable {
     throw SeedbedError.otherChain(found: head.chain, expected: chain)
   }
 
-  func check(_ migrations: [Migration]) throws {
-    if !allowsSQL { try refuseSQL(migrations) }
-    if chain != nil { try checkSums(migrations) }
+  func check(_ loaded: CatalogContents.Loaded) throws {
+    if !allowsSQL { try refuseSQL(loaded.migrations + loaded.snapshots) }
+    if chain != nil { try checkSums(loaded.migrations, after: loaded.base) }
   }
 
   private func refuseSQL(_ migrations: [Migration]) throws {
@@ -24,8 +24,8 @@ package struct CatalogTrust: Sendable {
 
   /// Nobody doubts these sums in a lock of one's own; a forger would leave the head as it is and
   /// change the digests of files.
-  private func checkSums(_ migrations: [Migration]) throws {
-    var chain: String?
+  private func checkSums(_ migrations: [Migration], after base: CatalogBase?) throws {
+    var chain = base?.chain
     for migration in migrations {
       let files = migration.files.filter(\.changesData)
       let checksum = Checksum.of(files.map { ($0.name, $0.locked?.digest ?? "") })

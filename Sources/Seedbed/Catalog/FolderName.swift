@@ -3,6 +3,8 @@ package enum FolderName: Equatable {
   /// Not the engine's: nothing that begins with a digit.
   case other
   case migration(Version, words: String)
+  /// `0120_weights_2031.snapshot`: a name that readers which know no snapshots refuse.
+  case snapshot(Version, words: String)
   /// More digits than an Int64 holds.
   case tooLarge
   /// 0 stands for "no migration".
@@ -16,7 +18,9 @@ package enum FolderName: Equatable {
       return
     }
     let digits = name.utf8.prefix { $0.isDigit }
-    let rest = name.utf8[digits.endIndex...]
+    let isSnapshot = name.utf8.hasSuffix(Self.snapshotSuffix)
+    let rest = name.utf8[digits.endIndex...].dropLast(
+      isSnapshot ? Self.snapshotSuffix.utf8.count : 0)
     guard rest.first == UInt8(ascii: "_"), rest.count > 1, rest.allSatisfy(\.isWordCharacter) else {
       self = .malformed(nearest: Self.nearest(String(digits) ?? "", String(rest) ?? ""))
       return
@@ -25,8 +29,13 @@ package enum FolderName: Equatable {
       self = .tooLarge
       return
     }
-    self = version == 0 ? .zero : .migration(version, words: String(rest.dropFirst()) ?? "")
+    let words = String(rest.dropFirst()) ?? ""
+    self =
+      version == 0
+      ? .zero : isSnapshot ? .snapshot(version, words: words) : .migration(version, words: words)
   }
+
+  package static let snapshotSuffix = ".snapshot"
 
   /// The number that the digits write; nil where it is more than an Int64 holds.
   static func version(_ digits: some Sequence<UInt8>) -> Version? {

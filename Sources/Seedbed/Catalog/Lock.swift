@@ -5,14 +5,19 @@
 package struct Lock: Sendable {
   package static let fileName = "seedbed.lock"
   package static let optionsName = "catalog.json"
-  /// The format that this version writes, and the only one that it reads.
-  package static let format = 1
+  /// The highest format that this version reads and writes. One with neither base nor snapshots is
+  /// written as format 1, which readers that know neither can read.
+  package static let format = 2
   /// Of the whole file: that of a catalog of 100,000 migrations is smaller.
   static let sizeLimit = 64 << 20
 
   var head: LockHead
   /// What it says of catalog.json; nil where there was none.
   package var options: LockedFile?
+  /// Where its old folders were dropped.
+  package var base: CatalogBase?
+  /// In version order, with the chain up to their versions.
+  package var snapshots: [Migration] = []
   /// In version order, every file with what is locked of it.
   package var migrations: [Migration]
   /// The same folders and files as bytes, to be held against those that are there.
@@ -40,6 +45,8 @@ struct LockHead: Sendable, Equatable {
 struct LockedNames: Sendable {
   struct Folder: Sendable {
     var version: Version
+    /// One stands behind the migration of its version, where that is there.
+    var isSnapshot = false
     var name: Range<Int>
     /// Its files' places in `files`.
     var files: Range<Int>

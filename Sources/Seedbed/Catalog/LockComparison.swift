@@ -65,10 +65,10 @@ struct LockComparison {
       let middle = (low + high) / 2
       if names.folders[middle].version < version { low = middle + 1 } else { high = middle }
     }
-    guard low < names.folders.count,
-      names.bytes.isSame(names.folders[low].name, as: item.range, of: listing.bytes)
-    else { return nil }
-    return low
+    // A migration and a snapshot may have one number.
+    return (low..<min(low + 2, names.folders.count)).first {
+      names.bytes.isSame(names.folders[$0].name, as: item.range, of: listing.bytes)
+    }
   }
 
   private func areSame(
@@ -102,9 +102,11 @@ struct LockComparison {
     case (.some, nil): differences.append(.notInLock(Lock.optionsName))
     default: break
     }
-    let present = Self.byFolder(folder.migrations)
-    let locked = Self.byFolder(lock.migrations)
-    let all = folder.migrations + lock.migrations.filter { present[$0.folder] == nil }
+    let here = folder.migrations + folder.snapshots
+    let there = lock.migrations + lock.snapshots
+    let present = Self.byFolder(here)
+    let locked = Self.byFolder(there)
+    let all = here + there.filter { present[$0.folder] == nil }
     for migration in all.sorted(by: { $0.version < $1.version }) {
       differences += Self.differences(
         migration.folder, present: present[migration.folder], locked: locked[migration.folder])

@@ -33,7 +33,7 @@ struct LockDamage {
     } catch let error {
       return (error as? SeedbedError)?.place?.line
     }
-    var chain: String?
+    var chain = lock.base?.chain
     for migration in lock.migrations {
       let files = migration.files.filter(\.changesData)
       let checksum = Checksum.of(files.map { ($0.name, $0.locked?.digest ?? "") })

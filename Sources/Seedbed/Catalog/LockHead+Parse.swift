@@ -29,7 +29,7 @@ extension LockHead {
     guard words.count > 1, words[0] == Lock.fileName, let format = Int(words[1].digits) else {
       throw SeedbedError.lockLine(line, expected: "'seedbed.lock \(Lock.format)'", line: 1)
     }
-    if format != Lock.format {
+    if !(1...Lock.format).contains(format) {
       throw SeedbedError.lockNewer(format: "\(format)", known: Lock.format)
     }
   }

@@ -6,7 +6,10 @@ struct LockReader {
   private let head: LockHead
   private var line = 4
   private var options: LockedFile?
-  private var migrations: [Migration] = []
+  private var base: CatalogBase?
+  /// Migrations and snapshots as they come.
+  private var folders: [Migration] = []
+  private var hasSnapshots = false
   private var names: LockedNames
   /// Where the lines of the last folder's files begin.
   private var filesFrom = 0
@@ -24,9 +27,14 @@ struct LockReader {
     try reader.readLines()
     // The checksum does not cover the head itself.
     if reader.line - 4 != head.lines { throw SeedbedError.lockEdited(line: 3) }
-    guard let last = reader.migrations.last, last.version == head.version, last.chain == head.chain
+    let lock = reader.lock
+    guard let last = lock.migrations.last ?? lock.base?.migration, last.version == head.version,
+      last.chain == head.chain
     else { throw SeedbedError.lockEdited(line: 2) }
-    return reader.lock
+    for snapshot in lock.snapshots where lock.chain(of: snapshot.version) != snapshot.chain {
+      throw SeedbedError.lockEdited(line: nil)
+    }
+    return lock
   }
 
   /// The lines as they are, whether or not they are those that the head promises.
@@ -41,13 +49,16 @@ struct LockReader {
   }
 
   private var lock: Lock {
-    Lock(head: head, options: options, migrations: migrations, names: names)
+    Lock(
+      head: head, options: options, base: base,
+      snapshots: hasSnapshots ? folders.filter(\.isSnapshot) : [],
+      migrations: hasSnapshots ? folders.filter { !$0.isSnapshot } : folders, names: names)
   }
 
   private mutating func readLines() throws {
     // A head that lies about their number costs no memory.
     let lines = min(head.lines, bytes.count / LockedLine.digestLength)
-    migrations.reserveCapacity(lines / 3)
+    folders.reserveCapacity(lines / 3)
     names.folders.reserveCapacity(lines / 3)
     names.files.reserveCapacity(lines)
     var start = head.length
@@ -72,6 +83,8 @@ struct LockReader {
     guard end < bytes.count else { throw unexpected(start..<end) }
     if !hasFolder {
       try readOptions(start..<end)
+    } else if bytes[start] == UInt8(ascii: "b") {
+      try readBase(start..<end)
     } else if bytes[slash + 1] == UInt8(ascii: " ") {
       endFolder(at: start)
       try readFolder(start..<end, slash: slash)
@@ -84,9 +97,16 @@ struct LockReader {
 
   private mutating func readOptions(_ range: Range<Int>) throws {
     guard let line = LockedLine(bytes, range, nameFrom: range.lowerBound),
-      line.name(bytes) == Lock.optionsName, options == nil, migrations.isEmpty
+      line.name(bytes) == Lock.optionsName, options == nil, folders.isEmpty, base == nil
     else { throw unexpected(range) }
     options = line.locked(bytes)
+  }
+
+  private mutating func readBase(_ range: Range<Int>) throws {
+    guard folders.isEmpty, base == nil, let found = CatalogBase(line: bytes[range]) else {
+      throw unexpected(range)
+    }
+    base = found
   }
 
   /// `0001_elements/ sha256:… sha256:…`, and ` withdrawn` where it is.
@@ -98,21 +118,40 @@ struct LockReader {
     let folder = String(decoding: bytes[name], as: UTF8.self)
     guard end <= range.upperBound, isDigest(checksum), isDigest(chain),
       bytes[chain - 1] == UInt8(ascii: " "),
-      case .migration(let version, let words) = FolderName(folder),
-      version > migrations.last?.version ?? 0
+      let (version, words, isSnapshot) = Self.parts(folder),
+      isInOrder(version, isSnapshot)
     else { throw unexpected(range) }
+    if isSnapshot { hasSnapshots = true }
     let isWithdrawn = end < range.upperBound
     guard !isWithdrawn || bytes[end..<range.upperBound].elementsEqual(" withdrawn".utf8) else {
       throw unexpected(range)
     }
     names.folders.append(
       LockedNames.Folder(
-        version: version, name: name, files: names.files.count..<names.files.count))
-    migrations.append(
+        version: version, isSnapshot: isSnapshot, name: name,
+        files: names.files.count..<names.files.count))
+    folders.append(
       Migration(
         version: version, name: words, folder: folder, files: [], isWithdrawn: isWithdrawn,
+        isSnapshot: isSnapshot,
         checksum: String(decoding: bytes[checksum..<(checksum + 71)], as: UTF8.self),
         chain: String(decoding: bytes[chain..<end], as: UTF8.self), rows: 0))
+  }
+
+  private static func parts(_ folder: String) -> (Version, words: String, isSnapshot: Bool)? {
+    switch FolderName(folder) {
+    case .migration(let version, let words): (version, words, false)
+    case .snapshot(let version, let words): (version, words, true)
+    default: nil
+    }
+  }
+
+  private func isInOrder(_ version: Version, _ isSnapshot: Bool) -> Bool {
+    guard let last = names.folders.last else {
+      let base = base?.version ?? 0
+      return version > base || version == base && isSnapshot
+    }
+    return version > last.version || version == last.version && isSnapshot && !last.isSnapshot
   }
 
   private mutating func readFile(_ range: Range<Int>, slash: Int) throws {
@@ -127,7 +166,7 @@ struct LockReader {
 
   /// Refuses what is not legal.
   private func check(_ name: String, _ range: Range<Int>) throws {
-    let path = migrations[migrations.count - 1].folder + "/" + name
+    let path = folders[folders.count - 1].folder + "/" + name
     switch FileName(name) {
     case .legal: break
     case .unknown(let nearest): throw SeedbedError.fileUnknown(path, nearest: nearest)
@@ -137,13 +176,13 @@ struct LockReader {
 
   /// Gives the last folder its files, once all their lines were looked at.
   private mutating func endFolder(at end: Int) {
-    guard let last = migrations.indices.last else { return }
+    guard let last = folders.indices.last else { return }
     names.folders[last].files = names.folders[last].files.lowerBound..<names.files.count
-    migrations[last].rows = Int(clamping: rows)
+    folders[last].rows = Int(clamping: rows)
     rows = 0
     let text = names.bytes
     let range = filesFrom..<end
-    migrations[last].readFiles { Self.files(text, range) }
+    folders[last].readFiles { Self.files(text, range) }
   }
 
   /// The files whose lines stand in `range`; each was looked at before.
@@ -162,6 +201,14 @@ struct LockReader {
     SeedbedError.lockLine(
       String(decoding: bytes[range], as: UTF8.self),
       expected: "a folder or a file with its sizes and digests", line: line)
+  }
+}
+
+extension Lock {
+  /// The chain up to a version; nil where it has no folder, and is not the base.
+  func chain(of version: Version) -> String? {
+    if let base, base.version == version { return base.chain }
+    return migrations.first { $0.version == version }?.chain
   }
 }
 

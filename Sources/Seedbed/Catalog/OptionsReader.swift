@@ -1,7 +1,7 @@
 /// Lays the options of one JSON file over those that are there already: an option that the file
 /// names replaces the earlier one as a whole, an option that it does not name stays.
 struct OptionsReader {
-  enum Scope { case catalog, migration }
+  enum Scope { case catalog, migration, snapshot }
 
   let file: String
   let scope: Scope
@@ -10,6 +10,8 @@ struct OptionsReader {
   static let sizeLimit = 4 << 20
 
   private static let ofMigration = ["description", "foreignKeys", "withdrawn", "allow"]
+  private static let ofSnapshot = ["snapshot", "tables"]
+  private static let ofCatalog = ["tooOld"]
   private static let ofBoth = ["verify", "tables"]
   private static let ofTable = [
     "key", "source", "onEdited", "onTaken", "reserve", "blobs", "ignore", "references",
@@ -27,19 +29,44 @@ struct OptionsReader {
     if scope == .catalog, Self.ofMigration.contains(member.key) {
       throw SeedbedError.optionOfMigration(member.key, place(member.position))
     }
+    guard known.contains(member.key) || Self.ofTable.contains(member.key) else {
+      let near = Self.ofMigration + Self.ofCatalog + Self.ofBoth + Self.ofTable
+      throw unknown(member, known: known, near: near)
+    }
     switch member.key {
     case "description": options.description = try string(member)
     case "foreignKeys": options.foreignKeys = try choice(member)
     case "verify": options.verify = try choice(member)
     case "withdrawn": options.isWithdrawn = try bool(member)
     case "allow": options.allowed = try allowed(member)
+    case "tooOld": options.tooOld = try string(member)
+    case "snapshot": options.snapshot = try snapshotMark(member)
     case "tables": try readTables(member, into: &options)
-    case let key where Self.ofTable.contains(key):
-      throw SeedbedError.optionMisplaced(key, place(member.position))
-    default:
-      let known = scope == .catalog ? Self.ofBoth : Self.ofMigration + Self.ofBoth
-      throw unknown(member, known: known, near: Self.ofMigration + Self.ofBoth + Self.ofTable)
+    default: throw SeedbedError.optionMisplaced(member.key, place(member.position))
     }
+  }
+
+  /// What may stand at the top.
+  private var known: [String] {
+    switch scope {
+    case .catalog: Self.ofCatalog + Self.ofBoth
+    case .migration: Self.ofMigration + Self.ofBoth
+    case .snapshot: Self.ofSnapshot
+    }
+  }
+
+  private func snapshotMark(_ member: JSON.Member) throws -> SnapshotMark {
+    let expected = #"an object like {"chain": "sha256:…", "creates": ["elements"]}"#
+    var mark = SnapshotMark(chain: "", creates: [])
+    for part in try members(member.value, of: member.key, expected: expected) {
+      switch part.key {
+      case "chain": mark.chain = try string(part)
+      case "creates":
+        mark.creates = try locatedNames(part, "tables'", #"["elements"]"#).map(\.value)
+      default: throw unknown(part, known: ["chain", "creates"], near: ["chain", "creates"])
+      }
+    }
+    return mark
   }
 
   private func readTables(_ tables: JSON.Member, into options: inout MigrationOptions) throws {

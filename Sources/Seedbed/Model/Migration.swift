@@ -7,6 +7,8 @@ package struct Migration: Sendable, Equatable {
   package var folder: String
   /// True where `migration.json` takes it back: recorded and skipped where it is pending.
   package var isWithdrawn: Bool
+  /// True for a folder that gives an empty database the state after its version in one step.
+  package var isSnapshot: Bool
   /// `sha256:…` over what changes data; nil where it was not read yet.
   package var checksum: String?
   /// The chain up to this one as the lock has it; nil without a lock.
@@ -18,12 +20,13 @@ package struct Migration: Sendable, Equatable {
 
   package init(
     version: Version, name: String, folder: String, files: [MigrationFile], isWithdrawn: Bool,
-    checksum: String? = nil, chain: String? = nil, rows: Int? = nil
+    isSnapshot: Bool = false, checksum: String? = nil, chain: String? = nil, rows: Int? = nil
   ) {
     self.version = version
     self.name = name
     self.folder = folder
     self.isWithdrawn = isWithdrawn
+    self.isSnapshot = isSnapshot
     self.checksum = checksum
     self.chain = chain
     self.rows = rows
@@ -45,6 +48,7 @@ package struct Migration: Sendable, Equatable {
   package static func == (first: Migration, second: Migration) -> Bool {
     first.version == second.version && first.name == second.name
       && first.folder == second.folder && first.isWithdrawn == second.isWithdrawn
+      && first.isSnapshot == second.isSnapshot
       && first.checksum == second.checksum && first.chain == second.chain
       && first.rows == second.rows && first.files == second.files
   }
@@ -94,6 +98,10 @@ package struct MigrationOptions: Sendable, Equatable {
   var isWithdrawn = false
   /// What `migrate lint` is not to find, and why.
   package var allowed: [AllowedFinding] = []
+  /// Of a snapshot's folder only.
+  package var snapshot: SnapshotMark?
+  /// Which release of the app a database needs first that is older than the catalog's base.
+  var tooOld: String?
   /// By the table's name as the options spell it; look up with `table(_:)`.
   package var tables: [String: TableOptions] = [:]
 
@@ -113,6 +121,20 @@ package struct AllowedFinding: Sendable, Equatable {
   package var code: String
   package var reason: String
   package var place: SeedbedError.Place
+}
+
+/// What makes a folder a snapshot.
+package struct SnapshotMark: Sendable, Equatable {
+  /// The chain up to its version: of which migrations it was made.
+  package var chain: String
+  /// The tables, indexes, views and triggers that its SQL makes: where one of them is there, the
+  /// database is no empty one.
+  package var creates: [String]
+
+  package init(chain: String, creates: [String]) {
+    self.chain = chain
+    self.creates = creates
+  }
 }
 
 /// The options of one table.

@@ -17,13 +17,23 @@ struct Plan: Sendable, Equatable {
   let current: Version
   /// The highest version in the catalog, 0 for none.
   let target: Version
+  /// Where the catalog's old folders were dropped; nil where all are there.
+  let base: Base?
+
+  /// The last version without a folder, and its checksum.
+  struct Base: Sendable, Equatable {
+    var version: Version
+    var checksum: String
+    /// What `catalog.json` says to the user of a database that is older.
+    var advice: String?
+  }
 
   /// A migration without a checksum is not compared: the caller did not read its files.
-  init(available: [Migration], applied: [AppliedMigration]) {
+  init(available: [Migration], applied: [AppliedMigration], base: Base? = nil) {
     let available = available.sortedByVersion(\.version)
     let applied = applied.sortedByVersion(\.version)
     let current = applied.last?.version ?? 0
-    let target = available.last?.version ?? 0
+    let target = available.last?.version ?? base?.version ?? 0
     var steps: [Step] = []
     steps.reserveCapacity(max(available.count, applied.count))
     var (next, known) = (0, 0)
@@ -38,17 +48,26 @@ struct Plan: Sendable, Equatable {
       steps.append(
         Step(
           version: version, name: ours?.name ?? theirs?.name ?? "",
-          state: Self.state(ours, theirs, version: version, current: current, target: target),
+          state: Self.state(
+            ours, theirs, version: version, current: current, target: target, base),
           migration: ours, applied: theirs))
     }
-    (self.steps, self.current, self.target) = (steps, current, target)
+    (self.steps, self.current, self.target, self.base) = (steps, current, target, base)
   }
+
+  /// Whether migrations lie between the database and the catalog whose folders were dropped.
+  var isTooOld: Bool { current > 0 && current < base?.version ?? 0 }
 
   private static func state(
     _ migration: Migration?, _ row: AppliedMigration?, version: Version, current: Version,
-    target: Version
+    target: Version, _ base: Base?
   ) -> MigrationState {
-    guard let migration else { return version > target ? .newer : .missing }
+    guard let migration else {
+      if let base, version <= base.version {
+        return version == base.version && row?.checksum != base.checksum ? .drifted : .superseded
+      }
+      return version > target ? .newer : .missing
+    }
     guard let row else {
       // Skipping what was withdrawn writes no rows, so its place in the order means nothing.
       if migration.isWithdrawn { return .withdrawn }
@@ -65,7 +84,8 @@ struct Plan: Sendable, Equatable {
   /// The worst of all steps. A withdrawn migration that is not recorded yet counts as pending,
   /// since `up` has that to write.
   var state: Status.State {
-    var worst = Status.State.upToDate
+    // The folders between are missing.
+    var worst = isTooOld ? Status.State.missing : .upToDate
     for step in steps {
       let state: Status.State =
         switch step.state {
@@ -99,7 +119,12 @@ struct Plan: Sendable, Equatable {
       if whenNewer == .proceed { return [] }
       throw SeedbedError.newer(current: current, target: target)
     }
-    if let last, !steps.contains(where: { $0.version == last && $0.migration != nil }) {
+    if let base, isTooOld {
+      throw SeedbedError.tooOld(current: current, base: base.version, advice: base.advice)
+    }
+    if let last, last != base?.version,
+      !steps.contains(where: { $0.version == last && $0.migration != nil })
+    {
       throw SeedbedError.unknownVersion(
         last, first: steps.first { $0.migration != nil }?.version, last: target)
     }
@@ -123,6 +148,9 @@ struct Plan: Sendable, Equatable {
     above last: Version = .min
   ) throws {
     let drifted = steps.filter { $0.state == .drifted && $0.version > last }
+    if let first = drifted.first, first.migration == nil, let row = first.applied {
+      throw SeedbedError.otherBase(first.label, found: row.checksum)
+    }
     if let first = drifted.first, let migration = first.migration, let row = first.applied {
       throw SeedbedError.drift(
         drifted.map(\.label), folder: migration.folder, found: migration.checksum ?? "",

@@ -68,6 +68,8 @@ public struct MigrationReport: Sendable, Equatable {
   public var moved: [MovedRow]
   /// True where the catalog withdrew it: it was recorded and skipped.
   public var isWithdrawn: Bool
+  /// True where a snapshot stood in for all migrations up to this version.
+  public var isSnapshot = false
 }
 
 /// What a run did.

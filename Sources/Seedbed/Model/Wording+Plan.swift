@@ -16,12 +16,42 @@ extension SeedbedError {
         + "Use the program that brought it there, or a newer one.", version: current)
   }
 
+  static func tooOld(current: Version, base: Version, advice: String?) -> SeedbedError {
+    SeedbedError(
+      .tooOld,
+      "The database is at \(current), and this catalog begins behind \(base): the migrations "
+        + "between are not in it any more. "
+        + (advice ?? "Bring the database to \(base) first, with an earlier release of the app."),
+      version: current)
+  }
+
+  /// An empty database, or one that the app filled before it had Seedbed.
+  static func noWayFromNothing(base: Version, snapshot: Version?, advice: String?) -> SeedbedError {
+    let why =
+      snapshot.map { "its snapshot is of \($0), and goes into an empty database only" }
+      ?? "it has no snapshot that could begin one"
+    return SeedbedError(
+      .tooOld,
+      "The database has no ledger, and this catalog begins behind \(base): \(why). "
+        + (advice ?? "Bring the database to \(base) first, with an earlier release of the app."))
+  }
+
+  static func otherBase(_ migration: MigrationLabel, found: String) -> SeedbedError {
+    SeedbedError(
+      .drift,
+      "Migration \(migration) was another one when it was applied: the ledger has "
+        + "\(short(found)), and this catalog begins behind one with other data. Use the catalog "
+        + "of the app that made this database.", version: migration.version)
+  }
+
   static func newerNote(current: Version, target: Version) -> String {
     "The database is at \(current), newer than this catalog, which ends at \(target). It was left "
       + "as it is."
   }
 
-  static func unknownVersion(_ wanted: Version, first: Version?, last: Version) -> SeedbedError {
+  package static func unknownVersion(_ wanted: Version, first: Version?, last: Version)
+    -> SeedbedError
+  {
     SeedbedError(
       .usage,
       "There is no migration \(wanted) in this catalog, which goes from \(first ?? 0) to "

@@ -154,7 +154,7 @@ extension Connection {
   }
 
   /// Reads one table's schema; `name` is spelled as `object(named:)` says.
-  func schema(of name: String) throws -> TableSchema {
+  package func schema(of name: String) throws -> TableSchema {
     if let known = knownSchema?.tables[name] { return known }
     let schema = try readSchema(of: name)
     knownSchema?.tables[name] = schema

@@ -1,16 +1,16 @@
 /// The words of an SQL statement in their order: keywords, names and literals without their quotes.
 /// Comments and signs are left out.
-struct StatementWords: Sequence, IteratorProtocol {
+package struct StatementWords: Sequence, IteratorProtocol {
   private var tokens: StatementTokens
 
-  init(_ sql: String) { tokens = StatementTokens(sql) }
+  package init(_ sql: String) { tokens = StatementTokens(sql) }
 
   /// The first words in upper case: enough to tell what kind of statement it is.
-  static func first(_ count: Int, of sql: String) -> [String] {
+  package static func first(_ count: Int, of sql: String) -> [String] {
     StatementWords(sql).prefix(count).map { $0.uppercased() }
   }
 
-  mutating func next() -> String? {
+  package mutating func next() -> String? {
     while let token = tokens.next() {
       switch token.kind {
       case .word, .quoted: return token.text

@@ -80,7 +80,7 @@ extension BadCase {
   ]
 
   private static let heads: [BadCase] = [
-    line(1, "of another format", ":1") { _ in "seedbed.lock 2" },
+    line(1, "of another format", ":1") { _ in "seedbed.lock 3" },
     line(1, "of a far format", ":1") { _ in "seedbed.lock 99999999999" },
     line(1, "of a format beyond all numbers", ":1") { _ in "seedbed.lock 99999999999999999999" },
     line(1, "without a format", ":1") { _ in "seedbed.lock" },

@@ -17,6 +17,13 @@ struct FolderNameTests {
     #expect(FolderName(name) == .migration(version, words: words))
   }
 
+  @Test func `a snapshot's folder`() {
+    #expect(FolderName("0120_weights.snapshot") == .snapshot(120, words: "weights"))
+    #expect(FolderName("0120.snapshot") == .malformed(nearest: "0120_name"))
+    #expect(FolderName("0120_a.b.snapshot") == .malformed(nearest: "0120_a_b"))
+    #expect(FolderName("0_a.snapshot") == .zero)
+  }
+
   @Test(arguments: ["data", "README.md", "seedbed.lock", "v0001_x", "_0001_x", "", "٣_x", "１_x"])
   func `not the engine's`(_ name: String) {
     #expect(FolderName(name) == .other)

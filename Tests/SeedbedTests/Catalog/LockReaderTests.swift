@@ -81,13 +81,13 @@ struct LockReaderTests {
     Damage("empty", "seedbed.lock: The file is empty. Write it anew: migrate lock.") { _ in "" },
     Damage(
       "another file altogether",
-      "seedbed.lock:1: Found '{', expected 'seedbed.lock 1'. Write the lock anew: migrate lock."
+      "seedbed.lock:1: Found '{', expected 'seedbed.lock 2'. Write the lock anew: migrate lock."
     ) { _ in "{\n}\n" },
     Damage(
       "the next format",
-      "seedbed.lock:1: The lock has the format 2, which a newer Seedbed wrote; this one reads "
-        + "format 1. Use the newer one."
-    ) { $0.replacing("lock 1:", with: "lock 2:") },
+      "seedbed.lock:1: The lock has the format 3, which a newer Seedbed wrote; this one reads "
+        + "format 2. Use the newer one."
+    ) { $0.replacing("lock 1:", with: "lock 3:") },
     Damage(
       "a conflict in the head",
       "seedbed.lock:2: Found '<<<<<<< HEAD': two branches added migrations, and git left both in "

@@ -95,7 +95,7 @@ struct OptionsTests {
     ),
     (
       #"{"colour": 1}"#,
-      "catalog.json:1:2: 'colour' is not an option. Options here are verify and tables."
+      "catalog.json:1:2: 'colour' is not an option. Options here are tooOld, verify and tables."
     ),
     (
       #"{"key": ["id"]}"#,

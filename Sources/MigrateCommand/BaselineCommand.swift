@@ -1,0 +1,99 @@
+internal import Seedbed
+internal import SeedbedAuthoring
+
+extension Verb {
+  static let baseline = Verb(
+    name: "baseline",
+    summary: "mark migrations as there, in a database that has their rows already",
+    about: "For a database that was filled before it had a ledger. Tells through the merge what "
+      + "of the catalog's rows at version N is not there or different, then marks 1 to N as "
+      + "there; no row is touched. Later releases merge as ever: what differs counts as the "
+      + "user's.",
+    examples: [
+      Example("baseline 3 --check", "what differs; marks nothing"),
+      Example("baseline 3 --database user.sqlite", "mark 1 to 3 as there"),
+    ],
+    options: [BaselineCommand.check],
+    operands: [
+      Verb.Operand(name: "N", help: "the last version that is there", isRequired: true)
+    ],
+    exitCodes: [.done, .failed, .disagreement, .busy, .newer, .usage],
+    run: BaselineCommand.run)
+}
+
+enum BaselineCommand {
+  static let check = OptionSpec(
+    name: "check", placeholder: nil, help: "mark nothing; exit 3 where something differs")
+
+  static func run(_ session: Session) throws -> ExitCode {
+    let word = session.arguments.operands[0]
+    guard let version = UpCommand.to.read(word) else {
+      throw SeedbedError(.usage, "'\(word.printable)' is no version. Name a migration's number.")
+    }
+    let isCheck = session.arguments.has(check)
+    if isCheck { try session.requireDatabase() }
+    let migrator = try session.migrator()
+    let wasMissing = session.databaseIsMissing
+    let settings = session.settings
+    let preview =
+      try wasMissing
+      ? nil
+      : BaselinePreview.report(
+        directory: settings.migrations, version: version, database: settings.database,
+        options: settings.options)
+    let report = isCheck ? nil : try migrator.baseline(at: version)
+    if wasMissing { session.message("Created \(session.shown(settings.database))") }
+    try session.result(
+      lines(preview, report, version, session),
+      document(preview, report, version, settings))
+    return isCheck && differs(preview) ? .disagreement : .done
+  }
+
+  private static func tables(_ preview: Report?) -> [TableReport] {
+    preview?.migrations.flatMap(\.tables) ?? []
+  }
+
+  private static func differs(_ preview: Report?) -> Bool {
+    tables(preview).contains { $0.counts.unchanged < $0.counts.total }
+  }
+
+  private static func lines(
+    _ preview: Report?, _ report: Report?, _ version: Version, _ session: Session
+  ) -> [String] {
+    let tables = tables(preview)
+    let width = max(10, tables.map(\.table.printable.displayWidth).max() ?? 0)
+    let counts = tables.map { table in
+      let parts = [
+        (table.counts.unchanged, "as the catalog has them"), (table.counts.kept, "different"),
+        (table.counts.inserted, "not there"),
+      ].filter { $0.0 > 0 }.map { "\(Measures.grouped($0.0)) \($0.1)" }
+      return table.table.printable.padded(to: width) + " " + parts.joined(separator: ", ")
+    }
+    let conflicts = preview.map {
+      PlanTranscript($0, session).conflicts(verb: "baseline \(version) --check")
+    }
+    return counts + (conflicts ?? []) + [last(report, version, session)]
+  }
+
+  private static func last(_ report: Report?, _ version: Version, _ session: Session) -> String {
+    guard let report else {
+      return "Nothing was marked. To mark all to \(version) as there: "
+        + "\(session.program) baseline \(version)"
+    }
+    return report.outcome == .upToDate
+      ? "Nothing to do. Database is at \(report.to)."
+      : "Marked all to \(version) as there. Database is at \(report.to)."
+  }
+
+  private static func document(
+    _ preview: Report?, _ report: Report?, _ version: Version, _ settings: Settings
+  ) -> JSON {
+    let outcome = report.map { $0.outcome == .upToDate ? "upToDate" : "marked" }
+    return .document([
+      ("database", .string(settings.database)),
+      ("version", .number(version)),
+      ("outcome", .string(outcome ?? (differs(preview) ? "differs" : "same"))),
+      ("migrations", .array((preview?.migrations ?? []).map { JSON.migration($0) })),
+    ])
+  }
+}

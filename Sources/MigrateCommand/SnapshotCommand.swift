@@ -1,0 +1,116 @@
+internal import Seedbed
+internal import SeedbedAuthoring
+
+extension Verb {
+  static let snapshot = Verb(
+    name: "snapshot",
+    summary: "one folder that begins an empty database, in place of years of releases",
+    about: "Writes a folder beside the last migration that holds schema and rows as all "
+      + "migrations make them. A database without tables and ledger takes it in one step; every "
+      + "other one passes it over. It is proven before it is there. What came by a snapshot "
+      + "stands in the ledger as 'baseline', and 'down' refuses to go below it. With "
+      + "--drop-before M the folders below M are removed; databases older than that need an "
+      + "earlier release of the app first, as \"tooOld\" in catalog.json tells their users.",
+    examples: [
+      Example("snapshot", "of the catalog's last version"),
+      Example("snapshot --of 120", "of an earlier one"),
+      Example("snapshot --drop-before 100", "and remove the folders below 100"),
+      Example("verify --snapshots", "prove it again, in CI"),
+    ],
+    options: [SnapshotCommand.version.spec, SnapshotCommand.dropBefore.spec],
+    exitCodes: [.done, .failed, .disagreement, .usage],
+    run: SnapshotCommand.run)
+}
+
+enum SnapshotCommand {
+  static let version = CommandOption<Version>.number(
+    "of", "N", "the last migration that it stands for", default: "the catalog's last")
+  static let dropBefore = CommandOption<Version>.number(
+    "drop-before", "M", "remove the folders of all migrations below M")
+
+  static func run(_ session: Session) throws -> ExitCode {
+    try session.requireMigrations()
+    let folder = session.settings.migrations
+    let first = try session.arguments.value(dropBefore)
+    let summary = try session.namingTheFlag {
+      try Snapshot.write(
+        directory: folder, version: session.arguments.value(version),
+        ledger: session.settings.options.ledger)
+    }
+    let dropped = try first.map { try Snapshot.drop(directory: folder, before: $0) }
+    try session.result(
+      lines(summary, dropped, session), document(summary, dropped, folder))
+    return .done
+  }
+
+  private static func lines(
+    _ summary: SnapshotSummary, _ dropped: DropSummary?, _ session: Session
+  ) -> [String] {
+    let path = session.shown(session.settings.migrations + "/" + summary.folder)
+    let size = [
+      Measures.count(summary.tables, "table"), Measures.count(summary.rows, "row"),
+    ].joined(separator: ", ")
+    let what =
+      summary.isChanged
+      ? "Wrote \(path): \(size), the same as by "
+        + Measures.count(summary.migrations, "migration") + "."
+      : "\(path) is up to date: \(size)."
+    guard let dropped else { return [what] }
+    return [what] + dropped.folders.map { "dropped  \($0.printable)" }
+      + [
+        "The catalog begins behind \(dropped.base). Older databases need an earlier release first."
+      ]
+  }
+
+  private static func document(
+    _ summary: SnapshotSummary, _ dropped: DropSummary?, _ catalog: String
+  ) -> JSON {
+    .document([
+      ("catalog", .string(catalog)),
+      ("outcome", .string(summary.isChanged ? "written" : "upToDate")),
+      ("folder", .string(summary.folder)),
+      ("version", .number(summary.version)),
+      ("migrations", .number(Int64(summary.migrations))),
+      ("tables", .number(Int64(summary.tables))),
+      ("rows", .number(Int64(summary.rows))),
+      ("dropped", .array((dropped?.folders ?? []).map { .string($0) })),
+      ("base", dropped.map { .number($0.base) } ?? .null),
+    ])
+  }
+
+  // MARK: verify --snapshots
+
+  static func verify(_ session: Session) throws -> ExitCode {
+    try session.requireMigrations()
+    let folder = session.settings.migrations
+    let checks = try session.namingTheFlag {
+      try Snapshot.verify(directory: folder, ledger: session.settings.options.ledger)
+    }
+    let findings = checks.compactMap { check in
+      check.difference.map {
+        Finding(
+          SeedbedError(
+            .drift,
+            "By this snapshot a database gets other tables than by all migrations: \($0). Make it "
+              + "anew: migrate snapshot.", at: SeedbedError.Place(check.folder),
+            version: check.version))
+      }
+    }
+    try session.result(
+      checked(checks, findings, session),
+      .findings(findings, about: [("catalog", .string(folder))]))
+    return ExitCode(findings)
+  }
+
+  private static func checked(
+    _ checks: [SnapshotCheck], _ findings: [Finding], _ session: Session
+  ) -> [String] {
+    if checks.isEmpty { return ["The catalog has no snapshot."] }
+    let proven = checks.filter { $0.isProven && $0.difference == nil }
+    return proven.map { "\($0.folder.printable) makes the same tables as all migrations." }
+      + checks.filter { !$0.isProven }.map {
+        "\($0.folder.printable) cannot be compared: the folders that it stands for were dropped."
+      }
+      + (findings.isEmpty ? [] : VerifyCommand.lines(findings, session))
+  }
+}

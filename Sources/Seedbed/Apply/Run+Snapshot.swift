@@ -1,0 +1,59 @@
+/// An empty database takes the newest snapshot in place of all migrations up to it.
+extension Run {
+  /// What is to be applied: where the database is empty, a snapshot and what comes behind it.
+  func steps(_ pending: [Migration]) throws -> [Migration] {
+    guard let snapshot = try snapshot(for: pending), try isFresh(for: snapshot) else {
+      return pending
+    }
+    return [snapshot] + pending.filter { $0.version > snapshot.version }
+  }
+
+  private func snapshot(for pending: [Migration]) throws -> Migration? {
+    guard let last = try pending.last?.version ?? catalog.base()?.version else { return nil }
+    return try catalog.snapshots().last { $0.version <= last && usesSnapshot($0) }
+  }
+
+  /// Nothing was ever applied, and what the snapshot fills and makes is not there or empty.
+  func isFresh(for snapshot: Migration) throws -> Bool {
+    if try ledger.exists(on: connection), try ledger.head(on: connection) != nil { return false }
+    if adopted.begun != nil { return false }
+    let creates = try catalog.options(of: snapshot).snapshot?.creates ?? []
+    for name in creates where try connection.object(named: name) != nil { return false }
+    for table in snapshot.files.compactMap(\.table) {
+      guard let found = try connection.object(named: table) else { continue }
+      let row = try connection.value("SELECT 1 FROM main.\(found.name.quoted) LIMIT 1")
+      if row != nil { return false }
+    }
+    return true
+  }
+
+  /// Another process may have been faster.
+  func isWanted(_ migration: Migration) throws -> Bool {
+    try migration.isSnapshot ? isFresh(for: migration) : isStillPending(migration)
+  }
+
+  /// A catalog whose old folders were dropped cannot begin with its first folder.
+  func refuseNothingToBeginWith() throws {
+    guard let base = try catalog.base(),
+      try !ledger.exists(on: connection) || ledger.head(on: connection) == nil
+    else { return }
+    throw SeedbedError.noWayFromNothing(
+      base: base.version, snapshot: try catalog.snapshots().last?.version,
+      advice: try catalog.generalOptions().tooOld)
+  }
+}
+
+extension MigrationTransaction {
+  /// Notes all that the snapshot stands for, as migrations that are there without having been run.
+  func noteSnapshot(counts: [String: Counts], seconds: Double) throws -> AppliedMigration {
+    let covered = try catalog.migrationsFromBase().filter { $0.version <= migration.version }
+    var rows = try catalog.rowsAsTheyAre(covered, after: nil)
+    guard let last = rows.indices.last, rows[last].version == migration.version,
+      rows[last].chain == options.snapshot?.chain
+    else { throw SeedbedError.snapshotStale(migration.folder) }
+    for count in counts.values { rows[last].counts += count }
+    rows[last].durationMs = Int(seconds * 1000)
+    for row in rows { try ledger.insert(row, run: run.id, on: connection) }
+    return rows[last]
+  }
+}

@@ -1,0 +1,70 @@
+import Seedbed
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Removes the folders of old migrations, and keeps their chain in the lock.
+struct DroppedFolders {
+  private let catalog: Catalog
+  private let base: CatalogBase
+  private let folders: [Migration]
+
+  init(directory: String, before version: Version) throws {
+    catalog = try Catalog(directory: directory)
+    // The chain of what goes can be computed now, and never again.
+    guard catalog.hasLock else { throw SeedbedError.lockFirst(catalog.path) }
+    if let finding = try catalog.findings().first { throw SeedbedError(finding) }
+    let old = try catalog.migrations().filter { $0.version < version }
+    guard let last = old.last else {
+      throw SeedbedError.nothingToDrop(version, first: try catalog.migrations().first?.version)
+    }
+    base = CatalogBase(last)
+    let snapshots = try catalog.snapshots()
+    guard snapshots.contains(where: { $0.version >= last.version }) else {
+      throw SeedbedError.dropsAllRoads(last.version, snapshot: snapshots.last?.version)
+    }
+    folders = old + snapshots.filter { $0.version < last.version }
+  }
+
+  /// The lock first: a folder too many is told, one too few could not be mended.
+  func drop() throws -> DropSummary {
+    let names = folders.map(\.folder)
+    _ = try CatalogLock.write(catalog, base: base, dropping: Set(names))
+    for name in names {
+      do {
+        try FileManager.default.removeItem(atPath: catalog.path + "/" + name)
+      } catch {
+        throw SeedbedError(.io, "Cannot remove '\(catalog.path)/\(name)': \(error).")
+      }
+    }
+    return DropSummary(folders: names, base: base.version)
+  }
+}
+
+extension SeedbedError {
+  fileprivate init(_ finding: Finding) {
+    self.init(finding.code, finding.message, at: finding.place, version: finding.version)
+  }
+
+  fileprivate static func lockFirst(_ path: String) -> SeedbedError {
+    SeedbedError(.catalog, "'\(path)' has no lock. Write it first: migrate lock.")
+  }
+
+  fileprivate static func nothingToDrop(_ version: Version, first: Version?) -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "There is no folder below \(version) to drop: the first one is \(first ?? 0).")
+  }
+
+  fileprivate static func dropsAllRoads(_ base: Version, snapshot: Version?) -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "Without the folders up to \(base) an empty database would need a snapshot of \(base) or "
+        + "later, and "
+        + (snapshot.map { "the last one is of \($0)" } ?? "there is none")
+        + ". Make one first: migrate snapshot.")
+  }
+}

@@ -1,0 +1,108 @@
+public import Seedbed
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// One folder that gives an empty database what all migrations up to a version make.
+///
+///     let summary = try Snapshot.write(directory: "Migrations")
+public enum Snapshot {
+  /// Writes the snapshot of a version, proves that it makes the same as all migrations, and writes
+  /// the lock anew. Where it is there already, as it must be, nothing is written.
+  ///
+  /// - Parameters:
+  ///   - version: the last of the migrations that it stands for; nil for the catalog's last.
+  ///   - ledger: the prefix of the ledger's tables.
+  /// - Throws: `SeedbedError` where both roads do not lead to the same tables.
+  public static func write(
+    directory: String, version: Version? = nil, ledger: String = Migrator.Options().ledger
+  ) throws -> SnapshotSummary {
+    do {
+      return try SnapshotMaker(directory: directory, version: version, ledger: ledger).make()
+    } catch {
+      throw SeedbedError.from(error)
+    }
+  }
+
+  /// Removes the folders of all migrations below a version; the lock's base line keeps their chain.
+  ///
+  /// A database that is older than what is left is refused from then on, as `tooOld`.
+  ///
+  /// - Throws: `SeedbedError` where no snapshot could begin an empty database then.
+  public static func drop(directory: String, before version: Version) throws -> DropSummary {
+    do {
+      return try DroppedFolders(directory: directory, before: version).drop()
+    } catch {
+      throw SeedbedError.from(error)
+    }
+  }
+
+  /// Makes every snapshot by both roads, and tells where the tables differ.
+  public static func verify(
+    directory: String, ledger: String = Migrator.Options().ledger
+  ) throws -> [SnapshotCheck] {
+    do {
+      let catalog = try Catalog(directory: directory)
+      return try catalog.snapshots().map { try check($0, of: catalog, ledger) }
+    } catch {
+      throw SeedbedError.from(error)
+    }
+  }
+
+  private static func check(
+    _ snapshot: Migration, of catalog: Catalog, _ ledger: String
+  ) throws -> SnapshotCheck {
+    var check = SnapshotCheck(folder: snapshot.folder, version: snapshot.version)
+    try catalog.refuseStale(snapshot)
+    // With the first folders gone, the long road begins with the oldest snapshot.
+    if try catalog.base() != nil, try catalog.snapshots().first == snapshot {
+      check.isProven = false
+      return check
+    }
+    let proof = SnapshotProof(
+      long: try Scratch(catalog, to: snapshot.version, ledger: ledger),
+      short: try Scratch(
+        catalog, to: snapshot.version, ledger: ledger, startingWith: snapshot))
+    check.difference = try proof.difference()
+    return check
+  }
+}
+
+/// What `Snapshot.write` wrote.
+public struct SnapshotSummary: Sendable, Equatable {
+  /// The folder's name.
+  public let folder: String
+  /// The last of the migrations that it stands for.
+  public let version: Version
+  /// How many migrations it stands for.
+  public let migrations: Int
+  /// How many of the folder's files hold rows.
+  public let tables: Int
+  /// How many rows they hold, and its SQL.
+  public let rows: Int
+  /// False where the folder was there already with just that.
+  public let isChanged: Bool
+}
+
+/// What `Snapshot.drop` removed.
+public struct DropSummary: Sendable, Equatable {
+  /// The folders that are gone, in version order.
+  public let folders: [String]
+  /// The last version that has no folder any more.
+  public let base: Version
+}
+
+/// Whether a snapshot makes what all migrations make.
+public struct SnapshotCheck: Sendable, Equatable {
+  /// The folder's name.
+  public let folder: String
+  /// The last of the migrations that it stands for.
+  public let version: Version
+  /// What differs first, in words; nil where nothing does.
+  public var difference: String?
+  /// False where the first folders were dropped, so that there is no other road to compare with.
+  public var isProven = true
+}

@@ -1,0 +1,155 @@
+import Seedbed
+
+/// Makes one snapshot: applies all migrations, writes down what came of it, tries that, publishes.
+struct SnapshotMaker {
+  private let catalog: Catalog
+  private let last: Migration
+  private let ledger: String
+
+  init(directory: String, version: Version?, ledger: String) throws {
+    catalog = try Catalog(authoring: directory)
+    self.ledger = ledger
+    try CatalogLock.refuseRewritten(catalog)
+    let migrations = try catalog.migrations()
+    guard let last = migrations.last(where: { $0.version == version ?? $0.version }) else {
+      throw SeedbedError.snapshotOfNothing(version, migrations.map(\.version))
+    }
+    self.last = last
+  }
+
+  func make() throws -> SnapshotSummary {
+    let long = try Scratch(catalog, to: last.version, ledger: ledger)
+    if let taken = try long.takenKey() { throw SeedbedError.snapshotTaken(taken.table, taken.key) }
+    let schema = try SnapshotSchema(long)
+    let rows = try SnapshotRows(long, schema)
+    let files = try files(schema, rows)
+    let folder = last.folder + FolderName.snapshotSuffix
+    let old = try catalog.snapshots().first { $0.version == last.version }
+    let isChanged = try old?.folder != folder || !isSame(files, as: old)
+    if isChanged {
+      _ = try ReleaseWriter(directory: catalog.path).publish(
+        [ReleaseWriter.FolderContent(name: folder, files: files)], replacing: old?.folder,
+        options: try catalog.hasOptions() ? try catalog.bytes(of: Lock.optionsName) : nil
+      ) { try prove($0, long) }
+    }
+    return SnapshotSummary(
+      folder: folder, version: last.version,
+      migrations: try catalog.migrations().count { $0.version <= last.version },
+      tables: rows.files.count, rows: rows.rows, isChanged: isChanged)
+  }
+
+  private func prove(_ staged: Catalog, _ long: Scratch) throws {
+    let short = try Scratch(
+      try Catalog([catalog, staged]), to: last.version, ledger: ledger,
+      startingWith: staged.snapshots().last)
+    if let difference = try SnapshotProof(long: long, short: short).difference() {
+      throw SeedbedError.snapshotDiffers(difference)
+    }
+  }
+
+  private func isSame(
+    _ files: [(name: String, bytes: [UInt8])], as old: Migration?
+  ) throws -> Bool {
+    guard let old, Set(old.files.map(\.name)) == Set(files.map(\.name)) else { return false }
+    return try files.allSatisfy { try catalog.bytes(of: $0.name, in: old.folder) == $0.bytes }
+  }
+
+  private func files(
+    _ schema: SnapshotSchema, _ rows: SnapshotRows
+  ) throws -> [(name: String, bytes: [UInt8])] {
+    let scripts = [
+      ("schema.sql", schema.schemaSQL), ("up.sql", schema.upSQL + rows.upSQL),
+      ("after.sql", rows.afterSQL + schema.afterSQL),
+      ("migration.json", SnapshotOptions(try mark(schema), rows.options).text),
+    ]
+    return scripts.filter { !$0.1.isEmpty }.map { ($0.0, Array($0.1.utf8)) } + rows.files
+  }
+
+  private func mark(_ schema: SnapshotSchema) throws -> SnapshotMark {
+    var chain = try catalog.base()?.chain
+    for migration in try catalog.migrations() where migration.version <= last.version {
+      chain = Checksum.chain(
+        after: chain, version: migration.version, checksum: try catalog.checksum(of: migration))
+    }
+    return SnapshotMark(chain: chain ?? "", creates: schema.creates)
+  }
+}
+
+/// The migration.json of a snapshot.
+struct SnapshotOptions {
+  let text: String
+
+  init(_ mark: SnapshotMark, _ tables: [String: TableOptions]) {
+    var members = [
+      """
+        "snapshot": {
+          "chain": \(mark.chain.jsonText),
+          "creates": \(Self.list(mark.creates))
+        }
+      """
+    ]
+    if !tables.isEmpty {
+      members.append("  \"tables\": {\n" + Self.entries(tables) + "\n  }")
+    }
+    text = "{\n" + members.joined(separator: ",\n") + "\n}\n"
+  }
+
+  static func entries(_ tables: [String: TableOptions]) -> String {
+    tables.sorted { $0.key < $1.key }.map { name, options in
+      let key = options.key.map { ["\"key\": " + list($0)] } ?? []
+      let blobs = options.blobs.sorted { $0.key < $1.key }.map {
+        "\($0.key.jsonText): \($0.value.rawValue.jsonText)"
+      }
+      let all = key + (blobs.isEmpty ? [] : ["\"blobs\": {\(blobs.joined(separator: ", "))}"])
+      return "    \(name.jsonText): {\(all.joined(separator: ", "))}"
+    }.joined(separator: ",\n")
+  }
+
+  private static func list(_ names: [String]) -> String {
+    "[" + names.map(\.jsonText).joined(separator: ", ") + "]"
+  }
+}
+
+extension String {
+  fileprivate var jsonText: String {
+    let escaped = unicodeScalars.map { scalar -> String in
+      switch scalar {
+      case "\"": return "\\\""
+      case "\\": return "\\\\"
+      case _ where scalar.value < 0x20:
+        let digits = String(scalar.value, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+      default: return String(scalar)
+      }
+    }
+    return "\"" + escaped.joined() + "\""
+  }
+}
+
+extension SeedbedError {
+  fileprivate static func snapshotOfNothing(
+    _ version: Version?, _ versions: [Version]
+  ) -> SeedbedError {
+    SeedbedError(
+      .usage,
+      versions.isEmpty
+        ? "There is no migration to make a snapshot of."
+        : "There is no migration \(version ?? 0) in this catalog, which goes from \(versions[0]) "
+          + "to \(versions[versions.count - 1]).")
+  }
+
+  fileprivate static func snapshotTaken(_ table: String, _ key: String) -> SeedbedError {
+    SeedbedError(
+      .conflict,
+      "On an empty database a row that an SQL file wrote takes the key \(key.shortened(to: 40)) of "
+        + "'\(table)' from a row of the CSV files. A snapshot cannot keep that: let one file write "
+        + "it.")
+  }
+
+  fileprivate static func snapshotDiffers(_ difference: String) -> SeedbedError {
+    SeedbedError(
+      .verify,
+      "A snapshot would not make the same as all migrations: \(difference). Nothing was written. "
+        + "Where a clock, random() or a trigger fills that, name the column under 'ignore'.")
+  }
+}

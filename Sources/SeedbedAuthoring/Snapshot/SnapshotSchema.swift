@@ -1,0 +1,77 @@
+import Seedbed
+
+/// What stands in the schema of a scratch database: the text of SQLite's own, which it takes again.
+struct SnapshotSchema {
+  struct Object: Equatable {
+    var type: String
+    var name: String
+    /// The table that it belongs to.
+    var table: String
+    var sql: String
+    /// Of a virtual table.
+    var module: String?
+  }
+
+  /// Tables, indexes, virtual tables, views, triggers, each kind in the order of their making.
+  let objects: [Object]
+  /// What the app makes itself, in lower case.
+  let appObjects: Set<String>
+
+  init(_ scratch: Scratch) throws {
+    appObjects = try scratch.appObjects()
+    let shadows = try scratch.connection.rows(
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'")
+    let hidden = Set(shadows.compactMap { $0[0].text })
+    let found = try scratch.connection.rows(
+      "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid")
+    let all = found.map { row in
+      let words = StatementWords.first(3, of: row[3].text ?? "")
+      let isVirtual = words.count > 1 && words[1] == "VIRTUAL"
+      return Object(
+        type: row[0].text ?? "", name: row[1].text ?? "", table: row[2].text ?? "",
+        sql: row[3].text ?? "", module: isVirtual ? Self.module(row[3].text ?? "") : nil)
+    }.filter {
+      !scratch.isOwn($0.table) && !scratch.isOwn($0.name) && !hidden.contains($0.table)
+    }
+    objects = ["table", "index", "virtual", "view", "trigger"].flatMap { kind in
+      all.filter { ($0.module == nil ? $0.type : "virtual") == kind }
+    }
+  }
+
+  /// `CREATE VIRTUAL TABLE name USING module(…)`
+  private static func module(_ sql: String) -> String? {
+    let words = Array(StatementWords(sql))
+    guard let using = words.indices.dropFirst(4).first(where: { words[$0].uppercased() == "USING" })
+    else { return nil }
+    return words.indices.contains(using + 1) ? words[using + 1].lowercased() : nil
+  }
+
+  func isApps(_ object: Object) -> Bool { appObjects.contains(object.name.asciiLowercased()) }
+
+  /// Ordinary tables, with those of the app.
+  var tables: [Object] { objects.filter { $0.type == "table" && $0.module == nil } }
+  /// Those that SQL files make.
+  var virtualTables: [Object] { objects.filter { $0.module != nil && !isApps($0) } }
+
+  /// What up.sql makes before the rows come, after.sql behind them, and the app by itself.
+  var upSQL: String { sql { $0.type != "trigger" && !isApps($0) } }
+  var afterSQL: String { sql { $0.type == "trigger" && !isApps($0) } }
+  var schemaSQL: String { sql(isApps) }
+  var creates: [String] { objects.filter { !isApps($0) }.map(\.name).sorted() }
+
+  private func sql(_ isWanted: (Object) -> Bool) -> String {
+    objects.filter(isWanted).map { $0.sql + ";\n" }.joined()
+  }
+}
+
+extension SnapshotSchema.Object {
+  /// Whether a full-text index reads its text from another table.
+  var hasExternalContent: Bool {
+    let words = StatementWords(sql).map { $0.lowercased() }
+    return isFullText && words.contains("content")
+  }
+
+  var isFullText: Bool { ["fts3", "fts4", "fts5"].contains(module) }
+  /// Shows what other tables hold, and holds nothing.
+  var isView: Bool { ["fts5vocab", "fts4aux", "fts3tokenize", "dbstat"].contains(module) }
+}

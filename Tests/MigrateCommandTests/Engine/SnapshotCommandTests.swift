@@ -1,0 +1,104 @@
+import Testing
+
+@testable import MigrateCommand
+
+struct SnapshotCommandTests {
+  private static func bench() throws -> Sandbox {
+    try Sandbox.withElements([
+      "Migrations/0002_more/elements.csv": "number,name\n4,Beryllium\n"
+    ])
+  }
+
+  @Test func `it says what it wrote, and an empty database begins with it`() throws {
+    let sandbox = try Self.bench()
+    #expect(
+      try Program.run(["snapshot"], in: sandbox)
+        == Outcome(
+          output: "Wrote Migrations/0002_more.snapshot: 1 table, 4 rows, the same as by 2 "
+            + "migrations.\n"))
+    #expect(
+      try Program.run(["snapshot", "--json"], in: sandbox).output.contains(
+        #""outcome":"upToDate","folder":"0002_more.snapshot","version":2,"migrations":2,"#
+          + #""tables":1,"rows":4,"dropped":[],"base":null"#))
+    let up = try Program.run(["up"], in: sandbox)
+    #expect(up.output.contains("0002 more elements   +4 inserted, by the snapshot"), "\(up)")
+    #expect(up.output.hasSuffix("Applied 1 snapshot. Database is at 2.\n"))
+    let verify = try Program.run(["verify", "--snapshots"], in: sandbox)
+    #expect(
+      verify
+        == Outcome(output: "0002_more.snapshot makes the same tables as all migrations.\n"))
+  }
+
+  @Test func `a snapshot that makes something else ends with 3`() throws {
+    let sandbox = try Self.bench()
+    _ = try Program.run(["snapshot"], in: sandbox)
+    let place = "Migrations/0002_more.snapshot/up.sql"
+    try sandbox.write([place: "CREATE TABLE elements (number INTEGER PRIMARY KEY, name);"])
+    _ = try Program.run(["lock"], in: sandbox)
+    let verify = try Program.run(["verify", "--snapshots"], in: sandbox)
+    #expect(verify.code == 3)
+    #expect(verify.output.contains("the table 'elements' is not the same"))
+  }
+
+  @Test func `old folders go, and a database from before them is told what to do`() throws {
+    let sandbox = try Self.bench()
+    _ = try Program.run(["up", "--to", "1"], in: sandbox)
+    try sandbox.write(["Migrations/0003_last/elements.csv": "number,name\n5,Boron\n"])
+    #expect(
+      try Program.run(["snapshot", "--drop-before", "3"], in: sandbox).output
+        .hasSuffix(
+          """
+          dropped  0001_elements
+          dropped  0002_more
+          The catalog begins behind 2. Older databases need an earlier release first.
+
+          """))
+    let up = try Program.run(["up"], in: sandbox)
+    #expect(up.code == 3)
+    #expect(up.errors.hasPrefix("The database is at 1, and this catalog begins behind 2"))
+    let status = try Program.run(["status", "--exit-code"], in: sandbox)
+    #expect(status.code == 3)
+    #expect(status.output.contains("superseded"))
+    #expect(status.output.contains("Too old: "))
+  }
+}
+
+struct BaselineCommandTests {
+  private static let theirs = [
+    "CREATE TABLE elements (number INTEGER PRIMARY KEY, name TEXT NOT NULL)",
+    "INSERT INTO elements VALUES (1, 'Hydrogen'), (2, 'Helio'), (90, 'mine')",
+  ]
+
+  @Test func `it tells what differs, marks, and touches no row`() throws {
+    let sandbox = try Sandbox.withElements()
+    for sql in Self.theirs { try sandbox.sql(sql) }
+    let check = try Program.run(["baseline", "1", "--check"], in: sandbox)
+    #expect(check.code == 3)
+    #expect(
+      check.output.hasPrefix("elements   1 as the catalog has them, 1 different, 1 not there"))
+    #expect(check.output.contains("number=2"))
+    #expect(check.output.contains("Nothing was marked."))
+    #expect(try sandbox.sql("SELECT name FROM sqlite_schema WHERE name LIKE 'seedbed%'") == [])
+    let done = try Program.run(["baseline", "1"], in: sandbox)
+    #expect(done.code == 0, "\(done)")
+    #expect(done.output.hasSuffix("Marked all to 1 as there. Database is at 1.\n"))
+    #expect(try sandbox.sql("SELECT name FROM elements") == ["Hydrogen", "Helio", "mine"])
+    #expect(try Program.run(["up"], in: sandbox).output == "Nothing to do. Database is at 1.\n")
+  }
+
+  @Test(arguments: [
+    (["baseline"], 64), (["baseline", "x"], 64), (["baseline", "9"], 64),
+  ])
+  func `what is no version is refused`(words: [String], code: Int) throws {
+    let sandbox = try Sandbox.withElements()
+    for sql in Self.theirs { try sandbox.sql(sql) }
+    #expect(try Program.run(words, in: sandbox).code == Int32(code))
+  }
+
+  @Test func `a database without the tables is refused, and nothing marked`() throws {
+    let sandbox = try Sandbox.withElements()
+    try sandbox.sql("CREATE TABLE other (x)")
+    #expect(try Program.run(["baseline", "1"], in: sandbox).code == 2)
+    #expect(try sandbox.sql("SELECT name FROM sqlite_schema WHERE name LIKE 'seedbed%'") == [])
+  }
+}

@@ -1,0 +1,167 @@
+import Testing
+
+@testable import Seedbed
+@testable import SeedbedAuthoring
+
+struct DroppedFoldersTests {
+  private func dropped(_ more: [String: String] = [:]) throws -> Workbench {
+    let bench = try SnapshotBench.make(more)
+    try bench.snapshot()
+    _ = try Snapshot.drop(directory: bench.catalog, before: 3)
+    return bench
+  }
+
+  @Test func `the chain of what remains does not change`() throws {
+    let bench = try SnapshotBench.make()
+    try bench.snapshot()
+    let before = try Catalog(directory: bench.catalog)
+    let summary = try Snapshot.drop(directory: bench.catalog, before: 3)
+    #expect(summary.folders == ["0001_words", "0002_search"])
+    #expect(summary.base == 2)
+    let after = try Catalog(directory: bench.catalog)
+    #expect(after.chain == before.chain)
+    #expect(try after.migrations().map(\.chain) == [before.migrations()[2].chain])
+    #expect(try after.base()?.chain == before.migrations()[1].chain)
+    #expect(try CatalogLock.check(directory: bench.catalog).isEmpty)
+    // Written anew, it is the same.
+    #expect(try CatalogLock.write(directory: bench.catalog).isChanged == false)
+  }
+
+  @Test func `only a lock with a base or a snapshot is of the second format`() throws {
+    let bench = try SnapshotBench.make()
+    _ = try CatalogLock.write(directory: bench.catalog)
+    #expect(try bench.text("seedbed.lock").hasPrefix("seedbed.lock 1: "))
+    try bench.snapshot()
+    #expect(try bench.text("seedbed.lock").hasPrefix("seedbed.lock 2: "))
+    _ = try Snapshot.drop(directory: bench.catalog, before: 4)
+    let lines = try bench.text("seedbed.lock").split(separator: "\n")
+    #expect(lines[0].hasPrefix("seedbed.lock 2: "))
+    #expect(lines[4].hasPrefix("base 0003_less/ sha256:"))
+  }
+
+  @Test func `an empty database begins with the snapshot, and its head is the lock's`() throws {
+    let bench = try dropped()
+    #expect(try bench.migrator().up().migrations.map(\.isSnapshot) == [true])
+    #expect(try bench.states() == ["2 superseded", "3 baseline"])
+    #expect(try bench.migrator().verify().isEmpty)
+    let chain = try Catalog(directory: bench.catalog).chain
+    #expect(
+      try bench.rows("SELECT chain FROM seedbed_migrations WHERE version = 3")
+        == [[Value(chain)]])
+    #expect(try bench.migrator().isUpToDate())
+  }
+
+  @Test func `a catalog of nothing but its snapshot works`() throws {
+    let bench = try SnapshotBench.make()
+    try bench.snapshot()
+    _ = try Snapshot.drop(directory: bench.catalog, before: 4)
+    #expect(try bench.migrator().up().to == 3)
+    #expect(try bench.states() == ["3 superseded"])
+    #expect(try bench.migrator().up().outcome == .upToDate)
+    try bench.write(["0004_more/words.csv": "id,word,rank\n5,five,\n"])
+    _ = try CatalogLock.write(directory: bench.catalog)
+    #expect(try bench.migrator().up().migrations.map(\.version) == [4])
+  }
+
+  @Test func `a database at the base or above goes on, an older one is too old`() throws {
+    let bench = try SnapshotBench.make([
+      "catalog.json": #"{"tooOld": "Install version 3.2 of the app first.", "tables": {}}"#,
+      "0002_search/up.sql": "SELECT 1;", "0002_search/after.sql": "SELECT 1;",
+      "0003_less/after.sql": "SELECT 1;",
+    ])
+    _ = try CatalogLock.write(directory: bench.catalog)
+    _ = try bench.migrator().up(to: 1)
+    try bench.snapshot()
+    _ = try Snapshot.drop(directory: bench.catalog, before: 3)
+    let error = bench.failure { _ = try bench.migrator().up() }
+    #expect(error.contains("The database is at 1, and this catalog begins behind 2"))
+    #expect(error.hasSuffix("Install version 3.2 of the app first."))
+    #expect(bench.code { _ = try bench.migrator().up() } == .tooOld)
+    #expect(try bench.states() == ["1 superseded", "3 pending"])
+    #expect(try bench.migrator().status().state == .missing)
+  }
+
+  @Test func `what was applied before the folders went is superseded`() throws {
+    let bench = try SnapshotBench.make()
+    _ = try CatalogLock.write(directory: bench.catalog)
+    _ = try bench.migrator().up()
+    try bench.snapshot()
+    _ = try Snapshot.drop(directory: bench.catalog, before: 3)
+    #expect(try bench.states() == ["1 superseded", "2 superseded", "3 applied"])
+    #expect(try bench.migrator().status().state == .upToDate)
+    #expect(
+      bench.failure { _ = try bench.migrator().down(to: 1) }
+        .contains("its folder was dropped"))
+    try bench.execute("UPDATE seedbed_migrations SET checksum = 'sha256:0' WHERE version = 2")
+    #expect(bench.code { _ = try bench.migrator().up(to: 3) } == .drift)
+  }
+
+  @Test func `a database without a ledger that is not empty is too old`() throws {
+    let bench = try dropped()
+    try Connection(bench.database, .create).executeAll("CREATE TABLE words (id)")
+    #expect(bench.code { _ = try bench.migrator().up() } == .tooOld)
+    #expect(bench.code { _ = try bench.migrator().plan() } == .tooOld)
+  }
+
+  @Test func `folders go only where a snapshot can begin a database`() throws {
+    let bench = try SnapshotBench.make()
+    _ = try CatalogLock.write(directory: bench.catalog)
+    #expect(
+      bench.failure { _ = try Snapshot.drop(directory: bench.catalog, before: 3) }
+        .contains("there is none"))
+    try bench.snapshot(2)
+    #expect(
+      bench.failure { _ = try Snapshot.drop(directory: bench.catalog, before: 4) }
+        .contains("the last one is of 2"))
+    _ = try Snapshot.drop(directory: bench.catalog, before: 3)
+    #expect(try bench.migrator().up().migrations.map(\.version) == [2, 3])
+  }
+
+  @Test func `the next snapshot is proven against the one before it`() throws {
+    let bench = try SnapshotBench.make()
+    try bench.snapshot(2)
+    _ = try Snapshot.drop(directory: bench.catalog, before: 3)
+    try bench.snapshot()
+    let checks = try Snapshot.verify(directory: bench.catalog)
+    #expect(checks.map(\.isProven) == [false, true])
+    #expect(checks.allSatisfy { $0.difference == nil })
+    #expect(try bench.migrator().up().migrations.map(\.version) == [3])
+  }
+
+  @Test func `make, export and bundle go on from the base`() throws {
+    let bench = try dropped()
+    let csv = try TableExport.seedRows(of: "two names", directory: bench.catalog)
+    #expect(String(decoding: csv.bytes, as: UTF8.self).hasPrefix("a,b,note\n"))
+    try bench.write(["data/t.csv": "a,b,note\nx,1,new\nx,2,\n"])
+    try bench.make("step") {
+      $0.sources = [Release.TableFile("two names", bench.catalog + "/data/t.csv")]
+    }
+    #expect(try Catalog(directory: bench.catalog).migrations().map(\.version) == [3, 4])
+    _ = try CatalogBundle.write(directory: bench.catalog, to: bench.path + "/Out")
+    let bundle = try Catalog(locked: bench.path + "/Out")
+    #expect(try bundle.chain == Catalog(directory: bench.catalog).chain)
+    #expect(try bundle.base()?.version == 2)
+    let migrator = Migrator(catalog: bundle, database: .file(bench.database))
+    #expect(try migrator.up().migrations.map(\.version) == [3, 4])
+  }
+
+  @Test func `a catalog that is trusted by its chain takes no snapshot`() throws {
+    let bench = try dropped()
+    let chain = try Catalog(directory: bench.catalog).chain
+    let catalog = try Catalog(locked: bench.catalog, expecting: chain)
+    let migrator = Migrator(catalog: catalog, database: .file(bench.database))
+    #expect(bench.code { _ = try migrator.up() } == .tooOld)
+  }
+
+  @Test func `a base line that was changed by hand is told`() throws {
+    let bench = try dropped()
+    let text = try bench.text("seedbed.lock")
+    try bench.write(["seedbed.lock": text.replacing("base 0002_search", with: "base 0001_search")])
+    #expect(bench.code { _ = try bench.migrator() } == .catalog)
+    // Writing the lock anew believes no base that the snapshot does not fit.
+    try bench.remove(bench.catalog + "/seedbed.lock")
+    #expect(
+      bench.failure { _ = try CatalogLock.write(directory: bench.catalog) }
+        .contains("made of other migrations"))
+  }
+}
