@@ -171,7 +171,10 @@ package final class Connection {
   func whileWaiting(_ body: @escaping () -> Void) { busy.onWait = body }
 
   /// From here on the connection works to its end, as it must to note that it was cancelled.
-  func forgetCancellation() { cancellation = nil }
+  func forgetCancellation() {
+    cancellation = nil
+    busy.forgetCancellation()
+  }
 
   /// From here on each statement asks whether to stop; waiting for a lock goes on to its deadline.
   func heed(_ cancellation: Cancellation?) { self.cancellation = cancellation }
@@ -231,8 +234,8 @@ package final class Connection {
 
 /// Waits while another connection holds a lock, until a deadline on the monotonic clock.
 private final class BusyHandler {
-  private let timeoutSeconds: Double
-  private let cancellation: Cancellation?
+  private var timeoutSeconds: Double
+  private var cancellation: Cancellation?
   private var deadline = 0.0
   var onWait: (() -> Void)?
 
@@ -249,6 +252,13 @@ private final class BusyHandler {
         let handler = Unmanaged<BusyHandler>.fromOpaque(context!).takeUnretainedValue()
         return handler.waits(after: Int(count)) ? 1 : 0
       }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// Who was asked to stop has notes to make, and waits a moment for whoever reads, but no longer.
+  func forgetCancellation() {
+    guard cancellation?.isCancelled == true else { return }
+    cancellation = nil
+    timeoutSeconds = min(timeoutSeconds, 0.05)
   }
 
   func waits(after count: Int) -> Bool {

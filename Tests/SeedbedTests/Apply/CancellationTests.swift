@@ -139,6 +139,22 @@ struct CancellationTests {
     other.end()
   }
 
+  @Test func `what is noted of a cancelled run waits a moment for others, and no longer`() throws {
+    let device = try CommitTests.device("delete")
+    let other = BusyTests.Other()
+    other.begin(device.database, BusyTests.writing)
+    let cancellation = Cancellation()
+    let connection = try Connection(
+      device.database, .readWrite, lockTimeoutSeconds: 60, cancellation: cancellation)
+    cancellation.cancel()
+    connection.forgetCancellation()
+    let started = Clock.monotonic()
+    #expect(throws: SQLiteFailure.self) { try connection.execute("BEGIN IMMEDIATE") }
+    let seconds = Clock.monotonic() - started
+    #expect(seconds > 0.03 && seconds < 30)
+    other.end()
+  }
+
   @Test func `a wait of COMMIT for a reader ends at once`() throws {
     let device = try CommitTests.device("delete")
     device.options.lockTimeoutSeconds = 30

@@ -24,4 +24,23 @@ import Testing
     #expect(try device.up().migrations.count == 1)
     #expect(try device.migrator().verify() == [])
   }
+
+  @Test func `the last of very many connections calls it as directly as the first`() throws {
+    let connection = try Connection(":memory:", .memory)
+    let depths = Guarded<[Int]>([])
+    ConnectionSetup.install { [mine = Int(bitPattern: connection.handle)] handle in
+      sqlite3_create_function_v2(
+        handle, "of_the_setup_test", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
+        { context, _, _ in sqlite3_result_int(context, 1) }, nil, nil, nil)
+      // Where this stands on the stack, with the frames of all callers before it.
+      guard Int(bitPattern: handle) == mine else { return }
+      withUnsafePointer(to: handle) { place in
+        depths.withLock { $0.append(Int(bitPattern: place)) }
+      }
+    }
+    for _ in 0..<500 { try ConnectionSetup.run(on: connection.handle) }
+    let found = depths.withLock { $0 }
+    #expect(found.count == 500)
+    #expect(Set(found).count == 1)
+  }
 }
