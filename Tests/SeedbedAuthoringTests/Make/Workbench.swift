@@ -45,8 +45,6 @@ final class Workbench {
     Array(try Data(contentsOf: URL(fileURLWithPath: catalog + "/" + file)))
   }
 
-  func remove(_ path: String) throws { try FileManager.default.removeItem(atPath: path) }
-
   /// The text of a file, decompressed where its name says so.
   func text(_ file: String) throws -> String {
     let name = URL(fileURLWithPath: file).lastPathComponent
