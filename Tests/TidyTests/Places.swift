@@ -34,6 +34,8 @@ enum Places {
     "Sources/SeedbedAuthoring/ReleaseReading.swift",
     "Sources/SeedbedAuthoring/ReleasedChanges.swift",
     "Sources/SeedbedAuthoring/Revert.swift",
+    "Sources/SeedbedAuthoring/Snapshot/BaselinePreview.swift",
+    "Sources/SeedbedAuthoring/Snapshot/Snapshot.swift",
     "Sources/SeedbedAuthoring/TableExport.swift",
     "Sources/SeedbedFaults/Rehearsal.swift",
     "Sources/SeedbedFaults/RehearsalReport.swift",

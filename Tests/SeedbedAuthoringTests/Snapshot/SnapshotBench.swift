@@ -56,7 +56,7 @@ extension Workbench {
 
   /// The database gone, so that the next `up` begins with nothing.
   func forgetDatabase() throws {
-    for suffix in ["", "-wal", "-shm"] { try? remove(database + suffix) }
+    for suffix in ["", "-wal", "-shm"] { try remove("../app.sqlite" + suffix) }
   }
 
   func states() throws -> [String] {
