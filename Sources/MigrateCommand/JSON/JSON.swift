@@ -1,3 +1,5 @@
+internal import Seedbed
+
 /// A JSON value that keeps the order of its keys.
 enum JSON: Sendable {
   case null
@@ -21,7 +23,7 @@ enum JSON: Sendable {
     case .null: text += "null"
     case .bool(let value): text += value ? "true" : "false"
     case .number(let value): text += String(value)
-    case .string(let value): Self.write(value, to: &text)
+    case .string(let value): text.append(json: value)
     case .raw(let json): text += json
     case .array(let values):
       text += "["
@@ -34,33 +36,11 @@ enum JSON: Sendable {
       text += "{"
       for (position, member) in members.enumerated() {
         if position > 0 { text += "," }
-        Self.write(member.key, to: &text)
+        text.append(json: member.key)
         text += ":"
         member.value.write(to: &text)
       }
       text += "}"
-    }
-  }
-
-  private static func write(_ string: String, to text: inout String) {
-    text += "\""
-    defer { text += "\"" }
-    if string.isPlain, !string.utf8.contains(where: { $0 == 0x22 || $0 == 0x5C }) {
-      text += string
-      return
-    }
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      case "\0"..<" ":
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: text.unicodeScalars.append(scalar)
-      }
     }
   }
 }

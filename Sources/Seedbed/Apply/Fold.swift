@@ -17,7 +17,7 @@ struct Fold {
     self.catalog = catalog
     self.host = host
     self.ledger = try Ledger(prefix: ledger)
-    let start = try snapshot ?? Self.start(of: catalog, to: version)
+    let start = try snapshot ?? catalog.beginning(to: version)
     let first = start?.version ?? 0
     self.start = start
     migrations =
@@ -29,18 +29,6 @@ struct Fold {
     try connection.configureForWriting(foreignKeys: true)
     guard let last = migrations.last else { return }
     _ = try run(catalog, to: last.version, Policies(), cancellation)
-  }
-
-  /// Only where the first folders are gone: they tell more.
-  private static func start(of catalog: Catalog, to version: Version) throws -> Migration? {
-    guard let base = try catalog.base() else { return nil }
-    let snapshot = try catalog.snapshots().first {
-      $0.version >= base.version && $0.version <= version
-    }
-    guard let snapshot else {
-      throw SeedbedError.snapshotTooOld(min(version, base.version), base: base.version)
-    }
-    return snapshot
   }
 
   /// Applies what goes on behind the catalog.

@@ -27,6 +27,17 @@ extension Catalog {
   /// Where the old folders were dropped; nil where all are there.
   package func base() throws -> CatalogBase? { try loaded().base }
 
+  /// The snapshot that a scratch database begins with: where the first folders are gone the oldest,
+  /// which leaves the most to the migrations themselves; nil where all are there.
+  package func beginning(to version: Version = .max) throws -> Migration? {
+    guard let base = try base() else { return nil }
+    let snapshot = try snapshots().first { $0.version >= base.version && $0.version <= version }
+    guard let snapshot else {
+      throw SeedbedError.snapshotTooOld(min(version, base.version), base: base.version)
+    }
+    return snapshot
+  }
+
   /// The chain up to a version; nil where nobody has computed it, or there is no such version.
   package func chain(of version: Version) throws -> String? {
     if let base = try base(), base.version == version { return base.chain }

@@ -58,7 +58,12 @@ final class CatalogContents: Sendable {
         migrations[index].isWithdrawn = options.isWithdrawn
       }
       for snapshot in snapshots {
-        options[snapshot.folder] = try OptionsFile.options(of: snapshot, over: general, in: root)
+        options[snapshot.folder] = general
+        do {
+          options[snapshot.folder] = try OptionsFile.options(of: snapshot, over: general, in: root)
+        } catch let error as SeedbedError {
+          try refuse(error)
+        }
       }
     }
   }

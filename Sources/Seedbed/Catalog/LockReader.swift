@@ -206,7 +206,7 @@ struct LockReader {
 
 extension Lock {
   /// The chain up to a version; nil where it has no folder, and is not the base.
-  func chain(of version: Version) -> String? {
+  package func chain(of version: Version) -> String? {
     if let base, base.version == version { return base.chain }
     return migrations.first { $0.version == version }?.chain
   }

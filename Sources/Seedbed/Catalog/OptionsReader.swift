@@ -10,7 +10,7 @@ struct OptionsReader {
   static let sizeLimit = 4 << 20
 
   private static let ofMigration = ["description", "foreignKeys", "withdrawn", "allow"]
-  private static let ofSnapshot = ["snapshot", "tables"]
+  private static let ofSnapshot = ["snapshot", "tables", "allow"]
   private static let ofCatalog = ["tooOld"]
   private static let ofBoth = ["verify", "tables"]
   private static let ofTable = [

@@ -1,7 +1,13 @@
 extension String {
   /// Appends a string as JSON writes it, with its quotes.
-  mutating func append(json string: String) {
+  package mutating func append(json string: String) {
     self += "\""
+    // Nearly every string is so, and is copied as it is.
+    if string.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C }) {
+      self += string
+      self += "\""
+      return
+    }
     for scalar in string.unicodeScalars {
       switch scalar {
       case "\"": self += "\\\""
@@ -19,7 +25,7 @@ extension String {
   }
 
   /// As JSON writes it.
-  var json: String {
+  package var json: String {
     var text = ""
     text.append(json: self)
     return text

@@ -5,6 +5,7 @@ import Seedbed
 struct Allows {
   private struct Allow {
     var code: LintCode
+    var reason: String
     var place: SeedbedError.Place
     var migration: Migration
     /// nil: all of the migration.
@@ -24,6 +25,20 @@ struct Allows {
 
   static let word = "seedbed:allow"
 
+  /// What authors have weighed of tables, for the snapshot that will stand for these migrations.
+  static func ofSchema(
+    _ migrations: [Migration], of catalog: Catalog
+  ) throws -> [LintCode: [String]] {
+    var allows = Allows()
+    try allows.read(migrations, of: catalog, LintFindings())
+    var reasons: [LintCode: [String]] = [:]
+    for allow in allows.allows where SchemaLint.codes.contains(allow.code) {
+      if reasons[allow.code]?.contains(allow.reason) == true { continue }
+      reasons[allow.code, default: []].append(allow.reason)
+    }
+    return reasons
+  }
+
   mutating func read(
     _ migrations: [Migration], of catalog: Catalog, _ findings: LintFindings
   ) throws {
@@ -33,7 +48,9 @@ struct Allows {
           refuse(allowed.code, allowed.place, migration, findings)
           continue
         }
-        allows.append(Allow(code: code, place: allowed.place, migration: migration))
+        allows.append(
+          Allow(
+            code: code, reason: allowed.reason, place: allowed.place, migration: migration))
       }
       for file in migration.files where file.name.hasSuffix(".sql") {
         let bytes = try catalog.bytes(of: file.name, in: migration.folder)
@@ -56,14 +73,16 @@ struct Allows {
         refuse(name, place, migration, findings)
         continue
       }
-      guard words.dropFirst().contains(where: { $0.contains { $0.isLetter } }) else {
+      let reason = words.dropFirst().joined(separator: " ")
+      guard reason.contains(where: \.isLetter) else {
         findings.add(
           .badAllow, place, "There is no reason for allowing '\(name)'.", migration)
         continue
       }
       let next = text.tokens[(index + 1)...].first { $0.kind != .comment }
       let lines = Set([line] + (next.map { [text.line(at: $0.offset)] } ?? []))
-      allows.append(Allow(code: code, place: place, migration: migration, lines: lines))
+      allows.append(
+        Allow(code: code, reason: reason, place: place, migration: migration, lines: lines))
     }
   }
 
@@ -87,7 +106,9 @@ struct Allows {
       used.formUnion(covering)
       if covering.isEmpty { left.add(finding) }
     }
-    for (index, allow) in allows.enumerated() where !used.contains(index) {
+    // What a snapshot allows came with it, whatever became of the table.
+    for (index, allow) in allows.enumerated()
+    where !used.contains(index) && !allow.migration.isSnapshot {
       left.add(
         .unusedAllow, allow.place,
         "Nothing here is '\(allow.code.rawValue)' that could be allowed.", allow.migration)

@@ -14,9 +14,12 @@ struct FileLint {
     self.findings = findings
   }
 
-  mutating func check(_ migrations: [Migration]) throws {
+  mutating func check(_ migrations: [Migration], _ snapshots: [Migration]) throws {
     let lock = try lock()
-    if let lock { try compareFolders(migrations, lock) }
+    if let lock {
+      try compareFolders(migrations, lock)
+      try compareSnapshots(snapshots, lock)
+    }
     do {
       try checkOptions(lock)
     } catch {
@@ -29,12 +32,7 @@ struct FileLint {
       for file in migration.files {
         try check(file, in: migration, locked[migration.folder])
       }
-      for file in locked[migration.folder]?.files ?? [] {
-        if migration.files.contains(where: { $0.name == file.name }) { continue }
-        findings.add(
-          .rewritten, SeedbedError.Place(migration.folder + "/" + file.name),
-          "The lock has this file, and it is not in the folder.", migration)
-      }
+      lookForMissing(in: migration, locked[migration.folder])
     }
   }
 
@@ -86,6 +84,32 @@ struct FileLint {
     }
   }
 
+  /// A machine writes them, so there is nothing to look for but whether they are what it wrote.
+  private mutating func compareSnapshots(_ snapshots: [Migration], _ lock: Lock) throws {
+    let locked = Dictionary(
+      lock.snapshots.map { ($0.folder, $0) }, uniquingKeysWith: { first, _ in first })
+    for snapshot in snapshots {
+      guard let known = locked[snapshot.folder] else {
+        findings.add(
+          .unlocked, SeedbedError.Place(snapshot.folder),
+          "The lock does not have this snapshot.", snapshot)
+        continue
+      }
+      for file in snapshot.files { try compare(file, in: snapshot, known) }
+      lookForMissing(in: snapshot, known)
+      let mark = try catalog.options(of: snapshot).snapshot
+      if let mark, mark.chain != lock.chain(of: snapshot.version) {
+        try findings.add(SeedbedError.snapshotStale(snapshot.folder), in: snapshot)
+      }
+    }
+    let present = Set(snapshots.map(\.folder))
+    for snapshot in lock.snapshots where !present.contains(snapshot.folder) {
+      findings.add(
+        .rewritten, SeedbedError.Place(snapshot.folder),
+        "The lock has this snapshot, and it is not in the folder.", snapshot)
+    }
+  }
+
   private func compare(
     _ found: LockedFile, _ locked: LockedFile?, _ path: String, _ migration: Migration?
   ) throws {
@@ -102,7 +126,16 @@ struct FileLint {
     }
   }
 
-  private mutating func check(
+  private func lookForMissing(in migration: Migration, _ locked: Migration?) {
+    for file in locked?.files ?? [] {
+      if migration.files.contains(where: { $0.name == file.name }) { continue }
+      findings.add(
+        .rewritten, SeedbedError.Place(migration.folder + "/" + file.name),
+        "The lock has this file, and it is not in the folder.", migration)
+    }
+  }
+
+  private mutating func compare(
     _ file: MigrationFile, in migration: Migration, _ locked: Migration?
   ) throws {
     let path = migration.folder + "/" + file.name
@@ -116,6 +149,13 @@ struct FileLint {
       broken.insert(path)
       try findings.add(error, in: migration)
     }
+  }
+
+  private mutating func check(
+    _ file: MigrationFile, in migration: Migration, _ locked: Migration?
+  ) throws {
+    let path = migration.folder + "/" + file.name
+    try compare(file, in: migration, locked)
     if file.isCompressed { return }
     checkLineEndings(
       try catalog.bytes(of: file.name, in: migration.folder), path, isRows: file.isRows, migration)

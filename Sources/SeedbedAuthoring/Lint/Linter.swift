@@ -23,18 +23,28 @@ public struct Linter: Sendable {
     var refused: [SeedbedError] = []
     let catalog = try Catalog(inspecting: directory) { refused.append($0) }
     let migrations = try catalog.migrations()
+    let snapshots = try catalog.snapshots()
     for error in refused {
       let folder = error.place?.file.prefix { $0 != "/" }
-      try findings.add(error, in: migrations.first { $0.folder == folder.map(String.init) })
+      let all = migrations + snapshots
+      try findings.add(error, in: all.first { $0.folder == folder.map(String.init) })
     }
     var files = FileLint(catalog: catalog, findings: findings)
-    try files.check(migrations)
+    try files.check(migrations, snapshots)
+    let beginning: Migration?
+    do {
+      beginning = try catalog.beginning()
+    } catch {
+      try findings.add(error)
+      return findings.sorted
+    }
     let inspection = try Inspection(catalog, ledger: ledger)
     let rows = RowLint(inspection: inspection, findings: findings, broken: files.broken)
-    let schema = try rows.apply(migrations)
-    try schema.check(migrations)
+    let schema = try rows.apply(migrations, behind: beginning)
+    let served = (beginning.map { [$0] } ?? []) + migrations
+    try schema.check(served)
     var allows = Allows()
-    try allows.read(migrations, of: catalog, findings)
+    try allows.read(served, of: catalog, findings)
     return allows.silence(findings)
   }
 }

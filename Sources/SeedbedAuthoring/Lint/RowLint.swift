@@ -10,11 +10,19 @@ struct RowLint {
 
   /// A file that cannot be applied is left out, and so is all that its rows would have decided
   /// later; where SQL fails nobody knows what the tables are, and it ends there.
-  func apply(_ migrations: [Migration]) throws -> SchemaLint {
+  ///
+  /// - Parameter snapshot: stands for migrations whose folders were dropped.
+  func apply(_ migrations: [Migration], behind snapshot: Migration?) throws -> SchemaLint {
     var makers: [String: SeedbedError.Place] = [:]
     var isWhole = true
     var last: Version = 0
-    for migration in migrations where !migration.isWithdrawn {
+    if let snapshot {
+      guard try begin(with: snapshot, &makers) else {
+        return SchemaLint(inspection: inspection, findings: findings, makers: makers)
+      }
+    }
+    for migration in migrations
+    where !migration.isWithdrawn && migration.version > snapshot?.version ?? 0 {
       // Two of one number: which of them comes first is what the finding asks.
       if migration.version == last { isWhole = false; continue }
       last = migration.version
@@ -24,6 +32,25 @@ struct RowLint {
       try lookAtBases(of: migration, without: done.left)
     }
     return SchemaLint(inspection: inspection, findings: findings, makers: makers)
+  }
+
+  /// Makes the state that it stands for, and looks for nothing in it: a machine wrote it, and what
+  /// it was made of is not there to be mended.
+  private func begin(
+    with snapshot: Migration, _ makers: inout [String: SeedbedError.Place]
+  ) throws -> Bool {
+    // To the inspection it is the first of its migrations.
+    var first = snapshot
+    first.isSnapshot = false
+    var statements = StatementLint(first, inspection, LintFindings(), makers: makers)
+    do {
+      _ = try inspection.apply(first, without: []) { try statements.look($0, $1) }
+      makers = statements.makers
+      return true
+    } catch {
+      try findings.add(error, in: snapshot)
+      return false
+    }
   }
 
   /// nil where its SQL cannot be applied.

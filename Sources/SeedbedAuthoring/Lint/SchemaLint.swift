@@ -7,6 +7,9 @@ struct SchemaLint {
   /// Where each table was made, by its name in lower case.
   let makers: [String: SeedbedError.Place]
 
+  /// All that it tells.
+  static let codes: Set<LintCode> = [.foreignKey, .unindexedChild, .sharedIds]
+
   func check(_ migrations: [Migration]) throws {
     for table in try inspection.tables() {
       try checkReferences(of: table, migrations)

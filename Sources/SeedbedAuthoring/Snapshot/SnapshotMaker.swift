@@ -60,9 +60,18 @@ struct SnapshotMaker {
     let scripts = [
       ("schema.sql", schema.schemaSQL), ("up.sql", schema.upSQL + rows.upSQL),
       ("after.sql", rows.afterSQL + schema.afterSQL),
-      ("migration.json", SnapshotOptions(try mark(schema), rows.options).text),
+      ("migration.json", try options(schema, rows).text),
     ]
     return scripts.filter { !$0.1.isEmpty }.map { ($0.0, Array($0.1.utf8)) } + rows.files
+  }
+
+  private func options(
+    _ schema: SnapshotSchema, _ rows: SnapshotRows
+  ) throws -> SnapshotOptions {
+    let covered = try catalog.migrations().filter { $0.version <= last.version }
+    let beginning = try catalog.beginning(to: last.version).map { [$0] } ?? []
+    return SnapshotOptions(
+      try mark(schema), rows.options, try Allows.ofSchema(beginning + covered, of: catalog))
   }
 
   private func mark(_ schema: SnapshotSchema) throws -> SnapshotMark {
@@ -79,15 +88,21 @@ struct SnapshotMaker {
 struct SnapshotOptions {
   let text: String
 
-  init(_ mark: SnapshotMark, _ tables: [String: TableOptions]) {
+  init(
+    _ mark: SnapshotMark, _ tables: [String: TableOptions], _ allows: [LintCode: [String]]
+  ) {
     var members = [
       """
         "snapshot": {
-          "chain": \(mark.chain.jsonText),
+          "chain": \(mark.chain.json),
           "creates": \(Self.list(mark.creates))
         }
       """
     ]
+    if !allows.isEmpty {
+      let lines = allows.map { "    \($0.rawValue.json): \($1.joined(separator: " ").json)" }
+      members.append("  \"allow\": {\n" + lines.sorted().joined(separator: ",\n") + "\n  }")
+    }
     if !tables.isEmpty {
       members.append("  \"tables\": {\n" + Self.entries(tables) + "\n  }")
     }
@@ -98,31 +113,15 @@ struct SnapshotOptions {
     tables.sorted { $0.key < $1.key }.map { name, options in
       let key = options.key.map { ["\"key\": " + list($0)] } ?? []
       let blobs = options.blobs.sorted { $0.key < $1.key }.map {
-        "\($0.key.jsonText): \($0.value.rawValue.jsonText)"
+        "\($0.key.json): \($0.value.rawValue.json)"
       }
       let all = key + (blobs.isEmpty ? [] : ["\"blobs\": {\(blobs.joined(separator: ", "))}"])
-      return "    \(name.jsonText): {\(all.joined(separator: ", "))}"
+      return "    \(name.json): {\(all.joined(separator: ", "))}"
     }.joined(separator: ",\n")
   }
 
   private static func list(_ names: [String]) -> String {
-    "[" + names.map(\.jsonText).joined(separator: ", ") + "]"
-  }
-}
-
-extension String {
-  fileprivate var jsonText: String {
-    let escaped = unicodeScalars.map { scalar -> String in
-      switch scalar {
-      case "\"": return "\\\""
-      case "\\": return "\\\\"
-      case _ where scalar.value < 0x20:
-        let digits = String(scalar.value, radix: 16)
-        return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
-      default: return String(scalar)
-      }
-    }
-    return "\"" + escaped.joined() + "\""
+    "[" + names.map(\.json).joined(separator: ", ") + "]"
   }
 }
 

@@ -145,6 +145,78 @@ struct DroppedFoldersTests {
     #expect(try migrator.up().migrations.map(\.version) == [3, 4])
   }
 
+  private static let words = [
+    "0001_words/up.sql": """
+    -- seedbed:allow sharedIds The app never adds rows here.
+    CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT, kind INTEGER REFERENCES kinds);
+    CREATE TABLE kinds (id INTEGER PRIMARY KEY AUTOINCREMENT);
+    """,
+    "0001_words/down.sql": "DROP TABLE words;\nDROP TABLE kinds;\n",
+    "0001_words/migration.json": #"{"allow": {"unindexedChild": "Only a few \"words\"."}}"#,
+    "0001_words/words.csv": "id,word\n1,one\n2,two\n",
+    "0002_two/words.update.csv": "id,word,was:word\n2,zwei,two\n",
+    "0003_three/words.update.csv": "id,word,was:word\n1,eins,one\n",
+  ]
+
+  @Test func `lint goes on from the base, with what was allowed`() throws {
+    let bench = try Workbench(Self.words)
+    func lint() throws -> [String] { try Linter(directory: bench.catalog).findings().map(\.summary) }
+    try bench.snapshot(2)
+    #expect(try lint() == [])
+    _ = try Snapshot.drop(directory: bench.catalog, before: 3)
+    #expect(try lint() == [])
+    let allowed = try bench.text("0002_two.snapshot/migration.json")
+    #expect(allowed.contains(#""sharedIds": "The app never adds rows here.""#))
+    #expect(allowed.contains(#""unindexedChild": "Only a few \"words\".""#))
+    // Allowed or not, what a later snapshot stands for stays allowed.
+    try bench.snapshot()
+    _ = try Snapshot.drop(directory: bench.catalog, before: 4)
+    #expect(try lint() == [])
+    try bench.write(["0004_bad/words.update.csv": "id,word,was:word\n1,une,one\n"])
+    _ = try CatalogLock.write(directory: bench.catalog)
+    #expect(try lint() == ["staleBase 0004_bad/words.update.csv:2"])
+  }
+
+  @Test func `lint finds what is wrong with snapshots`() throws {
+    let bench = try Workbench(Self.words)
+    func lint() throws -> [String] { try Linter(directory: bench.catalog).findings().map(\.summary) }
+    try bench.snapshot()
+    let folder = "0003_three.snapshot"
+    let up = try bench.text("\(folder)/up.sql")
+    try bench.write(["\(folder)/up.sql": up + "SELECT 1;\n"])
+    #expect(try lint() == ["rewritten \(folder)/up.sql:1"])
+    try bench.remove("\(folder)/up.sql")
+    #expect(try lint() == ["rewritten \(folder)/up.sql"])
+    try bench.write(["\(folder)/up.sql": up, "0004_next.snapshot/migration.json": "{}"])
+    #expect(try lint() == ["catalog 0004_next.snapshot", "unlocked 0004_next.snapshot"])
+    try bench.remove("0004_next.snapshot")
+    try bench.write(["0003_three/words.update.csv": "id,word,was:word\n1,une,one\n"])
+    let lock = try bench.text("seedbed.lock")
+    #expect(bench.code { _ = try CatalogLock.write(directory: bench.catalog) } == .catalog)
+    #expect(try bench.text("seedbed.lock") == lock)
+    try bench.remove(folder)
+    _ = try CatalogLock.write(directory: bench.catalog)
+    try bench.snapshot()
+    let mark = try bench.text("\(folder)/migration.json")
+    let chain = try #require(try Catalog(directory: bench.catalog).chain)
+    let other = String(chain.dropLast(4)) + "0000"
+    try bench.write(["\(folder)/migration.json": mark.replacing(chain, with: other)])
+    #expect(
+      try lint() == ["catalog \(folder)", "rewritten \(folder)/migration.json:1"])
+    try bench.remove(folder)
+    #expect(try lint() == ["rewritten \(folder)"])
+  }
+
+  @Test func `lint tells that a base has no snapshot`() throws {
+    let bench = try Workbench(Self.words)
+    try bench.snapshot(2)
+    _ = try Snapshot.drop(directory: bench.catalog, before: 3)
+    try bench.remove("0002_two.snapshot")
+    let found = try Linter(directory: bench.catalog).findings().map(\.summary)
+    #expect(found.contains { $0.hasPrefix("catalog") })
+    #expect(found.contains("rewritten 0002_two.snapshot"))
+  }
+
   @Test func `a catalog that is trusted by its chain takes no snapshot`() throws {
     let bench = try dropped()
     let chain = try Catalog(directory: bench.catalog).chain
