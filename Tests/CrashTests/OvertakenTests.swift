@@ -6,9 +6,27 @@ import Testing
 @Suite struct OvertakenTests {
   @Test(arguments: Moment.allCases, ["delete", "wal"])
   func `another run may do it all at any moment`(_ moment: Moment, _ journal: String) throws {
+    for scenario in [Scenario.threeInARun, .bySnapshot] {
+      let bench = try Bench()
+      let stand = try Stand(scenario, journal: journal, in: bench.folder)
+      #expect(try stand.problem(overtakenAt: moment) == nil, "\(scenario)")
+    }
+  }
+
+  @Test func `where another run begins with the first migration, the rest of them follow`() throws {
     let bench = try Bench()
-    let stand = try Stand(.threeInARun, journal: journal, in: bench.folder)
-    #expect(try stand.problem(overtakenAt: moment) == nil)
+    let stand = try Stand(.bySnapshot, journal: "wal", in: bench.folder)
+    let home = bench.folder + "/overtaken"
+    try stand.start.write(to: home)
+    let database = home + "/" + Subject.database
+    let catalog = stand.subject.catalog
+    var host = Seedbed.Host()
+    host.also(at: .runStarted) {
+      _ = try? Migrator(catalog: catalog, database: .file(database)).up(to: 1)
+    }
+    #expect(try stand.subject.perform(in: home, host: host) == 2)
+    let states = try Migrator(catalog: catalog, database: .file(database)).status().migrations
+    #expect(states.map(\.state) == [.applied, .applied, .applied])
   }
 }
 
