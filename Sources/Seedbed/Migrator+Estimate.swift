@@ -21,8 +21,11 @@ extension Migrator {
           let plan = try Planning(catalog, ledger).plan(on: connection)
           let hasLedger = try ledger.exists(on: connection)
           let adopted = try adoptedVersion(plan, on: connection)
+          let snapshot = try catalog.snapshots().last.flatMap {
+            try adopted == 0 && catalog.canBegin(with: $0, ledger, on: connection) ? $0 : nil
+          }
           var estimate = try estimate(
-            plan, above: adopted, isWAL: connection.journalMode() == "wal",
+            plan, by: snapshot, above: adopted, isWAL: connection.journalMode() == "wal",
             rowsPerSecond: hasLedger ? ledger.rowsPerSecond(on: connection) : nil)
           if options.backs, !estimate.pending.isEmpty, try !ledger.isAlone(on: connection) {
             estimate.neededBytes += try connection.pageCount() * connection.pageSize()

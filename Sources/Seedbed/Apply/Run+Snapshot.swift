@@ -15,16 +15,7 @@ extension Run {
 
   /// Nothing was ever applied, and what the snapshot fills and makes is not there or empty.
   func isFresh(for snapshot: Migration) throws -> Bool {
-    if try ledger.exists(on: connection), try ledger.head(on: connection) != nil { return false }
-    if adopted.begun != nil { return false }
-    let creates = try catalog.options(of: snapshot).snapshot?.creates ?? []
-    for name in creates where try connection.object(named: name) != nil { return false }
-    for table in snapshot.files.compactMap(\.table) {
-      guard let found = try connection.object(named: table) else { continue }
-      let row = try connection.value("SELECT 1 FROM main.\(found.name.quoted) LIMIT 1")
-      if row != nil { return false }
-    }
-    return true
+    try adopted.begun == nil && catalog.canBegin(with: snapshot, ledger, on: connection)
   }
 
   /// Another process may have been faster.
@@ -40,6 +31,23 @@ extension Run {
     throw SeedbedError.noWayFromNothing(
       base: base.version, snapshot: try catalog.snapshots().last?.version,
       advice: try catalog.generalOptions().tooOld)
+  }
+}
+
+extension Catalog {
+  /// Whether a database is as empty as a snapshot needs it.
+  func canBegin(
+    with snapshot: Migration, _ ledger: Ledger, on connection: Connection
+  ) throws -> Bool {
+    if try ledger.exists(on: connection), try ledger.head(on: connection) != nil { return false }
+    let creates = try options(of: snapshot).snapshot?.creates ?? []
+    for name in creates where try connection.object(named: name) != nil { return false }
+    for table in snapshot.files.compactMap(\.table) {
+      guard let found = try connection.object(named: table) else { continue }
+      let row = try connection.value("SELECT 1 FROM main.\(found.name.quoted) LIMIT 1")
+      if row != nil { return false }
+    }
+    return true
   }
 }
 
