@@ -10,7 +10,6 @@ struct CommandLineTests {
   static let refused: [Case] = [
     Case("a misspelt verb", ["stauts"], "Unknown verb 'stauts'. Did you mean 'status'?"),
     Case("two letters swapped", ["pu"], "Unknown verb 'pu'. Did you mean 'up'?"),
-    Case("a verb of a later release", ["snapshot"], "Unknown verb 'snapshot'."),
     Case("a verb that is like none", ["frobnicate"], "Unknown verb 'frobnicate'."),
     Case("a verb in capitals", ["STATUS"], "Unknown verb 'STATUS'. Did you mean 'status'?"),
     Case(

@@ -160,35 +160,33 @@ struct DroppedFoldersTests {
 
   @Test func `lint goes on from the base, with what was allowed`() throws {
     let bench = try Workbench(Self.words)
-    func lint() throws -> [String] { try Linter(directory: bench.catalog).findings().map(\.summary) }
     try bench.snapshot(2)
-    #expect(try lint() == [])
+    #expect(try bench.lint() == [])
     _ = try Snapshot.drop(directory: bench.catalog, before: 3)
-    #expect(try lint() == [])
+    #expect(try bench.lint() == [])
     let allowed = try bench.text("0002_two.snapshot/migration.json")
     #expect(allowed.contains(#""sharedIds": "The app never adds rows here.""#))
     #expect(allowed.contains(#""unindexedChild": "Only a few \"words\".""#))
     // Allowed or not, what a later snapshot stands for stays allowed.
     try bench.snapshot()
     _ = try Snapshot.drop(directory: bench.catalog, before: 4)
-    #expect(try lint() == [])
+    #expect(try bench.lint() == [])
     try bench.write(["0004_bad/words.update.csv": "id,word,was:word\n1,une,one\n"])
     _ = try CatalogLock.write(directory: bench.catalog)
-    #expect(try lint() == ["staleBase 0004_bad/words.update.csv:2"])
+    #expect(try bench.lint() == ["staleBase 0004_bad/words.update.csv:2"])
   }
 
   @Test func `lint finds what is wrong with snapshots`() throws {
     let bench = try Workbench(Self.words)
-    func lint() throws -> [String] { try Linter(directory: bench.catalog).findings().map(\.summary) }
     try bench.snapshot()
     let folder = "0003_three.snapshot"
     let up = try bench.text("\(folder)/up.sql")
     try bench.write(["\(folder)/up.sql": up + "SELECT 1;\n"])
-    #expect(try lint() == ["rewritten \(folder)/up.sql:1"])
+    #expect(try bench.lint() == ["rewritten \(folder)/up.sql:1"])
     try bench.remove("\(folder)/up.sql")
-    #expect(try lint() == ["rewritten \(folder)/up.sql"])
+    #expect(try bench.lint() == ["rewritten \(folder)/up.sql"])
     try bench.write(["\(folder)/up.sql": up, "0004_next.snapshot/migration.json": "{}"])
-    #expect(try lint() == ["catalog 0004_next.snapshot", "unlocked 0004_next.snapshot"])
+    #expect(try bench.lint() == ["catalog 0004_next.snapshot", "unlocked 0004_next.snapshot"])
     try bench.remove("0004_next.snapshot")
     try bench.write(["0003_three/words.update.csv": "id,word,was:word\n1,une,one\n"])
     let lock = try bench.text("seedbed.lock")
@@ -202,9 +200,9 @@ struct DroppedFoldersTests {
     let other = String(chain.dropLast(4)) + "0000"
     try bench.write(["\(folder)/migration.json": mark.replacing(chain, with: other)])
     #expect(
-      try lint() == ["catalog \(folder)", "rewritten \(folder)/migration.json:1"])
+      try bench.lint() == ["catalog \(folder)", "rewritten \(folder)/migration.json:1"])
     try bench.remove(folder)
-    #expect(try lint() == ["rewritten \(folder)"])
+    #expect(try bench.lint() == ["rewritten \(folder)"])
   }
 
   @Test func `lint tells that a base has no snapshot`() throws {
@@ -212,7 +210,7 @@ struct DroppedFoldersTests {
     try bench.snapshot(2)
     _ = try Snapshot.drop(directory: bench.catalog, before: 3)
     try bench.remove("0002_two.snapshot")
-    let found = try Linter(directory: bench.catalog).findings().map(\.summary)
+    let found = try bench.lint()
     #expect(found.contains { $0.hasPrefix("catalog") })
     #expect(found.contains("rewritten 0002_two.snapshot"))
   }

@@ -63,6 +63,8 @@ extension Workbench {
     try migrator().status().migrations.map { "\($0.version) \($0.state.rawValue)" }
   }
 
+  func lint() throws -> [String] { try Linter(directory: catalog).findings().map(\.summary) }
+
   func code(_ body: () throws -> Void) -> SeedbedError.Code? {
     do {
       try body()

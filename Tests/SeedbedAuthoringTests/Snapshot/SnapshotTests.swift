@@ -192,7 +192,7 @@ struct SnapshotOnHandleTests {
     let estimate = try bench.migrator().estimate()
     #expect(estimate.pending == [3])
     #expect(estimate.rows == 6)
-    // So it does for a database that has tables of the app's only, and not for one of the catalog's.
+    // For a database that has tables of the app's only, too, and not for one of the catalog's.
     let app = try Connection(bench.database, .create)
     try app.execute("CREATE TABLE mine (a)")
     #expect(try bench.migrator().estimate().rows == 6)
