@@ -35,12 +35,9 @@ enum BaselineCommand {
     let migrator = try session.migrator()
     let wasMissing = session.databaseIsMissing
     let settings = session.settings
-    let preview =
-      try wasMissing
-      ? nil
-      : BaselinePreview.report(
-        directory: settings.migrations, version: version, database: settings.database,
-        options: settings.options)
+    let preview = try BaselinePreview.report(
+      directory: settings.migrations, version: version, database: settings.database,
+      options: settings.options)
     let report = isCheck ? nil : try migrator.baseline(at: version)
     if wasMissing { session.message("Created \(session.shown(settings.database))") }
     try session.result(

@@ -77,6 +77,16 @@ package final class Scratch {
     throw SeedbedError.noTableToShow(name, among: names)
   }
 
+  /// The first of these tables that a user's database does not have, or would not.
+  package static func missing(
+    _ tables: [String], at path: String, lockTimeoutSeconds: Double
+  ) throws -> String? {
+    guard Paths.exists(path) else { return tables.first }
+    return try Connection.reading(path, lockTimeoutSeconds: lockTimeoutSeconds) { connection in
+      try tables.first { try connection.object(named: $0) == nil }
+    }
+  }
+
   /// Looks at a user's database, and changes nothing.
   package static func looking<Result>(
     at path: String, ledger: String, lockTimeoutSeconds: Double,

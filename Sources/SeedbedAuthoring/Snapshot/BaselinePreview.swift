@@ -15,9 +15,14 @@ public enum BaselinePreview {
     do {
       return try plan(directory, version, database, options)
     } catch {
-      throw SeedbedError.from(error)
+      var error = SeedbedError.from(error)
+      // The folder of the plan is nowhere.
+      if error.place?.file.hasPrefix(folder + "/") == true { error.place = nil }
+      throw error
     }
   }
+
+  private static let folder = "1_baseline"
 
   private static func plan(
     _ directory: String, _ version: Version, _ database: String, _ options: Migrator.Options
@@ -27,7 +32,7 @@ public enum BaselinePreview {
     let scratch = try Scratch(catalog, to: version, ledger: options.ledger)
     let rows = try SnapshotRows(scratch, try SnapshotSchema(scratch), onlyServed: true)
     if rows.files.isEmpty { return nil }
-    let folder = "1_baseline"
+    try require(rows.tables, at: version, in: database, options)
     var files: [String: [UInt8]] = [:]
     for file in rows.files { files[folder + "/" + file.name] = file.bytes }
     if try catalog.hasOptions() {
@@ -47,11 +52,31 @@ public enum BaselinePreview {
     ).plan()
   }
 
+  /// Where a table is not there, none of its rows is.
+  private static func require(
+    _ tables: [String], at version: Version, in database: String, _ options: Migrator.Options
+  ) throws {
+    let missing = try Scratch.missing(
+      tables, at: database, lockTimeoutSeconds: options.lockTimeoutSeconds)
+    if let missing { throw SeedbedError.baselineWithoutTable(missing, version) }
+  }
+
   private static func requireVersion(_ version: Version, in catalog: Catalog) throws {
     let migrations = try catalog.migrations()
-    let isBase = try catalog.base()?.version == version
-    if isBase || migrations.contains(where: { $0.version == version }) { return }
+    let base = try catalog.base()?.version
+    if base == version || migrations.contains(where: { $0.version == version }) { return }
     throw SeedbedError.unknownVersion(
-      version, first: migrations.first?.version, last: migrations.last?.version ?? 0)
+      version, first: base ?? migrations.first?.version, last: migrations.last?.version ?? 0)
+  }
+}
+
+extension SeedbedError {
+  fileprivate static func baselineWithoutTable(
+    _ table: String, _ version: Version
+  ) -> SeedbedError {
+    SeedbedError(
+      .sql,
+      "The database has no table '\(table)', so what the catalog holds at version \(version) "
+        + "cannot be there. Name the version whose rows it has, or fill it: migrate up.")
   }
 }

@@ -11,6 +11,8 @@ struct SnapshotRows {
   /// Where the options of a served table are not those of catalog.json.
   private(set) var options: [String: TableOptions] = [:]
   private(set) var rows = 0
+  /// Those that have a file.
+  private(set) var tables: [String] = []
   private let scratch: Scratch
   private let general: MigrationOptions
 
@@ -62,6 +64,7 @@ struct SnapshotRows {
       rows += 1
     }
     guard text.rows > 0 else { return }
+    tables.append(table)
     files.append(("\(table).csv.gz", try GzipWriter.compressed(text.bytes)))
     let own = try scratch.servingOptions(of: table).table(table)
     if own.key != general.table(table).key || own.blobs != general.table(table).blobs {
