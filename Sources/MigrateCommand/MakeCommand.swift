@@ -65,6 +65,7 @@ enum MakeCommand {
     try session.result(
       lines(summary, isCheck: isCheck, session),
       document(summary, isCheck: isCheck, session.settings.migrations))
+    for reason in summary.created.flatMap(\.reasons) { session.message(reason.printable) }
     return isOpen ? (isCheck ? .disagreement : .failed) : .done
   }
 

@@ -137,6 +137,8 @@ public struct ReleaseSummary: Sendable, Equatable {
   public internal(set) var compared = 0
   /// The tables that a source has and the catalog does not make.
   public internal(set) var proposals: [Proposal] = []
+  /// The tables that were made, where `Release.creates` said so.
+  public internal(set) var created: [Proposal] = []
   /// What became of the lock; nil where nothing was written.
   public internal(set) var lock: LockSummary?
 

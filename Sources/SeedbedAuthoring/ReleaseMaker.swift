@@ -57,6 +57,7 @@ struct ReleaseMaker {
       try confirm(next, on: hasSQL ? try Scratch(catalog, ledger: release.ledger) : scratch)
     }
     result.folders = names
+    result.created = proposals
     return result
   }
 

@@ -129,6 +129,11 @@ struct MakeCommandTests {
     #expect(!sandbox.exists("Migrations/0002_words"))
     let made = try Program.run(["make", "words", "words=words.csv", "--create"], in: sandbox)
     #expect(made.code == 0 && sandbox.exists("Migrations/0002_words/down.sql"), "\(made)")
+    #expect(made.errors == "'word' tells the rows apart: a natural key.\n")
+    // What lint would ask for is said where it is made.
+    try sandbox.write(["ids.csv": "id\n1\n"])
+    let ids = try Program.run(["make", "ids", "ids=ids.csv", "--create"], in: sandbox)
+    #expect(ids.errors.contains(#"keep the lower ids to yourself in catalog.json"#), "\(ids)")
   }
 
   @Test(arguments: [
