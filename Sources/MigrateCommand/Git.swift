@@ -9,6 +9,8 @@ internal import Seedbed
 /// Questions to git about the repository that a folder is in. No shell is asked.
 struct Git {
   let folder: String
+  /// What asks, for errors: `--against`.
+  let option: String
 
   /// What a file of the folder was at a commit.
   func content(of file: String, at ref: String) throws -> [UInt8] {
@@ -33,13 +35,14 @@ struct Git {
     where try ask(["rev-parse", "--verify", "--quiet", name + "^{commit}"]).code == 0 {
       return name
     }
-    throw GitError.noRelease()
+    throw GitError.noRelease(option)
   }
 
   private func requireRepository() throws {
     let answer = try ask(["rev-parse", "--is-inside-work-tree"])
     guard answer.code == 0, answer.line == "true" else {
-      throw GitError.noRepository(folder, String(decoding: answer.errors, as: UTF8.self))
+      throw GitError.noRepository(
+        folder, option, String(decoding: answer.errors, as: UTF8.self))
     }
   }
 
@@ -58,11 +61,11 @@ struct Git {
 
   private func ask(_ words: [String]) throws -> Answer {
     var (out, err): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
-    guard pipe(&out) == 0 else { throw GitError.noStart(errno) }
+    guard pipe(&out) == 0 else { throw GitError.noStart(errno, option) }
     defer { close(out[0]) }
     guard pipe(&err) == 0 else {
       close(out[1])
-      throw GitError.noStart(errno)
+      throw GitError.noStart(errno, option)
     }
     defer { close(err[0]) }
     let started = Result { try start(["git", "-C", folder] + words, out, err) }
@@ -92,7 +95,7 @@ struct Git {
     defer { for pointer in arguments { free(pointer) } }
     var process = pid_t()
     let failure = posix_spawnp(&process, words[0], &actions, nil, arguments, environ)
-    guard failure == 0 else { throw GitError.noStart(failure) }
+    guard failure == 0 else { throw GitError.noStart(failure, option) }
     return process
   }
 
@@ -124,21 +127,50 @@ struct Git {
   }
 }
 
+/// The lock at a commit that an option names, or at that of the last release.
+struct ReleasedLock {
+  let ref: String
+  let bytes: [UInt8]
+
+  /// nil where the option is not given.
+  init?(_ option: CommandOption<String>, _ session: Session) throws {
+    let given = try session.arguments.value(option)
+    guard given != nil || session.arguments.has(option.spec) else { return nil }
+    let git = Git(folder: session.settings.migrations, option: option.spec.spelling)
+    ref = try given ?? git.lastRelease()
+    bytes = try git.content(of: Lock.fileName, at: ref)
+  }
+
+  /// Its name in errors.
+  var place: String { "\(ref):\(Lock.fileName)" }
+}
+
+extension CommandOption where Value == String {
+  /// For a `ReleasedLock`.
+  static func ref(_ name: String, _ help: String) -> Self {
+    .text(
+      name, "REF", help, expected: "a commit, a branch or a tag",
+      default: "the last tag, or the main branch", isValueOptional: true)
+  }
+}
+
 enum GitError {
-  static func noStart(_ number: Int32) -> SeedbedError {
+  static func noStart(_ number: Int32, _ option: String) -> SeedbedError {
     SeedbedError(
       .io,
       number == ENOENT
-        ? "There is no 'git' here. Install it, or put it into PATH: '--against' asks it for an "
+        ? "There is no 'git' here. Install it, or put it into PATH: '\(option)' asks it for an "
           + "earlier lock."
         : "git cannot be started: \(String(cString: strerror(number))).")
   }
 
-  static func noRepository(_ folder: String, _ words: String) -> SeedbedError {
+  static func noRepository(
+    _ folder: String, _ option: String, _ words: String
+  ) -> SeedbedError {
     let reason = words.split(whereSeparator: \.isNewline).first.map { " git says: \($0)." } ?? ""
     return SeedbedError(
       .io,
-      "'\(folder.printable)' is in no git repository, and '--against' compares with a commit."
+      "'\(folder.printable)' is in no git repository, and '\(option)' compares with a commit."
         + reason.printable)
   }
 
@@ -149,10 +181,10 @@ enum GitError {
         + "continuous integration, fetch it first: git fetch --tags --unshallow.")
   }
 
-  static func noRelease() -> SeedbedError {
+  static func noRelease(_ option: String) -> SeedbedError {
     SeedbedError(
       .usage,
-      "There is no tag and no main branch to compare with. Name a commit: --against REF; in "
+      "There is no tag and no main branch to compare with. Name a commit: \(option) REF; in "
         + "continuous integration, fetch tags first: git fetch --tags --unshallow.")
   }
 

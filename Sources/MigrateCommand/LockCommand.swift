@@ -21,12 +21,8 @@ enum LockCommand {
   static let check = OptionSpec(
     name: "check", placeholder: nil, help: "write nothing; exit 3 when the lock is stale")
 
-  static let against = CommandOption<String>(
-    spec: OptionSpec(
-      name: "against", placeholder: "REF",
-      help: "refuse other data in migrations that the lock at a git commit has",
-      defaultText: "the last tag, or the main branch", isValueOptional: true),
-    expected: "a commit, a branch or a tag", read: { $0.isEmpty ? nil : $0 })
+  static let against = CommandOption<String>.ref(
+    "against", "refuse other data in migrations that the lock at a git commit has")
   static let allowRewrite = OptionSpec(
     name: "allow-rewrite", placeholder: nil,
     help: "let released migrations change: no device that has them gets that")
@@ -93,19 +89,16 @@ struct ReleasedCheck {
 
   /// nil where it was not asked for.
   init?(_ session: Session) throws {
-    let given = try session.arguments.value(LockCommand.against)
-    guard given != nil || session.arguments.has(LockCommand.against.spec) else {
+    guard let released = try ReleasedLock(LockCommand.against, session) else {
       if session.arguments.has(LockCommand.allowRewrite) {
         throw SeedbedError(.usage, "'--allow-rewrite' says what '--against' may find. Give both.")
       }
       return nil
     }
     isAllowed = session.arguments.has(LockCommand.allowRewrite)
-    let git = Git(folder: session.settings.migrations)
-    ref = try given ?? git.lastRelease()
+    ref = released.ref
     changes = try ReleasedChanges(
-      directory: session.settings.migrations,
-      released: try git.content(of: Lock.fileName, at: ref), place: "\(ref):\(Lock.fileName)")
+      directory: session.settings.migrations, released: released.bytes, place: released.place)
   }
 
   var refused: [Finding] { isAllowed ? [] : changes.rewritten }

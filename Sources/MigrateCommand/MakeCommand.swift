@@ -10,6 +10,7 @@ extension Verb {
       + "to insert, to change and to retire. It is tried on a scratch database before it is there.",
     examples: [
       Example("make iupac_2016", "what changed in all sources"),
+      Example("make names --description 'Names of 2016'", "and what it is for, for a review"),
       Example("make weights elements=weights.csv", "one table, from a file of your choice"),
       Example("make --check", "write nothing; exit 3 where catalog and CSV differ"),
       Example("make words --create", "make a table that is not there yet"),
@@ -19,7 +20,7 @@ extension Verb {
     options: [
       MakeCommand.check, MakeCommand.upSQL.spec, MakeCommand.create, MakeCommand.amend,
       MakeCommand.renamed.spec, MakeCommand.split.spec, MakeCommand.allowDeletes,
-      MakeCommand.accept, NewCommand.timestamp,
+      MakeCommand.accept, MakeCommand.description.spec, NewCommand.timestamp,
     ],
     operands: [
       Verb.Operand(name: "NAME", help: "the words behind the number"),
@@ -49,6 +50,9 @@ enum MakeCommand {
   static let accept = OptionSpec(
     name: "accept", placeholder: nil, help: "take over what looks like a spreadsheet's doing")
 
+  static let description = CommandOption<String>.text(
+    "description", "TEXT", "what the migration is for, in its migration.json", expected: "words")
+
   static func run(_ session: Session) throws -> ExitCode {
     try session.requireMigrations()
     let release = try release(session)
@@ -61,6 +65,7 @@ enum MakeCommand {
     try session.result(
       lines(summary, isCheck: isCheck, session),
       document(summary, isCheck: isCheck, session.settings.migrations))
+    for reason in summary.created.flatMap(\.reasons) { session.message(reason.printable) }
     return isOpen ? (isCheck ? .disagreement : .failed) : .done
   }
 
@@ -101,6 +106,7 @@ enum MakeCommand {
     release.creates = arguments.has(create)
     release.allowsDeletes = arguments.has(allowDeletes)
     release.acceptsSpreadsheets = arguments.has(accept)
+    release.description = try arguments.value(description)
     release.usesTimestamp = arguments.has(NewCommand.timestamp)
     release.ledger = session.settings.options.ledger
     return release

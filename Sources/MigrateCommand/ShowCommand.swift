@@ -12,10 +12,12 @@ extension Verb {
       Example("show", "the last migration"),
       Example("show 3 --table elements --limit 0", "all rows of one table"),
       Example("show --markdown", "for a comment under a pull request"),
+      Example("show --since --markdown", "all that the last tag did not have"),
       Example("show --file FILE.csv.gz", "one row file in full: a textconv for git diff"),
     ],
     options: [
-      ShowCommand.table.spec, ShowCommand.limit.spec, ShowCommand.markdown, ShowCommand.file.spec,
+      ShowCommand.since.spec, ShowCommand.table.spec, ShowCommand.limit.spec, ShowCommand.markdown,
+      ShowCommand.file.spec,
     ],
     operands: [
       Verb.Operand(name: "N", help: "a version, or the name of its folder; else the last one")
@@ -25,6 +27,8 @@ extension Verb {
 }
 
 enum ShowCommand {
+  static let since = CommandOption<String>.ref(
+    "since", "all migrations that the lock at a git commit does not have")
   static let table = CommandOption.path("table", "TABLE", "this table only")
   static let limit = CommandOption<Int>.number(
     "limit", "K", "at most K rows added, K changed and K retired of each table; 0 shows all",
@@ -37,25 +41,55 @@ enum ShowCommand {
   static func run(_ session: Session) throws -> ExitCode {
     if let path = try session.arguments.value(file) { return try show(file: path, session) }
     try session.requireMigrations()
-    let release = try session.namingTheFlag {
-      try ReleaseReading(
-        directory: session.settings.migrations, migration: session.arguments.operand)
-    }
-    let tables = try chosen(release, session)
+    let released = try ReleasedLock(since, session)
+    let releases = try session.namingTheFlag { try self.releases(session, released) }
     let count = try session.arguments.value(limit) ?? 10
     let rows = count == 0 ? Int.max : count
     if session.isJSON {
-      try ReleaseJSON(release, tables, limit: rows).print(session)
+      let document = ReleaseJSON(session: session, limit: rows)
+      if let released {
+        try document.print(releases, since: released.ref)
+      } else {
+        for release in releases { try document.print(release) }
+      }
     } else if !session.settings.isQuiet {
       var page = Page(session: session)
-      if session.arguments.has(markdown) {
-        try Self.markdown(release, tables, limit: rows, &page)
-      } else {
-        try text(release, tables, limit: rows, &page)
+      for (index, release) in releases.enumerated() {
+        if session.arguments.has(markdown) {
+          try Self.markdown(release.reading, release.tables, limit: rows, &page)
+        } else {
+          if index > 0 { try page.add([""]) }
+          try text(release.reading, release.tables, limit: rows, &page)
+        }
+      }
+      if let released, releases.isEmpty {
+        try page.add(["Nothing is new since \(released.ref.printable)."])
       }
       try page.flush()
     }
     return .done
+  }
+
+  /// A migration, and those of its tables that are to be shown.
+  typealias Shown = (reading: ReleaseReading, tables: [ReleaseReading.Table])
+
+  private static func releases(
+    _ session: Session, _ released: ReleasedLock?
+  ) throws -> [Shown] {
+    let (arguments, directory) = (session.arguments, session.settings.migrations)
+    guard let released else {
+      let release = try ReleaseReading(directory: directory, migration: arguments.operand)
+      return [(release, try chosen([release], session))]
+    }
+    if arguments.operand != nil {
+      throw SeedbedError(.usage, "Say either N or '--since', not both.")
+    }
+    let releases = try ReleaseReading.since(
+      released.bytes, place: released.place, directory: directory)
+    let tables = try chosen(releases, session)
+    return releases.map { release in
+      (release, release.tables.filter { table in tables.contains { $0.name == table.name } })
+    }.filter { !$0.tables.isEmpty || arguments.values[table.spec.name] == nil }
   }
 
   /// For git: it compares what this prints of one version of the file with that of another.
@@ -76,18 +110,20 @@ enum ShowCommand {
     return .done
   }
 
+  /// The tables that '--table' wants, or all.
   private static func chosen(
-    _ release: ReleaseReading, _ session: Session
+    _ releases: [ReleaseReading], _ session: Session
   ) throws -> [ReleaseReading.Table] {
-    guard let name = try session.arguments.value(table) else { return release.tables }
-    let chosen = release.tables.filter {
-      $0.name.asciiLowercased() == name.asciiLowercased()
-    }
-    if !chosen.isEmpty { return chosen }
-    let nearest = Nearest.known(to: name, among: release.tables.map(\.name))
+    let tables = releases.flatMap(\.tables)
+    guard let name = try session.arguments.value(table) else { return tables }
+    let chosen = tables.filter { $0.name.asciiLowercased() == name.asciiLowercased() }
+    // Where nothing is new, nothing is wrong with the name.
+    if !chosen.isEmpty || releases.isEmpty { return chosen }
+    let nearest = Nearest.known(to: name, among: tables.map(\.name))
     throw SeedbedError(
       .usage,
-      "'\(release.folder)' has no rows of a table '\(name.printable)'."
+      "\(list(releases.map { "'\($0.folder)'" }, "and")) "
+        + "\(releases.count == 1 ? "has" : "have") no rows of a table '\(name.printable)'."
         + UsageError.didYouMean(nearest))
   }
 

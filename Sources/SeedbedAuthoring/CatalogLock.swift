@@ -10,6 +10,7 @@ public enum CatalogLock {
   ///
   /// - Throws: `SeedbedError` where a folder, a file or an option is not as it must be: what could
   ///   not be applied is not locked.
+  @discardableResult
   public static func write(directory: String) throws -> LockSummary {
     let catalog = try Catalog(withoutLock: directory)
     return try write(catalog, base: try catalog.base())

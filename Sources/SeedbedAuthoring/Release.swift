@@ -22,6 +22,8 @@ public struct Release: Sendable {
   public var sources: [TableFile] = []
   /// SQL that runs first, and becomes the up.sql of the migration.
   public var upSQL: String?
+  /// What the migration is for, in words for people; nil for none.
+  public var description: String?
   /// Whether tables that are not there yet are made, as `ReleaseSummary.proposals` shows.
   public var creates = false
   /// Whether more than 5 % of a table's rows may go.
@@ -135,6 +137,8 @@ public struct ReleaseSummary: Sendable, Equatable {
   public internal(set) var compared = 0
   /// The tables that a source has and the catalog does not make.
   public internal(set) var proposals: [Proposal] = []
+  /// The tables that were made, where `Release.creates` said so.
+  public internal(set) var created: [Proposal] = []
   /// What became of the lock; nil where nothing was written.
   public internal(set) var lock: LockSummary?
 

@@ -45,6 +45,7 @@ struct ReleaseMaker {
     try refuse(differences)
     var parts = try ReleaseParts(differences, in: scratch, limit: release.splitRows)
     parts.addToFirst(files)
+    if let description = release.description { try parts.describe(description) }
     let names = try folders(count: parts.parts.count)
     let hasSQL = files.contains { $0.name.hasSuffix(".sql") }
     result.lock = try ReleaseWriter(directory: catalog.path).publish(
@@ -56,6 +57,7 @@ struct ReleaseMaker {
       try confirm(next, on: hasSQL ? try Scratch(catalog, ledger: release.ledger) : scratch)
     }
     result.folders = names
+    result.created = proposals
     return result
   }
 

@@ -29,6 +29,17 @@ struct ReleaseParts {
 
   mutating func addToFirst(_ files: Files) { parts[0] += files }
 
+  /// Each part is a migration of its own, and says what it is for.
+  mutating func describe(_ words: String) throws {
+    let name = "migration.json"
+    for index in parts.indices {
+      let old = parts[index].first { $0.name == name }?.bytes
+      let new = try Catalog.optionsFile(description: words, like: old, place: name)
+      parts[index].removeAll { $0.name == name }
+      parts[index].append((name, new))
+    }
+  }
+
   private mutating func add<Row>(
     _ rows: [Row], _ file: (ArraySlice<Row>) throws -> ReleaseFiles.File?
   ) throws {

@@ -106,11 +106,30 @@ public struct ReleaseReading: Sendable {
   /// - Parameter name: a version, or a folder by its name or its words; nil for the last one.
   /// - Throws: `SeedbedError` for a file that could not be applied, with its place.
   public init(directory: String, migration name: String? = nil) throws {
-    self = try reporting { try Self(Catalog(authoring: directory), name) }
+    self = try reporting {
+      let catalog = try Catalog(authoring: directory)
+      return try Self(catalog, catalog.migration(called: name))
+    }
   }
 
-  private init(_ catalog: Catalog, _ name: String?) throws {
-    let migration = try catalog.migration(called: name)
+  /// The migrations that an earlier lock does not have, in their order.
+  ///
+  /// - Parameters:
+  ///   - bytes: an earlier `seedbed.lock`.
+  ///   - place: its name in errors.
+  public static func since(
+    _ bytes: [UInt8], place: String, directory: String
+  ) throws -> [ReleaseReading] {
+    try reporting {
+      let catalog = try Catalog(authoring: directory)
+      let old = Set(try Lock.read(released: bytes, place: place).migrations.map(\.version))
+      return try catalog.migrations().filter { !old.contains($0.version) }.map {
+        try Self(catalog, $0)
+      }
+    }
+  }
+
+  private init(_ catalog: Catalog, _ migration: Migration) throws {
     version = migration.version
     folder = migration.folder
     isWithdrawn = migration.isWithdrawn

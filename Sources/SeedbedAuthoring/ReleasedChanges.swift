@@ -23,14 +23,7 @@ public struct ReleasedChanges: Sendable, Equatable {
   ///   - place: its name in errors.
   /// - Throws: `SeedbedError` where that lock or a file of the catalog cannot be read.
   public init(directory: String, released bytes: [UInt8], place: String) throws {
-    let old: Lock
-    do {
-      old = try Lock.read(bytes)
-    } catch let error as SeedbedError {
-      throw SeedbedError(
-        error.code, "The lock of the release: " + error.message,
-        at: SeedbedError.Place(place, line: error.place?.line))
-    }
+    let old = try Lock.read(released: bytes, place: place)
     let (catalog, migrations) = try CatalogLock.read(directory: directory)
     let last = old.migrations.last?.version ?? 0
     for migration in old.migrations { compare(migration, with: migrations) }
@@ -81,6 +74,19 @@ public struct ReleasedChanges: Sendable, Equatable {
         word = "changed"
       }
       return ("\(name) \(word)", (after[name] ?? before[name])?.changesData ?? false)
+    }
+  }
+}
+
+extension Lock {
+  /// An earlier one, which git gave.
+  static func read(released bytes: [UInt8], place: String) throws -> Lock {
+    do {
+      return try Lock.read(bytes)
+    } catch let error as SeedbedError {
+      throw SeedbedError(
+        error.code, "The lock of the release: " + error.message,
+        at: SeedbedError.Place(place, line: error.place?.line))
     }
   }
 }

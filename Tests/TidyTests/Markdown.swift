@@ -4,7 +4,8 @@ import Foundation
 enum Markdown {
   /// Paths of this checkout that are named but not there.
   static func brokenPaths(in file: SourceFile, exists: (String) -> Bool) -> [Violation] {
-    file.lines.enumerated().flatMap { index, line -> [Violation] in
+    let lines = withoutTranscripts(file.lines)
+    return lines.enumerated().flatMap { index, line -> [Violation] in
       let links = linkTargets(in: line).map { ($0, resolve($0, from: file.path)) }
       let paths = projectPaths(in: line).map { ($0, $0) }
       return (links + paths).filter { !exists($0.1) }.map { named, _ in
@@ -12,6 +13,16 @@ enum Markdown {
           path: file.path, line: index + 1, found: "'\(named)' does not exist",
           remedy: "Correct the path, or remove the sentence that needs it.")
       }
+    }
+  }
+
+  /// What a shell was told and printed, indented and from a `$` on, was in another folder.
+  private static func withoutTranscripts(_ lines: [Substring]) -> [Substring] {
+    var isInside = false
+    return lines.map { line in
+      if line.hasPrefix("    $ ") { isInside = true }
+      if !line.isEmpty, !line.hasPrefix("    ") { isInside = false }
+      return isInside ? "" : line
     }
   }
 
@@ -48,12 +59,5 @@ enum Markdown {
       if isBlock { return part.split(separator: "\n").map(String.init) }
       return part.matches(of: #/`([^`\n]+)`/#).map { String($0.output.1) }
     }
-  }
-
-  /// The blocks of one language.
-  static func blocks(of language: String, in text: String) -> [String] {
-    text.components(separatedBy: "```").enumerated()
-      .filter { $0.offset % 2 == 1 && $0.element.hasPrefix(language + "\n") }
-      .map { String($0.element.dropFirst(language.count + 1)) }
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @Suite struct `Documents are true` {
@@ -42,9 +43,23 @@ import Testing
     #expect(found.allSatisfy { $0.line == 2 })
   }
 
+  @Test func `but not in what a shell printed`() {
+    let text = """
+          Scripts/one
+          $ ls Scripts/two
+
+          Scripts/three
+      Scripts/four
+          Scripts/five
+      """
+    let file = SourceFile(path: "README.md", text: text)
+    let found = Markdown.brokenPaths(in: file, exists: { _ in false })
+    #expect(found.map(\.line) == [1, 5, 6])
+  }
+
   @Test func `code is told from prose`() {
     let text = "migrate `a b` it\n```sh\nc d\ne\n```\nf `g`\n```swift\nh\n```\n"
     #expect(Markdown.code(in: text) == ["a b", "sh", "c d", "e", "g", "swift", "h"])
-    #expect(Markdown.blocks(of: "swift", in: text) == ["h\n"])
+    #expect(Checkout.blocks(of: "swift", in: text) == ["h\n"])
   }
 }

@@ -1,13 +1,11 @@
 import Foundation
+import TestSupport
 
 /// The checkout that these tests stand in.
 enum Project {
-  static let root = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  static let root = Checkout.root
 
-  static func text(_ path: String) throws -> String {
-    try String(contentsOf: root.appending(path: path), encoding: .utf8)
-  }
+  static func text(_ path: String) throws -> String { try Checkout.text(path) }
 
   static func exists(_ path: String) -> Bool {
     FileManager.default.fileExists(atPath: root.appending(path: path).path)
@@ -31,7 +29,8 @@ enum Project {
   /// All Markdown files: those in the root and those below its folders.
   static func markdownFiles() throws -> [SourceFile] {
     let inRoot = try FileManager.default.contentsOfDirectory(atPath: root.path)
-    let below = files(in: "Sources", "Tests", "Scripts", "Migrations") { _ in true }
+    let folders = ["Documentation", "Migrations", "Scripts", "Sources", "Tests"]
+    let below = folders.flatMap { files(in: $0) { _ in true } }
     return try (inRoot + below).filter { $0.hasSuffix(".md") }.sorted()
       .map { SourceFile(path: $0, text: try text($0)) }
   }

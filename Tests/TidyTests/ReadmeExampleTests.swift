@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The test that a stranger would do first.
@@ -6,7 +7,7 @@ import Testing
 struct `The README's Swift` {
   @Test(arguments: ["README.md", "Documentation/AtAppStart.md"])
   func `compiles as it stands`(page: String) throws {
-    let blocks = Markdown.blocks(of: "swift", in: try Project.text(page))
+    let blocks = Checkout.blocks(of: "swift", in: try Project.text(page))
     try #require(!blocks.isEmpty, "Show in \(page) how an app embeds the library.")
     for block in blocks {
       let checked = try compile(block)

@@ -29,6 +29,17 @@ struct CommandOption<Value: Sendable>: Sendable {
 }
 
 extension CommandOption where Value == String {
+  static func text(
+    _ name: String, _ placeholder: String, _ help: String, expected: String,
+    default text: String? = nil, isValueOptional: Bool = false
+  ) -> Self {
+    Self(
+      spec: OptionSpec(
+        name: name, placeholder: placeholder, help: help, defaultText: text,
+        isValueOptional: isValueOptional),
+      expected: expected, read: { $0.isEmpty ? nil : $0 })
+  }
+
   static func path(
     _ name: String, _ placeholder: String, _ help: String, default text: String? = nil,
     environment: [String] = []

@@ -3,26 +3,45 @@ internal import SeedbedAuthoring
 
 /// The document of `show --json`, written piece by piece: a release may have a million rows.
 struct ReleaseJSON {
-  let release: ReleaseReading
-  let tables: [ReleaseReading.Table]
+  let session: Session
   let limit: Int
 
-  init(_ release: ReleaseReading, _ tables: [ReleaseReading.Table], limit: Int) {
-    (self.release, self.tables, self.limit) = (release, tables, limit)
+  func print(_ release: ShowCommand.Shown) throws {
+    var page = Page(session: session)
+    try add(release, to: &page, head: JSON.document([catalog] + members(release.reading)))
+    try page.add("\n")
+    try page.flush()
   }
 
-  func print(_ session: Session) throws {
+  func print(_ releases: [ShowCommand.Shown], since ref: String) throws {
     var page = Page(session: session)
-    let head = JSON.document([
-      ("catalog", .string(session.settings.migrations)),
+    let head = JSON.document([catalog, ("since", .string(ref))])
+    try page.add(head.text.dropLast() + #","migrations":["#)
+    for (index, release) in releases.enumerated() {
+      if index > 0 { try page.add(",") }
+      try add(release, to: &page, head: .object(members(release.reading)))
+    }
+    try page.add("]}\n")
+    try page.flush()
+  }
+
+  private var catalog: (key: String, value: JSON) {
+    ("catalog", .string(session.settings.migrations))
+  }
+
+  private func members(_ release: ReleaseReading) -> [(key: String, value: JSON)] {
+    [
       ("version", .number(release.version)),
       ("folder", .string(release.folder)),
       ("description", .optional(release.description)),
       ("withdrawn", .bool(release.isWithdrawn)),
       ("sql", .array(release.scripts.map(script))),
-    ])
+    ]
+  }
+
+  private func add(_ release: ShowCommand.Shown, to page: inout Page, head: JSON) throws {
     try page.add(head.text.dropLast() + #","tables":["#)
-    for (index, table) in tables.enumerated() {
+    for (index, table) in release.tables.enumerated() {
       try page.add((index == 0 ? "" : ",") + self.table(table).text.dropLast() + #","rows":["#)
       var isFirst = true
       for operation in ReleaseReading.Row.Operation.allCases {
@@ -34,8 +53,7 @@ struct ReleaseJSON {
       }
       try page.add("]}")
     }
-    try page.add("]}\n")
-    try page.flush()
+    try page.add("]}")
   }
 
   private func script(_ script: ReleaseReading.Script) -> JSON {

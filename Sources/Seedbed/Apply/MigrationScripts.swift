@@ -15,13 +15,27 @@ struct MigrationScripts {
     let guardsRows = kind == .down || kind == .afterDown
     // > legacy_alter_table: it stays as it was set for the rest of the connection.
     defer { try? connection.execute("PRAGMA legacy_alter_table=\(legacy.integer ?? 0)") }
-    try script.run(
-      on: connection,
-      rules: { piece in
-        if guardsRows { try refuseDroppingUserRows(piece, script) }
-        return try rules(for: piece)
-      })
+    do {
+      try script.run(
+        on: connection,
+        rules: { piece in
+          if guardsRows { try refuseDroppingUserRows(piece, script) }
+          return try rules(for: piece)
+        })
+    } catch let error as SeedbedError where kind == .up {
+      throw isFilledBefore(error) ? .filledBefore(error) : error
+    }
     return [file.name: digest]
+  }
+
+  /// Whether it makes what is there, since somebody filled the database before it had a ledger.
+  /// SQLite has no code of its own for that, only words.
+  private func isFilledBefore(_ error: SeedbedError) -> Bool {
+    guard error.message.hasSuffix(" already exists."),
+      transaction.tablesBefore.keys.contains(where: { !transaction.ledger.owns($0) })
+    else { return false }
+    // Where the ledger cannot be read, the first error is the one to tell.
+    return (try? transaction.ledger.applied(on: connection).isEmpty) ?? false
   }
 
   /// What is left in a table after the seed's rows went is the user's.

@@ -50,13 +50,19 @@ extension Catalog {
   package func optionsFile(
     like migration: Migration, description: String
   ) throws -> [UInt8] {
+    let file = migration.file(.options)
+    return try Self.optionsFile(
+      description: description, like: file.map { try bytes(of: $0.name, in: migration.folder) },
+      place: migration.folder + "/migration.json", without: ["withdrawn"])
+  }
+
+  /// The same of the bytes of one; nil for none.
+  package static func optionsFile(
+    description: String, like bytes: [UInt8]?, place: String, without names: Set<String> = []
+  ) throws -> [UInt8] {
     var members = [JSON.Member(key: "description", position: .init(), .string(description))]
-    if let file = migration.file(.options) {
-      let place = migration.folder + "/" + file.name
-      let bytes = try bytes(of: file.name, in: migration.folder)
-      if case .object(let others) = try JSONParser.parse(bytes, file: place).value {
-        members += others.filter { $0.key != "description" && $0.key != "withdrawn" }
-      }
+    if let bytes, case .object(let others) = try JSONParser.parse(bytes, file: place).value {
+      members += others.filter { $0.key != "description" && !names.contains($0.key) }
     }
     let json = JSON(value: .object(members), position: .init())
     return Array((json.text + "\n").utf8)

@@ -1,5 +1,14 @@
-// What can be wrong with the answer of an app that is taken over.
+// What can be wrong with the answer of an app that is taken over, and what says that one should be.
 extension SeedbedError {
+  static func filledBefore(_ error: SeedbedError) -> SeedbedError {
+    SeedbedError(
+      error.code,
+      "\(error.message) The database has tables and no ledger: where an app filled it before it "
+        + "had Seedbed, note what it has as its baseline, in place of applying it again. How: 'A "
+        + "database that you filled before' in Documentation/AtAppStart.md.",
+      at: error.place)
+  }
+
   static func adoptsUnknown(_ version: Version, last: Version) -> SeedbedError {
     SeedbedError(
       .usage,

@@ -35,6 +35,34 @@ struct MakeCommandTests {
         + #""folders":[],"tables":[],"proposals":[]}"# + "\n")
   }
 
+  @Test func `it notes what the release is for, in each part of it`() throws {
+    let sandbox = try Self.bench(Self.other)
+    let words = #"Names "of" 2016"#
+    let made = try Program.run(
+      ["make", "names", "--split", "1", "--description", words], in: sandbox)
+    #expect(made.code == 0, "\(made)")
+    for folder in ["0002_names_1", "0003_names_2"] {
+      #expect(
+        try sandbox.text("Migrations/\(folder)/migration.json")
+          == #"{"description": "Names \"of\" 2016"}"# + "\n")
+    }
+    #expect(try Program.run(["show"], in: sandbox).output.hasPrefix("0003_names_2\n\(words)\n"))
+    // Amending changes these words and no other option.
+    let options = #"{"description": "Old.", "verify": "warn"}"#
+    try sandbox.write(["Migrations/0003_names_2/migration.json": options])
+    try sandbox.write(["Migrations/data/elements.csv": Self.other + "5,Boron\n"])
+    #expect(
+      try Program.run(["make", "--amend", "--description=New."], in: sandbox).code == 0)
+    #expect(
+      try sandbox.text("Migrations/0003_names_2/migration.json")
+        == #"{"description": "New.", "verify": "warn"}"# + "\n")
+    let none = try Program.run(["make", "x", "--description", "What for?"], in: sandbox)
+    #expect(none.code == 0 && none.output.hasPrefix("Nothing to write"), "\(none)")
+    #expect(
+      try Program.run(["make", "x", "--description", ""], in: sandbox).errors.hasPrefix(
+        "Option '--description' takes words"))
+  }
+
   @Test func `where nothing changed it says so`() throws {
     let sandbox = try Self.bench(Self.same)
     let words = "Nothing to write: the catalog makes just what the CSV of 1 table says.\n"
@@ -101,6 +129,11 @@ struct MakeCommandTests {
     #expect(!sandbox.exists("Migrations/0002_words"))
     let made = try Program.run(["make", "words", "words=words.csv", "--create"], in: sandbox)
     #expect(made.code == 0 && sandbox.exists("Migrations/0002_words/down.sql"), "\(made)")
+    #expect(made.errors == "'word' tells the rows apart: a natural key.\n")
+    // What lint would ask for is said where it is made.
+    try sandbox.write(["ids.csv": "id\n1\n"])
+    let ids = try Program.run(["make", "ids", "ids=ids.csv", "--create"], in: sandbox)
+    #expect(ids.errors.contains(#"keep the lower ids to yourself in catalog.json"#), "\(ids)")
   }
 
   @Test(arguments: [

@@ -1,4 +1,3 @@
-import TestSupport
 import Testing
 
 @testable import MigrateCommand
@@ -114,28 +113,6 @@ struct ShowCommandTests {
   func `what is not there ends with 64`(_ words: [String], _ error: String) throws {
     let outcome = try Program.run(words, in: try Self.bench())
     #expect(outcome.code == 64 && outcome.errors.hasPrefix(error), "\(outcome)")
-  }
-
-  // MARK: git
-
-  @Test func `git diff shows rows through a textconv`() throws {
-    let sandbox = try Sandbox.withElements([
-      ".gitattributes": "*.csv.gz binary diff=seedbed\n",
-      "Migrations/data/elements.csv": "number,name\n1,Hydrogen\n2,Helium\n3,Li\n",
-      "Migrations/catalog.json": #"{"tables": {"elements": {"source": "data/elements.csv"}}}"#,
-    ])
-    try sandbox.git("init", "-q")
-    try sandbox.git("config", "diff.seedbed.textconv", "'\(Child.migrate)' show --file")
-    #expect(try Program.run(["make", "li"], in: sandbox).code == 0)
-    try sandbox.commit("v1")
-    let long = String(repeating: "long ", count: 40)
-    try sandbox.write([
-      "Migrations/data/elements.csv": "number,name\n1,Hydrogen\n2,Helium\n3,\(long)\n"
-    ])
-    #expect(try Program.run(["make", "--amend"], in: sandbox).code == 0)
-    let diff = try sandbox.git("diff", "--", "*.csv.gz")
-    #expect(diff.contains("\n-~ number=3  name \"Lithium\" → \"Li\"\n"), "\(diff)")
-    #expect(diff.contains("\n+~ number=3  name \"Lithium\" → \"\(long)\"\n"), "\(diff)")
   }
 
   // MARK: one row

@@ -60,6 +60,25 @@ struct AdoptionTests {
     #expect(try device.migrator().verify() == [])
   }
 
+  @Test func `a table that is there before the ledger asks for an adoption`() throws {
+    let hint = "The database has tables and no ledger"
+    let device = try Self.device(rows: 10)
+    let error = try device.failure()
+    #expect(
+      error.description.hasPrefix(
+        "0001_words/up.sql:1:14: SQLite error 1: table words already exists. \(hint)"),
+      "\(error)")
+    #expect(error.code == .sql && error.version == 1 && error.isDatabaseUnchanged)
+    let again = try device.failure()
+    #expect(again.message == error.message, "the failed run left a ledger, with nothing in it")
+
+    try Self.migrator(device, Self.isFilled).up()
+    try device.write(["0003_words/up.sql": "CREATE TABLE words (id);"])
+    #expect(try device.failure().message == "SQLite error 1: table words already exists.")
+    let twice = try Device(["0001_a/up.sql": "CREATE TABLE a (b); CREATE TABLE a (b);"])
+    #expect(try twice.failure().message == "SQLite error 1: table a already exists.")
+  }
+
   @Test func `an empty one is filled from the first migration on`() throws {
     let device = try Device(Self.files)
     let report = try Self.migrator(device, Self.isFilled).up()
