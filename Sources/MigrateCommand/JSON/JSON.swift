@@ -16,7 +16,7 @@ enum JSON: Sendable {
     return text
   }
 
-  private func write(to text: inout String) {
+  func write(to text: inout String) {
     switch self {
     case .null: text += "null"
     case .bool(let value): text += value ? "true" : "false"
@@ -45,7 +45,7 @@ enum JSON: Sendable {
   private static func write(_ string: String, to text: inout String) {
     text += "\""
     defer { text += "\"" }
-    if string.isPlain, !string.utf8.contains(where: { $0 == 0x22 || $0 == 0x5C }) {
+    if string.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C }) {
       text += string
       return
     }
