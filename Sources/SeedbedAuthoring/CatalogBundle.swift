@@ -64,7 +64,7 @@ public enum CatalogBundle {
       for file in migration.files where withDown || !file.takesSQLBack {
         let bytes = try catalog.bytes(of: file.name, in: migration.folder)
         if file.isRows, !file.isCompressed {
-          try write(try GzipWriter.compressed(bytes), to: place, file.name + ".gz")
+          try GzipWriter.write(file.name + ".gz", in: place) { try $0.append(bytes) }
         } else {
           try write(bytes, to: place, file.name)
         }

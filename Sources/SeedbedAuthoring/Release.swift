@@ -22,6 +22,8 @@ public struct Release: Sendable {
   public var sources: [TableFile] = []
   /// SQL that runs first, and becomes the up.sql of the migration.
   public var upSQL: String?
+  /// The file that has this SQL, by its name in errors.
+  public var upSQLShownAs: String?
   /// Whether tables that are not there yet are made, as `ReleaseSummary.proposals` shows.
   public var creates = false
   /// Whether more than 5 % of a table's rows may go.

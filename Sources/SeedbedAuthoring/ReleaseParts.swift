@@ -2,8 +2,7 @@ import Seedbed
 
 /// The files of a release, shared out to one migration or to several small ones.
 struct ReleaseParts {
-  typealias Files = [(name: String, bytes: [UInt8])]
-  private(set) var parts: [Files] = [[]]
+  private(set) var parts: [[NewFile]] = [[]]
   private let limit: Int
   private var left: Int
 
@@ -27,10 +26,10 @@ struct ReleaseParts {
     }
   }
 
-  mutating func addToFirst(_ files: Files) { parts[0] += files }
+  mutating func addToFirst(_ files: [NewFile]) { parts[0] += files }
 
   private mutating func add<Row>(
-    _ rows: [Row], _ file: (ArraySlice<Row>) throws -> ReleaseFiles.File?
+    _ rows: [Row], _ file: (ArraySlice<Row>) throws -> NewFile
   ) throws {
     var rest = rows[...]
     while !rest.isEmpty {
@@ -39,7 +38,7 @@ struct ReleaseParts {
         left = limit
       }
       let some = rest.prefix(left)
-      if let made = try file(some) { parts[parts.count - 1].append((made.name, made.bytes)) }
+      parts[parts.count - 1].append(try file(some))
       rest = rest.dropFirst(some.count)
       left -= some.count
     }
