@@ -79,5 +79,12 @@ struct MakePlacesTests {
     try bench.write(["0002_more/up.sql": "SELECT 1;\nINSERT INTO y VALUES (1);\n"])
     let amended = bench.failure { try bench.make("more") { $0.amends = true } }
     #expect(amended.hasPrefix("0002_more/up.sql:2"), "\(amended)")
+    // After a merge the folder gets another number, and what is in it has to be mended where it is.
+    try bench.write([
+      "0002_more/up.sql": "SELECT 1;\n", "0002_more/verify.sql": "\nSELECT x;\n",
+      "0003_other/up.sql": "SELECT 1;\n",
+    ])
+    let merged = bench.failure { try bench.make("more") { $0.amends = true } }
+    #expect(merged.hasPrefix("0002_more/verify.sql:2"), "\(merged)")
   }
 }
