@@ -26,43 +26,50 @@ enum ExportCommand {
   static func run(_ session: Session) throws -> ExitCode {
     try session.requireMigrations()
     let table = session.arguments.operands[0]
-    let export = try session.namingTheFlag { try rows(of: table, session) }
-    guard let path = try session.arguments.value(out) else {
-      guard session.isJSON else {
-        try session.invocation.print(String(decoding: export.bytes, as: UTF8.self))
-        return .done
+    if let path = try session.arguments.value(out) {
+      let file = Files.split(session.settings.absolute(path))
+      let count = try AtomicFile.write(to: file.name, in: file.folder) { write in
+        try rows(of: table, session, to: write)
       }
-      try session.result([], document(export, table, file: nil))
-      return .done
+      try session.result(
+        ["Wrote \(path.printable): \(Measures.count(count, "row")) of \(table.printable)."],
+        document(table, count, ("file", .string(session.settings.absolute(path)))))
+    } else if session.isJSON {
+      let csv = Collected()
+      let count = try rows(of: table, session) { csv.bytes += $0 }
+      let text = String(decoding: csv.bytes, as: UTF8.self)
+      try session.result([], document(table, count, ("file", .null), ("csv", .string(text))))
+    } else {
+      _ = try rows(of: table, session) {
+        try session.invocation.print(String(decoding: $0, as: UTF8.self))
+      }
     }
-    let file = Files.split(session.settings.absolute(path))
-    try AtomicFile.write(export.bytes, to: file.name, in: file.folder)
-    try session.result(
-      ["Wrote \(path.printable): \(Measures.count(export.rows, "row")) of \(table.printable)."],
-      document(export, table, file: session.settings.absolute(path)))
     return .done
   }
 
-  private static func rows(of table: String, _ session: Session) throws -> TableExport {
+  private final class Collected { var bytes: [UInt8] = [] }
+
+  /// How many there are.
+  private static func rows(
+    of table: String, _ session: Session, to write: @escaping ([UInt8]) throws -> Void
+  ) throws -> Int {
     let settings = session.settings
-    guard session.arguments.has(mine) else {
-      return try TableExport.seedRows(
-        of: table, directory: settings.migrations, ledger: settings.options.ledger)
+    return try session.namingTheFlag {
+      guard session.arguments.has(mine) else {
+        return try TableExport.seedRows(
+          of: table, directory: settings.migrations, ledger: settings.options.ledger, to: write)
+      }
+      try session.requireDatabase()
+      return try TableExport.userRows(
+        of: table, in: settings.database, directory: settings.migrations,
+        ledger: settings.options.ledger,
+        lockTimeoutSeconds: settings.options.lockTimeoutSeconds, to: write)
     }
-    try session.requireDatabase()
-    return try TableExport.userRows(
-      of: table, in: settings.database, directory: settings.migrations,
-      ledger: settings.options.ledger,
-      lockTimeoutSeconds: settings.options.lockTimeoutSeconds)
   }
 
-  private static func document(_ export: TableExport, _ table: String, file: String?) -> JSON {
-    var members: [(key: String, value: JSON)] = [
-      ("table", .string(table)), ("rows", .number(Int64(export.rows))), ("file", .optional(file)),
-    ]
-    if file == nil {
-      members.append(("csv", .string(String(decoding: export.bytes, as: UTF8.self))))
-    }
-    return .document(members)
+  private static func document(
+    _ table: String, _ count: Int, _ more: (key: String, value: JSON)...
+  ) -> JSON {
+    .document([("table", .string(table)), ("rows", .number(Int64(count)))] + more)
   }
 }

@@ -92,6 +92,7 @@ enum MakeCommand {
     }
     if let path = try arguments.value(upSQL) {
       release.upSQL = try Release.text(of: session.settings.absolute(path))
+      release.upSQLShownAs = path
     }
     if let word = try arguments.value(renamed) {
       let (table, path) = pair(word)

@@ -39,20 +39,26 @@ struct ReleaseText {
   private func wrapped(
     _ start: String, _ pieces: [String], _ separator: String, _ columns: Int
   ) -> [String] {
-    var lines = [start]
-    var isFirst = true
-    for piece in pieces {
-      let joint = isFirst ? "  " : separator
-      isFirst = false
-      let line = lines[lines.count - 1]
-      if line.displayWidth + joint.displayWidth + piece.displayWidth < columns {
-        lines[lines.count - 1] = line + joint + piece
+    var lines: [String] = []
+    var (line, width) = (start, start.displayWidth)
+    func end(_ line: String, _ width: Int) {
+      lines.append(width > columns ? line.cut(to: columns) : line)
+    }
+    for (index, piece) in pieces.enumerated() {
+      let joint = index == 0 ? "  " : separator
+      let pieceWidth = piece.displayWidth
+      if width + joint.utf8.count + pieceWidth < columns {
+        line += joint
+        line += piece
+        width += joint.utf8.count + pieceWidth
       } else {
-        lines[lines.count - 1] = (line + joint).trimmed
-        lines.append("    " + piece)
+        line = (line + joint).trimmed
+        end(line, line.displayWidth)
+        (line, width) = ("    " + piece, 4 + pieceWidth)
       }
     }
-    return lines.map { $0.cut(to: columns) }
+    end(line, width)
+    return lines
   }
 
   private func painted(_ line: String, _ operation: ReleaseReading.Row.Operation) -> String {
@@ -88,12 +94,14 @@ struct ReleaseText {
   private func quoted(_ text: String) -> String {
     if columns == nil { return "\"" + text.escaped + "\"" }
     // No more is looked at than is shown: a field may have 16 MiB.
-    let start = String(text.prefix(Self.valueLimit + 1))
+    let isShort = text.utf8.count <= Self.valueLimit
+    let start = isShort ? text : String(text.prefix(Self.valueLimit + 1))
     return "\"" + start.escaped.shortened(to: Self.valueLimit) + "\""
   }
 
   /// Two long texts from a little before where they part: else both might look the same.
   static func excerpts(_ first: String, _ second: String) -> (String, String) {
+    if max(first.utf8.count, second.utf8.count) <= valueLimit { return (first, second) }
     var (one, other) = (first.unicodeScalars.startIndex, second.unicodeScalars.startIndex)
     // The places of the last scalars that both have.
     var places: [(String.Index, String.Index)] = []
@@ -151,6 +159,10 @@ extension ReleaseReading.Row.Operation {
 extension String {
   /// Between quotes: what a reader could not see, or would take for the end, is written out.
   fileprivate var escaped: String {
+    let isSafe = unicodeScalars.allSatisfy { scalar in
+      !scalar.isControl && !scalar.isInvisible && scalar != "\"" && scalar != "\\"
+    }
+    if isSafe { return self }
     var text = ""
     for scalar in unicodeScalars {
       switch scalar {

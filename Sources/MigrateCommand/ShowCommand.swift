@@ -210,7 +210,15 @@ struct Page {
   init(session: Session) { self.session = session }
 
   mutating func add(_ lines: [String]) throws {
-    for line in lines { text += line + "\n" }
+    for line in lines {
+      text += line
+      text += "\n"
+    }
+    if text.utf8.count > 64 << 10 { try flush() }
+  }
+
+  mutating func add(_ json: JSON) throws {
+    json.write(to: &text)
     if text.utf8.count > 64 << 10 { try flush() }
   }
 
@@ -222,7 +230,7 @@ struct Page {
   mutating func flush() throws {
     if text.isEmpty { return }
     try session.invocation.print(text)
-    text = ""
+    text.removeAll(keepingCapacity: true)
   }
 }
 

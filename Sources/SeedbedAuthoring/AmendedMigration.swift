@@ -42,7 +42,7 @@ struct AmendedMigration {
   }
 
   /// What is not made anew: SQL, options, and rows of tables without a truth.
-  func kept(without tables: [String]) -> [(name: String, bytes: [UInt8])] {
+  func kept(without tables: [String]) -> [NewFile] {
     let made = Set(tables.map { $0.asciiLowercased() })
     return files.filter { file in
       guard case .legal(let kind, _) = FileName(file.name) else { return true }
@@ -52,7 +52,11 @@ struct AmendedMigration {
       case .up: return false
       default: return true
       }
-    }
+    }.map { copy($0.name, $0.bytes) }
+  }
+
+  func copy(_ name: String, _ bytes: [UInt8]) -> NewFile {
+    NewFile(name, bytes, copied: "\(folder)/\(name)")
   }
 }
 

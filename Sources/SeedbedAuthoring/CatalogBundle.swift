@@ -30,11 +30,12 @@ public enum CatalogBundle {
     let isThere = manager.fileExists(atPath: destination)
     if isThere, try !isBundle(destination) { throw SeedbedError.inTheWay(destination) }
     let partial = destination + ".partial"
+    var summary: LockSummary
     do {
       try? manager.removeItem(atPath: partial)
       try manager.createDirectory(atPath: partial, withIntermediateDirectories: true)
       try copy(catalog, to: partial, withDown: withDown)
-      _ = try CatalogLock.write(Catalog(withoutLock: partial), base: try catalog.base())
+      summary = try CatalogLock.write(Catalog(withoutLock: partial), base: try catalog.base())
       if isThere { try manager.removeItem(atPath: destination) }
       try manager.moveItem(atPath: partial, toPath: destination)
     } catch let error as SeedbedError {
@@ -44,7 +45,8 @@ public enum CatalogBundle {
       try? manager.removeItem(atPath: partial)
       throw SeedbedError(.io, "Cannot write the bundle '\(destination)': \(error).")
     }
-    return try CatalogLock.write(directory: destination)
+    summary.path = Paths.absolute(destination) + "/" + Lock.fileName
+    return summary
   }
 
   private static func isBundle(_ path: String) throws -> Bool {
@@ -64,7 +66,7 @@ public enum CatalogBundle {
       for file in migration.files where withDown || !file.takesSQLBack {
         let bytes = try catalog.bytes(of: file.name, in: migration.folder)
         if file.isRows, !file.isCompressed {
-          try write(try GzipWriter.compressed(bytes), to: place, file.name + ".gz")
+          try GzipWriter.write(file.name + ".gz", in: place) { try $0.append(bytes) }
         } else {
           try write(bytes, to: place, file.name)
         }

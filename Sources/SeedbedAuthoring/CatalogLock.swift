@@ -128,7 +128,7 @@ extension [Migration] {
 /// What `CatalogLock.write` wrote, and what differs from the lock that was there.
 public struct LockSummary: Sendable, Equatable {
   /// The lock's path.
-  public let path: String
+  public internal(set) var path: String
   /// False where the lock was up to date.
   public let isChanged: Bool
   /// The catalog's last version.

@@ -2,12 +2,7 @@ import Seedbed
 
 /// A row file written the other way round.
 struct InvertedFile {
-  private(set) var content: (name: String, bytes: [UInt8])
-  private let target: TableTarget
-  private let header: [String]
-  /// Where the old value of a field stands, by the field; the same the other way round.
-  private var partners: [Int: Int] = [:]
-  private var keys: [Int] = []
+  let content: NewFile
 
   init(
     _ file: MigrationFile, in migration: Migration, of catalog: Catalog, _ scratch: Scratch
@@ -17,34 +12,49 @@ struct InvertedFile {
     guard let target = try scratch.target(table) else {
       throw SeedbedError.tableGone(table, records.place)
     }
-    self.target = target
-    header = records.header
-    content = ("", [])
-    let operation: String
-    var text: RowFileText
-    switch file.kind {
-    case .update:
-      try pair(try catalog.options(of: migration).table(table), records.place)
-      operation = ".update"
-      text = RowFileText(header: header)
-      for record in try swapped(records) { text.add(record) }
-    default:
-      let isInsert = if case .insert = file.kind { true } else { false }
-      operation = isInsert ? ".delete" : ""
-      // A delete file may show what SQLite computes; nobody can insert that.
-      let kept = header.indices.filter {
-        isInsert || target.schema.column(header[$0])?.generated ?? .no == .no
-      }
-      text = RowFileText(header: kept.map { header[$0] })
-      while let record = try records.next() { text.add(kept.map { Self.field(record[$0]) }) }
-    }
     let tag = RowFileName(file.name)?.tag.map { ".\($0)~" } ?? ""
-    content = (
-      table + tag + operation + ".csv.gz", try GzipWriter.compressed(text.bytes)
-    )
+    let header = records.header
+    if case .update = file.kind {
+      let options = try catalog.options(of: migration).table(table)
+      let swap = try Swap(header, of: target, options, records.place)
+      content = NewFile(table + tag + ".update.csv.gz", header: header) {
+        try swap.rows(of: try catalog.records(of: file, in: migration), to: $0)
+      }
+      return
+    }
+    let isInsert = if case .insert = file.kind { true } else { false }
+    // A delete file may show what SQLite computes; nobody can insert that.
+    let kept = header.indices.filter {
+      isInsert || target.schema.column(header[$0])?.generated ?? .no == .no
+    }
+    content = NewFile(
+      table + tag + (isInsert ? ".delete" : "") + ".csv.gz", header: kept.map { header[$0] }
+    ) { add in
+      let records = try catalog.records(of: file, in: migration)
+      while try records.advance() { try add(kept.map { records.csvField($0) }) }
+    }
   }
+}
 
-  private static func field(_ text: String?) -> String { text?.csvField ?? "" }
+extension RecordTexts {
+  /// A field of the present record as it stands in a file.
+  fileprivate func csvField(_ index: Int) -> String { self[index]?.csvField ?? "" }
+}
+
+/// The rows of an update file with old and new values in each other's place.
+private struct Swap {
+  private let target: TableTarget
+  private let header: [String]
+  /// Where the old value of a field stands, by the field; the same the other way round.
+  private var partners: [Int: Int] = [:]
+  private var keys: [Int] = []
+
+  init(
+    _ header: [String], of target: TableTarget, _ options: TableOptions, _ place: String
+  ) throws {
+    (self.header, self.target) = (header, target)
+    try pair(options, place)
+  }
 
   /// Finds out which fields are the old values of which.
   private mutating func pair(_ options: TableOptions, _ place: String) throws {
@@ -67,20 +77,23 @@ struct InvertedFile {
     }
   }
 
-  private func swapped(_ records: RecordTexts) throws -> [[String]] {
-    var rows: [[String]] = []
-    while let record = try records.next() {
-      rows.append(header.indices.map { Self.field(record[partners[$0] ?? $0]) })
-    }
+  func rows(of records: RecordTexts, to add: ([String]) throws -> Void) throws {
     // Where keys change back, the order is another.
-    guard keys.contains(where: { partners[$0] != nil }) else { return rows }
-    return rows.sorted { first, second in
-      for key in keys where first[key] != second[key] {
-        if let one = Int64(first[key]), let other = Int64(second[key]) { return one < other }
-        return first[key].utf8.lexicographicallyPrecedes(second[key].utf8)
-      }
-      return false
+    let isSorted = !keys.contains { partners[$0] != nil }
+    var waiting: [[String]] = []
+    while try records.advance() {
+      let row = header.indices.map { records.csvField(partners[$0] ?? $0) }
+      if isSorted { try add(row) } else { waiting.append(row) }
     }
+    for row in waiting.sorted(by: isBefore) { try add(row) }
+  }
+
+  private func isBefore(_ first: [String], _ second: [String]) -> Bool {
+    for key in keys where first[key] != second[key] {
+      if let one = Int64(first[key]), let other = Int64(second[key]) { return one < other }
+      return first[key].utf8.lexicographicallyPrecedes(second[key].utf8)
+    }
+    return false
   }
 }
 

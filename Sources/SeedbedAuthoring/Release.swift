@@ -24,6 +24,8 @@ public struct Release: Sendable {
   public var upSQL: String?
   /// What the migration is for, in words for people; nil for none.
   public var description: String?
+  /// The file that has this SQL, by its name in errors.
+  public var upSQLShownAs: String?
   /// Whether tables that are not there yet are made, as `ReleaseSummary.proposals` shows.
   public var creates = false
   /// Whether more than 5 % of a table's rows may go.

@@ -8,74 +8,71 @@ struct ReleaseFiles {
   private var target: TableTarget { truth.target }
   private var connection: Connection { scratch.connection }
 
-  /// A file of the new migration, and how many rows it has.
-  struct File {
-    var name: String
-    var bytes: [UInt8]
-    var rows: Int
-  }
-
-  func inserts(_ rows: ArraySlice<Int64>) throws -> File? {
-    if rows.isEmpty { return nil }
-    var text = RowFileText(header: truth.fields.map(\.header))
-    let row = try connection.prepare(truth.selection)
-    for number in rows {
-      row.bind([.integer(number)])
-      guard try row.step() else { continue }
-      var fields: [String] = []
-      for (index, field) in truth.fields.enumerated() {
-        fields.append(
-          try field.field(row[index], of: target.name, key: try keyText(number)))
+  func inserts(_ rows: ArraySlice<Int64>) throws -> NewFile {
+    var file = try newFile("", header: truth.fields.map(\.header)) { add in
+      let row = try connection.prepare(truth.selection)
+      for number in rows {
+        row.bind([.integer(number)])
+        guard try row.step() else { continue }
+        var fields: [String] = []
+        for (index, field) in truth.fields.enumerated() {
+          fields.append(
+            try field.field(row[index], of: target.name, key: try keyText(number)))
+        }
+        try add(fields)
       }
-      text.add(fields)
     }
-    return try file("", text)
+    file.origin = { try truth.place(of: rows[rows.startIndex + $0]) }
+    return file
   }
 
   /// All rows share one header: a column that a row does not change stands there with its own
   /// value twice, which no device takes for a change.
-  func updates(_ changes: ArraySlice<TableDifference.Change>) throws -> File? {
-    if changes.isEmpty { return nil }
+  func updates(_ changes: ArraySlice<TableDifference.Change>) throws -> NewFile {
     let columns = try updateColumns()
-    var text = RowFileText(header: columns.map(\.header))
     let bases = columns.indices.filter { columns[$0].newIndex == nil }
     let places = Dictionary(uniqueKeysWithValues: bases.enumerated().map { ($1, $0) })
     let basis = bases.isEmpty ? [columns[0].field] : bases.map { columns[$0].field }
-    let old = try connection.prepare(RowSelection(basis, of: target).sql)
-    let new = try connection.prepare(truth.selection)
-    for change in changes {
-      old.bind(change.key)
-      new.bind([.integer(change.row)])
-      guard try old.step(), try new.step() else { continue }
-      var fields: [String] = []
-      for (index, column) in columns.enumerated() {
-        let value = column.newIndex.map { new[$0] } ?? old[places[index] ?? 0]
-        fields.append(
-          try column.field.field(value, of: target.name, key: try keyText(change.row)))
+    var file = try newFile(".update", header: columns.map(\.header)) { add in
+      let old = try connection.prepare(RowSelection(basis, of: target).sql)
+      let new = try connection.prepare(truth.selection)
+      for change in changes {
+        old.bind(change.key)
+        new.bind([.integer(change.row)])
+        guard try old.step(), try new.step() else { continue }
+        var fields: [String] = []
+        for (index, column) in columns.enumerated() {
+          let value = column.newIndex.map { new[$0] } ?? old[places[index] ?? 0]
+          fields.append(
+            try column.field.field(value, of: target.name, key: try keyText(change.row)))
+        }
+        try add(fields)
       }
-      text.add(fields)
     }
-    return try file(".update", text)
+    file.origin = { try truth.place(of: changes[changes.startIndex + $0].row) }
+    return file
   }
 
   /// A delete file holds the row as it was: what the truth has, what other files filled, and
   /// whatever SQL of the catalog made of other columns.
-  func deletes(_ keys: ArraySlice<[Value]>) throws -> File? {
-    if keys.isEmpty { return nil }
+  func deletes(_ keys: ArraySlice<[Value]>) throws -> NewFile {
     let fields = try deletedFields(keys)
-    var text = RowFileText(header: fields.map(\.header))
-    let row = try connection.prepare(RowSelection(fields, of: target).sql)
-    for key in keys {
-      row.bind(key)
-      guard try row.step() else { continue }
-      var record: [String] = []
-      for (index, field) in fields.enumerated() {
-        let words = { Truth.keyText(target.key.map(\.name), key) }
-        record.append(try field.field(row[index], of: target.name, key: words()))
+    var file = try newFile(".delete", header: fields.map(\.header)) { add in
+      let row = try connection.prepare(RowSelection(fields, of: target).sql)
+      for key in keys {
+        row.bind(key)
+        guard try row.step() else { continue }
+        var record: [String] = []
+        for (index, field) in fields.enumerated() {
+          let words = { Truth.keyText(target.key.map(\.name), key) }
+          record.append(try field.field(row[index], of: target.name, key: words()))
+        }
+        try add(record)
       }
-      text.add(record)
     }
-    return try file(".delete", text)
+    // The row is in no line of it any more.
+    file.origin = { _ in truth.files.first.map { SeedbedError.Place($0.place) } }
+    return file
   }
 
   // MARK: headers
@@ -173,7 +170,10 @@ struct ReleaseFiles {
 
   private func keyText(_ row: Int64) throws -> String { try truth.keyText(of: row) }
 
-  private func file(_ operation: String, _ text: RowFileText) throws -> File {
+  private func newFile(
+    _ operation: String, header: [String],
+    _ records: @escaping (_ add: ([String]) throws -> Void) throws -> Void
+  ) throws -> NewFile {
     let name = target.name + operation + ".csv"
     let kind: MigrationFile.Kind =
       switch operation {
@@ -184,8 +184,7 @@ struct ReleaseFiles {
     guard FileName(name + ".gz") == .legal(kind, isCompressed: true), !name.contains("/"),
       name.utf8.count < 250
     else { throw SeedbedError.unnameable(target.name) }
-    return File(
-      name: name + ".gz", bytes: try GzipWriter.compressed(text.bytes), rows: text.rows)
+    return NewFile(name + ".gz", header: header, records)
   }
 }
 

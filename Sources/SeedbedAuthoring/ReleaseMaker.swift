@@ -48,13 +48,22 @@ struct ReleaseMaker {
     if let description = release.description { try parts.describe(description) }
     let names = try folders(count: parts.parts.count)
     let hasSQL = files.contains { $0.name.hasSuffix(".sql") }
-    result.lock = try ReleaseWriter(directory: catalog.path).publish(
-      zip(names, parts.parts).map { ReleaseWriter.FolderContent(name: $0, files: $1) },
-      replacing: amended?.folder,
+    let folders = zip(names, parts.parts).map {
+      ReleaseWriter.FolderContent(name: $0, files: $1)
+    }
+    let writer = ReleaseWriter(directory: catalog.path)
+    result.lock = try writer.publish(
+      folders, replacing: amended?.folder,
       options: try catalog.hasOptions() ? try catalog.bytes(of: "catalog.json") : nil
     ) { next in
-      // SQL has changed the first one already.
-      try confirm(next, on: hasSQL ? try Scratch(catalog, ledger: release.ledger) : scratch)
+      do {
+        // SQL has changed the first one already.
+        let fresh = hasSQL ? try Scratch(catalog, ledger: release.ledger) : nil
+        try apply(next, on: fresh ?? scratch, differences.map(\.truth))
+        try confirm(on: fresh ?? scratch, fresh == nil ? differences.map(\.truth) : nil)
+      } catch {
+        throw TruthPlaces(folders: folders, directory: writer.partial).told(error)
+      }
     }
     result.folders = names
     result.created = proposals
@@ -62,13 +71,13 @@ struct ReleaseMaker {
   }
 
   /// What the migration holds beside the rows that are compared.
-  private func ownFiles(_ proposals: [ReleaseSummary.Proposal]) -> ReleaseParts.Files {
+  private func ownFiles(_ proposals: [ReleaseSummary.Proposal]) -> [NewFile] {
     var files = amended?.kept(without: sources.sources.map(\.table)) ?? []
     let sql = ([upSQL] + proposals.map(\.sql)).compactMap { $0 }.joined(separator: "\n")
-    if !sql.isEmpty { files.append(("up.sql", Array(sql.utf8))) }
+    if !sql.isEmpty { files.append(upFile(sql)) }
     if !proposals.isEmpty, upSQL == nil {
       let down = proposals.reversed().map { "DROP TABLE \($0.table.quoted);\n" }.joined()
-      files.append(("down.sql", Array(down.utf8)))
+      files.append(NewFile("down.sql", Array(down.utf8)))
     }
     return files
   }
@@ -107,11 +116,20 @@ struct ReleaseMaker {
   }
 
   /// What decides how tables look when the rows come.
-  private var schemaFiles: ReleaseParts.Files {
-    let kept = (amended?.files ?? []).filter {
-      $0.name == "schema.sql" || $0.name == "migration.json"
+  private var schemaFiles: [NewFile] {
+    let kept = amended.map { amended in
+      amended.files.filter { $0.name == "schema.sql" || $0.name == "migration.json" }
+        .map { amended.copy($0.name, $0.bytes) }
     }
-    return kept + (upSQL.map { [("up.sql", Array($0.utf8))] } ?? [])
+    return (kept ?? []) + (upSQL.map { [upFile($0)] } ?? [])
+  }
+
+  /// What it begins with is what the author wrote.
+  private func upFile(_ sql: String) -> NewFile {
+    let isAmended = release.upSQL == nil
+    return NewFile(
+      "up.sql", Array(sql.utf8),
+      copied: isAmended ? amended.map { $0.folder + "/up.sql" } : release.upSQLShownAs)
   }
 
   private func differences(in scratch: Scratch) throws -> [TableDifference] {
@@ -170,18 +188,29 @@ struct ReleaseMaker {
     }
   }
 
+  /// On a database without users no row may be in another's way.
+  private func apply(_ next: Catalog, on scratch: Scratch, _ truths: [Truth]) throws {
+    let report = try scratch.apply(next)
+    guard let conflict = report.migrations.flatMap(\.conflicts).first else { return }
+    let truth = truths.first { $0.target.name == conflict.table }
+    let place = try truth.flatMap { truth in
+      // A row that goes is in no line of it.
+      try truth.place(ofKey: conflict.key) ?? truth.files.first.map { .init($0.place) }
+    }
+    throw SeedbedError.conflictsWithItself(
+      conflict.kind.rawValue, conflict.table, conflict.key, place)
+  }
+
   /// What was written must make the truth of the catalog: else it is an error of ours, or the rows
   /// break a rule of the schema, and either must not be shipped.
-  private func confirm(_ next: Catalog, on scratch: Scratch) throws {
-    let report = try scratch.apply(next)
-    let conflicts = report.migrations.flatMap(\.conflicts)
-    if let conflict = conflicts.first {
-      throw SeedbedError.conflictsWithItself(conflict.kind.rawValue, conflict.table, conflict.key)
-    }
-    let number = sources.sources.count
-    for (index, source) in sources.sources.enumerated() {
+  ///
+  /// - Parameter known: the truths where they are loaded on this scratch already.
+  private func confirm(on scratch: Scratch, _ known: [Truth]?) throws {
+    for (number, source) in sources.sources.enumerated() {
       guard let target = try scratch.target(source.table) else { continue }
-      let truth = try scratch.truth(source.files, of: target, number: number + index)
+      let truth =
+        try known?.first { $0.target.name == target.name }
+        ?? scratch.truth(source.files, of: target, number: number)
       let left = try TableDifference(truth, on: scratch.connection)
       if !left.isEmpty { throw SeedbedError.notTheTruth(target.name, left.example) }
     }
@@ -226,13 +255,13 @@ extension SeedbedError {
   }
 
   fileprivate static func conflictsWithItself(
-    _ kind: String, _ table: String, _ key: String
+    _ kind: String, _ table: String, _ key: String, _ place: Place?
   ) -> SeedbedError {
     SeedbedError(
       .conflict,
       "Applied to what the catalog makes, the new migration meets the conflict \(kind) in "
         + "'\(table)', \(key): the new data break a rule of the schema, such as UNIQUE or a "
-        + "foreign key, or a trigger works against them. Nothing was written.")
+        + "foreign key, or a trigger works against them. Nothing was written.", at: place)
   }
 
   fileprivate static func notTheTruth(_ table: String, _ key: String) -> SeedbedError {

@@ -2,8 +2,7 @@ import Seedbed
 
 /// The files of a release, shared out to one migration or to several small ones.
 struct ReleaseParts {
-  typealias Files = [(name: String, bytes: [UInt8])]
-  private(set) var parts: [Files] = [[]]
+  private(set) var parts: [[NewFile]] = [[]]
   private let limit: Int
   private var left: Int
 
@@ -27,21 +26,24 @@ struct ReleaseParts {
     }
   }
 
-  mutating func addToFirst(_ files: Files) { parts[0] += files }
+  mutating func addToFirst(_ files: [NewFile]) { parts[0] += files }
 
   /// Each part is a migration of its own, and says what it is for.
   mutating func describe(_ words: String) throws {
     let name = "migration.json"
     for index in parts.indices {
-      let old = parts[index].first { $0.name == name }?.bytes
+      var old: [UInt8]?
+      if case .bytes(let bytes)? = parts[index].first(where: { $0.name == name })?.content {
+        old = bytes
+      }
       let new = try Catalog.optionsFile(description: words, like: old, place: name)
       parts[index].removeAll { $0.name == name }
-      parts[index].append((name, new))
+      parts[index].append(NewFile(name, new))
     }
   }
 
   private mutating func add<Row>(
-    _ rows: [Row], _ file: (ArraySlice<Row>) throws -> ReleaseFiles.File?
+    _ rows: [Row], _ file: (ArraySlice<Row>) throws -> NewFile
   ) throws {
     var rest = rows[...]
     while !rest.isEmpty {
@@ -50,7 +52,7 @@ struct ReleaseParts {
         left = limit
       }
       let some = rest.prefix(left)
-      if let made = try file(some) { parts[parts.count - 1].append((made.name, made.bytes)) }
+      parts[parts.count - 1].append(try file(some))
       rest = rest.dropFirst(some.count)
       left -= some.count
     }

@@ -101,6 +101,17 @@ public struct ReleaseReading: Sendable {
     case text(String)
     /// Of a column that the options call one of BLOBs.
     case blob(bytes: Int)
+
+    /// By the bytes, as devices compare: Swift takes two forms of a letter for the same.
+    public static func == (one: Value, other: Value) -> Bool {
+      switch (one, other) {
+      case (.null, .null): true
+      case (.number(let one), .number(let other)), (.text(let one), .text(let other)):
+        one.utf8.elementsEqual(other.utf8)
+      case (.blob(let one), .blob(let other)): one == other
+      default: false
+      }
+    }
   }
 
   /// - Parameter name: a version, or a folder by its name or its words; nil for the last one.

@@ -13,14 +13,14 @@ struct ReleaseWriter {
   private let manager = FileManager.default
 
   /// Dot folders are nobody's: no reader of the catalog looks into it.
-  private var partial: String { directory + "/.migrate.partial" }
+  var partial: String { directory + "/.migrate.partial" }
 
   private var aside: String { partial + "/replaced" }
 
   /// What a folder is to hold, by file name.
   struct FolderContent {
     var name: String
-    var files: [(name: String, bytes: [UInt8])]
+    var files: [NewFile]
   }
 
   /// - Parameters:
@@ -43,24 +43,29 @@ struct ReleaseWriter {
     // Killed while it replaced a migration, the only copy of that may be here.
     if manager.fileExists(atPath: aside) { throw SeedbedError.leftAside(aside) }
     defer { if !manager.fileExists(atPath: aside) { try? manager.removeItem(atPath: partial) } }
-    try attempt("write '\(partial)'") {
-      if manager.fileExists(atPath: partial) { try manager.removeItem(atPath: partial) }
-      try manager.createDirectory(atPath: partial, withIntermediateDirectories: true)
-      if let options { try write(options, partial + "/catalog.json") }
-      for folder in folders {
-        let path = partial + "/" + folder.name
-        try manager.createDirectory(atPath: path, withIntermediateDirectories: false)
-        for file in folder.files { try write(file.bytes, path + "/" + file.name) }
-      }
+    if manager.fileExists(atPath: partial) {
+      try attempt("remove '\(partial)'") { try manager.removeItem(atPath: partial) }
+    }
+    try makeFolder(partial)
+    if let options { try write(NewFile("catalog.json", options), in: partial) }
+    for folder in folders {
+      let path = partial + "/" + folder.name
+      try makeFolder(path)
+      for file in folder.files { try write(file, in: path) }
     }
     return try body(try Catalog(authoring: partial))
   }
 
   /// Applies SQL files as the next migration, by the rules for such files.
-  func trying(_ files: [(name: String, bytes: [UInt8])], on scratch: Scratch) throws {
+  func trying(_ files: [NewFile], on scratch: Scratch) throws {
     let next = try FolderNumber.next(after: try scratch.catalog.migrationsFromBase(), words: "up")
-    _ = try staged([FolderContent(name: next, files: files)], options: nil) {
-      try scratch.apply($0)
+    let folders = [FolderContent(name: next, files: files)]
+    _ = try staged(folders, options: nil) { catalog in
+      do {
+        _ = try scratch.apply(catalog)
+      } catch {
+        throw TruthPlaces(folders: folders, directory: partial).told(error)
+      }
     }
   }
 
@@ -91,8 +96,28 @@ struct ReleaseWriter {
     try attempt("make '\(target)'") { try manager.moveItem(atPath: source, toPath: target) }
   }
 
-  private func write(_ bytes: [UInt8], _ path: String) throws {
-    try Data(bytes).write(to: URL(fileURLWithPath: path))
+  private func makeFolder(_ path: String) throws {
+    try attempt("make '\(path)'") {
+      try manager.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+  }
+
+  private func write(_ file: NewFile, in folder: String) throws {
+    switch file.content {
+    case .bytes(let bytes):
+      let path = folder + "/" + file.name
+      try attempt("write '\(path)'") {
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+      }
+    case .compressed(let bytes):
+      try GzipWriter.write(file.name, in: folder) { try $0.append(bytes) }
+    case .rows(let header, let records):
+      try GzipWriter.write(file.name, in: folder) { gzip in
+        var text = try RowFileText(header: header) { try gzip.append($0) }
+        try records { try text.add($0) }
+        try text.finish()
+      }
+    }
   }
 
   private func attempt(_ what: String, _ body: () throws -> Void) throws {

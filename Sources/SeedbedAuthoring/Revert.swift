@@ -70,11 +70,10 @@ struct RevertMaker {
     }
     if files.isEmpty { throw SeedbedError.revertsNothing(migration.folder) }
     files.append(
-      (
+      NewFile(
         "migration.json",
         try catalog.optionsFile(
-          like: migration, description: "Takes back \(migration.folder).")
-      ))
+          like: migration, description: "Takes back \(migration.folder).")))
     var summary = ReleaseSummary()
     summary.lock = try ReleaseWriter(directory: catalog.path).publish(
       [ReleaseWriter.FolderContent(name: folder, files: files)],
@@ -94,7 +93,7 @@ struct RevertMaker {
   private var hasSQL: Bool { migration.file(.up) != nil || migration.file(.after) != nil }
 
   /// The twins change places: what `down` runs runs now, and what ran is what takes that back.
-  private func sql() throws -> [(name: String, bytes: [UInt8])] {
+  private func sql() throws -> [NewFile] {
     guard hasSQL else { return [] }
     if revert.sql == .leave { return [] }
     let twins: [(MigrationFile.Kind, MigrationFile.Kind, String, String)] = [
@@ -106,13 +105,13 @@ struct RevertMaker {
         hasTwins: twins.allSatisfy { migration.file($0.0) == nil || migration.file($0.1) != nil })
     }
     return try twins.flatMap { made, undone, becomesUndone, becomes in
-      guard let made = migration.file(made) else { return [(name: String, bytes: [UInt8])]() }
+      guard let made = migration.file(made) else { return [NewFile]() }
       guard let undone = migration.file(undone) else {
         throw SeedbedError.noTwin(migration.folder, made.name)
       }
       return [
-        (becomes, try catalog.bytes(of: undone.name, in: migration.folder)),
-        (becomesUndone, try catalog.bytes(of: made.name, in: migration.folder)),
+        NewFile(becomes, try catalog.bytes(of: undone.name, in: migration.folder)),
+        NewFile(becomesUndone, try catalog.bytes(of: made.name, in: migration.folder)),
       ]
     }
   }

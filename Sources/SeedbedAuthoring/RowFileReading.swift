@@ -52,10 +52,10 @@ struct RowFileReading {
     let columns = RowHeader(records.header, operation, options).columns
     var changed = [Bool](repeating: false, count: columns.count)
     var rows = 0
-    while let record = try records.next() {
+    while try records.advance() {
       rows += 1
       for (index, column) in columns.enumerated() where !changed[index] {
-        changed[index] = column.isChanged(in: record)
+        changed[index] = column.isChanged(in: records)
       }
     }
     return (rows, columns.indices.filter { changed[$0] }.map { columns[$0].name })
@@ -65,20 +65,19 @@ struct RowFileReading {
   func rows(_ body: (ReleaseReading.Row) throws -> Bool) throws {
     let records = try records()
     let columns = RowHeader(records.header, operation, options).columns
-    while let record = try records.next() {
-      let fields = columns.filter {
-        $0.isKey || operation != .update || $0.isChanged(in: record)
-      }
+    let keys = columns.filter(\.isKey)
+    let others = columns.filter { !$0.isKey }
+    while try records.advance() {
+      let shown = operation == .update ? others.filter { $0.isChanged(in: records) } : others
       let row = ReleaseReading.Row(
-        operation: operation,
-        key: fields.filter(\.isKey).map { field($0, record) },
-        fields: fields.filter { !$0.isKey }.map { field($0, record) })
+        operation: operation, key: keys.map { field($0, records) },
+        fields: shown.map { field($0, records) })
       if try !body(row) { return }
     }
   }
 
   private func field(
-    _ column: RowHeader.Column, _ record: [String?]
+    _ column: RowHeader.Column, _ record: RecordTexts
   ) -> ReleaseReading.Field {
     let value = self.value(record[column.new], of: column)
     switch operation {
@@ -114,9 +113,9 @@ struct RowHeader {
     let blob: TableOptions.BlobEncoding?
 
     /// A value without an old one is taken for a change.
-    func isChanged(in record: [String?]) -> Bool {
+    func isChanged(in record: RecordTexts) -> Bool {
       guard let old else { return !isKey }
-      return record[old] != record[new]
+      return !record.isSame(old, new)
     }
   }
 

@@ -1,23 +1,36 @@
 import Seedbed
 
-/// The text of a row file in the engine's dialect, built record by record.
+/// The text of a row file in the engine's dialect, handed on piece by piece.
 struct RowFileText {
-  private(set) var bytes: [UInt8] = []
   private(set) var rows = 0
+  private var bytes: [UInt8] = []
+  private let write: ([UInt8]) throws -> Void
 
-  init(header: [String]) { append(header.map(Self.name)) }
+  private static let pieceBytes = 64 << 10
 
-  mutating func add(_ fields: [String]) {
-    append(fields)
+  init(header: [String], to write: @escaping ([UInt8]) throws -> Void) throws {
+    self.write = write
+    try append(header.map(Self.name))
+  }
+
+  mutating func add(_ fields: [String]) throws {
+    try append(fields)
     rows += 1
   }
 
-  private mutating func append(_ fields: [String]) {
+  /// What is left of it goes out.
+  mutating func finish() throws {
+    try write(bytes)
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func append(_ fields: [String]) throws {
     for (index, field) in fields.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }
       bytes.append(contentsOf: field.utf8)
     }
     bytes.append(UInt8(ascii: "\n"))
+    if bytes.count >= Self.pieceBytes { try finish() }
   }
 
   /// In quotes where a reader might take it for something else: another delimiter, or a byte order

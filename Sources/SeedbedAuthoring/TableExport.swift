@@ -2,35 +2,39 @@ public import Seedbed
 
 /// Rows of one table as a CSV file in the catalog's dialect.
 ///
-///     let csv = try TableExport.seedRows(of: "elements", directory: "Migrations")
-public struct TableExport: Sendable {
-  /// The file's content.
-  public let bytes: [UInt8]
-  /// Its records.
-  public let rows: Int
-
+///     var csv: [UInt8] = []
+///     let rows = try TableExport.seedRows(of: "elements", directory: "Migrations") { csv += $0 }
+public enum TableExport {
   /// The rows that the catalog makes, with the columns that its files fill: a truth for `make`,
   /// which finds nothing to do then.
+  ///
+  /// - Parameter write: gets the file piece by piece, whole records each time.
+  /// - Returns: how many rows it has.
   public static func seedRows(
-    of table: String, directory: String, ledger: String = Migrator.Options().ledger
-  ) throws -> TableExport {
+    of table: String, directory: String, ledger: String = Migrator.Options().ledger,
+    to write: @escaping ([UInt8]) throws -> Void
+  ) throws -> Int {
     try reporting {
       let scratch = try Scratch(Catalog(authoring: directory), ledger: ledger)
       let target = try scratch.requireTable(table)
       let names = try scratch.seededNames(of: target)
       let fields = try scratch.fields(
         names.isEmpty ? target.writableColumns : names, of: target)
-      return try read(fields, of: target, on: scratch.connection) { _, _ in true }
+      return try read(fields, of: target, on: scratch.connection, to: write) { _ in true }
     }
   }
 
   /// The rows of a database that its user made or changed, with all columns.
   ///
   /// What the user deleted is in no row of it.
+  ///
+  /// - Parameter write: gets the file piece by piece, whole records each time.
+  /// - Returns: how many rows it has.
   public static func userRows(
     of table: String, in database: String, directory: String,
-    ledger: String = Migrator.Options().ledger, lockTimeoutSeconds: Double = 5
-  ) throws -> TableExport {
+    ledger: String = Migrator.Options().ledger, lockTimeoutSeconds: Double = 5,
+    to write: @escaping ([UInt8]) throws -> Void
+  ) throws -> Int {
     try reporting {
       try Scratch.looking(
         at: database, ledger: ledger, lockTimeoutSeconds: lockTimeoutSeconds
@@ -40,7 +44,7 @@ public struct TableExport: Sendable {
         let target = try scratch.requireTable(table, on: connection)
         let fields = try scratch.fields(target.writableColumns, of: target, on: connection)
         guard let seed = try scratch.target(table) else {
-          return try read(fields, of: target, on: connection) { _, _ in true }
+          return try read(fields, of: target, on: connection, to: write) { _ in true }
         }
         // The app may have added columns of its own.
         let shared = fields.indices.filter { index in
@@ -48,8 +52,11 @@ public struct TableExport: Sendable {
         }
         let seeded = try scratch.connection.prepare(
           RowSelection(shared.map { fields[$0] }, of: seed).sql)
-        return try read(fields, of: target, on: connection) { row, key in
-          seeded.bind(key)
+        let key = target.key.map { column in
+          fields.firstIndex { $0.column.name == column.name }
+        }
+        return try read(fields, of: target, on: connection, to: write) { row in
+          seeded.bind(key.map { $0.map { row[$0] } ?? .null })
           guard try seeded.step() else { return true }
           return shared.enumerated().contains { !row.isSame($1, as: seeded, $0) }
         }
@@ -59,29 +66,31 @@ public struct TableExport: Sendable {
 
   private static func read(
     _ fields: [TruthField], of target: TableTarget, on connection: Connection,
-    _ isWanted: (borrowing Statement, [Value]) throws -> Bool
-  ) throws -> TableExport {
-    var text = RowFileText(header: fields.map(\.header))
+    to write: @escaping ([UInt8]) throws -> Void,
+    _ isWanted: (borrowing Statement) throws -> Bool
+  ) throws -> Int {
+    var text = try RowFileText(header: fields.map(\.header), to: write)
     let keys = target.key.map { "m.\($0.name.quoted)" }
-    let order = keys.joined(separator: ", ")
-    // SQLite gives 2,000 columns at most, so the key comes by a statement of its own.
-    let numbered = try connection.prepare(
-      "SELECT \(order) FROM \(target.sql) AS m WHERE \(keys.map { "\($0) IS NOT NULL" }.allTrue) "
-        + "ORDER BY \(order)")
-    let row = try connection.prepare(RowSelection(fields, of: target).sql)
-    while try numbered.step() {
-      let key = numbered.values()
-      row.bind(key)
-      guard try row.step(), try isWanted(row, key) else { continue }
+    let row = try connection.prepare(
+      "SELECT \(fields.map(\.sql).joined(separator: ", ")) FROM \(target.sql) AS m "
+        + "WHERE \(keys.map { "\($0) IS NOT NULL" }.allTrue) "
+        + "ORDER BY \(keys.joined(separator: ", "))")
+    let keyIndexes = fields.indices.filter { fields[$0].isKey }
+    while try row.step() {
+      guard try isWanted(row) else { continue }
       var record: [String] = []
+      record.reserveCapacity(fields.count)
       for (index, field) in fields.enumerated() {
         record.append(
           try field.field(
-            row[index], of: target.name, key: Truth.keyText(target.key.map(\.name), key)))
+            row[index], of: target.name,
+            key: Truth.keyText(
+              keyIndexes.map { fields[$0].header }, keyIndexes.map { row[$0] })))
       }
-      text.add(record)
+      try text.add(record)
     }
-    return TableExport(bytes: text.bytes, rows: text.rows)
+    try text.finish()
+    return text.rows
   }
 }
 

@@ -53,6 +53,7 @@ struct CatalogBundleTests {
         "seedbed.lock",
       ])
     #expect(summary.version == 2 && summary.rows == lock.rows)
+    #expect(summary.path == (try CatalogLock.write(directory: folder.out)).path)
     // A device at the original's first version goes on with the bundle.
     let database = folder.path + "/app.sqlite"
     let original = Migrator(

@@ -127,4 +127,13 @@ struct ReleaseReadingTests {
     let failure = bench.failure { _ = try ReleaseReading(directory: bench.catalog) }
     #expect(failure.hasPrefix("0001_one/a.csv:3:2: "), "\(failure)")
   }
+
+  @Test func `a letter in another form is a change, as it is to devices`() throws {
+    let (release, rows) = try Self.rows([
+      "0001_t/t.update.csv":
+        "id,a,was:a,b,was:b\n1,\u{E9},e\u{301},\"\"\"\u{E9}\",\"\"\"e\u{301}\"\n"
+    ])
+    #expect(release.tables[0].summary.changedColumns == ["a", "b"])
+    #expect(rows[0].fields.allSatisfy { $0.old != $0.new } && rows[0].fields.count == 2)
+  }
 }

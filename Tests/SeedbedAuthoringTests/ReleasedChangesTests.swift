@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Seedbed
@@ -80,7 +81,7 @@ struct ReleasedChangesTests {
     _ = try CatalogLock.write(directory: bench.catalog)
     let released = try bench.bytes("seedbed.lock")
     let now = try Workbench(Self.files.filter { $0.key != "0001_words/words.csv" })
-    try now.write("0001_words/words.csv.gz", GzipWriter.compressed(Array("id\n1\n".utf8)))
+    try now.write("0001_words/words.csv.gz", Gzip("id\n1\n").bytes)
     let changes = try ReleasedChanges(directory: now.catalog, released: released, place: "v1")
     #expect(changes.rewritten == [] && changes.mended == [])
   }

@@ -46,7 +46,8 @@ struct ReleaseJSON {
       var isFirst = true
       for operation in ReleaseReading.Row.Operation.allCases {
         try ShowCommand.rows(of: table, operation, limit: limit) { row in
-          try page.add((isFirst ? "" : ",") + self.row(row).text)
+          if !isFirst { try page.add(",") }
+          try page.add(self.row(row))
           isFirst = false
         } omitted: { _ in
         }

@@ -4,7 +4,7 @@ extension StringProtocol {
   var displayWidth: Int {
     if isPlain { return utf8.count }
     // Splitting into characters and asking for their properties is slow, and seldom needed.
-    if unicodeScalars.allSatisfy(\.isNarrow) { return unicodeScalars.count }
+    if unicodeScalars.allSatisfy({ $0.isNarrow }) { return unicodeScalars.count }
     return reduce(0) { $0 + $1.displayWidth }
   }
 
@@ -63,10 +63,12 @@ extension Unicode.Scalar {
   /// The codes C0, DEL and C1.
   var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
 
-  /// Latin letters and the common punctuation: one column, whatever stands beside them.
+  /// Latin, Greek and Cyrillic letters, the common punctuation and arrows: one column, whatever
+  /// stands beside them.
   var isNarrow: Bool {
     switch value {
-    case 0x20...0x7E, 0xA0...0x2FF, 0x2010...0x2027: true
+    case 0x20...0x7E, 0xA0...0x2FF, 0x370...0x482, 0x48A...0x52F, 0x2010...0x2027, 0x2190...0x21FF:
+      true
     default: false
     }
   }

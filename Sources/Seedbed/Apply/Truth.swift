@@ -96,6 +96,20 @@ package final class Truth {
     return SeedbedError.Place(file.place, line: found?[1].integer.map { Int($0) })
   }
 
+  /// Where the row stands whose key the log of conflicts writes so; nil where none has it.
+  package func place(ofKey json: String) throws -> SeedbedError.Place? {
+    let places = target.key.map { column in keyIndexes.first { fields[$0].fills == [column.name] } }
+    if places.contains(nil) { return nil }
+    let columns = places.compactMap { $0 }.map { "c\($0)" }.joined(separator: ", ")
+    let rows = try connection.prepare("SELECT rowid, \(columns) FROM \(sql)")
+    while try rows.step() {
+      if RowJSON.object(target.key.map(\.name), rows.values(from: 1)) == json {
+        return try place(of: rows.integer(0))
+      }
+    }
+    return nil
+  }
+
   /// `number=113`, for words to people.
   package func keyText(of row: Int64) throws -> String {
     let columns = keyIndexes.map { "c\($0)" }.joined(separator: ", ")

@@ -11,6 +11,9 @@ package enum Checksum {
     return "sha256:" + Digest.of(sorted.map { "\($0.digest)  \($0.name)\n" }.joined())
   }
 
+  /// Of one file's content, as the lock has it.
+  package static func digest(of content: [UInt8]) -> String { Digest.of(content) }
+
   /// The digest of a catalog up to one version; `previous` is nil for its first.
   package static func chain(
     after previous: String?, version: Version, checksum: String

@@ -9,16 +9,18 @@ extension String {
     "'" + doubling("'") + "'"
   }
 
-  /// Each such scalar twice. A combining mark behind it makes another character of it, but not
-  /// for SQLite or a CSV file.
-  package func doubling(_ scalar: Unicode.Scalar) -> String {
-    guard unicodeScalars.contains(scalar) else { return self }
-    var text = String.UnicodeScalarView()
-    for other in unicodeScalars {
-      text.append(other)
-      if other == scalar { text.append(other) }
+  /// Each such sign of ASCII twice. A combining mark behind it makes another character of it, but
+  /// not for SQLite or a CSV file.
+  package func doubling(_ sign: Unicode.Scalar) -> String {
+    let sign = UInt8(ascii: sign)
+    guard utf8.contains(sign) else { return self }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(utf8.count + 8)
+    for byte in utf8 {
+      bytes.append(byte)
+      if byte == sign { bytes.append(byte) }
     }
-    return String(text)
+    return String(decoding: bytes, as: UTF8.self)
   }
 }
 

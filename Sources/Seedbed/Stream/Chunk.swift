@@ -181,10 +181,15 @@ final class Chunk: @unchecked Sendable {
     return cell.start - (isQuoted ? 1 : 0)
   }
 
-  /// The text of a cell that still holds bytes of the chunk, for headers and errors.
+  /// The bytes of a cell that still holds some of the chunk; doubled quotes are doubled.
+  func bytes(_ cell: Cell) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: bytes + cell.start, count: Int(cell.length))
+  }
+
+  /// The text of a cell that still holds bytes of the chunk.
   func text(_ cell: Cell) -> String {
     guard cell.kind != .null else { return "" }
-    let field = UnsafeBufferPointer(start: bytes + cell.start, count: Int(cell.length))
+    let field = bytes(cell)
     guard cell.kind == .escaped else { return String(decoding: field, as: UTF8.self) }
     var plain: [UInt8] = []
     var index = 0

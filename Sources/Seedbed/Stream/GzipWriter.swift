@@ -1,46 +1,100 @@
 import CSeedbedZlib
 
-/// Compresses whole files: the same content gives the same bytes, without time or name.
-package enum GzipWriter {
-  package static func compressed(_ content: [UInt8]) throws -> [UInt8] {
-    // zlib keeps the address of its stream (SQLITE.md 28), so it lives on the heap.
-    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+/// Compresses a new file piece by piece: the same content gives the same bytes, however it is
+/// handed over, without time or name.
+package final class GzipWriter {
+  private let file: OpenFile
+  /// zlib keeps the address of its stream (SQLITE.md 28), so it lives on the heap.
+  private let stream: UnsafeMutablePointer<z_stream>
+  private var input: [UInt8] = []
+  private var output = [UInt8](repeating: 0, count: pieceBytes)
+  private var outputCount = 0
+  private var isAtStart = true
+
+  private static let pieceBytes = 256 << 10
+
+  /// Writes a file that is not there yet; where that fails it is gone again.
+  package static func write(
+    _ name: String, in folder: String, _ body: (GzipWriter) throws -> Void
+  ) throws {
+    let folder = try Folder(Paths.absolute(folder))
+    let file = try folder.create(name, mode: 0o644)
+    do {
+      let writer = try GzipWriter(file)
+      try body(writer)
+      try writer.finish()
+    } catch let error {
+      // The first error is the one to tell.
+      try? folder.remove(name)
+      throw error
+    }
+  }
+
+  private init(_ file: OpenFile) throws {
+    self.file = file
+    stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     stream.initialize(to: z_stream())
-    defer { stream.deallocate() }
+    input.reserveCapacity(Self.pieceBytes)
     // 15 bits of window, and 16 for a gzip header: all zeros but for the system's number.
     guard seedbed_deflate_init(stream, 9, 15 + 16) == Z_OK else {
-      throw SeedbedError(.io, "Cannot compress: out of memory.")
+      throw SeedbedError(.io, "Cannot compress '\(file.path)': out of memory.")
     }
-    defer { deflateEnd(stream) }
-    var output: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 256 << 10)
-    var offset = 0
-    var code = Z_OK
-    while code != Z_STREAM_END {
-      // zlib counts in 32 bits: a file of many gigabytes goes in piece by piece.
-      let piece = min(content.count - offset, 1 << 30)
-      let isLast = offset + piece == content.count
-      try content.withUnsafeBufferPointer { bytes in
-        stream.pointee.next_in = bytes.baseAddress.map {
-          UnsafeMutablePointer(mutating: $0 + offset)
+  }
+
+  deinit {
+    // > Z_STREAM_ERROR if the stream state was inconsistent: as where it never began.
+    deflateEnd(stream)
+    stream.deallocate()
+  }
+
+  package func append(_ bytes: [UInt8]) throws {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let taken = rest.prefix(Self.pieceBytes - input.count)
+      input += taken
+      rest = rest.dropFirst(taken.count)
+      // zlib always gets pieces of one size: what it makes of them might depend on that.
+      if input.count == Self.pieceBytes { try deflate(Z_NO_FLUSH) }
+    }
+  }
+
+  private func finish() throws {
+    try deflate(Z_FINISH)
+    try writeOutput()
+  }
+
+  private func deflate(_ flush: Int32) throws {
+    // Sound: zlib reads no more than `avail_in` bytes while the closure runs.
+    try input.withUnsafeMutableBufferPointer { bytes in
+      stream.pointee.next_in = bytes.baseAddress
+      stream.pointee.avail_in = uInt(bytes.count)
+      var code = Z_OK
+      repeat {
+        if outputCount == output.count { try writeOutput() }
+        code = deflateSome(flush)
+        guard code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR else {
+          throw SeedbedError(.io, "Cannot compress '\(file.path)': zlib answers \(code).")
         }
-        stream.pointee.avail_in = uInt(piece)
-        repeat {
-          code = buffer.withUnsafeMutableBufferPointer { room in
-            stream.pointee.next_out = room.baseAddress
-            stream.pointee.avail_out = uInt(room.count)
-            return deflate(stream, isLast ? Z_FINISH : Z_NO_FLUSH)
-          }
-          guard code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR else {
-            throw SeedbedError(.io, "Cannot compress: zlib answers \(code).")
-          }
-          output += buffer[..<(buffer.count - Int(stream.pointee.avail_out))]
-        } while stream.pointee.avail_out == 0
-      }
-      offset += piece
+      } while flush == Z_FINISH ? code != Z_STREAM_END : stream.pointee.avail_in > 0
     }
+    input.removeAll(keepingCapacity: true)
+  }
+
+  private func deflateSome(_ flush: Int32) -> Int32 {
+    output.withUnsafeMutableBufferPointer { room in
+      stream.pointee.next_out = room.baseAddress.map { $0 + outputCount }
+      stream.pointee.avail_out = uInt(room.count - outputCount)
+      let code = CSeedbedZlib.deflate(stream, flush)
+      outputCount = room.count - Int(stream.pointee.avail_out)
+      return code
+    }
+  }
+
+  private func writeOutput() throws {
     // > OS: 3 - Unix, 255 - unknown. (RFC 1952)
-    output[9] = 255
-    return output
+    if isAtStart { output[9] = 255 }
+    isAtStart = false
+    try file.write(Array(output[..<outputCount]))
+    outputCount = 0
   }
 }

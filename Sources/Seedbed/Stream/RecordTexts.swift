@@ -12,19 +12,43 @@ package final class RecordTexts {
 
   /// The fields of the next record, nil for NULL; nil at the end of the file.
   package func next() throws -> [String?]? {
+    guard try advance() else { return nil }
+    return (0..<reader.header.count).map { self[$0] }
+  }
+
+  /// Goes to the next record; false at the end of the file.
+  package func advance() throws -> Bool {
+    if chunk != nil { record += 1 }
     if chunk == nil || record == chunk?.recordCount {
       chunk = try reader.next(returning: chunk)
       record = 0
     }
-    guard let chunk else { return nil }
-    let count = reader.header.count
-    let fields = (0..<count).map { index -> String? in
-      let cell = chunk.cells[record * count + index]
-      return cell.kind == .null ? nil : chunk.text(cell)
-    }
-    record += 1
-    return fields
+    return chunk != nil
   }
+
+  /// A field of the present record, nil for NULL.
+  package subscript(field: Int) -> String? {
+    guard let chunk else { return nil }
+    let cell = chunk.cells[record * reader.header.count + field]
+    return cell.kind == .null ? nil : chunk.text(cell)
+  }
+
+  /// Whether two fields of the present record say the same, by their bytes.
+  package func isSame(_ first: Int, _ second: Int) -> Bool {
+    guard let chunk else { return true }
+    let row = chunk.cells + record * reader.header.count
+    let (one, other) = (row[first], row[second])
+    if one.kind == .null || other.kind == .null { return one.kind == other.kind }
+    // Only what has quotes in it is written in two ways. Strings would take two forms of a letter
+    // for the same, and no device does.
+    if one.kind == .escaped || other.kind == .escaped {
+      return chunk.text(one).utf8.elementsEqual(chunk.text(other).utf8)
+    }
+    return chunk.bytes(one).elementsEqual(chunk.bytes(other))
+  }
+
+  /// The line of the present record.
+  package var line: Int? { chunk?.records[record].line }
 
   /// Reads what is left, and returns how many records the file has.
   package func count() throws -> Int {

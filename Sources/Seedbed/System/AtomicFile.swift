@@ -16,12 +16,28 @@ package enum AtomicFile {
   static func write(
     _ bytes: [UInt8], to name: String, in folder: String, host: Host
   ) throws {
+    try write(to: name, in: folder, host: host) { try $0(bytes) }
+  }
+
+  /// The same for what comes in pieces.
+  package static func write<Result>(
+    to name: String, in folder: String,
+    _ content: (_ write: @escaping ([UInt8]) throws -> Void) throws -> Result
+  ) throws -> Result {
+    try write(to: name, in: folder, host: .real, content)
+  }
+
+  private static func write<Result>(
+    to name: String, in folder: String, host: Host,
+    _ content: (_ write: @escaping ([UInt8]) throws -> Void) throws -> Result
+  ) throws -> Result {
     let folder = try Folder(Paths.absolute(folder), host: host)
     let temporary = ".\(name).\(getpid()).partial"
     if try folder.kind(of: temporary) != nil { try folder.remove(temporary) }
+    let result: Result
     do {
       let file = try folder.create(temporary, mode: 0o644)
-      try file.write(bytes)
+      result = try content { try file.write($0) }
       // > Calling fsync() does not necessarily ensure that the entry in the directory containing
       // > the file has also reached disk. (man 2 fsync)
       try file.sync()
@@ -32,5 +48,6 @@ package enum AtomicFile {
       throw error
     }
     try folder.sync()
+    return result
   }
 }

@@ -9,7 +9,7 @@ package enum Paths {
   /// The path from the root, symbolic links resolved as far as the path exists.
   ///
   /// SQLite is always given such a path: one that begins with `file:` would be read as a URI.
-  static func absolute(_ path: String) -> String {
+  package static func absolute(_ path: String) -> String {
     if let resolved = realpath(path, nil) {
       defer { free(resolved) }
       return String(cString: resolved)

@@ -32,9 +32,9 @@ public enum BaselinePreview {
     let scratch = try Scratch(catalog, to: version, ledger: options.ledger)
     let rows = try SnapshotRows(scratch, try SnapshotSchema(scratch), onlyServed: true)
     if rows.files.isEmpty { return nil }
-    try require(rows.tables, at: version, in: database, options)
+    try require(rows.files.map(\.table), at: version, in: database, options)
     var files: [String: [UInt8]] = [:]
-    for file in rows.files { files[folder + "/" + file.name] = file.bytes }
+    for file in rows.files { files["\(folder)/\(file.table).csv"] = file.bytes }
     if try catalog.hasOptions() {
       files[Lock.optionsName] = try catalog.bytes(of: Lock.optionsName)
     }

@@ -48,21 +48,29 @@ struct SnapshotMaker {
   }
 
   private func isSame(
-    _ files: [(name: String, bytes: [UInt8])], as old: Migration?
+    _ files: [NewFile], as old: Migration?
   ) throws -> Bool {
     guard let old, Set(old.files.map(\.name)) == Set(files.map(\.name)) else { return false }
-    return try files.allSatisfy { try catalog.bytes(of: $0.name, in: old.folder) == $0.bytes }
+    return try old.files.allSatisfy { file in
+      let summary = try catalog.summary(of: file, in: old)
+      switch files.first(where: { $0.name == file.name })?.content {
+      case .bytes(let bytes), .compressed(let bytes):
+        return summary.digest == Checksum.digest(of: bytes)
+      default: return false
+      }
+    }
   }
 
   private func files(
     _ schema: SnapshotSchema, _ rows: SnapshotRows
-  ) throws -> [(name: String, bytes: [UInt8])] {
+  ) throws -> [NewFile] {
     let scripts = [
       ("schema.sql", schema.schemaSQL), ("up.sql", schema.upSQL + rows.upSQL),
       ("after.sql", rows.afterSQL + schema.afterSQL),
       ("migration.json", try options(schema, rows).text),
     ]
-    return scripts.filter { !$0.1.isEmpty }.map { ($0.0, Array($0.1.utf8)) } + rows.files
+    return scripts.filter { !$0.1.isEmpty }.map { NewFile($0.0, Array($0.1.utf8)) }
+      + rows.files.map { NewFile("\($0.table).csv.gz", compressing: $0.bytes) }
   }
 
   private func options(

@@ -2,7 +2,8 @@ import Seedbed
 
 /// All rows of a scratch database: as CSV where the dialect can say them, else as SQL.
 struct SnapshotRows {
-  private(set) var files: [(name: String, bytes: [UInt8])] = []
+  /// By table, as plain text.
+  private(set) var files: [(table: String, bytes: [UInt8])] = []
   /// Rows without a key, and values that no field can say: before the others, which may refer to
   /// them.
   private(set) var upSQL = ""
@@ -11,8 +12,6 @@ struct SnapshotRows {
   /// Where the options of a served table are not those of catalog.json.
   private(set) var options: [String: TableOptions] = [:]
   private(set) var rows = 0
-  /// Those that have a file.
-  private(set) var tables: [String] = []
   private let scratch: Scratch
   private let general: MigrationOptions
 
@@ -53,19 +52,20 @@ struct SnapshotRows {
     let statement = try scratch.connection.prepare(
       "SELECT \((names.isEmpty ? ["NULL"] : names).joined(separator: ", ")) "
         + "FROM main.\(table.quoted) ORDER BY \(keys.joined(separator: ", "))")
-    var text = RowFileText(header: columns)
+    var bytes: [UInt8] = []
+    var text = try RowFileText(header: columns) { bytes += $0 }
     while try statement.step() {
       let values = statement.values()
       if let fields, let record = record(values, fields) {
-        text.add(record)
+        try text.add(record)
       } else {
         upSQL += Self.insert(into: table, names, names.isEmpty ? [] : values)
       }
       rows += 1
     }
+    try text.finish()
     guard text.rows > 0 else { return }
-    tables.append(table)
-    files.append(("\(table).csv.gz", try GzipWriter.compressed(text.bytes)))
+    files.append((table, bytes))
     let own = try scratch.servingOptions(of: table).table(table)
     if own.key != general.table(table).key || own.blobs != general.table(table).blobs {
       options[table] = own

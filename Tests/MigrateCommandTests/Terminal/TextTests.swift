@@ -16,6 +16,8 @@ struct TextTests {
     Case("a text symbol", "☢", 1), Case("the same as emoji", "☢\u{FE0F}", 2),
     Case("zero-width space", "a\u{200B}b", 2), Case("soft hyphen", "a\u{AD}b", 3),
     Case("Devanagari", "तत्व", 3), Case("an ellipsis", "…", 1),
+    Case("Greek", "στοιχεία", 8), Case("an arrow", "a → b", 5),
+    Case("an arrow as emoji", "↔\u{FE0F}", 2), Case("Cyrillic with a mark", "а\u{483}", 1),
     Case("beyond the first plane", "𠀀", 2), Case("Thai with marks", "ธาตุ", 3),
   ]
 

@@ -124,9 +124,8 @@ struct MakeShapesTests {
     let sql = "SELECT lemma, text FROM texts JOIN words ON words.id = word_id ORDER BY lemma"
     #expect(try bench.rows(sql) == [["house", "Heim"], ["sea", "Meer"], ["tree", "arbre"]])
     // Round trip, names and all.
-    let export = try TableExport.seedRows(of: "texts", directory: bench.catalog)
     #expect(
-      String(decoding: export.bytes, as: UTF8.self)
+      try bench.exported("texts")
         == "word_id:words.lemma,lang,text\nhouse,de,Heim\ntree,fr,arbre\nsea,de,Meer\n")
   }
 

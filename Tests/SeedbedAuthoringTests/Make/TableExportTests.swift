@@ -17,12 +17,14 @@ struct TableExportTests {
 
   @Test func `a truth is recovered, and making from it changes nothing`() throws {
     let bench = try Workbench(Self.files)
-    let export = try TableExport.seedRows(of: "T", directory: bench.catalog)
+    let pieces = Pieces()
+    let rows = try TableExport.seedRows(of: "T", directory: bench.catalog) {
+      pieces.all.append($0)
+    }
     #expect(
-      String(decoding: export.bytes, as: UTF8.self)
-        == "id,a,r,b\n1,z,0.1,00ff\n2,\"\",,\n3,\"two\nlines\",1e+300,\"\"\n")
-    #expect(export.rows == 3)
-    try bench.write("data/t.csv", export.bytes)
+      pieces.text == "id,a,r,b\n1,z,0.1,00ff\n2,\"\",,\n3,\"two\nlines\",1e+300,\"\"\n")
+    #expect(rows == 3)
+    try bench.write(["data/t.csv": pieces.text])
     #expect(try bench.make().isUpToDate)
   }
 
@@ -46,11 +48,12 @@ struct TableExportTests {
       UPDATE t SET mine = 1 WHERE id = 2;
       DELETE FROM t WHERE id = 3;
       """)
-    let export = try TableExport.userRows(
-      of: "t", in: bench.database, directory: bench.catalog)
-    #expect(
-      String(decoding: export.bytes, as: UTF8.self)
-        == "id,a,r,b,mine,own\n2,\"\",,,1,\n9,mine,,,0,o\n")
+    let pieces = Pieces()
+    let rows = try TableExport.userRows(
+      of: "t", in: bench.database, directory: bench.catalog
+    ) { pieces.all.append($0) }
+    #expect(pieces.text == "id,a,r,b,mine,own\n2,\"\",,,1,\n9,mine,,,0,o\n")
+    #expect(rows == 2)
   }
 
   @Test func `a column that is called like an old value is exported, too`() throws {
@@ -58,15 +61,27 @@ struct TableExportTests {
       "0001_t/up.sql": #"CREATE TABLE t (id INTEGER PRIMARY KEY, "was:id" TEXT, x TEXT);"#,
       "0001_t/t.csv": "id,was:id\n1,a\n",
     ])
-    let export = try TableExport.seedRows(of: "t", directory: bench.catalog)
-    #expect(String(decoding: export.bytes, as: UTF8.self) == "id,was:id\n1,a\n")
+    #expect(try bench.exported("t") == "id,was:id\n1,a\n")
+  }
+
+  @Test func `a large table is handed over piece by piece, whole rows each time`() throws {
+    let row = String(repeating: "x", count: 100)
+    let csv = "id,a\n" + (1...3000).map { "\($0),\(row)\n" }.joined()
+    let bench = try Workbench([
+      "0001_t/up.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT);", "0001_t/t.csv": csv,
+    ])
+    let pieces = Pieces()
+    _ = try TableExport.seedRows(of: "t", directory: bench.catalog) { pieces.all.append($0) }
+    #expect(pieces.text == csv)
+    #expect(pieces.all.count > 4)
+    #expect(pieces.all.allSatisfy { $0.count <= 66_000 && $0.last == UInt8(ascii: "\n") })
   }
 
   @Test func `a table that is not there is told with the nearest name`() throws {
     let bench = try Workbench(Self.files)
     try bench.write(["0003_x/up.sql": "CREATE TABLE elements (id INTEGER PRIMARY KEY);"])
     let failure = bench.failure {
-      _ = try TableExport.seedRows(of: "element", directory: bench.catalog)
+      _ = try bench.exported("element")
     }
     #expect(failure == "There is no table 'element'. Did you mean 'elements'?")
   }

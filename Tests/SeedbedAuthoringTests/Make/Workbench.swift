@@ -76,6 +76,13 @@ final class Workbench {
     _ name: String = "next", _ change: (inout Release) -> Void = { _ in }
   ) throws -> ReleaseSummary { try release(name, change).make() }
 
+  /// A table's seed rows as CSV.
+  func exported(_ table: String) throws -> String {
+    let pieces = Pieces()
+    _ = try TableExport.seedRows(of: table, directory: catalog) { pieces.all.append($0) }
+    return pieces.text
+  }
+
   func migrator() throws -> Migrator {
     var options = Migrator.Options()
     options.backs = false
@@ -100,4 +107,10 @@ final class Workbench {
       return "\(error)"
     }
   }
+}
+
+/// What somebody handed over piece by piece.
+final class Pieces {
+  var all: [[UInt8]] = []
+  var text: String { String(decoding: all.joined(), as: UTF8.self) }
 }

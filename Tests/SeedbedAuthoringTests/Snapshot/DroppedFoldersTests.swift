@@ -130,8 +130,9 @@ struct DroppedFoldersTests {
 
   @Test func `make, export and bundle go on from the base`() throws {
     let bench = try dropped()
-    let csv = try TableExport.seedRows(of: "two names", directory: bench.catalog)
-    #expect(String(decoding: csv.bytes, as: UTF8.self).hasPrefix("a,b,note\n"))
+    var csv: [UInt8] = []
+    _ = try TableExport.seedRows(of: "two names", directory: bench.catalog) { csv += $0 }
+    #expect(String(decoding: csv, as: UTF8.self).hasPrefix("a,b,note\n"))
     try bench.write(["data/t.csv": "a,b,note\nx,1,new\nx,2,\n"])
     try bench.make("step") {
       $0.sources = [Release.TableFile("two names", bench.catalog + "/data/t.csv")]

@@ -1,5 +1,6 @@
 import SeedbedAuthoring
 import SeedbedFaults
+import TestSupport
 import Testing
 
 @testable import Seedbed
@@ -31,7 +32,7 @@ struct MemoryCatalogTests {
     var all: [String: [UInt8]] = [:]
     for (path, text) in files {
       let isRows = path.first == "0" && path.hasSuffix(".csv")
-      let bytes = try isRows ? GzipWriter.compressed(Array(text.utf8)) : Array(text.utf8)
+      let bytes = isRows ? Gzip(text).bytes : Array(text.utf8)
       all[isRows ? path + ".gz" : path] = bytes
       try fixture.write(isRows ? path + ".gz" : path, bytes)
     }
@@ -163,7 +164,7 @@ struct MemoryCatalogTests {
 
   @Test func `what is not as the lock says is refused before anything is committed`() throws {
     var files = try Self.locked(Self.first)
-    files["0002_t/t.csv.gz"] = try GzipWriter.compressed(Array("id,word\n3,other\n".utf8))
+    files["0002_t/t.csv.gz"] = Gzip("id,word\n3,other\n").bytes
     files["0001_t/up.sql"]?.append(UInt8(ascii: "\n"))
     let device = try Device(app: "CREATE TABLE other (a)")
     let migrator = Migrator(catalog: try Catalog(files: files), database: .file(device.database))

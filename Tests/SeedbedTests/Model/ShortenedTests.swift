@@ -6,6 +6,8 @@ import Testing
   @Test(arguments: [
     ("", ""), ("abcde", "abcde"), ("abcdef", "abcd…"), ("ä€😀éñ", "ä€😀éñ"), ("ä€😀éñx", "ä€😀é…"),
     ("a\nb\r\nc", "a b c"), ("a\u{2028}b", "a b"), ("👩‍👩‍👧‍👦👩‍👩‍👧‍👦", "👩‍👩‍👧‍👦👩‍👩‍👧‍👦"),
+    ("abcde\u{301}", "abcde\u{301}"), ("abcdef\u{301}", "abcd…"), ("abcd\u{301}ef", "abcd\u{301}…"),
+    ("Ωжあ漢…", "Ωжあ漢…"), ("Ωжあ漢…x", "Ωжあ漢…"), ("a\u{AD}\u{200D}🇩🇪e", "a\u{AD}\u{200D}🇩🇪e"),
     // A terminal would obey an escape sequence or ring its bell.
     ("\u{1B}[2J", "\u{FFFD}[2J"), ("a\u{7}\u{9B}\0b", "a\u{FFFD}\u{FFFD}\u{FFFD}b"),
   ]) func `five characters of`(_ text: String, _ shown: String) {

@@ -76,6 +76,18 @@ import Testing
     }
   }
 
+  @Test func `a file of 96 mebibytes is compressed in the memory of a few pieces`() async {
+    await #expect(processExitsWith: .success) {
+      let file = try ScratchFile()
+      let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
+      let before = MemoryTests.peak()
+      try GzipWriter.write("t.gz", in: file.folder) { writer in
+        for _ in 0..<96 { try writer.append(piece) }
+      }
+      exit(MemoryTests.peak() - before <= MemoryTests.bound ? 0 : 2)
+    }
+  }
+
   @Test func `a bomb of records of a mebibyte is read in the memory of a few`() async {
     await #expect(processExitsWith: .success) {
       MemoryTests.read(.longRecords, mebibytes: 96, expecting: nil)

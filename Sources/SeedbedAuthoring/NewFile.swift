@@ -1,0 +1,35 @@
+import Seedbed
+
+/// A file that a migration is about to have.
+struct NewFile {
+  enum Content {
+    case bytes([UInt8])
+    /// A compressed file, by what it holds.
+    case compressed([UInt8])
+    /// A compressed row file: its header, and what hands over its records one by one, so that a
+    /// million of them need no more memory than one.
+    case rows(header: [String], (_ add: ([String]) throws -> Void) throws -> Void)
+  }
+
+  var name: String
+  var content: Content
+  /// What the record of that number was made from, the first is 0; nil where it is no truth.
+  var origin: ((Int) throws -> SeedbedError.Place?)?
+  /// The file of which this one is a copy, as errors name it; nil for none.
+  var copied: String?
+
+  init(_ name: String, _ bytes: [UInt8], copied: String? = nil) {
+    (self.name, content, self.copied) = (name, .bytes(bytes), copied)
+  }
+
+  init(_ name: String, compressing bytes: [UInt8]) {
+    (self.name, content) = (name, .compressed(bytes))
+  }
+
+  init(
+    _ name: String, header: [String],
+    _ records: @escaping (_ add: ([String]) throws -> Void) throws -> Void
+  ) {
+    (self.name, content) = (name, .rows(header: header, records))
+  }
+}

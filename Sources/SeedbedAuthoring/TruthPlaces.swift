@@ -1,0 +1,61 @@
+import Seedbed
+
+/// Tells the errors of a release that is tried at the lines of what it was made from: its own files
+/// are gone when anybody reads of them.
+struct TruthPlaces {
+  let folders: [ReleaseWriter.FolderContent]
+  /// Where they are now.
+  let directory: String
+
+  func told(_ error: any Error) -> any Error {
+    guard let error = error as? SeedbedError, let place = error.place,
+      let origin = origin(of: place)
+    else { return error }
+    return SeedbedError(error.code, told(error.message, of: place.file), at: origin)
+  }
+
+  /// A message may name a second place: where the same key was first.
+  private func told(_ message: String, of file: String) -> String {
+    for (words, name) in [("first in line ", file)] + names.map({ ($0 + ":", $0) }) {
+      guard let found = message.firstRange(of: words) else { continue }
+      let digits = message[found.upperBound...].prefix { $0.isASCII && $0.isNumber }
+      guard let line = Int(digits), let origin = origin(of: .init(name, line: line)) else {
+        continue
+      }
+      return message[..<found.lowerBound] + (words.hasSuffix(":") ? "" : "first at ")
+        + origin.description + message[digits.endIndex...]
+    }
+    return message
+  }
+
+  private var names: [String] {
+    folders.flatMap { folder in
+      folder.files.filter { $0.origin != nil }.map { "\(folder.name)/\($0.name)" }
+    }
+  }
+
+  private func origin(of place: SeedbedError.Place) -> SeedbedError.Place? {
+    for folder in folders {
+      for file in folder.files where "\(folder.name)/\(file.name)" == place.file {
+        if let name = file.copied { return .init(name, line: place.line, column: place.column) }
+        // The error is told in any case; this only places it better.
+        guard let origin = file.origin else { continue }
+        let record = place.line.flatMap { try? self.record(onLine: $0, of: place.file) }
+        guard let found = try? origin(record ?? 0) else { continue }
+        return record == nil ? SeedbedError.Place(found.file) : found
+      }
+    }
+    return nil
+  }
+
+  /// Fields may have line breaks in them, so records are counted; nil for none of the file's.
+  private func record(onLine line: Int, of file: String) throws -> Int? {
+    let records = try TruthFile(directory + "/" + file, place: file).records()
+    var number = 0
+    while try records.advance() {
+      if records.line == line { return number }
+      number += 1
+    }
+    return nil
+  }
+}
