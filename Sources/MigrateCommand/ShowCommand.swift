@@ -63,6 +63,10 @@ enum ShowCommand {
     if session.arguments.operand != nil {
       throw SeedbedError(.usage, "Say either N or '--file', not both.")
     }
+    if Files.kind(session.settings.absolute(path)) == .nothing {
+      throw SeedbedError(
+        .io, "There is no file '\(path.printable)'. Name a row file that is there.")
+    }
     var page = Page(session: session)
     let text = ReleaseText(columns: nil)
     try ReleaseReading.rows(

@@ -205,7 +205,10 @@ extension SeedbedError {
           + "number.")
     }
     let near = Nearest.word(to: word, among: migrations.map(\.folder) + migrations.map(\.name))
-    let last = migrations.last.map { " The last one is '\($0.folder)'." } ?? ""
+    var last = migrations.last.map { " The last one is '\($0.folder)'." } ?? ""
+    if let number = Version(word), let first = migrations.first, number < first.version {
+      last = " The first one is '\(first.folder)'."
+    }
     return SeedbedError(
       .usage,
       "There is no migration '\(shown)'." + (near.map { " Did you mean '\($0)'?" } ?? last))

@@ -99,7 +99,7 @@ struct ReleaseWriter {
     do {
       try body()
     } catch {
-      throw SeedbedError(.io, "Cannot \(what): \(error).")
+      throw SeedbedError(.io, "Cannot \(what): \(error.reason).")
     }
   }
 }

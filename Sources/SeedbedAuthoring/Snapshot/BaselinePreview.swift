@@ -27,6 +27,11 @@ public enum BaselinePreview {
     let scratch = try Scratch(catalog, to: version, ledger: options.ledger)
     let rows = try SnapshotRows(scratch, try SnapshotSchema(scratch), onlyServed: true)
     if rows.files.isEmpty { return nil }
+    let tables = rows.files.compactMap { file -> String? in
+      guard case .legal(.insert(let table), _) = FileName(file.name) else { return nil }
+      return table
+    }
+    try requireTables(tables, version, in: database, options)
     let folder = "1_baseline"
     var files: [String: [UInt8]] = [:]
     for file in rows.files { files[folder + "/" + file.name] = file.bytes }
@@ -45,6 +50,21 @@ public enum BaselinePreview {
     return try Migrator(
       catalog: Catalog(files: files), database: .file(database), options: options
     ).plan()
+  }
+
+  private static func requireTables(
+    _ tables: [String], _ version: Version, in database: String, _ options: Migrator.Options
+  ) throws {
+    let names = try Scratch.looking(
+      at: database, ledger: options.ledger, lockTimeoutSeconds: options.lockTimeoutSeconds
+    ) { connection, _ in Set(try connection.tableNames().map { $0.asciiLowercased() }) }
+    guard let missing = tables.sorted().first(where: { !names.contains($0.asciiLowercased()) })
+    else { return }
+    throw SeedbedError(
+      .sql,
+      "The database has no table '\(missing)', and the catalog has rows of it at \(version): it "
+        + "does not hold what a baseline of \(version) says. Name an earlier version, or let "
+        + "'migrate up' make it.", version: version)
   }
 
   private static func requireVersion(_ version: Version, in catalog: Catalog) throws {
