@@ -22,9 +22,10 @@ struct SchemaLint {
   private func checkOptions(_ migrations: [Migration]) throws {
     // The tables of a migration that was not applied are not there.
     if findings.all.contains(where: { $0.isRefusal && $0.version != nil }) { return }
+    // Options that cannot be read were told before.
+    guard let tables = try? inspection.catalog.generalOptions().tables else { return }
     let names = try inspection.connection.tableNames()
     let made = Set(names.map { $0.asciiLowercased() })
-    let tables = try inspection.catalog.generalOptions().tables
     for (name, options) in tables.sorted(by: { $0.key < $1.key }) {
       // What has a source is made by 'make', which tells that there is no such table yet.
       if options.source != nil || made.contains(name.asciiLowercased()) { continue }

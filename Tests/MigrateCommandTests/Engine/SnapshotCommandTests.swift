@@ -99,7 +99,9 @@ struct BaselineCommandTests {
     let sandbox = try Sandbox.withElements()
     // An option about that table is not what is wrong.
     try sandbox.write([
-      "Migrations/catalog.json": #"{"tables": {"elements": {"reserve": 1000}}}"#
+      "Migrations/catalog.json": #"{"tables": {"elements": {"reserve": 1000}}}"#,
+      "Migrations/0001_elements/up.sql":
+        "CREATE TABLE elements (number INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL);",
     ])
     try sandbox.sql("CREATE TABLE other (x)")
     let outcome = try Program.run(["baseline", "1"], in: sandbox)

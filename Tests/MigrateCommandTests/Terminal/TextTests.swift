@@ -30,7 +30,7 @@ struct TextTests {
       FittedTable(rows: rows, compared: compared).lines(columns: 60).lines
     }
     let told = lines(1..<4)[1]
-    #expect(told.contains("… new ") && told.contains("… mine "), "\(told)")
+    #expect(told.contains("…. new ") && told.contains("…. mine "), "\(told)")
     #expect(!lines(0..<0)[1].contains("new"))
     #expect(told.displayWidth <= 60)
   }
