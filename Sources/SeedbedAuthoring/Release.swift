@@ -87,7 +87,7 @@ public struct Release: Sendable {
     do {
       return try ReleaseMaker(self).make()
     } catch {
-      throw SeedbedError.from(error)
+      throw SeedbedError.ofScratch(error)
     }
   }
 
@@ -102,7 +102,7 @@ public struct Release: Sendable {
       if amends, let summary = try? ReleaseMaker(asItIs).check() { return summary }
       return try ReleaseMaker(self).check()
     } catch {
-      throw SeedbedError.from(error)
+      throw SeedbedError.ofScratch(error)
     }
   }
 }

@@ -189,7 +189,16 @@ func reporting<Result>(_ body: () throws -> Result) throws -> Result {
   do {
     return try body()
   } catch {
-    throw SeedbedError.from(error)
+    throw SeedbedError.ofScratch(error)
+  }
+}
+
+extension SeedbedError {
+  /// What was applied before it is in a database that nobody has, and not worth a word.
+  static func ofScratch(_ error: any Error) -> SeedbedError {
+    var error = SeedbedError.from(error)
+    error.applied = []
+    return error
   }
 }
 

@@ -60,6 +60,21 @@ struct SlipTests {
         "Reverted 1 migration. Database is at 0.  1 conflict: migrate conflicts\n"))
   }
 
+  @Test(arguments: [
+    ["make", "x"], ["make", "--check"], ["export", "elements"], ["revert", "2"],
+  ])
+  func `what a scratch database kept is not told`(_ words: [String]) throws {
+    let source = #""elements": {"source": "elements.csv"}"#
+    let sandbox = try Sandbox.withElements([
+      "Migrations/catalog.json": #"{"tables": {\#(source), "elemnts": {"reserve": 9}}}"#,
+      "Migrations/elements.csv": "number,name\n1,Hydrogen\n",
+    ])
+    try sandbox.write(Sandbox.more)
+    let outcome = try Program.run(words, in: sandbox)
+    #expect(outcome.code == 2 && outcome.errors.contains("Did you mean 'elements'?"), "\(outcome)")
+    #expect(!outcome.errors.contains("Applied before"))
+  }
+
   @Test func `a missing row file is not taken for a truth`() throws {
     #expect(
       try Program.run(["show", "--file", "none.csv"], in: try Sandbox())
