@@ -29,7 +29,8 @@ enum BackupsCommand {
     for backup in backups {
       table.add([
         .init(String(backup.version)), .init(Moment.toTheSecond(Moment.fromName(backup.takenAt))),
-        .init(Measures.bytes(backup.bytes)), .init(session.shown(backup.path)),
+        .init(Measures.bytes(backup.bytes)),
+        .init(session.shown(backup.path) + (backup.isDamaged ? "  (damaged)" : "")),
       ])
     }
     return table.lines(session.palette) + [Measures.count(backups.count, "backup")]

@@ -31,15 +31,13 @@ enum BaselineCommand {
       throw SeedbedError(.usage, "'\(word.printable)' is no version. Name a migration's number.")
     }
     let isCheck = session.arguments.has(check)
-    if isCheck { try session.requireDatabase() }
-    let migrator = try session.migrator()
-    let wasMissing = session.databaseIsMissing
+    try session.requireDatabase()
+    let migrator = try session.migrator { $0.mustExist = true }
     let settings = session.settings
     let preview = try BaselinePreview.report(
       directory: settings.migrations, version: version, database: settings.database,
       options: settings.options)
     let report = isCheck ? nil : try migrator.baseline(at: version)
-    if wasMissing { session.message("Created \(session.shown(settings.database))") }
     try session.result(
       lines(preview, report, version, session),
       document(preview, report, version, settings))

@@ -49,7 +49,9 @@ struct ConflictText {
     }
     let rows = columns.map { name in [name] + sides.map { $0.1[name] ?? "" } }
     return rows.isEmpty
-      ? ([], false) : FittedTable(rows: [[""] + sides.map(\.0)] + rows).lines(columns: width)
+      ? ([], false)
+      : FittedTable(rows: [[""] + sides.map(\.0)] + rows, compared: 1..<(sides.count + 1))
+        .lines(columns: width)
   }
 
   /// Who won, without a full stop.

@@ -16,6 +16,18 @@ enum Files {
     return status.st_mode & S_IFMT == S_IFDIR ? .folder : .other
   }
 
+  /// Whether a file is there that does not begin as each SQLite database does; an empty one is a
+  /// database without tables.
+  static func isNoDatabase(_ path: String) -> Bool {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    if descriptor < 0 { return false }
+    defer { close(descriptor) }
+    let mark = Array("SQLite format 3\0".utf8)
+    var bytes = [UInt8](repeating: 0, count: mark.count)
+    let count = read(descriptor, &bytes, bytes.count)
+    return count > 0 && Array(bytes.prefix(count)) != mark
+  }
+
   /// The names in a folder; none where it cannot be read.
   static func names(in folder: String) -> [String] {
     guard let handle = opendir(folder) else { return [] }

@@ -23,7 +23,9 @@ extension Verb {
       MakeCommand.accept, MakeCommand.description.spec, NewCommand.timestamp,
     ],
     operands: [
-      Verb.Operand(name: "NAME", help: "the words behind the number"),
+      Verb.Operand(
+        name: "NAME",
+        help: "the words behind the number; may be left out with --check and --amend only"),
       Verb.Operand(
         name: "TABLE=FILE", help: "these tables only, with their CSV files", repeats: true),
     ],
@@ -60,6 +62,12 @@ enum MakeCommand {
     let summary = try isCheck ? release.check() : release.make()
     if release.upSQL != nil, !summary.folders.isEmpty {
       session.message("Its up.sql has no twin. To be able to go back, write its down.sql.")
+    }
+    for absence in summary.absent {
+      let (table, column) = (absence.table.printable, absence.column.printable)
+      session.message(
+        "The CSV of '\(table)' has no column '\(column)', which releases fill: its values stay as "
+          + "they are.")
     }
     let isOpen = isCheck ? !summary.isUpToDate : !summary.proposals.isEmpty
     try session.result(
@@ -137,7 +145,10 @@ enum MakeCommand {
     }
     return tables + summary.proposals.flatMap { proposal($0) }
       + (isCheck
-        ? ["The catalog makes something else than the CSV says: \(session.program) make NAME"] : [])
+        ? [
+          "The catalog makes something else than the CSV says: \(session.program) make NAME"
+            + (session.arguments.has(amend) ? " --amend" : "")
+        ] : [])
   }
 
   /// What `show` says of each table, too.

@@ -120,7 +120,11 @@ extension Invocation {
     let settings = try Settings(parsed, workingFolder: workingFolder)
     let session = Session(invocation: self, arguments: parsed, settings: settings)
     for note in settings.notes where verb.takesCommonOptions { session.message(note) }
-    return try verb.run(session)
+    do {
+      return try verb.run(session)
+    } catch let error as SeedbedError {
+      throw session.explained(error)
+    }
   }
 
   /// `--help` wins over everything else that may be wrong with the line.

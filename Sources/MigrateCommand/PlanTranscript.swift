@@ -85,8 +85,9 @@ struct PlanTranscript {
   private func table(_ entries: [Entry]) -> [String] {
     if entries.isEmpty { return [] }
     let rows = entries[0].column == nil ? wholeRows(entries) : values(entries)
-    let table = FittedTable(rows: rows, keepsLast: true).lines(columns: session.columns - 2)
-    return table.lines.map { "  " + $0 }
+    let sides = entries[0].column == nil ? 0..<0 : 1..<4
+    let table = FittedTable(rows: rows, keepsLast: true, compared: sides)
+    return table.lines(columns: session.columns - 2).lines.map { "  " + $0 }
   }
 
   private func wholeRows(_ entries: [Entry]) -> [[String]] {

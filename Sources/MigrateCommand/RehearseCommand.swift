@@ -24,7 +24,7 @@ extension Verb {
 enum RehearseCommand {
   static let points = CommandOption<Rehearsal.Points>(
     spec: OptionSpec(
-      name: "points", placeholder: "all|N", help: "how many points of the run are tried",
+      name: "points", placeholder: "all|N", help: "at most how many points of the run are tried",
       defaultText: "300"),
     expected: "'all' or a whole number from 1",
     read: { text in

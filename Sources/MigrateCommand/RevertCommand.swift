@@ -52,7 +52,8 @@ enum RevertCommand {
       ],
       MakeCommand.document(summary, isCheck: false, folder))
     session.message(
-      "The readable CSV still says what was taken back: change it too, or 'make' brings it again.")
+      "Where the readable CSV still says what was taken back, change it too, or 'make' brings it "
+        + "again: \(session.program) make --check tells.")
     return .done
   }
 }

@@ -131,7 +131,11 @@ struct RunTranscript {
     let count = report.migrations.reduce(0) { $0 + $1.conflictCount }
     if count == 0 { return nil }
     let isPlanned = report.outcome == .planned
-    let outcome = Self.outcome(report.migrations.flatMap(\.conflicts), count, isPlanned: isPlanned)
+    // What was kept may have gone with its table then.
+    let isDiscarded = session.arguments.has(DownCommand.discardUserRows)
+    let outcome =
+      isDiscarded
+      ? nil : Self.outcome(report.migrations.flatMap(\.conflicts), count, isPlanned: isPlanned)
     let conflicts = Measures.count(count, "conflict") + (outcome.map { ", \($0)" } ?? "")
     // A plan prints them itself: its log was rolled back.
     return isPlanned ? conflicts : "\(conflicts): \(session.program) conflicts"

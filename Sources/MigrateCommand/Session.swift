@@ -46,6 +46,7 @@ struct Session: Sendable {
   /// The catalog's folder must be there; what is in it is the library's to judge.
   func migrator(_ change: (inout Migrator.Options) -> Void = { _ in }) throws -> Migrator {
     try requireMigrations()
+    try refuseFolderAsDatabase()
     var options = settings.options
     change(&options)
     let catalog = try namingTheFlag { try Catalog(directory: settings.migrations) }
@@ -67,7 +68,8 @@ struct Session: Sendable {
     throw SeedbedError(
       .catalog,
       "There is no folder '\(settings.givenMigrations)'. Name the folder of all migrations with "
-        + "--migrations DIR." + UsageError.didYouMean(nearest))
+        + "--migrations DIR, or make the first migration: \(program) new NAME."
+        + UsageError.didYouMean(nearest))
   }
 
   /// An empty catalog is most often the wrong folder, so the error says how to name another.
@@ -88,7 +90,15 @@ struct Session: Sendable {
 
   var databaseIsMissing: Bool { Files.kind(settings.database) == .nothing }
 
+  private func refuseFolderAsDatabase() throws {
+    guard Files.kind(settings.database) == .folder else { return }
+    throw SeedbedError(
+      .io,
+      "'\(settings.givenDatabase)' is a folder. Name the database's file with --database PATH.")
+  }
+
   func requireDatabase() throws {
+    try refuseFolderAsDatabase()
     guard databaseIsMissing else { return }
     let nearest = Files.nearest(to: settings.database, givenAs: settings.givenDatabase, .other)
     throw SeedbedError(

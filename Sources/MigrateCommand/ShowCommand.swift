@@ -99,12 +99,17 @@ enum ShowCommand {
     }
     var page = Page(session: session)
     let text = ReleaseText(columns: nil)
-    try ReleaseReading.rows(
-      ofFile: session.settings.absolute(path), shownAs: path,
-      directory: session.settings.migrations
-    ) { row in
-      try page.add(text.lines(row))
-      return true
+    let file = session.settings.absolute(path)
+    do {
+      try ReleaseReading.rows(
+        ofFile: file, shownAs: path, directory: session.settings.migrations
+      ) { row in
+        try page.add(text.lines(row))
+        return true
+      }
+    } catch let error as SeedbedError where error.code == .io && Files.kind(file) == .nothing {
+      throw SeedbedError(
+        .io, "There is no file '\(path.printable)'. Name a row file that is there.")
     }
     try page.flush()
     return .done

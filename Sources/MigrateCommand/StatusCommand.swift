@@ -5,7 +5,8 @@ extension Verb {
     name: "status",
     summary: "what is applied, pending and wrong",
     about: "Compares the catalog with the database. It changes nothing and creates no database; "
-      + "where there is none, everything is pending.",
+      + "where there is none, everything is pending. A lock that does not fit the files is an "
+      + "error, as for 'up': 'lock --check' tells all that differs.",
     examples: [
       Example("status", "the state of app.sqlite"),
       Example("status --exit-code --quiet", "for a script: 0 only when up to date"),

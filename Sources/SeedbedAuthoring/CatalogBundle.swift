@@ -28,7 +28,9 @@ public enum CatalogBundle {
     if let finding = try catalog.findings().first { throw SeedbedError.bundles(finding) }
     let manager = FileManager.default
     let isThere = manager.fileExists(atPath: destination)
-    if isThere, try !isBundle(destination) { throw SeedbedError.inTheWay(destination) }
+    if isThere, try !isBundle(destination, of: catalog) {
+      throw SeedbedError.inTheWay(destination)
+    }
     let partial = destination + ".partial"
     var summary: LockSummary
     do {
@@ -43,16 +45,27 @@ public enum CatalogBundle {
       throw error
     } catch {
       try? manager.removeItem(atPath: partial)
-      throw SeedbedError(.io, "Cannot write the bundle '\(destination)': \(error).")
+      throw SeedbedError(.io, "Cannot write the bundle '\(destination)': \(error.reason).")
     }
     summary.path = Paths.absolute(destination) + "/" + Lock.fileName
     return summary
   }
 
-  private static func isBundle(_ path: String) throws -> Bool {
+  /// What may be replaced: an empty folder, and what has nothing that a bundle has not. A catalog
+  /// has a lock too, and beside it the truth of its tables, which is nowhere else.
+  private static func isBundle(_ path: String, of catalog: Catalog) throws -> Bool {
+    let real = { (path: String) in URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+    if real(path) == real(catalog.path) { return false }
     let manager = FileManager.default
-    let names = (try? manager.contentsOfDirectory(atPath: path)) ?? ["not a folder"]
-    return names.isEmpty || names.contains(Lock.fileName)
+    let all = (try? manager.contentsOfDirectory(atPath: path)) ?? ["not a folder"]
+    let names = all.filter { !$0.hasPrefix(".") }
+    if names.isEmpty { return true }
+    guard names.contains(Lock.fileName) else { return false }
+    return names.allSatisfy { name in
+      if name == Lock.fileName || name == Lock.optionsName { return true }
+      let files = (try? manager.contentsOfDirectory(atPath: path + "/" + name)) ?? []
+      return FolderName(name).isOfCatalog && !files.contains { $0.hasSuffix(".csv") }
+    }
   }
 
   private static func copy(_ catalog: Catalog, to folder: String, withDown: Bool) throws {
@@ -76,6 +89,15 @@ public enum CatalogBundle {
 
   private static func write(_ bytes: [UInt8], to folder: String, _ name: String) throws {
     try Data(bytes).write(to: URL(fileURLWithPath: folder + "/" + name))
+  }
+}
+
+extension FolderName {
+  fileprivate var isOfCatalog: Bool {
+    switch self {
+    case .migration, .snapshot: true
+    default: false
+    }
   }
 }
 

@@ -1,7 +1,16 @@
 import Seedbed
 
-/// Columns that a CSV has and its table has not.
+/// Columns that a CSV has and its table has not, and the other way round.
 enum MissingColumns {
+  /// Those that the catalog's files fill, by these names, and the CSV does not.
+  static func absent(_ files: [TruthFile], _ seeded: [String]) throws -> [String] {
+    guard let first = files.first else { return [] }
+    // `author:name` fills the column before the colon.
+    let column = { (name: String) in name.prefix { $0 != ":" }.lowercased() }
+    let there = Set(try first.header().map(column))
+    return seeded.filter { !there.contains(column($0)) }
+  }
+
   /// The error shows the SQL that adds them.
   static func refuse(_ files: [TruthFile], of target: TableTarget) throws {
     guard let first = files.first else { return }
@@ -9,12 +18,15 @@ enum MissingColumns {
       // What is written like a reference has errors of its own.
       .filter { !$0.contains(":") }
     if unknown.isEmpty { return }
+    let header = try first.header()
+    if unknown.count > 1, unknown.count == header.count {
+      throw SeedbedError.noHeader(first.place, of: target)
+    }
     let columns = try TruthFile.columns(of: files).filter { unknown.contains($0.name) }
     let sql = columns.map { column in
       "ALTER TABLE \(target.name.quoted) ADD COLUMN \(column.name.quoted) \(column.type);"
     }
     let names = unknown.map { "'\($0)'" }.joined(separator: ", ")
-    let header = try first.header()
     let absent = target.schema.columns.map(\.name).filter { !header.contains($0) }
     let near = unknown.count == 1 ? Nearest.word(to: unknown[0], among: absent) : nil
     throw SeedbedError(
@@ -24,6 +36,17 @@ enum MissingColumns {
         + " Where \(unknown.count == 1 ? "it is" : "they are") to be added, put this into a file "
         + "and name it with --up-sql:\n\(sql.joined(separator: "\n"))",
       at: SeedbedError.Place(first.place, line: 1))
+  }
+}
+
+extension SeedbedError {
+  fileprivate static func noHeader(_ place: String, of target: TableTarget) -> SeedbedError {
+    let columns = target.schema.columns.map(\.name).joined(separator: ",")
+    return SeedbedError(
+      .csv,
+      "The table '\(target.name)' has none of the columns that this line names, as if the header "
+        + "were missing. The first line must be the header: \(columns.shortened(to: 200))",
+      at: Place(place, line: 1))
   }
 }
 

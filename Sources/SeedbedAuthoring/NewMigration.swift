@@ -32,7 +32,7 @@ public enum NewMigration {
         throw error
       }
     } catch {
-      throw SeedbedError(.io, "Cannot make '\(path)': \(error).")
+      throw SeedbedError(.io, "Cannot make '\(path)': \(error.reason).")
     }
     return folder
   }

@@ -91,16 +91,22 @@ public struct Release: Sendable {
     do {
       return try ReleaseMaker(self).make()
     } catch {
-      throw SeedbedError.from(error)
+      throw SeedbedError.ofScratch(error)
     }
   }
 
   /// What `make` would find; writes nothing.
+  ///
+  /// With `amends` the question is whether the migration is well as it is.
   public func check() throws -> ReleaseSummary {
     do {
+      var asItIs = self
+      (asItIs.amends, asItIs.upSQL, asItIs.renamed) = (false, nil, [])
+      // A catalog that cannot be read before it is amended, as after a merge, says so below.
+      if amends, let summary = try? ReleaseMaker(asItIs).check() { return summary }
       return try ReleaseMaker(self).check()
     } catch {
-      throw SeedbedError.from(error)
+      throw SeedbedError.ofScratch(error)
     }
   }
 }
@@ -131,6 +137,14 @@ public struct ReleaseSummary: Sendable, Equatable {
     public let reasons: [String]
   }
 
+  /// A column that the catalog's files fill and the truth does not name.
+  public struct Absence: Sendable, Equatable {
+    /// Its table, as the schema spells it.
+    public let table: String
+    /// As the files spell it.
+    public let column: String
+  }
+
   /// The new folders, in order; empty where nothing was written.
   public internal(set) var folders: [String] = []
   /// The tables that differ.
@@ -141,6 +155,8 @@ public struct ReleaseSummary: Sendable, Equatable {
   public internal(set) var proposals: [Proposal] = []
   /// The tables that were made, where `Release.creates` said so.
   public internal(set) var created: [Proposal] = []
+  /// Columns that stay as they are, since no CSV has them any more.
+  public internal(set) var absent: [Absence] = []
   /// What became of the lock; nil where nothing was written.
   public internal(set) var lock: LockSummary?
 

@@ -27,7 +27,9 @@ struct ReleaseMaker {
 
   func check() throws -> ReleaseSummary {
     let (scratch, proposals) = try prepare()
-    return summary(of: try differences(in: scratch), proposals)
+    var result = summary(of: try differences(in: scratch), proposals)
+    result.absent = try absences(in: scratch)
+    return result
   }
 
   func make() throws -> ReleaseSummary {
@@ -37,6 +39,7 @@ struct ReleaseMaker {
     if !proposals.isEmpty, !release.creates { return summary(of: [], proposals) }
     let differences = try differences(in: scratch)
     var result = summary(of: differences, [])
+    result.absent = try absences(in: scratch)
     let files = ownFiles(proposals)
     if differences.allSatisfy(\.isEmpty), files.isEmpty {
       if let amended { throw SeedbedError.amendsToNothing(amended.folder) }
@@ -141,6 +144,15 @@ struct ReleaseMaker {
         try scratch.renamed($0, of: truth, number: number)
       }
       return try TableDifference(truth, renamed: renamed, on: scratch.connection)
+    }
+  }
+
+  private func absences(in scratch: Scratch) throws -> [ReleaseSummary.Absence] {
+    try sources.sources.flatMap { source -> [ReleaseSummary.Absence] in
+      guard let target = try scratch.target(source.table) else { return [] }
+      return try MissingColumns.absent(source.files, scratch.seededNames(of: target)).map {
+        ReleaseSummary.Absence(table: target.name, column: $0)
+      }
     }
   }
 

@@ -219,7 +219,16 @@ func reporting<Result>(_ body: () throws -> Result) throws -> Result {
   do {
     return try body()
   } catch {
-    throw SeedbedError.from(error)
+    throw SeedbedError.ofScratch(error)
+  }
+}
+
+extension SeedbedError {
+  /// What was applied before it is in a database that nobody has, and not worth a word.
+  static func ofScratch(_ error: any Error) -> SeedbedError {
+    var error = SeedbedError.from(error)
+    error.applied = []
+    return error
   }
 }
 
@@ -235,7 +244,10 @@ extension SeedbedError {
           + "number.")
     }
     let near = Nearest.word(to: word, among: migrations.map(\.folder) + migrations.map(\.name))
-    let last = migrations.last.map { " The last one is '\($0.folder)'." } ?? ""
+    var last = migrations.last.map { " The last one is '\($0.folder)'." } ?? ""
+    if let number = Version(word), let first = migrations.first, number < first.version {
+      last = " The first one is '\(first.folder)'."
+    }
     return SeedbedError(
       .usage,
       "There is no migration '\(shown)'." + (near.map { " Did you mean '\($0)'?" } ?? last))

@@ -124,7 +124,7 @@ struct ReleaseWriter {
     do {
       try body()
     } catch {
-      throw SeedbedError(.io, "Cannot \(what): \(error).")
+      throw SeedbedError(.io, "Cannot \(what): \(error.reason).")
     }
   }
 }

@@ -26,7 +26,11 @@ public struct ReleasedChanges: Sendable, Equatable {
     let old = try Lock.read(released: bytes, place: place)
     let (catalog, migrations) = try CatalogLock.read(directory: directory)
     let last = old.migrations.last?.version ?? 0
-    for migration in old.migrations { compare(migration, with: migrations) }
+    // The chain of what was dropped stands in the lock: a device that has it goes on from there.
+    let base = try catalog.base()?.version ?? 0
+    for migration in old.migrations where migration.version > base {
+      compare(migration, with: migrations)
+    }
     let versions = Set(old.migrations.map(\.version))
     for migration in migrations
     where migration.version < last && !versions.contains(migration.version) {

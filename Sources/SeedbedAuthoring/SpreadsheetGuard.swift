@@ -4,7 +4,7 @@ import Seedbed
 struct SpreadsheetGuard {
   /// What may have happened to a value.
   enum Habit: String, CaseIterable {
-    case emptyText, leadingZeros, exponent, date, boolean
+    case emptyText, leadingZeros, exponent, date, boolean, encoding
 
     var sentence: String {
       switch self {
@@ -15,6 +15,8 @@ struct SpreadsheetGuard {
       case .exponent: "long numbers were written with an exponent, which loses their last digits"
       case .date: "dates were rewritten in the manner of a country, or text became a date"
       case .boolean: "words became TRUE and FALSE"
+      case .encoding:
+        "letters were read in another encoding than UTF-8, or became question marks"
       }
     }
   }
@@ -59,7 +61,8 @@ struct SpreadsheetGuard {
     if isBoolean(new), !isBoolean(old), ["0", "1", "true", "false"].contains(old.lowercased()) {
       return .boolean
     }
-    return isRewrittenDate(old, new) ? .date : nil
+    if isRewrittenDate(old, new) { return .date }
+    return isOtherEncoding(old, new) ? .encoding : nil
   }
 
   private static func hasLostZeros(_ old: String, _ new: String) -> Bool {
@@ -131,6 +134,37 @@ struct SpreadsheetGuard {
       ? numbers.count == parts.count - 1
       : parts.count == 3 && numbers.count == 3
   }
+
+  // MARK: encodings
+
+  /// `Łódź` that became `ÅÃ³dÅº`, its bytes read as Windows-1252, or `?ód?`, written as that.
+  private static func isOtherEncoding(_ old: String, _ new: String) -> Bool {
+    if old.utf8.allSatisfy({ $0 < 0x80 }) { return false }
+    let read = old.utf8.map { windows1252[Int($0)] }
+    if isSame(read, Array(new.unicodeScalars), lost: "\u{FFFD}") { return true }
+    let written = old.unicodeScalars.map { windows1252.contains($0) ? $0 : "?" }
+    let isLossy = !written.elementsEqual(old.unicodeScalars)
+    return isLossy && isSame(written, Array(new.unicodeScalars), lost: "?")
+  }
+
+  /// - Parameter lost: stands for any letter that the encoding does not have.
+  private static func isSame(
+    _ one: [Unicode.Scalar], _ other: [Unicode.Scalar], lost: Unicode.Scalar
+  ) -> Bool {
+    one.count == other.count && zip(one, other).allSatisfy { $0 == $1 || $1 == lost }
+  }
+
+  /// The letters of its bytes; the five that it leaves free are control characters.
+  private static let windows1252: [Unicode.Scalar] = {
+    let special: [Unicode.Scalar] = [
+      "€", "\u{81}", "‚", "ƒ", "„", "…", "†", "‡", "ˆ", "‰", "Š", "‹", "Œ", "\u{8D}", "Ž",
+      "\u{8F}", "\u{90}", "‘", "’", "“", "”", "•", "–", "—", "˜", "™", "š", "›", "œ", "\u{9D}",
+      "ž", "Ÿ",
+    ]
+    return (UInt8.min...UInt8.max).map { byte in
+      (0x80...0x9F).contains(byte) ? special[Int(byte) - 0x80] : Unicode.Scalar(byte)
+    }
+  }()
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }

@@ -80,6 +80,25 @@ struct CatalogBundleTests {
     #expect(try Child.run(["gzip", "-t", folder.out + "/0001_t/t.csv.gz"]).code == 0)
   }
 
+  @Test(arguments: ["same", "link", "other"])
+  func `a catalog is no bundle, and keeps its truth`(_ place: String) throws {
+    let folder = try Folder(Self.files)
+    _ = try CatalogLock.write(directory: folder.catalog)
+    let manager = FileManager.default
+    let target = place == "same" ? folder.catalog : folder.path + "/" + place
+    if place == "link" {
+      try manager.createSymbolicLink(atPath: target, withDestinationPath: folder.catalog)
+    } else if place == "other" {
+      try manager.copyItem(atPath: folder.catalog, toPath: target)
+    }
+    let before = try folder.files(folder.path)
+    let error = #expect(throws: SeedbedError.self) {
+      try CatalogBundle.write(directory: folder.catalog, to: target)
+    }
+    #expect(error?.code == .usage && error?.message.contains("is no bundle") == true)
+    #expect(try folder.files(folder.path) == before)
+  }
+
   @Test func `what is no bundle is not overwritten, and a stale lock is refused`() throws {
     let folder = try Folder(Self.files)
     #expect(throws: SeedbedError.self) {

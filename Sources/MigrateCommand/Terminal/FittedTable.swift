@@ -8,6 +8,9 @@ struct FittedTable {
   let rows: [[String]]
   /// Whether the last column is never cut.
   var keepsLast = false
+  /// Columns whose values are compared: where a cut would make different ones look the same, they
+  /// begin where they differ.
+  var compared: Range<Int> = 0..<0
 
   func lines(columns: Int) -> (lines: [String], isCut: Bool) {
     guard let titles = rows.first else { return ([], false) }
@@ -21,10 +24,32 @@ struct FittedTable {
       widths[widest] -= 1
     }
     let lines = rows.map { row in
-      zip(row, widths).map { cell, width in cell.cut(to: width).padded(to: width) }
-        .joined(separator: "  ").trimmed
+      zip(differing(row, widths), widths).map { cell, width in cell.cut(to: width).padded(to: width)
+      }
+      .joined(separator: "  ").trimmed
     }
     let isCut = rows.contains { zip($0, widths).contains { $0.displayWidth > $1 } }
     return (lines, isCut)
+  }
+
+  private func differing(_ row: [String], _ widths: [Int]) -> [String] {
+    let cut = Set(compared.map { row[$0].cut(to: widths[$0]) })
+    let whole = Set(compared.map { row[$0] })
+    guard cut.count < whole.count else { return row }
+    // What is as short as `null` shares no beginning, and is seen in full.
+    let long = compared.filter { row[$0].displayWidth > widths[$0] }
+    guard let first = long.first, long.count > 1 else { return row }
+    let same = long.map { Self.common(row[first], row[$0], orWhole: row[first].count) }.min() ?? 0
+    // A letter before the difference shows what it belongs to.
+    let left = same - 2
+    guard left > 0 else { return row }
+    var row = row
+    for column in long { row[column] = "…" + row[column].dropFirst(left) }
+    return row
+  }
+
+  /// How many letters two texts begin with alike; one and the same text has no difference.
+  private static func common(_ one: String, _ other: String, orWhole count: Int) -> Int {
+    one == other ? count : zip(one, other).prefix { $0 == $1 }.count
   }
 }

@@ -4,8 +4,9 @@ extension SeedbedError {
     SeedbedError(
       error.code,
       "\(error.message) The database has tables and no ledger: where an app filled it before it "
-        + "had Seedbed, note what it has as its baseline, in place of applying it again. How: 'A "
-        + "database that you filled before' in Documentation/AtAppStart.md.",
+        + "had Seedbed, note what it has as its baseline, in place of applying it again. What "
+        + "differs: migrate baseline N --check. How an app does it: 'A database that you filled "
+        + "before' in Documentation/AtAppStart.md.",
       at: error.place)
   }
 

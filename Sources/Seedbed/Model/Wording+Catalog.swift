@@ -66,7 +66,8 @@ extension SeedbedError {
   static func folderTwice(_ version: Version, _ first: String, _ second: String) -> SeedbedError {
     catalog(
       "'\(first)' and '\(second)' have the same number, \(version). Give the one that was not "
-        + "released another number.", Place(second))
+        + "released another number: migrate make NAME --amend, or rename its folder.",
+      Place(second))
   }
 
   static func folderEmpty(_ name: String) -> SeedbedError {

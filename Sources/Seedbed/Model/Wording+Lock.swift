@@ -35,7 +35,8 @@ extension SeedbedError {
   static func lockConflict(_ found: String, line: Int) -> SeedbedError {
     lock(
       "Found '\(found.shortened(to: 40))': two branches added migrations, and git left both in the "
-        + "lock. Keep the folders of both, each with its own number, and write it anew: "
+        + "lock. Keep the folders of both, each with its own number. Where 'make' wrote yours, "
+        + "this does it all: migrate make NAME --amend. Else rename it, and write the lock anew: "
         + "migrate lock.", line: line)
   }
 

@@ -33,7 +33,9 @@ extension SeedbedError {
     return SeedbedError(
       .tooOld,
       "The database has no ledger, and this catalog begins behind \(base): \(why). "
-        + (advice ?? "Bring the database to \(base) first, with an earlier release of the app."))
+        + (advice
+          ?? "Bring the database to \(base) first, with an earlier release of the app. Where "
+          + "it holds a release without a ledger, mark it as there: migrate baseline N."))
   }
 
   static func otherBase(_ migration: MigrationLabel, found: String) -> SeedbedError {

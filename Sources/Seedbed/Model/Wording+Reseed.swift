@@ -1,11 +1,11 @@
 // What can keep rows from being put back.
 extension SeedbedError {
   static func notSeeded(_ table: String, among seeded: [String]) -> SeedbedError {
-    let hint =
-      seeded.isEmpty
-      ? "No migration that is applied has rows."
-      : "Tables with seed rows: "
-        + seeded.joined(separator: ", ") + "."
+    if seeded.isEmpty {
+      return SeedbedError(
+        .usage, "No migration that is applied has rows. Apply what is pending first: migrate up.")
+    }
+    let hint = "Tables with seed rows: \(seeded.joined(separator: ", "))."
     return SeedbedError(
       .usage, "No migration that is applied has rows for '\(table.shortened(to: 60))'. \(hint)")
   }

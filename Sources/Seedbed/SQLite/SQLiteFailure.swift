@@ -52,7 +52,11 @@ struct SQLiteFailure: Error, Sendable {
     case SQLITE_INTERRUPT: return .cancelled()
     case SQLITE_CONSTRAINT:
       return SeedbedError(isForeignKey ? .foreignKey : .constraint, sentence + ".")
-    case SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_NOMEM, SQLITE_PERM, SQLITE_NOLFS:
+    case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM:
+      return SeedbedError(
+        .io,
+        sentence + ". See whether this user may read and write the database's file and its folder.")
+    case SQLITE_IOERR, SQLITE_NOMEM, SQLITE_NOLFS:
       return SeedbedError(.io, sentence + ".")
     default:
       return missingPart ?? SeedbedError(.sql, sentence + ".")

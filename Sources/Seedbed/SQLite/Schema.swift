@@ -127,7 +127,7 @@ extension Connection {
   }
 
   /// The ordinary tables of the main database, SQLite's own apart.
-  func tableNames() throws -> [String] {
+  package func tableNames() throws -> [String] {
     try rows(
       """
       SELECT name FROM pragma_table_list

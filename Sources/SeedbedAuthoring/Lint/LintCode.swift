@@ -5,7 +5,7 @@ public enum LintCode: String, Sendable, CaseIterable {
   /// What its rows disagree on with the state before it.
   case staleBase, rowTaken
   /// What has to do with releases.
-  case unlocked, rewritten, outOfOrder, irreversible
+  case unlocked, rewritten, outOfOrder, irreversible, unknownTable
   /// What may harm or lose what users made.
   case sharedIds, destructive, userRows
   /// What is slow, or means something else elsewhere.
@@ -32,6 +32,7 @@ public enum LintCode: String, Sendable, CaseIterable {
     case .rewritten: "a file is not what the lock says: a release was changed, or is gone"
     case .outOfOrder: "a new migration has a number below the lock's last, as after a branch merge"
     case .irreversible: "up.sql without down.sql, or after.sql without after.down.sql"
+    case .unknownTable: "catalog.json names a table that no migration makes or fills"
     case .sharedIds: "seeds and users share the ids of an INTEGER PRIMARY KEY"
     case .destructive: "SQL that drops a table or column, or deletes or changes all rows of one"
     case .userRows: "verify.sql could trip over rows that users added or deleted"
@@ -64,9 +65,10 @@ public enum LintCode: String, Sendable, CaseIterable {
     case .rewritten: "Put the released file back; where it was never released: migrate lock."
     case .outOfOrder: "Give it the next number: migrate make NAME --amend, or rename its folder."
     case .irreversible: "Write the twin that undoes it."
+    case .unknownTable: "Write its name as the schema has it, or take the entry out."
     case .sharedIds:
-      "Declare AUTOINCREMENT and keep ids to the seed (\"reserve\" in catalog.json), or use a key "
-        + "of the seed's own."
+      "Keep the lower ids to the seed, by AUTOINCREMENT and, in catalog.json for this table, "
+        + "\"reserve\": 1000000; or use a key of the seed's own."
     case .destructive:
       "Copy the rows first, give it a WHERE, or retire the seed's rows in a delete file."
     case .userRows: "Ask for the seed's rows by their keys, or set \"verify\": \"warn\"."

@@ -15,6 +15,33 @@ struct SchemaLint {
       try checkReferences(of: table, migrations)
       try checkIds(of: table, migrations)
     }
+    try checkOptions(migrations)
+  }
+
+  /// What is asked for a table of a misspelt name does not happen, and nothing else says so.
+  private func checkOptions(_ migrations: [Migration]) throws {
+    // The tables of a migration that was not applied are not there.
+    if findings.all.contains(where: { $0.isRefusal && $0.version != nil }) { return }
+    // Options that cannot be read were told before.
+    guard let tables = try? inspection.catalog.generalOptions().tables else { return }
+    let names = try inspection.connection.tableNames()
+    let made = Set(names.map { $0.asciiLowercased() })
+    for (name, options) in tables.sorted(by: { $0.key < $1.key }) {
+      // What has a source is made by 'make', which tells that there is no such table yet.
+      if options.source != nil || made.contains(name.asciiLowercased()) { continue }
+      if migrations.contains(where: { $0.files.contains { $0.serves(name) } }) { continue }
+      let near = Nearest.word(to: name, among: names).map { " Did you mean '\($0)'?" } ?? ""
+      findings.add(
+        .unknownTable, SeedbedError.Place(Lock.optionsName, line: try line(of: name)),
+        "No migration makes or fills a table '\(name.shortened(to: 40))'.\(near)")
+    }
+  }
+
+  private func line(of name: String) throws -> Int? {
+    let text = String(
+      decoding: try inspection.catalog.bytes(of: Lock.optionsName), as: UTF8.self)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.firstIndex { $0.contains("\"\(name)\"") }.map { $0 + 1 }
   }
 
   private func add(

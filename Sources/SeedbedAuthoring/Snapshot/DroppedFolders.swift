@@ -17,6 +17,10 @@ struct DroppedFolders {
     // The chain of what goes can be computed now, and never again.
     guard catalog.hasLock else { throw SeedbedError.lockFirst(catalog.path) }
     if let finding = try catalog.findings().first { throw SeedbedError(finding) }
+    let last = try catalog.migrations().last?.version ?? 0
+    if version > last, version - last > 1 {
+      throw SeedbedError.dropsWhatIsNotThere(version, last: last)
+    }
     let old = try catalog.migrations().filter { $0.version < version }
     guard let last = old.last else {
       throw SeedbedError.nothingToDrop(version, first: try catalog.migrations().first?.version)
@@ -37,7 +41,7 @@ struct DroppedFolders {
       do {
         try FileManager.default.removeItem(atPath: catalog.path + "/" + name)
       } catch {
-        throw SeedbedError(.io, "Cannot remove '\(catalog.path)/\(name)': \(error).")
+        throw SeedbedError(.io, "Cannot remove '\(catalog.path)/\(name)': \(error.reason).")
       }
     }
     return DropSummary(folders: names, base: base.version)
@@ -57,6 +61,13 @@ extension SeedbedError {
     SeedbedError(
       .usage,
       "There is no folder below \(version) to drop: the first one is \(first ?? 0).")
+  }
+
+  fileprivate static func dropsWhatIsNotThere(_ version: Version, last: Version) -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "Below \(version) is all that the catalog has: its last migration is \(last). Nothing was "
+        + "dropped. Where all of them are to go, say \(last + 1).")
   }
 
   fileprivate static func dropsAllRoads(_ base: Version, snapshot: Version?) -> SeedbedError {

@@ -7,7 +7,8 @@ struct RevertCommandTests {
     "Migrations/0002_bad/elements.update.csv": "number,name,was:name\n1,Hydrogenium,Hydrogen\n"
   ]
   private static let hint =
-    "The readable CSV still says what was taken back: change it too, or 'make' brings it again.\n"
+    "Where the readable CSV still says what was taken back, change it too, or 'make' brings it "
+    + "again: migrate make --check tells.\n"
 
   @Test func `the inverse is written, and up takes the release back`() throws {
     let sandbox = try Sandbox.withElements(Self.bad)

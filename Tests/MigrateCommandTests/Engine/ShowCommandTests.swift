@@ -102,6 +102,7 @@ struct ShowCommandTests {
 
   @Test(arguments: [
     (["show", "7"], "There is no migration '7'. The last one is '0002_next'."),
+    (["show", "0"], "There is no migration '0'. The first one is '0001_elements'."),
     (["show", "0002_nex"], "There is no migration '0002_nex'. Did you mean '0002_next'?"),
     (
       ["show", "--table", "element"],

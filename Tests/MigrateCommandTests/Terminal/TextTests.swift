@@ -25,6 +25,18 @@ struct TextTests {
     #expect(c.given.displayWidth == c.expected)
   }
 
+  @Test func `what differs behind the cut is shown where it differs`() {
+    let long = String(repeating: "The same words again. ", count: 3)
+    let rows = [["KEY", "SEED", "MINE", "BASE"], ["id=1", long + "new", long + "mine", long]]
+    func lines(_ compared: Range<Int>) -> [String] {
+      FittedTable(rows: rows, compared: compared).lines(columns: 60).lines
+    }
+    let told = lines(1..<4)[1]
+    #expect(told.contains("…. new ") && told.contains("…. mine "), "\(told)")
+    #expect(!lines(0..<0)[1].contains("new"))
+    #expect(told.displayWidth <= 60)
+  }
+
   @Test func `padding counts columns, not characters`() {
     #expect("元素".padded(to: 6) == "元素  ")
     #expect("元素".leftPadded(to: 6) == "  元素")

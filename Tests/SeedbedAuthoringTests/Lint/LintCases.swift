@@ -15,6 +15,16 @@ extension LintCase {
       "an option that there is not", ["catalog.json": "{\n  \"tabels\": {}\n}\n"],
       "catalog catalog.json:2"),
     words(
+      "an option of a table that there is not",
+      ["catalog.json": "{\n  \"tables\": {\n    \"wrods\": {\"onEdited\": \"keepRow\"}\n  }\n}\n"],
+      "unknownTable catalog.json:3"),
+    words(
+      "an option of a table, spelt in capitals",
+      ["catalog.json": "{\"tables\": {\"WORDS\": {\"onEdited\": \"keepRow\"}}}\n"]),
+    words(
+      "a table that the next release makes",
+      ["catalog.json": "{\"tables\": {\"news\": {\"source\": \"data/news.csv\"}}}\n"]),
+    words(
       "a file that there is not, and what comes after it",
       ["0001_words/word.txt": "", "0002_more/words.csv": "word,rank\nfour,x\n"],
       "catalog 0001_words/word.txt", "csv 0002_more/words.csv:2"),

@@ -120,6 +120,17 @@ struct MakeOptionsTests {
     #expect(try bench.make().isUpToDate)
   }
 
+  @Test func `to check an amended migration asks whether it is well as it is`() throws {
+    let bench = try Workbench(Self.words)
+    try bench.write(["data/words.csv": "id,word,rank\n1,uno,10\n2,two,20\n3,three,30\n"])
+    try bench.make("fix")
+    var release = Release(directory: bench.catalog, name: "fix")
+    release.amends = true
+    #expect(try release.check().isUpToDate)
+    try bench.write(["data/words.csv": Self.words["0001_words/words.csv"] ?? ""])
+    #expect(try release.check().tables.map(\.updated) == [1])
+  }
+
   @Test func `where amending fails all is as it was`() throws {
     let bench = try Workbench(Self.words)
     try bench.write(["data/words.csv": "id,word,rank\n1,uno,10\n2,two,20\n3,three,30\n"])

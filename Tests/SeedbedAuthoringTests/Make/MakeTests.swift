@@ -104,6 +104,25 @@ struct MakeTests {
       try bench.text("0002_next/words.update.csv.gz") == "id,word,was:word\n2,zwei,two\n")
   }
 
+  @Test func `a column that the CSV lost is told, and stays as it is`() throws {
+    let bench = try Workbench(Self.files)
+    try bench.write(["data/words.csv": "id,word\n1,eins\n2,two\n3,three\n"])
+    let summary = try bench.make()
+    #expect(summary.absent == [.init(table: "words", column: "rank")])
+    #expect(summary.tables.map(\.updated) == [1])
+    try bench.write(["data/words.csv": "id,word,rank\n1,eins,10\n2,two,20\n3,three,30\n"])
+    #expect(try bench.make("again").absent == [])
+  }
+
+  @Test func `a CSV without its header is told as that`() throws {
+    let bench = try Workbench(Self.files)
+    try bench.write(["data/words.csv": "1,one,10\n2,two,20\n"])
+    #expect(
+      bench.failure { try bench.make() }
+        == "data/words.csv:1: The table 'words' has none of the columns that this line names, as "
+        + "if the header were missing. The first line must be the header: id,word,rank")
+  }
+
   @Test func `a new column shows the SQL that adds it, and comes along with it`() throws {
     let bench = try Workbench(Self.files)
     let rows = "1,one,10,0.5,x\n2,two,20,,\n3,three,30,2,\n"

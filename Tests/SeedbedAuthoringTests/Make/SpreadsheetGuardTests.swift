@@ -32,6 +32,10 @@ struct SpreadsheetGuardTests {
     Case("true", "TRUE", .boolean), Case("False", "FALSE", .boolean), Case("1", "TRUE", .boolean),
     Case("yes", "TRUE", nil), Case("TRUE", "FALSE", nil), Case(1, "TRUE", .boolean),
     Case(7, 8, nil), Case("one", "two", nil),
+    Case("Łódź", "Å\u{81}Ã³dÅº", .encoding), Case("Łódź", "Å\u{FFFD}Ã³dÅº", .encoding),
+    Case("Zürich", "ZÃ¼rich", .encoding), Case("€ 5", "â‚¬ 5", .encoding),
+    Case("東京", "??", .encoding), Case("Łódź", "?ód?", .encoding), Case("Łódź", "Lodz", nil),
+    Case("東京", "Tokyo", nil), Case("ZÃ¼rich", "Zürich", nil), Case("one", "???", nil),
   ]
 
   @Test(arguments: cases)

@@ -27,6 +27,29 @@ struct DroppedFoldersTests {
     #expect(try CatalogLock.write(directory: bench.catalog).isChanged == false)
   }
 
+  @Test func `a number far behind the last one is a slip, and drops nothing`() throws {
+    let bench = try SnapshotBench.make()
+    try bench.snapshot()
+    let before = try bench.names
+    let last = try #require(try Catalog(directory: bench.catalog).migrations().last?.version)
+    #expect(
+      bench.failure { _ = try Snapshot.drop(directory: bench.catalog, before: last + 2) }
+        == "Below \(last + 2) is all that the catalog has: its last migration is \(last). Nothing "
+        + "was dropped. Where all of them are to go, say \(last + 1).")
+    #expect(try bench.names == before)
+    #expect(try Snapshot.drop(directory: bench.catalog, before: last + 1).base == last)
+  }
+
+  @Test func `released migrations that were dropped are not missed`() throws {
+    let bench = try SnapshotBench.make()
+    try bench.snapshot()
+    let released = try bench.bytes("seedbed.lock")
+    _ = try Snapshot.drop(directory: bench.catalog, before: 3)
+    let changes = try ReleasedChanges(
+      directory: bench.catalog, released: released, place: "v1")
+    #expect(changes.rewritten == [])
+  }
+
   @Test func `only a lock with a base or a snapshot is of the second format`() throws {
     let bench = try SnapshotBench.make()
     _ = try CatalogLock.write(directory: bench.catalog)

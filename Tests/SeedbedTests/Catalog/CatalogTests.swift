@@ -58,7 +58,7 @@ struct CatalogTests {
     Refusal(
       "two folders with one number", ["0001_a/up.sql", "1_b/up.sql"],
       "1_b: '0001_a' and '1_b' have the same number, 1. Give the one that was not released another "
-        + "number."),
+        + "number: migrate make NAME --amend, or rename its folder."),
     Refusal(
       "a number without words", ["0001-elements/up.sql"],
       "0001-elements: The name of a migration's folder is <number>_<words>, the words of letters, "

@@ -51,7 +51,7 @@ struct LockComparisonTests {
     Change(
       "a second folder of a number says so", write: ["2_z/up.sql"],
       "2_z: '0002_b' and '2_z' have the same number, 2. Give the one that was not released another "
-        + "number."),
+        + "number: migrate make NAME --amend, or rename its folder."),
     Change(
       "a folder where a file was", write: ["0001_a/t.csv/x"], remove: ["0001_a/t.csv"],
       "0001_a/t.csv: This is a folder. A migration's folder holds files only."),

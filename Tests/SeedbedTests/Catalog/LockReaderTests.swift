@@ -91,14 +91,16 @@ struct LockReaderTests {
     Damage(
       "a conflict in the head",
       "seedbed.lock:2: Found '<<<<<<< HEAD': two branches added migrations, and git left both in "
-        + "the lock. Keep the folders of both, each with its own number, and write it anew: "
-        + "migrate lock."
+        + "the lock. Keep the folders of both, each with its own number. Where 'make' wrote "
+        + "yours, this does it all: migrate make NAME --amend. Else rename it, and write the lock "
+        + "anew: migrate lock."
     ) { $0.replacing("head 2", with: "<<<<<<< HEAD\nhead 2") },
     Damage(
       "a conflict below the head",
       "seedbed.lock:8: Found '=======': two branches added migrations, and git left both in the "
-        + "lock. Keep the folders of both, each with its own number, and write it anew: "
-        + "migrate lock."
+        + "lock. Keep the folders of both, each with its own number. Where 'make' wrote "
+        + "yours, this does it all: migrate make NAME --amend. Else rename it, and write the lock "
+        + "anew: migrate lock."
     ) { $0.replacing("0002_b/ ", with: "=======\n0002_b/ ") },
     Damage(
       "line endings of Windows",

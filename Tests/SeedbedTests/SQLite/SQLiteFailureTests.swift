@@ -12,6 +12,8 @@ import Testing
     var testDescription: String { words }
   }
 
+  private static let permissions =
+    "See whether this user may read and write the database's file and its folder."
   private static let during = " - while executing 'INSERT INTO t VALUES (1)'"
   private static let busy =
     "busy The database is locked by another process or connection. Nothing was changed: try again, "
@@ -50,10 +52,10 @@ import Testing
       words: "protected The device has locked the database's file. Nothing is wrong: try later."),
     FailureCase(
       code: SQLITE_CANTOPEN, message: "unable to open database file",
-      words: "io SQLite error 14: unable to open database file\(during)."),
+      words: "io SQLite error 14: unable to open database file\(during). \(permissions)"),
     FailureCase(
       code: SQLITE_READONLY, message: "attempt to write a readonly database",
-      words: "io SQLite error 8: attempt to write a readonly database\(during)."),
+      words: "io SQLite error 8: attempt to write a readonly database\(during). \(permissions)"),
     FailureCase(
       code: SQLITE_NOMEM, message: "out of memory",
       words: "io SQLite error 7: out of memory\(during)."),

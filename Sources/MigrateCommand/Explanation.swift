@@ -1,0 +1,12 @@
+internal import Seedbed
+
+extension Session {
+  /// The same error, with what a look at the database adds to it.
+  func explained(_ error: SeedbedError) -> SeedbedError {
+    guard error.code == .corrupt, Files.isNoDatabase(settings.database) else { return error }
+    return SeedbedError(
+      .corrupt,
+      "'\(settings.givenDatabase)' is no SQLite database, or it is encrypted. Name another with "
+        + "--database PATH, or, where it was one, put a backup back: \(program) restore.")
+  }
+}
