@@ -174,18 +174,11 @@ struct ReleaseFiles {
   private func keyText(_ row: Int64) throws -> String { try truth.keyText(of: row) }
 
   private func file(_ operation: String, _ text: RowFileText) throws -> File {
-    let name = target.name + operation + ".csv"
-    let kind: MigrationFile.Kind =
-      switch operation {
-      case ".update": .update(table: target.name)
-      case ".delete": .delete(table: target.name)
-      default: .insert(table: target.name)
-      }
-    guard FileName(name + ".gz") == .legal(kind, isCompressed: true), !name.contains("/"),
-      name.utf8.count < 250
-    else { throw SeedbedError.unnameable(target.name) }
+    guard let name = RowFileText.fileName(of: target.name, operation) else {
+      throw SeedbedError.unnameable(target.name)
+    }
     return File(
-      name: name + ".gz", bytes: try GzipWriter.compressed(text.bytes), rows: text.rows)
+      name: name, bytes: try GzipWriter.compressed(text.bytes), rows: text.rows)
   }
 }
 
