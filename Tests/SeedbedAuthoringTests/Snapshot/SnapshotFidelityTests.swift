@@ -162,6 +162,80 @@ struct SnapshotFidelityTests {
     try bench.snapshot()
   }
 
+  private static let shapes: [(name: String, files: [String: String], sql: String)] = [
+    (
+      "rings of foreign keys, and rows that refer to themselves",
+      [
+        "0001_a/up.sql": """
+        CREATE TABLE a (id TEXT PRIMARY KEY, b INTEGER REFERENCES b, up TEXT REFERENCES a);
+        CREATE TABLE b (id INTEGER PRIMARY KEY, a TEXT REFERENCES a DEFERRABLE INITIALLY DEFERRED);
+        CREATE INDEX a_b ON a (b);
+        """,
+        "0001_a/a.csv": "id,b,up\nz,1,z\ny,2,z\nx,,y\n", "0001_a/b.csv": "id,a\n1,z\n2,x\n",
+      ], "SELECT * FROM a LEFT JOIN b ON b.id = a.b ORDER BY a.id"
+    ),
+    (
+      "an R-tree with more columns",
+      [
+        "0001_r/up.sql": """
+        CREATE VIRTUAL TABLE places USING rtree(id, x0, x1, +name TEXT, +seen);
+        INSERT INTO places VALUES (7, 0.1, 0.7, 'a', x'00'), (9, -1e30, 1e-30, NULL, 1.5);
+        """
+      ], "SELECT *, typeof(seen) FROM places ORDER BY 1"
+    ),
+    (
+      "views that take rows, computed columns, and names that are words of SQL",
+      [
+        "0001_v/up.sql": """
+        CREATE TABLE "select" ("group" TEXT COLLATE NOCASE PRIMARY KEY, "a""b" INTEGER
+          CHECK ("a""b" < "größe" OR "größe" IS NULL), "größe" ANY,
+          both TEXT AS ("group" || "a""b") VIRTUAL) STRICT, WITHOUT ROWID;
+        CREATE VIEW "view" AS SELECT "group" AS x FROM "select";
+        CREATE TRIGGER "trigger" INSTEAD OF INSERT ON "view" BEGIN
+          INSERT INTO "select" ("group", "a""b") VALUES (new.x, 1);
+        END;
+        CREATE UNIQUE INDEX "index" ON "select" (lower("group")) WHERE "a""b" > 0;
+        INSERT INTO "view" VALUES ('by ''the'' view');
+        INSERT INTO "select" VALUES ('A', 2, '3'), ('é', NULL, x'00ff'), ('n', 3, 4);
+        CREATE TABLE copied AS SELECT "group", "größe" AS size, 1.0 AS one FROM "select";
+        ALTER TABLE copied RENAME TO "as copied";
+        ALTER TABLE "as copied" RENAME COLUMN size TO "new size";
+        """
+      ],
+      """
+      SELECT *, typeof("größe") FROM "select" UNION ALL
+      SELECT rowid, *, typeof("new size") FROM "as copied"
+      """
+    ),
+    (
+      "ids that came and went, and numbers of the app's",
+      [
+        "0001_n/up.sql": """
+        CREATE TABLE n (id INTEGER PRIMARY KEY AUTOINCREMENT, x TEXT);
+        CREATE TABLE empty (id INTEGER PRIMARY KEY AUTOINCREMENT);
+        INSERT INTO empty VALUES (70);
+        DELETE FROM empty;
+        INSERT INTO n VALUES (5, 7), (-9223372036854775808, x'37'), (9, 'a' || char(0) || 'b');
+        UPDATE n SET id = 40 WHERE id = 9;
+        CREATE INDEX n_x ON n (x);
+        ANALYZE;
+        """
+      ],
+      """
+      SELECT id, hex(x), typeof(x) FROM n UNION ALL SELECT name, seq, '' FROM sqlite_sequence
+      UNION ALL SELECT tbl, idx, stat FROM sqlite_stat1 WHERE tbl = 'n'
+      """
+    ),
+  ]
+
+  @Test(arguments: shapes.indices)
+  func `a shape of tables comes whole`(index: Int) throws {
+    let shape = Self.shapes[index]
+    let (long, short) = try both(shape.files, shape.sql)
+    #expect(!long.isEmpty)
+    #expect(short == long, "\(shape.name)")
+  }
+
   // MARK: the app's own tables
 
   private static let app = [
@@ -195,6 +269,17 @@ struct SnapshotFidelityTests {
       bench.text("0001_a/schema.sql") + "INSERT INTO settings VALUES ('old', 'mine');")
     #expect(try bench.migrator().up().migrations.map(\.isSnapshot) == [false, false])
     #expect(try bench.rows("SELECT value FROM settings ORDER BY 1") == [["dark"], ["x"]])
+  }
+
+  @Test func `what SQL would do to rows of users is done, where there are any`() throws {
+    let bench = try Workbench(
+      Self.app.merging(["0002_b/up.sql": "DELETE FROM settings WHERE name = 'old';"]) { $1 })
+    try bench.snapshot()
+    let app = try Connection(bench.database, .create)
+    try app.executeAll(
+      bench.text("0001_a/schema.sql") + "INSERT INTO settings VALUES ('old', 'mine');")
+    #expect(try bench.migrator().up().migrations.count == 2)
+    #expect(try bench.rows("SELECT * FROM settings") == [])
   }
 
   @Test func `ids that users of the app's table had do not come again`() throws {
