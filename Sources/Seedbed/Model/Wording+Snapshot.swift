@@ -15,7 +15,7 @@ extension SeedbedError {
       .catalog,
       "The lock has two lines 'base' for one version, '\(folder)' and '\(other)', with different "
         + "chains: two branches dropped other migrations. Keep the line of the branch that was "
-        + "released, then: migrate lock.", at: Place(Lock.fileName))
+        + "released, then: migrate lock.", at: Place("seedbed.lock"))
   }
 
   static func snapshotUnmarked(_ folder: String) -> SeedbedError {
