@@ -12,8 +12,8 @@ struct UserColumnTests {
     value: String, mine: String, goes: Bool
   ) throws {
     let device = try Device([
-      "0001_t/up.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY, flag DEFAULT \(value));",
-      "0001_t/t.csv": "id\n1\n", "0002_t/t.delete.csv": "id\n1\n",
+      "0001_t/up.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY, word, flag DEFAULT \(value));",
+      "0001_t/t.csv": "id,word\n1,one\n", "0002_t/t.delete.csv": "id,word\n1,one\n",
     ])
     _ = try device.migrator().up(to: 1)
     try device.run("UPDATE t SET flag = \(mine)")
