@@ -21,9 +21,13 @@ public enum CatalogLock {
     _ catalog: Catalog, base: CatalogBase?, dropping dropped: Set<String> = []
   ) throws -> LockSummary {
     let migrations = try migrations(of: catalog, base: base, dropping: dropped)
+    // One of migrations that changed since would begin databases with what nobody else has.
     let snapshots = try catalog.snapshots().filter { !dropped.contains($0.folder) }.map {
       let chain =
         $0.version == base?.version ? base?.chain : migrations.chain(of: $0.version)
+      guard let chain, try catalog.isMade($0, of: chain, above: base?.version) else {
+        throw SeedbedError.snapshotStale($0.folder)
+      }
       return try lock($0, in: catalog, chain: chain)
     }
     let text = LockText.text(
@@ -107,13 +111,9 @@ public enum CatalogLock {
     migration.rows = migration.files.reduce(0) { $0 + ($1.locked?.rows ?? 0) }
   }
 
-  /// A snapshot of migrations that changed since would begin databases with what nobody else has.
   private static func lock(
-    _ snapshot: Migration, in catalog: Catalog, chain: String?
+    _ snapshot: Migration, in catalog: Catalog, chain: String
   ) throws -> Migration {
-    guard let chain, try catalog.options(of: snapshot).snapshot?.chain == chain else {
-      throw SeedbedError.snapshotStale(snapshot.folder)
-    }
     var snapshot = snapshot
     try lock(&snapshot, in: catalog, after: nil)
     snapshot.chain = chain

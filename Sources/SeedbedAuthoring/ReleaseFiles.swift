@@ -174,17 +174,10 @@ struct ReleaseFiles {
     _ operation: String, header: [String],
     _ records: @escaping (_ add: ([String]) throws -> Void) throws -> Void
   ) throws -> NewFile {
-    let name = target.name + operation + ".csv"
-    let kind: MigrationFile.Kind =
-      switch operation {
-      case ".update": .update(table: target.name)
-      case ".delete": .delete(table: target.name)
-      default: .insert(table: target.name)
-      }
-    guard FileName(name + ".gz") == .legal(kind, isCompressed: true), !name.contains("/"),
-      name.utf8.count < 250
-    else { throw SeedbedError.unnameable(target.name) }
-    return NewFile(name + ".gz", header: header, records)
+    guard let name = RowFileText.fileName(of: target.name, operation) else {
+      throw SeedbedError.unnameable(target.name)
+    }
+    return NewFile(name, header: header, records)
   }
 }
 

@@ -25,21 +25,45 @@ public struct ReleasedChanges: Sendable, Equatable {
   public init(directory: String, released bytes: [UInt8], place: String) throws {
     let old = try Lock.read(released: bytes, place: place)
     let (catalog, migrations) = try CatalogLock.read(directory: directory)
-    let last = old.migrations.last?.version ?? 0
-    // The chain of what was dropped stands in the lock: a device that has it goes on from there.
-    let base = try catalog.base()?.version ?? 0
-    for migration in old.migrations where migration.version > base {
+    let last = old.migrations.last?.version ?? old.base?.version ?? 0
+    let base = try catalog.base()
+    compareBases(old, base, migrations)
+    for migration in old.migrations where migration.version > base?.version ?? 0 {
       compare(migration, with: migrations)
     }
     let versions = Set(old.migrations.map(\.version))
     for migration in migrations
-    where migration.version < last && !versions.contains(migration.version) {
+    where migration.version < last && migration.version > old.base?.version ?? 0
+      && !versions.contains(migration.version)
+    {
       rewritten.append(.insertedBefore(migration, last: last))
     }
     let options = try catalog.optionsSummary()
     if options?.digest != old.options?.digest {
       let word = old.options == nil ? "added" : options == nil ? "removed" : "changed"
       mended.append(Mend(name: Lock.optionsName, changes: [word]))
+    }
+  }
+
+  /// Folders may go, and be put back, as long as the chain stays what it was.
+  private mutating func compareBases(
+    _ old: Lock, _ base: CatalogBase?, _ migrations: [Migration]
+  ) {
+    let oldBase = old.base?.version ?? 0
+    if let base, base.version > oldBase {
+      let last = old.migrations.last?.version ?? oldBase
+      if last > 0, last < base.version {
+        rewritten.append(.leavesBehind(base, last: last))
+      } else if let chain = old.chain(of: base.version), chain == base.chain {
+        let dropped = old.migrations.count { $0.version <= base.version }
+        mended.append(
+          Mend(name: base.folder, changes: ["dropped, \(dropped) in all up to this one"]))
+      } else if last > 0 {
+        rewritten.append(.otherBase(base.folder))
+      }
+    } else if let known = old.base {
+      let now = base?.version == oldBase ? base?.chain : migrations.chain(of: oldBase)
+      if now != known.chain { rewritten.append(.otherBase(known.folder)) }
     }
   }
 
@@ -120,6 +144,25 @@ extension Finding {
         "This migration is released, and \(words). Put it back under its number; what it did is "
           + "taken back by a new one: migrate revert.",
         at: SeedbedError.Place(migration.folder), version: migration.version))
+  }
+
+  fileprivate static func leavesBehind(_ base: CatalogBase, last: Version) -> Finding {
+    Finding(
+      SeedbedError(
+        .tooOld,
+        "The release ends at \(last), and all up to \(base.version) was dropped: no device that "
+          + "has it could go on. Put the folders above \(last) back, with the lock that they had, "
+          + "and release them before they are dropped.",
+        at: SeedbedError.Place(base.folder), version: base.version))
+  }
+
+  fileprivate static func otherBase(_ folder: String) -> Finding {
+    Finding(
+      SeedbedError(
+        .drift,
+        "The chain up to this migration is not that of the release: devices that have it would be "
+          + "refused. Put back the lock's line 'base', as the last good commit has it, then: "
+          + "migrate lock.", at: SeedbedError.Place(folder)))
   }
 
   fileprivate static func insertedBefore(_ migration: Migration, last: Version) -> Finding {

@@ -24,6 +24,23 @@ struct RowFileText {
     bytes.removeAll(keepingCapacity: true)
   }
 
+  /// What a file with a table's rows is called; nil where no name says just that.
+  static func fileName(of table: String, _ operation: String = "") -> String? {
+    let name = table + operation + ".csv.gz"
+    let kind: MigrationFile.Kind =
+      switch operation {
+      case ".update": .update(table: table)
+      case ".delete": .delete(table: table)
+      default: .insert(table: table)
+      }
+    let isWritable = name.unicodeScalars.allSatisfy {
+      $0.value >= 0x20 && $0.value != 0xFFFD && $0 != "/"
+    }
+    guard FileName(name) == .legal(kind, isCompressed: true), isWritable, name.utf8.count < 250
+    else { return nil }
+    return name
+  }
+
   private mutating func append(_ fields: [String]) throws {
     for (index, field) in fields.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }

@@ -8,14 +8,18 @@ struct Fold {
   private let catalog: Catalog
   private let host: Host
   /// The snapshot that it begins with; nil for the first migration.
-  private let start: Migration?
+  let start: Migration?
+  private let onStatement: ((MigrationFile.Kind, Script.Announced) throws -> Void)?
 
   init(
     _ catalog: Catalog, to version: Version, ledger: String, host: Host,
-    cancellation: Cancellation?, startingWith snapshot: Migration? = nil
+    cancellation: Cancellation?, startingWith snapshot: Migration? = nil,
+    atOtherTime: Bool = false,
+    onStatement: ((MigrationFile.Kind, Script.Announced) throws -> Void)? = nil
   ) throws {
     self.catalog = catalog
     self.host = host
+    self.onStatement = onStatement
     self.ledger = try Ledger(prefix: ledger)
     let start = try snapshot ?? catalog.beginning(to: version)
     let first = start?.version ?? 0
@@ -25,7 +29,8 @@ struct Fold {
       + catalog.migrations().filter {
         $0.version <= version && !$0.isWithdrawn && $0.version > first
       }
-    connection = try Connection("", .temporary, cancellation: cancellation)
+    connection = try Connection(
+      "", .temporary, cancellation: cancellation, vfs: atOtherTime ? OtherTime.vfs : nil)
     try connection.configureForWriting(foreignKeys: true)
     guard let last = migrations.last else { return }
     _ = try run(catalog, to: last.version, Policies(), cancellation)
@@ -55,13 +60,14 @@ struct Fold {
       catalog: catalog, path: "", options: options, host: host, cancellation: cancellation,
       meter: ProgressMeter(nil), connection: connection)
     run.makesSchema = true
+    run.onStatement = onStatement
     run.usesSnapshot = { [start] in $0.folder == start?.folder }
     return try run.up(to: version)
   }
 
   /// The table as the last migration that serves it sees it.
   func target(_ table: String) throws -> TableTarget {
-    let serving = migrations.last { $0.files.contains { $0.serves(table) } }
+    let serving = try serving(table)
     guard let serving else {
       let seeded = Set(migrations.flatMap(\.files).compactMap(\.table)).sorted()
       throw SeedbedError.notSeeded(table, among: seeded)
@@ -73,13 +79,38 @@ struct Fold {
       place: SeedbedError.Place(serving.folder), ledger: ledger, on: connection)
   }
 
+  /// The last migration that has files for a table, or the snapshot that stands for such.
+  func serving(_ table: String) throws -> Migration? {
+    try migrations.last { migration in
+      guard migration.isSnapshot else { return migration.files.contains { $0.serves(table) } }
+      return try filled(by: migration, table) != nil
+    }
+  }
+
+  private func filled(by snapshot: Migration, _ table: String) throws -> [String]? {
+    try catalog.options(of: snapshot).snapshot?.columns.first {
+      $0.key.asciiLowercased() == table.asciiLowercased()
+    }?.value
+  }
+
+  /// Of each file of a migration for a table the names of its columns. What a snapshot holds
+  /// besides, such as the ids that SQLite gave, no file ever said.
+  private func headers(
+    in migration: Migration, _ schema: TableSchema
+  ) throws -> [[String]] {
+    if migration.isSnapshot { return try filled(by: migration, schema.name).map { [$0] } ?? [] }
+    return try migration.files.filter { $0.serves(schema.name) }.map {
+      try header(of: $0, in: migration, schema)
+    }
+  }
+
   /// The columns that the catalog's files fill, in the table's order: the others are the user's.
   func seededColumns(of target: TableTarget) throws -> [ColumnSchema] {
     let reading = HeaderReading(target.schema, on: connection)
     var found: Set<String> = []
     for migration in migrations {
-      for file in migration.files where file.serves(target.name) {
-        for name in try header(of: file, in: migration, target.schema) {
+      for names in try headers(in: migration, target.schema) {
+        for name in names {
           for column in try reading.columns(name) { found.insert(column.name) }
         }
       }
@@ -94,11 +125,10 @@ struct Fold {
     var last: [String: Int] = [:]
     var number = 0
     for migration in migrations {
-      for file in migration.files where file.serves(target.name) {
+      for names in try headers(in: migration, target.schema) {
         number += 1
         // In an update file each column may stand twice.
         var seen: Set<String> = []
-        let names = try header(of: file, in: migration, target.schema)
         for name in names where seen.insert(name).inserted {
           // A column that was dropped since is none.
           let columns = try reading.columns(name).map(\.name)

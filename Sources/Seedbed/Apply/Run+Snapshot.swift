@@ -25,7 +25,8 @@ extension Run {
 
   /// A catalog whose old folders were dropped cannot begin with its first folder.
   func refuseNothingToBeginWith() throws {
-    guard let base = try catalog.base(),
+    // What was taken over in part is noted with the rest of it.
+    guard let base = try catalog.base(), adopted.baseline.isEmpty,
       try !ledger.exists(on: connection) || ledger.head(on: connection) == nil
     else { return }
     throw SeedbedError.noWayFromNothing(
@@ -40,9 +41,11 @@ extension Catalog {
     with snapshot: Migration, _ ledger: Ledger, on connection: Connection
   ) throws -> Bool {
     if try ledger.exists(on: connection), try ledger.head(on: connection) != nil { return false }
-    let creates = try options(of: snapshot).snapshot?.creates ?? []
-    for name in creates where try connection.object(named: name) != nil { return false }
-    for table in snapshot.files.compactMap(\.table) {
+    let mark = try options(of: snapshot).snapshot
+    for name in mark?.creates ?? [] where try connection.object(named: name) != nil {
+      return false
+    }
+    for table in Set(snapshot.files.compactMap(\.table) + (mark?.fills ?? [])) {
       guard let found = try connection.object(named: table) else { continue }
       let row = try connection.value("SELECT 1 FROM main.\(found.name.quoted) LIMIT 1")
       if row != nil { return false }
@@ -57,7 +60,7 @@ extension MigrationTransaction {
     let covered = try catalog.migrationsFromBase().filter { $0.version <= migration.version }
     var rows = try catalog.rowsAsTheyAre(covered, after: nil)
     guard let last = rows.indices.last, rows[last].version == migration.version,
-      rows[last].chain == options.snapshot?.chain
+      try catalog.isMade(migration, of: rows[last].chain, above: catalog.base()?.version)
     else { throw SeedbedError.snapshotStale(migration.folder) }
     for count in counts.values { rows[last].counts += count }
     rows[last].durationMs = Int(seconds * 1000)

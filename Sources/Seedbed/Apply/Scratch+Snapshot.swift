@@ -6,12 +6,19 @@ extension Scratch {
 
   /// The options of the last migration that serves a table, or those for all.
   package func servingOptions(of table: String) throws -> MigrationOptions {
-    let serving = fold.migrations.last { $0.files.contains { $0.serves(table) } }
-    return try serving.map { try catalog.options(of: $0) } ?? catalog.generalOptions()
+    try fold.serving(table).map { try catalog.options(of: $0) } ?? catalog.generalOptions()
   }
 
-  package func isServed(_ table: String) -> Bool {
-    fold.migrations.contains { $0.files.contains { $0.serves(table) } }
+  package func isServed(_ table: String) throws -> Bool { try fold.serving(table) != nil }
+
+  /// Whether rows of a table of the app's come from the catalog: by its files, or by its SQL.
+  package func isFilled(_ table: String) throws -> Bool {
+    let name = table.asciiLowercased()
+    if try isServed(table) || writes?.tables.contains(name) == true { return true }
+    guard let start = fold.start else { return false }
+    return try catalog.options(of: start).snapshot?.fills.contains {
+      $0.asciiLowercased() == name
+    } ?? false
   }
 
   /// By the options of the last migration that serves it; nil where nothing tells its rows apart.
@@ -31,6 +38,57 @@ extension Scratch {
     Set(try fold.seededColumns(of: target).map(\.name))
   }
 
+  /// The names by which the catalog's files fill a table, and those of all columns besides that
+  /// they fill.
+  package func filledNames(of target: TableTarget) throws -> [String] {
+    let names = try fold.seededNames(of: target)
+    let reading = HeaderReading(target.schema, on: connection)
+    let known = Set(try names.flatMap { try reading.columns($0) }.map(\.name))
+    return try names + fold.seededColumns(of: target).map(\.name).filter { !known.contains($0) }
+  }
+
+  /// Whether something may know the rowids of tables that do not name them: an index that a virtual
+  /// table keeps, or SQL of the catalog's.
+  package func knowsRowids() throws -> Bool {
+    let virtual = try connection.value(
+      "SELECT 1 FROM pragma_table_list WHERE schema = 'main' AND type = 'virtual' LIMIT 1")
+    if virtual != nil { return true }
+    let names: Set = ["rowid", "_rowid_", "oid", "last_insert_rowid"]
+    return try fold.migrations.contains { migration in
+      try tokens(of: migration).contains { names.contains($0.text.asciiLowercased()) }
+    }
+  }
+
+  /// Whether SQL of the catalog's asks for what is other on each device: the time, or chance.
+  package func asksClockOrChance() throws -> Bool {
+    let functions: Set = [
+      "random", "randomblob", "date", "time", "datetime", "julianday", "unixepoch", "strftime",
+    ]
+    return try fold.migrations.contains { migration in
+      let tokens = try tokens(of: migration)
+      return tokens.indices.contains { index in
+        let name = tokens[index].text.asciiLowercased()
+        if name.hasPrefix("current_") { return true }
+        return functions.contains(name) && index + 1 < tokens.count
+          && tokens[index + 1].isSign("(")
+      }
+    }
+  }
+
+  /// The same once more, at another time.
+  package func again() throws -> Scratch {
+    try Scratch(
+      catalog, to: fold.migrations.last?.version ?? 0, ledger: fold.ledger.prefix,
+      startingWith: fold.start, atOtherTime: true, cancellation: connection.cancellation)
+  }
+
+  private func tokens(of migration: Migration) throws -> [StatementTokens.Token] {
+    try migration.files.filter { $0.kind == .up || $0.kind == .after }.flatMap { file in
+      let bytes = try catalog.open(file, in: migration).content(limit: MigrationScripts.limit)
+      return StatementTokens(String(decoding: bytes, as: UTF8.self)).filter { $0.kind != .comment }
+    }
+  }
+
   /// The fields of a header, by the options of the last migration that serves the table.
   package func servedFields(_ names: [String], of target: TableTarget) throws -> [TruthField] {
     try TruthField.read(
@@ -45,8 +103,8 @@ extension Scratch {
     return rows.first.map { ($0[0].text ?? "", $0[1].text ?? "") }
   }
 
-  /// The names of what schema.sql makes: the app's own, in lower case.
-  package func appObjects() throws -> Set<String> {
+  /// What schema.sql makes, the app's own: its SQL by its name in lower case.
+  package func appObjects() throws -> [String: String] {
     let own = try Connection("", .temporary, cancellation: nil)
     for migration in fold.migrations {
       guard let file = migration.file(.schema) else { continue }
@@ -58,7 +116,25 @@ extension Scratch {
           at: SeedbedError.Place(migration.folder + "/" + file.name))
       }
     }
-    let names = try own.rows("SELECT lower(name) FROM sqlite_schema")
-    return Set(names.compactMap { $0[0].text })
+    let found = try own.rows("SELECT lower(name), sql FROM sqlite_schema WHERE sql IS NOT NULL")
+    return Dictionary(
+      found.map { ($0[0].text ?? "", $0[1].text ?? "") }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+/// The tables that SQL files write by statements of their own, in lower case.
+final class SQLWrites {
+  private(set) var tables: Set<String> = []
+
+  func note(_ statement: Script.Announced, of kind: MigrationFile.Kind) {
+    // What the app does itself is no file's.
+    if kind == .schema { return }
+    for deed in statement.deeds {
+      switch deed {
+      case .insert(let table), .delete(let table), .update(let table, _):
+        tables.insert(table.asciiLowercased())
+      case .create, .drop: continue
+      }
+    }
   }
 }

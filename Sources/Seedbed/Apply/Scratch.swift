@@ -4,20 +4,29 @@ package final class Scratch {
   let fold: Fold
   private let cancellation: Cancellation?
   private let options: MigrationOptions
+  let writes: SQLWrites?
 
   /// Applies all migrations of the catalog to a private database that SQLite removes.
   ///
   /// schema.sql stands in where the app owns its tables.
+  ///
+  /// - Parameters:
+  ///   - notesWrites: for who asks which tables SQL files write.
+  ///   - atOtherTime: by another clock, to see what SQL takes from it.
   package init(
     _ catalog: Catalog, to version: Version = .max, ledger: String = MigratorOptions().ledger,
-    startingWith snapshot: Migration? = nil, cancellation: Cancellation? = nil
+    startingWith snapshot: Migration? = nil, notesWrites: Bool = false,
+    atOtherTime: Bool = false, cancellation: Cancellation? = nil
   ) throws {
     self.catalog = catalog
+    let writes = notesWrites ? SQLWrites() : nil
+    self.writes = writes
     self.cancellation = cancellation
     options = try catalog.generalOptions()
     fold = try Fold(
       catalog, to: version, ledger: ledger, host: .real, cancellation: cancellation,
-      startingWith: snapshot)
+      startingWith: snapshot, atOtherTime: atOtherTime,
+      onStatement: writes.map { writes in { writes.note($1, of: $0) } })
   }
 
   package var connection: Connection { fold.connection }

@@ -75,9 +75,22 @@ extension Catalog {
   /// A snapshot must have been made of the migrations that are there.
   package func refuseStale(_ snapshot: Migration) throws {
     guard snapshot.isSnapshot, head != nil || snapshot.chain != nil else { return }
-    if try options(of: snapshot).snapshot?.chain != chain(of: snapshot.version) {
+    let chain = try chain(of: snapshot.version)
+    if try !isMade(snapshot, of: chain, above: base()?.version) {
       throw SeedbedError.snapshotStale(snapshot.folder)
     }
+  }
+
+  /// Whether a snapshot was made of the migrations that are there, and with the same ones
+  /// withdrawn: the chain does not cover that. Of those up to a base nobody knows it any more.
+  package func isMade(
+    _ snapshot: Migration, of chain: String?, above base: Version?
+  ) throws -> Bool {
+    guard let mark = try options(of: snapshot).snapshot, mark.chain == chain else { return false }
+    let withdrawn = try migrations().filter {
+      $0.isWithdrawn && $0.version <= snapshot.version && $0.version > base ?? 0
+    }.map(\.version)
+    return mark.withdrawn.filter { $0 > base ?? 0 } == withdrawn
   }
 }
 

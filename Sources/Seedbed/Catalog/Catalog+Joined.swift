@@ -2,7 +2,11 @@ extension Catalog {
   /// The catalog that a migration of a joined one comes from; nil where this is no joined one.
   func part(of migration: Migration) throws -> Catalog? {
     if migration.isSnapshot {
-      return try parts.last { try $0.snapshots().contains { $0.folder == migration.folder } }
+      return try parts.last { part in
+        try part.snapshots().contains {
+          $0.folder == migration.folder && $0.chain == migration.chain
+        }
+      }
     }
     return try parts.first { try $0.lastVersion() >= migration.version }
   }
@@ -35,6 +39,7 @@ extension Catalog {
       if index > 0, let base = try part.base(), base.version > last {
         throw SeedbedError.joinedGap(base.version, SeedbedError.Place(part.path))
       }
+      if index > 0, let base = try part.base() { try refuseOther(base, of: part, among: all) }
       for migration in try part.migrations() {
         if migration.version > last {
           all.append(migration)
@@ -51,6 +56,45 @@ extension Catalog {
       all[index].chain = chain
     }
     return all
+  }
+
+  /// One of each version, in their order: that of the last catalog which has it. Snapshots of a
+  /// chain that is not the joined one's know nothing of what the other catalogs make.
+  func joinedSnapshots(_ migrations: [Migration]) throws -> [Migration] {
+    let all = try parts.flatMap { part in try part.snapshots().map { (part, $0) } }
+    if all.isEmpty { return [] }
+    let base = try parts[0].base()
+    var chains: [Version: String] = [:]
+    if let base { chains[base.version] = base.chain }
+    var chain = base?.chain
+    for migration in migrations {
+      chain = Checksum.chain(
+        after: chain, version: migration.version, checksum: try checksum(of: migration))
+      chains[migration.version] = chain
+    }
+    var found: [Version: Migration] = [:]
+    for (part, snapshot) in all {
+      let made = try snapshot.chain ?? part.options(of: snapshot).snapshot?.chain
+      if made == chains[snapshot.version] { found[snapshot.version] = snapshot }
+    }
+    return found.values.sorted { $0.version < $1.version }
+  }
+
+  private func refuseOther(
+    _ base: CatalogBase, of catalog: Catalog, among earlier: [Migration]
+  ) throws {
+    let place = SeedbedError.Place(catalog.path + "/" + base.folder)
+    let checksum: String
+    if let first = try parts[0].base(), first.version >= base.version {
+      if first.version > base.version { return }
+      checksum = first.checksum
+    } else {
+      guard let same = earlier.first(where: { $0.version == base.version }),
+        let part = try part(of: same)
+      else { throw SeedbedError.joinedBetween(base.version, place) }
+      checksum = try part.checksum(of: same)
+    }
+    if checksum != base.checksum { throw SeedbedError.joinedOtherBase(base.folder, place) }
   }
 
   private func refuseOther(

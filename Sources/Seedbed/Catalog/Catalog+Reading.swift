@@ -49,9 +49,9 @@ extension Catalog {
     try contents.state.withLock { state in
       if let loaded = state.loaded { return loaded }
       if !parts.isEmpty {
+        let migrations = try joinedMigrations()
         let loaded = CatalogContents.Loaded(
-          joined: try joinedMigrations(), try parts.flatMap { try $0.snapshots() },
-          base: try parts[0].base())
+          joined: migrations, try joinedSnapshots(migrations), base: try parts[0].base())
         state.loaded = loaded
         return loaded
       }

@@ -40,7 +40,9 @@ package struct CatalogBase: Sendable, Equatable {
   }
 
   /// What the lock says, also where the rest of it is out of date or torn by a merge; nil where it
-  /// names none, or two.
+  /// names none. Of those of two branches that both dropped folders the later one is left.
+  ///
+  /// - Throws: where two lines speak of one version otherwise.
   static func read(in root: any ReadableFolder) throws -> CatalogBase? {
     guard try root.kind(of: Lock.fileName) == .file else { return nil }
     let bytes = try root.open(Lock.fileName).content(limit: Lock.sizeLimit)
@@ -48,7 +50,10 @@ package struct CatalogBase: Sendable, Equatable {
     let found = bytes.split(separator: 0x0A).compactMap { line in
       line.first == UInt8(ascii: "b") ? CatalogBase(line: line) : nil
     }
-    guard let first = found.first, found.allSatisfy({ $0 == first }) else { return nil }
-    return first
+    guard let last = found.max(by: { $0.version < $1.version }) else { return nil }
+    if let other = found.first(where: { $0.version == last.version && $0.chain != last.chain }) {
+      throw SeedbedError.twoBases(last.folder, other.folder)
+    }
+    return last
   }
 }

@@ -55,20 +55,6 @@ struct OptionsReader {
     }
   }
 
-  private func snapshotMark(_ member: JSON.Member) throws -> SnapshotMark {
-    let expected = #"an object like {"chain": "sha256:…", "creates": ["elements"]}"#
-    var mark = SnapshotMark(chain: "", creates: [])
-    for part in try members(member.value, of: member.key, expected: expected) {
-      switch part.key {
-      case "chain": mark.chain = try string(part)
-      case "creates":
-        mark.creates = try locatedNames(part, "tables'", #"["elements"]"#).map(\.value)
-      default: throw unknown(part, known: ["chain", "creates"], near: ["chain", "creates"])
-      }
-    }
-    return mark
-  }
-
   private func readTables(_ tables: JSON.Member, into options: inout MigrationOptions) throws {
     let tables = try members(
       tables.value, of: tables.key, expected: "an object with the tables' names as keys")
@@ -176,7 +162,7 @@ struct OptionsReader {
       key, isElement: isElement, found: found.kind, expected: expected, place(found.position))
   }
 
-  private func unknown(_ member: JSON.Member, known: [String], near: [String]) -> SeedbedError {
+  func unknown(_ member: JSON.Member, known: [String], near: [String]) -> SeedbedError {
     SeedbedError.optionUnknown(
       member.key, nearest: Nearest.word(to: member.key, among: near), known: known,
       place(member.position))

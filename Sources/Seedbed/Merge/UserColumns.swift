@@ -18,12 +18,17 @@ package enum UserColumns {
     var text = Substring(sql)
     while text.first == "(", text.last == ")" { text = text.dropFirst().dropLast() }
     let trimmed = String(text.drop { $0 == " " })
-    return isLiteral(trimmed) ? trimmed : nil
+    // > The "IS TRUE" operator: behind IS these words ask whether a value is true, and 2 is.
+    switch trimmed.uppercased() {
+    case "TRUE": return "1"
+    case "FALSE": return "0"
+    default: return isLiteral(trimmed) ? trimmed : nil
+    }
   }
 
   private static func isLiteral(_ text: String) -> Bool {
     let upper = text.uppercased()
-    if ["NULL", "TRUE", "FALSE"].contains(upper) { return true }
+    if upper == "NULL" { return true }
     if text.hasPrefix("'") || upper.hasPrefix("X'") { return isQuoted(text, "'") }
     // SQLite takes a string in double quotes for a literal here.
     if text.hasPrefix("\"") { return isQuoted(text, "\"") }

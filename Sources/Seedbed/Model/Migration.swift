@@ -130,6 +130,13 @@ package struct SnapshotMark: Sendable, Equatable {
   /// The tables, indexes, views and triggers that its SQL makes: where one of them is there, the
   /// database is no empty one.
   package var creates: [String]
+  /// Tables of the app's own that it fills, or that SQL of those migrations writes: where one has
+  /// rows, the database is no empty one either.
+  package var fills: [String] = []
+  /// The columns that files of those migrations fill, by table, as they name them.
+  package var columns: [String: [String]] = [:]
+  /// Those that were withdrawn when it was made.
+  package var withdrawn: [Version] = []
 
   package init(chain: String, creates: [String]) {
     self.chain = chain

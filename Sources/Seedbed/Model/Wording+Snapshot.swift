@@ -4,8 +4,18 @@ extension SeedbedError {
   package static func snapshotStale(_ folder: String) -> SeedbedError {
     SeedbedError(
       .catalog,
-      "This snapshot was made of other migrations than those that are there. Remove the folder, "
-        + "and make it anew: migrate snapshot.", at: Place(folder))
+      "This snapshot was made of other migrations than those that are there, or before one was "
+        + "withdrawn. Remove the folder, and make it anew: migrate snapshot. Where the first "
+        + "folders were dropped, put back the lock with its line 'base' before that.",
+      at: Place(folder))
+  }
+
+  static func twoBases(_ folder: String, _ other: String) -> SeedbedError {
+    SeedbedError(
+      .catalog,
+      "The lock has two lines 'base' for one version, '\(folder)' and '\(other)', with different "
+        + "chains: two branches dropped other migrations. Keep the line of the branch that was "
+        + "released, then: migrate lock.", at: Place("seedbed.lock"))
   }
 
   static func snapshotUnmarked(_ folder: String) -> SeedbedError {
@@ -19,7 +29,8 @@ extension SeedbedError {
     SeedbedError(
       .tooOld,
       "What the catalog makes up to \(version) cannot be told: it begins behind \(base), and has "
-        + "no snapshot that old. Apply what is pending first.", version: version)
+        + "no snapshot that old. On a database, apply what is pending first; to make a migration "
+        + "anew, put the dropped folders back, with the lock that they had.", version: version)
   }
 
   package static func belowBase(_ folder: String, base: Version) -> SeedbedError {
@@ -34,6 +45,13 @@ extension SeedbedError {
       .catalog,
       "This catalog begins behind \(base), which the catalogs before it do not reach. Join one "
         + "that goes on where they end.", at: place)
+  }
+
+  static func joinedOtherBase(_ folder: String, _ place: Place) -> SeedbedError {
+    SeedbedError(
+      .catalog,
+      "This catalog begins behind another '\(folder)' than the catalogs before it have. Released "
+        + "migrations do not change: take the release that belongs to them.", at: place)
   }
 
   static func appliedBySnapshot(_ version: Version) -> SeedbedError {

@@ -28,14 +28,14 @@ package final class Connection {
 
   init(
     _ path: String, _ mode: Mode, lockTimeoutSeconds: Double = 5,
-    cancellation: Cancellation? = nil
+    cancellation: Cancellation? = nil, vfs: String? = nil
   ) throws {
     self.path = path
     self.cancellation = cancellation
     isLent = false
     try Self.refuseOldSQLite()
     var opened: OpaquePointer?
-    let code = sqlite3_open_v2(Self.name(path, mode), &opened, Self.flags(mode), nil)
+    let code = sqlite3_open_v2(Self.name(path, mode), &opened, Self.flags(mode), vfs)
     guard code == SQLITE_OK, let opened else {
       let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
       let number = opened.map { sqlite3_system_errno($0) } ?? 0

@@ -47,7 +47,7 @@ package struct TableSchema: Sendable, Equatable {
   }
 
   /// The names under which the rowid can be read, where no column has taken them all.
-  var rowidName: String? {
+  package var rowidName: String? {
     isWithoutRowid ? nil : ["rowid", "_rowid_", "oid"].first { column($0) == nil }
   }
 }

@@ -97,8 +97,9 @@ struct FileLint {
       }
       for file in snapshot.files { try compare(file, in: snapshot, known) }
       lookForMissing(in: snapshot, known)
-      let mark = try catalog.options(of: snapshot).snapshot
-      if let mark, mark.chain != lock.chain(of: snapshot.version) {
+      let chain = lock.chain(of: snapshot.version)
+      let isMarked = try catalog.options(of: snapshot).snapshot != nil
+      if isMarked, try !catalog.isMade(snapshot, of: chain, above: lock.base?.version) {
         try findings.add(SeedbedError.snapshotStale(snapshot.folder), in: snapshot)
       }
     }

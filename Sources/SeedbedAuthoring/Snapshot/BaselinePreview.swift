@@ -30,7 +30,10 @@ public enum BaselinePreview {
     let catalog = try Catalog(authoring: directory)
     try requireVersion(version, in: catalog)
     let scratch = try Scratch(catalog, to: version, ledger: options.ledger)
-    let rows = try SnapshotRows(scratch, try SnapshotSchema(scratch), onlyServed: true)
+    let schema = try SnapshotSchema(scratch)
+    let rows = try SnapshotRows(
+      scratch, schema, try SnapshotColumns(scratch, schema, leavesComputed: true),
+      onlyServed: true)
     if rows.files.isEmpty { return nil }
     try require(rows.files.map(\.table), at: version, in: database, options)
     var files: [String: [UInt8]] = [:]

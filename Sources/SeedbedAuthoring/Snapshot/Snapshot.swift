@@ -62,8 +62,8 @@ public enum Snapshot {
       check.isProven = false
       return check
     }
-    let proof = SnapshotProof(
-      long: try Scratch(catalog, to: snapshot.version, ledger: ledger),
+    let proof = try SnapshotProof(
+      long: try Scratch(catalog, to: snapshot.version, ledger: ledger, notesWrites: true),
       short: try Scratch(
         catalog, to: snapshot.version, ledger: ledger, startingWith: snapshot))
     check.difference = try proof.difference()

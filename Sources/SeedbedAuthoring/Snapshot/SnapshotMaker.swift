@@ -18,10 +18,12 @@ struct SnapshotMaker {
   }
 
   func make() throws -> SnapshotSummary {
-    let long = try Scratch(catalog, to: last.version, ledger: ledger)
+    let long = try Scratch(catalog, to: last.version, ledger: ledger, notesWrites: true)
     if let taken = try long.takenKey() { throw SeedbedError.snapshotTaken(taken.table, taken.key) }
     let schema = try SnapshotSchema(long)
-    let rows = try SnapshotRows(long, schema)
+    if let name = schema.changedByFiles { throw SeedbedError.changesTheApps(name) }
+    let columns = try SnapshotColumns(long, schema)
+    let rows = try SnapshotRows(long, schema, columns)
     let files = try files(schema, rows)
     let folder = last.folder + FolderName.snapshotSuffix
     let old = try catalog.snapshots().first { $0.version == last.version }
@@ -30,7 +32,7 @@ struct SnapshotMaker {
       _ = try ReleaseWriter(directory: catalog.path).publish(
         [ReleaseWriter.FolderContent(name: folder, files: files)], replacing: old?.folder,
         options: try catalog.hasOptions() ? try catalog.bytes(of: Lock.optionsName) : nil
-      ) { try prove($0, long) }
+      ) { try prove($0, long, columns) }
     }
     return SnapshotSummary(
       folder: folder, version: last.version,
@@ -38,11 +40,13 @@ struct SnapshotMaker {
       tables: rows.files.count, rows: rows.rows, isChanged: isChanged)
   }
 
-  private func prove(_ staged: Catalog, _ long: Scratch) throws {
+  private func prove(
+    _ staged: Catalog, _ long: Scratch, _ columns: SnapshotColumns
+  ) throws {
     let short = try Scratch(
       try Catalog([catalog, staged]), to: last.version, ledger: ledger,
       startingWith: staged.snapshots().last)
-    if let difference = try SnapshotProof(long: long, short: short).difference() {
+    if let difference = try SnapshotProof(long: long, short: short, columns).difference() {
       throw SeedbedError.snapshotDiffers(difference)
     }
   }
@@ -79,16 +83,21 @@ struct SnapshotMaker {
     let covered = try catalog.migrations().filter { $0.version <= last.version }
     let beginning = try catalog.beginning(to: last.version).map { [$0] } ?? []
     return SnapshotOptions(
-      try mark(schema), rows.options, try Allows.ofSchema(beginning + covered, of: catalog))
+      try mark(schema, rows), rows.options, try Allows.ofSchema(beginning + covered, of: catalog))
   }
 
-  private func mark(_ schema: SnapshotSchema) throws -> SnapshotMark {
+  private func mark(_ schema: SnapshotSchema, _ rows: SnapshotRows) throws -> SnapshotMark {
     var chain = try catalog.base()?.chain
     for migration in try catalog.migrations() where migration.version <= last.version {
       chain = Checksum.chain(
         after: chain, version: migration.version, checksum: try catalog.checksum(of: migration))
     }
-    return SnapshotMark(chain: chain ?? "", creates: schema.creates)
+    var mark = SnapshotMark(chain: chain ?? "", creates: schema.creates)
+    (mark.fills, mark.columns) = (rows.fills, rows.filled)
+    mark.withdrawn = try catalog.migrations().filter {
+      $0.isWithdrawn && $0.version <= last.version
+    }.map(\.version)
+    return mark
   }
 }
 
@@ -99,13 +108,17 @@ struct SnapshotOptions {
   init(
     _ mark: SnapshotMark, _ tables: [String: TableOptions], _ allows: [LintCode: [String]]
   ) {
+    var parts = ["\"chain\": \(mark.chain.json)", "\"creates\": \(Self.list(mark.creates))"]
+    if !mark.fills.isEmpty { parts.append("\"fills\": \(Self.list(mark.fills))") }
+    if !mark.columns.isEmpty {
+      let lines = mark.columns.map { "      \($0.json): \(Self.list($1))" }
+      parts.append("\"columns\": {\n\(lines.sorted().joined(separator: ",\n"))\n    }")
+    }
+    if !mark.withdrawn.isEmpty {
+      parts.append("\"withdrawn\": [\(mark.withdrawn.map(String.init).joined(separator: ", "))]")
+    }
     var members = [
-      """
-        "snapshot": {
-          "chain": \(mark.chain.json),
-          "creates": \(Self.list(mark.creates))
-        }
-      """
+      "  \"snapshot\": {\n" + parts.map { "    \($0)" }.joined(separator: ",\n") + "\n  }"
     ]
     if !allows.isEmpty {
       let lines = allows.map { "    \($0.rawValue.json): \($1.joined(separator: " ").json)" }
@@ -151,6 +164,13 @@ extension SeedbedError {
       "On an empty database a row that an SQL file wrote takes the key \(key.shortened(to: 40)) of "
         + "'\(table)' from a row of the CSV files. A snapshot cannot keep that: let one file write "
         + "it.")
+  }
+
+  fileprivate static func changesTheApps(_ name: String) -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "SQL files change '\(name)', which schema.sql says is the app's own: a database that begins "
+        + "with a snapshot would miss that. Let the app make it so, and schema.sql show it.")
   }
 
   fileprivate static func snapshotDiffers(_ difference: String) -> SeedbedError {

@@ -6,18 +6,26 @@ struct SnapshotProof {
   let long: Scratch
   /// By the snapshot.
   let short: Scratch
+  private let columns: SnapshotColumns
+  private let keepsRowids: Bool
+
+  init(long: Scratch, short: Scratch, _ columns: SnapshotColumns? = nil) throws {
+    (self.long, self.short) = (long, short)
+    self.columns = try columns ?? SnapshotColumns(long, try SnapshotSchema(long))
+    keepsRowids = try long.knowsRowids()
+  }
 
   /// What differs first, in words; nil where nothing does.
   func difference() throws -> String? {
     let schema = try SnapshotSchema(long)
     if let difference = try schemaDifference(schema) { return difference }
-    for table in schema.tables where !schema.isApps(table) || long.isServed(table.name) {
+    for table in schema.tables where try !schema.isApps(table) || long.isFilled(table.name) {
       if let difference = try rowDifference(table.name) { return difference }
     }
     for table in schema.virtualTables {
       if let difference = try contentDifference(table) { return difference }
     }
-    return try sequenceDifference()
+    return try sequenceDifference(schema)
   }
 
   private func schemaDifference(_ schema: SnapshotSchema) throws -> String? {
@@ -33,20 +41,18 @@ struct SnapshotProof {
   /// Both in the order of the key, value by value.
   private func rowDifference(_ table: String) throws -> String? {
     let target = try long.servedTarget(table)
-    let ignored = Set(target?.options.ignore.map { $0.asciiLowercased() } ?? [])
-    let seeded = try target.map { try long.seededColumns(of: $0) } ?? []
-    let columns = try long.connection.schema(of: table).columns.filter {
-      // What the device's clock or dice fill differs from one database to the next.
-      !ignored.contains($0.name.asciiLowercased()) && $0.generated == .no
-        && (seeded.contains($0.name) || UserColumns.constantDefault($0) != nil)
-    }.map(\.name)
-    if columns.isEmpty { return nil }
-    let names = columns.map(\.quoted)
+    var compared = try columns.compared(of: table, target)
+    var names = compared.map(\.quoted)
+    if let rowid = try SnapshotRows.rowid(of: table, long), target == nil || keepsRowids {
+      names.append(rowid)
+      compared.append("rowid")
+    }
+    if names.isEmpty { names = ["NULL"] }
     // Rows that a key does not tell apart have no other order than that of all their values.
     let keys = (target?.key.map(\.name.quoted) ?? []) + names
     return try difference(
       "SELECT \(names.joined(separator: ", ")) FROM main.\(table.quoted) "
-        + "ORDER BY \(keys.joined(separator: ", "))", of: table, columns)
+        + "ORDER BY \(keys.joined(separator: ", "))", of: table, compared)
   }
 
   private func difference(_ sql: String, of table: String, _ columns: [String]) throws -> String? {
@@ -68,17 +74,37 @@ struct SnapshotProof {
   /// What virtual tables show; of a full-text index also its terms.
   private func contentDifference(_ table: SnapshotSchema.Object) throws -> String? {
     if table.isView { return nil }
-    let columns = try long.connection.rows(
+    var columns = try long.connection.rows(
       "SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0 ORDER BY cid", [.text(table.name)]
     ).compactMap { $0[0].text }
+    if table.isFullText { columns.append("rowid") }
     let names = columns.map(\.quoted).joined(separator: ", ")
-    let found = try difference(
-      "SELECT \(names) FROM main.\(table.name.quoted) ORDER BY \(names)", of: table.name, columns)
-    if found != nil || table.module != "fts5" { return found }
+    if table.content != .none {
+      let found = try difference(
+        "SELECT \(names) FROM main.\(table.name.quoted) ORDER BY \(names)", of: table.name, columns)
+      if found != nil { return found }
+    }
+    if table.module == "fts5" {
+      let found = try difference(Self.settings(of: table), of: table.name, ["setting", "value"])
+      if found != nil { return found }
+    }
+    return table.isFullText ? try termDifference(table) : nil
+  }
+
+  /// How a full-text index was configured by INSERT.
+  static func settings(of table: SnapshotSchema.Object) -> String {
+    "SELECT k, v FROM main.\((table.name + "_config").quoted) WHERE k <> 'version' ORDER BY k"
+  }
+
+  private func termDifference(_ table: SnapshotSchema.Object) throws -> String? {
+    let isNew = table.module == "fts5"
+    let columns =
+      isNew ? ["term", "doc", "col", "offset"] : ["term", "col", "documents", "occurrences"]
+    let module = isNew ? "fts5vocab" : "fts4aux"
     for scratch in [long, short] {
       try scratch.connection.execute(
         "CREATE VIRTUAL TABLE temp.\(Self.terms.quoted) "
-          + "USING fts5vocab(main, \(table.name.quoted), 'col')")
+          + "USING \(module)(main, \(table.name.quoted)\(isNew ? ", 'instance'" : ""))")
     }
     defer {
       // Both go with their connections in any case.
@@ -87,19 +113,24 @@ struct SnapshotProof {
       }
     }
     return try difference(
-      "SELECT term, col, doc, cnt FROM temp.\(Self.terms.quoted) ORDER BY term, col",
-      of: table.name, ["term", "col", "doc", "cnt"])
+      "SELECT \(columns.quotedList) FROM temp.\(Self.terms.quoted) ORDER BY 1, 2, 3, 4",
+      of: table.name, columns)
   }
 
   private static let terms = "seedbed terms"
 
-  private func sequenceDifference() throws -> String? {
+  private func sequenceDifference(_ schema: SnapshotSchema) throws -> String? {
     func sequences(_ scratch: Scratch) throws -> [[Value]] {
       let isThere = try scratch.connection.value(
         "SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'")
       if isThere == nil { return [] }
       return try scratch.connection.rows("SELECT name, seq FROM sqlite_sequence ORDER BY name, seq")
-        .filter { !scratch.isOwn($0[0].text ?? "") }
+        .filter { row in
+          guard let table = schema.tables.first(where: { $0.name == row[0].text }) else {
+            return false
+          }
+          return try !schema.isApps(table) || long.isFilled(table.name)
+        }
     }
     let (one, other) = (try sequences(long), try sequences(short))
     return one == other ? nil : "the next ids of AUTOINCREMENT are not the same"

@@ -12,16 +12,33 @@ struct SnapshotRows {
   /// Where the options of a served table are not those of catalog.json.
   private(set) var options: [String: TableOptions] = [:]
   private(set) var rows = 0
+  /// Tables of the app's that have to be empty.
+  private(set) var fills: [String] = []
+  /// What files fill, by table.
+  private(set) var filled: [String: [String]] = [:]
+  private struct RowFile {
+    var rows: Int
+    var bytes: [UInt8]
+  }
+
+  private let keepsRowids: Bool
   private let scratch: Scratch
+  private let columns: SnapshotColumns
   private let general: MigrationOptions
 
   /// - Parameter onlyServed: leave out what only SQL files fill.
-  init(_ scratch: Scratch, _ schema: SnapshotSchema, onlyServed: Bool = false) throws {
+  init(
+    _ scratch: Scratch, _ schema: SnapshotSchema, _ columns: SnapshotColumns,
+    onlyServed: Bool = false
+  ) throws {
     self.scratch = scratch
+    self.columns = columns
     general = try scratch.catalog.generalOptions()
-    for table in schema.tables where !schema.isApps(table) || scratch.isServed(table.name) {
-      if onlyServed, !scratch.isServed(table.name) { continue }
+    keepsRowids = try !onlyServed && scratch.knowsRowids()
+    for table in schema.tables where try !schema.isApps(table) || scratch.isFilled(table.name) {
+      if onlyServed, try !scratch.isServed(table.name) { continue }
       try add(table.name)
+      if schema.isApps(table) { fills.append(table.name) }
     }
     if onlyServed { return }
     for table in schema.virtualTables { try fill(table) }
@@ -37,38 +54,113 @@ struct SnapshotRows {
 
   private mutating func add(_ table: String) throws {
     let target = try scratch.servedTarget(table)
-    let columns = try Self.columns(of: table, target, scratch)
+    let isServed = try scratch.isServed(table)
+    if let target, isServed { filled[target.name] = try scratch.filledNames(of: target) }
+    let header = try columns.written(of: table, target)
     var fields: [TruthField]?
-    if let target {
+    if let target, RowFileText.fileName(of: table) != nil {
       // A column of bytes without an encoding, say, where only SQL ever filled the table.
       do {
-        fields = try scratch.servedFields(columns, of: target)
+        fields = try scratch.servedFields(header, of: target)
       } catch {
-        if scratch.isServed(table) { throw error }
+        if isServed { throw error }
       }
     }
-    let names = columns.map(\.quoted)
-    let keys = target?.key.map(\.name.quoted) ?? ["rowid"]
+    if let rowid = try Self.rowid(of: table, scratch), keepsRowids || target == nil {
+      if let fields, let file = try inOrder(of: rowid, table, header, fields) {
+        return try addFile(table, file)
+      }
+      return try addSQL(table, [rowid] + header.map(\.quoted), orderedBy: rowid)
+    }
+    try addFile(table, try byKey(table, header, fields, target?.key.map(\.name) ?? header))
+  }
+
+  /// What no field says goes into SQL.
+  private mutating func byKey(
+    _ table: String, _ header: [String], _ fields: [TruthField]?, _ key: [String]
+  ) throws -> RowFile {
+    let names = header.map(\.quoted)
     let statement = try scratch.connection.prepare(
-      "SELECT \((names.isEmpty ? ["NULL"] : names).joined(separator: ", ")) "
-        + "FROM main.\(table.quoted) ORDER BY \(keys.joined(separator: ", "))")
+      "SELECT \(header.quotedList) FROM main.\(table.quoted) ORDER BY \(key.quotedList)")
     var bytes: [UInt8] = []
-    var text = try RowFileText(header: columns) { bytes += $0 }
+    var text = try RowFileText(header: header) { bytes += $0 }
     while try statement.step() {
       let values = statement.values()
       if let fields, let record = record(values, fields) {
         try text.add(record)
       } else {
-        upSQL += Self.insert(into: table, names, names.isEmpty ? [] : values)
+        upSQL += Self.insert(into: table, names, values)
+        rows += 1
       }
-      rows += 1
     }
     try text.finish()
-    guard text.rows > 0 else { return }
-    files.append((table, bytes))
+    return RowFile(rows: text.rows, bytes: bytes)
+  }
+
+  private mutating func addFile(_ table: String, _ file: RowFile) throws {
+    guard file.rows > 0 else { return }
+    files.append((table, file.bytes))
+    rows += file.rows
     let own = try scratch.servingOptions(of: table).table(table)
     if own.key != general.table(table).key || own.blobs != general.table(table).blobs {
       options[table] = own
+    }
+  }
+
+  // MARK: rowids
+
+  /// The name of the rowids that no column is; nil where a column is, or there are none.
+  static func rowid(of table: String, _ scratch: Scratch) throws -> String? {
+    let schema = try scratch.connection.schema(of: table)
+    return schema.rowidAlias == nil ? schema.rowidName : nil
+  }
+
+  /// All rows in the order of their rowids, which SQLite gives anew from 1 on: where others are
+  /// missing between them, SQL moves them after. nil where that is not all of it.
+  private mutating func inOrder(
+    of rowid: String, _ table: String, _ columns: [String], _ fields: [TruthField]
+  ) throws -> RowFile? {
+    let names = ([rowid] + columns.map(\.quoted)).joined(separator: ", ")
+    let statement = try scratch.connection.prepare(
+      "SELECT \(names) FROM main.\(table.quoted) ORDER BY \(rowid)")
+    var bytes: [UInt8] = []
+    var text = try RowFileText(header: columns) { bytes += $0 }
+    var moves: [(first: Int64, last: Int64, by: Int64)] = []
+    var number: Int64 = 0
+    while try statement.step() {
+      number += 1
+      let id = statement.integer(0)
+      guard id >= number, let record = record(statement.values(from: 1), fields) else {
+        return nil
+      }
+      try text.add(record)
+      if id == number { continue }
+      if let last = moves.last, last.last == number - 1, last.by == id - number {
+        moves[moves.count - 1].last = number
+      } else {
+        moves.append((number, number, id - number))
+      }
+    }
+    for move in moves {
+      afterSQL +=
+        "UPDATE \(table.quoted) SET \(rowid) = -(\(rowid) + \(move.by)) "
+        + "WHERE \(rowid) BETWEEN \(move.first) AND \(move.last);\n"
+    }
+    if !moves.isEmpty {
+      afterSQL += "UPDATE \(table.quoted) SET \(rowid) = -\(rowid) WHERE \(rowid) < 0;\n"
+    }
+    try text.finish()
+    return RowFile(rows: text.rows, bytes: bytes)
+  }
+
+  private mutating func addSQL(
+    _ table: String, _ names: [String], orderedBy rowid: String
+  ) throws {
+    let statement = try scratch.connection.prepare(
+      "SELECT \(names.joined(separator: ", ")) FROM main.\(table.quoted) ORDER BY \(rowid)")
+    while try statement.step() {
+      upSQL += Self.insert(into: table, names, statement.values())
+      rows += 1
     }
   }
 
@@ -82,30 +174,9 @@ struct SnapshotRows {
     return record
   }
 
-  /// What the catalog fills, and where some row is not at the default, that too. Else the default
-  /// is taken on each device, as without a snapshot.
-  static func columns(
-    of table: String, _ target: TableTarget?, _ scratch: Scratch
-  ) throws -> [String] {
-    let seeded = try target.map { try scratch.seededColumns(of: $0) } ?? []
-    let key = Set(target?.key.map(\.name) ?? [])
-    return try scratch.connection.schema(of: table).columns.filter { column in
-      guard column.generated == .no else { return false }
-      if seeded.contains(column.name) || key.contains(column.name) { return true }
-      guard let literal = UserColumns.constantDefault(column) else { return false }
-      return try scratch.connection.value(
-        """
-        SELECT 1 FROM main.\(table.quoted)
-        WHERE \(column.name.quoted) COLLATE BINARY IS NOT \(literal) LIMIT 1
-        """) != nil
-    }.map(\.name)
-  }
-
   private static func insert(into table: String, _ names: [String], _ values: [Value]) -> String {
-    names.isEmpty
-      ? "INSERT INTO \(table.quoted) DEFAULT VALUES;\n"
-      : "INSERT INTO \(table.quoted) (\(names.joined(separator: ", "))) VALUES "
-        + "(\(values.map(\.sqlLiteral).joined(separator: ", ")));\n"
+    "INSERT INTO \(table.quoted) (\(names.joined(separator: ", "))) VALUES "
+      + "(\(values.map(\.sqlLiteral).joined(separator: ", ")));\n"
   }
 
   // MARK: what SQLite keeps beside the tables
@@ -113,8 +184,17 @@ struct SnapshotRows {
   private mutating func fill(_ table: SnapshotSchema.Object) throws {
     if table.isView { return }
     let name = table.name.quoted
-    if table.hasExternalContent {
-      afterSQL += "INSERT INTO \(name) (\(name)) VALUES ('rebuild');\n"
+    if table.module == "fts5" {
+      // How it ranks, say: all but what the module sets itself.
+      for row in try scratch.connection.rows(SnapshotProof.settings(of: table)) {
+        afterSQL += Self.insert(into: table.name, [name, "rank"], row)
+      }
+    }
+    if table.content == .none, try isFilled(table) { throw SeedbedError.keepsNoText(table.name) }
+    if table.content != .own {
+      if table.content == .external {
+        afterSQL += "INSERT INTO \(name) (\(name)) VALUES ('rebuild');\n"
+      }
       return
     }
     var columns = try scratch.connection.rows(
@@ -128,20 +208,44 @@ struct SnapshotRows {
     }
   }
 
-  /// Ids of rows that came and went do not come again.
+  /// By what the index keeps of its terms: its text cannot be asked for.
+  private func isFilled(_ table: SnapshotSchema.Object) throws -> Bool {
+    let (shadow, condition) =
+      table.module == "fts5" ? ("_data", "WHERE id > 10") : ("_segdir", "")
+    return try scratch.connection.value(
+      "SELECT 1 FROM main.\((table.name + shadow).quoted) \(condition) LIMIT 1") != nil
+  }
+
+  /// Ids of rows that came and went do not come again. In a table of the app's others may have come
+  /// and gone.
   private mutating func addSequences(_ schema: SnapshotSchema) throws {
     let isThere = try scratch.connection.value(
       "SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'")
     if isThere == nil { return }
-    let names = Set(schema.tables.map(\.name))
     let found = try scratch.connection.rows("SELECT name, seq FROM sqlite_sequence ORDER BY name")
     for row in found {
-      guard let name = row[0].text, names.contains(name) else { continue }
-      afterSQL +=
-        "DELETE FROM sqlite_sequence WHERE name = \(row[0].sqlLiteral);\n"
-        + "INSERT INTO sqlite_sequence (name, seq) "
-        + "VALUES (\(row[0].sqlLiteral), \(row[1].sqlLiteral));\n"
+      guard let table = schema.tables.first(where: { $0.name == row[0].text }) else { continue }
+      let (name, number) = (row[0].sqlLiteral, row[1].sqlLiteral)
+      if !schema.isApps(table) {
+        afterSQL +=
+          "DELETE FROM sqlite_sequence WHERE name = \(name);\n"
+          + "INSERT INTO sqlite_sequence (name, seq) VALUES (\(name), \(number));\n"
+      } else if try scratch.isFilled(table.name) {
+        afterSQL +=
+          "INSERT INTO sqlite_sequence (name, seq) SELECT \(name), \(number) "
+          + "WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = \(name));\n"
+          + "UPDATE sqlite_sequence SET seq = \(number) WHERE name = \(name) AND seq < \(number);\n"
+      }
     }
+  }
+}
+
+extension SeedbedError {
+  fileprivate static func keepsNoText(_ table: String) -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "The full-text index '\(table)' keeps no text of its own (content=''), so that no snapshot "
+        + "can fill it. Let the next migration make it anew with content='<table>'.")
   }
 }
 
@@ -152,14 +256,30 @@ extension Value {
     // The smallest number has no literal: SQLite reads its digits first, and the sign then.
     case .integer(.min): "(-9223372036854775807 - 1)"
     case .integer(let number): String(number)
-    case .real(let number):
-      number.isInfinite ? (number < 0 ? "-9e999" : "9e999") : number.description
+    case .real(let number): Self.exact(number)
     case .text(let text):
       text.utf8.contains(0)
         ? "CAST(\(Self.hex(Array(text.utf8))) AS TEXT)" : "'" + text.doubling("'") + "'"
     case .invalidText(let bytes): "CAST(\(Self.hex(bytes)) AS TEXT)"
     case .blob(let bytes): Self.hex(bytes)
     }
+  }
+
+  /// By whole numbers and powers of two, which every SQLite reads alike: of decimals those before
+  /// 3.47 misread some.
+  private static func exact(_ number: Double) -> String {
+    if number.isInfinite { return number < 0 ? "-9e999" : "9e999" }
+    if number.rounded() == number, abs(number) < 0x1p53 { return number.description }
+    var digits = Int64((number.significand * 0x1p52).rounded())
+    var exponent = Int(number.exponent) - 52
+    while digits % 2 == 0 { (digits, exponent) = (digits / 2, exponent + 1) }
+    var text = (number < 0 ? "-" : "") + "\(digits).0"
+    while exponent != 0 {
+      let step = min(32, abs(exponent))
+      text += (exponent < 0 ? " / " : " * ") + "\(Int64(1) << step).0"
+      exponent += exponent < 0 ? step : -step
+    }
+    return "(\(text))"
   }
 
   private static func hex(_ bytes: [UInt8]) -> String {

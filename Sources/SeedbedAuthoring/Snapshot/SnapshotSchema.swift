@@ -15,15 +15,22 @@ struct SnapshotSchema {
   /// Tables, indexes, virtual tables, views, triggers, each kind in the order of their making.
   let objects: [Object]
   /// What the app makes itself, in lower case.
-  let appObjects: Set<String>
+  private let appObjects: Set<String>
+  /// One of the app's that SQL files dropped or made another; nil for none, as nearly always.
+  let changedByFiles: String?
 
   init(_ scratch: Scratch) throws {
-    appObjects = try scratch.appObjects()
+    let apps = try scratch.appObjects()
+    appObjects = Set(apps.keys)
     let shadows = try scratch.connection.rows(
       "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'")
     let hidden = Set(shadows.compactMap { $0[0].text })
     let found = try scratch.connection.rows(
       "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid")
+    let present = Dictionary(
+      found.map { (($0[1].text ?? "").asciiLowercased(), $0[3].text ?? "") },
+      uniquingKeysWith: { first, _ in first })
+    changedByFiles = apps.filter { present[$0.key] != $0.value }.keys.min()
     let all = found.map { row in
       let words = StatementWords.first(3, of: row[3].text ?? "")
       let isVirtual = words.count > 1 && words[1] == "VIRTUAL"
@@ -65,10 +72,26 @@ struct SnapshotSchema {
 }
 
 extension SnapshotSchema.Object {
-  /// Whether a full-text index reads its text from another table.
-  var hasExternalContent: Bool {
-    let words = StatementWords(sql).map { $0.lowercased() }
-    return isFullText && words.contains("content")
+  /// Where a full-text index has its text from.
+  enum Content: Equatable { case own, none, external }
+
+  var content: Content {
+    guard isFullText, let name = option("content") else { return .own }
+    return name.isEmpty ? .none : .external
+  }
+
+  /// `USING fts5(word, content='words')`; a column of that name is none.
+  private func option(_ name: String) -> String? {
+    let tokens = StatementTokens(sql).filter { $0.kind != .comment }
+    for index in tokens.indices.dropFirst().dropLast(2)
+    where tokens[index].text.asciiLowercased() == name
+      && (tokens[index - 1].isSign("(") || tokens[index - 1].isSign(","))
+      && tokens[index + 1].isSign("=")
+    {
+      return tokens[index + 2].isSign(",") || tokens[index + 2].isSign(")")
+        ? "" : tokens[index + 2].text
+    }
+    return nil
   }
 
   var isFullText: Bool { ["fts3", "fts4", "fts5"].contains(module) }

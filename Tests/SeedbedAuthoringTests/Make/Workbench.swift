@@ -71,6 +71,13 @@ final class Workbench {
     return release
   }
 
+  /// The rows that the catalog makes of a table, as a readable CSV.
+  func export(_ table: String) throws -> String {
+    var csv: [UInt8] = []
+    _ = try TableExport.seedRows(of: table, directory: catalog) { csv += $0 }
+    return String(decoding: csv, as: UTF8.self)
+  }
+
   @discardableResult
   func make(
     _ name: String = "next", _ change: (inout Release) -> Void = { _ in }

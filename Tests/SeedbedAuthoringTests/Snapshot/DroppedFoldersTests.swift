@@ -126,6 +126,24 @@ struct DroppedFoldersTests {
     #expect(bench.code { _ = try bench.migrator().plan() } == .tooOld)
   }
 
+  @Test func `what the app had begun is taken over where all before it was dropped`() throws {
+    let bench = try SnapshotBench.make([
+      "0003_less/words.csv": "id,word,rank\n6,six,\n7,seven,\n"
+    ])
+    _ = try CatalogLock.write(directory: bench.catalog)
+    _ = try bench.migrator().up(to: 2)
+    try bench.execute("DELETE FROM seedbed_migrations")
+    try bench.snapshot()
+    _ = try Snapshot.drop(directory: bench.catalog, before: 3)
+    let migrator = Migrator(
+      catalog: try Catalog(directory: bench.catalog), database: .file(bench.database),
+      adopting: .asking { _ in .partOf(3, rows: ["words": 1]) })
+    #expect(try migrator.plan().migrations.map(\.isSnapshot) == [false])
+    #expect(try migrator.up().migrations.map(\.version) == [3])
+    #expect(try bench.rows("SELECT id FROM words WHERE id > 4") == [[7]])
+    #expect(try bench.states() == ["2 superseded", "3 applied"])
+  }
+
   @Test func `folders go only where a snapshot can begin a database`() throws {
     let bench = try SnapshotBench.make()
     _ = try CatalogLock.write(directory: bench.catalog)
@@ -153,9 +171,7 @@ struct DroppedFoldersTests {
 
   @Test func `make, export and bundle go on from the base`() throws {
     let bench = try dropped()
-    var csv: [UInt8] = []
-    _ = try TableExport.seedRows(of: "two names", directory: bench.catalog) { csv += $0 }
-    #expect(String(decoding: csv, as: UTF8.self).hasPrefix("a,b,note\n"))
+    #expect(try bench.export("two names").hasPrefix("a,b,note\n"))
     try bench.write(["data/t.csv": "a,b,note\nx,1,new\nx,2,\n"])
     try bench.make("step") {
       $0.sources = [Release.TableFile("two names", bench.catalog + "/data/t.csv")]

@@ -1,0 +1,131 @@
+import Seedbed
+
+/// Which columns a snapshot gives values, and which it leaves to their DEFAULT on each device.
+struct SnapshotColumns {
+  private let scratch: Scratch
+  /// Of tables whose SQL asks for the time or chance: in how many rows a column's value differs
+  /// from one time to the next, and of how many.
+  private var differing: [String: [String: (rows: Int, all: Int)]] = [:]
+  private let leavesComputed: Bool
+
+  /// - Parameter leavesComputed: leave all computed defaults that no file sets to themselves.
+  init(_ scratch: Scratch, _ schema: SnapshotSchema, leavesComputed: Bool = false) throws {
+    self.scratch = scratch
+    self.leavesComputed = leavesComputed
+    guard try !leavesComputed && scratch.asksClockOrChance() else { return }
+    let other = try scratch.again()
+    for table in schema.tables where try !schema.isApps(table) || scratch.isFilled(table.name) {
+      differing[table.name] = try compare(table.name, with: other)
+    }
+  }
+
+  private func compare(
+    _ table: String, with other: Scratch
+  ) throws -> [String: (rows: Int, all: Int)] {
+    let schema = try scratch.connection.schema(of: table)
+    let columns = schema.columns.filter { $0.generated == .no }.map(\.name)
+    let key = try scratch.servedTarget(table)?.key.map(\.name.quoted)
+    let order = try key ?? SnapshotRows.rowid(of: table, scratch).map { [$0] } ?? ["1"]
+    let sql =
+      "SELECT \(columns.quotedList) FROM main.\(table.quoted) "
+      + "ORDER BY \(order.joined(separator: ", "))"
+    let one = try scratch.connection.prepare(sql)
+    let two = try other.connection.prepare(sql)
+    var counts = [Int](repeating: 0, count: columns.count)
+    var all = 0
+    while true {
+      let (hasOne, hasTwo) = (try one.step(), try two.step())
+      guard hasOne == hasTwo else { throw SeedbedError.rowsByChance(table) }
+      guard hasOne else { break }
+      all += 1
+      for index in columns.indices where one[index] != two[index] { counts[index] += 1 }
+    }
+    return Dictionary(
+      zip(columns, counts.map { ($0, all) }), uniquingKeysWith: { first, _ in first })
+  }
+
+  /// What the catalog fills, and where some row is not at the default, that too.
+  ///
+  /// - Throws: where a snapshot would give all devices what each should have of its own.
+  func written(of table: String, _ target: TableTarget?) throws -> [String] {
+    let seeded = try target.map { try scratch.seededColumns(of: $0) } ?? []
+    let key = Set(target?.key.map(\.name) ?? [])
+    return try scratch.connection.schema(of: table).columns.filter { column in
+      guard column.generated == .no, try !isLeft(column, of: table, seeded, key) else {
+        return false
+      }
+      let isIgnored = try ignored(table).contains(column.name.asciiLowercased())
+      if let found = differing[table]?[column.name], found.rows > 0, !isIgnored {
+        throw SeedbedError.valuesByChance(table, column.name)
+      }
+      guard !seeded.contains(column.name), !key.contains(column.name),
+        let literal = UserColumns.constantDefault(column)
+      else { return true }
+      // Columns of these types hold a literal as it is; all others make it theirs.
+      let type = column.declaredType.uppercased()
+      let isOpen = type.isEmpty || type == "ANY" || type.contains("BLOB")
+      let name = column.name.quoted
+      return try scratch.connection.value(
+        """
+        SELECT 1 FROM main.\(table.quoted)
+        WHERE \(name) COLLATE BINARY IS NOT \(literal)
+        \(isOpen ? "OR typeof(\(name)) <> typeof(\(literal))" : "") LIMIT 1
+        """) != nil
+    }.map(\.name)
+  }
+
+  /// All but what each device fills itself, and what is ignored.
+  func compared(of table: String, _ target: TableTarget?) throws -> [String] {
+    let seeded = try target.map { try scratch.seededColumns(of: $0) } ?? []
+    let key = Set(target?.key.map(\.name) ?? [])
+    let ignored = try ignored(table)
+    return try scratch.connection.schema(of: table).columns.filter {
+      try $0.generated == .no && !ignored.contains($0.name.asciiLowercased())
+        && !isLeft($0, of: table, seeded, key)
+    }.map(\.name)
+  }
+
+  private func ignored(_ table: String) throws -> Set<String> {
+    let options = try scratch.servingOptions(of: table).table(table)
+    return Set(options.ignore.map { $0.asciiLowercased() })
+  }
+
+  /// A computed default that no file sets, where each row has it from the clock or chance.
+  private func isLeft(
+    _ column: ColumnSchema, of table: String, _ seeded: Set<String>, _ key: Set<String>
+  ) throws -> Bool {
+    if seeded.contains(column.name) || key.contains(column.name) { return false }
+    if UserColumns.constantDefault(column) != nil { return false }
+    if leavesComputed { return true }
+    guard let found = differing[table]?[column.name], found.rows > 0 else { return false }
+    if found.rows == found.all { return true }
+    if try ignored(table).contains(column.name.asciiLowercased()) { return true }
+    throw SeedbedError.valuesOfBothKinds(table, column.name)
+  }
+}
+
+extension SeedbedError {
+  fileprivate static func rowsByChance(_ table: String) -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "How many rows '\(table)' has hangs on a clock or on random(), and is other on each device: "
+        + "a snapshot cannot do that. Take that table away in the next migration, or keep the "
+        + "folders without a snapshot.")
+  }
+
+  fileprivate static func valuesByChance(_ table: String, _ column: String) -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "SQL files fill the column '\(column)' of '\(table)' from a clock or by random(): a snapshot "
+        + "would give all devices one value. Let a computed DEFAULT of the column do it; or name "
+        + "the column under 'ignore' in catalog.json, where one value for all will do.")
+  }
+
+  fileprivate static func valuesOfBothKinds(_ table: String, _ column: String) -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "Some rows of '\(table)' have their own value in the column '\(column)', and others its "
+        + "DEFAULT, which each device computes: a snapshot cannot keep both. Name the column under "
+        + "'ignore' in catalog.json, where the default will do for all.")
+  }
+}
