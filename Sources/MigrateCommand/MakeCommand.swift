@@ -13,7 +13,7 @@ extension Verb {
       Example("make names --description 'Names of 2016'", "and what it is for, for a review"),
       Example("make weights elements=weights.csv", "one table, from a file of your choice"),
       Example("make --check", "write nothing; exit 3 where catalog and CSV differ"),
-      Example("make words --create", "make a table that is not there yet"),
+      Example("make words words=words.csv --create", "begin with a table that is not there yet"),
       Example("make notes --up-sql add.sql", "with SQL that runs first"),
       Example("make iupac_2016 --amend", "once more, from the state before it"),
     ],
@@ -56,9 +56,10 @@ enum MakeCommand {
     "description", "TEXT", "what the migration is for, in its migration.json", expected: "words")
 
   static func run(_ session: Session) throws -> ExitCode {
-    try session.requireMigrations()
     let release = try release(session)
     let isCheck = session.arguments.has(check)
+    // The first table of an app begins its catalog.
+    if isCheck || !release.creates || release.sources.isEmpty { try session.requireMigrations() }
     let summary = try isCheck ? release.check() : release.make()
     if release.upSQL != nil, !summary.folders.isEmpty {
       session.message("Its up.sql has no twin. To be able to go back, write its down.sql.")
@@ -204,6 +205,13 @@ enum MakeCommand {
               ("table", .string(proposal.table)), ("sql", .string(proposal.sql)),
               ("reasons", .array(proposal.reasons.map { .string($0) })),
             ])
+          })
+      ),
+      (
+        "absent",
+        .array(
+          summary.absent.map { absence in
+            .object([("table", .string(absence.table)), ("column", .string(absence.column))])
           })
       ),
     ])

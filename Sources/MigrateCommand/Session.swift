@@ -68,7 +68,8 @@ struct Session: Sendable {
     throw SeedbedError(
       .catalog,
       "There is no folder '\(settings.givenMigrations)'. Name the folder of all migrations with "
-        + "--migrations DIR, or make the first migration: \(program) new NAME."
+        + "--migrations DIR, or make the first migration: \(program) new NAME, or make NAME "
+        + "TABLE=FILE.csv --create."
         + UsageError.didYouMean(nearest))
   }
 

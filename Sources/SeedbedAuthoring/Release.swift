@@ -88,10 +88,29 @@ public struct Release: Sendable {
   ///
   /// - Throws: `SeedbedError`; then nothing was written.
   public func make() throws -> ReleaseSummary {
+    let isBeginning = creates && !FileManager.default.fileExists(atPath: directory)
+    if isBeginning { try beginCatalog() }
+    defer { if isBeginning { endEmptyCatalog() } }
     do {
       return try ReleaseMaker(self).make()
     } catch {
       throw SeedbedError.ofScratch(error)
+    }
+  }
+
+  /// Where no migration came of it, nothing stays.
+  private func endEmptyCatalog() {
+    let manager = FileManager.default
+    guard (try? manager.contentsOfDirectory(atPath: directory))?.isEmpty == true else { return }
+    try? manager.removeItem(atPath: directory)
+  }
+
+  private func beginCatalog() throws {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: directory, withIntermediateDirectories: true)
+    } catch {
+      throw SeedbedError(.io, "Cannot make '\(directory)': \(error.reason).")
     }
   }
 

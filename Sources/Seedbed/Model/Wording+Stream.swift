@@ -121,6 +121,12 @@ extension SeedbedError {
         + "a value, even an empty one, for each header column.", place)
   }
 
+  static func csvConflictMark(_ place: Place) -> SeedbedError {
+    csv(
+      "This line is a mark of a merge in conflict. Decide between the rows of both branches, and "
+        + "take the marks out.", place)
+  }
+
   static func csvTooManyFields(_ limit: Int, _ place: Place) -> SeedbedError {
     csv(
       "This record has more than \(limit) fields, the most that an update of a whole table can "

@@ -51,6 +51,15 @@ extension CSVSplitter {
     return rareRefusal(of: cells, found, chunk, start, end)
   }
 
+  /// Whether a record is a line that git puts between two branches.
+  private static func isConflictMark(
+    _ bytes: UnsafeMutablePointer<UInt8>, from start: Int, to end: Int
+  ) -> Bool {
+    guard end - start >= 7, "<=>|".utf8.contains(bytes[start]) else { return false }
+    let isMark = (1..<7).allSatisfy { bytes[start + $0] == bytes[start] }
+    return isMark && (end - start == 7 || bytes[start + 7] == UInt8(ascii: " "))
+  }
+
   @inline(never)
   private func rareRefusal(
     of cells: UnsafeMutablePointer<Cell>, _ found: Int, _ chunk: Chunk, _ start: Int, _ end: Int
@@ -64,6 +73,9 @@ extension CSVSplitter {
       return .csvEmptyRow(place(start, start))
     }
     if found == fieldCount { return nil }
+    if Self.isConflictMark(chunk.bytes, from: start, to: end) {
+      return .csvConflictMark(place(start, start))
+    }
     // Too few: where the record ends. Too many: where the first surplus field begins.
     var position = end
     if found > fieldCount {

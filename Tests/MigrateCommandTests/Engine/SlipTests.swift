@@ -75,6 +75,20 @@ struct SlipTests {
     #expect(!outcome.errors.contains("Applied before"))
   }
 
+  @Test func `the first table of an app begins its catalog`() throws {
+    let sandbox = try Sandbox()
+    try sandbox.write(["words.csv": "word,rank\nant,1\nbee,2\n"])
+    let bad = try Program.run(["make", "words", "words=word.csv", "--create"], in: sandbox)
+    #expect(bad.code == 2)
+    #expect(!sandbox.exists("Migrations"), "\(bad)")
+    #expect(try Program.run(["make", "words", "words=words.csv"], in: sandbox).code == 2)
+    #expect(!sandbox.exists("Migrations"))
+    let made = try Program.run(["make", "words", "words=words.csv", "--create"], in: sandbox)
+    #expect(made.code == 0, "\(made)")
+    #expect(try Program.run(["up"], in: sandbox).code == 0)
+    #expect(try sandbox.sql("SELECT word FROM words ORDER BY rank") == ["ant", "bee"])
+  }
+
   @Test func `a missing row file is not taken for a truth`() throws {
     #expect(
       try Program.run(["show", "--file", "none.csv"], in: try Sandbox())

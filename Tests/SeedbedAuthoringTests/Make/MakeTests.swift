@@ -123,6 +123,17 @@ struct MakeTests {
         + "if the header were missing. The first line must be the header: id,word,rank")
   }
 
+  @Test(arguments: ["<<<<<<< HEAD", "=======", ">>>>>>> names", "||||||| 4711"])
+  func `a truth with the marks of a merge is told as that`(_ mark: String) throws {
+    let bench = try Workbench(Self.files)
+    try bench.write(["data/words.csv": "id,word,rank\n1,one,1\n\(mark)\n2,two,2\n"])
+    let error = bench.failure { try bench.make() }
+    #expect(error.contains("words.csv:3:1: This line is a mark of a merge"), "\(error)")
+    // A word that begins like one is none.
+    try bench.write(["data/words.csv": "id,word,rank\n1,one,1\n\(mark.prefix(6))\n"])
+    #expect(bench.failure { try bench.make() }.contains("found 1 field, expected 3"))
+  }
+
   @Test func `a new column shows the SQL that adds it, and comes along with it`() throws {
     let bench = try Workbench(Self.files)
     let rows = "1,one,10,0.5,x\n2,two,20,,\n3,three,30,2,\n"

@@ -100,6 +100,7 @@ struct DroppedFoldersTests {
     #expect(error.contains("The database is at 1, and this catalog begins behind 2"))
     #expect(error.hasSuffix("Install version 3.2 of the app first."))
     #expect(bench.code { _ = try bench.migrator().up() } == .tooOld)
+    #expect(try bench.migrator().verify().map(\.code) == [.tooOld])
     #expect(try bench.states() == ["1 superseded", "3 pending"])
     #expect(try bench.migrator().status().state == .missing)
   }
