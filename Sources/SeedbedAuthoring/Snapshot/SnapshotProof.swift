@@ -74,10 +74,7 @@ struct SnapshotProof {
   /// What virtual tables show; of a full-text index also its terms.
   private func contentDifference(_ table: SnapshotSchema.Object) throws -> String? {
     if table.isView { return nil }
-    var columns = try long.connection.rows(
-      "SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0 ORDER BY cid", [.text(table.name)]
-    ).compactMap { $0[0].text }
-    if table.isFullText { columns.append("rowid") }
+    let columns = try table.columns(on: long.connection)
     let names = columns.map(\.quoted).joined(separator: ", ")
     if table.content != .none {
       let found = try difference(

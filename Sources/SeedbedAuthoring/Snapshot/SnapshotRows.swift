@@ -197,10 +197,7 @@ struct SnapshotRows {
       }
       return
     }
-    var columns = try scratch.connection.rows(
-      "SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0 ORDER BY cid", [.text(table.name)]
-    ).compactMap { $0[0].text?.quoted }
-    if table.isFullText { columns.insert("rowid", at: 0) }
+    let columns = try table.columns(on: scratch.connection).map(\.quoted)
     let statement = try scratch.connection.prepare(
       "SELECT \(columns.joined(separator: ", ")) FROM main.\(name)")
     while try statement.step() {
@@ -258,8 +255,12 @@ extension Value {
     case .integer(let number): String(number)
     case .real(let number): Self.exact(number)
     case .text(let text):
-      text.utf8.contains(0)
-        ? "CAST(\(Self.hex(Array(text.utf8))) AS TEXT)" : "'" + text.doubling("'") + "'"
+      // No literal holds it; bytes would be other characters in a database of UTF-16.
+      text.unicodeScalars.contains("\0")
+        ? "("
+          + text.unicodeScalars.split(separator: "\0", omittingEmptySubsequences: false)
+          .map { "'" + String($0).doubling("'") + "'" }.joined(separator: " || char(0) || ") + ")"
+        : "'" + text.doubling("'") + "'"
     case .invalidText(let bytes): "CAST(\(Self.hex(bytes)) AS TEXT)"
     case .blob(let bytes): Self.hex(bytes)
     }

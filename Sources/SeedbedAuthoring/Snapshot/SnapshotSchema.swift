@@ -94,6 +94,16 @@ extension SnapshotSchema.Object {
     return nil
   }
 
+  /// Of a virtual table all that a row of it says; in a full-text index also its number, and the
+  /// language that it is in.
+  func columns(on connection: Connection) throws -> [String] {
+    let own = try connection.rows(
+      "SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0 ORDER BY cid", [.text(name)]
+    ).compactMap { $0[0].text }
+    guard isFullText else { return own }
+    return ["rowid"] + own + (module == "fts4" ? option("languageid").map { [$0] } ?? [] : [])
+  }
+
   var isFullText: Bool { ["fts3", "fts4", "fts5"].contains(module) }
   /// Shows what other tables hold, and holds nothing.
   var isView: Bool { ["fts5vocab", "fts4aux", "fts3tokenize", "dbstat"].contains(module) }

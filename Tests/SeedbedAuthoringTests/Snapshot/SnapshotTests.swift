@@ -206,4 +206,28 @@ struct SnapshotOnHandleTests {
     _ = try Snapshot.drop(directory: bench.catalog, before: 4)
     #expect(try NewMigration.create(directory: bench.catalog, name: "next") == "0004_next")
   }
+
+  @Test func `a text with NUL is the same in a database of UTF-16`() throws {
+    let bench = try Workbench([
+      "0001_t/up.sql": "CREATE TABLE t (a TEXT); INSERT INTO t VALUES ('it''s' || char(0) || 'é');"
+    ])
+    try bench.snapshot()
+    let app = try Connection(bench.database, .create)
+    try app.executeAll("PRAGMA encoding = 'UTF-16'; CREATE TABLE mine (a);")
+    #expect(try bench.migrator().up().migrations.map(\.isSnapshot) == [true])
+    #expect(try bench.rows("SELECT a FROM t") == [["it's\0é"]])
+  }
+
+  @Test func `a full-text index keeps the languages of its texts`() throws {
+    let bench = try Workbench([
+      "0001_t/up.sql": """
+      CREATE VIRTUAL TABLE t USING fts4(a, languageid="lang");
+      INSERT INTO t (docid, a, lang) VALUES (7, 'Hand', 2), (8, 'hand', 1);
+      """
+    ])
+    try bench.snapshot()
+    #expect(try bench.migrator().up().migrations.map(\.isSnapshot) == [true])
+    let found = try bench.rows("SELECT docid, a FROM t WHERE t MATCH 'hand' AND lang = 2")
+    #expect(found == [[7, "Hand"]])
+  }
 }
