@@ -8,9 +8,10 @@ word has none of and some have as an empty text.
   dictionary.py ROWS new PATH    1 % of it changed: 0.6 % updated, 0.3 % new, 0.1 % gone
   dictionary.py ROWS all PATH    another frequency in every row
 """
-import gzip
 import random
 import sys
+
+from rows import compress
 
 HEADER = "word,number,kind,frequency,meaning,example\n"
 TABLE = """\
@@ -84,15 +85,7 @@ def field(text):
 
 
 def write(path, rows, release):
-    # Without a time in its header the file is the same each time.
-    with open(path, "wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=0) as file:
-        batch = [HEADER]
-        for line in Dictionary(rows).lines(release):
-            batch.append(line)
-            if len(batch) == 10_000:
-                file.write("".join(batch).encode())
-                batch.clear()
-        file.write("".join(batch).encode())
+    compress(path, HEADER, Dictionary(rows).lines(release))
 
 
 if __name__ == "__main__":

@@ -37,11 +37,14 @@ def lines(first, last):
 
 def write(path, first, last):
     """Writes a compressed CSV file."""
+    compress(path, HEADER, lines(first, last))
+
+
+def compress(path, header, lines):
     # Without a time in its header the file is the same each time.
     with open(path, "wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=0) as file:
-        file.write(HEADER.encode())
-        batch = []
-        for line in lines(first, last):
+        batch = [header]
+        for line in lines:
             batch.append(line)
             if len(batch) == 10_000:
                 file.write("".join(batch).encode())
