@@ -20,7 +20,8 @@ extension Migrator {
       }
       if options.mustExist { try refuseMissingDatabase(path) }
       try refuseMissingFolder(path)
-      if let version, !Paths.exists(path) { try refuseUnknown(version) }
+      // Before a file is created for nothing.
+      if let version, !Paths.exists(path) { try catalog.require(version) }
       return try up(path, to: version, cancellation, meter)
     }
   }
@@ -34,15 +35,6 @@ extension Migrator {
       meter: meter, adopting: adoption)
     defer { prune(sparing: run.backup) }
     return try run.up(to: version)
-  }
-
-  /// Before a file is created for nothing.
-  private func refuseUnknown(_ version: Version) throws {
-    let versions = try catalog.migrations().map(\.version)
-    let base = try catalog.base()?.version
-    if version == base || versions.contains(version) { return }
-    throw SeedbedError.unknownVersion(
-      version, first: versions.first, last: versions.last ?? base ?? 0)
   }
 
   /// Old backups go after success and after failure; one that cannot be removed is no reason to

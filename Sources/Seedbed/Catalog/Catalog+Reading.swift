@@ -38,6 +38,15 @@ extension Catalog {
     return snapshot
   }
 
+  /// - Throws: where there is no such version, and the catalog does not begin behind it.
+  package func require(_ version: Version) throws {
+    let versions = try migrations().map(\.version)
+    let base = try base()?.version
+    if version == base || versions.contains(version) { return }
+    throw SeedbedError.unknownVersion(
+      version, first: base ?? versions.first, last: versions.last ?? base ?? 0)
+  }
+
   /// The chain up to a version; nil where nobody has computed it, or there is no such version.
   package func chain(of version: Version) throws -> String? {
     if let base = try base(), base.version == version { return base.chain }

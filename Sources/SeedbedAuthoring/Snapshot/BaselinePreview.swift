@@ -28,14 +28,17 @@ public enum BaselinePreview {
     _ directory: String, _ version: Version, _ database: String, _ options: Migrator.Options
   ) throws -> Report? {
     let catalog = try Catalog(authoring: directory)
-    try requireVersion(version, in: catalog)
+    try catalog.require(version)
     let scratch = try Scratch(catalog, to: version, ledger: options.ledger)
     let schema = try SnapshotSchema(scratch)
     let rows = try SnapshotRows(
       scratch, schema, try SnapshotColumns(scratch, schema, leavesComputed: true),
       onlyServed: true)
     if rows.files.isEmpty { return nil }
-    try require(rows.files.map(\.table), at: version, in: database, options)
+    // Where a table is not there, none of its rows is.
+    let missing = try Scratch.missing(
+      rows.files.map(\.table), at: database, lockTimeoutSeconds: options.lockTimeoutSeconds)
+    if let missing { throw SeedbedError.baselineWithoutTable(missing, version) }
     var files: [String: [UInt8]] = [:]
     for file in rows.files { files["\(folder)/\(file.table).csv"] = file.bytes }
     if try catalog.hasOptions() {
@@ -53,23 +56,6 @@ public enum BaselinePreview {
     return try Migrator(
       catalog: Catalog(files: files), database: .file(database), options: options
     ).plan()
-  }
-
-  /// Where a table is not there, none of its rows is.
-  private static func require(
-    _ tables: [String], at version: Version, in database: String, _ options: Migrator.Options
-  ) throws {
-    let missing = try Scratch.missing(
-      tables, at: database, lockTimeoutSeconds: options.lockTimeoutSeconds)
-    if let missing { throw SeedbedError.baselineWithoutTable(missing, version) }
-  }
-
-  private static func requireVersion(_ version: Version, in catalog: Catalog) throws {
-    let migrations = try catalog.migrations()
-    let base = try catalog.base()?.version
-    if base == version || migrations.contains(where: { $0.version == version }) { return }
-    throw SeedbedError.unknownVersion(
-      version, first: base ?? migrations.first?.version, last: migrations.last?.version ?? 0)
   }
 }
 

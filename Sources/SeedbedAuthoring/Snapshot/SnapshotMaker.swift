@@ -150,12 +150,10 @@ extension SeedbedError {
   fileprivate static func snapshotOfNothing(
     _ version: Version?, _ versions: [Version]
   ) -> SeedbedError {
-    SeedbedError(
-      .usage,
-      versions.isEmpty
-        ? "There is no migration to make a snapshot of."
-        : "There is no migration \(version ?? 0) in this catalog, which goes from \(versions[0]) "
-          + "to \(versions[versions.count - 1]).")
+    guard let last = versions.last else {
+      return SeedbedError(.usage, "There is no migration to make a snapshot of.")
+    }
+    return unknownVersion(version ?? 0, first: versions.first, last: last)
   }
 
   fileprivate static func snapshotTaken(_ table: String, _ key: String) -> SeedbedError {
