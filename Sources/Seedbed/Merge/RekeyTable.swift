@@ -128,6 +128,20 @@ struct RekeyTable {
   /// The columns by which others refer to it, of those that change.
   var carried: Set<Int> { Set(followers.flatMap { $0.changes(of: self) }.map(\.parent)) }
 
+  /// The foreign keys by which its rows refer to rows of the table itself.
+  var ownFollowers: [Follower] { followers.filter { $0.table == number } }
+
+  /// Their columns, of those that change.
+  var ownReferences: Set<Int> { Set(ownFollowers.flatMap { $0.changes(of: self) }.map(\.child)) }
+
+  /// True for the rows that refer to themselves, until their references are written.
+  func refersToItself(by follower: Follower) -> String {
+    let same =
+      zip(schema.identity, identityNames).map { "m.\($0.quoted) = +r.\($1)" }
+      + follower.pairs.map { "r.o\($0.parent) = m.\(schema.columns[$0.child].name.quoted)" }
+    return "EXISTS (SELECT 1 FROM \(target) AS m WHERE \(same.allTrue))"
+  }
+
   /// Rows that refer to each other by what is part of their own keys are written in the order of
   /// their turns, so one that others of them refer to is given a later turn, but not for ever: they
   /// may stand in a ring.
