@@ -15,16 +15,6 @@ static inline int seedbed_db_config_state(sqlite3 *db, int option) {
 // Swift cannot import the macro, a cast of -1 to a function pointer.
 static inline sqlite3_destructor_type seedbed_transient(void) { return SQLITE_TRANSIENT; }
 
-// New in 3.38; we support 3.37, where the place in the statement is not known.
-static inline int seedbed_error_offset(sqlite3 *db) {
-#if SQLITE_VERSION_NUMBER >= 3038000
-  return sqlite3_error_offset(db);
-#else
-  (void)db;
-  return -1;
-#endif
-}
-
 // Variadic: no view, trigger or other part of a schema may read the virtual table.
 static inline int seedbed_vtab_direct_only(sqlite3 *db) {
   return sqlite3_vtab_config(db, SQLITE_VTAB_DIRECTONLY);

@@ -33,7 +33,7 @@ package final class Connection {
     self.path = path
     self.cancellation = cancellation
     isLent = false
-    try Self.refuseOldSQLite()
+    try LibraryVersion.refuseOld()
     var opened: OpaquePointer?
     let code = sqlite3_open_v2(Self.name(path, mode), &opened, Self.flags(mode), vfs)
     guard code == SQLITE_OK, let opened else {
@@ -59,22 +59,13 @@ package final class Connection {
     self.cancellation = cancellation
     isLent = true
     busy = BusyHandler(timeoutSeconds: lockTimeoutSeconds, cancellation: cancellation)
-    try Self.refuseOldSQLite()
+    try LibraryVersion.refuseOld()
   }
 
   /// For reports: a database in memory has no path.
   var shownPath: String { path.isEmpty ? ":memory:" : path }
 
   deinit { if !isLent { sqlite3_close_v2(handle) } }
-
-  private static func refuseOldSQLite() throws {
-    guard sqlite3_libversion_number() >= 3_037_000 else {
-      throw SeedbedError(
-        .io,
-        "This system's SQLite is \(String(cString: sqlite3_libversion())). "
-          + "Seedbed needs 3.37 or newer.")
-    }
-  }
 
   private static func name(_ path: String, _ mode: Mode) -> String {
     switch mode {
@@ -204,7 +195,7 @@ package final class Connection {
     if cancellation?.isCancelled == true, isStopped {
       return SQLiteFailure(code: SQLITE_INTERRUPT, message: "interrupted", sql: sql)
     }
-    let offset = Int(seedbed_error_offset(handle))
+    let offset = Int(sqlite3_error_offset(handle))
     return SQLiteFailure(
       code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)),
       sql: sql, systemNumber: sqlite3_system_errno(handle), offset: offset < 0 ? nil : offset)

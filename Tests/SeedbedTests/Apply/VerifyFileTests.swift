@@ -57,7 +57,7 @@ struct VerifyFileTests {
   }
 
   @Test func `it sees what after.sql did, and the seed that it checks`() throws {
-    let device = try device("SELECT count(*) AS n FROM t HAVING n <> 3")
+    let device = try device("SELECT n FROM (SELECT count(*) AS n FROM t) WHERE n <> 3")
     try device.write(["0001_t/after.sql": "INSERT INTO t VALUES (3, NULL, NULL);"])
     try device.up()
   }

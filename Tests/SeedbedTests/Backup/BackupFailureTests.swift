@@ -179,10 +179,15 @@ struct BackupFailureTests {
     try shop.damage(204_800..<208_896)
     let error = seedbedError { try shop.take() }
     #expect(error?.code == .backup)
+    let message = try #require(error?.message)
+    // What stands between is SQLite's, and each version has its own words.
     #expect(
-      error?.message == "No backup could be made, so nothing was changed. The copy did not pass "
-        + "SQLite's own check (*** in database main *** Page 51: btreeInitPage() returns error "
-        + "code 11): the database itself is damaged. Put a backup back: migrate restore.")
+      message.hasPrefix(
+        "No backup could be made, so nothing was changed. The copy did not pass SQLite's own "
+          + "check (*** in database main *** "))
+    #expect(
+      message.hasSuffix(
+        "): the database itself is damaged. Put a backup back: migrate restore."))
     #expect(shop.names(shop.store().path) == [])
   }
 

@@ -1,0 +1,23 @@
+import CSeedbedSQLite
+
+/// The SQLite that this process is linked with.
+enum LibraryVersion {
+  /// The oldest one that the tests were run on, as SQLite writes it in a number.
+  static let oldest: Int32 = 3_038_000
+
+  /// What the library says of itself; a test may put another one in its place.
+  @TaskLocal static var number = sqlite3_libversion_number()
+
+  static func refuseOld() throws {
+    guard number < oldest else { return }
+    throw SeedbedError(
+      .io,
+      "This program runs with SQLite \(text(number)), and Seedbed needs \(text(oldest)) or newer. "
+        + "Update the system, or link the program to a newer SQLite.")
+  }
+
+  static func text(_ number: Int32) -> String {
+    let parts = [number / 1_000_000, number / 1000 % 1000, number % 1000]
+    return (parts[2] == 0 ? parts.dropLast() : parts[...]).map { "\($0)" }.joined(separator: ".")
+  }
+}
