@@ -64,7 +64,9 @@ struct ConflictText {
     case (.deletedByUser, _): "the row stays deleted"
     case (.parentDeleted, _): "skipped, since the user deleted the row that it refers to"
     case (.parentTaken, _): "skipped, since the row that it refers to is the user's"
-    case (.editedRetired, .tookSeed): "the row was removed"
+    case (.editedRetired, .tookSeed):
+      "the row was removed"
+        + (conflict.mayBeEdited ? ", with a value that may be the user's" : "")
     case (.editedRetired, _): "the row stays"
     case (.referenced, _) where conflict.seed != nil && conflict.base == conflict.key:
       "the row keeps its key, since rows that refer to it cannot follow"

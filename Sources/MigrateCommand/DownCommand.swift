@@ -11,7 +11,7 @@ extension Verb {
     examples: [
       Example("down --to 3", "take back all that came after version 3"),
       Example("down --to 0", "take back everything"),
-      Example("down --to 1 --discard-user-rows", "also drop tables that hold users' rows"),
+      Example("down --to 1 --discard-user-rows", "also discard users' rows and values"),
     ],
     options: [DownCommand.to.spec, DownCommand.discardUserRows, UpCommand.noBackup],
     exitCodes: [
@@ -25,7 +25,7 @@ enum DownCommand {
     "to", "N", "the version to go back to; it must be given")
   static let discardUserRows = OptionSpec(
     name: "discard-user-rows", placeholder: nil,
-    help: "let down.sql drop tables that still hold rows of users")
+    help: "let down.sql drop or empty what still holds rows or values of users")
 
   static func run(_ session: Session) throws -> ExitCode {
     let arguments = session.arguments

@@ -85,10 +85,12 @@ struct RunTranscript {
 
   /// `1 edited by the user, 2 keys taken by the user`; of more kinds than that, only the number.
   static func kinds(_ conflicts: [Conflict]) -> String {
-    let phrases = Conflict.Kind.allCases.compactMap { kind -> String? in
-      let count = conflicts.count { $0.kind == kind }
+    var phrases = Conflict.Kind.allCases.compactMap { kind -> String? in
+      let count = conflicts.count { $0.kind == kind && !$0.mayBeEdited }
       return count == 0 ? nil : phrase(kind, count)
     }
+    let unclear = conflicts.count(where: \.mayBeEdited)
+    if unclear > 0 { phrases.append("\(Measures.grouped(unclear)) that the user may have edited") }
     return phrases.count > 2
       ? Measures.count(conflicts.count, "conflict") : phrases.joined(separator: ", ")
   }
@@ -156,6 +158,7 @@ struct RunTranscript {
       return "the user's row\(s) kept"
     }
     if resolutions == [.skipped] { return "the seed's row\(s) skipped" }
+    if conflicts.allSatisfy(\.mayBeEdited) { return "the row\(s) logged" }
     if resolutions == [.tookSeed] { return "the seed's value\(s) taken" }
     return resolutions == [.moved] ? "the user's row\(s) moved" : nil
   }

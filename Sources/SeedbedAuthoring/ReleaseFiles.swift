@@ -140,9 +140,9 @@ struct ReleaseFiles {
   private func changedFromDefault(
     _ columns: [ColumnSchema], _ keys: ArraySlice<[Value]>
   ) throws -> [String] {
-    let tests = columns.compactMap { column in
-      UserColumns.constantDefault(column).map {
-        (column.name, "m.\(column.name.quoted) IS NOT \($0)")
+    let tests = try columns.compactMap { column in
+      try UserColumns.isAtDefault(column, of: target.schema, in: "m", on: connection).map {
+        (column.name, "NOT (\($0))")
       }
     }
     if tests.isEmpty { return [] }

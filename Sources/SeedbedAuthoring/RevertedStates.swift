@@ -16,8 +16,8 @@ final class RevertedStates {
     let sql: String
     let columns: [String]
     let key: [String]
-    /// SQL of the default, where it is a constant.
-    let defaults: [String: String]
+    /// Holds 1 where a column that came later says anything: is not at its default.
+    static let later = "seedbed:later"
   }
 
   init(_ migration: Migration, of catalog: Catalog, ledger: String) throws {
@@ -41,11 +41,13 @@ final class RevertedStates {
   private func keep(_ moment: Moment) throws {
     for (number, table) in tables.enumerated() {
       guard let target = try scratch.target(table) else { continue }
-      copies[number][moment] = try copy(target, "seedbed:\(moment.rawValue) \(number)")
+      copies[number][moment] = try copy(
+        target, "seedbed:\(moment.rawValue) \(number)", known: copies[number][.after]?.columns)
     }
   }
 
-  private func copy(_ target: TableTarget, _ name: String) throws -> Copy {
+  /// - Parameter known: the columns that the table had before.
+  private func copy(_ target: TableTarget, _ name: String, known: [String]?) throws -> Copy {
     let ignored = Set(target.options.ignore.map { $0.asciiLowercased() })
     // Where SQLite gives the ids, a row that comes back has another one.
     let key = target.key.map(\.name)
@@ -55,19 +57,19 @@ final class RevertedStates {
     }
     let sql = "temp." + name.quoted
     let definitions = columns.map { "\($0.name.quoted) COLLATE \($0.collation.quoted)" }
-    try connection.execute("CREATE TABLE \(sql) (\(definitions.joined(separator: ", ")))")
-    let names = columns.map(\.name).quotedList
+    let all = (definitions + [Copy.later.quoted]).joined(separator: ", ")
+    try connection.execute("CREATE TABLE \(sql) (\(all))")
+    let later = try columns.compactMap { column in
+      known?.contains(column.name) != false
+        ? nil
+        : try UserColumns.isAtDefault(column, of: target.schema, in: "t", on: connection)
+    }
     try connection.execute(
-      "INSERT INTO \(sql) SELECT \(names) FROM \(target.sql) WHERE "
-        + key.map { "\($0.quoted) IS NOT NULL" }.allTrue)
+      "INSERT INTO \(sql) SELECT \(columns.map(\.name).quotedList), NOT (\(later.allTrue)) "
+        + "FROM \(target.sql) AS t WHERE " + key.map { "\($0.quoted) IS NOT NULL" }.allTrue)
     try connection.execute(
       "CREATE INDEX temp.\((name + " key").quoted) ON \(name.quoted) (\(key.quotedList))")
-    let defaults = columns.compactMap { column in
-      UserColumns.constantDefault(column).map { (column.name, $0) }
-    }
-    return Copy(
-      sql: sql, columns: columns.map(\.name), key: key,
-      defaults: Dictionary(uniqueKeysWithValues: defaults))
+    return Copy(sql: sql, columns: columns.map(\.name), key: key)
   }
 
   // MARK: questions
@@ -145,17 +147,13 @@ final class RevertedStates {
 
   private func questions(_ sides: Sides) -> [(String, String, String)] {
     let (a, b, l) = (sides.has("a"), sides.has("b"), sides.has("l"))
-    // Columns that came later count where they say anything.
-    let added = sides.last.columns.filter { !sides.after.columns.contains($0) }.compactMap { name in
-      sides.last.defaults[name].map { "l.\(name.quoted) IS NOT \($0)" }
-    }
     let changedTwice = sides.shared.map { name in
       let column = name.quoted
       return "(a.\(column) COLLATE BINARY IS NOT b.\(column)"
         + " AND l.\(column) COLLATE BINARY IS NOT a.\(column)"
         + " AND l.\(column) COLLATE BINARY IS NOT b.\(column))"
     }
-    let inserted = ([sides.differs("a", "l", sides.shared)] + added).anyTrue
+    let inserted = [sides.differs("a", "l", sides.shared), "l.\(Copy.later.quoted)"].anyTrue
     return [
       ("NOT \(b) AND \(l) AND (\(inserted))", "a", "changed later"),
       ("NOT \(a) AND \(l) AND (\(sides.differs("b", "l", sides.shared)))", "b", "inserted later"),

@@ -13,6 +13,8 @@ struct History {
   /// For references by natural key, and how many of a hundred there are.
   private var nameDice: Dice
   private let nameShare: Int
+  /// For the spelling of defaults, and what users put over them.
+  private var defaultDice: Dice
   /// Where there are any, releases give rows new keys.
   private var keyDice: Dice?
   let shape: Shape
@@ -45,6 +47,9 @@ struct History {
     laterDice = Dice(seed: seed.byteSwapped)
     nameDice = Dice(seed: seed &* 0x9E37_79B9_7F4A_7C15 ^ 0x6E61_6D65)
     var shape = ShapeMaker.make(&dice)
+    var defaultDice = Dice(seed: seed &* 0xD1B5_4A32_D192_ED03 ^ 0x6465_6661)
+    shape.drawDefaults(&defaultDice)
+    self.defaultDice = defaultDice
     shape.drawDisposable(&laterDice)
     nameShare = nameDice.pick([0, 50, 90])
     if nameShare > 0 { shape.assignNumbers(&nameDice) }
@@ -118,7 +123,7 @@ struct History {
     let maker = UserMaker(
       shape: shape, rows: try bench.device.rows(of: shape),
       coming: Dictionary(grouping: coming, by: \.table).mapValues { $0.flatMap(\.rows) })
-    for sql in maker.actions(&dice) + maker.children(&laterDice) {
+    for sql in maker.actions(&dice) + maker.children(&laterDice) + maker.labels(&defaultDice) {
       log.append(.text((bench.device.attempt(sql) ? "user: " : "refused: ") + sql))
     }
     if !bench.device.attempt("COMMIT") { try bench.device.run("ROLLBACK") }

@@ -46,7 +46,8 @@ extension Model {
   }
 
   private mutating func keep(
-    _ seed: SeedRow, _ file: SeedFile, _ kind: String, _ place: Place, isKept: Bool = true
+    _ seed: SeedRow, _ file: SeedFile, _ kind: String, _ place: Place, isKept: Bool = true,
+    isPolicys: Bool = true
   ) {
     if isKept { left.insert(rowKey(of: place)) }
     var mine = before(self[place] ?? [], place)
@@ -57,7 +58,8 @@ extension Model {
     }
     clashes.append(
       clash(
-        kind, file.table, seed.key, policy: onEdited(file.table), isKept ? "keptUser" : "tookSeed",
+        kind, file.table, seed.key, policy: isPolicys ? onEdited(file.table) : nil,
+        isKept ? "keptUser" : "tookSeed",
         base: columns(file, seed.values), mine: whole(mine, file.table), seed: nil))
   }
 
@@ -76,7 +78,12 @@ extension Model {
       if self[row.place] == nil { continue }
       if gone.contains(row.place) {
         count(table, \.deleted)
-        if row.isEdited { keep(row.seed, row.file, "editedRetired", row.place, isKept: false) }
+        // Nobody can tell whether the user set the clock's column.
+        if row.isEdited || shape.tables[table].hasStamp {
+          keep(
+            row.seed, row.file, "editedRetired", row.place, isKept: false,
+            isPolicys: row.isEdited)
+        }
       } else if isLast {
         count(table, \.kept)
         if onEdited(table) == "fail" { fails = true }

@@ -23,6 +23,9 @@ struct NamedCase: CustomTestStringConvertible, Sendable {
   /// What the user does after the second release, and the rows that taking it back leaves then.
   var since = ""
   var leaves: String?
+  /// What is shipped after that, release by release, in place of taking it back; `leaves` is what
+  /// they leave then.
+  var then: [[String: String]] = []
 
   var testDescription: String { name }
 
@@ -46,8 +49,16 @@ struct NamedCase: CustomTestStringConvertible, Sendable {
       return
     }
     #expect(try show(bench) == rows)
-    guard goesBack else { return }
+    guard goesBack || !then.isEmpty else { return }
     for statement in since.split(separator: ";") { try bench.device.run(String(statement)) }
+    if !then.isEmpty {
+      for (number, files) in then.enumerated() {
+        for (name, text) in files { try bench.write("\(3 + number)_then/" + name, text) }
+        _ = try bench.migrator().up()
+      }
+      #expect(try show(bench) == leaves, "after all releases")
+      return
+    }
     _ = try bench.migrator().down(to: 1)
     #expect(try show(bench) == leaves ?? before, "after down")
   }

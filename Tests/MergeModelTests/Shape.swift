@@ -14,6 +14,8 @@ struct ColumnShape: Sendable {
   var ignoresCase = false
   var isNotNull = false
   var standard = Cell.null
+  /// The DEFAULT clause, where it says `standard` in another way.
+  var spelling: String?
 }
 
 struct ForeignKey: Sendable {
@@ -53,6 +55,8 @@ struct TableShape: Sendable {
   var seeded: [Int] {
     columns.indices.filter { columns[$0].role == .seeded || columns[$0].role == .ignored }
   }
+  /// Whether a column that the model does not know has its DEFAULT from the clock.
+  var hasStamp: Bool { hidden.contains { $0.hasPrefix("stamp") } }
   /// The column whose numbers the database chooses.
   var assigned: Int? { columns.firstIndex { $0.role == .assigned } }
   /// Columns that files set beside the key.
@@ -148,7 +152,7 @@ extension TableShape {
       if column.role == .assigned { line += " PRIMARY KEY" }
       if column.isNotNull { line += " NOT NULL" }
       if column.ignoresCase { line += " COLLATE NOCASE" }
-      if !column.standard.isNull { line += " DEFAULT \(column.standard)" }
+      if !column.standard.isNull { line += " DEFAULT \(column.spelling ?? column.standard.sql)" }
       return line
     }
     lines += hidden

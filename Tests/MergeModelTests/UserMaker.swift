@@ -93,7 +93,7 @@ struct UserMaker {
     if let column = target.columns.firstIndex(where: { $0.role == .ignored }) {
       return update(table, row, [(column, .integer(Int64(dice.below(100))))])
     }
-    guard target.hidden.contains(where: { $0.hasPrefix("stamp") }) else {
+    guard target.hasStamp else {
       return edit(table, row, &dice)
     }
     return "UPDATE \(target.name) SET stamp = 'then' WHERE \(place(table, row))"

@@ -86,10 +86,17 @@ extension SeedbedError {
         + "the versions with: migrate status.")
   }
 
-  static func dropsUserRows(_ table: String, _ place: Place) -> SeedbedError {
+  static func takesUserRows(_ statement: String, _ table: String, _ place: Place) -> SeedbedError {
     SeedbedError(
       .conflict,
-      "This DROP TABLE would take rows of users with '\(table)'. The migration was not "
+      "This \(statement) would take rows of users with '\(table)'. The migration was not "
         + "taken back. To discard them: --discard-user-rows.", at: place)
+  }
+
+  static func takesUserValues(_ table: String, _ column: String, _ place: Place) -> SeedbedError {
+    SeedbedError(
+      .conflict,
+      "This DROP COLUMN would take values of users in '\(column)' of '\(table)'. The migration "
+        + "was not taken back. To discard them: --discard-user-rows.", at: place)
   }
 }

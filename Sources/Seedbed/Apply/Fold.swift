@@ -59,7 +59,7 @@ struct Fold {
     let run = try Run(
       catalog: catalog, path: "", options: options, host: host, cancellation: cancellation,
       meter: ProgressMeter(nil), connection: connection)
-    run.makesSchema = true
+    run.isOnScratch = true
     run.onStatement = onStatement
     run.usesSnapshot = { [start] in $0.folder == start?.folder }
     return try run.up(to: version)

@@ -36,7 +36,7 @@ package final class Inspection {
       catalog: Catalog(catalog, applied + [migration], options), path: "", options: settings,
       host: .real, cancellation: connection.cancellation, meter: ProgressMeter(nil),
       connection: connection)
-    run.makesSchema = true
+    run.isOnScratch = true
     run.onStatement = onStatement
     run.passesOverMissingParents = true
     let report = try run.up(to: migration.version)

@@ -1,6 +1,8 @@
 /// Runs the SQL files of a migration.
 struct MigrationScripts {
   let transaction: MigrationTransaction
+  /// In `down`: hears what the files would take.
+  var losses: DownLosses?
   private var connection: Connection { transaction.connection }
   private var migration: Migration { transaction.migration }
 
@@ -12,16 +14,11 @@ struct MigrationScripts {
     guard let file = migration.file(kind) else { return [:] }
     let (script, digest) = try read(file)
     let legacy = try connection.pragma("legacy_alter_table")
-    let guardsRows = kind == .down || kind == .afterDown
     // > legacy_alter_table: it stays as it was set for the rest of the connection.
     defer { try? connection.execute("PRAGMA legacy_alter_table=\(legacy.integer ?? 0)") }
     do {
-      try script.run(
-        on: connection,
-        rules: { piece in
-          if guardsRows { try refuseDroppingUserRows(piece, script) }
-          return try rules(for: piece)
-        })
+      try script.run(on: connection, rules: rules)
+      losses?.noteDeleted()
     } catch let error as SeedbedError where kind == .up {
       throw isFilledBefore(error) ? .filledBefore(error) : error
     }
@@ -36,16 +33,6 @@ struct MigrationScripts {
     else { return false }
     // Where the ledger cannot be read, the first error is the one to tell.
     return (try? transaction.ledger.applied(on: connection).isEmpty) ?? false
-  }
-
-  /// What is left in a table after the seed's rows went is the user's.
-  private func refuseDroppingUserRows(_ piece: Script.Piece, _ script: Script) throws {
-    guard !transaction.discardsUserRows, piece.sql.prefix(4).uppercased() == "DROP" else { return }
-    guard let name = try script.droppedTable(piece, on: connection),
-      try connection.object(named: name)?.kind == .table,
-      try connection.value("SELECT 1 FROM main.\(name.quoted) LIMIT 1") != nil
-    else { return }
-    throw SeedbedError.dropsUserRows(name, script.place(piece))
   }
 
   private func rules(for piece: Script.Piece) throws -> Authorizer.Rules {
@@ -97,6 +84,7 @@ struct MigrationScripts {
     }
     var script = Script(name: place, bytes: bytes)
     if let heard = transaction.onStatement { script.onStatement = { try heard(file.kind, $0) } }
+    if let losses { script.onStatement = losses.look }
     return (script, digest)
   }
 }

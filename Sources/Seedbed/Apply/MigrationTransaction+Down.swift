@@ -17,7 +17,8 @@ extension MigrationTransaction {
     try checks.noteOldViolations()
     host.reached(.beforeRows)
 
-    let scripts = MigrationScripts(transaction: self)
+    let losses = discardsUserRows ? nil : DownLosses(connection)
+    let scripts = MigrationScripts(transaction: self, losses: losses)
     _ = try scripts.run(.afterDown)
     let context = try revertRows()
     _ = try scripts.run(.down)
@@ -30,7 +31,7 @@ extension MigrationTransaction {
     // With it go the notes made for its sake, and the keys that it left to the user.
     try ledger.remove(migration.version, on: connection)
     return Outcome(
-      row: row, counts: context.findings.counts, notes: [],
+      row: row, counts: context.findings.counts, notes: losses?.notes ?? [],
       touched: try touchedTables(context.findings), movedBack: context.findings.movedBack,
       changedKeys: context.findings.changedKeys, conflictsBefore: conflictsBefore)
   }

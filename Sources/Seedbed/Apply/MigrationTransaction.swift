@@ -16,12 +16,12 @@ struct MigrationTransaction {
   let tablesBefore: [String: Int64]
   /// Whether the report is to name the keys that changed.
   let collectsKeys: Bool
-  /// Whether `down` may drop tables that still hold rows of users.
+  /// Whether the SQL files of `down` may drop or empty what still holds users' rows or values.
   let discardsUserRows: Bool
-  /// Whether to run schema.sql, which stands in for what an app does itself.
-  var makesSchema = false
-  /// Hears of each statement of an SQL file before it runs.
+  /// Whether no user has made anything, and schema.sql stands in for what an app does itself.
+  var isOnScratch = false
   var passesOverMissingParents = false
+  /// Hears of each statement of an SQL file before it runs.
   var onStatement: ((MigrationFile.Kind, Script.Announced) throws -> Void)?
   /// How many rows of each table the app had done before it had Seedbed, and its `up.sql`; nil
   /// where all is to be done.
@@ -39,7 +39,7 @@ struct MigrationTransaction {
     host.reached(.beforeRows)
 
     let scripts = MigrationScripts(transaction: self)
-    if makesSchema { _ = try scripts.run(.schema) }
+    if isOnScratch { _ = try scripts.run(.schema) }
     var digests = try rowsBegun == nil ? scripts.run(.up) : [:]
     let merge = try mergeRows()
     digests.merge(merge.digests) { $1 }
@@ -99,7 +99,7 @@ struct MigrationTransaction {
 
   func makeContext(_ policies: Policies, _ keyOptions: KeyOptions) throws -> MergeContext {
     let created = try connection.createdTables(since: tablesBefore)
-    return MergeContext(
+    let context = MergeContext(
       connection: connection, ledger: ledger, version: migration.version, policies: policies,
       options: options, keyOptions: keyOptions, host: host,
       collectsKeys: collectsKeys,
@@ -109,6 +109,8 @@ struct MigrationTransaction {
       onChunk: { table, file, bytes, rows in
         meter.advance(table: table, file: file, bytes: bytes, rows: rows)
       })
+    context.hasUser = !isOnScratch
+    return context
   }
 
   func rowFiles(_ context: MergeContext, isInverted: Bool) throws -> [RowFile] {

@@ -101,7 +101,7 @@ extension Run {
     host.reached(.locked)
     guard try isWanted(migration) else { return connection.rollBack() }
     try takeBackupOnce(run)
-    transaction.makesSchema = makesSchema
+    transaction.isOnScratch = isOnScratch
     transaction.onStatement = onStatement
     transaction.passesOverMissingParents = passesOverMissingParents
     transaction.rowsBegun = try rowsBegun(migration, run)

@@ -12,8 +12,8 @@ final class Run {
   let adoption: Adoption?
   /// What it said.
   var adopted = Adopted()
-  /// Whether schema.sql stands in for an app that owns its tables: on a scratch database.
-  var makesSchema = false
+  /// Whether no user has made anything, and schema.sql stands in for an app that owns its tables.
+  var isOnScratch = false
   /// Hears of each statement of an SQL file before it runs.
   var onStatement: ((MigrationFile.Kind, Script.Announced) throws -> Void)?
   /// Whether a row whose parent is not there is logged, also where nobody can have deleted that.

@@ -1,5 +1,5 @@
 /// What SQLite makes of values that enter a column.
-enum Affinity: String, Sendable {
+package enum Affinity: String, Sendable {
   case integer = "INT"
   case text = "TEXT"
   case blob = ""
@@ -7,7 +7,7 @@ enum Affinity: String, Sendable {
   case numeric = "NUMERIC"
 
   /// > 3.1. Determination Of Column Affinity (Datatypes In SQLite): the order decides.
-  init(of column: ColumnSchema, isStrict: Bool) {
+  package init(of column: ColumnSchema, isStrict: Bool) {
     let type = column.declaredType.asciiLowercased()
     if isStrict, type == "any" {
       self = .blob

@@ -72,7 +72,7 @@ final class DeleteMerge {
   ) throws -> RowReading {
     let file = stage.file
     var columns = ["s.row", "s.verdict", "m.\(file.target.key[0].name.quoted)"]
-    columns.append(UserColumns.atDefault(file, table: "m"))
+    columns.append(try UserColumns.atDefault(file, table: "m", on: connection))
     columns += (keys + compared).map(stage.joined)
     columns += compared.map { "m.\(file.fields[$0].column.name.quoted)" }
     return try RowReading(
@@ -82,11 +82,11 @@ final class DeleteMerge {
   }
 
   private func log(
-    _ resolution: Conflict.Resolution, _ stage: Stage, _ row: Value, _ policy: OnEdited
+    _ resolution: Conflict.Resolution, _ stage: Stage, _ row: Value, _ policy: OnEdited?
   ) throws {
     try context.log(
       .editedRetired, resolution, table: stage.file.target.name, key: try stage.keyText(row: row),
-      policy: policy.rawValue, base: try stage.rowText(row: row),
+      policy: policy?.rawValue, base: try stage.rowText(row: row),
       mine: try stage.mine(row: row))
   }
 
@@ -182,7 +182,7 @@ final class DeleteMerge {
 
   private func writeAll() throws {
     // Before any row goes: where rows refer to each other, one takes another along.
-    for stage in stages { try logGivingWay(stage) }
+    for stage in stages { try logWhatGoes(stage) }
     // Children before parents, so that no cascade has anything to do.
     for table in try disposal.order() {
       try disposal.write(table)
@@ -190,12 +190,20 @@ final class DeleteMerge {
     }
   }
 
-  private func logGivingWay(_ stage: Stage) throws {
-    let target = stage.file.target
-    guard let rows = givingWay[stage.sql], !rows.isEmpty else { return }
-    for row in try connection.rows("SELECT row FROM \(stage.sql) WHERE verdict = 0 ORDER BY row")
-    where rows.contains(row[0].integer ?? 0) {
-      try log(.tookSeed, stage, row[0], context.onEdited(target))
+  /// Rows that the user edited; and all rows of which nobody can tell, for the values in columns
+  /// whose DEFAULT says nothing.
+  private func logWhatGoes(_ stage: Stage) throws {
+    let edited = givingWay[stage.sql] ?? []
+    let logsAll = try context.hasUser && UserColumns.sayNothing(stage.file, on: connection)
+    guard logsAll || !edited.isEmpty else { return }
+    let rows = try connection.prepare(
+      "SELECT row FROM \(stage.sql) WHERE verdict = 0 ORDER BY row")
+    while try rows.step() {
+      if edited.contains(rows.integer(0)) {
+        try log(.tookSeed, stage, rows[0], context.onEdited(stage.file.target))
+      } else if logsAll {
+        try log(.tookSeed, stage, rows[0], nil)
+      }
     }
   }
 

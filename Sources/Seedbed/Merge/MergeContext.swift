@@ -21,6 +21,8 @@ final class MergeContext {
   var deletes: [Stage] = []
   /// The tables that this migration will insert into after the updates and deletes.
   var tablesToFill: Set<String> = []
+  /// False on a scratch database: what is there is the catalog's own.
+  var hasUser = true
   /// In `down`: a row goes back to the parent that it had, whoever has that by now.
   var isTakingBack = false
   /// Under `moveUser`, by table: the ids that users' rows gave up.

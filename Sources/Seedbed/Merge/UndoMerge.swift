@@ -122,7 +122,7 @@ final class UndoMerge {
     let shipped = row.columns.filter { known.contains($0) }
     let matches =
       shipped.map { "m.\($0.quoted) IS ? COLLATE BINARY" }
-      + [UserColumns.atDefault(file, table: "m")]
+      + [try UserColumns.atDefault(file, table: "m", on: connection)]
     let set = names.map { "\($0.quoted) = ?" }.joined(separator: ", ")
     do {
       try connection.execute(

@@ -278,7 +278,7 @@ final class UpdateMerge {
   }
 
   private func isPristine(_ row: Value) throws -> Bool {
-    let condition = UserColumns.atDefault(file, table: "m")
+    let condition = try UserColumns.atDefault(file, table: "m", on: connection)
     return try connection.value(
       """
       SELECT 1 FROM \(stage.sql) AS s JOIN \(file.target.sql) AS m ON \(MergeSQL.sameKey(file))

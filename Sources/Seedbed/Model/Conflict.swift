@@ -10,7 +10,8 @@ public struct Conflict: Sendable, Equatable {
     case parentDeleted
     /// The row that a row of the seed refers to is another one, of the user.
     case parentTaken
-    /// The user changed a row that the seed retires.
+    /// The user changed a row that the seed retires, or may have: a default from the clock or from
+    /// chance does not tell.
     case editedRetired
     /// Other rows refer to what the seed retires or changes.
     case referenced
@@ -60,4 +61,11 @@ public struct Conflict: Sendable, Equatable {
   public var at: String
   /// When `down` undid it.
   public var undoneAt: String?
+}
+
+extension Conflict {
+  /// Whether the row went as the seed wants, and is logged for what the user may have edited.
+  package var mayBeEdited: Bool {
+    kind == .editedRetired && resolution == .tookSeed && policy == nil
+  }
 }

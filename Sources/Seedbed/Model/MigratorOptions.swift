@@ -20,7 +20,7 @@ public struct MigratorOptions: Sendable, Equatable {
   public var whenNewer = WhenNewer.fail
   /// How much the report tells.
   public var reporting = Reporting.counts
-  /// Let `down` drop tables that still hold rows of users.
+  /// Let the SQL files of `down` drop or empty what still holds rows or values of users.
   public var discardsUserRows = false
 
   /// What `up` and `plan` do where the database is above the catalog's last version.

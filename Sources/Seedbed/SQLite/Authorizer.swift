@@ -20,8 +20,6 @@ package final class Authorizer {
   private(set) var written: Set<String> = []
   /// The tables of the main database that SQL files made.
   private(set) var created: Set<String> = []
-  /// The table that the last prepared statement would drop.
-  private(set) var dropped: String?
   /// What statements of SQL files do themselves, where somebody asks for it.
   var deeds: [Deed]?
   /// Why the last statement was refused.
@@ -42,8 +40,6 @@ package final class Authorizer {
   }
 
   func forgetRefusal() { refusal = nil }
-
-  func forgetDropped() { dropped = nil }
 
   func forgetWritten() {
     written = []
@@ -99,7 +95,6 @@ package final class Authorizer {
   }
 
   private func note(_ action: Int32, _ name: String, isTrigger: Bool) {
-    if action == SQLITE_DROP_TABLE { dropped = name }
     if action == SQLITE_CREATE_TABLE, rules != .own { created.insert(name) }
     guard [SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE].contains(action) else { return }
     if rules != .readOnly, isTrigger || rules != .own { written.insert(name) }

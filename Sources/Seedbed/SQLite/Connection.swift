@@ -25,6 +25,8 @@ package final class Connection {
   let authorizer = Authorizer()
   /// What was read of the schema while nothing changes it.
   var knownSchema: KnownSchema?
+  /// What DEFAULT clauses make, by their SQL.
+  var knownDefaults: [String: String?] = [:]
 
   init(
     _ path: String, _ mode: Mode, lockTimeoutSeconds: Double = 5,

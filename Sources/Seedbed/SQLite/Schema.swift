@@ -58,7 +58,7 @@ package struct ColumnSchema: Sendable, Equatable {
   package var name: String
   package var declaredType: String
   package var isNotNull: Bool
-  /// The text of the DEFAULT clause.
+  /// What the DEFAULT clause says, as an expression that may stand anywhere.
   var defaultSQL: String?
   /// From 1; 0 where the column is not in the primary key.
   var primaryKeyPosition: Int
@@ -196,7 +196,8 @@ extension Connection {
       let (collation, isAutoincrement) = try metadata(of: name, in: table)
       return ColumnSchema(
         name: name, declaredType: row[2].text ?? "", isNotNull: row[3] == 1,
-        defaultSQL: row[4].text, primaryKeyPosition: Int(row[5].integer ?? 0),
+        defaultSQL: row[4].text.map(Self.defaultExpression),
+        primaryKeyPosition: Int(row[5].integer ?? 0),
         generated: generated, collation: collation, isAutoincrement: isAutoincrement)
     }
   }

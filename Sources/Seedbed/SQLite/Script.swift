@@ -106,16 +106,6 @@ package struct Script {
     }
   }
 
-  /// The table that a statement would drop, told by preparing it and nothing more.
-  func droppedTable(_ piece: Piece, on connection: Connection) throws -> String? {
-    if connection.isLent { return Vetting.droppedTable(Array(StatementWords(piece.sql))) }
-    var prepared: OpaquePointer?
-    connection.authorizer.forgetDropped()
-    sqlite3_prepare_v2(connection.handle, piece.sql, -1, &prepared, nil)
-    sqlite3_finalize(prepared)
-    return connection.authorizer.dropped
-  }
-
   private func checkText() throws {
     try bytes.withUnsafeBytes { all in
       if let offset = UTF8Check.firstInvalid(all) {

@@ -82,7 +82,7 @@ struct Vetting {
   }
 
   /// `DROP TABLE IF EXISTS main.words`
-  static func droppedTable(_ words: [String]) -> String? {
+  private static func droppedTable(_ words: [String]) -> String? {
     guard words.prefix(2).map({ $0.uppercased() }) == ["DROP", "TABLE"] else { return nil }
     return words.last
   }

@@ -7,7 +7,7 @@ public enum LintCode: String, Sendable, CaseIterable {
   /// What has to do with releases.
   case unlocked, rewritten, outOfOrder, irreversible, unknownTable
   /// What may harm or lose what users made.
-  case sharedIds, destructive, userRows
+  case sharedIds, destructive, userRows, clockDefault
   /// What is slow, or means something else elsewhere.
   case unindexedChild, doubleQuoted, mixedLineEndings, largeCSV
   /// What is wrong with what silences the others.
@@ -36,6 +36,7 @@ public enum LintCode: String, Sendable, CaseIterable {
     case .sharedIds: "seeds and users share the ids of an INTEGER PRIMARY KEY"
     case .destructive: "SQL that drops a table or column, or deletes or changes all rows of one"
     case .userRows: "verify.sql could trip over rows that users added or deleted"
+    case .clockDefault: "a column that no file sets has its DEFAULT from the clock or from chance"
     case .unindexedChild: "the columns of a foreign key have no index"
     case .doubleQuoted: "a string in double quotes, which is a misspelt name to newer SQLite"
     case .mixedLineEndings: "a text file with both LF and CRLF"
@@ -72,6 +73,8 @@ public enum LintCode: String, Sendable, CaseIterable {
     case .destructive:
       "Copy the rows first, give it a WHERE, or retire the seed's rows in a delete file."
     case .userRows: "Ask for the seed's rows by their keys, or set \"verify\": \"warn\"."
+    case .clockDefault:
+      "If users do not edit it, name the column in catalog.json for this table: \"ignore\"."
     case .unindexedChild: "CREATE INDEX on these columns: each retired parent looks through them."
     case .doubleQuoted: "Put strings into single quotes."
     case .mixedLineEndings:

@@ -8,12 +8,15 @@ struct SchemaLint {
   let makers: [String: SeedbedError.Place]
 
   /// All that it tells.
-  static let codes: Set<LintCode> = [.foreignKey, .unindexedChild, .sharedIds]
+  static let codes: Set<LintCode> = [
+    .foreignKey, .unindexedChild, .sharedIds, .clockDefault,
+  ]
 
   func check(_ migrations: [Migration]) throws {
     for table in try inspection.tables() {
       try checkReferences(of: table, migrations)
       try checkIds(of: table, migrations)
+      try checkDefaults(of: table, migrations)
     }
     try checkOptions(migrations)
   }
@@ -92,18 +95,39 @@ struct SchemaLint {
   private func shipping(
     _ id: ColumnSchema, of table: TableSchema, _ migrations: [Migration]
   ) throws -> Migration? {
-    for migration in migrations.reversed() {
-      for file in migration.files where file.serves(table.name) {
-        guard case .insert = file.kind else { continue }
+    try insertFiles(of: table, migrations).last { $0.columns.contains(id.name) }?.migration
+  }
+
+  private func insertFiles(
+    of table: TableSchema, _ migrations: [Migration]
+  ) throws -> [(migration: Migration, columns: [String])] {
+    try migrations.flatMap { migration in
+      try migration.files.compactMap { file in
+        guard case .insert = file.kind, file.serves(table.name) else { return nil }
         do {
-          let columns = try inspection.columns(of: file, in: migration, table)
-          if columns.contains(id.name) { return migration }
+          return (migration, try inspection.columns(of: file, in: migration, table))
         } catch is SeedbedError {
-          continue  // The file was found to be broken before.
+          return nil  // The file was found to be broken before.
         }
       }
     }
-    return nil
+  }
+
+  /// Nobody can tell whether a user changed such a value, so all of them are logged.
+  private func checkDefaults(of table: TableSchema, _ migrations: [Migration]) throws {
+    let files = try insertFiles(of: table, migrations)
+    guard let serving = files.last?.migration else { return }
+    let ignored = try inspection.catalog.options(of: serving).table(table.name).ignore
+    let known = Set((ignored + files.flatMap(\.columns)).map { $0.asciiLowercased() })
+    for column in table.columns
+    where column.generated == .no && !known.contains(column.name.asciiLowercased()) {
+      if try inspection.connection.constantDefault(of: column) != nil { continue }
+      add(
+        .clockDefault, table,
+        "The DEFAULT of '\(table.name).\(column.name)' comes from the clock or from chance, so "
+          + "nobody can tell whether a user edited it: each row that is retired is logged as a "
+          + "conflict.", migrations)
+    }
   }
 }
 

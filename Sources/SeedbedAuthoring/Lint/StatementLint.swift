@@ -76,7 +76,7 @@ struct StatementLint {
             + "rows before.")
       }
     }
-    if case .drop(let table, let column)? = AlterStatement(text), try holdsUserRows(table),
+    if case .drop(let table, let column)? = AlterStatement(text.code), try holdsUserRows(table),
       !added.contains(Self.name(table, column))
     {
       return add(
@@ -84,15 +84,16 @@ struct StatementLint {
         "This drops the column '\(column)' of '\(table)' with all that users have in it.")
     }
     if text.code.contains(where: { $0.isWord("DROP") || $0.isWord("ALTER") }) { return }
-    guard !text.hasOuter("WHERE") else { return }
+    guard !text.code.hasOuter("WHERE") else { return }
     for deed in statement.deeds {
       switch deed {
-      case .delete(let table) where try text.hasOuter("DELETE") && holdsUserRows(table):
+      case .delete(let table) where try text.code.hasOuter("DELETE") && holdsUserRows(table):
         return add(
           .destructive, statement,
           "This deletes all rows of '\(table)', those of users too.")
       case .update(let table, let column)
-      where try text.hasOuter("UPDATE") && !text.hasOuter("INSERT") && holdsUserRows(table)
+      where try text.code.hasOuter("UPDATE") && !text.code.hasOuter("INSERT")
+        && holdsUserRows(table)
         && !added.contains(Self.name(table, column)):
         return add(
           .destructive, statement,
@@ -129,7 +130,7 @@ struct StatementLint {
     }
     // Whatever is made is noted in the schema's own table.
     noteCopies(to: written.filter { !$0.hasPrefix("sqlite_") }, text)
-    switch AlterStatement(text) {
+    switch AlterStatement(text.code) {
     case .rename(let table, let name): rename(table.asciiLowercased(), name.asciiLowercased())
     case .add(let table, let column): added.insert(Self.name(table, column))
     case .drop, nil: break

@@ -50,7 +50,8 @@ struct SnapshotColumns {
   func written(of table: String, _ target: TableTarget?) throws -> [String] {
     let seeded = try target.map { try scratch.seededColumns(of: $0) } ?? []
     let key = Set(target?.key.map(\.name) ?? [])
-    return try scratch.connection.schema(of: table).columns.filter { column in
+    let schema = try scratch.connection.schema(of: table)
+    return try schema.columns.filter { column in
       guard column.generated == .no, try !isLeft(column, of: table, seeded, key) else {
         return false
       }
@@ -59,18 +60,11 @@ struct SnapshotColumns {
         throw SeedbedError.valuesByChance(table, column.name)
       }
       guard !seeded.contains(column.name), !key.contains(column.name),
-        let literal = UserColumns.constantDefault(column)
+        let isAtDefault = try UserColumns.isAtDefault(
+          column, of: schema, in: "t", on: scratch.connection)
       else { return true }
-      // Columns of these types hold a literal as it is; all others make it theirs.
-      let type = column.declaredType.uppercased()
-      let isOpen = type.isEmpty || type == "ANY" || type.contains("BLOB")
-      let name = column.name.quoted
       return try scratch.connection.value(
-        """
-        SELECT 1 FROM main.\(table.quoted)
-        WHERE \(name) COLLATE BINARY IS NOT \(literal)
-        \(isOpen ? "OR typeof(\(name)) <> typeof(\(literal))" : "") LIMIT 1
-        """) != nil
+        "SELECT 1 FROM main.\(table.quoted) AS t WHERE NOT (\(isAtDefault)) LIMIT 1") != nil
     }.map(\.name)
   }
 
@@ -95,7 +89,7 @@ struct SnapshotColumns {
     _ column: ColumnSchema, of table: String, _ seeded: Set<String>, _ key: Set<String>
   ) throws -> Bool {
     if seeded.contains(column.name) || key.contains(column.name) { return false }
-    if UserColumns.constantDefault(column) != nil { return false }
+    if try scratch.connection.constantDefault(of: column) != nil { return false }
     if leavesComputed { return true }
     guard let found = differing[table]?[column.name], found.rows > 0 else { return false }
     if found.rows == found.all { return true }

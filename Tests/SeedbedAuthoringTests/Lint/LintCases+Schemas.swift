@@ -1,6 +1,6 @@
 /// What the tables themselves get wrong.
 extension LintCase {
-  static let schemas: [LintCase] = ids + keys + strings
+  static let schemas: [LintCase] = ids + keys + strings + defaults
 
   private static func numbered(
     _ name: String, _ id: String, _ options: String = "{}", csv: String = "id,name\n1,a\n",
@@ -61,6 +61,39 @@ extension LintCase {
     family(
       "a table that is not there", "CREATE TABLE c (k TEXT PRIMARY KEY, p TEXT REFERENCES q (k))",
       index: "CREATE INDEX i ON c (p);", "foreignKey 0001_t/up.sql:2"),
+  ]
+
+  private static func stamped(
+    _ name: String, _ column: String, _ options: String = "{}", csv: String = "k,n\nx,1\n",
+    _ expected: String...
+  ) -> LintCase {
+    var made = LintCase(
+      name,
+      [
+        "0001_t/up.sql": "SELECT 1;\nCREATE TABLE t (k TEXT PRIMARY KEY, n INTEGER, \(column));\n",
+        "0001_t/down.sql": "DROP TABLE t;\n", "0001_t/t.csv": csv,
+        "0002_t/t.delete.csv": csv,
+        "catalog.json": #"{"tables": {"t": \#(options)}}"#,
+      ])
+    made.expected = expected
+    return made
+  }
+
+  private static let defaults: [LintCase] = [
+    stamped(
+      "a DEFAULT from the clock, and a row that goes", "at TEXT DEFAULT CURRENT_TIMESTAMP", "{}",
+      "clockDefault 0001_t/up.sql:2"),
+    stamped(
+      "a DEFAULT from chance", "at DEFAULT (hex(randomblob(8)))", "{}",
+      "clockDefault 0001_t/up.sql:2"),
+    stamped(
+      "one that is ignored", "at TEXT DEFAULT CURRENT_TIMESTAMP", #"{"ignore": ["AT"]}"#),
+    stamped(
+      "one that the files fill", "at TEXT DEFAULT CURRENT_TIMESTAMP", csv: "k,n,at\nx,1,a\n"),
+    stamped("a DEFAULT that is the same each time", "at TEXT DEFAULT (lower('X'))"),
+    stamped(
+      "one of a table that no file fills",
+      "a INTEGER); CREATE TABLE o (at TEXT DEFAULT CURRENT_TIMESTAMP"),
   ]
 
   private static let strings: [LintCase] = [

@@ -85,6 +85,27 @@ struct DownRefusalTests {
         + "'scores'. The migration was not taken back. To discard them: --discard-user-rows.",
       code: .conflict),
     Case(
+      name: "all rows deleted of a table with rows of users",
+      files: [
+        "0002_next/up.sql": "CREATE TABLE scores (id INTEGER PRIMARY KEY);",
+        "0002_next/down.sql":
+          "WITH x AS (SELECT 1 WHERE 1)\nDELETE FROM scores; DROP TABLE scores;",
+      ],
+      then: { try $0.run("INSERT INTO scores VALUES (7)") },
+      reason: "0002_next/down.sql:1:1: This DELETE would take rows of users with 'scores'. The "
+        + "migration was not taken back. To discard them: --discard-user-rows.",
+      code: .conflict),
+    Case(
+      name: "a column dropped that holds values of users",
+      files: [
+        "0002_next/up.sql": "ALTER TABLE elements ADD COLUMN note TEXT DEFAULT 'x' COLLATE NOCASE;",
+        "0002_next/down.sql": "SELECT 1;\nALTER TABLE main.elements DROP \"Note\";",
+      ],
+      then: { try $0.run("UPDATE elements SET note = 'X' WHERE number = 1") },
+      reason: "0002_next/down.sql:2:1: This DROP COLUMN would take values of users in 'note' of "
+        + "'elements'. The migration was not taken back. To discard them: --discard-user-rows.",
+      code: .conflict),
+    Case(
       name: "drift", files: [:],
       then: { try $0.write(["0002_next/isotopes.csv": "id,element,name\n12,20,Other\n"]) },
       reason: "0002_next: Migration 2 (next) was changed after it was applied: its checksum is ",
@@ -153,6 +174,63 @@ struct DownRefusalTests {
       ])
     #expect(try device.dump() == [])
     #expect(try device.up().to == 1)
+  }
+
+  /// What takes nothing of users, and what it says where nobody can tell.
+  static let passing: [(String, String, String, String, [String])] = [
+    ("an empty table", "CREATE TABLE s (a);", "", "DELETE FROM s; DROP TABLE s;", []),
+    (
+      "some rows", "CREATE TABLE s (a); INSERT INTO s VALUES (1), (2);", "INSERT INTO s VALUES (2)",
+      "DELETE FROM s WHERE a = 1;\nDELETE FROM s WHERE a = 9;\nDELETE FROM s WHERE a > 1;",
+      [
+        "0002_next/down.sql:1:1: deleted 1 row of 's'; rows of users may be among them.",
+        "0002_next/down.sql:3:1: deleted 2 rows of 's'; rows of users may be among them.",
+      ]
+    ),
+    (
+      "a column that nobody set", "ALTER TABLE elements ADD COLUMN note DEFAULT none;", "",
+      "ALTER TABLE elements DROP COLUMN note;", []
+    ),
+    (
+      "a column that only the seed set",
+      "ALTER TABLE notes ADD COLUMN shown AS (id + 1);", "", "ALTER TABLE notes DROP shown;", []
+    ),
+    (
+      "a column of the clock",
+      "CREATE TABLE s (a, b DEFAULT CURRENT_TIMESTAMP); INSERT INTO s (a) VALUES (1);", "",
+      "ALTER TABLE s DROP COLUMN b; DELETE FROM s WHERE a = 1; DROP TABLE s;",
+      [
+        "0002_next/down.sql:1:1: values of users may be gone with the column 'b' of 's'.",
+        "0002_next/down.sql:1:30: deleted 1 row of 's'; rows of users may be among them.",
+      ]
+    ),
+    (
+      "children that go by a foreign key",
+      "CREATE TABLE s (a PRIMARY KEY); CREATE TABLE c (b REFERENCES s (a) ON DELETE CASCADE);",
+      "INSERT INTO c VALUES (NULL)", "DELETE FROM s;", []
+    ),
+  ]
+
+  @Test(arguments: passing) func `taken back, with a note where that cannot be told`(
+    name: String, up: String, user: String, down: String, notes: [String]
+  ) throws {
+    let device = try Releases.atFirst(["0002_next/up.sql": up, "0002_next/down.sql": down])
+    try device.up()
+    try device.run(user)
+    let report = try device.down(to: 1)
+    #expect(report.outcome == .reverted)
+    #expect(report.notes == notes)
+  }
+
+  @Test func `nothing is noted where users' rows may go`() throws {
+    let device = try Releases.atFirst([
+      "0002_next/up.sql": "CREATE TABLE s (a);",
+      "0002_next/down.sql": "DELETE FROM s WHERE a = 1; DELETE FROM s; DROP TABLE s;",
+    ])
+    try device.up()
+    try device.run("INSERT INTO s VALUES (1), (2)")
+    device.options.discardsUserRows = true
+    #expect(try device.down(to: 1).notes == [])
   }
 
   @Test func `a logged conflict of an insert is no reason`() throws {

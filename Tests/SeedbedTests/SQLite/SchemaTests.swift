@@ -33,6 +33,20 @@ import Testing
     #expect(!table.isStrict && !table.isWithoutRowid)
   }
 
+  @Test(arguments: [
+    ("none", "'none'"), ("\"it's\"", "'it''s'"), ("[a b]", "'a b'"), ("`x`", "'x'"),
+    ("'text'", "'text'"), ("NULL", "NULL"), ("true", "true"), ("12", "12"), ("x'00'", "x'00'"),
+    ("current_timestamp", "current_timestamp"), ("(5 -- five\n)", "5 -- five\n"),
+    ("(1 + random())", "1 + random()"),
+  ])
+  func `a DEFAULT is read as an expression`(_ clause: String, _ expression: String) throws {
+    let table = try schema("CREATE TABLE t (a, b DEFAULT \(clause))")
+    #expect(table.columns[1].defaultSQL == expression)
+    try connection.execute("INSERT INTO t (a) VALUES (1)")
+    guard try connection.constantDefault(of: table.columns[1]) != nil else { return }
+    #expect(try connection.value("SELECT b IS (\(expression)) FROM t") == 1)
+  }
+
   @Test func `names are found without regard to ASCII case`() throws {
     let table = try schema("CREATE TABLE t (Name, Größe)")
     #expect(table.column("nAME")?.name == "Name")

@@ -1,0 +1,80 @@
+/// What `down.sql` and `after.down.sql` would take that is the user's.
+///
+/// The seed's rows and values went before, so what is there still counts as the user's. Where a
+/// statement takes only some of it, nobody can tell whose that is, and it is named.
+final class DownLosses {
+  private let connection: Connection
+  private(set) var notes: [String] = []
+  /// The DELETE that runs now.
+  private var deleting: (place: SeedbedError.Place, table: String)?
+
+  init(_ connection: Connection) { self.connection = connection }
+
+  /// - Throws: where a statement takes all of something that holds anything of the user's.
+  func look(_ statement: Script.Announced) throws {
+    noteDeleted()
+    try connection.asSeedbed { try refuse(statement) }
+  }
+
+  private func refuse(_ statement: Script.Announced) throws {
+    let code = StatementTokens(statement.sql).filter { $0.kind != .comment }
+    if case .drop(let table, let column)? = AlterStatement(code) {
+      return try refuseColumn(column, table, statement.place)
+    }
+    for case .drop(let table) in statement.deeds where try holdsRows(table) {
+      throw SeedbedError.takesUserRows("DROP TABLE", table, statement.place)
+    }
+    guard code.hasOuter("DELETE"), let table = statement.deletesFrom else { return }
+    if code.hasOuter("WHERE") {
+      deleting = (statement.place, table)
+    } else if try holdsRows(table) {
+      throw SeedbedError.takesUserRows("DELETE", table, statement.place)
+    }
+  }
+
+  private func holdsRows(_ table: String) throws -> Bool {
+    guard try connection.object(named: table)?.kind == .table else { return false }
+    return try connection.value("SELECT 1 FROM main.\(table.quoted) LIMIT 1") != nil
+  }
+
+  private func refuseColumn(
+    _ name: String, _ table: String, _ place: SeedbedError.Place
+  ) throws {
+    // What cannot be dropped is told when the statement runs.
+    guard let found = try connection.object(named: table), found.kind == .table else { return }
+    let schema = try connection.schema(of: found.name)
+    guard let column = schema.column(name), column.generated == .no else { return }
+    guard
+      let isAtDefault = try UserColumns.isAtDefault(column, of: schema, in: "t", on: connection)
+    else {
+      if try holdsRows(found.name) {
+        notes.append(
+          "\(place): values of users may be gone with the column '\(column.name)' of "
+            + "'\(found.name)'.")
+      }
+      return
+    }
+    let left = try connection.value(
+      "SELECT 1 FROM main.\(found.name.quoted) AS t WHERE NOT (\(isAtDefault)) LIMIT 1")
+    if left != nil { throw SeedbedError.takesUserValues(found.name, column.name, place) }
+  }
+
+  /// After a statement.
+  func noteDeleted() {
+    guard let (place, table) = deleting else { return }
+    deleting = nil
+    let count = connection.changes
+    if count == 0 { return }
+    let rows = count == 1 ? "1 row" : "\(count) rows"
+    notes.append(
+      "\(place): deleted \(rows) of '\(table)'; rows of users may be among them.")
+  }
+}
+
+extension Script.Announced {
+  /// The table of a DELETE; those that it deletes from by a foreign key come after.
+  fileprivate var deletesFrom: String? {
+    for case .delete(let table) in deeds { return table }
+    return nil
+  }
+}

@@ -1,0 +1,60 @@
+import CSeedbedSQLite
+
+extension Connection {
+  /// An expression for what the DEFAULT of a column makes; nil where that comes from the clock,
+  /// from chance or from the connection, and is other each time.
+  ///
+  /// It has no affinity, so that a comparison gives it the column's, as entering the column does.
+  package func constantDefault(of column: ColumnSchema) throws -> String? {
+    guard let sql = column.defaultSQL else { return "NULL" }
+    if let known = knownDefaults[sql] { return known }
+    let made = try isConstant(sql) ? "+(\(sql))" : nil
+    knownDefaults[sql] = .some(made)
+    return made
+  }
+
+  /// The text of a DEFAULT clause as an expression: `none` and `"none"` are the text 'none' there,
+  /// and a column's name elsewhere.
+  static func defaultExpression(_ sql: String) -> String {
+    let all = Array(StatementTokens(sql))
+    let tokens = all.filter { $0.kind != .comment }
+    // A comment would take along what stands behind it.
+    let expression = tokens.count < all.count ? sql + "\n" : sql
+    guard tokens.count == 1, let token = tokens.first else { return expression }
+    switch token.kind {
+    case .quoted(UInt8(ascii: "'")), .sign, .comment: return expression
+    case .quoted: return token.text.quotedLiteral
+    case .word:
+      let isNumber = token.text.utf8.first.map { (0x30...0x39).contains($0) } ?? true
+      let isWord = !isNumber && !words.contains(token.text.uppercased())
+      return isWord ? token.text.quotedLiteral : expression
+    }
+  }
+
+  private static let words: Set = [
+    "NULL", "TRUE", "FALSE", "CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIMESTAMP",
+  ]
+
+  /// SQLite itself tells what is the same each time: it takes nothing else for a generated column.
+  /// `random()` is refused when the table is made, `datetime('now')` when it is read.
+  ///
+  /// > The expression of a generated column may only reference constant literals and columns
+  /// > within the same row, and may only use scalar deterministic functions. (Generated Columns)
+  private func isConstant(_ sql: String) throws -> Bool {
+    let table = "temp." + "seedbed:default".quoted
+    do {
+      try execute("CREATE TABLE \(table) (one, made AS (\(sql)))")
+    } catch let failure as SQLiteFailure where failure.primaryCode == SQLITE_ERROR {
+      return false
+    }
+    var isConstant = true
+    do {
+      try execute("INSERT INTO \(table) VALUES (1)")
+      _ = try value("SELECT made FROM \(table)")
+    } catch let failure as SQLiteFailure where failure.primaryCode == SQLITE_ERROR {
+      isConstant = false
+    }
+    try execute("DROP TABLE \(table)")
+    return isConstant
+  }
+}
