@@ -194,7 +194,7 @@ final class UpdateMerge {
       }
       switch try parent.judge(row, rows) {
       case .there: break
-      case .hoped: try stage.hope(row: row.number, parent: parent.index)
+      case .hoped: row.hopes.append(parent.index)
       case .missing:
         try refuseSeedsFault(parent, row, rows)
         skipped.append(skip(&row, parent, .parentDeleted))
@@ -226,6 +226,7 @@ final class UpdateMerge {
     if row.changesSomething {
       do {
         guard try write(row, rows) else { throw try stage.swallowed(row.number) }
+        for parent in row.hopes { try stage.hope(row: row.number, parent: parent) }
         try awaitPassedOn(row, rows)
       } catch let failure as SQLiteFailure where context.isBrokenRow(failure) {
         if failure.isUniqueness { return false }
