@@ -72,7 +72,6 @@ struct ConflictText {
       "the row keeps its key, since rows that refer to it cannot follow"
     case (.referenced, _): "the row stays, since other rows refer to it"
     case (.keyTaken, .tookSeed): "the user's row took the seed's values"
-    case (.uniqueTaken, .tookSeed): "the user's row was removed for the seed's"
     case (.uniqueTaken, .merged): "the old value stays, all else took the seed's"
     case (.uniqueTaken, _) where concernsColumns:
       "the old value stays, since another row has the seed's"

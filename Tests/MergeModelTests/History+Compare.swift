@@ -1,3 +1,4 @@
+import Foundation
 import Seedbed
 
 /// What the engine left, held against the model.
@@ -39,6 +40,17 @@ extension History {
       throw disagreement(
         "conflicts of \(migration.version)\n  engine \(extra.map(\.line))"
           + "\n  model  \(missing.map(\.line))")
+    }
+  }
+
+  /// The error of a policy `fail` lists every kind of each table, with the number of rows.
+  func compare(_ error: SeedbedError, _ model: Model) throws {
+    let clashes = model.clashes.filter { $0.policy == "fail" }
+    let expected = Dictionary(grouping: clashes) { "of '\($0.table)' met \($0.kind)," }
+      .map { "\($1.count) \($1.count == 1 ? "row" : "rows") \($0)" }
+    let found = error.message.components(separatedBy: "and the policy").count - 1
+    guard found == expected.count, expected.allSatisfy(error.message.contains) else {
+      throw disagreement("refused\n  engine \(error.message)\n  model  \(expected.sorted())")
     }
   }
 

@@ -37,7 +37,7 @@ extension History {
     guard open.isEmpty else { throw disagreement("down left conflicts: \(open)") }
     // A key that ignores case may have come back in the seed's, and ids are never given twice.
     let again = try model(found).after(release, policies(of: release, app))
-    guard let again else { throw disagreement("the model fails the second time") }
+    if again.fails { throw disagreement("the model fails the second time") }
     try up(app, [release], [again], found)
   }
 

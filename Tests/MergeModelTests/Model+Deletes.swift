@@ -22,10 +22,9 @@ extension Model {
         }
         let isEdited = isEdited(mine, seed, file)
         switch isEdited ? onEdited(file.table) : "" {
-        case "keepEdits", "keepRow":
+        case "keepEdits", "keepRow", "fail":
           count(file.table, \.kept)
           keep(seed, file, "editedRetired", place)
-        case "fail": fails = true
         default: retired.append(Retired(place: place, seed: seed, file: file, isEdited: isEdited))
         }
       }
@@ -70,7 +69,7 @@ extension Model {
   }
 
   /// Retires what nothing refers to that stays; what is left of it waits for the inserts, since a
-  /// user's row that gives way to one of the seed's may have been what referred to it.
+  /// user's row that takes the seed's values may have been what referred to it.
   mutating func runDeletes(_ retired: [Retired], isLast: Bool) -> Set<Place> {
     let (gone, disposed) = leaving(Set(retired.map(\.place).filter { self[$0] != nil }))
     for row in retired {
@@ -86,7 +85,6 @@ extension Model {
         }
       } else if isLast {
         count(table, \.kept)
-        if onEdited(table) == "fail" { fails = true }
         keep(row.seed, row.file, "referenced", row.place)
       }
     }

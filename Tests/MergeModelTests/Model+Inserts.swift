@@ -42,7 +42,7 @@ extension Model {
     return keys
   }
 
-  /// The user's rows that give way to the seed's values, and what they get.
+  /// The user's rows that are to take the seed's values, and what they get.
   func replacing(_ release: Release) -> [Place: [Cell]] {
     var rows: [Place: [Cell]] = [:]
     for file in release.files where file.kind == .insert && onTaken(file.table) == "replaceUser" {
@@ -108,26 +108,33 @@ extension Model {
   /// Returns the keys under which the seed's rows stand in the end.
   mutating func runInserts(_ release: Release) -> Set<RowKey> {
     var inserted: Set<RowKey> = []
-    let files = release.files.filter { $0.kind == .insert }
-    var decided: Set<RowKey> = []
+    let rows = release.files.filter { $0.kind == .insert }
+      .flatMap { file in file.rows.map { (seed: $0, file: file) } }
     // A row that takes the user's place frees the UNIQUE values which the user's row held.
-    for standsOnUser in [true, false] {
-      for file in files {
-        for seed in file.rows {
-          let place = place(of: seed.key, in: file.table)
-          let key = rowKey(seed.key, file.table)
-          guard standsOnUser == (place != nil), decided.insert(key).inserted else { continue }
-          let isIn = place.map { meet($0, seed, file) } ?? insert(seed, file)
-          if isIn { inserted.insert(key) }
-        }
+    var waiting = rows.filter { place(of: $0.seed.key, in: $0.file.table) != nil }
+    var isLast = false
+    while !waiting.isEmpty {
+      let count = waiting.count
+      waiting.removeAll { seed, file in
+        guard let place = place(of: seed.key, in: file.table),
+          let isIn = meet(place, seed, file, isLast: isLast)
+        else { return false }
+        if isIn { inserted.insert(rowKey(seed.key, file.table)) }
+        return true
       }
+      isLast = waiting.count == count
+    }
+    for (seed, file) in rows where place(of: seed.key, in: file.table) == nil {
+      if insert(seed, file) { inserted.insert(rowKey(seed.key, file.table)) }
     }
     left.formUnion(leaving)
     return inserted
   }
 
-  /// The key is there.
-  private mutating func meet(_ place: Place, _ seed: SeedRow, _ file: SeedFile) -> Bool {
+  /// The key is there. nil while the row might yet take the user's place.
+  private mutating func meet(
+    _ place: Place, _ seed: SeedRow, _ file: SeedFile, isLast: Bool
+  ) -> Bool? {
     let (table, mine) = (file.table, self[place] ?? [])
     if left.contains(rowKey(seed.key, table)) {
       count(table, \.kept)
@@ -138,7 +145,6 @@ extension Model {
       hasUnchangedInserts = true
       return true
     }
-    if onTaken(table) == "fail" { fails = true }
     guard onTaken(table) == "replaceUser" else {
       taken("keyTaken", seed, file, mine, isKept: true)
       left.insert(rowKey(seed.key, table))
@@ -149,9 +155,11 @@ extension Model {
     self[place] = row
     // Two of the user's rows for one of the seed's: both stay. So does a row that others refer to
     // by what it would give up.
-    guard holders(of: row, besides: place, in: table).isEmpty, !isMissed(mine, place) else {
+    let isHeld = !holders(of: row, besides: place, in: table).isEmpty
+    if isHeld || isMissed(mine, place) {
       self[place] = mine
-      taken("keyTaken", seed, file, mine, isKept: true)
+      guard isLast else { return nil }
+      taken(isHeld ? "uniqueTaken" : "keyTaken", seed, file, mine, isKept: true)
       takenNow.insert(rowKey(seed.key, table))
       return false
     }
@@ -170,53 +178,14 @@ extension Model {
     let holders = Set(holders(of: row, besides: nil, in: table).map(\.place))
     if let first = holders.first, let mine = self[first] {
       if holders.count > 1 { hasSeveralHolders.insert(rowKey(seed.key, table)) }
-      if onTaken(table) == "fail" { fails = true }
-      guard onTaken(table) == "replaceUser",
-        !holders.contains(where: {
-          isReferred(to: $0, besides: [$0]) || staysPut($0) || refers(row, table, to: $0)
-        })
-      else {
-        taken("uniqueTaken", seed, file, mine, isKept: true)
-        takenNow.insert(rowKey(seed.key, table))
-        for holder in holders { noteHolder(holder, of: row) }
-        return false
-      }
-      taken("uniqueTaken", seed, file, mine, isKept: false)
-      for holder in holders { self[holder] = nil }
-    } else {
-      count(table, \.inserted)
+      taken("uniqueTaken", seed, file, mine, isKept: true)
+      takenNow.insert(rowKey(seed.key, table))
+      for holder in holders { noteHolder(holder, of: row) }
+      return false
     }
+    count(table, \.inserted)
     tables[table].append(row)
     return true
-  }
-
-  /// Whether the user's row stays where one of this release's was to be, or is to be the parent of
-  /// one that is written together with this.
-  private func staysPut(_ place: Place) -> Bool {
-    let key = rowKey(of: place)
-    return takenNow.contains(key) || clashing.contains(key) || isAwaited(place)
-  }
-
-  private func refers(_ row: [Cell], _ table: Int, to place: Place) -> Bool {
-    shape.tables[table].foreignKeys.contains { key in
-      key.parent == place.table && self[place].map { shape.refers(row, key, to: $0) } == true
-        && !shape.refers(row, key, to: row)
-    }
-  }
-
-  private func isAwaited(_ place: Place) -> Bool {
-    guard let holder = self[place] else { return false }
-    return coming.contains { child, rows in
-      guard child == place.table || isTogether(child, place.table, in: filled) else { return false }
-      return shape.tables[child].foreignKeys.contains { key in
-        guard key.parent == place.table else { return false }
-        let wanted = shape.tables[key.parent].folded(key.parentColumns, of: holder)
-        let isGiven = coming[key.parent, default: []].contains {
-          shape.tables[key.parent].folded(key.parentColumns, of: $0) == wanted
-        }
-        return !isGiven && rows.contains { shape.refers($0, key, to: holder) }
-      }
-    }
   }
 
   /// Logs a parent that is not there, or not the seed's.
@@ -285,7 +254,7 @@ extension Model {
       leaving.insert(rowKey(seed.key, table))
       count(table, \.kept)
     } else {
-      count(table, kind == "keyTaken" ? \.updated : \.inserted)
+      count(table, \.updated)
     }
     clashes.append(
       clash(

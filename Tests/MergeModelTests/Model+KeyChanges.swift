@@ -80,7 +80,6 @@ extension Model {
       }
     }
     for move in moves {
-      if onEdited(file.table) == "fail" { fails = true }
       refuse(move, file, "referenced", policy: onEdited(file.table), mine: nil)
     }
   }
@@ -95,7 +94,6 @@ extension Model {
       let move = moves.remove(at: index)
       guard let kind = obstacle(to: move, among: moves + [move], file, makesWay) else { return }
       if kind == "keyTaken" {
-        if onTaken(file.table) == "fail" { fails = true }
         let holder = find(shape.tables[file.table].key, move.new, in: file.table)
         refuse(
           move, file, kind, policy: onTaken(file.table),

@@ -139,7 +139,6 @@ extension Model {
     guard !edited.isEmpty else { return change }
     change.add("edited", edited)
     switch onEdited(file.table) {
-    case "fail": fails = true
     case "keepRow": change.columns = [:]
     case "preferSeed", "overwriteRow":
       for column in edited { change.columns[column] = file.value(of: column, in: seed) }
@@ -157,7 +156,6 @@ extension Model {
       holding.contains(UniqueValue(place: place, set: [$0]))
     }
     change.add("referenced", needed)
-    if !needed.isEmpty, onEdited(place.table) == "fail" { fails = true }
     for column in needed { change.columns[column] = nil }
     var isSettled = false
     while !isSettled {
@@ -177,7 +175,6 @@ extension Model {
         let set = holder.set.filter { change.columns[$0] != nil }
         guard !set.isEmpty else { continue }
         change.add("uniqueTaken", set)
-        if onTaken(place.table) == "fail" { fails = true }
         for column in set { change.columns[column] = nil }
         isSettled = false
       }
@@ -194,7 +191,6 @@ extension Model {
     }
     change.add("edited", file.columns)
     switch onEdited(file.table) {
-    case "fail": fails = true
     case "preferSeed", "overwriteRow":
       for index in differing { change.columns[file.columns[index]] = seed.values[index] }
       settle(&change, mine, place, file)

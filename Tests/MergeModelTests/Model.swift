@@ -10,7 +10,6 @@ struct Model {
   var left: Set<RowKey> = []
   var counts: [Int: ModelCounts] = [:]
   var clashes: [Clash] = []
-  var fails = false
 
   var policies: [Policy] = []
   /// Retired rows that hold no UNIQUE value any more.
@@ -100,17 +99,20 @@ struct Model {
     self.left = left
   }
 
-  /// The data after a release, or nil where a policy says that it fails.
-  func after(_ release: Release, _ policies: [Policy]) -> Model? {
+  /// A policy says that the release fails; what it met is all there.
+  var fails: Bool { clashes.contains { $0.policy == "fail" } }
+
+  /// The data after a release.
+  func after(_ release: Release, _ policies: [Policy]) -> Model {
     var start = self
     start.policies = policies
     while true {
       var run = start.playedByName(release)
       let vain = run.vainMoves
-      if vain.isEmpty || run.fails {
+      if vain.isEmpty {
         run.noteLastIds()
         run.holders.formUnion(run.holdersNow)
-        return run.fails ? nil : run
+        return run
       }
       start.movedInVain.formUnion(vain)
     }
@@ -172,7 +174,6 @@ struct Model {
       if gone.isSuperset(of: start.going), isRight {
         run.noteFreed(since: clashing)
         _ = run.runDeletes(retired, isLast: true)
-        run.fails = run.fails || start.fails
         return run
       }
       start.going.formIntersection(gone)

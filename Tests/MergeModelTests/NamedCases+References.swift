@@ -51,13 +51,6 @@ extension NamedCase {
       second: ["d.update.csv": "id,e,was:e\n5,3,1\n", "e.csv": "id,a\n3,z\n"], query: all,
       rows: "e|1|x|NULL;e|2|y|NULL;e|3|z|NULL;d|5|3|NULL"),
     NamedCase(
-      name: "a user's row in the way that something refers to is not removed", schema: schema,
-      options: #""e": {"onTaken": "replaceUser", "references": {"d": ["e"]}}"#, first: parents,
-      user: "INSERT INTO e VALUES (7, 'z'); INSERT INTO d (id, e) VALUES (5, 7)",
-      second: ["e.csv": "id,a\n3,z\n"], query: all,
-      rows: "e|1|x|NULL;e|2|y|NULL;e|7|z|NULL;d|5|7|NULL",
-      conflicts: ["e uniqueTaken replaceUser keptUser"]),
-    NamedCase(
       name: "rows that refer so follow a key that changes", schema: schema, options: declared,
       first: parents, user: "INSERT INTO d (id, e) VALUES (5, 2)",
       second: ["e.update.csv": "id,was:id\n9,2\n"], query: all,
@@ -114,13 +107,6 @@ extension NamedCase {
       user: "INSERT INTO d VALUES (5, 'Q')", second: ["e.delete.csv": "code,a\np,x\nq,y\n"],
       query: "SELECT * FROM e ORDER BY 1, 2", rows: "q|y",
       conflicts: ["e referenced keepEdits keptUser"]),
-    NamedCase(
-      name: "it does for a user's row in the way too", schema: codes,
-      options: #""e": {"onTaken": "replaceUser", "references": {"d": ["e"]}}"#,
-      first: ["e.csv": "code,a\np,x\n"],
-      user: "INSERT INTO e VALUES ('q', 'z'); INSERT INTO d VALUES (5, 'Q')",
-      second: ["e.csv": "code,a\nr,z\n"], query: "SELECT * FROM e ORDER BY 1, 2", rows: "p|x;q|z",
-      conflicts: ["e uniqueTaken replaceUser keptUser"]),
     NamedCase(
       name: "a tree that refers to itself",
       schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, p INTEGER);",

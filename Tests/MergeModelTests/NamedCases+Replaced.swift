@@ -1,4 +1,4 @@
-/// Rows of users that took the seed's values, and get their own back with `down`.
+/// Users' rows that take the seed's values, and get their own back with `down`.
 extension NamedCase {
   private static let family =
     "CREATE TABLE p (id INTEGER PRIMARY KEY, u TEXT UNIQUE);"
@@ -14,16 +14,23 @@ extension NamedCase {
     "SELECT 'p', id, u FROM p UNION ALL SELECT 'c', id, p FROM c ORDER BY 1, 2"
   private static let replaces = "\"onTaken\": \"replaceUser\""
 
-  /// The merged row refers to itself in another case, which SQLite takes for a row that refers to
-  /// nothing: it refuses the COMMIT (seen in 3.40).
   static let open = [
+    NamedCase(
+      name: "users' rows exchange UNIQUE values as they take the seed's",
+      schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT UNIQUE);",
+      options: "\"t\": {\(replaces)}", first: ["t.csv": "id,a\n1,x\n"],
+      user: "INSERT INTO t VALUES (2, 'q'), (3, 'p')", second: ["t.csv": "id,a\n2,p\n3,q\n"],
+      rows: "1|x;2|p;3|q",
+      conflicts: Array(repeating: "t keyTaken replaceUser tookSeed", count: 2)),
+    // The merged row refers to itself in another case, which SQLite takes for a row that refers to
+    // nothing: it refuses the COMMIT (seen in 3.40).
     NamedCase(
       name: "half of a reference makes a row refer to itself in another case",
       schema: "CREATE TABLE t (a INTEGER, b TEXT COLLATE NOCASE, c INTEGER, d TEXT, "
         + "PRIMARY KEY (a, b), FOREIGN KEY (c, d) REFERENCES t (a, b));",
       first: ["t.csv": "a,b,c,d\n8,i,,\n"],
       user: "UPDATE t SET d = 'I'", second: ["t.update.csv": "a,b,c,was:c\n8,i,8,\n"],
-      rows: "8|i|8|I", counts: [0, 1, 0, 0, 0])
+      rows: "8|i|8|I", counts: [0, 1, 0, 0, 0]),
   ]
 
   /// What the user does between a release and its inverse.
@@ -64,7 +71,9 @@ extension NamedCase {
       since: "DELETE FROM p WHERE id = 1", leaves: "c|5|2;p|2|y"),
   ]
 
-  static let replaced = [
+  static let replaced = taking + held + referring
+
+  private static let taking = [
     NamedCase(
       name: "a replaced row is all that refers to a new one", schema: family,
       options: "\"c\": {\(replaces)}", first: ["p.csv": "id,u\n1,x\n"],
@@ -90,7 +99,7 @@ extension NamedCase {
       user: "INSERT INTO t VALUES (5, 'c', NULL), (6, 'b', 1), (7, 'q', 6), (8, 'r', 5)",
       second: ["t.csv": "id,u,p\n4,c,\n5,b,\n"],
       rows: "1|x|NULL;5|c|NULL;6|b|1;7|q|6;8|r|5",
-      conflicts: ["t keyTaken replaceUser keptUser", "t uniqueTaken replaceUser keptUser"],
+      conflicts: Array(repeating: "t uniqueTaken replaceUser keptUser", count: 2),
       counts: [0, 0, 0, 0, 2]),
     NamedCase(
       name: "a row takes the value that a row of a later file frees", schema: tree,
@@ -100,13 +109,14 @@ extension NamedCase {
       rows: "1|x|NULL;4|c|NULL;5|b|NULL;6|d|5",
       conflicts: ["t keyTaken replaceUser tookSeed"], counts: [1, 1, 0, 0, 0]),
     NamedCase(
-      name: "a row that a new one counts on is not removed for its value", schema: tree,
+      name: "a row that stays the user's is no parent, and keeps its value from a new one",
+      schema: tree,
       options: "\"t\": {\(replaces)}", first: ["t.csv": "id,u,p\n1,x,\n"],
       user: "INSERT INTO t VALUES (5, 'c', NULL), (6, 'd', NULL), (8, 'e', NULL)",
       second: ["t.csv": "id,u,p\n4,c,\n5,f,6\n6,e,\n7,,5\n"],
       rows: "1|x|NULL;5|c|NULL;6|d|NULL;7|NULL|5;8|e|NULL",
       conflicts: [
-        "t keyTaken replaceUser keptUser", "t parentTaken - skipped",
+        "t uniqueTaken replaceUser keptUser", "t parentTaken - skipped",
         "t uniqueTaken replaceUser keptUser",
       ]),
     NamedCase(
@@ -130,15 +140,62 @@ extension NamedCase {
       second: ["t.update.csv": "id,u,was:u\n1,y,x\n", "t.csv": "id,u,p\n5,,6\n6,x,\n"],
       rows: "1|y|NULL;5|NULL|6;6|x|NULL", conflicts: ["t keyTaken replaceUser tookSeed"]),
     NamedCase(
-      name: "a row that only refers to itself gives way", schema: tree,
-      options: "\"t\": {\(replaces)}", first: ["t.csv": "id,u,p\n1,x,\n"],
-      user: "INSERT INTO t VALUES (7, 'y', 7)", second: ["t.csv": "id,u,p\n2,y,\n"],
-      rows: "1|x|NULL;2|y|NULL", conflicts: ["t uniqueTaken replaceUser tookSeed"]),
+      name: "a value of the user's that another of their rows holds, in one order of the file",
+      schema: tree, options: "\"t\": {\(replaces)}", first: ["t.csv": "id,u,p\n1,x,\n"],
+      user: chain, second: ["t.csv": "id,u,p\n4,c,\n5,d,\n6,e,\n"],
+      rows: "1|x|NULL;4|c|NULL;5|d|NULL;6|e|NULL",
+      conflicts: Array(repeating: "t keyTaken replaceUser tookSeed", count: 3)),
     NamedCase(
-      name: "a removed row comes back before the replaced one that refers to it", schema: tree,
-      options: "\"t\": {\(replaces)}", first: ["t.csv": "id,u,p\n1,x,\n"],
-      user: "INSERT INTO t VALUES (7, 'y', NULL); INSERT INTO t VALUES (5, NULL, 7)",
-      second: ["t.csv": "id,u,p\n5,,1\n2,y,\n"], rows: "1|x|NULL;2|y|NULL;5|NULL|1",
-      conflicts: ["t keyTaken replaceUser tookSeed", "t uniqueTaken replaceUser tookSeed"]),
+      name: "and in the other, over two files", schema: tree, options: "\"t\": {\(replaces)}",
+      first: ["t.csv": "id,u,p\n1,x,\n"], user: chain,
+      second: ["t.a~.csv": "id,u,p\n6,e,\n5,d,\n", "t.b~.csv": "id,u,p\n4,c,\n"],
+      rows: "1|x|NULL;4|c|NULL;5|d|NULL;6|e|NULL",
+      conflicts: Array(repeating: "t keyTaken replaceUser tookSeed", count: 3)),
   ]
+
+  private static let chain = "INSERT INTO t VALUES (4, 'b', 1), (5, 'c', 1), (6, 'd', 1)"
+
+  /// A row that holds a UNIQUE value of the seed's stays, whoever made it.
+  private static let held = [
+    NamedCase(
+      name: "a seed's row with the user's value stays, and all that the user did to it",
+      schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, n TEXT UNIQUE, m TEXT, fav INT DEFAULT 0);",
+      options: "\"t\": {\(replaces)}", first: ["t.csv": "id,n,m\n1,one,old\n"],
+      user: "UPDATE t SET n = 'nine', fav = 1",
+      second: ["t.update.csv": "id,m,was:m\n1,new,old\n", "t.csv": "id,n,m\n9,nine,x\n"],
+      rows: "1|nine|new|1", conflicts: ["t uniqueTaken replaceUser keptUser"],
+      counts: [0, 1, 0, 0, 1]),
+    NamedCase(
+      name: "two of the user's rows hold values of a new one, and something refers to one",
+      schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT UNIQUE, b TEXT UNIQUE);"
+        + "CREATE TABLE c (id INTEGER PRIMARY KEY, t INTEGER REFERENCES t);",
+      options: "\"t\": {\(replaces)}", first: ["t.csv": "id,a,b\n1,x,y\n"],
+      user: "INSERT INTO t VALUES (100, 'z', 'q'), (101, 'p', 'w'); INSERT INTO c VALUES (1, 101)",
+      second: ["t.csv": "id,a,b\n2,p,q\n"], rows: "1|x|y;100|z|q;101|p|w",
+      conflicts: ["t uniqueTaken replaceUser keptUser"]),
+    NamedCase(
+      name: "a new row refers to a seed's row with the user's value",
+      schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT UNIQUE);"
+        + "CREATE TABLE c (id INTEGER PRIMARY KEY, t INTEGER NOT NULL REFERENCES t);",
+      options: "\"t\": {\(replaces)}", first: ["t.csv": "id,a\n1,x\n"],
+      user: "UPDATE t SET a = 'p'", second: ["t.csv": "id,a\n2,p\n", "c.csv": "id,t\n1,1\n"],
+      query: "SELECT 't', id, a FROM t UNION ALL SELECT 'c', id, t FROM c", rows: "t|1|p;c|1|1",
+      conflicts: ["t uniqueTaken replaceUser keptUser"]),
+  ]
+
+  /// What the user's row referred to, where a parent's key changes with it.
+  private static let referring = [("the same table", "t"), ("another table", "p")].map {
+    NamedCase(
+      name: "a replaced row refers to rows of \($0) whose keys change",
+      schema: ($1 == "p" ? "CREATE TABLE p (id INTEGER PRIMARY KEY, n TEXT);" : "")
+        + "CREATE TABLE t (id INTEGER PRIMARY KEY, n TEXT, up INTEGER REFERENCES \($1));",
+      options: "\"t\": {\(replaces)}", first: ["\($1).csv": "id,n\n1,a\n2,b\n"],
+      user: "INSERT INTO t VALUES (3, 'mine', 1)",
+      second: [
+        "t.csv": "id,n,up\n3,seed,9\n",
+        "\($1).update.csv": "id,was:id,n,was:n\n9,2,b,b\n8,1,a,a\n",
+      ],
+      query: "SELECT * FROM t WHERE id = 3", rows: "3|seed|9",
+      conflicts: ["t keyTaken replaceUser tookSeed"])
+  }
 }

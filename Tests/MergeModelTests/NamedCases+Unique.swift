@@ -124,5 +124,15 @@ extension NamedCase {
       second: ["t.update.csv": "id,u,p,was:u,was:p\n1,y,2,x,\n", "t.csv": "id,u,p\n2,z,\n"],
       rows: "1|y|NULL;9|z|NULL",
       conflicts: ["t parentTaken - skipped", "t uniqueTaken keepUser keptUser"]),
+    NamedCase(
+      name: "the value is the user's, and other rows come",
+      schema: "CREATE TABLE t (id TEXT PRIMARY KEY, f TEXT UNIQUE REFERENCES t, note TEXT);",
+      first: ["t.csv": "id,f\nd,\ng,d\ne,g\n"], user: "UPDATE t SET note = 'mine' WHERE id = 'g'",
+      second: [
+        "t.update.csv": "id,f,was:f\ne,d,g\n", "t.delete.csv": "id,f\ng,d\n",
+        "t.csv": "id,f\nz,\n",
+      ],
+      rows: "d|NULL|NULL;e|g|NULL;g|d|mine;z|NULL|NULL",
+      conflicts: ["t editedRetired keepEdits keptUser", "t uniqueTaken keepUser keptUser"]),
   ]
 }

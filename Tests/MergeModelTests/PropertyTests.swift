@@ -22,14 +22,20 @@ import Testing
     }
 
     /// The next release, written to the catalog.
-    mutating func release() throws {
+    @discardableResult
+    mutating func release() throws -> Release {
       let release = truth.release(&dice)
       try bench.write(release, shape, upSQL: release.version == 1 ? shape.sql : nil)
+      return release
     }
 
-    mutating func userActs() throws {
+    mutating func userActs(before release: Release? = nil) throws {
       try bench.device.run("PRAGMA foreign_keys = 1; BEGIN")
-      for sql in UserMaker(shape: shape, rows: try rows()).actions(&dice) {
+      let coming = (release?.files ?? []).filter { $0.kind == .insert }
+      let maker = UserMaker(
+        shape: shape, rows: try rows(),
+        coming: Dictionary(grouping: coming, by: \.table).mapValues { $0.flatMap(\.rows) })
+      for sql in maker.actions(&dice) {
         _ = bench.device.attempt(sql)
       }
       if !bench.device.attempt("COMMIT") { try bench.device.run("ROLLBACK") }
@@ -75,6 +81,40 @@ import Testing
         }
       }
     }
+  }
+
+  @Test(arguments: seeds)
+  func `no policy deletes a row that a user made`(seed: Int) throws {
+    var journey = try Journey(seed)
+    try journey.release()
+    let policies = Policies(onEdited: .overwriteRow, onTaken: .replaceUser)
+    _ = try journey.bench.migrator(policies).up()
+    var shipped: Set<RowKey> = []
+    for _ in 0..<4 {
+      shipped.formUnion(keys(journey.shape, journey.truth.truth))
+      try journey.userActs(before: try journey.release())
+      let before = try journey.rows()
+      _ = try journey.bench.migrator(policies).up()
+      let after = try journey.rows()
+      let mine = keys(journey.shape, before).subtracting(shipped)
+      #expect(mine.isSubset(of: keys(journey.shape, after)))
+      for (index, table) in journey.shape.tables.enumerated() {
+        let withoutKey = { (rows: [[[Cell]]]) in
+          rows[index].count { table.folded(table.key, of: $0).contains(.null) }
+        }
+        #expect(withoutKey(after) >= withoutKey(before), "\(table.name)")
+      }
+    }
+  }
+
+  private func keys(_ shape: Shape, _ rows: [[[Cell]]]) -> Set<RowKey> {
+    Set(
+      rows.enumerated().flatMap { table, rows in
+        rows.map {
+          RowKey(table: table, key: shape.tables[table].folded(shape.tables[table].key, of: $0))
+        }
+        .filter { !$0.key.contains(.null) }
+      })
   }
 
   @Test(arguments: seeds) func `applying twice is applying once`(seed: Int) throws {

@@ -66,9 +66,6 @@ struct ConflictLinesTests {
       "a value", (.uniqueTaken, .keptUser, false),
       "the user's row stays, the seed's was skipped"),
     Case(
-      "a value given", (.uniqueTaken, .tookSeed, false),
-      "the user's row was removed for the seed's"),
-    Case(
       "a value of an update", (.uniqueTaken, .keptUser, true),
       "the old value stays, since another row has the seed's"),
     Case(

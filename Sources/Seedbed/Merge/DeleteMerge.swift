@@ -8,23 +8,25 @@ final class DeleteMerge {
   /// names of their stages.
   private var givingWay: [String: Set<Int64>] = [:]
   private let disposal: Disposal
+  private let comingBack: GiveBack?
   private var connection: Connection { context.connection }
 
   init(context: MergeContext, stages: [Stage], updates: [Stage]) throws {
     self.context = context
     self.stages = stages
     disposal = try Disposal(context: context, stages: stages, updates: updates)
+    comingBack =
+      context.isTakingBack
+      ? try GiveBack(context: context, targets: stages.map(\.file.target)) : nil
   }
 
   // MARK: edits, judged against the data as up.sql left it
 
   func judgeEdits() throws {
-    var refused = RefusedRows("editedRetired", policy: "onEdited")
-    for stage in stages { try judgeEdits(stage, &refused) }
-    try refused.check()
+    for stage in stages { try judgeEdits(stage) }
   }
 
-  private func judgeEdits(_ stage: Stage, _ refused: inout RefusedRows) throws {
+  private func judgeEdits(_ stage: Stage) throws {
     let file = stage.file
     let left = Set(
       try context.ledger.keysLeftToUser(table: file.target.name, on: connection))
@@ -55,10 +57,9 @@ final class DeleteMerge {
       }
       if isSame { continue }
       switch policy {
-      case .fail: try refused.add(row, stage)
       case .preferSeed, .overwriteRow:
         givingWay[stage.sql, default: []].insert(row.integer ?? 0)
-      case .keepEdits, .keepRow:
+      case .keepEdits, .keepRow, .fail:
         try log(.keptUser, stage, row, policy)
         try keep(stage, row, .editedRetired)
       }
@@ -87,7 +88,7 @@ final class DeleteMerge {
     try context.log(
       .editedRetired, resolution, table: stage.file.target.name, key: try stage.keyText(row: row),
       policy: policy?.rawValue, base: try stage.rowText(row: row),
-      mine: try stage.mine(row: row))
+      mine: try stage.mine(row: row), at: try stage.place(of: row))
   }
 
   private func keep(_ stage: Stage, _ row: Value, _ verdict: Stage.Verdict) throws {
@@ -106,12 +107,9 @@ final class DeleteMerge {
     try writeUnreferred()
   }
 
-  func giveBackReplaced() throws { try comingBack()?.giveBackReplaced() }
+  func giveBackReferences() throws { try comingBack?.giveBackReferences() }
 
-  private func comingBack() throws -> GiveBack? {
-    if !context.isTakingBack { return nil }
-    return try GiveBack(context: context, targets: stages.map(\.file.target))
-  }
+  func giveBackReplaced() throws { try comingBack?.giveBack() }
 
   private func writeUnreferred() throws {
     try judgeReferences { stage, row in try stage.decide(.postponed, row: row) }
@@ -122,21 +120,15 @@ final class DeleteMerge {
 
   /// The last word on the rows that waited.
   func writeRest() throws {
-    try comingBack()?.giveBackAll(writeUnreferred)
-    var refused = RefusedRows("referenced", policy: "onEdited")
+    try comingBack?.giveBackAll(writeUnreferred)
     try judgeReferences { stage, row in
       let target = stage.file.target
-      if context.onEdited(target) == .fail {
-        try stage.decide(.referenced, row: row)
-        return try refused.add(row, stage)
-      }
       try context.log(
         .referenced, .keptUser, table: target.name, key: try stage.keyText(row: row),
         policy: context.onEdited(target).rawValue, base: try stage.rowText(row: row),
-        mine: try stage.mine(row: row))
+        mine: try stage.mine(row: row), at: try stage.place(of: row))
       try keep(stage, row, .referenced)
     }
-    try refused.check()
     try writeAll()
     for stage in stages { try count(stage) }
     try disposal.drop()

@@ -1,59 +1,60 @@
-/// Gives rows back to the users from whom `replaceUser` took them; for `down`.
+/// Gives users' rows the values back that `replaceUser` took; for `down`.
 ///
-/// A row that took the seed's values may be all that still refers to a row which is to go, and a
-/// row that is to go may hold the UNIQUE value of one that is to come back: both happen by turns.
-struct GiveBack {
+/// Such a row may be all that still refers to one which is to go, and one that is to go may hold a
+/// value that it needs: both happen by turns.
+final class GiveBack {
   let context: MergeContext
-  /// Newest first.
-  private let replaced: [GivenWay]
-  private let removed: [GivenWay]
+  /// Newest first, with the columns that the user has not changed since.
+  private var rows: [(row: GivenWay, columns: [String])] = []
   private var connection: Connection { context.connection }
 
   init(context: MergeContext, targets: [TableTarget]) throws {
     self.context = context
     let undo = try Undo(
       version: context.version, ledger: context.ledger, on: context.connection)
-    let rows = try undo.givenWay.compactMap { conflict in
-      try targets.first { $0.name == conflict.table }.flatMap { target in
-        try conflict.mine.map { try GivenWay(conflict, $0, target) }
+    for conflict in undo.givenWay where conflict.kind == .keyTaken {
+      guard let target = targets.first(where: { $0.name == conflict.table }),
+        let mine = conflict.mine
+      else { continue }
+      let row = try GivenWay(conflict, mine, target)
+      let columns = try columnsToGiveBack(row)
+      if !columns.isEmpty { rows.append((row, columns)) }
+    }
+  }
+
+  /// Before keys change: the log names parents by the keys that they have now.
+  func giveBackReferences() throws {
+    for (index, (row, columns)) in rows.enumerated() {
+      let references = Set(row.target.parents.flatMap(\.childColumns))
+        .subtracting(try orphanedColumns(row, columns))
+      let possible = columns.filter(references.contains)
+      if try write(possible, row) == nil {
+        rows[index].columns.removeAll(where: possible.contains)
       }
     }
-    replaced = rows.filter { $0.conflict.kind == .keyTaken }
-    removed = rows.filter { $0.conflict.kind == .uniqueTaken }
   }
 
   /// What can go back goes back; the rest has other turns.
-  func giveBackReplaced() throws {
-    for row in replaced { _ = try giveBack(row) }
+  func giveBack() throws {
+    for (row, columns) in rows { _ = try giveBack(row, columns) }
   }
 
-  /// All that is left; `makeRoom` takes out what nothing refers to any more.
+  /// All that is left; `makeRoom` removes what nothing refers to any more.
   func giveBackAll(_ makeRoom: () throws -> Void) throws {
-    var (replaced, removed) = (replaced, removed)
-    var isChanged = true
-    while isChanged {
-      let before = replaced.count + removed.count
-      replaced = try replaced.filter { try !giveBack($0) }
-      removed = try removed.filter { try !reinsert($0) }
-      isChanged = replaced.count + removed.count < before
+    var open = Int.max
+    while case let left = try rows.filter({ try !giveBack($0, $1) }).count, left < open {
+      open = left
       try makeRoom()
     }
-    for row in replaced { try settle(row) }
-    for row in removed { try logRemoved(row) }
+    for (row, columns) in rows { try settle(row, columns) }
   }
 
-  // MARK: rows that took the seed's values
-
   /// False where a constraint forbids a part of it yet.
-  private func giveBack(_ row: GivenWay) throws -> Bool {
-    let columns = try columnsToGiveBack(row)
-    if columns.isEmpty { return true }
+  private func giveBack(_ row: GivenWay, _ columns: [String]) throws -> Bool {
+    let columns = try columnsToCome(row, columns)
     let orphaned = try orphanedColumns(row, columns)
     let possible = columns.filter { !orphaned.contains($0) }
-    if try write(possible, row) == nil {
-      if orphaned.isEmpty { count(row) }
-      return orphaned.isEmpty
-    }
+    if try write(possible, row) == nil { return orphaned.isEmpty }
     // At least it lets go of what it refers to.
     let parents = Set(row.target.parents.flatMap(\.childColumns))
     _ = try write(possible.filter { parents.contains($0) }, row)
@@ -61,11 +62,10 @@ struct GiveBack {
   }
 
   /// The last word: what cannot go back is logged.
-  private func settle(_ row: GivenWay) throws {
-    let columns = try columnsToGiveBack(row)
+  private func settle(_ row: GivenWay, _ columns: [String]) throws {
+    let columns = try columnsToCome(row, columns)
     let orphaned = try orphanedColumns(row, columns)
     let possible = columns.filter { !orphaned.contains($0) }
-    if possible.isEmpty, orphaned.isEmpty { return }
     if let failure = try write(possible, row) {
       // Another row has the value by now, or the rest of the row does not go with it.
       let isHeld = failure.isUniqueness
@@ -83,16 +83,28 @@ struct GiveBack {
     let seed = try LoggedRow(row.conflict.seed ?? "{}", of: row.conflict)
     let key = try LoggedRow(row.conflict.key, of: row.conflict)
     let condition = key.columns.map { "\($0.quoted) = ?" }.allTrue
-    let number = key.values.count + 2
-    return try row.columns.filter { name in
+    let columns = try row.columns.filter { name in
       guard let given = seed[name], !key.columns.contains(name) else { return false }
       return try connection.value(
         """
+        SELECT 1 FROM \(row.target.sql) WHERE \(condition) AND \(name.quoted) IS ? COLLATE BINARY
+        """, key.values + [given]) != nil
+    }
+    return try columnsToCome(row, columns)
+  }
+
+  /// Those that do not have the user's value yet.
+  private func columnsToCome(_ row: GivenWay, _ columns: [String]) throws -> [String] {
+    let key = try LoggedRow(row.conflict.key, of: row.conflict)
+    let condition = key.columns.map { "\($0.quoted) = ?" }.allTrue
+    let number = key.values.count + 1
+    return try columns.filter { name in
+      try connection.value(
+        """
         SELECT 1 FROM \(row.target.sql)
-        WHERE \(condition) AND \(name.quoted) IS ? COLLATE BINARY
-          AND NOT (\(name.quoted) IS ?\(number) COLLATE BINARY
-            AND typeof(\(name.quoted)) = typeof(?\(number)))
-        """, key.values + [given, row[name]]) != nil
+        WHERE \(condition) AND NOT (\(name.quoted) IS ?\(number) COLLATE BINARY
+          AND typeof(\(name.quoted)) = typeof(?\(number)))
+        """, key.values + [row[name]]) != nil
     }
   }
 
@@ -153,45 +165,5 @@ struct GiveBack {
     try context.log(
       kind, resolution, table: row.target.name, key: row.conflict.key, policy: policy, base: now,
       mine: now, seed: RowJSON.object(columns, columns.map { row[$0] }))
-  }
-
-  // MARK: rows that were removed for their UNIQUE value; in no file, so they are not counted
-
-  private func reinsert(_ row: GivenWay) throws -> Bool {
-    guard try row.target.parents.allSatisfy({ try row.hasParent($0, on: connection) }) else {
-      return false
-    }
-    let marks = row.columns.map { _ in "?" }.joined(separator: ", ")
-    try connection.execute(
-      """
-      INSERT OR ABORT INTO \(row.target.sql) (\(row.columns.quotedList)) VALUES (\(marks))
-      ON CONFLICT DO NOTHING
-      """, row.values)
-    if connection.changes == 1 { context.noteChanged(row.target.name, key: row.key) }
-    return connection.changes == 1
-  }
-
-  private func logRemoved(_ row: GivenWay) throws {
-    let (target, seed) = (row.target, RowJSON.object(row.columns, row.values))
-    if try !target.parents.allSatisfy({ try row.hasParent($0, on: connection) }) {
-      try context.log(
-        .parentDeleted, .skipped, table: target.name, key: row.key, seed: seed)
-      return
-    }
-    // The place was taken since: what the user has there now stays.
-    let mine = try holder(of: row)
-    try context.log(
-      mine == nil ? .uniqueTaken : .keyTaken, .keptUser, table: target.name, key: row.key,
-      policy: "keepUser", mine: mine, seed: seed)
-  }
-
-  /// The row under the key of one that is to come back.
-  private func holder(of row: GivenWay) throws -> String? {
-    let names = row.target.schema.columns.map(\.name)
-    let matches = row.target.key.map { "\($0.name.quoted) = ?" }.allTrue
-    return try connection.rows(
-      "SELECT \(names.quotedList) FROM \(row.target.sql) WHERE \(matches)",
-      row.target.key.map { row[$0.name] }
-    ).first.map { RowJSON.object(names, $0) }
   }
 }

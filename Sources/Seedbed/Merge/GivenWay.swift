@@ -4,7 +4,7 @@ struct GivenWay {
   let conflict: Conflict
   let target: TableTarget
   let columns: [String]
-  let values: [Value]
+  private let values: [Value]
 
   /// `mine` is the user's row as the ledger's JSON.
   init(_ conflict: Conflict, _ mine: String, _ target: TableTarget) throws {

@@ -28,7 +28,7 @@ struct InsertMerge {
     let isPlain =
       !group.isCyclic && prepare == nil && !context.collectsKeys
       && group.files.allSatisfy(canStream)
-    if isPlain, let file = group.files.first, try !isLeftToUser(file) {
+    if isPlain, let file = group.files.first, try !group.files.contains(where: isLeftToUser) {
       var inserted = 0
       let isDone = try context.attempt {
         for file in group.files {

@@ -53,11 +53,11 @@ extension KeyChanges {
     let old = RowJSON.object(names, Array(values[..<key.count]))
     try connection.execute("DELETE FROM \(moves) WHERE row = ?", [.integer(row)])
     taken.insert(row)
-    if context.onEdited(file.target) == .fail { refusedReferences.add(.integer(row), old) }
     try context.log(
       .referenced, .keptUser, table: file.target.name, key: old,
       policy: context.onEdited(file.target).rawValue, base: old, mine: old,
-      seed: RowJSON.object(names, Array(values[key.count...])))
+      seed: RowJSON.object(names, Array(values[key.count...])),
+      at: try stage.place(of: .integer(row)))
   }
 }
 

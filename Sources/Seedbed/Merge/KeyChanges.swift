@@ -25,8 +25,6 @@ final class KeyChanges {
   private(set) var leftNow: Set<String> = []
   /// Rows whose new key a row to retire holds that cannot make way.
   var hopeless: [Int64] = []
-  private var refused = Refused()
-  var refusedReferences = Refused()
   var connection: Connection { context.connection }
   var file: RowFile { stage.file }
   var key: [ColumnSchema] { file.target.key }
@@ -72,8 +70,6 @@ final class KeyChanges {
   }
 
   func finish() throws {
-    try refused.check("keyTaken", policy: "onTaken", stage)
-    try refusedReferences.check("referenced", policy: "onEdited", stage)
     try connection.execute("DROP TABLE \(moves)")
   }
 
@@ -203,7 +199,6 @@ final class KeyChanges {
     let names = key.map(\.name)
     let policy = context.onTaken(file.target)
     taken.insert(row.integer ?? 0)
-    if policy == .fail { refused.add(row, RowJSON.object(names, new)) }
     let columns = file.target.schema.columns.map(\.name)
     let matches = names.map { "\($0.quoted) = ?" }.allTrue
     let mine = try connection.rows(
@@ -211,7 +206,8 @@ final class KeyChanges {
     ).first.map { RowJSON.object(columns, $0) }
     try context.log(
       .keyTaken, .keptUser, table: table, key: RowJSON.object(names, old), policy: policy.rawValue,
-      base: RowJSON.object(names, old), mine: mine, seed: RowJSON.object(names, new))
+      base: RowJSON.object(names, old), mine: mine, seed: RowJSON.object(names, new),
+      at: try stage.place(of: row))
     try context.ledger.leaveToUser(
       table: table, key: RowJSON.collatedKey(key, new), version: context.version, on: connection)
     if !left.contains(RowJSON.collatedKey(key, new)) {

@@ -40,6 +40,8 @@ final class MergeContext {
     var hasUnchangedInserts = false
     /// Tables whose rows followed a key that moved, or went with a retired row.
     var followed: Set<String> = []
+    /// The rows for which a policy `fail` refuses the migration.
+    var refusals = Refusals()
     /// In `down`, rows of users that got their old keys back.
     var movedBack: [MovedRow] = []
   }
@@ -113,13 +115,17 @@ final class MergeContext {
   }
 
   /// Logs a conflict in the transaction of the rows, so that the losing side is never gone. Returns
-  /// its number.
+  /// its number. One that a policy `fail` refuses is settled as if the user's side stayed, so that
+  /// the others are found too.
   @discardableResult
   func log(
     _ kind: Conflict.Kind, _ resolution: Conflict.Resolution, table: String, key: String,
     policy: String? = nil, base: String? = nil, mine: String? = nil, seed: String? = nil,
-    movedTo: String? = nil
+    movedTo: String? = nil, at place: @autoclosure () throws -> SeedbedError.Place? = nil
   ) throws -> Int64 {
+    if policy == OnEdited.fail.rawValue {
+      try findings.refusals.add(kind, table: table, key: key, at: place())
+    }
     let conflict = Conflict(
       id: 0, version: version, table: table, key: key, kind: kind, policy: policy,
       resolution: resolution, movedTo: movedTo, base: base, mine: mine, seed: seed,

@@ -45,6 +45,7 @@ struct MigrationMerge {
       _ = try merge(parts, vain: Vain())
     }
     for stage in updateStages + deleteStages { try stage.drop() }
+    try context.findings.refusals.check()
   }
 
   /// What a merge hoped for and did not get.
@@ -124,6 +125,7 @@ struct MigrationMerge {
       inserts: parts.inserts, updates: parts.updates, deletes: parts.deletes)
     let following = try context.followingColumns(parts.updates.map(\.file))
     try keepReferences(parts, following)
+    if parts.updates.contains(where: \.file.hasKeyChanges) { try retiring.giveBackReferences() }
     let keys = try changeKeys(parts, vain)
     let updates = try parts.updates.map { stage in
       let isOfTable = { (other: Stage) in other.file.target.name == stage.file.target.name }

@@ -22,26 +22,6 @@ extension MergeContext {
       table: parent, key: key == columns ? RowJSON.object(columns, values) : nil, on: connection)
   }
 
-  /// Whether any other row refers to the row of `target` that `condition` finds.
-  func isReferred(
-    _ target: TableTarget, where condition: String, _ values: [Value]
-  ) throws -> Bool {
-    for child in try children(of: target.name) {
-      let columns = child.key.parentColumns.quotedList
-      let matches = zip(child.key.childColumns, child.key.parentColumns)
-        .map { "p.\($1.quoted) = k.\($0.quoted)" }.allTrue
-      let isSame = child.table == target.name
-      let others = isSame ? "SELECT * FROM \(target.sql) WHERE NOT (\(condition))" : nil
-      let found = try connection.value(
-        """
-        SELECT 1 FROM (SELECT \(columns) FROM \(target.sql) WHERE \(condition)) AS p
-        JOIN \(others.map { "(\($0))" } ?? "main." + child.table.quoted) AS k ON \(matches) LIMIT 1
-        """, isSame ? values + values : values)
-      if found != nil { return true }
-    }
-    return false
-  }
-
   /// The tables that refer to a table, by foreign keys and by references that the options declare.
   func children(of parent: String) throws -> [Child] {
     if let known = childrenByParent[parent] { return known }

@@ -17,12 +17,10 @@ struct StagedInsert {
     try naturals?.settle()
     try StagedKeys.refuseDuplicates(among: stages, on: connection)
     var unchanged: [Int] = []
-    var refused = RefusedRows("keyTaken", policy: "onTaken")
     for stage in stages {
       try settleLeftToUser(stage)
-      unchanged.append(try settleKeys(stage, &refused))
+      unchanged.append(try settleKeys(stage))
     }
-    try refused.check()
     let there = try stages.map(rowsThere)
     try settleParentsAndWrite(stages, naturals, unchanged)
     try naturals?.finish()
@@ -78,19 +76,38 @@ struct StagedInsert {
       var taken: [(StagedWriter, StagedWriter.Taken)] = []
       let isDone = try context.attempt {
         let writers = stages.map { StagedWriter(context: context, stage: $0, group: stages) }
-        // A user's row that takes the seed's values frees its own, also for rows of other files.
-        for writer in writers { taken += try writer.replaceUserRows().map { (writer, $0) } }
+        taken = try replaceUserRows(writers)
         for (writer, same) in zip(writers, unchanged) {
           taken += try writer.insertRows(unchanged: same).map { (writer, $0) }
         }
         return taken.isEmpty || !isCyclic
       }
-      // What refers to a key that stays the user's does not go in, and so another user's row may be
-      // free to give way.
-      let keys = taken.filter { $0.1.kind == .keyTaken }
-      for (writer, row) in isDone || keys.isEmpty ? taken : keys { try writer.leave(row) }
+      for (writer, row) in taken { try writer.leave(row) }
       if isDone { return }
     }
+  }
+
+  /// A user's row that takes the seed's values frees its own, also for rows of other files: those
+  /// that could not take theirs have another turn while any could.
+  private func replaceUserRows(
+    _ writers: [StagedWriter]
+  ) throws -> [(StagedWriter, StagedWriter.Taken)] {
+    var waiting = try writers.map { try $0.rowsToReplace() }
+    var taken: [(StagedWriter, StagedWriter.Taken)] = []
+    var isProgress = true
+    while isProgress {
+      let count = waiting.joined().count
+      taken = []
+      for (index, writer) in writers.enumerated() {
+        let left = try writer.replaceUserRows(waiting[index])
+        waiting[index] = left.map(\.row)
+        taken += left.map { (writer, $0) }
+      }
+      isProgress = !taken.isEmpty && taken.count < count
+    }
+    // At once, since the values of these rows are the user's: none that the files have twice.
+    for (writer, row) in taken { try writer.stage.decide(row.verdict, row: row.row) }
+    return taken
   }
 
   /// Keys that an earlier migration left to the user are kept, without another conflict.
@@ -107,7 +124,7 @@ struct StagedInsert {
   }
 
   /// Compares the rows whose key is there already; returns how many of them are the same.
-  private func settleKeys(_ stage: Stage, _ refused: inout RefusedRows) throws -> Int {
+  private func settleKeys(_ stage: Stage) throws -> Int {
     let file = stage.file
     let compared = file.comparedIndexes
     let mine = compared.map { "m.\(file.fields[$0].column.name.quoted)" }
@@ -128,9 +145,8 @@ struct StagedInsert {
       }
       let row = statement[0]
       switch policy {
-      case .fail: try refused.add(row, stage)
       case .replaceUser: try stage.decide(.replace, row: row)
-      case .keepUser, .moveUser: try keep(.keyTaken, stage, row, policy)
+      case .keepUser, .moveUser, .fail: try keep(.keyTaken, stage, row, policy)
       }
     }
     return unchanged
@@ -144,7 +160,8 @@ struct StagedInsert {
     let table = stage.file.target.name
     let number = try context.log(
       .keyTaken, .keptUser, table: table, key: key, policy: policy.rawValue,
-      mine: try stage.mine(row: row), seed: try stage.rowText(row: row))
+      mine: try stage.mine(row: row), seed: try stage.rowText(row: row),
+      at: try stage.place(of: row))
     stage.noteLogged(number, row: row)
     try ledger.leaveToUser(
       table: table, key: try stage.collatedKey(row: row), version: context.version, on: connection)
@@ -167,48 +184,5 @@ struct StagedInsert {
       $0.updated += replaced
       $0.kept += kept
     }
-  }
-}
-
-/// The keys that a policy `fail` met: the first 20 and the count.
-struct Refused {
-  private var keys: [String] = []
-  private var count = 0
-  private var firstRow = Value.null
-
-  mutating func add(_ row: Value, _ key: String) {
-    if count == 0 { firstRow = row }
-    if keys.count < 20 { keys.append(key) }
-    count += 1
-  }
-
-  func check(_ kind: String, policy: String, _ stage: Stage) throws {
-    if count == 0 { return }
-    throw SeedbedError.conflictsRefused(
-      kind, table: stage.file.target.name, keys: keys, count: count, policy: policy,
-      try stage.place(of: firstRow))
-  }
-}
-
-/// Such keys of all the files of each table.
-struct RefusedRows {
-  private let kind: String
-  private let policy: String
-  private var tables: [(first: Stage, refused: Refused)] = []
-
-  init(_ kind: String, policy: String) {
-    self.kind = kind
-    self.policy = policy
-  }
-
-  mutating func add(_ row: Value, _ stage: Stage) throws {
-    let name = stage.file.target.name
-    let place = tables.firstIndex { $0.first.file.target.name == name } ?? tables.count
-    if place == tables.count { tables.append((stage, Refused())) }
-    tables[place].refused.add(row, try stage.keyText(row: row))
-  }
-
-  func check() throws {
-    for (stage, refused) in tables { try refused.check(kind, policy: policy, stage) }
   }
 }

@@ -1,10 +1,13 @@
 /// The user's rows that take the seed's values, under `replaceUser`.
 extension StagedWriter {
-  /// The user's rows under our keys take the seed's values, by UPDATE and never by REPLACE.
-  func replaceUserRows() throws -> [Taken] {
-    let replacing = try connection.rows(
-      "SELECT row FROM \(stage.sql) WHERE verdict = 3 ORDER BY row"
-    ).map { $0[0] }
+  func rowsToReplace() throws -> [Value] {
+    try connection.rows("SELECT row FROM \(stage.sql) WHERE verdict = 3 ORDER BY row")
+      .map { $0[0] }
+  }
+
+  /// The user's rows under these keys take the seed's values, by UPDATE and never by REPLACE.
+  /// Returns those that could not.
+  func replaceUserRows(_ replacing: [Value]) throws -> [Taken] {
     if replacing.isEmpty { return [] }
     let written = file.comparedIndexes
     let columns = written.map { file.fields[$0].column.name }.quotedList
@@ -20,6 +23,8 @@ extension StagedWriter {
     var taken: [Taken] = []
     for row in replacing {
       let mine = try stage.mine(row: row)
+      // The merged row breaks a constraint, or gives up what others refer to.
+      var kind = Conflict.Kind.keyTaken
       var isDone = false
       do {
         let references = try references(to: row)
@@ -28,13 +33,11 @@ extension StagedWriter {
           guard connection.changes == 1 else { throw try stage.swallowed(row) }
           return try references.allSatisfy { try $0.key.isThere($0.values, on: connection) }
         }
-      } catch let error where context.isBrokenRow(error) {
-        // The merged row breaks a constraint or needs a value that another row holds.
+      } catch let failure as SQLiteFailure where context.isBrokenRow(failure) {
+        if failure.isUniqueness { kind = .uniqueTaken }
       }
       guard isDone else {
-        // At once, since the values of the row are the user's: none that the file has twice.
-        try stage.decide(.keyTaken, row: row)
-        taken.append(Taken(row: row, kind: .keyTaken, mine: mine))
+        taken.append(Taken(row: row, kind: kind, mine: mine))
         continue
       }
       let number = try context.log(

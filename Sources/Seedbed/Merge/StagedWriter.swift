@@ -6,6 +6,8 @@ struct StagedWriter {
     var kind: Conflict.Kind
     /// The user's row as JSON.
     var mine: String?
+
+    var verdict: Stage.Verdict { kind == .keyTaken ? .keyTaken : .uniqueTaken }
   }
 
   let context: MergeContext
@@ -51,28 +53,14 @@ struct StagedWriter {
     let insert = try connection.prepare(
       MergeSQL.insertAll(file, from: rows, value: stage.joined, where: ["s.row = ?"]))
     var taken: [Taken] = []
-    var refused = Refused()
     for row in try waitingRows() {
-      var isIn = false
-      while !isIn {
-        do {
-          isIn = try attemptToInsert(row, insert)
-        } catch {
-          throw InsertMerge.located(error, file, line: try stage.line(of: row))
-        }
-        if isIn { break }
-        let holder = try holder(of: row)
-        if policy == .fail {
-          refused.add(row, try stage.keyText(row: row))
-          break
-        }
-        guard policy == .replaceUser, try remove(holder, for: row) else {
-          taken.append(Taken(row: row, kind: .uniqueTaken, mine: holder.json))
-          break
-        }
+      do {
+        if try attemptToInsert(row, insert) { continue }
+      } catch {
+        throw InsertMerge.located(error, file, line: try stage.line(of: row))
       }
+      taken.append(Taken(row: row, kind: .uniqueTaken, mine: try holder(of: row)))
     }
-    try refused.check("uniqueTaken", policy: "onTaken", stage)
     return taken
   }
 
@@ -100,25 +88,14 @@ struct StagedWriter {
     ).map { $0[0] }
   }
 
-  /// The row that holds a UNIQUE value which a staged row needs.
-  private struct Holder {
-    var keyValues: [Value]
-    /// A user's row may have no key of ours: it is found again by what tells it apart in SQLite.
-    var identity: [Value]
-    var json: String
-  }
-
-  private var identityNames: [String] { file.target.schema.identity }
-
-  private var identityMatches: String {
-    identityNames.map { "\($0.quoted) = ?" }.allTrue
-  }
-
+  /// The row, as JSON, that holds a UNIQUE value which a staged row needs.
+  ///
   /// An upsert that changes nothing meets the holder under any unique index, also one over an
   /// expression or a part of the table, and names it. All it did is taken back.
-  private func holder(of row: Value) throws -> Holder {
+  private func holder(of row: Value) throws -> String {
     let key = file.target.key.map(\.name)
-    let identity = identityNames
+    // A user's row may have no key of ours: it is found again by what tells it apart in SQLite.
+    let identity = file.target.schema.identity
     var found: [Value]?
     let ask = {
       let same = "\(key[0].quoted) = main_row.\(key[0].quoted)"
@@ -137,16 +114,14 @@ struct StagedWriter {
     guard let found, RowJSON.collatedKey(file.target.key, Array(found[..<key.count])) != own else {
       throw try stage.swallowed(row)
     }
-    let keyValues = Array(found[..<key.count])
-    try refuseDuplicate(row, keyValues)
+    try refuseDuplicate(row, Array(found[..<key.count]))
     let columns = file.target.schema.columns.map(\.name)
+    let matches = identity.map { "\($0.quoted) = ?" }.allTrue
     // RETURNING gives a REAL that is a whole number as an INTEGER (seen in 3.40), so read it.
     let values = try connection.rows(
-      "SELECT \(columns.quotedList) FROM \(file.target.sql) WHERE \(identityMatches)",
+      "SELECT \(columns.quotedList) FROM \(file.target.sql) WHERE \(matches)",
       Array(found[key.count...]))
-    return Holder(
-      keyValues: keyValues, identity: Array(found[key.count...]),
-      json: RowJSON.object(columns, values.first ?? []))
+    return RowJSON.object(columns, values.first ?? [])
   }
 
   /// Where the holder is a row of this migration, its files have the UNIQUE value twice.
@@ -162,61 +137,14 @@ struct StagedWriter {
     }
   }
 
-  /// Removes a user's row for a seed row, unless something refers to it, or it stays where another
-  /// row of the seed's was to be.
-  private func remove(_ holder: Holder, for row: Value) throws -> Bool {
-    let target = file.target
-    if try ofTable.contains(where: { try $0.holds(holder.keyValues, verdict: .keyTaken) }) {
-      return false
-    }
-    if try context.isReferred(target, where: identityMatches, holder.identity)
-      || isAwaited(holder)
-    {
-      return false
-    }
-    try connection.execute(
-      "DELETE FROM \(target.sql) WHERE \(identityMatches)", holder.identity)
-    guard connection.changes == 1 else { return false }
-    let number = try context.log(
-      .uniqueTaken, .tookSeed, table: target.name, key: try stage.keyText(row: row),
-      policy: policy.rawValue, mine: holder.json, seed: try stage.rowText(row: row))
-    stage.noteLogged(number, row: row)
-    return true
-  }
-
-  /// Whether a row that is written with this one, or was, counts on the user's row as its parent.
-  private func isAwaited(_ holder: Holder) throws -> Bool {
-    let isHolder = identityNames.map { "p.\($0.quoted) = ?" }.allTrue
-    return try group.contains { child in
-      try child.file.parents.contains { parent in
-        guard parent.parent == file.target.name else { return false }
-        let values = MergeSQL.childValues(parent, child.file)
-        let matches = zip(parent.parentColumns, values).map { "p.\($0.quoted) = \($1)" }
-        let isGiven = ofTable.compactMap { stage -> String? in
-          let indexes = parent.parentColumns.compactMap { stage.file.index(of: $0) }
-          guard indexes.count == values.count else { return nil }
-          let same = zip(indexes, values).map { "q.c\($0) = \($1)" }.allTrue
-          return
-            "NOT EXISTS (SELECT 1 FROM \(stage.sql) AS q WHERE q.verdict IN (0, 3) AND \(same))"
-        }
-        let conditions = [isHolder, "s.verdict IN (0, 3)"] + matches + isGiven
-        return try connection.value(
-          """
-          SELECT 1 FROM \(file.target.sql) AS p JOIN \(child.sql) AS s ON \(conditions.allTrue)
-          LIMIT 1
-          """, holder.identity) != nil
-      }
-    }
-  }
-
   /// Leaves a key to the user, with the conflict that tells why.
   func leave(_ taken: Taken) throws {
-    try stage.decide(taken.kind == .keyTaken ? .keyTaken : .uniqueTaken, row: taken.row)
+    try stage.decide(taken.verdict, row: taken.row)
     let key = try stage.keyText(row: taken.row)
     let table = file.target.name
     let number = try context.log(
       taken.kind, .keptUser, table: table, key: key, policy: policy.rawValue, mine: taken.mine,
-      seed: try stage.rowText(row: taken.row))
+      seed: try stage.rowText(row: taken.row), at: try stage.place(of: taken.row))
     stage.noteLogged(number, row: taken.row)
     try context.ledger.leaveToUser(
       table: table, key: try stage.collatedKey(row: taken.row), version: context.version,

@@ -53,9 +53,6 @@ struct Undo {
       .referenced where conflict.seed != nil:
       // Columns of an update that stayed.
       columns[table, default: [:]][key, default: []].formUnion(try names(conflict.seed, conflict))
-    case .uniqueTaken where conflict.resolution == .tookSeed:
-      // The seed's row went in and is taken out as any other; its holder comes back.
-      break
     case .deletedByUser, .editedRetired, .referenced: leftAlone[table, default: []].insert(key)
     case .parentDeleted, .parentTaken, .keyTaken, .uniqueTaken:
       // What is logged so of an update has a base.

@@ -70,7 +70,7 @@ extension UpdateMerge {
       kind, resolution, table: file.target.name, key: try logKey(rows), policy: policy,
       base: hasBase ? layout.object(columns, rows, .base, key: old, before: before) : nil,
       mine: hasMine ? layout.object(columns, rows, .mine, key: old, before: before) : nil,
-      seed: layout.object(columns, rows, .seed, key: new))
+      seed: layout.object(columns, rows, .seed, key: new), at: try stage.place(of: rows[0]))
     if new == nil { stage.noteLogged(number, row: rows[0], columns.map { changes[$0].seed }) }
   }
 

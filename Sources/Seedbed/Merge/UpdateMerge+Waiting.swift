@@ -19,7 +19,7 @@ extension UpdateMerge {
       var row = UpdateRow(rows, layout: layout)
       var isSettled = try settle(&row, rows)
       while !isSettled, case let held = try columnsHeldForGood(row, rows), !held.isEmpty {
-        leave(held, of: row, rows)
+        leave(held, of: row)
         row = UpdateRow(rows, layout: layout)
         isSettled = try settle(&row, rows)
       }
@@ -91,7 +91,7 @@ extension UpdateMerge {
       guard !broken.contains(row.number.integer ?? 0), try decide(&row, rows) != nil else {
         continue
       }
-      leave(try heldColumns(row, rows), of: row, rows)
+      leave(try heldColumns(row, rows), of: row)
     }
   }
 

@@ -20,8 +20,6 @@ final class UpdateMerge {
   /// What new names turned out to mean.
   let names: [NewName: NewName.Meaning]
   let keys: KeyChanges?
-  private var refusedEdits = Refused()
-  private var refusedValues = Refused()
   /// By row, what it cannot have: the columns whose values others hold for good.
   var taken: [Int64: [Int]] = [:]
   /// Rows whose new values break a rule.
@@ -35,7 +33,6 @@ final class UpdateMerge {
   var emptied: [Int64: Set<Int>] = [:]
   /// Those to which somebody did, so that they stay.
   let needed: [Int64: Set<Int>]
-  private var refusedNeeded = Refused()
   /// Under `keepRow`, edited rows that got new keys all the same.
   var rekeyedEdits: Set<Int64> = []
   /// Rows that refer to what one to retire holds and another is to get, by their parents.
@@ -112,9 +109,6 @@ final class UpdateMerge {
   }
 
   func finish() throws {
-    try refusedEdits.check("edited", policy: "onEdited", stage)
-    try refusedValues.check("uniqueTaken", policy: "onTaken", stage)
-    try refusedNeeded.check("referenced", policy: "onEdited", stage)
     try mendLog()
     if !layout.following.isEmpty { try stage.dropBefore() }
     if parents.contains(where: \.isFilled) { try stage.dropHopes() }
@@ -165,27 +159,17 @@ final class UpdateMerge {
       return nil
     }
     row.judge(rows, layout: layout, overwrites: onEdited == .overwriteRow)
-    if !row.edited.isEmpty, onEdited == .fail {
-      refusedEdits.add(row.number, layout.key(rows))
-      return nil
-    }
     row.apply(onEdited)
     if whole.contains(row.number.integer ?? 0) { row.takeWhole() }
     if let columns = taken[row.number.integer ?? 0] { row.keep(columns) }
-    if let columns = needed[row.number.integer ?? 0] {
-      if onEdited == .fail {
-        refusedNeeded.add(row.number, layout.key(rows))
-        return nil
-      }
-      row.keep(columns.sorted())
-    }
+    if let columns = needed[row.number.integer ?? 0] { row.keep(columns.sorted()) }
     var skipped: [UpdateParent.Skip] = []
     for parent in parents {
       switch vain[hope(parent, row.number)]?.outcome {
       case nil: break
       case .held:
         let columns = parent.changes.filter { row.takesSeed[$0] }
-        if taken[row.number.integer ?? 0] == nil { leave(columns, of: row, rows) }
+        if taken[row.number.integer ?? 0] == nil { leave(columns, of: row) }
         row.keep(columns)
         continue
       case let outcome:
@@ -194,7 +178,7 @@ final class UpdateMerge {
       }
       switch try parent.judge(row, rows) {
       case .there: break
-      case .hoped: try stage.hope(row: row.number, parent: parent.index)
+      case .hoped: row.hopes.append(parent.index)
       case .missing:
         try refuseSeedsFault(parent, row, rows)
         skipped.append(skip(&row, parent, .parentDeleted))
@@ -226,6 +210,7 @@ final class UpdateMerge {
     if row.changesSomething {
       do {
         guard try write(row, rows) else { throw try stage.swallowed(row.number) }
+        for parent in row.hopes { try stage.hope(row: row.number, parent: parent) }
         try awaitPassedOn(row, rows)
       } catch let failure as SQLiteFailure where context.isBrokenRow(failure) {
         if failure.isUniqueness { return false }
@@ -247,8 +232,7 @@ final class UpdateMerge {
   }
 
   /// These columns stay, since other rows hold what they would get.
-  func leave(_ columns: [Int], of row: UpdateRow, _ rows: RowReading) {
-    if onTaken == .fail { refusedValues.add(row.number, layout.key(rows)) }
+  func leave(_ columns: [Int], of row: UpdateRow) {
     taken[row.number.integer ?? 0, default: []] += columns
   }
 
@@ -264,10 +248,6 @@ final class UpdateMerge {
 
   /// The row is an edited one as a whole, and stays.
   private func refuse(_ row: UpdateRow, _ rows: RowReading) throws {
-    if onEdited == .fail {
-      refusedEdits.add(row.number, layout.key(rows))
-      return
-    }
     noteEdited(rows)
     let isRekeyed = layout.isRekeyed(rows)
     try log(.edited, isRekeyed ? .merged : .keptUser, rows, Array(changes.indices))

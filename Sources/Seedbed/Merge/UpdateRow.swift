@@ -18,6 +18,8 @@ struct UpdateRow {
   /// Whether something of the user's stays: what the seed wanted to change, or a column that the
   /// file holds without changing it.
   private(set) var keepsMine = false
+  /// By their places, the parents that this migration has yet to insert.
+  var hopes: [Int] = []
 
   init(_ rows: RowReading, layout: UpdateLayout) {
     number = rows[0]

@@ -18,7 +18,7 @@ public enum OnTaken: String, Sendable, CaseIterable {
   case keepUser
   /// The user's row moves to a fresh id, and every reference follows.
   case moveUser
-  /// The user's row takes the seed's values.
+  /// A user's row under the seed's key takes the seed's values; no row is removed.
   case replaceUser
   /// The whole migration rolls back.
   case fail

@@ -57,7 +57,7 @@ struct DownTests {
     Case(name: "a key taken", user: keyTaken),
     Case(name: "a key taken back", user: keyTaken, policies: seedWins),
     Case(name: "a value taken", user: uniqueTaken),
-    Case(name: "a value taken back", user: uniqueTaken, policies: seedWins),
+    Case(name: "a value taken, under policies of the seed", user: uniqueTaken, policies: seedWins),
     Case(
       name: "a value that an update needs",
       user: "INSERT INTO elements (number, symbol, name) VALUES (52, 'D', 'Mine')"),

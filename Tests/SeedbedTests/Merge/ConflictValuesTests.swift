@@ -53,17 +53,16 @@ struct ConflictValuesTests {
   }
 
   @Test(arguments: cases)
-  func `the row that replaceUser removed is in the log`(_ example: Case) throws {
-    let table = "CREATE TABLE IF NOT EXISTS t (a INTEGER PRIMARY KEY, b TEXT UNIQUE, v);"
-    let device = try Device(["0001_t/t.csv": "a,b\n1,x\n"], app: table)
-    try device.run("INSERT INTO t VALUES (2, 'x', \(example.sql))")
+  func `what replaceUser overwrote is in the log`(_ example: Case) throws {
+    let device = try Device(["0001_t/t.csv": "a,v\n1,seed\n"], app: Self.table)
+    try device.run("INSERT INTO t VALUES (1, \(example.sql))")
     try device.up(onTaken: .replaceUser)
     #expect(
       try device.conflicts() == [
-        #"1 t {"a":1} uniqueTaken replaceUser tookSeed"#
-          + #" mine={"a":2,"b":"x","v":\#(example.json)} seed={"a":1,"b":"x"}"#
+        #"1 t {"a":1} keyTaken replaceUser tookSeed mine={"a":1,"v":\#(example.json)}"#
+          + #" seed={"a":1,"v":"seed"}"#
       ])
-    #expect(try device.rows("SELECT * FROM t") == ["1|x|NULL"])
+    #expect(try device.rows("SELECT * FROM t") == ["1|seed"])
   }
 
   @Test func `blobs of the seed are read by their declared encoding, and logged`() throws {

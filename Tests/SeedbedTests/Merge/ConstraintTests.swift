@@ -95,16 +95,16 @@ struct ConstraintTests {
   }
 
   @Test(arguments: clauses)
-  func `replaceUser loses nothing unseen to`(_ clause: Clause) throws {
+  func `replaceUser removes no row of the user's for`(_ clause: Clause) throws {
     let table = "CREATE TABLE IF NOT EXISTS t \(clause.table);"
     let device = try Device(["0001_t/t.csv": "a,v,w\n1,x,s\n2,y,s\n"], app: table)
-    // Row 1 would need the value that row 8 holds: it is the user's, by key and by value.
+    // Row 1 would need the value that row 8 holds.
     try device.run("INSERT INTO t VALUES (1, 'mine', 'm'), (8, 'x', 'm'), (9, 'y', 'm')")
-    #expect(try device.up(onTaken: .replaceUser).lines == ["1 t +1 ~0 -0 =0 kept 1"])
-    #expect(try device.rows("SELECT * FROM t ORDER BY a") == ["1|mine|m", "2|y|s", "8|x|m"])
+    #expect(try device.up(onTaken: .replaceUser).lines == ["1 t +0 ~0 -0 =0 kept 2"])
+    #expect(try device.rows("SELECT * FROM t ORDER BY a") == ["1|mine|m", "8|x|m", "9|y|m"])
     #expect(
       try device.rows("SELECT key, kind, resolution FROM seedbed_conflicts ORDER BY key")
-        == [#"{"a":1}|keyTaken|keptUser"#, #"{"a":2}|uniqueTaken|tookSeed"#])
+        == [#"{"a":1}|uniqueTaken|keptUser"#, #"{"a":2}|uniqueTaken|keptUser"#])
   }
 
   @Test func `a number too large for its column is an error before SQLite sees it`() throws {

@@ -126,14 +126,14 @@ struct KeyTests {
       table: "(a INTEGER PRIMARY KEY, v TEXT);"
         + "CREATE UNIQUE INDEX IF NOT EXISTS only ON t (lower(v))",
       mine: "(9, 'ABC')", csv: "a,v\n1,abc\n2,def\n", policy: .replaceUser,
-      counts: "+2 ~0 -0 =0 kept 0", rows: ["1|abc", "2|def"],
+      counts: "+1 ~0 -0 =0 kept 1", rows: ["2|def", "9|ABC"],
       conflicts: [#"{"a":1}|uniqueTaken"#]),
     Case(
       name: "two rows of the user hold what one seed row needs",
       table: "(a INTEGER PRIMARY KEY, v TEXT UNIQUE, w TEXT UNIQUE)",
       mine: "(8, 'x', 'p'), (9, 'q', 'y')", csv: "a,v,w\n1,x,y\n", policy: .replaceUser,
-      counts: "+1 ~0 -0 =0 kept 0", rows: ["1|x|y"],
-      conflicts: [#"{"a":1}|uniqueTaken"#, #"{"a":1}|uniqueTaken"#]),
+      counts: "+0 ~0 -0 =0 kept 1", rows: ["8|x|p", "9|q|y"],
+      conflicts: [#"{"a":1}|uniqueTaken"#]),
   ]
 
   @Test(arguments: cases)

@@ -39,6 +39,31 @@ struct TaggedFileTests {
       ])
   }
 
+  /// A parent that only one of the files names, and that no foreign key declares.
+  @Test(arguments: [["b"], ["a", "b"]])
+  func `a child of the user's row is skipped, whichever file brings it`(_ tags: [String]) throws {
+    let device = try Device([
+      "0001_t/up.sql": """
+      CREATE TABLE words (id INTEGER PRIMARY KEY, lemma TEXT UNIQUE);
+      CREATE TABLE t (id INTEGER PRIMARY KEY, word_id INTEGER, a TEXT);
+      """
+    ])
+    try device.up()
+    try device.run("INSERT INTO words VALUES (1, 'mine')")
+    try device.write(["0002_words/words.csv": "id,lemma\n1,cat\n"])
+    try device.up()
+    try device.run("UPDATE words SET lemma = 'cat'")
+    let files = [
+      "a": "id,a\n1,x\n", "b": "id,word_id:words.lemma\n2,cat\n",
+    ]
+    for tag in tags { try device.write(["0003_t/t.\(tag)~.csv": files[tag] ?? ""]) }
+    #expect(
+      try device.up().lines == ["3 t +\(tags.count - 1) ~0 -0 =0 kept 1"])
+    #expect(
+      try device.rows("SELECT key, kind FROM seedbed_conflicts WHERE version = 3")
+        == [#"{"id":2}|parentTaken"#])
+  }
+
   @Test func `indexes are set aside for all files of a table at once`() throws {
     let index = "CREATE INDEX by_a ON t (a);"
     let device = try Device(["0001_t/up.sql": Self.table + index])

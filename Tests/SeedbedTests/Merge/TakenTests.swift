@@ -73,14 +73,24 @@ struct TakenTests {
           + #" seed={"number":2,"symbol":"He","name":"Helium"}"#
       ], left: [#"1|elements|{"number":2}"#]),
     Case(
-      name: "replaceUser removes the row that holds a UNIQUE value",
-      mine: "(9, 'He', 'Mine', 'n')", policy: .replaceUser, counts: "+3 ~0 -0 =0 kept 0",
-      rows: free,
+      name: "replaceUser leaves the row that holds a UNIQUE value",
+      mine: "(9, 'He', 'Mine', 'n')", policy: .replaceUser, counts: "+2 ~0 -0 =0 kept 1",
+      rows: [free[0], free[2], "9|He|Mine|n"],
       conflicts: [
-        #"1 elements {"number":2} uniqueTaken replaceUser tookSeed"#
+        #"1 elements {"number":2} uniqueTaken replaceUser keptUser"#
           + #" mine={"number":9,"symbol":"He","name":"Mine","note":"n"}"#
           + #" seed={"number":2,"symbol":"He","name":"Helium"}"#
-      ]),
+      ], left: [#"1|elements|{"number":2}"#]),
+    Case(
+      name: "replaceUser leaves a key's row where another one holds a value that it would take",
+      mine: "(2, 'X', 'Mine', 'n'), (9, 'He', 'Other', NULL)", policy: .replaceUser,
+      counts: "+2 ~0 -0 =0 kept 1",
+      rows: [free[0], "2|X|Mine|n", free[2], "9|He|Other|NULL"],
+      conflicts: [
+        #"1 elements {"number":2} uniqueTaken replaceUser keptUser"#
+          + #" mine={"number":2,"symbol":"X","name":"Mine","note":"n"}"#
+          + #" seed={"number":2,"symbol":"He","name":"Helium"}"#
+      ], left: [#"1|elements|{"number":2}"#]),
     Case(
       name: "unchanged, key and UNIQUE value at once",
       mine: "(1, 'H', 'Hydrogen', NULL), (2, 'X', 'Mine', NULL), (9, 'Li', 'Other', NULL)",
@@ -97,15 +107,15 @@ struct TakenTests {
     Case(
       name: "replaceUser, both kinds at once",
       mine: "(2, 'X', 'Mine', NULL), (9, 'Li', 'Other', NULL)", policy: .replaceUser,
-      counts: "+2 ~1 -0 =0 kept 0", rows: free,
+      counts: "+1 ~1 -0 =0 kept 1", rows: [free[0], free[1], "9|Li|Other|NULL"],
       conflicts: [
         #"1 elements {"number":2} keyTaken replaceUser tookSeed"#
           + #" mine={"number":2,"symbol":"X","name":"Mine","note":null}"#
           + #" seed={"number":2,"symbol":"He","name":"Helium"}"#,
-        #"1 elements {"number":3} uniqueTaken replaceUser tookSeed"#
+        #"1 elements {"number":3} uniqueTaken replaceUser keptUser"#
           + #" mine={"number":9,"symbol":"Li","name":"Other","note":null}"#
           + #" seed={"number":3,"symbol":"Li","name":"Lithium"}"#,
-      ]),
+      ], left: [#"1|elements|{"number":3}"#]),
   ]
 
   @Test(arguments: cases)
@@ -154,6 +164,59 @@ struct TakenTests {
         is 'fail': {"number":2}.
         """)
     #expect(try device.dump() == before)
+  }
+
+  @Test func `the policy fail lists every kind of every file at once`() throws {
+    let device = try Device([
+      "0001_base/up.sql": """
+      CREATE TABLE words (id INTEGER PRIMARY KEY, lemma TEXT UNIQUE, rank INTEGER);
+      CREATE TABLE notes (id INTEGER PRIMARY KEY, word_id INTEGER REFERENCES words);
+      """,
+      "0001_base/words.csv": "id,lemma,rank\n1,a,1\n2,b,2\n3,c,3\n4,d,4\n5,e,5\n",
+    ])
+    try device.up()
+    try device.run(
+      """
+      UPDATE words SET rank = 10 WHERE id IN (1, 3);
+      INSERT INTO notes VALUES (1, 4);
+      INSERT INTO words VALUES (20, 'mine', 0), (21, 'g', 0), (22, 'z', 0);
+      """)
+    let before = try device.dump()
+    try device.write([
+      "0002_next/words.update.csv":
+        "id,lemma,rank,was:lemma,was:rank\n1,a,100,a,1\n2,b,200,b,2\n5,z,5,e,5\n",
+      "0002_next/words.delete.csv": "id,lemma,rank\n3,c,3\n4,d,4\n",
+      "0002_next/words.csv": "id,lemma,rank\n20,f,6\n30,g,7\n",
+    ])
+    device.options.policies.onEdited = .fail
+    let error = try device.failure(onTaken: .fail)
+    #expect(error.code == .conflict)
+    #expect(
+      error.description == """
+        0002_next/words.delete.csv:2: 1 row of 'words' met editedRetired, and the policy onEdited \
+        is 'fail': {"id":3}. 0002_next/words.update.csv:2: 1 row of 'words' met edited, and the \
+        policy onEdited is 'fail': {"id":1}. 0002_next/words.update.csv:4: 2 rows of 'words' met \
+        uniqueTaken, and the policy onTaken is 'fail': {"id":5}, {"id":30}. 0002_next/words.csv:2: \
+        1 row of 'words' met keyTaken, and the policy onTaken is 'fail': {"id":20}. \
+        0002_next/words.delete.csv:3: 1 row of 'words' met referenced, and the policy onEdited is \
+        'fail': {"id":4}.
+        """)
+    #expect(try device.dump() == before)
+  }
+
+  @Test func `a row that replaceUser filled counts as the seed's`() throws {
+    var files = Self.catalog
+    files["catalog.json"] = #"{"tables":{"elements":{"onTaken":"replaceUser"}}}"#
+    let device = try Device(files, app: files["0001_elements/up.sql"])
+    try device.run("INSERT INTO elements (number, symbol, name) VALUES (2, 'X', 'Mine')")
+    try device.up()
+    try device.write([
+      "0002_next/elements.update.csv": "number,name,was:name\n2,Ballonium,Helium\n",
+      "0003_gone/elements.delete.csv": "number,symbol,name\n2,He,Ballonium\n",
+    ])
+    #expect(
+      try device.up().lines
+        == ["2 elements +0 ~1 -0 =0 kept 0", "3 elements +0 ~0 -1 =0 kept 0"])
   }
 
   @Test func `the policy fail lists twenty keys of many`() throws {

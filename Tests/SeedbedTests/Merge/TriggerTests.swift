@@ -51,9 +51,6 @@ struct TriggerTests {
       name: "an update by replaceUser fires", triggers: log("change", "AFTER UPDATE OF v"),
       mine: "(2, 'mine')", policy: .replaceUser, counts: "+2 ~1 -0 =0 kept 0", log: ["change|2"]),
     Case(
-      name: "a removal by replaceUser fires", triggers: log("gone", "BEFORE DELETE"),
-      mine: "(9, 'y')", policy: .replaceUser, counts: "+3 ~0 -0 =0 kept 0", log: ["gone|9"]),
-    Case(
       name: "an app that forbids to change rows does not stand in the way of keeping them",
       triggers: """
         CREATE TRIGGER guard BEFORE UPDATE ON t BEGIN SELECT RAISE(ABORT, 'rows are for good'); END;
@@ -130,14 +127,6 @@ struct TriggerTests {
         seedbed_applying).
         """)
     #expect(try device.dump() == before)
-  }
-
-  @Test func `a removal that a trigger swallows leaves the user's row, and says so`() throws {
-    let device = try Device(["0001_t/t.csv": Self.csv], app: Self.table)
-    try device.run("INSERT INTO t VALUES (9, 'y')")
-    try device.run("CREATE TRIGGER picky BEFORE DELETE ON t BEGIN SELECT RAISE(IGNORE); END")
-    #expect(try device.up(onTaken: .replaceUser).lines == ["1 t +2 ~0 -0 =0 kept 1"])
-    #expect(try device.rows("SELECT a FROM t ORDER BY a") == ["1", "3", "9"])
   }
 
   static let search = """
