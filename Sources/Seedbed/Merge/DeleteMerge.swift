@@ -227,7 +227,7 @@ final class DeleteMerge {
       SELECT s.row FROM \(stage.sql) AS s JOIN \(stage.file.target.sql) AS m
         ON \(MergeSQL.sameKey(stage.file)) WHERE s.verdict = 0 LIMIT 1
       """)
-    if let left { throw try stage.swallowed(left) }
+    if let left { throw try stage.swallowed(left, by: .delete) }
   }
 
   private func count(_ stage: Stage) throws {

@@ -135,7 +135,7 @@ struct StagedWriter {
     // Without triggers it went in: nothing else holds its values.
     let own = try stage.collatedKey(row: row)
     guard let found, RowJSON.collatedKey(file.target.key, Array(found[..<key.count])) != own else {
-      throw try stage.swallowed(row)
+      throw try stage.swallowed(row, by: .insert)
     }
     let keyValues = Array(found[..<key.count])
     try refuseDuplicate(row, keyValues)

@@ -225,7 +225,7 @@ final class UpdateMerge {
     }
     if row.changesSomething {
       do {
-        guard try write(row, rows) else { throw try stage.swallowed(row.number) }
+        guard try write(row, rows) else { throw try stage.swallowed(row.number, by: .update) }
         try awaitPassedOn(row, rows)
       } catch let failure as SQLiteFailure where context.isBrokenRow(failure) {
         if failure.isUniqueness { return false }

@@ -81,13 +81,19 @@ extension SeedbedError {
       .because(of: .duplicate)
   }
 
-  static func swallowed(table: String, trigger: String?, _ place: Place) -> SeedbedError {
-    let who = trigger.map { "The trigger '\($0)'" } ?? "A trigger"
+  /// `triggers`: those that may have done it.
+  static func swallowed(table: String, triggers: [String], _ place: Place) -> SeedbedError {
+    let names = triggers.map { "'\($0)'" }.joined(separator: " or ")
+    let who =
+      switch triggers.count {
+      case 0: "A trigger of the table '\(table)'"
+      case 1: "The trigger \(names) of the table '\(table)'"
+      default: "A trigger of the table '\(table)' (\(names))"
+      }
     return SeedbedError(
       .constraint,
-      "\(who) on the table '\(table)' ignored this row in silence (RAISE(IGNORE)). "
-        + "Let it pass while Seedbed applies: WHEN NOT EXISTS (SELECT 1 FROM seedbed_applying).",
-      at: place)
+      "\(who) ignored this row without an error (RAISE(IGNORE)). Let it pass while Seedbed "
+        + "applies: WHEN NOT EXISTS (SELECT 1 FROM seedbed_applying).", at: place)
   }
 
   static func parentMissing(
