@@ -41,7 +41,7 @@ struct MigrationTransaction {
     let scripts = MigrationScripts(transaction: self)
     if makesSchema { _ = try scripts.run(.schema) }
     var digests = try rowsBegun == nil ? scripts.run(.up) : [:]
-    let merge = try mergeRows()
+    let merge = try telling { try mergeRows() }
     digests.merge(merge.digests) { $1 }
     digests.merge(try scripts.run(.after)) { $1 }
     // It may have made the table, or rebuilt it.

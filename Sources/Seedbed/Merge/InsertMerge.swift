@@ -82,8 +82,7 @@ struct InsertMerge {
   static func located(_ error: any Error, _ file: RowFile, line: Int?) -> any Error {
     guard let failure = error as? SQLiteFailure, failure.isConstraint || failure.primaryCode == 20
     else { return error }
-    return SeedbedError(
-      .constraint, "The table '\(file.target.name)' does not take this row: \(failure.message).",
-      at: SeedbedError.Place(file.place, line: line))
+    return SeedbedError.rowRefused(
+      table: file.target.name, reason: failure.message, SeedbedError.Place(file.place, line: line))
   }
 }

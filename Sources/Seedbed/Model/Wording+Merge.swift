@@ -6,7 +6,8 @@ extension SeedbedError {
     return SeedbedError(
       .catalog,
       "There is no table '\(name.shortened(to: 40))' in the database.\(near) Create it "
-        + "in up.sql, or name the file after its table.", at: place)
+        + "in up.sql, or name the file after its table.", at: place
+    ).because(of: .noTable(name))
   }
 
   static func tableRefused(_ name: String, kind: String, _ place: Place) -> SeedbedError {
@@ -53,7 +54,8 @@ extension SeedbedError {
     let near = Nearest.word(to: name, among: names).map { " Did you mean '\($0)'?" } ?? ""
     return csv(
       "The table '\(table)' has no column '\(name.shortened(to: 40))'.\(near) The first line must "
-        + "be the header, with the columns' exact names.", place)
+        + "be the header, with the columns' exact names.", place
+    ).because(of: .noColumn(name, table: table))
   }
 
   static func generatedColumn(_ name: String, table: String, _ place: Place) -> SeedbedError {
