@@ -106,8 +106,10 @@ struct MigrationTransaction {
       isCreatedByRun: {
         !passesOverMissingParents && created.contains($0.asciiLowercased())
       },
-      onChunk: { table, file, bytes, rows in
-        meter.advance(table: table, file: file, bytes: bytes, rows: rows)
+      onAdvance: { file, advance in
+        meter.advance(
+          table: file.target.name, file: file.place, size: file.migrationFile.size,
+          part: advance.part, bytes: advance.readBytes, rows: advance.settledRows)
       })
   }
 

@@ -52,7 +52,11 @@ struct StagedWriter {
       MergeSQL.insertAll(file, from: rows, value: stage.joined, where: ["s.row = ?"]))
     var taken: [Taken] = []
     var refused = Refused()
-    for row in try waitingRows() {
+    let rows = try waitingRows()
+    for (number, row) in rows.enumerated() {
+      if number % 256 == 0 {
+        try context.noteSettled(file, stage.rowCount - rows.count + number, of: stage.rowCount)
+      }
       var isIn = false
       while !isIn {
         do {
