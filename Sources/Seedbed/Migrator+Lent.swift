@@ -1,6 +1,7 @@
 // On a handle that the app lends: from GRDB, SQLite.swift, FMDB or plain C. Its functions,
-// collations and tokenizers work in migrations, its observers see each change, and nothing is
-// installed on it: what is set for a while is put back. The calls block the caller's thread.
+// collations and tokenizers work in migrations, and nothing is installed on it: what is set for a
+// while is put back. The calls block the caller's thread. A library that observes only its own
+// statements, as GRDB does, has to be told of the report's `touchedTables`.
 extension Migrator {
   /// Applies what is pending on the app's own handle, each migration in one transaction.
   ///
@@ -8,6 +9,9 @@ extension Migrator {
   ///     try migrator.up(on: db.sqliteConnection!, sourceID: String(cString: sqlite3_sourceid()))
   ///
   /// The backup is made through a second connection. A database in memory has none.
+  ///
+  /// GRDB's observers do not see these changes: call `db.notifyChanges(in: Table(name))` for each
+  /// of the report's `touchedTables`, inside `write`.
   ///
   /// - Parameters:
   ///   - handle: outside of any transaction, with no statement in the middle of its rows, and used
@@ -49,7 +53,8 @@ extension Migrator {
   /// own ledger and ours are committed together, or neither is.
   ///
   ///     grdbMigrator.registerMigration("words of June") { db in
-  ///       try migrator.apply(3, on: db.sqliteConnection!)
+  ///       let report = try migrator.apply(3, on: db.sqliteConnection!)
+  ///       for table in report.touchedTables { try db.notifyChanges(in: Table(table)) }
   ///     }
   ///
   /// It stands in a savepoint: after an error the transaction goes on without it, unless SQLite

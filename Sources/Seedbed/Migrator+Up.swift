@@ -20,10 +20,18 @@ extension Migrator {
       }
       if options.mustExist { try refuseMissingDatabase(path) }
       try refuseMissingFolder(path)
-      // Before a file is created for nothing.
-      if let version, !Paths.exists(path) { try catalog.require(version) }
+      if !Paths.exists(path) { try refuseBeforeCreating(path, to: version) }
       return try up(path, to: version, cancellation, meter)
     }
+  }
+
+  /// What keeps `up` from beginning, found without the file that it would create.
+  private func refuseBeforeCreating(_ path: String, to version: Version?) throws {
+    if let version { try catalog.require(version) }
+    try Run(
+      catalog: catalog, path: path, options: options, host: host, cancellation: nil,
+      meter: ProgressMeter(nil), adopting: adoption, connection: Connection(path, .temporary)
+    ).refuseBeginning(to: version)
   }
 
   private func up(

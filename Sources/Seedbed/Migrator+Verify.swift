@@ -8,8 +8,19 @@ extension Migrator {
       let files = try catalog.findings()
       return files
         + (try reading { connection, ledger in
-          try ledgerFindings(connection, ledger) + integrityFindings(connection)
+          try (brokenLedger(connection, ledger) ?? ledgerFindings(connection, ledger))
+            + integrityFindings(connection)
         })
+    }
+  }
+
+  /// Nothing else can be said of what is applied then.
+  private func brokenLedger(_ connection: Connection, _ ledger: Ledger) throws -> [Finding]? {
+    do {
+      _ = try ledger.exists(on: connection)
+      return nil
+    } catch let error as SeedbedError where error.code == .corrupt {
+      return [Finding(error)]
     }
   }
 

@@ -15,6 +15,11 @@ struct `The README's Swift` {
     }
   }
 
+  @Test func `is found when it names what GRDB has not`() throws {
+    let text = "import GRDB\nfunc a(_ db: GRDB.Database) throws { try db.tell() }\n"
+    #expect(try compile(text).output.contains("error:"))
+  }
+
   @Test func `is found when it does not compile`() throws {
     #expect(try compile("import Seedbed\nlet a = Migrator()\n").output.contains("error:"))
   }
@@ -25,11 +30,40 @@ struct `The README's Swift` {
     var result = Shell(status: -1, output: "")
     try withTemporaryFolder { folder in
       try folder.write(text, to: "example.swift")
+      for (module, source) in Self.others where text.contains("import \(module)\n") {
+        try folder.write(source, to: "\(module).swift")
+        let made = try Shell.run(
+          "swiftc", "-emit-module", "-parse-as-library", "-module-name", module,
+          "\(module).swift", in: folder)
+        try #require(made.status == 0, "\(made.output)")
+      }
       result = try Shell.run(
         "swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", "-parse-as-library",
-        "-I", build.appending(path: "Modules").path,
+        "-I", ".", "-I", build.appending(path: "Modules").path,
         "-I", Project.root.appending(path: "Sources").path, "example.swift", in: folder)
     }
     return result
   }
+
+  /// As much of other libraries as the pages use: GRDB 7 spells it so.
+  private static let others = [
+    "GRDB": """
+    public final class Database {
+      public var sqliteConnection: OpaquePointer? { nil }
+      public func notifyChanges(in table: Table) throws {}
+    }
+    public struct Table: Sendable { public init(_ name: String) {} }
+    public protocol DatabaseWriter: AnyObject, Sendable {
+      func writeWithoutTransaction<T: Sendable>(
+        _ updates: @escaping @Sendable (Database) throws -> T) async throws -> T
+      func write<T: Sendable>(
+        _ updates: @escaping @Sendable (Database) throws -> T) async throws -> T
+    }
+
+    """,
+    "GRDBSQLite": """
+    public func sqlite3_sourceid() -> UnsafePointer<CChar> { fatalError() }
+
+    """,
+  ]
 }

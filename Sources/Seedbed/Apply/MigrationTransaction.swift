@@ -41,7 +41,7 @@ struct MigrationTransaction {
     let scripts = MigrationScripts(transaction: self)
     if isOnScratch { _ = try scripts.run(.schema) }
     var digests = try rowsBegun == nil ? scripts.run(.up) : [:]
-    let merge = try mergeRows()
+    let merge = try telling { try mergeRows() }
     digests.merge(merge.digests) { $1 }
     digests.merge(try scripts.run(.after)) { $1 }
     // It may have made the table, or rebuilt it.
@@ -106,8 +106,10 @@ struct MigrationTransaction {
       isCreatedByRun: {
         !passesOverMissingParents && created.contains($0.asciiLowercased())
       },
-      onChunk: { table, file, bytes, rows in
-        meter.advance(table: table, file: file, bytes: bytes, rows: rows)
+      onAdvance: { file, advance in
+        meter.advance(
+          table: file.target.name, file: file.place, size: file.migrationFile.size,
+          part: advance.part, bytes: advance.readBytes, rows: advance.settledRows)
       })
     context.hasUser = !isOnScratch
     return context

@@ -9,8 +9,8 @@ final class ProgressMeter {
     phase: .waiting, bytes: 0, totalBytes: 0, rows: 0, version: 0, table: nil)
   /// What lies behind the migration at hand.
   private var passed = Amount()
-  /// What was read of its files, by their places.
-  private var files: [String: Amount] = [:]
+  /// How far the migration at hand is with its files, by their places.
+  private var files: [String: FileState] = [:]
   /// When the last values were told, as a ring.
   private var times = [Double](repeating: -.infinity, count: ProgressMeter.perSecond - 1)
   private var told = 0
@@ -19,8 +19,23 @@ final class ProgressMeter {
   private struct Amount {
     var bytes: Int64 = 0
     var rows: Int64 = 0
+    /// In bytes of the files, as a measure of what there is to do.
+    var work = 0.0
   }
 
+  private struct FileState {
+    var bytes: Int64 = 0
+    var rows: Int64 = 0
+    var size: Int64 = 0
+    /// What was done when its rows had to be taken from the first again.
+    var before = 0.0
+    var part = 0.0
+
+    var done: Double { before + (1 - before) * part }
+  }
+
+  /// What COMMIT and the checks before it take of a migration's time, about.
+  private static let lastShare = 0.05
   static let perSecond = 30
   /// Rows tell more seldom, so that a phase that begins finds room.
   private static let pause = 1.0 / 20
@@ -54,6 +69,7 @@ final class ProgressMeter {
   /// The migration at hand is done, by this run or by another.
   func pass(_ migration: Migration) {
     passed.bytes += migration.rowBytes
+    passed.work += Double(migration.rowBytes)
     passed.rows += files.values.reduce(0) { $0 + $1.rows }
     files = [:]
     show()
@@ -62,14 +78,24 @@ final class ProgressMeter {
   /// Whatever lies before so many bytes is done.
   func pass(to bytes: Int64) {
     passed.bytes = max(passed.bytes, bytes)
+    passed.work = max(passed.work, Double(bytes))
     files = [:]
     show()
   }
 
-  func advance(table: String, file: String, bytes: Int64, rows: Int) {
+  /// A file is so far: `part` from 0 to 1, of reading and merging it.
+  func advance(
+    table: String, file: String, size: Int64, part: Double, bytes: Int64? = nil, rows: Int? = nil
+  ) {
     progress.table = table
-    let read = files[file, default: Amount()]
-    files[file] = Amount(bytes: max(read.bytes, bytes), rows: max(read.rows, Int64(rows)))
+    var state = files[file, default: FileState()]
+    state.size = size
+    state.bytes = max(state.bytes, bytes ?? 0)
+    state.rows = max(state.rows, Int64(rows ?? 0))
+    // It begins again, and nobody could know that it would: what is left is shared out once more.
+    if part < state.part { state.before = state.done }
+    state.part = min(part, 1)
+    files[file] = state
     show()
     tell(after: Self.pause)
   }
@@ -79,6 +105,7 @@ final class ProgressMeter {
     let isFirst = progress.phase != .applying
     progress.phase = .applying
     progress.bytes = max(progress.bytes, Int64(Double(progress.totalBytes) * fraction))
+    progress.share = max(progress.share, fraction)
     tell(after: isFirst ? 0 : Self.pause)
   }
 
@@ -94,12 +121,16 @@ final class ProgressMeter {
   }
 
   private func show() {
-    let read = files.values.reduce(into: passed) { sum, file in
+    let sum = files.values.reduce(into: passed) { sum, file in
       sum.bytes += file.bytes
       sum.rows += file.rows
+      sum.work += Double(file.size) * file.done * (1 - Self.lastShare)
     }
-    progress.bytes = max(progress.bytes, min(read.bytes, progress.totalBytes))
-    progress.rows = max(progress.rows, read.rows)
+    progress.bytes = max(progress.bytes, min(sum.bytes, progress.totalBytes))
+    progress.rows = max(progress.rows, sum.rows)
+    if progress.totalBytes > 0 {
+      progress.share = max(progress.share, sum.work / Double(progress.totalBytes))
+    }
   }
 
   /// One place in each second is left to `finish`.

@@ -59,7 +59,12 @@ struct Reseed {
       if keys == nil, leftToUser.contains(collatedKey(of: row, places)) {
         counts.kept += 1
       } else {
-        try put(row, places)
+        do {
+          try put(row, places)
+        } catch let failure as SQLiteFailure where failure.isConstraint {
+          throw SeedbedError.reseedRefused(
+            target.name, Self.text(places.map { row[$0] }), reason: failure.message)
+        }
       }
     }
     if let unknown = wanted?.min() {

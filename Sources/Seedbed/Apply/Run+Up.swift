@@ -20,6 +20,13 @@ extension Run {
     return makeReport(from: before.current, to: current, isDone ? .upToDate : .applied)
   }
 
+  /// Throws what is wrong before the first change.
+  func refuseBeginning(to last: Version?) throws {
+    let steps = try steps(pending(to: last).1)
+    if !steps.isEmpty { try prepare(steps) }
+    if steps.first?.isSnapshot != true, adoption == nil { try refuseNothingToBeginWith() }
+  }
+
   private func applyAll(
     _ steps: [Migration], insteadOf pending: [Migration], _ run: Ledger.Run
   ) throws {

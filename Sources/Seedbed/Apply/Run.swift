@@ -47,7 +47,12 @@ final class Run {
     self.meter = meter
     ledger = try Ledger(prefix: options.ledger)
     self.connection = try connection ?? Self.open(path, options, cancellation)
-    self.connection.whileWaiting { meter.tick() }
+    attend()
+  }
+
+  private func attend() {
+    connection.whileWaiting { [meter] in meter.tick() }
+    connection.authorizer.ledgerTables = ledger.tableNames
   }
 
   private static func open(
@@ -110,7 +115,7 @@ final class Run {
       connection = try Connection("", .memory)
       // A request to stop must not keep the answer from us.
       connection = try Self.open(path, options, nil)
-      connection.whileWaiting { [meter] in meter.tick() }
+      attend()
       plannedAt = nil
       let isCommitted = try isDone(connection)
       connection.heed(cancellation)

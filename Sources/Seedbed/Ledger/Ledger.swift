@@ -41,11 +41,15 @@ struct Ledger: Sendable {
 
   // MARK: is there a ledger
 
+  /// - Throws: `corrupt` if some of its tables are there and others are gone.
   func exists(on connection: Connection) throws -> Bool {
-    let found = try connection.value(
-      "SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE",
-      [.text("\(prefix)_migrations")])
-    guard found != nil else { return false }
+    let own = tableNames
+    let found = try connection.rows(
+      "SELECT lower(name) FROM main.sqlite_schema WHERE type = 'table' AND lower(name) GLOB ?",
+      [.text(prefix.asciiLowercased() + "_*")])
+    let missing = own.subtracting(found.compactMap { $0[0].text })
+    if missing.count == own.count { return false }
+    guard missing.isEmpty else { throw SeedbedError.ledgerIsBroken(missing.sorted(), prefix) }
     let format = try connection.value("SELECT format FROM \(table("ledger"))")?.integer ?? 0
     guard format <= LedgerSchema.format else { throw SeedbedError.ledgerIsNewer(format) }
     return true

@@ -206,7 +206,10 @@ final class DeleteMerge {
     let delete = try connection.prepare("DELETE FROM \(file.target.sql) WHERE \(matches)")
     let rows = try connection.prepare(
       "SELECT row, \(key.joined(separator: ", ")) FROM \(stage.sql) WHERE verdict = 0 ORDER BY row")
+    var settled = 0
     while try rows.step() {
+      settled += 1
+      if settled % 256 == 0 { try context.noteSettled(file, settled, of: stage.rowCount) }
       for index in key.indices { delete.bind(column: index + 1, of: rows, at: Int32(index + 1)) }
       do {
         _ = try delete.step()
@@ -217,6 +220,7 @@ final class DeleteMerge {
       delete.reset()
       try context.noteChanged(file.target.name, key: try stage.keyText(row: rows[0]))
     }
+    try context.noteSettled(file, stage.rowCount, of: stage.rowCount)
     try refuseSwallowed(stage)
   }
 
@@ -227,7 +231,7 @@ final class DeleteMerge {
       SELECT s.row FROM \(stage.sql) AS s JOIN \(stage.file.target.sql) AS m
         ON \(MergeSQL.sameKey(stage.file)) WHERE s.verdict = 0 LIMIT 1
       """)
-    if let left { throw try stage.swallowed(left) }
+    if let left { throw try stage.swallowed(left, by: .delete) }
   }
 
   private func count(_ stage: Stage) throws {

@@ -58,9 +58,11 @@ struct InsertMerge {
 
   /// One statement for the whole file; returns the number of rows, nil where one did not go in.
   private func insertAll(_ file: RowFile) throws -> Int? {
+    // A trigger makes SQLite read the whole file before the first row goes in.
+    let isStaged = !file.target.triggers.isEmpty
     let rows = try RowTable(file.open(), types: file.streamedTypes, on: connection) {
       bytes, count in
-      try context.onChunk(file.target.name, file.place, bytes, count)
+      try context.noteRead(file, bytes, rows: count, isStaged: isStaged)
     }
     do {
       let replaces = context.host.makes(.replacesRows)
@@ -68,13 +70,13 @@ struct InsertMerge {
         MergeSQL.insertStreamed(file, from: RowTable.name.quoted, replaces: replaces))
     } catch {
       if let failure = rows.failure { throw failure }
-      // A trigger makes SQLite read the whole file before the first row goes in; row by row, the
-      // one that fails is found.
+      // With a trigger nothing tells which row it is; row by row, the one that fails is found.
       if context.isBrokenRow(error), rows.currentLine == nil { return nil }
       throw Self.located(error, file, line: rows.currentLine)
     }
     let inserted = Int(connection.changes)
     context.note(digest: rows.totals.digest, of: file.migrationFile.name)
+    if isStaged { try context.noteSettled(file, rows.rowCount, of: rows.rowCount) }
     return inserted == rows.rowCount ? inserted : nil
   }
 
@@ -82,8 +84,7 @@ struct InsertMerge {
   static func located(_ error: any Error, _ file: RowFile, line: Int?) -> any Error {
     guard let failure = error as? SQLiteFailure, failure.isConstraint || failure.primaryCode == 20
     else { return error }
-    return SeedbedError(
-      .constraint, "The table '\(file.target.name)' does not take this row: \(failure.message).",
-      at: SeedbedError.Place(file.place, line: line))
+    return SeedbedError.rowRefused(
+      table: file.target.name, reason: failure.message, SeedbedError.Place(file.place, line: line))
   }
 }

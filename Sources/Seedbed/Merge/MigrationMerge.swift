@@ -242,7 +242,7 @@ struct MigrationMerge {
   private func stage(_ files: [RowFile], from first: Int) throws -> [Stage] {
     try files.enumerated().map { number, file in
       let stage = try Stage(file, number: first + number, on: connection) { bytes, rows in
-        try context.onChunk(file.target.name, file.place, bytes, rows)
+        try context.noteRead(file, bytes, rows: rows, isStaged: true)
       }
       context.note(digest: stage.digest, of: file.migrationFile.name)
       return stage

@@ -213,10 +213,10 @@ final class Stage {
   }
 
   /// The error for a row that a trigger kept from being written.
-  func swallowed(_ row: Value) throws -> SeedbedError {
-    let trigger = file.target.triggers.first { $0.sql.uppercased().contains("IGNORE") }
+  func swallowed(_ row: Value, by event: TriggerSchema.Event) throws -> SeedbedError {
+    let triggers = file.target.triggers.filter { $0.mayIgnore(event) }
     return SeedbedError.swallowed(
-      table: file.target.name, trigger: trigger?.name, try place(of: row))
+      table: file.target.name, triggers: triggers.map(\.name), try place(of: row))
   }
 
   func decide(_ verdict: Verdict, row: Value) throws {

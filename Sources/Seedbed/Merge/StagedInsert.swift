@@ -27,6 +27,7 @@ struct StagedInsert {
     for (index, stage) in stages.enumerated() {
       try report(stage, unchanged: unchanged[index])
       try noteKeys(stage, unchanged: there[index])
+      try context.noteSettled(stage.file, stage.rowCount, of: stage.rowCount)
       try stage.drop()
     }
   }
@@ -36,7 +37,7 @@ struct StagedInsert {
       let stage = try Stage(
         file, number: -1 - number, on: connection, settlesKeys: settlesKeys
       ) { bytes, rows in
-        try context.onChunk(file.target.name, file.place, bytes, rows)
+        try context.noteRead(file, bytes, rows: rows, isStaged: true)
       }
       context.note(digest: stage.digest, of: file.migrationFile.name)
       return stage

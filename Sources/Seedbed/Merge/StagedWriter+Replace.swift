@@ -30,7 +30,7 @@ extension StagedWriter {
         let references = try references(to: row)
         isDone = try context.attempt {
           try update.run(row)
-          guard connection.changes == 1 else { throw try stage.swallowed(row) }
+          guard connection.changes == 1 else { throw try stage.swallowed(row, by: .update) }
           return try references.allSatisfy { try $0.key.isThere($0.values, on: connection) }
         }
       } catch let failure as SQLiteFailure where context.isBrokenRow(failure) {

@@ -53,7 +53,11 @@ struct StagedWriter {
     let insert = try connection.prepare(
       MergeSQL.insertAll(file, from: rows, value: stage.joined, where: ["s.row = ?"]))
     var taken: [Taken] = []
-    for row in try waitingRows() {
+    let rows = try waitingRows()
+    for (number, row) in rows.enumerated() {
+      if number % 256 == 0 {
+        try context.noteSettled(file, stage.rowCount - rows.count + number, of: stage.rowCount)
+      }
       do {
         if try attemptToInsert(row, insert) { continue }
       } catch {
@@ -112,7 +116,7 @@ struct StagedWriter {
     // Without triggers it went in: nothing else holds its values.
     let own = try stage.collatedKey(row: row)
     guard let found, RowJSON.collatedKey(file.target.key, Array(found[..<key.count])) != own else {
-      throw try stage.swallowed(row)
+      throw try stage.swallowed(row, by: .insert)
     }
     try refuseDuplicate(row, Array(found[..<key.count]))
     let columns = file.target.schema.columns.map(\.name)

@@ -27,11 +27,6 @@ package struct ParentKey: Equatable {
   var parentColumns: [String]
 }
 
-struct TriggerSchema: Equatable {
-  var name: String
-  var sql: String
-}
-
 /// A declared foreign key that SQLite cannot enforce: with enforcement on, every write to the table
 /// would be an error.
 struct BrokenForeignKey: Equatable {

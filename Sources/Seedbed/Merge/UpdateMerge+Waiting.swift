@@ -46,7 +46,9 @@ extension UpdateMerge {
         guard try decide(&row, rows) != nil, row.changesSomething else { return }
         do {
           try followAside(row, rows)
-          guard try writer.stepAside(row, rows) else { throw try stage.swallowed(row.number) }
+          guard try writer.stepAside(row, rows) else {
+            throw try stage.swallowed(row.number, by: .update)
+          }
           try awaitPassedOn(row, rows)
         } catch let failure as SQLiteFailure where context.isBrokenRow(failure) {
           // It stays where it is, and is settled with the others.

@@ -84,13 +84,17 @@ final class UpdateMerge {
   /// Writes all rows that can be written at once.
   func writeFirst() throws {
     try settleNaturals()
+    var settled = 0
     try each(.verdict(.insert)) { rows in
+      settled += 1
+      if settled % 256 == 0 { try context.noteSettled(file, settled, of: stage.rowCount) }
       var row = UpdateRow(rows, layout: layout)
       if try settle(&row, rows) { return }
       isWaiting = true
       try stage.decide(.postponed, row: row.number)
     }
     stage.isWritten = true
+    try context.noteSettled(file, stage.rowCount, of: stage.rowCount)
   }
 
   /// Looks at rows, one after the other. Where what refers to them follows, each is read before: a
@@ -209,7 +213,7 @@ final class UpdateMerge {
     }
     if row.changesSomething {
       do {
-        guard try write(row, rows) else { throw try stage.swallowed(row.number) }
+        guard try write(row, rows) else { throw try stage.swallowed(row.number, by: .update) }
         for parent in row.hopes { try stage.hope(row: row.number, parent: parent) }
         try awaitPassedOn(row, rows)
       } catch let failure as SQLiteFailure where context.isBrokenRow(failure) {

@@ -23,18 +23,16 @@ public struct Progress: Sendable, Equatable {
   public var bytes: Int64
   /// How many bytes there are to read.
   public var totalBytes: Int64
-  /// Rows read so far, of all pending files.
+  /// Rows settled so far, of all pending files: added, changed, retired, or left as they are.
   public var rows: Int64
   /// The migration at hand; 0 before the first.
   public var version: Version
-  /// The table whose rows are read; nil between tables.
+  /// The table whose rows are read or merged; nil between tables.
   public var table: String?
-  /// Where nothing had to be read, that is all there was to do.
+  /// How much of the work is done, from 0 to 1.
+  var share = 0.0
   var isFinished = false
 
-  /// From 0 to 1.
-  public var fraction: Double {
-    if isFinished { return 1 }
-    return totalBytes > 0 ? min(1, Double(bytes) / Double(totalBytes)) : 0
-  }
+  /// From 0 to 1: reading and merging, by their rows. It is 1 only after the last COMMIT.
+  public var fraction: Double { isFinished ? 1 : min(share, 0.99) }
 }

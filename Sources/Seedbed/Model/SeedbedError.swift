@@ -72,7 +72,10 @@ public struct SeedbedError: Error, Sendable, Equatable {
     }
   }
 
-  package enum Cause: Sendable { case missingBase, noKey, duplicate }
+  package enum Cause: Sendable, Equatable {
+    case missingBase, noKey, duplicate
+    case noTable(String), noColumn(String, table: String), rowRefused(table: String)
+  }
 
   /// What kind it is.
   public let code: Code
@@ -84,7 +87,7 @@ public struct SeedbedError: Error, Sendable, Equatable {
   public var version: Version?
   /// The versions that this run had committed before.
   public var applied: [Version]
-  /// What `code` does not tell apart and who writes a catalog must: for `migrate lint`.
+  /// What `code` does not tell apart: for `migrate lint`, and for who knows more of the database.
   package var cause: Cause?
   /// True where the database is as it was before the call, the ledger's own tables apart.
   public var isDatabaseUnchanged: Bool

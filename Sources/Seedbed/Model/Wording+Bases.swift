@@ -44,6 +44,7 @@ extension SeedbedError {
 
   static func rowRefused(table: String, reason: String, _ place: Place) -> SeedbedError {
     SeedbedError(
-      .constraint, "The table '\(table)' does not take this row: \(reason).", at: place)
+      .constraint, "The table '\(table)' does not take this row: \(reason).", at: place
+    ).because(of: .rowRefused(table: table))
   }
 }

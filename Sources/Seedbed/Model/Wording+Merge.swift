@@ -6,7 +6,8 @@ extension SeedbedError {
     return SeedbedError(
       .catalog,
       "There is no table '\(name.shortened(to: 40))' in the database.\(near) Create it "
-        + "in up.sql, or name the file after its table.", at: place)
+        + "in up.sql, or name the file after its table.", at: place
+    ).because(of: .noTable(name))
   }
 
   static func tableRefused(_ name: String, kind: String, _ place: Place) -> SeedbedError {
@@ -53,7 +54,8 @@ extension SeedbedError {
     let near = Nearest.word(to: name, among: names).map { " Did you mean '\($0)'?" } ?? ""
     return csv(
       "The table '\(table)' has no column '\(name.shortened(to: 40))'.\(near) The first line must "
-        + "be the header, with the columns' exact names.", place)
+        + "be the header, with the columns' exact names.", place
+    ).because(of: .noColumn(name, table: table))
   }
 
   static func generatedColumn(_ name: String, table: String, _ place: Place) -> SeedbedError {
@@ -81,13 +83,19 @@ extension SeedbedError {
       .because(of: .duplicate)
   }
 
-  static func swallowed(table: String, trigger: String?, _ place: Place) -> SeedbedError {
-    let who = trigger.map { "The trigger '\($0)'" } ?? "A trigger"
+  /// `triggers`: those that may have done it.
+  static func swallowed(table: String, triggers: [String], _ place: Place) -> SeedbedError {
+    let names = triggers.map { "'\($0)'" }.joined(separator: " or ")
+    let who =
+      switch triggers.count {
+      case 0: "A trigger of the table '\(table)'"
+      case 1: "The trigger \(names) of the table '\(table)'"
+      default: "A trigger of the table '\(table)' (\(names))"
+      }
     return SeedbedError(
       .constraint,
-      "\(who) on the table '\(table)' ignored this row in silence (RAISE(IGNORE)). "
-        + "Let it pass while Seedbed applies: WHEN NOT EXISTS (SELECT 1 FROM seedbed_applying).",
-      at: place)
+      "\(who) ignored this row without an error (RAISE(IGNORE)). Let it pass while Seedbed "
+        + "applies: WHEN NOT EXISTS (SELECT 1 FROM seedbed_applying).", at: place)
   }
 
   static func parentMissing(

@@ -31,10 +31,20 @@ extension SeedbedError {
   static func reseedParentMissing(
     _ table: String, _ parent: String, _ key: String
   ) -> SeedbedError {
-    SeedbedError(
+    // What a terminal would obey, or a reader would not take in, is not printed to be pasted.
+    let isShown = key.shortened(to: 200) == key
+    return SeedbedError(
       .foreignKey,
-      "A row of '\(table)' refers to '\(key.shortened(to: 60))' of '\(parent)', which is gone. "
-        + "Put that back first: migrate reseed \(parent) \(key.shortened(to: 60)). Nothing was "
+      "A row of '\(table)' refers to '\(key.shortened(to: 60))' of '\(parent)', which is gone. Put "
+        + "that back first: migrate reseed \((isShown ? [parent, key] : [parent]).shellOperands). "
+        + "Nothing was changed.")
+  }
+
+  static func reseedRefused(_ table: String, _ key: String, reason: String) -> SeedbedError {
+    SeedbedError(
+      .constraint,
+      "The row '\(key.shortened(to: 60))' of '\(table)' cannot be put back: \(reason). If another "
+        + "row holds one of its values, change or remove that one, and try again. Nothing was "
         + "changed.")
   }
 

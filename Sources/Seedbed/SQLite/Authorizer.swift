@@ -16,6 +16,8 @@ package final class Authorizer {
   }
 
   var rules = Rules.own
+  /// In lower case: no trigger may write them, whosever statement fires it.
+  var ledgerTables: Set<String> = []
   /// The tables of the main database that SQL files and triggers write, in the schema's spelling.
   private(set) var written: Set<String> = []
   /// The tables of the main database that SQL files made.
@@ -39,6 +41,13 @@ package final class Authorizer {
     return try body()
   }
 
+  /// Runs `body`, which only prepares: nothing that it would write counts as written.
+  func withoutNoting<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let before = written
+    defer { written = before }
+    return try with(.own, body)
+  }
+
   func forgetRefusal() { refusal = nil }
 
   func forgetWritten() {
@@ -57,7 +66,8 @@ package final class Authorizer {
         let name = first.map { String(cString: $0) } ?? ""
         let detail = second.map { String(cString: $0) }
         let isMain = schema.map { String(cString: $0) == "main" } ?? false
-        return authorizer.asked(action, name, detail, isMain: isMain, isTrigger: trigger != nil)
+        let source = trigger.map { String(cString: $0) }
+        return authorizer.asked(action, name, detail, isMain: isMain, trigger: source)
           ? SQLITE_OK : SQLITE_DENY
       }, Unmanaged.passUnretained(self).toOpaque())
   }
@@ -65,15 +75,28 @@ package final class Authorizer {
   /// One question of SQLite's: notes what would be done, and answers whether it may.
   func asked(
     _ action: Int32, _ name: String, _ detail: String? = nil, isMain: Bool = true,
-    isTrigger: Bool = false
+    trigger: String? = nil
   ) -> Bool {
     if isMain {
-      note(action, name, isTrigger: isTrigger)
-      if deeds != nil, !isTrigger, let deed = Self.deed(action, name, detail) {
+      note(action, name, isTrigger: trigger != nil)
+      if deeds != nil, trigger == nil, let deed = Self.deed(action, name, detail) {
         deeds?.append(deed)
       }
     }
+    if let trigger, isMain, Self.isWrite(action), ledgerTables.contains(name.asciiLowercased()) {
+      refusal = Self.ledgerRefusal("The trigger '\(trigger)'", name)
+      return false
+    }
     return allows(action, name, detail)
+  }
+
+  static func ledgerRefusal(_ who: String, _ table: String) -> String {
+    "\(who) writes '\(table)', which is Seedbed's own. Drop the trigger, or change it so that it "
+      + "leaves the ledger alone"
+  }
+
+  private static func isWrite(_ action: Int32) -> Bool {
+    [SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE].contains(action)
   }
 
   private static func deed(_ action: Int32, _ name: String, _ detail: String?) -> Deed? {
@@ -96,7 +119,7 @@ package final class Authorizer {
 
   private func note(_ action: Int32, _ name: String, isTrigger: Bool) {
     if action == SQLITE_CREATE_TABLE, rules != .own { created.insert(name) }
-    guard [SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE].contains(action) else { return }
+    guard Self.isWrite(action) else { return }
     if rules != .readOnly, isTrigger || rules != .own { written.insert(name) }
   }
 

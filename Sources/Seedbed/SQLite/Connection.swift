@@ -198,9 +198,11 @@ package final class Connection {
       return SQLiteFailure(code: SQLITE_INTERRUPT, message: "interrupted", sql: sql)
     }
     let offset = Int(sqlite3_error_offset(handle))
+    let code = sqlite3_extended_errcode(handle)
     return SQLiteFailure(
-      code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)),
-      sql: sql, systemNumber: sqlite3_system_errno(handle), offset: offset < 0 ? nil : offset)
+      code: code, message: String(cString: sqlite3_errmsg(handle)),
+      sql: sql, systemNumber: sqlite3_system_errno(handle), offset: offset < 0 ? nil : offset,
+      refusal: code == SQLITE_AUTH ? authorizer.refusal : nil)
   }
 
   /// Rolls back whatever is open. An error here hides nothing: the cause was thrown before, and

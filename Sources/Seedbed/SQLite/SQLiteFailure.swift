@@ -12,6 +12,8 @@ struct SQLiteFailure: Error, Sendable {
   var systemNumber: Int32 = 0
   /// The byte in the statement where SQLite stopped; nil where it does not say.
   var offset: Int?
+  /// Why our own authorizer said no, where it did.
+  var refusal: String?
 
   var primaryCode: Int32 { code & 0xff }
   var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
@@ -40,6 +42,7 @@ struct SQLiteFailure: Error, Sendable {
   var seedbedError: SeedbedError { seedbedError(locksFiles: Protection.locksFiles) }
 
   func seedbedError(locksFiles: Bool) -> SeedbedError {
+    if let refusal { return SeedbedError(.sql, refusal + ".") }
     if isOfLockedFile(locksFiles) { return .protected("the database's file") }
     switch primaryCode {
     case SQLITE_BUSY, SQLITE_LOCKED: return .databaseBusy()

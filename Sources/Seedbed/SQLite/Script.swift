@@ -92,8 +92,20 @@ package struct Script {
       } catch is SQLiteFailure {
         throw failure(on: connection, piece)
       }
+      try refuseTriggerOnLedger(on: connection, piece)
     }
     return tail.map { $0 - start } ?? bytes.count
+  }
+
+  /// SQLite looks into a trigger only when a statement fires it, so such statements are prepared.
+  private func refuseTriggerOnLedger(on connection: Connection, _ piece: Piece) throws {
+    let words = StatementWords.first(3, of: piece.sql)
+    guard words.first == "CREATE", words.contains("TRIGGER") else { return }
+    do {
+      try connection.authorizer.withoutNoting { try Vetting(connection).refuseNewestTrigger() }
+    } catch {
+      throw SeedbedError.from(error).located(at: place(piece))
+    }
   }
 
   private func vet(

@@ -66,17 +66,35 @@ struct Vetting {
 
   /// Notes the tables that the app's triggers write when a table's rows change.
   func noteTriggers(of table: String) throws {
-    let columns = try connection.rows("PRAGMA main.table_xinfo(\(table.quoted))")
-      .filter { $0[6] == 0 }.compactMap { $0[1].text?.quoted }
-    let changes = [
-      "INSERT INTO main.\(table.quoted) DEFAULT VALUES",
-      "DELETE FROM main.\(table.quoted)",
-      "UPDATE main.\(table.quoted) SET \(columns.map { "\($0) = \($0)" }.joined(separator: ", "))",
-    ]
-    for change in changes {
-      for written in try deeds(of: change).written
-      where written.asciiLowercased() != table.asciiLowercased() {
-        _ = authorizer.asked(SQLITE_UPDATE, written, isTrigger: true)
+    for change in try connection.changes(of: table) { try noteTriggers(of: table, change) }
+  }
+
+  private func noteTriggers(of table: String, _ change: String) throws {
+    for written in try deeds(of: change).written
+    where written.asciiLowercased() != table.asciiLowercased() {
+      if authorizer.ledgerTables.contains(written.asciiLowercased()) {
+        // The bytecode does not say which one it is.
+        let refusal = Authorizer.ledgerRefusal("A trigger of '\(table)'", written)
+        throw SeedbedError(.sql, refusal + ".")
+      }
+      _ = authorizer.asked(SQLITE_UPDATE, written, trigger: table)
+    }
+  }
+
+  /// Refuses the trigger that was made last, if it writes the ledger.
+  func refuseNewestTrigger() throws {
+    let newest = try connection.value(
+      "SELECT tbl_name FROM main.sqlite_schema WHERE type = 'trigger' ORDER BY rowid DESC LIMIT 1")
+    guard let table = newest?.text else { return }
+    for change in try connection.changes(of: table) {
+      do {
+        if connection.isLent {
+          try noteTriggers(of: table, change)
+        } else {
+          _ = try connection.prepare(change)
+        }
+      } catch let failure as SQLiteFailure where failure.refusal == nil {
+        // A view takes no such change, or the trigger names what is not there: nothing fires it.
       }
     }
   }
@@ -153,5 +171,18 @@ struct Vetting {
     let rows = try connection.rows(
       "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND rootpage = 0")
     return Set(rows.compactMap { $0[0].text?.asciiLowercased() })
+  }
+}
+
+extension Connection {
+  /// One statement of each kind that changes a table's rows, to be prepared and never run.
+  func changes(of table: String) throws -> [String] {
+    let columns = try rows("PRAGMA main.table_xinfo(\(table.quoted))")
+      .filter { $0[6] == 0 }.compactMap { $0[1].text?.quoted }
+    return [
+      "INSERT INTO main.\(table.quoted) DEFAULT VALUES",
+      "DELETE FROM main.\(table.quoted)",
+      "UPDATE main.\(table.quoted) SET \(columns.map { "\($0) = \($0)" }.joined(separator: ", "))",
+    ]
   }
 }

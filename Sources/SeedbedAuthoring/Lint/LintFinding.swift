@@ -39,7 +39,7 @@ extension LintCode {
     case .missingBase: self = .missingBase
     case .noKey: self = .noKey
     case .duplicate: self = .duplicate
-    case nil:
+    case .noTable, .noColumn, .rowRefused, nil:
       switch error.code {
       case .csv: self = .csv
       case .gzip: self = .gzip

@@ -55,8 +55,7 @@ extension BadCase {
     "▸CREATE TEMP TABLE seedbed_migrations (version);",
     "▸WITH w AS (SELECT 1) DELETE FROM seedbed_conflicts;",
     "▸REPLACE INTO seedbed_left_to_user VALUES ('items', '1', 1);",
-    "CREATE TRIGGER t AFTER INSERT ON bag BEGIN DELETE FROM seedbed_runs; END;\n"
-      + "▸INSERT INTO bag VALUES (3, 4);",
+    "SELECT 1;\n▸CREATE TRIGGER t AFTER INSERT ON bag BEGIN DELETE FROM seedbed_runs; END;",
   ].map { bad($0) }
 
   /// It would delete from the table first, and every user's row that refers to it would follow.

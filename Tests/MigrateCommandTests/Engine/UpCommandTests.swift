@@ -23,6 +23,21 @@ struct UpCommandTests {
       ])
   }
 
+  static let refusals: [String: (files: [String: String], arguments: [String])] = [
+    "a version that there is not": ([:], ["--to", "9"]),
+    "an option that cannot be": (["Migrations/0001_elements/migration.json": "{\"x\": 1}"], []),
+  ]
+
+  @Test(arguments: refusals.keys.sorted())
+  func `a database that is not there is not made for what is refused:`(_ name: String) throws {
+    let refusal = try #require(Self.refusals[name])
+    let sandbox = try Sandbox.withElements(refusal.files)
+    let outcome = try Program.run(["up"] + refusal.arguments, in: sandbox)
+    #expect(outcome.code != 0 && !outcome.errors.isEmpty)
+    #expect(!outcome.errors.contains("Created"))
+    #expect(!sandbox.exists("app.sqlite"))
+  }
+
   @Test func `a second run has nothing to do`() throws {
     let outcome = try Program.run(["up"], in: try Sandbox.atOne())
     #expect(outcome == Outcome(output: "Nothing to do. Database is at 1.\n"))

@@ -79,6 +79,16 @@ struct UserRowsTests {
     #expect(json.code == 3 && json.output.contains(#""findings":[{"code":"drift","message":"#))
   }
 
+  @Test func `verify finds a ledger with a table missing, and up says what to do`() throws {
+    let sandbox = try Sandbox.atOne(Sandbox.more)
+    try sandbox.sql("DROP TABLE seedbed_migrations")
+    let found = try Program.run(["verify"], in: sandbox)
+    #expect(found.code == 2 && found.output.hasSuffix("1 finding\n"))
+    let up = try Program.run(["up"], in: sandbox)
+    #expect(up.code == 2 && found.output.hasPrefix(up.errors))
+    #expect(up.errors.hasPrefix("The ledger is broken: "))
+  }
+
   @Test func `backups are listed and put back`() throws {
     let sandbox = try Sandbox.atOne()
     #expect(try Program.run(["backups"], in: sandbox) == Outcome(output: "No backups.\n"))

@@ -13,7 +13,7 @@ struct ProgressDisplayTests {
   private func progress(_ percent: Int64, phase: Progress.Phase = .applying) -> Progress {
     Progress(
       phase: phase, bytes: 480_000 * percent, totalBytes: 48_000_000, rows: 10_000 * percent,
-      version: 3, table: "elements")
+      version: 3, table: "elements", share: Double(percent) / 100, isFinished: percent == 100)
   }
 
   private func display(

@@ -44,6 +44,10 @@ extension LintCase {
     words("no gzip", ["0002_more/words.csv.gz": "word\nfour\n"], "gzip 0002_more/words.csv.gz"),
     sql("a misspelt keyword", "CREATE TABEL x (a);\n", "sql:1"),
     sql("COMMIT", "SELECT 1;\nCOMMIT;\n", "sql:2"),
+    sql(
+      "a trigger that writes the ledger",
+      "SELECT 1;\nCREATE TRIGGER q AFTER INSERT ON words BEGIN DELETE FROM seedbed_runs; END;\n",
+      "sql:2"),
     LintCase(
       "a CHECK",
       t("CREATE TABLE t (k TEXT PRIMARY KEY, n INTEGER CHECK (n > 0));\n", "k,n\na,1\nb,0\n"),

@@ -156,6 +156,35 @@ struct ProgressTests {
     heard.check()
   }
 
+  /// The file is read in an eighth of the time.
+  @Test func `an update that was read has yet to be merged`() throws {
+    let count = 20_000
+    let rows = { (head: String, row: (Int) -> String) in
+      head + (1...count).map(row).joined()
+    }
+    let device = try Device([
+      "0001_t/up.sql": "CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT);",
+      "0001_t/t.csv": rows("a,b\n") { "\($0),x\n" },
+      "0002_t/t.update.csv": rows("a,b,was:b\n") { "\($0),y\($0),x\n" },
+    ])
+    try device.up(to: 1)
+    let heard = Heard()
+    var beforeCommit: [Double] = []
+    var migrator = try device.migrator()
+    nonisolated(unsafe) let note = {
+      if let last = heard.values.last { beforeCommit.append(last.fraction) }
+    }
+    migrator.host.reaching = { if $0 == .beforeCommit || $0 == .afterCommit { note() } }
+    _ = try migrator.up(progress: heard.add)
+    heard.check()
+    let isRead = heard.values.filter { $0.phase == .applying && $0.bytes == $0.totalBytes }
+    #expect(try #require(isRead.first).fraction < 0.5)
+    #expect(isRead.count > 2, "merging is told, too")
+    #expect(heard.values.last?.rows == Int64(count))
+    #expect(beforeCommit.count == 2 && beforeCommit.allSatisfy { $0 < 1 })
+    #expect(heard.values.dropLast().allSatisfy { $0.fraction < 1 })
+  }
+
   @Test func `a run that fails does not end with 1`() throws {
     let device = try Device(["0001_t/up.sql": "SELEC"])
     let heard = Heard()

@@ -18,7 +18,7 @@ struct RekeyTests {
         connection: connection, ledger: try Ledger(prefix: "seedbed"), version: 1,
         policies: Policies(), options: MigrationOptions(), keyOptions: KeyOptions(),
         host: .real, collectsKeys: collectsKeys, isCreatedByRun: { _ in false },
-        onChunk: { _, _, _, _ in })
+        onAdvance: { _, _ in })
     }
 
     /// Gives the rows that a condition finds keys that are higher by 100.

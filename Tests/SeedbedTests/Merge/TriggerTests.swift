@@ -122,11 +122,48 @@ struct TriggerTests {
     #expect(error.code == .constraint)
     #expect(
       error.description == """
-        0001_t/t.csv:\(example.line): The trigger 'picky' on the table 't' ignored this row in \
-        silence (RAISE(IGNORE)). Let it pass while Seedbed applies: WHEN NOT EXISTS (SELECT 1 FROM \
-        seedbed_applying).
+        0001_t/t.csv:\(example.line): The trigger 'picky' of the table 't' ignored this row \
+        without an error (RAISE(IGNORE)). Let it pass while Seedbed applies: WHEN NOT EXISTS \
+        (SELECT 1 FROM seedbed_applying).
         """)
     #expect(try device.dump() == before)
+  }
+
+  static let ignoring = "BEGIN SELECT RAISE(IGNORE); END"
+
+  /// Each case: the triggers, a file that meets them, and who did it.
+  static let culprits: [(triggers: [String], file: String, who: String)] = [
+    (
+      ["del BEFORE DELETE ON t", "upd BEFORE UPDATE ON t"], "t.update.csv",
+      "The trigger 'upd' of the table 't'"
+    ),
+    (
+      ["upd BEFORE UPDATE ON t", "\"AFTER\" DELETE ON t"], "t.delete.csv",
+      "The trigger 'AFTER' of the table 't'"
+    ),
+    (
+      ["late AFTER UPDATE ON t", "soon UPDATE OF v ON t"], "t.update.csv",
+      "The trigger 'soon' of the table 't'"
+    ),
+    (
+      ["a BEFORE UPDATE ON t", "b BEFORE UPDATE OF v ON t"], "t.update.csv",
+      "A trigger of the table 't' ('a' or 'b')"
+    ),
+  ]
+
+  @Test(arguments: culprits.indices)
+  func `the trigger is named that met the change`(_ index: Int) throws {
+    let example = Self.culprits[index]
+    let files = ["t.update.csv": "a,v,was:v\n1,X,x\n", "t.delete.csv": "a,v\n1,x\n"]
+    let device = try Device([
+      "0001_t/up.sql": Self.table, "0001_t/t.csv": Self.csv,
+      "0002_t/\(example.file)": files[example.file] ?? "",
+    ])
+    try device.up(to: 1)
+    for trigger in example.triggers { try device.run("CREATE TRIGGER \(trigger) \(Self.ignoring)") }
+    let error = try device.failure()
+    #expect(
+      error.description.hasPrefix("0002_t/\(example.file):2: \(example.who) ignored this row"))
   }
 
   static let search = """

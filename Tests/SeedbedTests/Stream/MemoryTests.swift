@@ -51,7 +51,7 @@ import Testing
     _ bomb: Bomb, mebibytes: Int, expecting code: SeedbedError.Code?, isLocked: Bool = false,
     adjusting: (inout RowReader.Limits) -> Void = { _ in }
   ) -> Never {
-    do {
+    end {
       let file = try bomb.file(mebibytes: mebibytes)
       let size = try file.open().size()
       let lock = LockedFile(
@@ -69,8 +69,19 @@ import Testing
       } catch let error as SeedbedError {
         found = error.code
       }
-      guard found == code else { exit(1) }
-      exit(peak() - before <= bound ? 0 : 2)
+      guard found == code else { return 1 }
+      return peak() - before <= bound ? 0 : 2
+    }
+  }
+
+  /// Ends this process with what `body` returns, or with 4 if files of the test are left by then:
+  /// `exit` runs no `deinit`.
+  private static func end(_ body: () throws -> Int32) -> Never {
+    do {
+      let status = try body()
+      let left = try ScratchFile.foldersOfThisProcess
+      for folder in left { try FileManager.default.removeItem(atPath: folder) }
+      exit(left.isEmpty ? status : 4)
     } catch {
       exit(3)
     }
@@ -78,13 +89,15 @@ import Testing
 
   @Test func `a file of 96 mebibytes is compressed in the memory of a few pieces`() async {
     await #expect(processExitsWith: .success) {
-      let file = try ScratchFile()
-      let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
-      let before = MemoryTests.peak()
-      try GzipWriter.write("t.gz", in: file.folder) { writer in
-        for _ in 0..<96 { try writer.append(piece) }
+      MemoryTests.end {
+        let file = try ScratchFile()
+        let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
+        let before = MemoryTests.peak()
+        try GzipWriter.write("t.gz", in: file.folder) { writer in
+          for _ in 0..<96 { try writer.append(piece) }
+        }
+        return MemoryTests.peak() - before <= MemoryTests.bound ? 0 : 2
       }
-      exit(MemoryTests.peak() - before <= MemoryTests.bound ? 0 : 2)
     }
   }
 
@@ -129,6 +142,13 @@ import Testing
     }
     #expect(reader.totals.rows == 400_001)
     #expect(capacity <= 8 * limits.chunkBytes, "what the long record needed is given back")
+  }
+
+  @Test func `the harness sees a folder that is left behind`() async {
+    await #expect(processExitsWith: .exitCode(4)) {
+      let file = try ScratchFile()
+      withExtendedLifetime(file) { MemoryTests.end { 0 } }
+    }
   }
 
   @Test func `the harness sees memory that grows`() async {

@@ -11,14 +11,24 @@ final class ScratchFile: Sendable {
   let name: String
 
   init(_ bytes: [UInt8] = [], named name: String = "t.csv") throws {
-    let temporary = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var template = Array("\(temporary)/seedbed-stream-XXXXXX".utf8CString)
+    var template = Array("\(Self.temporary)/\(Self.prefix)XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
       throw SeedbedError(.io, "mkdtemp: \(String(cString: strerror(errno)))")
     }
     folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     self.name = name
     try Folder(folder).create(name, mode: 0o600).write(bytes)
+  }
+
+  private static let temporary = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+  private static let prefix = "seedbed-stream-\(getpid())-"
+
+  /// The paths of those that are still there.
+  static var foldersOfThisProcess: [String] {
+    get throws {
+      try Folder(temporary).entries().map { "\(temporary)/\($0.name)" }
+        .filter { $0.hasPrefix("\(temporary)/\(prefix)") }
+    }
   }
 
   convenience init(_ text: String, named name: String = "t.csv") throws {

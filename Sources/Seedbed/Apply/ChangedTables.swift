@@ -1,0 +1,43 @@
+/// If a table is not as a migration's files need it, its author made a mistake, or the table was
+/// changed on this device since an earlier migration filled it. The ledger tells which.
+extension MigrationTransaction {
+  func telling<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as SeedbedError where !makesSchema {
+      // On a scratch database nobody but the migrations changed anything.
+      switch error.cause {
+      case .noTable(let table):
+        guard let filler = try fillers(of: table).last else { throw error }
+        throw SeedbedError.tableIsGone(table, filler.folder, version: migration.version, error)
+      case .noColumn(let column, let table):
+        let filler = try fillers(of: table).last { try fills($0, table, column) }
+        guard let filler else { throw error }
+        throw SeedbedError.columnIsGone(column, table: table, filler.folder, error)
+      case .rowRefused(let table):
+        guard let filler = try fillers(of: table).last else { throw error }
+        throw SeedbedError.rowRefused(sinceChange: table, filler.folder, error)
+      case .missingBase, .noKey, .duplicate, nil: throw error
+      }
+    }
+  }
+
+  /// The migrations that are applied and have rows for a table.
+  private func fillers(of table: String) throws -> [Migration] {
+    let applied = try ledger.applied(on: connection).filter { $0.state != .withdrawn }
+    let versions = Set(applied.map(\.version))
+    return try catalog.migrations().filter { migration in
+      versions.contains(migration.version) && migration.files.contains { $0.serves(table) }
+    }
+  }
+
+  private func fills(_ filler: Migration, _ table: String, _ column: String) throws -> Bool {
+    let names = [column, "was:" + column].map { $0.asciiLowercased() }
+    return try filler.files.filter { $0.serves(table) }.contains { file in
+      let reader = try RowReader(
+        catalog.open(file, in: filler), place: filler.folder + "/" + file.name,
+        isCompressed: file.isCompressed, locked: file.locked)
+      return reader.header.contains { names.contains($0.name.asciiLowercased()) }
+    }
+  }
+}

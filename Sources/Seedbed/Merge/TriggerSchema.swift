@@ -1,0 +1,21 @@
+/// A trigger of a table, by the text that SQLite keeps: `CREATE TRIGGER name BEFORE UPDATE OF …`.
+struct TriggerSchema: Equatable {
+  enum Event: String { case insert = "INSERT", update = "UPDATE", delete = "DELETE" }
+
+  var name: String
+  var sql: String
+
+  /// Whether it may keep a row as it is without an error.
+  ///
+  /// > RAISE(IGNORE): the remainder of the current trigger program, the statement that caused it
+  /// > and any subsequent trigger programs are abandoned. (CREATE TRIGGER)
+  ///
+  /// After the change that comes too late.
+  func mayIgnore(_ event: Event) -> Bool {
+    let words = StatementWords(sql).map { $0.uppercased() }
+    // Without either word it is BEFORE.
+    let timing = words.dropFirst(3).prefix(2)
+    guard timing.first != "AFTER", timing.contains(event.rawValue) else { return false }
+    return zip(words, words.dropFirst()).contains { $0 == "RAISE" && $1 == "IGNORE" }
+  }
+}

@@ -1,0 +1,113 @@
+import TestSupport
+import Testing
+
+@testable import Seedbed
+
+/// What `reseed` cannot put back, and what it says of that.
+struct ReseedRefusalTests {
+  static let tree = [
+    "catalog.json": #"{"tables": {"t": {"key": ["n"]}}}"#,
+    "0001_t/up.sql":
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, n TEXT UNIQUE, up INTEGER REFERENCES t (id));",
+    "0001_t/t.csv": "n,up:t.n\n\"x\"\"y\",\nleaf,\"x\"\"y\"\nleaf2,leaf\n",
+  ]
+
+  private static func chopped() throws -> Device {
+    let device = try Device(tree)
+    try device.up()
+    try device.run("DELETE FROM t WHERE n = 'leaf2'; DELETE FROM t WHERE n = 'leaf'; DELETE FROM t")
+    return device
+  }
+
+  @Test func `a tree by natural keys comes back parents first`() throws {
+    let device = try Self.chopped()
+    for key in [#""x""y""#, "leaf", "leaf2"] { try device.migrator().reseed("t", keys: [key]) }
+    #expect(try device.rows("SELECT count(*) FROM t WHERE up IS NOT NULL") == ["2"])
+  }
+
+  @Test func `a tree by natural keys comes back as a whole`() throws {
+    let device = try Self.chopped()
+    withKnownIssue("Rows are put back in the order of their keys, not of the tree.") {
+      let report = try device.migrator().reseed("t")
+      #expect(report.counts.inserted == 3)
+    }
+  }
+
+  static let unique = [
+    "0001_t/up.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY, n TEXT UNIQUE);",
+    "0001_t/t.csv": "id,n\n1,a\n2,b\n3,c\n",
+  ]
+
+  @Test func `UNIQUE values that the user exchanged come back`() throws {
+    let device = try Device(Self.unique)
+    try device.up()
+    try device.run(
+      """
+      UPDATE t SET n = 'tmp' WHERE id = 1; UPDATE t SET n = 'a' WHERE id = 2;
+      UPDATE t SET n = 'b' WHERE id = 1
+      """)
+    withKnownIssue("Rows are put back one by one, so no two can exchange their values.") {
+      try device.migrator().reseed("t")
+      #expect(try device.rows("SELECT n FROM t ORDER BY id") == ["a", "b", "c"])
+    }
+  }
+
+  private static func held() throws -> Device {
+    let device = try Device(unique)
+    try device.up()
+    try device.run(
+      """
+      DELETE FROM t WHERE id = 1; INSERT INTO t VALUES (77, 'a');
+      UPDATE t SET n = 'x' WHERE id = 3
+      """
+    )
+    return device
+  }
+
+  @Test func `what a user's row holds stays, and the rest comes back`() throws {
+    let device = try Self.held()
+    withKnownIssue("One row that cannot be put back ends the whole call.") {
+      let report = try device.migrator().reseed("t")
+      #expect(report.counts.kept == 1)
+      #expect(try device.rows("SELECT n FROM t WHERE id = 3") == ["c"])
+    }
+  }
+
+  @Test func `the row that cannot be put back is named`() throws {
+    let device = try Self.held()
+    let error = #expect(throws: SeedbedError.self) { try device.migrator().reseed("t") }
+    #expect(
+      error?.message
+        == "The row '1' of 't' cannot be put back: UNIQUE constraint failed: t.n. If another row "
+        + "holds one of its values, change or remove that one, and try again. Nothing was changed.")
+    #expect(error?.code == .constraint)
+  }
+
+  // MARK: what can be pasted
+
+  @Test func `the remedy has the key as a shell needs it`() throws {
+    let device = try Self.chopped()
+    let error = #expect(throws: SeedbedError.self) { try device.migrator().reseed("t") }
+    #expect(error?.message.contains(#"migrate reseed t '"x""y"'. Nothing"#) == true)
+  }
+
+  @Test(arguments: [
+    ("words", "set", "words set"), ("t", "it's", #"t 'it'\''s'"#), ("t", "", "t ''"),
+    ("two words", "$HOME `a` \"b\" \\", "'two words' '$HOME `a` \"b\" \\'"),
+    ("t", "-5", "-- t -5"), ("t", "~", "t '~'"), ("t", "a*;b&", "t 'a*;b&'"),
+    ("ü", "'", #"ü ''\'''"#),
+  ])
+  func `operands can be pasted:`(_ table: String, _ key: String, _ expected: String) throws {
+    let operands = [table, key].shellOperands
+    #expect(operands == expected)
+    let shell = try Child.run(["/bin/sh", "-c", "printf '<%s>' \(operands)"])
+    let words = (operands.hasPrefix("-- ") ? "<-->" : "") + "<\(table)><\(key)>"
+    #expect(shell.code == 0 && shell.output == words)
+  }
+
+  @Test(arguments: ["a\u{1B}[2Jb", "a\nb", String(repeating: "x", count: 300)])
+  func `a key that is not to be printed is not in the command`(_ key: String) {
+    let error = SeedbedError.reseedParentMissing("t", "p", key)
+    #expect(error.message.contains("migrate reseed p. Nothing was changed."))
+  }
+}

@@ -1,0 +1,120 @@
+import Testing
+
+@testable import Seedbed
+
+/// A ledger that somebody damaged, or that a trigger would write.
+struct BrokenLedgerTests {
+  static let files = [
+    "0001_t/up.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY, n TEXT);",
+    "0001_t/t.csv": "id,n\n1,a\n",
+  ]
+
+  @Test(arguments: LedgerSchema.tables)
+  func `a table that is gone is found by verify, status and up`(_ table: String) throws {
+    let device = try Device(Self.files)
+    try device.up()
+    try device.write(["0002_t/t.csv": "id,n\n2,b\n"])
+    try device.run("DROP TABLE seedbed_\(table)")
+    let migrator = try device.migrator()
+    let message =
+      "The ledger is broken: the database has tables of it, but not 'seedbed_\(table)'. Put a "
+      + "backup back: migrate restore. Without one, drop the other tables of the ledger and mark "
+      + "what is there: migrate baseline N. If tables whose names begin with seedbed_ are not "
+      + "Seedbed's, choose another name for the ledger."
+    #expect(try migrator.verify().filter { $0.code == .corrupt }.map(\.message) == [message])
+    for call in [{ _ = try migrator.status() }, { _ = try migrator.up() }] {
+      let error = #expect(throws: SeedbedError.self) { try call() }
+      #expect(error?.code == .corrupt && error?.message == message)
+    }
+  }
+
+  @Test func `each remedy works`() throws {
+    let device = try Device(Self.files)
+    try device.up()
+    try device.write(["0002_t/t.csv": "id,n\n2,b\n"])
+    try device.up()
+    try device.run("DROP TABLE seedbed_migrations")
+    _ = try device.migrator().restore()
+    #expect(try device.rows("SELECT version FROM seedbed_migrations") == ["1"])
+
+    try device.run("DROP TABLE seedbed_migrations")
+    for table in LedgerSchema.tables { try device.run("DROP TABLE IF EXISTS seedbed_\(table)") }
+    try device.migrator().baseline(at: 1)
+    try device.up()
+    #expect(try device.rows("SELECT id FROM t") == ["1", "2"])
+    #expect(try device.migrator().verify().filter { $0.code == .corrupt } == [])
+  }
+
+  // MARK: triggers
+
+  private static let trigger =
+    "CREATE TRIGGER q AFTER INSERT ON t BEGIN DELETE FROM seedbed_migrations; END;"
+  private static let refusal =
+    "The trigger 'q' writes 'seedbed_migrations', which is Seedbed's own. Drop the trigger, or "
+    + "change it so that it leaves the ledger alone."
+
+  static let triggers: [(name: String, sql: String)] = [
+    ("on a table", "SELECT 1;\n" + trigger),
+    (
+      "through another table",
+      """
+      CREATE TABLE u (a);\nCREATE TRIGGER q AFTER UPDATE ON u
+      BEGIN UPDATE seedbed_runs SET error = 'x'; END;
+      CREATE TRIGGER p AFTER DELETE ON t BEGIN UPDATE u SET a = 1; END;
+      """
+    ),
+    (
+      "of a view",
+      """
+      CREATE VIEW v AS SELECT id FROM t;
+      CREATE TRIGGER IF NOT EXISTS q INSTEAD OF DELETE ON v
+      BEGIN INSERT INTO seedbed_applying VALUES (9); END;
+      """
+    ),
+  ]
+
+  @Test(arguments: triggers.indices, [false, true])
+  func `one that writes the ledger is refused when it is made`(_ index: Int, isLent: Bool) throws {
+    let device = try Device(Self.files.merging(["0002_q/up.sql": Self.triggers[index].sql]) { $1 })
+    try device.up(to: 1)
+    let app = try AppHandle(device.database)
+    let error = #expect(throws: SeedbedError.self) {
+      try isLent ? LentHandleTests.lent(device).up(on: app.handle) : device.up()
+    }
+    #expect(error?.code == .sql)
+    #expect(error?.place == SeedbedError.Place("0002_q/up.sql", line: 2, column: 1))
+    if !isLent { #expect(error?.message.hasPrefix("The trigger 'q' writes 'seedbed_") == true) }
+    #expect(try device.ledger().count == 1)
+  }
+
+  @Test func `one that reads it may be made, and writes nothing that counts as touched`() throws {
+    let device = try Device([
+      "0001_t/up.sql": """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, n TEXT); CREATE TABLE log (id);
+      CREATE TRIGGER q AFTER INSERT ON t WHEN NOT EXISTS (SELECT 1 FROM seedbed_applying)
+      BEGIN INSERT INTO log VALUES (new.id); END;
+      CREATE TRIGGER early AFTER DELETE ON t BEGIN INSERT INTO later VALUES (1); END;
+      """
+    ])
+    #expect(try device.up().touchedTables == [])
+    #expect(try device.rows("SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'") == ["2"])
+  }
+
+  @Test(arguments: [false, true])
+  func `one that was there before is refused when the rows fire it`(_ isLent: Bool) throws {
+    let device = try Device(Self.files.merging(["0002_t/t.csv": "id,n\n2,b\n"]) { $1 })
+    try device.up(to: 1)
+    try device.run(Self.trigger)
+    let app = try AppHandle(device.database)
+    if isLent {
+      let error = #expect(throws: SeedbedError.self) {
+        try LentHandleTests.lent(device).up(on: app.handle)
+      }
+      #expect(error?.message.hasPrefix("A trigger of 't' writes 'seedbed_migrations'") == true)
+    } else {
+      #expect(try device.failure().message == Self.refusal)
+    }
+    #expect(try device.ledger().count == 1)
+    #expect(try device.rows("SELECT id FROM t") == ["1"])
+  }
+}
