@@ -9,6 +9,13 @@ extension SeedbedError {
         + "in up.sql, or name the file after its table.", at: place)
   }
 
+  static func tableOfAppMissing(_ name: String, _ place: Place) -> SeedbedError {
+    SeedbedError(
+      .catalog,
+      "There is no table '\(name.shortened(to: 40))' in the database. The app creates this table, "
+        + "as schema.sql says: open the database in the app first, then try again.", at: place)
+  }
+
   static func tableRefused(_ name: String, kind: String, _ place: Place) -> SeedbedError {
     let what = kind == "table" ? "not a table for data" : "a \(kind), not an ordinary table"
     return SeedbedError(
