@@ -7,7 +7,8 @@ extension Verb {
     summary: "a table's seed rows as CSV, or what the user made of it",
     about: "Prints the rows that the catalog makes, as CSV in the catalog's dialect: a readable "
       + "truth for 'make', which finds nothing to do with it. With --mine, the rows that the "
-      + "user of the database made or changed.",
+      + "user of the database made or changed; a row with a value that CSV cannot hold is "
+      + "reported and left out, and the exit code is 2.",
     examples: [
       Example("export elements --out Migrations/data/elements.csv", "recover the truth"),
       Example("export elements --mine --database app.sqlite", "what the user made"),
@@ -26,50 +27,83 @@ enum ExportCommand {
   static func run(_ session: Session) throws -> ExitCode {
     try session.requireMigrations()
     let table = session.arguments.operands[0]
+    let found: Found
     if let path = try session.arguments.value(out) {
       let file = Files.split(session.settings.absolute(path))
-      let count = try AtomicFile.write(to: file.name, in: file.folder) { write in
+      found = try AtomicFile.write(to: file.name, in: file.folder) { write in
         try rows(of: table, session, to: write)
       }
       try session.result(
-        ["Wrote \(path.printable): \(Measures.count(count, "row")) of \(table.printable)."],
-        document(table, count, ("file", .string(session.settings.absolute(path)))))
+        ["Wrote \(path.printable): \(Measures.count(found.rows, "row")) of \(table.printable)."],
+        document(table, found, ("file", .string(session.settings.absolute(path)))))
     } else if session.isJSON {
       let csv = Collected()
-      let count = try rows(of: table, session) { csv.bytes += $0 }
+      found = try rows(of: table, session) { csv.bytes += $0 }
       let text = String(decoding: csv.bytes, as: UTF8.self)
-      try session.result([], document(table, count, ("file", .null), ("csv", .string(text))))
+      try session.result([], document(table, found, ("file", .null), ("csv", .string(text))))
     } else {
-      _ = try rows(of: table, session) {
+      found = try rows(of: table, session) {
         try session.invocation.print(String(decoding: $0, as: UTF8.self))
       }
     }
-    return .done
+    guard let unwritable = found.unwritable, !unwritable.isEmpty else { return .done }
+    for value in unwritable {
+      session.invocation.complain(
+        "Left out the row \(value.key.printable) of '\(table.printable)': its column "
+          + "'\(value.column.printable)' holds \(value.reason), which CSV cannot hold.")
+    }
+    session.invocation.complain(
+      "All other rows are written. To read a value that was left out, use SQL on the database: "
+        + "hex(column) shows its bytes.")
+    return .failed
   }
 
   private final class Collected { var bytes: [UInt8] = [] }
 
-  /// How many there are.
+  private struct Found {
+    var rows: Int
+    /// nil where rows of the seed were asked for.
+    var unwritable: [TableExport.Unwritable]?
+  }
+
   private static func rows(
     of table: String, _ session: Session, to write: @escaping ([UInt8]) throws -> Void
-  ) throws -> Int {
+  ) throws -> Found {
     let settings = session.settings
     return try session.namingTheFlag {
       guard session.arguments.has(mine) else {
-        return try TableExport.seedRows(
-          of: table, directory: settings.migrations, ledger: settings.options.ledger, to: write)
+        return Found(
+          rows: try TableExport.seedRows(
+            of: table, directory: settings.migrations, ledger: settings.options.ledger, to: write))
       }
       try session.requireDatabase()
-      return try TableExport.userRows(
+      let found = try TableExport.userRows(
         of: table, in: settings.database, directory: settings.migrations,
         ledger: settings.options.ledger,
         lockTimeoutSeconds: settings.options.lockTimeoutSeconds, to: write)
+      return Found(rows: found.rows, unwritable: found.unwritable)
     }
   }
 
   private static func document(
-    _ table: String, _ count: Int, _ more: (key: String, value: JSON)...
+    _ table: String, _ found: Found, _ more: (key: String, value: JSON)...
   ) -> JSON {
-    .document([("table", .string(table)), ("rows", .number(Int64(count)))] + more)
+    let unwritable = found.unwritable.map { values in
+      [
+        (
+          key: "unwritable",
+          value: JSON.array(
+            values.map { value in
+              .object([
+                ("key", .string(value.key)), ("column", .string(value.column)),
+                ("reason", .string(value.reason)),
+              ])
+            })
+        )
+      ]
+    }
+    return .document(
+      [("table", .string(table)), ("rows", .number(Int64(found.rows)))] + more
+        + (unwritable ?? []))
   }
 }

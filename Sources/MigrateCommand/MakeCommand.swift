@@ -15,11 +15,12 @@ extension Verb {
       Example("make --check", "write nothing; exit 3 where catalog and CSV differ"),
       Example("make words words=words.csv --create", "begin with a table that is not there yet"),
       Example("make notes --up-sql add.sql", "with SQL that runs first"),
+      Example("make words words=words.csv --schema app.sql", "where the app makes its tables"),
       Example("make iupac_2016 --amend", "once more, from the state before it"),
     ],
     options: [
-      MakeCommand.check, MakeCommand.upSQL.spec, MakeCommand.create, MakeCommand.amend,
-      MakeCommand.renamed.spec, MakeCommand.split.spec, MakeCommand.allowDeletes,
+      MakeCommand.check, MakeCommand.upSQL.spec, MakeCommand.schema.spec, MakeCommand.create,
+      MakeCommand.amend, MakeCommand.renamed.spec, MakeCommand.split.spec, MakeCommand.allowDeletes,
       MakeCommand.accept, MakeCommand.description.spec, NewCommand.timestamp,
     ],
     operands: [
@@ -38,6 +39,10 @@ enum MakeCommand {
     name: "check", placeholder: nil, help: "write nothing; exit 3 where catalog and CSV differ")
   static let upSQL = CommandOption.path(
     "up-sql", "FILE", "SQL that runs first; becomes the migration's up.sql")
+  static let schema = CommandOption.path(
+    "schema", "FILE",
+    "what the app does to its own schema since the last one; becomes schema.sql, which no device "
+      + "runs")
   static let create = OptionSpec(
     name: "create", placeholder: nil, help: "make tables that are not there yet")
   static let amend = OptionSpec(
@@ -59,10 +64,37 @@ enum MakeCommand {
     let release = try release(session)
     let isCheck = session.arguments.has(check)
     // The first table of an app begins its catalog.
-    if isCheck || !release.creates || release.sources.isEmpty { try session.requireMigrations() }
+    let begins = release.creates || release.schemaSQL != nil
+    if isCheck || !begins || release.sources.isEmpty { try session.requireMigrations() }
     let summary = try isCheck ? release.check() : release.make()
+    try complain(summary, release, isCheck: isCheck, session)
+    let isOpen = isCheck ? !summary.isUpToDate : !summary.proposals.isEmpty
+    try session.result(
+      lines(summary, isCheck: isCheck, session),
+      document(summary, isCheck: isCheck, session.settings.migrations))
+    for reason in summary.created.flatMap(\.reasons) { session.message(reason.printable) }
+    return isOpen ? (isCheck ? .disagreement : .failed) : .done
+  }
+
+  /// What the author should know beside the result.
+  private static func complain(
+    _ summary: ReleaseSummary, _ release: Release, isCheck: Bool, _ session: Session
+  ) throws {
     if release.upSQL != nil, !summary.folders.isEmpty {
-      session.message("Its up.sql has no twin. To be able to go back, write its down.sql.")
+      let lines = (summary.downSQL ?? "").split(separator: "\n").map { "\n" + String($0).printable }
+      session.message(
+        "Its up.sql has no twin. To be able to go back, write its down.sql"
+          + (lines.isEmpty ? "." : ":" + lines.joined()))
+    }
+    for source in summary.sources {
+      session.message(
+        "catalog.json now names \(source.file.printable) as the source of "
+          + "'\(source.table.printable)'.")
+    }
+    for part in summary.oversized {
+      session.message(
+        "\(part.folder) has \(Measures.count(part.rows, "row")), more than --split allows: these "
+          + "rows only hold together.")
     }
     for absence in summary.absent {
       let (table, column) = (absence.table.printable, absence.column.printable)
@@ -70,12 +102,9 @@ enum MakeCommand {
         "The CSV of '\(table)' has no column '\(column)', which releases fill: its values stay as "
           + "they are.")
     }
-    let isOpen = isCheck ? !summary.isUpToDate : !summary.proposals.isEmpty
-    try session.result(
-      lines(summary, isCheck: isCheck, session),
-      document(summary, isCheck: isCheck, session.settings.migrations))
-    for reason in summary.created.flatMap(\.reasons) { session.message(reason.printable) }
-    return isOpen ? (isCheck ? .disagreement : .failed) : .done
+    if isCheck, CatalogLock.isStale(directory: release.directory) {
+      session.message("The lock is stale. Write it: \(session.program) lock.")
+    }
   }
 
   private static func release(_ session: Session) throws -> Release {
@@ -102,6 +131,10 @@ enum MakeCommand {
     if let path = try arguments.value(upSQL) {
       release.upSQL = try Release.text(of: session.settings.absolute(path))
       release.upSQLShownAs = path
+    }
+    if let path = try arguments.value(schema) {
+      release.schemaSQL = try Release.text(of: session.settings.absolute(path))
+      release.schemaSQLShownAs = path
     }
     if let word = try arguments.value(renamed) {
       let (table, path) = pair(word)
@@ -212,6 +245,13 @@ enum MakeCommand {
         .array(
           summary.absent.map { absence in
             .object([("table", .string(absence.table)), ("column", .string(absence.column))])
+          })
+      ),
+      (
+        "oversized",
+        .array(
+          summary.oversized.map { part in
+            .object([("folder", .string(part.folder)), ("rows", .number(Int64(part.rows)))])
           })
       ),
     ])

@@ -10,13 +10,17 @@ extension Verb {
       + "fails, the disk is full, at any operation of the run. After each it opens what is left "
       + "as the next start of the app would: it must be the state before or after a migration, "
       + "nothing that was reported may be lost, and the next 'up' must end as the first should "
-      + "have. It holds the database in memory several times over.",
+      + "have. It holds the database in memory several times over. Without --points it begins no "
+      + "further point after 10 seconds, and says how many it has tried.",
     examples: [
-      Example("rehearse", "300 points of the 'up' that is pending for app.sqlite"),
+      Example("rehearse", "up to 300 points of the 'up' that is pending for app.sqlite"),
+      Example("rehearse --seconds 60", "as many of them as a minute is enough for"),
       Example("rehearse --points all --database last-release.sqlite", "every operation"),
       Example("rehearse --seed 42 --json", "the same points again, for a program to read"),
     ],
-    options: [RehearseCommand.points.spec, RehearseCommand.seed.spec],
+    options: [
+      RehearseCommand.points.spec, RehearseCommand.seconds.spec, RehearseCommand.seed.spec,
+    ],
     exitCodes: [.done, .failed, .disagreement, .busy, .newer, .refused, .usage, .interrupted],
     run: RehearseCommand.run)
 }
@@ -34,15 +38,21 @@ enum RehearseCommand {
       return .some(count)
     })
 
+  static let seconds = CommandOption.seconds(
+    "seconds", "begins no further point after so many seconds; with --points there is no limit",
+    default: Measures.seconds(Rehearsal.defaultTimeLimitSeconds))
+
   static let seed = CommandOption<UInt64>.number(
     "seed", "S", "draws the same points, and the same losses at each, again", default: "1")
 
   static func run(_ session: Session) throws -> ExitCode {
     let arguments = session.arguments
-    let points = try arguments.value(points) ?? .some(300)
+    let points = try arguments.value(points)
+    let seconds = try arguments.value(seconds)
     let seed = try arguments.value(seed) ?? 1
     try session.requireDatabase()
-    let rehearsal = Rehearsal(try session.migrator(), points: points, seed: seed)
+    var rehearsal = Rehearsal(try session.migrator(), points: points ?? .some(300), seed: seed)
+    if points != nil || seconds != nil { rehearsal.timeLimitSeconds = seconds }
     let report = try session.changing { cancellation, display in
       display.show(0, "rehearsing")
       return try rehearsal.run(cancellation: cancellation) { display.show($0, "rehearsing") }
@@ -56,6 +66,7 @@ enum RehearseCommand {
 ///
 ///     Rehearsed 2 migrations on a copy of app.sqlite: 131 operations on the disk
 ///     Tried    63 kills, 192 power cuts, 45 full disks: all recovered
+///     Points   300 of 687; --points all tries every one
 ///     Rows     10 changed, 1 conflict (migrate plan)
 ///     Time     21 ms, the write lock held for 9 ms at the longest
 ///     Disk     90.1 kB beside the database
@@ -78,7 +89,9 @@ struct RehearsalTranscript {
     if migrations.isEmpty { return ["\(database) is up to date: there is nothing to rehearse."] }
     let count = Measures.count(migrations.count, "migration")
     let operations = Measures.count(report.operations, "operation")
-    return ["Rehearsed \(count) on a copy of \(database): \(operations) on the disk", tried]
+    return [
+      "Rehearsed \(count) on a copy of \(database): \(operations) on the disk", tried, points,
+    ]
       + failures + costs
   }
 
@@ -95,6 +108,14 @@ struct RehearsalTranscript {
     return "Tried    \(points): \(verdict)"
   }
 
+  private var points: String {
+    let (tried, all) = (Measures.grouped(report.points), Measures.grouped(report.allPoints))
+    if report.points == report.allPoints { return "Points   all \(all)" }
+    return "Points   \(tried) of \(all)"
+      + (report.isTimeOver
+        ? ", then the time was over; --seconds N allows more" : "; --points all tries every one")
+  }
+
   private var failures: [String] {
     var lines = report.failures.prefix(Self.limit).flatMap { failure in
       [
@@ -105,7 +126,9 @@ struct RehearsalTranscript {
     let rest = report.failures.count - min(report.failures.count, Self.limit)
     if rest > 0 { lines.append("… and \(rest) more: \(session.program) rehearse --json") }
     if !lines.isEmpty {
-      lines.append("The same points again: \(session.program) rehearse --seed \(report.seed)")
+      lines.append(
+        "The same points again: \(session.program) rehearse --seed \(report.seed) --points "
+          + "\(report.points)")
     }
     return lines
   }
@@ -149,6 +172,8 @@ extension JSON {
           ("diskFull", .number(Int64(report.fullDisks))),
         ])
       ),
+      ("allPoints", .number(Int64(report.allPoints))),
+      ("timeOver", .bool(report.isTimeOver)),
       ("failures", .array(report.failures.map(failure))),
       ("durationMs", .number(Int64(report.seconds * 1000))),
       ("lockHeldMs", .number(Int64(report.lockSeconds * 1000))),

@@ -45,6 +45,12 @@ enum RevertCommand {
     revert.sql = arguments.has(rowsOnly) ? .leave : arguments.has(withDown) ? .takeBack : .refuse
     revert.ledger = session.settings.options.ledger
     let summary = try session.namingTheFlag { try revert.make() }
+    if summary.folders.isEmpty {
+      try session.result(
+        ["Nothing is left to take back: no row is as that migration made it."],
+        MakeCommand.document(summary, isCheck: false, folder))
+      return .done
+    }
     let written = summary.folders.map { session.shown(folder + "/" + $0) }
     try session.result(
       MakeCommand.tableLines(summary.tables) + [
@@ -53,7 +59,33 @@ enum RevertCommand {
       MakeCommand.document(summary, isCheck: false, folder))
     session.message(
       "Where the readable CSV still says what was taken back, change it too, or 'make' brings it "
-        + "again: \(session.program) make --check tells.")
+        + "again: \(session.program) make --check tells."
+        + (summary.sources.isEmpty ? "" : " These commands write it as the catalog is now:"))
+    let given = session.settings.givenMigrations
+    let flag = given == Settings.defaultMigrations ? "" : " --migrations \(given.shellWord)"
+    for source in summary.sources {
+      let file = session.shown(folder + "/" + source.file)
+      session.message(
+        "  \(session.program) export \(source.table.shellWord) --out \(file.shellWord)\(flag)")
+    }
     return .done
+  }
+}
+
+extension String {
+  /// As a shell reads one word.
+  fileprivate var shellWord: String {
+    let isPlain = utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"),
+        UInt8(ascii: "."), UInt8(ascii: "/"):
+        true
+      default: byte >= 0x80
+      }
+    }
+    if isPlain, !isEmpty { return self }
+    return "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
+      + "'"
   }
 }

@@ -56,6 +56,13 @@ public enum CatalogLock {
     }
   }
 
+  /// Whether there is a lock, and it is not up to date: reads every file, writes nothing.
+  public static func isStale(directory: String) -> Bool {
+    guard Paths.exists(directory + "/" + Lock.fileName) else { return false }
+    // Whatever keeps it from being read is a reason to write it again.
+    return (try? check(directory: directory))?.isEmpty != true
+  }
+
   /// A migration that the lock has may be released, and whoever writes the lock anew for another
   /// reason must not take in a change to it unseen.
   ///

@@ -11,8 +11,14 @@ enum MissingColumns {
     return seeded.filter { !there.contains(column($0)) }
   }
 
-  /// The error shows the SQL that adds them.
-  static func refuse(_ files: [TruthFile], of target: TableTarget) throws {
+  /// The error shows the SQL that adds them, or renames one that the CSV has no more.
+  ///
+  /// - Parameters:
+  ///   - seeded: the names by which the catalog's files fill the table.
+  ///   - isAppsOwn: whether the app makes the schema.
+  static func refuse(
+    _ files: [TruthFile], of target: TableTarget, seeded: [String], isAppsOwn: Bool
+  ) throws {
     guard let first = files.first else { return }
     let unknown = try first.header().filter { target.schema.column($0) == nil }
       // What is written like a reference has errors of its own.
@@ -27,15 +33,31 @@ enum MissingColumns {
       "ALTER TABLE \(target.name.quoted) ADD COLUMN \(column.name.quoted) \(column.type);"
     }
     let names = unknown.map { "'\($0)'" }.joined(separator: ", ")
-    let absent = target.schema.columns.map(\.name).filter { !header.contains($0) }
-    let near = unknown.count == 1 ? Nearest.word(to: unknown[0], among: absent) : nil
+    let others = target.schema.columns.map(\.name).filter { !header.contains($0) }
+    let near = unknown.count == 1 ? Nearest.word(to: unknown[0], among: others) : nil
+    let option = isAppsOwn ? "--schema" : "--up-sql"
     throw SeedbedError(
       .csv,
       "The table '\(target.name)' has no column \(names)."
         + (near.map { " Did you mean '\($0)'?" } ?? "")
-        + " Where \(unknown.count == 1 ? "it is" : "they are") to be added, put this into a file "
-        + "and name it with --up-sql:\n\(sql.joined(separator: "\n"))",
+        + " If \(unknown.count == 1 ? "it is" : "they are") to be added, put this into a file "
+        + "and name it with \(option):\n\(sql.joined(separator: "\n"))"
+        + renaming(try absent(files, seeded), unknown, of: target, near: near),
       at: SeedbedError.Place(first.place, line: 1))
+  }
+
+  private static func renaming(
+    _ absent: [String], _ unknown: [String], of target: TableTarget, near: String?
+  ) -> String {
+    guard let old = absent.first, near == nil else { return "" }
+    let gone = absent.map { "'\($0)'" }.joined(separator: ", ")
+    guard absent.count == 1, unknown.count == 1 else {
+      return "\nThe CSV has no \(gone) any more. If a column was only renamed, rename it in the "
+        + "table too: ALTER TABLE … RENAME COLUMN."
+    }
+    return "\nThe CSV has no \(gone) any more. If '\(unknown[0])' is its new name, put this there "
+      + "instead:\nALTER TABLE \(target.name.quoted) RENAME COLUMN \(old.quoted) TO "
+      + "\(unknown[0].quoted);"
   }
 }
 

@@ -22,6 +22,11 @@ public struct Release: Sendable {
   public var sources: [TableFile] = []
   /// SQL that runs first, and becomes the up.sql of the migration.
   public var upSQL: String?
+  /// What the app does to its schema before these rows come, where the schema is the app's own. It
+  /// becomes the schema.sql of the migration, which devices never run.
+  public var schemaSQL: String?
+  /// The file that has this schema, by its name in errors.
+  public var schemaSQLShownAs: String?
   /// What the migration is for, in words for people; nil for none.
   public var description: String?
   /// The file that has this SQL, by its name in errors.
@@ -88,7 +93,8 @@ public struct Release: Sendable {
   ///
   /// - Throws: `SeedbedError`; then nothing was written.
   public func make() throws -> ReleaseSummary {
-    let isBeginning = creates && !FileManager.default.fileExists(atPath: directory)
+    let begins = creates || schemaSQL != nil
+    let isBeginning = begins && !FileManager.default.fileExists(atPath: directory)
     if isBeginning { try beginCatalog() }
     defer { if isBeginning { endEmptyCatalog() } }
     do {
@@ -120,7 +126,8 @@ public struct Release: Sendable {
   public func check() throws -> ReleaseSummary {
     do {
       var asItIs = self
-      (asItIs.amends, asItIs.upSQL, asItIs.renamed) = (false, nil, [])
+      (asItIs.amends, asItIs.renamed) = (false, [])
+      (asItIs.upSQL, asItIs.schemaSQL) = (nil, nil)
       // A catalog that cannot be read before it is amended, as after a merge, says so below.
       if amends, let summary = try? ReleaseMaker(asItIs).check() { return summary }
       return try ReleaseMaker(self).check()
@@ -164,6 +171,22 @@ public struct ReleaseSummary: Sendable, Equatable {
     public let column: String
   }
 
+  /// The readable CSV of a table.
+  public struct Source: Sendable, Equatable {
+    /// Its table, as the caller spells it.
+    public let table: String
+    /// Its path in the catalog's folder.
+    public let file: String
+  }
+
+  /// A folder with more rows than `Release.splitRows`: they only hold together.
+  public struct Oversized: Sendable, Equatable {
+    /// Its name.
+    public let folder: String
+    /// How many rows it has.
+    public let rows: Int
+  }
+
   /// The new folders, in order; empty where nothing was written.
   public internal(set) var folders: [String] = []
   /// The tables that differ.
@@ -176,6 +199,14 @@ public struct ReleaseSummary: Sendable, Equatable {
   public internal(set) var created: [Proposal] = []
   /// Columns that stay as they are, since no CSV has them any more.
   public internal(set) var absent: [Absence] = []
+  /// The sources that `make` noted in catalog.json; of `Revert`, those that may still say what was
+  /// taken back.
+  public internal(set) var sources: [Source] = []
+  /// The folders that are larger than was asked for.
+  public internal(set) var oversized: [Oversized] = []
+  /// SQL that takes back the tables and columns that `Release.upSQL` adds, as a proposal for the
+  /// down.sql of the migration; nil where it has one, or nothing was added.
+  public internal(set) var downSQL: String?
   /// What became of the lock; nil where nothing was written.
   public internal(set) var lock: LockSummary?
 

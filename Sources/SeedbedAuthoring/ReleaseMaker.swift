@@ -8,11 +8,12 @@ import Seedbed
 
 /// Makes one release: compares, writes, tries, publishes.
 struct ReleaseMaker {
-  private let release: Release
-  private let catalog: Catalog
-  private let sources: TruthSources
-  private let amended: AmendedMigration?
+  let release: Release
+  let catalog: Catalog
+  let sources: TruthSources
+  let amended: AmendedMigration?
   private let upSQL: String?
+  var writer: ReleaseWriter { ReleaseWriter(directory: catalog.path) }
 
   init(_ release: Release) throws {
     self.release = release
@@ -46,36 +47,24 @@ struct ReleaseMaker {
       return result
     }
     try refuse(differences)
-    var parts = try ReleaseParts(differences, in: scratch, limit: release.splitRows)
-    parts.addToFirst(files)
-    if let description = release.description { try parts.describe(description) }
-    let names = try folders(count: parts.parts.count)
-    let hasSQL = files.contains { $0.name.hasSuffix(".sql") }
-    let folders = zip(names, parts.parts).map {
-      ReleaseWriter.FolderContent(name: $0, files: $1)
-    }
-    let writer = ReleaseWriter(directory: catalog.path)
-    result.lock = try writer.publish(
-      folders, replacing: amended?.folder,
-      options: try catalog.hasOptions() ? try catalog.bytes(of: "catalog.json") : nil
-    ) { next in
-      do {
-        // SQL has changed the first one already.
-        let fresh = hasSQL ? try Scratch(catalog, ledger: release.ledger) : nil
-        try apply(next, on: fresh ?? scratch, differences.map(\.truth))
-        try confirm(on: fresh ?? scratch, fresh == nil ? differences.map(\.truth) : nil)
-      } catch {
-        throw TruthPlaces(folders: folders, directory: writer.partial).told(error)
-      }
-    }
-    result.folders = names
+    try publish(
+      ReleaseContent(
+        rows: ReleaseRows(differences), scratch: scratch, own: files,
+        description: release.description), &result)
     result.created = proposals
+    if release.upSQL != nil, !files.contains(where: { $0.name == "down.sql" }) {
+      result.downSQL = try UpTwin.sql(from: freshColumns(), to: scratch.columnsByTable())
+    }
     return result
   }
 
   /// What the migration holds beside the rows that are compared.
   private func ownFiles(_ proposals: [ReleaseSummary.Proposal]) -> [NewFile] {
     var files = amended?.kept(without: sources.sources.map(\.table)) ?? []
+    if let schema = schemaFile {
+      files.removeAll { $0.name == schema.name }
+      files.append(schema)
+    }
     let sql = ([upSQL] + proposals.map(\.sql)).compactMap { $0 }.joined(separator: "\n")
     if !sql.isEmpty { files.append(upFile(sql)) }
     if !proposals.isEmpty, upSQL == nil {
@@ -85,7 +74,7 @@ struct ReleaseMaker {
     return files
   }
 
-  private func folders(count: Int) throws -> [String] {
+  func folders(count: Int) throws -> [String] {
     let migrations = try catalog.migrationsFromBase()
     if let amended, count == 1, amended.version > migrations.last?.version ?? 0 {
       return [amended.folder]
@@ -106,11 +95,17 @@ struct ReleaseMaker {
     let scratch = try Scratch(catalog, ledger: release.ledger)
     let sql = schemaFiles
     if sql.contains(where: { $0.name.hasSuffix(".sql") }) {
-      try ReleaseWriter(directory: catalog.path).trying(sql, on: scratch)
+      do {
+        try writer.trying(sql, on: scratch)
+      } catch let error as SeedbedError {
+        let isLater = try error.place?.file == schemaFile?.copied && catalog.hasSchemaFile
+        throw isLater ? error.ofLaterSchema : error
+      }
     }
     var proposals: [ReleaseSummary.Proposal] = []
     for source in sources.sources where try scratch.target(source.table) == nil {
       let options = try catalog.generalOptions().table(source.table)
+      if let shown = schemaFile?.copied { throw SeedbedError.notInSchema(source.table, shown) }
       let proposal = try TableProposal(source.table, source.files, options).proposal
       proposals.append(proposal)
       if release.creates { try scratch.connection.execute(proposal.sql) }
@@ -118,13 +113,25 @@ struct ReleaseMaker {
     return (scratch, proposals)
   }
 
+  /// The tables as they are before the SQL of this release.
+  private func freshColumns() throws -> [String: [String]] {
+    try Scratch(catalog, ledger: release.ledger).columnsByTable()
+  }
+
   /// What decides how tables look when the rows come.
   private var schemaFiles: [NewFile] {
     let kept = amended.map { amended in
-      amended.files.filter { $0.name == "schema.sql" || $0.name == "migration.json" }
-        .map { amended.copy($0.name, $0.bytes) }
+      amended.files.filter { file in
+        file.name == "migration.json" || file.name == "schema.sql" && schemaFile == nil
+      }.map { amended.copy($0.name, $0.bytes) }
     }
-    return (kept ?? []) + (upSQL.map { [upFile($0)] } ?? [])
+    return (kept ?? []) + [schemaFile].compactMap(\.self) + (upSQL.map { [upFile($0)] } ?? [])
+  }
+
+  private var schemaFile: NewFile? {
+    release.schemaSQL.map {
+      NewFile("schema.sql", Array($0.utf8), copied: release.schemaSQLShownAs ?? "schema.sql")
+    }
   }
 
   /// What it begins with is what the author wrote.
@@ -138,7 +145,9 @@ struct ReleaseMaker {
   private func differences(in scratch: Scratch) throws -> [TableDifference] {
     try sources.sources.enumerated().compactMap { number, source in
       guard let target = try scratch.target(source.table) else { return nil }
-      try MissingColumns.refuse(source.files, of: target)
+      try MissingColumns.refuse(
+        source.files, of: target, seeded: try scratch.seededNames(of: target),
+        isAppsOwn: schemaFiles.contains { $0.name == "schema.sql" } || catalog.hasSchemaFile)
       let truth = try scratch.truth(source.files, of: target, number: number)
       let renamed = try renamedFile(of: source.table).map {
         try scratch.renamed($0, of: truth, number: number)
@@ -199,43 +208,6 @@ struct ReleaseMaker {
       }
     }
   }
-
-  /// On a database without users no row may be in another's way.
-  private func apply(_ next: Catalog, on scratch: Scratch, _ truths: [Truth]) throws {
-    let report = try scratch.apply(next)
-    guard let conflict = report.migrations.flatMap(\.conflicts).first else { return }
-    let truth = truths.first { $0.target.name == conflict.table }
-    let place = try truth.flatMap { truth in
-      // A row that goes is in no line of it.
-      try truth.place(ofKey: conflict.key) ?? truth.files.first.map { .init($0.place) }
-    }
-    throw SeedbedError.conflictsWithItself(
-      conflict.kind.rawValue, conflict.table, conflict.key, place)
-  }
-
-  /// What was written must make the truth of the catalog: else it is an error of ours, or the rows
-  /// break a rule of the schema, and either must not be shipped.
-  ///
-  /// - Parameter known: the truths where they are loaded on this scratch already.
-  private func confirm(on scratch: Scratch, _ known: [Truth]?) throws {
-    for (number, source) in sources.sources.enumerated() {
-      guard let target = try scratch.target(source.table) else { continue }
-      let truth =
-        try known?.first { $0.target.name == target.name }
-        ?? scratch.truth(source.files, of: target, number: number)
-      let left = try TableDifference(truth, on: scratch.connection)
-      if !left.isEmpty { throw SeedbedError.notTheTruth(target.name, left.example) }
-    }
-  }
-}
-
-extension TableDifference {
-  /// One row that differs, for words.
-  fileprivate var example: String {
-    let row = inserts.first ?? updates.first?.row
-    let text = row.flatMap { try? truth.keyText(of: $0) }
-    return text ?? deletes.first.map { Truth.keyText(target.key.map(\.name), $0) } ?? ""
-  }
 }
 
 extension SeedbedError {
@@ -266,21 +238,18 @@ extension SeedbedError {
         + "put them back.")
   }
 
-  fileprivate static func conflictsWithItself(
-    _ kind: String, _ table: String, _ key: String, _ place: Place?
-  ) -> SeedbedError {
+  fileprivate static func notInSchema(_ table: String, _ file: String) -> SeedbedError {
     SeedbedError(
-      .conflict,
-      "Applied to what the catalog makes, the new migration meets the conflict \(kind) in "
-        + "'\(table)', \(key): the new data break a rule of the schema, such as UNIQUE or a "
-        + "foreign key, or a trigger works against them. Nothing was written.", at: place)
+      .catalog,
+      "'\(file)' makes no table '\(table)'. Give the CREATE TABLE that the app runs for it.",
+      at: Place(file))
   }
 
-  fileprivate static func notTheTruth(_ table: String, _ key: String) -> SeedbedError {
+  /// Most often the whole schema was given a second time.
+  fileprivate var ofLaterSchema: SeedbedError {
     SeedbedError(
-      .verify,
-      "Applied to what the catalog makes, the new migration does not give the truth of '\(table)': "
-        + "\(key) differs. A trigger may change it (name such columns under 'ignore' in "
-        + "catalog.json); else this is an error in Seedbed, please report it. Nothing was written.")
+      code,
+      message + " This runs after the 'schema.sql' of earlier migrations: give only what the app's "
+        + "schema gained since then.", at: place)
   }
 }

@@ -25,19 +25,22 @@ struct ReleaseWriter {
 
   /// - Parameters:
   ///   - replaced: a folder that goes when the new ones are there; nil for none.
-  ///   - check: gets a catalog of the new folders, with the options of the whole one.
+  ///   - options: the catalog's.
+  ///   - writesOptions: whether they are others than before.
+  ///   - check: gets a catalog of the new folders, with these options.
   func publish(
     _ folders: [FolderContent], replacing replaced: String? = nil,
-    options: [UInt8]?, check: (Catalog) throws -> Void
+    options: [UInt8]?, writesOptions: Bool = false, check: (Catalog) throws -> Void
   ) throws -> LockSummary {
     try staged(folders, options: options) { next in
       try check(next)
-      return try publish(folders.map(\.name), replacing: replaced)
+      return try publish(
+        folders.map(\.name), replacing: replaced, options: writesOptions ? options : nil)
     }
   }
 
   /// While `body` runs, the folders are there as a catalog of their own.
-  private func staged<Result>(
+  func staged<Result>(
     _ folders: [FolderContent], options: [UInt8]?, _ body: (Catalog) throws -> Result
   ) throws -> Result {
     // Killed while it replaced a migration, the only copy of that may be here.
@@ -69,9 +72,14 @@ struct ReleaseWriter {
     }
   }
 
-  private func publish(_ names: [String], replacing replaced: String?) throws -> LockSummary {
+  private func publish(
+    _ names: [String], replacing replaced: String?, options: [UInt8]?
+  ) throws -> LockSummary {
     var published: [String] = []
+    let name = "catalog.json"
+    let oldOptions = manager.contents(atPath: directory + "/" + name)
     do {
+      if let options { try AtomicFile.write(options, to: name, in: directory) }
       if let replaced {
         try move(directory + "/" + replaced, to: aside)
       }
@@ -87,6 +95,13 @@ struct ReleaseWriter {
       for name in published { try? manager.removeItem(atPath: directory + "/" + name) }
       if let replaced, manager.fileExists(atPath: aside) {
         try? manager.moveItem(atPath: aside, toPath: directory + "/" + replaced)
+      }
+      if options != nil {
+        if let oldOptions {
+          try? AtomicFile.write(Array(oldOptions), to: name, in: directory)
+        } else {
+          try? manager.removeItem(atPath: directory + "/" + name)
+        }
       }
       throw error
     }

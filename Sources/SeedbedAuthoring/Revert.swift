@@ -36,13 +36,23 @@ public struct Revert: Sendable {
     self.migration = migration
   }
 
-  /// Writes the folder and the lock.
+  /// Writes the folder and the lock; nothing where no row is as the migration made it any more.
   ///
   /// - Throws: `SeedbedError`; then nothing was written.
   public func make() throws -> ReleaseSummary {
-    try reporting { try RevertMaker(self).make() }
+    try reporting {
+      let maker = try RevertMaker(self)
+      do {
+        return try maker.make()
+      } catch is NothingLeft {
+        return ReleaseSummary()
+      }
+    }
   }
 }
+
+/// What the migration did is not there any more.
+private struct NothingLeft: Error {}
 
 /// Makes one revert: turns the files round, tries them, compares, publishes.
 struct RevertMaker {
@@ -68,7 +78,7 @@ struct RevertMaker {
     for file in migration.files where file.isRows {
       files.append(try InvertedFile(file, in: migration, of: catalog, states.scratch).content)
     }
-    if files.isEmpty { throw SeedbedError.revertsNothing(migration.folder) }
+    if files.isEmpty { throw SeedbedError.holdsNothing(migration.folder) }
     files.append(
       NewFile(
         "migration.json",
@@ -85,6 +95,7 @@ struct RevertMaker {
     summary.tables = try ReleaseReading(directory: catalog.path, migration: folder).tables.map(
       \.summary)
     summary.compared = states.tables.count
+    summary.sources = try catalog.plainSources(of: summary.tables.map(\.table))
     return summary
   }
 
@@ -132,7 +143,7 @@ struct RevertMaker {
     if isExact { try states.confirm() }
     let tables = report.migrations.flatMap(\.tables)
     if tables.allSatisfy({ $0.counts.changed == 0 }), revert.sql != .takeBack || !hasSQL {
-      throw SeedbedError.revertsNothing(migration.folder)
+      throw NothingLeft()
     }
   }
 }
@@ -145,9 +156,8 @@ extension SeedbedError {
         + "migration.json, make the revert, and put it back.")
   }
 
-  fileprivate static func revertsNothing(_ folder: String) -> SeedbedError {
-    SeedbedError(
-      .usage, "Nothing of '\(folder)' is left to be taken back: no row is as it made it.")
+  fileprivate static func holdsNothing(_ folder: String) -> SeedbedError {
+    SeedbedError(.usage, "'\(folder)' has no row file, so there is nothing to be taken back.")
   }
 
   fileprivate static func revertsSQL(_ folder: String, hasTwins: Bool) -> SeedbedError {

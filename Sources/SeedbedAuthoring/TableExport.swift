@@ -24,16 +24,47 @@ public enum TableExport {
     }
   }
 
+  /// What `userRows` wrote.
+  public struct UserRows: Sendable, Equatable {
+    /// How many rows the file has.
+    public let rows: Int
+    /// The values that kept other rows out of it.
+    public let unwritable: [Unwritable]
+  }
+
+  /// A value that no CSV field can hold, such as text with a NUL.
+  public struct Unwritable: Sendable, Equatable {
+    /// The row, for people: `id=9`.
+    public let key: String
+    /// The column, as the schema spells it.
+    public let column: String
+    /// What the value is: `text with a NUL character`.
+    public let reason: String
+  }
+
   /// The rows of a database that its user made or changed, with all columns.
   ///
-  /// What the user deleted is in no row of it.
+  /// What the user deleted is in no row of it. A row with a value that CSV cannot hold is left out
+  /// and reported, so that one value does not keep all others from their user.
   ///
   /// - Parameter write: gets the file piece by piece, whole records each time.
-  /// - Returns: how many rows it has.
   public static func userRows(
     of table: String, in database: String, directory: String,
     ledger: String = Migrator.Options().ledger, lockTimeoutSeconds: Double = 5,
     to write: @escaping ([UInt8]) throws -> Void
+  ) throws -> UserRows {
+    var unwritable: [Unwritable] = []
+    let rows = try userRows(
+      of: table, in: database, directory: directory, ledger: ledger,
+      lockTimeoutSeconds: lockTimeoutSeconds, to: write
+    ) { unwritable.append($0) }
+    return UserRows(rows: rows, unwritable: unwritable)
+  }
+
+  private static func userRows(
+    of table: String, in database: String, directory: String, ledger: String,
+    lockTimeoutSeconds: Double, to write: @escaping ([UInt8]) throws -> Void,
+    onUnwritable: @escaping (Unwritable) -> Void
   ) throws -> Int {
     try reporting {
       try Scratch.looking(
@@ -44,7 +75,9 @@ public enum TableExport {
         let target = try scratch.requireTable(table, on: connection)
         let fields = try scratch.fields(target.writableColumns, of: target, on: connection)
         guard let seed = try scratch.target(table) else {
-          return try read(fields, of: target, on: connection, to: write) { _ in true }
+          return try read(
+            fields, of: target, on: connection, to: write, onUnwritable: onUnwritable
+          ) { _ in true }
         }
         // The app may have added columns of its own.
         let shared = fields.indices.filter { index in
@@ -55,7 +88,9 @@ public enum TableExport {
         let key = target.key.map { column in
           fields.firstIndex { $0.column.name == column.name }
         }
-        return try read(fields, of: target, on: connection, to: write) { row in
+        return try read(
+          fields, of: target, on: connection, to: write, onUnwritable: onUnwritable
+        ) { row in
           seeded.bind(key.map { $0.map { row[$0] } ?? .null })
           guard try seeded.step() else { return true }
           return shared.enumerated().contains { !row.isSame($1, as: seeded, $0) }
@@ -67,6 +102,7 @@ public enum TableExport {
   private static func read(
     _ fields: [TruthField], of target: TableTarget, on connection: Connection,
     to write: @escaping ([UInt8]) throws -> Void,
+    onUnwritable: ((Unwritable) -> Void)? = nil,
     _ isWanted: (borrowing Statement) throws -> Bool
   ) throws -> Int {
     var text = try RowFileText(header: fields.map(\.header), to: write)
@@ -76,21 +112,43 @@ public enum TableExport {
         + "WHERE \(keys.map { "\($0) IS NOT NULL" }.allTrue) "
         + "ORDER BY \(keys.joined(separator: ", "))")
     let keyIndexes = fields.indices.filter { fields[$0].isKey }
+    let keyNames = keyIndexes.map { fields[$0].header }
     while try row.step() {
       guard try isWanted(row) else { continue }
       var record: [String] = []
       record.reserveCapacity(fields.count)
       for (index, field) in fields.enumerated() {
-        record.append(
-          try field.field(
-            row[index], of: target.name,
-            key: Truth.keyText(
-              keyIndexes.map { fields[$0].header }, keyIndexes.map { row[$0] })))
+        let key = { (row: borrowing Statement) in
+          Truth.keyText(keyNames, keyIndexes.map { row[$0] })
+        }
+        if let onUnwritable {
+          if let text = field.text(of: row[index]) {
+            record.append(text)
+          } else {
+            onUnwritable(
+              Unwritable(key: key(row), column: field.header, reason: row[index].reason))
+          }
+        } else {
+          record.append(try field.field(row[index], of: target.name, key: key(row)))
+        }
       }
-      try text.add(record)
+      if record.count == fields.count { try text.add(record) }
     }
     try text.finish()
     return text.rows
+  }
+}
+
+extension Value {
+  /// Why no CSV field can hold it.
+  fileprivate var reason: String {
+    switch self {
+    case .text(let text) where text.utf8.contains(0): "text with a NUL character"
+    case .invalidText: "text that is not UTF-8"
+    case .real(let number) where !number.isFinite: "an infinite number"
+    case .blob: "a BLOB"
+    case .null, .integer, .real, .text: "a value of another type than its column"
+    }
   }
 }
 

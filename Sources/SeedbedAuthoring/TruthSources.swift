@@ -62,6 +62,19 @@ struct TruthSources {
   }
 }
 
+extension Catalog {
+  /// The sources of these tables that 'export' can write: each one plain file.
+  func plainSources(of tables: [String]) throws -> [ReleaseSummary.Source] {
+    let options = try generalOptions()
+    return tables.compactMap { table in
+      guard let file = options.table(table).source, !file.contains("*"), !file.hasPrefix("/"),
+        !file.hasSuffix(".gz")
+      else { return nil }
+      return ReleaseSummary.Source(table: table, file: file)
+    }
+  }
+}
+
 extension SeedbedError {
   fileprivate static func noSource(_ pattern: String, table: String) -> SeedbedError {
     SeedbedError(

@@ -15,7 +15,8 @@ public import Seedbed
 ///       #expect(try Rehearsal(migrator).run().failures.isEmpty)
 ///     }
 ///
-/// The database is only read. It is held in memory several times over meanwhile.
+/// The database is only read. It is held in memory several times over meanwhile. By default no
+/// further point is begun after 10 s; the report says how many were tried, of how many.
 public struct Rehearsal: Sendable {
   /// Which of all points are tried.
   public enum Points: Sendable, Equatable {
@@ -28,6 +29,11 @@ public struct Rehearsal: Sendable {
   let migrator: Migrator
   var points: Points
   var seed: UInt64
+  /// After so many seconds no further point is begun; one is tried in any case. nil for no limit,
+  /// which is the default for `Points.all`.
+  public var timeLimitSeconds: Double?
+  /// Seconds on a clock that never goes back.
+  var now: @Sendable () -> Double = { Clock.monotonic() }
 
   /// - Parameters:
   ///   - migrator: the catalog, the database that is copied, and the options of the run.
@@ -37,7 +43,11 @@ public struct Rehearsal: Sendable {
     self.migrator = migrator
     self.points = points
     self.seed = seed
+    timeLimitSeconds = points == .all ? nil : Self.defaultTimeLimitSeconds
   }
+
+  /// What a test or a coffee break has.
+  public static let defaultTimeLimitSeconds = 10.0
 
   /// - Parameters:
   ///   - cancellation: asked between two points.
@@ -54,6 +64,7 @@ public struct Rehearsal: Sendable {
     cancellation: Cancellation? = nil, progress: (Double) -> Void = { _ in },
     plant: (@Sendable (DiskLog, inout Seedbed.Host) -> Void)?
   ) throws -> RehearsalReport {
+    let started = now()
     let folder = try TemporaryFolder(for: migrator.databaseBytes)
     let home = folder.path + "/copy"
     try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
@@ -74,7 +85,21 @@ public struct Rehearsal: Sendable {
     let replay = try CrashReplay(recording: subject, from: start, in: work, plant: plant)
     report.note(replay)
     let faults = FaultTrial(subject, from: start, judge: judge, folder: work)
-    try play(chosen(replay), replay, judge, faults, &report, cancellation, progress)
+    let trials = trials(of: replay)
+    report.allPoints = trials.count
+    var play = Play(replay: replay, judge: judge, faults: faults, cancellation: cancellation)
+    play.total = wanted(trials.count)
+    play.isOver = { [now, timeLimitSeconds] in
+      timeLimitSeconds.map { now() - started >= $0 } ?? false
+    }
+    do {
+      for round in rounds(trials.count) {
+        try play.round(round.map { trials[$0] }, &report, progress)
+      }
+    } catch is TimeIsOver {
+      report.isTimeOver = true
+    }
+    progress(1)
     return report
   }
 
@@ -84,39 +109,72 @@ public struct Rehearsal: Sendable {
     case diskFull(Int)
   }
 
-  private func chosen(_ replay: CrashReplay) -> [Trial] {
-    var trials = replay.points(draws: 1, seed: seed).map(Trial.crash)
+  private struct TimeIsOver: Error {}
+
+  private func trials(of replay: CrashReplay) -> [Trial] {
+    let crashes = replay.losing(replay.points(draws: 1, seed: seed))
     let writes = replay.entries.count {
       if case .written = $0.change { true } else { false }
     }
-    trials += (0..<writes).map { .diskFull($0 + 1) }
-    guard case .some(let count) = points, count < trials.count else { return trials }
-    var dice = Dice(seed: seed)
-    // In their order: the disk of each point is built from that of the one before.
-    return trials.indices.shuffled(using: &dice).prefix(count).sorted().map { trials[$0] }
+    return crashes.map(Trial.crash) + (0..<writes).map { .diskFull($0 + 1) }
   }
 
-  private func play(
-    _ trials: [Trial], _ replay: CrashReplay, _ judge: Judge, _ faults: FaultTrial,
-    _ report: inout RehearsalReport, _ cancellation: Cancellation?, _ progress: (Double) -> Void
-  ) throws {
+  private func wanted(_ count: Int) -> Int {
+    if case .some(let some) = points { min(some, count) } else { count }
+  }
+
+  /// The numbers of those that are tried, drawn by the seed. Where the time may be over before all
+  /// are, each round is a sample of the whole run, and twice as large as the one before.
+  private func rounds(_ count: Int) -> [[Int]] {
+    let wanted = wanted(count)
+    guard wanted < count || timeLimitSeconds != nil else { return [Array(0..<count)] }
+    var dice = Dice(seed: seed)
+    var rest = (0..<count).shuffled(using: &dice).prefix(wanted)
+    var size = timeLimitSeconds == nil ? wanted : 16
+    var rounds: [[Int]] = []
+    while !rest.isEmpty {
+      // In their order: the disk of each point is built from that of the one before.
+      rounds.append(rest.prefix(size).sorted())
+      rest = rest.dropFirst(size)
+      size *= 2
+    }
+    return rounds
+  }
+
+  /// Tries points until all are done or the time is over.
+  private struct Play {
+    let replay: CrashReplay
+    let judge: Judge
+    let faults: FaultTrial
+    let cancellation: Cancellation?
+    var total = 0
     var done = 0
-    func next() throws {
+    var isOver: () -> Bool = { false }
+
+    mutating func round(
+      _ trials: [Trial], _ report: inout RehearsalReport, _ progress: (Double) -> Void
+    ) throws {
+      let crashes = trials.compactMap { if case .crash(let point) = $0 { point } else { nil } }
+      try replay.replay(crashes) { point, image, told in
+        try begin()
+        report.add(point, replay.entries, try judge.finding(on: image, told: told))
+        try end(progress)
+      }
+      for case .diskFull(let number) in trials {
+        try begin()
+        let plan = FaultPlan(.write, .diskFull, number: number, isSticky: true)
+        if let outcome = try faults.outcome(of: plan) { report.add(plan, outcome.finding) }
+        try end(progress)
+      }
+    }
+
+    private func begin() throws { if done > 0, isOver() { throw TimeIsOver() } }
+
+    private mutating func end(_ progress: (Double) -> Void) throws {
       done += 1
-      progress(Double(done) / Double(trials.count))
+      progress(Double(done) / Double(max(1, total)))
       if cancellation?.isCancelled == true { throw SeedbedError.cancelled() }
     }
-    let crashes = trials.compactMap { if case .crash(let point) = $0 { point } else { nil } }
-    try replay.replay(crashes) { point, image, told in
-      report.add(point, replay.entries, try judge.finding(on: image, told: told))
-      try next()
-    }
-    for case .diskFull(let number) in trials {
-      let plan = FaultPlan(.write, .diskFull, number: number, isSticky: true)
-      if let outcome = try faults.outcome(of: plan) { report.add(plan, outcome.finding) }
-      try next()
-    }
-    progress(1)
   }
 }
 

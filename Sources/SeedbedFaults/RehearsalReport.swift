@@ -22,6 +22,10 @@ public struct RehearsalReport: Sendable {
   public let seed: UInt64
   /// How many operations on the disk the run consists of.
   public private(set) var operations = 0
+  /// At how many points of the run something can be lost or refused: what `Points.all` tries.
+  public internal(set) var allPoints = 0
+  /// Whether the time was over before all points were tried that were asked for.
+  public internal(set) var isTimeOver = false
   /// How often the process was killed.
   public private(set) var kills = 0
   /// How often the power failed.

@@ -1,8 +1,10 @@
 import Foundation
 import Seedbed
 import SeedbedAuthoring
-import SeedbedFaults
+import TestSupport
 import Testing
+
+@testable import SeedbedFaults
 
 @Suite struct RehearsalTests {
   @Test(arguments: ["delete", "wal"])
@@ -78,6 +80,57 @@ import Testing
     #expect(report.failures == [])
     #expect(report.points > 30)
     #expect(report.report.migrations.map(\.version) == [2])
+  }
+
+  /// Each look at the clock takes a second.
+  private static func slowClock() -> @Sendable () -> Double {
+    let now = Guarded(0.0)
+    return {
+      now.withLock { now in
+        now += 1
+        return now
+      }
+    }
+  }
+
+  @Test(arguments: [(nil, 9), (30, 29), (1.0, 1)] as [(Double?, Int)])
+  func `it tries what the time is enough for, and says so`(_ limit: Double?, _ tried: Int) throws {
+    let bench = try Bench()
+    let stand = try Stand(.oneOfThree, journal: "delete", in: bench.folder)
+    var rehearsal = Rehearsal(stand.migrator)
+    rehearsal.now = Self.slowClock()
+    if let limit { rehearsal.timeLimitSeconds = limit }
+    let report = try rehearsal.run()
+    // The first point is tried without a look at the clock.
+    #expect(report.points == tried + (limit == 1.0 ? 0 : 1))
+    #expect(report.isTimeOver && report.allPoints > report.points)
+  }
+
+  @Test func `without a limit, or where all are asked for, the time does not matter`() throws {
+    let bench = try Bench()
+    let stand = try Stand(.oneOfThree, journal: "delete", in: bench.folder)
+    var all = Rehearsal(stand.migrator, points: .all)
+    all.now = Self.slowClock()
+    let report = try all.run()
+    #expect(report.points == report.allPoints && !report.isTimeOver)
+    var some = Rehearsal(stand.migrator, points: .some(40))
+    some.now = Self.slowClock()
+    some.timeLimitSeconds = nil
+    #expect(try some.run().points == 40)
+    #expect(Rehearsal(stand.migrator).timeLimitSeconds == 10)
+  }
+
+  @Test func `as many points as the time was enough for are the same points again`() throws {
+    let bench = try Bench()
+    let stand = try Stand(.oneOfThree, journal: "delete", in: bench.folder)
+    var limited = Rehearsal(stand.migrator, seed: 5)
+    limited.timeLimitSeconds = 17
+    limited.now = Self.slowClock()
+    let first = try limited.run()
+    let again = try Rehearsal(stand.migrator, points: .some(first.points), seed: 5).run()
+    #expect(first.points > 1)
+    let counts = [first, again].map { [$0.kills, $0.powerLosses, $0.fullDisks] }
+    #expect(counts[0] == counts[1])
   }
 
   @Test func `it can be cancelled`() throws {

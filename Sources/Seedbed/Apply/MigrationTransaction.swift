@@ -146,6 +146,7 @@ struct MigrationTransaction {
     isInverted: Bool
   ) throws -> RowFile {
     let place = migration.folder + "/" + file.name
+    try refuseMissingTableOfApp(table, place)
     let target = try TableTarget.read(
       table, options: options.table(table), keyOptions: context.keyOptions,
       place: SeedbedError.Place(place), ledger: ledger, on: connection)

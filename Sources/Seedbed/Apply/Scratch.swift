@@ -61,6 +61,13 @@ package final class Scratch {
     try fold.seededNames(of: target)
   }
 
+  /// The columns of all tables but the ledger's.
+  package func columnsByTable() throws -> [String: [String]] {
+    let names = try connection.tableNames().filter { !fold.ledger.owns($0) }
+    return try Dictionary(
+      uniqueKeysWithValues: names.map { ($0, try connection.schema(of: $0).columns.map(\.name)) })
+  }
+
   /// Loads the readable truth of a table, all its files, beside the table.
   package func truth(_ files: [TruthFile], of target: TableTarget, number: Int) throws -> Truth {
     try Truth(files, of: target, options: options, number: number, on: connection)

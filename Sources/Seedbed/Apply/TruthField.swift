@@ -11,6 +11,8 @@ package struct TruthField {
   package let isKey: Bool
   /// Whether triggers or the app rewrite what it fills.
   package let isIgnored: Bool
+  /// The reference that names a row of another table by this; nil for a plain column.
+  package let reference: ParentKey?
   let decoder: FieldDecoder
   private let affinity: String
 
@@ -56,7 +58,7 @@ extension TruthField {
         sql: natural.map { sql($0, column, fills) } ?? "m.\(column.name.quoted)",
         isKey: !key.isDisjoint(with: fills),
         isIgnored: fills.allSatisfy { ignored.contains($0.asciiLowercased()) },
-        decoder: decoders[index],
+        reference: natural?.key, decoder: decoders[index],
         affinity: fields[index].type)
     }
   }

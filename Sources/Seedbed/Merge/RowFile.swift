@@ -220,7 +220,7 @@ extension RowFile {
 
 extension ParentKey {
   /// Whether the same columns refer to the same ones, in whatever order.
-  func isSame(as other: ParentKey) -> Bool {
+  package func isSame(as other: ParentKey) -> Bool {
     func pairs(_ key: ParentKey) -> Set<[String]> {
       Set(
         zip(key.childColumns, key.parentColumns)

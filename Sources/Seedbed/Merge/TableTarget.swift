@@ -24,7 +24,7 @@ package struct TableTarget {
 package struct ParentKey: Equatable {
   package var parent: String
   package var childColumns: [String]
-  var parentColumns: [String]
+  package var parentColumns: [String]
 }
 
 /// A declared foreign key that SQLite cannot enforce: with enforcement on, every write to the table

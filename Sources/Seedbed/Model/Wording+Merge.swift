@@ -10,6 +10,13 @@ extension SeedbedError {
     ).because(of: .noTable(name))
   }
 
+  static func tableOfAppMissing(_ name: String, _ place: Place) -> SeedbedError {
+    SeedbedError(
+      .catalog,
+      "There is no table '\(name.shortened(to: 40))' in the database. The app creates this table, "
+        + "as schema.sql says: open the database in the app first, then try again.", at: place)
+  }
+
   static func tableRefused(_ name: String, kind: String, _ place: Place) -> SeedbedError {
     let what = kind == "table" ? "not a table for data" : "a \(kind), not an ordinary table"
     return SeedbedError(

@@ -75,9 +75,9 @@ package struct IndexSchema: Sendable, Equatable {
   package var isPartial: Bool
   /// nil for an expression.
   package var columns: [String?]
-  var collations: [String]
+  package var collations: [String]
 
-  var isPlain: Bool { !isPartial && !columns.contains(nil) }
+  package var isPlain: Bool { !isPartial && !columns.contains(nil) }
 }
 
 package struct ForeignKey: Sendable, Equatable {

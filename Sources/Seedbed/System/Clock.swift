@@ -4,9 +4,9 @@
   import Glibc
 #endif
 
-enum Clock {
+package enum Clock {
   /// Seconds on a clock that never goes back.
-  static func monotonic() -> Double {
+  package static func monotonic() -> Double {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)
     return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9

@@ -29,7 +29,7 @@ package enum Paths {
     return (folder.isEmpty ? "/" : String(folder), String(trimmed[trimmed.index(after: slash)...]))
   }
 
-  static func exists(_ path: String) -> Bool {
+  package static func exists(_ path: String) -> Bool {
     var facts = stat()
     return stat(path, &facts) == 0
   }

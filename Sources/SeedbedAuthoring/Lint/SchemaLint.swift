@@ -17,6 +17,7 @@ struct SchemaLint {
       try checkReferences(of: table, migrations)
       try checkIds(of: table, migrations)
       try checkDefaults(of: table, migrations)
+      try checkReserve(of: table, migrations)
     }
     try checkOptions(migrations)
   }
@@ -89,6 +90,23 @@ struct SchemaLint {
       .sharedIds, table,
       "The seed ships ids of '\(table.name)' (\(id.name) INTEGER PRIMARY KEY), and users who add "
         + "rows share them: \(why).", migrations)
+  }
+
+  /// Where the files have no ids, SQLite gives them, and the reserve makes it begin above itself:
+  /// among those of users.
+  private func checkReserve(of table: TableSchema, _ migrations: [Migration]) throws {
+    guard let id = table.rowidAlias,
+      let serving = migrations.last(where: { $0.files.contains { $0.serves(table.name) } }),
+      let reserve = try inspection.catalog.options(of: serving).table(table.name).reserve?.value,
+      try inspection.connection.value(
+        "SELECT 1 FROM main.\(table.name.quoted) WHERE \(id.name.quoted) > ? LIMIT 1",
+        [.integer(reserve)]) != nil
+    else { return }
+    add(
+      .sharedIds, table,
+      "'reserve' keeps the ids up to \(reserve) of '\(table.name)' to the seed, and no file has "
+        + "ids: SQLite gives the seed's rows higher ones, among those of users. Put '\(id.name)' "
+        + "into the CSV, or remove 'reserve'.", migrations)
   }
 
   /// The last migration that inserts rows with ids of its own.

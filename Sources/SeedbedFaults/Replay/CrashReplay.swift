@@ -86,6 +86,20 @@ package struct CrashReplay {
     }
   }
 
+  /// Those of these points, in the order of their operations, at which a crash can lose anything:
+  /// `replay` passes over the others.
+  package func losing(_ points: [Point]) -> [Point] {
+    var disk = SimulatedDisk(start)
+    var done = 0
+    return points.filter { point in
+      while done < point.operation {
+        disk.apply(entries[done].change)
+        done += 1
+      }
+      return point.crash == .kill || disk.hasUnsynced
+    }
+  }
+
   /// Every operation, each kind of crash; the drawn ones so many times.
   package func points(draws: Int, seed: UInt64) -> [Point] {
     var dice = Dice(seed: seed)

@@ -32,7 +32,7 @@ struct MakeCommandTests {
     #expect(
       try Program.run(["make", "names", "--json"], in: sandbox).output
         == #"{"schema":1,"catalog":"\#(sandbox.path)/Migrations","outcome":"upToDate","#
-        + #""folders":[],"tables":[],"proposals":[],"absent":[]}"# + "\n")
+        + #""folders":[],"tables":[],"proposals":[],"absent":[],"oversized":[]}"# + "\n")
   }
 
   @Test func `it notes what the release is for, in each part of it`() throws {
@@ -189,6 +189,6 @@ struct MakeCommandTests {
     #expect(
       try Program.run(["export", "elements", "--mine", "--json"], in: sandbox).output
         == #"{"schema":1,"table":"elements","rows":2,"file":null,"#
-        + #""csv":"number,name\n1,H\n99,Mine\n"}"# + "\n")
+        + #""csv":"number,name\n1,H\n99,Mine\n","unwritable":[]}"# + "\n")
   }
 }

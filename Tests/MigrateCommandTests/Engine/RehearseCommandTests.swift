@@ -15,6 +15,8 @@ struct RehearseCommandTests {
     #expect(try #require(lines.first).wholeMatch(of: first) != nil)
     let tried = /Tried    \d+ kills?, \d+ power cuts?, \d+ full disks?: all recovered/
     #expect(try #require(lines.dropFirst().first).wholeMatch(of: tried) != nil)
+    let points = /Points   60 of \d+; --points all tries every one/
+    #expect(try #require(lines.dropFirst(2).first).wholeMatch(of: points) != nil)
     #expect(lines.contains("Rows     2 changed, 7 conflicts (migrate plan)"))
     for word in ["Time     ", "Disk     ", "Memory   "] {
       #expect(lines.contains { $0.hasPrefix(word) })
@@ -40,6 +42,16 @@ struct RehearseCommandTests {
     #expect(outcome.output.contains(#""seed":"42","operations":"#))
     #expect(outcome.output.contains(#""failures":[],"#))
     #expect(outcome.output.contains(#""migrations":[{"version":2,"#))
+  }
+
+  @Test func `where the time is over it says how many points that was enough for`() throws {
+    let sandbox = try Sandbox.toldStory()
+    let outcome = try Program.run(["rehearse", "--seconds", "0"], in: sandbox)
+    #expect(outcome.code == 0, "\(outcome)")
+    #expect(
+      outcome.output.contains(/Points   1 of \d+, then the time was over; --seconds N allows more/))
+    let document = try Program.run(["rehearse", "--seconds", "0", "--json"], in: sandbox)
+    #expect(document.output.contains(/"allPoints":\d+,"timeOver":true,/), "\(document)")
   }
 
   @Test(arguments: ["0", "some", "-1", ""])

@@ -25,6 +25,38 @@ struct RevertCommandTests {
     #expect(try sandbox.sql("SELECT name FROM elements") == ["Hydrogen", "Helium", "Lithium"])
   }
 
+  @Test func `the commands that write the readable CSV are named`() throws {
+    var files = Self.bad
+    files["Migrations/catalog.json"] =
+      #"{"tables": {"elements": {"source": "data/it's.csv"}}}"#
+    files["Migrations/data/it's.csv"] = "number,name\n1,Hydrogenium\n2,Helium\n3,Lithium\n"
+    let sandbox = try Sandbox.withElements(files)
+    let reverted = try Program.run(["revert", "2"], in: sandbox)
+    let commands = """
+       These commands write it as the catalog is now:
+        migrate export elements --out 'Migrations/data/it'\\''s.csv'
+
+      """
+    #expect(reverted.errors == String(Self.hint.dropLast()) + commands)
+    let shell = try Program.run(
+      ["export", "elements", "--out", "Migrations/data/it's.csv"], in: sandbox)
+    #expect(shell.code == 0)
+    #expect(try Program.run(["make", "--check"], in: sandbox).code == 0)
+  }
+
+  @Test func `a second time nothing is left, and that is no mistake`() throws {
+    let sandbox = try Sandbox.withElements(Self.bad)
+    #expect(try Program.run(["revert", "2"], in: sandbox).code == 0)
+    let before = try sandbox.contents()
+    #expect(
+      try Program.run(["revert", "2"], in: sandbox)
+        == Outcome(output: "Nothing is left to take back: no row is as that migration made it.\n"))
+    #expect(
+      try Program.run(["revert", "2", "--json"], in: sandbox).output
+        .contains(#""outcome":"upToDate""#))
+    #expect(try sandbox.contents() == before)
+  }
+
   @Test func `rows that changed since are listed, and nothing is written`() throws {
     let sandbox = try Sandbox.withElements(Self.bad)
     try sandbox.write([

@@ -29,6 +29,9 @@ extension LintCase {
     numbered(
       "the database gives the ids", "id INTEGER PRIMARY KEY", #"{"key": ["name"]}"#,
       csv: "name\na\n"),
+    numbered(
+      "a reserve, and the database gives the ids", "id INTEGER PRIMARY KEY AUTOINCREMENT",
+      #"{"key": ["name"], "reserve": 1000}"#, csv: "name\na\n", "sharedIds 0001_t/up.sql:2"),
     numbered("a key that is no rowid", "id INT PRIMARY KEY"),
   ]
 

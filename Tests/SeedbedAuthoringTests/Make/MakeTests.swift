@@ -144,7 +144,7 @@ struct MakeTests {
       ALTER TABLE "words" ADD COLUMN "note" TEXT;
       """
     #expect(failure.contains("has no column 'weight', 'note'.") && failure.hasSuffix(sql))
-    #expect(failure.contains(" Where they are to be added, put this into a file"))
+    #expect(failure.contains(" If they are to be added, put this into a file"))
     try bench.make { $0.upSQL = sql }
     #expect(try bench.text("0002_next/up.sql") == sql)
     #expect(

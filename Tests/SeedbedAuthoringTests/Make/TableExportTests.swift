@@ -53,7 +53,37 @@ struct TableExportTests {
       of: "t", in: bench.database, directory: bench.catalog
     ) { pieces.all.append($0) }
     #expect(pieces.text == "id,a,r,b,mine,own\n2,\"\",,,1,\n9,mine,,,0,o\n")
-    #expect(rows == 2)
+    #expect(rows == .init(rows: 2, unwritable: []))
+  }
+
+  @Test(arguments: [
+    ("CAST(X'4100' AS TEXT)", "text with a NUL character"),
+    ("CAST(X'41FF' AS TEXT)", "text that is not UTF-8"), ("X'41'", "a BLOB"),
+  ])
+  func `a value that no CSV can hold keeps no other row of the user's out`(
+    _ value: String, _ reason: String
+  ) throws {
+    let bench = try Workbench(Self.files)
+    _ = try bench.migrator().up(to: 1)
+    try bench.execute(
+      """
+      UPDATE t SET a = 'good edit' WHERE id = 2;
+      INSERT INTO t (id, a) VALUES (8, \(value));
+      INSERT INTO t (id, a, r) VALUES (9, \(value), 9e999);
+      INSERT INTO t (id, a) VALUES (10, 'good row');
+      """)
+    let pieces = Pieces()
+    let rows = try TableExport.userRows(
+      of: "t", in: bench.database, directory: bench.catalog
+    ) { pieces.all.append($0) }
+    #expect(pieces.text == "id,a,r,b,mine\n2,good edit,,,0\n10,good row,,,0\n")
+    #expect(rows.rows == 2)
+    #expect(
+      rows.unwritable == [
+        .init(key: "id=8", column: "a", reason: reason),
+        .init(key: "id=9", column: "a", reason: reason),
+        .init(key: "id=9", column: "r", reason: "an infinite number"),
+      ])
   }
 
   @Test func `a column that is called like an old value is exported, too`() throws {

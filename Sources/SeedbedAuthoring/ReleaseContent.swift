@@ -1,0 +1,44 @@
+import Seedbed
+
+/// What the folders of a release hold: its rows, and the files beside them.
+struct ReleaseContent {
+  let rows: ReleaseRows
+  let scratch: Scratch
+  /// Files that are not made of the compared rows.
+  let own: [NewFile]
+  let description: String?
+
+  /// One folder for each part.
+  func folders(
+    _ names: [String], _ parts: [ReleaseCut.Part]
+  ) throws -> [ReleaseWriter.FolderContent] {
+    try parts.enumerated().map { index, part in
+      var files = try rows.files(part.rows, in: scratch)
+      files += own.filter { file in
+        Self.isOfEach(file) || (Self.comesLast(file) ? index == parts.count - 1 : index == 0)
+      }
+      if let description { try describe(&files, description) }
+      return ReleaseWriter.FolderContent(name: names[index], files: files)
+    }
+  }
+
+  /// Options hold for the rows of all parts.
+  private static func isOfEach(_ file: NewFile) -> Bool { file.name == optionsName }
+
+  /// It may speak of any row.
+  private static func comesLast(_ file: NewFile) -> Bool {
+    ["after.sql", "verify.sql", "after.down.sql"].contains(file.name)
+  }
+
+  private static let optionsName = "migration.json"
+
+  /// Each part is a migration of its own, and says what it is for.
+  private func describe(_ files: inout [NewFile], _ words: String) throws {
+    let name = Self.optionsName
+    var old: [UInt8]?
+    if case .bytes(let bytes)? = files.first(where: { $0.name == name })?.content { old = bytes }
+    let new = try Catalog.optionsFile(description: words, like: old, place: name)
+    files.removeAll { $0.name == name }
+    files.append(NewFile(name, new))
+  }
+}

@@ -1,0 +1,75 @@
+import Seedbed
+
+/// The rows of a release, numbered in the order of the merge: updates, then deletes, children
+/// first, then inserts, parents first.
+struct ReleaseRows {
+  enum Operation: CaseIterable { case update, delete, insert }
+
+  /// Rows of one table that are in one kind of file.
+  struct Run {
+    var difference: Int
+    var operation: Operation
+    var numbers: Range<Int>
+  }
+
+  let differences: [TableDifference]
+  let runs: [Run]
+  var count: Int { runs.last?.numbers.upperBound ?? 0 }
+
+  init(_ differences: [TableDifference]) {
+    self.differences = differences
+    let parentsFirst = Self.parentsFirst(differences)
+    var runs: [Run] = []
+    for operation in Operation.allCases {
+      for index in operation == .delete ? parentsFirst.reversed() : parentsFirst {
+        let difference = differences[index]
+        let count =
+          switch operation {
+          case .update: difference.updates.count
+          case .delete: difference.deletes.count
+          case .insert: difference.inserts.count
+          }
+        let first = runs.last?.numbers.upperBound ?? 0
+        runs.append(Run(difference: index, operation: operation, numbers: first..<first + count))
+      }
+    }
+    self.runs = runs
+  }
+
+  /// The files that hold these rows and no others.
+  ///
+  /// - Parameter numbers: in ascending order.
+  func files(_ numbers: [Int], in scratch: Scratch) throws -> [NewFile] {
+    var rest = numbers[...]
+    return try runs.compactMap { run in
+      let own = rest.prefix { $0 < run.numbers.upperBound }
+      rest = rest.dropFirst(own.count)
+      if own.isEmpty { return nil }
+      let difference = differences[run.difference]
+      let files = ReleaseFiles(difference: difference, scratch: scratch)
+      let places = own.map { $0 - run.numbers.lowerBound }
+      return switch run.operation {
+      case .update: try files.updates(places.map { difference.updates[$0] }[...])
+      case .delete: try files.deletes(places.map { difference.deletes[$0] }[...])
+      case .insert: try files.inserts(places.map { difference.inserts[$0] }[...])
+      }
+    }
+  }
+
+  /// Tables that refer to each other in a circle stay in the order that they came in.
+  private static func parentsFirst(_ differences: [TableDifference]) -> [Int] {
+    var waiting = Array(differences.indices)
+    var ordered: [Int] = []
+    while !waiting.isEmpty {
+      let names = Set(waiting.map { differences[$0].target.name })
+      let free = waiting.firstIndex { index in
+        let target = differences[index].target
+        return target.parents.allSatisfy {
+          $0.parent == target.name || !names.contains($0.parent)
+        }
+      }
+      ordered.append(waiting.remove(at: free ?? 0))
+    }
+    return ordered
+  }
+}

@@ -1,0 +1,111 @@
+import Seedbed
+
+/// Applies a release to a scratch database, as it lies beside the catalog, before anybody sees it.
+struct ReleaseTrial {
+  let catalog: Catalog
+  let ledger: String
+  let sources: [TruthSources.Source]
+  /// The truths on the scratch database that the release was made on.
+  let truths: [Truth]
+
+  /// A part of a release that does not hold before those behind it are there.
+  struct PartFails: Error {
+    /// Its number, from 0.
+    let part: Int
+  }
+
+  func freshScratch() throws -> Scratch { try Scratch(catalog, ledger: ledger) }
+
+  /// - Parameter known: the truths where they are loaded on this scratch already.
+  /// - Returns: the truths as they are loaded on this scratch.
+  @discardableResult
+  func run(_ next: Catalog, on scratch: Scratch, _ known: [Truth]? = nil) throws -> [Truth] {
+    let report = try scratch.apply(next)
+    try refuseConflicts(of: report)
+    return try confirm(on: scratch, known)
+  }
+
+  /// The same rows made a release as a whole, so whatever is in the way is where they were cut.
+  ///
+  /// - Throws: `PartFails` for the first part that does not hold.
+  func runParts(_ next: Catalog) throws {
+    let scratch = try freshScratch()
+    let report: Report
+    do {
+      report = try scratch.apply(next)
+    } catch let error as SeedbedError where error.isOfData {
+      throw PartFails(part: error.applied.count)
+    }
+    if let part = report.migrations.firstIndex(where: { $0.conflictCount > 0 }) {
+      throw PartFails(part: part)
+    }
+    do {
+      _ = try confirm(on: scratch, nil)
+    } catch let error as SeedbedError where error.isOfData {
+      throw PartFails(part: 0)
+    }
+  }
+
+  /// On a database without users no row may be in another's way.
+  private func refuseConflicts(of report: Report) throws {
+    guard let conflict = report.migrations.flatMap(\.conflicts).first else { return }
+    let truth = truths.first { $0.target.name == conflict.table }
+    let place = try truth.flatMap { truth in
+      // A row that goes is in no line of it.
+      try truth.place(ofKey: conflict.key) ?? truth.files.first.map { .init($0.place) }
+    }
+    throw SeedbedError.conflictsWithItself(
+      conflict.kind.rawValue, conflict.table, conflict.key, place)
+  }
+
+  /// What was written must make the truth of the catalog: else it is an error of ours, or the rows
+  /// break a rule of the schema, and either must not be shipped.
+  private func confirm(on scratch: Scratch, _ known: [Truth]?) throws -> [Truth] {
+    try sources.enumerated().compactMap { number, source in
+      guard let target = try scratch.target(source.table) else { return nil }
+      let truth =
+        try known?.first { $0.target.name == target.name }
+        ?? scratch.truth(source.files, of: target, number: number)
+      let left = try TableDifference(truth, on: scratch.connection)
+      if !left.isEmpty { throw SeedbedError.notTheTruth(target.name, left.example) }
+      return truth
+    }
+  }
+}
+
+extension TableDifference {
+  /// One row that differs, for words.
+  fileprivate var example: String {
+    let row = inserts.first ?? updates.first?.row
+    let text = row.flatMap { try? truth.keyText(of: $0) }
+    return text ?? deletes.first.map { Truth.keyText(target.key.map(\.name), $0) } ?? ""
+  }
+}
+
+extension SeedbedError {
+  /// Whether rows or SQL are the reason, not the machine.
+  fileprivate var isOfData: Bool {
+    switch code {
+    case .csv, .sql, .constraint, .foreignKey, .verify, .conflict: true
+    default: false
+    }
+  }
+
+  fileprivate static func conflictsWithItself(
+    _ kind: String, _ table: String, _ key: String, _ place: Place?
+  ) -> SeedbedError {
+    SeedbedError(
+      .conflict,
+      "Applied to what the catalog makes, the new migration meets the conflict \(kind) in "
+        + "'\(table)', \(key): the new data break a rule of the schema, such as UNIQUE or a "
+        + "foreign key, or a trigger works against them. Nothing was written.", at: place)
+  }
+
+  fileprivate static func notTheTruth(_ table: String, _ key: String) -> SeedbedError {
+    SeedbedError(
+      .verify,
+      "Applied to what the catalog makes, the new migration does not give the truth of '\(table)': "
+        + "\(key) differs. A trigger may change it (name such columns under 'ignore' in "
+        + "catalog.json); else this is an error in Seedbed, please report it. Nothing was written.")
+  }
+}

@@ -1,0 +1,19 @@
+import Seedbed
+
+/// The down.sql of an up.sql that adds tables and columns.
+enum UpTwin {
+  /// nil where it adds none: what else it does, only its author knows.
+  static func sql(from old: [String: [String]], to new: [String: [String]]) -> String? {
+    var lines: [String] = []
+    for (table, columns) in new.sorted(by: { $0.key < $1.key }) {
+      guard let before = old[table] else {
+        lines.append("DROP TABLE \(table.quoted);")
+        continue
+      }
+      lines += columns.filter { !before.contains($0) }.map {
+        "ALTER TABLE \(table.quoted) DROP COLUMN \($0.quoted);"
+      }
+    }
+    return lines.isEmpty ? nil : lines.reversed().joined(separator: "\n")
+  }
+}

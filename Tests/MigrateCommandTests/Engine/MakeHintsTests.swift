@@ -1,0 +1,198 @@
+import Testing
+
+@testable import MigrateCommand
+
+/// What `make`, `up` and `export` say beside their result.
+struct MakeHintsTests {
+  private static let same = "number,name\n1,Hydrogen\n2,Helium\n3,Lithium\n"
+  private static let catalog = [
+    "Migrations/catalog.json": #"{"tables": {"elements": {"source": "data/elements.csv"}}}"#,
+    "Migrations/data/elements.csv": same,
+  ]
+
+  // MARK: the source
+
+  @Test(arguments: [
+    (nil, "{\"tables\": {\"words\": {\"source\": \"data/words.csv\"}}}\n"),
+    ("{}", #"{"tables": {"words": {"source": "data/words.csv"}}}"#),
+    (
+      "{\n  \"tables\": {\n    \"other\": {}\n  }\n}",
+      """
+      {
+        "tables": {
+          "words": {"source": "data/words.csv"},
+          "other": {}
+        }
+      }
+      """
+    ),
+    (
+      #"{"tables": {"Words": {"key": ["word"]}}}"#,
+      #"{"tables": {"Words": {"source": "data/words.csv", "key": ["word"]}}}"#
+    ),
+  ])
+  func `a table that begins with a CSV in the catalog has it as its source from then on`(
+    _ options: String?, _ text: String
+  ) throws {
+    let sandbox = try Sandbox()
+    try sandbox.write(["Migrations/data/words.csv": "word\none\n"])
+    if let options { try sandbox.write(["Migrations/catalog.json": options]) }
+    let words = ["make", "words", "words=Migrations/data/words.csv", "--create"]
+    let made = try Program.run(words, in: sandbox)
+    #expect(made.code == 0, "\(made)")
+    #expect(
+      made.errors.hasPrefix(
+        "catalog.json now names data/words.csv as the source of 'words'.\n"), "\(made)")
+    #expect(try sandbox.text("Migrations/catalog.json") == text)
+    #expect(try Program.run(["make", "--check"], in: sandbox).code == 0)
+    #expect(try Program.run(["lock", "--check"], in: sandbox).code == 0)
+  }
+
+  @Test func `a source that is there stays, and a CSV elsewhere is none`() throws {
+    let options = #"{"tables": {"words": {"source": "data/words.csv"}}}"#
+    let sandbox = try Sandbox().write([
+      "Migrations/catalog.json": options, "Migrations/data/words.csv": "word\none\n",
+      "Migrations/data/2.csv": "word\ntwo\n", "words.csv": "word\none\n",
+    ])
+    let inside = ["make", "words", "words=Migrations/data/2.csv", "--create"]
+    #expect(try Program.run(inside, in: sandbox).code == 0)
+    #expect(try sandbox.text("Migrations/catalog.json") == options)
+    let outside = ["make", "more", "more=words.csv", "--create"]
+    #expect(try Program.run(outside, in: sandbox).code == 0)
+    #expect(try sandbox.text("Migrations/catalog.json") == options)
+  }
+
+  // MARK: the lock and the way back
+
+  @Test func `check says that the lock is stale`() throws {
+    let sandbox = try Sandbox.withElements(Self.catalog)
+    #expect(try Program.run(["lock"], in: sandbox).code == 0)
+    #expect(try Program.run(["make", "--check"], in: sandbox).errors == "")
+    try sandbox.write(["Migrations/0002_x/verify.sql": "SELECT 1 WHERE 0;"])
+    let check = try Program.run(["make", "--check"], in: sandbox)
+    #expect(check.errors == "The lock is stale. Write it: migrate lock.\n")
+    #expect(check.code == 0)
+  }
+
+  @Test func `the down_sql of columns and tables that SQL adds is proposed`() throws {
+    var files = Self.catalog
+    files["Migrations/data/elements.csv"] = "number,name,a b\n1,Hydrogen,x\n2,Helium,\n3,Lithium,\n"
+    files["add.sql"] =
+      "ALTER TABLE elements ADD COLUMN \"a b\" TEXT;\nCREATE TABLE more (id INTEGER PRIMARY KEY);"
+    let sandbox = try Sandbox.withElements(files)
+    let made = try Program.run(["make", "x", "--up-sql", "add.sql"], in: sandbox)
+    #expect(
+      made.errors == """
+        Its up.sql has no twin. To be able to go back, write its down.sql:
+        DROP TABLE "more";
+        ALTER TABLE "elements" DROP COLUMN "a b";
+
+        """)
+  }
+
+  @Test func `a column that was renamed in the CSV is told from one that is new`() throws {
+    var files = Self.catalog
+    files["Migrations/data/elements.csv"] = "number,IUPAC_label\n1,Hydrogen\n"
+    let sandbox = try Sandbox.withElements(files)
+    let renamed = try Program.run(["make", "x"], in: sandbox)
+    let sql = #"ALTER TABLE "elements" RENAME COLUMN "name" TO "IUPAC_label";"#
+    #expect(
+      renamed.errors.hasSuffix(
+        "\nThe CSV has no 'name' any more. If 'IUPAC_label' is its new name, put this there "
+          + "instead:\n\(sql)\n"), "\(renamed)")
+    try sandbox.write(["add.sql": sql])
+    try sandbox.write([
+      "Migrations/data/elements.csv": "number,IUPAC_label\n1,Hydrogen\n2,Helium\n3,Lithium\n"
+    ])
+    #expect(try Program.run(["make", "x", "--up-sql", "add.sql"], in: sandbox).code == 0)
+  }
+
+  // MARK: splitting
+
+  @Test func `a part that is larger than asked for is named`() throws {
+    var files = Self.catalog
+    files["Migrations/data/elements.csv"] =
+      "number,name\n1,Helium\n2,Hydrogen\n3,Lithium\n4,Beryllium\n"
+    let sandbox = try Sandbox.withElements(files)
+    let made = try Program.run(["make", "x", "--split", "1"], in: sandbox)
+    #expect(made.code == 0)
+    #expect(
+      made.errors == "0002_x_1 has 2 rows, more than --split allows: these rows only hold "
+        + "together.\n")
+    #expect(sandbox.exists("Migrations/0003_x_2/elements.csv.gz"))
+  }
+
+  // MARK: a schema of the app's
+
+  private static let app = "CREATE TABLE words (word TEXT PRIMARY KEY, note TEXT);\n"
+
+  @Test func `an app that owns its schema begins with it, and goes on`() throws {
+    let sandbox = try Sandbox().write([
+      "Migrations/data/words.csv": "word\none\n", "app.sql": Self.app,
+    ])
+    let begin = ["make", "words", "words=Migrations/data/words.csv", "--schema", "app.sql"]
+    let made = try Program.run(begin, in: sandbox)
+    #expect(made.code == 0, "\(made)")
+    #expect(try sandbox.text("Migrations/0001_words/schema.sql") == Self.app)
+    #expect(!sandbox.exists("Migrations/0001_words/up.sql"))
+    // The app has not been opened yet.
+    let early = try Program.run(["up"], in: sandbox)
+    #expect(early.code == 2)
+    #expect(
+      early.errors.contains(
+        "0001_words/words.csv.gz: There is no table 'words' in the database. The app creates this "
+          + "table, as schema.sql says: open the database in the app first, then try again.\n"),
+      "\(early)")
+    try sandbox.sql(Self.app)
+    #expect(try Program.run(["up"], in: sandbox).code == 0)
+    #expect(try sandbox.sql("SELECT word FROM words") == ["one"])
+    // The app's schema moves.
+    try sandbox.write(["Migrations/data/words.csv": "word,kind\none,noun\n"])
+    #expect(try Program.run(["make", "x"], in: sandbox).errors.contains("name it with --schema:"))
+    let twice = try Program.run(["make", "kinds", "--schema", "app.sql"], in: sandbox)
+    #expect(
+      twice.errors.hasPrefix("app.sql:1") && twice.errors.contains("since then"), "\(twice)")
+    try sandbox.write(["moved.sql": "ALTER TABLE words ADD COLUMN kind TEXT;\n"])
+    let moved = try Program.run(["make", "kinds", "--schema", "moved.sql"], in: sandbox)
+    #expect(moved.code == 0, "\(moved)")
+    #expect(sandbox.exists("Migrations/0002_kinds/schema.sql"))
+    try sandbox.sql("ALTER TABLE words ADD COLUMN kind TEXT")
+    #expect(try Program.run(["up"], in: sandbox).code == 0)
+    #expect(try sandbox.sql("SELECT kind FROM words") == ["noun"])
+  }
+
+  @Test func `a schema without the table is refused, and nothing is left`() throws {
+    let sandbox = try Sandbox().write(["words.csv": "word\none\n", "app.sql": "SELECT 1;"])
+    let outcome = try Program.run(
+      ["make", "words", "words=words.csv", "--schema", "app.sql"], in: sandbox)
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.hasPrefix("app.sql: 'app.sql' makes no table 'words'."), "\(outcome)")
+    #expect(!sandbox.exists("Migrations"))
+  }
+
+  // MARK: users' rows
+
+  @Test func `a row that CSV cannot hold is reported, and all others are printed`() throws {
+    let sandbox = try Sandbox.atOne()
+    try sandbox.sql("INSERT INTO elements VALUES (98, CAST(X'4100' AS TEXT))")
+    try sandbox.sql("INSERT INTO elements VALUES (99, 'Mine')")
+    let words = """
+      Left out the row number=98 of 'elements': its column 'name' holds text with a NUL character, \
+      which CSV cannot hold.
+      All other rows are written. To read a value that was left out, use SQL on the database: \
+      hex(column) shows its bytes.
+
+      """
+    #expect(
+      try Program.run(["export", "elements", "--mine"], in: sandbox)
+        == Outcome(output: "number,name\n99,Mine\n", errors: words, code: 2))
+    let file = try Program.run(["export", "elements", "--mine", "--out", "mine.csv"], in: sandbox)
+    #expect(file.code == 2 && file.errors == words)
+    #expect(try sandbox.text("mine.csv") == "number,name\n99,Mine\n")
+    #expect(
+      try Program.run(["export", "elements", "--mine", "--json", "--quiet"], in: sandbox).output
+        .hasSuffix(
+          #""unwritable":[{"key":"number=98","column":"name","#
+            + #""reason":"text with a NUL character"}]}"# + "\n"))
+  }
+}

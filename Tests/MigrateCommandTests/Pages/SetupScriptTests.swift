@@ -1,0 +1,88 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import MigrateCommand
+
+/// `Scripts/setup` with a build that is done already, and an apt-get that only notes what it gets.
+struct SetupScriptTests {
+  private static let tools = [
+    "basename", "chmod", "cmp", "dirname", "env", "install", "ln", "mkdir", "mv", "readlink", "rm",
+    "sh", "strip", "uname",
+  ]
+
+  private static func checkout() throws -> Sandbox {
+    let sandbox = try Sandbox().write([
+      "Scripts/setup": try Checkout.text("Scripts/setup"),
+      "Scripts/migrate": "#!/bin/sh\nexit 0\n",
+      "bin/swift": "#!/bin/sh\n", "bin/id": "#!/bin/sh\necho 0\n",
+      "bin/pkg-config": "#!/bin/sh\nexit 0\n",
+      "program.c": "int main(void) { return 7; }\n",
+    ])
+    try sandbox.write(["bin/apt-get": "#!/bin/sh\necho \"$@\" >>'\(sandbox.path)/apt'\n"])
+    for file in ["Scripts/setup", "Scripts/migrate"]
+      + ["swift", "id", "pkg-config", "apt-get"].map({ "bin/\($0)" })
+    {
+      chmod("\(sandbox.path)/\(file)", 0o755)
+    }
+    for tool in tools {
+      let found = try Child.run(["/bin/sh", "-c", "command -v \(tool)"]).output
+      let path = found.trimmingCharacters(in: .whitespacesAndNewlines)
+      if path.hasPrefix("/") { symlink(path, "\(sandbox.path)/bin/\(tool)") }
+    }
+    try sandbox.write([".build/release/here": ""])
+    let built = try Child.run([
+      "clang", "-g", "\(sandbox.path)/program.c", "-o", "\(sandbox.path)/.build/release/migrate",
+    ])
+    #expect(built.code == 0, "\(built)")
+    return sandbox
+  }
+
+  private static func setup(_ sandbox: Sandbox, _ words: String...) throws -> String {
+    let result = try Child.run(
+      ["/usr/bin/env", "PATH=\(sandbox.path)/bin", "\(sandbox.path)/Scripts/setup"] + words)
+    #expect(result.code == 0, "\(result)")
+    return result.output
+  }
+
+  private static func size(_ path: String) -> Int {
+    (try? Data(contentsOf: URL(fileURLWithPath: path)).count) ?? 0
+  }
+
+  @Test func `one stripped file with two names is installed, and nothing that only tests need`()
+    throws
+  {
+    let sandbox = try Self.checkout()
+    let bin = sandbox.path + "/prefix/bin"
+    let output = try Self.setup(sandbox, "--install", sandbox.path + "/prefix")
+    #expect(output == "Installed \(bin)/seedbed, and \(bin)/migrate, a link to it.\n")
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: bin + "/migrate") == "seedbed")
+    #expect(try Child.run([bin + "/migrate"]).code == 7)
+    #expect(Self.size(bin + "/seedbed") < Self.size(sandbox.path + "/.build/release/migrate"))
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: bin).sorted() == ["migrate", "seedbed"])
+    #expect(!sandbox.exists("apt"))
+    // Once more, over what is there.
+    #expect(try Self.setup(sandbox, "--install", sandbox.path + "/prefix") == output)
+  }
+
+  @Test func `a program of another maker that has the name stays`() throws {
+    let sandbox = try Self.checkout()
+    try sandbox.write(["prefix/bin/migrate": "another\n"])
+    let output = try Self.setup(sandbox, "--install", sandbox.path + "/prefix")
+    #expect(output.contains("is another program and stays. Call ours 'seedbed'."))
+    #expect(output.hasSuffix("Installed \(sandbox.path)/prefix/bin/seedbed.\n"))
+    #expect(try sandbox.text("prefix/bin/migrate") == "another\n")
+    #expect(try Child.run([sandbox.path + "/prefix/bin/seedbed"]).code == 7)
+  }
+
+  @Test func `who tests gets what the tests need`() throws {
+    let sandbox = try Self.checkout()
+    _ = try Self.setup(sandbox, "--build")
+    #expect(!sandbox.exists("apt"))
+    _ = try Self.setup(sandbox)
+    let packages = try sandbox.text("apt")
+    #expect(packages.contains("sqlite3") && packages.contains("python3"))
+  }
+}
