@@ -199,8 +199,11 @@ package final class Connection {
 
   /// The failure that the connection remembers.
   func failure(_ sql: String?) -> SQLiteFailure {
-    // Cancelled while it waited for a lock: the busy handler gave up, and SQLite says "busy".
-    let isStopped = [SQLITE_INTERRUPT, SQLITE_BUSY].contains(sqlite3_errcode(handle) & 0xFF)
+    // Cancelled while it waited for a lock: the busy handler gave up, and SQLite says "busy". An
+    // interrupt that meets what SQLite prepares inside of a statement, such as the declaration of a
+    // virtual table or the query of a pragma table, makes the statement end with SQLITE_ERROR.
+    let stops = [SQLITE_INTERRUPT, SQLITE_BUSY, SQLITE_ERROR]
+    let isStopped = stops.contains(sqlite3_errcode(handle) & 0xFF)
     if cancellation?.isCancelled == true, isStopped {
       return SQLiteFailure(code: SQLITE_INTERRUPT, message: "interrupted", sql: sql)
     }
