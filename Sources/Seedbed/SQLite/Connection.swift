@@ -210,7 +210,8 @@ package final class Connection {
     let offset = Int(seedbed_error_offset(handle))
     return SQLiteFailure(
       code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)),
-      sql: sql, systemNumber: sqlite3_system_errno(handle), offset: offset < 0 ? nil : offset)
+      sql: sql, systemNumber: sqlite3_system_errno(handle), offset: offset < 0 ? nil : offset,
+      path: shownPath)
   }
 
   /// Rolls back whatever is open. An error here hides nothing: the cause was thrown before, and
