@@ -209,7 +209,7 @@ final class DeleteMerge {
     while try rows.step() {
       for index in key.indices { delete.bind(column: index + 1, of: rows, at: Int32(index + 1)) }
       do {
-        _ = try delete.step()
+        _ = try stage.writing(rows[0]) { try delete.step() }
       } catch let failure as SQLiteFailure where context.isBrokenRow(failure) {
         throw SeedbedError.rowRefused(
           table: file.target.name, reason: failure.message, try stage.place(of: rows[0]))

@@ -29,6 +29,7 @@ struct StagedWriter {
   func insertRows(unchanged: Int) throws -> [Taken] {
     let expected = try stage.count(.insert) - unchanged
     if expected == 0 { return [] }
+    if file.target.endsTransactions { return try insertEach() }
     do {
       if try context.attempt({ try insertAll() == expected }) { return [] }
     } catch let error where context.isBrokenRow(error) {
@@ -56,9 +57,9 @@ struct StagedWriter {
       var isIn = false
       while !isIn {
         do {
-          isIn = try attemptToInsert(row, insert)
-        } catch {
-          throw InsertMerge.located(error, file, line: try stage.line(of: row))
+          isIn = try stage.writing(row) { try attemptToInsert(row, insert) }
+        } catch let failure as SQLiteFailure where connection.isInTransaction {
+          throw InsertMerge.located(failure, file, line: try stage.line(of: row))
         }
         if isIn { break }
         let holder = try holder(of: row)

@@ -225,7 +225,8 @@ final class UpdateMerge {
     }
     if row.changesSomething {
       do {
-        guard try write(row, rows) else { throw try stage.swallowed(row.number) }
+        let isWritten = try stage.writing(row.number) { try write(row, rows) }
+        guard isWritten else { throw try stage.swallowed(row.number) }
         try awaitPassedOn(row, rows)
       } catch let failure as SQLiteFailure where context.isBrokenRow(failure) {
         if failure.isUniqueness { return false }
