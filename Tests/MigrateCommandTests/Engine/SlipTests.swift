@@ -33,7 +33,22 @@ struct SlipTests {
     #expect(
       outcome
         == Outcome(
-          errors: "'.' is a folder. Name the database's file with --database PATH.\n", code: 2))
+          errors: "'.' is the path of a folder. Name the database's file with --database PATH.\n",
+          code: 2))
+  }
+
+  @Test(arguments: ["up", "plan", "status", "restore", "backups", "conflicts", "rehearse"])
+  func `a path with a slash at its end is that of a folder for all verbs`(_ verb: String) throws {
+    for sandbox in [try Sandbox.withElements(), try Sandbox.atOne()] {
+      let before = try sandbox.contents()
+      let outcome = try Program.run([verb, "--database", "app.sqlite/"], in: sandbox)
+      #expect(
+        outcome
+          == Outcome(
+            errors: "'app.sqlite/' is the path of a folder. Name the database's file with "
+              + "--database PATH.\n", code: 2))
+      #expect(try sandbox.contents() == before)
+    }
   }
 
   @Test(arguments: ["up", "plan"])
