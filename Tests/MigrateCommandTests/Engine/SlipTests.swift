@@ -22,8 +22,8 @@ struct SlipTests {
     #expect(
       outcome
         == Outcome(
-          errors: "'list.csv' is no SQLite database, or it is encrypted. Name another with "
-            + "--database PATH, or, where it was one, put a backup back: migrate restore.\n",
+          errors: "'list.csv' is encrypted, or no SQLite database. Name another with "
+            + "--database PATH, or, if it was one, put a backup back: migrate restore.\n",
           code: 2))
   }
 
