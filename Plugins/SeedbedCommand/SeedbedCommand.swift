@@ -12,9 +12,19 @@ import PackagePlugin
     command.executableURL = try context.tool(named: "migrate").url
     command.arguments = arguments
     command.currentDirectoryURL = context.package.directoryURL
-    if let catalog = catalog(of: context.package) {
-      command.environment = ProcessInfo.processInfo.environment
-        .merging(["MIGRATE_DIR": catalog.path]) { given, _ in given }
+    let environment = ProcessInfo.processInfo.environment
+    let catalogs = catalogs(of: context.package)
+    if let catalog = catalogs.first, catalogs.count == 1 {
+      command.environment = environment.merging(["MIGRATE_DIR": catalog.path]) { given, _ in given }
+    }
+    let isNamed =
+      environment["MIGRATE_DIR"] != nil
+      || arguments.contains { $0 == "--migrations" || $0.hasPrefix("--migrations=") }
+    if catalogs.count > 1, !isNamed {
+      let root = context.package.directoryURL.path + "/"
+      let choices = catalogs.map { "--migrations " + $0.path.replacing(root, with: "") }
+      Diagnostics.warning(
+        "Several targets have a folder Migrations. Name one: \(choices.joined(separator: ", ")).")
     }
     // Standard input is where SwiftPM talks to its plugins.
     command.standardInput = FileHandle.nullDevice
@@ -23,14 +33,13 @@ import PackagePlugin
     exit(command.terminationStatus)
   }
 
-  /// The only one in a target's folder, where the package's own folder has none.
-  private func catalog(of package: Package) -> URL? {
+  /// Those in the targets' folders, where the package's own folder has none.
+  private func catalogs(of package: Package) -> [URL] {
     func isThere(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
-    if isThere(package.directoryURL.appending(path: "Migrations")) { return nil }
+    if isThere(package.directoryURL.appending(path: "Migrations")) { return [] }
     // As a URL, a target tells its folder only to packages that ask for Swift 6.1.
-    let catalogs = package.targets
+    return package.targets
       .map { URL(fileURLWithPath: String(describing: $0.directory)).appending(path: "Migrations") }
       .filter(isThere)
-    return catalogs.count == 1 ? catalogs[0] : nil
   }
 }

@@ -23,16 +23,27 @@ enum BackupsCommand {
 
   static func lines(_ backups: [BackupFile], _ session: Session) -> [String] {
     if backups.isEmpty { return ["No backups."] }
+    let width = session.invocation.output.width
+    let whole = table(backups) { session.shown($0) }.lines(session.palette)
+    let count = Measures.count(backups.count, "backup")
+    if whole.allSatisfy({ $0.displayWidth <= width ?? .max }) { return whole + [count] }
+    let folder = session.shown(Files.split(backups[0].path).folder)
+    return table(backups) { Files.split($0).name }.lines(session.palette, columns: width)
+      + ["\(count) in \(folder)"]
+  }
+
+  private static func table(_ backups: [BackupFile], _ shown: (String) -> String) -> Table {
     var table = Table([
-      .init("VERSION", .right), .init("TAKEN AT"), .init("SIZE", .right), .init("FILE"),
+      .init("VERSION", .right), .init("TAKEN AT", isOptional: true),
+      .init("SIZE", .right, isOptional: true), .init("FILE"),
     ])
     for backup in backups {
       table.add([
         .init(String(backup.version)), .init(Moment.toTheSecond(Moment.fromName(backup.takenAt))),
         .init(Measures.bytes(backup.bytes)),
-        .init(session.shown(backup.path) + (backup.isDamaged ? "  (damaged)" : "")),
+        .init(shown(backup.path) + (backup.isDamaged ? "  (damaged)" : "")),
       ])
     }
-    return table.lines(session.palette) + [Measures.count(backups.count, "backup")]
+    return table
   }
 }

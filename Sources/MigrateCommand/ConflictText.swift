@@ -35,7 +35,7 @@ struct ConflictText {
     let both = theirs.names.filter { mine[$0] != nil && mine[$0] != theirs[$0] }
     // What keeps a row that is otherwise as the seed left it: a favourite, a note.
     return both.isEmpty && conflict.kind == .editedRetired
-      ? mine.names.filter { theirs[$0] == nil && mine[$0] != "null" } : both
+      ? mine.names.filter { theirs[$0] == nil && mine[$0] != "NULL" } : both
   }
 
   /// The values that met, side by side; a row that met no other is one line.

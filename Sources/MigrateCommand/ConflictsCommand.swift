@@ -48,7 +48,7 @@ enum ConflictsCommand {
       let values = text.values(columns: session.columns - width - 2)
       isCut = isCut || values.isCut || title.isCut
       lines.append(number + title.line)
-      lines.append((margin + text.outcome).cut(to: session.columns))
+      lines.append(margin + text.outcome)
       if let undone = conflict.undoneAt {
         lines.append(margin + "undone by down, \(Moment.toTheSecond(undone))")
       }

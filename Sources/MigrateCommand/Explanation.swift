@@ -6,7 +6,7 @@ extension Session {
     guard error.code == .corrupt, Files.isNoDatabase(settings.database) else { return error }
     return SeedbedError(
       .corrupt,
-      "'\(settings.givenDatabase)' is no SQLite database, or it is encrypted. Name another with "
-        + "--database PATH, or, where it was one, put a backup back: \(program) restore.")
+      "'\(settings.givenDatabase)' is encrypted, or no SQLite database. Name another with "
+        + "--database PATH, or, if it was one, put a backup back: \(program) restore.")
   }
 }

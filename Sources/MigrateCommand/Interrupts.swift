@@ -11,12 +11,29 @@ internal import Seedbed
 /// thread waits for them. No code runs inside a signal handler. Verbs that change nothing do
 /// not watch: a signal ends them at once, as it ends any program.
 enum Interrupts {
-  static func watch(_ cancellation: Cancellation, say: @escaping @Sendable (String) -> Void) {
+  /// What is said of the first signal, and of those after it.
+  struct Words: Sendable {
+    let first: String
+    let again: String
+
+    static let ofRun = Words(
+      first: "Interrupted. Rolling back what is in flight.",
+      again: "Still rolling back: this signal changes nothing.")
+    /// Nothing is in flight: what is tried is a copy.
+    static let ofRehearsal = Words(
+      first: "Interrupted. Stopping after this point.",
+      again: "Still at this point: this signal changes nothing.")
+  }
+
+  static func watch(
+    _ cancellation: Cancellation, _ words: Words, say: @escaping @Sendable (String) -> Void
+  ) {
     var signals = sigset_t()
     sigemptyset(&signals)
     for signal in [SIGINT, SIGTERM] where !isIgnored(signal) { sigaddset(&signals, signal) }
     pthread_sigmask(SIG_BLOCK, &signals, nil)
-    let watcher = Watcher(signals: signals, cancellation: cancellation, say: say)
+    let watcher = Watcher(
+      signals: signals, cancellation: cancellation, words: words, say: say)
     startThread { watcher.run() }
   }
 
@@ -39,6 +56,7 @@ enum Interrupts {
   struct Watcher: Sendable {
     let signals: sigset_t
     let cancellation: Cancellation
+    let words: Words
     let say: @Sendable (String) -> Void
 
     func run() {
@@ -50,12 +68,12 @@ enum Interrupts {
       }
     }
 
-    /// The first signal asks for the rollback; those after it find it under way.
+    /// The first signal asks to stop; those after it find that under way.
     func answer() {
       if cancellation.isCancelled {
-        say("Still rolling back: this signal changes nothing.")
+        say(words.again)
       } else {
-        say("Interrupted. Rolling back what is in flight.")
+        say(words.first)
         cancellation.cancel()
       }
     }

@@ -37,7 +37,9 @@ enum LintCommand {
       return ["Nothing to find fault with in \(session.shown(session.settings.migrations))."]
     }
     return findings.flatMap { finding in
-      [
+      var finding = finding
+      finding.place = session.shown(finding.place)
+      return [
         session.palette(finding.description.printable, .bad),
         "    " + finding.remedy,
       ]

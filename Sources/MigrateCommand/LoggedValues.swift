@@ -1,4 +1,5 @@
-/// The columns and values of a JSON object of the ledger, each value as the JSON text it has.
+/// The columns and values of a JSON object of the ledger, each value as the JSON text it has, but
+/// that a null is SQL's NULL.
 ///
 /// Only what the ledger writes is understood: strings, numbers, null, and small objects for bytes.
 struct LoggedValues {
@@ -11,11 +12,12 @@ struct LoggedValues {
       if scalar == "," { rest.removeFirst() }
       names.append(Self.name(Self.value(&rest)))
       rest = rest.dropFirst()  // The colon.
-      texts.append(Self.value(&rest))
+      let text = Self.value(&rest)
+      texts.append(text == "null" ? "NULL" : text)
     }
   }
 
-  /// A value as JSON text: `"Nihonium"`, `39.95`, `null`.
+  /// A value as JSON text: `"Nihonium"`, `39.95`, or `NULL`.
   subscript(name: String) -> String? {
     names.firstIndex(of: name).map { texts[$0] }
   }

@@ -46,8 +46,9 @@ struct Invocation: Sendable {
   /// The name by which help and hints call the program.
   var program = "migrate"
   /// Cancels a run when a signal asks for it, and says so; the default listens to none.
-  var watchSignals: @Sendable (Cancellation, @escaping @Sendable (String) -> Void) -> Void =
-    { _, _ in }
+  var watchSignals:
+    @Sendable (Cancellation, Interrupts.Words, @escaping @Sendable (String) -> Void) -> Void =
+      { _, _, _ in }
 
   init(
     arguments: [String], environment: [String: String] = [:], workingFolder: String,
@@ -68,7 +69,7 @@ struct Invocation: Sendable {
     // It is installed under both names, since others own the first on some machines.
     let name = Files.split(CommandLine.arguments.first ?? "").name
     if name == "seedbed" { invocation.program = name }
-    invocation.watchSignals = { Interrupts.watch($0, say: $1) }
+    invocation.watchSignals = { Interrupts.watch($0, $1, say: $2) }
     return invocation
   }
 
@@ -80,7 +81,7 @@ struct Invocation: Sendable {
 
   private static func processEnvironment() -> [String: String] {
     // Only what the command asks for: reading all of it would cost time at each start.
-    let names = Set(CommonOptions.all.flatMap(\.environment) + ["NO_COLOR", "TERM"])
+    let names = Set(CommonOptions.all.flatMap(\.environment) + ["NO_COLOR", "CLICOLOR", "TERM"])
     var environment: [String: String] = [:]
     for name in names { environment[name] = getenv(name).map { String(cString: $0) } }
     return environment
@@ -123,7 +124,7 @@ extension Invocation {
     do {
       return try verb.run(session)
     } catch let error as SeedbedError {
-      throw session.explained(error)
+      return report(session.explained(error), in: session)
     }
   }
 
@@ -139,14 +140,18 @@ extension Invocation {
     arguments.prefix { $0 != "--" }.contains(CommonOptions.json.spelling)
   }
 
-  private func report(_ error: SeedbedError) -> ExitCode {
+  /// - Parameter session: nil where the words were not even understood.
+  private func report(_ error: SeedbedError, in session: Session? = nil) -> ExitCode {
     if wantsJSON {
       // The exit code says it even where stdout takes nothing any more.
       try? print(JSON.error(error).text + "\n")
       return ExitCode(error.code)
     }
     let palette = Palette(for: messages, environment)
-    complain(palette(error.description, .bad))
+    var shown = error
+    // A program that reads the document knows the catalog; a person reads where a file is.
+    shown.place = error.place.map { session?.shown($0) ?? $0 }
+    complain(palette(shown.description, .bad))
     for line in consequences(of: error) { complain(line) }
     return ExitCode(error.code)
   }
@@ -176,6 +181,6 @@ extension Invocation {
 
   func complain(_ line: String, after prefix: String = "") {
     // When stderr is gone there is nowhere left to say so.
-    _ = messages.write(prefix + line + "\n")
+    _ = messages.write(prefix + messages.fitted(line) + "\n")
   }
 }

@@ -2,7 +2,7 @@ internal import Seedbed
 
 /// What `plan` prints: what `up` would, then the conflicts by column, and what it would take.
 ///
-///     0003 iupac_2016 elements   ~4 updated  (1 edited by the user)                      11 ms
+///     0003 iupac_2016 elements   ~4 changed  (1 edited by the user)                      11 ms
 ///     elements.name: 1 edited
 ///       KEY         SEED        MINE      BASE         WHO WINS
 ///       number=113  "Nihonium"  "Bobium"  "Ununtrium"  the user (keepEdits)
@@ -48,7 +48,7 @@ struct PlanTranscript {
     var lines: [String] = []
     for place in places(entries) {
       let here = entries.filter { $0.place == place }
-      lines.append("\(place): \(kinds(here))")
+      lines.append(session.palette("\(place): \(kinds(here))", .waiting))
       lines += table(shown.filter { $0.place == place })
     }
     let count = report.migrations.reduce(0) { $0 + $1.conflictCount }

@@ -53,9 +53,14 @@ enum RehearseCommand {
     try session.requireDatabase()
     var rehearsal = Rehearsal(try session.migrator(), points: points ?? .some(300), seed: seed)
     if points != nil || seconds != nil { rehearsal.timeLimitSeconds = seconds }
-    let report = try session.changing { cancellation, display in
+    let report = try session.changing(interrupted: .ofRehearsal) { cancellation, display in
       display.show(0, "rehearsing")
-      return try rehearsal.run(cancellation: cancellation) { display.show($0, "rehearsing") }
+      do {
+        return try rehearsal.run(cancellation: cancellation) { display.show($0, "rehearsing") }
+      } catch let error as SeedbedError where error.code == .cancelled {
+        throw SeedbedError(
+          .cancelled, "Interrupted. The rehearsal is not complete; the database was only read.")
+      }
     }
     try session.result(RehearsalTranscript(report, session).lines, .rehearsal(report))
     return report.failures.isEmpty ? .done : .disagreement
@@ -67,7 +72,7 @@ enum RehearseCommand {
 ///     Rehearsed 2 migrations on a copy of app.sqlite: 131 operations on the disk
 ///     Tried    63 kills, 192 power cuts, 45 full disks: all recovered
 ///     Points   300 of 687; --points all tries every one
-///     Rows     10 changed, 1 conflict (migrate plan)
+///     Rows     ~10 changed, 1 conflict (migrate plan)
 ///     Time     21 ms, the write lock held for 9 ms at the longest
 ///     Disk     90.1 kB beside the database
 ///     Memory   12.1 MB at the peak
@@ -135,11 +140,12 @@ struct RehearsalTranscript {
 
   private var costs: [String] {
     let tables = report.report.migrations.flatMap(\.tables)
-    let rows = tables.reduce(0) { $0 + $1.counts.changed }
+    var counts = tables.reduce(into: Counts()) { $0 += $1.counts }
+    (counts.unchanged, counts.kept) = (0, 0)
     let conflicts = report.report.migrations.reduce(0) { $0 + $1.conflictCount }
     let more = conflicts == 0 ? "" : " (\(session.program) plan)"
     var lines = [
-      "Rows     \(Measures.grouped(rows)) changed, "
+      "Rows     \(RunTranscript.counts(counts)), "
         + Measures.count(conflicts, "conflict") + more,
       "Time     \(duration(report.seconds)), the write lock held for "
         + "\(duration(report.lockSeconds)) at the longest",

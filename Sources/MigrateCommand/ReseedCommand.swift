@@ -37,18 +37,19 @@ enum ReseedCommand {
 
   static func lines(_ report: ReseedReport, _ session: Session) -> [String] {
     let backup = report.backup.map { ["Backup   " + RunTranscript.backup($0, session)] } ?? []
-    let counts = report.counts
+    var counts = report.counts
     let table = report.table.printable
     let users = usersRows(report)
     if counts.inserted + counts.updated == 0 {
       return backup + [
-        "\(table): nothing to put back, \(Measures.count(counts.unchanged, "row")) as at "
+        "\(table): nothing to put back, \(Measures.count(counts.unchanged, "row")) as in "
           + "version \(report.version)."
       ] + users
     }
+    // Those of users have a line of their own.
+    counts.kept = 0
     return backup + [
-      "\(table): \(Measures.count(counts.inserted, "row")) back, \(counts.updated) put right, "
-        + "\(counts.unchanged) as they were. They are as at version \(report.version)."
+      "\(table): \(RunTranscript.counts(counts)). These rows are as in version \(report.version)."
     ] + users
   }
 

@@ -31,7 +31,7 @@ enum RestoreCommand {
   static func lines(_ report: RestoreReport, _ session: Session) -> [String] {
     let backup = report.backup.map { ["Backup   " + RunTranscript.backup($0, session)] } ?? []
     return backup + [
-      "Restored \(session.shown(report.restored.path))",
+      "Restored \(session.shown(report.restored.path, beside: 9))",
       "Database is at \(report.to), it was at \(report.from).",
     ]
   }

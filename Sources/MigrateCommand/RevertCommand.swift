@@ -6,7 +6,7 @@ extension Verb {
     name: "revert",
     summary: "write the next migration as the inverse of one",
     about:
-      "For a bad release that is on devices already: what migration N inserted is retired, what "
+      "For a bad release that is on devices already: what migration N added is retired, what "
       + "it retired comes back, and changed values change back, each as a merge that keeps what "
       + "users made since. Rows that a later migration changed are not undone unseen: they are "
       + "listed, and nothing is written. Where nobody has N yet, take its folder away instead.",

@@ -3,8 +3,8 @@ internal import Seedbed
 /// What `up`, `plan` and `down` print of their report.
 ///
 ///     Backup   app.sqlite.backups/app.v2.20261120T081244.120Z.sqlite  (1.2 MB, verified)
-///     0003 iupac_2016   elements   ~4 updated  (1 edited by the user)                    11 ms
-///     0004 weights_2021 elements   ~6 updated                                             9 ms
+///     0003 iupac_2016   elements   ~4 changed  (1 edited by the user)                    11 ms
+///     0004 weights_2021 elements   ~6 changed                                             9 ms
 ///     Applied 2 migrations. Database is at 4.  1 conflict, the user's edit was kept: …
 struct RunTranscript {
   private let report: Report
@@ -17,36 +17,69 @@ struct RunTranscript {
 
   var lines: [String] {
     let backup = report.backup.map { ["Backup   " + Self.backup($0, session)] } ?? []
-    return backup + rows() + [summary]
+    let hasConflicts = report.migrations.contains { $0.conflictCount > 0 }
+    return backup + rows() + [session.palette(summary, hasConflicts ? .waiting : .plain)]
   }
 
-  /// Where a backup lies, how large it is and whether it was checked.
+  /// Where a backup lies, how large it is and whether it was checked; "Backup   " stands before it.
   static func backup(_ backup: BackupFile, _ session: Session) -> String {
     let check = backup.isVerified ? "verified" : "not verified"
-    return "\(session.shown(backup.path))  (\(Measures.bytes(backup.bytes)), \(check))"
+    let facts = "  (\(Measures.bytes(backup.bytes)), \(check))"
+    return session.shown(backup.path, beside: 9 + facts.displayWidth) + facts
   }
 
   // MARK: One line a table
+
+  /// What happened to one table, in the pieces of its line.
+  private struct Row {
+    var place: String
+    var change: Change
+    var took: String
+
+    var start: String { place + " " + change.counts }
+    var whole: String { start + (change.remark.map { "  (\($0))" } ?? "") }
+
+    /// Its lines without the time: as few as fit, what follows the first is indented.
+    func lines(columns: Int) -> [String] {
+      if whole.displayWidth <= columns { return [whole] }
+      let remark = change.remark.map { ["    (\($0))"] } ?? []
+      if start.displayWidth <= columns { return [start] + remark }
+      return [place.trimmed.cut(to: columns), "    " + change.counts] + remark
+    }
+  }
+
+  private struct Change {
+    var table = ""
+    var counts: String
+    var remark: String?
+  }
 
   private func rows() -> [String] {
     let names = report.migrations.map(label)
     let nameWidth = names.map(\.displayWidth).max() ?? 0
     let tables = report.migrations.flatMap(\.tables).map(\.table.printable)
     let tableWidth = max(10, tables.map(\.displayWidth).max() ?? 0)
-    var rows: [(left: String, took: String)] = []
+    var rows: [Row] = []
     for (migration, name) in zip(report.migrations, names) {
       for (position, change) in changes(migration).enumerated() {
-        let left =
-          (position == 0 ? name : "").padded(to: nameWidth) + " "
-          + change.table.padded(to: tableWidth) + " " + change.text
-        rows.append((left, position == 0 ? Measures.duration(ms: migration.durationMs) : ""))
+        rows.append(
+          Row(
+            place: (position == 0 ? name : "").padded(to: nameWidth) + " "
+              + change.table.padded(to: tableWidth), change: change,
+            took: position == 0 ? Measures.duration(ms: migration.durationMs) : ""))
       }
     }
     // The times end in one column, 88 where the screen is as wide and nothing is longer.
-    let width = rows.map(\.left.displayWidth).max() ?? 0
-    let screen = session.invocation.output.isTerminal ? session.columns : 88
-    let column = max(width, min(88, screen) - 8)
-    return rows.map { ($0.left.padded(to: column) + $0.took.leftPadded(to: 8)).trimmed }
+    let screen = session.invocation.output.width
+    let room = screen.map { max(1, $0 - 8) } ?? .max
+    let lines = rows.map { $0.lines(columns: room) }
+    let width = lines.map { $0[0].displayWidth }.max() ?? 0
+    let column = max(width, min(88, screen ?? 88) - 8)
+    return zip(rows, lines).flatMap { row, lines in
+      let first = (lines[0].padded(to: column) + row.took.leftPadded(to: 8)).trimmed
+      let paint = row.change.remark == nil ? Paint.plain : .waiting
+      return ([first] + lines.dropFirst()).map { session.palette($0, paint) }
+    }
   }
 
   private func label(_ migration: MigrationReport) -> String {
@@ -55,28 +88,28 @@ struct RunTranscript {
     return "\(zeros)\(digits) \(migration.name.printable)"
   }
 
-  private func changes(_ migration: MigrationReport) -> [(table: String, text: String)] {
-    if migration.isWithdrawn { return [("", "withdrawn, skipped")] }
+  private func changes(_ migration: MigrationReport) -> [Change] {
+    if migration.isWithdrawn { return [Change(counts: "withdrawn, skipped")] }
     if migration.tables.isEmpty {
-      return [("", migration.isSnapshot ? "no rows, by its snapshot" : "no rows")]
+      return [Change(counts: migration.isSnapshot ? "no rows, by its snapshot" : "no rows")]
     }
     let isWhole = migration.conflicts.count == migration.conflictCount
     return migration.tables.enumerated().map { position, table in
       let own = migration.conflicts.filter { $0.table == table.table }
-      var text = Self.counts(table.counts)
-      if migration.isSnapshot, position == 0 { text += ", by the snapshot" }
-      if isWhole, !own.isEmpty { text += "  (\(Self.kinds(own)))" }
+      var change = Change(table: table.table.printable, counts: Self.counts(table.counts))
+      if migration.isSnapshot, position == 0 { change.counts += ", by the snapshot" }
+      if isWhole, !own.isEmpty { change.remark = Self.kinds(own) }
       if !isWhole, position == 0 {
-        text += "  (\(Measures.count(migration.conflictCount, "conflict")))"
+        change.remark = Measures.count(migration.conflictCount, "conflict")
       }
-      return (table.table.printable, text)
+      return change
     }
   }
 
   static func counts(_ counts: Counts) -> String {
     let parts = [
-      (counts.inserted, "+", "inserted"), (counts.updated, "~", "updated"),
-      (counts.deleted, "-", "deleted"), (counts.unchanged, "", "unchanged"),
+      (counts.inserted, "+", "added"), (counts.updated, "~", "changed"),
+      (counts.deleted, "-", "retired"), (counts.unchanged, "", "unchanged"),
       (counts.kept, "", "kept"),
     ]
     let present = parts.filter { $0.0 > 0 }.map { "\($0.1)\(Measures.grouped($0.0)) \($0.2)" }

@@ -15,8 +15,8 @@ struct Session: Sendable {
   var isJSON: Bool { arguments.has(CommonOptions.json) }
   /// The colours of stdout.
   var palette: Palette { Palette(for: invocation.output, invocation.environment) }
-  /// How wide a line on stdout may be.
-  var columns: Int { invocation.output.isTerminal ? invocation.output.columns() : 80 }
+  /// How wide a line of values may be, which are cut where they do not fit.
+  var columns: Int { invocation.output.width ?? 80 }
 
   // MARK: Words
 
@@ -25,7 +25,8 @@ struct Session: Sendable {
     if isJSON {
       try invocation.print(document().text + "\n")
     } else if !settings.isQuiet {
-      try invocation.print(lines().reduce(into: "") { $0 += $1 + "\n" })
+      let output = invocation.output
+      try invocation.print(lines().reduce(into: "") { $0 += output.fitted($1) + "\n" })
     }
   }
 
@@ -39,6 +40,25 @@ struct Session: Sendable {
     let folder = invocation.workingFolder
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
     return (path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path).printable
+  }
+
+  /// The same, or the last of its names where the screen has no room for more beside `rest`.
+  func shown(_ path: String, beside rest: Int) -> String {
+    let text = shown(path)
+    guard let width = invocation.output.width, text.displayWidth + rest > width else { return text }
+    return Files.split(path).name.printable
+  }
+
+  /// A place as a terminal can follow it: from the working folder, as far as it is the catalog's.
+  func shown(_ place: SeedbedError.Place) -> SeedbedError.Place {
+    let isGiven =
+      arguments.operands.contains { $0 == place.file || $0.hasSuffix("=" + place.file) }
+      || arguments.values.values.contains(place.file)
+    let path = settings.migrations + "/" + place.file
+    if isGiven || Files.kind(path) == .nothing { return place }
+    var place = place
+    place.file = shown(path)
+    return place
   }
 
   // MARK: Library
@@ -92,10 +112,12 @@ struct Session: Sendable {
   var databaseIsMissing: Bool { Files.kind(settings.database) == .nothing }
 
   private func refuseFolderAsDatabase() throws {
-    guard Files.kind(settings.database) == .folder else { return }
+    let isFolder = Files.kind(settings.database) == .folder
+    guard isFolder || settings.database.hasSuffix("/") else { return }
     throw SeedbedError(
       .io,
-      "'\(settings.givenDatabase)' is a folder. Name the database's file with --database PATH.")
+      "'\(settings.givenDatabase)' is the path of a folder. Name the database's file with "
+        + "--database PATH.")
   }
 
   func requireDatabase() throws {
@@ -112,13 +134,14 @@ struct Session: Sendable {
 
   /// Runs what changes the database: signals roll it back, and a terminal shows how far it is.
   func changing<Result>(
+    interrupted words: Interrupts.Words = .ofRun,
     _ body: (Cancellation, ProgressDisplay) throws -> Result
   ) rethrows -> Result {
     let cancellation = Cancellation()
     let display = ProgressDisplay(style: progressStyle, sink: invocation.messages)
     let erasure = display.style == .bar ? ProgressDisplay.erasure : ""
     let session = self
-    invocation.watchSignals(cancellation) { line in
+    invocation.watchSignals(cancellation, words) { line in
       if !session.settings.isQuiet { session.invocation.complain(line, after: erasure) }
     }
     defer { display.end() }

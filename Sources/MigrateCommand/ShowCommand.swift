@@ -53,7 +53,7 @@ enum ShowCommand {
         for release in releases { try document.print(release) }
       }
     } else if !session.settings.isQuiet {
-      var page = Page(session: session)
+      var page = Page(session: session, isText: !session.arguments.has(markdown))
       for (index, release) in releases.enumerated() {
         if session.arguments.has(markdown) {
           try Self.markdown(release.reading, release.tables, limit: rows, &page)
@@ -139,7 +139,7 @@ enum ShowCommand {
   ) throws {
     let (columns, palette) = (page.session.columns, page.session.palette)
     try page.add([release.folder.cut(to: columns)])
-    if let words = release.description?.collapsed { try page.add([words.cut(to: columns)]) }
+    if let words = release.description?.collapsed { try page.add([words]) }
     if release.isWithdrawn { try page.add(["It is withdrawn: devices pass it over."]) }
     if page.session.arguments.values[table.spec.name] == nil {
       for script in release.scripts {
@@ -210,13 +210,18 @@ enum ShowCommand {
 /// Lines on their way to stdout, a block at a time.
 struct Page {
   let session: Session
+  /// Whether a screen breaks lines that are too long; those of a document stay whole.
+  private let isText: Bool
   private var text = ""
 
-  init(session: Session) { self.session = session }
+  init(session: Session, isText: Bool = false) {
+    self.session = session
+    self.isText = isText
+  }
 
   mutating func add(_ lines: [String]) throws {
     for line in lines {
-      text += line
+      text += isText ? session.invocation.output.fitted(line) : line
       text += "\n"
     }
     if text.utf8.count > 64 << 10 { try flush() }

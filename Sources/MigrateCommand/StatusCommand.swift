@@ -39,14 +39,15 @@ enum StatusCommand {
     }
     let place = "is at \(status.current) of \(status.target)"
     return ["\(session.shown(status.database)) \(place)"]
-      + table(status.migrations).lines(session.palette)
+      + table(status.migrations).lines(session.palette, columns: session.invocation.output.width)
       + [counts(status.migrations)] + remarks(status, program: session.program)
   }
 
   private static func table(_ migrations: [MigrationStatus]) -> Table {
     var table = Table([
       .init("VERSION", .right), .init("NAME"), .init("STATE"), .init("ROWS", .right),
-      .init("APPLIED AT"), .init("TOOK", .right), .init("CHECKSUM"),
+      .init("APPLIED AT"), .init("TOOK", .right, isOptional: true),
+      .init("CHECKSUM", isOptional: true),
     ])
     for migration in migrations {
       table.add([

@@ -37,12 +37,12 @@ enum VerifyCommand {
 
   static func lines(_ findings: [Finding], _ session: Session) -> [String] {
     if findings.isEmpty { return ["Nothing is wrong: files, lock, ledger and database agree."] }
-    return findings.map { session.palette(describe($0), .bad) }
+    return findings.map { session.palette(describe($0, session), .bad) }
       + [Measures.count(findings.count, "finding")]
   }
 
   /// The place, if there is one, and the message: as errors are printed.
-  static func describe(_ finding: Finding) -> String {
-    SeedbedError(finding.code, finding.message, at: finding.place).description
+  private static func describe(_ finding: Finding, _ session: Session) -> String {
+    SeedbedError(finding.code, finding.message, at: finding.place.map(session.shown)).description
   }
 }

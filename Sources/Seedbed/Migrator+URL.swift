@@ -9,16 +9,27 @@
 extension Catalog {
   /// Reads and checks the folder at a file URL: for tools and tests.
   public init(directory url: URL, allowsSQL: Bool = true, expecting chain: String? = nil) throws {
-    try self.init(directory: url.path, allowsSQL: allowsSQL, expecting: chain)
+    try self.init(directory: url.filePath(), allowsSQL: allowsSQL, expecting: chain)
   }
 
   /// Trusts the `seedbed.lock` of the folder at a file URL: for apps at their start.
   public init(locked url: URL, allowsSQL: Bool = true, expecting chain: String? = nil) throws {
-    try self.init(locked: url.path, allowsSQL: allowsSQL, expecting: chain)
+    try self.init(locked: url.filePath(), allowsSQL: allowsSQL, expecting: chain)
   }
 }
 
 extension Migrator.Database {
-  /// A database file that Seedbed opens itself, by its file URL.
-  public static func file(_ url: URL) -> Self { .file(url.path) }
+  /// A database file that Seedbed opens itself, by its file URL; with any other URL each call
+  /// throws `usage`.
+  public static func file(_ url: URL) -> Self {
+    url.isFileURL ? .file(url.path) : Self(place: .otherURL(url.absoluteString))
+  }
+}
+
+extension URL {
+  /// The path of any other URL would be that of another file: `https://a.b/c` has `/c`.
+  fileprivate func filePath() throws -> String {
+    guard isFileURL else { throw SeedbedError.noFileURL(absoluteString) }
+    return path
+  }
 }

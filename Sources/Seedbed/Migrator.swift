@@ -6,11 +6,21 @@
 /// A value: it holds no open file. Each call opens the database, does its work and closes it.
 public struct Migrator: Sendable {
   /// Where the rows go.
-  public enum Database: Sendable, Equatable {
+  public struct Database: Sendable, Equatable {
+    enum Place: Equatable {
+      case path(String)
+      case lent
+      /// It names no file: each call is refused.
+      case otherURL(String)
+    }
+
+    let place: Place
+
     /// A database file that Seedbed opens itself, by its path.
-    case file(String)
+    public static func file(_ path: String) -> Self { Self(place: .path(path)) }
+
     /// None of its own: the app lends its handle to each call, as in `up(on:)`.
-    case lent
+    public static let lent = Self(place: .lent)
   }
 
   /// Everything that may differ from the defaults.
@@ -41,10 +51,10 @@ public struct Migrator: Sendable {
   package var path: String { databasePath }
 
   var databasePath: String {
-    switch database {
-    case .file(let path): Paths.absolute(path)
+    switch database.place {
+    case .path(let path): Paths.absolute(path)
     // Never used: `throwingSeedbedErrors` comes before.
-    case .lent: ""
+    case .lent, .otherURL: ""
     }
   }
 
@@ -61,6 +71,7 @@ public struct Migrator: Sendable {
   ) throws -> Result {
     do {
       if database == .lent, !onHandle { throw SeedbedError.noDatabase() }
+      if case .otherURL(let url) = database.place { throw SeedbedError.noFileURL(url) }
       return try body()
     } catch {
       throw SeedbedError.from(error)

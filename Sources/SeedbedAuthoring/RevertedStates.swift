@@ -156,7 +156,7 @@ final class RevertedStates {
     let inserted = [sides.differs("a", "l", sides.shared), "l.\(Copy.later.quoted)"].anyTrue
     return [
       ("NOT \(b) AND \(l) AND (\(inserted))", "a", "changed later"),
-      ("NOT \(a) AND \(l) AND (\(sides.differs("b", "l", sides.shared)))", "b", "inserted later"),
+      ("NOT \(a) AND \(l) AND (\(sides.differs("b", "l", sides.shared)))", "b", "added later"),
       (
         "\(b) AND NOT \(l) AND (\(sides.differs("a", "b", sides.shared)))", "a",
         "retired later"

@@ -29,7 +29,7 @@ import Testing
     WholeReport.add(report, part: "faults")
     report.recordProblems()
     // An allocator that was never asked would pass in silence, and so would files never read.
-    for (operation, answer) in FaultPlan.kinds + [(.allocation, .noMemory)] {
+    for (operation, answer) in FaultPlan.kinds + FaultPlan.ofAllocations {
       let name = Self.name(operation, answer)
       let isKnown = report.lines.keys.contains { $0.fault == name }
       #expect(

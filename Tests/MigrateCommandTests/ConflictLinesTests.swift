@@ -29,8 +29,8 @@ struct ConflictLinesTests {
             undone by down, 2026-11-21T00:00:00Z
                   SEED        MINE
             name  "Nihonium"  "Bobium"
-            note  null        "a, \"b\""
-            raw   null        {"base64":"AP8="}
+            note  NULL        "a, \"b\""
+            raw   NULL        {"base64":"AP8="}
         2 conflicts
         """#)
   }

@@ -7,9 +7,9 @@ import Testing
 struct InterruptsTests {
   @Test func `the first signal cancels, a second one is only noted`() {
     let (memory, cancellation) = (Memory(), Cancellation())
-    let watcher = Interrupts.Watcher(signals: sigset_t(), cancellation: cancellation) {
-      _ = memory.sink().write($0)
-    }
+    let watcher = Interrupts.Watcher(
+      signals: sigset_t(), cancellation: cancellation, words: .ofRun
+    ) { _ = memory.sink().write($0) }
     watcher.answer()
     #expect(cancellation.isCancelled)
     watcher.answer()
@@ -18,5 +18,15 @@ struct InterruptsTests {
         "Interrupted. Rolling back what is in flight.",
         "Still rolling back: this signal changes nothing.",
       ])
+  }
+
+  @Test func `what has nothing in flight rolls nothing back`() {
+    let (memory, cancellation) = (Memory(), Cancellation())
+    let watcher = Interrupts.Watcher(
+      signals: sigset_t(), cancellation: cancellation, words: .ofRehearsal
+    ) { _ = memory.sink().write($0) }
+    watcher.answer()
+    #expect(cancellation.isCancelled)
+    #expect(memory.text == "Interrupted. Stopping after this point.")
   }
 }

@@ -15,8 +15,8 @@ struct RunTranscriptTests {
     #expect(
       try text(Examples.twoApplied) == """
         Backup   app.sqlite.backups/app.v2.20261120T081244.120Z.sqlite  (1.2 MB, verified)
-        0003 iupac_2016   elements   ~4 updated  (1 edited by the user)                    11 ms
-        0004 weights_2021 elements   ~6 updated                                             9 ms
+        0003 iupac_2016   elements   ~4 changed  (1 edited by the user)                    11 ms
+        0004 weights_2021 elements   ~6 changed                                             9 ms
         Applied 2 migrations. Database is at 4.  1 conflict, the user's edit was kept: \
         migrate conflicts
         """)
@@ -26,9 +26,22 @@ struct RunTranscriptTests {
     let lines = try text(Examples.twoApplied, isTerminal: true, columns: 80).split(separator: "\n")
     #expect(
       lines[1...2] == [
-        "0003 iupac_2016   elements   ~4 updated  (1 edited by the user)            11 ms",
-        "0004 weights_2021 elements   ~6 updated                                     9 ms",
+        "\u{1B}[33m0003 iupac_2016   elements   ~4 changed  (1 edited by the user)            "
+          + "11 ms\u{1B}[0m",
+        "0004 weights_2021 elements   ~6 changed                                     9 ms",
       ])
+  }
+
+  @Test func `what does not fit goes into a line of its own`() throws {
+    #expect(
+      try text(Examples.twoApplied, isTerminal: true, columns: 60) == """
+        Backup   app.v2.20261120T081244.120Z.sqlite  (1.2 MB, verified)
+        \u{1B}[33m0003 iupac_2016   elements   ~4 changed                11 ms\u{1B}[0m
+        \u{1B}[33m    (1 edited by the user)\u{1B}[0m
+        0004 weights_2021 elements   ~6 changed                 9 ms
+        \u{1B}[33mApplied 2 migrations. Database is at 4.  1 conflict, the user's edit was kept: \
+        migrate conflicts\u{1B}[0m
+        """)
   }
 
   @Test func `nothing to do`() throws {
@@ -45,15 +58,15 @@ struct RunTranscriptTests {
           1, "elements", ms: 1204,
           [
             ("elements", Examples.counts(inserted: 100_000)),
-            ("翻訳", Examples.counts(inserted: 3, updated: 2, deleted: 1, unchanged: 5, kept: 4)),
+            ("翻訳", Examples.counts(inserted: 300, updated: 2, deleted: 1, unchanged: 5, kept: 44)),
           ]),
         Examples.migration(2, "notes", ms: 1, []),
         withdrawn,
       ])
     #expect(
       try text(report) == """
-        0001 elements elements   +100,000 inserted                                          1.2 s
-                      翻訳       +3 inserted, ~2 updated, -1 deleted, 5 unchanged, 4 kept
+        0001 elements elements   +100,000 added                                             1.2 s
+                      翻訳       +300 added, ~2 changed, -1 retired, 5 unchanged, 44 kept
         0002 notes               no rows                                                     1 ms
         20261120 oops            withdrawn, skipped                                          0 ms
         Applied 3 migrations. Database is at 20261120.
@@ -134,7 +147,7 @@ struct RunTranscriptTests {
     report.outcome = .reverted
     #expect(
       try text(report) == """
-        0004 weights_2021 elements   ~6 updated                                             9 ms
+        0004 weights_2021 elements   ~6 changed                                             9 ms
         Reverted 1 migration. Database is at 3.
         """)
   }

@@ -21,6 +21,15 @@ struct StatusLinesTests {
         """)
   }
 
+  @Test(arguments: [(75, "CHECKSUM"), (74, "TOOK"), (64, "APPLIED AT")])
+  func `a narrow screen goes without digits first`(_ columns: Int, _ last: String) throws {
+    let session = try Session.printing(
+      isTerminal: true, columns: columns, environment: ["NO_COLOR": "1"])
+    let lines = StatusCommand.lines(Examples.twoPending, session)
+    #expect(lines[1].hasSuffix("  " + last))
+    #expect(lines.allSatisfy { $0.displayWidth <= columns })
+  }
+
   @Test func `what is wrong is followed by what to do`() throws {
     var status = Examples.twoPending
     status.migrations[0].state = .drifted

@@ -16,13 +16,9 @@ struct FittedTable {
     guard let titles = rows.first else { return ([], false) }
     let rows = rows.map { $0.map(\.printable) }
     let margins = 2 * (titles.count - 1)
-    var widths = titles.indices.map { column in rows.map { $0[column].displayWidth }.max() ?? 0 }
-    let mayShrink = keepsLast ? widths.indices.dropLast() : widths.indices
-    while widths.reduce(margins, +) > columns,
-      let widest = mayShrink.max(by: { widths[$0] <= widths[$1] }), widths[widest] > 6
-    {
-      widths[widest] -= 1
-    }
+    let whole = titles.indices.map { column in rows.map { $0[column].displayWidth }.max() ?? 0 }
+    let mayShrink = keepsLast ? whole.indices.dropLast() : whole.indices
+    let widths = Self.shrunk(whole, mayShrink, to: columns - margins)
     let lines = rows.map { row in
       zip(differing(row, widths), widths).map { cell, width in cell.cut(to: width).padded(to: width)
       }
@@ -32,11 +28,24 @@ struct FittedTable {
     return (lines, isCut)
   }
 
+  /// Widths whose sum is at most `columns`: the widest give way first, down to 6.
+  static func shrunk(
+    _ widths: [Int], _ mayShrink: some BidirectionalCollection<Int>, to columns: Int
+  ) -> [Int] {
+    var widths = widths
+    while widths.reduce(0, +) > columns,
+      let widest = mayShrink.max(by: { widths[$0] <= widths[$1] }), widths[widest] > 6
+    {
+      widths[widest] -= 1
+    }
+    return widths
+  }
+
   private func differing(_ row: [String], _ widths: [Int]) -> [String] {
     let cut = Set(compared.map { row[$0].cut(to: widths[$0]) })
     let whole = Set(compared.map { row[$0] })
     guard cut.count < whole.count else { return row }
-    // What is as short as `null` shares no beginning, and is seen in full.
+    // What is as short as `NULL` shares no beginning, and is seen in full.
     let long = compared.filter { row[$0].displayWidth > widths[$0] }
     guard let first = long.first, long.count > 1 else { return row }
     let same = long.map { Self.common(row[first], row[$0], orWhole: row[first].count) }.min() ?? 0

@@ -11,10 +11,13 @@ enum Paint: String, Sendable {
 struct Palette: Sendable {
   let isOn: Bool
 
-  /// `NO_COLOR` counts when it is set and not empty (https://no-color.org).
+  /// `NO_COLOR` counts when it is set and not empty (https://no-color.org), `CLICOLOR` when it is 0
+  /// (https://bixense.com/clicolors).
   init(for sink: Sink, _ environment: [String: String]) {
     let refuses = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
-    isOn = sink.isTerminal && !refuses && environment["TERM"] != "dumb"
+    isOn =
+      sink.isTerminal && !refuses && environment["TERM"] != "dumb"
+      && environment["CLICOLOR"] != "0"
   }
 
   func callAsFunction(_ text: String, _ paint: Paint) -> String {

@@ -96,19 +96,23 @@ final class ProgressDisplay {
     let done = Int(shown.fraction * Double(width))
     let head = done > 0 && done < width ? ">" : ""
     let filled = String(repeating: "=", count: max(0, done - head.count)) + head
-    let text = (["[\(filled.padded(to: width))]"] + facts(shown, now)).joined(separator: "  ")
-    return text.cut(to: max(1, columns - 1))
+    let room = max(1, columns - 1)
+    let bar = ["[\(filled.padded(to: width))]"]
+    let text = (bar + facts(shown, now)).joined(separator: "  ")
+    if text.displayWidth <= room { return text }
+    // What a narrow screen can do without.
+    return (bar + facts(shown, now, withRate: false)).joined(separator: "  ").cut(to: room)
   }
 
-  private func facts(_ shown: Shown, _ now: UInt64) -> [String] {
+  private func facts(_ shown: Shown, _ now: UInt64, withRate: Bool = true) -> [String] {
     let percent = "\(Int(shown.fraction * 100)) %".leftPadded(to: 5)
     switch shown {
-    case .run(let progress): return facts(progress, percent, now)
+    case .run(let progress): return facts(progress, percent, withRate ? rate(progress, now) : nil)
     case .work(_, let what): return [percent, what]
     }
   }
 
-  private func facts(_ progress: Progress, _ percent: String, _ now: UInt64) -> [String] {
+  private func facts(_ progress: Progress, _ percent: String, _ rate: Int64?) -> [String] {
     switch progress.phase {
     case .waiting: return ["waiting for the write lock"]
     case .backingUp: return [percent, "backing up"]
@@ -118,7 +122,7 @@ final class ProgressDisplay {
       percent, Measures.bytes(progress.bytes, of: progress.totalBytes),
       Measures.count(Int(progress.rows), "row"),
     ]
-    if let rate = rate(progress, now) { facts.append("\(Measures.grouped(rate)) rows/s") }
+    if let rate { facts.append("\(Measures.grouped(rate)) rows/s") }
     let what = progress.phase == .applying ? progress.table : progress.phase.rawValue
     facts.append(
       ([String(progress.version)] + (what.map { [$0.printable] } ?? []))

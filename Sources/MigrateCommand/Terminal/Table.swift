@@ -8,10 +8,13 @@ struct Table {
   struct Column {
     let title: String
     let alignment: Alignment
+    /// Whether a screen that is too narrow goes without it.
+    let isOptional: Bool
 
-    init(_ title: String, _ alignment: Alignment = .left) {
+    init(_ title: String, _ alignment: Alignment = .left, isOptional: Bool = false) {
       self.title = title
       self.alignment = alignment
+      self.isOptional = isOptional
     }
   }
 
@@ -31,6 +34,10 @@ struct Table {
       self.paint = paint
       width = isASCII ? text.utf8.count : self.text.displayWidth
     }
+
+    func cut(to width: Int) -> Cell {
+      self.width <= width ? self : Cell(text.cut(to: width), paint)
+    }
   }
 
   init(_ columns: [Column]) { self.columns = columns }
@@ -38,14 +45,36 @@ struct Table {
   mutating func add(_ cells: [Cell]) { rows.append(cells) }
 
   /// The title and one line for each row, without spaces at the end.
-  func lines(_ palette: Palette) -> [String] {
-    let titles = columns.map { Cell($0.title) }
+  ///
+  /// - Parameter columns: those of the screen; nil where lines may be of any length. Where they are
+  ///   too few, the last column that is optional goes, and then text is cut.
+  func lines(_ palette: Palette, columns screen: Int? = nil) -> [String] {
     let widths = columns.indices.map { column in
-      rows.reduce(titles[column].width) { max($0, $1[column].width) }
+      rows.reduce(columns[column].title.displayWidth) { max($0, $1[column].width) }
     }
+    let margins = 2 * (columns.count - 1)
+    guard let screen, widths.reduce(margins, +) > screen else { return lines(palette, widths) }
+    if let last = columns.lastIndex(where: \.isOptional) {
+      return without(last).lines(palette, columns: screen)
+    }
+    let texts = columns.indices.filter { columns[$0].alignment == .left }
+    return lines(palette, FittedTable.shrunk(widths, texts, to: screen - margins))
+  }
+
+  private func without(_ column: Int) -> Table {
+    func rest<Element>(_ all: [Element]) -> [Element] {
+      Array(all[..<column] + all[(column + 1)...])
+    }
+    var table = Table(rest(columns))
+    table.rows = rows.map(rest)
+    return table
+  }
+
+  private func lines(_ palette: Palette, _ widths: [Int]) -> [String] {
+    let titles = columns.map { Cell($0.title) }
     // Titles stand at the left, also above numbers.
     let title = zip(titles, widths).map { $0.text.padded(to: $1) }.joined(separator: "  ").trimmed
-    return [title] + rows.map { line($0, widths, palette) }
+    return [title] + rows.map { line(zip($0, widths).map { $0.cut(to: $1) }, widths, palette) }
   }
 
   private func line(_ cells: [Cell], _ widths: [Int], _ palette: Palette) -> String {

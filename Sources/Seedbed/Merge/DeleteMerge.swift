@@ -212,7 +212,7 @@ final class DeleteMerge {
       if settled % 256 == 0 { try context.noteSettled(file, settled, of: stage.rowCount) }
       for index in key.indices { delete.bind(column: index + 1, of: rows, at: Int32(index + 1)) }
       do {
-        _ = try delete.step()
+        _ = try stage.writing(rows[0]) { try delete.step() }
       } catch let failure as SQLiteFailure where context.isBrokenRow(failure) {
         throw SeedbedError.rowRefused(
           table: file.target.name, reason: failure.message, try stage.place(of: rows[0]))

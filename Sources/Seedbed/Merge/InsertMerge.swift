@@ -45,7 +45,7 @@ struct InsertMerge {
   private func canStream(_ file: RowFile) -> Bool {
     // SQLite joins 64 tables at most; and where two rows may be meant, each must be looked at.
     file.naturals.count < 60 && file.naturals.allSatisfy(\.isUnique)
-      && file.streamedTypes.count <= RowTable.mostColumns
+      && file.streamedTypes.count <= RowTable.mostColumns && !file.target.endsTransactions
   }
 
   /// Whether the user won keys of this table or of a parent: then every row must be looked at.

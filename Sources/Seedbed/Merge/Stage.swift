@@ -175,6 +175,21 @@ final class Stage {
     SeedbedError.Place(file.place, line: try line(of: row))
   }
 
+  /// Writes one row. Where a trigger may end the transaction, and this stage with it, the row's
+  /// place is looked up before.
+  func writing<Result>(_ row: Value, _ body: () throws -> Result) throws -> Result {
+    guard file.target.endsTransactions else { return try body() }
+    let place = try place(of: row)
+    do {
+      return try body()
+    } catch let failure as SQLiteFailure
+      where failure.isConstraint && !connection.isInTransaction
+    {
+      throw SeedbedError.rowRefused(
+        table: file.target.name, reason: failure.message, place)
+    }
+  }
+
   private var keyList: String { file.keyIndexes.map { "c\($0)" }.joined(separator: ", ") }
 
   /// The key of a staged row as the file says it, as JSON.

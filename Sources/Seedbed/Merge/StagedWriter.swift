@@ -31,6 +31,7 @@ struct StagedWriter {
   func insertRows(unchanged: Int) throws -> [Taken] {
     let expected = try stage.count(.insert) - unchanged
     if expected == 0 { return [] }
+    if file.target.endsTransactions { return try insertEach() }
     do {
       if try context.attempt({ try insertAll() == expected }) { return [] }
     } catch let error where context.isBrokenRow(error) {
@@ -59,9 +60,9 @@ struct StagedWriter {
         try context.noteSettled(file, stage.rowCount - rows.count + number, of: stage.rowCount)
       }
       do {
-        if try attemptToInsert(row, insert) { continue }
-      } catch {
-        throw InsertMerge.located(error, file, line: try stage.line(of: row))
+        if try stage.writing(row, { try attemptToInsert(row, insert) }) { continue }
+      } catch let failure as SQLiteFailure where connection.isInTransaction {
+        throw InsertMerge.located(failure, file, line: try stage.line(of: row))
       }
       taken.append(Taken(row: row, kind: .uniqueTaken, mine: try holder(of: row)))
     }

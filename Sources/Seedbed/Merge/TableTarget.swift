@@ -12,6 +12,11 @@ package struct TableTarget {
   package let identity: [ColumnSchema]
 
   package var name: String { schema.name }
+  /// Whether a trigger says RAISE(ROLLBACK): the transaction ends with the statement, and with it
+  /// all that could tell which row it was.
+  var endsTransactions: Bool {
+    triggers.contains { $0.sql.uppercased().contains("ROLLBACK") }
+  }
   /// The columns by which its rows refer to others.
   var childColumns: [String] {
     schema.foreignKeys.flatMap(\.childColumns) + parents.flatMap(\.childColumns)

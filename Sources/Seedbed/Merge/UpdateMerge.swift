@@ -213,7 +213,8 @@ final class UpdateMerge {
     }
     if row.changesSomething {
       do {
-        guard try write(row, rows) else { throw try stage.swallowed(row.number, by: .update) }
+        let isWritten = try stage.writing(row.number) { try write(row, rows) }
+        guard isWritten else { throw try stage.swallowed(row.number, by: .update) }
         for parent in row.hopes { try stage.hope(row: row.number, parent: parent) }
         try awaitPassedOn(row, rows)
       } catch let failure as SQLiteFailure where context.isBrokenRow(failure) {

@@ -5,6 +5,11 @@ extension SeedbedError {
   package static func cancelled() -> SeedbedError {
     SeedbedError(.cancelled, "Interrupted. The migration in flight was rolled back.")
   }
+
+  static func noFileURL(_ url: String) -> SeedbedError {
+    SeedbedError(
+      .usage, "'\(url)' is no file URL. Make one of a path with URL(fileURLWithPath:).")
+  }
 }
 
 extension SeedbedError {

@@ -192,8 +192,11 @@ package final class Connection {
 
   /// The failure that the connection remembers.
   func failure(_ sql: String?) -> SQLiteFailure {
-    // Cancelled while it waited for a lock: the busy handler gave up, and SQLite says "busy".
-    let isStopped = [SQLITE_INTERRUPT, SQLITE_BUSY].contains(sqlite3_errcode(handle) & 0xFF)
+    // Cancelled while it waited for a lock: the busy handler gave up, and SQLite says "busy". An
+    // interrupt that meets what SQLite prepares inside of a statement, such as the declaration of a
+    // virtual table or the query of a pragma table, makes the statement end with SQLITE_ERROR.
+    let stops = [SQLITE_INTERRUPT, SQLITE_BUSY, SQLITE_ERROR]
+    let isStopped = stops.contains(sqlite3_errcode(handle) & 0xFF)
     if cancellation?.isCancelled == true, isStopped {
       return SQLiteFailure(code: SQLITE_INTERRUPT, message: "interrupted", sql: sql)
     }
@@ -202,7 +205,7 @@ package final class Connection {
     return SQLiteFailure(
       code: code, message: String(cString: sqlite3_errmsg(handle)),
       sql: sql, systemNumber: sqlite3_system_errno(handle), offset: offset < 0 ? nil : offset,
-      refusal: code == SQLITE_AUTH ? authorizer.refusal : nil)
+      refusal: code == SQLITE_AUTH ? authorizer.refusal : nil, path: shownPath)
   }
 
   /// Rolls back whatever is open. An error here hides nothing: the cause was thrown before, and

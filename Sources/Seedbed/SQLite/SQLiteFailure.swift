@@ -14,6 +14,8 @@ struct SQLiteFailure: Error, Sendable {
   var offset: Int?
   /// Why our own authorizer said no, where it did.
   var refusal: String?
+  /// The database, where a connection to it failed.
+  var path: String?
 
   var primaryCode: Int32 { code & 0xff }
   var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
@@ -49,9 +51,10 @@ struct SQLiteFailure: Error, Sendable {
     case SQLITE_FULL:
       return SeedbedError(
         .diskFull, "The disk is full (\(sentence)). Free some space and try again.")
-    case SQLITE_CORRUPT, SQLITE_NOTADB:
+    case SQLITE_CORRUPT:
       return SeedbedError(
         .corrupt, "The database is damaged (\(sentence)). Put a backup back: migrate restore.")
+    case SQLITE_NOTADB: return .noDatabaseFile(path, sentence)
     case SQLITE_INTERRUPT: return .cancelled()
     case SQLITE_CONSTRAINT:
       return SeedbedError(isForeignKey ? .foreignKey : .constraint, sentence + ".")
@@ -95,6 +98,14 @@ struct SQLiteFailure: Error, Sendable {
 }
 
 extension SeedbedError {
+  /// SQLite sees no difference between the two.
+  static func noDatabaseFile(_ path: String?, _ sentence: String) -> SeedbedError {
+    SeedbedError(
+      .corrupt,
+      "\(path.map { "'\($0)'" } ?? "The file") is encrypted, or no SQLite database (\(sentence)). "
+        + "If it is encrypted, open it with its key and lend that handle: up(on:).")
+  }
+
   static func databaseBusy() -> SeedbedError {
     SeedbedError(
       .busy,

@@ -136,7 +136,7 @@ struct RowLint {
     findings.add(
       .rowTaken, SeedbedError.Place(migration.folder + "/" + file.name, line: 1),
       "\(count == 1 ? "1 row" : "\(count) rows") of '\(table.table)' "
-        + "\(count == 1 ? "was" : "were") inserted by an earlier migration, with the same values.",
+        + "\(count == 1 ? "was" : "were") added by an earlier migration, with the same values.",
       migration)
   }
 

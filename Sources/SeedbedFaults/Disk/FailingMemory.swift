@@ -1,7 +1,8 @@
 import CSeedbedSQLite
 import Seedbed
 
-/// SQLite's allocator with a counter between: the k-th allocation fails, and perhaps all after it.
+/// SQLite's allocator with a counter between: the k-th allocation fails, and perhaps all after it,
+/// or something else happens at that very moment.
 ///
 /// For a process of its own: SQLite takes another allocator only before its first use.
 package enum FailingMemory {
@@ -11,6 +12,8 @@ package enum FailingMemory {
     var number = 0
     var isSticky = false
     var count = 0
+    /// What happens then in place of a failure.
+    var event: (@Sendable () -> Void)?
   }
 
   private static let state = Guarded(State())
@@ -43,26 +46,37 @@ package enum FailingMemory {
   }
 
   /// From here on until `stop`.
-  static func fail(at number: Int, isSticky: Bool) {
+  static func fail(
+    at number: Int, isSticky: Bool, insteadOfFailure event: (@Sendable () -> Void)? = nil
+  ) {
     state.withLock { state in
       state.number = number
       state.isSticky = isSticky
       state.count = 0
+      state.event = event
     }
   }
 
-  /// - Returns: whether an allocation failed.
+  /// - Returns: whether it came to that allocation.
   static func stop() -> Bool {
     let hasFired = fired
-    state.withLock { $0.number = 0 }
+    state.withLock { state in
+      state.number = 0
+      state.event = nil
+    }
     return hasFired
   }
 
+  /// Whether this allocation is to fail.
   private static func isTime() -> Bool {
-    state.withLock { state in
-      guard state.number > 0 else { return false }
+    let (isTime, event) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
+      guard state.number > 0 else { return (false, nil) }
       state.count += 1
-      return state.isSticky ? state.count >= state.number : state.count == state.number
+      let isTime = state.isSticky ? state.count >= state.number : state.count == state.number
+      return (isTime, state.event)
     }
+    guard isTime, let event else { return isTime }
+    event()
+    return false
   }
 }

@@ -53,8 +53,12 @@ package struct FaultPlan: Sendable {
   ///
   /// Allocations fail in a process of their own only.
   package static var kinds: [(Operation, Answer)] {
-    FailingMemory.isInstalled ? everywhere + [(.allocation, .noMemory)] : everywhere
+    FailingMemory.isInstalled ? everywhere + ofAllocations : everywhere
   }
+
+  package static let ofAllocations: [(Operation, Answer)] = [
+    (.allocation, .noMemory), (.allocation, .cancel),
+  ]
 
   private static let everywhere: [(Operation, Answer)] =
     [

@@ -57,7 +57,10 @@ package final class FaultyDisk: DiskObserver {
   /// Runs what the plan is for.
   func during<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard plan.operation == .allocation else { return try body() }
-    FailingMemory.fail(at: plan.number, isSticky: plan.isSticky)
+    let cancel: @Sendable () -> Void = { [cancellation] in cancellation.cancel() }
+    FailingMemory.fail(
+      at: plan.number, isSticky: plan.isSticky,
+      insteadOfFailure: plan.answer == .cancel ? cancel : nil)
     defer {
       let hasFailed = FailingMemory.stop()
       state.withLock { $0.allocationFailed = hasFailed }

@@ -42,7 +42,7 @@ package struct FaultTrial {
       let text = "SQLite still holds \(leaked) bytes"
       return Outcome(finding: Judge.Finding(fault: .stuck, text: text))
     }
-    return Outcome(finding: try said(result, disk) ?? finding(result))
+    return Outcome(finding: try said(result, plan, disk) ?? finding(result))
   }
 
   package struct Outcome: Sendable {
@@ -65,7 +65,15 @@ package struct FaultTrial {
   }
 
   /// What is wrong with the words, or with how they were come by.
-  private func said(_ result: Result<Int, any Error>, _ disk: FaultyDisk) -> Judge.Finding? {
+  private func said(
+    _ result: Result<Int, any Error>, _ plan: FaultPlan, _ disk: FaultyDisk
+  ) -> Judge.Finding? {
+    // Whoever is asked to stop says that it stopped, whatever the request met.
+    if plan.answer == .cancel, case .failure(let error as SeedbedError) = result,
+      error.code != .cancelled
+    {
+      return Judge.Finding(fault: .unclear, text: "cancelled, and it said \(error)")
+    }
     if let path = disk.syncedAgain {
       return Judge.Finding(fault: .lost, text: "\(path) was synced again after that had failed")
     }

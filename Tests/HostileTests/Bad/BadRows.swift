@@ -50,7 +50,7 @@ extension BadCase {
     sql(
       "a trigger that rolls back",
       "CREATE TRIGGER t BEFORE INSERT ON items BEGIN "
-        + "SELECT RAISE(ROLLBACK, 'no'); END;", "items.csv", "id,name\n1,a\n", "constraint"),
+        + "SELECT RAISE(ROLLBACK, 'no'); END;", "items.csv", "id,name\n1,a\n", "constraint 2"),
     sql(
       "a trigger that raises for one row",
       "CREATE TRIGGER t BEFORE INSERT ON items "

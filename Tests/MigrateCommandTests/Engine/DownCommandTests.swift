@@ -14,7 +14,7 @@ struct DownCommandTests {
         == Outcome(
           output: """
             Backup   app.sqlite.backups/app.v2.TIME.sqlite  (SIZE, verified)
-            0002 next elements   ~2 updated, 4 kept N ms
+            0002 next elements   ~2 changed, 4 kept N ms
                       isotopes   2 kept
             Reverted 1 migration. Database is at 1.
 
@@ -103,7 +103,8 @@ struct DownCommandTests {
       try Program.run(["down", "--to", "0"], in: sandbox)
         == Outcome(
           errors: """
-            0001_base/down.sql:1:1: This DROP TABLE would take rows of users with 'notes'. The \
+            Migrations/0001_base/down.sql:1:1: This DROP TABLE would take rows of users with \
+            'notes'. The \
             migration was not taken back. To discard them: --discard-user-rows.
 
             """, code: 2))

@@ -16,7 +16,8 @@ struct LintCommandTests {
       outcome
         == Outcome(
           output: """
-            0001_t/up.sql:1: irreversible: There is no down.sql that undoes it, so 'migrate down' \
+            Migrations/0001_t/up.sql:1: irreversible: There is no down.sql that undoes it, so \
+            'migrate down' \
             refuses this migration.
                 Write the twin that undoes it.
             1 finding

@@ -41,7 +41,8 @@ struct LockAgainstTests {
     try sandbox.write(Self.other)
     let before = try sandbox.text("Migrations/seedbed.lock")
     let words =
-      "0001_elements: This migration is released, and makes other data now: elements.csv changed."
+      "Migrations/0001_elements: This migration is released, and makes other data now: "
+      + "elements.csv changed."
     let refused = try Program.run(["lock", "--against=v1"], in: sandbox)
     #expect(refused.code == 3 && refused.output.contains(words), "\(refused)")
     #expect(try sandbox.text("Migrations/seedbed.lock") == before)

@@ -19,7 +19,7 @@ struct MakeCommandTests {
       try Program.run(["make", "names"], in: sandbox)
         == Outcome(
           output: """
-            elements   +1 inserted, ~1 updated  (name)
+            elements   +1 added, ~1 changed  (name)
             Wrote Migrations/0002_names. The catalog is at 2.
 
             """))
@@ -78,7 +78,7 @@ struct MakeCommandTests {
       check
         == Outcome(
           output: """
-            elements   +1 inserted, ~1 updated  (name)
+            elements   +1 added, ~1 changed  (name)
             The catalog makes something else than the CSV says: migrate make NAME
 
             """, code: 3))
@@ -94,7 +94,8 @@ struct MakeCommandTests {
     let outcome = try Program.run(["make", "x"], in: sandbox)
     #expect(outcome.code == 2)
     #expect(
-      outcome.errors == "data/elements.csv:1:1: The header looks separated by semicolons. "
+      outcome.errors == "Migrations/data/elements.csv:1:1: The header looks separated by "
+        + "semicolons. "
         + "Separate fields by commas.\n")
   }
 
@@ -102,7 +103,7 @@ struct MakeCommandTests {
     let sandbox = try Self.bench(Self.same)
     try sandbox.write(["mine.csv": Self.other])
     let outcome = try Program.run(["make", "x", "elements=mine.csv"], in: sandbox)
-    #expect(outcome.output.hasPrefix("elements   +1 inserted"), "\(outcome)")
+    #expect(outcome.output.hasPrefix("elements   +1 added"), "\(outcome)")
     #expect(
       try Program.run(["make", "x", "elements=none.csv"], in: sandbox).errors.hasPrefix(
         "There is no file 'none.csv', the truth of the table 'elements'."))

@@ -13,7 +13,7 @@ struct PlanCommandTests {
       outcome
         == Outcome(
           output: """
-            0002 next elements   ~2 updated, 4 kept  (5 conflicts) N ms
+            0002 next elements   ~2 changed, 4 kept  (5 conflicts) N ms
                       isotopes   2 kept  (1 whose parent the user deleted, \
             1 whose parent is the user's)
             elements: 1 editedRetired, 1 referenced, 1 keyTaken, 1 uniqueTaken
@@ -59,8 +59,8 @@ struct PlanCommandTests {
       try Program.run(["plan"], in: sandbox).masked(sandbox)
         == Outcome(
           output: """
-            0001 elements elements   +3 inserted N ms
-            0002 more     elements   +2 inserted N ms
+            0001 elements elements   +3 added N ms
+            0002 more     elements   +2 added N ms
             Would apply 2 migrations. Database would be at 2.
             Disk: about SIZE. Time: about N ms, as this plan took.
 
@@ -98,7 +98,8 @@ struct PlanCommandTests {
       refused
         == Outcome(
           errors: """
-            0002_next/elements.delete.csv:2: 1 row of 'elements' met editedRetired, and the policy \
+            Migrations/0002_next/elements.delete.csv:2: 1 row of 'elements' met editedRetired, \
+            and the policy \
             onEdited is 'fail': {"number":3}.
 
             """, code: 2))
@@ -124,14 +125,15 @@ struct PlanCommandTests {
       (
         2,
         """
-        0002_more/elements.csv:3:2: found 1 field, expected 2. Every record needs a value, even an \
+        Migrations/0002_more/elements.csv:3:2: found 1 field, expected 2. Every record needs a \
+        value, even an \
         empty one, for each header column.
 
         """
       )),
     Case(
       "drift", ["Migrations/0001_elements/elements.csv": "number,name\n1,X\n"],
-      (3, "0001_elements: Migration 1 (elements) was changed after it was applied: ")),
+      (3, "Migrations/0001_elements: Migration 1 (elements) was changed after it was applied: ")),
     Case(
       "a check of its own",
       Sandbox.more.merging([
@@ -140,7 +142,8 @@ struct PlanCommandTests {
       (
         2,
         """
-        0002_more/verify.sql:1:1: verify.sql found a counter-example: name = 'Boron'. The \
+        Migrations/0002_more/verify.sql:1:1: verify.sql found a counter-example: name = 'Boron'. \
+        The \
         migration was rolled back.
 
         """

@@ -12,7 +12,7 @@ struct ReseedCommandTests {
     #expect(one.output.contains("Backup   "))
     #expect(
       one.output.hasSuffix(
-        "elements: 1 row back, 1 put right, 0 as they were. They are as at version 2.\n"))
+        "elements: +1 added, ~1 changed. These rows are as in version 2.\n"))
     #expect(
       try sandbox.sql(
         "SELECT number || '|' || symbol || '|' || name FROM elements WHERE number IN (1, 5)")

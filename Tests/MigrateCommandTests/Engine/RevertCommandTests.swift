@@ -17,7 +17,7 @@ struct RevertCommandTests {
       try Program.run(["revert", "2"], in: sandbox)
         == Outcome(
           output: """
-            elements   ~1 updated  (name)
+            elements   ~1 changed  (name)
             Wrote Migrations/0003_revert_bad. The catalog is at 3.
 
             """, errors: Self.hint))

@@ -30,7 +30,7 @@ struct ShowCommandTests {
                 UPDATE elements SET name = trim(name)
                 SELECT 1
 
-            elements   +2 inserted, ~2 updated, -1 deleted  (name)
+            elements   +2 added, ~2 changed, -1 retired  (name)
             + number=4  name="Beryllium"
             + number=5  name=""
             ~ number=1  name "Hydrogen" → "a|b`\n<i>@x</i>"

@@ -30,7 +30,7 @@ struct ShowInGitTests {
           output: """
             0002_more
 
-            elements   +2 inserted
+            elements   +2 added
             + number=4  name="Beryllium"
             + number=5  name="Boron"
 
@@ -39,7 +39,7 @@ struct ShowInGitTests {
             up.sql
                 CREATE TABLE notes (text TEXT PRIMARY KEY)
 
-            notes      +1 inserted
+            notes      +1 added
             + text="First"
 
             """))

@@ -22,8 +22,8 @@ struct SlipTests {
     #expect(
       outcome
         == Outcome(
-          errors: "'list.csv' is no SQLite database, or it is encrypted. Name another with "
-            + "--database PATH, or, where it was one, put a backup back: migrate restore.\n",
+          errors: "'list.csv' is encrypted, or no SQLite database. Name another with "
+            + "--database PATH, or, if it was one, put a backup back: migrate restore.\n",
           code: 2))
   }
 
@@ -33,7 +33,22 @@ struct SlipTests {
     #expect(
       outcome
         == Outcome(
-          errors: "'.' is a folder. Name the database's file with --database PATH.\n", code: 2))
+          errors: "'.' is the path of a folder. Name the database's file with --database PATH.\n",
+          code: 2))
+  }
+
+  @Test(arguments: ["up", "plan", "status", "restore", "backups", "conflicts", "rehearse"])
+  func `a path with a slash at its end is that of a folder for all verbs`(_ verb: String) throws {
+    for sandbox in [try Sandbox.withElements(), try Sandbox.atOne()] {
+      let before = try sandbox.contents()
+      let outcome = try Program.run([verb, "--database", "app.sqlite/"], in: sandbox)
+      #expect(
+        outcome
+          == Outcome(
+            errors: "'app.sqlite/' is the path of a folder. Name the database's file with "
+              + "--database PATH.\n", code: 2))
+      #expect(try sandbox.contents() == before)
+    }
   }
 
   @Test(arguments: ["up", "plan"])

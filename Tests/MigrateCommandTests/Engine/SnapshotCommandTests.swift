@@ -21,7 +21,7 @@ struct SnapshotCommandTests {
         #""outcome":"upToDate","folder":"0002_more.snapshot","version":2,"migrations":2,"#
           + #""tables":1,"rows":4,"dropped":[],"base":null"#))
     let up = try Program.run(["up"], in: sandbox)
-    #expect(up.output.contains("0002 more elements   +4 inserted, by the snapshot"), "\(up)")
+    #expect(up.output.contains("0002 more elements   +4 added, by the snapshot"), "\(up)")
     #expect(up.output.hasSuffix("Applied 1 snapshot. Database is at 2.\n"))
     let verify = try Program.run(["verify", "--snapshots"], in: sandbox)
     #expect(

@@ -12,8 +12,8 @@ struct UpCommandTests {
       outcome
         == Outcome(
           output: """
-            0001 elements elements   +3 inserted N ms
-            0002 more     elements   +2 inserted N ms
+            0001 elements elements   +3 added N ms
+            0002 more     elements   +2 added N ms
             Applied 2 migrations. Database is at 2.
 
             """, errors: "Created app.sqlite\n"))
@@ -51,7 +51,7 @@ struct UpCommandTests {
         == Outcome(
           output: """
             Backup   app.sqlite.backups/app.v1.TIME.sqlite  (SIZE, verified)
-            0002 more elements   +2 inserted N ms
+            0002 more elements   +2 added N ms
             Applied 1 migration. Database is at 2.
 
             """))
@@ -60,7 +60,7 @@ struct UpCommandTests {
   @Test func `--no-backup makes none`() throws {
     let sandbox = try Sandbox.atOne(Sandbox.more)
     let outcome = try Program.run(["up", "--no-backup"], in: sandbox).masked(sandbox)
-    #expect(outcome.output.hasPrefix("0002 more elements   +2 inserted N ms\n"))
+    #expect(outcome.output.hasPrefix("0002 more elements   +2 added N ms\n"))
     #expect(!sandbox.exists("app.sqlite.backups"))
   }
 
@@ -104,7 +104,8 @@ struct UpCommandTests {
         == Outcome(
           errors: """
             Created app.sqlite
-            0002_more/elements.csv:3:2: found 1 field, expected 2. Every record needs a value, \
+            Migrations/0002_more/elements.csv:3:2: found 1 field, expected 2. Every record needs \
+            a value, \
             even an empty one, for each header column.
             Applied before that, and kept: 1. Database is at 1.
 

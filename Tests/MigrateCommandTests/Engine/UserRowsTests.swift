@@ -18,7 +18,7 @@ struct UserRowsTests {
     #expect(
       up.output == """
         Backup   app.sqlite.backups/app.v1.TIME.sqlite  (SIZE, verified)
-        0002 more elements   +1 inserted, 1 kept  (1 key taken by the user) N ms
+        0002 more elements   +1 added, 1 kept  (1 key taken by the user) N ms
         Applied 1 migration. Database is at 2.  1 conflict, the user's row was kept: \
         migrate conflicts
 

@@ -15,6 +15,8 @@ struct PaletteTests {
     Case("a pipe", Given(isTerminal: false), false),
     Case("NO_COLOR", Given(environment: ["NO_COLOR": "1"]), false),
     Case("an empty NO_COLOR", Given(environment: ["NO_COLOR": ""]), true),
+    Case("CLICOLOR=0", Given(environment: ["CLICOLOR": "0"]), false),
+    Case("CLICOLOR=1", Given(environment: ["CLICOLOR": "1"]), true),
     Case("a dumb terminal", Given(environment: ["TERM": "dumb"]), false),
   ]
 

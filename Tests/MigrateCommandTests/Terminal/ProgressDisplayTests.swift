@@ -66,6 +66,17 @@ struct ProgressDisplayTests {
     #expect(memory.pieces.count == 12)
   }
 
+  @Test(arguments: [(90, true), (80, false)])
+  func `a narrow bar goes without its rate first`(_ columns: Int, _ hasRate: Bool) {
+    let (display, memory, clock) = display(.bar, columns: columns)
+    display.show(progress(0))
+    clock.ms += 500
+    display.show(progress(45))
+    let bar = String(memory.pieces[1].dropFirst(4))
+    #expect(bar.contains("rows/s") == hasRate)
+    #expect(bar.hasSuffix("450,000 rows  " + (hasRate ? "900,000 rows/s  " : "") + "3 elements"))
+  }
+
   @Test(arguments: [1, 2, 20, 40, 80]) func `the bar never wraps`(_ columns: Int) {
     let (display, memory, _) = display(.bar, columns: columns)
     display.show(progress(45))

@@ -65,7 +65,7 @@ struct RevertTests {
     ("id,word,was:word\n1,eins,uno\n", "update", "words id=1 (changed later)"),
     ("id,word,was:word\n4,vier,four\n", "update", "words id=4 (changed later)"),
     ("id,word,rank\n1,uno,10\n", "delete", "words id=1 (retired later)"),
-    ("id,word,rank\n2,zwei,20\n", "insert", "words id=2 (inserted later)"),
+    ("id,word,rank\n2,zwei,20\n", "insert", "words id=2 (added later)"),
   ])
   func `what a later migration did is not undone unseen`(
     _ csv: String, _ operation: String, _ words: String

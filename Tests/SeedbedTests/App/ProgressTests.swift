@@ -50,6 +50,20 @@ struct ProgressTests {
     #expect(heard.values.map(\.fraction) == [0, 1])
   }
 
+  @Test func `where another process applied it all, it waits no second time`() throws {
+    let device = try CommitTests.device("delete")
+    let other = try device.migrator()
+    device.host.reaching = { moment in
+      guard moment == .runStarted else { return }
+      do { _ = try other.up() } catch { Issue.record("\(error)") }
+    }
+    let heard = Heard()
+    let report = try device.migrator().up(progress: heard.add)
+    heard.check()
+    #expect(report.outcome == .upToDate)
+    #expect(heard.values.allSatisfy { $0.phase != .waiting || [0, 1].contains($0.fraction) })
+  }
+
   @Test func `a racer that applies some meanwhile makes it jump ahead`() throws {
     let device = try CommitTests.device("delete")
     let other = try device.migrator()

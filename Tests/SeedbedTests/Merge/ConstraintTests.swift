@@ -115,6 +115,39 @@ struct ConstraintTests {
     #expect(try device.failure().code == .csv)
   }
 
+  static let endings = [
+    Case(
+      name: "a row to insert", table: "AFTER INSERT ON t WHEN new.a = 3", csv: "a,v\n2,y\n3,z\n",
+      error: "0002_t/t.csv:3"),
+    Case(
+      name: "a row to insert beside a conflict", table: "BEFORE INSERT ON t WHEN new.a = 3",
+      csv: "a,v\n1,mine\n2,y\n3,z\n", error: "0002_t/t.csv:4"),
+    Case(
+      name: "a row to change", table: "AFTER UPDATE ON t WHEN new.a = 9",
+      csv: "a,v,was:v\n8,x,h\n9,y,i\n", error: "0002_t/t.update.csv:3"),
+    Case(
+      name: "a row to retire", table: "BEFORE DELETE ON t WHEN old.a = 9",
+      csv: "a,v\n8,h\n9,i\n", error: "0002_t/t.delete.csv:3"),
+  ]
+
+  @Test(arguments: endings)
+  func `a trigger that ends the transaction is told with the line of`(_ example: Case) throws {
+    let file = String(example.error.prefix { $0 != ":" })
+    let device = try Device([
+      "0001_t/up.sql": "CREATE TABLE t (a INTEGER PRIMARY KEY, v TEXT);",
+      "0001_t/t.csv": "a,v\n1,x\n8,h\n9,i\n", file: example.csv,
+    ])
+    try device.up(to: 1)
+    try device.run(
+      "CREATE TRIGGER g \(example.table) BEGIN SELECT RAISE(ROLLBACK, 'Oh no'); END")
+    let before = try device.dump()
+    let error = try device.failure()
+    #expect(error.code == .constraint)
+    #expect(
+      error.description == example.error + ": The table 't' does not take this row: Oh no.")
+    #expect(try device.dump() == before)
+  }
+
   @Test(arguments: ["ROLLBACK", "FAIL", "ABORT"])
   func `nothing is committed where a trigger raises`(_ kind: String) throws {
     let table = "CREATE TABLE IF NOT EXISTS t (a INTEGER PRIMARY KEY, v TEXT);"

@@ -1,4 +1,5 @@
 import CSeedbedSQLite
+import Foundation
 import Testing
 
 @testable import Seedbed
@@ -33,8 +34,9 @@ import Testing
         + "malformed\(during)). Put a backup back: migrate restore."),
     FailureCase(
       code: SQLITE_NOTADB, message: "file is not a database",
-      words: "corrupt The database is damaged (SQLite error 26: file is not a database\(during)). "
-        + "Put a backup back: migrate restore."),
+      words: "corrupt '/a/app.sqlite' is encrypted, or no SQLite database (SQLite error 26: file "
+        + "is not a database\(during)). If it is encrypted, open it with its key and lend that "
+        + "handle: up(on:)."),
     FailureCase(
       code: SQLITE_INTERRUPT, message: "interrupted",
       words: "cancelled Interrupted. The migration in flight was rolled back."),
@@ -75,9 +77,40 @@ import Testing
   @Test(arguments: cases) func `a failure is told as`(_ test: FailureCase) {
     let failure = SQLiteFailure(
       code: test.code, message: test.message, sql: "INSERT INTO t VALUES (1)",
-      systemNumber: test.systemNumber)
+      systemNumber: test.systemNumber, path: "/a/app.sqlite")
     #expect(RowText.words(failure.seedbedError) == test.words)
     #expect(RowText.words(SeedbedError.from(failure)) == test.words)
+  }
+
+  @Test func `a file that is no database is named, and no command is`() throws {
+    let device = try Device(["0001_t/t.csv": "a\n1\n"])
+    device.isChecked = false
+    try Data((0..<8192).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ 3) })
+      .write(to: URL(fileURLWithPath: device.database))
+    for error in [
+      try device.failure(),
+      try #require(#expect(throws: SeedbedError.self) { try device.migrator().status() }),
+    ] {
+      #expect(error.code == .corrupt)
+      #expect(
+        error.message.hasPrefix("'\(device.database)' is encrypted, or no SQLite database"))
+      #expect(!error.message.contains("migrate"), "\(error)")
+    }
+  }
+
+  @Test(arguments: [
+    ("SELEC 1", SeedbedError.Code.sql, SeedbedError.Code.cancelled),
+    ("INSERT INTO t VALUES (1)", .constraint, .constraint),
+  ]) func `what SQLite could not prepare when it was interrupted is the request to stop`(
+    _ sql: String, _ before: SeedbedError.Code, _ after: SeedbedError.Code
+  ) throws {
+    let cancellation = Cancellation()
+    let connection = try Connection("", .memory, cancellation: cancellation)
+    try connection.executeAll("CREATE TABLE t (a INTEGER PRIMARY KEY); INSERT INTO t VALUES (1)")
+    #expect(sqlite3_exec(connection.handle, sql, nil, nil, nil) != SQLITE_OK)
+    #expect(connection.failure(sql).seedbedError.code == before)
+    cancellation.cancel()
+    #expect(connection.failure(sql).seedbedError.code == after)
   }
 
   @Test func `a long statement is cut in the sentence`() {
