@@ -4,7 +4,7 @@ extension MigrationTransaction {
   func telling<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
-    } catch let error as SeedbedError where !makesSchema {
+    } catch let error as SeedbedError where !isOnScratch {
       // On a scratch database nobody but the migrations changed anything.
       switch error.cause {
       case .noTable(let table):
