@@ -91,6 +91,7 @@ struct DownStep {
         return before[column] == left[column]
           || refersAlike(column, before, worlds.before, left)
           || isNamedAlike(column, before, left)
+          || refersToRenamed(column, before)
       }
       return before[column].folded(ignoringCase: true) == left[column].folded(ignoringCase: true)
     }
@@ -109,6 +110,19 @@ struct DownStep {
           .map { parent.folded(parent.key, of: $0) }
       }
       return keys[0] != nil && keys[0] == keys[1]
+    }
+  }
+
+  /// Whether a column referred, by a number that the database chose, to a row that the user gave
+  /// another key since the release: a row that comes back refers to that one still.
+  private func refersToRenamed(_ column: Int, _ row: [Cell]) -> Bool {
+    table.foreignKeys.contains { key in
+      let parent = shape.tables[key.parent]
+      guard key.columns == [column], parent.assigned != nil else { return false }
+      let has = { (rows: [[[Cell]]]) in
+        rows[key.parent].contains { row[column] == .text("row \($0[parent.key[0]])") }
+      }
+      return has(worlds.after) && !has(worlds.mine)
     }
   }
 

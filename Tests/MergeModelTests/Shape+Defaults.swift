@@ -16,8 +16,8 @@ extension Shape {
       guard dice.chance(20) else { continue }
       var label = ColumnShape(name: "label", kind: .text, role: .user)
       label.ignoresCase = dice.chance(70)
-      label.standard = "todo"
-      label.spelling = dice.pick([nil, "todo", "\"todo\"", "('to' || 'do')", "(lower('TODO'))"])
+      label.standard = "draft"
+      label.spelling = dice.pick([nil, "draft", "\"draft\"", "('dr' || 'aft')", "(lower('DRAFT'))"])
       tables[table].columns.append(label)
     }
   }
@@ -30,7 +30,7 @@ extension UserMaker {
       guard table.columns.contains(where: { $0.name == "label" }) else { return [] }
       return rows[index].filter { _ in dice.chance(25) }.map { row in
         let key = table.key.map { "\(table.columns[$0].name) IS \(row[$0])" }
-        let label = dice.pick(["TODO", "todo", "todo ", "mine", ""])
+        let label = dice.pick(["DRAFT", "draft", "draft ", "mine", ""])
         return "UPDATE \(table.name) SET label = '\(label)' "
           + "WHERE \(key.joined(separator: " AND "))"
       }

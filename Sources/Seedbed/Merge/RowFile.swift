@@ -170,6 +170,10 @@ extension RowFile {
       return new
     }
     findIndexes()
+    // What asks SQLite makes a table, which cannot be dropped while rows are read.
+    if role != .insert {
+      for column in userColumns { _ = try connection.constantDefault(of: column) }
+    }
   }
 
   /// Kept, since they are asked for again and again.
