@@ -26,7 +26,7 @@ extension SeedbedError {
       "The ledger is broken: the database has tables of it, but not "
         + "\(missing.map { "'\($0)'" }.joined(separator: ", ")). Put a backup back: migrate "
         + "restore. Without one, drop the other tables of the ledger and mark what is there: "
-        + "migrate baseline N. If tables whose names begin with \(prefix)_ are not Seedbed's, choose "
-        + "another name for the ledger.")
+        + "migrate baseline N. If tables whose names begin with \(prefix)_ are not Seedbed's, "
+        + "choose another name for the ledger.")
   }
 }

@@ -100,7 +100,10 @@ struct PlanCommandTests {
           errors: """
             Migrations/0002_next/elements.delete.csv:2: 1 row of 'elements' met editedRetired, \
             and the policy \
-            onEdited is 'fail': {"number":3}.
+            onEdited is 'fail': {"number":3}. 0002_next/elements.update.csv:2: 1 row of 'elements' \
+            met edited, and the policy onEdited is 'fail': {"number":1}. \
+            0002_next/elements.delete.csv:3: 1 row of 'elements' met referenced, and the policy \
+            onEdited is 'fail': {"number":4}.
 
             """, code: 2))
   }
