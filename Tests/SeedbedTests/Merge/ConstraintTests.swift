@@ -131,7 +131,7 @@ struct ConstraintTests {
   ]
 
   @Test(arguments: endings)
-  func `a trigger that ends the transaction is told with the line of`(_ example: Case) throws {
+  func `a trigger that ends the transaction is reported with the line of`(_ example: Case) throws {
     let file = String(example.error.prefix { $0 != ":" })
     let device = try Device([
       "0001_t/up.sql": "CREATE TABLE t (a INTEGER PRIMARY KEY, v TEXT);",
@@ -144,7 +144,11 @@ struct ConstraintTests {
     let error = try device.failure()
     #expect(error.code == .constraint)
     #expect(
-      error.description == example.error + ": The table 't' does not take this row: Oh no.")
+      error.description == """
+        \(example.error): The table 't' does not take this row: Oh no. If migrate lint accepts the \
+        row, the table was changed in this database since 0001_t filled it: undo that change, or \
+        put a backup back: migrate restore.
+        """)
     #expect(try device.dump() == before)
   }
 
