@@ -185,7 +185,7 @@ struct DownCommandTests {
           migrate down --to 3                 take back all that came after version 3
           migrate down --to 0                 take back everything
           migrate down --to 1 --discard-user-rows
-                                              also drop tables that hold users' rows
+                                              also discard users' rows and values
 
         Usage:
           migrate down [options]
