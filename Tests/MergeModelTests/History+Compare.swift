@@ -65,6 +65,8 @@ extension History {
     var clash = clash
     let isParent = clash.kind == "parentTaken" || clash.kind == "parentDeleted"
     if isParent, model.hangsOnItself { clash.seed = nil }
+    // The holder is as it was before the release.
+    if shape.isPlanned, clash.kind == "uniqueTaken", clash.base == nil { clash.mine = nil }
     if isParent, model.hasEither.contains(key) { clash.kind = "parentDeleted" }
     if clash.kind == "uniqueTaken", model.hasSeveralHolders.contains(key) { clash.mine = nil }
     return clash

@@ -40,7 +40,7 @@ struct History {
     var description: String
   }
 
-  init(seed: UInt64) throws {
+  init(seed: UInt64, isPlanned: Bool = false) throws {
     self.seed = seed
     dice = Dice(seed: seed)
     otherDice = Dice(seed: ~seed)
@@ -50,15 +50,15 @@ struct History {
     var defaultDice = Dice(seed: seed &* 0xD1B5_4A32_D192_ED03 ^ 0x6465_6661)
     shape.drawDefaults(&defaultDice)
     self.defaultDice = defaultDice
-    shape.drawDisposable(&laterDice)
-    nameShare = nameDice.pick([0, 50, 90])
+    if isPlanned { shape.keepPlanned() } else { shape.drawDisposable(&laterDice) }
+    nameShare = isPlanned ? 0 : nameDice.pick([0, 50, 90])
     if nameShare > 0 { shape.assignNumbers(&nameDice) }
     self.shape = shape
     // Keys that change while names stand for others are left out: what a name means hangs on both.
     var keyDice = Dice(seed: seed &* 31 ^ 0x6B65_7973)
-    self.keyDice = nameShare == 0 && keyDice.chance(60) ? keyDice : nil
+    self.keyDice = !isPlanned && nameShare == 0 && keyDice.chance(60) ? keyDice : nil
     truth = TruthMaker(shape)
-    bench = try Bench()
+    bench = try Bench(isPlanned: isPlanned)
     let isDefault = dice.chance(30)
     catalogPolicies = isDefault ? shape.tables.map { _ in Policy() } : shape.policies(&dice)
     try bench.write("catalog.json", shape.options(catalogPolicies))
@@ -161,7 +161,8 @@ struct History {
     let rewrites = shape.tables.flatMap(\.columns).contains { $0.role == .ignored }
     // Nor does a row that was an orphan before: no dangling key of ours is ever committed.
     let goesBack =
-      isFirstTime && !rewrites && !hasOrphans && expected.count == 1 && releases.count == 1
+      !shape.isPlanned && isFirstTime && !rewrites && !hasOrphans && expected.count == 1
+      && releases.count == 1
       && releases[0].version > 1 && !releases[0].isBaseless
     if goesBack, dice.chance(30) {
       try downAndUp(releases[0], app, expected[0], before)
@@ -280,13 +281,14 @@ extension Shape {
     if dice.chance(50) {
       policy.onTaken = dice.pick(["keepUser", "moveUser", "moveUser", "replaceUser", "fail"])
     }
+    if isPlanned, ["moveUser", "replaceUser"].contains(policy.onTaken) { policy.onTaken = nil }
     return policy
   }
 
   fileprivate func policies(_ dice: inout Dice) -> [Policy] {
     tables.map { table in
       var policy = policy(&dice)
-      if table.isRowid, dice.chance(40) { policy.onTaken = "moveUser" }
+      if !isPlanned, table.isRowid, dice.chance(40) { policy.onTaken = "moveUser" }
       return policy
     }
   }

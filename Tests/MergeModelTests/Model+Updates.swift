@@ -191,7 +191,8 @@ extension Model {
     }
     change.add("edited", file.columns)
     switch onEdited(file.table) {
-    case "preferSeed", "overwriteRow":
+    // A plan only ever turns something off.
+    case "preferSeed" where !shape.isPlanned, "overwriteRow" where !shape.isPlanned:
       for index in differing { change.columns[file.columns[index]] = seed.values[index] }
       settle(&change, mine, place, file)
     default: break

@@ -174,6 +174,7 @@ struct Model {
       if gone.isSuperset(of: start.going), isRight {
         run.noteFreed(since: clashing)
         _ = run.runDeletes(retired, isLast: true)
+        if shape.isPlanned { run.explain(release, before: start.left) }
         return run
       }
       start.going.formIntersection(gone)
@@ -257,14 +258,16 @@ struct Model {
     let wanted = zip(key.parentColumns, values).map {
       $1.folded(ignoringCase: parent.columns[$0].ignoresCase)
     }
-    if key.parentColumns == parent.key, takenBefore.contains(rowKey(values, key.parent)) {
-      return .taken
-    }
+    // A plan says so only if a row is there.
+    let keyLeft =
+      self.shape.isPlanned || key.parentColumns != parent.key
+      ? nil : rowKey(values, key.parent)
+    if let keyLeft, takenBefore.contains(keyLeft) { return .taken }
     let comes = coming[key.parent, default: []]
       .contains { parent.folded(key.parentColumns, of: $0) == wanted }
     if comes { return .there }
     // A key that was left to the user and that the user emptied since is the user's still.
-    if key.parentColumns == parent.key, left.contains(rowKey(values, key.parent)) { return .taken }
+    if let keyLeft, left.contains(keyLeft) { return .taken }
     return .missing
   }
 

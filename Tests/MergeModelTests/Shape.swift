@@ -1,6 +1,8 @@
 /// The tables of one history.
 struct Shape: Sendable {
   var tables: [TableShape]
+  /// Whether its releases hold nothing but what `PlanMerge` serves, and are merged by it.
+  var isPlanned = false
 }
 
 struct ColumnShape: Sendable {

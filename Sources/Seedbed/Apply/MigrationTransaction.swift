@@ -92,7 +92,11 @@ struct MigrationTransaction {
       let reserve = Reserve(keyOptions: context.keyOptions, connection: connection)
       try reserve.check(files)
       try reserve.raise()
-      try MigrationMerge(context: context).run(files)
+      if try host.mergesByPlan && PlanMerge.serves(files, context) {
+        try PlanMerge(context: context).run(files)
+      } else {
+        try MigrationMerge(context: context).run(files)
+      }
     }
     return context
   }

@@ -19,6 +19,25 @@ struct InsertMerge {
     }
   }
 
+  /// Inserts files as one statement each; returns the first of which a row did not go in.
+  func stream(_ files: [RowFile]) throws -> RowFile? {
+    for group in LoadOrder.groups(of: files) {
+      let indexes = try group.files.grouped(by: \.target.name).map { files in
+        try SecondaryIndexes.setAside(
+          for: files[0].target, rows: files.reduce(0) { $0 + Self.expectedRows($1.migrationFile) },
+          on: connection)
+      }
+      for file in group.files {
+        guard canStream(file), try !isLeftToUser(file), let rows = try insertAll(file) else {
+          return file
+        }
+        context.count(file.target.name) { $0.inserted += rows }
+      }
+      for index in indexes { try index.putBack() }
+    }
+    return nil
+  }
+
   /// From the lock; without one, a cautious guess from the size.
   private static func expectedRows(_ file: MigrationFile) -> Int {
     file.locked?.rows ?? Int(file.size) / (file.isCompressed ? 32 : 64)

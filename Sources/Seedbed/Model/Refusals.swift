@@ -12,6 +12,8 @@ struct Refusals {
 
   private var groups: [Group] = []
 
+  var isEmpty: Bool { groups.isEmpty }
+
   mutating func add(
     _ kind: Conflict.Kind, table: String, key: String,
     at place: @autoclosure () throws -> SeedbedError.Place?

@@ -41,6 +41,8 @@ package struct Host: Sendable {
   package var changing: (@Sendable (DiskChange) -> Void)?
   /// What is done wrongly on purpose: nothing in an app.
   package var mistakes: Set<Mistake> = []
+  /// Whether rows are merged by `PlanMerge` if it serves them.
+  package var mergesByPlan = false
 
   package static let real = Host()
 

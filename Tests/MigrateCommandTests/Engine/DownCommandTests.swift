@@ -197,7 +197,8 @@ struct DownCommandTests {
 
         Options of down:
           --to N               the version to go back to; it must be given
-          --discard-user-rows  let down.sql drop tables that still hold rows of users
+          --discard-user-rows  let down.sql drop or empty what still holds rows or
+                               values of users
           --no-backup          do not back up the database first
 
         """))

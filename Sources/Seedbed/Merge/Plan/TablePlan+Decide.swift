@@ -1,0 +1,207 @@
+/// Steps 1 and 2: the rows of the files enter the plan, each judged beside what the user has.
+extension TablePlan {
+  /// The table of the plan.
+  var creation: String {
+    var parts = ["row INTEGER PRIMARY KEY", "line INTEGER", "kind TEXT", "fate TEXT"]
+    parts.append("edited INTEGER DEFAULT 0")
+    for column in target.key {
+      let type = Affinity(of: column, isStrict: target.schema.isStrict).rawValue
+      parts.append("k\(place(of: column.name)) \(type) COLLATE \(column.collation.quoted)")
+    }
+    for column in ordered {
+      let (place, type) = (column.place, column.type)
+      if column.isSet { parts += ["n\(place) \(type)", "why\(place) TEXT"] }
+      if column.hasBase { parts.append("b\(place) \(type)") }
+      guard column.isHeld else { continue }
+      let next =
+        column.isSet
+        ? "CASE WHEN why\(place) IN \(Self.taken) THEN n\(place) ELSE m\(place) END"
+        : "m\(place)"
+      parts += ["m\(place) \(type)", "x\(place) \(type) AS (\(next)) VIRTUAL"]
+    }
+    parts.append("takes TEXT AS (\(takenColumns)) VIRTUAL")
+    return "CREATE TABLE \(sql) (\(parts.joined(separator: ", ")))"
+  }
+
+  /// For each column that is set, 1 if a row takes the seed's value, else 0.
+  private var takenColumns: String {
+    let signs = ordered.filter(\.isSet).map { "coalesce(why\($0.place) IN \(Self.taken), 0)" }
+    return signs.isEmpty ? "''" : "'' || " + signs.joined(separator: " || ")
+  }
+
+  /// The rows of one file, read once from the stream.
+  func decide(_ file: RowFile, number: Int, on connection: Connection) throws -> String {
+    switch file.role {
+    case .update: decideUpdates(file, number)
+    case .delete: try decideDeletes(file, number, connection)
+    case .insert: decideInserts(file, number)
+    }
+  }
+
+  /// A row's number tells its file, too.
+  static func firstRow(of file: Int) -> Int64 { Int64(file) << 36 }
+
+  // MARK: rows to change
+
+  private func decideUpdates(_ file: RowFile, _ number: Int) -> String {
+    let fate = """
+      CASE WHEN \(isLeft(file)) THEN '\(Fate.left)'
+        WHEN \(isAbsent) THEN '\(Fate.deletedByUser)' ELSE '\(Fate.go)' END
+      """
+    var values: [(String, String)] = []
+    for change in file.changes {
+      let place = place(of: change.column.name)
+      values.append(("n\(place)", "s.c\(change.seed)"))
+      if let base = change.base { values.append(("b\(place)", "s.c\(base)")) }
+      values.append(("why\(place)", why(change)))
+    }
+    return insert(file, number, kind: "'\(Kind.update)'", fate: fate, edited: "0", values)
+  }
+
+  /// The table of the reference page, for one column.
+  private func why(_ change: RowFile.Change) -> String {
+    let column = change.column
+    let (mine, seed) = ("m.\(column.name.quoted)", "s.c\(change.seed)")
+    let gives = onEdited == .preferSeed || onEdited == .overwriteRow
+    let edited = gives ? Why.overruled : .edited
+    var cases = "WHEN \(same(mine, seed, column)) THEN '\(Why.same)'"
+    guard let base = change.base.map({ "s.c\($0)" }) else {
+      return "CASE \(cases) ELSE '\(Why.take)' END"
+    }
+    // The seed does not change it, and only `overwriteRow` asks for it all the same.
+    let isAsked = onEdited == .overwriteRow && !change.isIgnored
+    cases += " WHEN \(same(base, seed, column)) THEN '\(isAsked ? Why.overruled : .ours)'"
+    if change.isIgnored { return "CASE \(cases) ELSE '\(Why.take)' END" }
+    return "CASE \(cases) WHEN \(same(mine, base, column)) THEN '\(Why.take)' ELSE '\(edited)' END"
+  }
+
+  /// Under `keepRow` a row that the user edited anywhere keeps all it has.
+  var keepEditedRows: String? {
+    guard onEdited == .keepRow else { return nil }
+    let set = ordered.filter { $0.isSet && $0.hasBase }
+    let kept = set.map {
+      "why\($0.place) = CASE why\($0.place) WHEN '\(Why.take)' THEN '\(Why.kept)' "
+        + "ELSE why\($0.place) END"
+    }
+    let isEdited = set.map { "why\($0.place) = '\(Why.edited)'" }
+    if set.isEmpty { return nil }
+    return """
+      UPDATE \(sql) SET \(kept.joined(separator: ", "))
+      WHERE kind = '\(Kind.update)' AND (\(isEdited.anyTrue))
+      """
+  }
+
+  // MARK: rows to retire
+
+  private func decideDeletes(
+    _ file: RowFile, _ number: Int, _ connection: Connection
+  ) throws -> String {
+    let compared = file.comparedIndexes.map { (file.fields[$0].column, $0) }
+    let columns = compared.map { same("m.\($0.name.quoted)", "s.c\($1)", $0) }
+    let atDefault = try UserColumns.atDefault(file, table: "m", on: connection)
+    let isSame = (columns + [atDefault]).allTrue
+    let gives = onEdited == .preferSeed || onEdited == .overwriteRow
+    let fate = """
+      CASE WHEN \(isLeft(file)) THEN '\(Fate.left)' WHEN \(isAbsent) THEN '\(Fate.absent)'
+        WHEN \(isSame) THEN '\(Fate.go)' ELSE '\(gives ? Fate.go : .editedRetired)' END
+      """
+    let values = file.ownIndexes.compactMap { index -> (String, String)? in
+      let place = place(of: file.fields[index].column.name)
+      return self.columns[place]?.hasBase == true ? ("b\(place)", "s.c\(index)") : nil
+    }
+    return insert(
+      file, number, kind: "'\(Kind.delete)'", fate: fate, edited: "NOT (\(isSame))", values)
+  }
+
+  // MARK: rows to insert
+
+  private func decideInserts(_ file: RowFile, _ number: Int) -> String {
+    let compared = file.comparedIndexes
+    let isSame = compared.map {
+      same("m.\(file.fields[$0].column.name.quoted)", "s.c\($0)", file.fields[$0].column)
+    }.allTrue
+    let replaces = onTaken == .replaceUser
+    let isReplaced = "NOT (\(isAbsent)) AND NOT (\(isSame)) AND NOT (\(isLeft(file)))"
+    let kind =
+      replaces
+      ? "CASE WHEN \(isReplaced) THEN '\(Kind.replace)' ELSE '\(Kind.insert)' END"
+      : "'\(Kind.insert)'"
+    let fate = """
+      CASE WHEN \(isLeft(file)) THEN '\(Fate.left)' WHEN \(isAbsent) THEN '\(Fate.go)'
+        WHEN \(isSame) THEN '\(Fate.same)' ELSE '\(replaces ? Fate.go : .keyTaken)' END
+      """
+    var values: [(String, String)] = []
+    for column in ordered where column.isSet || column.isHeld {
+      let place = column.place
+      if let index = file.index(of: column.schema.name) {
+        let mine = "m.\(column.schema.name.quoted)"
+        let isCompared = replaces && compared.contains(index)
+        let settled = same(mine, "s.c\(index)", column.schema)
+        values.append(("n\(place)", "s.c\(index)"))
+        let why =
+          isCompared
+          ? """
+          CASE WHEN \(isAbsent) THEN '\(Why.take)' WHEN \(settled) THEN '\(Why.same)'
+            ELSE '\(Why.overruled)' END
+          """
+          : "CASE WHEN \(isAbsent) THEN '\(Why.take)' ELSE '\(Why.same)' END"
+        values.append(("why\(place)", why))
+      } else if column.isSet {
+        // A new row takes the DEFAULT; one that is there keeps what it has.
+        values.append(("n\(place)", column.schema.defaultSQL.map { "(\($0))" } ?? "NULL"))
+        values.append(
+          ("why\(place)", "CASE WHEN \(isAbsent) THEN '\(Why.take)' ELSE '\(Why.same)' END"))
+      }
+    }
+    return insert(file, number, kind: kind, fate: fate, edited: "0", values)
+  }
+
+  // MARK: the statement
+
+  private var isAbsent: String { "m.\(target.key[0].name.quoted) IS NULL" }
+
+  private func isLeft(_ file: RowFile) -> String {
+    guard let leftSQL else { return "false" }
+    let matches = zip(key, file.oldKeyIndexes).map { "l.k\($0) = s.c\($1)" }.allTrue
+    return "EXISTS (SELECT 1 FROM \(leftSQL) AS l WHERE \(matches))"
+  }
+
+  private func insert(
+    _ file: RowFile, _ number: Int, kind: String, fate: String, edited: String,
+    _ values: [(String, String)]
+  ) -> String {
+    var all = [
+      ("row", "s.rowid + \(Self.firstRow(of: number))"), ("line", "s.line"), ("kind", kind),
+      ("fate", fate), ("edited", edited),
+    ]
+    all += zip(key, file.oldKeyIndexes).map { ("k\($0)", "s.c\($1)") } + values
+    for column in ordered where column.isHeld {
+      all.append(("m\(column.place)", "m.\(column.schema.name.quoted)"))
+    }
+    let matches = zip(target.key, file.oldKeyIndexes)
+      .map { "m.\($0.name.quoted) = s.c\($1)" }.allTrue
+    return """
+      INSERT INTO \(sql) (\(all.map(\.0).joined(separator: ", ")))
+      SELECT \(all.map(\.1).joined(separator: ", "))
+      FROM \(RowTable.name.quoted) AS s LEFT JOIN \(target.sql) AS m ON \(matches)
+      """
+  }
+
+  /// A key comes once in a table's files; the plan is found by it.
+  var keyIndex: String {
+    "CREATE UNIQUE INDEX temp.\("seedbed:plan:\(number):key".quoted) "
+      + "ON \("seedbed:plan:\(number)".quoted) (\(key.map { "k\($0)" }.joined(separator: ", ")))"
+  }
+
+  /// The plan is found by what its rows will have in UNIQUE sets.
+  var nextIndexes: [String] {
+    let referred = children.map { places(of: $0.key.parentColumns) }
+      .filter { $0.allSatisfy { columns[$0] == nil || columns[$0]?.isHeld == true } }
+    return Set(uniqueSets.map(\.places) + referred).filter { $0 != key }
+      .sorted { $0.lexicographicallyPrecedes($1) }.enumerated().map { index, places in
+        "CREATE INDEX temp.\("seedbed:plan:\(number):\(index)".quoted) "
+          + "ON \("seedbed:plan:\(number)".quoted) "
+          + "(\(places.map { columns[$0] == nil ? "k\($0)" : "x\($0)" }.joined(separator: ", ")))"
+      }
+  }
+}

@@ -1,0 +1,187 @@
+/// Step 3: rules that only ever turn something off. Each is one statement over the plan, judged
+/// against the table without what goes and with what comes.
+extension TablePlan {
+  // MARK: what a demotion is
+
+  /// Rows to change keep what they have in these columns.
+  private func keep(_ places: [Int], _ why: String, where condition: String) -> String? {
+    let set = places.filter { columns[$0]?.isSet == true }
+    if set.isEmpty || updates.isEmpty { return nil }
+    let kept = set.map {
+      "why\($0) = CASE WHEN \(takes($0, "p")) THEN \(why) ELSE p.why\($0) END"
+    }
+    return """
+      UPDATE \(sql) AS p SET \(kept.joined(separator: ", "))
+      WHERE p.kind = '\(Kind.update)' AND p.fate = '\(Fate.go)'
+        AND (\(set.map { takes($0, "p") }.anyTrue)) AND \(condition)
+      """
+  }
+
+  /// Rows to insert do not come, and users' rows do not take a seed's values.
+  private func skip(_ kinds: [Kind], _ fate: String, where condition: String) -> String {
+    """
+    UPDATE \(sql) AS p SET fate = \(fate)
+    WHERE p.kind IN (\(kinds.map { "'\($0)'" }.joined(separator: ", ")))
+      AND p.fate = '\(Fate.go)' AND \(condition)
+    """
+  }
+
+  // MARK: parents
+
+  /// A row may not come to refer to a row that is gone, or to one that is the user's.
+  func parentRules(_ key: ParentKey, _ plans: PlanSet) -> [String] {
+    let found = plans.parent(key, of: next(key.childColumns, "p"))
+    let why = "CASE WHEN \(found.isThere) THEN '\(Why.parentTaken)' ELSE '\(Why.parentDeleted)' END"
+    let rows =
+      inserts.isEmpty ? [] : [skip([.insert, .replace], why, where: found.isMissing)]
+    return [keep(places(of: key.childColumns), why, where: found.isMissing)].compactMap { $0 }
+      + rows
+  }
+
+  // MARK: UNIQUE
+
+  /// No value that is held by what stays.
+  func uniqueRules(_ set: UniqueSet) -> [String] {
+    let held = """
+      EXISTS (SELECT 1 FROM \(target.sql) AS h
+        WHERE \(holds(set, "h", "p")) AND (\(isSameRow("p", "h"))) IS NOT TRUE
+          AND NOT \(vacates("h", set.places)))
+      """
+    var rules: [String] = []
+    if let rule = keep(
+      set.places, "'\(Why.uniqueTaken)'", where: "\(moving("p", set.places)) AND \(held)")
+    {
+      rules.append(rule)
+    }
+    if inserts.isEmpty { return rules }
+    rules.append(skip([.insert], "'\(Fate.uniqueTaken)'", where: held))
+    if onTaken == .replaceUser {
+      rules.append(
+        skip(
+          [.replace], "'\(Fate.uniqueTaken)'", where: "\(moving("p", set.places)) AND \(held)"))
+    }
+    return rules
+  }
+
+  /// When nothing else changes: of two rows that come to one value, the one with the lower key has
+  /// it.
+  func uniqueTies(_ set: UniqueSet) -> [String] {
+    let lower =
+      "(\(key.map { "q.k\($0)" }.joined(separator: ", "))) < "
+      + "(\(key.map { "p.k\($0)" }.joined(separator: ", ")))"
+    let other = """
+      EXISTS (SELECT 1 FROM \(sql) AS q
+        WHERE \(meets(set, "q", "p")) AND \(moving("q", set.places)) AND \(lower))
+      """
+    let moves = moving("p", set.places)
+    var rules: [String] = []
+    if let rule = keep(set.places, "'\(Why.uniqueTaken)'", where: "\(moves) AND \(other)") {
+      rules.append(rule)
+    }
+    if onTaken == .replaceUser, !inserts.isEmpty {
+      rules.append(skip([.replace], "'\(Fate.uniqueTaken)'", where: "\(moves) AND \(other)"))
+    }
+    return rules
+  }
+
+  /// An insert never keeps a row that is there from a value.
+  func insertTies(_ set: UniqueSet) -> [String] {
+    if inserts.isEmpty { return [] }
+    let other = """
+      EXISTS (SELECT 1 FROM \(sql) AS q
+        WHERE \(meets(set, "q", "p")) AND \(moving("q", set.places)))
+      """
+    return [skip([.insert], "'\(Fate.uniqueTaken)'", where: other)]
+  }
+
+  // MARK: references
+
+  /// A row does not go as long as one that stays refers to it.
+  func referredRule(_ child: MergeContext.Child, _ plans: PlanSet) throws -> String? {
+    guard let rows = try referringRows(child, plans) else { return nil }
+    let plan = plans.plan(of: child.table).flatMap { plan in
+      plan.parents.contains { $0.isSame(as: child.key) } ? plan : nil
+    }
+    let more = plan.map { " UNION ALL " + comingToRefer(child, $0) } ?? ""
+    return "UPDATE \(sql) SET fate = '\(Fate.referenced)' WHERE row IN (\(rows)\(more))"
+  }
+
+  /// The rows to go to which rows of the release come to refer: with a part of a key that the user
+  /// changed, since the release itself may not say so.
+  private func comingToRefer(_ child: MergeContext.Child, _ plan: TablePlan) -> String {
+    let own = plan.places(of: child.key.childColumns)
+    let refers = zip(own, places(of: child.key.parentColumns))
+      .map { "\(now($1, "d")) = \(plan.next($0, "q"))" }
+    return """
+      SELECT d.row FROM \(plan.sql) AS q CROSS JOIN \(sql) AS d ON \(refers.allTrue)
+      WHERE \(going("d")) AND (\(plan.coming("q")) OR \(plan.moving("q", own)))
+      """
+  }
+
+  /// The rows to go to which rows of the child refer that stay.
+  func referringRows(_ child: MergeContext.Child, _ plans: PlanSet) throws -> String? {
+    if deletes.isEmpty { return nil }
+    let parents = places(of: child.key.parentColumns)
+    let refers = zip(child.key.childColumns, parents)
+      .map { "\(now($1, "d")) = c.\($0.quoted)" }
+    let stays = plans.plan(of: child.table).map { plan in
+      " AND NOT " + plan.vacates("c", plan.places(of: child.key.childColumns))
+    }
+    // SQLite begins at the few rows to go if it finds the child's by an index, else at the child.
+    let table = "main.\(child.table.quoted) AS c"
+    let isIndexed = try plans.schema(of: child.table).hasIndex(on: child.key.childColumns)
+    let from = isIndexed ? "\(sql) AS d CROSS JOIN \(table)" : "\(table) CROSS JOIN \(sql) AS d"
+    return """
+      SELECT d.row FROM \(from) ON \(refers.allTrue)
+      WHERE \(going("d"))\(stays ?? "")
+      """
+  }
+
+  // MARK: step 4
+
+  /// Where a parent's reason holds beside a UNIQUE value's, the parent's is named.
+  func explanations(_ key: ParentKey, _ plans: PlanSet) -> [String] {
+    let wished = places(of: key.childColumns).map { place in
+      columns[place]?.isSet == true
+        ? "CASE WHEN p.why\(place) = '\(Why.uniqueTaken)' THEN p.n\(place) "
+          + "ELSE \(next(place, "p")) END"
+        : next(place, "p")
+    }
+    let found = plans.parent(key, of: wished)
+    let why = "CASE WHEN \(found.isThere) THEN '\(Why.parentTaken)' ELSE '\(Why.parentDeleted)' END"
+    var rules: [String] = []
+    for place in places(of: key.childColumns) where columns[place]?.isSet == true {
+      rules.append(
+        """
+        UPDATE \(sql) AS p SET why\(place) = \(why)
+        WHERE p.kind = '\(Kind.update)' AND p.fate = '\(Fate.go)'
+          AND p.why\(place) = '\(Why.uniqueTaken)' AND \(found.isMissing)
+        """)
+    }
+    if inserts.isEmpty { return rules }
+    let isItself =
+      key.parent == target.name
+      ? zip(next(key.parentColumns, "p"), wished).map { "\($0) = \($1)" }.allTrue : "false"
+    rules.append(
+      """
+      UPDATE \(sql) AS p SET fate = \(why)
+      WHERE p.kind = '\(Kind.insert)' AND p.fate = '\(Fate.uniqueTaken)' AND \(found.isMissing)
+        AND (\(isItself)) IS NOT TRUE
+      """)
+    return rules
+  }
+}
+
+extension TableSchema {
+  /// Whether rows are found by these columns without reading the table.
+  func hasIndex(on names: [String]) -> Bool {
+    let wanted = Set(names.map { $0.asciiLowercased() })
+    if let id = rowidAlias, wanted.contains(id.name.asciiLowercased()) { return true }
+    return indexes.contains { index in
+      guard !index.isPartial, let first = index.columns.first, let name = first else {
+        return false
+      }
+      return wanted.contains(name.asciiLowercased())
+    }
+  }
+}

@@ -1,0 +1,203 @@
+/// What is wrong with a release, found in the plan, with file and line.
+extension TablePlan {
+  private func rows(
+    _ sql: String, _ values: [Value] = [], on connection: Connection
+  ) throws -> [[Value]] { try connection.rows(sql, values) }
+
+  private var keyList: String { key.map { "k\($0)" }.joined(separator: ", ") }
+
+  private func keyText(_ values: ArraySlice<Value>) -> String {
+    RowJSON.object(target.key.map(\.name), Array(values))
+  }
+
+  /// The first key that comes twice.
+  func duplicateKey(on connection: Connection) throws -> SeedbedError {
+    let found = try connection.rows(
+      """
+      SELECT min(row), max(row), \(keyList) FROM (
+        SELECT row, \(keyList), row_number() OVER (PARTITION BY \(keyList) ORDER BY row) AS nth
+        FROM \(sql))
+      WHERE nth <= 2 GROUP BY \(keyList) HAVING count(*) > 1 ORDER BY 2 LIMIT 1
+      """)
+    guard let row = found.first, let first = row[0].integer, let second = row[1].integer else {
+      return SeedbedError(.csv, "A key of '\(target.name)' comes twice in this migration.")
+    }
+    let places = (
+      try place(of: first, on: connection), try place(of: second, on: connection)
+    )
+    let text = keyText(row[2...])
+    return file(of: first).role == file(of: second).role
+      ? .duplicate("key", text, first: places.0, places.1)
+      : .inTwoFiles(text, other: places.0, places.1)
+  }
+
+  /// Two rows to insert cannot have one UNIQUE value.
+  func refuseTwins(_ set: UniqueSet, on connection: Connection) throws {
+    if inserts.isEmpty { return }
+    let seeds = set.places.map { columns[$0] == nil ? "k\($0)" : "n\($0)" }
+    let values = zip(seeds, set.collations).map { "\($0) COLLATE \($1.quoted)" }
+    let notNull = seeds.map { "\($0) IS NOT NULL" }
+    let twins = try connection.rows(
+      """
+      SELECT min(row), max(row) FROM \(sql)
+      WHERE kind IN ('insert', 'replace') AND \(notNull.allTrue)
+      GROUP BY \(values.joined(separator: ", ")) HAVING count(*) > 1 ORDER BY 2 LIMIT 1
+      """)
+    guard let row = twins.first, let first = row[0].integer, let second = row[1].integer else {
+      return
+    }
+    let key = try connection.rows("SELECT \(keyList) FROM \(sql) WHERE row = ?", [row[1]])
+    throw SeedbedError.duplicate(
+      "UNIQUE value of the row", keyText(ArraySlice(key.first ?? [])),
+      first: try place(of: first, on: connection), try place(of: second, on: connection))
+  }
+
+  /// A parent that nobody can have deleted, since this run created its table.
+  func refuseMissingParents(_ plans: PlanSet) throws {
+    let connection = plans.context.connection
+    for key in parents where plans.context.isCreatedByRun(key.parent) {
+      let columns = places(of: key.childColumns)
+      let wished = columns.map { place in
+        self.columns[place]?.isSet == true
+          ? "CASE WHEN p.kind = 'update' AND p.why\(place) <> '\(Why.parentDeleted)' "
+            + "THEN \(next(place, "p")) ELSE p.n\(place) END"
+          : next(place, "p")
+      }
+      let skipped = columns.compactMap { place in
+        self.columns[place]?.isSet == true ? "why\(place) = '\(Why.parentDeleted)'" : nil
+      }
+      let rows = try connection.rows(
+        """
+        SELECT row, \(wished.joined(separator: ", ")) FROM \(sql) AS p
+        WHERE kind IN ('insert', 'replace') AND fate = '\(Fate.parentDeleted)'
+          OR kind = 'update' AND (\(skipped.anyTrue)) ORDER BY row
+        """)
+      for row in rows {
+        let values = Array(row[1...])
+        if values.contains(.null) { continue }
+        if try plans.isKnown(key, values) { continue }
+        guard try plans.context.isSeedsFault(key.parent, key.parentColumns, values) else {
+          continue
+        }
+        throw SeedbedError.parentMissing(
+          table: target.name, parent: key.parent,
+          key: RowJSON.object(key.parentColumns, values),
+          try place(of: row[0].integer ?? 0, on: connection))
+      }
+    }
+  }
+
+  // MARK: rows that were not written
+
+  func countComing(_ number: Int) -> String {
+    "SELECT count(*) FROM \(sql) AS p WHERE \(isOf(number)) AND \(coming("p"))"
+  }
+
+  func rowsToInsert(_ number: Int) -> String {
+    "SELECT row FROM \(sql) AS p WHERE \(isOf(number)) AND \(coming("p")) ORDER BY row"
+  }
+
+  private func isOf(_ number: Int) -> String {
+    let first = Self.firstRow(of: number)
+    return "p.row BETWEEN \(first) AND \(first | 0xF_FFFF_FFFF)"
+  }
+
+  func rowsToUpdate(_ pattern: String) -> String {
+    "SELECT row FROM \(sql) AS p WHERE \(Self.isWritten) AND takes = \(pattern.quotedLiteral) "
+      + "ORDER BY row"
+  }
+
+  var rowsToDelete: String { "SELECT row FROM \(sql) AS p WHERE \(going("p")) ORDER BY row" }
+
+  /// A row that a trigger kept from being written.
+  func swallowed(_ kind: Kind, on connection: Connection) throws -> SeedbedError {
+    let isWritten =
+      kind == .insert
+      ? "\(coming("p")) AND t.\(target.key[0].name.quoted) IS NULL"
+      : "\(Self.isWritten) AND ("
+        + ordered.filter(\.isSet).map {
+          "\(takes($0.place, "p")) AND t.\($0.schema.name.quoted) COLLATE BINARY IS NOT "
+            + "p.n\($0.place)"
+        }.anyTrue + ")"
+    let row = try connection.value(
+      """
+      SELECT p.row FROM \(sql) AS p LEFT JOIN \(target.sql) AS t ON \(isSameRow("p", "t"))
+      WHERE \(isWritten) ORDER BY p.row LIMIT 1
+      """)
+    return try swallowed(row?.integer ?? 0, by: kind == .insert ? .insert : .update, on: connection)
+  }
+
+  /// A row may have gone with its parent in the same table; none may still be there.
+  func refuseLeftOver(on connection: Connection) throws {
+    let row = try connection.value(
+      """
+      SELECT p.row FROM \(sql) AS p CROSS JOIN \(target.sql) AS t ON \(isSameRow("p", "t"))
+      WHERE \(going("p")) LIMIT 1
+      """)
+    if let row { throw try swallowed(row.integer ?? 0, by: .delete, on: connection) }
+  }
+
+  private func swallowed(
+    _ row: Int64, by event: TriggerSchema.Event, on connection: Connection
+  ) throws -> SeedbedError {
+    let triggers = target.triggers.filter { $0.mayIgnore(event) }
+    return SeedbedError.swallowed(
+      table: target.name, triggers: triggers.map(\.name), try place(of: row, on: connection))
+  }
+
+  // MARK: step 8
+
+  /// A row that the table refuses.
+  func demote(_ row: Int64, _ failure: SQLiteFailure, on connection: Connection) throws {
+    let set = ordered.filter(\.isSet)
+    let whys = set.isEmpty ? "" : ", " + set.map { "why\($0.place)" }.joined(separator: ", ")
+    let found = try connection.rows(
+      "SELECT kind, fate\(whys) FROM \(sql) WHERE row = ?",
+      [
+        .integer(row)
+      ])
+    let kind = found.first?[0].text.flatMap(Kind.init)
+    let place = try place(of: row, on: connection)
+    switch kind {
+    case .update where failure.isUniqueness:
+      let kept = set.map {
+        "why\($0.place) = CASE WHEN \(takes($0.place, "p")) THEN '\(Why.uniqueTaken)' "
+          + "ELSE p.why\($0.place) END"
+      }
+      try connection.execute(
+        "UPDATE \(sql) AS p SET \(kept.joined(separator: ", ")) WHERE row = ?", [.integer(row)])
+    case .update:
+      guard try isMixed(row, on: connection) else {
+        throw SeedbedError.rowRefused(table: target.name, reason: failure.message, place)
+      }
+      try connection.execute("UPDATE \(sql) SET fate = 'edited' WHERE row = ?", [.integer(row)])
+    case .replace where !failure.isUniqueness:
+      try connection.execute("UPDATE \(sql) SET fate = 'keyTaken' WHERE row = ?", [.integer(row)])
+    case .replace,
+      .insert where failure.isUniqueness:
+      try connection.execute(
+        "UPDATE \(sql) SET fate = 'uniqueTaken' WHERE row = ?", [.integer(row)])
+    case .insert: throw InsertMerge.located(failure, file(of: row), line: place.line)
+    case .delete, nil:
+      throw SeedbedError.rowRefused(table: target.name, reason: failure.message, place)
+    }
+  }
+
+  /// Whether a row to change keeps anything of the user's.
+  private func isMixed(_ row: Int64, on connection: Connection) throws -> Bool {
+    let file = file(of: row)
+    let keeps = ordered.filter(\.isSet).map { column in
+      let place = column.place
+      return """
+        (p.why\(place) NOT IN ('\(Why.take)', '\(Why.overruled)', '\(Why.same)', '\(Why.ours)')
+          OR p.why\(place) = '\(Why.ours)' AND t.\(column.schema.name.quoted) IS NOT p.n\(place))
+        """
+    }
+    let user = "NOT \(try UserColumns.atDefault(file, table: "t", on: connection))"
+    return try connection.value(
+      """
+      SELECT 1 FROM \(sql) AS p JOIN \(target.sql) AS t ON \(isSameRow("p", "t"))
+      WHERE p.row = ? AND (\((keeps + [user]).anyTrue))
+      """, [.integer(row)]) != nil
+  }
+}

@@ -1,0 +1,161 @@
+/// One table's part of a release: each row of its files beside what the user has, in a temporary
+/// table. The user's table is only read until the plan is complete.
+///
+/// A row has a `kind`, and a `fate`: `go`, or why not. A column `c` has up to five values:
+///
+///     n  the seed's value        b  the base            m  the user's value
+///     why  what was decided      x  what the column will be: n if the seed's is taken, else m
+///
+/// `x` is generated and indexed. So demoting a column is one UPDATE of `why`, and every later
+/// question is about `x`.
+final class TablePlan {
+  enum Kind: String { case update, delete, insert, replace }
+
+  enum Fate: String {
+    case go, left, same, absent, deletedByUser, edited
+    case keyTaken, uniqueTaken, parentTaken, parentDeleted, editedRetired, referenced
+  }
+
+  enum Why: String {
+    /// The user's value stays, and nobody disagrees: the seed's is the same, or its base is.
+    case same, ours
+    /// The seed's value is taken: the user left the base alone, or the policy overrules an edit.
+    case take, overruled
+    /// The user's value stays: an edit, or an edit elsewhere in a row that is kept as it is.
+    case edited, kept
+    case uniqueTaken, parentTaken, parentDeleted
+  }
+
+  /// A column that the release sets, or that a constraint holds.
+  struct Column {
+    let schema: ColumnSchema
+    /// Its place in the table; `n7` is the seed's value of column 7.
+    let place: Int
+    let type: String
+    var isSet = false
+    var hasBase = false
+    var isHeld = false
+  }
+
+  /// Columns that no two rows may have in common, compared by the index's collations.
+  struct UniqueSet {
+    let columns: [ColumnSchema]
+    let places: [Int]
+    let collations: [String]
+  }
+
+  let target: TableTarget
+  let number: Int
+  let onEdited: OnEdited
+  let onTaken: OnTaken
+  let updates: [RowFile]
+  let deletes: [RowFile]
+  /// Those that are staged; others are streamed into the table in step 7.
+  let inserts: [RowFile]
+  let children: [MergeContext.Child]
+  /// The columns by which rows stepped aside.
+  var aside: Set<Int> = []
+  private(set) var columns: [Int: Column] = [:]
+  /// Those of which this release may change a value.
+  private(set) var uniqueSets: [UniqueSet] = []
+  private(set) var parents: [ParentKey] = []
+  /// The keys that were left to the user, in a temporary table; nil if there are none.
+  let leftSQL: String?
+
+  var sql: String { "temp." + "seedbed:plan:\(number)".quoted }
+  var files: [RowFile] { updates + deletes + inserts }
+  var key: [Int] { target.key.map { place(of: $0.name) } }
+
+  init(
+    _ target: TableTarget, number: Int, _ files: [RowFile], staged: [RowFile], leftSQL: String?,
+    context: MergeContext
+  ) throws {
+    self.target = target
+    self.number = number
+    self.leftSQL = leftSQL
+    onEdited = context.onEdited(target)
+    onTaken = context.onTaken(target)
+    updates = files.filter { $0.role == .update }
+    deletes = files.filter { $0.role == .delete }
+    inserts = staged
+    children = try context.children(of: target.name)
+    findColumns()
+  }
+
+  func place(of name: String) -> Int { target.schema.index(of: name) ?? 0 }
+
+  func places(of names: [String]) -> [Int] { names.map(place) }
+
+  private func findColumns() {
+    let key = Set(key)
+    for file in updates + inserts {
+      for index in file.valueIndexes { note(file.fields[index].column) { $0.isSet = true } }
+      for index in file.ownIndexes where file.fields[index].isBase {
+        note(file.fields[index].column) { $0.hasBase = true }
+      }
+    }
+    for file in deletes {
+      for index in file.ownIndexes { note(file.fields[index].column) { $0.hasBase = true } }
+    }
+    let set = Set(columns.values.filter(\.isSet).map(\.place))
+    let mayChange = { (places: [Int]) in
+      !self.inserts.isEmpty || places.contains { set.contains($0) && !key.contains($0) }
+    }
+    uniqueSets = target.schema.uniqueSets.filter { Set($0.places) != key && mayChange($0.places) }
+    parents = target.parents.filter { mayChange(places(of: $0.childColumns)) }
+    // What others refer to counts once a row goes, or once its value changes.
+    let referred = children.map { places(of: $0.key.parentColumns) }
+    let held =
+      uniqueSets.map(\.places) + parents.map { places(of: $0.childColumns) }
+      + referred.filter { !deletes.isEmpty || mayChange($0) }
+    for place in held.joined() where !key.contains(place) {
+      // A new row takes the DEFAULT of a column that its file does not have.
+      note(target.schema.columns[place]) {
+        $0.isHeld = true
+        if !self.inserts.isEmpty { $0.isSet = true }
+      }
+    }
+    for place in key { columns[place] = nil }
+  }
+
+  private func note(_ column: ColumnSchema, _ change: (inout Column) -> Void) {
+    let place = place(of: column.name)
+    let type = Affinity(of: column, isStrict: target.schema.isStrict).rawValue
+    change(
+      &columns[
+        place,
+        default: Column(
+          schema: column, place: place, type: "\(type) COLLATE \(column.collation.quoted)")])
+  }
+
+  var ordered: [Column] { columns.values.sorted { $0.place < $1.place } }
+}
+
+extension TableSchema {
+  /// UNIQUE sets of plain columns. An index over an expression, a part of the table or a computed
+  /// column speaks up only when it is written to.
+  var uniqueSets: [TablePlan.UniqueSet] {
+    var sets: [TablePlan.UniqueSet] = []
+    for index in indexes where index.isUnique && index.isPlain {
+      let places = index.columns.compactMap { $0.flatMap(self.index) }
+      let columns = places.map { self.columns[$0] }
+      if columns.contains(where: { $0.generated != .no }) { continue }
+      sets.append(
+        TablePlan.UniqueSet(columns: columns, places: places, collations: index.collations))
+    }
+    if let id = rowidAlias, let place = index(of: id.name) {
+      sets.append(TablePlan.UniqueSet(columns: [id], places: [place], collations: [id.collation]))
+    }
+    return sets
+  }
+}
+
+extension TablePlan {
+  /// The file that a row of the plan comes from.
+  func file(of row: Int64) -> RowFile { files[Int(row >> 36)] }
+
+  func place(of row: Int64, on connection: Connection) throws -> SeedbedError.Place {
+    let line = try connection.value("SELECT line FROM \(sql) WHERE row = ?", [.integer(row)])
+    return SeedbedError.Place(file(of: row).place, line: line?.integer.map(Int.init))
+  }
+}
