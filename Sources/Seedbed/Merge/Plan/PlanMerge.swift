@@ -22,7 +22,8 @@
 ///     8 trial    CHECK, NOT NULL, triggers, and indexes over expressions or a part of the table
 ///                speak up only now. A row that mixes the user's values with the seed's, or meets a
 ///                user's row in such an index, stays as it was: roll back to before 5, then on
-///                with 3. Any other row that a rule refuses is the author's error, with file and line
+///                with 3. Any other row that a rule refuses is the author's error, with file and
+///                line
 ///     9 prove    each statement changed as many rows as the plan says, and before a DELETE no row
 ///                that stays refers to one that goes
 ///
