@@ -21,8 +21,11 @@ import Testing
     }
     all.recordProblems()
     #expect(all.cases >= 300)
-    // With a call that is never made a sweep would pass in silence.
-    for call in Self.calls {
+    // With a call that is never made a sweep would pass in silence. The oldest SQLite's library is
+    // built without these two, and writes and syncs by other calls.
+    let isOldest = ProcessInfo.processInfo.environment["SEEDBED_SQLITE"]?.hasPrefix("3.38") == true
+    let unused = isOldest ? ["pwrite64", "fdatasync"] : []
+    for call in Self.calls where !unused.contains(call) {
       #expect(all.lines.keys.contains { $0.fault == "SIGKILL at \(call)" }, "never fired: \(call)")
     }
   }
