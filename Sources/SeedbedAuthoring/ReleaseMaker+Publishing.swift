@@ -36,7 +36,7 @@ extension ReleaseMaker {
     }
   }
 
-  /// What is wrong with the rows shows in the release as a whole, and is told before it is cut.
+  /// What is wrong with the rows shows in the release as a whole, and is reported before it is cut.
   private func cut(
     _ content: ReleaseContent, _ trial: ReleaseTrial, _ options: [UInt8]?
   ) throws -> ReleaseCut {

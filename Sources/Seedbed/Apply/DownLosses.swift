@@ -40,7 +40,7 @@ final class DownLosses {
   private func refuseColumn(
     _ name: String, _ table: String, _ place: SeedbedError.Place
   ) throws {
-    // What cannot be dropped is told when the statement runs.
+    // What cannot be dropped is reported when the statement runs.
     guard let found = try connection.object(named: table), found.kind == .table else { return }
     let schema = try connection.schema(of: found.name)
     guard let column = schema.column(name), column.generated == .no else { return }

@@ -31,7 +31,7 @@ package enum AlterStatement: Equatable {
 }
 
 extension [StatementTokens.Token] {
-  /// Whether a word stands outside all parentheses.
+  /// Whether a word is outside all parentheses.
   package func hasOuter(_ word: String) -> Bool {
     var depth = 0
     for token in self {

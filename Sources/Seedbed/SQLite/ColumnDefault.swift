@@ -18,7 +18,7 @@ extension Connection {
   static func defaultExpression(_ sql: String) -> String {
     let all = Array(StatementTokens(sql))
     let tokens = all.filter { $0.kind != .comment }
-    // A comment would take along what stands behind it.
+    // A comment would take what follows it along.
     let expression = tokens.count < all.count ? sql + "\n" : sql
     guard tokens.count == 1, let token = tokens.first else { return expression }
     switch token.kind {

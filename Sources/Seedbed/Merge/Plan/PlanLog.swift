@@ -1,4 +1,4 @@
-/// Step 5: conflicts, keys that are left to the user, and counts. All of it stands in the plan, and
+/// Step 5: conflicts, keys that are left to the user, and counts. All of it is in the plan, and
 /// nothing was written yet, so the table still has what was the user's.
 struct PlanLog {
   let plan: TablePlan

@@ -24,7 +24,7 @@ struct PlanTrial {
       // Row by row, those that fail are found.
     }
     try findRefusedRows()
-    // What only a set of rows breaks, in whatever order SQLite wrote them, is written by now.
+    // A statement may break a rule that its rows, written one by one, do not.
     return refused.isEmpty
   }
 

@@ -1,9 +1,5 @@
 /// What is wrong with a release, found in the plan, with file and line.
 extension TablePlan {
-  private func rows(
-    _ sql: String, _ values: [Value] = [], on connection: Connection
-  ) throws -> [[Value]] { try connection.rows(sql, values) }
-
   private var keyList: String { key.map { "k\($0)" }.joined(separator: ", ") }
 
   private func keyText(_ values: ArraySlice<Value>) -> String {
