@@ -49,9 +49,6 @@ enum ConflictsCommand {
       isCut = isCut || values.isCut || title.isCut
       lines.append(number + title.line)
       lines.append(margin + text.outcome)
-      if let undone = conflict.undoneAt {
-        lines.append(margin + "undone by down, \(Moment.toTheSecond(undone))")
-      }
       lines += values.lines.map { session.palette(margin + $0, .faint) }
     }
     let more = isCut ? "; '\(session.program) conflicts --json' shows all of each value" : ""

@@ -4,10 +4,10 @@ extension Verb {
   static let down = Verb(
     name: "down",
     summary: "take back what is applied above a version",
-    about: "Takes back every migration above N, the newest first, by reading its files backwards, "
-      + "each in one transaction. What users made or changed since stays, and what had given way "
-      + "to the seed comes back. Before the first change the database is backed up. What cannot "
-      + "be taken back is refused before anything is touched.",
+    about: "Takes back every migration above N, the newest first, each by its inverse in one "
+      + "transaction. What users made or changed since stays. What a policy overwrote does not "
+      + "come back: it is in the log of conflicts and in the backup. Before the first change the "
+      + "database is backed up. What cannot be taken back is refused before anything is touched.",
     examples: [
       Example("down --to 3", "take back all that came after version 3"),
       Example("down --to 0", "take back everything"),

@@ -91,6 +91,10 @@ enum MakeCommand {
         "catalog.json now names \(source.file.printable) as the source of "
           + "'\(source.table.printable)'.")
     }
+    for cut in summary.cuts {
+      session.message(
+        "\(cut.folder) is a migration of its own. One cannot hold both: \(cut.reason.printable)")
+    }
     for part in summary.oversized {
       session.message(
         "\(part.folder) has \(Measures.count(part.rows, "row")), more than --split allows: these "
@@ -245,6 +249,13 @@ enum MakeCommand {
         .array(
           summary.absent.map { absence in
             .object([("table", .string(absence.table)), ("column", .string(absence.column))])
+          })
+      ),
+      (
+        "cuts",
+        .array(
+          summary.cuts.map { cut in
+            .object([("folder", .string(cut.folder)), ("reason", .string(cut.reason))])
           })
       ),
       (

@@ -1,11 +1,11 @@
 extension Migrator {
-  /// Takes back what is applied above a version: the same files read backwards, the newest
-  /// migration first, each in one transaction, after a backup.
+  /// Takes back what is applied above a version: the newest migration first, each by its inverse,
+  /// in one transaction, after a backup.
   ///
-  /// What the user made or changed since stays. Conflicts are undone from the log: what gave way
-  /// comes back.
+  /// The inverse is merged like any release, under `keepEdits` and `keepUser`: what the user made
+  /// or changed since stays. What a policy overwrote is in the log of conflicts and in the backup.
   ///
-  /// - Throws: `catalog` with the reason where a migration cannot be taken back, `conflict` where
+  /// - Throws: `catalog` with the reason if a migration cannot be taken back, `conflict` if
   ///   down.sql would drop a table with rows of users; then nothing was touched.
   @discardableResult
   public func down(

@@ -13,7 +13,7 @@ extension Migrator {
   ///     between them; nil for all seed rows of the table.
   ///   - cancellation: asked for each row; then nothing was changed.
   /// - Throws: `usage` for a table or key that the catalog does not have, `constraint` where a
-  ///   row of the user is in the way, `foreignKey` where a row refers to one that is gone.
+  ///   row of `keys` cannot be put back, `foreignKey` where a row refers to one that is gone.
   @discardableResult
   public func reseed(
     _ table: String, keys: [String]? = nil, cancellation: Cancellation? = nil

@@ -187,6 +187,14 @@ public struct ReleaseSummary: Sendable, Equatable {
     public let rows: Int
   }
 
+  /// A migration of its own, since the one before may not hold it, too.
+  public struct Cut: Sendable, Equatable {
+    /// Its folder.
+    public let folder: String
+    /// What was refused.
+    public let reason: String
+  }
+
   /// The new folders, in order; empty where nothing was written.
   public internal(set) var folders: [String] = []
   /// The tables that differ.
@@ -204,6 +212,8 @@ public struct ReleaseSummary: Sendable, Equatable {
   public internal(set) var sources: [Source] = []
   /// The folders that are larger than was asked for.
   public internal(set) var oversized: [Oversized] = []
+  /// The folders that one migration could not hold together with those before them.
+  public internal(set) var cuts: [Cut] = []
   /// SQL that takes back the tables and columns that `Release.upSQL` adds, as a proposal for the
   /// down.sql of the migration; nil where it has one, or nothing was added.
   public internal(set) var downSQL: String?

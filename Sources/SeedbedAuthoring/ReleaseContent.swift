@@ -2,11 +2,18 @@ import Seedbed
 
 /// What the folders of a release hold: its rows, and the files beside them.
 struct ReleaseContent {
-  let rows: ReleaseRows
-  let scratch: Scratch
+  var rows: ReleaseRows
+  var scratch: Scratch
   /// Files that are not made of the compared rows.
   let own: [NewFile]
   let description: String?
+  /// Whether it comes before all others of the release, and behind them.
+  var isFirst = true
+  var isLast = true
+  /// Why it is a migration of its own; nil for the first.
+  var reason: String?
+
+  var hasSQL: Bool { own.contains { $0.name.hasSuffix(".sql") } }
 
   /// One folder for each part.
   func folders(
@@ -15,7 +22,8 @@ struct ReleaseContent {
     try parts.enumerated().map { index, part in
       var files = try rows.files(part.rows, in: scratch)
       files += own.filter { file in
-        Self.isOfEach(file) || (Self.comesLast(file) ? index == parts.count - 1 : index == 0)
+        Self.isOfEach(file)
+          || (Self.comesLast(file) ? isLast && index == parts.count - 1 : isFirst && index == 0)
       }
       if let description { try describe(&files, description) }
       return ReleaseWriter.FolderContent(name: names[index], files: files)
@@ -26,7 +34,7 @@ struct ReleaseContent {
   private static func isOfEach(_ file: NewFile) -> Bool { file.name == optionsName }
 
   /// It may speak of any row.
-  private static func comesLast(_ file: NewFile) -> Bool {
+  static func comesLast(_ file: NewFile) -> Bool {
     ["after.sql", "verify.sql", "after.down.sql"].contains(file.name)
   }
 

@@ -1,52 +1,108 @@
 import Seedbed
 
 extension ReleaseMaker {
+  /// Publishes a release as one migration, or as many as it takes.
   func publish(_ content: ReleaseContent, _ result: inout ReleaseSummary) throws {
     let trial = ReleaseTrial(
       catalog: catalog, ledger: release.ledger, sources: sources.sources,
       truths: content.rows.differences.map(\.truth))
     let options = try optionsFile()
-    var cut = try cut(content, trial, options.bytes)
+    let steps = ReleaseSteps(maker: self, trial: trial, options: options.bytes, own: content.own)
+    do {
+      let changesKeys = content.rows.differences.contains(where: \.changesKeys)
+      let contents = changesKeys ? try steps.cut(content, nil) : [content]
+      try publish(contents, trial, options, &result)
+    } catch let error as SeedbedError where error.limit?.isCut == true {
+      try publish(try steps.cut(content, error), trial, options, &result)
+    } catch let error as SeedbedError where error.cause == .otherNames {
+      // The one before was written to.
+      var fresh = content
+      if !content.hasSQL {
+        fresh.scratch = try trial.freshScratch()
+        fresh.rows = ReleaseRows(try differences(in: fresh.scratch))
+      }
+      try publish(try steps.cut(fresh, nil), trial, options, &result)
+    }
+  }
+
+  private func publish(
+    _ contents: [ReleaseContent], _ trial: ReleaseTrial,
+    _ options: (bytes: [UInt8]?, added: [ReleaseSummary.Source]), _ result: inout ReleaseSummary
+  ) throws {
+    var cuts = try contents.indices.map { try cut(contents[...$0], trial, options.bytes) }
     while true {
-      let parts = cut.parts
-      let names = try folders(count: parts.count)
-      let folders = try content.folders(names, parts)
+      let names = try folders(count: cuts.reduce(0) { $0 + $1.parts.count })
+      let folders = try folders(of: contents, cuts, names, &result)
       do {
         result.lock = try writer.publish(
           folders, replacing: amended?.folder, options: options.bytes,
           writesOptions: !options.added.isEmpty
         ) { next in
-          if parts.count > 1 { return try trial.runParts(next) }
+          if names.count > 1 { return try trial.runParts(next) }
           // SQL has changed the first one already.
-          let hasSQL = content.own.contains { $0.name.hasSuffix(".sql") }
+          let hasSQL = contents[0].hasSQL
           _ = try told(folders) {
             try trial.run(
-              next, on: hasSQL ? try trial.freshScratch() : content.scratch,
+              next, on: hasSQL ? try trial.freshScratch() : contents[0].scratch,
               hasSQL ? nil : trial.truths)
           }
         }
         result.folders = names
         result.sources = options.added
-        result.oversized = zip(names, parts).filter { $1.rows.count > release.splitRows ?? .max }
+        result.tables = tables(of: contents.flatMap(\.rows.differences))
+        result.oversized = zip(names, cuts.flatMap(\.parts))
+          .filter { $1.rows.count > release.splitRows ?? .max }
           .map { ReleaseSummary.Oversized(folder: $0, rows: $1.rows.count) }
         return
       } catch let failure as ReleaseTrial.PartFails {
-        cut.join(at: failure.part)
+        var part = failure.part
+        let step = cuts.firstIndex { cut in
+          if part < cut.parts.count { return true }
+          part -= cut.parts.count
+          return false
+        }
+        guard let step, cuts[step].parts.count > 1 else { throw failure.reason }
+        cuts[step].join(at: part)
       }
     }
   }
 
-  /// What is wrong with the rows shows in the release as a whole, and is reported before it is cut.
+  /// The folders of all steps, and in the summary why there are several.
+  private func folders(
+    of contents: [ReleaseContent], _ cuts: [ReleaseCut], _ names: [String],
+    _ result: inout ReleaseSummary
+  ) throws -> [ReleaseWriter.FolderContent] {
+    var rest = names[...]
+    result.cuts = []
+    return try zip(contents, cuts).flatMap { content, cut in
+      let own = Array(rest.prefix(cut.parts.count))
+      rest = rest.dropFirst(cut.parts.count)
+      if let reason = content.reason, let folder = own.first {
+        result.cuts.append(ReleaseSummary.Cut(folder: folder, reason: reason))
+      }
+      return try content.folders(own, cut.parts)
+    }
+  }
+
+  /// What is wrong with the rows of a step shows in it as a whole, and is reported before that is
+  /// cut.
+  ///
+  /// - Parameter contents: the step, and those before it.
   private func cut(
-    _ content: ReleaseContent, _ trial: ReleaseTrial, _ options: [UInt8]?
+    _ contents: ArraySlice<ReleaseContent>, _ trial: ReleaseTrial, _ options: [UInt8]?
   ) throws -> ReleaseCut {
+    let content = contents[contents.endIndex - 1]
     let rows = content.rows
-    let whole = ReleaseCut(whole: rows.count)
-    guard let limit = release.splitRows, rows.count > limit else { return whole }
-    let folders = try content.folders(try folders(count: 1), whole.parts)
+    guard let limit = release.splitRows, rows.count > limit else {
+      return ReleaseCut(whole: rows.count)
+    }
+    let names = try folders(count: contents.count)
+    let folders = try zip(contents, names).flatMap { content, name in
+      try content.folders([name], ReleaseCut(whole: content.rows.count).parts)
+    }
     return try writer.staged(folders, options: options) { next in
       let after = try trial.freshScratch()
-      let truths = try told(folders) { try trial.run(next, on: after) }
+      let truths = try told(folders) { try trial.run(next, on: after, isWhole: content.isLast) }
       let needs = try ReleaseNeeds(
         rows, before: content.scratch.connection, after: after.connection, truths)
       return ReleaseCut(needs.needs, limit: max(1, limit))

@@ -142,16 +142,16 @@ struct ReleaseMaker {
       copied: isAmended ? amended.map { $0.folder + "/up.sql" } : release.upSQLShownAs)
   }
 
-  private func differences(in scratch: Scratch) throws -> [TableDifference] {
+  /// - Parameter isRenaming: false behind the step that changed keys.
+  func differences(in scratch: Scratch, isRenaming: Bool = true) throws -> [TableDifference] {
     try sources.sources.enumerated().compactMap { number, source in
       guard let target = try scratch.target(source.table) else { return nil }
       try MissingColumns.refuse(
         source.files, of: target, seeded: try scratch.seededNames(of: target),
         isAppsOwn: schemaFiles.contains { $0.name == "schema.sql" } || catalog.hasSchemaFile)
       let truth = try scratch.truth(source.files, of: target, number: number)
-      let renamed = try renamedFile(of: source.table).map {
-        try scratch.renamed($0, of: truth, number: number)
-      }
+      let file = isRenaming ? try renamedFile(of: source.table) : nil
+      let renamed = try file.map { try scratch.renamed($0, of: truth, number: number) }
       return try TableDifference(truth, renamed: renamed, on: scratch.connection)
     }
   }
@@ -185,15 +185,19 @@ struct ReleaseMaker {
     var summary = ReleaseSummary()
     summary.compared = sources.sources.count
     summary.proposals = proposals
-    summary.tables = differences.filter { !$0.isEmpty }.map { difference in
-      ReleaseSummary.Table(
-        table: difference.target.name, inserted: difference.inserts.count,
-        updated: difference.updates.count, deleted: difference.deletes.count,
-        changedColumns: difference.changedFields.sorted().map {
-          difference.truth.fields[$0].header
-        })
-    }
+    summary.tables = tables(of: differences)
     return summary
+  }
+
+  func tables(of differences: [TableDifference]) -> [ReleaseSummary.Table] {
+    differences.filter { !$0.isEmpty }.grouped(by: \.target.name).map { steps in
+      let fields = Set(steps.flatMap(\.changedFields)).sorted()
+      return ReleaseSummary.Table(
+        table: steps[0].target.name, inserted: steps.reduce(0) { $0 + $1.inserts.count },
+        updated: steps.reduce(0) { $0 + $1.updates.count },
+        deleted: steps.reduce(0) { $0 + $1.deletes.count },
+        changedColumns: fields.map { steps[0].truth.fields[$0].header })
+    }
   }
 
   // MARK: guards

@@ -36,6 +36,35 @@ struct ReleaseRows {
     self.runs = runs
   }
 
+  /// These rows, and no others, in the same order.
+  ///
+  /// - Parameter numbers: in ascending order.
+  func only(_ numbers: [Int]) -> ReleaseRows {
+    ReleaseRows(
+      differences.indices.map { index in
+        let places = { (operation: Operation) -> [Int] in
+          runs.first { $0.difference == index && $0.operation == operation }.map { run in
+            numbers.filter(run.numbers.contains).map { $0 - run.numbers.lowerBound }
+          } ?? []
+        }
+        return differences[index].only(
+          updates: places(.update), deletes: places(.delete), inserts: places(.insert))
+      })
+  }
+
+  /// The rows of a file of all these rows.
+  func numbers(ofFile name: String) -> Range<Int>? {
+    runs.first { run in
+      let suffix =
+        switch run.operation {
+        case .update: ".update"
+        case .delete: ".delete"
+        case .insert: ""
+        }
+      return RowFileText.fileName(of: differences[run.difference].target.name, suffix) == name
+    }?.numbers
+  }
+
   /// The files that hold these rows and no others.
   ///
   /// - Parameter numbers: in ascending order.

@@ -12,17 +12,22 @@ struct ReleaseTrial {
   struct PartFails: Error {
     /// Its number, from 0.
     let part: Int
+    let reason: any Error
   }
 
   func freshScratch() throws -> Scratch { try Scratch(catalog, ledger: ledger) }
 
-  /// - Parameter known: the truths where they are loaded on this scratch already.
+  /// - Parameters:
+  ///   - known: the truths where they are loaded on this scratch already.
+  ///   - isWhole: false if more is to come before the truth is reached.
   /// - Returns: the truths as they are loaded on this scratch.
   @discardableResult
-  func run(_ next: Catalog, on scratch: Scratch, _ known: [Truth]? = nil) throws -> [Truth] {
+  func run(
+    _ next: Catalog, on scratch: Scratch, _ known: [Truth]? = nil, isWhole: Bool = true
+  ) throws -> [Truth] {
     let report = try scratch.apply(next)
     try refuseConflicts(of: report)
-    return try confirm(on: scratch, known)
+    return try confirm(on: scratch, known, isWhole: isWhole)
   }
 
   /// The same rows made a release as a whole, so whatever is in the way is where they were cut.
@@ -34,15 +39,14 @@ struct ReleaseTrial {
     do {
       report = try scratch.apply(next)
     } catch let error as SeedbedError where error.isOfData {
-      throw PartFails(part: error.applied.count)
+      throw PartFails(part: error.applied.count, reason: error)
     }
-    if let part = report.migrations.firstIndex(where: { $0.conflictCount > 0 }) {
-      throw PartFails(part: part)
-    }
+    let part = report.migrations.firstIndex { $0.conflictCount > 0 } ?? 0
     do {
+      try refuseConflicts(of: report)
       _ = try confirm(on: scratch, nil)
     } catch let error as SeedbedError where error.isOfData {
-      throw PartFails(part: 0)
+      throw PartFails(part: part, reason: error)
     }
   }
 
@@ -60,14 +64,20 @@ struct ReleaseTrial {
 
   /// What was written must make the truth of the catalog: else it is an error of ours, or the rows
   /// break a rule of the schema, and either must not be shipped.
-  private func confirm(on scratch: Scratch, _ known: [Truth]?) throws -> [Truth] {
+  private func confirm(
+    on scratch: Scratch, _ known: [Truth]?, isWhole: Bool = true
+  ) throws -> [Truth] {
     try sources.enumerated().compactMap { number, source in
       guard let target = try scratch.target(source.table) else { return nil }
       let truth =
         try known?.first { $0.target.name == target.name }
         ?? scratch.truth(source.files, of: target, number: number)
+      if !isWhole { return truth }
       let left = try TableDifference(truth, on: scratch.connection)
-      if !left.isEmpty { throw SeedbedError.notTheTruth(target.name, left.example) }
+      if !left.isEmpty {
+        let error = SeedbedError.notTheTruth(target.name, left.example)
+        throw truth.fields.contains { $0.reference != nil } ? error.because(of: .otherNames) : error
+      }
       return truth
     }
   }
@@ -98,7 +108,9 @@ extension SeedbedError {
       .conflict,
       "Applied to what the catalog makes, the new migration meets the conflict \(kind) in "
         + "'\(table)', \(key): the new data break a rule of the schema, such as UNIQUE or a "
-        + "foreign key, or a trigger works against them. Nothing was written.", at: place)
+        + "foreign key, or a trigger works against them. If a name passes from one row to another "
+        + "while others refer by it, change the CSV in two steps, with a release after each. "
+        + "Nothing was written.", at: place)
   }
 
   fileprivate static func notTheTruth(_ table: String, _ key: String) -> SeedbedError {

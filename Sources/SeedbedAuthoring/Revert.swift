@@ -133,12 +133,13 @@ struct RevertMaker {
   ) throws {
     let report = try states.scratch.apply(
       next, policies: Policies(onEdited: .keepEdits, onTaken: .keepUser))
-    let conflicts = report.migrations.flatMap(\.conflicts)
+    // Rows that were taken back before are as they should be.
+    let conflicts = report.migrations.flatMap(\.conflicts).filter { !$0.isDoneAlready }
     if !conflicts.isEmpty {
       throw SeedbedError.changedLater(
         migration.folder,
         conflicts.prefix(20).map { "\($0.table) \($0.key) (\($0.kind.rawValue))" },
-        count: report.migrations.reduce(0) { $0 + $1.conflictCount })
+        count: conflicts.count)
     }
     if isExact { try states.confirm() }
     let tables = report.migrations.flatMap(\.tables)

@@ -8,6 +8,8 @@ struct TableDifference {
     var row: Int64
     /// The key that the row has in the table.
     var key: [Value]
+    /// The truth's fields that differ.
+    var fields: [Int]
   }
 
   let truth: Truth
@@ -70,9 +72,30 @@ struct TableDifference {
       let fields = comparedFields.filter { !old.isSame($0, as: new, $0) }
       if fields.isEmpty { continue }
       changedFields.formUnion(fields)
-      updates.append(Change(row: row, key: key))
+      updates.append(Change(row: row, key: key, fields: fields))
     }
     if matchedCount < truth.rowCount { try findInserts(matched) }
+  }
+
+  /// The rows that get another key, or only differ in how it is written.
+  var changesKeys: Bool { !changedFields.isDisjoint(with: truth.keyIndexes) }
+
+  /// What changes in some fields of the rows that are in both, and nothing else.
+  func only(_ fields: Set<Int>) -> TableDifference {
+    var part = self
+    part.updates = updates.filter { !fields.isDisjoint(with: $0.fields) }
+    part.changedFields = changedFields.intersection(fields)
+    (part.inserts, part.deletes) = ([], [])
+    return part
+  }
+
+  /// Some of its rows, by their places.
+  func only(updates: [Int], deletes: [Int], inserts: [Int]) -> TableDifference {
+    var part = self
+    part.updates = updates.map { self.updates[$0] }
+    part.deletes = deletes.map { self.deletes[$0] }
+    part.inserts = inserts.map { self.inserts[$0] }
+    return part
   }
 
   private var comparedFields: [Int] { truth.fields.indices.filter { !truth.fields[$0].isIgnored } }

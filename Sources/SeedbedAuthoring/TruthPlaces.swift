@@ -11,7 +11,8 @@ struct TruthPlaces {
     guard let error = error as? SeedbedError, let place = error.place,
       let origin = origin(of: place)
     else { return error }
-    return SeedbedError(error.code, told(error.message, of: place.file), at: origin)
+    let told = SeedbedError(error.code, told(error.message, of: place.file), at: origin)
+    return error.cause.map { told.because(of: $0) } ?? told
   }
 
   /// A message may name a second place: where the same key was first.

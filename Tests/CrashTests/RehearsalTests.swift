@@ -16,7 +16,7 @@ import Testing
     #expect(report.failures == [])
     #expect(report.points > 40 && report.points <= 80)
     #expect(report.kills > 0 && report.powerLosses > 0 && report.fullDisks > 0)
-    #expect(report.report.migrations.map(\.version) == [3, 4])
+    #expect(report.report.migrations.map(\.version) == [3, 4, 5])
     #expect(report.report.migrations.reduce(0) { $0 + $1.conflictCount } > 0)
     #expect(report.operations > 50 && report.diskBytes > 0)
     #expect(report.seconds >= report.lockSeconds && report.lockSeconds > 0)

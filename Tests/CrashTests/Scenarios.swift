@@ -55,9 +55,9 @@ extension Scenario {
     name: "merge with conflicts, moved and changed keys",
     files: words.merging([
       "catalog.json": #"{"tables": {"words": {"onTaken": "moveUser"}}}"#,
-      "0004_ids/words.csv": csv(
+      "0004_last/words.csv": csv(
         "id,lemma,rank", (91...110).map { "\($0),word \($0),\($0 % 7)" }),
-      "0004_ids/words.update.csv": csv(
+      "0005_ids/words.update.csv": csv(
         "id,was:id,rank,was:rank", (30...35).map { "\($0 + 970),\($0),8,\($0 % 7)" }),
     ]) { $1 },
     app: notes,

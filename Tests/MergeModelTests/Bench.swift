@@ -7,7 +7,7 @@ final class Bench {
   let device: Device
   private let isPlanned: Bool
 
-  init(isPlanned: Bool = false) throws {
+  init(isPlanned: Bool = true) throws {
     self.isPlanned = isPlanned
     let root =
       FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
@@ -37,10 +37,9 @@ final class Bench {
     var options = Migrator.Options()
     options.backs = false
     options.policies = policies
-    var migrator = Migrator(
+    let migrator = Migrator(
       catalog: try Catalog(directory: folder + "/Migrations"),
       database: .file(folder + "/app.sqlite"), options: options)
-    migrator.host.mergesByPlan = isPlanned
     return migrator
   }
 
@@ -53,7 +52,7 @@ final class Bench {
       let table = shape.tables[file.table]
       var file = file
       // The order of rows in a file decides nothing.
-      if isPlanned, release.version.isMultiple(of: 2) { file.rows.reverse() }
+      if release.version.isMultiple(of: 2) { file.rows.reverse() }
       try write(folder + file.name(in: shape) + ".csv", file.csv(table))
     }
     if let policies = release.policies {
@@ -87,17 +86,5 @@ extension ModelCounts {
     self.init(
       inserted: counts.inserted, updated: counts.updated, deleted: counts.deleted,
       unchanged: counts.unchanged, kept: counts.kept)
-  }
-}
-
-extension Shape {
-  /// Leaves out what `PlanMerge` does not serve yet.
-  mutating func keepPlanned() {
-    isPlanned = true
-    let keys = tables.map(\.key)
-    for index in tables.indices {
-      tables[index].identity = []
-      tables[index].foreignKeys.removeAll { $0.parentColumns != keys[$0.parent] }
-    }
   }
 }

@@ -3,12 +3,14 @@ import Seedbed
 
 /// What the engine left, held against the model.
 extension History {
-  func compareRows(_ expected: [[[Cell]]]) throws {
+  func compareRows(_ expected: [[[Cell]]], ignores: Bool = false) throws {
     if try bench.device.rows("SELECT 1 FROM sqlite_master WHERE name = 't0'").isEmpty { return }
     let found = try bench.device.rows(of: shape)
     for table in shape.tables.indices {
-      let found = found[table].map { "\($0)" }.sorted()
-      let expected = expected[table].map { "\($0)" }.sorted()
+      let columns = shape.tables[table].columns
+      let shown = columns.indices.filter { !ignores || columns[$0].role != .ignored }
+      let lines = { (rows: [[Cell]]) in rows.map { row in "\(shown.map { row[$0] })" }.sorted() }
+      let (found, expected) = (lines(found[table]), lines(expected[table]))
       guard found == expected else {
         throw disagreement(
           "rows of \(shape.tables[table].name)\n  engine \(found.filter { !expected.contains($0) })"
@@ -30,10 +32,8 @@ extension History {
             + "\n  model's conflicts \(model.clashes.map(\.line))")
       }
     }
-    let found = migration.conflicts.map {
-      either(Clash($0).without(hidden), model)
-    }
-    let clashes = model.clashes.map { either($0, model) }
+    let found = migration.conflicts.map { indifferent(Clash($0).without(hidden), model) }
+    let clashes = model.clashes.map { indifferent($0, model) }
     let extra = found.filter { !clashes.contains($0) }
     let missing = clashes.filter { !found.contains($0) }
     guard extra.isEmpty, missing.isEmpty, found.count == clashes.count else {
@@ -54,42 +54,43 @@ extension History {
     }
   }
 
-  /// Where the log may name one of two things, neither is compared.
-  private func either(_ clash: Clash, _ model: Model) -> Clash {
+  /// The log may show one of several holders, and name one of two reasons.
+  private func indifferent(_ clash: Clash, _ model: Model) -> Clash {
     guard let table = shape.tables.firstIndex(where: { $0.name == clash.table }) else {
       return clash
     }
-    let columns = shape.tables[table].columns
-    let key = model.rowKey(
-      shape.tables[table].key.map { clash.key[columns[$0].name] ?? .null }, table)
+    let names = shape.tables[table].key.map { shape.tables[table].columns[$0].name }
+    let key = shape.rowKey(names.map { clash.key[$0] ?? .null }, table)
     var clash = clash
-    let isParent = clash.kind == "parentTaken" || clash.kind == "parentDeleted"
-    if isParent, model.hangsOnItself { clash.seed = nil }
-    // The holder is as it was before the release.
-    if shape.isPlanned, clash.kind == "uniqueTaken", clash.base == nil { clash.mine = nil }
-    if isParent, model.hasEither.contains(key) { clash.kind = "parentDeleted" }
-    if clash.kind == "uniqueTaken", model.hasSeveralHolders.contains(key) { clash.mine = nil }
+    if clash.kind == "uniqueTaken", let holders = model.mayShow[key],
+      holders.contains(clash.mine)
+    {
+      clash.mine = nil
+    }
+    if clash.kind == "parentTaken", model.hasBothReasons.contains(key) {
+      clash.kind = "parentDeleted"
+    }
     return clash
   }
 
-  func compareLeft(_ expected: Set<RowKey>) throws {
-    let rows = try bench.device.rows("SELECT table_name, key FROM seedbed_left_to_user")
-    let found = Set(
-      rows.compactMap { row -> RowKey? in
-        guard case .text(let name) = row[0], case .text(let json) = row[1],
-          let table = shape.tables.firstIndex(where: { $0.name == name })
-        else { return nil }
-        let values = CellJSON.columns(json) ?? [:]
-        let key = shape.tables[table].key.map { column in
-          (values[shape.tables[table].columns[column].name] ?? .null)
-            .folded(ignoringCase: shape.tables[table].columns[column].ignoresCase)
-        }
-        return RowKey(table: table, key: key)
-      })
+  func compareLeft(_ expected: [RowKey: Left]) throws {
+    let rows = try bench.device.rows(
+      "SELECT table_name, key, kind, version FROM seedbed_left_to_user")
+    var found: [RowKey: Left] = [:]
+    for row in rows {
+      guard case .text(let name) = row[0], case .text(let json) = row[1],
+        case .text(let kind) = row[2], case .integer(let version) = row[3],
+        let table = shape.tables.firstIndex(where: { $0.name == name })
+      else { continue }
+      let values = CellJSON.columns(json) ?? [:]
+      let names = shape.tables[table].key.map { shape.tables[table].columns[$0].name }
+      found[shape.rowKey(names.map { values[$0] ?? .null }, table)] =
+        Left(kind: kind, version: Int(version))
+    }
     guard found == expected else {
       throw disagreement(
-        "keys left to the user\n  engine \(found.subtracting(expected))"
-          + "\n  model  \(expected.subtracting(found))")
+        "keys left to the user\n  engine \(found.filter { expected[$0.key] != $0.value })"
+          + "\n  model  \(expected.filter { found[$0.key] != $0.value })")
     }
   }
 }

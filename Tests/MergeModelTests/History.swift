@@ -1,3 +1,4 @@
+import Foundation
 import Seedbed
 import TestSupport
 
@@ -5,18 +6,7 @@ import TestSupport
 /// the model.
 struct History {
   let seed: UInt64
-  private var dice: Dice
-  /// For what came later, so that it leaves the histories of old seeds as they were.
-  var otherDice: Dice
-  /// For what came later still.
-  var laterDice: Dice
-  /// For references by natural key, and how many of a hundred there are.
-  private var nameDice: Dice
-  private let nameShare: Int
-  /// For the spelling of defaults, and what users put over them.
-  private var defaultDice: Dice
-  /// Where there are any, releases give rows new keys.
-  private var keyDice: Dice?
+  var dice: Dice
   let shape: Shape
   private var truth: TruthMaker
   let bench: Bench
@@ -26,10 +16,11 @@ struct History {
   /// Columns that the model does not know of.
   let hidden: Set = ["row", "stamp", "twice"]
   let catalogPolicies: [Policy]
-  var left: Set<RowKey> = []
-  var holders: Set<Holder> = []
+  /// How many of a hundred references are by natural key.
+  private let nameShare: Int
+  var left: [RowKey: Left] = [:]
 
-  /// What happened so far; put into words only where it ends in a disagreement.
+  /// What happened so far; put into words only if it ends in a disagreement.
   enum Event {
     case text(String)
     case release(Release)
@@ -40,25 +31,20 @@ struct History {
     var description: String
   }
 
-  init(seed: UInt64, isPlanned: Bool = false) throws {
+  init(seed: UInt64) throws {
     self.seed = seed
     dice = Dice(seed: seed)
-    otherDice = Dice(seed: ~seed)
-    laterDice = Dice(seed: seed.byteSwapped)
-    nameDice = Dice(seed: seed &* 0x9E37_79B9_7F4A_7C15 ^ 0x6E61_6D65)
     var shape = ShapeMaker.make(&dice)
-    var defaultDice = Dice(seed: seed &* 0xD1B5_4A32_D192_ED03 ^ 0x6465_6661)
-    shape.drawDefaults(&defaultDice)
-    self.defaultDice = defaultDice
-    if isPlanned { shape.keepPlanned() } else { shape.drawDisposable(&laterDice) }
-    nameShare = isPlanned ? 0 : nameDice.pick([0, 50, 90])
-    if nameShare > 0 { shape.assignNumbers(&nameDice) }
+    shape.drawDefaults(&dice)
+    shape.drawDisposable(&dice)
+    let share = Shape.servesNames ? dice.pick([0, 50, 90]) : 0
+    nameShare = share
+    if share > 0 { shape.assignNumbers(&dice) }
+    // What a name means may hang on a key that changes.
+    if share == 0 { shape.changesKeys = dice.chance(50) }
     self.shape = shape
-    // Keys that change while names stand for others are left out: what a name means hangs on both.
-    var keyDice = Dice(seed: seed &* 31 ^ 0x6B65_7973)
-    self.keyDice = !isPlanned && nameShare == 0 && keyDice.chance(60) ? keyDice : nil
     truth = TruthMaker(shape)
-    bench = try Bench(isPlanned: isPlanned)
+    bench = try Bench()
     let isDefault = dice.chance(30)
     catalogPolicies = isDefault ? shape.tables.map { _ in Policy() } : shape.policies(&dice)
     try bench.write("catalog.json", shape.options(catalogPolicies))
@@ -67,9 +53,7 @@ struct History {
   mutating func play() throws {
     log.append(.text(shape.sql + shape.disposableTables))
     let appOwnsTables = dice.chance(20)
-    if appOwnsTables {
-      try bench.device.run(shape.sql)
-    }
+    if appOwnsTables { try bench.device.run(shape.sql) }
     var upSQL = appOwnsTables ? nil : shape.sql
     for number in 0..<(2 + dice.below(4)) {
       var releases: [Release] = []
@@ -77,11 +61,11 @@ struct History {
       let hasNumbers = shape.tables.contains { $0.assigned != nil }
       let count = dice.chance(15) && !hasNumbers ? 2 : 1
       for _ in 0..<count {
-        var release = truth.release(&dice, &laterDice, keys: &keyDice)
-        release.forgetDisposable(shape, &laterDice)
+        var release = truth.release(&dice)
+        release.forgetDisposable(shape, &dice)
         if dice.chance(20) { release.policies = shape.policies(&dice) }
         if count == 1 { takeBases(from: &release) }
-        release = truth.naming(release, share: nameShare, &nameDice)
+        release = truth.naming(release, share: nameShare, &dice)
         try bench.write(release, shape, upSQL: upSQL)
         releases.append(release)
         upSQL = nil
@@ -93,15 +77,13 @@ struct History {
 
   /// Old values may be missing where every column takes the seed's value anyway.
   private mutating func takeBases(from release: inout Release) {
-    let policies = catalogPolicies.indices.map {
-      (release.policies?[$0] ?? Policy()).over(catalogPolicies[$0])
-    }
+    let policies = policies(of: release, Policy())
     // After a failure the release would be applied under another policy.
     if policies.contains(where: { $0.onEdited == "fail" || $0.onTaken == "fail" }) { return }
     for index in release.files.indices where release.files[index].kind != .insert {
       let table = release.files[index].table
       let canDoWithout = shape.tables[table].identity.isEmpty
-      if policies[table].onEdited == "overwriteRow", canDoWithout, otherDice.chance(30) {
+      if policies[table].onEdited == "overwriteRow", canDoWithout, dice.chance(30) {
         release.files[index].takeBases(shape.tables[table])
       }
     }
@@ -109,35 +91,27 @@ struct History {
 
   // MARK: the user
 
-  private mutating func userActs(before releases: [Release]) throws {
-    var dice = dice
-    _ = try userActs(&dice, before: releases)
-    self.dice = dice
-  }
-
-  /// Returns whether SQLite enforced foreign keys meanwhile.
-  mutating func userActs(_ dice: inout Dice, before releases: [Release] = []) throws -> Bool {
+  mutating func userActs(before releases: [Release] = []) throws {
     let enforces = dice.chance(85)
     try bench.device.run("PRAGMA foreign_keys = \(enforces ? 1 : 0); BEGIN")
     let coming = releases.flatMap(\.files).filter { $0.kind != .delete && $0.bringsKeys }
     let maker = UserMaker(
       shape: shape, rows: try bench.device.rows(of: shape),
       coming: Dictionary(grouping: coming, by: \.table).mapValues { $0.flatMap(\.rows) })
-    for sql in maker.actions(&dice) + maker.children(&laterDice) + maker.labels(&defaultDice) {
+    for sql in maker.actions(&dice) + maker.labels(&dice) + maker.children(&dice) {
       log.append(.text((bench.device.attempt(sql) ? "user: " : "refused: ") + sql))
     }
     if !bench.device.attempt("COMMIT") { try bench.device.run("ROLLBACK") }
-    return enforces
   }
 
   // MARK: the releases
 
-  private mutating func apply(_ releases: [Release], isFirstTime: Bool = true) throws {
+  /// - Parameter again: the app's policies, if the release was taken back.
+  mutating func apply(_ releases: [Release], again: Policy? = nil) throws {
     log += releases.map { .release($0) }
     let isNew = try bench.device.rows("SELECT 1 FROM sqlite_master WHERE name = 't0'").isEmpty
     let before = isNew ? shape.tables.map { _ in [] } : try bench.device.rows(of: shape)
-    let hasOrphans = shape.hasOrphans(before)
-    var app = dice.chance(15) ? shape.policy(&dice) : Policy()
+    var app = again ?? (dice.chance(15) ? shape.policy(&dice) : Policy())
     if releases.contains(where: \.isBaseless) { app = Policy() }
     if app != Policy() { log.append(.text("app: \(app)")) }
     var expected: [Model] = []
@@ -157,22 +131,12 @@ struct History {
       seen["\(clash.kind) \(clash.resolution)", default: 0] += 1
     }
     seen["disposed", default: 0] += expected.map(\.disposed.count).reduce(0, +)
-    // What triggers or the app rewrite does not come back with `down`.
-    let rewrites = shape.tables.flatMap(\.columns).contains { $0.role == .ignored }
-    // Nor does a row that was an orphan before: no dangling key of ours is ever committed.
-    let goesBack =
-      !shape.isPlanned && isFirstTime && !rewrites && !hasOrphans && expected.count == 1
-      && releases.count == 1
-      && releases[0].version > 1 && !releases[0].isBaseless
-    if goesBack, dice.chance(30) {
-      try downAndUp(releases[0], app, expected[0], before)
-    } else if goesBack, otherDice.chance(40),
-      try actAndGoDown(releases[0], app, expected[0], before)
-    {
-      return try apply(releases, isFirstTime: false)
+    left = try model.numbered(like: bench.device.rows(of: shape)).left
+    guard expected.count < releases.count else {
+      let goesBack = releases.count == 1 && releases[0].version > 1 && !releases[0].isBaseless
+      if goesBack, again == nil, dice.chance(40) { try takeBack(releases[0], app) }
+      return
     }
-    (left, holders) = (model.left, model.holders)
-    guard expected.count < releases.count else { return }
     // Under a policy of the app's that lets it pass.
     log.append(.text("failed as it should, and again with the app's policies"))
     let rest = Array(releases[expected.count...])
@@ -185,7 +149,7 @@ struct History {
       model = next.withoutReport()
     }
     try up(gentle, rest, expected, try bench.device.rows(of: shape))
-    (left, holders) = (model.left, model.holders)
+    left = try model.numbered(like: bench.device.rows(of: shape)).left
   }
 
   func policies(of release: Release, _ app: Policy) -> [Policy] {
@@ -198,25 +162,43 @@ struct History {
   func model(_ rows: [[[Cell]]], isNew: Bool = false) throws -> Model {
     var lastIds: [Int: Int64] = [:]
     for (index, table) in shape.tables.enumerated() where table.isAutoincrement {
-      let last =
-        isNew
-        ? []
-        : try bench.device.rows(
-          "SELECT max(seq) FROM sqlite_sequence WHERE name = '\(table.name)'")
-      if case .integer(let id)? = last.first?.first {
-        lastIds[index] = id
-      } else {
-        lastIds[index] = 0
-      }
+      lastIds[index] = 0
+      if isNew { continue }
+      let sql = "SELECT max(seq) FROM sqlite_sequence WHERE name = '\(table.name)'"
+      if case .integer(let id)? = try bench.device.rows(sql).first?.first { lastIds[index] = id }
     }
-    return Model(shape, rows, left: left, holders: holders, lastIds: lastIds)
+    var model = Model(shape, rows, left: left, lastIds: lastIds)
+    if !isNew { model.holders = try holders() }
+    return model
+  }
+
+  private func holders() throws -> [Holder] {
+    if try bench.device.rows("SELECT 1 FROM sqlite_master WHERE name = 'seedbed_conflicts'").isEmpty
+    {
+      return []
+    }
+    let rows = try bench.device.rows(
+      """
+      SELECT table_name, mine, seed FROM seedbed_conflicts WHERE kind = 'uniqueTaken'
+        AND resolution = 'keptUser' AND mine IS NOT NULL AND base IS NULL
+      """)
+    return rows.compactMap { row in
+      guard case .text(let name) = row[0], case .text(let mine) = row[1],
+        case .text(let seed) = row[2],
+        let table = shape.tables.firstIndex(where: { $0.name == name })
+      else { return nil }
+      let whole = { (json: String) in
+        let values = CellJSON.columns(json) ?? [:]
+        return shape.tables[table].columns.map { values[$0.name] ?? .null }
+      }
+      return Holder(table: table, mine: whole(mine), seed: whole(seed))
+    }
   }
 
   func up(
     _ app: Policy, _ releases: [Release], _ expected: [Model], refused: Model? = nil,
     _ before: [[[Cell]]]
   ) throws {
-    if expected.contains(where: \.neverSettles) { throw disagreement("names never settle") }
     let migrator = try bench.migrator(Policies(app))
     let plan = refused == nil && releases[0].version % 3 == 2 ? try plan(migrator, before) : nil
     do {
@@ -229,19 +211,15 @@ struct History {
           try compare(migration, model)
         }
       }
-      try compareRows(expected.last?.tables.map { $0.compactMap { $0 } } ?? before)
+      try compareRows(expected.last?.tables ?? before)
       try compareLeft(expected.last?.left ?? left)
-      let touched = Set(expected.flatMap(\.disposed).map { shape.tables[$0.table].name })
-      guard touched.isSubset(of: report.touchedTables) else {
-        throw disagreement("touched are \(report.touchedTables), not \(touched)")
-      }
     } catch let error as SeedbedError {
       guard let refused, error.code == .conflict else { throw disagreement("up failed: \(error)") }
       try compare(error, refused)
       guard error.applied.count == expected.count else {
         throw disagreement("up applied \(error.applied), not \(expected.count)")
       }
-      try compareRows(expected.last?.tables.map { $0.compactMap { $0 } } ?? before)
+      try compareRows(expected.last?.tables ?? before)
     }
   }
 
@@ -257,12 +235,9 @@ struct History {
   }
 }
 
-extension Model {
-  /// The data, ready for the next release.
-  func withoutReport() -> Model {
-    Model(
-      shape, tables.map { $0.compactMap { $0 } }, left: left, holders: holders, lastIds: lastIds)
-  }
+extension Shape {
+  /// Off until the plan serves references by natural key.
+  static let servesNames = ProcessInfo.processInfo.environment["NAMES"] != nil
 }
 
 extension Policies {
@@ -281,14 +256,13 @@ extension Shape {
     if dice.chance(50) {
       policy.onTaken = dice.pick(["keepUser", "moveUser", "moveUser", "replaceUser", "fail"])
     }
-    if isPlanned, ["moveUser", "replaceUser"].contains(policy.onTaken) { policy.onTaken = nil }
     return policy
   }
 
   fileprivate func policies(_ dice: inout Dice) -> [Policy] {
     tables.map { table in
       var policy = policy(&dice)
-      if !isPlanned, table.isRowid, dice.chance(40) { policy.onTaken = "moveUser" }
+      if table.isRowid, dice.chance(40) { policy.onTaken = "moveUser" }
       return policy
     }
   }

@@ -6,22 +6,16 @@ import Testing
 /// `SEEDBED_SEED=7 swift test --filter MergeModelTests` replays one history;
 /// `SEEDBED_FIRST=random SEEDBED_HISTORIES=100000` plays so many that nobody has played before.
 @Suite struct `The engine and the model agree` {
-  @Test func `on random histories`() throws { try play(isPlanned: false) }
-
-  @Test func `on random histories that are decided before they are written`() throws {
-    try play(isPlanned: true)
-  }
-
-  private func play(isPlanned: Bool) throws {
+  @Test func `on random histories`() throws {
     let environment = ProcessInfo.processInfo.environment
     if let text = environment["SEEDBED_SEED"], let seed = UInt64(text) {
-      var history = try History(seed: seed, isPlanned: isPlanned)
+      var history = try History(seed: seed)
       return try history.play()
     }
     // The same ones each time, so that a change is what makes them fail.
     let first =
       environment["SEEDBED_FIRST"].map { UInt64($0) ?? .random(in: 0..<1_000_000_000) } ?? 1
-    let count = environment["SEEDBED_HISTORIES"].flatMap { UInt64($0) } ?? (isPlanned ? 300 : 2000)
+    let count = environment["SEEDBED_HISTORIES"].flatMap { UInt64($0) } ?? 1000
     let limit = environment["SEEDBED_FAILURES"].flatMap { Int($0) } ?? 3
     print("The first history's seed is \(first). Replay one with SEEDBED_SEED.")
     let start = Date()
@@ -30,7 +24,7 @@ import Testing
     DispatchQueue.concurrentPerform(iterations: ProcessInfo.processInfo.activeProcessorCount) { _ in
       while let seed = queue.next() {
         do {
-          var history = try History(seed: seed, isPlanned: isPlanned)
+          var history = try History(seed: seed)
           try history.play()
           queue.note(seen: history.seen)
         } catch {

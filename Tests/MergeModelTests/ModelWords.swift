@@ -3,23 +3,15 @@ struct Place: Hashable {
   var index: Int
 }
 
-/// What a row holds in a UNIQUE set.
-struct UniqueValue: Hashable {
-  var place: Place
-  var set: [Int]
-}
-
 struct RowKey: Hashable {
   var table: Int
   var key: [Cell]
 }
 
-/// A user's row that has what was to name one of the seed's.
-struct Holder: Hashable {
-  var row: RowKey
-  /// The seed's row.
-  var instead: RowKey
-  var columns: [Int]
+/// Why a key was left to the user, and by which migration.
+struct Left: Hashable {
+  var kind: String
+  var version: Int
 }
 
 struct ModelCounts: Equatable {
@@ -41,4 +33,37 @@ struct Clash: Hashable {
   var mine: [String: Cell]?
   var seed: [String: Cell]?
   var movedTo: [String: Cell]?
+}
+
+extension Shape {
+  func rowKey(_ key: [Cell], _ table: Int) -> RowKey {
+    RowKey(table: table, key: tables[table].folded(key: key))
+  }
+
+  func rowKey(of row: [Cell], _ table: Int) -> RowKey {
+    rowKey(tables[table].key.map { row[$0] }, table)
+  }
+}
+
+extension Shape {
+  /// Who refers to a table, and by which columns.
+  func references(to parent: Int) -> [(child: Int, key: ForeignKey)] {
+    tables.enumerated().flatMap { child, table in
+      table.foreignKeys.filter { $0.parent == parent }.map { (child, $0) }
+    }
+  }
+
+  func places(_ slots: [[Slot]]) -> [Place] {
+    slots.enumerated().flatMap { table, rows in
+      rows.indices.map { Place(table: table, index: $0) }
+    }
+  }
+}
+
+extension [Cell] {
+  func merging(_ columns: [Int: Cell]) -> [Cell] {
+    var row = self
+    for (column, value) in columns { row[column] = value }
+    return row
+  }
 }

@@ -12,7 +12,7 @@ struct NamedCase: CustomTestStringConvertible, Sendable {
   /// Columns of a SELECT joined with `|`, rows with `;`.
   var query = "SELECT * FROM t ORDER BY 1"
   var rows: String
-  /// `table kind policy resolution`, in the order of the log.
+  /// `table kind policy resolution`, in any order.
   var conflicts: [String] = []
   /// Inserted, updated, deleted, unchanged, kept of the first table.
   var counts: [Int]?
@@ -23,6 +23,9 @@ struct NamedCase: CustomTestStringConvertible, Sendable {
   /// What the user does after the second release, and the rows that taking it back leaves then.
   var since = ""
   var leaves: String?
+  /// What the inverse of the release leaves, which brings nothing back from the log; nil for the
+  /// same as today's `down`.
+  var inverse: String?
   /// What is shipped after that, release by release, in place of taking it back; `leaves` is what
   /// they leave then.
   var then: [[String: String]] = []
@@ -48,7 +51,8 @@ struct NamedCase: CustomTestStringConvertible, Sendable {
       #expect(try show(bench) == before)
       return
     }
-    #expect(try show(bench) == rows)
+    let after = try show(bench)
+    #expect(after == rows)
     guard goesBack || !then.isEmpty else { return }
     for statement in since.split(separator: ";") { try bench.device.run(String(statement)) }
     if !then.isEmpty {
@@ -60,14 +64,20 @@ struct NamedCase: CustomTestStringConvertible, Sendable {
       return
     }
     _ = try bench.migrator().down(to: 1)
-    #expect(try show(bench) == leaves ?? before, "after down")
+    let left = try show(bench)
+    #expect(left == inverse ?? leaves ?? before, "after down")
+    // Up, down and up again is up.
+    guard since.isEmpty else { return }
+    _ = try bench.migrator().up()
+    let again = try show(bench)
+    #expect(again == rows, "up again")
   }
 
   private func check(_ report: Report) {
     let found = report.migrations[0].conflicts.map {
       "\($0.table) \($0.kind) \($0.policy ?? "-") \($0.resolution)"
     }
-    #expect(found == conflicts)
+    #expect(found.sorted() == conflicts.sorted())
     guard let counts, let table = report.migrations[0].tables.first?.counts else { return }
     #expect(
       [table.inserted, table.updated, table.deleted, table.unchanged, table.kept] == counts)

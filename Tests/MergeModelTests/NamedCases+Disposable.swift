@@ -93,10 +93,13 @@ extension NamedCase {
         query: "SELECT e.id, h.a FROM e LEFT JOIN h ON h.e = e.id", rows: "1|NULL;2|new",
         conflicts: ["e referenced keepEdits keptUser"]),
       NamedCase(
-        name: "a new row takes the key of one that goes", schema: schema(), options: disposable,
+        name: "a row whose key a file names does not go with its parent", schema: schema(),
+        options: disposable,
         first: parents, user: history,
         second: retire.merging(["h.csv": "id,e\n6,1\n"]) { $1 }, query: all,
-        rows: "e|1;h|5;h|6", goesBack: false),
+        rows: "e|1;e|2;h|5;h|6",
+        conflicts: ["e referenced keepEdits keptUser", "h keyTaken keepUser keptUser"],
+        goesBack: false),
       NamedCase(
         name: "a row that an update points elsewhere stays, also where it waits for a value",
         schema: "CREATE TABLE e (id INTEGER PRIMARY KEY, a TEXT);"

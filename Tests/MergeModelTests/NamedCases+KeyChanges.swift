@@ -29,10 +29,10 @@ extension NamedCase {
       first: ["p.csv": "id,code\n1,one\n2,two\n", "c.csv": "id,p\n5,one\n"],
       user: "INSERT INTO c VALUES (9, 'two'), (10, 'one')",
       second: [
-        "p.update.csv": "id,code,was:code\n1,two,one\n2,one,two\n",
-        "c.update.csv": "id,p,was:p\n5,two,one\n",
+        "p.update.csv": "id,code,was:code\n1,uno,one\n",
+        "c.update.csv": "id,p,was:p\n5,uno,one\n",
       ], query: "SELECT * FROM p UNION ALL SELECT * FROM c ORDER BY 1",
-      rows: "1|two;2|one;5|two;9|one;10|two", counts: [0, 0, 0, 1, 0])
+      rows: "1|uno;2|two;5|uno;9|two;10|uno", counts: [0, 1, 0, 0, 0])
   }
 
   private static let followers = [
@@ -87,8 +87,8 @@ extension NamedCase {
         first: parents, user: "INSERT INTO p VALUES (4, 'mine'); INSERT INTO c VALUES (9, 4)",
         second: ["p.update.csv": "id,code,was:id,was:code\n3,TWO,2,two\n4,three,3,three\n"],
         query: all, rows: "p|1|one;p|2|TWO;p|3|three;p|4|mine;c|9|4",
-        conflicts: ["p keyTaken keepUser keptUser", "p keyTaken keepUser keptUser"],
-        counts: [0, 1, 0, 0, 1]),
+        conflicts: ["p keyTaken keepUser keptUser", "p keyTaken keepUser merged"],
+        counts: [0, 1, 0, 0, 1], inverse: "p|1|one;p|2|TWO;p|3|three;p|4|mine;c|9|4"),
       NamedCase(
         name: "the new key is the user's under fail", schema: family(),
         options: "\"p\": {\"onTaken\": \"fail\"}", first: parents,
@@ -103,47 +103,8 @@ extension NamedCase {
         name: "the row is under its new key already", schema: family(), first: parents,
         user: "UPDATE p SET id = 7, code = 'TWO' WHERE id = 2",
         second: ["p.update.csv": "id,code,was:id,was:code\n7,TWO,2,two\n"], query: all,
-        rows: "p|1|one;p|3|three;p|7|TWO", counts: [0, 0, 0, 1, 0]),
-      NamedCase(
-        name: "the new key is that of a row to retire", schema: family(), first: parents,
-        user: "INSERT INTO c VALUES (9, 2)",
-        second: ["p.update.csv": "id,was:id\n3,2\n", "p.delete.csv": "id,code\n3,three\n"],
-        query: all, rows: "p|1|one;p|3|two;c|9|3", counts: [0, 1, 1, 0, 0]),
-      NamedCase(
-        name: "the new key is that of a row to retire, which has to stay", schema: family(),
-        first: parents, user: "INSERT INTO c VALUES (9, 3), (10, 2)",
-        second: ["p.update.csv": "id,was:id\n3,2\n", "p.delete.csv": "id,code\n3,three\n"],
-        query: all, rows: "p|1|one;p|2|two;p|3|three;c|9|3;c|10|2",
-        conflicts: ["p keyTaken keepUser keptUser", "p referenced keepEdits keptUser"],
-        counts: [0, 0, 0, 0, 2]),
-      NamedCase(
-        name: "the new key is that of a row to retire which the user edited",
-        schema: family(), options: "\"p\": {\"onEdited\": \"preferSeed\"}", first: parents,
-        user: "UPDATE p SET code = 'mine' WHERE id = 3",
-        second: ["p.update.csv": "id,was:id\n3,2\n", "p.delete.csv": "id,code\n3,three\n"],
-        query: all, rows: "p|1|one;p|3|two", conflicts: ["p editedRetired preferSeed tookSeed"],
-        counts: [0, 1, 1, 0, 0]),
-      NamedCase(
-        name: "children that the same release points to new keys", schema: family(),
-        first: ["p.csv": "id,code\n1,one\n2,two\n3,three\n", "c.csv": "id,p\n5,1\n6,3\n8,2\n"],
-        second: [
-          "p.update.csv": "id,was:id\n2,1\n3,2\n4,3\n",
-          // Row 5 goes from `one` to `two`, row 6 follows `three`; row 8 is not in the file.
-          "c.update.csv": "id,p,was:p\n5,3,1\n6,4,3\n",
-        ], query: all, rows: "p|2|one;p|3|two;p|4|three;c|5|3;c|6|4;c|8|3"),
-      NamedCase(
-        name: "rows that are changed and retired under keys that follow",
-        schema: "CREATE TABLE p (id INTEGER PRIMARY KEY);"
-          + "CREATE TABLE c (p INTEGER REFERENCES p, n INTEGER, a TEXT, PRIMARY KEY (p, n));"
-          + "CREATE TABLE d (id INTEGER PRIMARY KEY, p, n, FOREIGN KEY (p, n) REFERENCES c);",
-        first: ["p.csv": "id\n1\n2\n", "c.csv": "p,n,a\n1,1,x\n1,2,y\n2,1,z\n"],
-        user: "INSERT INTO d VALUES (9, 1, 1)",
-        second: [
-          "p.update.csv": "id,was:id\n5,1\n", "c.update.csv": "p,n,a,was:p,was:a\n5,1,X,1,x\n",
-          "c.delete.csv": "p,n,a\n1,2,y\n",
-        ],
-        query: "SELECT * FROM c UNION ALL SELECT * FROM d ORDER BY 1, 2",
-        rows: "2|1|z;5|1|X;9|5|1"),
+        rows: "p|1|one;p|3|three;p|7|TWO", conflicts: ["p deletedByUser - keptUser"],
+        counts: [0, 0, 0, 0, 1], goesBack: false),
       NamedCase(
         name: "a tree whose rows refer to each other and to themselves",
         schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, "
@@ -170,7 +131,8 @@ extension NamedCase {
             "id,code,was:id,was:code\n7,ONE,1,one\n10,TWO,2,two\n11,three,3,three\n"
         ],
         query: all, rows: "p|2|TWO;p|7|ONE;p|11|three;c|8|7;c|9|2",
-        conflicts: ["p referenced keepEdits keptUser"], counts: [0, 3, 0, 0, 0]),
+        conflicts: ["p referenced keepEdits merged"], counts: [0, 3, 0, 0, 0],
+        inverse: "p|1|one;p|2|TWO;p|3|three;c|8|1;c|9|2"),
       NamedCase(
         name: "a key that changes in case only",
         schema: "CREATE TABLE p (id TEXT COLLATE NOCASE PRIMARY KEY, code TEXT);"

@@ -16,7 +16,7 @@ extension NamedCase {
     "p.csv": "id\n1\n2\n3\n", "c.csv": "p,n,a\n1,1,x\n2,1,y\n2,2,z\n",
   ]
 
-  static let keysPassed = deletedOrEdited + sameCase + retired + inParts + fromFiles
+  static let keysPassed = deletedOrEdited + sameCase + inParts
 
   private static let deletedOrEdited = [
     NamedCase(
@@ -26,24 +26,25 @@ extension NamedCase {
         "p.update.csv": "id,code,was:id,was:code\n2,ONE,1,one\n3,TWO,2,two\n4,three,3,three\n"
       ],
       query: all, rows: "p|2|ONE;p|4|three", conflicts: ["p deletedByUser - keptUser"],
-      counts: [0, 2, 0, 0, 1]),
+      counts: [0, 2, 0, 0, 1], inverse: "p|2|ONE;p|3|three"),
     NamedCase(
       name: "a row that is about to move is not there already", schema: schema,
       first: parents, user: "DELETE FROM p WHERE id = 1",
       second: ["p.update.csv": "id,was:id\n2,1\n4,2\n"], query: all, rows: "p|3|three;p|4|two",
-      conflicts: ["p deletedByUser - keptUser"], counts: [0, 1, 0, 0, 1]),
+      conflicts: ["p deletedByUser - keptUser"], counts: [0, 1, 0, 0, 1],
+      inverse: "p|2|two;p|3|three"),
     NamedCase(
       name: "where a chain stops, all other columns are merged", schema: schema, first: parents,
       user: "INSERT INTO p VALUES (4, 'mine', 0, 0)",
       second: ["p.update.csv": "id,code,was:id,was:code\n3,TWO,2,two\n4,THREE,3,three\n"],
       query: all, rows: "p|1|one;p|2|TWO;p|3|THREE;p|4|mine",
-      conflicts: ["p keyTaken keepUser keptUser", "p keyTaken keepUser keptUser"],
-      counts: [0, 2, 0, 0, 0]),
+      conflicts: ["p keyTaken keepUser merged", "p keyTaken keepUser merged"],
+      counts: [0, 2, 0, 0, 0], inverse: "p|1|one;p|2|TWO;p|3|THREE;p|4|mine"),
     NamedCase(
-      name: "a row that breaks a rule gets its new key all the same", schema: schema,
+      name: "a row that breaks a rule stays as a whole, and keeps its key", schema: schema,
       first: ["p.csv": "id,code,low,high\n1,one,1,2\n"], user: "UPDATE p SET low = 2",
       second: ["p.update.csv": "id,high,was:id,was:high\n7,1,1,2\n"], query: "SELECT * FROM p",
-      rows: "7|one|2|2", conflicts: ["p edited keepEdits merged"], counts: [0, 1, 0, 0, 0]),
+      rows: "1|one|2|2", conflicts: ["p edited keepEdits keptUser"], counts: [0, 0, 0, 0, 1]),
     NamedCase(
       name: "under keepRow it keeps its key", schema: schema,
       options: "\"p\": {\"onEdited\": \"keepRow\"}",
@@ -71,64 +72,17 @@ extension NamedCase {
       name: "a key that the user has in its new case already",
       schema: "CREATE TABLE t (id TEXT COLLATE NOCASE PRIMARY KEY, a TEXT);",
       first: ["t.csv": "id,a\naa,x\n"], user: "UPDATE t SET id = 'AA'",
-      second: ["t.update.csv": "id,was:id\nAA,aa\n"], rows: "AA|x", counts: [0, 0, 0, 1, 0])
-  ]
-
-  private static let retired = [
-    NamedCase(
-      name: "children of a retired row go elsewhere while another takes its key", schema: schema,
-      first: parents.merging(["c.csv": "id,p\n5,3\n"]) { $1 },
-      second: [
-        "p.update.csv": "id,was:id\n3,2\n", "p.delete.csv": "id,code\n3,three\n",
-        "c.update.csv": "id,p,was:p\n5,1,3\n",
-      ], query: all, rows: "p|1|one;p|3|two;c|5|1", counts: [0, 1, 0, 0, 0]),
-    NamedCase(
-      name: "a retired row comes back with the parent that the user gave it",
-      schema: schema, options: "\"c\": {\"onEdited\": \"preferSeed\"}",
-      first: parents.merging(["c.csv": "id,p\n5,3\n"]) { $1 },
-      user: "UPDATE c SET p = 1",
-      second: ["p.update.csv": "id,was:id\n2,1\n1,2\n", "c.delete.csv": "id,p\n5,3\n"],
-      query: all, rows: "p|1|two;p|2|one;p|3|three",
-      conflicts: ["c editedRetired preferSeed tookSeed"]),
-    NamedCase(
-      name: "a new row under a key that a deleted one gave up", schema: schema, first: parents,
-      user: "DELETE FROM p WHERE id = 1",
-      second: ["p.update.csv": "id,was:id\n7,1\n", "p.csv": "id,code\n1,new\n"], query: all,
-      rows: "p|1|new;p|2|two;p|3|three", conflicts: ["p deletedByUser - keptUser"]),
-    NamedCase(
-      name: "a file without old values has new keys", schema: schema,
-      options: "\"c\": {\"onEdited\": \"overwriteRow\"}",
-      first: parents.merging(["c.csv": "id,p\n5,3\n"]) { $1 },
-      second: ["p.update.csv": "id,was:id\n2,1\n1,2\n", "c.update.csv": "id,p\n5,1\n"], query: all,
-      rows: "p|1|two;p|2|one;p|3|three;c|5|1", goesBack: false),
+      second: ["t.update.csv": "id,was:id\nAA,aa\n"], rows: "AA|x", counts: [0, 0, 0, 1, 0],
+      leaves: "aa|x")
   ]
 
   private static let inParts = [
-    NamedCase(
-      name: "rows to retire under keys that follow keys which are exchanged", schema: parts,
-      first: firstParts,
-      second: ["p.update.csv": "id,was:id\n2,1\n1,2\n", "c.delete.csv": "p,n,a\n1,1,x\n2,1,y\n"],
-      query: allParts, rows: "1|2|z;p|1|;p|2|;p|3|"),
-    NamedCase(
-      name: "what was left to the user follows its parent's key", schema: parts,
-      first: [
-        "p.csv": "id\n1\n2\n3\n", "c.csv": "p,n,a\n1,1,x\n",
-      ], user: "UPDATE c SET a = 'mine'",
-      second: ["c.delete.csv": "p,n,a\n1,1,x\n", "p.update.csv": "id,was:id\n7,1\n"],
-      query: "SELECT p, n, a FROM c UNION ALL SELECT table_name, key, '' FROM seedbed_left_to_user",
-      rows: "7|1|mine;c|{\"p\":7,\"n\":1}|", conflicts: ["c editedRetired keepEdits keptUser"]),
-    NamedCase(
-      name: "keys that follow keys which are exchanged", schema: parts, first: firstParts,
-      second: [
-        "p.update.csv": "id,was:id\n2,1\n1,2\n",
-        "c.update.csv": "p,n,a,was:p,was:n,was:a\n2,1,X,1,1,x\n1,1,Y,2,1,y\n",
-      ], query: allParts, rows: "1|1|Y;1|2|z;2|1|X;p|1|;p|2|;p|3|"),
     NamedCase(
       name: "a new key whose parent the user deleted", schema: parts, first: firstParts,
       user: "DELETE FROM p WHERE id = 3",
       second: ["c.update.csv": "p,n,a,was:p,was:a\n3,1,X,1,x\n"], query: allParts,
       rows: "1|1|X;2|1|y;2|2|z;p|1|;p|2|", conflicts: ["c parentDeleted - skipped"],
-      counts: [0, 1, 0, 0, 0]),
+      counts: [0, 1, 0, 0, 0], inverse: "1|1|X;2|1|y;2|2|z;p|1|;p|2|"),
     NamedCase(
       name: "a new key whose parent ships in the same release", schema: parts, first: firstParts,
       second: ["c.update.csv": "p,n,was:p\n4,1,1\n", "p.csv": "id\n4\n"], query: allParts,
@@ -141,13 +95,5 @@ extension NamedCase {
       second: ["c.update.csv": "p,n,was:p\n4,1,1\n", "p.csv": "id,a\n4,new\n"], query: allParts,
       rows: "1|1|x;2|1|y;2|2|z;p|1|;p|2|;p|3|;p|4|",
       conflicts: ["c parentTaken - skipped", "p keyTaken keepUser keptUser"]),
-  ]
-
-  private static let fromFiles = [
-    NamedCase(
-      name: "a new key that a new row has too", schema: schema, first: parents,
-      second: ["p.update.csv": "id,was:id\n7,1\n", "p.csv": "id,code\n6,six\n7,seven\n"],
-      query: all, rows: "",
-      error: "p.csv:3: The key {\"id\":7} stands in 2_second/p.update.csv:2 too")
   ]
 }

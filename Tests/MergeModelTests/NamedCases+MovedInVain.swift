@@ -57,18 +57,18 @@ extension NamedCase {
         options: options, first: parents,
         user: "PRAGMA foreign_keys = 0; INSERT INTO c VALUES (7, '40'); " + mine, second: three,
         query: all, rows: "p|1|one;p|2|two;p|3|three;p|41|mine;c|7|40;c|8|2;c|9|41",
-        conflicts: one),
+        conflicts: one,
+        leaves: "p|1|one;p|2|two;p|41|mine;c|7|40;c|8|2;c|9|41"),
       NamedCase(
-        name: "a row of a tree that was the seed's but for its parent goes with it",
+        name: "rows of a tree that are as shipped are the seed's, so their parent stays",
         schema: "CREATE TABLE p (id INTEGER PRIMARY KEY, p INTEGER REFERENCES p);",
         options: options, first: ["p.csv": "id,p\n1,\n"],
         user: "INSERT INTO p VALUES (3, NULL), (4, 3), (5, 4), (6, 1)",
         second: ["p.csv": "id,p\n3,1\n4,3\n5,4\n"], query: "SELECT * FROM p",
-        rows: "1|NULL;3|1;4|3;5|4;6|1;7|NULL;8|7;9|8",
-        conflicts: Array(repeating: "p keyTaken moveUser moved", count: 3),
-        counts: [3, 0, 0, 0, 0]),
+        rows: "1|NULL;3|NULL;4|3;5|4;6|1", conflicts: ["p keyTaken moveUser keptUser"],
+        counts: [0, 0, 0, 2, 1], goesBack: false),
       NamedCase(
-        name: "so does one of a table filled afterwards",
+        name: "so it does if they are in a table filled afterwards",
         schema: "CREATE TABLE b (id INTEGER PRIMARY KEY, code TEXT);"
           + "CREATE TABLE a (id INTEGER PRIMARY KEY, b INTEGER REFERENCES b);",
         options: #""a": {"onTaken": "moveUser"}, "b": {"onTaken": "moveUser"}"#,
@@ -76,8 +76,8 @@ extension NamedCase {
         user: "INSERT INTO b VALUES (2, 'mine'); INSERT INTO a VALUES (7, 2), (8, 1)",
         second: ["b.csv": "id,code\n2,two\n", "a.csv": "id,b\n7,2\n"],
         query: "SELECT 'b', id, code FROM b UNION ALL SELECT 'a', id, b FROM a",
-        rows: "b|1|one;b|2|two;b|3|mine;a|7|2;a|8|1;a|9|3",
-        conflicts: ["b keyTaken moveUser moved", "a keyTaken moveUser moved"]),
+        rows: "b|1|one;b|2|mine;a|7|2;a|8|1", conflicts: ["b keyTaken moveUser keptUser"],
+        goesBack: false),
       NamedCase(
         name: "a chain of keys that hold the id, a tree among them",
         schema: "CREATE TABLE p (id INTEGER PRIMARY KEY, code TEXT);"
@@ -93,6 +93,7 @@ extension NamedCase {
         query: "SELECT id, code, 0 FROM p UNION ALL SELECT p, n, up FROM c "
           + "UNION ALL SELECT * FROM d",
         rows: "1|one|0;2|two|0;3|three|0;4|mine|0;2|1|1;4|1|NULL;4|2|1;4|3|2;8|2|1;9|4|3",
-        conflicts: one),
+        conflicts: one,
+        leaves: "1|one|0;2|two|0;4|mine|0;2|1|1;4|1|NULL;4|2|1;4|3|2;8|2|1;9|4|3"),
     ]
 }

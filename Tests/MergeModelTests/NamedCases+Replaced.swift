@@ -40,14 +40,14 @@ extension NamedCase {
       options: "\"t\": {\"onEdited\": \"keepRow\"}", user: "UPDATE t SET a = 'mine'",
       second: ["t.update.csv": "id,a,b,was:a,was:b\n1,new,NEW,x,y\n"], rows: "1|mine|y",
       conflicts: ["t edited keepRow keptUser"], since: "UPDATE t SET b = 'NEW'",
-      leaves: "1|mine|NEW"),
+      leaves: "1|mine|NEW", inverse: "1|mine|y"),
     NamedCase(
       name: "a value that was held gets free for the user",
       schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT UNIQUE);",
       first: ["t.csv": "id,a\n1,x\n"], user: "INSERT INTO t VALUES (7, 'new')",
       second: ["t.update.csv": "id,a,was:a\n1,new,x\n"], rows: "1|x;7|new",
       conflicts: ["t uniqueTaken keepUser keptUser"],
-      since: "DELETE FROM t WHERE id = 7; UPDATE t SET a = 'new'", leaves: "1|new"),
+      since: "DELETE FROM t WHERE id = 7; UPDATE t SET a = 'new'", leaves: "1|new", inverse: "1|x"),
     NamedCase(
       name: "an edit stays",
       second: ["t.update.csv": "id,a,b,was:a,was:b\n1,new,NEW,x,y\n"], rows: "1|new|NEW",
@@ -68,10 +68,10 @@ extension NamedCase {
       options: "\"c\": {\(replaces)}", first: ["p.csv": "id,u\n1,x\n2,y\n"],
       user: "INSERT INTO c VALUES (5, 1)", second: ["c.csv": "id,p\n5,2\n"], query: both,
       rows: "c|5|2;p|1|x;p|2|y", conflicts: ["c keyTaken replaceUser tookSeed"],
-      since: "DELETE FROM p WHERE id = 1", leaves: "c|5|2;p|2|y"),
+      since: "DELETE FROM p WHERE id = 1", leaves: "c|5|2;p|2|y", inverse: "p|2|y"),
   ]
 
-  static let replaced = taking + held + referring
+  static let replaced = taking + held
 
   private static let taking = [
     NamedCase(
@@ -79,7 +79,8 @@ extension NamedCase {
       options: "\"c\": {\(replaces)}", first: ["p.csv": "id,u\n1,x\n"],
       user: "INSERT INTO c VALUES (5, 1)",
       second: ["p.csv": "id,u\n2,y\n", "c.csv": "id,p\n5,2\n"],
-      query: both, rows: "c|5|2;p|1|x;p|2|y", conflicts: ["c keyTaken replaceUser tookSeed"]),
+      query: both, rows: "c|5|2;p|1|x;p|2|y", conflicts: ["c keyTaken replaceUser tookSeed"],
+      inverse: "p|1|x"),
     NamedCase(
       name: "a replaced row refers to the value that it gives up",
       schema: byValue,
@@ -99,7 +100,7 @@ extension NamedCase {
       user: "INSERT INTO t VALUES (5, 'c', NULL), (6, 'b', 1), (7, 'q', 6), (8, 'r', 5)",
       second: ["t.csv": "id,u,p\n4,c,\n5,b,\n"],
       rows: "1|x|NULL;5|c|NULL;6|b|1;7|q|6;8|r|5",
-      conflicts: Array(repeating: "t uniqueTaken replaceUser keptUser", count: 2),
+      conflicts: ["t uniqueTaken replaceUser keptUser", "t keyTaken replaceUser keptUser"],
       counts: [0, 0, 0, 0, 2]),
     NamedCase(
       name: "a row takes the value that a row of a later file frees", schema: tree,
@@ -107,50 +108,55 @@ extension NamedCase {
       user: "INSERT INTO t VALUES (5, 'c', NULL), (6, 'd', 5)",
       second: ["t.a~.csv": "id,u,p\n4,c,\n", "t.b~.csv": "id,u,p\n5,b,\n"],
       rows: "1|x|NULL;4|c|NULL;5|b|NULL;6|d|5",
-      conflicts: ["t keyTaken replaceUser tookSeed"], counts: [1, 1, 0, 0, 0]),
+      conflicts: ["t keyTaken replaceUser tookSeed"], counts: [1, 1, 0, 0, 0],
+      inverse: "1|x|NULL;5|b|NULL;6|d|5"),
     NamedCase(
       name: "a row that stays the user's is no parent, and keeps its value from a new one",
       schema: tree,
       options: "\"t\": {\(replaces)}", first: ["t.csv": "id,u,p\n1,x,\n"],
       user: "INSERT INTO t VALUES (5, 'c', NULL), (6, 'd', NULL), (8, 'e', NULL)",
       second: ["t.csv": "id,u,p\n4,c,\n5,f,6\n6,e,\n7,,5\n"],
-      rows: "1|x|NULL;5|c|NULL;6|d|NULL;7|NULL|5;8|e|NULL",
+      rows: "1|x|NULL;5|c|NULL;6|d|NULL;8|e|NULL",
       conflicts: [
         "t uniqueTaken replaceUser keptUser", "t parentTaken - skipped",
-        "t uniqueTaken replaceUser keptUser",
+        "t keyTaken replaceUser keptUser", "t keyTaken replaceUser keptUser",
       ]),
     NamedCase(
       name: "a new row cannot refer to what a replaced one gives up", schema: byValue,
       options: "\"t\": {\(replaces)}", first: ["t.csv": "id,u,p\n1,x,\n"],
       user: "INSERT INTO t VALUES (5, 'y', NULL)", second: ["t.csv": "id,u,p\n5,z,\n6,w,y\n"],
       rows: "1|x|NULL;5|z|NULL",
-      conflicts: ["t parentDeleted - skipped", "t keyTaken replaceUser tookSeed"],
-      counts: [0, 1, 0, 0, 1]),
+      conflicts: ["t parentTaken - skipped", "t keyTaken replaceUser tookSeed"],
+      counts: [0, 1, 0, 0, 1], inverse: "1|x|NULL"),
     NamedCase(
       name: "a new row holds the value of the replaced one that refers to it",
       schema: tree,
       options: "\"t\": {\(replaces)}", first: ["t.csv": "id,u,p\n1,x,\n"],
       user: "INSERT INTO t VALUES (5, 'y', 1)", second: ["t.csv": "id,u,p\n5,z,6\n6,y,\n"],
-      rows: "1|x|NULL;5|z|6;6|y|NULL", conflicts: ["t keyTaken replaceUser tookSeed"]),
+      rows: "1|x|NULL;5|z|6;6|y|NULL", conflicts: ["t keyTaken replaceUser tookSeed"],
+      inverse: "1|x|NULL"),
     NamedCase(
       name: "an update takes the value of a new row that a replaced one refers to",
       schema: tree,
       options: "\"t\": {\(replaces)}", first: ["t.csv": "id,u,p\n1,x,\n"],
       user: "INSERT INTO t VALUES (5, NULL, 1)",
       second: ["t.update.csv": "id,u,was:u\n1,y,x\n", "t.csv": "id,u,p\n5,,6\n6,x,\n"],
-      rows: "1|y|NULL;5|NULL|6;6|x|NULL", conflicts: ["t keyTaken replaceUser tookSeed"]),
+      rows: "1|y|NULL;5|NULL|6;6|x|NULL", conflicts: ["t keyTaken replaceUser tookSeed"],
+      inverse: "1|x|NULL"),
     NamedCase(
       name: "a value of the user's that another of their rows holds, in one order of the file",
       schema: tree, options: "\"t\": {\(replaces)}", first: ["t.csv": "id,u,p\n1,x,\n"],
       user: chain, second: ["t.csv": "id,u,p\n4,c,\n5,d,\n6,e,\n"],
       rows: "1|x|NULL;4|c|NULL;5|d|NULL;6|e|NULL",
-      conflicts: Array(repeating: "t keyTaken replaceUser tookSeed", count: 3)),
+      conflicts: Array(repeating: "t keyTaken replaceUser tookSeed", count: 3),
+      inverse: "1|x|NULL"),
     NamedCase(
       name: "and in the other, over two files", schema: tree, options: "\"t\": {\(replaces)}",
       first: ["t.csv": "id,u,p\n1,x,\n"], user: chain,
       second: ["t.a~.csv": "id,u,p\n6,e,\n5,d,\n", "t.b~.csv": "id,u,p\n4,c,\n"],
       rows: "1|x|NULL;4|c|NULL;5|d|NULL;6|e|NULL",
-      conflicts: Array(repeating: "t keyTaken replaceUser tookSeed", count: 3)),
+      conflicts: Array(repeating: "t keyTaken replaceUser tookSeed", count: 3),
+      inverse: "1|x|NULL"),
   ]
 
   private static let chain = "INSERT INTO t VALUES (4, 'b', 1), (5, 'c', 1), (6, 'd', 1)"
@@ -182,20 +188,4 @@ extension NamedCase {
       query: "SELECT 't', id, a FROM t UNION ALL SELECT 'c', id, t FROM c", rows: "t|1|p;c|1|1",
       conflicts: ["t uniqueTaken replaceUser keptUser"]),
   ]
-
-  /// What the user's row referred to, where a parent's key changes with it.
-  private static let referring = [("the same table", "t"), ("another table", "p")].map {
-    NamedCase(
-      name: "a replaced row refers to rows of \($0) whose keys change",
-      schema: ($1 == "p" ? "CREATE TABLE p (id INTEGER PRIMARY KEY, n TEXT);" : "")
-        + "CREATE TABLE t (id INTEGER PRIMARY KEY, n TEXT, up INTEGER REFERENCES \($1));",
-      options: "\"t\": {\(replaces)}", first: ["\($1).csv": "id,n\n1,a\n2,b\n"],
-      user: "INSERT INTO t VALUES (3, 'mine', 1)",
-      second: [
-        "t.csv": "id,n,up\n3,seed,9\n",
-        "\($1).update.csv": "id,was:id,n,was:n\n9,2,b,b\n8,1,a,a\n",
-      ],
-      query: "SELECT * FROM t WHERE id = 3", rows: "3|seed|9",
-      conflicts: ["t keyTaken replaceUser tookSeed"])
-  }
 }

@@ -45,7 +45,7 @@ extension NamedCase {
       ],
       rows: "3|NULL|NULL",
       conflicts: Array(repeating: "t editedRetired preferSeed tookSeed", count: 2),
-      counts: [1, 0, 2, 0, 0]),
+      counts: [1, 0, 2, 0, 0], inverse: "1|x|y;2|p|NULL"),
     NamedCase(
       name: "a user's child keeps its parents in two files", schema: tree,
       first: ["t.csv": "id,p\n1,\n2,1\n"], user: "INSERT INTO t VALUES (9, 2)",
@@ -58,7 +58,7 @@ extension NamedCase {
       second: ["t.a~.csv": "id,a\n2,p\n", "t.b~.csv": "id,b\n3,q\n"],
       rows: "1|x|y;2|p|v;3|u|q",
       conflicts: Array(repeating: "t keyTaken replaceUser tookSeed", count: 2),
-      counts: [0, 2, 0, 0, 0]),
+      counts: [0, 2, 0, 0, 0], inverse: "1|x|y;2|p|v;3|u|q"),
   ]
 
   private static let swaps = [

@@ -1,8 +1,8 @@
 /// The tables of one history.
 struct Shape: Sendable {
   var tables: [TableShape]
-  /// Whether its releases hold nothing but what `PlanMerge` serves, and are merged by it.
-  var isPlanned = false
+  /// Whether releases give rows other keys.
+  var changesKeys = false
 }
 
 struct ColumnShape: Sendable {
@@ -119,7 +119,7 @@ extension Shape {
       if !ignored.isEmpty { fields.append("\"ignore\": [\(names(ignored))]") }
       if !table.identity.isEmpty { fields.append("\"identity\": [\(names(table.identity))]") }
       if let reserve = table.reserve { fields.append("\"reserve\": \(reserve)") }
-      let references = self.references(to: index)
+      let references = undeclared(to: index)
       if !references.isEmpty {
         fields.append("\"references\": {\(references.joined(separator: ", "))}")
       }
@@ -136,7 +136,7 @@ extension Shape {
 
 extension Shape {
   /// Those that the schema does not declare, at most one from each table.
-  fileprivate func references(to parent: Int) -> [String] {
+  fileprivate func undeclared(to parent: Int) -> [String] {
     tables.flatMap { child in
       child.foreignKeys.filter { !$0.isDeclared && $0.parent == parent }.map { key in
         let columns = key.columns.map { "\"\(child.columns[$0].name)\"" }

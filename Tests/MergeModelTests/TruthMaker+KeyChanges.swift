@@ -1,62 +1,70 @@
 import TestSupport
 
-/// Rows of the truth that get other keys.
-struct KeyHistory {
-  /// By table and new key: the row's key in the truth before.
-  var oldKeys: [Int: [[Cell]: [Cell]]] = [:]
-  /// By table, the old keys of rows that a file has to tell of; others only follow a parent.
-  var told: [Int: Set<[Cell]>] = [:]
-  /// By table, the keys that were given up.
-  var freed: [Int: [[Cell]]] = [:]
-}
-
+/// Rows of the truth that get other keys. A file that says so is alone for its table in its
+/// migration, and what refers to the table follows without a file.
 extension TruthMaker {
-  mutating func changeKeys(_ dice: inout Dice) {
-    for _ in 0..<(1 + dice.below(2)) { changeKeys(of: dice.below(shape.tables.count), &dice) }
-    for table in shape.tables.indices where dice.chance(40) {
-      guard let key = keyHistory.freed[table]?.randomElement(using: &dice) else { continue }
+  /// A release that changes keys of one table, beside changes of tables that do not refer to it;
+  /// nil if nothing came of it.
+  mutating func keyRelease(_ dice: inout Dice) -> Release? {
+    let table = dice.below(shape.tables.count)
+    let start = self
+    begin()
+    // Tables whose references may follow have no file, over any number of tables.
+    let others = shape.tables.indices.filter { $0 != table && !shape.reaches($0, table) }
+    for other in others where dice.chance(40) {
       let before = truth
-      var row = Self.row(of: table, in: shape, truth, &dice)
-      for (column, value) in zip(shape.tables[table].key, key) { row[column] = value }
-      truth[table].append(row)
-      if !isSound { truth = before }
+      if dice.chance(50) { insert(other, old, &dice) } else { change(other, &dice) }
+      if !isSound || passesOn { truth = before }
     }
-  }
-
-  /// An old row once it refers to keys that changed.
-  func followed(_ row: [Cell], _ table: Int) -> [Cell] {
-    var followed = row
-    for key in shape.tables[table].foreignKeys {
-      for (new, oldKey) in keyHistory.oldKeys[key.parent] ?? [:] {
-        let parent = shape.tables[key.parent]
-        guard key.parentColumns == parent.key,
-          parent.folded(key: key.columns.map { row[$0] }) == parent.folded(key: oldKey),
-          let now = truth[key.parent].first(where: { parent.folded(parent.key, of: $0) == new })
-        else { continue }
-        for (column, target) in zip(key.columns, key.parentColumns) {
-          followed[column] = now[target]
-        }
-      }
+    guard let file = keyFile(table, &dice), isSound, !passesOn else {
+      self = start
+      return nil
     }
-    return followed
-  }
-
-  /// Foreign keys to rows that have other keys now.
-  func referencesThatFollow(_ table: Int) -> [[Int]] {
-    shape.tables[table].foreignKeys.filter { keyHistory.oldKeys[$0.parent]?.isEmpty == false }
-      .map(\.columns)
+    return Release(version: version, files: files(of: others, &dice) + [file])
   }
 
   /// Gives a few rows of a table other keys, and has the truth follow.
-  mutating func changeKeys(of table: Int, _ dice: inout Dice) {
-    let shape = shape.tables[table]
-    let known = keys(of: table, in: old)
-    let rows = truth[table].indices.filter {
-      known.contains(shape.folded(shape.key, of: truth[table][$0]))
-        && keyHistory.oldKeys[table]?[shape.folded(shape.key, of: truth[table][$0])] == nil
-    }.shuffled(using: &dice).prefix(1 + dice.below(4))
-    if rows.isEmpty { return }
-    var keys = rows.map { row in shape.key.map { truth[table][row][$0] } }
+  private mutating func keyFile(_ table: Int, _ dice: inout Dice) -> SeedFile? {
+    let target = shape.tables[table]
+    let rows = truth[table].indices.shuffled(using: &dice)
+    if rows.isEmpty { return nil }
+    let chosen = Array(rows.prefix(1 + dice.below(4)))
+    let keys = newKeys(of: chosen, table, &dice)
+    if keys.joined().contains(.null) { return nil }
+    var columns = target.settable.filter { column in
+      !target.foreignKeys.contains { $0.parent == table && $0.columns.contains(column) }
+        && (dice.chance(30) || target.identity.contains(column))
+    }
+    let referred = referredColumns(of: table)
+    let other = Self.row(of: table, in: shape, truth, &dice)
+    for row in chosen {
+      for column in columns where !referred.contains(column) && !target.refers(column) {
+        if dice.chance(30) { truth[table][row][column] = other[column] }
+      }
+    }
+    columns = target.foreignKeys.reduce(columns) { columns, key in
+      Set(key.columns).isSubset(of: columns)
+        ? columns : columns.filter { !key.columns.contains($0) }
+    }
+    give(Dictionary(uniqueKeysWithValues: zip(chosen, keys)), in: table)
+    let changed = target.key.filter { column in
+      chosen.contains { truth[table][$0][column] != old[table][$0][column] }
+    }
+    if changed.isEmpty { return nil }
+    let listed = rows.filter { chosen.contains($0) || !columns.isEmpty && dice.chance(20) }
+    return SeedFile(
+      table: table, kind: .update, columns: columns,
+      rows: listed.map { row in
+        let (old, new) = (old[table][row], truth[table][row])
+        return SeedRow(
+          key: target.key.map { old[$0] }, newKey: target.key.map { new[$0] },
+          values: columns.map { new[$0] }, was: columns.map { old[$0] })
+      }, keyChanges: changed)
+  }
+
+  private func newKeys(of rows: [Int], _ table: Int, _ dice: inout Dice) -> [[Cell]] {
+    let target = shape.tables[table]
+    var keys = rows.map { row in target.key.map { truth[table][row][$0] } }
     switch dice.below(6) {
     case 0, 1:
       // A ring: two rows exchange theirs, or more pass them on.
@@ -67,109 +75,41 @@ extension TruthMaker {
     case 3: keys = keys.map { $0.map(\.flipped) }
     default: keys = keys.map { freshKey(table, $0, &dice) }
     }
-    if keys.joined().contains(.null) { return }
-    let before = (truth, keyHistory)
-    give(Dictionary(uniqueKeysWithValues: zip(rows, keys)), in: table)
-    if !isSound { (truth, keyHistory) = before }
+    return keys
   }
 
   private func freshKey(_ table: Int, _ key: [Cell], _ dice: inout Dice) -> [Cell] {
-    let shape = shape.tables[table]
-    let here = keys(of: table, in: truth)
-    let gone = old[table].filter { !here.contains(shape.folded(shape.key, of: $0)) }
-    if let row = gone.randomElement(using: &dice), dice.chance(50) {
-      return shape.key.map { row[$0] }
-    }
-    let other = Self.row(of: table, in: self.shape, truth, &dice)
-    let all = shape.key.count == 1 || dice.chance(30)
-    let place = dice.below(shape.key.count)
-    return key.indices.map { all || $0 == place ? other[shape.key[$0]] : key[$0] }
+    let target = shape.tables[table]
+    let other = Self.row(of: table, in: shape, truth, &dice)
+    let all = target.key.count == 1 || dice.chance(30)
+    let place = dice.below(target.key.count)
+    return key.indices.map { all || $0 == place ? other[target.key[$0]] : key[$0] }
   }
 
   /// Sets keys of rows, and what refers to them; all at once.
   private mutating func give(_ keys: [Int: [Cell]], in table: Int) {
     let before = truth
-    var changes: [Place: [Int: Cell]] = [:]
-    for (row, key) in keys {
-      let pairs = zip(shape.tables[table].key, key).filter { before[table][row][$0.0] != $0.1 }
-      if pairs.isEmpty { continue }
-      changes[Place(table: table, index: row)] = Dictionary(uniqueKeysWithValues: pairs)
+    var open: [(place: Place, changes: [Int: Cell])] = keys.map { row, key in
+      let changes = Dictionary(uniqueKeysWithValues: zip(shape.tables[table].key, key))
+      return (Place(table: table, index: row), changes)
     }
-    let first = changes
-    changes = shape.following(changes) {
-      before[$0.table][$0.index]
-    } rows: {
-      Array(before[$0].indices)
-    }
-    for (place, columns) in changes {
-      truth[place.table][place.index] = truth[place.table][place.index].merging(columns)
-    }
-    note(changes, first, before)
-  }
-
-  private mutating func note(
-    _ changes: [Place: [Int: Cell]], _ first: [Place: [Int: Cell]], _ before: [[[Cell]]]
-  ) {
-    let was = keyHistory
-    for (place, columns) in changes
-    where columns.keys.contains(where: shape.tables[place.table].key.contains) {
-      let shape = shape.tables[place.table]
-      keyHistory.oldKeys[place.table]?[
-        shape.folded(shape.key, of: before[place.table][place.index])] = nil
-    }
-    let inOrder = changes.sorted {
-      ($0.key.table, $0.key.index) < ($1.key.table, $1.key.index)
-    }
-    for (place, columns) in inOrder {
-      let shape = shape.tables[place.table]
-      guard columns.keys.contains(where: shape.key.contains) else { continue }
+    while let (place, changes) = open.popLast() {
       let row = before[place.table][place.index]
-      let folded = shape.folded(shape.key, of: row)
-      let oldKey = was.oldKeys[place.table]?[folded]
-      guard oldKey != nil || keys(of: place.table, in: old).contains(folded) else { continue }
-      let key = oldKey ?? shape.key.map { row[$0] }
-      let new = shape.folded(shape.key, of: truth[place.table][place.index])
-      keyHistory.oldKeys[place.table, default: [:]][new] = key
-      keyHistory.freed[place.table, default: []].append(key)
-      guard first[place] != nil else { continue }
-      keyHistory.told[place.table, default: []].insert(shape.folded(key: key))
-    }
-  }
-}
-
-extension Shape {
-  /// What refers to rows that get other values follows, over any number of references.
-  func following(
-    _ changes: [Place: [Int: Cell]], row: (Place) -> [Cell]?, rows: (Int) -> [Int]
-  ) -> [Place: [Int: Cell]] {
-    var all = changes
-    var open = Array(changes.keys)
-    while let place = open.popLast() {
-      guard let parent = row(place), let columns = all[place] else { continue }
-      for child in tables.indices {
-        for key in tables[child].foreignKeys where key.parent == place.table {
-          let new = zip(key.columns, key.parentColumns).compactMap { column, target in
-            columns[target].map { (column, $0) }
-          }
-          if new.isEmpty { continue }
-          for index in rows(child) {
-            let follower = Place(table: child, index: index)
-            guard let other = row(follower), refers(other, key, to: parent) else { continue }
-            let more = new.filter { all[follower]?[$0.0] == nil }
-            if more.isEmpty { continue }
-            all[follower, default: [:]].merge(more) { $1 }
-            open.append(follower)
-          }
+      let new = changes.filter { row[$0.key] != $0.value }
+      if new.isEmpty { continue }
+      truth[place.table][place.index] = truth[place.table][place.index].merging(new)
+      for (child, key) in shape.references(to: place.table) {
+        let followed = zip(key.columns, key.parentColumns).compactMap { column, target in
+          new[target].map { (column, $0) }
+        }
+        if followed.isEmpty { continue }
+        for index in before[child].indices
+        where shape.refers(before[child][index], key, to: row) {
+          open.append(
+            (Place(table: child, index: index), Dictionary(uniqueKeysWithValues: followed)))
         }
       }
     }
-    return all
-  }
-}
-
-extension TableShape {
-  func folded(key: [Cell]) -> [Cell] {
-    zip(self.key, key).map { $1.folded(ignoringCase: columns[$0].ignoresCase) }
   }
 }
 

@@ -40,6 +40,7 @@ extension TruthMaker {
       if dice.chance(30) { natural.names.reverse() }
       let names = file.rows.map { self.names(of: key, natural, $0, file, rows) }
       if names.contains(nil) { continue }
+      if !mayName(natural, names, file) { continue }
       // Whether a row that names itself lacks a parent or a place, the log may say either.
       if file.kind == .insert, !mustName, namesItself(file, natural, names) { return }
       natural.headers = headers(natural, table)
@@ -67,6 +68,32 @@ extension TruthMaker {
     }
     let names = natural.names.map { parent[$0] }
     return names.contains(.null) ? nil : names
+  }
+
+  /// A name means a row as it is before the migration, or one that comes; and none depends on
+  /// another name.
+  private func mayName(_ natural: NaturalNames, _ names: [[Cell]?], _ file: SeedFile) -> Bool {
+    let parent = shape.tables[natural.parent]
+    if natural.names.contains(where: parent.refers) { return false }
+    let isCircle = shape.reaches(natural.parent, file.table)
+    if isCircle, natural.received.contains(where: parent.refers) { return false }
+    if isCircle, natural.columns.contains(where: shape.tables[file.table].key.contains) {
+      return false
+    }
+    if file.isOld(natural, shape.tables[file.table]) { return true }
+    let named = { (rows: [[[Cell]]], names: [Cell]) in
+      rows[natural.parent].first { parent.folded(natural.names, of: $0) == names }
+        .map { parent.folded(parent.key, of: $0) }
+    }
+    let oldKeys = keys(of: natural.parent, in: old)
+    return names.allSatisfy { names in
+      let folded = zip(natural.names, names ?? []).map {
+        $1.folded(ignoringCase: parent.columns[$0].ignoresCase)
+      }
+      guard !folded.contains(.null), let key = named(truth, folded) else { return true }
+      let before = named(old, folded)
+      return before == key || before == nil && !oldKeys.contains(key)
+    }
   }
 
   private func namesItself(

@@ -7,11 +7,9 @@ struct TruthMaker {
   var truth: [[[Cell]]]
   /// What it was before the last release.
   private(set) var old: [[[Cell]]] = []
-  private var version = 0
+  private(set) var version = 0
   /// The last number given to a row whose number the database chooses: no file has it.
   private var lastNumber: Int64 = 1000
-  /// What became of keys since the release before.
-  var keyHistory = KeyHistory()
 
   init(_ shape: Shape) {
     self.shape = shape
@@ -19,34 +17,22 @@ struct TruthMaker {
   }
 
   mutating func release(_ dice: inout Dice) -> Release {
+    if version > 0, shape.changesKeys, dice.chance(35), let release = keyRelease(&dice) {
+      return release
+    }
     take(&dice)
-    var none: Dice?
-    return Release(version: version, files: files(&dice, &none))
+    if version > 1, dice.chance(40) { for _ in 0..<(1 + dice.below(3)) { changeReferred(&dice) } }
+    return Release(version: version, files: files(of: Array(shape.tables.indices), &dice))
   }
 
-  /// Also changes UNIQUE values to which others refer, and with other dice keys.
-  mutating func release(
-    _ dice: inout Dice, _ later: inout Dice, keys keyDice: inout Dice?
-  ) -> Release {
-    take(&dice)
-    if version > 1, later.chance(50) {
-      for _ in 0..<(1 + later.below(3)) {
-        let before = truth
-        changeReferred(&later)
-        if !isSound { truth = before }
-      }
-    }
-    if var keys = keyDice {
-      if version > 1, keys.chance(60) { changeKeys(&keys) }
-      keyDice = keys
-    }
-    return Release(version: version, files: files(&dice, &keyDice))
+  /// A release begins where the last one ended.
+  mutating func begin() {
+    version += 1
+    old = truth
   }
 
   private mutating func take(_ dice: inout Dice) {
-    version += 1
-    old = truth
-    keyHistory = KeyHistory()
+    begin()
     let old = old
     let steps = version == 1 ? 6 + dice.below(14) : 1 + dice.below(10)
     for _ in 0..<steps {
@@ -58,13 +44,34 @@ struct TruthMaker {
       case 6: exchange(table, &dice)
       default: retire(table, &dice)
       }
-      if !isSound { truth = before }
+      if !isSound || passesOn { truth = before }
+    }
+  }
+
+  /// Whether a value that others refer to goes from one row to another, which one migration may
+  /// not do.
+  var passesOn: Bool {
+    shape.tables.indices.contains { table in
+      let target = shape.tables[table]
+      let sets = Set(
+        shape.references(to: table).map(\.key.parentColumns).filter { $0 != target.key })
+      return sets.contains { set in
+        let holders = { (rows: [[Cell]]) in
+          Dictionary(rows.map { (target.folded(set, of: $0), target.folded(target.key, of: $0)) }) {
+            first, _ in first
+          }
+        }
+        let (before, after) = (holders(old[table]), holders(truth[table]))
+        return after.contains { value, key in
+          !value.contains(.null) && before[value].map { $0 != key } ?? false
+        }
+      }
     }
   }
 
   // MARK: steps
 
-  private mutating func insert(_ table: Int, _ old: [[[Cell]]], _ dice: inout Dice) {
+  mutating func insert(_ table: Int, _ old: [[[Cell]]], _ dice: inout Dice) {
     var row = Self.row(of: table, in: shape, truth, &dice)
     if let column = shape.tables[table].assigned {
       lastNumber += 1
@@ -115,7 +122,7 @@ struct TruthMaker {
     }
   }
 
-  private mutating func change(_ table: Int, _ dice: inout Dice) {
+  mutating func change(_ table: Int, _ dice: inout Dice) {
     guard !truth[table].isEmpty else { return }
     let index = dice.below(truth[table].count)
     let other = Self.row(of: table, in: shape, truth, &dice)
@@ -213,14 +220,11 @@ struct TruthMaker {
 
   // MARK: files
 
-  private func files(_ dice: inout Dice, _ keyDice: inout Dice?) -> [SeedFile] {
-    shape.tables.indices.flatMap { table in
+  func files(of tables: [Int], _ dice: inout Dice) -> [SeedFile] {
+    tables.flatMap { table in
       TableDifference(
-        table: table, shape: shape.tables[table], old: old[table],
-        followed: old[table].map { followed($0, table) }, new: truth[table],
-        keys: keyHistory.oldKeys[table] ?? [:], told: keyHistory.told[table] ?? [],
-        whole: referencesThatFollow(table)
-      ).files(&dice, &keyDice)
+        table: table, shape: shape.tables[table], old: old[table], new: truth[table]
+      ).files(&dice)
     }
   }
 }

@@ -17,7 +17,6 @@ struct ConflictLinesTests {
     (taken.id, taken.base, taken.policy) = (12, nil, "keepUser")
     taken.mine = #"{"number":113,"name":"Bobium","note":"a, \"b\"","raw":{"base64":"AP8="}}"#
     taken.seed = #"{"number":113,"name":"Nihonium","note":null,"raw":null}"#
-    taken.undoneAt = "2026-11-21T00:00:00.000Z"
     #expect(
       try lines([Examples.conflict, taken]).joined(separator: "\n") == #"""
          1  edited: elements number=113  (version 3, 2026-11-20T08:12:44Z)
@@ -26,7 +25,6 @@ struct ConflictLinesTests {
             name  "Nihonium"  "Bobium"  "Ununtrium"
         12  keyTaken: notes number=113  (version 3, 2026-11-20T08:12:44Z)
             the user's row stays, the seed's was skipped (keepUser)
-            undone by down, 2026-11-21T00:00:00Z
                   SEED        MINE
             name  "Nihonium"  "Bobium"
             note  NULL        "a, \"b\""

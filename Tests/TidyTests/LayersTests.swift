@@ -6,7 +6,8 @@ import Testing
   @Test func `a library whose folders look down only passes`() throws {
     let checked = try check([
       "Model/A.swift": "struct A {}", "System/B.swift": "import Glibc\nlet b = A()",
-      "Apply/C.swift": "let c = b", "Migrator.swift": "let d = c",
+      "Merge/Keys/C.swift": "let c = b", "Merge/D.swift": "let d = c",
+      "Apply/E.swift": "let e = d", "Migrator.swift": "let f = e",
     ])
     #expect(checked.output == "")
     #expect(checked.status == 0)
@@ -33,10 +34,10 @@ import Testing
     #expect(checked.output.contains("'Sources/Seedbed/Model' imports a module."))
   }
 
-  @Test(arguments: ["Tools/A.swift", "Tool.swift"])
+  @Test(arguments: ["Tools/A.swift", "Tool.swift", "Merge/Tools/A.swift"])
   func `what is in no layer is refused`(path: String) throws {
     let checked = try check([path: "struct A {}"])
-    let entry = path.split(separator: "/")[0]
+    let entry = path.hasSuffix("/A.swift") ? String(path.dropLast(8)) : path
     #expect(checked.status == 1)
     #expect(checked.output.hasPrefix("check-layers: 'Sources/Seedbed/\(entry)' is in no layer."))
   }

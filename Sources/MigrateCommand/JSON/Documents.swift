@@ -92,7 +92,6 @@ extension JSON {
       ("mine", .raw(optional: conflict.mine)),
       ("seed", .raw(optional: conflict.seed)),
       ("at", .string(conflict.at)),
-      ("undoneAt", .optional(conflict.undoneAt)),
     ])
   }
 

@@ -17,7 +17,7 @@ extension MigrationTransaction {
       case .rowRefused(let table):
         guard let filler = try fillers(of: table).last else { throw error }
         throw SeedbedError.rowRefused(sinceChange: table, filler.folder, error)
-      case .missingBase, .noKey, .duplicate, nil: throw error
+      case .missingBase, .noKey, .duplicate, .limit, .otherNames, nil: throw error
       }
     }
   }

@@ -3,7 +3,6 @@ struct DownRefusals {
   let catalog: Catalog
   let ledger: Ledger
   let connection: Connection
-  let options: MigratorOptions
 
   func check(_ migration: Migration) throws {
     if let reason = try reason(migration) {
@@ -21,13 +20,6 @@ struct DownRefusals {
     }
     for file in migration.files where try isWithoutBase(file, migration) {
       return "\(file.name) has no old values, so what was there before is not known"
-    }
-    let marks = try ledger.marks(of: migration.version, on: connection)
-    if marks.contains(.unchangedInserts) {
-      return "rows that it ships were there before it, so they may be the user's"
-    }
-    if marks.contains(.prunedConflicts) {
-      return "its conflicts were pruned, so what gave way is not known any more"
     }
     return nil
   }

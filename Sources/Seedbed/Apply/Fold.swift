@@ -79,6 +79,11 @@ struct Fold {
       place: SeedbedError.Place(serving.folder), ledger: ledger, on: connection)
   }
 
+  /// The options of the last migration that serves a table.
+  func options(of table: String) throws -> MigrationOptions {
+    try serving(table).map(catalog.options) ?? MigrationOptions()
+  }
+
   /// The last migration that has files for a table, or the snapshot that stands for such.
   func serving(_ table: String) throws -> Migration? {
     try migrations.last { migration in

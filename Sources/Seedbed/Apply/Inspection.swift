@@ -63,15 +63,10 @@ package final class Inspection {
     try ledger.conflicts(on: connection, version: migration.version, limit: 1000)
   }
 
-  /// Rows that a migration found changed or retired already.
-  package func alreadyThere(of migration: Migration) throws -> [(table: String, key: String)] {
-    try ledger.alreadyThere(version: migration.version, on: connection).map { ($0.table, $0.key) }
-  }
-
   /// Whether a file that changes or retires rows does not say what they were.
   package func isWithoutBase(_ file: MigrationFile, in migration: Migration) throws -> Bool {
     try DownRefusals(
-      catalog: catalog, ledger: ledger, connection: connection, options: MigratorOptions()
+      catalog: catalog, ledger: ledger, connection: connection
     ).isWithoutBase(file, migration)
   }
 

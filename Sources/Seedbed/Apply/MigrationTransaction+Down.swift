@@ -28,25 +28,21 @@ extension MigrationTransaction {
     try checks.refuseNewViolations()
     try ledger.setApplying(nil, on: connection)
     host.reached(.beforeLedgerRow)
-    // With it go the notes made for its sake, and the keys that it left to the user.
     try ledger.remove(migration.version, on: connection)
     return Outcome(
       row: row, counts: context.findings.counts, notes: losses?.notes ?? [],
-      touched: try touchedTables(context.findings), movedBack: context.findings.movedBack,
+      touched: try touchedTables(context.findings),
       changedKeys: context.findings.changedKeys, conflictsBefore: conflictsBefore)
   }
 
   private func revertRows() throws -> MergeContext {
-    let undo = try Undo(version: migration.version, ledger: ledger, on: connection)
-    // What it left to the user is a parent again as it was before; `undo` keeps its own hands off.
-    try ledger.giveBackKeys(of: migration.version, on: connection)
     let context = try makeContext(
       Policies(onEdited: .keepEdits, onTaken: .keepUser), keyOptionsSoFar())
     context.isTakingBack = true
     try connection.withFixedSchema {
       let files = try rowFiles(context, isInverted: true)
       if enforcesForeignKeys { try refuseBrokenForeignKeys(of: files.map(\.target)) }
-      try UndoMerge(context: context, undo: undo).run(files)
+      try MigrationMerge(context: context).run(files)
     }
     return context
   }

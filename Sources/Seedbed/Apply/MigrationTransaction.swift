@@ -52,10 +52,6 @@ struct MigrationTransaction {
     try checks.refuseNewViolations()
     let warnings = try scripts.verify()
     try ledger.setApplying(nil, on: connection)
-    // Rows that are taken for done count as found: `down` could not tell whose they are.
-    if merge.findings.hasUnchangedInserts || rowsBegun != nil {
-      try ledger.mark(.unchangedInserts, version: migration.version, on: connection)
-    }
     let row = try writeLedger(digests, merge.findings.counts, seconds: Clock.monotonic() - started)
     return Outcome(
       row: row, counts: merge.findings.counts, notes: warnings,
@@ -75,7 +71,6 @@ struct MigrationTransaction {
     var counts: [String: Counts]
     var notes: [String]
     var touched: Set<String>
-    var movedBack: [MovedRow] = []
     var changedKeys: [String: [String]]?
     /// The number of the last conflict that was there before.
     var conflictsBefore: Int64
@@ -89,14 +84,11 @@ struct MigrationTransaction {
     try connection.withFixedSchema {
       let files = try rowFiles(context, isInverted: false)
       if enforcesForeignKeys { try refuseBrokenForeignKeys(of: files.map(\.target)) }
+      try MigrationLimits(files: files, context: context).check()
       let reserve = Reserve(keyOptions: context.keyOptions, connection: connection)
       try reserve.check(files)
       try reserve.raise()
-      if try host.mergesByPlan && PlanMerge.serves(files, context) {
-        try PlanMerge(context: context).run(files)
-      } else {
-        try MigrationMerge(context: context).run(files)
-      }
+      try MigrationMerge(context: context).run(files)
     }
     return context
   }

@@ -1,16 +1,14 @@
-/// Puts rows of one table back to what the catalog says, whatever users did to them.
+/// Puts rows of one table back to what the catalog says, whatever users did to them: a release of
+/// the fold's rows, merged by the plan under `replaceUser`.
 struct Reseed {
   let connection: Connection
   let ledger: Ledger
   let fold: Fold
+  let version: Version
+  let host: Host
   private let target: TableTarget
   private let columns: [ColumnSchema]
   private let foldTarget: TableTarget
-  private var counts = Counts()
-  private var changed: [String] = []
-  private var replaced: [String] = []
-  /// Under these keys users have rows of their own, as `RowJSON.collatedKey`.
-  private let leftToUser: Set<String>
 
   struct Outcome {
     var counts: Counts
@@ -19,10 +17,15 @@ struct Reseed {
   }
 
   /// Reads the table in the database and in the fold.
-  init(_ table: String, fold: Fold, ledger: Ledger, on connection: Connection) throws {
+  init(
+    _ table: String, fold: Fold, version: Version, ledger: Ledger, host: Host,
+    on connection: Connection
+  ) throws {
     self.connection = connection
     self.ledger = ledger
     self.fold = fold
+    self.version = version
+    self.host = host
     foldTarget = try fold.target(table)
     guard let found = try connection.object(named: table), found.kind == .table else {
       throw SeedbedError.reseedTableMissing(table)
@@ -32,14 +35,47 @@ struct Reseed {
       schema: schema, options: foldTarget.options, key: foldTarget.key,
       parents: foldTarget.parents, triggers: [], identity: [])
     columns = try fold.seededColumns(of: foldTarget)
-    leftToUser = Set(try ledger.keysLeftToUser(table: schema.name, on: connection))
     let missing = (columns + target.key).first { schema.column($0.name) == nil }
     if let missing { throw SeedbedError.reseedColumnMissing(missing.name, schema.name) }
   }
 
-  /// - Parameter keys: as `Reseed.text` writes them; nil for all rows but those whose keys were
-  ///   left to the user: nobody who wants the seeds back asks for rows of users to go.
-  mutating func run(_ keys: [String]?) throws -> Outcome {
+  /// - Parameter keys: as `Reseed.text` writes them; nil for all rows but those whose keys are the
+  ///   user's: nobody who wants the seeds back asks for rows of users to go.
+  func run(_ keys: [String]?) throws -> Outcome {
+    let file = RowFile(columns, of: target, from: "temp." + "seedbed:reseed".quoted)
+    let names = file.fields.indices.map { "c\($0)" }.joined(separator: ", ")
+    let types = file.fields.indices.map { "c\($0) \(file.fields[$0].type)" }
+    try connection.execute(
+      "CREATE TABLE \(file.source) (\(types.joined(separator: ", ")), line INTEGER)")
+    let marks = columns.map { _ in "?" }.joined(separator: ", ")
+    let insert = try connection.prepare(
+      "INSERT INTO \(file.source) (\(names)) VALUES (\(marks))")
+    let left = Set(try ledger.keysLeftToUser(table: target.name, on: connection))
+    let isRow = target.key.map { "\($0.name.quoted) = ?" }.allTrue
+    var usersRows: [String] = []
+    try eachRow(keys) { row, key in
+      try insert.run(row)
+      let collated = RowJSON.collatedKey(target.key, key)
+      guard keys != nil, left.contains(collated) else { return }
+      try ledger.takeBack(table: target.name, key: collated, on: connection)
+      let mine = try connection.value("SELECT 1 FROM \(target.sql) WHERE \(isRow)", key)
+      if mine != nil { usersRows.append(RowJSON.object(target.key.map(\.name), key)) }
+    }
+    let last = try ledger.lastConflict(on: connection)
+    let context = try merge(file)
+    try connection.execute("DROP TABLE \(file.source)")
+    let counts = context.findings.counts[target.name] ?? Counts()
+    if keys != nil, let conflict = try ledger.conflicts(on: connection, after: last, limit: 1).first
+    {
+      let key = try LoggedRow(conflict.key, of: conflict).values
+      throw SeedbedError.reseedRefused(target.name, Self.text(key), reason: conflict.kind)
+    }
+    let changed = context.findings.changedKeys?[target.name] ?? []
+    return Outcome(counts: counts, keys: changed, replaced: changed.filter(usersRows.contains))
+  }
+
+  /// The wanted rows of the fold, and their keys.
+  private func eachRow(_ keys: [String]?, _ body: ([Value], [Value]) throws -> Void) throws {
     let names = columns.map(\.name)
     let places = try foldTarget.key.map { column in
       guard let place = names.firstIndex(of: column.name) else {
@@ -55,22 +91,25 @@ struct Reseed {
       try connection.cancellation?.check()
       let values = rows.values()
       if wanted != nil, wanted?.remove(Self.text(places.map { values[$0] })) == nil { continue }
-      let row = try liveValues(values)
-      if keys == nil, leftToUser.contains(collatedKey(of: row, places)) {
-        counts.kept += 1
-      } else {
-        do {
-          try put(row, places)
-        } catch let failure as SQLiteFailure where failure.isConstraint {
-          throw SeedbedError.reseedRefused(
-            target.name, Self.text(places.map { row[$0] }), reason: failure.message)
-        }
-      }
+      let row = try live(values, names, foldTarget)
+      if keys != nil { try refuseOrphan(names, row) }
+      try body(row, places.map { row[$0] })
     }
     if let unknown = wanted?.min() {
       throw SeedbedError.noSuchSeedRow(unknown, target.name, key: target.key.map(\.name))
     }
-    return Outcome(counts: counts, keys: changed, replaced: replaced)
+  }
+
+  private func merge(_ file: RowFile) throws -> MergeContext {
+    let options = try fold.options(of: target.name)
+    let keyOptions = try KeyOptions(options, ledger: ledger, on: connection) { _ in false }
+    let context = MergeContext(
+      connection: connection, ledger: ledger, version: version,
+      policies: Policies(onTaken: .replaceUser), options: options, keyOptions: keyOptions,
+      host: host, collectsKeys: true, isCreatedByRun: { _ in false }, onAdvance: { _, _ in })
+    context.isReseeding = true
+    try connection.withFixedSchema { try MigrationMerge(context: context).run([file]) }
+    return context
   }
 
   /// A key as users write it: its values with commas between them, in quotes where one has a comma
@@ -85,47 +124,9 @@ struct Reseed {
     }.joined(separator: ",")
   }
 
-  private func collatedKey(of row: [Value], _ keyPlaces: [Int]) -> String {
-    RowJSON.collatedKey(target.key, keyPlaces.map { row[$0] })
-  }
-
-  private mutating func put(_ values: [Value], _ keyPlaces: [Int]) throws {
-    let names = columns.map(\.name)
-    let key = keyPlaces.map { values[$0] }
-    let isRow = target.key.map { "\($0.name.quoted) = ?" }.joined(separator: " AND ")
-    let collated = collatedKey(of: values, keyPlaces)
-    try ledger.takeBack(table: target.name, key: collated, on: connection)
-    let mine = try connection.rows(
-      "SELECT \(names.quotedList) FROM \(target.sql) WHERE \(isRow)", key
-    ).first
-    if mine == values {
-      counts.unchanged += 1
-      return
-    }
-    if mine == nil {
-      let places = names.map { _ in "?" }.joined(separator: ", ")
-      try connection.execute(
-        "INSERT INTO \(target.sql) (\(names.quotedList)) VALUES (\(places))", values)
-      counts.inserted += 1
-    } else {
-      let set = names.map { "\($0.quoted) = ?" }.joined(separator: ", ")
-      try connection.execute("UPDATE \(target.sql) SET \(set) WHERE \(isRow)", values + key)
-      counts.updated += 1
-      if leftToUser.contains(collated) {
-        replaced.append(RowJSON.object(target.key.map(\.name), key))
-      }
-    }
-    changed.append(RowJSON.object(target.key.map(\.name), key))
-    try refuseOrphan(names, values)
-  }
-
   // MARK: references
 
   /// The same row, its references by the keys that rows have in this database.
-  private func liveValues(_ values: [Value]) throws -> [Value] {
-    try live(values, columns.map(\.name), foldTarget)
-  }
-
   private func live(
     _ values: [Value], _ names: [String], _ target: TableTarget
   ) throws -> [Value] {

@@ -32,7 +32,7 @@ extension Run {
   }
 
   private var refusals: DownRefusals {
-    DownRefusals(catalog: catalog, ledger: ledger, connection: connection, options: options)
+    DownRefusals(catalog: catalog, ledger: ledger, connection: connection)
   }
 
   /// The newest first.

@@ -22,7 +22,8 @@ extension Run {
       try takeBackupOnce(run)
       meter.enter(.applying)
       try connection.deferForeignKeys()
-      var reseed = try Reseed(table, fold: fold, ledger: ledger, on: connection)
+      let reseed = try Reseed(
+        table, fold: fold, version: current, ledger: ledger, host: host, on: connection)
       let outcome = try connection.interruptible { try reseed.run(keys) }
       if try connection.hasForeignKeyViolations() { throw SeedbedError.reseedOrphans(table) }
       try ledger.finishRun(run, .applied, on: connection)

@@ -242,7 +242,7 @@ final class Run {
         version: migration.version, name: migration.name, durationMs: Int(seconds * 1000),
         tables: isBrief ? [] : tables, conflicts: conflicts.first,
         conflictCount: conflicts.count,
-        moved: isBrief ? [] : conflicts.moved + outcome.movedBack,
+        moved: isBrief ? [] : conflicts.moved,
         isWithdrawn: migration.isWithdrawn, isSnapshot: migration.isSnapshot))
     touched.formUnion(outcome.touched)
     notes += outcome.notes

@@ -99,7 +99,10 @@ extension Scratch {
   /// A key that a row of SQL files took from a seed row; nil for none, as nearly always.
   package func takenKey() throws -> (table: String, key: String)? {
     let rows = try connection.rows(
-      "SELECT table_name, key FROM \(fold.ledger.table("left_to_user")) LIMIT 1")
+      """
+      SELECT table_name, key FROM \(fold.ledger.table("left_to_user"))
+      WHERE kind <> 'deletedByUser' LIMIT 1
+      """)
     return rows.first.map { ($0[0].text ?? "", $0[1].text ?? "") }
   }
 

@@ -110,6 +110,17 @@ package final class Truth {
     return nil
   }
 
+  /// A row's key as the log of conflicts writes it, by its rowid; nil where the truth has names.
+  package func logKey(of row: Int64) throws -> String? {
+    let places = target.key.map { column in keyIndexes.first { fields[$0].fills == [column.name] } }
+    if places.contains(nil) { return nil }
+    let columns = places.compactMap { $0 }.map { "c\($0)" }.joined(separator: ", ")
+    return try connection.rows("SELECT \(columns) FROM \(sql) WHERE rowid = \(row)").first
+      .map { logKey($0) }
+  }
+
+  package func logKey(_ key: [Value]) -> String { RowJSON.object(target.key.map(\.name), key) }
+
   /// `number=113`, for words to people.
   package func keyText(of row: Int64) throws -> String {
     let columns = keyIndexes.map { "c\($0)" }.joined(separator: ", ")

@@ -17,13 +17,6 @@ extension Ledger {
       ])?.integer ?? 0
   }
 
-  /// Says a row of the seed's anew.
-  func mend(_ number: Int64, key: String?, seed: String, on connection: Connection) throws {
-    try connection.execute(
-      "UPDATE \(table("conflicts")) SET key = coalesce(?, key), seed = ? WHERE id = ?",
-      [Value(key), .text(seed), .integer(number)])
-  }
-
   /// In the order of their numbers; `after` is the number behind which to begin.
   func conflicts(
     on connection: Connection, version: Version? = nil, after number: Int64 = 0,
@@ -32,7 +25,7 @@ extension Ledger {
     let statement = try connection.prepare(
       """
       SELECT id, version, table_name, key, kind, policy, resolution, moved_to, base, mine, seed,
-             at, undone_at
+             at
       FROM \(table("conflicts")) WHERE id > ?3 AND (?1 IS NULL OR version = ?1)
       ORDER BY id LIMIT ?2
       """)
@@ -47,7 +40,7 @@ extension Ledger {
           policy: statement.text(5),
           resolution: Conflict.Resolution(rawValue: statement.text(6) ?? "") ?? .keptUser,
           movedTo: statement.text(7), base: statement.text(8), mine: statement.text(9),
-          seed: statement.text(10), at: statement.text(11) ?? "", undoneAt: statement.text(12)))
+          seed: statement.text(10), at: statement.text(11) ?? ""))
     }
     return conflicts
   }
@@ -61,7 +54,7 @@ extension Ledger {
       """
       SELECT id, mine, seed FROM \(table("conflicts"))
       WHERE table_name = ? AND kind = 'uniqueTaken' AND resolution = 'keptUser'
-        AND mine IS NOT NULL AND base IS NULL AND undone_at IS NULL
+        AND mine IS NOT NULL AND base IS NULL
       """, [.text(name)]
     ).compactMap { row in
       row[1].text.map { (row[0].integer ?? 0, $0, row[2].text ?? "{}") }
@@ -78,33 +71,28 @@ extension Ledger {
   }
 
   /// Forgets all conflicts. The keys left to the user stay theirs.
-  ///
-  /// The migrations that had some are marked: without its log none of them can be taken back.
   func pruneConflicts(on connection: Connection) throws -> Int {
-    let versions = try connection.rows(
-      "SELECT DISTINCT version FROM \(table("conflicts")) WHERE undone_at IS NULL")
-    for row in versions {
-      try mark(.prunedConflicts, version: row[0].integer ?? 0, on: connection)
-    }
     try connection.execute("DELETE FROM \(table("conflicts"))")
     return Int(connection.changes)
   }
 
-  /// Gives back the keys that a migration left to the user.
+  /// Gives back the keys that a migration left to the user. What a user deleted stays deleted.
   func giveBackKeys(of version: Version, on connection: Connection) throws {
     try connection.execute(
-      "DELETE FROM \(table("left_to_user")) WHERE version = ?", [.integer(version)])
+      "DELETE FROM \(table("left_to_user")) WHERE version = ? AND kind <> 'deletedByUser'",
+      [.integer(version)])
   }
 
   /// `key` is `RowJSON.collatedKey`, so that other spellings of the same key are found again.
   func leaveToUser(
-    table name: String, key: String, version: Version, on connection: Connection
+    table name: String, key: String, _ kind: Conflict.Kind, version: Version,
+    on connection: Connection
   ) throws {
     try connection.execute(
       """
-      INSERT INTO \(table("left_to_user")) (table_name, key, version) VALUES (?, ?, ?)
+      INSERT INTO \(table("left_to_user")) (table_name, key, version, kind) VALUES (?, ?, ?, ?)
       ON CONFLICT DO NOTHING
-      """, [.text(name), .text(key), .integer(version)])
+      """, [.text(name), .text(key), .integer(version), .text(kind.rawValue)])
   }
 
   /// The row under a key is the seed's again.
@@ -120,25 +108,32 @@ extension Ledger {
     table name: String, _ keys: [(old: String, new: String)], on connection: Connection
   ) throws {
     let left = table("left_to_user")
-    var versions: [Value] = []
+    var entries: [[Value]] = []
     for key in keys {
-      let values: [Value] = [.text(name), .text(key.old)]
-      versions.append(
-        try connection.value(
-          "SELECT version FROM \(left) WHERE table_name = ? AND key = ?", values) ?? .null)
-      try connection.execute("DELETE FROM \(left) WHERE table_name = ? AND key = ?", values)
+      entries += try connection.rows(
+        "DELETE FROM \(left) WHERE table_name = ? AND key = ? RETURNING ?, version, kind",
+        [.text(name), .text(key.old), .text(key.new)])
     }
-    for (key, version) in zip(keys, versions) {
-      try leaveToUser(
-        table: name, key: key.new, version: version.integer ?? 0, on: connection)
+    for entry in entries {
+      try connection.execute(
+        "INSERT OR IGNORE INTO \(left) (table_name, key, version, kind) VALUES (?, ?, ?, ?)",
+        [.text(name)] + entry)
     }
   }
 
   /// The keys of a table that were left to the user, as `RowJSON.collatedKey`.
   func keysLeftToUser(table name: String, on connection: Connection) throws -> [String] {
+    try leftToUser(table: name, on: connection).map(\.key)
+  }
+
+  /// The same keys, each with its reason and the release that left it.
+  func leftToUser(
+    table name: String, on connection: Connection
+  ) throws -> [(key: String, kind: String, version: Version)] {
     try connection.rows(
-      "SELECT key FROM \(table("left_to_user")) WHERE table_name = ?", [.text(name)]
-    ).compactMap { $0[0].text }
+      "SELECT key, kind, version FROM \(table("left_to_user")) WHERE table_name = ?",
+      [.text(name)]
+    ).map { ($0[0].text ?? "", $0[1].text ?? "", $0[2].integer ?? 0) }
   }
 }
 
@@ -166,56 +161,5 @@ extension Ledger {
   /// The number of the last conflict that was logged; 0 before the first.
   func lastConflict(on connection: Connection) throws -> Int64 {
     try connection.value("SELECT max(id) FROM \(table("conflicts"))")?.integer ?? 0
-  }
-}
-
-extension Ledger {
-  /// Notes that a change was made already, so that `down` leaves it; no columns for a whole row.
-  func noteAlreadyThere(
-    version: Version, table name: String, key: String, columns: [String],
-    on connection: Connection
-  ) throws {
-    try connection.execute(
-      """
-      INSERT INTO \(table("already_there")) (version, table_name, key, columns)
-      VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING
-      """,
-      [.integer(version), .text(name), .text(key), .text(RowJSON.array(columns))])
-  }
-
-  /// What was noted so, by table and key; no columns for a whole row.
-  func alreadyThere(
-    version: Version, on connection: Connection
-  ) throws -> [(table: String, key: String, columns: [String])] {
-    try connection.rows(
-      "SELECT table_name, key, columns FROM \(table("already_there")) WHERE version = ?",
-      [.integer(version)]
-    ).compactMap { row in
-      guard let table = row[0].text, !table.isEmpty, let key = row[1].text else { return nil }
-      let json = try JSONParser.parse(Array((row[2].text ?? "[]").utf8), file: "the ledger")
-      guard case .array(let names) = json.value else { return nil }
-      let columns = names.compactMap { name -> String? in
-        if case .string(let text) = name.value { text } else { nil }
-      }
-      return (table, key, columns)
-    }
-  }
-
-  /// Why a migration can never be taken back, as a row of `already_there` without a table.
-  enum Mark: String {
-    case unchangedInserts = "unchanged inserts"
-    case prunedConflicts = "pruned conflicts"
-  }
-
-  func mark(_ mark: Mark, version: Version, on connection: Connection) throws {
-    try noteAlreadyThere(
-      version: version, table: "", key: mark.rawValue, columns: [], on: connection)
-  }
-
-  func marks(of version: Version, on connection: Connection) throws -> Set<Mark> {
-    let rows = try connection.rows(
-      "SELECT key FROM \(table("already_there")) WHERE version = ? AND table_name = ''",
-      [.integer(version)])
-    return Set(rows.compactMap { $0[0].text.flatMap(Mark.init(rawValue:)) })
   }
 }

@@ -52,6 +52,7 @@ struct Ledger: Sendable {
     guard missing.isEmpty else { throw SeedbedError.ledgerIsBroken(missing.sorted(), prefix) }
     let format = try connection.value("SELECT format FROM \(table("ledger"))")?.integer ?? 0
     guard format <= LedgerSchema.format else { throw SeedbedError.ledgerIsNewer(format) }
+    guard format == LedgerSchema.format else { throw SeedbedError.ledgerIsOlder(format) }
     return true
   }
 
@@ -123,16 +124,11 @@ struct Ledger: Sendable {
       [.text(chain), .integer(version)])
   }
 
-  /// Takes a migration out, with all that was noted for its sake.
+  /// Takes a migration out, and the keys that it left to the user.
   func remove(_ version: Version, on connection: Connection) throws {
-    for name in ["migrations", "already_there"] {
-      try connection.execute(
-        "DELETE FROM \(table(name)) WHERE version = ?", [.integer(version)])
-    }
-    try giveBackKeys(of: version, on: connection)
     try connection.execute(
-      "UPDATE \(table("conflicts")) SET undone_at = ? WHERE version = ? AND undone_at IS NULL",
-      [.text(Clock.timestamp()), .integer(version)])
+      "DELETE FROM \(table("migrations")) WHERE version = ?", [.integer(version)])
+    try giveBackKeys(of: version, on: connection)
   }
 
   func contains(_ version: Version, run: Int64, on connection: Connection) throws -> Bool {

@@ -4,10 +4,10 @@
 /// out. Times are UTC, ISO 8601 with milliseconds; keys and rows are JSON.
 enum LedgerSchema {
   /// Raised when a later release changes the tables.
-  static let format: Int64 = 1
+  static let format: Int64 = 2
 
   static let tables = [
-    "ledger", "migrations", "runs", "conflicts", "left_to_user", "already_there", "applying",
+    "ledger", "migrations", "runs", "conflicts", "left_to_user", "applying",
   ]
 
   static func sql(prefix: String) -> String {
@@ -19,7 +19,7 @@ enum LedgerSchema {
     CREATE TABLE seedbed_ledger (
       format INTEGER NOT NULL CHECK (typeof(format) = 'integer')
     );
-    INSERT INTO seedbed_ledger (format) VALUES (1);
+    INSERT INTO seedbed_ledger (format) VALUES (2);
 
     -- A migration is here exactly when every one of its rows was decided and committed.
     CREATE TABLE seedbed_migrations (
@@ -70,25 +70,17 @@ enum LedgerSchema {
       base       TEXT,
       mine       TEXT,
       seed       TEXT,
-      at         TEXT    NOT NULL CHECK (at GLOB '????-??-??T??:??:??.???Z'),
-      undone_at  TEXT             CHECK (undone_at GLOB '????-??-??T??:??:??.???Z')
+      at         TEXT    NOT NULL CHECK (at GLOB '????-??-??T??:??:??.???Z')
     );
 
-    -- Keys that a user's row won: later migrations leave them alone.
+    -- Keys that are the user's, and why: later migrations leave them alone.
     CREATE TABLE seedbed_left_to_user (
       table_name TEXT    NOT NULL CHECK (typeof(table_name) = 'text'),
       key        TEXT    NOT NULL CHECK (typeof(key) = 'text'),
       version    INTEGER NOT NULL CHECK (typeof(version) = 'integer'),
+      kind       TEXT    NOT NULL CHECK (kind IN ('keyTaken', 'uniqueTaken', 'editedRetired',
+                                                  'referenced', 'deletedByUser')),
       PRIMARY KEY (table_name, key)
-    ) WITHOUT ROWID;
-
-    -- Changes that a migration found already made, so that `down` leaves them.
-    CREATE TABLE seedbed_already_there (
-      version    INTEGER NOT NULL CHECK (typeof(version) = 'integer'),
-      table_name TEXT    NOT NULL CHECK (typeof(table_name) = 'text'),
-      key        TEXT    NOT NULL CHECK (typeof(key) = 'text'),
-      columns    TEXT    NOT NULL CHECK (typeof(columns) = 'text'),
-      PRIMARY KEY (version, table_name, key)
     ) WITHOUT ROWID;
 
     -- Holds a row only inside a migration's transaction, for an app's own triggers:

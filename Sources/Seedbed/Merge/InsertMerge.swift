@@ -1,23 +1,7 @@
-/// Inserts the rows of a migration: all at once where nothing stands in the way, else staged and
-/// settled one by one.
+/// Inserts the rows of files as they stream by, each file by one statement.
 struct InsertMerge {
   let context: MergeContext
-  /// Decides rows of a stage beforehand; for `down`.
-  let prepare: ((Stage) throws -> Void)?
   private var connection: Connection { context.connection }
-
-  /// Fills the tables, parents before children.
-  func run(_ files: [RowFile]) throws {
-    for group in LoadOrder.groups(of: files) {
-      let indexes = try group.files.grouped(by: \.target.name).map { files in
-        try SecondaryIndexes.setAside(
-          for: files[0].target, rows: files.reduce(0) { $0 + Self.expectedRows($1.migrationFile) },
-          on: connection)
-      }
-      try load(group)
-      for index in indexes { try index.putBack() }
-    }
-  }
 
   /// Inserts files as one statement each; returns the first of which a row did not go in.
   func stream(_ files: [RowFile]) throws -> RowFile? {
@@ -41,24 +25,6 @@ struct InsertMerge {
   /// From the lock; without one, a cautious guess from the size.
   private static func expectedRows(_ file: MigrationFile) -> Int {
     file.locked?.rows ?? Int(file.size) / (file.isCompressed ? 32 : 64)
-  }
-
-  private func load(_ group: LoadOrder.Group) throws {
-    let isPlain =
-      !group.isCyclic && prepare == nil && !context.collectsKeys
-      && group.files.allSatisfy(canStream)
-    if isPlain, let file = group.files.first, try !group.files.contains(where: isLeftToUser) {
-      var inserted = 0
-      let isDone = try context.attempt {
-        for file in group.files {
-          guard let rows = try insertAll(file) else { return false }
-          inserted += rows
-        }
-        return true
-      }
-      if isDone { return context.count(file.target.name) { $0.inserted += inserted } }
-    }
-    try StagedInsert(context: context, prepare: prepare).run(group.files)
   }
 
   private func canStream(_ file: RowFile) -> Bool {

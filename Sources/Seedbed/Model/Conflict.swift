@@ -59,11 +59,15 @@ public struct Conflict: Sendable, Equatable {
   public var seed: String?
   /// UTC, ISO 8601, to the millisecond.
   public var at: String
-  /// When `down` undid it.
-  public var undoneAt: String?
 }
 
 extension Conflict {
+  /// Whether the row was already what the file makes of it, which is logged on a scratch database
+  /// only.
+  package var isDoneAlready: Bool {
+    kind == .edited && policy == nil || kind == .deletedByUser && seed == nil
+  }
+
   /// Whether the row went as the seed wants, and is logged for what the user may have edited.
   package var mayBeEdited: Bool {
     kind == .editedRetired && resolution == .tookSeed && policy == nil

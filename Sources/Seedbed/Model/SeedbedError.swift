@@ -75,6 +75,25 @@ public struct SeedbedError: Error, Sendable, Equatable {
   package enum Cause: Sendable, Equatable {
     case missingBase, noKey, duplicate
     case noTable(String), noColumn(String, table: String), rowRefused(table: String)
+    case limit(Limit)
+    /// A release does not make the truth: the names in it may mean other rows by then.
+    case otherNames
+  }
+
+  /// One migration may not hold it: what `make` cuts by.
+  package struct Limit: Sendable, Equatable {
+    package var file: String
+    /// The rows of the file of which the error is true, by their numbers from 1; nil for all.
+    package var rows: Set<Int>?
+    /// The table and columns whose new names others refer by.
+    package var names: (table: String, columns: [String])?
+    /// Whether `make` knows how.
+    package var isCut = true
+
+    package static func == (one: Limit, other: Limit) -> Bool {
+      one.file == other.file && one.rows == other.rows && one.names?.table == other.names?.table
+        && one.names?.columns == other.names?.columns
+    }
   }
 
   /// What kind it is.
@@ -105,8 +124,12 @@ public struct SeedbedError: Error, Sendable, Equatable {
     self.isDatabaseUnchanged = isDatabaseUnchanged
   }
 
+  package var limit: Limit? {
+    if case .limit(let limit) = cause { limit } else { nil }
+  }
+
   /// The same error with its cause.
-  func because(of cause: Cause) -> SeedbedError {
+  package func because(of cause: Cause) -> SeedbedError {
     var error = self
     error.cause = cause
     return error

@@ -40,12 +40,20 @@ extension SeedbedError {
         + "Nothing was changed.")
   }
 
-  static func reseedRefused(_ table: String, _ key: String, reason: String) -> SeedbedError {
-    SeedbedError(
+  static func reseedRefused(
+    _ table: String, _ key: String, reason: Conflict.Kind
+  ) -> SeedbedError {
+    let why =
+      switch reason {
+      case .uniqueTaken: "another row holds one of its UNIQUE values. Change or remove that one"
+      case .parentDeleted, .parentTaken:
+        "it refers to a row of the same table that is not there. Put that back first"
+      default: "it breaks a rule of the table. Look at the row"
+      }
+    return SeedbedError(
       .constraint,
-      "The row '\(key.shortened(to: 60))' of '\(table)' cannot be put back: \(reason). If another "
-        + "row holds one of its values, change or remove that one, and try again. Nothing was "
-        + "changed.")
+      "The row '\(key.shortened(to: 60))' of '\(table)' cannot be put back: \(why), and try again. "
+        + "Nothing was changed.")
   }
 
   static func reseedOrphans(_ table: String) -> SeedbedError {

@@ -20,6 +20,13 @@ extension SeedbedError {
         + "Update the app or the command.")
   }
 
+  static func ledgerIsOlder(_ format: Int64) -> SeedbedError {
+    SeedbedError(
+      .tooOld,
+      "The ledger in this database has format \(format), of a Seedbed before its first release. "
+        + "Drop the ledger's tables and mark what is there: migrate baseline N.")
+  }
+
   static func ledgerIsBroken(_ missing: [String], _ prefix: String) -> SeedbedError {
     SeedbedError(
       .corrupt,

@@ -118,7 +118,7 @@ extension RowTable {
         let record = position.pointee.record
       else { return code(rows(cursor).advance(), cursor) }
       position.pointee.remaining -= 1
-      position.pointee.cells = cells + position.pointee.stride
+      position.pointee.cells = cells + position.pointee.columnCount
       position.pointee.record = record + 1
       return SQLITE_OK
     }

@@ -13,7 +13,6 @@ final class RowTable {
   private let connection: Connection
   private let reader: RowReader
   let declaration: String
-  private let first: Int
   private let onChunk: (Int64, Int) throws -> Void
   private var hasStarted = false
   private var chunk: Chunk?
@@ -25,9 +24,8 @@ final class RowTable {
 
   /// The row that SQLite is working on.
   struct Position {
-    var columnCount: Int
     /// The fields of a record.
-    let stride: Int
+    let columnCount: Int
     var bytes: UnsafePointer<UInt8>?
     var cells: UnsafePointer<Cell>?
     var record: UnsafePointer<RecordPlace>?
@@ -41,24 +39,21 @@ final class RowTable {
   static let mostColumns = 2000
 
   /// `types` are the declared types of the columns `c0`, `c1`, …, so that comparisons follow the
-  /// target's affinities; `fields` are those to be seen, where a file has more than a table can
-  /// have. Behind them is `line`, if there is room. `onChunk` hears how many bytes of the file and
-  /// rows went by, and may throw to stop. The table can be read until the value returned is
-  /// released.
+  /// target's affinities. Behind them is `line`, if there is room. `onChunk` hears how many bytes
+  /// of the file and rows went by, and may throw to stop. The table can be read until the value
+  /// returned is released.
   init(
-    _ reader: RowReader, types: [String], fields: Range<Int>? = nil, on connection: Connection,
+    _ reader: RowReader, types: [String], on connection: Connection,
     onChunk: @escaping (_ fileBytes: Int64, _ rows: Int) throws -> Void = { _, _ in }
   ) throws {
     self.connection = connection
     self.reader = reader
     self.onChunk = onChunk
-    let fields = fields ?? types.indices
-    first = fields.lowerBound
-    var columns = fields.map { "c\($0) \(types[$0])" }
+    var columns = types.enumerated().map { "c\($0) \($1)" }
     if columns.count < Self.mostColumns { columns.append("line INTEGER") }
     declaration = "CREATE TABLE x(\(columns.joined(separator: ", ")))"
     position = .allocate(capacity: 1)
-    position.initialize(to: Position(columnCount: fields.count, stride: types.count))
+    position.initialize(to: Position(columnCount: types.count))
     let code = sqlite3_create_module_v2(
       connection.handle, Self.name, Self.module, Unmanaged.passUnretained(self).toOpaque(), nil)
     guard code == SQLITE_OK else { throw connection.failure(nil) }
@@ -109,7 +104,7 @@ final class RowTable {
 
   private func point(to chunk: Chunk?) {
     position.pointee.bytes = chunk.map { UnsafePointer($0.bytes) }
-    position.pointee.cells = chunk.map { UnsafePointer($0.cells + first) }
+    position.pointee.cells = chunk.map { UnsafePointer($0.cells) }
     position.pointee.record = chunk.map { UnsafePointer($0.records) }
     position.pointee.remaining = chunk?.recordCount ?? 0
   }

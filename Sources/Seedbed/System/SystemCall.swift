@@ -12,7 +12,8 @@ package enum SystemCall: String, Sendable, CaseIterable {
 /// The instants of a run between which a kill must make no difference.
 package enum Moment: String, Sendable, CaseIterable {
   case ledgerPrepared, runStarted, locked, backupCopied, backupChecked, backupSynced
-  case backupPublished, beforeRows, afterRows, beforeLedgerRow, beforeCommit, afterCommit
+  case backupPublished, beforeRows, rowsDecided, rowsWritten, afterRows, beforeLedgerRow,
+    beforeCommit, afterCommit
   case beforeNextMigration, beforeRunEnd, beforeRestoreCopy, afterRestoreCopy
 }
 
@@ -41,8 +42,6 @@ package struct Host: Sendable {
   package var changing: (@Sendable (DiskChange) -> Void)?
   /// What is done wrongly on purpose: nothing in an app.
   package var mistakes: Set<Mistake> = []
-  /// Whether rows are merged by `PlanMerge` if it serves them.
-  package var mergesByPlan = false
 
   package static let real = Host()
 

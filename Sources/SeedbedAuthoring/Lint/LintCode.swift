@@ -1,7 +1,8 @@
 /// All that `lint` looks for.
 public enum LintCode: String, Sendable, CaseIterable {
   /// What keeps a migration from being applied.
-  case catalog, csv, gzip, sql, constraint, foreignKey, verify, duplicate, noKey, missingBase
+  case catalog, csv, gzip, sql, constraint, foreignKey, verify, duplicate, noKey, missingBase,
+    split
   /// What its rows disagree on with the state before it.
   case staleBase, rowTaken
   /// What has to do with releases.
@@ -26,6 +27,7 @@ public enum LintCode: String, Sendable, CaseIterable {
     case .duplicate: "a key or a UNIQUE value comes twice in one migration"
     case .noKey: "a table without a usable key, so that its rows cannot be told apart"
     case .missingBase: "an update or delete file without what the rows were before ('was:')"
+    case .split: "one migration holds what takes two"
     case .staleBase: "rows were not so before: two branches changed the same ones"
     case .rowTaken: "a row to insert is there already, or its key or UNIQUE value is taken"
     case .unlocked: "seedbed.lock is not there, or does not have a file"
@@ -60,6 +62,7 @@ public enum LintCode: String, Sendable, CaseIterable {
     case .noKey:
       "Give the table a PRIMARY KEY, or name a UNIQUE column set: \"key\" in catalog.json."
     case .missingBase: "Let 'migrate make' write the file."
+    case .split: "Ship it as several migrations; 'migrate make' cuts by itself."
     case .staleBase: "Make the later migration anew from the state before it: migrate make --amend."
     case .rowTaken: "Make the later migration anew from the state before it: migrate make --amend."
     case .unlocked: "Write the lock, and commit it: migrate lock."

@@ -39,7 +39,8 @@ extension LintCode {
     case .missingBase: self = .missingBase
     case .noKey: self = .noKey
     case .duplicate: self = .duplicate
-    case .noTable, .noColumn, .rowRefused, nil:
+    case .limit: self = .split
+    case .noTable, .noColumn, .rowRefused, .otherNames, nil:
       switch error.code {
       case .csv: self = .csv
       case .gzip: self = .gzip

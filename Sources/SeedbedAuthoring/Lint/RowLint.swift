@@ -112,11 +112,8 @@ struct RowLint {
       groups.append(Group(code: code, what: what, table: table, keys: [key]))
     }
     for conflict in try inspection.conflicts(of: migration) {
-      let (code, what) = Self.meaning(of: conflict.kind)
+      let (code, what) = Self.meaning(of: conflict)
       add(code, what, conflict.table, conflict.key)
-    }
-    for row in try inspection.alreadyThere(of: migration) {
-      add(.staleBase, "are already what the file makes of them", row.table, row.key)
     }
     for group in groups { try report(group, migration) }
     for table in tables where table.counts.unchanged > 0 {
@@ -148,8 +145,9 @@ struct RowLint {
     var keys: [String]
   }
 
-  private static func meaning(of kind: Conflict.Kind) -> (LintCode, String) {
-    switch kind {
+  private static func meaning(of conflict: Conflict) -> (LintCode, String) {
+    if conflict.isDoneAlready { return (.staleBase, "are already what the file makes of them") }
+    return switch conflict.kind {
     case .edited, .editedRetired: (.staleBase, "were not what the file says")
     case .deletedByUser: (.staleBase, "are to be changed and are not there")
     case .referenced: (.foreignKey, "are to be retired or renamed while other rows refer to them")

@@ -63,7 +63,7 @@ package struct DatabaseDump: Sendable, Hashable {
     guard table.hasPrefix(ledger + "_") else { return "SELECT * FROM \(name)" }
     if [ledger + "_runs", ledger + "_ledger"].contains(table) { return nil }
     let columns = try reader.texts("SELECT name FROM pragma_table_info('\(table)')")
-      .filter { !passing.contains($0) }.map { $0 == "undone_at" ? "undone_at IS NULL" : $0 }
+      .filter { !passing.contains($0) }
     return "SELECT \(columns.joined(separator: ", ")) FROM \(name)"
   }
 

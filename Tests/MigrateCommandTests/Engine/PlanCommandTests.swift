@@ -16,19 +16,19 @@ struct PlanCommandTests {
             0002 next elements   ~2 changed, 4 kept  (5 conflicts) N ms
                       isotopes   2 kept  (1 whose parent the user deleted, \
             1 whose parent is the user's)
-            elements: 1 editedRetired, 1 referenced, 1 keyTaken, 1 uniqueTaken
-              KEY        KIND           WHO WINS
-              number=3   editedRetired  the user (keepEdits)
-              number=20  keyTaken       the user (keepUser)
-              number=21  uniqueTaken    the user (keepUser)
-              number=4   referenced     the user (keepEdits)
             elements.name: 1 edited
               KEY       SEED         MINE           BASE        WHO WINS
               number=1  "Deuterium"  "My hydrogen"  "Hydrogen"  the user (keepEdits)
+            elements: 1 editedRetired, 1 referenced, 1 keyTaken, 1 uniqueTaken
+              KEY        KIND           WHO WINS
+              number=3   editedRetired  the user (keepEdits)
+              number=4   referenced     the user (keepEdits)
+              number=20  keyTaken       the user (keepUser)
+              number=21  uniqueTaken    the user (keepUser)
             isotopes: 1 parentDeleted, 1 parentTaken
               KEY   KIND           WHO WINS
-              id=2  parentDeleted  skipped
               id=1  parentTaken    skipped
+              id=2  parentDeleted  skipped
             Would apply 1 migration. Database would be at 2.  7 conflicts
             Disk: about SIZE, the backup included. Time: about N ms, as this plan took.
 
@@ -98,10 +98,10 @@ struct PlanCommandTests {
       refused
         == Outcome(
           errors: """
-            Migrations/0002_next/elements.delete.csv:2: 1 row of 'elements' met editedRetired, \
-            and the policy \
-            onEdited is 'fail': {"number":3}. 0002_next/elements.update.csv:2: 1 row of 'elements' \
-            met edited, and the policy onEdited is 'fail': {"number":1}. \
+            Migrations/0002_next/elements.update.csv:2: 1 row of 'elements' met edited, and the \
+            policy onEdited is 'fail': {"number":1}. \
+            0002_next/elements.delete.csv:2: 1 row of 'elements' met editedRetired, and the policy \
+            onEdited is 'fail': {"number":3}. \
             0002_next/elements.delete.csv:3: 1 row of 'elements' met referenced, and the policy \
             onEdited is 'fail': {"number":4}.
 

@@ -34,7 +34,7 @@ struct DocumentsTests {
         "kept":0}],"conflicts":[{"id":1,"version":3,"table":"elements","key":{"number":113},\#
         "kind":"edited","policy":"keepEdits","resolution":"merged","movedTo":null,\#
         "base":{"name":"Ununtrium"},"mine":{"name":"Bobium"},"seed":{"name":"Nihonium"},\#
-        "at":"2026-11-20T08:12:44.131Z","undoneAt":null}],"conflictCount":1}]}
+        "at":"2026-11-20T08:12:44.131Z"}],"conflictCount":1}]}
         """#)
   }
 
@@ -49,13 +49,13 @@ struct DocumentsTests {
   @Test func `conflicts`() {
     var conflict = Examples.conflict(.deletedByUser, .keptUser)
     (conflict.policy, conflict.base, conflict.mine) = (nil, nil, nil)
-    (conflict.movedTo, conflict.undoneAt) = (#"{"number":1001}"#, "2026-11-21T00:00:00.000Z")
+    conflict.movedTo = #"{"number":1001}"#
     #expect(
       JSON.conflicts([conflict]).text == #"""
         {"schema":1,"conflicts":[{"id":1,"version":3,"table":"elements","key":{"number":113},\#
         "kind":"deletedByUser","policy":null,"resolution":"keptUser",\#
         "movedTo":{"number":1001},"base":null,"mine":null,"seed":{"name":"Nihonium"},\#
-        "at":"2026-11-20T08:12:44.131Z","undoneAt":"2026-11-21T00:00:00.000Z"}]}
+        "at":"2026-11-20T08:12:44.131Z"}]}
         """#)
     #expect(
       JSON.conflicts([], pruned: 3).text == #"{"schema":1,"conflicts":[],"pruned":3}"#)

@@ -5,8 +5,7 @@ enum Examples {
   static let conflict = Conflict(
     id: 1, version: 3, table: "elements", key: #"{"number":113}"#, kind: .edited,
     policy: "keepEdits", resolution: .merged, movedTo: nil, base: #"{"name":"Ununtrium"}"#,
-    mine: #"{"name":"Bobium"}"#, seed: #"{"name":"Nihonium"}"#, at: "2026-11-20T08:12:44.131Z",
-    undoneAt: nil)
+    mine: #"{"name":"Bobium"}"#, seed: #"{"name":"Nihonium"}"#, at: "2026-11-20T08:12:44.131Z")
 
   static func conflict(
     _ kind: Conflict.Kind, _ resolution: Conflict.Resolution, table: String = "elements"

@@ -5,8 +5,8 @@ import Testing
 @testable import SeedbedAuthoring
 
 struct MakeShapesTests {
-  @Test func `a table of 2000 columns, each of them changed`() throws {
-    let names = (1..<2000).map { "c\($0)" }
+  @Test func `a table of 1000 columns, each of them changed`() throws {
+    let names = (1..<1000).map { "c\($0)" }
     let old = names.indices.map { "\($0)" }.joined(separator: ",")
     let new = names.indices.map { "\($0 + 1)" }.joined(separator: ",")
     let header = "id," + names.joined(separator: ",") + "\n"
@@ -18,15 +18,10 @@ struct MakeShapesTests {
       "0001_wide/wide.csv": header + "1,\(old)\n2,\(old)\n3,\(old)\n",
       "data/wide.csv": header + "1,\(new)\n3,\(old)\n4,\(old)\n",
     ])
-    let summary = try bench.make { $0.allowsDeletes = true }
-    #expect(summary.tables[0].changedColumns.count == 1999)
-    _ = try bench.migrator().up()
+    let error = bench.failure { try bench.make { $0.allowsDeletes = true } }
     #expect(
-      try bench.rows("SELECT id, c1, c1999 FROM wide") == [
-        [1, 1, 1999], [3, 0, 1998], [4, 0, 1998],
-      ])
-    _ = try bench.migrator().down(to: 1)
-    #expect(try bench.rows("SELECT id, c1999 FROM wide") == [[1, 1998], [2, 1998], [3, 1998]])
+      error == "data/wide.csv: This file changes 999 columns of 'wide', more than one migration "
+        + "can. Ship some of them as a migration of their own.")
   }
 
   @Test func `60 tables in one release`() throws {

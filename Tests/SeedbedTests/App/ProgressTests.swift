@@ -172,7 +172,7 @@ struct ProgressTests {
 
   /// The file is read in an eighth of the time.
   @Test func `an update that was read has yet to be merged`() throws {
-    let count = 20_000
+    let count = 100_000
     let rows = { (head: String, row: (Int) -> String) in
       head + (1...count).map(row).joined()
     }

@@ -46,10 +46,8 @@ struct ReseedRefusalTests {
       UPDATE t SET n = 'tmp' WHERE id = 1; UPDATE t SET n = 'a' WHERE id = 2;
       UPDATE t SET n = 'b' WHERE id = 1
       """)
-    withKnownIssue("Rows are put back one by one, so no two can exchange their values.") {
-      try device.migrator().reseed("t")
-      #expect(try device.rows("SELECT n FROM t ORDER BY id") == ["a", "b", "c"])
-    }
+    try device.migrator().reseed("t")
+    #expect(try device.rows("SELECT n FROM t ORDER BY id") == ["a", "b", "c"])
   }
 
   private static func held() throws -> Device {
@@ -66,20 +64,21 @@ struct ReseedRefusalTests {
 
   @Test func `what a user's row holds stays, and the rest comes back`() throws {
     let device = try Self.held()
-    withKnownIssue("One row that cannot be put back ends the whole call.") {
-      let report = try device.migrator().reseed("t")
-      #expect(report.counts.kept == 1)
-      #expect(try device.rows("SELECT n FROM t WHERE id = 3") == ["c"])
-    }
+    let report = try device.migrator().reseed("t")
+    #expect(report.counts.kept == 1)
+    #expect(try device.rows("SELECT n FROM t WHERE id = 3") == ["c"])
+    #expect(try device.leftToUser() == [#"1|t|{"id":1}"#])
   }
 
   @Test func `the row that cannot be put back is named`() throws {
     let device = try Self.held()
-    let error = #expect(throws: SeedbedError.self) { try device.migrator().reseed("t") }
+    let error = #expect(throws: SeedbedError.self) {
+      try device.migrator().reseed("t", keys: ["1"])
+    }
     #expect(
       error?.message
-        == "The row '1' of 't' cannot be put back: UNIQUE constraint failed: t.n. If another row "
-        + "holds one of its values, change or remove that one, and try again. Nothing was changed.")
+        == "The row '1' of 't' cannot be put back: another row holds one of its UNIQUE values. "
+        + "Change or remove that one, and try again. Nothing was changed.")
     #expect(error?.code == .constraint)
   }
 

@@ -63,6 +63,24 @@ struct ReseedTests {
     #expect(try device.rows("SELECT word FROM t WHERE id = 3") == ["drei"])
   }
 
+  @Test func `a row that the user deleted is the seed's again`() throws {
+    let device = try Device([
+      "0001_t/up.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY, word TEXT);",
+      "0001_t/t.csv": "id,word\n1,one\n",
+      "0002_t/t.update.csv": "id,word,was:word\n1,eins,one\n",
+      "0003_t/t.update.csv": "id,word,was:word\n1,un,eins\n",
+    ])
+    try device.up(to: 1)
+    try device.run("DELETE FROM t")
+    try device.up(to: 2)
+    #expect(try device.leftToUser() == [#"2|t|{"id":1}"#])
+    let report = try device.migrator().reseed("t")
+    #expect(report.counts.inserted == 1 && report.replacedKeys == [])
+    #expect(try device.leftToUser() == [])
+    try device.up()
+    #expect(try device.rows("SELECT word FROM t") == ["un"])
+  }
+
   @Test func `rows that the database numbers are found by their names`() throws {
     let device = try Device(
       [

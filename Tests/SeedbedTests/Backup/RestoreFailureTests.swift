@@ -129,7 +129,7 @@ struct RestoreFailureTests {
     try repaired(shop)
   }
 
-  @Test(arguments: ["delete", "wal"], [0.1, 0.5, 0.99])
+  @Test(arguments: ["delete", "wal"], [0.1, 0.5, 0.8])
   func `a kill in the middle of the copy leaves the old database`(
     _ mode: String, _ fraction: Double
   ) async throws {

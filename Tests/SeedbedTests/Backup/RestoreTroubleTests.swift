@@ -89,7 +89,7 @@ struct RestoreTroubleTests {
     let other = try Workshop()
     try Data(main).write(to: URL(fileURLWithPath: other.database))
     try Data(log).write(to: URL(fileURLWithPath: other.database + "-wal"))
-    truncate(other.database, 20_000)
+    truncate(other.database, 3000)
     let report = try other.restore(try shop.store().list()[0].path)
     #expect(try other.notes() == 5000)
     #expect(try other.journalMode() == "wal")

@@ -66,7 +66,7 @@ struct MemoryCatalogTests {
     #expect(try migrator.reseed("t", keys: ["2"]).counts.inserted == 1)
     #expect(try device.rows("SELECT word FROM t") == ["eins", "zwei", "three", "four"])
     try migrator.down(to: 2)
-    #expect(try device.rows("SELECT word FROM t WHERE id = 1") == ["mine"])
+    #expect(try device.rows("SELECT word FROM t WHERE id = 1") == ["one"])
   }
 
   @Test func `it has the chain of the folder, and may be joined with one`() throws {

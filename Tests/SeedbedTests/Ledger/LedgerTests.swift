@@ -111,7 +111,7 @@ struct LedgerTests {
       try first.rows(
         "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'plug%' ORDER BY name")
         == [
-          "already_there", "applying", "conflicts", "ledger", "left_to_user", "migrations", "runs",
+          "applying", "conflicts", "ledger", "left_to_user", "migrations", "runs",
         ].map { "Plug_in2_\($0)" })
   }
 
@@ -131,15 +131,28 @@ struct LedgerTests {
   @Test func `a ledger of a later format is left alone`() throws {
     let device = try Device(Self.files)
     try device.up(to: 1)
-    try device.run("UPDATE seedbed_ledger SET format = 2")
+    try device.run("UPDATE seedbed_ledger SET format = 3")
     let error = try device.failure()
     #expect(error.code == .newer)
     #expect(
       error.message == """
-        The ledger in this database has format 2, written by a newer Seedbed. Update the app or \
+        The ledger in this database has format 3, written by a newer Seedbed. Update the app or \
         the command.
         """)
     #expect(throws: SeedbedError.self) { try device.migrator().status() }
+  }
+
+  @Test func `a ledger of an earlier format is refused`() throws {
+    let device = try Device(Self.files)
+    try device.up(to: 1)
+    try device.run("UPDATE seedbed_ledger SET format = 1")
+    let error = try device.failure()
+    #expect(error.code == .tooOld)
+    #expect(
+      error.message == """
+        The ledger in this database has format 1, of a Seedbed before its first release. Drop \
+        the ledger's tables and mark what is there: migrate baseline N.
+        """)
   }
 
   static let nonsense = [
@@ -149,7 +162,8 @@ struct LedgerTests {
     "UPDATE seedbed_migrations SET duration_ms = -1",
     "UPDATE seedbed_migrations SET inserted = 'many'",
     "UPDATE seedbed_runs SET outcome = 'fine'",
-    "INSERT INTO seedbed_left_to_user VALUES ('t', NULL, 1)",
+    "INSERT INTO seedbed_left_to_user VALUES ('t', NULL, 1, 'keyTaken')",
+    "INSERT INTO seedbed_left_to_user VALUES ('t', '{}', 1, 'edited')",
     "INSERT INTO seedbed_conflicts (version, table_name, key, kind, resolution, at)"
       + " VALUES (1, 't', '{}', 'dislike', 'moved', '2026-01-01T00:00:00.000Z')",
   ]

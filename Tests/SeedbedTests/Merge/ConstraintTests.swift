@@ -104,7 +104,7 @@ struct ConstraintTests {
     #expect(try device.rows("SELECT * FROM t ORDER BY a") == ["1|mine|m", "8|x|m", "9|y|m"])
     #expect(
       try device.rows("SELECT key, kind, resolution FROM seedbed_conflicts ORDER BY key")
-        == [#"{"a":1}|uniqueTaken|keptUser"#, #"{"a":2}|uniqueTaken|keptUser"#])
+        == [#"{"a":1}|keyTaken|keptUser"#, #"{"a":2}|uniqueTaken|keptUser"#])
   }
 
   @Test func `a number too large for its column is an error before SQLite sees it`() throws {

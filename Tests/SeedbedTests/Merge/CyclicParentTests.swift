@@ -39,7 +39,7 @@ struct CyclicParentTests {
       name: "a branch whose UNIQUE value the user holds", mine: "(9, NULL, 'trunk')",
       counts: "+2 ~0 -0 =0 kept 3", rows: ["1|NULL|root", "5|5|loop", "9|NULL|trunk"],
       conflicts: [
-        #"{"id":2}|uniqueTaken"#, #"{"id":3}|parentTaken"#, #"{"id":4}|parentDeleted"#,
+        #"{"id":2}|uniqueTaken"#, #"{"id":3}|parentDeleted"#, #"{"id":4}|parentDeleted"#,
       ]),
     Case(
       name: "replaceUser takes the key and grows the whole tree", mine: "(2, NULL, 'mine')",
@@ -51,7 +51,7 @@ struct CyclicParentTests {
       mine: "(9, NULL, 'trunk')", policy: .replaceUser, counts: "+2 ~0 -0 =0 kept 3",
       rows: ["1|NULL|root", "5|5|loop", "9|NULL|trunk"],
       conflicts: [
-        #"{"id":2}|uniqueTaken"#, #"{"id":3}|parentTaken"#, #"{"id":4}|parentDeleted"#,
+        #"{"id":2}|uniqueTaken"#, #"{"id":3}|parentDeleted"#, #"{"id":4}|parentDeleted"#,
       ]),
     Case(
       name: "the root that the user took", mine: "(1, NULL, 'mine')",

@@ -103,7 +103,11 @@ struct HeadlineTests {
     #expect(conflicts.allSatisfy { $0.kind == .keyTaken && $0.resolution == .moved })
     #expect(conflicts.map(\.movedTo) == (120_001...120_050).map { "{\"id\":\($0)}" })
     #expect(try device.leftToUser().isEmpty)
-    try goesBack(device)
+    // The user's rows stay where they are.
+    try device.down(to: 1)
+    #expect(try state(device) == ["100050|50|51|51"])
+    #expect(try ids(device, "mine*") == ["120001|120050|50"])
+    #expect(try ids(device, "word*") == ["1|100000|100000"])
   }
 
   @Test func `replaceUser: the seed's values win, and the log has the user's`() throws {
@@ -118,7 +122,10 @@ struct HeadlineTests {
     #expect(
       conflicts.map(\.mine)
         == Self.users.map { "{\"id\":\($0),\"lemma\":\"mine \($0)\"}" })
-    try goesBack(device)
+    // What was hers is in the log. The rows are the seed's, and stay for the sake of her notes.
+    #expect(try device.down(to: 1).lines == ["2 words +0 ~0 -19950 =0 kept 50"])
+    #expect(try state(device) == ["100050|0|1|51"])
+    #expect(try ids(device, "word*") == ["1|100050|100050"])
   }
 
   @Test func `fail: nothing is applied, and the error names the first 20 of 50`() throws {

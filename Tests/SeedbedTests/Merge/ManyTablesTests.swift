@@ -98,8 +98,14 @@ struct ManyTablesTests {
     #expect(report.migrations[0].conflicts.allSatisfy { $0.resolution == .moved })
     #expect(
       try device.rows("SELECT * FROM t60 WHERE id > 4") == ["5|t60r5|5|5", "6|mine60|6|6"])
+    // They stay where they are.
     try device.down(to: 1)
-    #expect(try device.dump() == before)
+    #expect(try device.dump().count == before.count)
+    for table in 1...Self.count {
+      let row = ["6", "mine\(table)"] + Self.parents(table).map { _ in "6" }
+      let found = try device.rows("SELECT * FROM t\(table) WHERE id > 4")
+      #expect(found == [row.joined(separator: "|")])
+    }
   }
 
   @Test func `60 files serve one table`() throws {
@@ -131,7 +137,7 @@ struct ManyTablesTests {
 
   // MARK: many foreign keys
 
-  @Test(arguments: [70, 1100]) func `many foreign keys in one table`(_ count: Int) throws {
+  @Test(arguments: [70, 350]) func `many foreign keys in one table`(_ count: Int) throws {
     let keys = (1...count).map { "k\($0)" }
     let columns = keys.map { "\($0) INTEGER REFERENCES p (id)" }.joined(separator: ", ")
     let header = keys.joined(separator: ",")
@@ -165,7 +171,7 @@ struct ManyTablesTests {
     #expect(try device.dump() == before)
   }
 
-  @Test(arguments: [70, 1100]) func `as many follow a parent's new key`(_ count: Int) throws {
+  @Test(arguments: [70, 450]) func `many follow a parent's new key`(_ count: Int) throws {
     let keys = (1...count).map { "k\($0)" }
     let columns = keys.map { "\($0) INTEGER REFERENCES p (id)" }.joined(separator: ", ")
     let ones = keys.map { _ in "1" }.joined(separator: ",")

@@ -67,10 +67,10 @@ struct NaturalKeyTests {
     try device.up()
     #expect(
       try device.conflicts() == [
-        #"1 senses {"id":3} keyTaken keepUser keptUser mine={"id":3,"word_id":null,"text":"mine"}"#
-          + #" seed={"id":3,"text":"c","word_id":2}"#,
         #"1 senses {"id":2} parentDeleted - skipped"#
           + #" seed={"id":2,"text":"b","word_id:words.lemma":"owl"}"#,
+        #"1 senses {"id":3} keyTaken keepUser keptUser mine={"id":3,"word_id":null,"text":"mine"}"#
+          + #" seed={"id":3,"text":"c","word_id":2}"#,
       ])
   }
 

@@ -87,7 +87,7 @@ struct TakenTests {
       counts: "+2 ~0 -0 =0 kept 1",
       rows: [free[0], "2|X|Mine|n", free[2], "9|He|Other|NULL"],
       conflicts: [
-        #"1 elements {"number":2} uniqueTaken replaceUser keptUser"#
+        #"1 elements {"number":2} keyTaken replaceUser keptUser"#
           + #" mine={"number":2,"symbol":"X","name":"Mine","note":"n"}"#
           + #" seed={"number":2,"symbol":"He","name":"Helium"}"#
       ], left: [#"1|elements|{"number":2}"#]),
@@ -193,13 +193,13 @@ struct TakenTests {
     #expect(error.code == .conflict)
     #expect(
       error.description == """
-        0002_next/words.delete.csv:2: 1 row of 'words' met editedRetired, and the policy onEdited \
-        is 'fail': {"id":3}. 0002_next/words.update.csv:2: 1 row of 'words' met edited, and the \
-        policy onEdited is 'fail': {"id":1}. 0002_next/words.update.csv:4: 2 rows of 'words' met \
-        uniqueTaken, and the policy onTaken is 'fail': {"id":5}, {"id":30}. 0002_next/words.csv:2: \
-        1 row of 'words' met keyTaken, and the policy onTaken is 'fail': {"id":20}. \
+        0002_next/words.update.csv:2: 1 row of 'words' met edited, and the policy onEdited is \
+        'fail': {"id":1}. 0002_next/words.update.csv:4: 2 rows of 'words' met uniqueTaken, and the \
+        policy onTaken is 'fail': {"id":5}, {"id":30}. 0002_next/words.delete.csv:2: 1 row of \
+        'words' met editedRetired, and the policy onEdited is 'fail': {"id":3}. \
         0002_next/words.delete.csv:3: 1 row of 'words' met referenced, and the policy onEdited is \
-        'fail': {"id":4}.
+        'fail': {"id":4}. 0002_next/words.csv:2: 1 row of 'words' met keyTaken, and the policy \
+        onTaken is 'fail': {"id":20}.
         """)
     #expect(try device.dump() == before)
   }

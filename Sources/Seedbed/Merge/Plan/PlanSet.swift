@@ -3,6 +3,7 @@ final class PlanSet {
   let context: MergeContext
   /// Parents before children.
   let plans: [TablePlan]
+  let disposal: PlanDisposal
   private let left: [String: String]
   private var connection: Connection { context.connection }
 
@@ -14,15 +15,36 @@ final class PlanSet {
     for file in files { tables.formUnion(file.parents.map(\.parent)) }
     left = try Self.loadLeft(tables.sorted(), context)
     var plans: [TablePlan] = []
+    let naming = files.filter { $0.role == .update } + staged
+    let naturals = naming.flatMap { file in file.naturals.filter(file.looksAhead) }
     for group in groups {
       let target = group[0].target
+      let named = naturals.filter { $0.parent.name == target.name }
+      let received = named.flatMap(\.keyColumns).filter { $0.generated == .no }
       plans.append(
         try TablePlan(
           target, number: plans.count, group,
-          staged: staged.filter { $0.target.name == target.name }, leftSQL: left[target.name],
+          staged: staged.filter { $0.target.name == target.name }.map { $0.assigning(received) },
+          isNamed: !named.isEmpty, leftSQL: left[target.name],
+          movesUsers: try Self.movesUsers(target, beside: groups.map { $0[0].target }, context),
           context: context))
     }
     self.plans = plans
+    disposal = try PlanDisposal(plans, context: context)
+  }
+
+  /// Only an id that SQLite chose itself can be another as well; and rows of the release are found
+  /// by their keys, which may not hold such an id.
+  private static func movesUsers(
+    _ target: TableTarget, beside targets: [TableTarget], _ context: MergeContext
+  ) throws -> Bool {
+    guard context.onTaken(target) == .moveUser, let id = target.schema.rowidAlias,
+      target.key.map(\.name) == [id.name]
+    else { return false }
+    return try !context.children(of: target.name).contains { child in
+      let key = targets.first { $0.name == child.table }?.key ?? []
+      return key.contains { child.key.childColumns.contains($0.name) }
+    }
   }
 
   func plan(of table: String) -> TablePlan? { plans.first { $0.target.name == table } }
@@ -38,8 +60,8 @@ final class PlanSet {
     let connection = context.connection
     var left: [String: String] = [:]
     for (number, table) in tables.enumerated() {
-      let keys = try context.ledger.keysLeftToUser(table: table, on: connection)
-      if keys.isEmpty { continue }
+      let entries = try context.ledger.leftToUser(table: table, on: connection)
+      if entries.isEmpty { continue }
       let schema = try connection.schema(of: table)
       let key = context.keyColumns(of: schema)
       let columns = key.map { column in
@@ -48,12 +70,14 @@ final class PlanSet {
       }
       let name = "seedbed:left:\(number)"
       let sql = "temp." + name.quoted
-      try connection.execute("CREATE TABLE \(sql) (\(columns.joined(separator: ", ")))")
-      let marks = key.map { _ in "?" }.joined(separator: ", ")
-      let insert = try connection.prepare("INSERT INTO \(sql) VALUES (\(marks))")
-      for text in keys {
-        let row = try LoggedRow(text, number: 0)
-        try insert.run(key.map { row[$0.name] ?? .null })
+      try connection.execute(
+        "CREATE TABLE \(sql) (kind TEXT, version INTEGER, \(columns.joined(separator: ", ")))")
+      let marks = key.map { _ in ", ?" }.joined()
+      let insert = try connection.prepare("INSERT INTO \(sql) VALUES (?, ?\(marks))")
+      for entry in entries {
+        let row = try LoggedRow(entry.key, number: 0)
+        try insert.run(
+          [.text(entry.kind), .integer(entry.version)] + key.map { row[$0.name] ?? .null })
       }
       let list = key.map { "k\(schema.index(of: $0.name) ?? 0)" }.joined(separator: ", ")
       try connection.execute(
@@ -64,26 +88,41 @@ final class PlanSet {
   }
 
   func drop() throws {
-    for plan in plans { try connection.execute("DROP TABLE IF EXISTS \(plan.sql)") }
+    for plan in plans {
+      try connection.execute("DROP TABLE IF EXISTS \(plan.sql)")
+      for (number, file) in plan.files.enumerated() where plan.isBuffered(file) {
+        try connection.execute("DROP TABLE \(plan.rows(number))")
+      }
+    }
+    try disposal.drop()
     for sql in left.values { try connection.execute("DROP TABLE \(sql)") }
   }
 
   // MARK: parents
 
   /// Whether a parent with these values is there now, and whether there will be none to refer to:
-  /// neither stays nor comes, or it is the user's.
-  func parent(_ key: ParentKey, of values: [String]) -> (isThere: String, isMissing: String) {
+  /// neither stays nor comes, or it is the user's. The values are those of a row `p` of the child.
+  func parent(
+    _ key: ParentKey, of values: [String], in child: TablePlan
+  ) -> (isThere: String, isMissing: String) {
     let matches = zip(key.parentColumns, values).map { "t.\($0.quoted) = \($1)" }.allTrue
     let table = "main.\(key.parent.quoted) AS t"
     let plan = plan(of: key.parent)
     var stays = [matches]
-    if let plan {
+    if let plan, plan.tracks(plan.places(of: key.parentColumns)) {
       let places = plan.places(of: key.parentColumns)
-      if plan.moving("v", places) != "false" { stays.append("NOT \(plan.vacates("t", places))") }
+      // A row to retire stays if one comes to refer to it.
+      stays.append("NOT \(plan.vacates("t", places, goes: false))")
+    }
+    // SQLite refuses a row that comes to refer to itself in other letters.
+    let isItself = zip(key.parentColumns, values).map { "t.\($0.quoted) = \($1) COLLATE BINARY" }
+    let isOwn = key.parent == child.target.name
+    if isOwn {
+      stays.append("(NOT (\(child.isSameRow("p", "t"))) OR \(isItself.allTrue))")
     }
     if let isLeft = isLeft(key.parent, plan) { stays.append("NOT \(isLeft)") }
     var there = ["EXISTS (SELECT 1 FROM \(table) WHERE \(stays.allTrue))"]
-    if let plan {
+    if let plan, plan.tracks(plan.places(of: key.parentColumns)) {
       let places = plan.places(of: key.parentColumns)
       let comes = zip(places, values).map { "\(plan.next($0, "q")) = \($1)" }.allTrue
       there.append(
@@ -97,6 +136,14 @@ final class PlanSet {
     )
   }
 
+  /// Whether the row `c` of a child stays, and refers to what it does now.
+  func staysAsChild(_ c: String, _ child: MergeContext.Child) -> [String] {
+    let plan = plan(of: child.table).map { plan in
+      "NOT \(plan.vacates(c, plan.places(of: child.key.childColumns)))"
+    }
+    return [plan, disposal.removes(child.table, c).map { "NOT \($0)" }].compactMap { $0 }
+  }
+
   /// Whether the row `t` of a parent's table is the user's, since this release or before.
   private func isLeft(_ table: String, _ plan: TablePlan?) -> String? {
     var reasons: [String] = []
@@ -104,14 +151,20 @@ final class PlanSet {
       let key = context.keyColumns(of: schema).map {
         "l.k\(schema.index(of: $0.name) ?? 0) = t.\($0.name.quoted)"
       }
-      reasons.append("EXISTS (SELECT 1 FROM \(sql) AS l WHERE \(key.allTrue))")
+      let isSeeds = plan.map { " AND NOT \(has(.same, in: $0))" } ?? ""
+      reasons.append("EXISTS (SELECT 1 FROM \(sql) AS l WHERE \(key.allTrue))\(isSeeds)")
     }
-    if let plan, !plan.inserts.isEmpty {
-      reasons.append(
-        "EXISTS (SELECT 1 FROM \(plan.sql) AS q WHERE \(plan.isSameRow("q", "t")) "
-          + "AND q.fate IN ('\(TablePlan.Fate.keyTaken)', '\(TablePlan.Fate.uniqueTaken)'))")
+    if let plan, !plan.inserts.isEmpty || !plan.target.identity.isEmpty {
+      reasons.append(has(.keyTaken, .uniqueTaken, .deletedByUser, .absent, in: plan))
     }
     return reasons.isEmpty ? nil : "(\(reasons.anyTrue))"
+  }
+
+  /// Whether the row `t` is in the plan, with one of these fates.
+  private func has(_ fates: TablePlan.Fate..., in plan: TablePlan) -> String {
+    let names = fates.map { "'\($0)'" }.joined(separator: ", ")
+    return "EXISTS (SELECT 1 FROM \(plan.sql) AS q WHERE \(plan.isSameRow("q", "t")) "
+      + "AND q.fate IN (\(names)))"
   }
 }
 
@@ -124,5 +177,17 @@ extension PlanSet {
     return try connection.value(
       "SELECT 1 FROM \(plan.sql) WHERE kind IN ('insert', 'replace') AND \(matches.allTrue)",
       values) != nil
+  }
+
+  /// Whether several rows have a name.
+  func isAmbiguous(_ natural: NaturalReference, _ name: [Value]) throws -> Bool {
+    let names = natural.naturalColumns.map { "p.\($0.name.quoted) = ?" }
+    let there = ("main.\(natural.parent.name.quoted)", names + natural.isKeyed("p"))
+    let coming = plan(of: natural.parent.name)?.namedRows(natural).map { ($0, names) }
+    return try [there, coming].compactMap { $0 }.contains { parents, conditions in
+      let count = try connection.value(
+        "SELECT count(*) FROM \(parents) AS p WHERE \(conditions.allTrue)", name)
+      return count?.integer ?? 0 > 1
+    }
   }
 }

@@ -1,10 +1,21 @@
-/// The words in which the templates are written. `q` is a row of the plan, `t` one of the user's.
+/// The words in which the templates are written. A letter is a row, the same in all of them:
+///
+///     p  of the plan, the one that is judged      t  of the table
+///     q  of the plan, another one                 h  of the table, that holds a UNIQUE value
+///     d  of the plan, to retire                   c  of a child's table
+///     v  of the plan, what it says of t           m  of the table, with the key of s
+///     l  a key that was left to the user          s  of a file
 extension TablePlan {
   static let taken = "('\(Why.take.rawValue)', '\(Why.overruled.rawValue)')"
 
   /// The value that a column of `q` will have.
   func next(_ place: Int, _ q: String) -> String {
     columns[place] == nil ? "\(q).k\(place)" : "\(q).x\(place)"
+  }
+
+  /// Whether the plan has these columns; of others it changes nothing.
+  func tracks(_ places: [Int]) -> Bool {
+    places.allSatisfy { columns[$0]?.isHeld ?? key.contains($0) }
   }
 
   func next(_ names: [String], _ q: String) -> [String] { places(of: names).map { next($0, q) } }
@@ -23,30 +34,42 @@ extension TablePlan {
   func takes(_ place: Int, _ q: String) -> String { "\(q).why\(place) IN \(Self.taken)" }
 
   /// The row goes.
-  func going(_ q: String) -> String {
-    "(\(q).kind = '\(Kind.delete)' AND \(q).fate = '\(Fate.go)')"
+  func leaving(_ q: String) -> String {
+    "(\(q).kind = '\(Kind.delete)' AND \(q).fate = '\(Fate.apply)')"
   }
 
   /// The row is new.
   func coming(_ q: String) -> String {
-    "(\(q).kind = '\(Kind.insert)' AND \(q).fate = '\(Fate.go)')"
+    "(\(q).kind = '\(Kind.insert)' AND \(q).fate = '\(Fate.apply)')"
   }
 
   /// The row gets another value in one of these columns.
   func moving(_ q: String, _ places: [Int]) -> String {
-    let changes = places.filter { columns[$0]?.isSet == true }
-      .map { "\(q).x\($0) IS NOT \(q).m\($0)" }
+    moving(q, places, collation: "")
+  }
+
+  /// The row gets another value, or the same in other letters.
+  func changing(_ q: String, _ places: [Int]) -> String {
+    moving(q, places, collation: " COLLATE BINARY")
+  }
+
+  private func moving(_ q: String, _ places: [Int], collation: String) -> String {
+    let changes = decided(places).map { "\(q).x\($0)\(collation) IS NOT \(q).m\($0)" }
     if changes.isEmpty { return "false" }
-    return "(\(q).kind IN ('\(Kind.update)', '\(Kind.replace)') AND \(q).fate = '\(Fate.go)' "
+    return "(\(q).kind IN ('\(Kind.update)', '\(Kind.replace)') AND \(q).fate = '\(Fate.apply)' "
       + "AND (\(changes.anyTrue)))"
   }
 
+  /// The row makes a user's row with its key move to another.
+  func movingUser(_ q: String) -> String {
+    "(\(q).moved IS NOT NULL AND \(q).fate = '\(Fate.apply)')"
+  }
+
   /// The user's row `t` goes, or gives up its values in these columns.
-  func vacates(_ t: String, _ places: [Int]) -> String {
-    """
-    EXISTS (SELECT 1 FROM \(sql) AS v
-      WHERE \(isSameRow("v", t)) AND (\(going("v")) OR \(moving("v", places))))
-    """
+  func vacates(_ t: String, _ places: [Int], goes: Bool = true) -> String {
+    var reasons = goes ? [leaving("v"), moving("v", places)] : [moving("v", places)]
+    if movesUsers, !key.allSatisfy({ !places.contains($0) }) { reasons.append(movingUser("v")) }
+    return "EXISTS (SELECT 1 FROM \(sql) AS v WHERE \(isSameRow("v", t)) AND (\(reasons.anyTrue)))"
   }
 
   /// Whether the columns of `t` hold what `q` will have in them.

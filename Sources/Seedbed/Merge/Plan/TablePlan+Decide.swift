@@ -4,17 +4,19 @@ extension TablePlan {
   var creation: String {
     var parts = ["row INTEGER PRIMARY KEY", "line INTEGER", "kind TEXT", "fate TEXT"]
     parts.append("edited INTEGER DEFAULT 0")
+    if movesUsers { parts.append("moved INTEGER") }
     for column in target.key {
       let type = Affinity(of: column, isStrict: target.schema.isStrict).rawValue
       parts.append("k\(place(of: column.name)) \(type) COLLATE \(column.collation.quoted)")
     }
     for column in ordered {
       let (place, type) = (column.place, column.type)
-      if column.isSet { parts += ["n\(place) \(type)", "why\(place) TEXT"] }
+      if column.isSet { parts.append("n\(place) \(type)") }
+      if column.hasWhy { parts.append("why\(place) TEXT") }
       if column.hasBase { parts.append("b\(place) \(type)") }
       guard column.isHeld else { continue }
       let next =
-        column.isSet
+        column.hasWhy
         ? "CASE WHEN why\(place) IN \(Self.taken) THEN n\(place) ELSE m\(place) END"
         : "m\(place)"
       parts += ["m\(place) \(type)", "x\(place) \(type) AS (\(next)) VIRTUAL"]
@@ -23,13 +25,13 @@ extension TablePlan {
     return "CREATE TABLE \(sql) (\(parts.joined(separator: ", ")))"
   }
 
-  /// For each column that is set, 1 if a row takes the seed's value, else 0.
+  /// For each decided column, 1 if a row takes the seed's value, else 0.
   private var takenColumns: String {
-    let signs = ordered.filter(\.isSet).map { "coalesce(why\($0.place) IN \(Self.taken), 0)" }
+    let signs = decided.map { "coalesce(why\($0.place) IN \(Self.taken), 0)" }
     return signs.isEmpty ? "''" : "'' || " + signs.joined(separator: " || ")
   }
 
-  /// The rows of one file, read once from the stream.
+  /// The rows of one file.
   func decide(_ file: RowFile, number: Int, on connection: Connection) throws -> String {
     switch file.role {
     case .update: decideUpdates(file, number)
@@ -46,7 +48,7 @@ extension TablePlan {
   private func decideUpdates(_ file: RowFile, _ number: Int) -> String {
     let fate = """
       CASE WHEN \(isLeft(file)) THEN '\(Fate.left)'
-        WHEN \(isAbsent) THEN '\(Fate.deletedByUser)' ELSE '\(Fate.go)' END
+        WHEN \(isDeleted(file)) THEN '\(Fate.deletedByUser)' ELSE '\(Fate.apply)' END
       """
     var values: [(String, String)] = []
     for change in file.changes {
@@ -54,6 +56,14 @@ extension TablePlan {
       values.append(("n\(place)", "s.c\(change.seed)"))
       if let base = change.base { values.append(("b\(place)", "s.c\(base)")) }
       values.append(("why\(place)", why(change)))
+    }
+    for column in file.keyChanges {
+      guard let seed = file.index(of: column.name) else { continue }
+      let place = place(of: column.name)
+      let isSame = same("m.\(column.name.quoted)", "s.c\(seed)", column)
+      values.append(("n\(place)", "s.c\(seed)"))
+      values.append(
+        ("why\(place)", "CASE WHEN \(isSame) THEN '\(Why.same)' ELSE '\(Why.take)' END"))
     }
     return insert(file, number, kind: "'\(Kind.update)'", fate: fate, edited: "0", values)
   }
@@ -78,7 +88,7 @@ extension TablePlan {
   /// Under `keepRow` a row that the user edited anywhere keeps all it has.
   var keepEditedRows: String? {
     guard onEdited == .keepRow else { return nil }
-    let set = ordered.filter { $0.isSet && $0.hasBase }
+    let set = decided.filter { $0.hasBase || rekeyed.contains($0.place) }
     let kept = set.map {
       "why\($0.place) = CASE why\($0.place) WHEN '\(Why.take)' THEN '\(Why.kept)' "
         + "ELSE why\($0.place) END"
@@ -102,8 +112,9 @@ extension TablePlan {
     let isSame = (columns + [atDefault]).allTrue
     let gives = onEdited == .preferSeed || onEdited == .overwriteRow
     let fate = """
-      CASE WHEN \(isLeft(file)) THEN '\(Fate.left)' WHEN \(isAbsent) THEN '\(Fate.absent)'
-        WHEN \(isSame) THEN '\(Fate.go)' ELSE '\(gives ? Fate.go : .editedRetired)' END
+      CASE WHEN \(isLeft(file)) THEN '\(Fate.left)'
+        WHEN \(isDeleted(file)) THEN '\(Fate.absent)'
+        WHEN \(isSame) THEN '\(Fate.apply)' ELSE '\(gives ? Fate.apply : .editedRetired)' END
       """
     let values = file.ownIndexes.compactMap { index -> (String, String)? in
       let place = place(of: file.fields[index].column.name)
@@ -121,49 +132,78 @@ extension TablePlan {
       same("m.\(file.fields[$0].column.name.quoted)", "s.c\($0)", file.fields[$0].column)
     }.allTrue
     let replaces = onTaken == .replaceUser
-    let isReplaced = "NOT (\(isAbsent)) AND NOT (\(isSame)) AND NOT (\(isLeft(file)))"
+    let isTaken = "NOT (\(isAbsent)) AND NOT (\(isSame)) AND NOT (\(isLeft(file)))"
     let kind =
       replaces
-      ? "CASE WHEN \(isReplaced) THEN '\(Kind.replace)' ELSE '\(Kind.insert)' END"
+      ? "CASE WHEN \(isTaken) THEN '\(Kind.replace)' ELSE '\(Kind.insert)' END"
       : "'\(Kind.insert)'"
     let fate = """
-      CASE WHEN \(isLeft(file)) THEN '\(Fate.left)' WHEN \(isAbsent) THEN '\(Fate.go)'
-        WHEN \(isSame) THEN '\(Fate.same)' ELSE '\(replaces ? Fate.go : .keyTaken)' END
+      CASE \(insertsOfKnownKeys(file, isSame: isSame))
+        ELSE '\(replaces || movesUsers ? Fate.apply : .keyTaken)' END
       """
+    // A row whose key a user's row gives up is new, too.
+    let isNew = movesUsers ? "\(isAbsent) OR \(isTaken)" : isAbsent
+    let comes = "CASE WHEN \(isNew) THEN '\(Why.take)'"
     var values: [(String, String)] = []
-    for column in ordered where column.isSet || column.isHeld {
+    if movesUsers { values.append(("moved", "CASE WHEN \(isTaken) THEN 0 END")) }
+    for column in ordered where column.isSet {
       let place = column.place
+      var why = "\(comes) ELSE '\(Why.same)' END"
       if let index = file.index(of: column.schema.name) {
-        let mine = "m.\(column.schema.name.quoted)"
-        let isCompared = replaces && compared.contains(index)
-        let settled = same(mine, "s.c\(index)", column.schema)
         values.append(("n\(place)", "s.c\(index)"))
-        let why =
-          isCompared
-          ? """
-          CASE WHEN \(isAbsent) THEN '\(Why.take)' WHEN \(settled) THEN '\(Why.same)'
-            ELSE '\(Why.overruled)' END
-          """
-          : "CASE WHEN \(isAbsent) THEN '\(Why.take)' ELSE '\(Why.same)' END"
-        values.append(("why\(place)", why))
-      } else if column.isSet {
+        if replaces, compared.contains(index) {
+          let settled = same("m.\(column.schema.name.quoted)", "s.c\(index)", column.schema)
+          why = "\(comes) WHEN \(settled) THEN '\(Why.same)' ELSE '\(Why.overruled)' END"
+        }
+      } else {
         // A new row takes the DEFAULT; one that is there keeps what it has.
         values.append(("n\(place)", column.schema.defaultSQL.map { "(\($0))" } ?? "NULL"))
-        values.append(
-          ("why\(place)", "CASE WHEN \(isAbsent) THEN '\(Why.take)' ELSE '\(Why.same)' END"))
       }
+      if column.hasWhy { values.append(("why\(place)", why)) }
     }
     return insert(file, number, kind: kind, fate: fate, edited: "0", values)
+  }
+
+  /// A key is the seed's again if its row is as the file has it, or if the row that was kept or in
+  /// the way went. A row that the user deleted stays deleted.
+  private func insertsOfKnownKeys(_ file: RowFile, isSame: String) -> String {
+    let isDone = "WHEN \(isSame) THEN '\(Fate.same)'"
+    guard let inverted else {
+      let staysAway = isReseed ? "false" : isLeft(file, "l.kind IN ('keyTaken', 'deletedByUser')")
+      return """
+        WHEN \(isAbsent) THEN CASE WHEN \(staysAway) THEN '\(Fate.left)' ELSE '\(Fate.apply)' END
+        \(isDone) WHEN \(isLeft(file)) THEN '\(Fate.left)'
+        """
+    }
+    // What the release kept is the seed's again, as it is.
+    let isKept = isLeft(
+      file, "l.version = \(inverted) AND l.kind IN ('editedRetired', 'referenced')")
+    return """
+      WHEN NOT (\(isAbsent)) AND \(isKept) THEN '\(Fate.same)'
+      WHEN \(isLeft(file)) THEN '\(Fate.left)' WHEN \(isAbsent) THEN '\(Fate.apply)' \(isDone)
+      """
   }
 
   // MARK: the statement
 
   private var isAbsent: String { "m.\(target.key[0].name.quoted) IS NULL" }
 
-  private func isLeft(_ file: RowFile) -> String {
+  /// The seed's row is gone. One in which a column of `identity` is neither as the base nor as the
+  /// seed has it is another, under a freed id.
+  private func isDeleted(_ file: RowFile) -> String {
+    let others = file.identity.map { change in
+      let known = [change.base, change.seed].compactMap(\.self).map {
+        same("m.\(change.column.name.quoted)", "s.c\($0)", change.column)
+      }
+      return "NOT (\(known.anyTrue))"
+    }
+    return "(\(([isAbsent] + others).anyTrue))"
+  }
+
+  private func isLeft(_ file: RowFile, _ condition: String = "true") -> String {
     guard let leftSQL else { return "false" }
     let matches = zip(key, file.oldKeyIndexes).map { "l.k\($0) = s.c\($1)" }.allTrue
-    return "EXISTS (SELECT 1 FROM \(leftSQL) AS l WHERE \(matches))"
+    return "EXISTS (SELECT 1 FROM \(leftSQL) AS l WHERE \(matches) AND \(condition))"
   }
 
   private func insert(
@@ -183,7 +223,7 @@ extension TablePlan {
     return """
       INSERT INTO \(sql) (\(all.map(\.0).joined(separator: ", ")))
       SELECT \(all.map(\.1).joined(separator: ", "))
-      FROM \(RowTable.name.quoted) AS s LEFT JOIN \(target.sql) AS m ON \(matches)
+      FROM \(rows(number)) AS s LEFT JOIN \(target.sql) AS m ON \(matches)
       """
   }
 
@@ -196,12 +236,14 @@ extension TablePlan {
   /// The plan is found by what its rows will have in UNIQUE sets.
   var nextIndexes: [String] {
     let referred = children.map { places(of: $0.key.parentColumns) }
-      .filter { $0.allSatisfy { columns[$0] == nil || columns[$0]?.isHeld == true } }
-    return Set(uniqueSets.map(\.places) + referred).filter { $0 != key }
-      .sorted { $0.lexicographicallyPrecedes($1) }.enumerated().map { index, places in
-        "CREATE INDEX temp.\("seedbed:plan:\(number):\(index)".quoted) "
-          + "ON \("seedbed:plan:\(number)".quoted) "
-          + "(\(places.map { columns[$0] == nil ? "k\($0)" : "x\($0)" }.joined(separator: ", ")))"
-      }
+      .filter(tracks)
+    return Set((uniqueSets + partialSets).map(\.places) + referred).filter {
+      $0 != key || !rekeyed.isEmpty
+    }
+    .sorted { $0.lexicographicallyPrecedes($1) }.enumerated().map { index, places in
+      "CREATE INDEX temp.\("seedbed:plan:\(number):\(index)".quoted) "
+        + "ON \("seedbed:plan:\(number)".quoted) "
+        + "(\(places.map { columns[$0] == nil ? "k\($0)" : "x\($0)" }.joined(separator: ", ")))"
+    }
   }
 }

@@ -4,33 +4,40 @@ extension TablePlan {
   // MARK: what a demotion is
 
   /// Rows to change keep what they have in these columns.
-  private func keep(_ places: [Int], _ why: String, where condition: String) -> String? {
-    let set = places.filter { columns[$0]?.isSet == true }
+  func keep(_ places: [Int], _ why: String, where condition: String) -> String? {
+    let set = whole(places).filter { columns[$0]?.hasWhy == true }
     if set.isEmpty || updates.isEmpty { return nil }
     let kept = set.map {
       "why\($0) = CASE WHEN \(takes($0, "p")) THEN \(why) ELSE p.why\($0) END"
     }
     return """
       UPDATE \(sql) AS p SET \(kept.joined(separator: ", "))
-      WHERE p.kind = '\(Kind.update)' AND p.fate = '\(Fate.go)'
+      WHERE p.kind = '\(Kind.update)' AND p.fate = '\(Fate.apply)'
         AND (\(set.map { takes($0, "p") }.anyTrue)) AND \(condition)
       """
   }
 
-  /// Rows to insert do not come, and users' rows do not take a seed's values.
-  private func skip(_ kinds: [Kind], _ fate: String, where condition: String) -> String {
-    """
-    UPDATE \(sql) AS p SET fate = \(fate)
-    WHERE p.kind IN (\(kinds.map { "'\($0)'" }.joined(separator: ", ")))
-      AND p.fate = '\(Fate.go)' AND \(condition)
-    """
+  /// The columns of a key change together.
+  private func whole(_ places: [Int]) -> [Int] {
+    rekeyed.isDisjoint(with: places) ? places : Set(places).union(rekeyed).sorted()
+  }
+
+  /// Rows to insert do not come, and users' rows do not take a seed's values. A user's row under
+  /// the same key then keeps it, whatever the reason.
+  func skip(_ kinds: [Kind], _ fate: String, where condition: String) -> String {
+    let isTaken = movesUsers ? "p.moved IS NOT NULL" : "p.kind = '\(Kind.replace)'"
+    return """
+      UPDATE \(sql) AS p SET fate = CASE WHEN \(isTaken) THEN '\(Fate.keyTaken)' ELSE \(fate) END
+      WHERE p.kind IN (\(kinds.map { "'\($0)'" }.joined(separator: ", ")))
+        AND p.fate = '\(Fate.apply)' AND \(condition)
+      """
   }
 
   // MARK: parents
 
   /// A row may not come to refer to a row that is gone, or to one that is the user's.
   func parentRules(_ key: ParentKey, _ plans: PlanSet) -> [String] {
-    let found = plans.parent(key, of: next(key.childColumns, "p"))
+    let found = parent(key, of: next(key.childColumns, "p"), plans)
     let why = "CASE WHEN \(found.isThere) THEN '\(Why.parentTaken)' ELSE '\(Why.parentDeleted)' END"
     let rows =
       inserts.isEmpty ? [] : [skip([.insert, .replace], why, where: found.isMissing)]
@@ -41,26 +48,39 @@ extension TablePlan {
   // MARK: UNIQUE
 
   /// No value that is held by what stays.
-  func uniqueRules(_ set: UniqueSet) -> [String] {
+  func uniqueRules(_ set: UniqueSet, _ plans: PlanSet) -> [String] {
+    let isOther = "(\(isSameRow("p", "h"))) IS NOT TRUE"
+    // A user's row that moves keeps its other values.
+    let other = movesUsers ? "(\(isOther) OR \(movingUser("p")))" : isOther
     let held = """
       EXISTS (SELECT 1 FROM \(target.sql) AS h
-        WHERE \(holds(set, "h", "p")) AND (\(isSameRow("p", "h"))) IS NOT TRUE
-          AND NOT \(vacates("h", set.places)))
+        WHERE \(holds(set, "h", "p")) AND \(other) AND NOT \(vacates("h", set.places)))
       """
+    let moves = moving("p", set.places)
     var rules: [String] = []
-    if let rule = keep(
-      set.places, "'\(Why.uniqueTaken)'", where: "\(moving("p", set.places)) AND \(held)")
-    {
+    if let rule = keep(set.places, taken(set), where: "\(moves) AND \(held)") {
       rules.append(rule)
     }
+    if isKey(set), let leftSQL {
+      let isLeft = key.map { "l.k\($0) = \(next($0, "p"))" }.allTrue
+      let left = "EXISTS (SELECT 1 FROM \(leftSQL) AS l WHERE \(isLeft))"
+      rules += [keep(set.places, taken(set), where: "\(moves) AND \(left)")].compactMap { $0 }
+    }
     if inserts.isEmpty { return rules }
-    rules.append(skip([.insert], "'\(Fate.uniqueTaken)'", where: held))
-    if onTaken == .replaceUser {
-      rules.append(
-        skip(
-          [.replace], "'\(Fate.uniqueTaken)'", where: "\(moving("p", set.places)) AND \(held)"))
+    // Rows that go with others are gone before new ones come.
+    let isDisposed = plans.disposal.removes(target.name, "h")
+    let stays = isDisposed.map { "\(held.dropLast()) AND NOT \($0))" } ?? held
+    rules.append(skip([.insert], "'\(Fate.uniqueTaken)'", where: stays))
+    if replaces {
+      rules.append(skip([.replace], "'\(Fate.uniqueTaken)'", where: "\(moves) AND \(held)"))
     }
     return rules
+  }
+
+  func isKey(_ set: UniqueSet) -> Bool { Set(set.places) == Set(key) }
+
+  private func taken(_ set: UniqueSet) -> String {
+    "'\(isKey(set) ? Why.keyTaken : .uniqueTaken)'"
   }
 
   /// When nothing else changes: of two rows that come to one value, the one with the lower key has
@@ -75,10 +95,10 @@ extension TablePlan {
       """
     let moves = moving("p", set.places)
     var rules: [String] = []
-    if let rule = keep(set.places, "'\(Why.uniqueTaken)'", where: "\(moves) AND \(other)") {
+    if let rule = keep(set.places, taken(set), where: "\(moves) AND \(other)") {
       rules.append(rule)
     }
-    if onTaken == .replaceUser, !inserts.isEmpty {
+    if replaces {
       rules.append(skip([.replace], "'\(Fate.uniqueTaken)'", where: "\(moves) AND \(other)"))
     }
     return rules
@@ -114,7 +134,7 @@ extension TablePlan {
       .map { "\(now($1, "d")) = \(plan.next($0, "q"))" }
     return """
       SELECT d.row FROM \(plan.sql) AS q CROSS JOIN \(sql) AS d ON \(refers.allTrue)
-      WHERE \(going("d")) AND (\(plan.coming("q")) OR \(plan.moving("q", own)))
+      WHERE \(leaving("d")) AND (\(plan.coming("q")) OR \(plan.moving("q", own)))
       """
   }
 
@@ -124,16 +144,13 @@ extension TablePlan {
     let parents = places(of: child.key.parentColumns)
     let refers = zip(child.key.childColumns, parents)
       .map { "\(now($1, "d")) = c.\($0.quoted)" }
-    let stays = plans.plan(of: child.table).map { plan in
-      " AND NOT " + plan.vacates("c", plan.places(of: child.key.childColumns))
-    }
     // SQLite begins at the few rows to go if it finds the child's by an index, else at the child.
     let table = "main.\(child.table.quoted) AS c"
     let isIndexed = try plans.schema(of: child.table).hasIndex(on: child.key.childColumns)
     let from = isIndexed ? "\(sql) AS d CROSS JOIN \(table)" : "\(table) CROSS JOIN \(sql) AS d"
     return """
       SELECT d.row FROM \(from) ON \(refers.allTrue)
-      WHERE \(going("d"))\(stays ?? "")
+      WHERE \(([leaving("d")] + plans.staysAsChild("c", child)).allTrue)
       """
   }
 
@@ -142,19 +159,19 @@ extension TablePlan {
   /// Where a parent's reason holds beside a UNIQUE value's, the parent's is named.
   func explanations(_ key: ParentKey, _ plans: PlanSet) -> [String] {
     let wished = places(of: key.childColumns).map { place in
-      columns[place]?.isSet == true
+      columns[place]?.hasWhy == true
         ? "CASE WHEN p.why\(place) = '\(Why.uniqueTaken)' THEN p.n\(place) "
           + "ELSE \(next(place, "p")) END"
         : next(place, "p")
     }
-    let found = plans.parent(key, of: wished)
+    let found = parent(key, of: wished, plans)
     let why = "CASE WHEN \(found.isThere) THEN '\(Why.parentTaken)' ELSE '\(Why.parentDeleted)' END"
     var rules: [String] = []
-    for place in places(of: key.childColumns) where columns[place]?.isSet == true {
+    for place in places(of: key.childColumns) where columns[place]?.hasWhy == true {
       rules.append(
         """
         UPDATE \(sql) AS p SET why\(place) = \(why)
-        WHERE p.kind = '\(Kind.update)' AND p.fate = '\(Fate.go)'
+        WHERE p.kind = '\(Kind.update)' AND p.fate = '\(Fate.apply)'
           AND p.why\(place) = '\(Why.uniqueTaken)' AND \(found.isMissing)
         """)
     }
@@ -165,7 +182,8 @@ extension TablePlan {
     rules.append(
       """
       UPDATE \(sql) AS p SET fate = \(why)
-      WHERE p.kind = '\(Kind.insert)' AND p.fate = '\(Fate.uniqueTaken)' AND \(found.isMissing)
+      WHERE p.kind = '\(Kind.insert)'
+        AND p.fate = '\(Fate.uniqueTaken)' AND \(found.isMissing)
         AND (\(isItself)) IS NOT TRUE
       """)
     return rules

@@ -2,15 +2,18 @@
 extension TablePlan {
   private var keyList: String { key.map { "k\($0)" }.joined(separator: ", ") }
 
-  private func keyText(_ values: ArraySlice<Value>) -> String {
-    RowJSON.object(target.key.map(\.name), Array(values))
+  private func keyText(_ row: Int64, on connection: Connection) throws -> String {
+    let found = try connection.rows("SELECT \(keyList) FROM \(sql) WHERE row = ?", [.integer(row)])
+    let indexes = file(of: row).oldKeyIndexes
+    let value = Dictionary(zip(indexes, found.first ?? [])) { first, _ in first }
+    return try json(row, indexes, on: connection) { value[$0] ?? .null }
   }
 
   /// The first key that comes twice.
   func duplicateKey(on connection: Connection) throws -> SeedbedError {
     let found = try connection.rows(
       """
-      SELECT min(row), max(row), \(keyList) FROM (
+      SELECT min(row), max(row) FROM (
         SELECT row, \(keyList), row_number() OVER (PARTITION BY \(keyList) ORDER BY row) AS nth
         FROM \(sql))
       WHERE nth <= 2 GROUP BY \(keyList) HAVING count(*) > 1 ORDER BY 2 LIMIT 1
@@ -21,7 +24,7 @@ extension TablePlan {
     let places = (
       try place(of: first, on: connection), try place(of: second, on: connection)
     )
-    let text = keyText(row[2...])
+    let text = try keyText(second, on: connection)
     return file(of: first).role == file(of: second).role
       ? .duplicate("key", text, first: places.0, places.1)
       : .inTwoFiles(text, other: places.0, places.1)
@@ -29,23 +32,29 @@ extension TablePlan {
 
   /// Two rows to insert cannot have one UNIQUE value.
   func refuseTwins(_ set: UniqueSet, on connection: Connection) throws {
-    if inserts.isEmpty { return }
+    if inserts.isEmpty && !isKey(set) { return }
+    let kinds = isKey(set) ? ["\(Kind.update)"] : ["\(Kind.insert)", "\(Kind.replace)"]
     let seeds = set.places.map { columns[$0] == nil ? "k\($0)" : "n\($0)" }
     let values = zip(seeds, set.collations).map { "\($0) COLLATE \($1.quoted)" }
     let notNull = seeds.map { "\($0) IS NOT NULL" }
     let twins = try connection.rows(
       """
       SELECT min(row), max(row) FROM \(sql)
-      WHERE kind IN ('insert', 'replace') AND \(notNull.allTrue)
+      WHERE kind IN (\(kinds.map(\.quotedLiteral).joined(separator: ", "))) AND \(notNull.allTrue)
       GROUP BY \(values.joined(separator: ", ")) HAVING count(*) > 1 ORDER BY 2 LIMIT 1
       """)
-    guard let row = twins.first, let first = row[0].integer, let second = row[1].integer else {
-      return
-    }
-    let key = try connection.rows("SELECT \(keyList) FROM \(sql) WHERE row = ?", [row[1]])
-    throw SeedbedError.duplicate(
-      "UNIQUE value of the row", keyText(ArraySlice(key.first ?? [])),
-      first: try place(of: first, on: connection), try place(of: second, on: connection))
+    guard let row = twins.first else { return }
+    let what = isKey(set) ? "new key of the row" : "UNIQUE value of the row"
+    throw try self.twins(what, row[0], row[1], on: connection)
+  }
+
+  func twins(
+    _ what: String, _ first: Value, _ second: Value, on connection: Connection
+  ) throws -> SeedbedError {
+    let (first, second) = (first.integer ?? 0, second.integer ?? 0)
+    return .duplicate(
+      what, try keyText(second, on: connection), first: try place(of: first, on: connection),
+      try place(of: second, on: connection))
   }
 
   /// A parent that nobody can have deleted, since this run created its table.
@@ -54,13 +63,13 @@ extension TablePlan {
     for key in parents where plans.context.isCreatedByRun(key.parent) {
       let columns = places(of: key.childColumns)
       let wished = columns.map { place in
-        self.columns[place]?.isSet == true
+        self.columns[place]?.hasWhy == true
           ? "CASE WHEN p.kind = 'update' AND p.why\(place) <> '\(Why.parentDeleted)' "
             + "THEN \(next(place, "p")) ELSE p.n\(place) END"
           : next(place, "p")
       }
       let skipped = columns.compactMap { place in
-        self.columns[place]?.isSet == true ? "why\(place) = '\(Why.parentDeleted)'" : nil
+        self.columns[place]?.hasWhy == true ? "why\(place) = '\(Why.parentDeleted)'" : nil
       }
       let rows = try connection.rows(
         """
@@ -69,41 +78,37 @@ extension TablePlan {
           OR kind = 'update' AND (\(skipped.anyTrue)) ORDER BY row
         """)
       for row in rows {
-        let values = Array(row[1...])
+        var (columns, values, isAmbiguous) = (key.parentColumns, Array(row[1...]), false)
+        let number = row[0].integer ?? 0
         if values.contains(.null) { continue }
-        if try plans.isKnown(key, values) { continue }
-        guard try plans.context.isSeedsFault(key.parent, key.parentColumns, values) else {
+        if let (natural, name) = try unresolved(key, values, of: number, on: connection) {
+          (columns, values) = (natural.naturalColumns.map(\.name), name)
+          isAmbiguous = try plans.isAmbiguous(natural, name)
+        } else if try plans.isKnown(key, values) {
           continue
         }
-        throw SeedbedError.parentMissing(
-          table: target.name, parent: key.parent,
-          key: RowJSON.object(key.parentColumns, values),
-          try place(of: row[0].integer ?? 0, on: connection))
+        guard try plans.context.isSeedsFault(key.parent, columns, values) else { continue }
+        throw SeedbedError.parentNotFound(
+          isAmbiguous: isAmbiguous, table: target.name, parent: key.parent,
+          key: RowJSON.object(columns, values), try place(of: number, on: connection))
       }
     }
   }
 
   // MARK: rows that were not written
 
-  func countComing(_ number: Int) -> String {
-    "SELECT count(*) FROM \(sql) AS p WHERE \(isOf(number)) AND \(coming("p"))"
+  /// The rows of a file that a statement writes.
+  func rows(_ write: Write, ofFile number: Int) -> String {
+    "SELECT row FROM \(sql) AS p WHERE \(isOf(number)) AND \(write.condition) ORDER BY row"
   }
 
-  func rowsToInsert(_ number: Int) -> String {
-    "SELECT row FROM \(sql) AS p WHERE \(isOf(number)) AND \(coming("p")) ORDER BY row"
+  var rowsThatMoveUsers: String {
+    "SELECT row FROM \(sql) AS p WHERE \(coming("p")) AND p.moved IS NOT NULL ORDER BY row"
   }
 
-  private func isOf(_ number: Int) -> String {
-    let first = Self.firstRow(of: number)
-    return "p.row BETWEEN \(first) AND \(first | 0xF_FFFF_FFFF)"
+  func rowsToFollow(_ places: [Int]) -> String {
+    "SELECT row FROM \(sql) AS p WHERE \(changing("p", places)) ORDER BY row"
   }
-
-  func rowsToUpdate(_ pattern: String) -> String {
-    "SELECT row FROM \(sql) AS p WHERE \(Self.isWritten) AND takes = \(pattern.quotedLiteral) "
-      + "ORDER BY row"
-  }
-
-  var rowsToDelete: String { "SELECT row FROM \(sql) AS p WHERE \(going("p")) ORDER BY row" }
 
   /// A row that a trigger kept from being written.
   func swallowed(_ kind: Kind, on connection: Connection) throws -> SeedbedError {
@@ -111,7 +116,7 @@ extension TablePlan {
       kind == .insert
       ? "\(coming("p")) AND t.\(target.key[0].name.quoted) IS NULL"
       : "\(Self.isWritten) AND ("
-        + ordered.filter(\.isSet).map {
+        + decided.map {
           "\(takes($0.place, "p")) AND t.\($0.schema.name.quoted) COLLATE BINARY IS NOT "
             + "p.n\($0.place)"
         }.anyTrue + ")"
@@ -128,7 +133,7 @@ extension TablePlan {
     let row = try connection.value(
       """
       SELECT p.row FROM \(sql) AS p CROSS JOIN \(target.sql) AS t ON \(isSameRow("p", "t"))
-      WHERE \(going("p")) LIMIT 1
+      WHERE \(leaving("p")) LIMIT 1
       """)
     if let row { throw try swallowed(row.integer ?? 0, by: .delete, on: connection) }
   }
@@ -143,9 +148,20 @@ extension TablePlan {
 
   // MARK: step 8
 
+  /// A new key, or a value that others follow, that a table refuses to have; or a user's row that
+  /// cannot move.
+  var keepKey: String {
+    let places = Set(followed.joined()).filter { columns[$0]?.hasWhy == true }.sorted()
+    let kept = places.map {
+      "why\($0) = CASE WHEN \(takes($0, "p")) THEN '\(Why.referenced)' ELSE p.why\($0) END"
+    }
+    let fate = "fate = CASE kind WHEN '\(Kind.update)' THEN fate ELSE '\(Fate.keyTaken)' END"
+    return "UPDATE \(sql) AS p SET \((kept + [fate]).joined(separator: ", ")) WHERE row = ?"
+  }
+
   /// A row that the table refuses.
   func demote(_ row: Int64, _ failure: SQLiteFailure, on connection: Connection) throws {
-    let set = ordered.filter(\.isSet)
+    let set = decided
     let whys = set.isEmpty ? "" : ", " + set.map { "why\($0.place)" }.joined(separator: ", ")
     let found = try connection.rows(
       "SELECT kind, fate\(whys) FROM \(sql) WHERE row = ?",
@@ -166,15 +182,13 @@ extension TablePlan {
       guard try isMixed(row, on: connection) else {
         throw SeedbedError.rowRefused(table: target.name, reason: failure.message, place)
       }
-      try connection.execute("UPDATE \(sql) SET fate = 'edited' WHERE row = ?", [.integer(row)])
-    case .replace where !failure.isUniqueness:
-      try connection.execute("UPDATE \(sql) SET fate = 'keyTaken' WHERE row = ?", [.integer(row)])
+      try connection.execute(
+        "UPDATE \(sql) SET fate = '\(Fate.edited)' WHERE row = ?", [.integer(row)])
     case .replace,
       .insert where failure.isUniqueness:
       try connection.execute(
-        "UPDATE \(sql) SET fate = 'uniqueTaken' WHERE row = ?", [.integer(row)])
-    case .insert: throw InsertMerge.located(failure, file(of: row), line: place.line)
-    case .delete, nil:
+        skip([.insert, .replace], "'\(Fate.uniqueTaken)'", where: "row = ?"), [.integer(row)])
+    case .insert, .delete, nil:
       throw SeedbedError.rowRefused(table: target.name, reason: failure.message, place)
     }
   }
@@ -182,7 +196,7 @@ extension TablePlan {
   /// Whether a row to change keeps anything of the user's.
   private func isMixed(_ row: Int64, on connection: Connection) throws -> Bool {
     let file = file(of: row)
-    let keeps = ordered.filter(\.isSet).map { column in
+    let keeps = decided.map { column in
       let place = column.place
       return """
         (p.why\(place) NOT IN ('\(Why.take)', '\(Why.overruled)', '\(Why.same)', '\(Why.ours)')

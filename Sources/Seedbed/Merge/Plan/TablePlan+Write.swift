@@ -2,7 +2,8 @@
 ///
 /// OR ABORT, since a table may declare `ON CONFLICT REPLACE` or `IGNORE` (SQLITE.md 19).
 extension TablePlan {
-  static let isWritten = "p.kind IN ('\(Kind.update)', '\(Kind.replace)') AND p.fate = '\(Fate.go)'"
+  static let isWritten =
+    "p.kind IN ('\(Kind.update)', '\(Kind.replace)') AND p.fate = '\(Fate.apply)'"
 
   /// Rows that give up a UNIQUE value which another row gets step aside first.
   func stepAside(_ set: UniqueSet) -> (column: Int, sql: String)? {
@@ -14,7 +15,7 @@ extension TablePlan {
     let sql = """
       UPDATE OR ABORT \(target.sql) AS t SET \(column.name.quoted) = \(mark)
       FROM \(sql) AS p
-      WHERE \(isSameRow(begin: "p", "t")) AND (\(going("p")) OR \(moving("p", set.places)))
+      WHERE \(isSameRow(begin: "p", "t")) AND (\(leaving("p")) OR \(moving("p", set.places)))
         AND EXISTS (SELECT 1 FROM \(sql) AS q WHERE \(others.allTrue) AND q.row <> p.row
           AND \(moving("q", set.places)))
       """
@@ -23,33 +24,57 @@ extension TablePlan {
 
   /// NULL is no value that anybody holds; else a mark of the column's type, which nobody has.
   private func asideColumn(_ set: UniqueSet) -> ColumnSchema? {
-    let free = set.columns.filter { !key.contains(place(of: $0.name)) }
+    let bound = Set(key + followed.joined())
+    let free = set.columns.filter { !bound.contains(place(of: $0.name)) }
     let children = Set(target.childColumns.map { $0.asciiLowercased() })
     return free.first { !$0.isNotNull }
       ?? free.first { !children.contains($0.name.asciiLowercased()) } ?? free.first
   }
 
-  private func mark(of column: ColumnSchema) -> String {
+  func mark(of column: ColumnSchema) -> String {
     switch Affinity(of: column, isStrict: target.schema.isStrict) {
     case .text: "char(1) || 'seedbed:' || p.row"
     case .blob: "CAST(char(1) || 'seedbed:' || p.row AS BLOB)"
-    case .integer, .real, .numeric: "-4000000000000000000 - p.row"
+    case .integer, .numeric: "-4000000000000000000 - p.row"
+    // A double has no room for more.
+    case .real: "-1e15 - p.row"
     }
   }
 
   /// The plan comes first: the user's row is found by its key.
-  private func isSameRow(begin q: String, _ t: String) -> String {
+  func isSameRow(begin q: String, _ t: String) -> String {
     target.key.map { "\(t).\($0.name.quoted) = +\(q).k\(place(of: $0.name))" }.allTrue
   }
 
-  /// Which columns rows take from the seed; rows that take the same ones are written together.
-  var patterns: String {
-    "SELECT takes, count(*) FROM \(sql) AS p WHERE \(Self.isWritten) AND takes LIKE '%1%' "
-      + "GROUP BY takes ORDER BY takes"
+  /// A statement for the rows of one file whose numbers are from ?1 to ?2.
+  struct Write {
+    let sql: String
+    /// The rows `p` of the plan that it writes.
+    let condition: String
   }
 
-  func update(_ pattern: String) -> String {
-    let taken = zip(ordered.filter(\.isSet), pattern).filter { $1 == "1" }.map(\.0)
+  func write(_ kind: Kind, file number: Int, on connection: Connection) throws -> [Write] {
+    switch kind {
+    case .update, .replace:
+      // Rows that take the same columns are written together.
+      let patterns = try connection.rows(
+        "SELECT DISTINCT takes FROM \(sql) AS p WHERE \(isOf(number)) AND \(Self.isWritten) "
+          + "AND takes LIKE '%1%' ORDER BY takes")
+      return patterns.compactMap { update($0[0].text ?? "") }
+    case .delete: return [Write(sql: delete, condition: leaving("p"))]
+    case .insert: return [Write(sql: insert(files[number]), condition: coming("p"))]
+    }
+  }
+
+  func isOf(_ number: Int) -> String {
+    "p.row BETWEEN \(Self.firstRow(of: number)) AND \(Self.firstRow(of: number + 1) - 1)"
+  }
+
+  /// nil if nothing is left to set: what others follow is written at last.
+  private func update(_ pattern: String) -> Write? {
+    let followed = Set(followed.joined())
+    let taken = zip(decided, pattern).filter { $1 == "1" }.map(\.0)
+      .filter { !followed.contains($0.place) }
     // What stepped aside comes back, even if it keeps its value.
     let others = ordered.filter {
       aside.contains($0.place) && !taken.map(\.place).contains($0.place)
@@ -57,35 +82,37 @@ extension TablePlan {
     let sets =
       taken.map { "\($0.schema.name.quoted) = p.n\($0.place)" }
       + others.map { "\($0.schema.name.quoted) = p.x\($0.place)" }
-    return """
+    if sets.isEmpty { return nil }
+    let condition = "\(Self.isWritten) AND p.takes = \(pattern.quotedLiteral)"
+    let sql = """
       UPDATE OR ABORT \(target.sql) AS t SET \(sets.joined(separator: ", "))
       FROM \(sql) AS p
-      WHERE \(isSameRow(begin: "p", "t")) AND \(Self.isWritten)
-        AND p.takes = \(pattern.quotedLiteral)
+      WHERE p.row BETWEEN ?1 AND ?2 AND \(condition) AND \(isSameRow(begin: "p", "t"))
       """
+    return Write(sql: sql, condition: condition)
   }
 
-  var delete: String {
+  private var delete: String {
     let columns = target.key.map(\.name).quotedList
     let keys = key.map { "p.k\($0)" }.joined(separator: ", ")
     let left = key.count == 1 ? columns : "(\(columns))"
     return """
       DELETE FROM \(target.sql)
-      WHERE \(left) IN (SELECT \(keys) FROM \(sql) AS p WHERE \(going("p")))
+      WHERE \(left) IN (
+        SELECT \(keys) FROM \(sql) AS p WHERE p.row BETWEEN ?1 AND ?2 AND \(leaving("p")))
       """
   }
 
-  func insert(_ file: RowFile, number: Int) -> String {
+  private func insert(_ file: RowFile) -> String {
     let fields = file.valueIndexes
     let values = fields.map { index -> String in
       let place = place(of: file.fields[index].column.name)
       return columns[place] == nil ? "p.k\(place)" : "p.n\(place)"
     }
-    let first = Self.firstRow(of: number)
     return """
       INSERT OR ABORT INTO \(target.sql) (\(fields.map { file.fields[$0].column.name }.quotedList))
       SELECT \(values.joined(separator: ", ")) FROM \(sql) AS p
-      WHERE p.row BETWEEN \(first) AND \(first | 0xF_FFFF_FFFF) AND \(coming("p"))
+      WHERE p.row BETWEEN ?1 AND ?2 AND \(coming("p"))
       """
   }
 

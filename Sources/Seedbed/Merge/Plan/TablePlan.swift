@@ -1,7 +1,7 @@
 /// One table's part of a release: each row of its files beside what the user has, in a temporary
 /// table. The user's table is only read until the plan is complete.
 ///
-/// A row has a `kind`, and a `fate`: `go`, or why not. A column `c` has up to five values:
+/// A row has a `kind`, and a `fate`: `apply`, or why not. A column `c` has up to five values:
 ///
 ///     n  the seed's value        b  the base            m  the user's value
 ///     why  what was decided      x  what the column will be: n if the seed's is taken, else m
@@ -12,18 +12,20 @@ final class TablePlan {
   enum Kind: String { case update, delete, insert, replace }
 
   enum Fate: String {
-    case go, left, same, absent, deletedByUser, edited
+    case apply, left, same, absent, deletedByUser, edited
     case keyTaken, uniqueTaken, parentTaken, parentDeleted, editedRetired, referenced
   }
 
   enum Why: String {
-    /// The user's value stays, and nobody disagrees: the seed's is the same, or its base is.
-    case same, ours
+    /// The user has the seed's value already.
+    case same
+    /// The seed does not change the value: its base is the same. The user's stays, whatever it is.
+    case ours
     /// The seed's value is taken: the user left the base alone, or the policy overrules an edit.
     case take, overruled
     /// The user's value stays: an edit, or an edit elsewhere in a row that is kept as it is.
     case edited, kept
-    case uniqueTaken, parentTaken, parentDeleted
+    case keyTaken, uniqueTaken, parentTaken, parentDeleted, referenced
   }
 
   /// A column that the release sets, or that a constraint holds.
@@ -33,6 +35,8 @@ final class TablePlan {
     let place: Int
     let type: String
     var isSet = false
+    /// Some rows take the seed's value and others do not.
+    var hasWhy = false
     var hasBase = false
     var isHeld = false
   }
@@ -52,32 +56,51 @@ final class TablePlan {
   let deletes: [RowFile]
   /// Those that are staged; others are streamed into the table in step 7.
   let inserts: [RowFile]
+  /// Whether other rows of the release refer to those of the insert files by natural key.
+  let isNamed: Bool
   let children: [MergeContext.Child]
   /// The columns by which rows stepped aside.
   var aside: Set<Int> = []
   private(set) var columns: [Int: Column] = [:]
   /// Those of which this release may change a value.
   private(set) var uniqueSets: [UniqueSet] = []
+  /// Those of indexes over a part of the table. Nobody knows beforehand which rows they hold, but
+  /// their values can step aside.
+  private(set) var partialSets: [UniqueSet] = []
   private(set) var parents: [ParentKey] = []
+  /// The key's columns that an update file changes.
+  private(set) var rekeyed: Set<Int> = []
+  /// Whether users' rows make way for rows to insert.
+  let movesUsers: Bool
   /// The keys that were left to the user, in a temporary table; nil if there are none.
   let leftSQL: String?
+  /// The release that `down` takes back; nil in `up`.
+  let inverted: Version?
+  /// Rows that are gone come back, whoever deleted them.
+  let isReseed: Bool
 
+  /// Whether users' rows may take a seed's values.
+  var replaces: Bool { onTaken == .replaceUser && !inserts.isEmpty }
   var sql: String { "temp." + "seedbed:plan:\(number)".quoted }
   var files: [RowFile] { updates + deletes + inserts }
   var key: [Int] { target.key.map { place(of: $0.name) } }
 
   init(
-    _ target: TableTarget, number: Int, _ files: [RowFile], staged: [RowFile], leftSQL: String?,
-    context: MergeContext
+    _ target: TableTarget, number: Int, _ files: [RowFile], staged: [RowFile], isNamed: Bool,
+    leftSQL: String?, movesUsers: Bool, context: MergeContext
   ) throws {
     self.target = target
     self.number = number
     self.leftSQL = leftSQL
+    inverted = context.isTakingBack ? context.version : nil
+    isReseed = context.isReseeding
     onEdited = context.onEdited(target)
     onTaken = context.onTaken(target)
     updates = files.filter { $0.role == .update }
     deletes = files.filter { $0.role == .delete }
     inserts = staged
+    self.movesUsers = movesUsers && !staged.isEmpty
+    self.isNamed = isNamed
     children = try context.children(of: target.name)
     findColumns()
   }
@@ -87,11 +110,19 @@ final class TablePlan {
   func places(of names: [String]) -> [Int] { names.map(place) }
 
   private func findColumns() {
-    let key = Set(key)
-    for file in updates + inserts {
-      for index in file.valueIndexes { note(file.fields[index].column) { $0.isSet = true } }
+    rekeyed = Set(updates.flatMap(\.keyChanges).map { place(of: $0.name) })
+    let key = Set(key).subtracting(rekeyed)
+    for file in updates {
+      for index in file.valueIndexes { note(file.fields[index].column) { $0.decide() } }
       for index in file.ownIndexes where file.fields[index].isBase {
         note(file.fields[index].column) { $0.hasBase = true }
+      }
+    }
+    for file in inserts {
+      for index in file.valueIndexes {
+        note(file.fields[index].column) {
+          if onTaken == .replaceUser { $0.decide() } else { $0.isSet = true }
+        }
       }
     }
     for file in deletes {
@@ -101,21 +132,33 @@ final class TablePlan {
     let mayChange = { (places: [Int]) in
       !self.inserts.isEmpty || places.contains { set.contains($0) && !key.contains($0) }
     }
-    uniqueSets = target.schema.uniqueSets.filter { Set($0.places) != key && mayChange($0.places) }
-    parents = target.parents.filter { mayChange(places(of: $0.childColumns)) }
+    uniqueSets = target.schema.uniqueSets.filter {
+      mayChange($0.places) && (!rekeyed.isEmpty || Set($0.places) != key)
+    }
+    partialSets = target.schema.sets(where: \.isPartial).filter { mayChange($0.places) }
+    // Whoever is named is a parent, too.
+    let named = (updates + inserts).flatMap(\.parents)
+    parents = (target.parents + named).reduce(into: []) { parents, key in
+      if !parents.contains(where: { $0.isSame(as: key) }) { parents.append(key) }
+    }.filter { mayChange(places(of: $0.childColumns)) }
     // What others refer to counts once a row goes, or once its value changes.
     let referred = children.map { places(of: $0.key.parentColumns) }
     let held =
-      uniqueSets.map(\.places) + parents.map { places(of: $0.childColumns) }
+      (uniqueSets + partialSets).map(\.places) + parents.map { places(of: $0.childColumns) }
       + referred.filter { !deletes.isEmpty || mayChange($0) }
     for place in held.joined() where !key.contains(place) {
       // A new row takes the DEFAULT of a column that its file does not have.
       note(target.schema.columns[place]) {
         $0.isHeld = true
-        if !self.inserts.isEmpty { $0.isSet = true }
+        if !self.inserts.isEmpty { $0.decide() }
       }
     }
     for place in key { columns[place] = nil }
+    for place in rekeyed {
+      columns[place]?.isHeld = true
+      // The row's key is its base.
+      columns[place]?.hasBase = false
+    }
   }
 
   private func note(_ column: ColumnSchema, _ change: (inout Column) -> Void) {
@@ -129,24 +172,34 @@ final class TablePlan {
   }
 
   var ordered: [Column] { columns.values.sorted { $0.place < $1.place } }
+
+  /// The columns of which each row says whose value it takes.
+  var decided: [Column] { ordered.filter(\.hasWhy) }
+}
+
+extension TablePlan.Column {
+  fileprivate mutating func decide() { (isSet, hasWhy) = (true, true) }
 }
 
 extension TableSchema {
   /// UNIQUE sets of plain columns. An index over an expression, a part of the table or a computed
   /// column speaks up only when it is written to.
   var uniqueSets: [TablePlan.UniqueSet] {
-    var sets: [TablePlan.UniqueSet] = []
-    for index in indexes where index.isUnique && index.isPlain {
-      let places = index.columns.compactMap { $0.flatMap(self.index) }
-      let columns = places.map { self.columns[$0] }
-      if columns.contains(where: { $0.generated != .no }) { continue }
-      sets.append(
-        TablePlan.UniqueSet(columns: columns, places: places, collations: index.collations))
-    }
+    var sets = sets(where: \.isPlain)
     if let id = rowidAlias, let place = index(of: id.name) {
       sets.append(TablePlan.UniqueSet(columns: [id], places: [place], collations: [id.collation]))
     }
     return sets
+  }
+
+  fileprivate func sets(where isWanted: (IndexSchema) -> Bool) -> [TablePlan.UniqueSet] {
+    indexes.filter { $0.isUnique && isWanted($0) }.compactMap { index in
+      let places = index.columns.compactMap { $0.flatMap(self.index) }
+      let columns = places.map { self.columns[$0] }
+      if places.count < index.columns.count { return nil }
+      if columns.contains(where: { $0.generated != .no }) { return nil }
+      return TablePlan.UniqueSet(columns: columns, places: places, collations: index.collations)
+    }
   }
 }
 

@@ -1,0 +1,153 @@
+/// What rows of a migration give up in some columns of their table, in a temporary table, to read
+/// other rows past it.
+struct LimitRows {
+  /// A file, and where it has each of the columns; nil for one that it does not have.
+  struct Side {
+    let file: RowFile
+    let fields: [Int?]
+    /// In SQL, which rows of the file `s` count; nil for all.
+    var condition: String?
+    var isWhole: Bool { !fields.contains(nil) }
+
+    init(_ file: RowFile, _ fields: [Int?], _ condition: String? = nil) {
+      self.file = file
+      self.fields = fields
+      self.condition = condition
+    }
+
+    /// Rows with NULL in a column hold and name nothing.
+    fileprivate var conditions: String {
+      ([condition] + fields.map { $0.map { "s.c\($0) IS NOT NULL" } }).compactMap(\.self).allTrue
+    }
+
+    fileprivate var key: [Int] { file.oldKeyIndexes }
+  }
+
+  /// Rows of one file that do not go with what is given.
+  struct Found {
+    /// The values in which the first of them meets `given`.
+    let text: String
+    let given: SeedbedError.Place
+    let place: SeedbedError.Place
+    /// All of them, by their numbers from 1.
+    let rows: Set<Int>
+  }
+
+  private let columns: [String]
+  private let given: [Side]
+  private let connection: Connection
+  private static let name = "seedbed:given"
+
+  /// nil if nothing is given.
+  init?(_ columns: [String], _ given: [Side], _ connection: Connection) {
+    if given.isEmpty { return nil }
+    self.columns = columns
+    self.given = given
+    self.connection = connection
+  }
+
+  /// - Parameter ofOtherRows: a row may take what it gave up itself.
+  func refuse(
+    _ taken: [Side], ofOtherRows: Bool = false, _ error: (Found) -> SeedbedError
+  ) throws {
+    let taken = taken.filter { side in compared(side).contains(true) }
+    if taken.isEmpty { return }
+    try load()
+    var found: SeedbedError?
+    for side in taken where found == nil {
+      found = try self.find(side, ofOtherRows).map(error)
+    }
+    try connection.execute("DROP TABLE temp.\(Self.name.quoted)")
+    if let found { throw found }
+  }
+
+  /// For each column, whether both sides always have it.
+  private func compared(_ side: Side) -> [Bool] {
+    columns.indices.map { index in
+      side.fields[index] != nil && given.allSatisfy { $0.fields[index] != nil }
+    }
+  }
+
+  private func load() throws {
+    let target = given[0].file.target
+    let definitions = columns.indices.map { index -> String in
+      let field = given.lazy.compactMap { side in
+        side.fields[index].map { side.file.fields[$0] }
+      }.first
+      let collation = field?.column.collation ?? "BINARY"
+      return "v\(index) \(field?.type ?? "") COLLATE \(collation.quoted)"
+    }
+    let keys = target.key.enumerated().map { index, column in
+      "k\(index) \(Affinity(of: column, isStrict: target.schema.isStrict).rawValue) "
+        + "COLLATE \(column.collation.quoted)"
+    }
+    try connection.execute(
+      """
+      CREATE TABLE temp.\(Self.name.quoted)
+      (file INTEGER, line INTEGER, \((keys + definitions).joined(separator: ", ")))
+      """)
+    for (number, side) in given.enumerated() {
+      let keys = target.key.indices.map { index in
+        side.key.count == target.key.count && side.file.fields[side.key[index]].isStreamed
+          ? "s.c\(side.key[index])" : "NULL"
+      }
+      let values = side.fields.map { $0.map { "s.c\($0)" } ?? "NULL" }
+      try reading(side.file) { line in
+        try connection.execute(
+          """
+          INSERT INTO temp.\(Self.name.quoted)
+          SELECT \(number), \(line), \((keys + values).joined(separator: ", "))
+          FROM \(RowTable.name.quoted) AS s WHERE \(side.conditions)
+          """)
+      }
+    }
+    let known = columns.indices.filter { index in
+      given.allSatisfy { $0.fields[index] != nil }
+    }
+    if known.isEmpty { return }
+    try connection.execute(
+      "CREATE INDEX temp.\((Self.name + ":values").quoted) ON \(Self.name.quoted) "
+        + "(\(known.map { "v\($0)" }.joined(separator: ", ")))")
+  }
+
+  private func find(_ side: Side, _ ofOtherRows: Bool) throws -> Found? {
+    let known = compared(side)
+    let matches = columns.indices.compactMap { index -> String? in
+      guard let field = side.fields[index] else { return nil }
+      let isSame = "g.v\(index) = s.c\(field)"
+      return known[index] ? isSame : "(g.v\(index) IS NULL OR \(isSame))"
+    }
+    let isOther =
+      ofOtherRows
+      ? "NOT (" + side.key.enumerated().map { "g.k\($0) = s.c\($1)" }.allTrue + ")" : "true"
+    let shown = columns.indices.filter { side.fields[$0] != nil }
+    let values = shown.map { "s.c\(side.fields[$0] ?? 0)" }.joined(separator: ", ")
+    let rows = try reading(side.file) { line in
+      try connection.rows(
+        """
+        SELECT s.rowid, \(line), g.file, g.line, \(values)
+        FROM \(RowTable.name.quoted) AS s CROSS JOIN temp.\(Self.name.quoted) AS g
+        ON \(matches.allTrue) WHERE \(([side.conditions, isOther]).allTrue)
+        """)
+    }
+    guard let first = rows.first else { return nil }
+    let giver = given[Int(first[2].integer ?? 0)].file.place
+    return Found(
+      text: RowJSON.object(shown.map { columns[$0] }, Array(first[4...])),
+      given: SeedbedError.Place(giver, line: first[3].integer.map(Int.init)),
+      place: SeedbedError.Place(side.file.place, line: first[1].integer.map(Int.init)),
+      rows: Set(rows.compactMap { $0[0].integer.map(Int.init) }))
+  }
+
+  /// - Parameter body: gets the line of a row in SQL.
+  private func reading<Result>(_ file: RowFile, _ body: (String) throws -> Result) throws -> Result
+  {
+    let types = file.streamedTypes
+    let rows = try RowTable(file.open(), types: types, on: connection)
+    do {
+      return try body(types.count < RowTable.mostColumns ? "s.line" : "NULL")
+    } catch {
+      throw rows.failure ?? error
+    }
+  }
+}

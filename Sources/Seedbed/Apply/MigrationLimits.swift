@@ -1,0 +1,241 @@
+/// What one migration may hold, as the reference page has it. Only the files decide, never what is
+/// in the database: so a device, `lint` and `make` refuse the same.
+///
+/// Two rows of a migration that do not go together are found in two steps: what the one gives up or
+/// retires goes into a temporary table, and the other's file is read past it.
+struct MigrationLimits {
+  let files: [RowFile]
+  let context: MergeContext
+
+  func check() throws {
+    try refuseKeyChangesBesideOthers()
+    try refuseWideFiles()
+    for table in Set(files.map(\.target.name)).sorted() {
+      let own = files.filter { $0.target.name == table }
+      try refuseReplacedKeys(own)
+      try refusePassedOn(own)
+    }
+    for file in files {
+      try refuseNames(file)
+      if file.role != .delete { try refuseRetiredParents(file) }
+    }
+  }
+
+  // MARK: what the headers tell
+
+  private func refuseKeyChangesBesideOthers() throws {
+    for file in files where file.hasKeyChanges {
+      let table = file.target.name
+      let changed = try columnsThatFollow(file)
+      let other = files.first { other in
+        other.place != file.place && other.target.name == table
+          || refers(other, to: changed, besides: file)
+      }
+      if let other {
+        throw SeedbedError.keyChangeBeside(
+          table, other: other.place, SeedbedError.Place(file.place, line: 1))
+      }
+    }
+  }
+
+  /// Whether a file has columns that follow the new keys. A key itself may have to be in its file.
+  private func refers(
+    _ other: RowFile, to changed: [String: Set<String>], besides file: RowFile
+  ) -> Bool {
+    let key = Set(other.place == file.place ? file.target.key.map(\.name) : [])
+    return (changed[other.target.name] ?? []).subtracting(key).contains { name in
+      (other.index(of: name) ?? other.baseIndex(of: name)) != nil
+    }
+  }
+
+  /// By table, the columns that change with the keys of a file.
+  private func columnsThatFollow(_ file: RowFile) throws -> [String: Set<String>] {
+    var changed = [file.target.name: Set(file.keyChanges.map(\.name))]
+    var open = [file.target.name]
+    while let table = open.popLast() {
+      for child in try context.children(of: table) {
+        let columns = zip(child.key.childColumns, child.key.parentColumns)
+          .filter { changed[table]?.contains($1) == true }.map(\.0)
+        if changed[child.table, default: []].isSuperset(of: columns) { continue }
+        changed[child.table, default: []].formUnion(columns)
+        open.append(child.table)
+      }
+    }
+    return changed
+  }
+
+  /// A few columns are left for what a plan may need besides.
+  private static let mostPlanColumns = RowTable.mostColumns - 100
+
+  private func refuseWideFiles() throws {
+    for group in files.grouped(by: \.target.name) {
+      guard let widest = group.max(by: { $0.fields.count < $1.fields.count }) else { continue }
+      let plan = try TablePlan(
+        widest.target, number: 0, group, staged: group.filter { $0.role == .insert },
+        isNamed: false, leftSQL: nil, movesUsers: false, context: context)
+      if plan.columnCount <= Self.mostPlanColumns { continue }
+      let place = SeedbedError.Place(widest.place, line: 1)
+      throw widest.role == .update
+        ? SeedbedError.tooManyChanges(widest.target.name, widest.changes.count, place)
+        : SeedbedError.tooManyColumns(widest.target.name, widest.fields.count, place)
+    }
+  }
+
+  // MARK: what the rows tell
+
+  private func refuseReplacedKeys(_ own: [RowFile]) throws {
+    let deletes = own.filter { $0.role == .delete }
+    guard let columns = deletes.first?.keyFields.map(\.name) else { return }
+    let sides = { (files: [RowFile]) in
+      files.filter { $0.keyFields.map(\.name) == columns }
+        .map { LimitRows.Side($0, $0.keyFields.map(\.index)) }
+    }
+    let (given, taken) = (sides(deletes), sides(own.filter { $0.role == .insert }))
+    try LimitRows(columns, given, context.connection)?.refuse(taken) { found in
+      SeedbedError.retiredAndInserted(
+        found.text, retired: found.given, found.place, rows: found.rows)
+    }
+  }
+
+  /// A UNIQUE value that others refer to is passed from one row to another.
+  private func refusePassedOn(_ own: [RowFile]) throws {
+    let target = own[0].target
+    let key = Set(target.key.map(\.name))
+    var seen: Set<[String]> = []
+    for child in try context.children(of: target.name) {
+      let columns = child.key.parentColumns
+      if Set(columns) == key || !seen.insert(columns).inserted { continue }
+      let (given, taken) = (own.filter { $0.role != .insert }, own.filter { $0.role != .delete })
+      let gives = given.compactMap { file -> LimitRows.Side? in
+        var side = LimitRows.Side(file, columns.map { file.streamedOld($0) })
+        if file.role == .delete { return side.isWhole ? side : nil }
+        side.condition = file.changes(columns)
+        return side.condition == nil ? nil : side
+      }
+      let takes = taken.compactMap { file -> LimitRows.Side? in
+        var side = LimitRows.Side(file, columns.map { file.streamed($0) })
+        if file.role == .insert { return side.isWhole ? side : nil }
+        side.condition = file.changes(columns)
+        return side.condition == nil ? nil : side
+      }
+      try LimitRows(columns, gives, context.connection)?.refuse(takes, ofOtherRows: true) { found in
+        SeedbedError.referredPassedOn(
+          target.name, found.text, given: found.given, found.place, rows: found.rows)
+      }
+    }
+  }
+
+  /// Names mean rows as they are before the migration, or rows that it inserts. Those of old values
+  /// and of rows to retire are what `down` would have to find.
+  private func refuseNames(_ file: RowFile) throws {
+    for natural in file.naturals {
+      let columns = natural.naturalColumns.map(\.name)
+      let others = files.filter { $0.target.name == natural.parent.name && $0.role != .delete }
+      for other in others {
+        let column = columns.first { name in
+          other.index(of: name).map { other.fields[$0].source == .resolved } ?? false
+        }
+        if let column {
+          throw SeedbedError.nameByName(
+            file.fields[natural.fields[0]].header, column, of: natural.parent.name,
+            other: other.place, SeedbedError.Place(file.place, line: 1))
+        }
+      }
+      let given = others.filter { $0.role == .update }.flatMap { other -> [LimitRows.Side] in
+        guard let isChanged = other.changes(columns) else { return [] }
+        return [other.streamedOld, other.streamed].map { streamed in
+          LimitRows.Side(other, columns.map(streamed), isChanged)
+        }
+      }
+      let names = LimitRows.Side(file, natural.fields, file.changes(natural))
+      try LimitRows(columns, given, context.connection)?.refuse([names]) { found in
+        SeedbedError.refersToRenamed(
+          file.target.name, found.text, of: natural.parent.name, by: columns,
+          renamed: found.given, found.place, rows: found.rows)
+      }
+    }
+  }
+
+  private func refuseRetiredParents(_ file: RowFile) throws {
+    let named = file.valueNaturals.map { natural in
+      (natural.parent.name, natural.naturalColumns.map(\.name), natural.fields.map(Optional.some))
+    }
+    let keyed = file.parents.map { key in
+      (key.parent, key.parentColumns, key.childColumns.map { file.streamed($0) })
+    }
+    for (parent, columns, fields) in named + keyed where !fields.contains(nil) {
+      let given = files.filter { $0.role == .delete && $0.target.name == parent }
+        .map { other in LimitRows.Side(other, columns.map { other.streamed($0) }) }
+        .filter(\.isWhole)
+      let refers = LimitRows.Side(file, fields)
+      try LimitRows(columns, given, context.connection)?.refuse([refers]) { found in
+        SeedbedError.refersToRetired(
+          file.target.name, found.text, of: parent, retired: found.given, found.place,
+          rows: found.rows)
+      }
+    }
+  }
+}
+
+extension TablePlan {
+  /// How many columns its table has.
+  fileprivate var columnCount: Int {
+    ordered.reduce(6 + key.count) { count, column in
+      count + (column.isSet ? 1 : 0) + (column.hasWhy ? 1 : 0) + (column.hasBase ? 1 : 0)
+        + (column.isHeld ? 2 : 0)
+    }
+  }
+}
+
+extension RowFile {
+  /// References that say what a row is to refer to, not what it did.
+  fileprivate var valueNaturals: [NaturalReference] {
+    naturals.filter { !fields[$0.receivers[0]].isBase }
+  }
+
+  /// Where the file has the key, or the names that it is found by.
+  fileprivate var keyFields: [(name: String, index: Int)] {
+    var fields: [(name: String, index: Int)] = []
+    for index in keyIndexes {
+      let natural = naturals.first { $0.receivers.contains(index) }
+      for field in natural?.fields ?? [index] where !fields.contains(where: { $0.index == field }) {
+        let own = self.fields[field]
+        fields.append((natural == nil ? own.column.name : own.header, field))
+      }
+    }
+    return fields
+  }
+
+  fileprivate func streamed(_ column: String) -> Int? {
+    index(of: column).flatMap { fields[$0].isStreamed ? $0 : nil }
+  }
+
+  fileprivate func streamedOld(_ column: String) -> Int? {
+    oldIndex(of: column).flatMap { fields[$0].isStreamed ? $0 : nil }
+  }
+
+  /// In SQL, whether a row changes one of these columns; nil if the file sets none.
+  fileprivate func changes(_ columns: [String]) -> String? {
+    let keys = Set(keyIndexes)
+    let set = columns.compactMap { column -> String? in
+      guard let new = streamed(column), !keys.contains(new) || hasKeyChanges else { return nil }
+      guard let old = baseIndex(of: column) else { return keys.contains(new) ? nil : "true" }
+      return "s.c\(new) COLLATE BINARY IS NOT s.c\(old)"
+    }
+    return set.isEmpty ? nil : "(\(set.anyTrue))"
+  }
+
+  /// In SQL, whether a row changes the name by which it refers; nil if that is not to be seen.
+  fileprivate func changes(_ natural: NaturalReference) -> String? {
+    let twins = natural.fields.map { field -> Int? in
+      let header = fields[field].header
+      let twin = header.hasPrefix("was:") ? String(header.dropFirst(4)) : "was:" + header
+      return fields.firstIndex { $0.header == twin }
+    }
+    if twins.contains(nil) { return nil }
+    return "("
+      + zip(natural.fields, twins.compactMap(\.self)).map {
+        "s.c\($0) COLLATE BINARY IS NOT s.c\($1)"
+      }.anyTrue + ")"
+  }
+}

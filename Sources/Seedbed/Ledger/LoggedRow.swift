@@ -1,0 +1,48 @@
+/// A row or some of its columns as the ledger's JSON has them.
+struct LoggedRow {
+  let columns: [String]
+  let values: [Value]
+
+  init(_ text: String, of conflict: Conflict) throws {
+    try self.init(text, number: conflict.id)
+  }
+
+  init(_ text: String, number: Int64) throws {
+    let place = "conflict \(number)"
+    let json = try JSONParser.parse(Array(text.utf8), file: place)
+    guard case .object(let members) = json.value else {
+      throw SeedbedError(.corrupt, "The ledger's \(place) is not a JSON object.")
+    }
+    columns = members.map(\.key)
+    values = try members.map { try Self.value($0.value, place) }
+  }
+
+  subscript(column: String) -> Value? {
+    columns.firstIndex(of: column).map { values[$0] }
+  }
+
+  private static func value(_ json: JSON, _ place: String) throws -> Value {
+    switch json.value {
+    case .null: return .null
+    case .string(let text): return .text(text)
+    case .number(let text):
+      if let integer = Int64(text) { return .integer(integer) }
+      if let real = Double(text) { return .real(real) }
+    case .object(let members):
+      if let blob = bytes(members, "base64") { return .blob(blob) }
+      if let text = bytes(members, "text") { return .invalidText(text) }
+    case .bool, .array: break
+    }
+    throw SeedbedError(.corrupt, "The ledger's \(place) holds a value that no column can have.")
+  }
+
+  private static func bytes(_ members: [JSON.Member], _ name: String) -> [UInt8]? {
+    guard members.count == 1, members[0].key == name,
+      case .string(let text) = members[0].value.value
+    else { return nil }
+    var bytes = Array(text.utf8)
+    var cell = Cell(bits: 0, length: UInt32(bytes.count), kind: .text)
+    let isValid = bytes.withUnsafeMutableBufferPointer { cell.set(base64: $0) }
+    return isValid ? Array(bytes[..<Int(cell.length)]) : nil
+  }
+}

@@ -1,0 +1,166 @@
+/// What the merge of one migration needs to know, and what it finds out.
+final class MergeContext {
+  let connection: Connection
+  let ledger: Ledger
+  let version: Version
+  let policies: Policies
+  let options: MigrationOptions
+  let keyOptions: KeyOptions
+  let host: Host
+  /// Tables that this very run created: nobody can have deleted a row of theirs.
+  let isCreatedByRun: (String) -> Bool
+  /// Hears how far a file is.
+  let onAdvance: (RowFile, Advance) throws -> Void
+  /// The digests of the contents that were read, by the names of the files.
+  private(set) var digests: [String: String] = [:]
+  private(set) var childrenByParent: [String: [Child]] = [:]
+  /// False on a scratch database: what is there is the catalog's own.
+  var hasUser = true
+  /// In `down`: the files are read the other way round.
+  var isTakingBack = false
+  /// In `reseed`: the user wants the rows back, and what they were is in the backup.
+  var isReseeding = false
+  private(set) var findings = Findings()
+
+  /// What came of the rows so far; where a trial fails, it is as if nothing had.
+  struct Findings {
+    var counts: [String: Counts] = [:]
+    /// The keys of the rows that were written, by table; nil where nobody asked for them.
+    var changedKeys: [String: [String]]?
+    /// Tables whose rows followed a key that moved, or went with a retired row.
+    var followed: Set<String> = []
+    /// The rows for which a policy `fail` refuses the migration.
+    var refusals = Refusals()
+  }
+
+  /// How far the merge is with one file.
+  struct Advance {
+    /// Of reading and merging, from 0 to 1.
+    var part: Double
+    var readBytes: Int64?
+    var settledRows: Int?
+
+    /// Staging a row takes about an eighth of the time that it takes to settle it, too.
+    private static let staging = 0.125
+
+    /// So much of the file was read; its rows were settled as they went by, or have yet to be.
+    static func read(_ bytes: Int64, of size: Int64, rows: Int, isStaged: Bool) -> Advance {
+      let part = size > 0 ? Double(bytes) / Double(size) : 1
+      return Advance(
+        part: isStaged ? part * staging : part, readBytes: bytes,
+        settledRows: isStaged ? nil : rows)
+    }
+
+    /// So many rows of a staged file were settled.
+    static func settled(_ rows: Int, of count: Int) -> Advance {
+      let part = count > 0 ? Double(rows) / Double(count) : 1
+      return Advance(part: staging + (1 - staging) * part, settledRows: rows)
+    }
+  }
+
+  func noteRead(_ file: RowFile, _ bytes: Int64, rows: Int, isStaged: Bool) throws {
+    let size = file.migrationFile.size
+    try onAdvance(file, .read(bytes, of: size, rows: rows, isStaged: isStaged))
+  }
+
+  /// To be called whenever some rows of a staged file are settled, and once all of them are.
+  func noteSettled(_ file: RowFile, _ rows: Int, of count: Int) throws {
+    try onAdvance(file, .settled(rows, of: count))
+  }
+
+  init(
+    connection: Connection, ledger: Ledger, version: Version, policies: Policies,
+    options: MigrationOptions, keyOptions: KeyOptions, host: Host, collectsKeys: Bool,
+    isCreatedByRun: @escaping (String) -> Bool,
+    onAdvance: @escaping (RowFile, Advance) throws -> Void
+  ) {
+    self.connection = connection
+    self.ledger = ledger
+    self.version = version
+    self.policies = policies
+    self.options = options
+    self.keyOptions = keyOptions
+    self.host = host
+    findings.changedKeys = collectsKeys ? [:] : nil
+    self.isCreatedByRun = isCreatedByRun
+    self.onAdvance = onAdvance
+  }
+
+  func setChildren(_ children: [Child], of parent: String) { childrenByParent[parent] = children }
+
+  func note(digest: String, of file: String) { digests[file] = digest }
+
+  func count(_ table: String, _ change: (inout Counts) -> Void) {
+    change(&findings.counts[table, default: Counts()])
+  }
+
+  var collectsKeys: Bool { findings.changedKeys != nil }
+
+  func noteChanged(_ table: String, key: @autoclosure () throws -> String) rethrows {
+    if collectsKeys { findings.changedKeys?[table, default: []].append(try key()) }
+  }
+
+  func noteFollowed(_ table: String) { findings.followed.insert(table) }
+
+  /// The app's policy, then the migration's and the catalog's, then the default.
+  func onTaken(_ target: TableTarget) -> OnTaken {
+    policies.onTaken ?? target.options.onTaken ?? .keepUser
+  }
+
+  func onEdited(_ target: TableTarget) -> OnEdited {
+    policies.onEdited ?? target.options.onEdited ?? .keepEdits
+  }
+
+  /// Logs a conflict in the transaction of the rows, so that the losing side is never gone. Returns
+  /// its number. One that a policy `fail` refuses is settled as if the user's side stayed, so that
+  /// the others are found too.
+  @discardableResult
+  func log(
+    _ kind: Conflict.Kind, _ resolution: Conflict.Resolution, table: String, key: String,
+    policy: String? = nil, base: String? = nil, mine: String? = nil, seed: String? = nil,
+    movedTo: String? = nil, at place: @autoclosure () throws -> SeedbedError.Place? = nil
+  ) throws -> Int64 {
+    if policy == OnEdited.fail.rawValue {
+      try findings.refusals.add(kind, table: table, key: key, at: place())
+    }
+    let conflict = Conflict(
+      id: 0, version: version, table: table, key: key, kind: kind, policy: policy,
+      resolution: resolution, movedTo: movedTo, base: base, mine: mine, seed: seed,
+      at: Clock.timestamp())
+    return try ledger.insert(conflict, on: connection)
+  }
+
+  /// Runs `body` in a savepoint; false from it, or an error, takes back all it did.
+  func attempt(_ body: () throws -> Bool) throws -> Bool {
+    try connection.execute("SAVEPOINT seedbed_attempt")
+    do {
+      let isDone = try body()
+      if !isDone { try connection.execute("ROLLBACK TO seedbed_attempt") }
+      try connection.execute("RELEASE seedbed_attempt")
+      return isDone
+    } catch {
+      // SQLite may have rolled the whole transaction back by itself (SQLITE.md 4); then there is
+      // no savepoint left, and the first error is the one that counts.
+      if connection.isInTransaction {
+        try? connection.execute("ROLLBACK TO seedbed_attempt")
+        try? connection.execute("RELEASE seedbed_attempt")
+      }
+      throw error
+    }
+  }
+
+  /// An attempt at a part of the merge that may fail as a whole: then its findings go with it.
+  func trial(_ body: () throws -> Bool) throws -> Bool {
+    let before = findings
+    let isDone = try attempt(body)
+    if !isDone { findings = before }
+    return isDone
+  }
+
+  /// Whether a row met a constraint and others may be tried. A trigger that says RAISE(ROLLBACK)
+  /// has ended the transaction: what comes after would be committed at once.
+  func isBrokenRow(_ error: any Error) -> Bool {
+    guard let failure = error as? SQLiteFailure else { return false }
+    return failure.isConstraint && connection.isInTransaction
+  }
+}

@@ -1,0 +1,101 @@
+/// A reference by natural key: fields of a file that name a row of another table, and columns that
+/// receive the key of that row.
+struct NaturalReference {
+  /// The table of the rows that are named.
+  let parent: TableSchema
+  /// The places in the file of the fields that name a row.
+  var fields: [Int]
+  /// The places, behind the file's own fields, of the columns that receive its key.
+  var receivers: [Int]
+  /// The parent's columns by which it is named, one for each field.
+  let naturalColumns: [ColumnSchema]
+  /// The parent's columns that are received.
+  let keyColumns: [ColumnSchema]
+  /// The option `key` of the parent: a row with NULL in it is a user's, and has no name.
+  let optionKey: [ColumnSchema]
+  /// The foreign key that this is.
+  let key: ParentKey
+
+  /// Whether the schema says that no two rows can be meant.
+  var isUnique: Bool { parent.tellsApart(naturalColumns.map(\.name)) }
+
+  /// Holds for rows of the parent that a seed may have.
+  func isKeyed(_ table: String) -> [String] {
+    optionKey.map { "\(table).\($0.name.quoted) IS NOT NULL" }
+  }
+
+  /// What a receiver holds if no row is found, or several: no key is like it, and two are the same
+  /// if the fields are.
+  static let mark = "seedbed:unresolved "
+
+  func unresolvedSQL(stage: String = "s") -> String {
+    let values = fields.map { "quote(\(stage).c\($0))" }.joined(separator: " || ',' || ")
+    return "CAST('\(Self.mark)' || \(values) AS BLOB)"
+  }
+
+  static func isUnresolved(_ value: String) -> String {
+    "substr(\(value), 1, \(mark.utf8.count)) = CAST('\(mark)' AS BLOB)"
+  }
+}
+
+extension TableSchema {
+  /// Whether at most one row has the same values in these columns, by the columns' own collations.
+  func tellsApart(_ names: [String]) -> Bool {
+    let known = Set(names.map { $0.asciiLowercased() })
+    if let alias = rowidAlias, known.contains(alias.name.asciiLowercased()) { return true }
+    return indexes.contains { index in
+      guard index.isUnique, index.isPlain else { return false }
+      return zip(index.columns, index.collations).allSatisfy { name, collation in
+        guard let name, known.contains(name.asciiLowercased()) else { return false }
+        return column(name)?.collation.asciiLowercased() == collation.asciiLowercased()
+      }
+    }
+  }
+}
+
+extension RowFile {
+  /// The reference that fills a column.
+  func natural(of name: String) -> NaturalReference? {
+    guard let index = index(of: name) else { return nil }
+    return naturals.first { $0.receivers.contains(index) }
+  }
+
+  /// Whether it fills columns of the key.
+  func isKey(_ reference: NaturalReference) -> Bool {
+    reference.receivers.contains { keyIndexes.contains($0) }
+  }
+
+  /// The reference that fills columns of a foreign key.
+  func natural(of parent: ParentKey) -> NaturalReference? {
+    parent.childColumns.lazy.compactMap { natural(of: $0) }.first {
+      $0.parent.name == parent.parent
+    }
+  }
+
+  /// Fields as JSON; a name that means no row is there itself, under its header.
+  func json(_ indexes: [Int], _ value: (Int) -> Value) -> String {
+    var names: [String] = []
+    var values: [Value] = []
+    var seen: Set<Int> = []
+    for index in indexes {
+      let own = value(index)
+      if let natural = naturals.first(where: { $0.receivers.contains(index) }),
+        isUnresolved(own)
+      {
+        for field in natural.fields where seen.insert(field).inserted {
+          names.append(fields[field].header)
+          values.append(value(field))
+        }
+      } else {
+        names.append(fields[index].column.name)
+        values.append(own)
+      }
+    }
+    return RowJSON.object(names, values)
+  }
+
+  func isUnresolved(_ value: Value) -> Bool {
+    guard case .blob(let bytes) = value else { return false }
+    return bytes.starts(with: NaturalReference.mark.utf8)
+  }
+}

@@ -1,0 +1,266 @@
+/// One row file of a migration, its header held against the table it serves.
+struct RowFile {
+  /// What its rows are to do. `down` reads the same files the other way round.
+  enum Role: Equatable { case insert, update, delete }
+
+  /// One column of the file, or one that is filled from what the file has.
+  struct Field {
+    enum Source {
+      case file
+      /// The file's as well: it names a row of another table.
+      case natural
+      /// Receives the key of a row that natural fields name.
+      case resolved
+      /// Receives what the database would have chosen, since rows of this migration refer to it.
+      case assigned
+    }
+
+    /// Of the file's table; of a natural field, of the table that it names a row of.
+    var column: ColumnSchema
+    /// True for `was:name` in an update file: the value that the seed believes to be there.
+    var isBase: Bool
+    var source: Source
+    /// As the header has it.
+    var header: String
+    /// The column's affinity, as a type that SQL understands.
+    var type: String
+
+    /// What old and new values of the same have in common.
+    fileprivate var meaning: String {
+      guard source == .natural else { return "own " + column.name }
+      return "natural " + (header.hasPrefix("was:") ? String(header.dropFirst(4)) : header)
+    }
+
+    var isStreamed: Bool { source == .file || source == .natural }
+  }
+
+  /// A column that an update sets: where the file has the new value and the old one.
+  struct Change {
+    var column: ColumnSchema
+    var seed: Int
+    /// nil in a file without `was:` columns.
+    var base: Int?
+    /// Triggers or the app rewrite it: a difference is no edit.
+    var isIgnored: Bool
+  }
+
+  let role: Role
+  let migrationFile: MigrationFile
+  /// `0001_elements/elements.csv.gz`, for errors.
+  let place: String
+  let target: TableTarget
+  /// In the order of the file, and behind them those that the file does not have itself.
+  private(set) var fields: [Field]
+  let naturals: [NaturalReference]
+  /// The table's foreign keys, and references by natural key that the schema does not declare.
+  let parents: [ParentKey]
+  let open: () throws -> RowReader
+  /// The rows in SQL, with the columns `c0`, `c1` … and `line`.
+  var source = RowTable.name.quoted
+
+  /// The types of the fields that the file itself has.
+  var streamedTypes: [String] { fields.filter(\.isStreamed).map(\.type) }
+
+  /// The columns that hold the row itself: no bases, and nothing that SQLite computes.
+  private(set) var valueIndexes: [Int] = []
+  /// The key's places in the file.
+  private(set) var keyIndexes: [Int] = []
+
+  /// The fields of the table's own columns.
+  private(set) var ownIndexes: [Int] = []
+  /// The columns that an update sets.
+  private(set) var changes: [Change] = []
+  /// Where new and old values are, by the columns' names in lower case.
+  private var valuePlaces: [String: Int] = [:]
+  private var basePlaces: [String: Int] = [:]
+
+  /// Where a column's value is in the file; nil where the file does not have it.
+  func index(of name: String) -> Int? {
+    valuePlaces[name.asciiLowercased()]
+  }
+
+  func isIgnored(_ column: ColumnSchema) -> Bool {
+    target.options.ignore.contains { $0.asciiLowercased() == column.name.asciiLowercased() }
+  }
+
+  /// Where the file has the key that its rows had: those of an update may get new ones.
+  var oldKeyIndexes: [Int] { target.key.compactMap { oldIndex(of: $0.name) } }
+
+  /// Where the old value of a column is in the file, or the only one.
+  func oldIndex(of name: String) -> Int? {
+    baseIndex(of: name) ?? index(of: name)
+  }
+
+  func baseIndex(of name: String) -> Int? { basePlaces[name.asciiLowercased()] }
+
+  /// The columns of the key that the file changes.
+  var keyChanges: [ColumnSchema] { target.key.filter { baseIndex(of: $0.name) != nil } }
+
+  var hasKeyChanges: Bool { !keyChanges.isEmpty }
+
+  /// The columns that decide whether a row is what the seed says: ignored ones do not, and the key
+  /// was found to be the same by its own collation.
+  var comparedIndexes: [Int] {
+    let keys = Set(keyIndexes)
+    return valueIndexes.filter {
+      !keys.contains($0) && !isIgnored(fields[$0].column) && fields[$0].source != .assigned
+    }
+  }
+
+  /// The table's columns that the file does not know: favourites, notes, counters. An id that
+  /// SQLite chose itself is none: seed rows have one too.
+  var userColumns: [ColumnSchema] {
+    var known = Set(ownIndexes.map { fields[$0].column.name })
+    if let id = target.schema.rowidAlias { known.insert(id.name) }
+    return target.schema.columns.filter {
+      !known.contains($0.name) && $0.generated == .no && !isIgnored($0)
+    }
+  }
+
+  /// The columns that must be as the seed knows them, where the file says how; an insert has none.
+  var identity: [Change] {
+    guard role != .insert else { return [] }
+    return target.identity.compactMap { column in
+      let base = baseIndex(of: column.name)
+      guard let seed = index(of: column.name) ?? base else { return nil }
+      return Change(column: column, seed: seed, base: base, isIgnored: false)
+    }
+  }
+}
+
+extension RowFile {
+  /// Reads the header and checks it; the reader that `open` gives afterwards is ready to stream.
+  ///
+  /// - Parameters:
+  ///   - isInverted: read backwards, for `down`: what was inserted is deleted and the reverse,
+  ///     and old values change places with new ones.
+  ///   - seesEdits: false where the policy is `overwriteRow`, which needs no old values.
+  init(
+    _ file: MigrationFile, place: String, target: TableTarget, isInverted: Bool, seesEdits: Bool,
+    options: MigrationOptions, on connection: Connection,
+    reader: @escaping () throws -> RowReader
+  ) throws {
+    let header = try reader().header
+    let check = HeaderCheck(
+      file: file, place: place, target: target, seesEdits: seesEdits, isInverted: isInverted,
+      options: options, connection: connection)
+    var (fields, naturals) = try check.read(header)
+    let decoders = try check.decoders(for: fields, naturals)
+    var required = fields.map { field in
+      field.source != .natural && target.key.contains { $0.name == field.column.name }
+    }
+    for natural in naturals where natural.receivers.contains(where: { required[$0] }) {
+      for field in natural.fields { required[field] = true }
+    }
+    if isInverted, case .update = file.kind {
+      let bases = Set(fields.filter(\.isBase).map(\.meaning))
+      let values = Set(fields.filter { !$0.isBase }.map(\.meaning))
+      let changed = bases.intersection(values)
+      // An old value alone is not changed, so it is what both directions find.
+      for index in fields.indices where changed.contains(fields[index].meaning) {
+        fields[index].isBase.toggle()
+      }
+    }
+    role = Self.role(of: file.kind, isInverted: isInverted)
+    migrationFile = file
+    self.place = place
+    self.target = target
+    self.fields = fields
+    self.naturals = naturals
+    parents =
+      target.parents
+      + naturals.filter { natural in
+        !fields[natural.receivers[0]].isBase
+          && !target.parents.contains { $0.isSame(as: natural.key) }
+      }.map(\.key)
+    let streamed = Array(required.prefix(header.count))
+    open = {
+      let new = try reader()
+      guard new.header == header else { throw SeedbedError.fileChanged(place) }
+      new.decoders = decoders
+      new.required = streamed
+      return new
+    }
+    findIndexes()
+    // What asks SQLite makes a table, which cannot be dropped while rows are read.
+    if role != .insert {
+      for column in userColumns { _ = try connection.constantDefault(of: column) }
+    }
+  }
+
+  /// Kept, since they are asked for again and again.
+  private mutating func findIndexes() {
+    valueIndexes = fields.indices.filter {
+      !fields[$0].isBase && fields[$0].source != .natural && fields[$0].column.generated == .no
+    }
+    ownIndexes = fields.indices.filter {
+      fields[$0].source != .natural && fields[$0].source != .assigned
+    }
+    valuePlaces = places(of: valueIndexes)
+    basePlaces = places(of: ownIndexes.filter { fields[$0].isBase })
+    keyIndexes = target.key.compactMap { index(of: $0.name) }
+    let keys = Set(keyIndexes)
+    changes = valueIndexes.filter { !keys.contains($0) }.map { index in
+      let column = fields[index].column
+      return Change(
+        column: column, seed: index, base: baseIndex(of: column.name),
+        isIgnored: isIgnored(column))
+    }
+  }
+
+  /// Rows to insert that are in a table of this connection.
+  init(_ columns: [ColumnSchema], of target: TableTarget, from source: String) {
+    role = .insert
+    migrationFile = MigrationFile(
+      name: target.name, kind: .insert(table: target.name), size: 0, isCompressed: false)
+    place = target.name
+    self.target = target
+    fields = columns.map {
+      Field(
+        column: $0, isBase: false, source: .file, header: $0.name,
+        type: Affinity(of: $0, isStrict: target.schema.isStrict).rawValue)
+    }
+    naturals = []
+    parents = target.parents
+    self.source = source
+    open = { throw SeedbedError.rowsReadTwice(target.name) }
+    findIndexes()
+  }
+
+  private func places(of indexes: [Int]) -> [String: Int] {
+    Dictionary(indexes.map { (fields[$0].column.name.asciiLowercased(), $0) }) { first, _ in first }
+  }
+
+  private static func role(of kind: MigrationFile.Kind, isInverted: Bool) -> Role {
+    switch kind {
+    case .update: .update
+    case .delete: isInverted ? .insert : .delete
+    default: isInverted ? .delete : .insert
+    }
+  }
+
+  /// The same file with columns that it leaves to the database.
+  func assigning(_ columns: [ColumnSchema]) -> RowFile {
+    var file = self
+    for column in columns where file.index(of: column.name) == nil {
+      file.fields.append(
+        Field(
+          column: column, isBase: false, source: .assigned, header: column.name,
+          type: Affinity(of: column, isStrict: target.schema.isStrict).rawValue))
+      file.findIndexes()
+    }
+    return file
+  }
+}
+
+extension ParentKey {
+  /// Whether the same columns refer to the same ones, in whatever order.
+  package func isSame(as other: ParentKey) -> Bool {
+    func pairs(_ key: ParentKey) -> Set<[String]> {
+      Set(
+        zip(key.childColumns, key.parentColumns)
+          .map { [$0.asciiLowercased(), $1.asciiLowercased()] })
+    }
+    return parent == other.parent && pairs(self) == pairs(other)
+  }
+}

@@ -1,0 +1,78 @@
+/// Keeps the lower ids of AUTOINCREMENT tables to the seed.
+struct Reserve {
+  let keyOptions: KeyOptions
+  let connection: Connection
+
+  func raise() throws {
+    for (table, last) in keyOptions.reserves {
+      try connection.raiseSequence(of: table.name, to: last.value)
+    }
+  }
+
+  /// Reads the ids of the files before any row is written.
+  func check(_ files: [RowFile]) throws {
+    for (table, last) in keyOptions.reserves {
+      for file in files where file.target.name == table.name { try check(file, last) }
+    }
+  }
+
+  private func check(_ file: RowFile, _ last: Located<Int64>) throws {
+    guard let id = file.target.schema.rowidAlias, let index = file.index(of: id.name),
+      file.fields[index].isStreamed
+    else { return }
+    var base: Int?
+    switch file.role {
+    case .delete: return
+    case .insert: break
+    case .update:
+      // Only a key that the update gives; one that is just looked up is there already.
+      base = file.baseIndex(of: id.name)
+      if base == nil, file.keyIndexes.contains(index) { return }
+    }
+    guard let row = try first(file, index, base, above: last.value) else { return }
+    throw SeedbedError.aboveReserve(
+      "\(row[1].integer ?? 0)", table: file.target.name, reserve: last.value, option: last.place,
+      SeedbedError.Place(file.place, line: row[0].integer.map(Int.init)))
+  }
+
+  /// The line of the first row whose id is, or becomes, a higher one, and that id.
+  private func first(
+    _ file: RowFile, _ index: Int, _ base: Int?, above last: Int64
+  ) throws -> [Value]? {
+    let isNew = base.map { "s.c\(index) IS NOT s.c\($0)" } ?? "true"
+    let rows = try RowTable(file.open(), types: file.streamedTypes, on: connection)
+    do {
+      return try connection.rows(
+        """
+        SELECT s.line, s.c\(index) FROM \(RowTable.name.quoted) AS s
+        WHERE s.c\(index) > ? AND \(isNew) LIMIT 1
+        """, [.integer(last)]
+      ).first
+    } catch {
+      throw rows.failure ?? error
+    }
+  }
+}
+
+extension Connection {
+  /// > The AUTOINCREMENT algorithm chooses an id larger than any in the table and than the one in
+  /// > sqlite_sequence, which ordinary UPDATE and INSERT statements may modify. (Autoincrement)
+  fileprivate func raiseSequence(of table: String, to last: Int64) throws {
+    let values: [Value] = [.integer(last), .text(table)]
+    let found = try value(
+      "SELECT max(typeof(seq) = 'integer' AND seq >= ?) FROM main.sqlite_sequence WHERE name = ?",
+      values)
+    if found == 1 { return }
+    try execute(
+      found == nil || found == .null
+        ? "INSERT INTO main.sqlite_sequence (seq, name) VALUES (?, ?)"
+        : "UPDATE main.sqlite_sequence SET seq = ? WHERE name = ?", values)
+  }
+
+  /// After an UPDATE, of which AUTOINCREMENT takes no notice, to the highest id of the table.
+  func raiseSequence(of table: TableSchema) throws {
+    guard let id = table.columns.first(where: \.isAutoincrement) else { return }
+    let highest = try value("SELECT max(\(id.name.quoted)) FROM main.\(table.name.quoted)")
+    if let last = highest?.integer { try raiseSequence(of: table.name, to: last) }
+  }
+}

@@ -1,0 +1,201 @@
+/// The rows of disposable tables that go with the rows to retire.
+///
+/// One to which a row refers that stays has to stay too, and so has what it refers to.
+struct PlanDisposal {
+  private let context: MergeContext
+  private var tables: [Table] = []
+  /// The first file of rows to retire.
+  private let place: String
+  private var connection: Connection { context.connection }
+
+  /// A disposable table, and in a temporary one the rows of it that would go.
+  private struct Table {
+    let schema: TableSchema
+    let number: Int
+    /// The references by which its rows go with those of other tables.
+    var parents: [ParentKey]
+
+    var sql: String { "temp." + "seedbed:disposal:\(number)".quoted }
+    /// What tells its rows apart; a user's row may have no key of ours.
+    var identity: [String] { schema.identity }
+    var keys: String { identity.indices.map { "k\($0)" }.joined(separator: ", ") }
+
+    func isRow(_ g: String, _ t: String) -> String {
+      // Without the column's collation, by which the temporary table has no index.
+      identity.indices.map { "\(g).k\($0) = \(t).\(identity[$0].quoted)" }.allTrue
+    }
+  }
+
+  init(_ plans: [TablePlan], context: MergeContext) throws {
+    self.context = context
+    place = plans.flatMap(\.deletes).first?.place ?? ""
+    var open = plans.filter { !$0.deletes.isEmpty }.map(\.target.name)
+    while let parent = open.popLast() {
+      for child in context.keyOptions.disposable[parent] ?? [] {
+        let keys = try context.children(of: parent).filter { $0.table == child }.map(\.key)
+        if let index = tables.firstIndex(where: { $0.schema.name == child }) {
+          let more = keys.filter { !tables[index].parents.contains($0) }
+          tables[index].parents += more
+        } else {
+          let schema = try connection.schema(of: child)
+          if schema.identity.isEmpty { throw SeedbedError.cannotTellApart(child) }
+          tables.append(Table(schema: schema, number: tables.count, parents: keys))
+          open.append(child)
+        }
+      }
+    }
+    for table in tables {
+      try connection.execute(
+        """
+        CREATE TABLE \(table.sql) (\(table.keys), stays INTEGER NOT NULL DEFAULT 0,
+          PRIMARY KEY (\(table.keys))) WITHOUT ROWID
+        """)
+    }
+  }
+
+  func drop() throws {
+    for table in tables { try connection.execute("DROP TABLE \(table.sql)") }
+  }
+
+  /// Whether the row `t` goes with another; nil if none of the table does.
+  func removes(_ table: String, _ t: String) -> String? {
+    tables.first { $0.schema.name == table }.map { table in
+      "EXISTS (SELECT 1 FROM \(table.sql) AS g WHERE g.stays = 0 AND \(table.isRow("g", t)))"
+    }
+  }
+
+  // MARK: which rows go
+
+  /// Finds the rows anew that go with those which go by now, since a ring of them must not keep
+  /// itself going. True if a row stays that did not before.
+  func settle(_ plans: PlanSet) throws -> Bool {
+    if tables.isEmpty { return false }
+    let before = try count()
+    var hasChanged = false
+    repeat {
+      for table in tables { try connection.execute("DELETE FROM \(table.sql) WHERE stays = 0") }
+      while try tables.contains(where: { try find($0, plans) }) {}
+    } while try tables.contains { table in
+      let keeps = try keep(table, plans)
+      hasChanged = hasChanged || keeps
+      return keeps
+    }
+    return try hasChanged || count() != before
+  }
+
+  private func count() throws -> Int64 {
+    try tables.reduce(0) { sum, table in
+      let rows = try connection.value("SELECT count(*) FROM \(table.sql) WHERE stays = 0")
+      return sum + (rows?.integer ?? 0)
+    }
+  }
+
+  /// True if there were more.
+  private func find(_ table: Table, _ plans: PlanSet) throws -> Bool {
+    let keys = table.identity.map { "c.\($0.quoted)" }.joined(separator: ", ")
+    // What the files of the migration name is theirs to decide.
+    let isFree = plans.plan(of: table.schema.name).map {
+      "NOT EXISTS (SELECT 1 FROM \($0.sql) AS v WHERE \($0.isSameRow("v", "c")))"
+    }
+    var count: Int64 = 0
+    for parent in table.parents {
+      let refers = zip(parent.childColumns, parent.parentColumns)
+        .map { "t.\($1.quoted) = c.\($0.quoted)" }
+      for goes in goingRows(of: parent.parent, plans) {
+        try connection.execute(
+          """
+          INSERT OR IGNORE INTO \(table.sql) (\(table.keys)) SELECT \(keys)
+          FROM \(goes.sql) AS g CROSS JOIN main.\(parent.parent.quoted) AS t ON \(goes.isRow)
+          CROSS JOIN main.\(table.schema.name.quoted) AS c
+          WHERE \(([goes.condition] + refers + [isFree].compactMap { $0 }).allTrue)
+          """)
+        count += connection.changes
+      }
+    }
+    return count > 0
+  }
+
+  /// Where the rows `g` of a table are that go, as its rows `t`.
+  private func goingRows(
+    of table: String, _ plans: PlanSet
+  ) -> [(sql: String, isRow: String, condition: String)] {
+    let planned = plans.plan(of: table).map {
+      [($0.sql, $0.isSameRow(begin: "g", "t"), $0.leaving("g"))]
+    }
+    let own = tables.filter { $0.schema.name == table }
+      .map { ($0.sql, $0.isRow("g", "t"), "g.stays = 0") }
+    return (planned ?? []) + own
+  }
+
+  /// Keeps the rows to which a row refers that stays, or comes to; true if there were any.
+  private func keep(_ table: Table, _ plans: PlanSet) throws -> Bool {
+    var count: Int64 = 0
+    for child in try context.children(of: table.schema.name) {
+      let refers = zip(child.key.childColumns, child.key.parentColumns)
+        .map { "t.\($1.quoted) = c.\($0.quoted)" }
+      let keys = table.identity.indices.map { "d.k\($0)" }.joined(separator: ", ")
+      try connection.execute(
+        """
+        UPDATE \(table.sql) SET stays = 1 WHERE stays = 0 AND (\(table.keys)) IN (
+          SELECT \(keys) FROM \(table.sql) AS d
+          CROSS JOIN main.\(table.schema.name.quoted) AS t ON \(table.isRow("d", "t"))
+          CROSS JOIN main.\(child.table.quoted) AS c
+          WHERE \((refers + plans.staysAsChild("c", child)).allTrue))
+        """)
+      count += connection.changes
+      guard let plan = plans.plan(of: child.table) else { continue }
+      let places = plan.places(of: child.key.childColumns)
+      guard plan.tracks(places) else { continue }
+      let comes = zip(child.key.parentColumns, places)
+        .map { "t.\($0.quoted) = \(plan.next($1, "q"))" }
+      try connection.execute(
+        """
+        UPDATE \(table.sql) SET stays = 1 WHERE stays = 0 AND (\(table.keys)) IN (
+          SELECT \(keys) FROM \(plan.sql) AS q
+          CROSS JOIN main.\(table.schema.name.quoted) AS t ON \(comes.allTrue)
+          CROSS JOIN \(table.sql) AS d ON \(table.isRow("d", "t"))
+          WHERE \(plan.coming("q")) OR \(plan.moving("q", places)))
+        """)
+      count += connection.changes
+    }
+    return count > 0
+  }
+
+  // MARK: they go
+
+  /// The names of all tables that may lose rows, children before parents.
+  func order(_ plans: [TablePlan]) throws -> [String] {
+    var parents: [String: Set<String>] = [:]
+    for plan in plans { parents[plan.target.name] = Set(plan.target.parents.map(\.parent)) }
+    for table in tables {
+      let keys = try connection.parentKeys(of: table.schema, and: context.keyOptions)
+      parents[table.schema.name] = Set(keys.map(\.parent))
+    }
+    var names = plans.map(\.target.name)
+    names += tables.map(\.schema.name).filter { !names.contains($0) }
+    return LoadOrder.groups(names, parents: parents).flatMap { $0 }.reversed()
+  }
+
+  func delete(_ name: String) throws {
+    guard let table = tables.first(where: { $0.schema.name == name }) else { return }
+    let rows = "SELECT \(table.keys) FROM \(table.sql) WHERE stays = 0"
+    guard try connection.value("\(rows) LIMIT 1") != nil else { return }
+    let condition = "(\(table.identity.quotedList)) IN (\(rows))"
+    do {
+      try connection.execute("DELETE FROM main.\(name.quoted) WHERE \(condition)")
+    } catch let failure as SQLiteFailure where context.isBrokenRow(failure) {
+      throw refused(table, failure.message)
+    }
+    // A trigger may have kept some in silence.
+    if try connection.value("SELECT 1 FROM main.\(name.quoted) WHERE \(condition) LIMIT 1") != nil {
+      throw refused(table, "a trigger keeps them in silence (RAISE(IGNORE))")
+    }
+    context.noteFollowed(name)
+  }
+
+  private func refused(_ table: Table, _ reason: String) -> SeedbedError {
+    SeedbedError.disposableRefused(
+      table.schema.name, parent: table.parents.first?.parent ?? "", reason: reason,
+      SeedbedError.Place(place))
+  }
+}

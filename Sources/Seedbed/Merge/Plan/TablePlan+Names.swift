@@ -1,0 +1,175 @@
+/// The rows of files that name rows, or whose rows are named, in temporary tables.
+extension TablePlan {
+  func isBuffered(_ file: RowFile) -> Bool {
+    !file.naturals.isEmpty || isNamed && file.role == .insert
+  }
+
+  /// Where the rows of a file are read from.
+  func rows(_ number: Int) -> String {
+    isBuffered(files[number])
+      ? "temp." + "seedbed:plan:\(self.number):rows:\(number)".quoted : files[number].source
+  }
+
+  func rowsCreation(_ number: Int) -> String {
+    let columns = files[number].fields.enumerated().map {
+      "c\($0) \($1.type) COLLATE \($1.column.collation.quoted)"
+    }
+    return """
+      CREATE TABLE \(rows(number)) (row INTEGER PRIMARY KEY, line INTEGER,
+        \(columns.joined(separator: ", ")))
+      """
+  }
+
+  /// Whoever is named is nobody at first.
+  func bufferRows(_ number: Int) -> String {
+    let file = files[number]
+    var values = [("row", "s.rowid"), ("line", "s.line")]
+    for (index, field) in file.fields.enumerated() where field.isStreamed {
+      values.append(("c\(index)", "s.c\(index)"))
+    }
+    for natural in file.naturals {
+      let isEmpty = natural.fields.map { "s.c\($0) IS NULL" }.allTrue
+      for receiver in natural.receivers {
+        values.append(
+          ("c\(receiver)", "CASE WHEN NOT (\(isEmpty)) THEN \(natural.unresolvedSQL()) END"))
+      }
+    }
+    return """
+      INSERT INTO \(rows(number)) (\(values.map(\.0).joined(separator: ", ")))
+      SELECT \(values.map(\.1).joined(separator: ", ")) FROM \(RowTable.name.quoted) AS s
+      """
+  }
+
+  /// A row is named by all its natural fields or by none.
+  func refuseHalfEmpty(
+    _ natural: NaturalReference, _ number: Int, on connection: Connection
+  ) throws {
+    let empty = natural.fields.map { "(c\($0) IS NULL)" }.joined(separator: " + ")
+    let line = try connection.value(
+      "SELECT line FROM \(rows(number)) WHERE \(empty) NOT IN (0, \(natural.fields.count)) LIMIT 1")
+    guard let line else { return }
+    let file = files[number]
+    throw SeedbedError.naturalHalfEmpty(
+      natural.fields.map { file.fields[$0].header },
+      SeedbedError.Place(file.place, line: line.integer.map(Int.init)))
+  }
+
+  /// Gives the rows whose name is found the key of the row that they name, if there is one only.
+  static func lookUp(
+    _ natural: NaturalReference, for rows: String, among parents: String,
+    where conditions: [String] = []
+  ) -> String {
+    // The parent's column is the left operand: its collation decides.
+    let names = zip(natural.naturalColumns, natural.fields)
+      .map { "p.\($0.name.quoted) = r.c\($1)" }
+    let nobody = natural.unresolvedSQL(stage: "r")
+    // As a part of ON, they would have SQLite read the whole table for a Bloom filter.
+    let filter = "FILTER (WHERE \(conditions.allTrue))"
+    let keys = natural.keyColumns.enumerated().map { place, column in
+      """
+      CASE count(*) \(filter) WHEN 1
+        THEN coalesce(max(p.\(column.name.quoted)) \(filter), \(nobody))
+        ELSE \(nobody) END AS k\(place)
+      """
+    }
+    let set = natural.receivers.enumerated().map { "c\($1) = f.k\($0)" }
+    return """
+      UPDATE \(rows) AS s SET \(set.joined(separator: ", "))
+      FROM (SELECT r.row, \(keys.joined(separator: ", "))
+        FROM \(rows) AS r CROSS JOIN \(parents) AS p ON \(names.allTrue)
+        GROUP BY r.row) AS f
+      WHERE s.row = f.row
+      """
+  }
+
+  /// The names and keys of the rows to insert; nil if no file has them.
+  func namedRows(_ natural: NaturalReference) -> String? {
+    let columns =
+      natural.naturalColumns
+      + natural.keyColumns.filter { key in
+        !natural.naturalColumns.contains { $0.name == key.name }
+      }
+    let selects = files.enumerated().compactMap { number, file -> String? in
+      let values = columns.compactMap { column in
+        file.index(of: column.name).map { "c\($0) AS \(column.name.quoted)" }
+      }
+      guard file.role == .insert, values.count == columns.count else { return nil }
+      return "SELECT \(values.joined(separator: ", ")) FROM \(rows(number))"
+    }
+    return selects.isEmpty ? nil : "(\(selects.joined(separator: " UNION ALL ")))"
+  }
+
+  // MARK: names of what was not found
+
+  /// What the parent rules ask: a name that means nobody names no parent, even if another part of
+  /// the key is NULL.
+  func parent(
+    _ key: ParentKey, of values: [String], _ plans: PlanSet
+  ) -> (isThere: String, isMissing: String) {
+    var found = plans.parent(key, of: values, in: self)
+    if files.contains(where: { $0.natural(of: key) != nil }) {
+      let isNobody = values.map(NaturalReference.isUnresolved)
+      found.isMissing = "(\(([found.isMissing] + isNobody).anyTrue))"
+    }
+    return found
+  }
+
+  /// Fields of a row as JSON; a reference to nobody is shown by its name.
+  func json(
+    _ row: Int64, _ indexes: [Int], on connection: Connection, _ value: (Int) -> Value
+  ) throws -> String {
+    let file = file(of: row)
+    var names: [Int: Value] = [:]
+    for natural in file.naturals {
+      let isUnresolved = natural.receivers.contains {
+        indexes.contains($0) && file.isUnresolved(value($0))
+      }
+      if !isUnresolved { continue }
+      for (field, name) in zip(natural.fields, try self.names(natural, of: row, on: connection)) {
+        names[field] = name
+      }
+    }
+    return file.json(indexes) { names[$0] ?? value($0) }
+  }
+
+  /// The name in place of a parent's key.
+  func unresolved(
+    _ key: ParentKey, _ values: [Value], of row: Int64, on connection: Connection
+  ) throws -> (NaturalReference, name: [Value])? {
+    let file = file(of: row)
+    guard let natural = file.natural(of: key),
+      zip(key.childColumns, values).contains(where: { name, value in
+        file.index(of: name) != nil && file.isUnresolved(value)
+      })
+    else { return nil }
+    return (natural, try names(natural, of: row, on: connection))
+  }
+
+  /// The name that a row of the plan has for another.
+  func names(
+    _ natural: NaturalReference, of row: Int64, on connection: Connection
+  ) throws -> [Value] {
+    let fields = natural.fields.map { "c\($0)" }.joined(separator: ", ")
+    let number = Int(row >> 36)
+    let rows = try connection.rows(
+      "SELECT \(fields) FROM \(rows(number)) WHERE row = ?",
+      [.integer(row - Self.firstRow(of: number))])
+    return rows.first ?? []
+  }
+}
+
+extension RowFile {
+  func isAssigned(_ column: ColumnSchema) -> Bool {
+    index(of: column.name).map { fields[$0].source == .assigned } ?? false
+  }
+
+  /// Whether a name may mean a row that the same migration inserts: old values and the keys of rows
+  /// that are there do not.
+  func looksAhead(_ natural: NaturalReference) -> Bool {
+    switch role {
+    case .insert: true
+    case .update: !fields[natural.receivers[0]].isBase && !isKey(natural)
+    case .delete: false
+    }
+  }
+}

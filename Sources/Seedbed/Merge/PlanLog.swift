@@ -1,0 +1,275 @@
+/// Step 5: conflicts, keys that are left to the user, and counts. All of it is in the plan, and
+/// nothing was written yet, so the table still has what was the user's.
+struct PlanLog {
+  let plan: TablePlan
+  let plans: PlanSet
+  var context: MergeContext { plans.context }
+  var connection: Connection { context.connection }
+  var target: TableTarget { plan.target }
+
+  typealias Fate = TablePlan.Fate
+  typealias Why = TablePlan.Why
+
+  func write() throws {
+    try log()
+    try leaveKeys()
+    try count()
+    try noteKeys()
+  }
+
+  // MARK: conflicts
+
+  /// One row of the plan beside the user's.
+  struct Row {
+    var number: Int64
+    var kind: String
+    var fate: String
+    var isEdited: Bool
+    /// The id that a user's row gets which makes way.
+    var moved: Value
+    var key: [Value]
+    /// By the columns' places.
+    var seed: [Int: Value]
+    var base: [Int: Value]
+    var why: [Int: String]
+    /// Whole rows; nil if there is none.
+    var mine: [Value]?
+  }
+
+  private func log() throws {
+    let agrees = [Why.same, .ours, .take, .kept].map { "'\($0)'" }.joined(separator: ", ")
+    let columns = plan.decided.map { "p.why\($0.place) NOT IN (\(agrees))" }
+    // Nobody can tell whether the user changed what the clock or chance made.
+    let logsAll =
+      try context.hasUser
+      && plan.deletes.contains { try UserColumns.sayNothing($0, on: connection) }
+    let agreed = [Fate.apply, .same, .left, .absent].map { "'\($0)'" }.joined(separator: ", ")
+    // For an author: rows that are already what the file makes of them.
+    let isDone = plan.decided.filter(\.hasBase).map { column in
+      let isSame = plan.same("p.b\(column.place)", "p.n\(column.place)", column.schema)
+      return "p.why\(column.place) = '\(Why.same)' AND NOT (\(isSame))"
+    }
+    let done =
+      context.hasUser
+      ? "false"
+      : "p.kind = 'delete' AND p.fate = 'absent' OR p.kind = 'update' AND p.fate = 'apply' "
+        + "AND p.takes NOT LIKE '%1%' AND (\(isDone.anyTrue))"
+    let rows = [
+      done, "p.fate NOT IN (\(agreed))",
+      "p.kind = 'delete' AND p.fate = 'apply' AND (p.edited OR \(logsAll))",
+      "\(!context.isReseeding) AND p.kind = 'replace'", "\(moved) IS NOT NULL",
+      "p.kind = 'update' AND p.fate = 'apply' AND (\(columns.anyTrue))",
+    ]
+    try each(where: rows.map { "(\($0))" }.anyTrue) { row in
+      switch row.kind {
+      case "update": try logUpdate(row)
+      case "delete": try logDelete(row)
+      default: try logInsert(row)
+      }
+    }
+  }
+
+  private var moved: String { plan.movesUsers ? "p.moved" : "NULL" }
+
+  func each(where condition: String, _ body: (Row) throws -> Void) throws {
+    let seeds = plan.ordered.filter(\.isSet).map(\.place)
+    let whys = plan.decided.map(\.place)
+    let bases = plan.ordered.filter(\.hasBase).map(\.place)
+    let asked =
+      ["p.row", "p.kind", "p.fate", "p.edited", moved] + plan.key.map { "p.k\($0)" }
+      + seeds.map { "p.n\($0)" } + whys.map { "p.why\($0)" } + bases.map { "p.b\($0)" }
+    let statement = try connection.prepare(
+      """
+      SELECT \(asked.joined(separator: ", ")) FROM \(plan.sql) AS p
+      WHERE \(condition) ORDER BY p.row
+      """)
+    // Both sides may be more than one statement can read.
+    let matches = target.key.map { "\($0.name.quoted) = ?" }.allTrue
+    let mine = try connection.prepare(
+      "SELECT \(target.schema.columns.map(\.name).quotedList) FROM \(target.sql) WHERE \(matches)")
+    while try statement.step() {
+      var rest = statement.values(from: 5)[...]
+      let take = { (count: Int) in
+        defer { rest = rest.dropFirst(count) }
+        return Array(rest.prefix(count))
+      }
+      let key = take(plan.key.count)
+      let seed = Dictionary(uniqueKeysWithValues: zip(seeds, take(seeds.count)))
+      let why = Dictionary(
+        uniqueKeysWithValues: zip(whys, take(whys.count).map { $0.text ?? "" }))
+      var base = Dictionary(uniqueKeysWithValues: zip(bases, take(bases.count)))
+      for (place, value) in zip(plan.key, key) { base[place] = value }
+      mine.bind(key)
+      try body(
+        Row(
+          number: statement.integer(0), kind: statement.text(1) ?? "",
+          fate: statement.text(2) ?? "", isEdited: statement.integer(3) != 0,
+          moved: statement[4], key: key, seed: seed, base: base, why: why,
+          mine: try mine.step() ? mine.values(from: 0) : nil))
+    }
+  }
+
+  private func logUpdate(_ row: Row) throws {
+    let file = file(of: row)
+    let changes = file.changes.map { plan.place(of: $0.column.name) }
+    if row.fate == "\(Fate.deletedByUser)" {
+      return try insert(
+        .deletedByUser, .keptUser, row, policy: nil, changes, file, hasMine: false)
+    }
+    let places = plan.places(of: file.keyChanges.map(\.name)) + changes
+    let wrote = places.contains { isTaken(row.why[$0]) }
+    let onEdited = plan.onEdited.rawValue
+    if row.fate == "\(Fate.edited)" {
+      return try insert(.edited, .keptUser, row, policy: onEdited, changes, file)
+    }
+    let with = { (reasons: [Why]) in
+      places.filter { place in reasons.contains { row.why[place] == "\($0)" } }
+    }
+    let edited = with([.edited, .overruled])
+    if !edited.isEmpty {
+      let gave = !with([.overruled]).isEmpty
+      try insert(
+        .edited, gave ? .tookSeed : wrote ? .merged : .keptUser, row,
+        policy: onEdited, edited, file)
+    }
+    let referenced = with([.referenced])
+    if !referenced.isEmpty {
+      try insert(
+        .referenced, wrote ? .merged : .keptUser, row, policy: onEdited, referenced, file)
+    }
+    for (reason, kind) in [
+      (Why.parentDeleted, Conflict.Kind.parentDeleted),
+      (.parentTaken, .parentTaken),
+    ] {
+      let places = with([reason])
+      if !places.isEmpty { try insert(kind, .skipped, row, policy: nil, places, file) }
+    }
+    let taken = with([.uniqueTaken])
+    if !taken.isEmpty {
+      try insert(
+        .uniqueTaken, wrote ? .merged : .keptUser, row, policy: plan.onTaken.rawValue, taken, file)
+    }
+    if !with([.keyTaken]).isEmpty { try logKeyTaken(row, wrote ? .merged : .keptUser) }
+    if with([.same, .ours]) == places { try logDone(row, .edited) }
+  }
+
+  /// On a scratch database: the row is already what the file makes of it.
+  private func logDone(_ row: Row, _ kind: Conflict.Kind) throws {
+    if context.hasUser { return }
+    try context.log(kind, .keptUser, table: target.name, key: keyText(row), at: nil)
+  }
+
+  /// The row keeps its key, since another row has the new one.
+  private func logKeyTaken(_ row: Row, _ resolution: Conflict.Resolution) throws {
+    let new = plan.key.map { row.seed[$0] ?? row.base[$0] ?? .null }
+    let names = target.key.map(\.name)
+    let matches = names.map { "\($0.quoted) = ?" }.allTrue
+    let columns = target.schema.columns.map(\.name)
+    let holder = try connection.rows(
+      "SELECT \(columns.quotedList) FROM \(target.sql) WHERE \(matches)", new)
+    try context.log(
+      .keyTaken, resolution, table: target.name, key: keyText(row), policy: plan.onTaken.rawValue,
+      base: keyText(row), mine: wholeText(holder.first), seed: RowJSON.object(names, new),
+      at: place(of: row))
+    if context.isTakingBack { return }
+    try context.ledger.leaveToUser(
+      table: target.name, key: RowJSON.collatedKey(target.key, new), .keyTaken,
+      version: context.version,
+      on: connection)
+  }
+
+  func isTaken(_ why: String?) -> Bool { why == "\(Why.take)" || why == "\(Why.overruled)" }
+
+  private func insert(
+    _ kind: Conflict.Kind, _ resolution: Conflict.Resolution, _ row: Row, policy: String?,
+    _ places: [Int], _ file: RowFile, hasMine: Bool = true
+  ) throws {
+    let names = places.map { target.schema.columns[$0].name }
+    // The key that a row has is the base of its new one.
+    let bases = names.compactMap(file.baseIndex)
+    try context.log(
+      kind, resolution, table: target.name, key: keyText(row), policy: policy,
+      base: bases.count == names.count ? json(row, bases, row.base) : nil,
+      mine: hasMine ? row.mine.map { mine in RowJSON.object(names, places.map { mine[$0] }) } : nil,
+      seed: json(row, names.compactMap(file.index), row.seed), at: place(of: row))
+  }
+
+  private func logDelete(_ row: Row) throws {
+    if row.fate == "\(Fate.absent)" { return try logDone(row, .deletedByUser) }
+    let kind: Conflict.Kind = row.fate == "\(Fate.referenced)" ? .referenced : .editedRetired
+    let goes = row.fate == "\(Fate.apply)"
+    try context.log(
+      kind, goes ? .tookSeed : .keptUser, table: target.name, key: keyText(row),
+      policy: goes && !row.isEdited ? nil : plan.onEdited.rawValue,
+      base: json(row, file(of: row).ownIndexes, row.base), mine: wholeText(row.mine),
+      at: place(of: row))
+  }
+
+  private func logInsert(_ row: Row) throws {
+    let seed = try json(row, file(of: row).ownIndexes, row.seed)
+    let key = try keyText(row)
+    switch Fate(rawValue: row.fate) {
+    case .parentTaken, .parentDeleted:
+      let kind: Conflict.Kind =
+        row.fate == "\(Fate.parentTaken)" ? .parentTaken : .parentDeleted
+      try context.log(kind, .skipped, table: target.name, key: key, seed: seed)
+    case .uniqueTaken:
+      try context.log(
+        .uniqueTaken, .keptUser, table: target.name, key: key, policy: plan.onTaken.rawValue,
+        mine: try wholeText(row.mine) ?? holder(of: row.number), seed: seed, at: place(of: row))
+    default:
+      let goes = row.fate == "\(Fate.apply)"
+      let moves = goes && row.moved != .null
+      try context.log(
+        .keyTaken, moves ? .moved : goes ? .tookSeed : .keptUser, table: target.name,
+        key: key, policy: plan.onTaken.rawValue, mine: wholeText(row.mine), seed: seed,
+        movedTo: moves ? RowJSON.object(target.key.map(\.name), [row.moved]) : nil,
+        at: place(of: row))
+    }
+  }
+
+  /// The row that holds a UNIQUE value which a row to insert needs.
+  private func holder(of number: Int64) throws -> String? {
+    for set in plan.uniqueSets {
+      let rows = try connection.rows(
+        """
+        SELECT \(target.schema.columns.map { "h.\($0.name.quoted)" }.joined(separator: ", "))
+        FROM \(plan.sql) AS p CROSS JOIN \(target.sql) AS h ON \(plan.holds(set, "h", "p"))
+        WHERE p.row = ? AND NOT \(plan.vacates("h", set.places))
+        """, [.integer(number)])
+      if let row = rows.first { return wholeText(row) }
+    }
+    return nil
+  }
+
+  private func place(of row: Row) throws -> SeedbedError.Place {
+    try plan.place(of: row.number, on: connection)
+  }
+
+  func keyText(_ row: Row) throws -> String {
+    try json(row, file(of: row).oldKeyIndexes, [:])
+  }
+
+  private func wholeText(_ values: [Value]?) -> String? {
+    values.map { RowJSON.object(target.schema.columns.map(\.name), $0) }
+  }
+
+  /// The row, or some columns of it, as its file has it.
+  private func json(_ row: Row, _ indexes: [Int], _ values: [Int: Value]) throws -> String {
+    let file = file(of: row)
+    let value = { (index: Int) -> Value in
+      let name = file.fields[index].column.name
+      if let place = target.key.firstIndex(where: { $0.name == name }) { return row.key[place] }
+      return values[plan.place(of: name)] ?? .null
+    }
+    // A number that no row came to have says nothing.
+    let numbered = try file.naturals.filter {
+      try plans.isNumberOfNobody($0, value($0.receivers[0]))
+    }.flatMap(\.receivers)
+    return try plan.json(row.number, indexes, on: connection) { index in
+      numbered.contains(index) ? .blob(Array(NaturalReference.mark.utf8)) : value(index)
+    }
+  }
+
+  private func file(of row: Row) -> RowFile { plan.file(of: row.number) }
+}

@@ -1,0 +1,170 @@
+/// References by natural key: each name is looked up once, before anything is decided.
+///
+///     keep      the rows of files that name rows, and of insert files whose rows are named
+///     look up   each name among the rows that this migration inserts, or else those that are there
+///     number    rows that are named, if their file leaves the key to the database
+///
+/// A name that means no row, or several, becomes what no key is like
+/// (`NaturalReference.unresolvedSQL`), so its row has no parent. A row to insert is meant whatever
+/// becomes of it: what names it never hangs on a user's row instead.
+struct PlanNames {
+  let plans: PlanSet
+  /// Runs a statement that reads a file's rows from its stream.
+  let read: (RowFile, String) throws -> Void
+  private var context: MergeContext { plans.context }
+  private var connection: Connection { context.connection }
+
+  func resolve() throws {
+    for plan in plans.plans {
+      for (number, file) in plan.files.enumerated() where plan.isBuffered(file) {
+        try connection.execute(plan.rowsCreation(number))
+        try read(file, plan.bufferRows(number))
+        for natural in file.naturals {
+          try plan.refuseHalfEmpty(natural, number, on: connection)
+          try lookUpThere(natural, plan, number)
+          if comesBefore(natural, plan) { try lookUpComing(natural, plan, number) }
+        }
+      }
+      try giveNumbers(plan)
+    }
+    // Rows of one table, or of tables that refer to each other, may name each other.
+    for plan in plans.plans {
+      for (number, file) in plan.files.enumerated() {
+        for natural in file.naturals where !comesBefore(natural, plan) {
+          try lookUpComing(natural, plan, number)
+        }
+      }
+    }
+  }
+
+  private func comesBefore(_ natural: NaturalReference, _ plan: TablePlan) -> Bool {
+    (plans.plan(of: natural.parent.name)?.number ?? -1) < plan.number
+  }
+
+  // MARK: look up
+
+  private func lookUpThere(_ natural: NaturalReference, _ plan: TablePlan, _ number: Int) throws {
+    let others = try keepHeldNames(natural)
+    try connection.execute(
+      TablePlan.lookUp(
+        natural, for: plan.rows(number), among: "main.\(natural.parent.name.quoted)",
+        where: natural.isKeyed("p") + others))
+    if !others.isEmpty { try connection.execute("DROP TABLE \(Self.heldSQL)") }
+  }
+
+  private func lookUpComing(_ natural: NaturalReference, _ plan: TablePlan, _ number: Int) throws {
+    let file = plan.files[number]
+    guard file.looksAhead(natural), let parent = plans.plan(of: natural.parent.name),
+      let rows = parent.namedRows(natural)
+    else { return }
+    if plan.isNamed, file.isKey(natural), !comesBefore(natural, plan) {
+      throw SeedbedError(
+        .csv,
+        "The key of these rows depends on a name, and other rows name them in turn. "
+          + "Ship the rows that they name in a migration before.",
+        at: SeedbedError.Place(file.place, line: 1))
+    }
+    try connection.execute(TablePlan.lookUp(natural, for: plan.rows(number), among: rows))
+  }
+
+  private static let heldSQL = "temp." + "seedbed:held".quoted
+
+  /// A row that holds the name of one of the seed's, which stayed out for it in an earlier release,
+  /// is not meant by the name.
+  private func keepHeldNames(_ natural: NaturalReference) throws -> [String] {
+    let name = { (row: LoggedRow) in
+      RowJSON.collatedKey(
+        natural.naturalColumns, natural.naturalColumns.map { row[$0.name] ?? .null })
+    }
+    let columns = natural.naturalColumns + context.keyColumns(of: natural.parent)
+    var held: [[Value]] = []
+    for (number, row, seed) in try context.ledger.holders(
+      table: natural.parent.name, on: connection)
+    {
+      let row = try LoggedRow(row, number: number)
+      if try name(row) == name(LoggedRow(seed, number: number)) {
+        held.append(columns.map { row[$0.name] ?? .null })
+      }
+    }
+    if held.isEmpty { return [] }
+    let places = columns.indices.map { "c\($0)" }.joined(separator: ", ")
+    try connection.execute("CREATE TABLE \(Self.heldSQL) (\(places))")
+    let marks = columns.map { _ in "?" }.joined(separator: ", ")
+    let insert = try connection.prepare("INSERT INTO \(Self.heldSQL) VALUES (\(marks))")
+    for row in held { try insert.run(row) }
+    let own = columns.map { "p.\($0.name.quoted)" }.joined(separator: ", ")
+    return ["(\(own)) NOT IN (SELECT \(places) FROM \(Self.heldSQL))"]
+  }
+
+  // MARK: number
+
+  /// Rows that are there have what others receive; new ones get it here.
+  private func giveNumbers(_ plan: TablePlan) throws {
+    let target = plan.target
+    let id = target.schema.rowidAlias
+    var last: Int64?
+    for (number, file) in plan.files.enumerated() {
+      for (index, field) in file.fields.enumerated() where field.source == .assigned {
+        var new = field.column.defaultSQL.map { "(\($0))" } ?? "NULL"
+        if let id, field.column.name == id.name {
+          let count = try connection.value("SELECT count(*) FROM \(plan.rows(number))")?.integer
+          let start = try lastNumber(plan, id, count ?? 0, after: last)
+          (new, last) = ("\(start) + s.row", start + (count ?? 0))
+        }
+        try connection.execute(
+          """
+          UPDATE \(plan.rows(number)) AS s SET c\(index) = coalesce(
+            (SELECT m.\(field.column.name.quoted) FROM \(target.sql) AS m
+              WHERE \(MergeSQL.sameKey(file))), \(new))
+          """)
+      }
+    }
+  }
+
+  /// The number behind which so many are free, as SQLite would choose them.
+  private func lastNumber(
+    _ plan: TablePlan, _ id: ColumnSchema, _ count: Int64, after before: Int64?
+  ) throws -> Int64 {
+    let (table, name) = (plan.target.sql, id.name.quoted)
+    var used = ["SELECT max(\(name)) AS id FROM \(table)"]
+    if try connection.object(named: "sqlite_sequence") != nil {
+      used.append(
+        "SELECT seq FROM main.sqlite_sequence WHERE name = \(plan.target.name.quotedLiteral)")
+    }
+    for (number, file) in plan.files.enumerated() where file.role == .insert {
+      guard let index = file.index(of: id.name), file.fields[index].source != .assigned else {
+        continue
+      }
+      used.append("SELECT max(c\(index)) FROM \(plan.rows(number))")
+    }
+    let found = try connection.value(
+      "SELECT max(id) FROM (\(used.joined(separator: " UNION ALL ")))")
+    let last = max(found?.integer ?? 0, before ?? 0, 0)
+    if last <= Int64.max - count { return last }
+    // A row has one of the last numbers there are; some are free below.
+    let below = try connection.value(
+      """
+      SELECT id FROM (SELECT id, lead(id) OVER (ORDER BY id) - id AS next
+        FROM (SELECT \(before ?? 0) AS id UNION SELECT \(name) FROM \(table)) WHERE id >= 0)
+      WHERE next > ? ORDER BY id DESC LIMIT 1
+      """, [.integer(count)])
+    guard let below = below?.integer else { throw SeedbedError.numbersUsedUp(plan.target.name) }
+    return below
+  }
+}
+
+extension PlanSet {
+  /// Whether the key was given to a row to insert, which does not come.
+  func isNumberOfNobody(_ natural: NaturalReference, _ number: Value) throws -> Bool {
+    let column = natural.keyColumns[0]
+    guard let plan = plan(of: natural.parent.name),
+      plan.inserts.contains(where: { $0.isAssigned(column) })
+    else { return false }
+    let place = plan.place(of: column.name)
+    return try context.connection.value(
+      """
+      SELECT 1 FROM \(plan.sql) AS q WHERE q.x\(place) = ? AND q.m\(place) IS NULL
+        AND q.kind = '\(TablePlan.Kind.insert)' AND NOT \(plan.coming("q"))
+      """, [number]) != nil
+  }
+}

@@ -1,0 +1,209 @@
+import Seedbed
+
+/// Cuts a release into steps, each a migration of its own, if one migration may not hold it:
+///
+///     1  keys that change go first, table by table: what refers to them follows by itself
+///     2  then new names, if others are to refer by them
+///     3  then all but the rows that are refused beside others, and those that meet a conflict
+///        without them
+///
+/// Each step is applied, and what the truth says is compared with the outcome. So the next step
+/// says what its rows were just before it, and names rows by the names that they have then.
+struct ReleaseSteps {
+  let maker: ReleaseMaker
+  let trial: ReleaseTrial
+  let options: [UInt8]?
+  /// The files beside the rows.
+  let own: [NewFile]
+
+  private static let most = 100
+  private static let ofNames = "A name means the row that has it before the migration."
+  private static let ofKeys = "New keys are a migration of their own, before the rest."
+
+  /// - Parameter refusal: why one migration may not hold all of it; nil if that is not known.
+  func cut(_ whole: ReleaseContent, _ refusal: SeedbedError?) throws -> [ReleaseContent] {
+    var steps = keySteps(whole)
+    var refusal = refusal
+    var rest = steps.isEmpty ? whole : try self.rest(behind: steps)
+    while true {
+      rest.isFirst = steps.isEmpty
+      if !steps.isEmpty, rest.rows.count == 0, !own.contains(where: ReleaseContent.comesLast) {
+        steps[steps.count - 1].isLast = true
+        return steps
+      }
+      if refusal == nil {
+        let (outcome, scratch) = try apply(steps + [rest])
+        switch outcome {
+        case .refused(let error): refusal = error
+        // It is reported when it is published.
+        case .met: return steps + [rest]
+        case .applied:
+          let left = try self.rest(on: scratch, whole, Self.ofNames)
+          if left.rows.count == 0 || left.rows.count >= rest.rows.count { return steps + [rest] }
+          rest.isLast = false
+          steps.append(rest)
+          rest = left
+        }
+      }
+      guard let error = refusal else { continue }
+      if error.limit?.isCut == false { throw error }
+      if steps.count == Self.most { throw error.inNoOrder }
+      var step = try first(of: rest, behind: steps, error)
+      step.isLast = false
+      steps.append(step)
+      rest = try self.rest(behind: steps)
+      rest.reason = "\(error)"
+      refusal = nil
+    }
+  }
+
+  // MARK: steps
+
+  private func keySteps(_ whole: ReleaseContent) -> [ReleaseContent] {
+    let changed = whole.rows.differences.filter(\.changesKeys)
+    return changed.enumerated().map { number, difference in
+      var step = whole
+      step.rows = ReleaseRows([difference.only(Set(difference.truth.keyIndexes))])
+      (step.isFirst, step.isLast) = (number == 0, false)
+      if number > 0 { step.reason = Self.ofKeys }
+      return step
+    }
+  }
+
+  private func first(
+    of rest: ReleaseContent, behind steps: [ReleaseContent], _ refusal: SeedbedError
+  ) throws -> ReleaseContent {
+    var step = rest
+    step.isLast = false
+    if let names = refusal.limit?.names {
+      let part = rest.rows.differences.filter { $0.target.name == names.table }.map { difference in
+        let fields = difference.truth.fields
+        return difference.only(
+          Set(
+            fields.indices.filter {
+              fields[$0].reference == nil && names.columns.contains(fields[$0].column.name)
+            }))
+      }
+      step.rows = ReleaseRows(part)
+      if let step = try largest(of: step, behind: steps, without: []) { return step }
+    }
+    step.rows = rest.rows
+    let refused = try refused(refusal, in: rest.rows)
+    guard let step = try largest(of: step, behind: steps, without: refused) else {
+      throw refusal.inNoOrder
+    }
+    return step
+  }
+
+  /// What is left of a step without the rows that cannot go yet; nil if that is nothing.
+  private func largest(
+    of whole: ReleaseContent, behind steps: [ReleaseContent], without refused: Set<Int>
+  ) throws -> ReleaseContent? {
+    var step = whole
+    var postponed = refused
+    while true {
+      step.rows = step.rows.only((0..<step.rows.count).filter { !postponed.contains($0) })
+      if step.rows.count == 0 { return nil }
+      switch try attempt(steps + [step]) {
+      case .applied: return step
+      case .refused(let error): postponed = try self.refused(error, in: step.rows)
+      case .met(let conflicts): postponed = try numbers(of: conflicts, in: step.rows)
+      }
+      if postponed.isEmpty { return nil }
+    }
+  }
+
+  private func refused(_ error: SeedbedError, in rows: ReleaseRows) throws -> Set<Int> {
+    let name = error.limit?.file.split(separator: "/").last.map(String.init)
+    guard let numbers = name.flatMap(rows.numbers) else { return [] }
+    guard let refused = error.limit?.rows else { return Set(numbers) }
+    return Set(refused.map { numbers.lowerBound + $0 - 1 })
+  }
+
+  private func numbers(of conflicts: [Conflict], in rows: ReleaseRows) throws -> Set<Int> {
+    let keys = Set(conflicts.map { [$0.table, $0.key] })
+    var found: Set<Int> = []
+    for run in rows.runs {
+      let difference = rows.differences[run.difference]
+      for (place, number) in run.numbers.enumerated() {
+        let key =
+          switch run.operation {
+          case .update: difference.truth.logKey(difference.updates[place].key)
+          case .delete: difference.truth.logKey(difference.deletes[place])
+          case .insert: try difference.truth.logKey(of: difference.inserts[place])
+          }
+        if let key, keys.contains([difference.target.name, key]) { found.insert(number) }
+      }
+    }
+    return found
+  }
+
+  // MARK: trials
+
+  private enum Outcome {
+    case applied
+    case refused(SeedbedError)
+    case met([Conflict])
+  }
+
+  private func attempt(_ steps: [ReleaseContent]) throws -> Outcome {
+    try apply(steps).outcome
+  }
+
+  private func apply(_ steps: [ReleaseContent]) throws -> (outcome: Outcome, scratch: Scratch) {
+    let names = try maker.folders(count: steps.count)
+    let folders = try zip(steps, names).flatMap { step, name in
+      try step.folders([name], [ReleaseCut(whole: step.rows.count).parts[0]])
+    }
+    return try maker.writer.staged(folders, options: options) { next in
+      let scratch = try trial.freshScratch()
+      do {
+        let report = try scratch.apply(next)
+        let conflicts = report.migrations.flatMap(\.conflicts)
+        return (conflicts.isEmpty ? .applied : .met(conflicts), scratch)
+      } catch {
+        let told = TruthPlaces(folders: folders, directory: maker.writer.partial).told(error)
+        guard let error = told as? SeedbedError, error.limit != nil else { throw told }
+        return (.refused(error), scratch)
+      }
+    }
+  }
+
+  private func rest(behind steps: [ReleaseContent]) throws -> ReleaseContent {
+    let (outcome, scratch) = try apply(steps)
+    switch outcome {
+    case .applied: break
+    case .refused(let error): throw error.inNoOrder
+    case .met(let conflicts): throw SeedbedError.keyIsTaken(conflicts[0])
+    }
+    return try rest(on: scratch, steps[0], Self.ofKeys)
+  }
+
+  private func rest(
+    on scratch: Scratch, _ whole: ReleaseContent, _ reason: String
+  ) throws -> ReleaseContent {
+    var rest = whole
+    rest.rows = ReleaseRows(try maker.differences(in: scratch, isRenaming: false))
+    rest.scratch = scratch
+    (rest.isFirst, rest.isLast, rest.reason) = (false, true, reason)
+    return rest
+  }
+}
+
+extension SeedbedError {
+  /// What one migration may not hold, and no order of several either.
+  fileprivate var inNoOrder: SeedbedError {
+    SeedbedError(
+      code,
+      message + " No order serves here, since the rows need each other: change the CSV in two "
+        + "steps, with a release after each.", at: place)
+  }
+
+  fileprivate static func keyIsTaken(_ conflict: Conflict) -> SeedbedError {
+    SeedbedError(
+      .conflict,
+      "New keys come before all else in a release, and that of \(conflict.key.shortened(to: 40)) "
+        + "in '\(conflict.table)' is taken. Retire the row that has it in a release before this "
+        + "one.")
+  }
+}

@@ -1,0 +1,205 @@
+/// One row of a release beside what the user has.
+struct Decision {
+  enum Kind { case update, delete, insert, replace }
+
+  let file: SeedFile
+  let seed: SeedRow
+  let key: RowKey
+  let keyColumns: [Int]
+  /// Where the row is, if it is there.
+  let place: Place?
+  var kind: Kind
+  /// `go`, or why not.
+  var fate = "go"
+  /// Of a row to retire: whether the user changed it.
+  var isEdited = false
+  /// A row to insert whose key a user's row has, which moves if this one comes.
+  var movesUser = false
+  /// By column, whose value it takes: `take` and `overruled` mean the seed's.
+  var why: [Int: String] = [:]
+
+  var table: Int { file.table }
+
+  func takes(_ column: Int) -> Bool { why[column] == "take" || why[column] == "overruled" }
+
+  var goes: Bool { fate == "go" }
+
+  /// The columns in which the row takes the seed's values.
+  var changes: [Int: Cell] { goes ? wished : [:] }
+
+  /// The same, whether it goes or not.
+  var wished: [Int: Cell] {
+    Dictionary(uniqueKeysWithValues: why.keys.filter(takes).map { ($0, value(of: $0)) })
+  }
+
+  /// The seed's value.
+  func value(of column: Int) -> Cell {
+    if let new = seed.newKey, let index = keyColumns.firstIndex(of: column) { return new[index] }
+    return file.value(of: column, in: seed) ?? .null
+  }
+}
+
+extension Decision {
+  /// What a column was before, by the file.
+  func base(of column: Int) -> Cell {
+    if let index = file.columns.firstIndex(of: column) { return seed.was[index] }
+    return keyColumns.firstIndex(of: column).map { seed.key[$0] } ?? .null
+  }
+}
+
+extension Merge {
+  mutating func decide(_ release: Release) {
+    tables = Set(release.files.map(\.table))
+    for file in release.files {
+      for seed in file.rows {
+        let key = shape.rowKey(seed.key, file.table)
+        var decision = Decision(
+          file: file, seed: seed, key: key, keyColumns: shape.tables[file.table].key,
+          place: place(of: seed.key, in: file.table), kind: .update)
+        switch file.kind {
+        case .update: decideUpdate(&decision)
+        case .delete: decideDelete(&decision)
+        case .insert: decideInsert(&decision)
+        }
+        decisions.append(decision)
+      }
+    }
+  }
+
+  // MARK: rows to change
+
+  private func decideUpdate(_ decision: inout Decision) {
+    if left[decision.key] != nil {
+      decision.fate = "left"
+    } else if let place = decision.place, !isStranger(self[place], decision) {
+      let mine = self[place]
+      for column in decision.file.keyChanges {
+        decision.why[column] = mine[column] == decision.value(of: column) ? "same" : "take"
+      }
+      for (index, column) in decision.file.columns.enumerated() {
+        decision.why[column] = why(column, index, decision, mine)
+      }
+      let isEdited = decision.why.values.contains("edited")
+      if isEdited, onEdited(decision.table) == "keepRow" {
+        decision.why = decision.why.mapValues { $0 == "take" ? "kept" : $0 }
+      }
+    } else {
+      decision.fate = "deletedByUser"
+    }
+  }
+
+  /// A column of `identity` says that the row is another, under a freed id.
+  private func isStranger(_ mine: [Cell], _ decision: Decision) -> Bool {
+    shape.tables[decision.table].identity.contains { column in
+      guard let index = decision.file.columns.firstIndex(of: column) else { return false }
+      let seed = decision.seed
+      let known = [seed.values[index]] + (seed.was.isEmpty ? [] : [seed.was[index]])
+      return !known.contains { mine[column].isSame(as: $0) }
+    }
+  }
+
+  private func why(
+    _ column: Int, _ index: Int, _ decision: Decision, _ mine: [Cell]
+  ) -> String {
+    let new = decision.seed.values[index]
+    if mine[column].isSame(as: new) { return "same" }
+    // Nobody can tell an edit.
+    if decision.file.isBaseless { return "take" }
+    let base = decision.seed.was[index]
+    let isIgnored = shape.tables[decision.table].columns[column].role == .ignored
+    let policy = onEdited(decision.table)
+    if base.isSame(as: new) {
+      return policy == "overwriteRow" && !isIgnored ? "overruled" : "ours"
+    }
+    if isIgnored || mine[column].isSame(as: base) { return "take" }
+    return policy == "preferSeed" || policy == "overwriteRow" ? "overruled" : "edited"
+  }
+
+  // MARK: rows to retire
+
+  private func decideDelete(_ decision: inout Decision) {
+    decision.kind = .delete
+    if left[decision.key] != nil {
+      decision.fate = "left"
+    } else if let place = decision.place, !isStranger(self[place], decision) {
+      decision.isEdited = isEdited(self[place], decision)
+      let policy = onEdited(decision.table)
+      let gives = policy == "preferSeed" || policy == "overwriteRow"
+      if decision.isEdited, !gives { decision.fate = "editedRetired" }
+    } else {
+      decision.fate = "absent"
+    }
+  }
+
+  private func isEdited(_ mine: [Cell], _ decision: Decision) -> Bool {
+    let table = shape.tables[decision.table]
+    return table.columns.indices.contains { column in
+      let role = table.columns[column].role
+      if role == .ignored || role == .assigned || table.key.contains(column) { return false }
+      // What the file does not hold is the user's.
+      let base = decision.file.value(of: column, in: decision.seed)
+      return base.map { !mine[column].isSame(as: $0) }
+        ?? (mine[column] != table.columns[column].standard)
+    }
+  }
+
+  // MARK: rows to insert
+
+  private func decideInsert(_ decision: inout Decision) {
+    decision.kind = .insert
+    guard let place = decision.place else {
+      if let entry = left[decision.key], isTakingBack || !entry.endsWithItsRow {
+        decision.fate = "left"
+      }
+      return
+    }
+    let entry = left[decision.key]
+    let differing = differing(self[place], decision)
+    // `down` makes what its release kept the seed's again, and asks left keys first.
+    let isAgain = isTakingBack && entry?.version == version && entry?.isOfARowToRetire == true
+    if isAgain {
+      decision.fate = "same"
+    } else if entry != nil, isTakingBack || !differing.isEmpty {
+      decision.fate = "left"
+    } else if differing.isEmpty {
+      decision.fate = "same"
+    } else if onTaken(decision.table) == "replaceUser" {
+      decision.kind = .replace
+      for column in decision.file.columns {
+        decision.why[column] = differing.contains(column) ? "overruled" : "same"
+      }
+    } else if onTaken(decision.table) == "moveUser", mayMove(decision.table) {
+      decision.movesUser = true
+    } else {
+      decision.fate = "keyTaken"
+    }
+  }
+
+  private func differing(_ mine: [Cell], _ decision: Decision) -> [Int] {
+    let table = shape.tables[decision.table]
+    return decision.file.columns.filter { column in
+      let seed = decision.file.value(of: column, in: decision.seed) ?? .null
+      return table.columns[column].role != .ignored && !table.key.contains(column)
+        && !mine[column].isSame(as: seed)
+    }
+  }
+
+  /// A new row: what its file does not hold takes the DEFAULT.
+  func new(_ decision: Decision) -> [Cell] { new(decision.seed, decision.file) }
+
+  func new(_ seed: SeedRow, _ file: SeedFile) -> [Cell] {
+    let table = shape.tables[file.table]
+    return table.columns.indices.map { column in
+      if column == table.assigned {
+        return numbers[shape.rowKey(seed.key, file.table)] ?? .null
+      }
+      return file.value(of: column, in: seed) ?? table.columns[column].standard
+    }
+  }
+}
+
+extension Left {
+  /// It ends when its row is gone and the seed brings another.
+  var endsWithItsRow: Bool { kind == "uniqueTaken" || isOfARowToRetire }
+  var isOfARowToRetire: Bool { kind == "editedRetired" || kind == "referenced" }
+}

@@ -1,0 +1,202 @@
+/// Rules that only ever turn something off, until nothing changes.
+extension Merge {
+  mutating func demote() {
+    // What goes with a retired row is known first: else one that stays may seem to be no parent.
+    while keepDisposable() {}
+    repeat {
+      while forbid() || keepDisposable() {}
+    } while breakTies()
+  }
+
+  /// Each rule once; returns whether any changed a thing.
+  private mutating func forbid() -> Bool {
+    var isChanged = false
+    for table in shape.tables.indices {
+      for set in sets(table) where demoteTaken(set, table) { isChanged = true }
+      for key in shape.tables[table].foreignKeys where demoteOrphans(key, table) {
+        isChanged = true
+      }
+    }
+    if keepReferred() { isChanged = true }
+    if keepReferredValues() { isChanged = true }
+    if keepWhatCannotFollow() { isChanged = true }
+    if keepUsersInPlace() { isChanged = true }
+    return isChanged
+  }
+
+  // MARK: what a demotion is
+
+  /// A row to change keeps what it has in these columns, a key only as a whole; others do not
+  /// come, and a user's row that is under their key keeps it.
+  mutating func demote(_ index: Int, _ set: [Int], _ reason: String) {
+    guard decisions[index].kind == .update else {
+      decisions[index].fate = decisions[index].place == nil ? reason : "keyTaken"
+      return
+    }
+    let keys = decisions[index].file.keyChanges
+    let all = Set(set).isDisjoint(with: keys) ? set : set + keys
+    for column in all where decisions[index].takes(column) { decisions[index].why[column] = reason }
+  }
+
+  // MARK: UNIQUE
+
+  /// The UNIQUE sets in which rows may come to other values.
+  private func sets(_ table: Int) -> [[Int]] {
+    let target = shape.tables[table]
+    let hasKeys = decisions.contains { $0.table == table && !$0.file.keyChanges.isEmpty }
+    return (hasKeys ? [target.key] : []) + target.uniques
+  }
+
+  /// No value that a row has which keeps it, and no key that was left to the user.
+  private mutating func demoteTaken(_ set: [Int], _ table: Int) -> Bool {
+    let (target, slots) = (shape.tables[table], slots()[table])
+    let isKey = set == target.key
+    var held = Set(slots.compactMap { $0.stays(set, target) })
+    if isKey { held.formUnion(left.keys.filter { $0.table == table }.map(\.key)) }
+    // What goes with a retired row goes after others changed.
+    let gone = slots.filter { $0.next == nil && $0.decision == nil }
+    let heldYet = Set(gone.compactMap { $0.now.map { target.folded(set, of: $0) } })
+    let taken = slots.filter { slot in
+      guard let index = slot.decision, !isKey || decisions[index].kind == .update,
+        slot.follows.keys.allSatisfy({ !set.contains($0) }), let values = slot.comes(set, target)
+      else { return false }
+      let isHeld = held.contains(values) || slot.now != nil && heldYet.contains(values)
+      return !values.contains(.null) && isHeld
+    }
+    for slot in taken {
+      if let index = slot.decision { demote(index, set, isKey ? "keyTaken" : "uniqueTaken") }
+    }
+    return !taken.isEmpty
+  }
+
+  /// Of two rows that come to one value, one that is there has it before a new one, and the one
+  /// with the lower key before the other.
+  private mutating func breakTies() -> Bool {
+    var isBroken = false
+    for (table, target) in shape.tables.enumerated() {
+      for set in sets(table) {
+        let isKey = set == target.key
+        let coming = slots()[table].filter { slot in
+          guard slot.decision != nil, let values = slot.comes(set, target) else { return false }
+          return !values.contains(.null)
+        }
+        for rivals in Dictionary(grouping: coming, by: { $0.comes(set, target) }).values {
+          let inOrder = rivals.sorted { isFirst($0, $1) }
+          for loser in inOrder.dropFirst() {
+            guard let index = loser.decision else { continue }
+            demote(index, set, isKey ? "keyTaken" : "uniqueTaken")
+            isBroken = true
+          }
+        }
+      }
+    }
+    return isBroken
+  }
+
+  private func isFirst(_ one: Slot, _ other: Slot) -> Bool {
+    if (one.now == nil) != (other.now == nil) { return one.now != nil }
+    guard let one = one.decision, let other = other.decision else { return false }
+    return decisions[one].key.key.isBefore(decisions[other].key.key)
+  }
+
+  // MARK: parents
+
+  enum Parent { case there, taken, missing }
+
+  /// What these values would refer to. A row to retire stays if one comes to refer to it.
+  func parent(_ key: ForeignKey, _ values: [Cell], _ slots: [[Slot]]) -> Parent {
+    if values.contains(where: Self.isNobody) { return .missing }
+    if values.contains(.null) { return .there }
+    let target = shape.tables[key.parent]
+    let wanted = target.folded(key.parentColumns, as: values)
+    let isThere = slots[key.parent].contains { slot in
+      let row = slot.next ?? (slot.decision == nil ? nil : slot.now)
+      guard let row, !slot.isUsers else { return false }
+      return target.folded(key.parentColumns, of: row) == wanted
+    }
+    if isThere { return .there }
+    return find(key.parentColumns, values, in: key.parent) == nil ? .missing : .taken
+  }
+
+  /// No reference to a row that is not there, or the user's.
+  private mutating func demoteOrphans(_ key: ForeignKey, _ table: Int) -> Bool {
+    let slots = slots()
+    var isChanged = false
+    for slot in slots[table] {
+      guard let index = slot.decision, decisions[index].goes, let next = slot.next else { continue }
+      let decision = decisions[index]
+      guard decision.kind != .update || key.columns.contains(where: decision.takes) else {
+        continue
+      }
+      switch parent(key, key.columns.map { next[$0] }, slots) {
+      case .there: continue
+      case .taken: demote(index, key.columns, "parentTaken")
+      case .missing: demote(index, key.columns, "parentDeleted")
+      }
+      isChanged = true
+    }
+    return isChanged
+  }
+
+  // MARK: explain
+
+  /// Of several reasons why a row does not come, a parent's is named.
+  mutating func explain() {
+    let slots = slots()
+    for (index, decision) in decisions.enumerated() where decision.fate == "uniqueTaken" {
+      if let reason = missingParents(decision, slots).first { decisions[index].fate = reason }
+    }
+  }
+
+  /// Why a new row cannot have its parents, one reason for each; that it refers to itself is none.
+  func missingParents(_ decision: Decision, _ slots: [[Slot]]) -> [String] {
+    let row = new(decision)
+    return shape.tables[decision.table].foreignKeys.compactMap { key in
+      if key.parent == decision.table, shape.refers(row, key, to: row) { return nil }
+      switch parent(key, key.columns.map { row[$0] }, slots) {
+      case .there: return nil
+      case .taken: return "parentTaken"
+      case .missing: return "parentDeleted"
+      }
+    }
+  }
+
+  // MARK: rules that speak up only when a row is written
+
+  /// A row that CHECK or NOT NULL refuses stays as it was. False if there is none.
+  mutating func demoteRefused() -> Bool {
+    var isChanged = false
+    for slot in slots().joined() {
+      guard let index = slot.decision, let next = slot.next, next != slot.now,
+        breaksRules(next, decisions[index].table)
+      else { continue }
+      decisions[index].fate = decisions[index].kind == .update ? "edited" : "keyTaken"
+      isChanged = true
+    }
+    return isChanged
+  }
+
+  private func breaksRules(_ row: [Cell], _ table: Int) -> Bool {
+    let shape = shape.tables[table]
+    if zip(shape.columns, row).contains(where: { $0.isNotNull && $1.isNull }) { return true }
+    guard let ordered = shape.ordered, case .integer(let low) = row[ordered.low],
+      case .integer(let high) = row[ordered.high]
+    else { return false }
+    return low > high
+  }
+}
+
+extension [Cell] {
+  /// In the order of keys.
+  func isBefore(_ other: [Cell]) -> Bool {
+    for (one, other) in zip(self, other) where one != other {
+      switch (one, other) {
+      case (.integer(let one), .integer(let other)): return one < other
+      case (.text(let one), .text(let other)):
+        return one.utf8.lexicographicallyPrecedes(other.utf8)
+      default: continue
+      }
+    }
+    return false
+  }
+}

@@ -1,0 +1,137 @@
+/// A row as it is and as it will be.
+struct Slot {
+  /// nil if it is new.
+  let now: [Cell]?
+  /// nil if it goes.
+  var next: [Cell]?
+  /// The release's row, by its place among the decisions; nil for a user's row.
+  let decision: Int?
+  /// The seed's rows may not come to refer to it.
+  var isUsers = false
+  /// By column, whom it follows.
+  var follows: [Int: Leader] = [:]
+
+  /// A decision, and a column that it gives another value.
+  struct Leader {
+    var decision: Int
+    var column: Int
+  }
+
+  /// What it has and keeps in these columns.
+  func stays(_ set: [Int], _ shape: TableShape) -> [Cell]? {
+    guard let now, let next else { return nil }
+    let values = shape.folded(set, of: now)
+    return values == shape.folded(set, of: next) ? values : nil
+  }
+
+  /// What it comes to have in these columns.
+  func comes(_ set: [Int], _ shape: TableShape) -> [Cell]? {
+    guard let next else { return nil }
+    let values = shape.folded(set, of: next)
+    return now.map { shape.folded(set, of: $0) } == values ? nil : values
+  }
+}
+
+extension Merge {
+  /// All rows as they are and as they will be by what was decided so far: those that are there in
+  /// the order of their places, then new ones.
+  func slots() -> [[Slot]] {
+    var slots = before.map { rows in rows.map { Slot(now: $0, next: $0, decision: nil) } }
+    for (table, rows) in before.enumerated() {
+      for (index, row) in rows.enumerated() where left[shape.rowKey(of: row, table)] != nil {
+        slots[table][index].isUsers = true
+      }
+    }
+    for (number, decision) in decisions.enumerated() {
+      let table = decision.table
+      if let place = decision.place {
+        let row = self[place]
+        var slot = Slot(now: row, next: row, decision: number)
+        slot.next = row.merging(decision.changes)
+        if decision.kind == .delete, decision.goes { slot.next = nil }
+        slot.isUsers = decision.fate != "same" && slots[table][place.index].isUsers
+        if ["keyTaken", "uniqueTaken", "deletedByUser", "absent"].contains(decision.fate) {
+          slot.isUsers = true
+        }
+        if decision.movesUser, decision.goes {
+          slot = Slot(now: row, next: row, decision: nil, isUsers: true)
+          slot.next?[decision.keyColumns[0]] = freshId(number)
+        }
+        slots[table][place.index] = slot
+      }
+      let isNew = decision.place == nil || decision.movesUser
+      if decision.kind == .insert, decision.goes, isNew {
+        slots[table].append(Slot(now: nil, next: new(decision), decision: number))
+      }
+    }
+    dispose(&slots)
+    follow(&slots)
+    return slots
+  }
+
+  /// Rows of disposable tables go with those that they refer to, unless a file names them.
+  private func dispose(_ slots: inout [[Slot]]) {
+    let staying = kept.union(decisions.compactMap(\.place))
+    var isChanged = true
+    while isChanged {
+      isChanged = false
+      for place in shape.places(slots) where !staying.contains(place) {
+        let slot = slots[place.table][place.index]
+        guard let now = slot.now, slot.next != nil else { continue }
+        let goes = shape.tables[place.table].foreignKeys.contains { key in
+          shape.tables[key.parent].disposable.contains(place.table)
+            && slots[key.parent].contains { parent in
+              guard parent.next == nil, let row = parent.now else { return false }
+              return shape.refers(now, key, to: row)
+            }
+        }
+        guard goes else { continue }
+        slots[place.table][place.index].next = nil
+        isChanged = true
+      }
+    }
+  }
+
+  /// What refers to a row that gets other values follows, over any number of references; but
+  /// nothing follows to NULL, and not what the release points elsewhere.
+  private func follow(_ slots: inout [[Slot]]) {
+    var isChanged = true
+    while isChanged {
+      isChanged = false
+      for place in shape.places(slots) {
+        guard let now = slots[place.table][place.index].now else { continue }
+        for key in shape.tables[place.table].foreignKeys {
+          let slot = slots[place.table][place.index]
+          guard let next = slot.next, !pointsElsewhere(slot, key),
+            let parent = slots[key.parent].first(where: { isParent($0, key, of: now) }),
+            let new = parent.next
+          else { continue }
+          for (column, target) in zip(key.columns, key.parentColumns)
+          where new[target] != parent.now?[target] && new[target] != next[column] {
+            slots[place.table][place.index].next?[column] = new[target]
+            slots[place.table][place.index].follows[column] = leader(parent, target)
+            isChanged = true
+          }
+        }
+      }
+    }
+  }
+
+  private func isParent(_ slot: Slot, _ key: ForeignKey, of row: [Cell]) -> Bool {
+    guard let now = slot.now, let next = slot.next, shape.refers(row, key, to: now) else {
+      return false
+    }
+    return !key.parentColumns.contains { next[$0].isNull }
+  }
+
+  private func pointsElsewhere(_ slot: Slot, _ key: ForeignKey) -> Bool {
+    guard let index = slot.decision, decisions[index].goes else { return false }
+    return key.columns.contains(where: decisions[index].takes)
+  }
+
+  private func leader(_ slot: Slot, _ column: Int) -> Slot.Leader? {
+    if let leader = slot.follows[column] { return leader }
+    let move = decisions.firstIndex { $0.movesUser && $0.place.map { self[$0] } == slot.now }
+    return (slot.decision ?? move).map { Slot.Leader(decision: $0, column: column) }
+  }
+}

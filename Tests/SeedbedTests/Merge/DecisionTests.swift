@@ -1,0 +1,160 @@
+import CSeedbedSQLite
+import Foundation
+import Testing
+
+@testable import Seedbed
+
+/// The merge decides first, and writes then; and what it asks begins at the plan.
+struct DecisionTests {
+  /// Releases that between them use every template.
+  static let files = [
+    "0001_start/up.sql": """
+    CREATE TABLE areas (id INTEGER PRIMARY KEY, code TEXT UNIQUE, size INTEGER CHECK (size >= 0),
+      area INTEGER REFERENCES areas);
+    CREATE INDEX areas_area ON areas (area);
+    CREATE TABLE notes (id INTEGER PRIMARY KEY, area INTEGER REFERENCES areas, text TEXT);
+    CREATE INDEX notes_area ON notes (area);
+    CREATE TABLE visits (id INTEGER PRIMARY KEY, area INTEGER, code TEXT REFERENCES areas (code));
+    CREATE INDEX visits_area ON visits (area);
+    CREATE INDEX visits_code ON visits (code);
+    """,
+    "0001_start/areas.csv": "id,code,size,area\n1,a,1,\n2,b,2,1\n3,c,3,\n4,d,4,\n5,e,5,\n",
+    "0001_start/notes.csv": "id,area,text\n1,1,one\n2,2,two\n",
+    "0002_all/areas.csv": "id,code,size,area\n10,x,1,3\n11,y,1,10\n12,z,1,\n",
+    "0002_all/areas.update.csv":
+      "id,code,size,area,was:code,was:size,was:area\n1,q,9,3,a,1,\n3,c,3,,c,4,\n",
+    "0002_all/areas.delete.csv": "id,code,size,area\n4,d,4,\n5,e,5,\n",
+    "0002_all/notes.update.csv": "id,area,text,was:area,was:text\n1,10,ONE,1,one\n2,2,TWO,2,two\n",
+    "0002_all/notes.csv": "id,area,text\n7,10,seven\n8,12,eight\n",
+    "0003_names/notes.csv": "id,area:areas.code,text\n20,q,twenty\n21,x,more\n",
+    "0003_names/notes.update.csv":
+      "id,area:areas.code,was:area:areas.code\n2,q,b\n",
+    "0004_keys/areas.update.csv": "was:id,id\n2,3\n3,2\n10,100\n",
+    "catalog.json": """
+    {"tables": {"areas": {"onTaken": "moveUser", "disposable": ["visits"],
+      "references": {"visits": ["area"]}}}}
+    """,
+  ]
+
+  /// What the user did: an edit, a row of their own in the way, children, and a visit.
+  static let user = """
+    UPDATE areas SET size = 7 WHERE id = 3; INSERT INTO areas VALUES (12, 'mine', 1, NULL);
+    INSERT INTO notes VALUES (100, 12, 'of mine'), (101, 1, 'of the seed''s');
+    INSERT INTO visits VALUES (1, 4, 'd'), (2, 5, 'a'); DELETE FROM notes WHERE id = 2;
+    """
+
+  static func device() throws -> Device {
+    let device = try Device(files)
+    _ = try device.migrator().up(to: 1)
+    try device.run(user)
+    return device
+  }
+
+  @Test func `no row of a user's table is written before all is decided`() throws {
+    let device = try Self.device()
+    let app = try AppHandle(device.database)
+    let observer = ObserverTests.Observer(on: app.handle)
+    let early = Guarded<[Set<String>]>([])
+    let isOpen = Guarded(false)
+    var migrator = try LentHandleTests.lent(device)
+    nonisolated(unsafe) let seen = observer
+    migrator.host.reaching = { moment in
+      // up.sql and the rows of earlier migrations are no matter of this one.
+      if moment == .beforeRows {
+        seen.forget()
+        isOpen.withLock { $0 = true }
+      }
+      // What a trial writes after that may be taken back, and decided again.
+      guard moment == .rowsDecided, isOpen.withLock({ $0 }) else { return }
+      isOpen.withLock { $0 = false }
+      early.withLock { $0.append(seen.tables.filter { !$0.hasPrefix("seedbed_") }) }
+    }
+    observer.install()
+    _ = try migrator.up(on: app.handle)
+    observer.remove()
+    let decided = early.withLock { $0 }
+    #expect(decided.count >= 3)
+    #expect(decided.filter { !$0.isEmpty } == [])
+  }
+
+  @Test func `every statement begins at the plan`() throws {
+    let device = try Self.device()
+    try device.run(
+      """
+      ANALYZE; DELETE FROM sqlite_stat1;
+      INSERT INTO sqlite_stat1 SELECT tbl_name, name, '1000000 2' FROM sqlite_schema
+      WHERE type = 'index';
+      INSERT INTO sqlite_stat1 SELECT name, NULL, '1000000' FROM sqlite_schema
+      WHERE type = 'table' AND name NOT LIKE 'sqlite%';
+      """)
+    let app = try AppHandle(device.database)
+    let trace = Trace(on: app.handle)
+    let wrong = Guarded<[String]>([])
+    let explained = Guarded(0)
+    var migrator = try LentHandleTests.lent(device)
+    nonisolated(unsafe) let seen = (trace: trace, app: app)
+    migrator.host.reaching = { moment in
+      if moment == .beforeRows { seen.trace.forget() }
+      // The plan's tables are there still.
+      guard moment == .rowsWritten else { return }
+      for sql in seen.trace.statements where sql.contains("seedbed:") {
+        guard let lines = try? seen.app.plan(of: sql) else { continue }
+        explained.withLock { $0 += 1 }
+        let scans = lines.filter { Self.readsTable($0) }
+        if !scans.isEmpty { wrong.withLock { $0.append(([sql] + scans).joined(separator: "\n")) } }
+      }
+    }
+    trace.install()
+    _ = try migrator.up(on: app.handle)
+    trace.remove()
+    #expect(wrong.withLock { $0 } == [])
+    #expect(explained.withLock { $0 } > 60)
+  }
+
+  /// Whether a step of a plan reads one of the user's tables from end to end.
+  static func readsTable(_ line: String) -> Bool {
+    let words = line.split(separator: " ")
+    guard words.first == "SCAN", words.count > 1 else { return false }
+    return ["t", "h", "m", "c", "areas", "notes", "visits"].contains(words[1])
+  }
+
+  /// Notes the SQL that a handle runs.
+  final class Trace {
+    private(set) var statements: Set<String> = []
+    private let handle: OpaquePointer
+
+    init(on handle: OpaquePointer) { self.handle = handle }
+
+    func install() {
+      sqlite3_trace_v2(
+        handle, UInt32(SQLITE_TRACE_STMT),
+        { _, context, statement, _ in
+          guard let sql = sqlite3_sql(OpaquePointer(statement)) else { return 0 }
+          let trace = Unmanaged<Trace>.fromOpaque(context!).takeUnretainedValue()
+          trace.statements.insert(String(cString: sql))
+          return 0
+        }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    func remove() { sqlite3_trace_v2(handle, 0, nil, nil) }
+
+    func forget() { statements = [] }
+  }
+}
+
+extension AppHandle {
+  /// The steps by which SQLite would run a statement.
+  fileprivate func plan(of sql: String) throws -> [String] {
+    var statement: OpaquePointer?
+    let text = "EXPLAIN QUERY PLAN " + sql
+    guard sqlite3_prepare_v2(handle, text, -1, &statement, nil) == SQLITE_OK else {
+      throw Failure(text: String(cString: sqlite3_errmsg(handle)))
+    }
+    defer { sqlite3_finalize(statement) }
+    var lines: [String] = []
+    while sqlite3_step(statement) == SQLITE_ROW {
+      lines.append(sqlite3_column_text(statement, 3).map { String(cString: $0) } ?? "")
+    }
+    return lines
+  }
+}
