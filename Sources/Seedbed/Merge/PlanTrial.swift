@@ -198,10 +198,16 @@ struct PlanTrial {
     _ = try plans.context.attempt {
       for write in try plan.write(.insert, file: number, on: connection) {
         let insert = try connection.prepare(write.sql)
-        do { try insert.run([.integer(row), .integer(row)]) } catch { return false }
+        do {
+          try insert.run([.integer(row), .integer(row)])
+        } catch let failure as SQLiteFailure where plans.context.isBrokenRow(failure) {
+          return false
+        }
         for other in try connection.rows(plan.rows(write, ofFile: number))
         where other[0] != .integer(row) {
-          do { try insert.run([other[0], other[0]]) } catch {
+          do {
+            try insert.run([other[0], other[0]])
+          } catch let failure as SQLiteFailure where failure.isUniqueness {
             throw try plan.twins("UNIQUE value of the row", other[0], .integer(row), on: connection)
           }
         }
