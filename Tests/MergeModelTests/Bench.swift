@@ -5,10 +5,8 @@ import Seedbed
 final class Bench {
   let folder: String
   let device: Device
-  private let isPlanned: Bool
 
-  init(isPlanned: Bool = true) throws {
-    self.isPlanned = isPlanned
+  init() throws {
     let root =
       FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
     folder = root + "/seedbed-model-\(UUID().uuidString)"

@@ -19,7 +19,7 @@ import Testing
       dice = Dice(seed: UInt64(seed))
       shape = ShapeMaker.make(&dice)
       truth = TruthMaker(shape)
-      bench = try Bench(isPlanned: true)
+      bench = try Bench()
       try bench.write("catalog.json", shape.options(shape.tables.map { _ in Policy() }))
     }
 

@@ -52,7 +52,10 @@ extension Merge {
     let (target, slots) = (shape.tables[table], slots()[table])
     let isKey = set == target.key
     var held = Set(slots.compactMap { $0.stays(set, target) })
-    if isKey { held.formUnion(left.keys.filter { $0.table == table }.map(\.key)) }
+    if isKey {
+      let renamed = Set(decisions.map(\.key))
+      held.formUnion(left.keys.filter { $0.table == table && !renamed.contains($0) }.map(\.key))
+    }
     // What goes with a retired row goes after others changed.
     let gone = slots.filter { $0.next == nil && $0.decision == nil }
     let heldYet = Set(gone.compactMap { $0.now.map { target.folded(set, of: $0) } })

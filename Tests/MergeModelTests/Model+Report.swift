@@ -4,6 +4,7 @@ extension Merge {
     var next = model.withoutReport()
     next.numbers = numbers
     let (slots, ids) = (slots(), newIds)
+    renameLeft(in: &next)
     for (index, decision) in decisions.enumerated() {
       count(decision, in: &next)
       leave(decision, in: &next)
@@ -45,13 +46,26 @@ extension Merge {
 
   // MARK: keys that are left to the user
 
+  /// An entry is about the seed's row, which may have another key from now on.
+  private func renameLeft(in next: inout Model) {
+    let renamed = decisions.filter { $0.fate == "left" && $0.seed.newKey != nil }
+    for decision in renamed { next.left[decision.key] = nil }
+    for decision in renamed {
+      let key = shape.rowKey(newKey(decision), decision.table)
+      if next.left[key] == nil { next.left[key] = left[decision.key] }
+    }
+  }
+
   private func leave(_ decision: Decision, in next: inout Model) {
+    if isTakingBack { return }
     let leaves = [
       "keyTaken", "uniqueTaken", "editedRetired", "referenced", "deletedByUser", "absent",
     ]
     if leaves.contains(decision.fate) {
       let kind = decision.fate == "absent" ? "deletedByUser" : decision.fate
-      leave(decision.key, kind, in: &next)
+      let isGone = decision.fate == "deletedByUser"
+      let key = isGone ? shape.rowKey(newKey(decision), decision.table) : decision.key
+      leave(key, kind, in: &next)
     }
     if decision.kind == .insert, ["go", "same"].contains(decision.fate) {
       next.left[decision.key] = nil

@@ -51,7 +51,7 @@ struct Model {
     var merge = Merge(self, release, shape.tables.map { _ in Policy() })
     merge.isTakingBack = true
     var next = run(&merge, release.inverse)
-    next.left = left.filter {
+    next.left = next.left.filter {
       $0.value.version != release.version || $0.value.kind == "deletedByUser"
     }
     return next

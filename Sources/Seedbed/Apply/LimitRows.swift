@@ -92,11 +92,11 @@ struct LimitRows {
           ? "s.c\(side.key[index])" : "NULL"
       }
       let values = side.fields.map { $0.map { "s.c\($0)" } ?? "NULL" }
-      try reading(side.file) { line in
+      try reading(side.file) {
         try connection.execute(
           """
           INSERT INTO temp.\(Self.name.quoted)
-          SELECT \(number), \(line), \((keys + values).joined(separator: ", "))
+          SELECT \(number), s.line, \((keys + values).joined(separator: ", "))
           FROM \(RowTable.name.quoted) AS s WHERE \(side.conditions)
           """)
       }
@@ -122,10 +122,10 @@ struct LimitRows {
       ? "NOT (" + side.key.enumerated().map { "g.k\($0) = s.c\($1)" }.allTrue + ")" : "true"
     let shown = columns.indices.filter { side.fields[$0] != nil }
     let values = shown.map { "s.c\(side.fields[$0] ?? 0)" }.joined(separator: ", ")
-    let rows = try reading(side.file) { line in
+    let rows = try reading(side.file) {
       try connection.rows(
         """
-        SELECT s.rowid, \(line), g.file, g.line, \(values)
+        SELECT s.rowid, s.line, g.file, g.line, \(values)
         FROM \(RowTable.name.quoted) AS s CROSS JOIN temp.\(Self.name.quoted) AS g
         ON \(matches.allTrue) WHERE \(([side.conditions, isOther]).allTrue)
         """)
@@ -139,13 +139,10 @@ struct LimitRows {
       rows: Set(rows.compactMap { $0[0].integer.map(Int.init) }))
   }
 
-  /// - Parameter body: gets the line of a row in SQL.
-  private func reading<Result>(_ file: RowFile, _ body: (String) throws -> Result) throws -> Result
-  {
-    let types = file.streamedTypes
-    let rows = try RowTable(file.open(), types: types, on: connection)
+  private func reading<Result>(_ file: RowFile, _ body: () throws -> Result) throws -> Result {
+    let rows = try RowTable(file.open(), types: file.streamedTypes, on: connection)
     do {
-      return try body(types.count < RowTable.mostColumns ? "s.line" : "NULL")
+      return try body()
     } catch {
       throw rows.failure ?? error
     }

@@ -1,20 +1,22 @@
 /// The log of conflicts, and the keys that were left to the user.
 extension Ledger {
-  /// Logs a conflict and returns its number.
-  @discardableResult
-  func insert(_ conflict: Conflict, on connection: Connection) throws -> Int64 {
-    try connection.value(
+  /// The statement that logs a conflict; there may be many.
+  func conflictInsert(on connection: Connection) throws -> Statement {
+    try connection.prepare(
       """
       INSERT INTO \(table("conflicts"))
         (version, table_name, key, kind, policy, resolution, moved_to, base, mine, seed, at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
-      """,
-      [
-        .integer(conflict.version), .text(conflict.table), .text(conflict.key),
-        .text(conflict.kind.rawValue), Value(conflict.policy),
-        .text(conflict.resolution.rawValue), Value(conflict.movedTo), Value(conflict.base),
-        Value(conflict.mine), Value(conflict.seed), .text(conflict.at),
-      ])?.integer ?? 0
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """)
+  }
+
+  func insert(_ conflict: Conflict, by statement: borrowing Statement) throws {
+    try statement.run([
+      .integer(conflict.version), .text(conflict.table), .text(conflict.key),
+      .text(conflict.kind.rawValue), Value(conflict.policy), .text(conflict.resolution.rawValue),
+      Value(conflict.movedTo), Value(conflict.base), Value(conflict.mine), Value(conflict.seed),
+      .text(conflict.at),
+    ])
   }
 
   /// In the order of their numbers; `after` is the number behind which to begin.

@@ -76,7 +76,7 @@ struct MigrationMerge {
       // 8
       try trial.demoteRefusedRows()
     }
-    context.host.reached(.rowsWritten)
+    if more.isEmpty { context.host.reached(.rowsWritten) }
     try plans.drop()
     if more.isEmpty { return true }
     staged = withParents(Set((staged + more).map(\.target.name)), inserts)

@@ -14,14 +14,17 @@ extension PlanLog {
         try context.ledger.takeBack(table: target.name, key: key, on: connection)
       }
     }
-    let kinds = [
-      Fate.keyTaken, .uniqueTaken, .editedRetired, .referenced, .deletedByUser, .absent,
-    ].map { "'\($0)'" }.joined(separator: ", ")
+    let leaves: Set<Fate> = [
+      .keyTaken, .uniqueTaken, .editedRetired, .referenced, .deletedByUser, .absent,
+    ]
+    let fates = Set(plan.outcomes.compactMap(\.fate)).intersection(leaves)
+    if fates.isEmpty { return }
+    let isLeft = "fate IN (\(fates.map { "'\($0)'" }.joined(separator: ", ")))"
     // A name that means nobody is no key.
     let unresolved =
       plan.files.contains { file in file.naturals.contains(where: file.isKey) }
       ? plan.key.map { "NOT (\(NaturalReference.isUnresolved("k\($0)")))" } : []
-    for (fate, key) in try keys(where: (["fate IN (\(kinds))"] + unresolved).allTrue) {
+    for (fate, key) in try keys(where: ([isLeft] + unresolved).allTrue) {
       // A row to retire that is absent was deleted by the user, too.
       try context.ledger.leaveToUser(
         table: target.name, key: key, Conflict.Kind(rawValue: fate) ?? .deletedByUser,
@@ -29,34 +32,47 @@ extension PlanLog {
     }
   }
 
-  /// The fates of rows, and their keys as the ledger has them.
+  /// An entry is about the seed's row, which has another key from now on.
+  func renameLeftKeys() throws {
+    if plan.rekeyed.isEmpty { return }
+    let new = plan.key.map { plan.rekeyed.contains($0) ? "n\($0)" : "k\($0)" }
+    let rows = try connection.rows(
+      """
+      SELECT \((plan.key.map { "k\($0)" } + new).joined(separator: ", ")) FROM \(plan.sql)
+      WHERE fate = '\(Fate.left)'
+      """)
+    try context.ledger.renameKeysLeftToUser(
+      table: target.name,
+      rows.map { row in
+        (
+          RowJSON.collatedKey(target.key, Array(row[..<new.count])),
+          RowJSON.collatedKey(target.key, Array(row[new.count...]))
+        )
+      }, on: connection)
+  }
+
+  /// The fates of rows, and their keys as the ledger has them: of a row that is gone, the new one.
   private func keys(where condition: String) throws -> [(fate: String, key: String)] {
-    let keys = plan.key.map { "k\($0)" }.joined(separator: ", ")
+    let keys = plan.key.map { place in
+      plan.rekeyed.contains(place)
+        ? "CASE fate WHEN '\(Fate.deletedByUser)' THEN n\(place) ELSE k\(place) END" : "k\(place)"
+    }.joined(separator: ", ")
     return try connection.rows(
       "SELECT fate, \(keys) FROM \(plan.sql) AS p WHERE \(condition)"
     ).map { ($0[0].text ?? "", RowJSON.collatedKey(target.key, Array($0[1...]))) }
   }
 
-  func count() throws {
-    let settled = ["\(Why.same)", "\(Why.ours)"].map(\.quotedLiteral).joined(separator: ", ")
-    let agrees = plan.decided.map { "coalesce(why\($0.place) IN (\(settled)), true)" }
-    let rows = try connection.rows(
-      """
-      SELECT kind, fate, takes LIKE '%1%', \(agrees.allTrue), count(*) FROM \(plan.sql)
-      GROUP BY 1, 2, 3, 4
-      """)
-    for row in rows {
-      let (kind, fate, count) = (row[0].text ?? "", row[1].text ?? "", Int(row[4].integer ?? 0))
-      let (takes, agrees) = (row[2] == .integer(1), row[3] == .integer(1))
+  func count() {
+    for outcome in plan.outcomes {
       context.count(target.name) { counts in
-        switch (kind, fate) {
-        case ("update", "apply") where takes: counts.updated += count
-        case ("update", "apply") where agrees: counts.unchanged += count
-        case ("replace", "apply"): counts.updated += count
-        case ("delete", "apply"): counts.deleted += count
-        case ("insert", "apply"): counts.inserted += count
-        case ("insert", "same"), ("delete", "absent"): counts.unchanged += count
-        default: counts.kept += count
+        switch (outcome.kind, outcome.fate) {
+        case (.update, .apply) where outcome.takesSeed: counts.updated += outcome.count
+        case (.update, .apply) where outcome.agrees: counts.unchanged += outcome.count
+        case (.replace, .apply): counts.updated += outcome.count
+        case (.delete, .apply): counts.deleted += outcome.count
+        case (.insert, .apply): counts.inserted += outcome.count
+        case (.insert, .same), (.delete, .absent): counts.unchanged += outcome.count
+        default: counts.kept += outcome.count
         }
       }
     }
@@ -66,7 +82,7 @@ extension PlanLog {
   func noteKeys() throws {
     guard context.collectsKeys else { return }
     let names = target.key.map(\.name)
-    try each(where: "p.fate = 'apply' AND (p.kind <> 'update' OR p.takes LIKE '%1%')") { row in
+    try each(where: "p.fate = 'apply' AND (p.kind <> 'update' OR p.outcome GLOB '*[+!]*')") { row in
       let key = plan.key.map { place in
         isTaken(row.why[place]) ? row.seed[place] ?? .null : row.base[place] ?? .null
       }

@@ -11,9 +11,11 @@ struct PlanLog {
   typealias Why = TablePlan.Why
 
   func write() throws {
+    try plan.findOutcomes(on: connection)
+    try renameLeftKeys()
     try log()
     try leaveKeys()
-    try count()
+    count()
     try noteKeys()
   }
 
@@ -37,12 +39,11 @@ struct PlanLog {
   }
 
   private func log() throws {
-    let agrees = [Why.same, .ours, .take, .kept].map { "'\($0)'" }.joined(separator: ", ")
-    let columns = plan.decided.map { "p.why\($0.place) NOT IN (\(agrees))" }
     // Nobody can tell whether the user changed what the clock or chance made.
     let logsAll =
       try context.hasUser
       && plan.deletes.contains { try UserColumns.sayNothing($0, on: connection) }
+    if context.hasUser, !logsAll, !plan.outcomes.contains(where: \.isDisputed) { return }
     let agreed = [Fate.apply, .same, .left, .absent].map { "'\($0)'" }.joined(separator: ", ")
     // For an author: rows that are already what the file makes of them.
     let isDone = plan.decided.filter(\.hasBase).map { column in
@@ -53,12 +54,12 @@ struct PlanLog {
       context.hasUser
       ? "false"
       : "p.kind = 'delete' AND p.fate = 'absent' OR p.kind = 'update' AND p.fate = 'apply' "
-        + "AND p.takes NOT LIKE '%1%' AND (\(isDone.anyTrue))"
+        + "AND p.outcome NOT GLOB '*[+!]*' AND (\(isDone.anyTrue))"
     let rows = [
       done, "p.fate NOT IN (\(agreed))",
-      "p.kind = 'delete' AND p.fate = 'apply' AND (p.edited OR \(logsAll))",
-      "\(!context.isReseeding) AND p.kind = 'replace'", "\(moved) IS NOT NULL",
-      "p.kind = 'update' AND p.fate = 'apply' AND (\(columns.anyTrue))",
+      "p.fate = 'apply' AND p.outcome GLOB '*[-!]*' AND p.kind <> 'replace'",
+      "\(!context.isReseeding) AND p.kind = 'replace'",
+      "\(logsAll) AND p.kind = 'delete' AND p.fate = 'apply'",
     ]
     try each(where: rows.map { "(\($0))" }.anyTrue) { row in
       switch row.kind {
@@ -259,8 +260,9 @@ struct PlanLog {
     let file = file(of: row)
     let value = { (index: Int) -> Value in
       let name = file.fields[index].column.name
-      if let place = target.key.firstIndex(where: { $0.name == name }) { return row.key[place] }
-      return values[plan.place(of: name)] ?? .null
+      // A key that changes has two values.
+      if let value = values[plan.place(of: name)] { return value }
+      return target.key.firstIndex { $0.name == name }.map { row.key[$0] } ?? .null
     }
     // A number that no row came to have says nothing.
     let numbered = try file.naturals.filter {

@@ -126,20 +126,15 @@ struct PlanNames {
     _ plan: TablePlan, _ id: ColumnSchema, _ count: Int64, after before: Int64?
   ) throws -> Int64 {
     let (table, name) = (plan.target.sql, id.name.quoted)
-    var used = ["SELECT max(\(name)) AS id FROM \(table)"]
-    if try connection.object(named: "sqlite_sequence") != nil {
-      used.append(
-        "SELECT seq FROM main.sqlite_sequence WHERE name = \(plan.target.name.quotedLiteral)")
-    }
+    var used = [try connection.highestID(of: plan.target.schema, id), before]
     for (number, file) in plan.files.enumerated() where file.role == .insert {
       guard let index = file.index(of: id.name), file.fields[index].source != .assigned else {
         continue
       }
-      used.append("SELECT max(c\(index)) FROM \(plan.rows(number))")
+      used.append(
+        try connection.value("SELECT max(c\(index)) FROM \(plan.rows(number))")?.integer)
     }
-    let found = try connection.value(
-      "SELECT max(id) FROM (\(used.joined(separator: " UNION ALL ")))")
-    let last = max(found?.integer ?? 0, before ?? 0, 0)
+    let last = max(used.compactMap(\.self).max() ?? 0, 0)
     if last <= Int64.max - count { return last }
     // A row has one of the last numbers there are; some are free below.
     let below = try connection.value(

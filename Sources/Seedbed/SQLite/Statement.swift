@@ -156,3 +156,9 @@ extension Statement {
     }
   }
 }
+
+/// A statement that a closure or a property may hold, since it cannot be copied itself.
+final class Prepared {
+  let statement: Statement
+  init(_ statement: consuming Statement) { self.statement = statement }
+}

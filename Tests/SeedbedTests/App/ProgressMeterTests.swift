@@ -155,7 +155,7 @@ struct ProgressMeterTests {
         rows: advance.settledRows)
       return heard.fractions.last ?? 0
     }
-    #expect(hear(.read(100, of: 100, rows: 50, isStaged: true)) < 0.125)
+    #expect(hear(.read(100, of: 100, rows: 50, isStaged: true)) < 0.25)
     #expect(heard.values.last?.progress.bytes == 100)
     #expect(heard.values.last?.progress.rows == 0, "no row is settled")
     #expect((0.5...0.6).contains(hear(.settled(25, of: 50))))

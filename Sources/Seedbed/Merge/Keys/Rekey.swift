@@ -103,11 +103,12 @@ struct Rekey {
   }
 
   /// The keys left to the user under which rows are that are about to follow, with the new ones.
+  /// None of those in the first table: what is left to the user does not change its key.
   private func keysLeftToUser(_ tables: [RekeyTable]) throws -> [String: [(
     old: String, new: String
   )]] {
     var renamed: [String: [(old: String, new: String)]] = [:]
-    for table in tables {
+    for table in tables.dropFirst() {
       let key = context.keyColumns(of: table.schema)
       let places = key.compactMap { table.schema.index(of: $0.name) }
       if table.changing.isDisjoint(with: places) { continue }

@@ -72,7 +72,16 @@ extension Connection {
   /// After an UPDATE, of which AUTOINCREMENT takes no notice, to the highest id of the table.
   func raiseSequence(of table: TableSchema) throws {
     guard let id = table.columns.first(where: \.isAutoincrement) else { return }
-    let highest = try value("SELECT max(\(id.name.quoted)) FROM main.\(table.name.quoted)")
-    if let last = highest?.integer { try raiseSequence(of: table.name, to: last) }
+    if let last = try highestID(of: table, id) { try raiseSequence(of: table.name, to: last) }
+  }
+
+  /// The last id that SQLite knows of: the highest one there is, or was under AUTOINCREMENT.
+  func highestID(of table: TableSchema, _ id: ColumnSchema) throws -> Int64? {
+    var ids = ["SELECT max(\(id.name.quoted)) AS id FROM main.\(table.name.quoted)"]
+    if id.isAutoincrement {
+      ids.append(
+        "SELECT max(seq) FROM main.sqlite_sequence WHERE name = \(table.name.quotedLiteral)")
+    }
+    return try value("SELECT max(id) FROM (\(ids.joined(separator: " UNION ALL ")))")?.integer
   }
 }

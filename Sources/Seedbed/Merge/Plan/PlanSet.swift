@@ -49,8 +49,6 @@ final class PlanSet {
 
   func plan(of table: String) -> TablePlan? { plans.first { $0.target.name == table } }
 
-  func schema(of table: String) throws -> TableSchema { try connection.schema(of: table) }
-
   // MARK: keys that were left to the user
 
   /// A temporary table for each table of which keys were left to the user.
@@ -147,7 +145,7 @@ final class PlanSet {
   /// Whether the row `t` of a parent's table is the user's, since this release or before.
   private func isLeft(_ table: String, _ plan: TablePlan?) -> String? {
     var reasons: [String] = []
-    if let sql = left[table], let schema = try? schema(of: table) {
+    if let sql = left[table], let schema = try? context.connection.schema(of: table) {
       let key = context.keyColumns(of: schema).map {
         "l.k\(schema.index(of: $0.name) ?? 0) = t.\($0.name.quoted)"
       }

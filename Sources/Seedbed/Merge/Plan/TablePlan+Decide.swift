@@ -21,14 +21,8 @@ extension TablePlan {
         : "m\(place)"
       parts += ["m\(place) \(type)", "x\(place) \(type) AS (\(next)) VIRTUAL"]
     }
-    parts.append("takes TEXT AS (\(takenColumns)) VIRTUAL")
+    parts.append(outcome)
     return "CREATE TABLE \(sql) (\(parts.joined(separator: ", ")))"
-  }
-
-  /// For each decided column, 1 if a row takes the seed's value, else 0.
-  private var takenColumns: String {
-    let signs = decided.map { "coalesce(why\($0.place) IN \(Self.taken), 0)" }
-    return signs.isEmpty ? "''" : "'' || " + signs.joined(separator: " || ")
   }
 
   /// The rows of one file.

@@ -63,7 +63,12 @@ extension TablePlan {
     }
     if isKey(set), let leftSQL {
       let isLeft = key.map { "l.k\($0) = \(next($0, "p"))" }.allTrue
-      let left = "EXISTS (SELECT 1 FROM \(leftSQL) AS l WHERE \(isLeft))"
+      // Such a key is free if the file renames it, too.
+      let isRenamed = key.map { "v.k\($0) = l.k\($0)" }.allTrue
+      let left = """
+        EXISTS (SELECT 1 FROM \(leftSQL) AS l WHERE \(isLeft)
+          AND NOT EXISTS (SELECT 1 FROM \(sql) AS v WHERE \(isRenamed)))
+        """
       rules += [keep(set.places, taken(set), where: "\(moves) AND \(left)")].compactMap { $0 }
     }
     if inserts.isEmpty { return rules }
@@ -146,7 +151,8 @@ extension TablePlan {
       .map { "\(now($1, "d")) = c.\($0.quoted)" }
     // SQLite begins at the few rows to go if it finds the child's by an index, else at the child.
     let table = "main.\(child.table.quoted) AS c"
-    let isIndexed = try plans.schema(of: child.table).hasIndex(on: child.key.childColumns)
+    let isIndexed = try plans.context.connection.schema(of: child.table).hasIndex(
+      on: child.key.childColumns)
     let from = isIndexed ? "\(sql) AS d CROSS JOIN \(table)" : "\(table) CROSS JOIN \(sql) AS d"
     return """
       SELECT d.row FROM \(from) ON \(refers.allTrue)

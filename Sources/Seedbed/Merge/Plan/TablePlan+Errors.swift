@@ -112,11 +112,13 @@ extension TablePlan {
 
   /// A row that a trigger kept from being written.
   func swallowed(_ kind: Kind, on connection: Connection) throws -> SeedbedError {
+    // What others follow is written later.
+    let followed = Set(followed.joined())
     let isWritten =
       kind == .insert
       ? "\(coming("p")) AND t.\(target.key[0].name.quoted) IS NULL"
       : "\(Self.isWritten) AND ("
-        + decided.map {
+        + decided.filter { !followed.contains($0.place) }.map {
           "\(takes($0.place, "p")) AND t.\($0.schema.name.quoted) COLLATE BINARY IS NOT "
             + "p.n\($0.place)"
         }.anyTrue + ")"
@@ -161,18 +163,12 @@ extension TablePlan {
 
   /// A row that the table refuses.
   func demote(_ row: Int64, _ failure: SQLiteFailure, on connection: Connection) throws {
-    let set = decided
-    let whys = set.isEmpty ? "" : ", " + set.map { "why\($0.place)" }.joined(separator: ", ")
-    let found = try connection.rows(
-      "SELECT kind, fate\(whys) FROM \(sql) WHERE row = ?",
-      [
-        .integer(row)
-      ])
-    let kind = found.first?[0].text.flatMap(Kind.init)
+    let kind = try connection.value("SELECT kind FROM \(sql) WHERE row = ?", [.integer(row)])?
+      .text.flatMap(Kind.init)
     let place = try place(of: row, on: connection)
     switch kind {
     case .update where failure.isUniqueness:
-      let kept = set.map {
+      let kept = decided.map {
         "why\($0.place) = CASE WHEN \(takes($0.place, "p")) THEN '\(Why.uniqueTaken)' "
           + "ELSE p.why\($0.place) END"
       }

@@ -128,17 +128,11 @@ struct FreshIDs {
 
   /// The last one in use, in the plan or referred to; nil if there are not so many behind it.
   func last(for plan: TablePlan, count: Int64) throws -> Int64? {
-    let (target, id) = (plan.target, plan.target.key[0].name.quoted)
+    let target = plan.target
     var ids = [
-      try connection.value("SELECT max(\(id)) FROM \(target.sql)")?.integer,
+      try connection.highestID(of: target.schema, target.key[0]),
       try connection.value("SELECT max(k\(plan.key[0])) FROM \(plan.sql)")?.integer,
     ]
-    if target.schema.columns.contains(where: \.isAutoincrement) {
-      ids.append(
-        try connection.value(
-          "SELECT max(seq) FROM main.sqlite_sequence WHERE name = ?", [.text(target.name)]
-        )?.integer)
-    }
     ids += context.keyOptions.reserves.filter { $0.table.name == target.name }.map(\.last.value)
     // Rows may refer to an id where nothing is: they are not the user's row's.
     for child in plan.children {

@@ -53,37 +53,59 @@ extension TablePlan {
     let condition: String
   }
 
-  func write(_ kind: Kind, file number: Int, on connection: Connection) throws -> [Write] {
+  func writes(_ kind: Kind, file number: Int) -> [Write] {
+    switch kind {
+    case .update, .replace: outcomesByColumns.compactMap { update($0.places, $0.outcomes) }
+    case .delete: [Write(sql: delete, condition: leaving("p"))]
+    case .insert: [Write(sql: insert(files[number]), condition: coming("p"))]
+    }
+  }
+
+  /// How many rows are written in all. A row to retire may have gone with its parent in the same
+  /// table, so this cannot tell.
+  func count(_ kind: Kind) -> Int? {
     switch kind {
     case .update, .replace:
-      // Rows that take the same columns are written together.
-      let patterns = try connection.rows(
-        "SELECT DISTINCT takes FROM \(sql) AS p WHERE \(isOf(number)) AND \(Self.isWritten) "
-          + "AND takes LIKE '%1%' ORDER BY takes")
-      return patterns.compactMap { update($0[0].text ?? "") }
-    case .delete: return [Write(sql: delete, condition: leaving("p"))]
-    case .insert: return [Write(sql: insert(files[number]), condition: coming("p"))]
+      outcomesByColumns.filter { !sets($0.places).isEmpty }.flatMap(\.outcomes).map(\.count)
+        .reduce(0, +)
+    case .delete: nil
+    case .insert:
+      outcomes.filter { $0.kind == .insert && $0.fate == .apply }.map(\.count).reduce(0, +)
     }
+  }
+
+  /// Rows that take the same columns are written together. What others follow is written at last.
+  private var outcomesByColumns: [(places: [Int], outcomes: [Outcome])] {
+    let followed = Set(followed.joined())
+    let written = outcomes.filter {
+      ($0.kind == .update || $0.kind == .replace) && $0.fate == .apply && $0.takesSeed
+    }
+    let groups = Dictionary(grouping: written) { outcome in
+      zip(decided.map(\.place), outcome.signs).filter { place, sign in
+        (sign == "+" || sign == "!") && !followed.contains(place)
+      }.map(\.0)
+    }
+    return groups.map { (places: $0.key, outcomes: $0.value) }
+      .sorted { $0.places.lexicographicallyPrecedes($1.places) }
   }
 
   func isOf(_ number: Int) -> String {
     "p.row BETWEEN \(Self.firstRow(of: number)) AND \(Self.firstRow(of: number + 1) - 1)"
   }
 
-  /// nil if nothing is left to set: what others follow is written at last.
-  private func update(_ pattern: String) -> Write? {
-    let followed = Set(followed.joined())
-    let taken = zip(decided, pattern).filter { $1 == "1" }.map(\.0)
-      .filter { !followed.contains($0.place) }
+  private func sets(_ places: [Int]) -> [String] {
     // What stepped aside comes back, even if it keeps its value.
-    let others = ordered.filter {
-      aside.contains($0.place) && !taken.map(\.place).contains($0.place)
-    }
-    let sets =
-      taken.map { "\($0.schema.name.quoted) = p.n\($0.place)" }
-      + others.map { "\($0.schema.name.quoted) = p.x\($0.place)" }
+    let others = aside.subtracting(places).sorted()
+    return places.map { "\(target.schema.columns[$0].name.quoted) = p.n\($0)" }
+      + others.map { "\(target.schema.columns[$0].name.quoted) = p.x\($0)" }
+  }
+
+  /// nil if nothing is left to set.
+  private func update(_ places: [Int], _ outcomes: [Outcome]) -> Write? {
+    let sets = sets(places)
     if sets.isEmpty { return nil }
-    let condition = "\(Self.isWritten) AND p.takes = \(pattern.quotedLiteral)"
+    let texts = outcomes.map(\.text.quotedLiteral).joined(separator: ", ")
+    let condition = "p.outcome IN (\(texts))"
     let sql = """
       UPDATE OR ABORT \(target.sql) AS t SET \(sets.joined(separator: ", "))
       FROM \(sql) AS p
@@ -114,13 +136,5 @@ extension TablePlan {
       SELECT \(values.joined(separator: ", ")) FROM \(sql) AS p
       WHERE p.row BETWEEN ?1 AND ?2 AND \(coming("p"))
       """
-  }
-
-  // MARK: step 9
-
-  /// A row that stays and refers to one that goes; there is none.
-  func danglingReference(_ child: MergeContext.Child, _ plans: PlanSet) throws -> String? {
-    guard let rule = try referringRows(child, plans) else { return nil }
-    return rule + " LIMIT 1"
   }
 }

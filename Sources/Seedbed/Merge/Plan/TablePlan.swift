@@ -61,6 +61,8 @@ final class TablePlan {
   let children: [MergeContext.Child]
   /// The columns by which rows stepped aside.
   var aside: Set<Int> = []
+  /// What becomes of the rows, once that is decided.
+  var outcomes: [Outcome] = []
   private(set) var columns: [Int: Column] = [:]
   /// Those of which this release may change a value.
   private(set) var uniqueSets: [UniqueSet] = []

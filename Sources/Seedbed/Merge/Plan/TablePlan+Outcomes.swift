@@ -1,0 +1,54 @@
+/// What becomes of a row, in one text, so that one query counts all rows and tells which statements
+/// write them: kind, fate, and signs. The first sign is the row's own; each other one is that of a
+/// decided column.
+///
+///     =  both sides agree, or the seed changes nothing    +  the seed's value is taken
+///     !  the seed's is taken from the user                -  the user's value stays
+extension TablePlan {
+  struct Outcome {
+    let text: String
+    let count: Int
+
+    init(_ text: String, count: Int) { (self.text, self.count) = (text, count) }
+
+    private var words: [Substring] { text.split(separator: " ") }
+    var kind: Kind? { Kind(rawValue: String(words[0])) }
+    var fate: Fate? { Fate(rawValue: String(words[1])) }
+    /// Those of the columns.
+    var signs: Substring { words[2].dropFirst() }
+    var takesSeed: Bool { signs.contains { $0 == "+" || $0 == "!" } }
+    var agrees: Bool { signs.allSatisfy { $0 == "=" } }
+    /// Whether somebody loses something.
+    var isDisputed: Bool {
+      switch fate {
+      case .apply: kind == .replace || words[2].contains { $0 == "!" || $0 == "-" }
+      case .same, .left, .absent: false
+      default: true
+      }
+    }
+  }
+
+  /// The column of the plan.
+  var outcome: String {
+    let isOverruled = movesUsers ? "edited OR moved IS NOT NULL" : "edited"
+    let signs = decided.map { column in
+      """
+      CASE coalesce(why\(column.place), '\(Why.same)')
+        WHEN '\(Why.take)' THEN '+' WHEN '\(Why.same)' THEN '=' WHEN '\(Why.ours)' THEN '='
+        WHEN '\(Why.overruled)' THEN '!' ELSE '-' END
+      """
+    }
+    // Most rows are so, and a text that is put together takes time.
+    let usual = "\(Kind.update) \(Fate.apply) ="
+    let own = """
+      CASE WHEN fate = '\(Fate.apply)' AND kind = '\(Kind.update)' THEN '\(usual)'
+        ELSE kind || ' ' || fate || CASE WHEN \(isOverruled) THEN ' !' ELSE ' =' END END
+      """
+    return "outcome TEXT AS (\(([own] + signs).joined(separator: " || "))) STORED"
+  }
+
+  func findOutcomes(on connection: Connection) throws {
+    outcomes = try connection.rows("SELECT outcome, count(*) FROM \(sql) GROUP BY outcome")
+      .map { Outcome($0[0].text ?? "", count: Int($0[1].integer ?? 0)) }
+  }
+}
