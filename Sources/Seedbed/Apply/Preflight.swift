@@ -26,11 +26,18 @@ struct Preflight {
     }
   }
 
-  /// The rows that come, twice in WAL, where each page is written to the log first.
+  /// The rows that come, twice in WAL, where each page is written to the log first. Rows to change
+  /// or to retire take about four times their content in the temporary file of the plan, which one
+  /// migration after the other uses.
   static func neededBytes(_ pending: [Migration], isWAL: Bool) -> Int64 {
-    let content = pending.flatMap(\.files).filter(\.isRows).reduce(Int64(0)) { sum, file in
-      sum + (file.locked?.contentSize ?? file.size * (file.isCompressed ? 3 : 1))
+    let content = pending.map { bytes($0.files.filter(\.isRows)) }.reduce(0, +)
+    let planned = pending.map { migration in
+      bytes(migration.files.filter { $0.kind.rows.map { $0.operation != "insert" } ?? false })
     }
-    return content * (isWAL ? 2 : 1)
+    return content * (isWAL ? 2 : 1) + (planned.max() ?? 0) * 4
+  }
+
+  private static func bytes(_ files: [MigrationFile]) -> Int64 {
+    files.reduce(0) { $0 + ($1.locked?.contentSize ?? $1.size * ($1.isCompressed ? 3 : 1)) }
   }
 }

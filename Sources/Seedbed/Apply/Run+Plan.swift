@@ -69,7 +69,8 @@ extension Run {
       for conflict in done[index].conflicts.indices { done[index].conflicts[conflict].id = 0 }
     }
     var report = makeReport(from: from, to: to, .planned)
-    report.neededBytes = growth * (isWAL ? 2 : 1) + (backup ? sizeBefore * pageSize : 0)
+    let kept = growth * (isWAL ? 2 : 1) + (backup ? sizeBefore * pageSize : 0)
+    report.neededBytes = try kept + connection.temporaryBytes()
     return report
   }
 

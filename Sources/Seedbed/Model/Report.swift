@@ -103,7 +103,8 @@ public struct Report: Sendable, Equatable {
   public var touchedTables: [String]
   /// Sentences worth a reader's time: a backup that could not be checked, a large WAL.
   public var notes: [String]
-  /// In a plan: the bytes that the run would add to the database and put beside it.
+  /// In a plan: the bytes that the run would add to the database and put beside it, and those of
+  /// its temporary file.
   public var neededBytes: Int64?
 }
 

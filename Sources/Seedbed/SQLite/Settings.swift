@@ -104,5 +104,11 @@ extension Connection {
 
   func pageCount() throws -> Int64 { try pragma("page_count").integer ?? 0 }
 
+  /// The size of the file of temporary tables; it does not shrink when they go.
+  func temporaryBytes() throws -> Int64 {
+    let pages = try value("PRAGMA temp.page_count")?.integer ?? 0
+    return try pages * (value("PRAGMA temp.page_size")?.integer ?? 0)
+  }
+
   func journalMode() throws -> String { try pragma("journal_mode").text ?? "delete" }
 }

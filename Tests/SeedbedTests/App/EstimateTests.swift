@@ -61,6 +61,20 @@ struct EstimateTests {
     #expect(try device.migrator(locked: true).estimate().seconds == nil)
   }
 
+  @Test func `rows to change are in the temporary file of one migration at a time`() throws {
+    let device = try Self.device()
+    let before = try device.migrator(locked: true).estimate()
+    let update = "a,v,was:v\n" + (1...100).map { "\($0),y,x\n" }.joined()
+    try device.write([
+      "0005_t/t.update.csv": update, "0006_t/t.delete.csv": "a,v\n1,y\n",
+    ])
+    try device.lock()
+    let after = try device.migrator(locked: true).estimate()
+    #expect(
+      after.neededBytes - before.neededBytes == after.bytes - before.bytes + 4
+        * Int64(update.utf8.count))
+  }
+
   @Test func `nothing pending takes nothing`() throws {
     let device = try Self.device()
     try device.up()
