@@ -40,7 +40,7 @@ extension Merge {
         let isEmptied = decisions[index].kind == .update && columns.contains { next[$0].isNull }
         let isReplaced = decisions[index].kind == .replace && !columns.isEmpty
         guard isEmptied || isReplaced,
-          slots[child].contains(where: { refers($0, key, to: now) })
+          slots[child].contains(where: { keepsReference($0, key, to: now) })
         else { continue }
         demote(index, columns, "referenced")
         isChanged = true
@@ -92,6 +92,12 @@ extension Merge {
     shape.references(to: table).contains { child, key in
       slots[child].contains { refers($0, key, to: row) }
     }
+  }
+
+  /// The row stays, and the release does not point it elsewhere.
+  private func keepsReference(_ slot: Slot, _ key: ForeignKey, to row: [Cell]) -> Bool {
+    guard let now = slot.now, slot.next != nil, !pointsElsewhere(slot, key) else { return false }
+    return shape.refers(now, key, to: row)
   }
 
   private func refers(_ slot: Slot, _ key: ForeignKey, to row: [Cell]) -> Bool {

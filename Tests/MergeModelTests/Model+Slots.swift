@@ -124,7 +124,7 @@ extension Merge {
     return !key.parentColumns.contains { next[$0].isNull }
   }
 
-  private func pointsElsewhere(_ slot: Slot, _ key: ForeignKey) -> Bool {
+  func pointsElsewhere(_ slot: Slot, _ key: ForeignKey) -> Bool {
     guard let index = slot.decision, decisions[index].goes else { return false }
     return key.columns.contains(where: decisions[index].takes)
   }

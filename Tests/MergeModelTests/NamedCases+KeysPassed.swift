@@ -78,6 +78,11 @@ extension NamedCase {
 
   private static let inParts = [
     NamedCase(
+      name: "a key changes in another part than the one that refers to a row that is gone",
+      schema: parts, first: firstParts, user: "DELETE FROM p WHERE id = 1",
+      second: ["c.update.csv": "p,n,was:n\n1,3,1\n"], query: allParts,
+      rows: "1|3|x;2|1|y;2|2|z;p|2|;p|3|", counts: [0, 1, 0, 0, 0]),
+    NamedCase(
       name: "a new key whose parent the user deleted", schema: parts, first: firstParts,
       user: "DELETE FROM p WHERE id = 3",
       second: ["c.update.csv": "p,n,a,was:p,was:a\n3,1,X,1,x\n"], query: allParts,

@@ -80,6 +80,10 @@ extension TruthMaker {
     if isCircle, natural.columns.contains(where: shape.tables[file.table].key.contains) {
       return false
     }
+    let moved = movedNames(natural)
+    if names.contains(where: { $0.map { moved.contains(folded($0, natural)) } ?? false }) {
+      return false
+    }
     if file.isOld(natural, shape.tables[file.table]) { return true }
     let named = { (rows: [[[Cell]]], names: [Cell]) in
       rows[natural.parent].first { parent.folded(natural.names, of: $0) == names }
@@ -87,12 +91,30 @@ extension TruthMaker {
     }
     let oldKeys = keys(of: natural.parent, in: old)
     return names.allSatisfy { names in
-      let folded = zip(natural.names, names ?? []).map {
-        $1.folded(ignoringCase: parent.columns[$0].ignoresCase)
-      }
+      let folded = folded(names ?? [], natural)
       guard !folded.contains(.null), let key = named(truth, folded) else { return true }
       let before = named(old, folded)
       return before == key || before == nil && !oldKeys.contains(key)
+    }
+  }
+
+  /// The names that rows give up and get: no row of the same migration may use them.
+  private func movedNames(_ natural: NaturalNames) -> Set<[Cell]> {
+    let parent = shape.tables[natural.parent]
+    let named = { (rows: [[[Cell]]]) in
+      Dictionary(
+        rows[natural.parent].map {
+          (parent.folded(parent.key, of: $0), parent.folded(natural.names, of: $0))
+        }, uniquingKeysWith: { $1 })
+    }
+    let (before, after) = (named(old), named(truth))
+    return Set(
+      before.flatMap { key, names in after[key].map { $0 == names ? [] : [names, $0] } ?? [] })
+  }
+
+  private func folded(_ names: [Cell], _ natural: NaturalNames) -> [Cell] {
+    zip(natural.names, names).map {
+      $1.folded(ignoringCase: shape.tables[natural.parent].columns[$0].ignoresCase)
     }
   }
 

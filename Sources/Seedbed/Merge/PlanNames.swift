@@ -61,7 +61,7 @@ struct PlanNames {
       throw SeedbedError(
         .csv,
         "The key of these rows depends on a name, and other rows name them in turn. "
-          + "Ship the rows that they name in a migration before.",
+          + "Ship the rows that they name in an earlier migration.",
         at: SeedbedError.Place(file.place, line: 1))
     }
     try connection.execute(TablePlan.lookUp(natural, for: plan.rows(number), among: rows))

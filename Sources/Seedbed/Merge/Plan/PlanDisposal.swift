@@ -66,8 +66,8 @@ struct PlanDisposal {
 
   // MARK: which rows go
 
-  /// Finds the rows anew that go with those which go by now, since a ring of them must not keep
-  /// itself going. True if a row stays that did not before.
+  /// Finds again which rows go with those that go by now: a ring of them must not keep itself
+  /// going. True if a row stays that did not before.
   func settle(_ plans: PlanSet) throws -> Bool {
     if tables.isEmpty { return false }
     let before = try count()

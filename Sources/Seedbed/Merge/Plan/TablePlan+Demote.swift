@@ -41,8 +41,10 @@ extension TablePlan {
     let why = "CASE WHEN \(found.isThere) THEN '\(Why.parentTaken)' ELSE '\(Why.parentDeleted)' END"
     let rows =
       inserts.isEmpty ? [] : [skip([.insert, .replace], why, where: found.isMissing)]
-    return [keep(places(of: key.childColumns), why, where: found.isMissing)].compactMap { $0 }
-      + rows
+    // A key may change in other columns than those that refer to the parent.
+    let own = places(of: key.childColumns)
+    let comes = own.filter { columns[$0]?.hasWhy == true }.map { takes($0, "p") }.anyTrue
+    return [keep(own, why, where: "(\(comes)) AND \(found.isMissing)")].compactMap { $0 } + rows
   }
 
   // MARK: UNIQUE
