@@ -89,7 +89,7 @@ extension Merge {
         natural.isBase == isBase || natural.columns.allSatisfy(decision.keyColumns.contains)
       guard isOwn, names.contains(where: { isNobody(shown[$0], natural, slots) }) else { continue }
       for name in names { shown[name] = nil }
-      for (header, name) in zip(natural.fullHeaders, decision.seed.names[number]) {
+      for (header, name) in zip(natural.headers, decision.seed.names[number]) {
         shown[header] = name
       }
     }

@@ -76,7 +76,9 @@ extension Merge {
   }
 
   private func leave(_ key: RowKey, _ kind: String, in next: inout Model) {
-    if next.left[key] == nil { next.left[key] = Left(kind: kind, version: version) }
+    // A name that means nobody is no key.
+    if next.left[key] != nil || key.key.contains(where: Self.isNobody) { return }
+    next.left[key] = Left(kind: kind, version: version)
   }
 
   private func newKey(_ decision: Decision) -> [Cell] { decision.seed.newKey ?? decision.seed.key }

@@ -5,20 +5,21 @@ extension TruthMaker {
   /// The last release, with names as the truth has them: for what was there before the old truth's,
   /// for what comes the new truth's.
   func naming(_ release: Release, share: Int, _ dice: inout Dice) -> Release {
-    var release = release
+    var named = release
     for index in release.files.indices {
       let table = shape.tables[release.files[index].table]
       for key in table.foreignKeys {
         for isBase in [false, true] {
-          name(key, isBase: isBase, in: &release.files[index], share, &dice)
+          name(key, isBase: isBase, in: &named.files[index], of: release, share, &dice)
         }
       }
     }
-    return release
+    return named
   }
 
   private func name(
-    _ key: ForeignKey, isBase: Bool, in file: inout SeedFile, _ share: Int, _ dice: inout Dice
+    _ key: ForeignKey, isBase: Bool, in file: inout SeedFile, of release: Release, _ share: Int,
+    _ dice: inout Dice
   ) {
     let table = shape.tables[file.table]
     let parent = shape.tables[key.parent]
@@ -40,7 +41,7 @@ extension TruthMaker {
       if dice.chance(30) { natural.names.reverse() }
       let names = file.rows.map { self.names(of: key, natural, $0, file, rows) }
       if names.contains(nil) { continue }
-      if !mayName(natural, names, file) { continue }
+      if !mayName(natural, names, file, release) { continue }
       // Whether a row that names itself lacks a parent or a place, the log may say either.
       if file.kind == .insert, !mustName, namesItself(file, natural, names) { return }
       natural.headers = headers(natural, table)
@@ -72,7 +73,9 @@ extension TruthMaker {
 
   /// A name means a row as it is before the migration, or one that comes; and none depends on
   /// another name.
-  private func mayName(_ natural: NaturalNames, _ names: [[Cell]?], _ file: SeedFile) -> Bool {
+  private func mayName(
+    _ natural: NaturalNames, _ names: [[Cell]?], _ file: SeedFile, _ release: Release
+  ) -> Bool {
     let parent = shape.tables[natural.parent]
     if natural.names.contains(where: parent.refers) { return false }
     let isCircle = shape.reaches(natural.parent, file.table)
@@ -80,8 +83,9 @@ extension TruthMaker {
     if isCircle, natural.columns.contains(where: shape.tables[file.table].key.contains) {
       return false
     }
-    let moved = movedNames(natural)
-    if names.contains(where: { $0.map { moved.contains(folded($0, natural)) } ?? false }) {
+    let moved = movedNames(natural, release)
+    let uses = names.compactMap(\.self).map { folded($0, natural) }
+    if uses.contains(where: { name in moved.contains { $0.allSatisfy { name[$0] == $1 } } }) {
       return false
     }
     if file.isOld(natural, shape.tables[file.table]) { return true }
@@ -98,18 +102,32 @@ extension TruthMaker {
     }
   }
 
-  /// The names that rows give up and get: no row of the same migration may use them.
-  private func movedNames(_ natural: NaturalNames) -> Set<[Cell]> {
+  /// What rows have of a name before and after an update that changes it, as far as its file has
+  /// the columns: no row of the same migration may use such a name. Without old values a file may
+  /// change all that it has.
+  private func movedNames(_ natural: NaturalNames, _ release: Release) -> [[Int: Cell]] {
     let parent = shape.tables[natural.parent]
-    let named = { (rows: [[[Cell]]]) in
-      Dictionary(
-        rows[natural.parent].map {
-          (parent.folded(parent.key, of: $0), parent.folded(natural.names, of: $0))
-        }, uniquingKeysWith: { $1 })
+    let files = release.files.filter { $0.table == natural.parent && $0.kind == .update }
+    return files.flatMap { file in
+      let places = natural.names.indices.compactMap { index in
+        file.columns.firstIndex(of: natural.names[index]).map { (index, $0) }
+      }
+      return file.rows.flatMap { row -> [[Int: Cell]] in
+        let part = { (values: [Cell]) in
+          Dictionary(
+            uniqueKeysWithValues: places.map { index, place in
+              (
+                index,
+                values[place].folded(ignoringCase: parent.columns[natural.names[index]].ignoresCase)
+              )
+            })
+        }
+        let next = part(row.values)
+        if file.isBaseless { return next.isEmpty ? [] : [next] }
+        let before = part(row.was)
+        return before == next ? [] : [before, next]
+      }
     }
-    let (before, after) = (named(old), named(truth))
-    return Set(
-      before.flatMap { key, names in after[key].map { $0 == names ? [] : [names, $0] } ?? [] })
   }
 
   private func folded(_ names: [Cell], _ natural: NaturalNames) -> [Cell] {

@@ -83,7 +83,8 @@ extension RowFile {
         isUnresolved(own)
       {
         for field in natural.fields where seen.insert(field).inserted {
-          names.append(fields[field].header)
+          let header = fields[field].header
+          names.append(header.hasPrefix("was:") ? String(header.dropFirst(4)) : header)
           values.append(value(field))
         }
       } else {
