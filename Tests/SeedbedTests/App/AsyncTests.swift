@@ -210,4 +210,30 @@ struct AsyncTests {
     }
     #expect(cancelled > 0)
   }
+
+  @Test func `a reader that is slow misses what is outdated, never the first or the last`()
+    async throws
+  {
+    let gate = Guarded(false)
+    let run = try BackgroundRun(Cancellation()) { _, progress in
+      for step in 0...100 {
+        progress(
+          Progress(
+            phase: .applying, bytes: Int64(step), totalBytes: 100, rows: 0, version: 1, table: nil))
+      }
+      gate.withLock { $0 = true }
+      return 7
+    }
+    while !gate.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+    var bytes: [Int64] = []
+    while true {
+      switch await run.next() {
+      case .progress(let progress): bytes.append(progress.bytes)
+      case .end(let result):
+        #expect(try result.get() == 7)
+        #expect(bytes == [0, 100])
+        return
+      }
+    }
+  }
 }

@@ -112,9 +112,9 @@ final class MergeContext {
     policies.onEdited ?? target.options.onEdited ?? .keepEdits
   }
 
-  /// Logs a conflict in the transaction of the rows, so that the losing side is never gone. One that
-  /// a policy `fail` refuses is settled as if the user's side stayed, so that the others are found
-  /// too.
+  /// Logs a conflict in the transaction of the rows, so that the losing side is never gone. One
+  /// that a policy `fail` refuses is settled as if the user's side stayed, so that the others are
+  /// found too.
   func log(
     _ kind: Conflict.Kind, _ resolution: Conflict.Resolution, table: String, key: String,
     policy: String? = nil, base: String? = nil, mine: String? = nil, seed: String? = nil,
