@@ -53,36 +53,62 @@ struct Reseed {
     let left = Set(try ledger.keysLeftToUser(table: target.name, on: connection))
     let isRow = target.key.map { "\($0.name.quoted) = ?" }.allTrue
     var usersRows: [String] = []
-    try eachRow(keys) { row, key in
+    let places = try keyPlaces()
+    func add(_ values: [Value]) throws -> Bool {
+      guard let row = try live(values, columns.map(\.name), foldTarget) else { return false }
+      if keys != nil { try refuseOrphan(columns.map(\.name), row) }
       try insert.run(row)
+      let key = places.map { row[$0] }
       let collated = RowJSON.collatedKey(target.key, key)
-      guard keys != nil, left.contains(collated) else { return }
+      guard keys != nil, left.contains(collated) else { return true }
       try ledger.takeBack(table: target.name, key: collated, on: connection)
       let mine = try connection.value("SELECT 1 FROM \(target.sql) WHERE \(isRow)", key)
       if mine != nil { usersRows.append(RowJSON.object(target.key.map(\.name), key)) }
+      return true
     }
+    // A row whose parent is in the same table, and is about to be put back, waits for it.
+    var waiting: [[Value]] = []
+    try eachRow(keys) { if try !add($0) { waiting.append($0) } }
     let last = try ledger.lastConflict(on: connection)
-    let context = try merge(file)
+    var counts = Counts()
+    var changed: [String] = []
+    while true {
+      let context = try merge(file)
+      counts += context.findings.counts[target.name] ?? Counts()
+      changed += context.findings.changedKeys?[target.name] ?? []
+      guard let first = waiting.first else { break }
+      try connection.execute("DELETE FROM \(file.source)")
+      let rest = try waiting.filter { try !add($0) }
+      if rest.count == waiting.count {
+        if keys != nil { throw try parentMissing(first) }
+        // A user's row keeps their parent out.
+        counts.kept += rest.count
+        break
+      }
+      waiting = rest
+    }
     try connection.execute("DROP TABLE \(file.source)")
-    let counts = context.findings.counts[target.name] ?? Counts()
     if keys != nil, let conflict = try ledger.conflicts(on: connection, after: last, limit: 1).first
     {
       let key = try LoggedRow(conflict.key, of: conflict).values
       throw SeedbedError.reseedRefused(target.name, Self.text(key), reason: conflict.kind)
     }
-    let changed = context.findings.changedKeys?[target.name] ?? []
     return Outcome(counts: counts, keys: changed, replaced: changed.filter(usersRows.contains))
   }
 
-  /// The wanted rows of the fold, and their keys.
-  private func eachRow(_ keys: [String]?, _ body: ([Value], [Value]) throws -> Void) throws {
-    let names = columns.map(\.name)
-    let places = try foldTarget.key.map { column in
-      guard let place = names.firstIndex(of: column.name) else {
+  private func keyPlaces() throws -> [Int] {
+    try foldTarget.key.map { column in
+      guard let place = columns.firstIndex(where: { $0.name == column.name }) else {
         throw SeedbedError.noKey(target.name, SeedbedError.Place(target.name))
       }
       return place
     }
+  }
+
+  /// The wanted rows of the fold.
+  private func eachRow(_ keys: [String]?, _ body: ([Value]) throws -> Void) throws {
+    let names = columns.map(\.name)
+    let places = try keyPlaces()
     var wanted = keys.map { Set($0) }
     let order = foldTarget.key.map(\.name).quotedList
     let rows = try fold.connection.prepare(
@@ -91,9 +117,7 @@ struct Reseed {
       try connection.cancellation?.check()
       let values = rows.values()
       if wanted != nil, wanted?.remove(Self.text(places.map { values[$0] })) == nil { continue }
-      let row = try live(values, names, foldTarget)
-      if keys != nil { try refuseOrphan(names, row) }
-      try body(row, places.map { row[$0] })
+      try body(values)
     }
     if let unknown = wanted?.min() {
       throw SeedbedError.noSuchSeedRow(unknown, target.name, key: target.key.map(\.name))
@@ -126,16 +150,17 @@ struct Reseed {
 
   // MARK: references
 
-  /// The same row, its references by the keys that rows have in this database.
+  /// The same row, its references by the keys that rows have in this database; nil if it refers to
+  /// one of the table to put back that is not there.
   private func live(
     _ values: [Value], _ names: [String], _ target: TableTarget
-  ) throws -> [Value] {
+  ) throws -> [Value]? {
     var values = values
     for parent in target.parents {
       let places = parent.childColumns.compactMap { names.firstIndex(of: $0) }
       let referred = places.map { values[$0] }
       guard places.count == parent.childColumns.count, !referred.contains(.null) else { continue }
-      let key = try liveKey(of: parent, referred)
+      guard let key = try liveKey(of: parent, referred) else { return nil }
       for (place, value) in zip(places, key) { values[place] = value }
     }
     return values
@@ -143,7 +168,7 @@ struct Reseed {
 
   /// Keys that the catalog itself gives are the same everywhere; where the database chose them, the
   /// row is found by the key that the catalog knows it by.
-  private func liveKey(of parent: ParentKey, _ referred: [Value]) throws -> [Value] {
+  private func liveKey(of parent: ParentKey, _ referred: [Value]) throws -> [Value]? {
     guard let target = try? fold.target(parent.parent) else { return referred }
     let seeded = try fold.seededColumns(of: target).map(\.name)
     if parent.parentColumns.allSatisfy(seeded.contains) { return referred }
@@ -155,14 +180,32 @@ struct Reseed {
       ).first
     else { return referred }
     let isRow = names.map { "\($0.quoted) = ?" }.joined(separator: " AND ")
-    let liveKey = try live(key, names, target)
+    guard let liveKey = try live(key, names, target) else { return nil }
     let found = try connection.rows(
       "SELECT \(parent.parentColumns.quotedList) FROM \(target.sql) WHERE \(isRow)", liveKey
     ).first
-    guard let found else {
+    if found == nil, parent.parent != self.target.name {
       throw SeedbedError.reseedParentMissing(self.target.name, parent.parent, Self.text(liveKey))
     }
     return found
+  }
+
+  /// No round put back the row of the same table to which this one refers.
+  private func parentMissing(_ values: [Value]) throws -> SeedbedError {
+    let names = target.key.map(\.name)
+    for parent in foldTarget.parents where parent.parent == target.name {
+      let places = parent.childColumns.compactMap { name in
+        columns.firstIndex { $0.name == name }
+      }
+      let referred = places.map { values[$0] }
+      if referred.contains(.null) { continue }
+      let isParent = parent.parentColumns.map { "\($0.quoted) = ?" }.joined(separator: " AND ")
+      let key = try fold.connection.rows(
+        "SELECT \(names.quotedList) FROM \(foldTarget.sql) WHERE \(isParent)", referred
+      ).first
+      if let key { return .reseedParentMissing(target.name, target.name, Self.text(key)) }
+    }
+    return .reseedOrphans(target.name)
   }
 
   private func refuseOrphan(_ names: [String], _ values: [Value]) throws {

@@ -27,10 +27,32 @@ struct ReseedRefusalTests {
 
   @Test func `a tree by natural keys comes back as a whole`() throws {
     let device = try Self.chopped()
-    withKnownIssue("Rows are put back in the order of their keys, not of the tree.") {
-      let report = try device.migrator().reseed("t")
-      #expect(report.counts.inserted == 3)
-    }
+    let report = try device.migrator().reseed("t")
+    #expect(report.counts.inserted == 3)
+    #expect(
+      try device.rows("SELECT c.n, p.n FROM t AS c JOIN t AS p ON p.id = c.up ORDER BY 1") == [
+        #"leaf|x"y"#, "leaf2|leaf",
+      ])
+  }
+
+  @Test func `what refers to a row that a user's row keeps out stays away with it`() throws {
+    let device = try Device([
+      "catalog.json": #"{"tables": {"t": {"key": ["n"]}}}"#,
+      "0001_t/up.sql": """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, n TEXT UNIQUE, m TEXT UNIQUE,
+                      up INTEGER REFERENCES t (id));
+      """,
+      "0001_t/t.csv": "n,m,up:t.n\nroot,1,\nleaf,2,root\nother,3,\n",
+    ])
+    try device.up()
+    try device.run(
+      """
+      DELETE FROM t WHERE n = 'leaf'; DELETE FROM t;
+      INSERT INTO t (n, m) VALUES ('mine', '1')
+      """)
+    let report = try device.migrator().reseed("t")
+    #expect(report.counts.inserted == 1 && report.counts.kept == 2)
+    #expect(try device.rows("SELECT n FROM t ORDER BY n") == ["mine", "other"])
   }
 
   static let unique = [
@@ -86,7 +108,7 @@ struct ReseedRefusalTests {
 
   @Test func `the remedy has the key as a shell needs it`() throws {
     let device = try Self.chopped()
-    let error = #expect(throws: SeedbedError.self) { try device.migrator().reseed("t") }
+    let error = #expect(throws: SeedbedError.self) { try device.migrator().reseed("t", keys: ["leaf"]) }
     #expect(error?.message.contains(#"migrate reseed t '"x""y"'. Nothing"#) == true)
   }
 
