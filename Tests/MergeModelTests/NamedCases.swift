@@ -24,10 +24,6 @@ import Testing
     try named.run()
   }
 
-  @Test(arguments: NamedCase.open) func `is known not to hold yet`(_ named: NamedCase) {
-    withKnownIssue { try named.run() }
-  }
-
   @Test(
     arguments: NamedCase.leftKeys + NamedCase.deletedKeys + NamedCase.keptKeys
       + NamedCase.keysTakenBack)

@@ -108,7 +108,9 @@ struct ReseedRefusalTests {
 
   @Test func `the remedy has the key as a shell needs it`() throws {
     let device = try Self.chopped()
-    let error = #expect(throws: SeedbedError.self) { try device.migrator().reseed("t", keys: ["leaf"]) }
+    let error = #expect(throws: SeedbedError.self) {
+      try device.migrator().reseed("t", keys: ["leaf"])
+    }
     #expect(error?.message.contains(#"migrate reseed t '"x""y"'. Nothing"#) == true)
   }
 
