@@ -26,7 +26,7 @@ struct PlanLog {
     var number: Int64
     var kind: String
     var fate: String
-    var isEdited: Bool
+    var differs: Bool
     /// The id that a user's row gets which makes way.
     var moved: Value
     var key: [Value]
@@ -77,7 +77,7 @@ struct PlanLog {
     let whys = plan.decided.map(\.place)
     let bases = plan.ordered.filter(\.hasBase).map(\.place)
     let asked =
-      ["p.row", "p.kind", "p.fate", "p.edited", moved] + plan.key.map { "p.k\($0)" }
+      ["p.row", "p.kind", "p.fate", "p.differs", moved] + plan.key.map { "p.k\($0)" }
       + seeds.map { "p.n\($0)" } + whys.map { "p.why\($0)" } + bases.map { "p.b\($0)" }
     let statement = try connection.prepare(
       """
@@ -104,7 +104,7 @@ struct PlanLog {
       try body(
         Row(
           number: statement.integer(0), kind: statement.text(1) ?? "",
-          fate: statement.text(2) ?? "", isEdited: statement.integer(3) != 0,
+          fate: statement.text(2) ?? "", differs: statement.integer(3) != 0,
           moved: statement[4], key: key, seed: seed, base: base, why: why,
           mine: try mine.step() ? mine.values(from: 0) : nil))
     }
@@ -120,7 +120,7 @@ struct PlanLog {
     let places = plan.places(of: file.keyChanges.map(\.name)) + changes
     let wrote = places.contains { isTaken(row.why[$0]) }
     let onEdited = plan.onEdited.rawValue
-    if row.fate == "\(Fate.edited)" {
+    if row.fate == "\(Fate.refused)" {
       return try insert(.edited, .keptUser, row, policy: onEdited, changes, file)
     }
     let with = { (reasons: [Why]) in
@@ -201,7 +201,7 @@ struct PlanLog {
     let goes = row.fate == "\(Fate.apply)"
     try context.log(
       kind, goes ? .tookSeed : .keptUser, table: target.name, key: keyText(row),
-      policy: goes && !row.isEdited ? nil : plan.onEdited.rawValue,
+      policy: goes && !row.differs ? nil : plan.onEdited.rawValue,
       base: json(row, file(of: row).ownIndexes, row.base), mine: wholeText(row.mine),
       at: place(of: row))
   }

@@ -3,7 +3,8 @@ extension TablePlan {
   /// The table of the plan.
   var creation: String {
     var parts = ["row INTEGER PRIMARY KEY", "line INTEGER", "kind TEXT", "fate TEXT"]
-    parts.append("edited INTEGER DEFAULT 0")
+    // Whether the user's row is not as a file has it that retires it.
+    parts.append("differs INTEGER DEFAULT 0")
     if movesUsers { parts.append("moved INTEGER") }
     for column in target.key {
       let type = Affinity(of: column, isStrict: target.schema.isStrict).rawValue
@@ -59,7 +60,7 @@ extension TablePlan {
       values.append(
         ("why\(place)", "CASE WHEN \(isSame) THEN '\(Why.same)' ELSE '\(Why.take)' END"))
     }
-    return insert(file, number, kind: "'\(Kind.update)'", fate: fate, edited: "0", values)
+    return insert(file, number, kind: "'\(Kind.update)'", fate: fate, values)
   }
 
   /// The table of the reference page, for one column.
@@ -115,7 +116,8 @@ extension TablePlan {
       return self.columns[place]?.hasBase == true ? ("b\(place)", "s.c\(index)") : nil
     }
     return insert(
-      file, number, kind: "'\(Kind.delete)'", fate: fate, edited: "NOT (\(isSame))", values)
+      file, number, kind: "'\(Kind.delete)'", fate: fate,
+      [("differs", "NOT (\(isSame))")] + values)
   }
 
   // MARK: rows to insert
@@ -155,7 +157,7 @@ extension TablePlan {
       }
       if column.hasWhy { values.append(("why\(place)", why)) }
     }
-    return insert(file, number, kind: kind, fate: fate, edited: "0", values)
+    return insert(file, number, kind: kind, fate: fate, values)
   }
 
   /// A key is the seed's again if its row is as the file has it, or if the row that was kept or in
@@ -201,12 +203,11 @@ extension TablePlan {
   }
 
   private func insert(
-    _ file: RowFile, _ number: Int, kind: String, fate: String, edited: String,
-    _ values: [(String, String)]
+    _ file: RowFile, _ number: Int, kind: String, fate: String, _ values: [(String, String)]
   ) -> String {
     var all = [
       ("row", "s.rowid + \(Self.firstRow(of: number))"), ("line", "s.line"), ("kind", kind),
-      ("fate", fate), ("edited", edited),
+      ("fate", fate),
     ]
     all += zip(key, file.oldKeyIndexes).map { ("k\($0)", "s.c\($1)") } + values
     for column in ordered where column.isHeld {

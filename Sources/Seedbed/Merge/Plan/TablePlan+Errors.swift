@@ -179,7 +179,7 @@ extension TablePlan {
         throw SeedbedError.rowRefused(table: target.name, reason: failure.message, place)
       }
       try connection.execute(
-        "UPDATE \(sql) SET fate = '\(Fate.edited)' WHERE row = ?", [.integer(row)])
+        "UPDATE \(sql) SET fate = '\(Fate.refused)' WHERE row = ?", [.integer(row)])
     case .replace,
       .insert where failure.isUniqueness:
       try connection.execute(

@@ -30,7 +30,7 @@ extension TablePlan {
 
   /// The column of the plan.
   var outcome: String {
-    let isOverruled = movesUsers ? "edited OR moved IS NOT NULL" : "edited"
+    let isOverruled = movesUsers ? "differs OR moved IS NOT NULL" : "differs"
     let signs = decided.map { column in
       """
       CASE coalesce(why\(column.place), '\(Why.same)')

@@ -12,7 +12,7 @@ final class TablePlan {
   enum Kind: String { case update, delete, insert, replace }
 
   enum Fate: String {
-    case apply, left, same, absent, deletedByUser, edited
+    case apply, left, same, absent, deletedByUser, refused
     case keyTaken, uniqueTaken, parentTaken, parentDeleted, editedRetired, referenced
   }
 
