@@ -59,7 +59,7 @@ public struct Rehearsal: Sendable {
     try run(cancellation: cancellation, progress: progress, plant: nil)
   }
 
-  /// `plant`: a mistake that must show, for tests.
+  /// `plant`: a bug that must show, for tests.
   package func run(
     cancellation: Cancellation? = nil, progress: (Double) -> Void = { _ in },
     plant: (@Sendable (DiskLog, inout Seedbed.Host) -> Void)?

@@ -9,7 +9,8 @@ import Testing
     for scenario in [Scenario.threeInARun, .bySnapshot] {
       let bench = try Bench()
       let stand = try Stand(scenario, journal: journal, in: bench.folder)
-      #expect(try stand.problem(overtakenAt: moment) == nil, "\(scenario)")
+      let problem = try stand.problem(overtakenAt: moment)
+      #expect(problem == nil, "\(scenario)")
     }
   }
 
@@ -32,7 +33,7 @@ import Testing
 
 extension Stand {
   /// What is wrong after it: each migration is applied once, and each run ends well.
-  func problem(overtakenAt moment: Moment, making mistakes: Set<Mistake> = []) throws -> String? {
+  func problem(overtakenAt moment: Moment) throws -> String? {
     let home = folder + "/overtaken"
     try start.write(to: home)
     var other = subject
@@ -40,7 +41,6 @@ extension Stand {
     let (overtaker, path) = (other, home)
     let theirs = Guarded<Result<Int, any Error>?>(nil)
     var host = Seedbed.Host()
-    host.mistakes = mistakes
     host.also(at: moment) {
       let result = Result { try overtaker.perform(in: path) }
       theirs.withLock { first in if first == nil { first = result } }

@@ -2,7 +2,8 @@ import Foundation
 import Seedbed
 import SeedbedFaults
 
-/// A mistake that somebody could make in Seedbed, made on purpose: the harness must see it.
+/// A bug that Seedbed could have, made from outside: its log of the disk is spoiled, or something
+/// happens in the middle of its run. Bugs inside Seedbed are the patches in `Tests/Planted`.
 struct PlantedBug: Sendable {
   /// Where it must be seen.
   enum Layer: String, Sendable {
@@ -11,34 +12,14 @@ struct PlantedBug: Sendable {
     case reads = "an app that reads"
     case modes = "access of files"
     case locks = "locks"
-    case faults = "faults"
-    case races = "races"
-    case files = "spoiled files"
   }
 
   var name: String
   var layer: Layer
   var scenario = Scenario.oneOfThree
-  var plant: @Sendable (DiskLog, inout Seedbed.Host) -> Void = { _, _ in }
-  /// One that Seedbed makes itself when it is told to.
-  var mistake: Mistake?
+  var plant: @Sendable (DiskLog, inout Seedbed.Host) -> Void
 
-  static let all: [PlantedBug] =
-    spoiledLogs + [
-      PlantedBug(name: "COMMIT error believed", layer: .faults, mistake: .believesCommitErrors),
-      PlantedBug(name: "fsync retried", layer: .faults, mistake: .syncsAgain),
-      PlantedBug(
-        name: "OR REPLACE", layer: .states, scenario: .withoutRowid, mistake: .replacesRows),
-      PlantedBug(name: "unterminated quote accepted", layer: .files, mistake: .endsQuotes),
-      PlantedBug(name: "trailing garbage ignored", layer: .files, mistake: .ignoresTrailingBytes),
-      PlantedBug(name: "digest not checked", layer: .faults, mistake: .skipsDigests),
-      PlantedBug(
-        name: "ledger read outside the transaction", layer: .races, scenario: .threeInARun,
-        mistake: .looksBeforeLocking),
-    ]
-
-  /// Those that a disk shows which does not do as it is told, or somebody beside Seedbed.
-  private static let spoiledLogs: [PlantedBug] = [
+  static let all: [PlantedBug] = [
     PlantedBug(name: "synchronous off", layer: .states) { log, _ in
       log.forget { change in
         if case .synced(let name) = change { name.hasPrefix(Subject.database) } else { false }

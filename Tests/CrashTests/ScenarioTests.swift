@@ -33,6 +33,15 @@ import Testing
     #expect(last.contains { $0.hasPrefix("words: 1000|") })
   }
 
+  /// A crash is judged by what a run without one makes of the rows, so that must be right.
+  @Test func `the user's row keeps a key that the seed takes`() throws {
+    let bench = try Bench()
+    let stand = try Stand(.withoutRowid, journal: "delete", in: bench.folder)
+    let last = try #require(stand.stages.last?.dump.lines)
+    #expect(last.contains("pairs: 'KEY 90'|90|0.25"), "the user's row is gone")
+    #expect(last.contains { $0.hasPrefix("seedbed_conflicts") && $0.contains("'keyTaken'") })
+  }
+
   @Test(arguments: Scenario.journals)
   func `pages that do not fit into memory are written before COMMIT`(_ journal: String) throws {
     let bench = try Bench()

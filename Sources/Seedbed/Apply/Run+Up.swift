@@ -157,7 +157,6 @@ extension Run {
 
   /// Another process may have applied it while this one waited for the lock.
   func isStillPending(_ migration: Migration) throws -> Bool {
-    if host.makes(.looksBeforeLocking) { return true }
     let state = try connection.pragma("data_version").integer
     defer { plannedAt = state }
     if let plannedAt, plannedAt == state { return stillPending.contains(migration.version) }

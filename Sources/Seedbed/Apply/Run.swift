@@ -108,7 +108,6 @@ final class Run {
     _ failure: SQLiteFailure, _ isDone: (Connection) throws -> Bool
   ) throws {
     connection.rollBack()
-    if host.makes(.believesCommitErrors) { throw failure }
     do {
       // The old handle goes first: while it holds its lock, a new one takes the journal it left
       // for one that is in use, and reads pages that were written in part.

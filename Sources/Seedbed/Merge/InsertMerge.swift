@@ -50,9 +50,7 @@ struct InsertMerge {
       try context.noteRead(file, bytes, rows: count, isStaged: isStaged)
     }
     do {
-      let replaces = context.host.makes(.replacesRows)
-      try connection.execute(
-        MergeSQL.insertStreamed(file, from: RowTable.name.quoted, replaces: replaces))
+      try connection.execute(MergeSQL.insertStreamed(file, from: RowTable.name.quoted))
     } catch {
       if let failure = rows.failure { throw failure }
       // With a trigger nothing tells which row it is; row by row, the one that fails is found.

@@ -108,15 +108,6 @@ final class Chunk: @unchecked Sendable {
     clearRecords()
   }
 
-  /// Ends a field that is open, as no reader should: for tests.
-  func closeQuote() {
-    let quote = UInt8(ascii: "\"")
-    guard content(upTo: count).count(where: { $0 == quote }) % 2 == 1 else { return }
-    reserve(count + 1)
-    bytes[count] = quote
-    count += 1
-  }
-
   // MARK: records
 
   /// Where the cells of the next record go; there is room for so many.

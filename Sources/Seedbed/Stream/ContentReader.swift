@@ -5,7 +5,7 @@ import CSeedbedZlib
 /// gzip readers hand out data before they see that the file is truncated or its CRC is wrong
 /// (SQLITE.md 21): nothing may be committed before `read` has returned 0.
 final class ContentReader {
-  let file: any ReadableFile
+  private let file: any ReadableFile
   private let place: String
   private let input: UnsafeMutableRawBufferPointer
   /// zlib keeps the address of its stream (SQLITE.md 28), so it lives on the heap.
@@ -95,10 +95,6 @@ final class ContentReader {
   /// What follows a member: another one, or what does not belong there.
   private func beginMember(_ stream: UnsafeMutablePointer<z_stream>) throws {
     let next = stream.pointee.next_in.pointee
-    if next != 0x1F, file.host.makes(.ignoresTrailingBytes) {
-      isAtEnd = true
-      return
-    }
     if next == 0 { throw SeedbedError.gzipPadding(place) }
     guard next == 0x1F else { throw SeedbedError.gzipGarbage(place) }
     inflateReset(stream)

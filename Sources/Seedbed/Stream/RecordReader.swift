@@ -112,10 +112,7 @@ final class RecordReader: @unchecked Sendable {
       let room = UnsafeMutableRawBufferPointer(
         start: chunk.bytes + chunk.count, count: min(wanted - chunk.count, limits.readBytes))
       let count = try content.read(into: room)
-      if count == 0 {
-        isAtEnd = true
-        if content.file.host.makes(.endsQuotes) { chunk.closeQuote() }
-      }
+      if count == 0 { isAtEnd = true }
       chunk.count += count
       contentBytes += Int64(count)
       try checkSize()

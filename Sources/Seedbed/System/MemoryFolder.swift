@@ -11,7 +11,6 @@ struct MemoryFolder: ReadableFolder {
   static let path = ":memory:"
 
   var path: String { prefix.isEmpty ? Self.path : Self.path + "/" + prefix.dropLast() }
-  var host: Host { .real }
 
   /// - Throws: `catalog` for a path that could not be one in a folder.
   init(_ files: [String: [UInt8]]) throws {
@@ -62,8 +61,6 @@ final class MemoryFile: ReadableFile {
   let path: String
   private let bytes: [UInt8]
   private var position = 0
-
-  var host: Host { .real }
 
   init(_ bytes: [UInt8], _ path: String) {
     (self.bytes, self.path) = (bytes, path)

@@ -72,16 +72,6 @@ final class OpenFile: ReadableFile, @unchecked Sendable {
   /// Returns when the content is on the disk. After an error the kernel may have dropped the
   /// pages (SQLITE.md 6): never call it again for the same file.
   func sync() throws {
-    do {
-      try flush()
-    } catch let error {
-      guard host.makes(.syncsAgain) else { throw error }
-      try flush()
-    }
-    host.changed(.synced(path))
-  }
-
-  private func flush() throws {
     try host.call(.sync, path) {
       #if canImport(Darwin)
         // > Note that while fsync() will flush all data from the host to the drive, the drive
@@ -91,6 +81,7 @@ final class OpenFile: ReadableFile, @unchecked Sendable {
         Int(fsync(descriptor))
       #endif
     }
+    host.changed(.synced(path))
   }
 }
 

@@ -4,7 +4,6 @@ protocol ReadableFolder: Sendable {
   associatedtype File: ReadableFile
 
   var path: String { get }
-  var host: Host { get }
 
   /// The folder of that name in this one; a symbolic link is refused.
   func folder(_ name: String) throws -> Inner
@@ -31,7 +30,6 @@ extension ReadableFolder {
 /// One of its files, read from the first byte to the last.
 protocol ReadableFile: AnyObject {
   var path: String { get }
-  var host: Host { get }
 
   func size() throws -> Int64
   /// Reads on into `buffer`; 0 at the end of the file.

@@ -40,8 +40,6 @@ package struct Host: Sendable {
   package var reaching: (@Sendable (Moment) -> Void)?
   /// Told of every change of ours to the disk, after it took effect.
   package var changing: (@Sendable (DiskChange) -> Void)?
-  /// What is done wrongly on purpose: nothing in an app.
-  package var mistakes: Set<Mistake> = []
 
   package static let real = Host()
 

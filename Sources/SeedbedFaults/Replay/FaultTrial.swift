@@ -1,4 +1,4 @@
-package import Seedbed
+import Seedbed
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -13,8 +13,6 @@ package struct FaultTrial {
   let judge: Judge
   /// Where it is performed; what is in it is thrown away.
   let folder: String
-  /// Planted for the harness's own sake.
-  package var mistakes: Set<Mistake> = []
 
   package init(_ subject: Subject, from start: DiskImage, judge: Judge, folder: String) {
     // A wait for a lock that never comes free would only cost time.
@@ -52,14 +50,11 @@ package struct FaultTrial {
   private func perform(_ plan: FaultPlan, _ disk: FaultyDisk) throws -> Int {
     var subject = subject
     var host = disk.host(in: folder)
-    host.mistakes = mistakes
     subject.cancellation = disk.cancellation
     subject.shrinkCache(of: disk.writer, &host)
-    var bundleHost = disk.bundleHost()
-    bundleHost.mistakes = mistakes
     // What a catalog read once it keeps, and reads no more.
     if case .bundle = plan.operation {
-      subject.catalog = try Catalog(locked: subject.catalog.path, host: bundleHost)
+      subject.catalog = try Catalog(locked: subject.catalog.path, host: disk.bundleHost())
     }
     return try subject.perform(in: folder, host: host)
   }

@@ -8,11 +8,7 @@ enum MergeSQL {
 
   /// All rows of a file as they stream by; where a natural key names a row, it is looked up. Rows
   /// whose place is taken are passed over, and so are those whose parent is missing.
-  ///
-  /// `replaces`: as it must never be (SQLITE.md 19), for tests.
-  static func insertStreamed(
-    _ file: RowFile, from rows: String, replaces: Bool = false
-  ) -> String {
+  static func insertStreamed(_ file: RowFile, from rows: String) -> String {
     let value = { streamed($0, file) }
     let joins = file.naturals.enumerated().map { number, natural in
       let names = zip(natural.naturalColumns, natural.fields)
@@ -32,10 +28,10 @@ enum MergeSQL {
     let indexes = file.valueIndexes
     let filter = (areFound + parents.map { hasParent($0, file, value: value) }).allTrue
     return """
-      INSERT OR \(replaces ? "REPLACE" : "ABORT") INTO \(file.target.sql)
+      INSERT OR ABORT INTO \(file.target.sql)
         (\(indexes.map { file.fields[$0].column.name }.quotedList))
       SELECT \(indexes.map(value).joined(separator: ", ")) FROM \(rows) AS s\(joins.joined())
-      WHERE \(filter)\(replaces ? "" : " ON CONFLICT DO NOTHING")
+      WHERE \(filter) ON CONFLICT DO NOTHING
       """
   }
 
