@@ -36,7 +36,9 @@ let package = Package(
         .target(name: "CSeedbedLinux", condition: .when(platforms: [.linux])),
       ],
       swiftSettings: settings),
-    .target(name: "SeedbedAuthoring", dependencies: ["Seedbed"], swiftSettings: settings),
+    .target(
+      name: "SeedbedAuthoring", dependencies: ["Seedbed", "CSeedbedSQLite", "CSeedbedZlib"],
+      swiftSettings: settings),
     .target(
       name: "SeedbedFaults", dependencies: ["Seedbed", "CSeedbedSQLite"], swiftSettings: settings),
     .target(

@@ -49,7 +49,7 @@ public enum CatalogLock {
   public static func check(directory: String) throws -> [Finding] {
     do {
       let catalog = try Catalog(directory: directory)
-      guard catalog.hasLock else { return [Finding.lockMissing(catalog.path)] }
+      guard catalog.hasLock else { return [Finding(SeedbedError.lockMissing(catalog.path))] }
       return try catalog.findings()
     } catch let error as SeedbedError where error.code == .catalog && error.place != nil {
       return [Finding(error)]

@@ -5,7 +5,7 @@ struct InvertedFile {
   let content: NewFile
 
   init(
-    _ file: MigrationFile, in migration: Migration, of catalog: Catalog, _ scratch: Scratch
+    _ file: MigrationFile, in migration: Migration, of catalog: Catalog, _ scratch: ScratchDatabase
   ) throws {
     let records = try catalog.records(of: file, in: migration)
     let table = file.kind.rows?.table ?? ""

@@ -3,7 +3,7 @@ import Seedbed
 /// What the folders of a release hold: its rows, and the files beside them.
 struct ReleaseContent {
   var rows: ReleaseRows
-  var scratch: Scratch
+  var scratch: ScratchDatabase
   /// Files that are not made of the compared rows.
   let own: [NewFile]
   let description: String?

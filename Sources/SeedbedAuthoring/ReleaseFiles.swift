@@ -3,7 +3,7 @@ import Seedbed
 /// Writes the row files that make a table like its truth.
 struct ReleaseFiles {
   let difference: TableDifference
-  let scratch: Scratch
+  let scratch: ScratchDatabase
   private var truth: Truth { difference.truth }
   private var target: TableTarget { truth.target }
   private var connection: Connection { scratch.connection }
@@ -181,7 +181,7 @@ struct ReleaseFiles {
   }
 }
 
-extension Scratch {
+extension ScratchDatabase {
   /// The fields of names that files have; none where there are no names.
   func fields(_ names: [String], orNone target: TableTarget) throws -> [TruthField] {
     names.isEmpty ? [] : try fields(names, of: target)

@@ -91,8 +91,8 @@ struct ReleaseMaker {
   // MARK: comparing
 
   /// The catalog's state, the new SQL applied, and the tables that are still missing.
-  private func prepare() throws -> (Scratch, [ReleaseSummary.Proposal]) {
-    let scratch = try Scratch(catalog, ledger: release.ledger)
+  private func prepare() throws -> (ScratchDatabase, [ReleaseSummary.Proposal]) {
+    let scratch = try ScratchDatabase(catalog, ledger: release.ledger)
     let sql = schemaFiles
     if sql.contains(where: { $0.name.hasSuffix(".sql") }) {
       do {
@@ -115,7 +115,7 @@ struct ReleaseMaker {
 
   /// The tables as they are before the SQL of this release.
   private func freshColumns() throws -> [String: [String]] {
-    try Scratch(catalog, ledger: release.ledger).columnsByTable()
+    try ScratchDatabase(catalog, ledger: release.ledger).columnsByTable()
   }
 
   /// What decides how tables look when the rows come.
@@ -143,7 +143,8 @@ struct ReleaseMaker {
   }
 
   /// - Parameter isRenaming: false behind the step that changed keys.
-  func differences(in scratch: Scratch, isRenaming: Bool = true) throws -> [TableDifference] {
+  func differences(in scratch: ScratchDatabase, isRenaming: Bool = true) throws -> [TableDifference]
+  {
     try sources.sources.enumerated().compactMap { number, source in
       guard let target = try scratch.target(source.table) else { return nil }
       try MissingColumns.refuse(
@@ -156,7 +157,7 @@ struct ReleaseMaker {
     }
   }
 
-  private func absences(in scratch: Scratch) throws -> [ReleaseSummary.Absence] {
+  private func absences(in scratch: ScratchDatabase) throws -> [ReleaseSummary.Absence] {
     try sources.sources.flatMap { source -> [ReleaseSummary.Absence] in
       guard let target = try scratch.target(source.table) else { return [] }
       return try MissingColumns.absent(source.files, scratch.seededNames(of: target)).map {

@@ -68,7 +68,7 @@ struct ReleaseRows {
   /// The files that hold these rows and no others.
   ///
   /// - Parameter numbers: in ascending order.
-  func files(_ numbers: [Int], in scratch: Scratch) throws -> [NewFile] {
+  func files(_ numbers: [Int], in scratch: ScratchDatabase) throws -> [NewFile] {
     var rest = numbers[...]
     return try runs.compactMap { run in
       let own = rest.prefix { $0 < run.numbers.upperBound }

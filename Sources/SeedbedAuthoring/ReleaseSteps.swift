@@ -150,7 +150,9 @@ struct ReleaseSteps {
     try apply(steps).outcome
   }
 
-  private func apply(_ steps: [ReleaseContent]) throws -> (outcome: Outcome, scratch: Scratch) {
+  private func apply(_ steps: [ReleaseContent]) throws -> (
+    outcome: Outcome, scratch: ScratchDatabase
+  ) {
     let names = try maker.folders(count: steps.count)
     let folders = try zip(steps, names).flatMap { step, name in
       try step.folders([name], [ReleaseCut(whole: step.rows.count).parts[0]])
@@ -180,7 +182,7 @@ struct ReleaseSteps {
   }
 
   private func rest(
-    on scratch: Scratch, _ whole: ReleaseContent, _ reason: String
+    on scratch: ScratchDatabase, _ whole: ReleaseContent, _ reason: String
   ) throws -> ReleaseContent {
     var rest = whole
     rest.rows = ReleaseRows(try maker.differences(in: scratch, isRenaming: false))

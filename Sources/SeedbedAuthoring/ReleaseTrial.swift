@@ -15,7 +15,7 @@ struct ReleaseTrial {
     let reason: any Error
   }
 
-  func freshScratch() throws -> Scratch { try Scratch(catalog, ledger: ledger) }
+  func freshScratch() throws -> ScratchDatabase { try ScratchDatabase(catalog, ledger: ledger) }
 
   /// - Parameters:
   ///   - known: the truths where they are loaded on this scratch already.
@@ -23,7 +23,7 @@ struct ReleaseTrial {
   /// - Returns: the truths as they are loaded on this scratch.
   @discardableResult
   func run(
-    _ next: Catalog, on scratch: Scratch, _ known: [Truth]? = nil, isWhole: Bool = true
+    _ next: Catalog, on scratch: ScratchDatabase, _ known: [Truth]? = nil, isWhole: Bool = true
   ) throws -> [Truth] {
     let report = try scratch.apply(next)
     try refuseConflicts(of: report)
@@ -65,7 +65,7 @@ struct ReleaseTrial {
   /// What was written must make the truth of the catalog: else it is an error of ours, or the rows
   /// break a rule of the schema, and either must not be shipped.
   private func confirm(
-    on scratch: Scratch, _ known: [Truth]?, isWhole: Bool = true
+    on scratch: ScratchDatabase, _ known: [Truth]?, isWhole: Bool = true
   ) throws -> [Truth] {
     try sources.enumerated().compactMap { number, source in
       guard let target = try scratch.target(source.table) else { return nil }

@@ -60,7 +60,7 @@ struct ReleaseWriter {
   }
 
   /// Applies SQL files as the next migration, by the rules for such files.
-  func trying(_ files: [NewFile], on scratch: Scratch) throws {
+  func trying(_ files: [NewFile], on scratch: ScratchDatabase) throws {
     let next = try FolderNumber.next(after: try scratch.catalog.migrationsFromBase(), words: "up")
     let folders = [FolderContent(name: next, files: files)]
     _ = try staged(folders, options: nil) { catalog in

@@ -110,7 +110,7 @@ extension Lock {
   /// An earlier one, which git gave.
   static func read(released bytes: [UInt8], place: String) throws -> Lock {
     do {
-      return try Lock.read(bytes)
+      return try LockReader.read(bytes)
     } catch let error as SeedbedError {
       throw SeedbedError(
         error.code, "The lock of the release: " + error.message,

@@ -3,7 +3,7 @@ import Seedbed
 /// What the tables that a migration serves hold before it, after it and at the catalog's end: so
 /// that a revert is held against all three.
 final class RevertedStates {
-  let scratch: Scratch
+  let scratch: ScratchDatabase
   private(set) var tables: [String] = []
   private let folder: String
   private var connection: Connection { scratch.connection }
@@ -23,7 +23,7 @@ final class RevertedStates {
   init(_ migration: Migration, of catalog: Catalog, ledger: String) throws {
     folder = migration.folder
     let migrations = try catalog.migrations()
-    scratch = try Scratch(catalog, to: migration.version - 1, ledger: ledger)
+    scratch = try ScratchDatabase(catalog, to: migration.version - 1, ledger: ledger)
     for table in migration.files.compactMap({ $0.kind.rows?.table })
     where !tables.contains(where: { $0.asciiLowercased() == table.asciiLowercased() }) {
       tables.append(table)

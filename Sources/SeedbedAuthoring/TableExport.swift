@@ -15,7 +15,7 @@ public enum TableExport {
     to write: @escaping ([UInt8]) throws -> Void
   ) throws -> Int {
     try reporting {
-      let scratch = try Scratch(Catalog(authoring: directory), ledger: ledger)
+      let scratch = try ScratchDatabase(Catalog(authoring: directory), ledger: ledger)
       let target = try scratch.requireTable(table)
       let names = try scratch.seededNames(of: target)
       let fields = try scratch.fields(
@@ -67,10 +67,10 @@ public enum TableExport {
     onUnwritable: @escaping (Unwritable) -> Void
   ) throws -> Int {
     try reporting {
-      try Scratch.looking(
+      try Connection.looking(
         at: database, ledger: ledger, lockTimeoutSeconds: lockTimeoutSeconds
       ) { connection, version in
-        let scratch = try Scratch(
+        let scratch = try ScratchDatabase(
           Catalog(authoring: directory), to: version, ledger: ledger)
         let target = try scratch.requireTable(table, on: connection)
         let fields = try scratch.fields(target.writableColumns, of: target, on: connection)

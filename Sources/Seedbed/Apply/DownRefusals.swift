@@ -1,8 +1,12 @@
 /// What can be known before anything is touched: why a migration cannot be taken back.
-struct DownRefusals {
+package struct DownRefusals {
   let catalog: Catalog
   let ledger: Ledger
   let connection: Connection
+
+  package init(catalog: Catalog, ledger: Ledger, connection: Connection) {
+    (self.catalog, self.ledger, self.connection) = (catalog, ledger, connection)
+  }
 
   func check(_ migration: Migration) throws {
     if let reason = try reason(migration) {
@@ -25,7 +29,7 @@ struct DownRefusals {
   }
 
   /// By the header alone: the table may not exist any more.
-  func isWithoutBase(_ file: MigrationFile, _ migration: Migration) throws -> Bool {
+  package func isWithoutBase(_ file: MigrationFile, _ migration: Migration) throws -> Bool {
     guard let (table, operation) = file.kind.rows, operation != "insert" else { return false }
     let reader = try RowReader(
       try catalog.open(file, in: migration), place: migration.folder + "/" + file.name,

@@ -1,5 +1,5 @@
 /// Runs the SQL files of a migration.
-struct MigrationScripts {
+package struct MigrationScripts {
   let transaction: MigrationTransaction
   /// In `down`: hears what the files would take.
   var losses: DownLosses?
@@ -7,7 +7,7 @@ struct MigrationScripts {
   private var migration: Migration { transaction.migration }
 
   /// A SQL file larger than this is data in disguise.
-  static let limit = 64 << 20
+  package static let limit = 64 << 20
 
   /// Runs one file, where there is one, and returns the digest of what was run by its name.
   func run(_ kind: MigrationFile.Kind) throws -> [String: String] {

@@ -1,14 +1,14 @@
 /// Puts rows of one table back to what the catalog says, whatever users did to them: a release of
-/// the fold's rows, merged by the plan under `replaceUser`.
+/// the scratch database's rows, merged by the plan under `replaceUser`.
 struct Reseed {
   let connection: Connection
   let ledger: Ledger
-  let fold: Fold
+  let scratch: ScratchDatabase
   let version: Version
   let host: Host
   private let target: TableTarget
   private let columns: [ColumnSchema]
-  private let foldTarget: TableTarget
+  private let scratchTarget: TableTarget
 
   struct Outcome {
     var counts: Counts
@@ -16,25 +16,25 @@ struct Reseed {
     var replaced: [String]
   }
 
-  /// Reads the table in the database and in the fold.
+  /// Reads the table in the database and in the scratch one.
   init(
-    _ table: String, fold: Fold, version: Version, ledger: Ledger, host: Host,
+    _ table: String, scratch: ScratchDatabase, version: Version, ledger: Ledger, host: Host,
     on connection: Connection
   ) throws {
     self.connection = connection
     self.ledger = ledger
-    self.fold = fold
+    self.scratch = scratch
     self.version = version
     self.host = host
-    foldTarget = try fold.target(table)
+    scratchTarget = try scratch.seededTarget(table)
     guard let found = try connection.object(named: table), found.kind == .table else {
       throw SeedbedError.reseedTableMissing(table)
     }
     let schema = try connection.schema(of: found.name)
     target = TableTarget(
-      schema: schema, options: foldTarget.options, key: foldTarget.key,
-      parents: foldTarget.parents, triggers: [], identity: [])
-    columns = try fold.seededColumns(of: foldTarget)
+      schema: schema, options: scratchTarget.options, key: scratchTarget.key,
+      parents: scratchTarget.parents, triggers: [], identity: [])
+    columns = try scratch.seededColumns(of: scratchTarget)
     let missing = (columns + target.key).first { schema.column($0.name) == nil }
     if let missing { throw SeedbedError.reseedColumnMissing(missing.name, schema.name) }
   }
@@ -55,7 +55,7 @@ struct Reseed {
     var usersRows: [String] = []
     let places = try keyPlaces()
     func add(_ values: [Value]) throws -> Bool {
-      guard let row = try live(values, columns.map(\.name), foldTarget) else { return false }
+      guard let row = try live(values, columns.map(\.name), scratchTarget) else { return false }
       if keys != nil { try refuseOrphan(columns.map(\.name), row) }
       try insert.run(row)
       let key = places.map { row[$0] }
@@ -97,7 +97,7 @@ struct Reseed {
   }
 
   private func keyPlaces() throws -> [Int] {
-    try foldTarget.key.map { column in
+    try scratchTarget.key.map { column in
       guard let place = columns.firstIndex(where: { $0.name == column.name }) else {
         throw SeedbedError.noKey(target.name, SeedbedError.Place(target.name))
       }
@@ -105,14 +105,14 @@ struct Reseed {
     }
   }
 
-  /// The wanted rows of the fold.
+  /// The wanted rows of the scratch database.
   private func eachRow(_ keys: [String]?, _ body: ([Value]) throws -> Void) throws {
     let names = columns.map(\.name)
     let places = try keyPlaces()
     var wanted = keys.map { Set($0) }
-    let order = foldTarget.key.map(\.name).quotedList
-    let rows = try fold.connection.prepare(
-      "SELECT \(names.quotedList) FROM \(foldTarget.sql) ORDER BY \(order)")
+    let order = scratchTarget.key.map(\.name).quotedList
+    let rows = try scratch.connection.prepare(
+      "SELECT \(names.quotedList) FROM \(scratchTarget.sql) ORDER BY \(order)")
     while try rows.step() {
       try connection.cancellation?.check()
       let values = rows.values()
@@ -125,7 +125,7 @@ struct Reseed {
   }
 
   private func merge(_ file: RowFile) throws -> MergeContext {
-    let options = try fold.options(of: target.name)
+    let options = try scratch.servingOptions(of: target.name)
     let keyOptions = try KeyOptions(options, ledger: ledger, on: connection) { _ in false }
     let context = MergeContext(
       connection: connection, ledger: ledger, version: version,
@@ -169,13 +169,13 @@ struct Reseed {
   /// Keys that the catalog itself gives are the same everywhere; where the database chose them, the
   /// row is found by the key that the catalog knows it by.
   private func liveKey(of parent: ParentKey, _ referred: [Value]) throws -> [Value]? {
-    guard let target = try? fold.target(parent.parent) else { return referred }
-    let seeded = try fold.seededColumns(of: target).map(\.name)
+    guard let target = try? scratch.seededTarget(parent.parent) else { return referred }
+    let seeded = try scratch.seededColumns(of: target).map(\.name)
     if parent.parentColumns.allSatisfy(seeded.contains) { return referred }
     let names = target.key.map(\.name)
     let isParent = parent.parentColumns.map { "\($0.quoted) = ?" }.joined(separator: " AND ")
     guard
-      let key = try fold.connection.rows(
+      let key = try scratch.connection.rows(
         "SELECT \(names.quotedList) FROM \(target.sql) WHERE \(isParent)", referred
       ).first
     else { return referred }
@@ -193,15 +193,15 @@ struct Reseed {
   /// No round put back the row of the same table to which this one refers.
   private func parentMissing(_ values: [Value]) throws -> SeedbedError {
     let names = target.key.map(\.name)
-    for parent in foldTarget.parents where parent.parent == target.name {
+    for parent in scratchTarget.parents where parent.parent == target.name {
       let places = parent.childColumns.compactMap { name in
         columns.firstIndex { $0.name == name }
       }
       let referred = places.map { values[$0] }
       if referred.contains(.null) { continue }
       let isParent = parent.parentColumns.map { "\($0.quoted) = ?" }.joined(separator: " AND ")
-      let key = try fold.connection.rows(
-        "SELECT \(names.quotedList) FROM \(foldTarget.sql) WHERE \(isParent)", referred
+      let key = try scratch.connection.rows(
+        "SELECT \(names.quotedList) FROM \(scratchTarget.sql) WHERE \(isParent)", referred
       ).first
       if let key { return .reseedParentMissing(target.name, target.name, Self.text(key)) }
     }

@@ -10,9 +10,9 @@ extension Run {
     }
     try before.refuseDrift(lineEndings)
     let current = before.current
-    let fold = try Fold(
+    let scratch = try ScratchDatabase(
       catalog, to: current, ledger: options.ledger, host: host, cancellation: cancellation)
-    _ = try fold.target(table)
+    _ = try scratch.seededTarget(table)
     var report = ReseedReport(database: path, table: table, version: current)
     try recorded(.up, from: current, to: current) { run in
       try connection.beginImmediate()
@@ -23,7 +23,7 @@ extension Run {
       meter.enter(.applying)
       try connection.deferForeignKeys()
       let reseed = try Reseed(
-        table, fold: fold, version: current, ledger: ledger, host: host, on: connection)
+        table, scratch: scratch, version: current, ledger: ledger, host: host, on: connection)
       let outcome = try connection.interruptible { try reseed.run(keys) }
       if try connection.hasForeignKeyViolations() { throw SeedbedError.reseedOrphans(table) }
       try ledger.finishRun(run, .applied, on: connection)

@@ -95,6 +95,8 @@ extension Catalog {
 }
 
 extension Finding {
+  package init(_ error: SeedbedError) { self.init(error, version: error.version) }
+
   init(_ error: SeedbedError, version: Version?) {
     self.init(code: error.code, message: error.message, place: error.place, version: version)
   }

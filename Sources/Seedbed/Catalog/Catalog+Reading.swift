@@ -95,8 +95,28 @@ extension Catalog {
     return try OptionsFile.options(of: migration, over: general, in: root)
   }
 
+  /// The options of catalog.json.
+  package func generalOptions() throws -> MigrationOptions {
+    let root = try source.root()
+    return try OptionsFile.general(in: root, isThere: try hasOptions(), locked: nil)
+  }
+
+  /// The folder itself.
+  package func root() throws -> any ReadableFolder { try source.root() }
+
+  package func hasOptions() throws -> Bool {
+    try source.root().kind(of: Lock.optionsName) != nil
+  }
+
+  /// The bytes of a file as they are in the folder; by its path in the catalog, `catalog.json`.
+  package func bytes(of file: String, in folder: String? = nil) throws -> [UInt8] {
+    let root = try source.root()
+    let place = try folder.map { try root.folder($0) } ?? root
+    return try place.open(file).content(limit: Int.max)
+  }
+
   /// Opens one of its files for reading; a symbolic link or anything but a regular file is refused.
-  func open(_ file: MigrationFile, in migration: Migration) throws -> any ReadableFile {
+  package func open(_ file: MigrationFile, in migration: Migration) throws -> any ReadableFile {
     if let part = try part(of: migration) { return try part.open(file, in: migration) }
     return try source.root().folder(migration.folder).open(file.name)
   }
@@ -145,15 +165,10 @@ extension Catalog {
   ///
   /// - Throws: `csv` where a file with rows is not the CSV that could be applied.
   package func summary(of file: MigrationFile, in migration: Migration) throws -> LockedFile {
-    // The limit protects devices from a catalog that promises nothing; this is its author.
-    var limits = RowReader.Limits()
-    limits.contentBytes = .max
     let opened = try open(file, in: migration)
     let summary = try ContentSummary.read(
       opened, place: migration.folder + "/" + file.name, isCompressed: file.isCompressed,
-      isRows: file.isRows, limits: limits)
-    return LockedFile(
-      size: try opened.size(), contentSize: summary.contentSize, rows: summary.rows,
-      digest: summary.digest)
+      isRows: file.isRows, limits: .ofAuthor)
+    return LockedFile(size: try opened.size(), summary)
   }
 }

@@ -9,7 +9,7 @@ public struct Catalog: Sendable {
   public var path: String { source.path }
   let source: CatalogSource
   /// The first lines of the lock; nil without a lock.
-  let head: LockHead?
+  package let head: LockHead?
   let contents: CatalogContents
   let trust: CatalogTrust
   /// Of a joined catalog, what it is made of; else none.
@@ -129,7 +129,7 @@ extension Catalog {
   }
 
   /// The same folder with other migrations than it holds.
-  init(_ other: Catalog, _ migrations: [Migration], _ options: [String: MigrationOptions]) {
+  package init(_ other: Catalog, _ migrations: [Migration], _ options: [String: MigrationOptions]) {
     (source, trust, head, parts) = (other.source, other.trust, nil, [])
     var loaded = CatalogContents.Loaded(joined: migrations, [], base: nil)
     loaded.options = options

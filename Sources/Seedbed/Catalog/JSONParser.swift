@@ -1,5 +1,5 @@
 /// Reads JSON exactly as RFC 8259 has it, each key once, and says where an error is.
-struct JSONParser {
+package struct JSONParser {
   /// Deeper than any document of ours, and far from the end of the stack.
   static let depthLimit = 64
 
@@ -15,7 +15,7 @@ struct JSONParser {
   }
 
   /// The one value of a whole text; `file` is its name in errors.
-  static func parse(_ bytes: [UInt8], file: String) throws -> JSON {
+  package static func parse(_ bytes: [UInt8], file: String) throws -> JSON {
     var parser = JSONParser(bytes, file: file)
     try parser.checkEncoding()
     parser.skipSpace()

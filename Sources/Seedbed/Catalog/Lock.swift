@@ -9,7 +9,7 @@ package struct Lock: Sendable {
   /// written as format 1, which readers that know neither can read.
   package static let format = 2
   /// Of the whole file: that of a catalog of 100,000 migrations is smaller.
-  static let sizeLimit = 64 << 20
+  package static let sizeLimit = 64 << 20
 
   var head: LockHead
   /// What it says of catalog.json; nil where there was none.
@@ -25,7 +25,7 @@ package struct Lock: Sendable {
 }
 
 /// The first lines of the lock.
-struct LockHead: Sendable, Equatable {
+package struct LockHead: Sendable, Equatable {
   /// The catalog's last version.
   var version: Version
   /// The chain up to it. Where the ledger has the same, nothing is pending.

@@ -2,7 +2,7 @@
 ///
 /// `status` reads a thousand migrations of which it needs little: their files are made into values
 /// only where somebody asks for them.
-struct LockReader {
+package struct LockReader {
   private let head: LockHead
   private var line = 4
   private var options: LockedFile?
@@ -17,7 +17,7 @@ struct LockReader {
 
   private var bytes: [UInt8] { names.bytes }
 
-  static func read(_ bytes: [UInt8]) throws -> Lock {
+  package static func read(_ bytes: [UInt8]) throws -> Lock {
     let head = try LockHead.parse(bytes)
     let check = bytes.withUnsafeBytes {
       CRC32.of(UnsafeRawBufferPointer(rebasing: $0[head.length...]))

@@ -20,7 +20,7 @@ extension Ledger {
   }
 
   /// In the order of their numbers; `after` is the number behind which to begin.
-  func conflicts(
+  package func conflicts(
     on connection: Connection, version: Version? = nil, after number: Int64 = 0,
     limit: Int? = nil
   ) throws -> [Conflict] {

@@ -1,9 +1,9 @@
 /// The tables inside the user's database that record which migrations were applied.
-struct Ledger: Sendable {
-  let prefix: String
+package struct Ledger: Sendable {
+  package let prefix: String
 
   /// Throws where the prefix cannot begin a table's name.
-  init(prefix: String) throws {
+  package init(prefix: String) throws {
     let allowed = prefix.utf8.allSatisfy { byte in
       byte == UInt8(ascii: "_") || (48...57).contains(byte) || (65...90).contains(byte)
         || (97...122).contains(byte)
@@ -18,12 +18,12 @@ struct Ledger: Sendable {
   }
 
   /// The table's name in SQL, in the main database: an app's TEMP table must not shadow it.
-  func table(_ name: String) -> String { "main." + "\(prefix)_\(name)".quoted }
+  package func table(_ name: String) -> String { "main." + "\(prefix)_\(name)".quoted }
 
   var applyingTable: String { "\(prefix)_applying" }
 
   /// Whether a table is the ledger's own, or SQLite's.
-  func owns(_ table: String) -> Bool {
+  package func owns(_ table: String) -> Bool {
     let name = table.asciiLowercased()
     return name.hasPrefix("sqlite_") || tableNames.contains(name)
   }
@@ -65,7 +65,7 @@ struct Ledger: Sendable {
   // MARK: migrations
 
   /// The last version and its chain; nil while nothing is applied.
-  func head(on connection: Connection) throws -> (version: Version, chain: String)? {
+  package func head(on connection: Connection) throws -> (version: Version, chain: String)? {
     let rows = try connection.rows(
       "SELECT version, chain FROM \(table("migrations")) ORDER BY version DESC LIMIT 1")
     guard let row = rows.first, let version = row[0].integer, let chain = row[1].text else {

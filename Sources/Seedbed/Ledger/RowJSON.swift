@@ -1,8 +1,8 @@
 /// Keys and rows as the ledger's JSON: exact, and the same text for the same value.
 ///
 /// Written in Swift, since SQLite's `json_object` stops at 63 pairs (SQLITE.md 40).
-enum RowJSON {
-  static func object(_ columns: [String], _ values: [Value]) -> String {
+package enum RowJSON {
+  package static func object(_ columns: [String], _ values: [Value]) -> String {
     var text = "{"
     for (index, pair) in zip(columns, values).enumerated() {
       if index > 0 { text += "," }
@@ -53,7 +53,7 @@ enum RowJSON {
     }
   }
 
-  static func base64(_ bytes: [UInt8]) -> String {
+  package static func base64(_ bytes: [UInt8]) -> String {
     let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)

@@ -73,6 +73,13 @@ package struct MigrationFile: Sendable, Equatable {
   package var isCompressed: Bool
   /// What the lock promises; nil without a lock.
   package var locked: LockedFile?
+
+  package init(
+    name: String, kind: Kind, size: Int64, isCompressed: Bool, locked: LockedFile? = nil
+  ) {
+    (self.name, self.kind, self.size) = (name, kind, size)
+    (self.isCompressed, self.locked) = (isCompressed, locked)
+  }
 }
 
 /// What the lock says of one file.
@@ -151,7 +158,7 @@ package struct TableOptions: Sendable, Equatable {
   /// nil: the primary key.
   package var key: [String]?
   package var source: String?
-  var onEdited: OnEdited?
+  package var onEdited: OnEdited?
   package var onTaken: OnTaken?
   package var blobs: [String: BlobEncoding] = [:]
   package var ignore: [String] = []

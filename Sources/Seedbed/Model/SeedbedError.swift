@@ -136,7 +136,7 @@ public struct SeedbedError: Error, Sendable, Equatable {
   }
 
   /// The same error at a place, where it has none yet.
-  func located(at place: @autoclosure () -> Place) -> SeedbedError {
+  package func located(at place: @autoclosure () -> Place) -> SeedbedError {
     guard self.place == nil else { return self }
     var error = self
     error.place = place()

@@ -5,7 +5,7 @@ extension SeedbedError {
     SeedbedError(.catalog, message, at: Place("seedbed.lock", line: line))
   }
 
-  static func lockMissing(_ path: String) -> SeedbedError {
+  package static func lockMissing(_ path: String) -> SeedbedError {
     SeedbedError(
       .catalog,
       "The catalog '\(path)' has no seedbed.lock. Write it and ship it with the catalog: "

@@ -17,7 +17,7 @@ package final class Connection {
 
   let handle: OpaquePointer
   let path: String
-  private(set) var cancellation: Cancellation?
+  package private(set) var cancellation: Cancellation?
   /// Whether the handle is the app's own, and stays as it was.
   let isLent: Bool
   private let busy: BusyHandler
@@ -28,7 +28,7 @@ package final class Connection {
   /// What DEFAULT clauses make, by their SQL.
   var knownDefaults: [String: String?] = [:]
 
-  init(
+  package init(
     _ path: String, _ mode: Mode, lockTimeoutSeconds: Double = 5,
     cancellation: Cancellation? = nil, vfs: String? = nil
   ) throws {
@@ -139,7 +139,7 @@ package final class Connection {
   }
 
   /// Runs several statements that take no values: the ledger's DDL.
-  func executeAll(_ sql: String) throws {
+  package func executeAll(_ sql: String) throws {
     try cancellation?.check()
     guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure(sql) }
   }

@@ -9,7 +9,7 @@ extension Connection {
   ///
   /// - Throws: `SQLiteFailure` whose `needsRecovery` is true where a hot journal waits for the
   ///   next writer.
-  static func reading<Result>(
+  package static func reading<Result>(
     _ path: String, lockTimeoutSeconds: Double, cancellation: Cancellation? = nil,
     _ body: (Connection) throws -> Result
   ) throws -> Result {

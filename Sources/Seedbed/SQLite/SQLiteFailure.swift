@@ -2,7 +2,7 @@ import CSeedbedSQLite
 
 /// What SQLite answered instead of doing its work. It becomes a `SeedbedError` where the
 /// migration and the place are known.
-struct SQLiteFailure: Error, Sendable {
+package struct SQLiteFailure: Error, Sendable {
   /// The extended result code.
   var code: Int32
   var message: String
@@ -11,7 +11,7 @@ struct SQLiteFailure: Error, Sendable {
   /// The error number of the operating system behind it; 0 for none.
   var systemNumber: Int32 = 0
   /// The byte in the statement where SQLite stopped; nil where it does not say.
-  var offset: Int?
+  package var offset: Int?
   /// Why our own authorizer said no, where it did.
   var refusal: String?
   /// The database, where a connection to it failed.
@@ -23,7 +23,7 @@ struct SQLiteFailure: Error, Sendable {
   /// What the statement names is not there, or it cannot be read.
   var isOfStatement: Bool { primaryCode == SQLITE_ERROR }
   var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
-  var isUniqueness: Bool {
+  package var isUniqueness: Bool {
     code == SQLITE_CONSTRAINT | (8 << 8) || code == SQLITE_CONSTRAINT | (6 << 8)
       || code == SQLITE_CONSTRAINT | (10 << 8)
   }

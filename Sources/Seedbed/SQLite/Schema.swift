@@ -96,7 +96,7 @@ struct KnownSchema {
 }
 
 extension Connection {
-  enum TableKind: Sendable { case table, view, virtual, shadow }
+  package enum TableKind: Sendable { case table, view, virtual, shadow }
 
   /// Reads the schema of each table once while `body` runs, in which none may be made, changed or
   /// dropped.
@@ -107,7 +107,7 @@ extension Connection {
   }
 
   /// What stands under a name in the main database: its own spelling and kind.
-  func object(named name: String) throws -> (name: String, kind: TableKind)? {
+  package func object(named name: String) throws -> (name: String, kind: TableKind)? {
     if let known = knownSchema?.objects[name] { return known }
     let found = try readObject(named: name)
     knownSchema?.objects[name] = .some(found)

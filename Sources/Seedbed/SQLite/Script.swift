@@ -4,7 +4,9 @@ import CSeedbedSQLite
 package struct Script {
   /// `0001_elements/up.sql`, for places.
   var name: String
-  var bytes: [UInt8]
+  package var bytes: [UInt8]
+
+  package init(name: String, bytes: [UInt8]) { (self.name, self.bytes) = (name, bytes) }
 
   /// A statement of the file and where it begins.
   struct Piece {
@@ -134,7 +136,7 @@ package struct Script {
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// White space, semicolons, comments and a byte order mark between statements.
-  func skipBlanks(from start: Int) -> Int {
+  package func skipBlanks(from start: Int) -> Int {
     var index = start
     if index == 0, bytes.starts(with: Self.byteOrderMark) { index = 3 }
     while index < bytes.count {

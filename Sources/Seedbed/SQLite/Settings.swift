@@ -82,13 +82,13 @@ extension Connection {
   }
 
   /// Whether a name in double quotes that there is not counts as a string.
-  func setDoubleQuotedStrings(_ areTaken: Bool) throws {
+  package func setDoubleQuotedStrings(_ areTaken: Bool) throws {
     for option in [SQLITE_DBCONFIG_DQS_DML, SQLITE_DBCONFIG_DQS_DDL] {
       try check(seedbed_db_config_switch(handle, option, areTaken ? 1 : 0))
     }
   }
 
-  var takesDoubleQuotedStrings: Bool {
+  package var takesDoubleQuotedStrings: Bool {
     seedbed_db_config_state(handle, SQLITE_DBCONFIG_DQS_DML) == 1
   }
 

@@ -1,45 +1,49 @@
 /// One field: where its bytes are, and after decoding its value.
-struct Cell {
-  enum Kind: UInt8 { case null, text, escaped, integer, real, blob }
+package struct Cell {
+  package enum Kind: UInt8 { case null, text, escaped, integer, real, blob }
 
   /// The offset of the field's first byte in the chunk, or the bits of its number.
-  var bits: UInt64
-  var length: UInt32
-  var kind: Kind
+  package var bits: UInt64
+  package var length: UInt32
+  package var kind: Kind
 
-  var start: Int { Int(bits) }
+  package init(bits: UInt64, length: UInt32, kind: Kind) {
+    (self.bits, self.length, self.kind) = (bits, length, kind)
+  }
+
+  package var start: Int { Int(bits) }
 }
 
 /// Where a record begins.
-struct RecordPlace {
+package struct RecordPlace {
   /// In the file, from 1.
-  var line: Int
+  package var line: Int
   /// In the chunk.
-  var start: Int
+  package var start: Int
 }
 
 /// A block of whole records on its way from the file to SQLite: their bytes and their fields.
 ///
 /// Chunks are used again and again, so a load allocates a handful however long the file is.
-final class Chunk: @unchecked Sendable {
+package final class Chunk: @unchecked Sendable {
   // Sound: a chunk belongs to one thread at a time; it changes hands under the queue's lock.
 
   /// Room behind the last byte: the splitter's sentinel, and seven bytes more, since it looks at
   /// eight at a time.
   private static let margin = 8
 
-  private(set) var bytes: UnsafeMutablePointer<UInt8>
+  package private(set) var bytes: UnsafeMutablePointer<UInt8>
   private(set) var capacity: Int
   /// How many bytes are filled.
   var count = 0
 
-  private(set) var cells: UnsafeMutablePointer<Cell>
+  package private(set) var cells: UnsafeMutablePointer<Cell>
   private var cellCapacity: Int
   private(set) var cellCount = 0
 
-  private(set) var records: UnsafeMutablePointer<RecordPlace>
+  package private(set) var records: UnsafeMutablePointer<RecordPlace>
   private var recordCapacity: Int
-  private(set) var recordCount = 0
+  package private(set) var recordCount = 0
 
   /// How many of the bytes are whole records.
   var recordsEnd = 0
@@ -173,12 +177,12 @@ final class Chunk: @unchecked Sendable {
   }
 
   /// The bytes of a cell that still holds some of the chunk; doubled quotes are doubled.
-  func bytes(_ cell: Cell) -> UnsafeBufferPointer<UInt8> {
+  package func bytes(_ cell: Cell) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: bytes + cell.start, count: Int(cell.length))
   }
 
   /// The text of a cell that still holds bytes of the chunk.
-  func text(_ cell: Cell) -> String {
+  package func text(_ cell: Cell) -> String {
     guard cell.kind != .null else { return "" }
     let field = bytes(cell)
     guard cell.kind == .escaped else { return String(decoding: field, as: UTF8.self) }

@@ -1,13 +1,13 @@
 /// What the lock records of a file: its content's digest and size, and its rows.
-struct ContentSummary: Sendable, Equatable {
+package struct ContentSummary: Sendable, Equatable {
   /// SHA-256 of the decompressed content, 64 hexadecimal digits.
-  var digest: String
-  var contentSize: Int64
+  package var digest: String
+  package var contentSize: Int64
   /// The records of a CSV file, its header not counted; nil for other files.
   var rows: Int?
 
   /// Reads the whole file. A row file is checked as far as that goes without a schema.
-  static func read(
+  package static func read(
     _ file: any ReadableFile, place: String, isCompressed: Bool, isRows: Bool,
     limits: RowReader.Limits = RowReader.Limits()
   ) throws -> ContentSummary {
@@ -32,5 +32,12 @@ struct ContentSummary: Sendable, Equatable {
       size += Int64(count)
     }
     return ContentSummary(digest: digest.finish(), contentSize: size, rows: nil)
+  }
+}
+
+extension LockedFile {
+  package init(size: Int64, _ summary: ContentSummary) {
+    self.init(
+      size: size, contentSize: summary.contentSize, rows: summary.rows, digest: summary.digest)
   }
 }

@@ -59,7 +59,7 @@ package enum FieldDecoder: Sendable, Equatable {
   /// Decodes the cells of one column in place, one in each `stride`. The first that does not fit
   /// ends it, and its number is returned; the bytes of that field are as they were. NULL fits
   /// everywhere but in a column that `isRequired`.
-  func decode(
+  package func decode(
     _ cells: UnsafeMutablePointer<Cell>, stride: Int, count: Int,
     in bytes: UnsafeMutablePointer<UInt8>, isRequired: Bool
   ) -> Int? {

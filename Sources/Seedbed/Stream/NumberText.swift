@@ -1,12 +1,12 @@
 /// Numbers as CSV writes them, read in Swift: SQLite before 3.47 misreads some decimals
 /// (SQLITE.md 39).
-enum NumberText {
+package enum NumberText {
   private static let minus = UInt8(ascii: "-")
   private static let zero = UInt8(ascii: "0")
 
   /// `-?(0|[1-9][0-9]*)` within Int64; nil for anything else.
   @inline(__always)
-  static func integer(_ text: UnsafeMutableBufferPointer<UInt8>) -> Int64? {
+  package static func integer(_ text: UnsafeMutableBufferPointer<UInt8>) -> Int64? {
     let count = text.count
     guard count > 0, count <= 20 else { return nil }
     var index = 0
@@ -58,7 +58,7 @@ enum NumberText {
 
   /// The parts of `-?digits(.digits)?([eE][+-]?digits)?`; digits may be missing on one side of
   /// the point.
-  struct Decimal {
+  package struct Decimal {
     var isNegative = false
     /// The digits without leading zeros, as a number; exact while `digitCount` is at most 19.
     var mantissa: UInt64 = 0
@@ -66,10 +66,10 @@ enum NumberText {
     var digitCount = 0
     /// The power of ten by which the mantissa is to be multiplied.
     var exponent = 0
-    var hasLeadingZeros = false
+    package var hasLeadingZeros = false
   }
 
-  static func decimal(_ text: UnsafeMutableBufferPointer<UInt8>) -> Decimal? {
+  package static func decimal(_ text: UnsafeMutableBufferPointer<UInt8>) -> Decimal? {
     var decimal = Decimal()
     var index = 0
     let count = text.count
@@ -132,7 +132,7 @@ enum NumberText {
   /// A finite decimal or exponent number, correctly rounded; nil for anything else, and for one
   /// that is too large or vanishes to zero.
   @inline(__always)
-  static func real(_ text: UnsafeMutableBufferPointer<UInt8>) -> Double? {
+  package static func real(_ text: UnsafeMutableBufferPointer<UInt8>) -> Double? {
     guard let decimal = decimal(text) else { return nil }
     // Both parts are exact in a Double, so that one rounding gives the right result (Clinger).
     if decimal.mantissa <= 1 << 53, decimal.digitCount <= 19, abs(decimal.exponent) <= 22 {

@@ -1,9 +1,11 @@
 extension RowReader {
   /// One name in a row file's first record.
-  struct HeaderField: Equatable {
-    var name: String
+  package struct HeaderField: Equatable {
+    package var name: String
     /// In bytes, in the first line.
-    var column: Int
+    package var column: Int
+
+    package init(name: String, column: Int) { (self.name, self.column) = (name, column) }
   }
 }
 

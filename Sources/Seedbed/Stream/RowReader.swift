@@ -3,14 +3,17 @@
 ///
 /// Two threads share the work, about half of it each: beside SQLite's the first decompresses and
 /// splits, and this one hashes and decodes before it feeds SQLite.
-final class RowReader {
-  struct Limits: Sendable {
+package final class RowReader {
+  package struct Limits: Sendable {
     /// For a catalog without a lock.
-    var contentBytes: Int64 = 4 << 30
+    package var contentBytes: Int64 = 4 << 30
     var chunkBytes = 256 << 10
     /// At most so many bytes are asked of the file at once; tests read byte by byte.
     var readBytes = Int.max
     var splitter = CSVSplitter.Limits()
+
+    /// The limit protects devices from a catalog that promises nothing, not its author.
+    package static let ofAuthor = Limits(contentBytes: .max)
 
     /// Most files are small: no chunk is larger than the content, and the byte more that shows
     /// its end.
@@ -20,22 +23,22 @@ final class RowReader {
   }
 
   /// What a file turned out to hold.
-  struct Totals: Equatable {
+  package struct Totals: Equatable {
     var contentBytes: Int64 = 0
-    var rows = 0
+    package var rows = 0
     var digest = ""
   }
 
-  let place: String
-  let header: [HeaderField]
+  package let place: String
+  package let header: [HeaderField]
   /// One for each column of the file; set before the first chunk is read. Without any, fields
   /// are not decoded.
-  var decoders: [FieldDecoder] = []
+  package var decoders: [FieldDecoder] = []
   /// True for the columns that must not be NULL: the key.
-  var required: [Bool] = []
+  package var required: [Bool] = []
   /// So many rows from the first on are read and checked, but not handed out.
   var passedOver = 0
-  private(set) var totals = Totals()
+  package private(set) var totals = Totals()
   /// Bytes of the file, as it is on disk, behind the rows so far.
   private(set) var fileBytes: Int64 = 0
   private let limits: Limits
@@ -45,7 +48,7 @@ final class RowReader {
   private let digest = Digest()
 
   /// Reads the header.
-  init(
+  package init(
     _ file: any ReadableFile, place: String, isCompressed: Bool, locked: LockedFile?,
     limits: Limits = Limits()
   ) throws {
@@ -81,7 +84,7 @@ final class RowReader {
   /// The next rows, at least one; nil at the verified end of the file. `used` is used again.
   ///
   /// What it throws is the first error in the file.
-  func next(returning used: Chunk?) throws -> Chunk? {
+  package func next(returning used: Chunk?) throws -> Chunk? {
     do {
       guard let chunk = try nextRecords(used) else {
         try finish()

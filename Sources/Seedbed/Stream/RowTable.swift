@@ -6,9 +6,9 @@ import CSeedbedSQLite
 /// our own connection, so nothing of it stays in the database. The `SELECT` must be done with a
 /// row before it asks for the next: values point into a chunk, so what keeps them across rows, an
 /// aggregate such as `max`, is not for this table.
-final class RowTable {
+package final class RowTable {
   /// The name in SQL; no table of a user is called like that.
-  static let name = "seedbed:rows"
+  package static let name = "seedbed:rows"
 
   private let connection: Connection
   private let reader: RowReader
@@ -20,7 +20,7 @@ final class RowTable {
   let position: UnsafeMutablePointer<Position>
   /// Rows of the chunks before this one.
   private(set) var rowCount = 0
-  private(set) var failure: (any Error)?
+  package private(set) var failure: (any Error)?
 
   /// The row that SQLite is working on.
   struct Position {
@@ -36,13 +36,13 @@ final class RowTable {
 
   /// > SQLITE_MAX_COLUMN: the number of columns in a table, in the result set of a SELECT, in the
   /// > SET clause of an UPDATE statement; 2000. (Limits In SQLite)
-  static let mostColumns = 2000
+  package static let mostColumns = 2000
 
   /// `types` are the declared types of the columns `c0`, `c1`, …, so that comparisons follow the
   /// target's affinities. Behind them is `line`, if there is room. `onChunk` hears how many bytes
   /// of the file and rows went by, and may throw to stop. The table can be read until the value
   /// returned is released.
-  init(
+  package init(
     _ reader: RowReader, types: [String], on connection: Connection,
     onChunk: @escaping (_ fileBytes: Int64, _ rows: Int) throws -> Void = { _, _ in }
   ) throws {
@@ -66,10 +66,10 @@ final class RowTable {
   }
 
   /// What the file turned out to hold, once it was read to its end.
-  var totals: RowReader.Totals { reader.totals }
+  package var totals: RowReader.Totals { reader.totals }
 
   /// The line of the record that SQLite was working on: where a constraint failed.
-  var currentLine: Int? {
+  package var currentLine: Int? {
     position.pointee.remaining > 0 ? position.pointee.record?.pointee.line : nil
   }
 

@@ -1,9 +1,9 @@
 import CSeedbedZlib
 
 /// The CRC-32 of gzip and zlib: tells accidents, not forgeries, and costs next to nothing.
-enum CRC32 {
+package enum CRC32 {
   /// As 8 hexadecimal digits.
-  static func of(_ bytes: UnsafeRawBufferPointer) -> String {
+  package static func of(_ bytes: UnsafeRawBufferPointer) -> String {
     let pointer = bytes.bindMemory(to: Bytef.self).baseAddress
     let digits = String(crc32_z(0, pointer, bytes.count), radix: 16)
     return String(repeating: "0", count: 8 - digits.utf8.count) + digits

@@ -6,19 +6,19 @@
 #endif
 
 /// A folder held open: names in it cannot be redirected by renaming what is above it.
-final class Folder: ReadableFolder, @unchecked Sendable {
+package final class Folder: ReadableFolder, @unchecked Sendable {
   // Sound: the descriptor never changes, and the calls on it are safe from any thread.
   private let descriptor: Int32
-  let path: String
-  let host: Host
+  package let path: String
+  package let host: Host
 
-  struct Entry: Equatable {
-    enum Kind: Equatable { case file, folder, other }
-    var name: String
-    var kind: Kind
+  package struct Entry: Equatable {
+    package enum Kind: Equatable { case file, folder, other }
+    package var name: String
+    package var kind: Kind
   }
 
-  init(_ path: String, host: Host = .real) throws {
+  package init(_ path: String, host: Host = .real) throws {
     self.path = path
     self.host = host
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
@@ -35,9 +35,9 @@ final class Folder: ReadableFolder, @unchecked Sendable {
 
   deinit { close(descriptor) }
 
-  func folder(_ name: String) throws -> Folder { try Folder(inside: self, name) }
+  package func folder(_ name: String) throws -> Folder { try Folder(inside: self, name) }
 
-  func list(_ name: String, into listing: inout Listing) throws {
+  package func list(_ name: String, into listing: inout Listing) throws {
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW
     let folder = Int32(
       try host.call(.list, path(of: name)) { Int(openat(descriptor, name, flags)) })
@@ -103,7 +103,7 @@ final class Folder: ReadableFolder, @unchecked Sendable {
     }
   #endif
 
-  func kind(of name: String) throws -> Entry.Kind? {
+  package func kind(of name: String) throws -> Entry.Kind? {
     do {
       var name = name
       return try name.withUTF8 {
@@ -139,7 +139,7 @@ final class Folder: ReadableFolder, @unchecked Sendable {
   }
 
   /// Opens a regular file for reading; a symbolic link, a pipe or a device is refused.
-  func open(_ name: String) throws -> OpenFile {
+  package func open(_ name: String) throws -> OpenFile {
     let full = path + "/" + name
     // Without O_NONBLOCK the open of a named pipe would wait for a writer.
     let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
@@ -153,8 +153,9 @@ final class Folder: ReadableFolder, @unchecked Sendable {
   }
 
   /// Creates a file that must not exist, with exactly this mode.
-  func create(_ name: String, mode: mode_t) throws -> OpenFile {
+  package func create(_ name: String, mode: UInt32) throws -> OpenFile {
     let full = path + "/" + name
+    let mode = mode_t(mode)
     let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
     let raw = Int32(try host.call(.create, full) { Int(openat(descriptor, name, flags, mode)) })
     host.changed(.created(full))
@@ -211,25 +212,25 @@ final class Folder: ReadableFolder, @unchecked Sendable {
   }
 
   /// Gives a finished file the name of another, which it replaces in one step.
-  func replace(_ name: String, with temporary: String) throws {
+  package func replace(_ name: String, with temporary: String) throws {
     try host.call(.link, path + "/" + name) {
       Int(renameat(descriptor, temporary, descriptor, name))
     }
     host.changed(.renamed(from: path + "/" + temporary, to: path + "/" + name))
   }
 
-  func remove(_ name: String) throws {
+  package func remove(_ name: String) throws {
     try host.call(.remove, path + "/" + name) { Int(unlinkat(descriptor, name, 0)) }
     host.changed(.removed(path + "/" + name))
   }
 
   /// Makes created and removed names durable.
-  func sync() throws {
+  package func sync() throws {
     try host.call(.syncFolder, path) { Int(fsync(descriptor)) }
     host.changed(.syncedFolder(path))
   }
 
-  func size(of name: String) -> Int64? {
+  package func size(of name: String) -> Int64? {
     var facts = stat()
     guard fstatat(descriptor, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
     return Int64(facts.st_size)

@@ -2,7 +2,7 @@
 ///
 /// All names stand in one array of bytes, and those of several folders may follow each other: a
 /// thousand folders are looked through without making a string of each name.
-struct Listing: Sendable {
+package struct Listing: Sendable {
   struct Item: Sendable {
     /// Where in `bytes` its name stands.
     var range: Range<Int>

@@ -8,11 +8,11 @@
 ///
 /// Never for a database or what SQLite keeps beside it: closing any descriptor of such a file
 /// drops SQLite's POSIX locks in this process (SQLITE.md 7).
-final class OpenFile: ReadableFile, @unchecked Sendable {
+package final class OpenFile: ReadableFile, @unchecked Sendable {
   // Sound: the descriptor never changes; one thread at a time reads from it.
   let descriptor: Int32
-  let path: String
-  let host: Host
+  package let path: String
+  package let host: Host
 
   init(_ descriptor: Int32, _ path: String, _ host: Host) {
     self.descriptor = descriptor
@@ -28,9 +28,9 @@ final class OpenFile: ReadableFile, @unchecked Sendable {
     return facts
   }
 
-  func size() throws -> Int64 { Int64(try facts().st_size) }
+  package func size() throws -> Int64 { Int64(try facts().st_size) }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+  package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
     try host.call(.read, path) {
       #if canImport(Darwin)
         Darwin.read(descriptor, buffer.baseAddress, buffer.count)
@@ -41,7 +41,7 @@ final class OpenFile: ReadableFile, @unchecked Sendable {
   }
 
   /// Writes all bytes: for small files of our own, such as the lock.
-  func write(_ bytes: [UInt8]) throws {
+  package func write(_ bytes: [UInt8]) throws {
     var done = 0
     while done < bytes.count {
       let written = try bytes.withUnsafeBytes { whole in
@@ -71,7 +71,7 @@ final class OpenFile: ReadableFile, @unchecked Sendable {
 
   /// Returns when the content is on the disk. After an error the kernel may have dropped the
   /// pages (SQLITE.md 6): never call it again for the same file.
-  func sync() throws {
+  package func sync() throws {
     try host.call(.sync, path) {
       #if canImport(Darwin)
         // > Note that while fsync() will flush all data from the host to the drive, the drive

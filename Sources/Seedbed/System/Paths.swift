@@ -21,7 +21,7 @@ package enum Paths {
   }
 
   /// The folder and the last name: `a/b` is `a` and `b`, `b` is `` and `b`, `/b` is `/` and `b`.
-  static func split(_ path: String) -> (folder: String, name: String) {
+  package static func split(_ path: String) -> (folder: String, name: String) {
     var trimmed = Substring(path)
     while trimmed.utf8.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
     guard let slash = trimmed.lastIndex(of: "/") else { return ("", String(trimmed)) }

@@ -1,5 +1,5 @@
 /// What a catalog asks of the place where its files are: a folder on disk, or bytes in memory.
-protocol ReadableFolder: Sendable {
+package protocol ReadableFolder: Sendable {
   associatedtype Inner: ReadableFolder
   associatedtype File: ReadableFile
 
@@ -28,7 +28,7 @@ extension ReadableFolder {
 }
 
 /// One of its files, read from the first byte to the last.
-protocol ReadableFile: AnyObject {
+package protocol ReadableFile: AnyObject {
   var path: String { get }
 
   func size() throws -> Int64
@@ -38,7 +38,7 @@ protocol ReadableFile: AnyObject {
 
 extension ReadableFile {
   /// The whole content, where it is no longer than `limit`.
-  func content(limit: Int) throws -> [UInt8] {
+  package func content(limit: Int) throws -> [UInt8] {
     let size = Int(try size())
     guard size <= limit else {
       throw SeedbedError(

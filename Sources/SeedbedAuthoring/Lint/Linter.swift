@@ -38,8 +38,8 @@ public struct Linter: Sendable {
       try findings.add(error)
       return findings.sorted
     }
-    let inspection = try Inspection(catalog, ledger: ledger)
-    let rows = RowLint(inspection: inspection, findings: findings, broken: files.broken)
+    let scratch = try ScratchDatabase(empty: catalog, ledger: ledger)
+    let rows = RowLint(scratch: scratch, findings: findings, broken: files.broken)
     let schema = try rows.apply(migrations, behind: beginning)
     let served = (beginning.map { [$0] } ?? []) + migrations
     try schema.check(served)

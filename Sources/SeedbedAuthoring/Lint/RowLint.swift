@@ -3,7 +3,7 @@ import Seedbed
 /// Applies the migrations one by one, and tells what each of them disagrees on with the state
 /// before it.
 struct RowLint {
-  let inspection: Inspection
+  let scratch: ScratchDatabase
   let findings: LintFindings
   /// Files that cannot be read to their end.
   let broken: Set<String>
@@ -18,7 +18,7 @@ struct RowLint {
     var last: Version = 0
     if let snapshot {
       guard try begin(with: snapshot, &makers) else {
-        return SchemaLint(inspection: inspection, findings: findings, makers: makers)
+        return SchemaLint(scratch: scratch, findings: findings, makers: makers)
       }
     }
     for migration in migrations
@@ -31,7 +31,7 @@ struct RowLint {
       if isWhole { try lookAtRows(of: migration, done.tables) }
       try lookAtBases(of: migration, without: done.left)
     }
-    return SchemaLint(inspection: inspection, findings: findings, makers: makers)
+    return SchemaLint(scratch: scratch, findings: findings, makers: makers)
   }
 
   /// Makes the state that it stands for, and looks for nothing in it: a machine wrote it, and what
@@ -39,12 +39,12 @@ struct RowLint {
   private func begin(
     with snapshot: Migration, _ makers: inout [String: SeedbedError.Place]
   ) throws -> Bool {
-    // To the inspection it is the first of its migrations.
+    // To the scratch database it is the first of its migrations.
     var first = snapshot
     first.isSnapshot = false
-    var statements = StatementLint(first, inspection, LintFindings(), makers: makers)
+    var statements = StatementLint(first, scratch, LintFindings(), makers: makers)
     do {
-      _ = try inspection.apply(first, without: []) { try statements.look($0, $1) }
+      _ = try scratch.apply(first, without: []) { try statements.look($0, $1) }
       makers = statements.makers
       return true
     } catch {
@@ -61,9 +61,9 @@ struct RowLint {
       migration.files.map(\.name).filter { broken.contains(migration.folder + "/" + $0) })
     while true {
       let found = LintFindings()
-      var statements = StatementLint(migration, inspection, found, makers: makers)
+      var statements = StatementLint(migration, scratch, found, makers: makers)
       do {
-        let tables = try inspection.apply(migration, without: left) { kind, statement in
+        let tables = try scratch.apply(migration, without: left) { kind, statement in
           try statements.look(kind, statement)
         }
         found.all.forEach(findings.add)
@@ -96,7 +96,7 @@ struct RowLint {
 
   private func lookAtBases(of migration: Migration, without left: Set<String>) throws {
     for file in migration.files where file.isRows && !left.contains(file.name) {
-      guard try inspection.isWithoutBase(file, in: migration) else { continue }
+      guard try scratch.isWithoutBase(file, in: migration) else { continue }
       findings.add(
         .missingBase, SeedbedError.Place(migration.folder + "/" + file.name, line: 1),
         "The file does not say what the rows were, so a device cannot see what users edited, and "
@@ -111,7 +111,7 @@ struct RowLint {
       if let index { return groups[index].keys.append(key) }
       groups.append(Group(code: code, what: what, table: table, keys: [key]))
     }
-    for conflict in try inspection.conflicts(of: migration) {
+    for conflict in try scratch.conflicts(of: migration) {
       let (code, what) = Self.meaning(of: conflict)
       add(code, what, conflict.table, conflict.key)
     }
@@ -159,7 +159,7 @@ struct RowLint {
 
   private func report(_ group: Group, _ migration: Migration) throws {
     let first = group.keys[0]
-    let place = try inspection.place(of: first, group.table, in: migration) { _ in true }
+    let place = try scratch.place(of: first, group.table, in: migration) { _ in true }
     let shown = group.keys.prefix(5).map { $0.shortened(to: 60) }.joined(separator: ", ")
     let more = group.keys.count > 5 ? " and \(group.keys.count - 5) more" : ""
     findings.add(

@@ -2,7 +2,7 @@ import Seedbed
 
 /// Looks at the tables that the catalog makes, with all its migrations applied.
 struct SchemaLint {
-  let inspection: Inspection
+  let scratch: ScratchDatabase
   let findings: LintFindings
   /// Where each table was made, by its name in lower case.
   let makers: [String: SeedbedError.Place]
@@ -13,7 +13,7 @@ struct SchemaLint {
   ]
 
   func check(_ migrations: [Migration]) throws {
-    for table in try inspection.tables() {
+    for table in try scratch.tables() {
       try checkReferences(of: table, migrations)
       try checkIds(of: table, migrations)
       try checkDefaults(of: table, migrations)
@@ -27,8 +27,8 @@ struct SchemaLint {
     // The tables of a migration that was not applied are not there.
     if findings.all.contains(where: { $0.isRefusal && $0.version != nil }) { return }
     // Options that cannot be read were told before.
-    guard let tables = try? inspection.catalog.generalOptions().tables else { return }
-    let names = try inspection.connection.tableNames()
+    guard let tables = try? scratch.catalog.generalOptions().tables else { return }
+    let names = try scratch.connection.tableNames()
     let made = Set(names.map { $0.asciiLowercased() })
     for (name, options) in tables.sorted(by: { $0.key < $1.key }) {
       // What has a source is made by 'make', which tells that there is no such table yet.
@@ -43,7 +43,7 @@ struct SchemaLint {
 
   private func line(of name: String) throws -> Int? {
     let text = String(
-      decoding: try inspection.catalog.bytes(of: Lock.optionsName), as: UTF8.self)
+      decoding: try scratch.catalog.bytes(of: Lock.optionsName), as: UTF8.self)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.firstIndex { $0.contains("\"\(name)\"") }.map { $0 + 1 }
   }
@@ -59,7 +59,7 @@ struct SchemaLint {
   }
 
   private func checkReferences(of table: TableSchema, _ migrations: [Migration]) throws {
-    for sentence in try inspection.brokenReferences(of: table) {
+    for sentence in try scratch.brokenReferences(of: table) {
       add(
         .foreignKey, table, "The foreign key is broken: \(sentence). SQLite cannot enforce it.",
         migrations)
@@ -78,7 +78,7 @@ struct SchemaLint {
     guard let id = table.rowidAlias, let serving = try shipping(id, of: table, migrations) else {
       return
     }
-    let options = try inspection.catalog.options(of: serving).table(table.name)
+    let options = try scratch.catalog.options(of: serving).table(table.name)
     let isMoved = options.onTaken == .moveUser
     if isMoved || id.isAutoincrement && options.reserve != nil { return }
     let why =
@@ -97,8 +97,8 @@ struct SchemaLint {
   private func checkReserve(of table: TableSchema, _ migrations: [Migration]) throws {
     guard let id = table.rowidAlias,
       let serving = migrations.last(where: { $0.files.contains { $0.serves(table.name) } }),
-      let reserve = try inspection.catalog.options(of: serving).table(table.name).reserve?.value,
-      try inspection.connection.value(
+      let reserve = try scratch.catalog.options(of: serving).table(table.name).reserve?.value,
+      try scratch.connection.value(
         "SELECT 1 FROM main.\(table.name.quoted) WHERE \(id.name.quoted) > ? LIMIT 1",
         [.integer(reserve)]) != nil
     else { return }
@@ -123,7 +123,7 @@ struct SchemaLint {
       try migration.files.compactMap { file in
         guard case .insert = file.kind, file.serves(table.name) else { return nil }
         do {
-          return (migration, try inspection.columns(of: file, in: migration, table))
+          return (migration, try scratch.columns(of: file, in: migration, table))
         } catch is SeedbedError {
           return nil  // The file was found to be broken before.
         }
@@ -135,11 +135,11 @@ struct SchemaLint {
   private func checkDefaults(of table: TableSchema, _ migrations: [Migration]) throws {
     let files = try insertFiles(of: table, migrations)
     guard let serving = files.last?.migration else { return }
-    let ignored = try inspection.catalog.options(of: serving).table(table.name).ignore
+    let ignored = try scratch.catalog.options(of: serving).table(table.name).ignore
     let known = Set((ignored + files.flatMap(\.columns)).map { $0.asciiLowercased() })
     for column in table.columns
     where column.generated == .no && !known.contains(column.name.asciiLowercased()) {
-      if try inspection.connection.constantDefault(of: column) != nil { continue }
+      if try scratch.connection.constantDefault(of: column) != nil { continue }
       add(
         .clockDefault, table,
         "The DEFAULT of '\(table.name).\(column.name)' comes from the clock or from chance, so "

@@ -3,7 +3,7 @@ import Seedbed
 /// Looks at the SQL of one migration, statement by statement, before each runs.
 struct StatementLint {
   let migration: Migration
-  let inspection: Inspection
+  let scratch: ScratchDatabase
   let findings: LintFindings
   /// Where each table was made, by its name in lower case.
   private(set) var makers: [String: SeedbedError.Place]
@@ -15,17 +15,17 @@ struct StatementLint {
   private var copied: Set<String> = []
 
   init(
-    _ migration: Migration, _ inspection: Inspection, _ findings: LintFindings,
+    _ migration: Migration, _ scratch: ScratchDatabase, _ findings: LintFindings,
     makers: [String: SeedbedError.Place]
   ) {
     self.migration = migration
-    self.inspection = inspection
+    self.scratch = scratch
     self.findings = findings
     self.makers = makers
   }
 
   mutating func look(_ kind: MigrationFile.Kind, _ statement: Script.Announced) throws {
-    try inspection.connection.asSeedbed { try check(kind, statement) }
+    try scratch.connection.asSeedbed { try check(kind, statement) }
   }
 
   private mutating func check(
@@ -33,15 +33,15 @@ struct StatementLint {
   ) throws {
     let text = SQLText(statement.sql)
     if statement.sql.utf8.contains(UInt8(ascii: "\"")),
-      let offset = try inspection.connection.doubleQuotedString(in: statement.sql)
+      let offset = try scratch.connection.doubleQuotedString(in: statement.sql)
     {
       add(.doubleQuoted, statement, line: text.line(at: offset) - 1, string(text, at: offset))
     }
     switch kind {
     case .up, .after: try lookForLosses(statement, text)
     case .verify:
-      if try inspection.catalog.options(of: migration).failsOnVerify {
-        try UserRows(inspection: inspection, text: text).trips(statement.sql).map {
+      if try scratch.catalog.options(of: migration).failsOnVerify {
+        try UserRows(scratch: scratch, text: text).trips(statement.sql).map {
           add(.userRows, statement, "This query returns a row where \($0).")
         }
       }
@@ -107,7 +107,7 @@ struct StatementLint {
     let folded = table.asciiLowercased()
     if fresh.contains(folded) || copied.contains(folded) { return false }
     // What a virtual table holds is mostly an index of other tables.
-    return try inspection.isOrdinaryTable(table)
+    return try scratch.isOrdinaryTable(table)
   }
 
   // MARK: what happened so far

@@ -3,10 +3,10 @@ import Seedbed
 /// Tries a query of verify.sql on what users may make of its tables: rows of theirs, and rows of
 /// the seed's that they deleted.
 struct UserRows {
-  let inspection: Inspection
+  let scratch: ScratchDatabase
   let text: SQLText
 
-  private var connection: Connection { inspection.connection }
+  private var connection: Connection { scratch.connection }
 
   /// What makes the query return a row; nil where nothing that is tried does.
   func trips(_ sql: String) throws -> String? {
@@ -36,7 +36,7 @@ struct UserRows {
         guard let name = row[0].text, let sql = row[1].text, text.names(name) else { return nil }
         return SQLText(sql)
       }
-    return try inspection.tables().filter { table in texts.contains { $0.names(table.name) } }
+    return try scratch.tables().filter { table in texts.contains { $0.names(table.name) } }
   }
 
   private func returnsRow(_ sql: String) throws -> Bool {
@@ -110,9 +110,9 @@ struct UserRows {
   private func madeUp(_ column: ColumnSchema, of table: TableSchema) throws -> Value {
     for key in table.foreignKeys {
       guard let index = key.childColumns.firstIndex(of: column.name),
-        try inspection.isOrdinaryTable(key.parent)
+        try scratch.isOrdinaryTable(key.parent)
       else { continue }
-      let parent = try inspection.tables().first {
+      let parent = try scratch.tables().first {
         $0.name.asciiLowercased() == key.parent.asciiLowercased()
       }
       let names = key.parentColumns.isEmpty ? parent?.primaryKey.map(\.name) : key.parentColumns

@@ -29,14 +29,14 @@ public enum BaselinePreview {
   ) throws -> Report? {
     let catalog = try Catalog(authoring: directory)
     try catalog.require(version)
-    let scratch = try Scratch(catalog, to: version, ledger: options.ledger)
+    let scratch = try ScratchDatabase(catalog, to: version, ledger: options.ledger)
     let schema = try SnapshotSchema(scratch)
     let rows = try SnapshotRows(
       scratch, schema, try SnapshotColumns(scratch, schema, leavesComputed: true),
       onlyServed: true)
     if rows.files.isEmpty { return nil }
     // Where a table is not there, none of its rows is.
-    let missing = try Scratch.missing(
+    let missing = try Connection.missing(
       rows.files.map(\.table), at: database, lockTimeoutSeconds: options.lockTimeoutSeconds)
     if let missing { throw SeedbedError.baselineWithoutTable(missing, version) }
     var files: [String: [UInt8]] = [:]

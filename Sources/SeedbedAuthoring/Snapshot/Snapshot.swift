@@ -63,8 +63,9 @@ public enum Snapshot {
       return check
     }
     let proof = try SnapshotProof(
-      long: try Scratch(catalog, to: snapshot.version, ledger: ledger, notesWrites: true),
-      short: try Scratch(
+      long: try ScratchDatabase(
+        notingWritesOf: catalog, to: snapshot.version, ledger: ledger),
+      short: try ScratchDatabase(
         catalog, to: snapshot.version, ledger: ledger, startingWith: snapshot))
     check.difference = try proof.difference()
     return check

@@ -2,14 +2,14 @@ import Seedbed
 
 /// Which columns a snapshot gives values, and which it leaves to their DEFAULT on each device.
 struct SnapshotColumns {
-  private let scratch: Scratch
+  private let scratch: ScratchDatabase
   /// Of tables whose SQL asks for the time or chance: in how many rows a column's value differs
   /// from one time to the next, and of how many.
   private var differing: [String: [String: (rows: Int, all: Int)]] = [:]
   private let leavesComputed: Bool
 
   /// - Parameter leavesComputed: leave all computed defaults that no file sets to themselves.
-  init(_ scratch: Scratch, _ schema: SnapshotSchema, leavesComputed: Bool = false) throws {
+  init(_ scratch: ScratchDatabase, _ schema: SnapshotSchema, leavesComputed: Bool = false) throws {
     self.scratch = scratch
     self.leavesComputed = leavesComputed
     guard try !leavesComputed && scratch.asksClockOrChance() else { return }
@@ -20,7 +20,7 @@ struct SnapshotColumns {
   }
 
   private func compare(
-    _ table: String, with other: Scratch
+    _ table: String, with other: ScratchDatabase
   ) throws -> [String: (rows: Int, all: Int)] {
     let schema = try scratch.connection.schema(of: table)
     let columns = schema.columns.filter { $0.generated == .no }.map(\.name)
@@ -48,7 +48,7 @@ struct SnapshotColumns {
   ///
   /// - Throws: where a snapshot would give all devices what each should have of its own.
   func written(of table: String, _ target: TableTarget?) throws -> [String] {
-    let seeded = try target.map { try scratch.seededColumns(of: $0) } ?? []
+    let seeded = Set(try target.map { try scratch.seededColumns(of: $0).map(\.name) } ?? [])
     let key = Set(target?.key.map(\.name) ?? [])
     let schema = try scratch.connection.schema(of: table)
     return try schema.columns.filter { column in
@@ -70,7 +70,7 @@ struct SnapshotColumns {
 
   /// All but what each device fills itself, and what is ignored.
   func compared(of table: String, _ target: TableTarget?) throws -> [String] {
-    let seeded = try target.map { try scratch.seededColumns(of: $0) } ?? []
+    let seeded = Set(try target.map { try scratch.seededColumns(of: $0).map(\.name) } ?? [])
     let key = Set(target?.key.map(\.name) ?? [])
     let ignored = try ignored(table)
     return try scratch.connection.schema(of: table).columns.filter {

@@ -18,7 +18,8 @@ struct SnapshotMaker {
   }
 
   func make() throws -> SnapshotSummary {
-    let long = try Scratch(catalog, to: last.version, ledger: ledger, notesWrites: true)
+    let long = try ScratchDatabase(
+      notingWritesOf: catalog, to: last.version, ledger: ledger)
     if let taken = try long.takenKey() { throw SeedbedError.snapshotTaken(taken.table, taken.key) }
     let schema = try SnapshotSchema(long)
     if let name = schema.changedByFiles { throw SeedbedError.changesTheApps(name) }
@@ -41,9 +42,9 @@ struct SnapshotMaker {
   }
 
   private func prove(
-    _ staged: Catalog, _ long: Scratch, _ columns: SnapshotColumns
+    _ staged: Catalog, _ long: ScratchDatabase, _ columns: SnapshotColumns
   ) throws {
-    let short = try Scratch(
+    let short = try ScratchDatabase(
       try Catalog([catalog, staged]), to: last.version, ledger: ledger,
       startingWith: staged.snapshots().last)
     if let difference = try SnapshotProof(long: long, short: short, columns).difference() {

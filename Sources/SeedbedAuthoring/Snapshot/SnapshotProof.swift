@@ -3,13 +3,13 @@ import Seedbed
 /// Holds what a snapshot makes of an empty database against what all migrations make of it.
 struct SnapshotProof {
   /// By all migrations.
-  let long: Scratch
+  let long: ScratchDatabase
   /// By the snapshot.
-  let short: Scratch
+  let short: ScratchDatabase
   private let columns: SnapshotColumns
   private let keepsRowids: Bool
 
-  init(long: Scratch, short: Scratch, _ columns: SnapshotColumns? = nil) throws {
+  init(long: ScratchDatabase, short: ScratchDatabase, _ columns: SnapshotColumns? = nil) throws {
     (self.long, self.short) = (long, short)
     self.columns = try columns ?? SnapshotColumns(long, try SnapshotSchema(long))
     keepsRowids = try long.knowsRowids()
@@ -117,7 +117,7 @@ struct SnapshotProof {
   private static let terms = "seedbed terms"
 
   private func sequenceDifference(_ schema: SnapshotSchema) throws -> String? {
-    func sequences(_ scratch: Scratch) throws -> [[Value]] {
+    func sequences(_ scratch: ScratchDatabase) throws -> [[Value]] {
       let isThere = try scratch.connection.value(
         "SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'")
       if isThere == nil { return [] }

@@ -22,13 +22,13 @@ struct SnapshotRows {
   }
 
   private let keepsRowids: Bool
-  private let scratch: Scratch
+  private let scratch: ScratchDatabase
   private let columns: SnapshotColumns
   private let general: MigrationOptions
 
   /// - Parameter onlyServed: leave out what only SQL files fill.
   init(
-    _ scratch: Scratch, _ schema: SnapshotSchema, _ columns: SnapshotColumns,
+    _ scratch: ScratchDatabase, _ schema: SnapshotSchema, _ columns: SnapshotColumns,
     onlyServed: Bool = false
   ) throws {
     self.scratch = scratch
@@ -110,7 +110,7 @@ struct SnapshotRows {
   // MARK: rowids
 
   /// The name of the rowids that no column is; nil where a column is, or there are none.
-  static func rowid(of table: String, _ scratch: Scratch) throws -> String? {
+  static func rowid(of table: String, _ scratch: ScratchDatabase) throws -> String? {
     let schema = try scratch.connection.schema(of: table)
     return schema.rowidAlias == nil ? schema.rowidName : nil
   }

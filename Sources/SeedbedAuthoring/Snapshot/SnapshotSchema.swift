@@ -19,7 +19,7 @@ struct SnapshotSchema {
   /// One of the app's that SQL files dropped or made another; nil for none, as nearly always.
   let changedByFiles: String?
 
-  init(_ scratch: Scratch) throws {
+  init(_ scratch: ScratchDatabase) throws {
     let apps = try scratch.appObjects()
     appObjects = Set(apps.keys)
     let shadows = try scratch.connection.rows(

@@ -1,4 +1,5 @@
 import Foundation
+import SeedbedAuthoring
 import Testing
 
 @testable import Seedbed

@@ -1,3 +1,5 @@
+import SeedbedAuthoring
+
 @testable import Seedbed
 
 /// A catalog of two migrations and the lock that belongs to it, written out line by line.

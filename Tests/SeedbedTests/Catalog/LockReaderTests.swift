@@ -1,3 +1,4 @@
+import SeedbedAuthoring
 import Testing
 
 @testable import Seedbed

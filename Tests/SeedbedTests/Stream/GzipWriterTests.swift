@@ -1,3 +1,4 @@
+import SeedbedAuthoring
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import SeedbedAuthoring
 import TestSupport
 import Testing
 

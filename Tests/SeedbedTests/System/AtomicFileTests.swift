@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Seedbed
+@testable import SeedbedAuthoring
 
 struct AtomicFileTests {
   private func names(_ fixture: CatalogFixture) throws -> [String] {

@@ -1,5 +1,5 @@
 /// Holds the header of a row file against its table.
-struct HeaderCheck {
+package struct HeaderCheck {
   let file: MigrationFile
   let place: String
   let target: TableTarget
@@ -9,9 +9,17 @@ struct HeaderCheck {
   let options: MigrationOptions
   let connection: Connection
 
+  package init(
+    file: MigrationFile, place: String, target: TableTarget, seesEdits: Bool, isInverted: Bool,
+    options: MigrationOptions, connection: Connection
+  ) {
+    (self.file, self.place, self.target, self.options) = (file, place, target, options)
+    (self.seesEdits, self.isInverted, self.connection) = (seesEdits, isInverted, connection)
+  }
+
   /// The file's fields in their order, and behind them the columns that its references by natural
   /// key fill.
-  func read(
+  package func read(
     _ header: [RowReader.HeaderField]
   ) throws -> (fields: [RowFile.Field], naturals: [NaturalReference]) {
     let reading = HeaderReading(target.schema, on: connection)
@@ -201,7 +209,7 @@ struct HeaderCheck {
   }
 
   /// For the fields that the file itself has.
-  func decoders(
+  package func decoders(
     for fields: [RowFile.Field], _ naturals: [NaturalReference]
   ) throws -> [FieldDecoder] {
     try fields.enumerated().filter { $0.element.isStreamed }.map { index, field in

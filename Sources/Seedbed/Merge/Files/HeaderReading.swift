@@ -2,7 +2,7 @@
 /// `word_id:words.lemma` or `(country,city):places.name`.
 ///
 /// Names may hold `:`, `.`, `(` and `,` themselves, so the schema decides where one ends.
-final class HeaderReading {
+package final class HeaderReading {
   /// `words.lemma`, and the columns that receive the key of that row.
   struct Natural {
     var receivers: [ColumnSchema]
@@ -20,7 +20,7 @@ final class HeaderReading {
   private var tables: [String: String]?
   private var parents: [String: TableSchema] = [:]
 
-  init(_ schema: TableSchema, on connection: Connection) {
+  package init(_ schema: TableSchema, on connection: Connection) {
     self.schema = schema
     self.connection = connection
   }
@@ -37,7 +37,7 @@ final class HeaderReading {
   }
 
   /// The columns that a name stands for, where it stands for any.
-  func columns(_ name: String) throws -> [ColumnSchema] {
+  package func columns(_ name: String) throws -> [ColumnSchema] {
     if let column = schema.column(name) { return [column] }
     return try readings(name).first?.receivers ?? []
   }

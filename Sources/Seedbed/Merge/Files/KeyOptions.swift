@@ -1,5 +1,5 @@
 /// What the options say of keys and references, held against the tables that are there by now.
-struct KeyOptions {
+package struct KeyOptions {
   /// References that the schema does not declare.
   private(set) var references: [MergeContext.Child] = []
   /// The tables whose rows may go with a retired row, by the parent's name.
@@ -13,7 +13,7 @@ struct KeyOptions {
 
   /// - Parameter insists: whether what an option at this place names must be there. Else it may
   ///   come with a later migration, and the option waits.
-  init(
+  package init(
     _ options: MigrationOptions, ledger: Ledger, on connection: Connection,
     insists: @escaping (SeedbedError.Place) -> Bool
   ) throws {

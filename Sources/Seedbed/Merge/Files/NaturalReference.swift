@@ -1,20 +1,20 @@
 /// A reference by natural key: fields of a file that name a row of another table, and columns that
 /// receive the key of that row.
-struct NaturalReference {
+package struct NaturalReference {
   /// The table of the rows that are named.
-  let parent: TableSchema
+  package let parent: TableSchema
   /// The places in the file of the fields that name a row.
-  var fields: [Int]
+  package var fields: [Int]
   /// The places, behind the file's own fields, of the columns that receive its key.
-  var receivers: [Int]
+  package var receivers: [Int]
   /// The parent's columns by which it is named, one for each field.
   let naturalColumns: [ColumnSchema]
   /// The parent's columns that are received.
-  let keyColumns: [ColumnSchema]
+  package let keyColumns: [ColumnSchema]
   /// The option `key` of the parent: a row with NULL in it is a user's, and has no name.
   let optionKey: [ColumnSchema]
   /// The foreign key that this is.
-  let key: ParentKey
+  package let key: ParentKey
 
   /// Whether the schema says that no two rows can be meant.
   var isUnique: Bool { parent.tellsApart(naturalColumns.map(\.name)) }

@@ -1,11 +1,11 @@
 /// One row file of a migration, its header held against the table it serves.
-struct RowFile {
+package struct RowFile {
   /// What its rows are to do. `down` reads the same files the other way round.
   enum Role: Equatable { case insert, update, delete }
 
   /// One column of the file, or one that is filled from what the file has.
-  struct Field {
-    enum Source {
+  package struct Field {
+    package enum Source {
       case file
       /// The file's as well: it names a row of another table.
       case natural
@@ -16,14 +16,14 @@ struct RowFile {
     }
 
     /// Of the file's table; of a natural field, of the table that it names a row of.
-    var column: ColumnSchema
+    package var column: ColumnSchema
     /// True for `was:name` in an update file: the value that the seed believes to be there.
     var isBase: Bool
     var source: Source
     /// As the header has it.
-    var header: String
+    package var header: String
     /// The column's affinity, as a type that SQL understands.
-    var type: String
+    package var type: String
 
     /// What old and new values of the same have in common.
     fileprivate var meaning: String {

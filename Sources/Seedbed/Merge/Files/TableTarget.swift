@@ -34,17 +34,17 @@ package struct ParentKey: Equatable {
 
 /// A declared foreign key that SQLite cannot enforce: with enforcement on, every write to the table
 /// would be an error.
-struct BrokenForeignKey: Equatable {
+package struct BrokenForeignKey: Equatable {
   var child: String
   var parent: String
   var reason: String
 
-  var sentence: String { "\(child) refers to \(parent), \(reason)" }
+  package var sentence: String { "\(child) refers to \(parent), \(reason)" }
 }
 
 extension TableTarget {
   /// Reads the table; a name that no ordinary table has is refused with the nearest one.
-  static func read(
+  package static func read(
     _ name: String, options: TableOptions, keyOptions: KeyOptions, place: SeedbedError.Place,
     ledger: Ledger, on connection: Connection
   ) throws -> TableTarget {
@@ -142,7 +142,7 @@ extension Connection {
   }
 
   /// The sound foreign keys of a table, and those that SQLite cannot enforce.
-  func parentKeys(
+  package func parentKeys(
     of schema: TableSchema
   ) throws -> (sound: [ParentKey], broken: [BrokenForeignKey]) {
     var sound: [ParentKey] = []

@@ -1,6 +1,8 @@
+import Seedbed
+
 /// Rows that stay the same rows under another key: from a file with the columns `was:<key>` and
 /// `<key>` for each column of the key.
-package struct RenamedKeys {
+struct RenamedKeys {
   private let sql: String
   private let fields: [TruthField]
 
@@ -46,12 +48,12 @@ package struct RenamedKeys {
   }
 
   /// The key that a row `m` of the table has in the truth.
-  package func newKey(_ field: TruthField) -> String? {
+  func newKey(_ field: TruthField) -> String? {
     fields.firstIndex { $0.header == field.header }
       .map { "CASE WHEN r.o0 IS NULL THEN \(field.sql) ELSE r.n\($0) END" }
   }
 
-  package var join: String {
+  var join: String {
     let matches = fields.indices.map { "r.o\($0) = \(fields[$0].sql)" }
     return "LEFT JOIN \(sql) AS r ON \(matches.allTrue)"
   }

@@ -1,3 +1,5 @@
+import Seedbed
+
 /// Values as fields: the way back.
 extension FieldDecoder {
   /// The field that this decoder reads as just this value, in quotes where it needs them; nil
@@ -41,7 +43,7 @@ extension FieldDecoder {
 
 extension String {
   /// As a field of a CSV record: the empty text is `""`, since an empty field is NULL.
-  package var csvField: String {
+  var csvField: String {
     let isPlain = utf8.allSatisfy { byte in
       byte != 0x2C && byte != 0x22 && byte != 0x0A && byte != 0x0D
     }

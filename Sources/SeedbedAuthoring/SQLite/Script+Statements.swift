@@ -1,4 +1,5 @@
 import CSeedbedSQLite
+import Seedbed
 
 extension Script {
   /// The statements as text, without what stands between them.

@@ -1,26 +1,15 @@
-/// Applies a catalog migration by migration to a scratch database, for who looks for all that is
-/// wrong with it. Whatever disagrees with the state before is logged, and no policy makes it fail.
-package final class Inspection {
-  package let catalog: Catalog
-  package let connection: Connection
-  private let ledger: Ledger
-  private var applied: [Migration] = []
-  private var options: [String: MigrationOptions] = [:]
+import Seedbed
 
-  package init(
-    _ catalog: Catalog, ledger: String = MigratorOptions().ledger,
-    cancellation: Cancellation? = nil
-  ) throws {
-    self.catalog = catalog
-    self.ledger = try Ledger(prefix: ledger)
-    connection = try Connection("", .temporary, cancellation: cancellation)
-    try connection.configureForWriting(foreignKeys: true)
-  }
+// What lint asks of a scratch database: it looks for all that is wrong with a catalog.
 
+extension ScratchDatabase {
+  /// Applies one migration more. Whatever disagrees with the state before is logged, and no policy
+  /// makes it fail.
+  ///
   /// - Parameters:
   ///   - files: by name, those that are left out.
   ///   - onStatement: hears of each statement of its SQL files before it runs.
-  package func apply(
+  func apply(
     _ migration: Migration, without files: Set<String>,
     onStatement: @escaping (MigrationFile.Kind, Script.Announced) throws -> Void
   ) throws -> [TableReport] {
@@ -29,18 +18,10 @@ package final class Inspection {
     // What is read here is compared with nothing, so that no file is read for its digest.
     migration.checksum = Checksum.of([])
     options[migration.folder] = try lenient(migration)
-    var settings = MigratorOptions()
-    settings.backs = false
-    settings.ledger = ledger.prefix
-    let run = try Run(
-      catalog: Catalog(catalog, applied + [migration], options), path: "", options: settings,
-      host: .real, cancellation: connection.cancellation, meter: ProgressMeter(nil),
-      connection: connection)
-    run.isOnScratch = true
-    run.onStatement = onStatement
-    run.passesOverMissingParents = true
-    let report = try run.up(to: migration.version)
-    applied.append(migration)
+    let report = try up(
+      Catalog(catalog, migrations + [migration], options), to: migration.version,
+      passesOverMissingParents: true, onStatement: onStatement)
+    migrations.append(migration)
     return report.migrations.first?.tables ?? []
   }
 
@@ -59,19 +40,19 @@ package final class Inspection {
 
   // MARK: what it came to
 
-  package func conflicts(of migration: Migration) throws -> [Conflict] {
+  func conflicts(of migration: Migration) throws -> [Conflict] {
     try ledger.conflicts(on: connection, version: migration.version, limit: 1000)
   }
 
   /// Whether a file that changes or retires rows does not say what they were.
-  package func isWithoutBase(_ file: MigrationFile, in migration: Migration) throws -> Bool {
+  func isWithoutBase(_ file: MigrationFile, in migration: Migration) throws -> Bool {
     try DownRefusals(
       catalog: catalog, ledger: ledger, connection: connection
     ).isWithoutBase(file, migration)
   }
 
   /// The columns that a row file fills, as its table spells them.
-  package func columns(
+  func columns(
     of file: MigrationFile, in migration: Migration, _ schema: TableSchema
   ) throws -> [String] {
     let reading = HeaderReading(schema, on: connection)
@@ -79,36 +60,34 @@ package final class Inspection {
   }
 
   /// The tables that are there by now, those of the ledger and of SQLite apart.
-  package func tables() throws -> [TableSchema] {
+  func tables() throws -> [TableSchema] {
     try connection.tableNames().filter { !ledger.owns($0) }.compactMap { name in
       guard try connection.object(named: name)?.kind == .table else { return nil }
       return try connection.schema(of: name)
     }
   }
 
-  package func isOrdinaryTable(_ name: String) throws -> Bool {
+  func isOrdinaryTable(_ name: String) throws -> Bool {
     try connection.object(named: name)?.kind == .table
   }
 
   /// The foreign keys of a table that SQLite cannot enforce, each as a sentence.
-  package func brokenReferences(of schema: TableSchema) throws -> [String] {
+  func brokenReferences(of schema: TableSchema) throws -> [String] {
     try connection.parentKeys(of: schema).broken.map(\.sentence)
   }
 
   private func reader(_ file: MigrationFile, _ migration: Migration) throws -> RowReader {
-    var limits = RowReader.Limits()
-    limits.contentBytes = .max
-    return try RowReader(
+    try RowReader(
       try catalog.open(file, in: migration), place: migration.folder + "/" + file.name,
-      isCompressed: file.isCompressed, locked: nil, limits: limits)
+      isCompressed: file.isCompressed, locked: nil, limits: .ofAuthor)
   }
 }
 
 // MARK: places
 
-extension Inspection {
+extension ScratchDatabase {
   /// Where a row of the log stands, by its key there; the file alone where that cannot be told.
-  package func place(
+  func place(
     of key: String, _ table: String, in migration: Migration,
     where isWanted: (MigrationFile.Kind) -> Bool
   ) throws -> SeedbedError.Place {
@@ -153,43 +132,5 @@ extension Inspection {
       chunk = next
     }
     return nil
-  }
-}
-
-// MARK: trying
-
-extension Connection {
-  /// Looks around while a statement of an SQL file waits, whose rules are not for this.
-  package func asSeedbed<Result>(_ body: () throws -> Result) rethrows -> Result {
-    try authorizer.with(.own, body)
-  }
-
-  /// Runs `body` and takes back all it did.
-  package func trying<Result>(_ body: () throws -> Result) throws -> Result {
-    try execute("SAVEPOINT seedbed_trial")
-    defer {
-      // Sound: where SQLite ended the transaction by itself there is nothing to take back.
-      try? execute("ROLLBACK TO seedbed_trial")
-      try? execute("RELEASE seedbed_trial")
-    }
-    return try body()
-  }
-
-  /// Whether SQLite understands a statement as it is only because it takes what stands in double
-  /// quotes and is no name for a string; then where that is, in bytes.
-  package func doubleQuotedString(in sql: String) throws -> Int? {
-    guard takesDoubleQuotedStrings else { return nil }
-    try setDoubleQuotedStrings(false)
-    defer { try? setDoubleQuotedStrings(true) }  // It was set a moment ago.
-    do {
-      _ = try prepare(sql)
-      return nil
-    } catch let failure as SQLiteFailure {
-      let offset = failure.offset
-      try setDoubleQuotedStrings(true)
-      // What is wrong both ways is told when it runs.
-      guard (try? prepare(sql)) != nil else { return nil }
-      return offset ?? 0
-    }
   }
 }

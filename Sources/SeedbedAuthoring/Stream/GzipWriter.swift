@@ -1,4 +1,5 @@
 import CSeedbedZlib
+import Seedbed
 
 /// Compresses a new file piece by piece: the same content gives the same bytes, however it is
 /// handed over, without time or name.

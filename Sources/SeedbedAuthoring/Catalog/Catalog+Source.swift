@@ -1,3 +1,5 @@
+package import Seedbed
+
 // What `make` adds to a catalog.json.
 
 extension Catalog {

@@ -1,18 +1,20 @@
+import Seedbed
+
 /// One column of a readable CSV: what it means in its table, and how its values are written.
-package struct TruthField {
+struct TruthField {
   /// As the header has it: a column, or a reference by natural key.
-  package let header: String
+  let header: String
   /// The column that it fills; of a reference, what it is found by in the other table.
-  package let column: ColumnSchema
+  let column: ColumnSchema
   /// The columns of the table that it fills.
-  package let fills: [String]
+  let fills: [String]
   /// Its value for a row `m` of the table.
-  package let sql: String
-  package let isKey: Bool
+  let sql: String
+  let isKey: Bool
   /// Whether triggers or the app rewrite what it fills.
-  package let isIgnored: Bool
+  let isIgnored: Bool
   /// The reference that names a row of another table by this; nil for a plain column.
-  package let reference: ParentKey?
+  let reference: ParentKey?
   let decoder: FieldDecoder
   private let affinity: String
 
@@ -23,7 +25,7 @@ package struct TruthField {
   var streamedType: String { affinity }
 
   /// How the value stands in a CSV file, with its quotes; nil where no field says just that.
-  package func text(of value: Value) -> String? { decoder.field(of: value) }
+  func text(of value: Value) -> String? { decoder.field(of: value) }
 }
 
 extension TruthField {

@@ -1,70 +1,81 @@
+import Seedbed
+
 // What a snapshot's maker asks of the catalog's state.
 
-extension Scratch {
-  /// Whether a table is the ledger's own, or SQLite's.
-  package func isOwn(_ table: String) -> Bool { fold.ledger.owns(table) }
-
-  /// The options of the last migration that serves a table, or those for all.
-  package func servingOptions(of table: String) throws -> MigrationOptions {
-    try fold.serving(table).map { try catalog.options(of: $0) } ?? catalog.generalOptions()
+extension ScratchDatabase {
+  /// With all migrations up to a version; notes the tables that SQL files write by statements of
+  /// their own.
+  convenience init(notingWritesOf catalog: Catalog, to version: Version, ledger: String) throws {
+    final class Writes { var tables: Set<String> = [] }
+    let writes = Writes()
+    try self.init(catalog, to: version, ledger: ledger) { kind, statement in
+      // What the app does itself is no file's.
+      if kind == .schema { return }
+      for deed in statement.deeds {
+        switch deed {
+        case .insert(let table), .delete(let table), .update(let table, _):
+          writes.tables.insert(table.asciiLowercased())
+        case .create, .drop: continue
+        }
+      }
+    }
+    written = writes.tables
   }
 
-  package func isServed(_ table: String) throws -> Bool { try fold.serving(table) != nil }
+  /// Whether a table is the ledger's own, or SQLite's.
+  func isOwn(_ table: String) -> Bool { ledger.owns(table) }
+
+  func isServed(_ table: String) throws -> Bool { try serving(table) != nil }
 
   /// Whether rows of a table of the app's come from the catalog: by its files, or by its SQL.
-  package func isFilled(_ table: String) throws -> Bool {
+  func isFilled(_ table: String) throws -> Bool {
     let name = table.asciiLowercased()
-    if try isServed(table) || writes?.tables.contains(name) == true { return true }
-    guard let start = fold.start else { return false }
+    if try isServed(table) || written.contains(name) { return true }
+    guard let start else { return false }
     return try catalog.options(of: start).snapshot?.fills.contains {
       $0.asciiLowercased() == name
     } ?? false
   }
 
   /// By the options of the last migration that serves it; nil where nothing tells its rows apart.
-  package func servedTarget(_ table: String) throws -> TableTarget? {
+  func servedTarget(_ table: String) throws -> TableTarget? {
     let options = try servingOptions(of: table)
-    let keys = try KeyOptions(options, ledger: fold.ledger, on: connection) { _ in false }
+    let keys = try KeyOptions(options, ledger: ledger, on: connection) { _ in false }
     if options.table(table).key == nil, try connection.schema(of: table).primaryKey.isEmpty {
       return nil
     }
     return try TableTarget.read(
       table, options: options.table(table), keyOptions: keys, place: SeedbedError.Place(table),
-      ledger: fold.ledger, on: connection)
-  }
-
-  /// The columns that the catalog's files fill.
-  package func seededColumns(of target: TableTarget) throws -> Set<String> {
-    Set(try fold.seededColumns(of: target).map(\.name))
+      ledger: ledger, on: connection)
   }
 
   /// The names by which the catalog's files fill a table, and those of all columns besides that
   /// they fill.
-  package func filledNames(of target: TableTarget) throws -> [String] {
-    let names = try fold.seededNames(of: target)
+  func filledNames(of target: TableTarget) throws -> [String] {
+    let names = try seededNames(of: target)
     let reading = HeaderReading(target.schema, on: connection)
     let known = Set(try names.flatMap { try reading.columns($0) }.map(\.name))
-    return try names + fold.seededColumns(of: target).map(\.name).filter { !known.contains($0) }
+    return try names + seededColumns(of: target).map(\.name).filter { !known.contains($0) }
   }
 
   /// Whether something may know the rowids of tables that do not name them: an index that a virtual
   /// table keeps, or SQL of the catalog's.
-  package func knowsRowids() throws -> Bool {
+  func knowsRowids() throws -> Bool {
     let virtual = try connection.value(
       "SELECT 1 FROM pragma_table_list WHERE schema = 'main' AND type = 'virtual' LIMIT 1")
     if virtual != nil { return true }
     let names: Set = ["rowid", "_rowid_", "oid", "last_insert_rowid"]
-    return try fold.migrations.contains { migration in
+    return try migrations.contains { migration in
       try tokens(of: migration).contains { names.contains($0.text.asciiLowercased()) }
     }
   }
 
   /// Whether SQL of the catalog's asks for what is other on each device: the time, or chance.
-  package func asksClockOrChance() throws -> Bool {
+  func asksClockOrChance() throws -> Bool {
     let functions: Set = [
       "random", "randomblob", "date", "time", "datetime", "julianday", "unixepoch", "strftime",
     ]
-    return try fold.migrations.contains { migration in
+    return try migrations.contains { migration in
       let tokens = try tokens(of: migration)
       return tokens.indices.contains { index in
         let name = tokens[index].text.asciiLowercased()
@@ -76,10 +87,10 @@ extension Scratch {
   }
 
   /// The same once more, at another time.
-  package func again() throws -> Scratch {
-    try Scratch(
-      catalog, to: fold.migrations.last?.version ?? 0, ledger: fold.ledger.prefix,
-      startingWith: fold.start, atOtherTime: true, cancellation: connection.cancellation)
+  func again() throws -> ScratchDatabase {
+    try ScratchDatabase(
+      catalog, to: migrations.last?.version ?? 0, ledger: ledger.prefix,
+      startingWith: start, vfs: OtherTime.vfs)
   }
 
   private func tokens(of migration: Migration) throws -> [StatementTokens.Token] {
@@ -90,26 +101,26 @@ extension Scratch {
   }
 
   /// The fields of a header, by the options of the last migration that serves the table.
-  package func servedFields(_ names: [String], of target: TableTarget) throws -> [TruthField] {
+  func servedFields(_ names: [String], of target: TableTarget) throws -> [TruthField] {
     try TruthField.read(
       names, place: target.name, of: target, options: servingOptions(of: target.name),
       on: connection)
   }
 
   /// A key that a row of SQL files took from a seed row; nil for none, as nearly always.
-  package func takenKey() throws -> (table: String, key: String)? {
+  func takenKey() throws -> (table: String, key: String)? {
     let rows = try connection.rows(
       """
-      SELECT table_name, key FROM \(fold.ledger.table("left_to_user"))
+      SELECT table_name, key FROM \(ledger.table("left_to_user"))
       WHERE kind <> 'deletedByUser' LIMIT 1
       """)
     return rows.first.map { ($0[0].text ?? "", $0[1].text ?? "") }
   }
 
   /// What schema.sql makes, the app's own: its SQL by its name in lower case.
-  package func appObjects() throws -> [String: String] {
+  func appObjects() throws -> [String: String] {
     let own = try Connection("", .temporary, cancellation: nil)
-    for migration in fold.migrations {
+    for migration in migrations {
       guard let file = migration.file(.schema) else { continue }
       let bytes = try catalog.open(file, in: migration).content(limit: MigrationScripts.limit)
       do {
@@ -122,22 +133,5 @@ extension Scratch {
     let found = try own.rows("SELECT lower(name), sql FROM sqlite_schema WHERE sql IS NOT NULL")
     return Dictionary(
       found.map { ($0[0].text ?? "", $0[1].text ?? "") }, uniquingKeysWith: { first, _ in first })
-  }
-}
-
-/// The tables that SQL files write by statements of their own, in lower case.
-final class SQLWrites {
-  private(set) var tables: Set<String> = []
-
-  func note(_ statement: Script.Announced, of kind: MigrationFile.Kind) {
-    // What the app does itself is no file's.
-    if kind == .schema { return }
-    for deed in statement.deeds {
-      switch deed {
-      case .insert(let table), .delete(let table), .update(let table, _):
-        tables.insert(table.asciiLowercased())
-      case .create, .drop: continue
-      }
-    }
   }
 }

@@ -1,23 +1,25 @@
+import Seedbed
+
 /// The records of a row file as text, one after the other and in constant memory: for who shows
 /// them, or writes them down the other way round.
-package final class RecordTexts {
+final class RecordTexts {
   private let reader: RowReader
   private var chunk: Chunk?
   private var record = 0
 
-  package var place: String { reader.place }
-  package var header: [String] { reader.header.map(\.name) }
+  var place: String { reader.place }
+  var header: [String] { reader.header.map(\.name) }
 
   init(_ reader: RowReader) { self.reader = reader }
 
   /// The fields of the next record, nil for NULL; nil at the end of the file.
-  package func next() throws -> [String?]? {
+  func next() throws -> [String?]? {
     guard try advance() else { return nil }
     return (0..<reader.header.count).map { self[$0] }
   }
 
   /// Goes to the next record; false at the end of the file.
-  package func advance() throws -> Bool {
+  func advance() throws -> Bool {
     if chunk != nil { record += 1 }
     if chunk == nil || record == chunk?.recordCount {
       chunk = try reader.next(returning: chunk)
@@ -27,14 +29,14 @@ package final class RecordTexts {
   }
 
   /// A field of the present record, nil for NULL.
-  package subscript(field: Int) -> String? {
+  subscript(field: Int) -> String? {
     guard let chunk else { return nil }
     let cell = chunk.cells[record * reader.header.count + field]
     return cell.kind == .null ? nil : chunk.text(cell)
   }
 
   /// Whether two fields of the present record say the same, by their bytes.
-  package func isSame(_ first: Int, _ second: Int) -> Bool {
+  func isSame(_ first: Int, _ second: Int) -> Bool {
     guard let chunk else { return true }
     let row = chunk.cells + record * reader.header.count
     let (one, other) = (row[first], row[second])
@@ -48,10 +50,10 @@ package final class RecordTexts {
   }
 
   /// The line of the present record.
-  package var line: Int? { chunk?.records[record].line }
+  var line: Int? { chunk?.records[record].line }
 
   /// Reads what is left, and returns how many records the file has.
-  package func count() throws -> Int {
+  func count() throws -> Int {
     repeat { chunk = try reader.next(returning: chunk) } while chunk != nil
     return reader.totals.rows
   }

@@ -1,19 +1,21 @@
+import Seedbed
+
 /// The readable truth of one table, loaded into a temporary table beside it, by the rules and with
 /// the errors of a file with rows to insert.
 ///
 /// Its columns are `c0`, `c1` … with the affinities and collations of the table's, so that values
 /// compare as SQLite would store them.
-package final class Truth {
-  package let target: TableTarget
-  package let fields: [TruthField]
-  package let files: [TruthFile]
+final class Truth {
+  let target: TableTarget
+  let fields: [TruthField]
+  let files: [TruthFile]
   /// In SQL.
-  package let sql: String
-  package private(set) var rowCount = 0
+  let sql: String
+  private(set) var rowCount = 0
   private let connection: Connection
   private let name: String
 
-  package var keyIndexes: [Int] { fields.indices.filter { fields[$0].isKey } }
+  var keyIndexes: [Int] { fields.indices.filter { fields[$0].isKey } }
   /// Two columns are for the place of a row, where there is room.
   private var hasPlaces: Bool { fields.count + 2 <= RowTable.mostColumns }
 
@@ -89,7 +91,7 @@ package final class Truth {
   }
 
   /// Where a row stands, by its rowid.
-  package func place(of row: Int64) throws -> SeedbedError.Place {
+  func place(of row: Int64) throws -> SeedbedError.Place {
     guard hasPlaces else { return SeedbedError.Place(files[0].place) }
     let found = try connection.rows("SELECT file, line FROM \(sql) WHERE rowid = \(row)").first
     let file = found?[0].integer.map { files[Int($0)] } ?? files[0]
@@ -97,7 +99,7 @@ package final class Truth {
   }
 
   /// Where the row stands whose key the log of conflicts writes so; nil where none has it.
-  package func place(ofKey json: String) throws -> SeedbedError.Place? {
+  func place(ofKey json: String) throws -> SeedbedError.Place? {
     let places = target.key.map { column in keyIndexes.first { fields[$0].fills == [column.name] } }
     if places.contains(nil) { return nil }
     let columns = places.compactMap { $0 }.map { "c\($0)" }.joined(separator: ", ")
@@ -111,7 +113,7 @@ package final class Truth {
   }
 
   /// A row's key as the log of conflicts writes it, by its rowid; nil where the truth has names.
-  package func logKey(of row: Int64) throws -> String? {
+  func logKey(of row: Int64) throws -> String? {
     let places = target.key.map { column in keyIndexes.first { fields[$0].fills == [column.name] } }
     if places.contains(nil) { return nil }
     let columns = places.compactMap { $0 }.map { "c\($0)" }.joined(separator: ", ")
@@ -119,10 +121,10 @@ package final class Truth {
       .map { logKey($0) }
   }
 
-  package func logKey(_ key: [Value]) -> String { RowJSON.object(target.key.map(\.name), key) }
+  func logKey(_ key: [Value]) -> String { RowJSON.object(target.key.map(\.name), key) }
 
   /// `number=113`, for words to people.
-  package func keyText(of row: Int64) throws -> String {
+  func keyText(of row: Int64) throws -> String {
     let columns = keyIndexes.map { "c\($0)" }.joined(separator: ", ")
     let values =
       try connection.rows(
@@ -131,11 +133,11 @@ package final class Truth {
     return Self.keyText(keyIndexes.map { fields[$0].header }, values)
   }
 
-  package static func keyText(_ names: [String], _ values: [Value]) -> String {
+  static func keyText(_ names: [String], _ values: [Value]) -> String {
     zip(names, values).map { "\($0)=\($1.display)" }.joined(separator: ", ")
   }
 
-  package func drop() throws { try connection.execute("DROP TABLE \(sql)") }
+  func drop() throws { try connection.execute("DROP TABLE \(sql)") }
 }
 
 extension SeedbedError {

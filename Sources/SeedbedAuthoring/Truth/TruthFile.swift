@@ -1,10 +1,12 @@
-/// A readable CSV file from which people make releases: anywhere, plain or `.gz`.
-package struct TruthFile: Sendable, Equatable {
-  package let path: String
-  /// Its name in errors.
-  package let place: String
+import Seedbed
 
-  package init(_ path: String, place: String) {
+/// A readable CSV file from which people make releases: anywhere, plain or `.gz`.
+struct TruthFile: Sendable, Equatable {
+  let path: String
+  /// Its name in errors.
+  let place: String
+
+  init(_ path: String, place: String) {
     self.path = path
     self.place = place
   }
@@ -13,34 +15,31 @@ package struct TruthFile: Sendable, Equatable {
     // The author may well keep it behind a link.
     let (folder, name) = Paths.split(Paths.absolute(path))
     guard Paths.exists(path) else { throw SeedbedError.truthMissing(place) }
-    // The limit protects devices from a catalog that promises nothing; this is its author.
-    var limits = RowReader.Limits()
-    limits.contentBytes = .max
     return try RowReader(
       try Folder(folder).open(name), place: place, isCompressed: name.hasSuffix(".gz"),
-      locked: nil, limits: limits)
+      locked: nil, limits: .ofAuthor)
   }
 
-  package func records() throws -> RecordTexts { RecordTexts(try reader()) }
+  func records() throws -> RecordTexts { RecordTexts(try reader()) }
 
   /// The names in its first line.
-  package func header() throws -> [String] { try reader().header.map(\.name) }
+  func header() throws -> [String] { try reader().header.map(\.name) }
 }
 
 extension TruthFile {
   /// What the fields of one column have in common.
-  package struct Column: Sendable, Equatable {
-    package let name: String
-    package fileprivate(set) var isInteger = true
-    package fileprivate(set) var isReal = true
-    package fileprivate(set) var hasNull = false
+  struct Column: Sendable, Equatable {
+    let name: String
+    fileprivate(set) var isInteger = true
+    fileprivate(set) var isReal = true
+    fileprivate(set) var hasNull = false
     /// True while no value came twice and none is NULL.
-    package fileprivate(set) var isUnique = true
-    package fileprivate(set) var hasValue = false
+    fileprivate(set) var isUnique = true
+    fileprivate(set) var hasValue = false
   }
 
   /// Reads files of one header as text, for who proposes a table for them.
-  package static func columns(of files: [TruthFile]) throws -> [Column] {
+  static func columns(of files: [TruthFile]) throws -> [Column] {
     var columns: [Column] = []
     var seen: [Set<Int>] = []
     for file in files {

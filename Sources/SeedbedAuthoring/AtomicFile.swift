@@ -1,3 +1,5 @@
+import Seedbed
+
 #if canImport(Darwin)
   import Darwin
 #else

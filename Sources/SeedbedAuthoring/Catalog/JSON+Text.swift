@@ -1,0 +1,18 @@
+import Seedbed
+
+extension JSON {
+  /// One line that says the same.
+  var text: String {
+    switch value {
+    case .null: "null"
+    case .bool(let value): value ? "true" : "false"
+    case .number(let digits): digits
+    case .string(let string): string.json
+    case .array(let values): "[" + values.map(\.text).joined(separator: ", ") + "]"
+    case .object(let members):
+      "{"
+        + members.map { "\($0.key.json): \($0.value.text)" }.joined(separator: ", ")
+        + "}"
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import Seedbed
+
+// What the author's tools ask of a scratch database.
+
+extension ScratchDatabase {
+  /// Applies a catalog that goes on behind this one's last migration.
+  ///
+  /// - Parameter policies: above those of the catalogs.
+  func apply(_ next: Catalog, policies: Policies = Policies()) throws -> Report {
+    try up(Catalog([catalog, next]), policies: policies)
+  }
+
+  /// Applies more of this catalog, where the scratch stopped before its end.
+  func advance(to version: Version) throws {
+    _ = try up(catalog, to: version)
+  }
+
+  /// The options of catalog.json.
+  private func general() throws -> MigrationOptions {
+    if let generalOptions { return generalOptions }
+    let options = try catalog.generalOptions()
+    generalOptions = options
+    return options
+  }
+
+  /// The table as catalog.json describes it; nil where there is none of that name.
+  ///
+  /// - Parameter other: a user's database, to look at that one's table.
+  func target(_ table: String, on other: Connection? = nil) throws -> TableTarget? {
+    let connection = other ?? connection
+    guard try connection.object(named: table) != nil else { return nil }
+    let options = try general()
+    let keys = try KeyOptions(options, ledger: ledger, on: connection) { _ in false }
+    return try TableTarget.read(
+      table, options: options.table(table), keyOptions: keys,
+      place: SeedbedError.Place(Lock.optionsName), ledger: ledger, on: connection)
+  }
+
+  /// The names by which the catalog's files fill the table, each column as the last file has it.
+  func seededNames(of target: TableTarget) throws -> [String] {
+    let reading = HeaderReading(target.schema, on: connection)
+    var found: [(name: String, columns: [String], file: Int)] = []
+    var last: [String: Int] = [:]
+    var number = 0
+    for migration in migrations {
+      for names in try headers(in: migration, target.schema) {
+        number += 1
+        // In an update file each column may stand twice.
+        var seen: Set<String> = []
+        for name in names where seen.insert(name).inserted {
+          // A column that was dropped since is none.
+          let columns = try reading.columns(name).map(\.name)
+          if columns.isEmpty { continue }
+          found.append((name, columns, number))
+          for column in columns { last[column] = number }
+        }
+      }
+    }
+    let places = Dictionary(
+      uniqueKeysWithValues: target.schema.columns.enumerated().map { ($1.name, $0) })
+    let current = found.filter { entry in
+      entry.columns.allSatisfy { last[$0] == entry.file }
+        && entry.columns.allSatisfy { target.schema.column($0)?.generated == .no }
+    }
+    return current.sorted { (places[$0.columns[0]] ?? 0) < (places[$1.columns[0]] ?? 0) }
+      .map(\.name)
+  }
+
+  /// The columns of all tables but the ledger's.
+  func columnsByTable() throws -> [String: [String]] {
+    let names = try connection.tableNames().filter { !ledger.owns($0) }
+    return try Dictionary(
+      uniqueKeysWithValues: names.map { ($0, try connection.schema(of: $0).columns.map(\.name)) })
+  }
+
+  /// Loads the readable truth of a table, all its files, beside the table.
+  func truth(_ files: [TruthFile], of target: TableTarget, number: Int) throws -> Truth {
+    try Truth(files, of: target, options: general(), number: number, on: connection)
+  }
+
+  /// The keys that rows of the table change, by a file that says so.
+  func renamed(_ file: TruthFile, of truth: Truth, number: Int) throws -> RenamedKeys {
+    try RenamedKeys(file, of: truth, number: number, on: connection)
+  }
+
+  /// The fields by which a header's names read and write rows of a table.
+  func fields(
+    _ names: [String], of target: TableTarget, on other: Connection? = nil
+  ) throws -> [TruthField] {
+    try TruthField.read(
+      names, place: Lock.optionsName, of: target, options: general(), on: other ?? connection)
+  }
+
+  /// - Throws: for a name that no table has, with the nearest one.
+  func requireTable(_ name: String, on other: Connection? = nil) throws -> TableTarget {
+    if let target = try target(name, on: other) { return target }
+    let names = try (other ?? connection).tableNames().filter { !ledger.owns($0) }
+    throw SeedbedError.noTableToShow(name, among: names)
+  }
+}
+
+extension Connection {
+  /// The first of these tables that a user's database does not have, or would not.
+  static func missing(
+    _ tables: [String], at path: String, lockTimeoutSeconds: Double
+  ) throws -> String? {
+    guard Paths.exists(path) else { return tables.first }
+    return try reading(path, lockTimeoutSeconds: lockTimeoutSeconds) { connection in
+      try tables.first { try connection.object(named: $0) == nil }
+    }
+  }
+
+  /// Looks at a user's database, and changes nothing.
+  static func looking<Result>(
+    at path: String, ledger: String, lockTimeoutSeconds: Double,
+    _ body: (Connection, Version) throws -> Result
+  ) throws -> Result {
+    let ledger = try Ledger(prefix: ledger)
+    return try reading(path, lockTimeoutSeconds: lockTimeoutSeconds) { connection in
+      let isThere = try connection.object(named: ledger.prefix + "_migrations") != nil
+      return try body(
+        connection, isThere ? try ledger.head(on: connection)?.version ?? 0 : 0)
+    }
+  }
+}
+
+extension SeedbedError {
+  fileprivate static func noTableToShow(_ name: String, among names: [String]) -> SeedbedError {
+    let near = Nearest.word(to: name, among: names).map { " Did you mean '\($0)'?" } ?? ""
+    return SeedbedError(.usage, "There is no table '\(name.shortened(to: 40))'.\(near)")
+  }
+}
