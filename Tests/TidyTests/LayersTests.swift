@@ -7,7 +7,7 @@ import Testing
     let checked = try check([
       "Model/A.swift": "struct A {}", "System/B.swift": "import Glibc\nlet b = A()",
       "Merge/Keys/C.swift": "let c = b", "Merge/D.swift": "let d = c",
-      "Apply/E.swift": "let e = d", "Migrator.swift": "let f = e",
+      "Apply/E.swift": "let e = d", "Migrator/Migrator.swift": "let f = e",
     ])
     #expect(checked.output == "")
     #expect(checked.status == 0)

@@ -6,7 +6,7 @@ enum Places {
     return publicLines(in: Token.all(in: file.text)).map { line in
       Violation(
         path: file.path, line: line, found: "this is public outside the faces of the libraries",
-        remedy: "Make it internal, or move what users need into Model/ or a Migrator file.")
+        remedy: "Make it internal, or move what users need into Model/ or Migrator/.")
     }
   }
 
@@ -43,7 +43,7 @@ enum Places {
   ]
 
   private static func isFace(_ path: String) -> Bool {
-    path.hasPrefix("Sources/Seedbed/Model/") || path.hasPrefix("Sources/Seedbed/Migrator")
+    path.hasPrefix("Sources/Seedbed/Model/") || path.hasPrefix("Sources/Seedbed/Migrator/")
       || faces.contains(path)
   }
 
@@ -68,7 +68,7 @@ enum Places {
   /// Foundation costs a process more time at its start than Seedbed has for all its work.
   static func foundation(_ file: SourceFile) -> [Violation] {
     guard file.path.hasPrefix("Sources/Seedbed/") else { return [] }
-    let isAllowed = file.path == "Sources/Seedbed/Migrator+URL.swift"
+    let isAllowed = file.path == "Sources/Seedbed/Migrator/Migrator+URL.swift"
     return imports(in: file)
       .filter { $0.module.hasPrefix("Foundation") }
       // Apple's systems have no FoundationEssentials: there it is all in Foundation.
@@ -76,7 +76,7 @@ enum Places {
       .map {
         Violation(
           path: file.path, line: $0.line, found: "'\($0.module)' is imported here",
-          remedy: "Do without: only Migrator+URL.swift may, for URL.")
+          remedy: "Do without: only Migrator/Migrator+URL.swift may, for URL.")
       }
   }
 

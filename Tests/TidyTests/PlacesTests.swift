@@ -33,7 +33,7 @@ import Testing
 
   static let publicCases = [
     Case("Sources/Seedbed/Model/A.swift", "public struct A {}"),
-    Case("Sources/Seedbed/Migrator+Up.swift", "public func f() {}"),
+    Case("Sources/Seedbed/Migrator/Migrator+Running.swift", "public func f() {}"),
     Case("Sources/Seedbed/Catalog/Catalog.swift", "public func f() {}"),
     Case("Sources/Seedbed/System/Cancellation.swift", "public func f() {}"),
     Case("Sources/MigrateCommand/MigrateCommand.swift", "public func f() {}"),
@@ -71,9 +71,9 @@ import Testing
   }
 
   static let foundationCases = [
-    Case("Sources/Seedbed/Migrator+URL.swift", "public import FoundationEssentials"),
-    Case("Sources/Seedbed/Migrator+URL.swift", "import Foundation"),
-    Case("Sources/Seedbed/Migrator.swift", "import FoundationEssentials", 1),
+    Case("Sources/Seedbed/Migrator/Migrator+URL.swift", "public import FoundationEssentials"),
+    Case("Sources/Seedbed/Migrator/Migrator+URL.swift", "import Foundation"),
+    Case("Sources/Seedbed/Migrator/Migrator.swift", "import FoundationEssentials", 1),
     Case("Sources/Seedbed/System/A.swift", "import struct Foundation.URL", 1),
     Case("Tests/A.swift", "import Foundation"),
   ]

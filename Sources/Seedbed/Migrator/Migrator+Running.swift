@@ -1,0 +1,252 @@
+// What changes the database, or rehearses that.
+
+// MARK: up
+
+extension Migrator {
+  /// Applies what is pending, each migration in one transaction.
+  ///
+  /// With a locked catalog and nothing pending it costs one small read and one query.
+  ///
+  /// - Parameters:
+  ///   - version: stop after this one; nil for all.
+  ///   - cancellation: asked between all steps; the migration in flight is rolled back.
+  ///   - progress: called on this thread, at most 30 times a second.
+  /// - Throws: `SeedbedError`, which carries the versions that this run had committed before.
+  @discardableResult
+  public func up(
+    to version: Version? = nil, cancellation: Cancellation? = nil,
+    progress: ((Progress) -> Void)? = nil
+  ) throws -> Report {
+    try metered(progress) { meter in
+      let path = databasePath
+      if version == nil, let report = reportIfUpToDate(path, ledgerHead) {
+        return report
+      }
+      if options.mustExist { try refuseMissingDatabase(path) }
+      try refuseMissingFolder(path)
+      if !Paths.exists(path) { try refuseBeforeCreating(path, to: version) }
+      return try up(path, to: version, cancellation, meter)
+    }
+  }
+
+  /// What keeps `up` from beginning, found without the file that it would create.
+  private func refuseBeforeCreating(_ path: String, to version: Version?) throws {
+    if let version { try catalog.require(version) }
+    try Run(
+      catalog: catalog, path: path, options: options, host: host, cancellation: nil,
+      meter: ProgressMeter(nil), adopting: adoption, connection: Connection(path, .temporary)
+    ).refuseBeginning(to: version)
+  }
+
+  private func up(
+    _ path: String, to version: Version?, _ cancellation: Cancellation?,
+    _ meter: ProgressMeter
+  ) throws -> Report {
+    let run = try Run(
+      catalog: catalog, path: path, options: options, host: host, cancellation: cancellation,
+      meter: meter, adopting: adoption)
+    defer { prune(sparing: run.backup) }
+    return try run.up(to: version)
+  }
+
+  /// Old backups go after success and after failure; one that cannot be removed is no reason to
+  /// call a run failed.
+  func prune(sparing backup: BackupFile?) {
+    try? backupStore.prune(keep: options.keep, protecting: backup?.path)
+  }
+
+  /// The fast path: the lock's head against the ledger's.
+  func reportIfUpToDate(
+    _ path: String, _ ledgerHead: () throws -> (version: Version, chain: String)?
+  ) -> Report? {
+    // A database without a ledger, or a damaged one, takes the long road, which says so.
+    guard let head = catalog.head, let found = try? ledgerHead() else { return nil }
+    let isNewer = found.version > head.version && options.whenNewer == .proceed
+    guard isNewer || found == (head.version, head.chain) else { return nil }
+    let note = SeedbedError.newerNote(current: found.version, target: head.version)
+    return Report(
+      database: path, from: found.version, to: found.version, backup: nil, outcome: .upToDate,
+      migrations: [], touchedTables: [], notes: isNewer ? [note] : [])
+  }
+}
+
+// MARK: plan
+
+extension Migrator {
+  /// Does all that `up` would do, reports every change and conflict, and rolls it back.
+  ///
+  /// It takes the write lock as `up` does. Rows, schema and ledger are as before; a database that
+  /// does not exist is planned in memory and not created.
+  public func plan(
+    to version: Version? = nil, cancellation: Cancellation? = nil,
+    progress: ((Progress) -> Void)? = nil
+  ) throws -> Report {
+    try metered(progress) { meter in
+      let path = databasePath
+      let exists = Paths.exists(path)
+      if !exists, options.mustExist { try refuseMissingDatabase(path) }
+      if !exists { try refuseMissingFolder(path) }
+      do {
+        let memory = exists ? nil : try emptyDatabase(path, cancellation)
+        let run = try Run(
+          catalog: catalog, path: path, options: options, host: host, cancellation: cancellation,
+          meter: meter, adopting: adoption, connection: memory)
+        return try run.plan(to: version)
+      } catch is MigrationTransaction.BrokenForeignKeys {
+        return try Run.planOnCopy(
+          catalog, path: path, exists: exists, options: options, host: host, cancellation, meter,
+          adopting: adoption, to: version)
+      }
+    }
+  }
+
+  private func emptyDatabase(_ path: String, _ cancellation: Cancellation?) throws -> Connection {
+    let memory = try Connection(path, .memory, cancellation: cancellation)
+    try memory.configureForWriting(foreignKeys: true)
+    return memory
+  }
+}
+
+// MARK: down
+
+extension Migrator {
+  /// Takes back what is applied above a version: the newest migration first, each by its inverse,
+  /// in one transaction, after a backup.
+  ///
+  /// The inverse is merged like any release, under `keepEdits` and `keepUser`: what the user made
+  /// or changed since stays. What a policy overwrote is in the log of conflicts and in the backup.
+  ///
+  /// - Throws: `catalog` with the reason if a migration cannot be taken back, `conflict` if
+  ///   down.sql would drop a table with rows of users; then nothing was touched.
+  @discardableResult
+  public func down(
+    to version: Version, cancellation: Cancellation? = nil,
+    progress: ((Progress) -> Void)? = nil
+  ) throws -> Report {
+    try metered(progress) { meter in
+      let path = databasePath
+      try refuseMissingDatabase(path)
+      var options = options
+      options.mustExist = true
+      let run = try Run(
+        catalog: catalog, path: path, options: options, host: host, cancellation: cancellation,
+        meter: meter)
+      defer { prune(sparing: run.backup) }
+      return try run.down(to: version)
+    }
+  }
+}
+
+// MARK: restore
+
+extension Migrator {
+  /// Copies a backup into the live database, in one transaction, after keeping what it replaces.
+  ///
+  /// Programs that have the database open keep it open. A kill leaves the old database or the new
+  /// one. A database that is damaged or missing is replaced, or created, too.
+  ///
+  /// - Parameters:
+  ///   - path: a name that `backups` lists, or the path of any backup; nil for the newest.
+  ///   - cancellation: asked at each step; then the database is as it was.
+  ///   - progress: called on this thread, at most 30 times a second.
+  /// - Returns: what was put back, and the backup that holds what it replaced.
+  /// - Throws: `SeedbedError`; the database is as it was, except after `outcomeUnknown`.
+  @discardableResult
+  public func restore(
+    _ path: String? = nil, cancellation: Cancellation? = nil,
+    progress: ((Progress) -> Void)? = nil
+  ) throws -> RestoreReport {
+    try metered(progress) { meter in
+      let store = backupStore
+      meter.expect(try store.backup(named: path).bytes)
+      meter.enter(.backingUp)
+      return try store.restore(
+        path, ledger: try Ledger(prefix: options.ledger), keep: options.keep,
+        lockTimeoutSeconds: options.lockTimeoutSeconds, cancellation: cancellation
+      ) { fraction in
+        meter.copied(fraction)
+      }
+    }
+  }
+}
+
+// MARK: reseed
+
+extension Migrator {
+  /// Puts seed rows back to what the catalog says, also those that the user deleted, changed or won
+  /// by conflict; columns that no file fills are left alone.
+  ///
+  ///     try migrator.reseed("elements", keys: ["113", "115"])
+  ///
+  /// The state is that of the version which the database is at. Rows of users stay, also under a
+  /// seed's key, unless `keys` names it; and so does what the user wrote into other columns. All in
+  /// one transaction, after a backup.
+  ///
+  /// - Parameters:
+  ///   - keys: as the row files have them, the values of a key of several columns with commas
+  ///     between them; nil for all seed rows of the table.
+  ///   - cancellation: asked for each row; then nothing was changed.
+  /// - Throws: `usage` for a table or key that the catalog does not have, `constraint` where a
+  ///   row of `keys` cannot be put back, `foreignKey` where a row refers to one that is gone.
+  @discardableResult
+  public func reseed(
+    _ table: String, keys: [String]? = nil, cancellation: Cancellation? = nil
+  ) throws -> ReseedReport {
+    try metered(nil) { meter in
+      let path = databasePath
+      try refuseMissingDatabase(path)
+      var options = options
+      options.mustExist = true
+      let run = try Run(
+        catalog: catalog, path: path, options: options, host: host, cancellation: cancellation,
+        meter: meter)
+      defer { prune(sparing: run.backup) }
+      return try run.reseed(table, keys: keys)
+    }
+  }
+}
+
+// MARK: baseline
+
+extension Migrator {
+  /// Marks the migrations up to a version as there, without touching a row: for a database that
+  /// already holds what they would bring.
+  ///
+  ///     try migrator.baseline(at: 1)
+  ///
+  /// An app that finds such databases on its users' devices gives `Migrator` an `Adoption`, which
+  /// is asked at the right moment.
+  ///
+  /// - Returns: what is noted now stands in `notes`; `upToDate` where all of it was noted before.
+  /// - Throws: `usage` where the database is beyond that version, or the catalog does not have it.
+  @discardableResult
+  public func baseline(at version: Version, cancellation: Cancellation? = nil) throws -> Report {
+    try metered(nil) { meter in
+      let path = databasePath
+      if options.mustExist { try refuseMissingDatabase(path) }
+      try refuseMissingFolder(path)
+      return try Run(
+        catalog: catalog, path: path, options: options, host: host, cancellation: cancellation,
+        meter: meter
+      ).baseline(at: version)
+    }
+  }
+}
+
+// MARK: the log
+
+extension Migrator {
+  /// Forgets all logged conflicts and says how many there were. Keys left to the user stay theirs.
+  public func pruneConflicts() throws -> Int {
+    try throwingSeedbedErrors {
+      try refuseMissingDatabase(databasePath)
+      let ledger = try Ledger(prefix: options.ledger)
+      let connection = try Connection(
+        databasePath, .readWrite, lockTimeoutSeconds: options.lockTimeoutSeconds)
+      try connection.configureForWriting(foreignKeys: true)
+      try connection.refuseCoreData()
+      guard try ledger.exists(on: connection) else { return 0 }
+      return try ledger.pruneConflicts(on: connection)
+    }
+  }
+}
