@@ -51,15 +51,6 @@ extension Connection {
 }
 
 extension Connection {
-  /// Runs `body` while no trigger fires: a question of ours must not be answered by an app's own
-  /// trigger.
-  func withoutTriggers<Result>(_ body: () throws -> Result) throws -> Result {
-    let before = seedbed_db_config_state(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER)
-    try check(seedbed_db_config_switch(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0))
-    defer { seedbed_db_config_switch(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, before) }
-    return try body()
-  }
-
   /// From here on nothing waits for the disk: for a last note whose loss does no harm.
   ///
   /// In WAL mode what a large transaction spilled is still on its way to the disk when it is rolled

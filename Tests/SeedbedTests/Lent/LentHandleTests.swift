@@ -133,7 +133,6 @@ struct LentHandleTests {
     let before = try app.state()
     try LentHandle.borrow(app.handle, sourceID: nil, lockTimeoutSeconds: 1, cancellation: nil) {
       try $0.executeAll("CREATE TEMP TABLE \"seedbed:left\" (a)")
-      try $0.withoutTriggers {}
       try $0.withoutChecks {}
     }
     #expect(try app.state() == before)
