@@ -6,8 +6,8 @@ package final class ScratchDatabase {
   package let ledger: Ledger
   /// The snapshot that it begins with; nil for the first migration.
   package let start: Migration?
-  /// Those that it was made of. With a base, the snapshot that stands for those below it comes
-  /// first.
+  /// The migrations that were applied. If the catalog has a base, the snapshot that replaces the
+  /// earlier ones comes first.
   package var migrations: [Migration] = []
   /// Options in place of the catalog's own, by the migration's folder.
   package var options: [String: MigrationOptions] = [:]
@@ -30,7 +30,7 @@ package final class ScratchDatabase {
     try connection.configureForWriting(foreignKeys: true)
   }
 
-  /// With all migrations up to a version. schema.sql stands in if the app owns its tables.
+  /// Applies all migrations up to a version. If the app owns its tables, schema.sql creates them.
   ///
   /// - Parameter vfs: files under another clock, to see what SQL takes from it.
   package convenience init(

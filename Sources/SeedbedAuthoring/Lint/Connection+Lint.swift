@@ -12,8 +12,8 @@ extension Connection {
     return try body()
   }
 
-  /// Whether SQLite understands a statement as it is only because it takes what stands in double
-  /// quotes and is no name for a string; then where that is, in bytes.
+  /// If SQLite accepts a statement only because it reads an unknown name in double quotes as a
+  /// string: the offset of that name, in bytes.
   func doubleQuotedString(in sql: String) throws -> Int? {
     guard takesDoubleQuotedStrings else { return nil }
     try setDoubleQuotedStrings(false)
@@ -24,7 +24,7 @@ extension Connection {
     } catch let failure as SQLiteFailure {
       let offset = failure.offset
       try setDoubleQuotedStrings(true)
-      // What is wrong both ways is told when it runs.
+      // A statement that fails either way is reported when it runs.
       guard (try? prepare(sql)) != nil else { return nil }
       return offset ?? 0
     }

@@ -66,8 +66,8 @@ struct PlanDisposal {
 
   // MARK: which rows go
 
-  /// Finds again which rows go with those that go by now: a ring of them must not keep itself
-  /// going. True if a row stays that did not before.
+  /// Works out from scratch which rows go along with those that go now; otherwise a ring of them
+  /// would never stay. True if a row stays that was to go before.
   func settle(_ plans: PlanSet) throws -> Bool {
     if tables.isEmpty { return false }
     let before = try count()
