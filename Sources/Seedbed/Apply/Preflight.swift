@@ -26,15 +26,19 @@ struct Preflight {
     }
   }
 
-  /// The rows that come, twice in WAL, where each page is written to the log first. Rows to change
-  /// or to retire take about four times their content in the temporary file of the plan, which one
-  /// migration after the other uses.
+  /// The rows that come, twice in WAL, where each page is written to the log first.
   static func neededBytes(_ pending: [Migration], isWAL: Bool) -> Int64 {
-    let content = pending.map { bytes($0.files.filter(\.isRows)) }.reduce(0, +)
+    pending.map { bytes($0.files.filter(\.isRows)) }.reduce(0, +) * (isWAL ? 2 : 1)
+  }
+
+  /// Rows to change or to retire take about four times their content in the plan's temporary file,
+  /// which is used by one migration after the other. It may be on another disk, so that this is an
+  /// estimate and refuses nothing.
+  static func temporaryBytes(_ pending: [Migration]) -> Int64 {
     let planned = pending.map { migration in
       bytes(migration.files.filter { $0.kind.rows.map { $0.operation != "insert" } ?? false })
     }
-    return content * (isWAL ? 2 : 1) + (planned.max() ?? 0) * 4
+    return (planned.max() ?? 0) * 4
   }
 
   private static func bytes(_ files: [MigrationFile]) -> Int64 {

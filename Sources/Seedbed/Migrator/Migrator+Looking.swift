@@ -176,7 +176,8 @@ extension Migrator {
     let seconds = rows.flatMap { rows in rowsPerSecond.map { Double(rows) / $0 } }
     return Estimate(
       pending: pending.map(\.version), bytes: pending.reduce(0) { $0 + $1.rowBytes }, rows: rows,
-      neededBytes: Preflight.neededBytes(pending, isWAL: isWAL),
+      neededBytes: Preflight.neededBytes(pending, isWAL: isWAL)
+        + Preflight.temporaryBytes(pending),
       freeBytes: try Paths.freeBytes(Paths.split(databasePath).folder, host: host),
       seconds: pending.isEmpty ? 0 : seconds)
   }

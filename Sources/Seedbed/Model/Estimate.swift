@@ -6,7 +6,8 @@ public struct Estimate: Sendable, Equatable {
   public var bytes: Int64
   /// In these files; nil without a lock, which knows it.
   public var rows: Int?
-  /// What the run would add to the database and put beside it, the backup included.
+  /// What the run would add to the database and put beside it: the backup, and the temporary file
+  /// of a migration that changes or retires rows.
   public var neededBytes: Int64
   /// What is free where the database is.
   public var freeBytes: Int64
