@@ -123,6 +123,14 @@ extension Migrator {
     to version: Version, cancellation: Cancellation? = nil,
     progress: ((Progress) -> Void)? = nil
   ) throws -> Report {
+    try onExisting(cancellation, progress) { try $0.down(to: version) }
+  }
+
+  /// A run on a database that must be there.
+  private func onExisting<Result>(
+    _ cancellation: Cancellation?, _ progress: ((Progress) -> Void)?,
+    _ body: (Run) throws -> Result
+  ) throws -> Result {
     try metered(progress) { meter in
       let path = databasePath
       try refuseMissingDatabase(path)
@@ -132,7 +140,7 @@ extension Migrator {
         catalog: catalog, path: path, options: options, host: host, cancellation: cancellation,
         meter: meter)
       defer { prune(sparing: run.backup) }
-      return try run.down(to: version)
+      return try body(run)
     }
   }
 }
@@ -192,17 +200,7 @@ extension Migrator {
   public func reseed(
     _ table: String, keys: [String]? = nil, cancellation: Cancellation? = nil
   ) throws -> ReseedReport {
-    try metered(nil) { meter in
-      let path = databasePath
-      try refuseMissingDatabase(path)
-      var options = options
-      options.mustExist = true
-      let run = try Run(
-        catalog: catalog, path: path, options: options, host: host, cancellation: cancellation,
-        meter: meter)
-      defer { prune(sparing: run.backup) }
-      return try run.reseed(table, keys: keys)
-    }
+    try onExisting(cancellation, nil) { try $0.reseed(table, keys: keys) }
   }
 }
 
@@ -217,7 +215,7 @@ extension Migrator {
   /// An app that finds such databases on its users' devices gives `Migrator` an `Adoption`, which
   /// is asked at the right moment.
   ///
-  /// - Returns: what is noted now stands in `notes`; `upToDate` where all of it was noted before.
+  /// - Returns: `notes` has what was marked now; `upToDate` if all of it was marked before.
   /// - Throws: `usage` where the database is beyond that version, or the catalog does not have it.
   @discardableResult
   public func baseline(at version: Version, cancellation: Cancellation? = nil) throws -> Report {
