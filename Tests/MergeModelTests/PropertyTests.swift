@@ -6,46 +6,6 @@ import Testing
 @Suite struct `Properties of the merge` {
   private static let seeds = 1...40
 
-  /// A schema, its releases and a database, under the default policies.
-  private struct Journey {
-    var dice: Dice
-    let shape: Shape
-    var truth: TruthMaker
-    let bench: Bench
-
-    init(_ seed: Int) throws {
-      dice = Dice(seed: UInt64(seed))
-      shape = ShapeMaker.make(&dice)
-      truth = TruthMaker(shape)
-      bench = try Bench()
-      try bench.write("catalog.json", shape.options(shape.tables.map { _ in Policy() }))
-    }
-
-    /// The next release, written to the catalog.
-    @discardableResult
-    mutating func release() throws -> Release {
-      let release = truth.release(&dice)
-      try bench.write(release, shape, upSQL: release.version == 1 ? shape.sql : nil)
-      return release
-    }
-
-    mutating func userActs(before release: Release? = nil) throws {
-      try bench.device.run("PRAGMA foreign_keys = 1; BEGIN")
-      let coming = (release?.files ?? []).filter { $0.kind == .insert }
-      let maker = UserMaker(
-        shape: shape, rows: try rows(),
-        coming: Dictionary(grouping: coming, by: \.table).mapValues { $0.flatMap(\.rows) })
-      for sql in maker.actions(&dice) {
-        _ = bench.device.attempt(sql)
-      }
-      if !bench.device.attempt("COMMIT") { try bench.device.run("ROLLBACK") }
-    }
-
-    func rows() throws -> [[[Cell]]] { try bench.device.rows(of: shape) }
-
-    func sorted() throws -> [[String]] { try rows().map { $0.map { "\($0)" }.sorted() } }
-  }
-
   @Test(arguments: seeds)
   func `no release fails under the default policies`(seed: Int) throws {
     var journey = try Journey(seed)
