@@ -75,7 +75,7 @@ final class ForeignKeyChecks {
   ) throws {
     let schema = try connection.schema(of: child)
     let collations = parent.childColumns.map { schema.column($0)?.collation ?? "BINARY" }
-    for row in try connection.rows(MergeSQL.danglingRows(of: child, parent)) {
+    for row in try connection.rows(danglingRows(of: child, parent)) {
       let names = parent.childColumns.indices.map { String($0) }
       // SQLite counts what a collation takes for the same together, under any one spelling.
       let values = zip(row, collations).map { RowJSON.collated($0, $1) }
@@ -83,6 +83,21 @@ final class ForeignKeyChecks {
       let relation = Relation(child: child, parent: parent.parent)
       counts[Dangling(relation: relation, key: key), default: 0] += Int(row.last?.integer ?? 0)
     }
+  }
+
+  /// The values with which rows of `child` refer to nothing, and how many rows do.
+  private func danglingRows(of child: String, _ parent: ParentKey) -> String {
+    let columns = parent.childColumns.map { "s.\($0.quoted)" }
+    let notNull = columns.map { "\($0) IS NOT NULL" }.allTrue
+    let list = columns.joined(separator: ", ")
+    // The parent's column is the left operand: its affinity and collation decide.
+    let matches = zip(parent.parentColumns, columns).map { "p.\($0.quoted) = \($1)" }
+    return """
+      SELECT \(list), count(*) FROM main.\(child.quoted) AS s
+      WHERE \(notNull) AND NOT EXISTS (
+        SELECT 1 FROM main.\(parent.parent.quoted) AS p WHERE \(matches.allTrue))
+      GROUP BY \(list)
+      """
   }
 
   /// Names the rows behind a COMMIT that SQLite refused.

@@ -162,7 +162,7 @@ struct MigrationTransaction {
   func refuseBrokenForeignKeys(of targets: [TableTarget]) throws {
     let broken =
       try targets.flatMap { try connection.parentKeys(of: $0.schema).broken }
-      + connection.brokenChildren(of: targets)
+      + connection.brokenChildren(of: targets.map(\.name))
     if !broken.isEmpty { throw BrokenForeignKeys(keys: broken) }
   }
 

@@ -50,7 +50,7 @@ struct InsertMerge {
       try context.noteRead(file, bytes, rows: count, isStaged: isStaged)
     }
     do {
-      try connection.execute(MergeSQL.insertStreamed(file, from: RowTable.name.quoted))
+      try connection.execute(InsertStatement(file: file).sql)
     } catch {
       if let failure = rows.failure { throw failure }
       // With a trigger nothing tells which row it is; row by row, the one that fails is found.

@@ -24,6 +24,7 @@ struct PlanLog {
   /// One row of the plan beside the user's.
   struct Row {
     var number: Int64
+    var file: RowFile
     var kind: String
     var fate: String
     var differs: Bool
@@ -103,52 +104,40 @@ struct PlanLog {
       mine.bind(key)
       try body(
         Row(
-          number: statement.integer(0), kind: statement.text(1) ?? "",
-          fate: statement.text(2) ?? "", differs: statement.integer(3) != 0,
-          moved: statement[4], key: key, seed: seed, base: base, why: why,
-          mine: try mine.step() ? mine.values(from: 0) : nil))
+          number: statement.integer(0), file: plan.file(of: statement.integer(0)),
+          kind: statement.text(1) ?? "", fate: statement.text(2) ?? "",
+          differs: statement.integer(3) != 0, moved: statement[4], key: key, seed: seed,
+          base: base, why: why, mine: try mine.step() ? mine.values(from: 0) : nil))
     }
   }
 
   private func logUpdate(_ row: Row) throws {
-    let file = file(of: row)
+    let file = row.file
     let changes = file.changes.map { plan.place(of: $0.column.name) }
     if row.fate == "\(Fate.deletedByUser)" {
       return try insert(
-        .deletedByUser, .keptUser, row, policy: nil, changes, file, hasMine: false)
+        .deletedByUser, .keptUser, row, policy: nil, changes, hasMine: false)
     }
     let places = plan.places(of: file.keyChanges.map(\.name)) + changes
     let wrote = places.contains { isTaken(row.why[$0]) }
     let onEdited = plan.onEdited.rawValue
     if row.fate == "\(Fate.refused)" {
-      return try insert(.edited, .keptUser, row, policy: onEdited, changes, file)
+      return try insert(.edited, .keptUser, row, policy: onEdited, changes)
     }
     let with = { (reasons: [Why]) in
       places.filter { place in reasons.contains { row.why[place] == "\($0)" } }
     }
-    let edited = with([.edited, .overruled])
-    if !edited.isEmpty {
-      let gave = !with([.overruled]).isEmpty
-      try insert(
-        .edited, gave ? .tookSeed : wrote ? .merged : .keptUser, row,
-        policy: onEdited, edited, file)
-    }
-    let referenced = with([.referenced])
-    if !referenced.isEmpty {
-      try insert(
-        .referenced, wrote ? .merged : .keptUser, row, policy: onEdited, referenced, file)
-    }
-    for (reason, kind) in [
-      (Why.parentDeleted, Conflict.Kind.parentDeleted),
-      (.parentTaken, .parentTaken),
-    ] {
-      let places = with([reason])
-      if !places.isEmpty { try insert(kind, .skipped, row, policy: nil, places, file) }
-    }
-    let taken = with([.uniqueTaken])
-    if !taken.isEmpty {
-      try insert(
-        .uniqueTaken, wrote ? .merged : .keptUser, row, policy: plan.onTaken.rawValue, taken, file)
+    let kinds: [(Conflict.Kind, [Why], policy: String?)] = [
+      (.edited, [.edited, .overruled], onEdited), (.referenced, [.referenced], onEdited),
+      (.parentDeleted, [.parentDeleted], nil), (.parentTaken, [.parentTaken], nil),
+      (.uniqueTaken, [.uniqueTaken], plan.onTaken.rawValue),
+    ]
+    for (kind, reasons, policy) in kinds {
+      let disputed = with(reasons)
+      if disputed.isEmpty { continue }
+      let gave = kind == .edited && !with([.overruled]).isEmpty
+      let kept: Conflict.Resolution = policy == nil ? .skipped : wrote ? .merged : .keptUser
+      try insert(kind, gave ? .tookSeed : kept, row, policy: policy, disputed)
     }
     if !with([.keyTaken]).isEmpty { try logKeyTaken(row, wrote ? .merged : .keptUser) }
     if with([.same, .ours]) == places { try logDone(row, .edited) }
@@ -183,16 +172,16 @@ struct PlanLog {
 
   private func insert(
     _ kind: Conflict.Kind, _ resolution: Conflict.Resolution, _ row: Row, policy: String?,
-    _ places: [Int], _ file: RowFile, hasMine: Bool = true
+    _ places: [Int], hasMine: Bool = true
   ) throws {
     let names = places.map { target.schema.columns[$0].name }
     // The key that a row has is the base of its new one.
-    let bases = names.compactMap(file.baseIndex)
+    let bases = names.compactMap(row.file.baseIndex)
     try context.log(
       kind, resolution, table: target.name, key: keyText(row), policy: policy,
       base: bases.count == names.count ? json(row, bases, row.base) : nil,
       mine: hasMine ? row.mine.map { mine in RowJSON.object(names, places.map { mine[$0] }) } : nil,
-      seed: json(row, names.compactMap(file.index), row.seed), at: place(of: row))
+      seed: json(row, names.compactMap(row.file.index), row.seed), at: place(of: row))
   }
 
   private func logDelete(_ row: Row) throws {
@@ -202,12 +191,12 @@ struct PlanLog {
     try context.log(
       kind, goes ? .tookSeed : .keptUser, table: target.name, key: keyText(row),
       policy: goes && !row.differs ? nil : plan.onEdited.rawValue,
-      base: json(row, file(of: row).ownIndexes, row.base), mine: wholeText(row.mine),
+      base: json(row, row.file.ownIndexes, row.base), mine: wholeText(row.mine),
       at: place(of: row))
   }
 
   private func logInsert(_ row: Row) throws {
-    let seed = try json(row, file(of: row).ownIndexes, row.seed)
+    let seed = try json(row, row.file.ownIndexes, row.seed)
     let key = try keyText(row)
     switch Fate(rawValue: row.fate) {
     case .parentTaken, .parentDeleted:
@@ -248,7 +237,7 @@ struct PlanLog {
   }
 
   func keyText(_ row: Row) throws -> String {
-    try json(row, file(of: row).oldKeyIndexes, [:])
+    try json(row, row.file.oldKeyIndexes, [:])
   }
 
   private func wholeText(_ values: [Value]?) -> String? {
@@ -257,7 +246,7 @@ struct PlanLog {
 
   /// The row, or some columns of it, as its file has it.
   private func json(_ row: Row, _ indexes: [Int], _ values: [Int: Value]) throws -> String {
-    let file = file(of: row)
+    let file = row.file
     let value = { (index: Int) -> Value in
       let name = file.fields[index].column.name
       // A key that changes has two values.
@@ -268,10 +257,8 @@ struct PlanLog {
     let numbered = try file.naturals.filter {
       try plans.isNumberOfNobody($0, value($0.receivers[0]))
     }.flatMap(\.receivers)
-    return try plan.json(row.number, indexes, on: connection) { index in
+    return try plan.json(row.number, of: file, indexes, on: connection) { index in
       numbered.contains(index) ? .blob(Array(NaturalReference.mark.utf8)) : value(index)
     }
   }
-
-  private func file(of row: Row) -> RowFile { plan.file(of: row.number) }
 }

@@ -105,6 +105,7 @@ struct PlanNames {
     var last: Int64?
     for (number, file) in plan.files.enumerated() {
       for (index, field) in file.fields.enumerated() where field.source == .assigned {
+        let isRow = zip(target.key, file.keyIndexes).map { "m.\($0.name.quoted) = s.c\($1)" }
         var new = field.column.defaultSQL.map { "(\($0))" } ?? "NULL"
         if let id, field.column.name == id.name {
           let count = try connection.value("SELECT count(*) FROM \(plan.rows(number))")?.integer
@@ -115,7 +116,7 @@ struct PlanNames {
           """
           UPDATE \(plan.rows(number)) AS s SET c\(index) = coalesce(
             (SELECT m.\(field.column.name.quoted) FROM \(target.sql) AS m
-              WHERE \(MergeSQL.sameKey(file))), \(new))
+              WHERE \(isRow.allTrue)), \(new))
           """)
       }
     }

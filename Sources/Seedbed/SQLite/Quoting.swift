@@ -28,3 +28,24 @@ extension Sequence where Element == String {
   /// Names as SQL identifiers, separated by commas.
   package var quotedList: String { map(\.quoted).joined(separator: ", ") }
 }
+
+extension Collection<String> {
+  /// A condition that holds where all of these do.
+  package var allTrue: String { chain("AND", ifEmpty: "true") }
+
+  /// A condition that holds where one of these does.
+  package var anyTrue: String { chain("OR", ifEmpty: "false") }
+
+  /// > SQLite parses expressions into a tree for processing; the maximum depth of the tree is 1000.
+  /// > (Limits In SQLite) A chain is as deep as it is long, so a long one is cut into parts.
+  private func chain(_ word: String, ifEmpty: String) -> String {
+    if isEmpty { return ifEmpty }
+    let most = 64
+    guard count > most else { return joined(separator: " \(word) ") }
+    let all = Array(self)
+    let parts = stride(from: 0, to: all.count, by: most).map { start in
+      "(\(all[start..<Swift.min(start + most, all.count)].joined(separator: " \(word) ")))"
+    }
+    return parts.chain(word, ifEmpty: ifEmpty)
+  }
+}

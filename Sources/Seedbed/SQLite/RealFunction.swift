@@ -1,6 +1,6 @@
 import CSeedbedSQLite
 
-/// `RealComparison` for SQL, as long as the value returned lives.
+/// `RealComparison` for SQL, false unless both are reals, as long as the value returned lives.
 final class RealFunction {
   static let name = "seedbed:same"
   private let connection: Connection
@@ -12,8 +12,13 @@ final class RealFunction {
       connection.handle, Self.name, 2, flags, nil,
       { context, _, values in
         guard let values else { return }
-        let isSame = RealComparison.isSame(
-          sqlite3_value_double(values[0]), sqlite3_value_double(values[1]))
+        let areReals =
+          sqlite3_value_type(values[0]) == SQLITE_FLOAT
+          && sqlite3_value_type(values[1]) == SQLITE_FLOAT
+        let isSame =
+          areReals
+          && RealComparison.isSame(
+            sqlite3_value_double(values[0]), sqlite3_value_double(values[1]))
         sqlite3_result_int(context, isSame ? 1 : 0)
       }, nil, nil, nil)
     guard code == SQLITE_OK else { throw connection.failure(nil) }

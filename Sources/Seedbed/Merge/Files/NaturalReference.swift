@@ -38,21 +38,6 @@ package struct NaturalReference {
   }
 }
 
-extension TableSchema {
-  /// Whether at most one row has the same values in these columns, by the columns' own collations.
-  func tellsApart(_ names: [String]) -> Bool {
-    let known = Set(names.map { $0.asciiLowercased() })
-    if let alias = rowidAlias, known.contains(alias.name.asciiLowercased()) { return true }
-    return indexes.contains { index in
-      guard index.isUnique, index.isPlain else { return false }
-      return zip(index.columns, index.collations).allSatisfy { name, collation in
-        guard let name, known.contains(name.asciiLowercased()) else { return false }
-        return column(name)?.collation.asciiLowercased() == collation.asciiLowercased()
-      }
-    }
-  }
-}
-
 extension RowFile {
   /// The reference that fills a column.
   func natural(of name: String) -> NaturalReference? {

@@ -252,15 +252,3 @@ extension RowFile {
     return file
   }
 }
-
-extension ParentKey {
-  /// Whether the same columns refer to the same ones, in whatever order.
-  package func isSame(as other: ParentKey) -> Bool {
-    func pairs(_ key: ParentKey) -> Set<[String]> {
-      Set(
-        zip(key.childColumns, key.parentColumns)
-          .map { [$0.asciiLowercased(), $1.asciiLowercased()] })
-    }
-    return parent == other.parent && pairs(self) == pairs(other)
-  }
-}

@@ -143,8 +143,3 @@ struct Rekey {
     }
   }
 }
-
-extension TableSchema {
-  /// The rowid, or the primary key where there is none: what tells rows apart in SQLite.
-  var identity: [String] { rowidName.map { [$0] } ?? primaryKey.map(\.name) }
-}

@@ -90,18 +90,12 @@ extension TablePlan {
   /// Whether two values are the same: by type and bytes, or reals that agree in 15 digits.
   func same(_ first: String, _ second: String, _ column: ColumnSchema) -> String {
     let equal = "\(first) COLLATE BINARY IS \(second)"
+    let sameReal = "\(RealFunction.name.quoted)(\(first), \(second))"
     switch Affinity(of: column, isStrict: target.schema.isStrict) {
     case .text: return equal
     case .blob:
-      return """
-        (typeof(\(first)) = typeof(\(second)) AND \(equal) OR \(sameReal(first, second)))
-        """
-    case .integer, .real, .numeric: return "(\(equal) OR \(sameReal(first, second)))"
+      return "(typeof(\(first)) = typeof(\(second)) AND \(equal) OR \(sameReal))"
+    case .integer, .real, .numeric: return "(\(equal) OR \(sameReal))"
     }
-  }
-
-  private func sameReal(_ first: String, _ second: String) -> String {
-    "typeof(\(first)) = 'real' AND typeof(\(second)) = 'real' "
-      + "AND \(RealFunction.name.quoted)(\(first), \(second))"
   }
 }

@@ -197,17 +197,3 @@ extension TablePlan {
     return rules
   }
 }
-
-extension TableSchema {
-  /// Whether rows are found by these columns without reading the table.
-  func hasIndex(on names: [String]) -> Bool {
-    let wanted = Set(names.map { $0.asciiLowercased() })
-    if let id = rowidAlias, wanted.contains(id.name.asciiLowercased()) { return true }
-    return indexes.contains { index in
-      guard !index.isPartial, let first = index.columns.first, let name = first else {
-        return false
-      }
-      return wanted.contains(name.asciiLowercased())
-    }
-  }
-}

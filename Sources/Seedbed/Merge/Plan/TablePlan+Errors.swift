@@ -4,9 +4,10 @@ extension TablePlan {
 
   private func keyText(_ row: Int64, on connection: Connection) throws -> String {
     let found = try connection.rows("SELECT \(keyList) FROM \(sql) WHERE row = ?", [.integer(row)])
-    let indexes = file(of: row).oldKeyIndexes
+    let file = file(of: row)
+    let indexes = file.oldKeyIndexes
     let value = Dictionary(zip(indexes, found.first ?? [])) { first, _ in first }
-    return try json(row, indexes, on: connection) { value[$0] ?? .null }
+    return try json(row, of: file, indexes, on: connection) { value[$0] ?? .null }
   }
 
   /// The first key that comes twice.

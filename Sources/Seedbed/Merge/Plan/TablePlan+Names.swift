@@ -116,9 +116,9 @@ extension TablePlan {
 
   /// Fields of a row as JSON; a reference to nobody is shown by its name.
   func json(
-    _ row: Int64, _ indexes: [Int], on connection: Connection, _ value: (Int) -> Value
+    _ row: Int64, of file: RowFile, _ indexes: [Int], on connection: Connection,
+    _ value: (Int) -> Value
   ) throws -> String {
-    let file = file(of: row)
     var names: [Int: Value] = [:]
     for natural in file.naturals {
       let isUnresolved = natural.receivers.contains {

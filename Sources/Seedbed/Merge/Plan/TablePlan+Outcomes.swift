@@ -38,17 +38,32 @@ extension TablePlan {
         WHEN '\(Why.overruled)' THEN '!' ELSE '-' END
       """
     }
+    let own = "kind || ' ' || fate || CASE WHEN \(isOverruled) THEN ' !' ELSE ' =' END"
     // Most rows are so, and a text that is put together takes time.
-    let usual = "\(Kind.update) \(Fate.apply) ="
-    let own = """
-      CASE WHEN fate = '\(Fate.apply)' AND kind = '\(Kind.update)' THEN '\(usual)'
-        ELSE kind || ' ' || fate || CASE WHEN \(isOverruled) THEN ' !' ELSE ' =' END END
+    let takesAll =
+      ["fate = '\(Fate.apply)'", "kind = '\(Kind.update)'"]
+      + decided.map { "why\($0.place) = '\(Why.take)'" }
+    return """
+      outcome TEXT AS (CASE WHEN \(takesAll.allTrue) THEN '\(usualOutcome)'
+        ELSE \(([own] + signs).joined(separator: " || ")) END) STORED
       """
-    return "outcome TEXT AS (\(([own] + signs).joined(separator: " || "))) STORED"
+  }
+
+  /// A row is changed in all columns.
+  private var usualOutcome: String {
+    "\(Kind.update) \(Fate.apply) =" + decided.map { _ in "+" }.joined()
   }
 
   func findOutcomes(on connection: Connection) throws {
-    outcomes = try connection.rows("SELECT outcome, count(*) FROM \(sql) GROUP BY outcome")
-      .map { Outcome($0[0].text ?? "", count: Int($0[1].integer ?? 0)) }
+    // GROUP BY sorts, so the usual rows are left out and are what is left of all.
+    let found = try connection.rows(
+      """
+      SELECT outcome, count(*) FROM \(sql) WHERE outcome <> '\(usualOutcome)' GROUP BY outcome
+      UNION ALL SELECT '\(usualOutcome)', count(*) FROM \(sql)
+      """
+    ).map { Outcome($0[0].text ?? "", count: Int($0[1].integer ?? 0)) }
+    let unusual = found.dropLast().map(\.count).reduce(0, +)
+    let usual = Outcome(usualOutcome, count: (found.last?.count ?? 0) - unusual)
+    outcomes = found.dropLast() + (usual.count > 0 ? [usual] : [])
   }
 }

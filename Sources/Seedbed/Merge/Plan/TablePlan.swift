@@ -56,6 +56,8 @@ final class TablePlan {
   let deletes: [RowFile]
   /// Those that are staged; others are streamed into the table in step 7.
   let inserts: [RowFile]
+  /// All of them, in this order.
+  let files: [RowFile]
   /// Whether other rows of the release refer to those of the insert files by natural key.
   let isNamed: Bool
   let children: [MergeContext.Child]
@@ -84,7 +86,6 @@ final class TablePlan {
   /// Whether users' rows may take a seed's values.
   var replaces: Bool { onTaken == .replaceUser && !inserts.isEmpty }
   var sql: String { "temp." + "seedbed:plan:\(number)".quoted }
-  var files: [RowFile] { updates + deletes + inserts }
   var key: [Int] { target.key.map { place(of: $0.name) } }
 
   init(
@@ -101,6 +102,7 @@ final class TablePlan {
     updates = files.filter { $0.role == .update }
     deletes = files.filter { $0.role == .delete }
     inserts = staged
+    self.files = updates + deletes + inserts
     self.movesUsers = movesUsers && !staged.isEmpty
     self.isNamed = isNamed
     children = try context.children(of: target.name)

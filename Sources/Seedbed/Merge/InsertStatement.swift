@@ -1,0 +1,57 @@
+/// Inserts the rows of a file as they stream by; where a natural key names a row, it is looked up.
+/// Rows whose place is taken are passed over, and so are those whose parent is missing.
+///
+/// OR ABORT, since a table may declare `ON CONFLICT REPLACE` or `IGNORE`, which would delete a
+/// user's row or drop one of ours in silence (SQLITE.md 19).
+struct InsertStatement {
+  let file: RowFile
+
+  var sql: String {
+    let joins = file.naturals.enumerated().map { number, natural in
+      let names = zip(natural.naturalColumns, natural.fields)
+        .map { "p\(number).\($0.name.quoted) = s.c\($1)" }
+      let matches = (names + natural.isKeyed("p\(number)")).allTrue
+      return " LEFT JOIN main.\(natural.parent.name.quoted) AS p\(number) ON \(matches)"
+    }
+    let areFound = file.naturals.map { natural in
+      let isFound = natural.receivers.map { "\(value($0)) IS NOT NULL" }
+      let isEmpty = natural.fields.map { "s.c\($0) IS NULL" }
+      return "(\(isFound.allTrue) OR \(isEmpty.allTrue))"
+    }
+    // A row that was found is a parent.
+    let parents = file.parents.filter { parent in
+      !file.naturals.contains { $0.key.isSame(as: parent) }
+    }
+    let indexes = file.valueIndexes
+    return """
+      INSERT OR ABORT INTO \(file.target.sql)
+        (\(indexes.map { file.fields[$0].column.name }.quotedList))
+      SELECT \(indexes.map(value).joined(separator: ", "))
+      FROM \(RowTable.name.quoted) AS s\(joins.joined())
+      WHERE \((areFound + parents.map(hasParent)).allTrue) ON CONFLICT DO NOTHING
+      """
+  }
+
+  private func value(_ index: Int) -> String {
+    for (number, natural) in file.naturals.enumerated() {
+      guard let place = natural.receivers.firstIndex(of: index) else { continue }
+      return "p\(number).\(natural.keyColumns[place].name.quoted)"
+    }
+    return "s.c\(index)"
+  }
+
+  /// True for rows without that parent's key, and for those whose parent is there. A column that
+  /// the file leaves out takes its DEFAULT.
+  private func hasParent(_ parent: ParentKey) -> String {
+    let values = parent.childColumns.map { name in
+      if let index = file.index(of: name) { return value(index) }
+      return file.target.schema.column(name)?.defaultSQL.map { "(\($0))" } ?? "NULL"
+    }
+    let isNull = values.map { "\($0) IS NULL" }.anyTrue
+    // The parent's column is the left operand: its affinity and collation decide, as they do in
+    // SQLite's own check.
+    let matches = zip(parent.parentColumns, values).map { "p.\($0.quoted) = \($1)" }.allTrue
+    return
+      "(\(isNull) OR EXISTS (SELECT 1 FROM main.\(parent.parent.quoted) AS p WHERE \(matches)))"
+  }
+}

@@ -1,0 +1,87 @@
+/// A foreign key and the columns of the parent that it means.
+package struct ParentKey: Equatable {
+  package var parent: String
+  package var childColumns: [String]
+  package var parentColumns: [String]
+}
+
+/// A declared foreign key that SQLite cannot enforce: with enforcement on, every write to the table
+/// would be an error.
+package struct BrokenForeignKey: Equatable {
+  var child: String
+  var parent: String
+  var reason: String
+
+  package var sentence: String { "\(child) refers to \(parent), \(reason)" }
+}
+
+extension ParentKey {
+  /// Whether the same columns refer to the same ones, in whatever order.
+  package func isSame(as other: ParentKey) -> Bool {
+    func pairs(_ key: ParentKey) -> Set<[String]> {
+      Set(
+        zip(key.childColumns, key.parentColumns)
+          .map { [$0.asciiLowercased(), $1.asciiLowercased()] })
+    }
+    return parent == other.parent && pairs(self) == pairs(other)
+  }
+}
+
+extension Connection {
+  /// The broken foreign keys of other tables that refer to these: with enforcement on, SQLite looks
+  /// at them too when it writes a parent.
+  func brokenChildren(of tables: [String]) throws -> [BrokenForeignKey] {
+    let parents = Set(tables.map { $0.asciiLowercased() })
+    let references = try rows(
+      """
+      SELECT DISTINCT t.name, lower(k."table")
+      FROM pragma_table_list AS t, pragma_foreign_key_list(t.name, 'main') AS k
+      WHERE t.schema = 'main' AND t.type = 'table' ORDER BY t.name
+      """)
+    let children = references.filter { parents.contains($0[1].text ?? "") }
+      .compactMap { $0[0].text }.filter { !parents.contains($0.asciiLowercased()) }
+    return try Set(children).sorted().flatMap { child in
+      try parentKeys(of: schema(of: child)).broken
+        .filter { parents.contains($0.parent.asciiLowercased()) }
+    }
+  }
+
+  /// The sound foreign keys of a table, and those that SQLite cannot enforce.
+  package func parentKeys(
+    of schema: TableSchema
+  ) throws -> (sound: [ParentKey], broken: [BrokenForeignKey]) {
+    var sound: [ParentKey] = []
+    var broken: [BrokenForeignKey] = []
+    for key in schema.foreignKeys {
+      func fail(_ reason: String) {
+        broken.append(
+          BrokenForeignKey(child: schema.name, parent: key.parent, reason: reason))
+      }
+      guard let found = try object(named: key.parent) else {
+        fail("a table that does not exist")
+        continue
+      }
+      guard found.kind == .table else {
+        fail("which is a \(found.kind)\(found.kind == .view ? "" : " table")")
+        continue
+      }
+      let parent = found.name == schema.name ? schema : try self.schema(of: found.name)
+      var columns = key.parentColumns
+      if columns.isEmpty { columns = parent.primaryKey.map(\.name) }
+      guard columns.count == key.childColumns.count,
+        columns.allSatisfy({ parent.column($0) != nil })
+      else {
+        fail("whose columns do not fit the declaration")
+        continue
+      }
+      if !parent.canBeReferred(columns) {
+        fail("whose columns (\(columns.joined(separator: ", "))) are not unique")
+      }
+      sound.append(
+        ParentKey(
+          parent: found.name, childColumns: key.childColumns,
+          parentColumns: columns.map { parent.column($0)?.name ?? $0 }))
+    }
+    return (sound, broken)
+  }
+}

@@ -1,0 +1,51 @@
+/// What tells the rows of a table apart.
+extension TableSchema {
+  /// The rowid, or the primary key where there is none: what tells rows apart in SQLite.
+  var identity: [String] { rowidName.map { [$0] } ?? primaryKey.map(\.name) }
+
+  /// Whether at most one row can have the same values in these columns.
+  func isUnique(_ names: [String]) -> Bool {
+    let wanted = Set(names.map { $0.asciiLowercased() })
+    if Set(primaryKey.map { $0.name.asciiLowercased() }) == wanted { return true }
+    return indexes.contains { index in
+      index.isUnique && index.isPlain
+        && Set(index.columns.compactMap { $0?.asciiLowercased() }) == wanted
+    }
+  }
+
+  /// Whether at most one row has the same values in these columns, by the columns' own collations.
+  ///
+  /// - Parameter isExact: all of them are needed for that.
+  func tellsApart(_ names: [String], isExact: Bool = false) -> Bool {
+    let known = Set(names.map { $0.asciiLowercased() })
+    let fits = { (count: Int) in !isExact || count == known.count }
+    if let alias = rowidAlias, known.contains(alias.name.asciiLowercased()), fits(1) { return true }
+    return indexes.contains { index in
+      guard index.isUnique, index.isPlain, fits(index.columns.count) else { return false }
+      return zip(index.columns, index.collations).allSatisfy { name, collation in
+        guard let name, known.contains(name.asciiLowercased()) else { return false }
+        return column(name)?.collation.asciiLowercased() == collation.asciiLowercased()
+      }
+    }
+  }
+
+  /// Whether a foreign key may name these columns.
+  ///
+  /// > The parent key must be a named column or columns in the parent table, not the rowid, and
+  /// > subject to a UNIQUE index that uses the collations of the parent's columns. (Foreign Keys)
+  func canBeReferred(_ names: [String]) -> Bool {
+    tellsApart(names, isExact: true)
+  }
+
+  /// Whether rows are found by these columns without reading the table.
+  func hasIndex(on names: [String]) -> Bool {
+    let wanted = Set(names.map { $0.asciiLowercased() })
+    if let id = rowidAlias, wanted.contains(id.name.asciiLowercased()) { return true }
+    return indexes.contains { index in
+      guard !index.isPartial, let first = index.columns.first, let name = first else {
+        return false
+      }
+      return wanted.contains(name.asciiLowercased())
+    }
+  }
+}
