@@ -10,7 +10,7 @@ import Seedbed
 /// compressed, with a lock that fits.
 ///
 ///     let summary = try CatalogBundle.write(directory: "Migrations", to: "Bundle/Migrations")
-public enum CatalogBundle {
+package enum CatalogBundle {
   /// The catalog is checked first, and the copy is there whole or not at all.
   ///
   /// Versions, checksums and chain are those of the original: compressing a file is no change of
@@ -20,7 +20,7 @@ public enum CatalogBundle {
   ///   - destination: is made; an earlier bundle there is replaced, and anything else refused.
   ///   - withDown: keep what takes SQL back, for an app that calls `down`.
   /// - Throws: `SeedbedError`; `catalog` where the lock does not fit the files.
-  public static func write(
+  package static func write(
     directory: String, to destination: String, withDown: Bool = false
   ) throws -> LockSummary {
     let catalog = try Catalog(directory: directory)

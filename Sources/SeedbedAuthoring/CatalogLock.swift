@@ -1,9 +1,9 @@
-public import Seedbed
+package import Seedbed
 
 /// Writes and checks `seedbed.lock`, which tells devices what a catalog holds.
 ///
 ///     let summary = try CatalogLock.write(directory: "Migrations")
-public enum CatalogLock {
+package enum CatalogLock {
   /// Reads every file of the catalog and writes the lock anew, in one step.
   ///
   /// The same files give the same bytes. Where the lock is up to date it is not touched.
@@ -11,7 +11,7 @@ public enum CatalogLock {
   /// - Throws: `SeedbedError` where a folder, a file or an option is not as it must be: what could
   ///   not be applied is not locked.
   @discardableResult
-  public static func write(directory: String) throws -> LockSummary {
+  package static func write(directory: String) throws -> LockSummary {
     let catalog = try Catalog(withoutLock: directory)
     return try write(catalog, base: try catalog.base())
   }
@@ -46,7 +46,7 @@ public enum CatalogLock {
   ///
   /// - Returns: what is not as it must be; empty where all is.
   /// - Throws: `SeedbedError` where the catalog's folder itself cannot be read.
-  public static func check(directory: String) throws -> [Finding] {
+  package static func check(directory: String) throws -> [Finding] {
     do {
       let catalog = try Catalog(directory: directory)
       guard catalog.hasLock else { return [Finding(SeedbedError.lockMissing(catalog.path))] }
@@ -57,7 +57,7 @@ public enum CatalogLock {
   }
 
   /// Whether there is a lock, and it is not up to date: reads every file, writes nothing.
-  public static func isStale(directory: String) -> Bool {
+  package static func isStale(directory: String) -> Bool {
     guard Paths.exists(directory + "/" + Lock.fileName) else { return false }
     // Whatever keeps it from being read is a reason to write it again.
     return (try? check(directory: directory))?.isEmpty != true
@@ -133,25 +133,25 @@ extension [Migration] {
 }
 
 /// What `CatalogLock.write` wrote, and what differs from the lock that was there.
-public struct LockSummary: Sendable, Equatable {
+package struct LockSummary: Sendable, Equatable {
   /// The lock's path.
-  public internal(set) var path: String
+  package internal(set) var path: String
   /// False where the lock was up to date.
-  public let isChanged: Bool
+  package let isChanged: Bool
   /// The catalog's last version.
-  public let version: Version
+  package let version: Version
   /// How many the lock covers.
-  public let migrations: Int
+  package let migrations: Int
   /// How many of them it covers, `catalog.json` not counted.
-  public let files: Int
+  package let files: Int
   /// How many are in these files.
-  public let rows: Int
+  package let rows: Int
   /// The folders that the old lock did not have, in version order.
-  public let added: [String]
+  package let added: [String]
   /// The folders of which a file was added, changed or taken away.
-  public let changed: [String]
+  package let changed: [String]
   /// The folders that only the old lock has.
-  public let removed: [String]
+  package let removed: [String]
 
   init(
     path: String, isChanged: Bool, from old: [Migration], to migrations: [Migration],

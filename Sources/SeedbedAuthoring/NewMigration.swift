@@ -7,12 +7,12 @@ import Seedbed
 #endif
 
 /// Makes an empty numbered folder to be filled by hand.
-public enum NewMigration {
+package enum NewMigration {
   /// The next folder, with an `up.sql` and a `down.sql` that say what belongs into them. Where
   /// there is no catalog yet, it is made.
   ///
   /// - Returns: the new folder's name.
-  public static func create(
+  package static func create(
     directory: String, name: String, usesTimestamp: Bool = false
   ) throws -> String {
     let manager = FileManager.default

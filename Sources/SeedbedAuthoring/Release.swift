@@ -13,54 +13,54 @@ import Seedbed
 /// What the catalog makes of an empty database is compared with each table's CSV by key, and the
 /// next numbered folder gets the files that turn the one into the other. Nobody writes a `was:`
 /// column by hand.
-public struct Release: Sendable {
+package struct Release: Sendable {
   /// The catalog's folder.
-  public let directory: String
+  package let directory: String
   /// The words of the folder's name; where one is amended, empty for the last one.
-  public var name: String
+  package var name: String
   /// Tables and their CSV files, in place of all that catalog.json names as `source`.
-  public var sources: [TableFile] = []
+  package var sources: [TableFile] = []
   /// SQL that runs first, and becomes the up.sql of the migration.
-  public var upSQL: String?
+  package var upSQL: String?
   /// What the app does to its schema before these rows come, where the schema is the app's own. It
   /// becomes the schema.sql of the migration, which devices never run.
-  public var schemaSQL: String?
+  package var schemaSQL: String?
   /// The file that has this schema, by its name in errors.
-  public var schemaSQLShownAs: String?
+  package var schemaSQLShownAs: String?
   /// What the migration is for, in words for people; nil for none.
-  public var description: String?
+  package var description: String?
   /// The file that has this SQL, by its name in errors.
-  public var upSQLShownAs: String?
+  package var upSQLShownAs: String?
   /// Whether tables that are not there yet are made, as `ReleaseSummary.proposals` shows.
-  public var creates = false
+  package var creates = false
   /// Whether more than 5 % of a table's rows may go.
-  public var allowsDeletes = false
+  package var allowsDeletes = false
   /// Whether what looks like a spreadsheet's doing is wanted.
-  public var acceptsSpreadsheets = false
+  package var acceptsSpreadsheets = false
   /// Whether the migration of this name is made anew, from the state before it. Files in it that
   /// hold no rows of a table with a truth stay, and after a merge it gets the next number.
-  public var amends = false
+  package var amends = false
   /// CSV files that say which rows only got another key, by table; one without a table's name is
   /// that of the only table.
-  public var renamed: [TableFile] = []
+  package var renamed: [TableFile] = []
   /// The number is the time in place of the next integer.
-  public var usesTimestamp = false
+  package var usesTimestamp = false
   /// The most rows of one migration; a larger release becomes several.
-  public var splitRows: Int?
+  package var splitRows: Int?
   /// The prefix of the ledger's tables.
-  public var ledger = Migrator.Options().ledger
+  package var ledger = Migrator.Options().ledger
 
   /// A file that belongs to a table.
-  public struct TableFile: Sendable, Equatable {
+  package struct TableFile: Sendable, Equatable {
     /// nil for the only table that there is.
-    public let table: String?
+    package let table: String?
     /// Where the file is.
-    public let path: String
+    package let path: String
     /// Its name in errors.
-    public let shownAs: String
+    package let shownAs: String
 
     /// `shownAs`: nil for the path.
-    public init(_ table: String?, _ path: String, shownAs: String? = nil) {
+    package init(_ table: String?, _ path: String, shownAs: String? = nil) {
       self.table = table
       self.path = path
       self.shownAs = shownAs ?? path
@@ -70,13 +70,13 @@ public struct Release: Sendable {
   /// - Parameters:
   ///   - directory: the catalog's folder.
   ///   - name: the words of the new folder's name.
-  public init(directory: String, name: String) {
+  package init(directory: String, name: String) {
     self.directory = directory
     self.name = name
   }
 
   /// The text of a SQL file.
-  public static func text(of path: String) throws -> String {
+  package static func text(of path: String) throws -> String {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw SeedbedError(.io, "Cannot read the file '\(path)'. Name one that is there.")
     }
@@ -92,7 +92,7 @@ public struct Release: Sendable {
   /// anybody sees it.
   ///
   /// - Throws: `SeedbedError`; then nothing was written.
-  public func make() throws -> ReleaseSummary {
+  package func make() throws -> ReleaseSummary {
     let begins = creates || schemaSQL != nil
     let isBeginning = begins && !FileManager.default.fileExists(atPath: directory)
     if isBeginning { try beginCatalog() }
@@ -123,7 +123,7 @@ public struct Release: Sendable {
   /// What `make` would find; writes nothing.
   ///
   /// With `amends` the question is whether the migration is well as it is.
-  public func check() throws -> ReleaseSummary {
+  package func check() throws -> ReleaseSummary {
     do {
       var asItIs = self
       (asItIs.amends, asItIs.renamed) = (false, [])
@@ -138,88 +138,88 @@ public struct Release: Sendable {
 }
 
 /// What `Release.make` wrote, or would write.
-public struct ReleaseSummary: Sendable, Equatable {
+package struct ReleaseSummary: Sendable, Equatable {
   /// What becomes of a table's rows.
-  public struct Table: Sendable, Equatable {
+  package struct Table: Sendable, Equatable {
     /// Its name, as the schema spells it.
-    public let table: String
+    package let table: String
     /// Rows that only the truth has.
-    public let inserted: Int
+    package let inserted: Int
     /// Rows of which a column differs, or the key.
-    public let updated: Int
+    package let updated: Int
     /// Rows that the truth has no more.
-    public let deleted: Int
+    package let deleted: Int
     /// The columns that some row changes, as the CSV spells them.
-    public let changedColumns: [String]
+    package let changedColumns: [String]
   }
 
   /// A table that is not there yet.
-  public struct Proposal: Sendable, Equatable {
+  package struct Proposal: Sendable, Equatable {
     /// Its name.
-    public let table: String
+    package let table: String
     /// The CREATE TABLE statement.
-    public let sql: String
+    package let sql: String
     /// Why it looks like that.
-    public let reasons: [String]
+    package let reasons: [String]
   }
 
   /// A column that the catalog's files fill and the truth does not name.
-  public struct Absence: Sendable, Equatable {
+  package struct Absence: Sendable, Equatable {
     /// Its table, as the schema spells it.
-    public let table: String
+    package let table: String
     /// As the files spell it.
-    public let column: String
+    package let column: String
   }
 
   /// The readable CSV of a table.
-  public struct Source: Sendable, Equatable {
+  package struct Source: Sendable, Equatable {
     /// Its table, as the caller spells it.
-    public let table: String
+    package let table: String
     /// Its path in the catalog's folder.
-    public let file: String
+    package let file: String
   }
 
   /// A folder with more rows than `Release.splitRows`: they only hold together.
-  public struct Oversized: Sendable, Equatable {
+  package struct Oversized: Sendable, Equatable {
     /// Its name.
-    public let folder: String
+    package let folder: String
     /// How many rows it has.
-    public let rows: Int
+    package let rows: Int
   }
 
   /// A migration of its own, since the one before may not hold it, too.
-  public struct Cut: Sendable, Equatable {
+  package struct Cut: Sendable, Equatable {
     /// Its folder.
-    public let folder: String
+    package let folder: String
     /// What was refused.
-    public let reason: String
+    package let reason: String
   }
 
   /// The new folders, in order; empty where nothing was written.
-  public internal(set) var folders: [String] = []
+  package internal(set) var folders: [String] = []
   /// The tables that differ.
-  public internal(set) var tables: [Table] = []
+  package internal(set) var tables: [Table] = []
   /// How many tables were compared.
-  public internal(set) var compared = 0
+  package internal(set) var compared = 0
   /// The tables that a source has and the catalog does not make.
-  public internal(set) var proposals: [Proposal] = []
+  package internal(set) var proposals: [Proposal] = []
   /// The tables that were made, where `Release.creates` said so.
-  public internal(set) var created: [Proposal] = []
+  package internal(set) var created: [Proposal] = []
   /// Columns that stay as they are, since no CSV has them any more.
-  public internal(set) var absent: [Absence] = []
+  package internal(set) var absent: [Absence] = []
   /// The sources that `make` noted in catalog.json; of `Revert`, those that may still say what was
   /// taken back.
-  public internal(set) var sources: [Source] = []
+  package internal(set) var sources: [Source] = []
   /// The folders that are larger than was asked for.
-  public internal(set) var oversized: [Oversized] = []
+  package internal(set) var oversized: [Oversized] = []
   /// The folders that one migration could not hold together with those before them.
-  public internal(set) var cuts: [Cut] = []
+  package internal(set) var cuts: [Cut] = []
   /// SQL that takes back the tables and columns that `Release.upSQL` adds, as a proposal for the
   /// down.sql of the migration; nil where it has one, or nothing was added.
-  public internal(set) var downSQL: String?
+  package internal(set) var downSQL: String?
   /// What became of the lock; nil where nothing was written.
-  public internal(set) var lock: LockSummary?
+  package internal(set) var lock: LockSummary?
 
   /// Whether the catalog makes just what the truth says.
-  public var isUpToDate: Bool { tables.isEmpty && proposals.isEmpty }
+  package var isUpToDate: Bool { tables.isEmpty && proposals.isEmpty }
 }

@@ -1,4 +1,4 @@
-public import Seedbed
+package import Seedbed
 
 /// One migration of a catalog as people review it: what it adds, changes and retires.
 ///
@@ -8,39 +8,39 @@ public import Seedbed
 ///     }
 ///
 /// Files are read as they are, without a database, and rows in constant memory.
-public struct ReleaseReading: Sendable {
+package struct ReleaseReading: Sendable {
   /// Its number.
-  public let version: Version
+  package let version: Version
   /// The folder's own name.
-  public let folder: String
+  package let folder: String
   /// What its migration.json says for people.
-  public let description: String?
+  package let description: String?
   /// Whether devices pass it over.
-  public let isWithdrawn: Bool
+  package let isWithdrawn: Bool
   /// Its SQL files, in the order in which they run.
-  public let scripts: [Script]
+  package let scripts: [Script]
   /// By name.
-  public let tables: [Table]
+  package let tables: [Table]
 
   /// A SQL file and its statements.
-  public struct Script: Sendable, Equatable {
+  package struct Script: Sendable, Equatable {
     /// `up.sql` or one of the others.
-    public let name: String
+    package let name: String
     /// One after the other, as they are written.
-    public let statements: [String]
+    package let statements: [String]
   }
 
   /// What the release does to one table.
-  public struct Table: Sendable {
+  package struct Table: Sendable {
     /// How many rows of which kind, and the columns that change.
-    public let summary: ReleaseSummary.Table
+    package let summary: ReleaseSummary.Table
     let files: [RowFileReading]
 
     /// As the files name it.
-    public var name: String { summary.table }
+    package var name: String { summary.table }
 
     /// How many rows are added, changed or retired.
-    public func count(_ operation: Row.Operation) -> Int {
+    package func count(_ operation: Row.Operation) -> Int {
       switch operation {
       case .insert: summary.inserted
       case .update: summary.updated
@@ -51,7 +51,7 @@ public struct ReleaseReading: Sendable {
     /// The rows that one kind of file holds, in the files' order.
     ///
     /// - Parameter body: false where it wants no more.
-    public func rows(_ operation: Row.Operation, _ body: (Row) throws -> Bool) throws {
+    package func rows(_ operation: Row.Operation, _ body: (Row) throws -> Bool) throws {
       var isDone = false
       for file in files where file.operation == operation && !isDone {
         try reporting {
@@ -65,34 +65,34 @@ public struct ReleaseReading: Sendable {
   }
 
   /// One row of a release.
-  public struct Row: Sendable, Equatable {
+  package struct Row: Sendable, Equatable {
     /// The kind of file that it is in.
-    public enum Operation: String, Sendable, CaseIterable {
+    package enum Operation: String, Sendable, CaseIterable {
       /// Added, changed, retired.
       case insert, update, delete
     }
 
     /// What becomes of it.
-    public let operation: Operation
+    package let operation: Operation
     /// What tells the row from others, as far as its file shows it.
-    public let key: [Field]
+    package let key: [Field]
     /// Of a row to change, only what changes.
-    public let fields: [Field]
+    package let fields: [Field]
   }
 
   /// What becomes of one column; nil where there is nothing before or after, or nobody says what
   /// was before.
-  public struct Field: Sendable, Equatable {
+  package struct Field: Sendable, Equatable {
     /// The column, as the header spells it.
-    public let name: String
+    package let name: String
     /// What was there before.
-    public let old: Value?
+    package let old: Value?
     /// What comes.
-    public let new: Value?
+    package let new: Value?
   }
 
   /// A field by its looks: only a table knows types.
-  public enum Value: Sendable, Equatable {
+  package enum Value: Sendable, Equatable {
     /// Empty without quotes.
     case null
     /// As it is written.
@@ -103,7 +103,7 @@ public struct ReleaseReading: Sendable {
     case blob(bytes: Int)
 
     /// By the bytes, as devices compare: Swift takes two forms of a letter for the same.
-    public static func == (one: Value, other: Value) -> Bool {
+    package static func == (one: Value, other: Value) -> Bool {
       switch (one, other) {
       case (.null, .null): true
       case (.number(let one), .number(let other)), (.text(let one), .text(let other)):
@@ -116,7 +116,7 @@ public struct ReleaseReading: Sendable {
 
   /// - Parameter name: a version, or a folder by its name or its words; nil for the last one.
   /// - Throws: `SeedbedError` for a file that could not be applied, with its place.
-  public init(directory: String, migration name: String? = nil) throws {
+  package init(directory: String, migration name: String? = nil) throws {
     self = try reporting {
       let catalog = try Catalog(authoring: directory)
       return try Self(catalog, catalog.migration(called: name))
@@ -128,7 +128,7 @@ public struct ReleaseReading: Sendable {
   /// - Parameters:
   ///   - bytes: an earlier `seedbed.lock`.
   ///   - place: its name in errors.
-  public static func since(
+  package static func since(
     _ bytes: [UInt8], place: String, directory: String
   ) throws -> [ReleaseReading] {
     try reporting {
@@ -182,7 +182,7 @@ public struct ReleaseReading: Sendable {
   /// - Parameters:
   ///   - directory: a catalog whose catalog.json says which columns are keys; none is needed.
   ///   - body: false where it wants no more.
-  public static func rows(
+  package static func rows(
     ofFile path: String, shownAs place: String, directory: String,
     _ body: (Row) throws -> Bool
   ) throws {

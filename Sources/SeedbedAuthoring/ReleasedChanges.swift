@@ -1,28 +1,28 @@
-public import Seedbed
+package import Seedbed
 
 /// What a catalog changes of what an earlier lock had: released migrations are on devices, and
 /// what they did there stays.
 ///
 ///     let changes = try ReleasedChanges(directory: "Migrations", released: bytes, place: "v2.1")
-public struct ReleasedChanges: Sendable, Equatable {
+package struct ReleasedChanges: Sendable, Equatable {
   /// A folder, or catalog.json, and what is other in it, though it makes the same data.
-  public struct Mend: Sendable, Equatable {
+  package struct Mend: Sendable, Equatable {
     /// The folder's name, or `catalog.json`.
-    public let name: String
+    package let name: String
     /// One sentence or more.
-    public let changes: [String]
+    package let changes: [String]
   }
 
   /// What would make other data than on the devices that have it, with the reason.
-  public private(set) var rewritten: [Finding] = []
+  package private(set) var rewritten: [Finding] = []
   /// What is other and does not matter for them.
-  public private(set) var mended: [Mend] = []
+  package private(set) var mended: [Mend] = []
 
   /// - Parameters:
   ///   - bytes: an earlier `seedbed.lock`.
   ///   - place: its name in errors.
   /// - Throws: `SeedbedError` where that lock or a file of the catalog cannot be read.
-  public init(directory: String, released bytes: [UInt8], place: String) throws {
+  package init(directory: String, released bytes: [UInt8], place: String) throws {
     let old = try Lock.read(released: bytes, place: place)
     let (catalog, migrations) = try CatalogLock.read(directory: directory)
     let last = old.migrations.last?.version ?? old.base?.version ?? 0

@@ -6,20 +6,20 @@ import Seedbed
 ///
 /// What was inserted is retired, what was retired comes back, and changed values change back, keys
 /// too. What a later migration did to one of these rows is never undone unseen: it is refused.
-public struct Revert: Sendable {
+package struct Revert: Sendable {
   /// The catalog's folder.
-  public let directory: String
+  package let directory: String
   /// A version, or a folder by its name or its words.
-  public let migration: String
+  package let migration: String
   /// The words of the new folder's name; nil for `revert_` and those of the other.
-  public var name: String?
+  package var name: String?
   /// What becomes of its SQL.
-  public var sql = SQL.refuse
+  package var sql = SQL.refuse
   /// The prefix of the ledger's tables.
-  public var ledger = Migrator.Options().ledger
+  package var ledger = Migrator.Options().ledger
 
   /// What becomes of the SQL of the migration, which nobody can turn round by looking at it.
-  public enum SQL: Sendable {
+  package enum SQL: Sendable {
     /// A migration that has any is an error.
     case refuse
     /// It stays as it is; the rows are taken back.
@@ -31,7 +31,7 @@ public struct Revert: Sendable {
   /// - Parameters:
   ///   - directory: the catalog's folder.
   ///   - migration: a version, or a folder by its name or its words.
-  public init(directory: String, migration: String) {
+  package init(directory: String, migration: String) {
     self.directory = directory
     self.migration = migration
   }
@@ -39,7 +39,7 @@ public struct Revert: Sendable {
   /// Writes the folder and the lock; nothing where no row is as the migration made it any more.
   ///
   /// - Throws: `SeedbedError`; then nothing was written.
-  public func make() throws -> ReleaseSummary {
+  package func make() throws -> ReleaseSummary {
     try reporting {
       let maker = try RevertMaker(self)
       do {

@@ -1,16 +1,16 @@
-public import Seedbed
+import Seedbed
 
 /// Rows of one table as a CSV file in the catalog's dialect.
 ///
 ///     var csv: [UInt8] = []
 ///     let rows = try TableExport.seedRows(of: "elements", directory: "Migrations") { csv += $0 }
-public enum TableExport {
+package enum TableExport {
   /// The rows that the catalog makes, with the columns that its files fill: a truth for `make`,
   /// which finds nothing to do then.
   ///
   /// - Parameter write: gets the file piece by piece, whole records each time.
   /// - Returns: how many rows it has.
-  public static func seedRows(
+  package static func seedRows(
     of table: String, directory: String, ledger: String = Migrator.Options().ledger,
     to write: @escaping ([UInt8]) throws -> Void
   ) throws -> Int {
@@ -25,21 +25,21 @@ public enum TableExport {
   }
 
   /// What `userRows` wrote.
-  public struct UserRows: Sendable, Equatable {
+  package struct UserRows: Sendable, Equatable {
     /// How many rows the file has.
-    public let rows: Int
+    package let rows: Int
     /// The values that kept other rows out of it.
-    public let unwritable: [Unwritable]
+    package let unwritable: [Unwritable]
   }
 
   /// A value that no CSV field can hold, such as text with a NUL.
-  public struct Unwritable: Sendable, Equatable {
+  package struct Unwritable: Sendable, Equatable {
     /// The row, for people: `id=9`.
-    public let key: String
+    package let key: String
     /// The column, as the schema spells it.
-    public let column: String
+    package let column: String
     /// What the value is: `text with a NUL character`.
-    public let reason: String
+    package let reason: String
   }
 
   /// The rows of a database that its user made or changed, with all columns.
@@ -48,7 +48,7 @@ public enum TableExport {
   /// and reported, so that one value does not keep all others from their user.
   ///
   /// - Parameter write: gets the file piece by piece, whole records each time.
-  public static func userRows(
+  package static func userRows(
     of table: String, in database: String, directory: String,
     ledger: String = Migrator.Options().ledger, lockTimeoutSeconds: Double = 5,
     to write: @escaping ([UInt8]) throws -> Void

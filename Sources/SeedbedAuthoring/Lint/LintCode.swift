@@ -1,5 +1,5 @@
 /// All that `lint` looks for.
-public enum LintCode: String, Sendable, CaseIterable {
+package enum LintCode: String, Sendable, CaseIterable {
   /// What keeps a migration from being applied.
   case catalog, csv, gzip, sql, constraint, foreignKey, verify, duplicate, noKey, missingBase,
     split
@@ -15,7 +15,7 @@ public enum LintCode: String, Sendable, CaseIterable {
   case badAllow, unusedAllow
 
   /// One line.
-  public var meaning: String {
+  package var meaning: String {
     switch self {
     case .catalog: "a folder, a file, an option or the lock is not as it must be"
     case .csv: "a row file breaks the CSV dialect, or a value does not fit its column's type"
@@ -49,7 +49,7 @@ public enum LintCode: String, Sendable, CaseIterable {
   }
 
   /// What to do.
-  public var remedy: String {
+  package var remedy: String {
     switch self {
     case .catalog: "Mend what is named; nothing can be applied before."
     case .csv: "Mend the file, or let 'migrate make' write it."

@@ -1,25 +1,25 @@
-public import Seedbed
+package import Seedbed
 
 /// Something that `lint` found.
-public struct LintFinding: Sendable, Equatable {
+package struct LintFinding: Sendable, Equatable {
   /// What kind it is.
-  public var code: LintCode
+  package var code: LintCode
   /// Where it is.
-  public var place: SeedbedError.Place
+  package var place: SeedbedError.Place
   /// One or more sentences.
-  public var message: String
+  package var message: String
   /// Of which migration; nil for what belongs to the whole catalog.
-  public var version: Version?
+  package var version: Version?
   /// Whether no device would take the catalog so: nothing silences that.
-  public var isRefusal = false
+  package var isRefusal = false
 
   /// What to do, one sentence for all of its kind.
-  public var remedy: String { code.remedy }
+  package var remedy: String { code.remedy }
 }
 
 extension LintFinding: CustomStringConvertible {
   /// `0002_notes/up.sql:3: destructive: …`
-  public var description: String { "\(place): \(code.rawValue): \(message)" }
+  package var description: String { "\(place): \(code.rawValue): \(message)" }
 }
 
 extension LintFinding {

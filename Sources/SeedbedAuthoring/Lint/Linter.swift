@@ -4,21 +4,21 @@ import Seedbed
 /// applying it to a scratch database.
 ///
 ///     let findings = try Linter(directory: "Migrations").findings()
-public struct Linter: Sendable {
+package struct Linter: Sendable {
   /// The catalog's folder.
-  public let directory: String
+  package let directory: String
   /// The prefix of the ledger's tables.
-  public var ledger = Migrator.Options().ledger
+  package var ledger = Migrator.Options().ledger
 
   /// - Parameter directory: the catalog's folder.
-  public init(directory: String) { self.directory = directory }
+  package init(directory: String) { self.directory = directory }
 
   /// In the order of the versions, the files and their lines.
   ///
   /// What cannot be applied is told and left out, so that the rest is looked at, too.
   ///
   /// - Throws: `SeedbedError` where the folder itself cannot be read, or holds no migration.
-  public func findings() throws -> [LintFinding] {
+  package func findings() throws -> [LintFinding] {
     let findings = LintFindings()
     var refused: [SeedbedError] = []
     let catalog = try Catalog(inspecting: directory) { refused.append($0) }

@@ -1,7 +1,7 @@
-public import Seedbed
+package import Seedbed
 
 /// What differs between a database and what the catalog would have made of it.
-public enum BaselinePreview {
+package enum BaselinePreview {
   /// Plans to insert all rows that the catalog has at a version: those that are there are
   /// *unchanged*, those that differ *keyTaken*, and those that are not there would be inserted.
   ///
@@ -9,7 +9,7 @@ public enum BaselinePreview {
   ///
   /// - Returns: nil where the catalog has no rows by then.
   /// - Throws: `SeedbedError` where a table is not there, or is another one.
-  public static func report(
+  package static func report(
     directory: String, version: Version, database: String, options: Migrator.Options
   ) throws -> Report? {
     do {

@@ -1,4 +1,4 @@
-public import Seedbed
+package import Seedbed
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -9,7 +9,7 @@ public import Seedbed
 /// One folder that gives an empty database what all migrations up to a version make.
 ///
 ///     let summary = try Snapshot.write(directory: "Migrations")
-public enum Snapshot {
+package enum Snapshot {
   /// Writes the snapshot of a version, proves that it makes the same as all migrations, and writes
   /// the lock anew. Where it is there already, as it must be, nothing is written.
   ///
@@ -17,7 +17,7 @@ public enum Snapshot {
   ///   - version: the last of the migrations that it stands for; nil for the catalog's last.
   ///   - ledger: the prefix of the ledger's tables.
   /// - Throws: `SeedbedError` where both roads do not lead to the same tables.
-  public static func write(
+  package static func write(
     directory: String, version: Version? = nil, ledger: String = Migrator.Options().ledger
   ) throws -> SnapshotSummary {
     do {
@@ -32,7 +32,7 @@ public enum Snapshot {
   /// A database that is older than what is left is refused from then on, as `tooOld`.
   ///
   /// - Throws: `SeedbedError` where no snapshot could begin an empty database then.
-  public static func drop(directory: String, before version: Version) throws -> DropSummary {
+  package static func drop(directory: String, before version: Version) throws -> DropSummary {
     do {
       return try DroppedFolders(directory: directory, before: version).drop()
     } catch {
@@ -41,7 +41,7 @@ public enum Snapshot {
   }
 
   /// Makes every snapshot by both roads, and tells where the tables differ.
-  public static func verify(
+  package static func verify(
     directory: String, ledger: String = Migrator.Options().ledger
   ) throws -> [SnapshotCheck] {
     do {
@@ -73,37 +73,37 @@ public enum Snapshot {
 }
 
 /// What `Snapshot.write` wrote.
-public struct SnapshotSummary: Sendable, Equatable {
+package struct SnapshotSummary: Sendable, Equatable {
   /// The folder's name.
-  public let folder: String
+  package let folder: String
   /// The last of the migrations that it stands for.
-  public let version: Version
+  package let version: Version
   /// How many migrations it stands for.
-  public let migrations: Int
+  package let migrations: Int
   /// How many of the folder's files hold rows.
-  public let tables: Int
+  package let tables: Int
   /// How many rows they hold, and its SQL.
-  public let rows: Int
+  package let rows: Int
   /// False where the folder was there already with just that.
-  public let isChanged: Bool
+  package let isChanged: Bool
 }
 
 /// What `Snapshot.drop` removed.
-public struct DropSummary: Sendable, Equatable {
+package struct DropSummary: Sendable, Equatable {
   /// The folders that are gone, in version order.
-  public let folders: [String]
+  package let folders: [String]
   /// The last version that has no folder any more.
-  public let base: Version
+  package let base: Version
 }
 
 /// Whether a snapshot makes what all migrations make.
-public struct SnapshotCheck: Sendable, Equatable {
+package struct SnapshotCheck: Sendable, Equatable {
   /// The folder's name.
-  public let folder: String
+  package let folder: String
   /// The last of the migrations that it stands for.
-  public let version: Version
+  package let version: Version
   /// What differs first, in words; nil where nothing does.
-  public var difference: String?
+  package var difference: String?
   /// False where the first folders were dropped, so that there is no other road to compare with.
-  public var isProven = true
+  package var isProven = true
 }
