@@ -1,9 +1,15 @@
 extension Catalog {
   /// Reads every file, and tells each that is not what the lock promises or cannot be read.
   ///
-  /// What the lock lists is known to be there: making the catalog looked.
+  /// - Throws: `catalog` if the lock lists other files than there are.
   package func findings() throws -> [Finding] {
     if !parts.isEmpty { return try parts.flatMap { try $0.findings() } }
+    if head != nil {
+      let root = try root()
+      if let lock = try Self.lock(in: root) {
+        try LockComparison(lock: lock, root: root).checkAll()
+      }
+    }
     var findings = try optionsFindings()
     var previous = try base()?.chain
     for migration in try migrations() + snapshots() {

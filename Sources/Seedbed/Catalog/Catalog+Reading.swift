@@ -53,7 +53,7 @@ extension Catalog {
     return try loaded().migrations.first { $0.version == version }?.chain
   }
 
-  /// Reads the lock and looks through the folders, once.
+  /// Reads the lock and the catalog's own folder, once.
   private func loaded() throws -> CatalogContents.Loaded {
     try contents.state.withLock { state in
       if let loaded = state.loaded { return loaded }
@@ -65,11 +65,10 @@ extension Catalog {
         return loaded
       }
       let root = try source.root()
-      let walk = CatalogWalk(root)
       guard let lock = try Self.lock(in: root) else { throw SeedbedError.lockMissing(path) }
       // The head was read earlier: an update of the app may have come between.
       if lock.head != head { throw SeedbedError.lockChanged() }
-      try LockComparison(lock: lock, walk: walk).check()
+      try LockComparison(lock: lock, root: root).checkFolders()
       let loaded = CatalogContents.Loaded(lock)
       try trust.check(loaded)
       state.loaded = loaded
@@ -121,9 +120,17 @@ extension Catalog {
     return try source.root().folder(migration.folder).open(file.name)
   }
 
-  /// Looks whether every file is there and of the size that the lock promises, without reading it.
+  /// Looks whether the folder of a migration holds what the lock lists, and nothing else.
+  func checkNames(of migration: Migration) throws {
+    if let part = try part(of: migration) { return try part.checkNames(of: migration) }
+    if head != nil { try LockComparison.check(migration, in: source.root()) }
+  }
+
+  /// Looks whether every file is there, of the size that the lock promises, and no other file;
+  /// reads none.
   func checkPresence(of migration: Migration) throws {
     if let part = try part(of: migration) { return try part.checkPresence(of: migration) }
+    try checkNames(of: migration)
     let folder = try source.root().folder(migration.folder)
     for file in migration.files {
       let place = migration.folder + "/" + file.name

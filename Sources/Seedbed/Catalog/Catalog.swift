@@ -148,9 +148,8 @@ extension Catalog {
 
   private init(_ source: CatalogSource, ignoresLock: Bool, _ trust: CatalogTrust) throws {
     let root = try source.root()
-    let walk = CatalogWalk(root)
     if !ignoresLock, let lock = try Self.lock(in: root) {
-      try LockComparison(lock: lock, walk: walk).check()
+      try LockComparison(lock: lock, root: root).checkFolders()
       try self.init(source, head: lock.head, CatalogContents.Loaded(lock), trust)
     } else {
       try self.init(source, head: nil, try CatalogContents.Loaded(reading: root), trust)

@@ -27,7 +27,7 @@ package struct CatalogBase: Sendable, Equatable {
 
   package var line: String { "base \(folder)/ \(checksum) \(chain)" }
 
-  private static func isDigest(_ word: ArraySlice<UInt8>) -> Bool {
+  static func isDigest(_ word: ArraySlice<UInt8>) -> Bool {
     word.starts(with: "sha256:".utf8) && word.count == 71
       && word.dropFirst(7).allSatisfy(\.isHexadecimal)
   }

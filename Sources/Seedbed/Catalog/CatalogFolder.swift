@@ -6,6 +6,14 @@ struct CatalogFolder {
   var snapshots: [Migration] = []
   /// The size of catalog.json; nil where there is none.
   var optionsSize: Int64?
+  /// false if the migrations' folders were not read.
+  private(set) var hasFiles = true
+
+  /// Looks into this folder only: its migrations have no files.
+  init(namesIn root: any ReadableFolder) throws {
+    hasFiles = false
+    try read(root)
+  }
 
   /// - Parameters:
   ///   - words: the name of a migration that is passed over; nil for none.
@@ -17,6 +25,16 @@ struct CatalogFolder {
     reading root: any ReadableFolder, passingOver words: String? = nil, mayBeEmpty: Bool = false,
     refuse: (SeedbedError) throws -> Void = { throw $0 }
   ) throws {
+    try read(root, passingOver: words, refuse)
+    if migrations.isEmpty, snapshots.isEmpty, !mayBeEmpty {
+      throw SeedbedError.catalogEmpty(root.path)
+    }
+  }
+
+  private mutating func read(
+    _ root: any ReadableFolder, passingOver words: String? = nil,
+    _ refuse: (SeedbedError) throws -> Void = { throw $0 }
+  ) throws {
     for entry in try root.entries() {
       if let words, case .migration(_, words) = FolderName(entry.name) { continue }
       switch entry.name {
@@ -27,7 +45,7 @@ struct CatalogFolder {
         if entry.kind != .file { try refuse(SeedbedError.lockNotRegular()) }
       default:
         do {
-          guard let migration = try Self.migration(entry, in: root, refuse) else { continue }
+          guard let migration = try migration(entry, in: root, refuse) else { continue }
           if migration.isSnapshot {
             snapshots.append(migration)
           } else {
@@ -40,9 +58,6 @@ struct CatalogFolder {
     }
     try Self.sort(&migrations, refuse)
     try Self.sort(&snapshots, refuse)
-    if migrations.isEmpty, snapshots.isEmpty, !mayBeEmpty {
-      throw SeedbedError.catalogEmpty(root.path)
-    }
   }
 
   /// One folder of each version.
@@ -57,7 +72,7 @@ struct CatalogFolder {
   }
 
   /// The migration that the entry is; nil where it is none of the engine's.
-  private static func migration(
+  private func migration(
     _ entry: Folder.Entry, in root: any ReadableFolder, _ refuse: (SeedbedError) throws -> Void
   ) throws -> Migration? {
     let name = entry.name
@@ -74,16 +89,17 @@ struct CatalogFolder {
     case .tooLarge: throw SeedbedError.folderNumberTooLarge(name)
     case .zero: throw SeedbedError.folderNumberZero(name)
     case .migration(let version, let words), .snapshot(let version, let words):
-      let files = try files(of: try root.folder(name), named: name, refuse)
-      if files.isEmpty { throw SeedbedError.folderEmpty(name) }
+      let files = hasFiles ? try Self.files(of: root.folder(name), named: name, refuse) : []
+      if hasFiles, files.isEmpty { throw SeedbedError.folderEmpty(name) }
       return Migration(
         version: version, name: words, folder: name, files: files, isWithdrawn: false,
         isSnapshot: folderName == .snapshot(version, words: words))
     }
   }
 
-  private static func files(
-    of folder: any ReadableFolder, named name: String, _ refuse: (SeedbedError) throws -> Void
+  static func files(
+    of folder: any ReadableFolder, named name: String,
+    _ refuse: (SeedbedError) throws -> Void = { throw $0 }
   ) throws -> [MigrationFile] {
     var files: [MigrationFile] = []
     for entry in try folder.entries() {

@@ -14,51 +14,14 @@ package enum FileName: Equatable {
   ]
 
   package init(_ name: String) {
-    if Self.isIgnored(name.utf8) {
+    if name.hasPrefix(".") || name.hasPrefix("~$") {
       self = .ignored
-    } else if let kind = Self.fixedKind(name) {
-      self = .legal(kind, isCompressed: false)
+    } else if let fixed = Self.fixed.first(where: { $0.name == name }) {
+      self = .legal(fixed.kind, isCompressed: false)
     } else if let rows = RowFileName(name) {
       self = Self.of(rows)
     } else {
       self = .unknown(nearest: Self.nearest(to: name))
-    }
-  }
-
-  static func isIgnored(_ name: some Sequence<UInt8>) -> Bool {
-    name.starts(with: CollectionOfOne(UInt8(ascii: "."))) || name.starts(with: "~$".utf8)
-  }
-
-  /// Whether a name is one of the common ones that need no closer look: the fixed names, and
-  /// `<table>.csv` or `.csv.gz` where the table's name has neither dot nor `~`.
-  static func isPlainlyLegal(_ bytes: [UInt8], _ name: Range<Int>) -> Bool {
-    var dots = 0
-    for index in name {
-      switch bytes[index] {
-      case UInt8(ascii: "."): dots += 1
-      case UInt8(ascii: "~"): return false
-      default: break
-      }
-    }
-    if bytes[name.lowerBound] == UInt8(ascii: ".") { return false }
-    return switch dots {
-    case 1: bytes[name].hasSuffix(".csv") || bytes[name].elementsEqual("up.sql".utf8)
-    case 2: bytes[name].hasSuffix(".csv.gz")
-    default: false
-    }
-  }
-
-  private static func fixedKind(_ name: String) -> MigrationFile.Kind? {
-    // A switch, not a search: it is asked for every file of every migration.
-    switch name {
-    case "up.sql": .up
-    case "down.sql": .down
-    case "migration.json": .options
-    case "after.sql": .after
-    case "after.down.sql": .afterDown
-    case "verify.sql": .verify
-    case "schema.sql": .schema
-    default: nil
     }
   }
 

@@ -35,6 +35,14 @@ package enum FolderName: Equatable {
       ? .zero : isSnapshot ? .snapshot(version, words: words) : .migration(version, words: words)
   }
 
+  /// Of a migration or a snapshot; nil for any other.
+  var parts: (version: Version, words: String)? {
+    switch self {
+    case .migration(let version, let words), .snapshot(let version, let words): (version, words)
+    default: nil
+    }
+  }
+
   package static let snapshotSuffix = ".snapshot"
 
   /// The number that the digits write; nil where it is more than an Int64 holds.

@@ -20,8 +20,6 @@ package struct Lock: Sendable {
   package var snapshots: [Migration] = []
   /// In version order, every file with what is locked of it.
   package var migrations: [Migration]
-  /// The same folders and files as bytes, to be held against those that are there.
-  var names: LockedNames
 }
 
 /// The first lines of the lock.
@@ -39,22 +37,4 @@ package struct LockHead: Sendable, Equatable {
 
   /// No head is longer than this.
   static let limit = 512
-}
-
-/// Where in the lock's text its names stand.
-struct LockedNames: Sendable {
-  struct Folder: Sendable {
-    var version: Version
-    /// One stands behind the migration of its version, where that is there.
-    var isSnapshot = false
-    var name: Range<Int>
-    /// Its files' places in `files`.
-    var files: Range<Int>
-  }
-
-  /// The lock's text.
-  var bytes: [UInt8]
-  /// In version order.
-  var folders: [Folder] = []
-  var files: [Range<Int>] = []
 }

@@ -57,7 +57,7 @@ extension Migrator {
     try throwingSeedbedErrors {
       guard Paths.exists(databasePath) else {
         let ledger = try Ledger(prefix: options.ledger)
-        return status(databasePath, try Planning(catalog, ledger).plan(applied: []))
+        return try status(databasePath, Planning(catalog, ledger).plan(applied: []))
       }
       do {
         return try reading { try status(databasePath, on: $0, $1) }
@@ -74,12 +74,17 @@ extension Migrator {
   func status(_ database: String, on connection: Connection, _ ledger: Ledger) throws -> Status {
     let plan = try Planning(catalog, ledger).plan(on: connection)
     let hasLedger = try ledger.exists(on: connection)
-    return status(
-      database, plan, lastRun: hasLedger ? try ledger.lastRun(on: connection) : nil)
+    return try status(
+      database, plan, lastRun: hasLedger ? ledger.lastRun(on: connection) : nil)
   }
 
-  private func status(_ database: String, _ plan: Plan, lastRun: LastRun? = nil) -> Status {
-    Status(
+  private func status(
+    _ database: String, _ plan: Plan, lastRun: LastRun? = nil
+  ) throws -> Status {
+    for step in plan.steps where step.applied == nil {
+      if let migration = step.migration { try catalog.checkNames(of: migration) }
+    }
+    return Status(
       database: database, catalog: catalog.path, current: plan.current, target: plan.target,
       state: plan.state, migrations: plan.statuses, lastRun: lastRun)
   }

@@ -15,8 +15,8 @@ package struct Migration: Sendable, Equatable {
   package var chain: String?
   /// The records in its row files; nil where nobody counted them.
   package var rows: Int?
-  /// Makes the files where somebody asks for them.
-  private var makeFiles: @Sendable () -> [MigrationFile]
+  /// In the order of their names.
+  package var files: [MigrationFile]
 
   package init(
     version: Version, name: String, folder: String, files: [MigrationFile], isWithdrawn: Bool,
@@ -30,27 +30,7 @@ package struct Migration: Sendable, Equatable {
     self.checksum = checksum
     self.chain = chain
     self.rows = rows
-    makeFiles = { files }
-  }
-
-  /// In the order of their names.
-  package var files: [MigrationFile] {
-    get { makeFiles() }
-    set { makeFiles = { newValue } }
-  }
-
-  /// Puts the work off until the files are asked for, and does it again each time: of a thousand
-  /// applied migrations nobody asks.
-  mutating func readFiles(_ make: @escaping @Sendable () -> [MigrationFile]) {
-    makeFiles = make
-  }
-
-  package static func == (first: Migration, second: Migration) -> Bool {
-    first.version == second.version && first.name == second.name
-      && first.folder == second.folder && first.isWithdrawn == second.isWithdrawn
-      && first.isSnapshot == second.isSnapshot
-      && first.checksum == second.checksum && first.chain == second.chain
-      && first.rows == second.rows && first.files == second.files
+    self.files = files
   }
 
   package func file(_ kind: MigrationFile.Kind) -> MigrationFile? {

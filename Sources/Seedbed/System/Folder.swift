@@ -37,66 +37,67 @@ package final class Folder: ReadableFolder, @unchecked Sendable {
 
   package func folder(_ name: String) throws -> Folder { try Folder(inside: self, name) }
 
-  package func list(_ name: String, into listing: inout Listing) throws {
-    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW
-    let folder = Int32(
-      try host.call(.list, path(of: name)) { Int(openat(descriptor, name, flags)) })
+  package func list() throws -> [Entry] {
+    // A descriptor of its own: each has one place in the folder that it reads on from.
+    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+    let folder = Int32(try host.call(.list, path) { Int(openat(descriptor, ".", flags)) })
     #if canImport(Darwin)
-      try read(folder, name, into: &listing)
+      return try read(folder)
     #else
       defer { close(folder) }
-      try readBlocks(of: folder, name, into: &listing)
+      return try readBlocks(of: folder)
     #endif
   }
 
-  private func path(of name: String) -> String { name == "." ? path : path + "/" + name }
-
-  private func add(
-    _ field: UnsafeRawBufferPointer, _ type: UInt8, in folder: Int32, to listing: inout Listing
-  ) throws {
+  /// nil for the folder itself and the one above it.
+  private func entry(_ field: UnsafeRawBufferPointer, _ type: UInt8) throws -> Entry? {
     // The name ends with a zero byte, and what follows is padding.
     let name = UnsafeRawBufferPointer(rebasing: field.prefix { $0 != 0 })
-    if name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) { return }
-    listing.append(name, try kind(of: name, in: folder, Int32(type)))
+    if name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) { return nil }
+    return Entry(
+      name: String(decoding: name, as: UTF8.self), kind: try kind(of: name, Int32(type)))
   }
 
   #if canImport(Darwin)
     /// Takes over the descriptor.
-    private func read(_ folder: Int32, _ name: String, into listing: inout Listing) throws {
+    private func read(_ folder: Int32) throws -> [Entry] {
       guard let stream = fdopendir(folder) else {
         let number = errno
         close(folder)
-        throw SeedbedError.system(.list, path(of: name), number)
+        throw SeedbedError.system(.list, path, number)
       }
       defer { closedir(stream) }
+      var entries: [Entry] = []
       while true {
         errno = 0
         guard let next = readdir(stream) else {
-          if errno != 0 { throw SeedbedError.system(.list, path(of: name), errno) }
-          return
+          if errno != 0 { throw SeedbedError.system(.list, path, errno) }
+          return entries
         }
         // Sound: the name is looked at in place, before the next call.
-        try withUnsafeBytes(of: &next.pointee.d_name) {
-          try add($0, next.pointee.d_type, in: folder, to: &listing)
+        let entry = try withUnsafeBytes(of: &next.pointee.d_name) {
+          try entry($0, next.pointee.d_type)
         }
+        if let entry { entries.append(entry) }
       }
     }
   #else
-    private func readBlocks(of folder: Int32, _ name: String, into listing: inout Listing) throws {
+    private func readBlocks(of folder: Int32) throws -> [Entry] {
       try withUnsafeTemporaryAllocation(byteCount: 32768, alignment: 8) { block in
+        var entries: [Entry] = []
         while true {
-          let count = try host.call(.list, path(of: name)) {
+          let count = try host.call(.list, path) {
             seedbed_getdents64(folder, block.baseAddress, UInt(block.count))
           }
-          if count == 0 { return }
-          var entry = 0
-          while entry < count {
+          if count == 0 { return entries }
+          var start = 0
+          while start < count {
             // > struct linux_dirent64 { ino64_t d_ino; off64_t d_off; unsigned short d_reclen;
             // > unsigned char d_type; char d_name[]; } (man getdents64)
-            let length = Int(block.load(fromByteOffset: entry + 16, as: UInt16.self))
-            let field = UnsafeRawBufferPointer(rebasing: block[(entry + 19)..<(entry + length)])
-            try add(field, block[entry + 18], in: folder, to: &listing)
-            entry += length
+            let length = Int(block.load(fromByteOffset: start + 16, as: UInt16.self))
+            let field = UnsafeRawBufferPointer(rebasing: block[(start + 19)..<(start + length)])
+            if let entry = try entry(field, block[start + 18]) { entries.append(entry) }
+            start += length
           }
         }
       }
@@ -107,7 +108,7 @@ package final class Folder: ReadableFolder, @unchecked Sendable {
     do {
       var name = name
       return try name.withUTF8 {
-        try kind(of: UnsafeRawBufferPointer($0), in: descriptor, Int32(DT_UNKNOWN))
+        try kind(of: UnsafeRawBufferPointer($0), Int32(DT_UNKNOWN))
       }
     } catch let error {
       var facts = stat()
@@ -116,9 +117,7 @@ package final class Folder: ReadableFolder, @unchecked Sendable {
     }
   }
 
-  private func kind(
-    of name: UnsafeRawBufferPointer, in folder: Int32, _ type: Int32
-  ) throws -> Entry.Kind {
+  private func kind(of name: UnsafeRawBufferPointer, _ type: Int32) throws -> Entry.Kind {
     switch type {
     case Int32(DT_REG): return .file
     case Int32(DT_DIR): return .folder
@@ -127,7 +126,7 @@ package final class Folder: ReadableFolder, @unchecked Sendable {
       let name = String(decoding: name, as: UTF8.self)
       var facts = stat()
       try host.call(.stat, path + "/" + name) {
-        Int(fstatat(folder, name, &facts, AT_SYMLINK_NOFOLLOW))
+        Int(fstatat(descriptor, name, &facts, AT_SYMLINK_NOFOLLOW))
       }
       switch facts.st_mode & S_IFMT {
       case S_IFREG: return .file
@@ -171,7 +170,7 @@ package final class Folder: ReadableFolder, @unchecked Sendable {
     return file
   }
 
-  /// Creates the folder where it is missing; `isPrivate`: for this user alone.
+  /// Creates the folder if it is missing.
   func makeFolder(_ name: String, mode: mode_t) throws {
     let full = path + "/" + name
     do {

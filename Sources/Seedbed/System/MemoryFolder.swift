@@ -38,12 +38,8 @@ struct MemoryFolder: ReadableFolder {
 
   func folder(_ name: String) -> MemoryFolder { MemoryFolder(in: self, name) }
 
-  func list(_ name: String, into listing: inout Listing) {
-    let folder = name == "." ? self : self.folder(name)
-    for (name, kind) in kinds[folder.prefix] ?? [:] {
-      var name = name
-      name.withUTF8 { listing.append(UnsafeRawBufferPointer($0), kind) }
-    }
+  func list() -> [Folder.Entry] {
+    (kinds[prefix] ?? [:]).map { Folder.Entry(name: $0, kind: $1) }
   }
 
   func kind(of name: String) -> Folder.Entry.Kind? { kinds[prefix]?[name] }

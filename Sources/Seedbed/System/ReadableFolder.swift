@@ -7,8 +7,8 @@ package protocol ReadableFolder: Sendable {
 
   /// The folder of that name in this one; a symbolic link is refused.
   func folder(_ name: String) throws -> Inner
-  /// Adds to `listing` what is in the folder `name` in it, or in itself where that is ".".
-  func list(_ name: String, into listing: inout Listing) throws
+  /// What is in it, in no order, "." and ".." left out.
+  func list() throws -> [Folder.Entry]
   /// What is there under that name; nil where nothing is.
   func kind(of name: String) throws -> Folder.Entry.Kind?
   /// The size of a file; nil where there is none.
@@ -20,10 +20,7 @@ package protocol ReadableFolder: Sendable {
 extension ReadableFolder {
   /// What is in the folder, in the order of the names' bytes.
   func entries() throws -> [Folder.Entry] {
-    var listing = Listing()
-    try list(".", into: &listing)
-    let entries = listing.items.map { Folder.Entry(name: listing.name(of: $0), kind: $0.kind) }
-    return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    try list().sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
 }
 

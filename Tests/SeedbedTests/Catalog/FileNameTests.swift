@@ -97,20 +97,4 @@ struct FileNameTests {
   func `an unknown file that is near to nothing`(_ name: String) {
     #expect(FileName(name) == .unknown(nearest: nil))
   }
-
-  @Test(arguments: [
-    ("t.csv", true), ("t.csv.gz", true), ("up.sql", true), ("setup.sql", false),
-    ("down.sql", false), ("a.b.csv", false), ("t.update.csv", false), (".csv", false),
-    ("t~.csv", false), ("t.csv.gzip", false), ("csv", false),
-  ])
-  func `the quick look never says more than the whole one`(_ name: String, _ isPlain: Bool) {
-    let bytes = Array(("xx" + name + "yy").utf8)
-    #expect(FileName.isPlainlyLegal(bytes, 2..<(2 + name.utf8.count)) == isPlain)
-    if isPlain {
-      guard case .legal = FileName(name) else {
-        Issue.record("'\(name)' is not legal")
-        return
-      }
-    }
-  }
 }

@@ -150,7 +150,7 @@ struct MemoryCatalogTests {
     let files = try Self.locked(Self.first)
     for path in ["0002_t/t.csv.gz", "catalog.json"] {
       let error = #expect(throws: SeedbedError.self) {
-        try Catalog(files: files.filter { $0.key != path })
+        try Catalog(files: files.filter { $0.key != path }).findings()
       }
       #expect(error?.place?.file == path)
       #expect(error?.message.hasPrefix("This is in seedbed.lock, but not") == true)
@@ -160,6 +160,30 @@ struct MemoryCatalogTests {
     }
     #expect(more?.place?.file == "0003_t")
     #expect(more?.message.contains("This is not in seedbed.lock") == true)
+  }
+
+  @Test func `a stray file is found before its migration is applied, and then by verify`() throws {
+    let files = try Self.locked(Self.first)
+    let device = try Device(app: "CREATE TABLE other (a)")
+    func migrator(_ stray: String) throws -> Migrator {
+      Migrator(
+        catalog: try Catalog(files: files.merging([stray: [0x20]]) { $1 }),
+        database: .file(device.database))
+    }
+    try migrator("data/x").up(to: 1)
+    let applied = try migrator("0001_t/after.sql")
+    #expect(try applied.status().current == 1)
+    #expect(
+      failureText { _ = try applied.verify() }
+        == "0001_t/after.sql: This is not in seedbed.lock. Write the lock anew: migrate lock.")
+    let pending = try migrator("0002_t/after.sql")
+    for look in [{ _ = try pending.status() }, { _ = try pending.plan() }, { try pending.up() }] {
+      #expect(
+        failureText(look)
+          == "0002_t/after.sql: This is not in seedbed.lock. Write the lock anew: migrate lock.")
+    }
+    try applied.up()
+    #expect(try applied.isUpToDate())
   }
 
   @Test func `what is not as the lock says is refused before anything is committed`() throws {
