@@ -232,8 +232,9 @@ struct MigrationTransaction {
 
   func touchedTables(_ findings: MergeContext.Findings) throws -> Set<String> {
     let seeded = findings.counts.filter { $0.value.changed > 0 }.keys
-    if connection.isLent {
-      for table in seeded { try Vetting(connection).noteTriggers(of: table) }
+    if connection.isLent, !seeded.isEmpty {
+      let vetting = try Vetting(connection)
+      for table in seeded { try vetting.noteTriggers(of: table) }
     }
     // SQLite asks about no INSERT where a table is made by CREATE TABLE … AS: its rows tell.
     let filled = try connection.authorizer.created.filter { name in

@@ -154,9 +154,6 @@ final class Run {
     try connection.beginImmediate()
     do {
       try ledger.create(on: connection)
-      if connection.isLent {
-        try Vetting(connection).refuseUnknownBytecode(ledger.applyingTable)
-      }
       host.reached(.ledgerPrepared)
       let run = try ledger.startRun(direction, from: from, to: to, on: connection)
       try connection.execute("COMMIT")

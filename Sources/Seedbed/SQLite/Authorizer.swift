@@ -84,15 +84,12 @@ package final class Authorizer {
       }
     }
     if let trigger, isMain, Self.isWrite(action), ledgerTables.contains(name.asciiLowercased()) {
-      refusal = Self.ledgerRefusal("The trigger '\(trigger)'", name)
+      refusal =
+        "The trigger '\(trigger)' writes '\(name)', which is Seedbed's own. Drop the trigger, or "
+        + "change it so that it leaves the ledger alone"
       return false
     }
     return allows(action, name, detail)
-  }
-
-  static func ledgerRefusal(_ who: String, _ table: String) -> String {
-    "\(who) writes '\(table)', which is Seedbed's own. Drop the trigger, or change it so that it "
-      + "leaves the ledger alone"
   }
 
   private static func isWrite(_ action: Int32) -> Bool {

@@ -22,7 +22,7 @@ package final class Connection {
   let isLent: Bool
   private let busy: BusyHandler
   /// What statements are allowed to do, and what they wrote.
-  let authorizer = Authorizer()
+  let authorizer: Authorizer
   /// What was read of the schema while nothing changes it.
   var knownSchema: KnownSchema?
   /// What DEFAULT clauses make, by their SQL.
@@ -30,9 +30,10 @@ package final class Connection {
 
   package init(
     _ path: String, _ mode: Mode, lockTimeoutSeconds: Double = 5,
-    cancellation: Cancellation? = nil, vfs: String? = nil
+    cancellation: Cancellation? = nil, vfs: String? = nil, authorizer: Authorizer = Authorizer()
   ) throws {
     self.path = path
+    self.authorizer = authorizer
     self.cancellation = cancellation
     isLent = false
     try LibraryVersion.refuseOld()
@@ -58,6 +59,7 @@ package final class Connection {
   ) throws {
     path = sqlite3_db_filename(handle, "main").map { String(cString: $0) } ?? ""
     self.handle = handle
+    authorizer = Authorizer()
     self.cancellation = cancellation
     isLent = true
     busy = BusyHandler(timeoutSeconds: lockTimeoutSeconds, cancellation: cancellation)

@@ -51,13 +51,14 @@ package struct Script {
   ) throws {
     var position = skipBlanks(from: 0)
     var lines = Lines(in: bytes)
+    let vetting = connection.isLent ? try Vetting(connection) : nil
     while position < bytes.count {
       try connection.cancellation?.check()
       lines.advance(to: position, in: bytes)
       let piece = piece(at: lines)
       try refuseVacuum(piece)
       let length = try connection.authorizer.with(try rules(piece)) {
-        try runOne(piece, start + position, on: connection, onRow)
+        try runOne(piece, start + position, on: connection, vetting, onRow)
       }
       position = skipBlanks(from: position + max(length, 1))
     }
@@ -65,21 +66,25 @@ package struct Script {
 
   /// Runs the statement that begins at `start` and returns its length in bytes.
   private func runOne(
-    _ piece: Piece, _ start: UnsafePointer<CChar>, on connection: Connection,
+    _ piece: Piece, _ start: UnsafePointer<CChar>, on connection: Connection, _ vetting: Vetting?,
     _ onRow: (borrowing Statement, Piece) throws -> Void
   ) throws -> Int {
     var prepared: OpaquePointer?
     var tail: UnsafePointer<CChar>?
     connection.authorizer.forgetRefusal()
     if onStatement != nil { connection.authorizer.deeds = [] }
-    let vetting = connection.isLent ? Vetting(connection) : nil
-    if let vetting, !vetting.allowsBeginning(of: piece.sql) { throw refusal(on: connection, piece) }
+    let verdict = try located(at: piece) { try vetting?.verdict(start, piece.sql) }
+    if verdict == .refused { throw refusal(on: connection, piece) }
     guard sqlite3_prepare_v2(connection.handle, start, -1, &prepared, &tail) == SQLITE_OK else {
       throw failure(on: connection, piece)
     }
     if let prepared {
       let statement = Statement(prepared, of: connection)
-      if let vetting { try vet(statement, vetting, piece) }
+      if let vetting, verdict == .unknown {
+        let sql = statement.sql
+        let isAllowed = try located(at: piece) { try vetting.allowsWords(of: sql) }
+        if !isAllowed { throw refusal(on: connection, piece) }
+      }
       // The authorizer cannot tell a query's writes from those that a module prepares.
       if connection.authorizer.rules == .readOnly, !statement.isReadOnly {
         throw SeedbedError(.sql, "verify.sql may only read.", at: place(piece))
@@ -94,27 +99,31 @@ package struct Script {
       } catch is SQLiteFailure {
         throw failure(on: connection, piece)
       }
-      try refuseTriggerOnLedger(on: connection, piece)
+      vetting?.follow(statement.sql)
+      try refuseTriggerOnLedger(on: connection, vetting, piece)
     }
     return tail.map { $0 - start } ?? bytes.count
   }
 
   /// SQLite looks into a trigger only when a statement fires it, so such statements are prepared.
-  private func refuseTriggerOnLedger(on connection: Connection, _ piece: Piece) throws {
+  private func refuseTriggerOnLedger(
+    on connection: Connection, _ vetting: Vetting?, _ piece: Piece
+  ) throws {
     let words = StatementWords.first(3, of: piece.sql)
-    guard words.first == "CREATE", words.contains("TRIGGER") else { return }
-    do {
-      try connection.authorizer.withoutNoting { try Vetting(connection).refuseNewestTrigger() }
-    } catch {
-      throw SeedbedError.from(error).located(at: place(piece))
+    guard words.first == "CREATE", words.contains("TRIGGER"),
+      let table = try connection.tableOfNewestTrigger()
+    else { return }
+    try located(at: piece) {
+      try connection.authorizer.withoutNoting {
+        if let vetting { return try vetting.noteTriggers(of: table) }
+        try connection.lookIntoTriggers(of: table)
+      }
     }
   }
 
-  private func vet(
-    _ statement: borrowing Statement, _ vetting: Vetting, _ piece: Piece
-  ) throws {
+  private func located<Result>(at piece: Piece, _ body: () throws -> Result) throws -> Result {
     do {
-      if try !vetting.allows(statement.sql) { throw refusal(on: vetting.connection, piece) }
+      return try body()
     } catch {
       throw SeedbedError.from(error).located(at: place(piece))
     }
