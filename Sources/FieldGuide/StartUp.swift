@@ -46,8 +46,10 @@ struct StartUp {
     }
   }
 
-  private func news(of report: Report) -> [String] {
-    let counts = report.migrations.flatMap(\.tables).reduce(into: Counts()) { $0 += $1.counts }
+  private func news(of report: Migrator.Report) -> [String] {
+    let counts = report.migrations.flatMap(\.tables).reduce(into: Migrator.Counts()) {
+      $0 += $1.counts
+    }
     var news = report.notes
     if report.outcome == .applied {
       news.append("Release \(report.to): \(counts.inserted) new, \(counts.updated) corrected.")

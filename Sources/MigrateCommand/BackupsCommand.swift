@@ -21,7 +21,7 @@ enum BackupsCommand {
     return .done
   }
 
-  static func lines(_ backups: [BackupFile], _ session: Session) -> [String] {
+  static func lines(_ backups: [Migrator.Backup], _ session: Session) -> [String] {
     if backups.isEmpty { return ["No backups."] }
     let width = session.invocation.output.width
     let whole = table(backups) { session.shown($0) }.lines(session.palette)
@@ -32,7 +32,7 @@ enum BackupsCommand {
       + ["\(count) in \(folder)"]
   }
 
-  private static func table(_ backups: [BackupFile], _ shown: (String) -> String) -> Table {
+  private static func table(_ backups: [Migrator.Backup], _ shown: (String) -> String) -> Table {
     var table = Table([
       .init("VERSION", .right), .init("TAKEN AT", isOptional: true),
       .init("SIZE", .right, isOptional: true), .init("FILE"),

@@ -44,16 +44,16 @@ enum BaselineCommand {
     return isCheck && differs(preview) ? .disagreement : .done
   }
 
-  private static func tables(_ preview: Report?) -> [TableReport] {
+  private static func tables(_ preview: Migrator.Report?) -> [Migrator.Report.Table] {
     preview?.migrations.flatMap(\.tables) ?? []
   }
 
-  private static func differs(_ preview: Report?) -> Bool {
+  private static func differs(_ preview: Migrator.Report?) -> Bool {
     tables(preview).contains { $0.counts.unchanged < $0.counts.total }
   }
 
   private static func lines(
-    _ preview: Report?, _ report: Report?, _ version: Version, _ session: Session
+    _ preview: Migrator.Report?, _ report: Migrator.Report?, _ version: Version, _ session: Session
   ) -> [String] {
     let tables = tables(preview)
     let width = max(10, tables.map(\.table.printable.displayWidth).max() ?? 0)
@@ -70,7 +70,9 @@ enum BaselineCommand {
     return counts + (conflicts ?? []) + [last(report, version, session)]
   }
 
-  private static func last(_ report: Report?, _ version: Version, _ session: Session) -> String {
+  private static func last(_ report: Migrator.Report?, _ version: Version, _ session: Session)
+    -> String
+  {
     guard let report else {
       return "Nothing was marked. To mark all to \(version) as there: "
         + "\(session.program) baseline \(version)"
@@ -81,7 +83,8 @@ enum BaselineCommand {
   }
 
   private static func document(
-    _ preview: Report?, _ report: Report?, _ version: Version, _ settings: Settings
+    _ preview: Migrator.Report?, _ report: Migrator.Report?, _ version: Version,
+    _ settings: Settings
   ) -> JSON {
     let outcome = report.map { $0.outcome == .upToDate ? "upToDate" : "marked" }
     return .document([

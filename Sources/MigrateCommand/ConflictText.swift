@@ -2,12 +2,12 @@ internal import Seedbed
 
 /// A conflict in the words of a person.
 struct ConflictText {
-  let conflict: Conflict
+  let conflict: Migrator.Conflict
   let base: LoggedValues?
   let mine: LoggedValues?
   let seed: LoggedValues?
 
-  init(_ conflict: Conflict) {
+  init(_ conflict: Migrator.Conflict) {
     self.conflict = conflict
     base = conflict.base.map(LoggedValues.init)
     mine = conflict.mine.map(LoggedValues.init)

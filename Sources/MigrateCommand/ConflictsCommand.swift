@@ -35,7 +35,7 @@ enum ConflictsCommand {
   }
 
   /// For each its row, who won, and the values that met.
-  static func lines(_ conflicts: [Conflict], _ session: Session) -> [String] {
+  static func lines(_ conflicts: [Migrator.Conflict], _ session: Session) -> [String] {
     if conflicts.isEmpty { return ["No conflicts."] }
     let width = conflicts.map { String($0.id).count }.max() ?? 0
     let margin = String(repeating: " ", count: width + 2)

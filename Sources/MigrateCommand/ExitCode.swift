@@ -45,7 +45,7 @@ extension ExitCode {
   }
 
   /// For `status --exit-code`.
-  init(_ state: Status.State) {
+  init(_ state: Migrator.Status.State) {
     self =
       switch state {
       case .upToDate: .done
@@ -57,7 +57,7 @@ extension ExitCode {
   }
 
   /// For `verify`: damage outweighs disagreement.
-  init(_ findings: [Finding]) {
+  init(_ findings: [SeedbedError]) {
     if findings.contains(where: { $0.code == .corrupt }) {
       self = .failed
     } else {

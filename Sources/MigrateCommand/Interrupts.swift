@@ -26,7 +26,7 @@ enum Interrupts {
   }
 
   static func watch(
-    _ cancellation: Cancellation, _ words: Words, say: @escaping @Sendable (String) -> Void
+    _ cancellation: Migrator.Cancellation, _ words: Words, say: @escaping @Sendable (String) -> Void
   ) {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -55,7 +55,7 @@ enum Interrupts {
 
   struct Watcher: Sendable {
     let signals: sigset_t
-    let cancellation: Cancellation
+    let cancellation: Migrator.Cancellation
     let words: Words
     let say: @Sendable (String) -> Void
 

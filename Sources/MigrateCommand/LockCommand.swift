@@ -45,7 +45,7 @@ enum LockCommand {
   }
 
   static func show(
-    _ findings: [Finding], _ session: Session, _ released: ReleasedCheck? = nil
+    _ findings: [SeedbedError], _ session: Session, _ released: ReleasedCheck? = nil
   ) throws -> ExitCode {
     let subject: [(key: String, value: JSON)] =
       [("catalog", .string(session.settings.migrations))] + (released?.members ?? [])
@@ -74,7 +74,7 @@ enum LockCommand {
       + (more > 0 ? ["\(what.padded(to: 9))… and \(Measures.grouped(more)) more"] : [])
   }
 
-  private static func lines(_ findings: [Finding], _ session: Session) -> [String] {
+  private static func lines(_ findings: [SeedbedError], _ session: Session) -> [String] {
     let path = session.shown(session.settings.migrations)
     if findings.isEmpty { return ["The lock of \(path) is up to date."] }
     return VerifyCommand.lines(findings, session)
@@ -101,7 +101,7 @@ struct ReleasedCheck {
       directory: session.settings.migrations, released: released.bytes, place: released.place)
   }
 
-  var refused: [Finding] { isAllowed ? [] : changes.rewritten }
+  var refused: [SeedbedError] { isAllowed ? [] : changes.rewritten }
 
   /// What makes the same data, and what `--allow-rewrite` let pass.
   var lines: [String] {

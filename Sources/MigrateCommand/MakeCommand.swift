@@ -193,7 +193,7 @@ enum MakeCommand {
   static func tableLines(_ tables: [ReleaseSummary.Table]) -> [String] {
     let width = max(10, tables.map(\.table.printable.displayWidth).max() ?? 0)
     return tables.map { table in
-      var counts = Counts()
+      var counts = Migrator.Counts()
       counts.inserted = table.inserted
       counts.updated = table.updated
       counts.deleted = table.deleted

@@ -47,7 +47,8 @@ struct Invocation: Sendable {
   var program = "migrate"
   /// Cancels a run when a signal asks for it, and says so; the default listens to none.
   var watchSignals:
-    @Sendable (Cancellation, Interrupts.Words, @escaping @Sendable (String) -> Void) -> Void =
+    @Sendable (Migrator.Cancellation, Interrupts.Words, @escaping @Sendable (String) -> Void) ->
+      Void =
       { _, _, _ in }
 
   init(

@@ -12,10 +12,10 @@ struct PlanTranscript {
   /// So many conflicts are shown; the rest is counted.
   static let limit = 20
 
-  private let report: Report
+  private let report: Migrator.Report
   private let session: Session
 
-  init(_ report: Report, _ session: Session) {
+  init(_ report: Migrator.Report, _ session: Session) {
     self.report = report
     self.session = session
   }
@@ -60,7 +60,7 @@ struct PlanTranscript {
     return lines
   }
 
-  private func entries(of conflicts: [Conflict]) -> [Entry] {
+  private func entries(of conflicts: [Migrator.Conflict]) -> [Entry] {
     conflicts.flatMap { conflict in
       let text = ConflictText(conflict)
       if !text.concernsColumns { return [Entry(text: text, column: nil)] }
@@ -76,7 +76,7 @@ struct PlanTranscript {
 
   /// `2 edited, 1 uniqueTaken`
   private func kinds(_ entries: [Entry]) -> String {
-    Conflict.Kind.allCases.compactMap { kind in
+    Migrator.Conflict.Kind.allCases.compactMap { kind in
       let count = entries.count { $0.text.conflict.kind == kind }
       return count == 0 ? nil : "\(Measures.grouped(count)) \(kind.rawValue)"
     }.joined(separator: ", ")

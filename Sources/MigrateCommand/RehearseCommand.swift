@@ -35,7 +35,7 @@ enum RehearseCommand {
       if text == "all" { return .all }
       guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int(text), count > 0
       else { return nil }
-      return .some(count)
+      return .sample(count)
     })
 
   static let seconds = CommandOption.seconds(
@@ -51,7 +51,7 @@ enum RehearseCommand {
     let seconds = try arguments.value(seconds)
     let seed = try arguments.value(seed) ?? 1
     try session.requireDatabase()
-    var rehearsal = Rehearsal(try session.migrator(), points: points ?? .some(300), seed: seed)
+    var rehearsal = Rehearsal(try session.migrator(), points: points ?? .sample(300), seed: seed)
     if points != nil || seconds != nil { rehearsal.timeLimitSeconds = seconds }
     let report = try session.changing(interrupted: .ofRehearsal) { cancellation, display in
       display.show(0, "rehearsing")
@@ -140,7 +140,7 @@ struct RehearsalTranscript {
 
   private var costs: [String] {
     let tables = report.report.migrations.flatMap(\.tables)
-    var counts = tables.reduce(into: Counts()) { $0 += $1.counts }
+    var counts = tables.reduce(into: Migrator.Counts()) { $0 += $1.counts }
     (counts.unchanged, counts.kept) = (0, 0)
     let conflicts = report.report.migrations.reduce(0) { $0 + $1.conflictCount }
     let more = conflicts == 0 ? "" : " (\(session.program) plan)"

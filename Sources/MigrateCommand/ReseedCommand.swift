@@ -35,7 +35,7 @@ enum ReseedCommand {
     return .done
   }
 
-  static func lines(_ report: ReseedReport, _ session: Session) -> [String] {
+  static func lines(_ report: Migrator.ReseedReport, _ session: Session) -> [String] {
     let backup = report.backup.map { ["Backup   " + RunTranscript.backup($0, session)] } ?? []
     var counts = report.counts
     let table = report.table.printable
@@ -53,7 +53,7 @@ enum ReseedCommand {
     ] + users
   }
 
-  private static func usersRows(_ report: ReseedReport) -> [String] {
+  private static func usersRows(_ report: Migrator.ReseedReport) -> [String] {
     var lines: [String] = []
     if report.counts.kept > 0 {
       lines.append(

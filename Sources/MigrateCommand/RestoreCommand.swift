@@ -28,7 +28,7 @@ enum RestoreCommand {
     return .done
   }
 
-  static func lines(_ report: RestoreReport, _ session: Session) -> [String] {
+  static func lines(_ report: Migrator.RestoreReport, _ session: Session) -> [String] {
     let backup = report.backup.map { ["Backup   " + RunTranscript.backup($0, session)] } ?? []
     return backup + [
       "Restored \(session.shown(report.restored.path, beside: 9))",

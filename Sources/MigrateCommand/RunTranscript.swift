@@ -7,10 +7,10 @@ internal import Seedbed
 ///     0004 weights_2021 elements   ~6 changed                                             9 ms
 ///     Applied 2 migrations. Database is at 4.  1 conflict, the user's edit was kept: …
 struct RunTranscript {
-  private let report: Report
+  private let report: Migrator.Report
   private let session: Session
 
-  init(_ report: Report, _ session: Session) {
+  init(_ report: Migrator.Report, _ session: Session) {
     self.report = report
     self.session = session
   }
@@ -22,7 +22,7 @@ struct RunTranscript {
   }
 
   /// Where a backup lies, how large it is and whether it was checked; "Backup   " stands before it.
-  static func backup(_ backup: BackupFile, _ session: Session) -> String {
+  static func backup(_ backup: Migrator.Backup, _ session: Session) -> String {
     let check = backup.isVerified ? "verified" : "not verified"
     let facts = "  (\(Measures.bytes(backup.bytes)), \(check))"
     return session.shown(backup.path, beside: 9 + facts.displayWidth) + facts
@@ -82,13 +82,13 @@ struct RunTranscript {
     }
   }
 
-  private func label(_ migration: MigrationReport) -> String {
+  private func label(_ migration: Migrator.Report.Migration) -> String {
     let digits = String(migration.version)
     let zeros = String(repeating: "0", count: max(0, 4 - digits.count))
     return "\(zeros)\(digits) \(migration.name.printable)"
   }
 
-  private func changes(_ migration: MigrationReport) -> [Change] {
+  private func changes(_ migration: Migrator.Report.Migration) -> [Change] {
     if migration.isWithdrawn { return [Change(counts: "withdrawn, skipped")] }
     if migration.tables.isEmpty {
       return [Change(counts: migration.isSnapshot ? "no rows, by its snapshot" : "no rows")]
@@ -106,7 +106,7 @@ struct RunTranscript {
     }
   }
 
-  static func counts(_ counts: Counts) -> String {
+  static func counts(_ counts: Migrator.Counts) -> String {
     let parts = [
       (counts.inserted, "+", "added"), (counts.updated, "~", "changed"),
       (counts.deleted, "-", "retired"), (counts.unchanged, "", "unchanged"),
@@ -117,8 +117,8 @@ struct RunTranscript {
   }
 
   /// `1 edited by the user, 2 keys taken by the user`; of more kinds than that, only the number.
-  static func kinds(_ conflicts: [Conflict]) -> String {
-    var phrases = Conflict.Kind.allCases.compactMap { kind -> String? in
+  static func kinds(_ conflicts: [Migrator.Conflict]) -> String {
+    var phrases = Migrator.Conflict.Kind.allCases.compactMap { kind -> String? in
       let count = conflicts.count { $0.kind == kind && !$0.mayBeEdited }
       return count == 0 ? nil : phrase(kind, count)
     }
@@ -128,7 +128,7 @@ struct RunTranscript {
       ? Measures.count(conflicts.count, "conflict") : phrases.joined(separator: ", ")
   }
 
-  private static func phrase(_ kind: Conflict.Kind, _ count: Int) -> String {
+  private static func phrase(_ kind: Migrator.Conflict.Kind, _ count: Int) -> String {
     let s = count == 1 ? "" : "s"
     let number = Measures.grouped(count)
     return switch kind {
@@ -177,7 +177,9 @@ struct RunTranscript {
   }
 
   /// Who won, where one sentence is true of all of them.
-  static func outcome(_ conflicts: [Conflict], _ count: Int, isPlanned: Bool = false) -> String? {
+  static func outcome(_ conflicts: [Migrator.Conflict], _ count: Int, isPlanned: Bool = false)
+    -> String?
+  {
     guard conflicts.count == count else { return nil }
     let isOne = count == 1
     let s = (isOne ? "" : "s") + (isPlanned ? " would be" : isOne ? " was" : " were")

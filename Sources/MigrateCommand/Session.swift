@@ -135,9 +135,9 @@ struct Session: Sendable {
   /// Runs what changes the database: signals roll it back, and a terminal shows how far it is.
   func changing<Result>(
     interrupted words: Interrupts.Words = .ofRun,
-    _ body: (Cancellation, ProgressDisplay) throws -> Result
+    _ body: (Migrator.Cancellation, ProgressDisplay) throws -> Result
   ) rethrows -> Result {
-    let cancellation = Cancellation()
+    let cancellation = Migrator.Cancellation()
     let display = ProgressDisplay(style: progressStyle, sink: invocation.messages)
     let erasure = display.style == .bar ? ProgressDisplay.erasure : ""
     let session = self

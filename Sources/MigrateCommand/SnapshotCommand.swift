@@ -88,12 +88,11 @@ enum SnapshotCommand {
     }
     let findings = checks.compactMap { check in
       check.difference.map {
-        Finding(
-          SeedbedError(
-            .drift,
-            "By this snapshot a database gets other tables than by all migrations: \($0). Make it "
-              + "anew: migrate snapshot.", at: SeedbedError.Place(check.folder),
-            version: check.version))
+        SeedbedError(
+          .drift,
+          "By this snapshot a database gets other tables than by all migrations: \($0). Make it "
+            + "anew: migrate snapshot.", at: SeedbedError.Place(check.folder),
+          version: check.version)
       }
     }
     try session.result(
@@ -103,7 +102,7 @@ enum SnapshotCommand {
   }
 
   private static func checked(
-    _ checks: [SnapshotCheck], _ findings: [Finding], _ session: Session
+    _ checks: [SnapshotCheck], _ findings: [SeedbedError], _ session: Session
   ) -> [String] {
     if checks.isEmpty { return ["The catalog has no snapshot."] }
     let proven = checks.filter { $0.isProven && $0.difference == nil }

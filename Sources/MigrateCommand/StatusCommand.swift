@@ -31,7 +31,7 @@ enum StatusCommand {
     return session.arguments.has(exitCode) ? ExitCode(status.state) : .done
   }
 
-  static func lines(_ status: Status, _ session: Session) -> [String] {
+  static func lines(_ status: Migrator.Status, _ session: Session) -> [String] {
     if status.state == .needsRecovery {
       // What is applied cannot be read before that.
       return ["\(session.shown(status.database)) needs recovery"]
@@ -43,7 +43,7 @@ enum StatusCommand {
       + [counts(status.migrations)] + remarks(status, program: session.program)
   }
 
-  private static func table(_ migrations: [MigrationStatus]) -> Table {
+  private static func table(_ migrations: [Migrator.Status.Migration]) -> Table {
     var table = Table([
       .init("VERSION", .right), .init("NAME"), .init("STATE"), .init("ROWS", .right),
       .init("APPLIED AT"), .init("TOOK", .right, isOptional: true),
@@ -62,7 +62,7 @@ enum StatusCommand {
     return table
   }
 
-  private static func paint(_ state: MigrationState) -> Paint {
+  private static func paint(_ state: Migrator.Status.Migration.State) -> Paint {
     switch state {
     case .applied, .baseline: .good
     case .pending: .waiting
@@ -79,20 +79,20 @@ enum StatusCommand {
   }
 
   /// `2 applied, 2 pending`
-  private static func counts(_ migrations: [MigrationStatus]) -> String {
-    let parts = MigrationState.allCases.compactMap { state -> String? in
+  private static func counts(_ migrations: [Migrator.Status.Migration]) -> String {
+    let parts = Migrator.Status.Migration.State.allCases.compactMap { state -> String? in
       let count = migrations.count { $0.state == state }
       return count == 0 ? nil : "\(Measures.grouped(count)) \(words(state))"
     }
     return parts.isEmpty ? "no migrations" : parts.joined(separator: ", ")
   }
 
-  private static func words(_ state: MigrationState) -> String {
+  private static func words(_ state: Migrator.Status.Migration.State) -> String {
     state == .outOfOrder ? "out of order" : state.rawValue
   }
 
   /// What a person should do about it, one sentence a line.
-  private static func remarks(_ status: Status, program: String) -> [String] {
+  private static func remarks(_ status: Migrator.Status, program: String) -> [String] {
     var remarks: [String] = []
     let states = Set(status.migrations.map(\.state))
     if states.contains(.drifted) {

@@ -55,8 +55,8 @@ enum UpCommand {
 
   /// Says that a database was created, also where the run failed afterwards.
   private static func announcing(
-    _ session: Session, _ wasMissing: Bool, _ body: () throws -> Report
-  ) throws -> Report {
+    _ session: Session, _ wasMissing: Bool, _ body: () throws -> Migrator.Report
+  ) throws -> Migrator.Report {
     func announce() {
       if wasMissing, !session.databaseIsMissing {
         session.message("Created \(session.shown(session.settings.database))")

@@ -35,14 +35,14 @@ enum VerifyCommand {
     return ExitCode(findings)
   }
 
-  static func lines(_ findings: [Finding], _ session: Session) -> [String] {
+  static func lines(_ findings: [SeedbedError], _ session: Session) -> [String] {
     if findings.isEmpty { return ["Nothing is wrong: files, lock, ledger and database agree."] }
     return findings.map { session.palette(describe($0, session), .bad) }
       + [Measures.count(findings.count, "finding")]
   }
 
   /// The place, if there is one, and the message: as errors are printed.
-  private static func describe(_ finding: Finding, _ session: Session) -> String {
+  private static func describe(_ finding: SeedbedError, _ session: Session) -> String {
     SeedbedError(finding.code, finding.message, at: finding.place.map(session.shown)).description
   }
 }

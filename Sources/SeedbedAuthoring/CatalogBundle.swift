@@ -25,7 +25,7 @@ package enum CatalogBundle {
   ) throws -> LockSummary {
     let catalog = try Catalog(directory: directory)
     guard catalog.hasLock else { throw SeedbedError.notLocked(catalog.path) }
-    if let finding = try catalog.findings().first { throw SeedbedError.bundles(finding) }
+    if let finding = try catalog.findings().first { throw finding }
     let manager = FileManager.default
     let isThere = manager.fileExists(atPath: destination)
     if isThere, try !isBundle(destination, of: catalog) {
@@ -108,10 +108,6 @@ extension MigrationFile {
 extension SeedbedError {
   fileprivate static func notLocked(_ path: String) -> SeedbedError {
     SeedbedError(.catalog, "'\(path)' has no lock. Write it first: migrate lock.")
-  }
-
-  fileprivate static func bundles(_ finding: Finding) -> SeedbedError {
-    SeedbedError(finding.code, finding.message, at: finding.place, version: finding.version)
   }
 
   fileprivate static func inTheWay(_ path: String) -> SeedbedError {

@@ -46,13 +46,13 @@ package enum CatalogLock {
   ///
   /// - Returns: what is not as it must be; empty where all is.
   /// - Throws: `SeedbedError` where the catalog's folder itself cannot be read.
-  package static func check(directory: String) throws -> [Finding] {
+  package static func check(directory: String) throws -> [SeedbedError] {
     do {
       let catalog = try Catalog(directory: directory)
-      guard catalog.hasLock else { return [Finding(SeedbedError.lockMissing(catalog.path))] }
+      guard catalog.hasLock else { return [.lockMissing(catalog.path)] }
       return try catalog.findings()
     } catch let error as SeedbedError where error.code == .catalog && error.place != nil {
-      return [Finding(error)]
+      return [error]
     }
   }
 
@@ -139,7 +139,7 @@ package struct LockSummary: Sendable, Equatable {
   /// False where the lock was up to date.
   package let isChanged: Bool
   /// The catalog's last version.
-  package let version: Version
+  package let version: Migrator.Version
   /// How many the lock covers.
   package let migrations: Int
   /// How many of them it covers, `catalog.json` not counted.

@@ -10,7 +10,7 @@ package import Seedbed
 /// Files are read as they are, without a database, and rows in constant memory.
 package struct ReleaseReading: Sendable {
   /// Its number.
-  package let version: Version
+  package let version: Migrator.Version
   /// The folder's own name.
   package let folder: String
   /// What its migration.json says for people.

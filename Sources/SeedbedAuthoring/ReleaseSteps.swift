@@ -120,7 +120,7 @@ struct ReleaseSteps {
     return Set(refused.map { numbers.lowerBound + $0 - 1 })
   }
 
-  private func numbers(of conflicts: [Conflict], in rows: ReleaseRows) throws -> Set<Int> {
+  private func numbers(of conflicts: [Migrator.Conflict], in rows: ReleaseRows) throws -> Set<Int> {
     let keys = Set(conflicts.map { [$0.table, $0.key] })
     var found: Set<Int> = []
     for run in rows.runs {
@@ -143,7 +143,7 @@ struct ReleaseSteps {
   private enum Outcome {
     case applied
     case refused(SeedbedError)
-    case met([Conflict])
+    case met([Migrator.Conflict])
   }
 
   private func attempt(_ steps: [ReleaseContent]) throws -> Outcome {
@@ -201,7 +201,7 @@ extension SeedbedError {
         + "steps, with a release after each.", at: place)
   }
 
-  fileprivate static func keyIsTaken(_ conflict: Conflict) -> SeedbedError {
+  fileprivate static func keyIsTaken(_ conflict: Migrator.Conflict) -> SeedbedError {
     SeedbedError(
       .conflict,
       "New keys come before all else in a release, and that of \(conflict.key.shortened(to: 40)) "

@@ -35,7 +35,7 @@ struct ReleaseTrial {
   /// - Throws: `PartFails` for the first part that does not hold.
   func runParts(_ next: Catalog) throws {
     let scratch = try freshScratch()
-    let report: Report
+    let report: Migrator.Report
     do {
       report = try scratch.apply(next)
     } catch let error as SeedbedError where error.isOfData {
@@ -51,7 +51,7 @@ struct ReleaseTrial {
   }
 
   /// On a database without users no row may be in another's way.
-  private func refuseConflicts(of report: Report) throws {
+  private func refuseConflicts(of report: Migrator.Report) throws {
     guard let conflict = report.migrations.flatMap(\.conflicts).first else { return }
     let truth = truths.first { $0.target.name == conflict.table }
     let place = try truth.flatMap { truth in

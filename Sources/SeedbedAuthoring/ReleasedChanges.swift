@@ -14,7 +14,7 @@ package struct ReleasedChanges: Sendable, Equatable {
   }
 
   /// What would make other data than on the devices that have it, with the reason.
-  package private(set) var rewritten: [Finding] = []
+  package private(set) var rewritten: [SeedbedError] = []
   /// What is other and does not matter for them.
   package private(set) var mended: [Mend] = []
 
@@ -123,54 +123,49 @@ extension MigrationFile {
   fileprivate var plainName: String { name.hasSuffix(".gz") ? String(name.dropLast(3)) : name }
 }
 
-extension Finding {
-  fileprivate static func rewritten(_ migration: Migration, _ changes: [String]) -> Finding {
-    Finding(
-      SeedbedError(
-        .drift,
-        "This migration is released, and makes other data now: "
-          + "\(changes.joined(separator: ", ")). Devices that have it would never get that. Put "
-          + "its files back, and make the change a migration of its own: migrate make.",
-        at: SeedbedError.Place(migration.folder), version: migration.version))
+extension SeedbedError {
+  fileprivate static func rewritten(_ migration: Migration, _ changes: [String]) -> SeedbedError {
+    SeedbedError(
+      .drift,
+      "This migration is released, and makes other data now: "
+        + "\(changes.joined(separator: ", ")). Devices that have it would never get that. Put "
+        + "its files back, and make the change a migration of its own: migrate make.",
+      at: SeedbedError.Place(migration.folder), version: migration.version)
   }
 
-  fileprivate static func gone(_ migration: Migration, moved: Migration?) -> Finding {
+  fileprivate static func gone(_ migration: Migration, moved: Migration?) -> SeedbedError {
     let words =
       moved.map { "it has the number \($0.version) now, so that devices would apply it twice" }
       ?? "it is not there any more, and devices that have it would not open"
-    return Finding(
-      SeedbedError(
-        .missing,
-        "This migration is released, and \(words). Put it back under its number; what it did is "
-          + "taken back by a new one: migrate revert.",
-        at: SeedbedError.Place(migration.folder), version: migration.version))
+    return SeedbedError(
+      .missing,
+      "This migration is released, and \(words). Put it back under its number; what it did is "
+        + "taken back by a new one: migrate revert.",
+      at: SeedbedError.Place(migration.folder), version: migration.version)
   }
 
-  fileprivate static func leavesBehind(_ base: CatalogBase, last: Version) -> Finding {
-    Finding(
-      SeedbedError(
-        .tooOld,
-        "The release ends at \(last), and all up to \(base.version) was dropped: no device that "
-          + "has it could go on. Put the folders above \(last) back, with the lock that they had, "
-          + "and release them before they are dropped.",
-        at: SeedbedError.Place(base.folder), version: base.version))
+  fileprivate static func leavesBehind(_ base: CatalogBase, last: Version) -> SeedbedError {
+    SeedbedError(
+      .tooOld,
+      "The release ends at \(last), and all up to \(base.version) was dropped: no device that "
+        + "has it could go on. Put the folders above \(last) back, with the lock that they had, "
+        + "and release them before they are dropped.",
+      at: SeedbedError.Place(base.folder), version: base.version)
   }
 
-  fileprivate static func otherBase(_ folder: String) -> Finding {
-    Finding(
-      SeedbedError(
-        .drift,
-        "The chain up to this migration is not that of the release: devices that have it would be "
-          + "refused. Put back the lock's line 'base', as the last good commit has it, then: "
-          + "migrate lock.", at: SeedbedError.Place(folder)))
+  fileprivate static func otherBase(_ folder: String) -> SeedbedError {
+    SeedbedError(
+      .drift,
+      "The chain up to this migration is not that of the release: devices that have it would be "
+        + "refused. Put back the lock's line 'base', as the last good commit has it, then: "
+        + "migrate lock.", at: SeedbedError.Place(folder))
   }
 
-  fileprivate static func insertedBefore(_ migration: Migration, last: Version) -> Finding {
-    Finding(
-      SeedbedError(
-        .outOfOrder,
-        "This migration is new, but its number is below \(last), the last that was released: "
-          + "devices that are there would refuse it. Give its folder a number above that.",
-        at: SeedbedError.Place(migration.folder), version: migration.version))
+  fileprivate static func insertedBefore(_ migration: Migration, last: Version) -> SeedbedError {
+    SeedbedError(
+      .outOfOrder,
+      "This migration is new, but its number is below \(last), the last that was released: "
+        + "devices that are there would refuse it. Give its folder a number above that.",
+      at: SeedbedError.Place(migration.folder), version: migration.version)
   }
 }

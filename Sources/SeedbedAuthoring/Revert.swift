@@ -132,7 +132,7 @@ struct RevertMaker {
     _ next: Catalog, _ states: RevertedStates
   ) throws {
     let report = try states.scratch.apply(
-      next, policies: Policies(onEdited: .keepEdits, onTaken: .keepUser))
+      next, policies: Migrator.Policies(onEdited: .keepEdits, onTaken: .keepUser))
     // Rows that were taken back before are as they should be.
     let conflicts = report.migrations.flatMap(\.conflicts).filter { !$0.isDoneAlready }
     if !conflicts.isEmpty {

@@ -23,7 +23,7 @@ public struct Rehearsal: Sendable {
     /// Every operation on the disk.
     case all
     /// So many, drawn by the seed.
-    case some(Int)
+    case sample(Int)
   }
 
   let migrator: Migrator
@@ -39,7 +39,7 @@ public struct Rehearsal: Sendable {
   ///   - migrator: the catalog, the database that is copied, and the options of the run.
   ///   - points: how many operations of the run are looked at.
   ///   - seed: draws the same points, and the same losses at each, again.
-  public init(_ migrator: Migrator, points: Points = .some(300), seed: UInt64 = 1) {
+  public init(_ migrator: Migrator, points: Points = .sample(300), seed: UInt64 = 1) {
     self.migrator = migrator
     self.points = points
     self.seed = seed
@@ -54,14 +54,14 @@ public struct Rehearsal: Sendable {
   ///   - progress: hears numbers from 0 to 1.
   /// - Throws: what `up` itself would throw on the copy.
   public func run(
-    cancellation: Cancellation? = nil, progress: (Double) -> Void = { _ in }
+    cancellation: Migrator.Cancellation? = nil, progress: (Double) -> Void = { _ in }
   ) throws -> RehearsalReport {
     try run(cancellation: cancellation, progress: progress, plant: nil)
   }
 
   /// `plant`: a bug that must show, for tests.
   package func run(
-    cancellation: Cancellation? = nil, progress: (Double) -> Void = { _ in },
+    cancellation: Migrator.Cancellation? = nil, progress: (Double) -> Void = { _ in },
     plant: (@Sendable (DiskLog, inout Seedbed.Host) -> Void)?
   ) throws -> RehearsalReport {
     let started = now()
@@ -120,7 +120,7 @@ public struct Rehearsal: Sendable {
   }
 
   private func wanted(_ count: Int) -> Int {
-    if case .some(let some) = points { min(some, count) } else { count }
+    if case .sample(let size) = points { min(size, count) } else { count }
   }
 
   /// The numbers of those that are tried, drawn by the seed. Where the time may be over before all
@@ -146,7 +146,7 @@ public struct Rehearsal: Sendable {
     let replay: CrashReplay
     let judge: Judge
     let faults: FaultTrial
-    let cancellation: Cancellation?
+    let cancellation: Migrator.Cancellation?
     var total = 0
     var done = 0
     var isOver: () -> Bool = { false }

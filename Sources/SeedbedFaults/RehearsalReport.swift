@@ -15,7 +15,7 @@ public struct RehearsalReport: Sendable {
   }
 
   /// What `up` did on the copy: rows, conflicts, moved keys.
-  public let report: Report
+  public let report: Migrator.Report
   /// The database's path.
   public let database: String
   /// What drew the points: with it the same are tried again.
@@ -84,7 +84,7 @@ public struct RehearsalReport: Sendable {
 
 /// One undisturbed run, before anything else is in memory.
 struct Measured {
-  var report: Report
+  var report: Migrator.Report
   var seconds: Double
   var lockSeconds: Double
   var peakMemoryBytes: Int64

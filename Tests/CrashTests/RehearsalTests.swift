@@ -12,7 +12,7 @@ import Testing
     let bench = try Bench()
     let stand = try Stand(.merge, journal: journal, in: bench.folder)
     let before = try contents(of: bench.folder + "/before")
-    let report = try Rehearsal(stand.migrator, points: .some(80), seed: 7).run()
+    let report = try Rehearsal(stand.migrator, points: .sample(80), seed: 7).run()
     #expect(report.failures == [])
     #expect(report.points > 40 && report.points <= 80)
     #expect(report.kills > 0 && report.powerLosses > 0 && report.fullDisks > 0)
@@ -27,7 +27,7 @@ import Testing
     let bench = try Bench()
     let stand = try Stand(.oneOfThree, journal: "delete", in: bench.folder)
     let reports = try [3, 3, 4].map {
-      try Rehearsal(stand.migrator, points: .some(30), seed: $0).run()
+      try Rehearsal(stand.migrator, points: .sample(30), seed: $0).run()
     }
     let counts = reports.map { [$0.kills, $0.powerLosses, $0.fullDisks] }
     #expect(counts[0] == counts[1])
@@ -76,7 +76,7 @@ import Testing
     }
     #expect(error?.code == .outOfOrder)
     subject.options.allowOutOfOrder = true
-    let report = try Rehearsal(subject.migrator(in: before), points: .some(60)).run()
+    let report = try Rehearsal(subject.migrator(in: before), points: .sample(60)).run()
     #expect(report.failures == [])
     #expect(report.points > 30)
     #expect(report.report.migrations.map(\.version) == [2])
@@ -113,7 +113,7 @@ import Testing
     all.now = Self.slowClock()
     let report = try all.run()
     #expect(report.points == report.allPoints && !report.isTimeOver)
-    var some = Rehearsal(stand.migrator, points: .some(40))
+    var some = Rehearsal(stand.migrator, points: .sample(40))
     some.now = Self.slowClock()
     some.timeLimitSeconds = nil
     #expect(try some.run().points == 40)
@@ -127,7 +127,7 @@ import Testing
     limited.timeLimitSeconds = 17
     limited.now = Self.slowClock()
     let first = try limited.run()
-    let again = try Rehearsal(stand.migrator, points: .some(first.points), seed: 5).run()
+    let again = try Rehearsal(stand.migrator, points: .sample(first.points), seed: 5).run()
     #expect(first.points > 1)
     let counts = [first, again].map { [$0.kills, $0.powerLosses, $0.fullDisks] }
     #expect(counts[0] == counts[1])
@@ -136,7 +136,7 @@ import Testing
   @Test func `it can be cancelled`() throws {
     let bench = try Bench()
     let stand = try Stand(.oneOfThree, journal: "delete", in: bench.folder)
-    let cancellation = Cancellation()
+    let cancellation = Migrator.Cancellation()
     let error = #expect(throws: SeedbedError.self) {
       try Rehearsal(stand.migrator).run(cancellation: cancellation) { fraction in
         if fraction > 0.1 { cancellation.cancel() }

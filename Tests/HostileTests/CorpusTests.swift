@@ -60,7 +60,7 @@ import Testing
       let catalog =
         try bundle.isLocked || bundle.files["seedbed.lock"] != nil
         ? Catalog(locked: sandbox.catalog) : Catalog(directory: sandbox.catalog)
-      var options = MigratorOptions()
+      var options = Migrator.Options()
       options.backs = false
       _ = try Migrator(catalog: catalog, database: .file(sandbox.database), options: options).up()
       return nil

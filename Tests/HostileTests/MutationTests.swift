@@ -122,7 +122,7 @@ import Testing
     try Database(sandbox.database).run("PRAGMA page_size=512;" + Victim.schema)
     var images = [try Data(contentsOf: URL(fileURLWithPath: sandbox.database))]
     for version in [Version(1), 2] {
-      var options = MigratorOptions()
+      var options = Migrator.Options()
       options.backs = false
       _ = try Migrator(
         catalog: Catalog(directory: sandbox.catalog), database: .file(sandbox.database),

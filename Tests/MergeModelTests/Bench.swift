@@ -31,7 +31,7 @@ final class Bench {
     guard fclose(file) == 0 else { throw Device.Failure(message: "cannot write \(path)") }
   }
 
-  func migrator(_ policies: Policies = Policies()) throws -> Migrator {
+  func migrator(_ policies: Migrator.Policies = Migrator.Policies()) throws -> Migrator {
     var options = Migrator.Options()
     options.backs = false
     options.policies = policies
@@ -69,7 +69,7 @@ extension Shape {
 }
 
 extension Clash {
-  init(_ conflict: Conflict) {
+  init(_ conflict: Migrator.Conflict) {
     self.init(
       table: conflict.table, key: CellJSON.columns(conflict.key) ?? [:],
       kind: conflict.kind.rawValue, policy: conflict.policy,
@@ -80,7 +80,7 @@ extension Clash {
 }
 
 extension ModelCounts {
-  init(_ counts: Counts) {
+  init(_ counts: Migrator.Counts) {
     self.init(
       inserted: counts.inserted, updated: counts.updated, deleted: counts.deleted,
       unchanged: counts.unchanged, kept: counts.kept)

@@ -8,8 +8,8 @@ import Testing
 
   @Test(arguments: seeds, [false, true])
   func `up, down and up again is up`(_ seed: Int, _ overwrites: Bool) throws {
-    let all = Policies(onEdited: .overwriteRow, onTaken: .replaceUser)
-    var journey = try Journey(seed, overwrites ? all : Policies())
+    let all = Migrator.Policies(onEdited: .overwriteRow, onTaken: .replaceUser)
+    var journey = try Journey(seed, overwrites ? all : Migrator.Policies())
     for version in 1...4 {
       let release = try journey.release()
       if version > 1 { try journey.userActs(before: release) }

@@ -19,7 +19,7 @@ extension History {
     }
   }
 
-  func compare(_ migration: MigrationReport, _ model: Model) throws {
+  func compare(_ migration: Migrator.Report.Migration, _ model: Model) throws {
     for (index, table) in shape.tables.enumerated() {
       let found =
         migration.tables.first { $0.table == table.name }

@@ -199,7 +199,7 @@ struct History {
     _ app: Policy, _ releases: [Release], _ expected: [Model], refused: Model? = nil,
     _ before: [[[Cell]]]
   ) throws {
-    let migrator = try bench.migrator(Policies(app))
+    let migrator = try bench.migrator(Migrator.Policies(app))
     let plan = refused == nil && releases[0].version % 3 == 2 ? try plan(migrator, before) : nil
     do {
       let report = try migrator.up()
@@ -224,7 +224,7 @@ struct History {
   }
 
   /// Will have to be the same report; nothing else happens.
-  private func plan(_ migrator: Migrator, _ before: [[[Cell]]]) throws -> Report {
+  private func plan(_ migrator: Migrator, _ before: [[[Cell]]]) throws -> Migrator.Report {
     do {
       let report = try migrator.plan()
       try compareRows(before)
@@ -240,11 +240,11 @@ extension Shape {
   static let servesNames = ProcessInfo.processInfo.environment["SEEDBED_NAMES"] != nil
 }
 
-extension Policies {
+extension Migrator.Policies {
   init(_ policy: Policy) {
     self.init(
-      onEdited: policy.onEdited.flatMap(OnEdited.init),
-      onTaken: policy.onTaken.flatMap(OnTaken.init))
+      onEdited: policy.onEdited.flatMap(Migrator.EditPolicy.init),
+      onTaken: policy.onTaken.flatMap(Migrator.CollisionPolicy.init))
   }
 }
 

@@ -7,9 +7,9 @@ struct Journey {
   let shape: Shape
   var truth: TruthMaker
   let bench: Bench
-  let policies: Policies
+  let policies: Migrator.Policies
 
-  init(_ seed: Int, _ policies: Policies = Policies()) throws {
+  init(_ seed: Int, _ policies: Migrator.Policies = Migrator.Policies()) throws {
     self.policies = policies
     dice = Dice(seed: UInt64(seed))
     shape = ShapeMaker.make(&dice)
@@ -44,7 +44,7 @@ struct Journey {
 
   func up() throws { _ = try bench.migrator(policies).up() }
 
-  func down(to version: Version) throws -> Report {
+  func down(to version: Version) throws -> Migrator.Report {
     try bench.migrator(policies).down(to: version)
   }
 

@@ -73,7 +73,7 @@ struct NamedCase: CustomTestStringConvertible, Sendable {
     #expect(again == rows, "up again")
   }
 
-  private func check(_ report: Report) {
+  private func check(_ report: Migrator.Report) {
     let found = report.migrations[0].conflicts.map {
       "\($0.table) \($0.kind) \($0.policy ?? "-") \($0.resolution)"
     }

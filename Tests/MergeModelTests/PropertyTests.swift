@@ -63,7 +63,7 @@ import Testing
     var journey = try Journey(seed)
     try journey.release()
     // Those that take most from users.
-    let policies = Policies(
+    let policies = Migrator.Policies(
       onEdited: .overwriteRow, onTaken: seed.isMultiple(of: 2) ? .replaceUser : .moveUser)
     _ = try journey.bench.migrator(policies).up()
     var shipped: Set<RowKey> = []

@@ -4,7 +4,7 @@ import Testing
 @testable import Seedbed
 
 struct ConflictLinesTests {
-  private func lines(_ conflicts: [Conflict], columns: Int? = nil) throws -> [String] {
+  private func lines(_ conflicts: [Migrator.Conflict], columns: Int? = nil) throws -> [String] {
     let session = try Session.printing(
       isTerminal: columns != nil, columns: columns ?? 80, environment: ["NO_COLOR": "1"])
     return ConflictsCommand.lines(conflicts, session)
@@ -34,7 +34,7 @@ struct ConflictLinesTests {
   }
 
   /// A kind and a resolution, whether it is about columns of an update, and the sentence.
-  typealias Case = Named<(Conflict.Kind, Conflict.Resolution, Bool), String>
+  typealias Case = Named<(Migrator.Conflict.Kind, Migrator.Conflict.Resolution, Bool), String>
 
   static let cases: [Case] = [
     Case(

@@ -16,19 +16,19 @@ struct ExitCodeTests {
     #expect(ExitCode(code).rawValue == Self.errors[code])
   }
 
-  static let states: [Status.State: Int32] = [
+  static let states: [Migrator.Status.State: Int32] = [
     .upToDate: 0, .pending: 1, .drifted: 3, .missing: 3, .outOfOrder: 3, .needsRecovery: 4,
     .newer: 5,
   ]
 
-  @Test(arguments: Status.State.allCases)
-  func `every state has the code of the manual`(_ state: Status.State) {
+  @Test(arguments: Migrator.Status.State.allCases)
+  func `every state has the code of the manual`(_ state: Migrator.Status.State) {
     #expect(ExitCode(state).rawValue == Self.states[state])
   }
 
   @Test func `damage outweighs disagreement`() {
-    let drift = Finding(code: .drift, message: "", place: nil, version: nil)
-    let damage = Finding(code: .corrupt, message: "", place: nil, version: nil)
+    let drift = SeedbedError(.drift, "")
+    let damage = SeedbedError(.corrupt, "")
     #expect(ExitCode([]) == .done)
     #expect(ExitCode([drift]) == .disagreement)
     #expect(ExitCode([drift, damage]) == .failed)

@@ -6,7 +6,7 @@ import Testing
 
 struct InterruptsTests {
   @Test func `the first signal cancels, a second one is only noted`() {
-    let (memory, cancellation) = (Memory(), Cancellation())
+    let (memory, cancellation) = (Memory(), Migrator.Cancellation())
     let watcher = Interrupts.Watcher(
       signals: sigset_t(), cancellation: cancellation, words: .ofRun
     ) { _ = memory.sink().write($0) }
@@ -21,7 +21,7 @@ struct InterruptsTests {
   }
 
   @Test func `what has nothing in flight rolls nothing back`() {
-    let (memory, cancellation) = (Memory(), Cancellation())
+    let (memory, cancellation) = (Memory(), Migrator.Cancellation())
     let watcher = Interrupts.Watcher(
       signals: sigset_t(), cancellation: cancellation, words: .ofRehearsal
     ) { _ = memory.sink().write($0) }

@@ -5,7 +5,7 @@ import Testing
 
 struct RunTranscriptTests {
   private func text(
-    _ report: Report, isTerminal: Bool = false, columns: Int = 80
+    _ report: Migrator.Report, isTerminal: Bool = false, columns: Int = 80
   ) throws -> String {
     let session = try Session.printing(isTerminal: isTerminal, columns: columns)
     return RunTranscript(report, session).lines.joined(separator: "\n")
@@ -93,7 +93,7 @@ struct RunTranscriptTests {
     #expect(try text(Examples.report(to: 2, backup: backup, [])).hasPrefix(line))
   }
 
-  typealias Case = Named<[Conflict], String?>
+  typealias Case = Named<[Migrator.Conflict], String?>
 
   static let outcomes: [Case] = [
     Case("one edit", [Examples.conflict(.edited, .merged)], "the user's edit was kept"),
@@ -123,7 +123,7 @@ struct RunTranscriptTests {
   }
 
   @Test func `every kind has words of its own`() {
-    let words = Conflict.Kind.allCases.map {
+    let words = Migrator.Conflict.Kind.allCases.map {
       RunTranscript.kinds([Examples.conflict($0, .keptUser)])
     }
     #expect(

@@ -4,7 +4,7 @@ import Testing
 @testable import Seedbed
 
 struct StatusLinesTests {
-  private func text(_ status: Status) throws -> String {
+  private func text(_ status: Migrator.Status) throws -> String {
     StatusCommand.lines(status, try Session.printing()).joined(separator: "\n")
   }
 
@@ -36,7 +36,7 @@ struct StatusLinesTests {
     status.migrations[1].state = .missing
     status.migrations[2].state = .outOfOrder
     status.migrations[3].state = .newer
-    status.lastRun = LastRun(
+    status.lastRun = Migrator.Status.LastRun(
       outcome: .interrupted, startedAt: "2026-09-01T08:12:43.000Z", interruptedCount: 3)
     let lines = try text(status).split(separator: "\n").dropFirst(6)
     #expect(

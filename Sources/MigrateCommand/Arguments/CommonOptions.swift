@@ -11,10 +11,10 @@ enum CommonOptions {
     "migrations", "DIR", "the catalog, the folder of all migrations",
     default: Settings.defaultMigrations, environment: ["MIGRATE_DIR"])
   static let onEdited = CommandOption.choice(
-    "on-edited", "POLICY", of: OnEdited.allCases,
+    "on-edited", "POLICY", of: Migrator.EditPolicy.allCases,
     "when the user changed what the seed wants to change", default: "the catalog's, else keepEdits")
   static let onTaken = CommandOption.choice(
-    "on-taken", "POLICY", of: OnTaken.allCases,
+    "on-taken", "POLICY", of: Migrator.CollisionPolicy.allCases,
     "when a user's row sits where a seed row should go", default: "the catalog's, else keepUser")
   static let backups = CommandOption.path(
     "backups", "DIR", "where backups go", default: "PATH.backups beside the database",

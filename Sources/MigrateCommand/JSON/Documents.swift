@@ -4,7 +4,7 @@ internal import SeedbedAuthoring
 // The documents of `--json`. Fields may be added, never renamed.
 
 extension JSON {
-  static func status(_ status: Status) -> JSON {
+  static func status(_ status: Migrator.Status) -> JSON {
     .document([
       ("database", .string(status.database)),
       ("catalog", .string(status.catalog)),
@@ -16,7 +16,7 @@ extension JSON {
     ])
   }
 
-  private static func migration(_ migration: MigrationStatus) -> JSON {
+  private static func migration(_ migration: Migrator.Status.Migration) -> JSON {
     .object([
       ("version", .number(migration.version)),
       ("name", .string(migration.name)),
@@ -28,7 +28,7 @@ extension JSON {
     ])
   }
 
-  private static func lastRun(_ run: LastRun) -> JSON {
+  private static func lastRun(_ run: Migrator.Status.LastRun) -> JSON {
     .object([
       ("outcome", .string(run.outcome.rawValue)),
       ("startedAt", .string(run.startedAt)),
@@ -37,7 +37,7 @@ extension JSON {
   }
 
   /// Of `up`, `plan` and `down`.
-  static func report(_ report: Report) -> JSON {
+  static func report(_ report: Migrator.Report) -> JSON {
     let needed = report.neededBytes.map { [("neededBytes", JSON.number($0))] } ?? []
     return .document(
       [
@@ -50,7 +50,7 @@ extension JSON {
       ] + needed)
   }
 
-  static func migration(_ migration: MigrationReport) -> JSON {
+  static func migration(_ migration: Migrator.Report.Migration) -> JSON {
     .object(
       (migration.isSnapshot ? [("snapshot", .bool(true))] : []) + [
         ("version", .number(migration.version)),
@@ -62,7 +62,7 @@ extension JSON {
       ])
   }
 
-  private static func table(_ table: TableReport) -> JSON {
+  private static func table(_ table: Migrator.Report.Table) -> JSON {
     .object([
       ("table", .string(table.table)),
       ("inserted", .number(Int64(table.counts.inserted))),
@@ -73,12 +73,12 @@ extension JSON {
     ])
   }
 
-  static func conflicts(_ conflicts: [Conflict], pruned: Int? = nil) -> JSON {
+  static func conflicts(_ conflicts: [Migrator.Conflict], pruned: Int? = nil) -> JSON {
     let members = pruned.map { [("pruned", JSON.number(Int64($0)))] } ?? []
     return .document([("conflicts", .array(conflicts.map(conflict)))] + members)
   }
 
-  private static func conflict(_ conflict: Conflict) -> JSON {
+  private static func conflict(_ conflict: Migrator.Conflict) -> JSON {
     .object([
       ("id", .number(conflict.id)),
       ("version", .number(conflict.version)),
@@ -95,14 +95,14 @@ extension JSON {
     ])
   }
 
-  static func backups(_ backups: [BackupFile], of database: String) -> JSON {
+  static func backups(_ backups: [Migrator.Backup], of database: String) -> JSON {
     .document([
       ("database", .string(database)),
       ("backups", .array(backups.map(backup))),
     ])
   }
 
-  private static func backup(_ backup: BackupFile) -> JSON {
+  private static func backup(_ backup: Migrator.Backup) -> JSON {
     .object([
       ("path", .string(backup.path)),
       ("version", .number(backup.version)),
@@ -111,7 +111,7 @@ extension JSON {
     ])
   }
 
-  static func restore(_ report: RestoreReport) -> JSON {
+  static func restore(_ report: Migrator.RestoreReport) -> JSON {
     .document([
       ("database", .string(report.database)),
       ("from", .number(report.from)),
@@ -134,7 +134,7 @@ extension JSON {
     ])
   }
 
-  static func reseed(_ report: ReseedReport) -> JSON {
+  static func reseed(_ report: Migrator.ReseedReport) -> JSON {
     .document([
       ("database", .string(report.database)),
       ("table", .string(report.table)),
@@ -151,11 +151,13 @@ extension JSON {
   }
 
   /// What `verify` and `lock --check` found.
-  static func findings(_ findings: [Finding], about subject: [(key: String, value: JSON)]) -> JSON {
+  static func findings(_ findings: [SeedbedError], about subject: [(key: String, value: JSON)])
+    -> JSON
+  {
     .document(subject + [("findings", .array(findings.map(finding)))])
   }
 
-  private static func finding(_ finding: Finding) -> JSON {
+  private static func finding(_ finding: SeedbedError) -> JSON {
     problem(finding.code, finding.message, finding.place, finding.version)
   }
 

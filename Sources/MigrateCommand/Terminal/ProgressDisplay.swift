@@ -31,7 +31,7 @@ final class ProgressDisplay {
   }
 
   private enum Shown {
-    case run(Progress)
+    case run(Migrator.Progress)
     case work(Double, String)
 
     var fraction: Double {
@@ -43,7 +43,7 @@ final class ProgressDisplay {
   }
 
   /// Draws at most ten times a second, and prints at most one line a second.
-  func show(_ progress: Progress) {
+  func show(_ progress: Migrator.Progress) {
     // Before the first migration nothing is known yet, not even whether there is one.
     if progress.version != 0 { show(.run(progress)) }
   }
@@ -112,7 +112,7 @@ final class ProgressDisplay {
     }
   }
 
-  private func facts(_ progress: Progress, _ percent: String, _ rate: Int64?) -> [String] {
+  private func facts(_ progress: Migrator.Progress, _ percent: String, _ rate: Int64?) -> [String] {
     switch progress.phase {
     case .waiting: return ["waiting for the write lock"]
     case .backingUp: return [percent, "backing up"]
@@ -131,7 +131,7 @@ final class ProgressDisplay {
   }
 
   /// Rows a second since the first row; nil while that says nothing yet.
-  private func rate(_ progress: Progress, _ now: UInt64) -> Int64? {
+  private func rate(_ progress: Migrator.Progress, _ now: UInt64) -> Int64? {
     guard let firstRows, now - firstRows.at >= 100_000_000 else { return nil }
     let seconds = Double(now - firstRows.at) / 1e9
     let rate = Double(progress.rows - firstRows.count) / seconds

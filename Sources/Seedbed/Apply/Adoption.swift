@@ -1,78 +1,80 @@
-/// How a database that an app filled before it had Seedbed is taken over.
-///
-///     let migrator = Migrator(
-///       catalog: catalog, database: .file(url),
-///       adopting: .version(1) { try $0.integer("SELECT count(*) FROM words") ?? 0 > 0 })
-///
-/// `up` asks while its ledger is empty, and then never again. What the app had done is noted
-/// without touching a row: since the migrations carry the values that were there before, what
-/// users deleted stays deleted and what they edited is merged from then on.
-public struct Adoption: Sendable {
-  /// How far the app's old way of filling had come.
-  public enum Found: Sendable, Equatable {
-    /// Not at all: every migration is applied.
-    case nothing
-    /// All rows of the migrations up to this one were there once.
-    case version(Version)
-    /// The app was stopped while it did this one: so many rows of each table, in the order of the
-    /// migration's insert files, were surely there once, and of those after them nobody knows.
-    ///
-    /// Migrations below it count as `version` says. Of this one `up.sql` counts as done; rows up
-    /// to the number are left as they are, so that what users deleted stays deleted; from there
-    /// on they are merged. Say less rather than more: a row that is there already is no conflict,
-    /// but one that is wrongly taken for done never comes.
-    case partOf(Version, rows: [String: Int])
-  }
+extension Migrator {
+  /// How a database that an app filled before it had Seedbed is taken over.
+  ///
+  ///     let migrator = Migrator(
+  ///       catalog: catalog, database: .file(url),
+  ///       adopting: .version(1) { try $0.integer("SELECT count(*) FROM words") ?? 0 > 0 })
+  ///
+  /// `up` asks while its ledger is empty, and then never again. What the app had done is noted
+  /// without touching a row: since the migrations carry the values that were there before, what
+  /// users deleted stays deleted and what they edited is merged from then on.
+  public struct Adoption: Sendable {
+    /// How far the app's old way of filling had come.
+    public enum Found: Sendable, Equatable {
+      /// Not at all: every migration is applied.
+      case nothing
+      /// All rows of the migrations up to this one were there once.
+      case version(Version)
+      /// The app was stopped while it did this one: so many rows of each table, in the order of the
+      /// migration's insert files, were surely there once, and of those after them nobody knows.
+      ///
+      /// Migrations below it count as `version` says. Of this one `up.sql` counts as done; rows up
+      /// to the number are left as they are, so that what users deleted stays deleted; from there
+      /// on they are merged. Say less rather than more: a row that is there already is no conflict,
+      /// but one that is wrongly taken for done never comes.
+      case partOf(Version, rows: [String: Int])
+    }
 
-  let find: @Sendable (DatabaseLook) throws -> Found
+    let find: @Sendable (DatabaseReader) throws -> Found
 
-  /// The database is at this version where `isThere` says so, and else has nothing.
-  public static func version(
-    _ version: Version, where isThere: @escaping @Sendable (DatabaseLook) throws -> Bool
-  ) -> Adoption {
-    Adoption { try isThere($0) ? .version(version) : .nothing }
-  }
+    /// The database is at this version where `isThere` says so, and else has nothing.
+    public static func version(
+      _ version: Version, where isThere: @escaping @Sendable (DatabaseReader) throws -> Bool
+    ) -> Adoption {
+      Adoption { try isThere($0) ? .version(version) : .nothing }
+    }
 
-  /// The app tells how far it was, from its own counters and a look at the database.
-  public static func asking(
-    _ find: @escaping @Sendable (DatabaseLook) throws -> Found
-  ) -> Adoption {
-    Adoption(find: find)
-  }
+    /// The app tells how far it was, from its own counters and a look at the database.
+    public static func asking(
+      _ find: @escaping @Sendable (DatabaseReader) throws -> Found
+    ) -> Adoption {
+      Adoption(find: find)
+    }
 
-  /// The app's answer.
-  func found(on connection: Connection) throws -> Found {
-    do {
-      return try find(DatabaseLook(connection: connection))
-    } catch let failure as SQLiteFailure {
-      let error = SeedbedError.from(failure)
-      guard error.code == .sql else { throw error }
-      throw SeedbedError(.sql, "While asking the adoption: \(error.message)")
+    /// The app's answer.
+    func found(on connection: Connection) throws -> Found {
+      do {
+        return try find(DatabaseReader(connection: connection))
+      } catch let failure as SQLiteFailure {
+        let error = SeedbedError.from(failure)
+        guard error.code == .sql else { throw error }
+        throw SeedbedError(.sql, "While asking the adoption: \(error.message)")
+      }
     }
   }
-}
 
-/// The database as it is, to be read and not written, for as long as the closure runs.
-public struct DatabaseLook {
-  let connection: Connection
+  /// The database as it is, to be read and not written, for as long as the closure runs.
+  public struct DatabaseReader {
+    let connection: Connection
 
-  /// Whether there is a table of this name; views are none.
-  public func hasTable(_ name: String) throws -> Bool {
-    try connection.object(named: name)?.kind == .table
-  }
-
-  /// The first value of a query, where it is a whole number.
-  public func integer(_ query: String) throws -> Int64? { try value(query)?.integer }
-
-  /// The first value of a query, where it is text.
-  public func text(_ query: String) throws -> String? { try value(query)?.text }
-
-  private func value(_ query: String) throws -> Value? {
-    let statement = try connection.prepare(query)
-    guard statement.isReadOnly else {
-      throw SeedbedError(
-        .usage, "'\(query.shortened(to: 80))' would write. This only looks at the database.")
+    /// Whether there is a table of this name; views are none.
+    public func hasTable(_ name: String) throws -> Bool {
+      try connection.object(named: name)?.kind == .table
     }
-    return try statement.step() ? statement[0] : nil
+
+    /// The first value of a query, where it is a whole number.
+    public func integer(_ query: String) throws -> Int64? { try value(query)?.integer }
+
+    /// The first value of a query, where it is text.
+    public func text(_ query: String) throws -> String? { try value(query)?.text }
+
+    private func value(_ query: String) throws -> Value? {
+      let statement = try connection.prepare(query)
+      guard statement.isReadOnly else {
+        throw SeedbedError(
+          .usage, "'\(query.shortened(to: 80))' would write. This only looks at the database.")
+      }
+      return try statement.step() ? statement[0] : nil
+    }
   }
 }

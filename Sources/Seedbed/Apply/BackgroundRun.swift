@@ -4,12 +4,13 @@
 /// up to the end, so that whoever awaits the end knows that every lock is released.
 final class BackgroundRun<Value: Sendable>: Sendable {
   enum Message: Sendable {
-    case progress(Progress)
+    case progress(Migrator.Progress)
     case end(Result<Value, any Error>)
   }
 
   typealias Work =
-    @Sendable (Cancellation, _ progress: @escaping (Progress) -> Void) throws -> Value
+    @Sendable (Migrator.Cancellation, _ progress: @escaping (Migrator.Progress) -> Void) throws ->
+    Value
 
   private let mailbox = Guarded(Mailbox())
 
@@ -29,7 +30,7 @@ final class BackgroundRun<Value: Sendable>: Sendable {
   }
 
   /// Begins at once.
-  init(_ cancellation: Cancellation, _ work: @escaping Work) throws {
+  init(_ cancellation: Migrator.Cancellation, _ work: @escaping Work) throws {
     try Thread.detach { [self] in
       let result = Result { try work(cancellation) { self.put(.progress($0)) } }
       put(.end(result))

@@ -37,7 +37,7 @@ extension MigrationTransaction {
 
   private func revertRows() throws -> MergeContext {
     let context = try makeContext(
-      Policies(onEdited: .keepEdits, onTaken: .keepUser), keyOptionsSoFar())
+      Migrator.Policies(onEdited: .keepEdits, onTaken: .keepUser), keyOptionsSoFar())
     context.isTakingBack = true
     try connection.withFixedSchema {
       let files = try rowFiles(context, isInverted: true)

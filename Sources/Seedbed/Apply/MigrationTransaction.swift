@@ -6,7 +6,7 @@ struct MigrationTransaction {
   let ledger: Ledger
   let migration: Migration
   let options: MigrationOptions
-  let policies: Policies
+  let policies: Migrator.Policies
   let run: Ledger.Run
   let host: Host
   let meter: ProgressMeter
@@ -68,7 +68,7 @@ struct MigrationTransaction {
 
   struct Outcome {
     var row: AppliedMigration
-    var counts: [String: Counts]
+    var counts: [String: Migrator.Counts]
     var notes: [String]
     var touched: Set<String>
     var changedKeys: [String: [String]]?
@@ -93,7 +93,7 @@ struct MigrationTransaction {
     return context
   }
 
-  func makeContext(_ policies: Policies, _ keyOptions: KeyOptions) throws -> MergeContext {
+  func makeContext(_ policies: Migrator.Policies, _ keyOptions: KeyOptions) throws -> MergeContext {
     let created = try connection.createdTables(since: tablesBefore)
     let context = MergeContext(
       connection: connection, ledger: ledger, version: migration.version, policies: policies,
@@ -186,7 +186,7 @@ struct MigrationTransaction {
   // MARK: the ledger
 
   private func writeLedger(
-    _ digests: [String: String], _ counts: [String: Counts], seconds: Double
+    _ digests: [String: String], _ counts: [String: Migrator.Counts], seconds: Double
   ) throws -> AppliedMigration {
     host.reached(.beforeLedgerRow)
     if migration.isSnapshot { return try noteSnapshot(counts: counts, seconds: seconds) }
@@ -203,7 +203,7 @@ struct MigrationTransaction {
   }
 
   private func ledgerRow(
-    _ digests: [String: String], _ counts: [String: Counts], seconds: Double
+    _ digests: [String: String], _ counts: [String: Migrator.Counts], seconds: Double
   ) throws -> AppliedMigration {
     // Without a lock the checksum is that of the very bytes that were applied.
     let checksum =
@@ -211,7 +211,7 @@ struct MigrationTransaction {
       ?? (migration.isWithdrawn || rowsBegun != nil
         ? catalog.checksum(of: migration) : Checksum.of(digests.map { ($0.key, $0.value) }))
     let previous = try ledger.applied(on: connection).last { $0.version < migration.version }
-    var sum = Counts()
+    var sum = Migrator.Counts()
     for count in counts.values { sum += count }
     return AppliedMigration(
       version: migration.version, name: migration.name,

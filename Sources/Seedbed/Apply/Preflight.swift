@@ -2,7 +2,7 @@
 struct Preflight {
   let catalog: Catalog
   let path: String
-  let options: MigratorOptions
+  let options: Migrator.Options
   let host: Host
 
   func check(_ pending: [Migration], on connection: Connection) throws {

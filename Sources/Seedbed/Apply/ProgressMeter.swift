@@ -3,9 +3,9 @@
 /// Nothing that it tells ever goes back: files that are read a second time, since a migration
 /// begins again or is tried first, add nothing until they are past where they were.
 final class ProgressMeter {
-  private let report: ((Progress) -> Void)?
+  private let report: ((Migrator.Progress) -> Void)?
   private let now: () -> Double
-  private var progress = Progress(
+  private var progress = Migrator.Progress(
     phase: .waiting, bytes: 0, totalBytes: 0, rows: 0, version: 0, table: nil)
   /// What lies behind the migration at hand.
   private var passed = Amount()
@@ -41,7 +41,7 @@ final class ProgressMeter {
   private static let pause = 1.0 / 20
 
   /// Tells at once that it begins.
-  init(_ report: ((Progress) -> Void)?, now: @escaping () -> Double = Clock.monotonic) {
+  init(_ report: ((Migrator.Progress) -> Void)?, now: @escaping () -> Double = Clock.monotonic) {
     self.report = report
     self.now = now
     tell()
@@ -54,7 +54,7 @@ final class ProgressMeter {
     files = [:]
   }
 
-  func enter(_ phase: Progress.Phase) {
+  func enter(_ phase: Migrator.Progress.Phase) {
     progress.phase = phase
     if phase == .waiting { progress.table = nil }
     tell()

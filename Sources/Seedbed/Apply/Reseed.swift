@@ -11,7 +11,7 @@ struct Reseed {
   private let scratchTarget: TableTarget
 
   struct Outcome {
-    var counts: Counts
+    var counts: Migrator.Counts
     var keys: [String]
     var replaced: [String]
   }
@@ -70,11 +70,11 @@ struct Reseed {
     var waiting: [[Value]] = []
     try eachRow(keys) { if try !add($0) { waiting.append($0) } }
     let last = try ledger.lastConflict(on: connection)
-    var counts = Counts()
+    var counts = Migrator.Counts()
     var changed: [String] = []
     while true {
       let context = try merge(file)
-      counts += context.findings.counts[target.name] ?? Counts()
+      counts += context.findings.counts[target.name] ?? Migrator.Counts()
       changed += context.findings.changedKeys?[target.name] ?? []
       guard let first = waiting.first else { break }
       try connection.execute("DELETE FROM \(file.source)")
@@ -129,7 +129,7 @@ struct Reseed {
     let keyOptions = try KeyOptions(options, ledger: ledger, on: connection) { _ in false }
     let context = MergeContext(
       connection: connection, ledger: ledger, version: version,
-      policies: Policies(onTaken: .replaceUser), options: options, keyOptions: keyOptions,
+      policies: Migrator.Policies(onTaken: .replaceUser), options: options, keyOptions: keyOptions,
       host: host, collectsKeys: true, isCreatedByRun: { _ in false }, onAdvance: { _, _ in })
     context.isReseeding = true
     try connection.withFixedSchema { try MigrationMerge(context: context).run([file]) }

@@ -107,7 +107,7 @@ extension Run {
   }
 
   /// Marks the migrations up to a version as there, without touching a row.
-  func baseline(at version: Version) throws -> Report {
+  func baseline(at version: Version) throws -> Migrator.Report {
     try connection.refuseCoreData()
     let before = try connection.inReadTransaction {
       try Planning(catalog, ledger).plan(on: connection)
@@ -152,7 +152,7 @@ extension Catalog {
       return AppliedMigration(
         version: migration.version, name: migration.name,
         state: migration.isWithdrawn ? .withdrawn : .baseline, checksum: checksum,
-        chain: next ?? "", appliedAt: Clock.timestamp(), durationMs: 0, counts: Counts())
+        chain: next ?? "", appliedAt: Clock.timestamp(), durationMs: 0, counts: Migrator.Counts())
     }
   }
 }

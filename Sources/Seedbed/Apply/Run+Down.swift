@@ -1,6 +1,6 @@
 extension Run {
   /// Takes back what is applied above a version, the newest first, each in its own transaction.
-  func down(to last: Version) throws -> Report {
+  func down(to last: Version) throws -> Migrator.Report {
     try connection.refuseCoreData()
     let (current, reverting) = try connection.inReadTransaction { try applied(above: last) }
     guard let first = reverting.first else {

@@ -3,7 +3,7 @@ extension Run {
   /// Applies one migration inside the transaction that the caller has open.
   ///
   /// A savepoint holds all of it: after an error the caller's transaction goes on without it.
-  func apply(_ version: Version) throws -> Report {
+  func apply(_ version: Version) throws -> Migrator.Report {
     guard connection.isInTransaction else { throw SeedbedError.handleNotInTransaction() }
     try connection.refuseCoreData()
     let before = try Planning(catalog, ledger).plan(on: connection)

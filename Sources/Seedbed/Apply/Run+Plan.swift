@@ -2,7 +2,7 @@ extension Run {
   /// Does all that `up` would do inside one transaction, and rolls it back.
   ///
   /// - Throws: `MigrationTransaction.BrokenForeignKeys` where that takes a copy.
-  func plan(to last: Version?) throws -> Report {
+  func plan(to last: Version?) throws -> Migrator.Report {
     let (before, pending) = try pending(to: last)
     let steps = try steps(pending)
     guard let final = steps.last else {
@@ -58,7 +58,7 @@ extension Run {
 
   private func planned(
     _ from: Version, _ to: Version, _ sizeBefore: Int64, isWAL: Bool? = nil, backs: Bool? = nil
-  ) throws -> Report {
+  ) throws -> Migrator.Report {
     let pageSize = try connection.pageSize()
     let growth = max(0, try connection.pageCount() - sizeBefore) * pageSize
     let isWAL = try isWAL ?? (connection.journalMode() == "wal")
@@ -77,10 +77,11 @@ extension Run {
   /// The same on a copy in a temporary file that SQLite removes: where a migration needs foreign
   /// keys off, which cannot change inside a transaction. An empty copy where there is no database.
   static func planOnCopy(
-    _ catalog: Catalog, path: String, exists: Bool, options: MigratorOptions, host: Host,
-    _ cancellation: Cancellation?, _ meter: ProgressMeter, adopting adoption: Adoption?,
+    _ catalog: Catalog, path: String, exists: Bool, options: Migrator.Options, host: Host,
+    _ cancellation: Migrator.Cancellation?, _ meter: ProgressMeter,
+    adopting adoption: Migrator.Adoption?,
     to last: Version?
-  ) throws -> Report {
+  ) throws -> Migrator.Report {
     let backs = options.backs
     var options = options
     options.backs = false

@@ -1,6 +1,6 @@
 extension Run {
   /// Puts rows back to the state that the catalog had at the version that the database is at.
-  func reseed(_ table: String, keys: [String]?) throws -> ReseedReport {
+  func reseed(_ table: String, keys: [String]?) throws -> Migrator.ReseedReport {
     try connection.refuseCoreData()
     let before = try connection.inReadTransaction {
       try Planning(catalog, ledger).plan(on: connection)
@@ -13,7 +13,7 @@ extension Run {
     let scratch = try ScratchDatabase(
       catalog, to: current, ledger: options.ledger, host: host, cancellation: cancellation)
     _ = try scratch.seededTarget(table)
-    var report = ReseedReport(database: path, table: table, version: current)
+    var report = Migrator.ReseedReport(database: path, table: table, version: current)
     try recorded(.up, from: current, to: current) { run in
       try connection.beginImmediate()
       guard try ledger.head(on: connection)?.version ?? 0 == current else {

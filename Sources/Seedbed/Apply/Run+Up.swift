@@ -1,6 +1,6 @@
 extension Run {
   /// Applies what is pending, one migration after the other, each in its own transaction.
-  func up(to last: Version?) throws -> Report {
+  func up(to last: Version?) throws -> Migrator.Report {
     let (before, pending) = try pending(to: last)
     let steps = try steps(pending)
     guard let final = steps.last else {
@@ -54,7 +54,7 @@ extension Run {
     return (before, pending)
   }
 
-  func nothingToDo(_ plan: Plan) -> Report {
+  func nothingToDo(_ plan: Plan) -> Migrator.Report {
     if plan.current > plan.target {
       notes.append(SeedbedError.newerNote(current: plan.current, target: plan.target))
     }

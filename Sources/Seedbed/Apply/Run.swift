@@ -3,13 +3,13 @@
 final class Run {
   let catalog: Catalog
   let path: String
-  let options: MigratorOptions
+  let options: Migrator.Options
   let ledger: Ledger
   let host: Host
-  let cancellation: Cancellation?
+  let cancellation: Migrator.Cancellation?
   let meter: ProgressMeter
   /// Asked while the ledger is empty.
-  let adoption: Adoption?
+  let adoption: Migrator.Adoption?
   /// What it said.
   var adopted = Adopted()
   /// Whether no user has made anything, and schema.sql stands in for an app that owns its tables.
@@ -23,8 +23,8 @@ final class Run {
 
   var connection: Connection
   var tablesBefore: [String: Int64] = [:]
-  private(set) var backup: BackupFile?
-  var done: [MigrationReport] = []
+  private(set) var backup: Migrator.Backup?
+  var done: [Migrator.Report.Migration] = []
   private var touched: Set<String> = []
   var notes: [String] = []
   /// SQLite's number for the state that the plan was made from.
@@ -34,8 +34,9 @@ final class Run {
 
   /// `connection`: one that is open already, for a plan on a copy.
   init(
-    catalog: Catalog, path: String, options: MigratorOptions, host: Host,
-    cancellation: Cancellation?, meter: ProgressMeter, adopting adoption: Adoption? = nil,
+    catalog: Catalog, path: String, options: Migrator.Options, host: Host,
+    cancellation: Migrator.Cancellation?, meter: ProgressMeter,
+    adopting adoption: Migrator.Adoption? = nil,
     connection: Connection? = nil
   ) throws {
     self.adoption = adoption
@@ -56,7 +57,7 @@ final class Run {
   }
 
   private static func open(
-    _ path: String, _ options: MigratorOptions, _ cancellation: Cancellation?
+    _ path: String, _ options: Migrator.Options, _ cancellation: Migrator.Cancellation?
   ) throws -> Connection {
     let connection = try Connection(
       path, options.mustExist ? .readWrite : .create,
@@ -198,9 +199,9 @@ final class Run {
   /// What the log holds of a migration.
   struct Logged {
     /// The first 1,000.
-    var first: [Conflict]
+    var first: [Migrator.Conflict]
     var count: Int
-    var moved: [MovedRow]
+    var moved: [Migrator.MovedRow]
   }
 
   /// Asked before COMMIT, since from there to `note` nothing may throw.
@@ -231,10 +232,10 @@ final class Run {
   ) {
     let isBrief = options.reporting == .outcome
     let tables = outcome.counts.sorted { $0.key < $1.key }.map { table, counts in
-      TableReport(table: table, counts: counts, changedKeys: outcome.changedKeys?[table])
+      Migrator.Report.Table(table: table, counts: counts, changedKeys: outcome.changedKeys?[table])
     }
     done.append(
-      MigrationReport(
+      Migrator.Report.Migration(
         version: migration.version, name: migration.name, durationMs: Int(seconds * 1000),
         tables: isBrief ? [] : tables, conflicts: conflicts.first,
         conflictCount: conflicts.count,
@@ -259,8 +260,9 @@ final class Run {
     return error
   }
 
-  func makeReport(from: Version, to: Version, _ outcome: Report.Outcome) -> Report {
-    Report(
+  func makeReport(from: Version, to: Version, _ outcome: Migrator.Report.Outcome) -> Migrator.Report
+  {
+    Migrator.Report(
       database: connection.isLent ? connection.shownPath : path, from: from, to: to, backup: backup,
       outcome: outcome, migrations: done,
       touchedTables: touched.sorted(), notes: notes)
@@ -268,12 +270,6 @@ final class Run {
 }
 
 extension SeedbedError {
-  func `in`(_ version: Version) -> SeedbedError {
-    var error = self
-    if error.version == nil { error.version = version }
-    return error
-  }
-
   /// On a handle of the app's nothing can be closed and opened again.
   static func outcomeUnknownOnHandle(cause: String) -> SeedbedError {
     SeedbedError(

@@ -20,7 +20,8 @@ package final class ScratchDatabase {
   /// With nothing applied yet.
   package init(
     empty catalog: Catalog, ledger: String, host: Host = .real,
-    cancellation: Cancellation? = nil, startingWith start: Migration? = nil, vfs: String? = nil
+    cancellation: Migrator.Cancellation? = nil, startingWith start: Migration? = nil,
+    vfs: String? = nil
   ) throws {
     self.catalog = catalog
     self.host = host
@@ -34,8 +35,8 @@ package final class ScratchDatabase {
   ///
   /// - Parameter vfs: files under another clock, to see what SQL takes from it.
   package convenience init(
-    _ catalog: Catalog, to version: Version = .max, ledger: String = MigratorOptions().ledger,
-    host: Host = .real, cancellation: Cancellation? = nil,
+    _ catalog: Catalog, to version: Version = .max, ledger: String = Migrator.Options().ledger,
+    host: Host = .real, cancellation: Migrator.Cancellation? = nil,
     startingWith snapshot: Migration? = nil, vfs: String? = nil,
     onStatement: ((MigrationFile.Kind, Script.Announced) throws -> Void)? = nil
   ) throws {
@@ -59,11 +60,12 @@ package final class ScratchDatabase {
   ///   - passesOverMissingParents: log a row whose parent is not there.
   ///   - onStatement: hears of each statement of an SQL file before it runs.
   package func up(
-    _ catalog: Catalog, to version: Version? = nil, policies: Policies = Policies(),
+    _ catalog: Catalog, to version: Version? = nil,
+    policies: Migrator.Policies = Migrator.Policies(),
     passesOverMissingParents: Bool = false,
     onStatement: ((MigrationFile.Kind, Script.Announced) throws -> Void)? = nil
-  ) throws -> Report {
-    var options = MigratorOptions()
+  ) throws -> Migrator.Report {
+    var options = Migrator.Options()
     options.policies = policies
     options.backs = false
     options.ledger = ledger.prefix

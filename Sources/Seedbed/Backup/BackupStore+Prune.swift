@@ -15,8 +15,8 @@ extension BackupStore {
   /// The last from-versions are those backed up last: after a restore, versions go up again from
   /// where they were. Damaged copies are no backups of a version; the last `keep` of them stay.
   static func superfluous(
-    _ backups: [BackupFile], keep: Int, protecting: Set<String>
-  ) -> [BackupFile] {
+    _ backups: [Migrator.Backup], keep: Int, protecting: Set<String>
+  ) -> [Migrator.Backup] {
     guard keep > 0 else { return [] }
     var versions: [Version] = []
     for backup in backups.reversed() where !backup.isDamaged {
@@ -38,7 +38,7 @@ extension BackupStore {
   ///
   /// The connection holds the write lock; the current run is the last row of the ledger.
   func removeSuperseded(
-    by backup: BackupFile, ledger: Ledger, on connection: Connection
+    by backup: Migrator.Backup, ledger: Ledger, on connection: Connection
   ) throws {
     let runs = try ledger.runsWithBackups(on: connection)
     let kept = Set(runs.filter { $0.direction == "restore" }.compactMap(\.backup))

@@ -13,8 +13,8 @@ extension BackupStore {
   ///   `diskFull`, `cancelled`; `outcomeUnknown` where the disk failed at the last moment.
   func restore(
     _ name: String?, ledger: Ledger, keep: Int, lockTimeoutSeconds: Double,
-    cancellation: Cancellation? = nil, progress: (Double) -> Void = { _ in }
-  ) throws -> RestoreReport {
+    cancellation: Migrator.Cancellation? = nil, progress: (Double) -> Void = { _ in }
+  ) throws -> Migrator.RestoreReport {
     do {
       let report = try withoutActuallyEscaping(progress) { progress in
         try Restore(

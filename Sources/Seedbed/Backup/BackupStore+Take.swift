@@ -9,9 +9,9 @@ extension BackupStore {
   ///
   /// - Throws: `backup` or `diskFull`; then nothing is left in the folder.
   func take(
-    from path: String, version: Version, cancellation: Cancellation? = nil,
+    from path: String, version: Version, cancellation: Migrator.Cancellation? = nil,
     progress: (Double) -> Void = { _ in }
-  ) throws -> BackupFile {
+  ) throws -> Migrator.Backup {
     do {
       let folder = try makeFolder(like: path)
       try Temporary.sweep(folder, base: base, sparing: nil)
@@ -38,7 +38,7 @@ extension BackupStore {
   /// Makes a file, which `fill` fills, and publishes it.
   func keep(
     in folder: Folder, version: Version, _ fill: (Temporary) throws -> Content
-  ) throws -> BackupFile {
+  ) throws -> Migrator.Backup {
     let temporary = try Temporary(in: folder, base: base, like: databasePath)
     defer { temporary.discard() }
     let content = try fill(temporary)
@@ -71,7 +71,7 @@ extension BackupStore {
 
   /// Copies the database page by page.
   func copy(
-    to temporary: Temporary, _ cancellation: Cancellation?, _ progress: (Double) -> Void
+    to temporary: Temporary, _ cancellation: Migrator.Cancellation?, _ progress: (Double) -> Void
   ) throws {
     let source = try Connection(
       databasePath, .readOnly, lockTimeoutSeconds: lockTimeoutSeconds, cancellation: cancellation)
@@ -86,7 +86,7 @@ extension BackupStore {
   }
 
   /// Opens the copy anew and has SQLite look through it.
-  func check(_ temporary: Temporary, _ cancellation: Cancellation?) throws -> Soundness {
+  func check(_ temporary: Temporary, _ cancellation: Migrator.Cancellation?) throws -> Soundness {
     // > immutable=1: SQLite does not create -wal and -shm beside a WAL database (SQLITE.md 16, 35).
     let copy = try Connection(temporary.path, .immutable, cancellation: cancellation)
     try copy.configureForReading()

@@ -58,18 +58,18 @@ struct BackupStore: Sendable {
   // MARK: what is there
 
   /// All backups of this database, oldest first; whatever else is in the folder is passed over.
-  func list() throws -> [BackupFile] {
+  func list() throws -> [Migrator.Backup] {
     guard let folder = try openFolder() else { return [] }
     let base = base
-    let files = try folder.entries().compactMap { entry -> BackupFile? in
+    let files = try folder.entries().compactMap { entry -> Migrator.Backup? in
       guard entry.kind == .file, let name = BackupName(entry.name, base: base) else { return nil }
       return backup(name, in: folder)
     }
     return files.sorted { ($0.takenAt, $0.path) < ($1.takenAt, $1.path) }
   }
 
-  func backup(_ name: BackupName, in folder: Folder) -> BackupFile {
-    BackupFile(
+  func backup(_ name: BackupName, in folder: Folder) -> Migrator.Backup {
+    Migrator.Backup(
       path: path + "/" + name.text, version: name.version, takenAt: name.takenAt,
       bytes: folder.size(of: name.text) ?? 0, isVerified: name.condition == .verified,
       isDamaged: name.condition == .damaged)
@@ -79,7 +79,7 @@ struct BackupStore: Sendable {
   /// the newest one that is fit to be restored.
   ///
   /// - Throws: `backup`, with what there is, where there is no such file.
-  func backup(named name: String?) throws -> BackupFile {
+  func backup(named name: String?) throws -> Migrator.Backup {
     let known = try list()
     guard let name else {
       guard let newest = known.last(where: { !$0.isDamaged }) else {
@@ -94,7 +94,7 @@ struct BackupStore: Sendable {
     let full = Paths.absolute(name)
     if let ours = known.last(where: { Paths.absolute($0.path) == full }) { return ours }
     // A file from elsewhere: its version is in its ledger, when it was taken nobody knows.
-    return BackupFile(
+    return Migrator.Backup(
       path: full, version: 0, takenAt: "", bytes: Paths.size(full) ?? 0, isVerified: false)
   }
 }

@@ -39,7 +39,7 @@ struct PageCopy: ~Copyable {
   }
 
   /// Copies to the end.
-  func run(_ cancellation: Cancellation?, _ progress: (Double) -> Void) throws {
+  func run(_ cancellation: Migrator.Cancellation?, _ progress: (Double) -> Void) throws {
     try cancellation?.check()
     while try !step() {
       progress(fraction)

@@ -2,7 +2,7 @@
 extension Restore {
   /// - Throws: `diskFull` with both numbers. The copy that is restored and the one that is kept
   ///   need room among the backups, what SQLite needs to roll back and to grow beside the database.
-  func checkSpace(for file: BackupFile) throws {
+  func checkSpace(for file: Migrator.Backup) throws {
     let old = Paths.size(store.databasePath) ?? 0
     try store.checkSpace(for: old + file.bytes)
     let folder = Paths.split(store.databasePath).folder
@@ -44,7 +44,7 @@ extension Restore {
   /// it. nil where there is nothing to keep.
   func keep(
     _ target: RestoreTarget, version: Version, in folder: Folder
-  ) throws -> BackupFile? {
+  ) throws -> Migrator.Backup? {
     if try target.isEmpty() { return nil }
     do {
       return try store.keep(in: folder, version: version) { temporary in

@@ -3,7 +3,7 @@ struct Restore {
   let store: BackupStore
   let ledger: Ledger
   let lockTimeoutSeconds: Double
-  let cancellation: Cancellation?
+  let cancellation: Migrator.Cancellation?
   let progress: (Double) -> Void
 
   private var path: String { store.databasePath }
@@ -13,7 +13,7 @@ struct Restore {
     var cause: any Error
   }
 
-  func run(_ file: BackupFile) throws -> RestoreReport {
+  func run(_ file: Migrator.Backup) throws -> Migrator.RestoreReport {
     guard Paths.identity(file.path) != Paths.identity(path) else {
       throw SeedbedError.backupIsDatabase(file.path)
     }
@@ -45,7 +45,7 @@ struct Restore {
   /// noticed, and all is done again.
   private func restore(
     _ source: RestoreSource, _ target: RestoreTarget, in folder: Folder
-  ) throws -> RestoreReport {
+  ) throws -> Migrator.RestoreReport {
     let startedAt = Clock.timestamp()
     for _ in 0..<5 {
       try target.connection.execute("BEGIN IMMEDIATE")
@@ -62,7 +62,7 @@ struct Restore {
         store.host.reached(.beforeRestoreCopy)
         if try copy(source, to: target, ifStillAt: seen, row: row, startedAt: startedAt) {
           store.host.reached(.afterRestoreCopy)
-          return RestoreReport(
+          return Migrator.RestoreReport(
             database: path, restored: source.file, from: from, to: source.version, backup: kept)
         }
       } catch {
@@ -88,7 +88,7 @@ struct Restore {
 
   /// The database did not change after all: what was put aside would only be in the way, and the
   /// cause of that is what the user is to hear.
-  private func forget(_ kept: BackupFile?) {
+  private func forget(_ kept: Migrator.Backup?) {
     if let kept { try? store.remove([kept.path]) }
   }
 

@@ -5,7 +5,7 @@
 /// does not turn a rollback-journal database into a WAL one (SQLITE.md 37), and a kill leaves no
 /// restored database whose ledger knows nothing of it.
 final class RestoreSource {
-  let file: BackupFile
+  let file: Migrator.Backup
   let version: Version
   let pageSize: Int64
   let pageCount: Int64
@@ -19,8 +19,8 @@ final class RestoreSource {
   ///
   /// - Throws: `backup` where the file is damaged, empty, or no database.
   init(
-    _ file: BackupFile, in folder: Folder, base: String, ledger: Ledger,
-    lockTimeoutSeconds: Double, cancellation: Cancellation?
+    _ file: Migrator.Backup, in folder: Folder, base: String, ledger: Ledger,
+    lockTimeoutSeconds: Double, cancellation: Migrator.Cancellation?
   ) throws {
     let temporary = try Temporary(in: folder, base: base, like: file.path)
     let isSound: Bool
@@ -47,7 +47,7 @@ final class RestoreSource {
       temporary.discard()
       throw error
     }
-    self.file = BackupFile(
+    self.file = Migrator.Backup(
       path: file.path, version: version, takenAt: file.takenAt, bytes: file.bytes,
       isVerified: isSound)
     self.temporary = temporary
@@ -57,7 +57,7 @@ final class RestoreSource {
   /// Copies the backup's pages; true where it is flagged as a WAL database.
   private static func fill(
     _ copy: Connection, from path: String, _ lockTimeoutSeconds: Double,
-    _ cancellation: Cancellation?
+    _ cancellation: Migrator.Cancellation?
   ) throws -> Bool {
     do {
       return try Connection.reading(

@@ -15,7 +15,8 @@ struct RestoreTarget {
 
   /// Opens the database, damaged as it may be.
   static func open(
-    _ path: String, ledger: Ledger, lockTimeoutSeconds: Double, _ cancellation: Cancellation?
+    _ path: String, ledger: Ledger, lockTimeoutSeconds: Double,
+    _ cancellation: Migrator.Cancellation?
   ) throws -> RestoreTarget {
     func connect(resets: Bool) throws -> Connection {
       let connection = try Connection(

@@ -2,7 +2,7 @@ extension Catalog {
   /// Reads every file, and tells each that is not what the lock promises or cannot be read.
   ///
   /// - Throws: `catalog` if the lock lists other files than there are.
-  package func findings() throws -> [Finding] {
+  package func findings() throws -> [SeedbedError] {
     if !parts.isEmpty { return try parts.flatMap { try $0.findings() } }
     if head != nil {
       let root = try root()
@@ -22,7 +22,7 @@ extension Catalog {
           if file.changesData { files.append((file.name, found.digest)) }
           try Self.compare(found, file.locked, place)
         } catch let error as SeedbedError {
-          findings.append(Finding(error, version: migration.version))
+          findings.append(error.in(migration.version))
         }
       }
       let checksum = Checksum.of(files)
@@ -34,28 +34,26 @@ extension Catalog {
       if head != nil, findings.count == before,
         migration.checksum != checksum || migration.chain != chain
       {
-        findings.append(
-          Finding(SeedbedError.lockEdited(line: nil), version: migration.version))
+        findings.append(.lockEdited(line: nil).in(migration.version))
       }
       previous = migration.chain
     }
     return findings
   }
 
-  private func optionsFindings() throws -> [Finding] {
-    var findings: [Finding] = []
+  private func optionsFindings() throws -> [SeedbedError] {
+    var findings: [SeedbedError] = []
     for migration in try migrations() + snapshots() {
       do {
         let options = try options(of: migration)
         try refuseStale(migration)
         if options.isWithdrawn != migration.isWithdrawn {
-          findings.append(
-            Finding(SeedbedError.lockEdited(line: nil), version: migration.version))
+          findings.append(.lockEdited(line: nil).in(migration.version))
         }
       } catch let error as SeedbedError {
         let isKnown = findings.contains { $0.message == error.message && $0.place == error.place }
         // A broken catalog.json breaks the options of every migration.
-        if !isKnown { findings.append(Finding(error, version: nil)) }
+        if !isKnown { findings.append(error) }
       }
     }
     return findings
@@ -97,13 +95,5 @@ extension Catalog {
       $0.isWithdrawn && $0.version <= snapshot.version && $0.version > base ?? 0
     }.map(\.version)
     return mark.withdrawn.filter { $0 > base ?? 0 } == withdrawn
-  }
-}
-
-extension Finding {
-  package init(_ error: SeedbedError) { self.init(error, version: error.version) }
-
-  init(_ error: SeedbedError, version: Version?) {
-    self.init(code: error.code, message: error.message, place: error.place, version: version)
   }
 }

@@ -10,7 +10,7 @@ extension Ledger {
       """)
   }
 
-  func insert(_ conflict: Conflict, by statement: borrowing Statement) throws {
+  func insert(_ conflict: Migrator.Conflict, by statement: borrowing Statement) throws {
     try statement.run([
       .integer(conflict.version), .text(conflict.table), .text(conflict.key),
       .text(conflict.kind.rawValue), Value(conflict.policy), .text(conflict.resolution.rawValue),
@@ -23,7 +23,7 @@ extension Ledger {
   package func conflicts(
     on connection: Connection, version: Version? = nil, after number: Int64 = 0,
     limit: Int? = nil
-  ) throws -> [Conflict] {
+  ) throws -> [Migrator.Conflict] {
     let statement = try connection.prepare(
       """
       SELECT id, version, table_name, key, kind, policy, resolution, moved_to, base, mine, seed,
@@ -32,15 +32,15 @@ extension Ledger {
       ORDER BY id LIMIT ?2
       """)
     statement.bind([Value(version), Value(limit ?? -1), .integer(number)])
-    var conflicts: [Conflict] = []
+    var conflicts: [Migrator.Conflict] = []
     while try statement.step() {
       conflicts.append(
-        Conflict(
+        Migrator.Conflict(
           id: statement.integer(0), version: statement.integer(1), table: statement.text(2) ?? "",
           key: statement.text(3) ?? "",
-          kind: Conflict.Kind(rawValue: statement.text(4) ?? "") ?? .edited,
+          kind: Migrator.Conflict.Kind(rawValue: statement.text(4) ?? "") ?? .edited,
           policy: statement.text(5),
-          resolution: Conflict.Resolution(rawValue: statement.text(6) ?? "") ?? .keptUser,
+          resolution: Migrator.Conflict.Resolution(rawValue: statement.text(6) ?? "") ?? .keptUser,
           movedTo: statement.text(7), base: statement.text(8), mine: statement.text(9),
           seed: statement.text(10), at: statement.text(11) ?? ""))
     }
@@ -87,7 +87,7 @@ extension Ledger {
 
   /// `key` is `RowJSON.collatedKey`, so that other spellings of the same key are found again.
   func leaveToUser(
-    table name: String, key: String, _ kind: Conflict.Kind, version: Version,
+    table name: String, key: String, _ kind: Migrator.Conflict.Kind, version: Version,
     on connection: Connection
   ) throws {
     try connection.execute(
@@ -150,14 +150,16 @@ extension Ledger {
   }
 
   func movedRows(of version: Version, after number: Int64, on connection: Connection) throws
-    -> [MovedRow]
+    -> [Migrator.MovedRow]
   {
     try connection.rows(
       """
       SELECT table_name, key, moved_to FROM \(table("conflicts"))
       WHERE version = ? AND id > ? AND resolution = 'moved' ORDER BY id
       """, [.integer(version), .integer(number)]
-    ).map { MovedRow(table: $0[0].text ?? "", from: $0[1].text ?? "", to: $0[2].text ?? "") }
+    ).map {
+      Migrator.MovedRow(table: $0[0].text ?? "", from: $0[1].text ?? "", to: $0[2].text ?? "")
+    }
   }
 
   /// The number of the last conflict that was logged; 0 before the first.

@@ -47,7 +47,7 @@ extension Ledger {
 
   /// How a run ended.
   struct RunEnd {
-    var outcome: LastRun.Outcome
+    var outcome: Migrator.Status.LastRun.Outcome
     var error: String?
   }
 
@@ -68,7 +68,7 @@ extension Ledger {
       WHERE id = ? AND started_at = ? AND process = ? AND outcome IS NOT NULL
       """, [.integer(run.id), .text(run.startedAt), .text(run.process)])
     guard let row = rows.first,
-      let outcome = row[0].text.flatMap(LastRun.Outcome.init(rawValue:))
+      let outcome = row[0].text.flatMap(Migrator.Status.LastRun.Outcome.init(rawValue:))
     else { return nil }
     return RunEnd(outcome: outcome, error: row[1].text)
   }

@@ -26,7 +26,8 @@ extension Ledger {
   }
 
   func finishRun(
-    _ run: Run, _ outcome: LastRun.Outcome, error: String? = nil, on connection: Connection
+    _ run: Run, _ outcome: Migrator.Status.LastRun.Outcome, error: String? = nil,
+    on connection: Connection
   ) throws {
     try connection.execute(
       """
@@ -77,7 +78,7 @@ extension Ledger {
 
   /// How the last run ended. A run without an end whose process is gone, or that a later run
   /// overtook, counts as interrupted.
-  func lastRun(on connection: Connection) throws -> LastRun? {
+  func lastRun(on connection: Connection) throws -> Migrator.Status.LastRun? {
     let rows = try connection.rows(
       "SELECT outcome, started_at, process FROM \(table("runs")) ORDER BY id DESC LIMIT 1")
     guard let last = rows.first else { return nil }
@@ -92,10 +93,10 @@ extension Ledger {
       let isLast = index == open.count - 1 && last[0].isNull
       if !isLast || !ProcessIdentity(text: row[0].text ?? "").isRunning { interrupted += 1 }
     }
-    let outcome: LastRun.Outcome =
-      last[0].text.flatMap(LastRun.Outcome.init(rawValue:))
+    let outcome: Migrator.Status.LastRun.Outcome =
+      last[0].text.flatMap(Migrator.Status.LastRun.Outcome.init(rawValue:))
       ?? (ProcessIdentity(text: last[2].text ?? "").isRunning ? .running : .interrupted)
-    return LastRun(
+    return Migrator.Status.LastRun(
       outcome: outcome, startedAt: last[1].text ?? "", interruptedCount: interrupted)
   }
 }

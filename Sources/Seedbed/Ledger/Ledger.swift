@@ -83,7 +83,7 @@ package struct Ledger: Sendable {
       """)
     var rows: [AppliedMigration] = []
     while try statement.step() {
-      var counts = Counts()
+      var counts = Migrator.Counts()
       counts.inserted = Int(statement.integer(7))
       counts.updated = Int(statement.integer(8))
       counts.deleted = Int(statement.integer(9))

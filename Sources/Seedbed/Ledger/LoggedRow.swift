@@ -3,7 +3,7 @@ struct LoggedRow {
   let columns: [String]
   let values: [Value]
 
-  init(_ text: String, of conflict: Conflict) throws {
+  init(_ text: String, of conflict: Migrator.Conflict) throws {
     try self.init(text, number: conflict.id)
   }
 

@@ -27,7 +27,7 @@ extension PlanLog {
     for (fate, key) in try keys(where: ([isLeft] + unresolved).allTrue) {
       // A row to retire that is absent was deleted by the user, too.
       try context.ledger.leaveToUser(
-        table: target.name, key: key, Conflict.Kind(rawValue: fate) ?? .deletedByUser,
+        table: target.name, key: key, Migrator.Conflict.Kind(rawValue: fate) ?? .deletedByUser,
         version: context.version, on: connection)
     }
   }

@@ -79,7 +79,7 @@ extension Migrator {
   }
 
   private func status(
-    _ database: String, _ plan: Plan, lastRun: LastRun? = nil
+    _ database: String, _ plan: Plan, lastRun: Status.LastRun? = nil
   ) throws -> Status {
     for step in plan.steps where step.applied == nil {
       if let migration = step.migration { try catalog.checkNames(of: migration) }
@@ -100,7 +100,7 @@ extension Migrator {
   }
 
   /// The backups of this database, oldest first.
-  public func backups() throws -> [BackupFile] {
+  public func backups() throws -> [Backup] {
     try throwingSeedbedErrors { try backupStore.list() }
   }
 }
@@ -195,7 +195,7 @@ extension Migrator {
   ///
   /// - Returns: what is wrong, in that order; empty where all is well. A finding with the code
   ///   `corrupt` says that the database itself is damaged.
-  public func verify() throws -> [Finding] {
+  public func verify() throws -> [SeedbedError] {
     try throwingSeedbedErrors {
       let files = try catalog.findings()
       return files
@@ -207,16 +207,16 @@ extension Migrator {
   }
 
   /// Nothing else can be said of what is applied then.
-  private func brokenLedger(_ connection: Connection, _ ledger: Ledger) throws -> [Finding]? {
+  private func brokenLedger(_ connection: Connection, _ ledger: Ledger) throws -> [SeedbedError]? {
     do {
       _ = try ledger.exists(on: connection)
       return nil
     } catch let error as SeedbedError where error.code == .corrupt {
-      return [Finding(error)]
+      return [error]
     }
   }
 
-  private func ledgerFindings(_ connection: Connection, _ ledger: Ledger) throws -> [Finding] {
+  private func ledgerFindings(_ connection: Connection, _ ledger: Ledger) throws -> [SeedbedError] {
     let plan = try Planning(catalog, ledger).plan(on: connection)
     return plan.tooOldFinding
       + plan.steps.compactMap { step in
@@ -247,28 +247,27 @@ extension Migrator {
           )
         case .applied, .pending, .baseline, .withdrawn, .superseded: return nil
         }
-        return Finding(
-          code: code, message: message, place: step.migration.map { .init($0.folder) },
+        return SeedbedError(
+          code, message, at: step.migration.map { .init($0.folder) },
           version: step.version)
       }
   }
 
-  private func integrityFindings(_ connection: Connection) throws -> [Finding] {
+  private func integrityFindings(_ connection: Connection) throws -> [SeedbedError] {
     try connection.rows("PRAGMA main.integrity_check(20)").compactMap { row in
       guard let sentence = row[0].text, sentence != "ok" else { return nil }
-      return Finding(
-        code: .corrupt,
-        message: "The database is damaged: \(sentence). Put a backup back: migrate "
-          + "restore.", place: nil, version: nil)
+      return SeedbedError(
+        .corrupt,
+        "The database is damaged: \(sentence). Put a backup back: migrate "
+          + "restore.")
     }
   }
 }
 
 extension Plan {
-  fileprivate var tooOldFinding: [Finding] {
+  fileprivate var tooOldFinding: [SeedbedError] {
     guard isTooOld, let base else { return [] }
-    let error = SeedbedError.tooOld(current: current, base: base.version, advice: base.advice)
-    return [Finding(error, version: current)]
+    return [.tooOld(current: current, base: base.version, advice: base.advice).in(current)]
   }
 }
 

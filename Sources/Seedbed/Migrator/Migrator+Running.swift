@@ -51,7 +51,7 @@ extension Migrator {
 
   /// Old backups go after success and after failure; one that cannot be removed is no reason to
   /// call a run failed.
-  func prune(sparing backup: BackupFile?) {
+  func prune(sparing backup: Backup?) {
     try? backupStore.prune(keep: options.keep, protecting: backup?.path)
   }
 
@@ -212,7 +212,7 @@ extension Migrator {
   ///
   ///     try migrator.baseline(at: 1)
   ///
-  /// An app that finds such databases on its users' devices gives `Migrator` an `Adoption`, which
+  /// An app that finds such databases on its users' devices gives `Migrator` an `Migrator.Adoption`, which
   /// is asked at the right moment.
   ///
   /// - Returns: `notes` has what was marked now; `upToDate` if all of it was marked before.

@@ -23,9 +23,6 @@ public struct Migrator: Sendable {
     public static let lent = Self(place: .lent)
   }
 
-  /// Everything that may differ from the defaults.
-  public typealias Options = MigratorOptions
-
   /// What is to be applied.
   public let catalog: Catalog
   /// Where it is applied to.

@@ -13,5 +13,5 @@ struct AppliedMigration: Sendable, Equatable {
   /// UTC, ISO 8601, to the millisecond.
   var appliedAt: String
   var durationMs: Int
-  var counts: Counts
+  var counts: Migrator.Counts
 }

@@ -1,67 +1,69 @@
-/// A place where the seed wanted to change something that the user had changed or taken.
-public struct Conflict: Sendable, Equatable {
-  /// What the two disagree on.
-  public enum Kind: String, Sendable, CaseIterable {
-    /// The user changed a value that the seed changes too.
-    case edited
-    /// The user deleted a row that the seed changes.
-    case deletedByUser
-    /// The user deleted the row that a row of the seed refers to.
-    case parentDeleted
-    /// The row that a row of the seed refers to is another one, of the user.
-    case parentTaken
-    /// The user changed a row that the seed retires, or may have: a default from the clock or from
-    /// chance does not tell.
-    case editedRetired
-    /// Other rows refer to what the seed retires or changes.
-    case referenced
-    /// A row of the user has the key of a row of the seed.
-    case keyTaken
-    /// Another row has a UNIQUE value of a row of the seed.
-    case uniqueTaken
-  }
+extension Migrator {
+  /// A place where the seed wanted to change something that the user had changed or taken.
+  public struct Conflict: Sendable, Equatable {
+    /// What the two disagree on.
+    public enum Kind: String, Sendable, CaseIterable {
+      /// The user changed a value that the seed changes too.
+      case edited
+      /// The user deleted a row that the seed changes.
+      case deletedByUser
+      /// The user deleted the row that a row of the seed refers to.
+      case parentDeleted
+      /// The row that a row of the seed refers to is another one, of the user.
+      case parentTaken
+      /// The user changed a row that the seed retires, or may have: a default from the clock or from
+      /// chance does not tell.
+      case editedRetired
+      /// Other rows refer to what the seed retires or changes.
+      case referenced
+      /// A row of the user has the key of a row of the seed.
+      case keyTaken
+      /// Another row has a UNIQUE value of a row of the seed.
+      case uniqueTaken
+    }
 
-  /// Who won.
-  public enum Resolution: String, Sendable, CaseIterable {
-    /// The row stayed as the user has it, or stayed deleted.
-    case keptUser
-    /// The user's values gave way.
-    case tookSeed
-    /// The row took some of the seed's values and kept some of the user's.
-    case merged
-    /// The seed's row was left out.
-    case skipped
-    /// The user's row got another key, and the seed's came in.
-    case moved
-  }
+    /// Who won.
+    public enum Resolution: String, Sendable, CaseIterable {
+      /// The row stayed as the user has it, or stayed deleted.
+      case keptUser
+      /// The user's values gave way.
+      case tookSeed
+      /// The row took some of the seed's values and kept some of the user's.
+      case merged
+      /// The seed's row was left out.
+      case skipped
+      /// The user's row got another key, and the seed's came in.
+      case moved
+    }
 
-  /// Its number in the ledger; 0 in a plan, whose ledger was rolled back.
-  public var id: Int64
-  /// The migration that met it.
-  public var version: Version
-  /// By the schema's spelling.
-  public var table: String
-  /// The key of the row as a JSON object: `{"number":113}`.
-  public var key: String
-  /// What the two disagree on.
-  public var kind: Kind
-  /// The policy that decided, by its name in catalog.json; nil where none is asked.
-  public var policy: String?
-  /// Who won.
-  public var resolution: Resolution
-  /// The new key of the user's row, as a JSON object.
-  public var movedTo: String?
-  /// What the seed believed to be there, as a JSON object of the columns concerned.
-  public var base: String?
-  /// What the user has, as a JSON object.
-  public var mine: String?
-  /// What the seed wants, as a JSON object.
-  public var seed: String?
-  /// UTC, ISO 8601, to the millisecond.
-  public var at: String
+    /// Its number in the ledger; 0 in a plan, whose ledger was rolled back.
+    public var id: Int64
+    /// The migration that met it.
+    public var version: Version
+    /// By the schema's spelling.
+    public var table: String
+    /// The key of the row as a JSON object: `{"number":113}`.
+    public var key: String
+    /// What the two disagree on.
+    public var kind: Kind
+    /// The policy that decided, by its name in catalog.json; nil where none is asked.
+    public var policy: String?
+    /// Who won.
+    public var resolution: Resolution
+    /// The new key of the user's row, as a JSON object.
+    public var movedTo: String?
+    /// What the seed believed to be there, as a JSON object of the columns concerned.
+    public var base: String?
+    /// What the user has, as a JSON object.
+    public var mine: String?
+    /// What the seed wants, as a JSON object.
+    public var seed: String?
+    /// UTC, ISO 8601, to the millisecond.
+    public var at: String
+  }
 }
 
-extension Conflict {
+extension Migrator.Conflict {
   /// Whether the row was already what the file makes of it, which is logged on a scratch database
   /// only.
   package var isDoneAlready: Bool {

@@ -1,17 +1,19 @@
-/// What an `up` has before it, told beforehand.
-public struct Estimate: Sendable, Equatable {
-  /// The versions that are pending.
-  public var pending: [Version]
-  /// Of their files with rows, as they are on disk.
-  public var bytes: Int64
-  /// In these files; nil without a lock, which knows it.
-  public var rows: Int?
-  /// What the run would add to the database and put beside it: the backup, and the temporary file
-  /// of a migration that changes or retires rows.
-  public var neededBytes: Int64
-  /// What is free where the database is.
-  public var freeBytes: Int64
-  /// How long it would take, at the pace of the last run on this device that handled enough rows
-  /// to tell; nil where there was none, or `rows` is not known.
-  public var seconds: Double?
+extension Migrator {
+  /// What an `up` has before it, told beforehand.
+  public struct Estimate: Sendable, Equatable {
+    /// The versions that are pending.
+    public var pending: [Version]
+    /// Of their files with rows, as they are on disk.
+    public var bytes: Int64
+    /// In these files; nil without a lock, which knows it.
+    public var rows: Int?
+    /// What the run would add to the database and put beside it: the backup, and the temporary file
+    /// of a migration that changes or retires rows.
+    public var neededBytes: Int64
+    /// What is free where the database is.
+    public var freeBytes: Int64
+    /// How long it would take, at the pace of the last run on this device that handled enough rows
+    /// to tell; nil where there was none, or `rows` is not known.
+    public var seconds: Double?
+  }
 }

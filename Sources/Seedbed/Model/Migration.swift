@@ -138,8 +138,8 @@ package struct TableOptions: Sendable, Equatable {
   /// nil: the primary key.
   package var key: [String]?
   package var source: String?
-  package var onEdited: OnEdited?
-  package var onTaken: OnTaken?
+  package var onEdited: Migrator.EditPolicy?
+  package var onTaken: Migrator.CollisionPolicy?
   package var blobs: [String: BlobEncoding] = [:]
   package var ignore: [String] = []
   package var reserve: Located<Int64>?

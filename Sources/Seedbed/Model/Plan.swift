@@ -6,7 +6,7 @@ struct Plan: Sendable, Equatable {
     var version: Version
     /// The catalog's words where it has them: a rename is cosmetic.
     var name: String
-    var state: MigrationState
+    var state: Migrator.Status.Migration.State
     var migration: Migration?
     var applied: AppliedMigration?
   }
@@ -61,7 +61,7 @@ struct Plan: Sendable, Equatable {
   private static func state(
     _ migration: Migration?, _ row: AppliedMigration?, version: Version, current: Version,
     target: Version, _ base: Base?
-  ) -> MigrationState {
+  ) -> Migrator.Status.Migration.State {
     guard let migration else {
       if let base, version <= base.version {
         return version == base.version && row?.checksum != base.checksum ? .drifted : .superseded
@@ -83,11 +83,11 @@ struct Plan: Sendable, Equatable {
 
   /// The worst of all steps. A withdrawn migration that is not recorded yet counts as pending,
   /// since `up` has that to write.
-  var state: Status.State {
+  var state: Migrator.Status.State {
     // The folders between are missing.
-    var worst = isTooOld ? Status.State.missing : .upToDate
+    var worst = isTooOld ? Migrator.Status.State.missing : .upToDate
     for step in steps {
-      let state: Status.State =
+      let state: Migrator.Status.State =
         switch step.state {
         case .newer: .newer
         case .drifted: .drifted
@@ -112,7 +112,7 @@ struct Plan: Sendable, Equatable {
   ///   what is applied, `drift`, `missing` or `outOfOrder`.
   func migrationsToApply(
     to last: Version? = nil, allowOutOfOrder: Bool = false,
-    whenNewer: MigratorOptions.WhenNewer = .fail,
+    whenNewer: Migrator.Options.WhenNewer = .fail,
     lineEndings: (Migration, AppliedMigration) throws -> [LineEndingRule] = { _, _ in [] }
   ) throws -> [Migration] {
     if current > target {
@@ -161,9 +161,9 @@ struct Plan: Sendable, Equatable {
   }
 
   /// The lines of `migrate status`.
-  var statuses: [MigrationStatus] {
+  var statuses: [Migrator.Status.Migration] {
     steps.map { step in
-      MigrationStatus(
+      Migrator.Status.Migration(
         version: step.version, name: step.name, state: step.state, rows: step.rows,
         appliedAt: step.applied?.appliedAt, durationMs: step.applied?.durationMs,
         checksum: step.applied?.checksum ?? step.migration?.checksum)

@@ -1,39 +1,41 @@
-/// What happens when the user changed what the seed wants to change.
-public enum OnEdited: String, Sendable, CaseIterable {
-  /// Columns the user changed stay, all others take the seed.
-  case keepEdits
-  /// Conflicting columns take the seed, the user's other edits stay.
-  case preferSeed
-  /// The row stays exactly as the user has it.
-  case keepRow
-  /// Every column of the file takes the seed.
-  case overwriteRow
-  /// The whole migration rolls back.
-  case fail
-}
+extension Migrator {
+  /// What happens when the user changed what the seed wants to change.
+  public enum EditPolicy: String, Sendable, CaseIterable {
+    /// Columns the user changed stay, all others take the seed.
+    case keepEdits
+    /// Conflicting columns take the seed, the user's other edits stay.
+    case preferSeed
+    /// The row stays exactly as the user has it.
+    case keepRow
+    /// Every column of the file takes the seed.
+    case overwriteRow
+    /// The whole migration rolls back.
+    case fail
+  }
 
-/// What happens when a user's row sits where a seed row should go.
-public enum OnTaken: String, Sendable, CaseIterable {
-  /// The user's row stays and the seed row is skipped: a device must never be stuck.
-  case keepUser
-  /// The user's row moves to a fresh id, and every reference follows.
-  case moveUser
-  /// A user's row under the seed's key takes the seed's values; no row is removed.
-  case replaceUser
-  /// The whole migration rolls back.
-  case fail
-}
+  /// What happens when a user's row sits where a seed row should go.
+  public enum CollisionPolicy: String, Sendable, CaseIterable {
+    /// The user's row stays and the seed row is skipped: a device must never be stuck.
+    case keepUser
+    /// The user's row moves to a fresh id, and every reference follows.
+    case moveUser
+    /// A user's row under the seed's key takes the seed's values; no row is removed.
+    case replaceUser
+    /// The whole migration rolls back.
+    case fail
+  }
 
-/// The policies that an app sets for all tables, above those of the catalog.
-public struct Policies: Sendable, Equatable {
-  /// Where the user changed what the seed wants to change; nil: the catalog's.
-  public var onEdited: OnEdited?
-  /// Where a user's row has a seed row's place; nil: the catalog's.
-  public var onTaken: OnTaken?
+  /// The policies that an app sets for all tables, above those of the catalog.
+  public struct Policies: Sendable, Equatable {
+    /// Where the user changed what the seed wants to change; nil: the catalog's.
+    public var onEdited: EditPolicy?
+    /// Where a user's row has a seed row's place; nil: the catalog's.
+    public var onTaken: CollisionPolicy?
 
-  /// Both may be left to the catalog.
-  public init(onEdited: OnEdited? = nil, onTaken: OnTaken? = nil) {
-    self.onEdited = onEdited
-    self.onTaken = onTaken
+    /// Both may be left to the catalog.
+    public init(onEdited: EditPolicy? = nil, onTaken: CollisionPolicy? = nil) {
+      self.onEdited = onEdited
+      self.onTaken = onTaken
+    }
   }
 }

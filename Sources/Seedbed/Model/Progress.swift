@@ -1,38 +1,40 @@
-/// How far a run has come.
-///
-/// The first value that a call tells has the fraction 0 and the last 1; none is below the one
-/// before it. At most 30 come in a second.
-public struct Progress: Sendable, Equatable {
-  /// What a run is doing.
-  public enum Phase: String, Sendable {
-    /// For the write lock, which another connection may hold.
-    case waiting
-    /// Copying the database before the first change.
-    case backingUp
-    /// Running SQL files and merging rows, or copying a backup back.
-    case applying
-    /// Looking at foreign keys and running verify.sql.
-    case checking
-    /// Making the migration last, which may wait for readers.
-    case committing
+extension Migrator {
+  /// How far a run has come.
+  ///
+  /// The first value that a call tells has the fraction 0 and the last 1; none is below the one
+  /// before it. At most 30 come in a second.
+  public struct Progress: Sendable, Equatable {
+    /// What a run is doing.
+    public enum Phase: String, Sendable {
+      /// For the write lock, which another connection may hold.
+      case waiting
+      /// Copying the database before the first change.
+      case backingUp
+      /// Running SQL files and merging rows, or copying a backup back.
+      case applying
+      /// Looking at foreign keys and running verify.sql.
+      case checking
+      /// Making the migration last, which may wait for readers.
+      case committing
+    }
+
+    /// What the run is doing.
+    public var phase: Phase
+    /// Bytes read of all pending files, as they are on disk.
+    public var bytes: Int64
+    /// How many bytes there are to read.
+    public var totalBytes: Int64
+    /// Rows settled so far, of all pending files: added, changed, retired, or left as they are.
+    public var rows: Int64
+    /// The migration at hand; 0 before the first.
+    public var version: Version
+    /// The table whose rows are read or merged; nil between tables.
+    public var table: String?
+    /// How much of the work is done, from 0 to 1.
+    var share = 0.0
+    var isFinished = false
+
+    /// From 0 to 1: reading and merging, by their rows. It is 1 only after the last COMMIT.
+    public var fraction: Double { isFinished ? 1 : min(share, 0.99) }
   }
-
-  /// What the run is doing.
-  public var phase: Phase
-  /// Bytes read of all pending files, as they are on disk.
-  public var bytes: Int64
-  /// How many bytes there are to read.
-  public var totalBytes: Int64
-  /// Rows settled so far, of all pending files: added, changed, retired, or left as they are.
-  public var rows: Int64
-  /// The migration at hand; 0 before the first.
-  public var version: Version
-  /// The table whose rows are read or merged; nil between tables.
-  public var table: String?
-  /// How much of the work is done, from 0 to 1.
-  var share = 0.0
-  var isFinished = false
-
-  /// From 0 to 1: reading and merging, by their rows. It is 1 only after the last COMMIT.
-  public var fraction: Double { isFinished ? 1 : min(share, 0.99) }
 }

@@ -2,7 +2,7 @@
 /// keys and the count.
 struct Refusals {
   struct Group {
-    let kind: Conflict.Kind
+    let kind: Migrator.Conflict.Kind
     let table: String
     /// Of the first row.
     let place: SeedbedError.Place?
@@ -15,7 +15,7 @@ struct Refusals {
   var isEmpty: Bool { groups.isEmpty }
 
   mutating func add(
-    _ kind: Conflict.Kind, table: String, key: String,
+    _ kind: Migrator.Conflict.Kind, table: String, key: String,
     at place: @autoclosure () throws -> SeedbedError.Place?
   ) rethrows {
     let known = groups.firstIndex { $0.kind == kind && $0.table == table }

@@ -1,131 +1,131 @@
-/// What a run did to the rows of one table; the five numbers add up to the rows in the files.
-public struct Counts: Sendable, Equatable {
-  /// Rows that were not there.
-  public var inserted = 0
-  /// Rows that took at least one value.
-  public var updated = 0
-  /// Rows that were retired.
-  public var deleted = 0
-  /// Rows that were already as the file wants them.
-  public var unchanged = 0
-  /// Rows that stayed as the user has them.
-  public var kept = 0
+extension Migrator {
+  /// What a run did.
+  public struct Report: Sendable, Equatable {
+    /// How a run ended.
+    public enum Outcome: String, Sendable {
+      /// Migrations were applied.
+      case applied
+      /// There was nothing to do.
+      case upToDate
+      /// It would be applied, and was rolled back.
+      case planned
+      /// Migrations were taken back.
+      case reverted
+    }
 
-  /// Nothing yet.
-  public init() {}
+    /// Its path; `:memory:` where it has none.
+    public var database: String
+    /// The version of the database before the run, 0 for none.
+    public var from: Version
+    /// The version after the run; in a plan, the one that it would have.
+    public var to: Version
+    /// The path of the backup that this run made; nil where none was needed.
+    public var backup: Backup?
+    /// How it ended.
+    public var outcome: Outcome
+    /// Those that this run applied, planned or took back, in that order.
+    public var migrations: [Migration]
+    /// Seeded tables that changed and those written by SQL files and triggers, sorted:
+    /// what an app needs to refresh its caches.
+    public var touchedTables: [String]
+    /// Sentences worth a reader's time: a backup that could not be checked, a large WAL.
+    public var notes: [String]
+    /// In a plan: the bytes that the run would add to the database and put beside it, and those of
+    /// its temporary file.
+    public var neededBytes: Int64?
 
-  /// All rows of the files.
-  public var total: Int { inserted + updated + deleted + unchanged + kept }
-  /// The rows that were written.
-  public var changed: Int { inserted + updated + deleted }
+    /// All rows of users that got another key.
+    public var moved: [MovedRow] { migrations.flatMap(\.moved) }
 
-  /// Adds each number to its like.
-  public static func += (sum: inout Counts, other: Counts) {
-    sum.inserted += other.inserted
-    sum.updated += other.updated
-    sum.deleted += other.deleted
-    sum.unchanged += other.unchanged
-    sum.kept += other.kept
-  }
-}
+    /// What one migration did.
+    public struct Migration: Sendable, Equatable {
+      /// The number of its folder.
+      public var version: Version
+      /// The words behind the number.
+      public var name: String
+      /// From the wait for the lock to the end of COMMIT.
+      public var durationMs: Int
+      /// Empty where only the outcome was asked for, as are `conflicts` and `moved`.
+      public var tables: [Table]
+      /// The first 1,000; the ledger holds all.
+      public var conflicts: [Conflict]
+      /// How many conflicts there were in all.
+      public var conflictCount: Int
+      /// All rows of users that got another key, for what an app knows of them outside the database.
+      public var moved: [MovedRow]
+      /// True where the catalog withdrew it: it was recorded and skipped.
+      public var isWithdrawn: Bool
+      /// True where a snapshot stood in for all migrations up to this version.
+      public var isSnapshot = false
+    }
 
-/// What one migration did to one table.
-public struct TableReport: Sendable, Equatable {
-  /// By the schema's spelling.
-  public var table: String
-  /// What became of the rows of its files.
-  public var counts: Counts
-  /// The keys of the rows that were written, as JSON objects; nil unless
-  /// `Migrator.Options.reporting` asks for `keys`.
-  public var changedKeys: [String]?
-}
-
-/// A user's row that made way for one of the seed's, and all that refers to it followed.
-public struct MovedRow: Sendable, Equatable {
-  /// By the schema's spelling.
-  public var table: String
-  /// The key that it had, as a JSON object.
-  public var from: String
-  /// The key that it has now.
-  public var to: String
-}
-
-/// What one migration did.
-public struct MigrationReport: Sendable, Equatable {
-  /// The number of its folder.
-  public var version: Version
-  /// The words behind the number.
-  public var name: String
-  /// From the wait for the lock to the end of COMMIT.
-  public var durationMs: Int
-  /// Empty where only the outcome was asked for, as are `conflicts` and `moved`.
-  public var tables: [TableReport]
-  /// The first 1,000; the ledger holds all.
-  public var conflicts: [Conflict]
-  /// How many conflicts there were in all.
-  public var conflictCount: Int
-  /// All rows of users that got another key, for what an app knows of them outside the database.
-  public var moved: [MovedRow]
-  /// True where the catalog withdrew it: it was recorded and skipped.
-  public var isWithdrawn: Bool
-  /// True where a snapshot stood in for all migrations up to this version.
-  public var isSnapshot = false
-}
-
-/// What a run did.
-public struct Report: Sendable, Equatable {
-  /// How a run ended.
-  public enum Outcome: String, Sendable {
-    /// Migrations were applied.
-    case applied
-    /// There was nothing to do.
-    case upToDate
-    /// It would be applied, and was rolled back.
-    case planned
-    /// Migrations were taken back.
-    case reverted
+    /// What one migration did to one table.
+    public struct Table: Sendable, Equatable {
+      /// By the schema's spelling.
+      public var table: String
+      /// What became of the rows of its files.
+      public var counts: Counts
+      /// The keys of the rows that were written, as JSON objects; nil unless
+      /// `Migrator.Options.reporting` asks for `keys`.
+      public var changedKeys: [String]?
+    }
   }
 
-  /// Its path; `:memory:` where it has none.
-  public var database: String
-  /// The version of the database before the run, 0 for none.
-  public var from: Version
-  /// The version after the run; in a plan, the one that it would have.
-  public var to: Version
-  /// The path of the backup that this run made; nil where none was needed.
-  public var backup: BackupFile?
-  /// How it ended.
-  public var outcome: Outcome
-  /// Those that this run applied, planned or took back, in that order.
-  public var migrations: [MigrationReport]
-  /// Seeded tables that changed and those written by SQL files and triggers, sorted:
-  /// what an app needs to refresh its caches.
-  public var touchedTables: [String]
-  /// Sentences worth a reader's time: a backup that could not be checked, a large WAL.
-  public var notes: [String]
-  /// In a plan: the bytes that the run would add to the database and put beside it, and those of
-  /// its temporary file.
-  public var neededBytes: Int64?
-}
+  /// What a run did to the rows of one table; the five numbers add up to the rows in the files.
+  public struct Counts: Sendable, Equatable {
+    /// Rows that were not there.
+    public var inserted = 0
+    /// Rows that took at least one value.
+    public var updated = 0
+    /// Rows that were retired.
+    public var deleted = 0
+    /// Rows that were already as the file wants them.
+    public var unchanged = 0
+    /// Rows that stayed as the user has them.
+    public var kept = 0
 
-extension Report {
-  /// All rows of users that got another key.
-  public var moved: [MovedRow] { migrations.flatMap(\.moved) }
-}
+    /// Nothing yet.
+    public init() {}
 
-/// One backup in the folder of a database's backups.
-public struct BackupFile: Sendable, Equatable {
-  /// From the root.
-  public var path: String
-  /// The version that the database had.
-  public var version: Version
-  /// UTC, as in its name: `20261120T081244.120Z`.
-  public var takenAt: String
-  /// Its size.
-  public var bytes: Int64
-  /// False where `quick_check` could not run for want of the app's own functions, and where it
-  /// found damage.
-  public var isVerified: Bool
-  /// True for what a restore replaced because it was damaged: kept, but not fit to be restored.
-  public var isDamaged = false
+    /// All rows of the files.
+    public var total: Int { inserted + updated + deleted + unchanged + kept }
+    /// The rows that were written.
+    public var changed: Int { inserted + updated + deleted }
+
+    /// Adds each number to its like.
+    public static func += (sum: inout Counts, other: Counts) {
+      sum.inserted += other.inserted
+      sum.updated += other.updated
+      sum.deleted += other.deleted
+      sum.unchanged += other.unchanged
+      sum.kept += other.kept
+    }
+  }
+
+  /// A user's row that made way for one of the seed's, and all that refers to it followed.
+  public struct MovedRow: Sendable, Equatable {
+    /// By the schema's spelling.
+    public var table: String
+    /// The key that it had, as a JSON object.
+    public var from: String
+    /// The key that it has now.
+    public var to: String
+  }
+
+  /// One backup in the folder of a database's backups.
+  public struct Backup: Sendable, Equatable {
+    /// From the root.
+    public var path: String
+    /// The version that the database had.
+    public var version: Version
+    /// UTC, as in its name: `20261120T081244.120Z`.
+    public var takenAt: String
+    /// Its size.
+    public var bytes: Int64
+    /// False where `quick_check` could not run for want of the app's own functions, and where it
+    /// found damage.
+    public var isVerified: Bool
+    /// True for what a restore replaced because it was damaged: kept, but not fit to be restored.
+    public var isDamaged = false
+  }
 }

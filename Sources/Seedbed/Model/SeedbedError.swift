@@ -101,20 +101,20 @@ public struct SeedbedError: Error, Sendable, Equatable {
   /// What was found, what was expected and what to do, without the place.
   public let message: String
   /// Where in the catalog, if it is about a file.
-  public var place: Place?
+  public package(set) var place: Place?
   /// The migration in flight.
-  public var version: Version?
+  public package(set) var version: Migrator.Version?
   /// The versions that this run had committed before.
-  public var applied: [Version]
+  public package(set) var applied: [Migrator.Version]
   /// What `code` does not tell apart: for `migrate lint`, and for who knows more of the database.
   package var cause: Cause?
   /// True where the database is as it was before the call, the ledger's own tables apart.
-  public var isDatabaseUnchanged: Bool
+  public package(set) var isDatabaseUnchanged: Bool
 
   /// For closures of your own, as that of an adoption, and for tests.
   public init(
-    _ code: Code, _ message: String, at place: Place? = nil, version: Version? = nil,
-    applied: [Version] = [], isDatabaseUnchanged: Bool = true
+    _ code: Code, _ message: String, at place: Place? = nil, version: Migrator.Version? = nil,
+    applied: [Migrator.Version] = [], isDatabaseUnchanged: Bool = true
   ) {
     self.code = code
     self.message = message
@@ -132,6 +132,13 @@ public struct SeedbedError: Error, Sendable, Equatable {
   package func because(of cause: Cause) -> SeedbedError {
     var error = self
     error.cause = cause
+    return error
+  }
+
+  /// The same error in a migration, if it names none yet.
+  package func `in`(_ version: Version) -> SeedbedError {
+    var error = self
+    if error.version == nil { error.version = version }
     return error
   }
 

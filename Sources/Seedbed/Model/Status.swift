@@ -1,109 +1,111 @@
-/// Where one migration stands in one database.
-public enum MigrationState: String, Sendable, CaseIterable {
-  /// In the ledger, and the files are what they were.
-  case applied
-  /// In the catalog only.
-  case pending
-  /// In the ledger, but the files changed since.
-  case drifted
-  /// In the ledger, not in the catalog.
-  case missing
-  /// In the ledger, above the catalog's last.
-  case newer
-  /// Pending, below the last applied.
-  case outOfOrder
-  /// Marked as there without being run.
-  case baseline
-  /// The catalog took it back before it ran here.
-  case withdrawn
-  /// Below the base of a catalog whose old folders were dropped.
-  case superseded
-}
+extension Migrator {
+  /// What is applied, pending and wrong in one database.
+  public struct Status: Sendable, Equatable {
+    /// The worst that can be said of the migrations.
+    public enum State: String, Sendable, CaseIterable {
+      // From harmless to severe: the worst wins.
 
-/// One line of `migrate status`.
-public struct MigrationStatus: Sendable, Equatable {
-  /// The number of its folder.
-  public var version: Version
-  /// The words behind the number.
-  public var name: String
-  /// Where it stands.
-  public var state: MigrationState
-  /// From the ledger where applied, from the lock where pending, else nil.
-  public var rows: Int?
-  /// UTC, ISO 8601, to the millisecond; nil where it is not applied.
-  public var appliedAt: String?
-  /// How long it took; nil where it is not applied.
-  public var durationMs: Int?
-  /// `sha256:…` over what changes data; nil where nobody computed it.
-  public var checksum: String?
-}
+      /// Nothing is to be done.
+      case upToDate
+      /// `up` has something to apply.
+      case pending
+      /// Something pending lies below the last applied.
+      case outOfOrder
+      /// Something applied is not in the catalog.
+      case missing
+      /// Something changed after it was applied.
+      case drifted
+      /// The database is above the catalog's last version.
+      case newer
+      /// A process died inside a transaction, and the next `up` repairs that.
+      case needsRecovery
+    }
 
-/// How the last run on this database ended.
-public struct LastRun: Sendable, Equatable {
-  /// How a run ended, or that it goes on.
-  public enum Outcome: String, Sendable {
-    /// It applied what was pending.
-    case applied
-    /// It took migrations back.
-    case reverted
-    /// It put a backup back.
-    case restored
-    /// It ended with an error.
-    case failed
-    /// It was asked to stop.
-    case cancelled
-    /// Its process was killed.
-    case interrupted
-    /// Its process is there.
-    case running
+    /// Its path; `:memory:` where it has none.
+    public var database: String
+    /// The catalog's path; `:memory:` where it has none.
+    public var catalog: String
+    /// The last version applied, 0 for none.
+    public var current: Version
+    /// The catalog's last version.
+    public var target: Version
+    /// The worst of all migrations.
+    public var state: State
+    /// One by one, in version order.
+    public var migrations: [Migration]
+    /// nil where there was none yet.
+    public var lastRun: LastRun?
+
+    /// One line of `migrate status`.
+    public struct Migration: Sendable, Equatable {
+      /// The number of its folder.
+      public var version: Version
+      /// The words behind the number.
+      public var name: String
+      /// Where it stands.
+      public var state: State
+      /// From the ledger where applied, from the lock where pending, else nil.
+      public var rows: Int?
+      /// UTC, ISO 8601, to the millisecond; nil where it is not applied.
+      public var appliedAt: String?
+      /// How long it took; nil where it is not applied.
+      public var durationMs: Int?
+      /// `sha256:…` over what changes data; nil where nobody computed it.
+      public var checksum: String?
+
+      /// Where one migration stands in one database.
+      public enum State: String, Sendable, CaseIterable {
+        /// In the ledger, and the files are what they were.
+        case applied
+        /// In the catalog only.
+        case pending
+        /// In the ledger, but the files changed since.
+        case drifted
+        /// In the ledger, not in the catalog.
+        case missing
+        /// In the ledger, above the catalog's last.
+        case newer
+        /// Pending, below the last applied.
+        case outOfOrder
+        /// Marked as there without being run.
+        case baseline
+        /// The catalog took it back before it ran here.
+        case withdrawn
+        /// Below the base of a catalog whose old folders were dropped.
+        case superseded
+      }
+    }
+
+    /// How the last run on this database ended.
+    public struct LastRun: Sendable, Equatable {
+      /// How a run ended, or that it goes on.
+      public enum Outcome: String, Sendable {
+        /// It applied what was pending.
+        case applied
+        /// It took migrations back.
+        case reverted
+        /// It put a backup back.
+        case restored
+        /// It ended with an error.
+        case failed
+        /// It was asked to stop.
+        case cancelled
+        /// Its process was killed.
+        case interrupted
+        /// Its process is there.
+        case running
+      }
+      /// How it ended.
+      public var outcome: Outcome
+      /// UTC, ISO 8601, to the millisecond.
+      public var startedAt: String
+      /// How many runs of this database were killed half-way. It informs, it never blocks.
+      public var interruptedCount: Int
+    }
   }
-  /// How it ended.
-  public var outcome: Outcome
-  /// UTC, ISO 8601, to the millisecond.
-  public var startedAt: String
-  /// How many runs of this database were killed half-way. It informs, it never blocks.
-  public var interruptedCount: Int
 }
 
-/// What is applied, pending and wrong in one database.
-public struct Status: Sendable, Equatable {
-  /// The worst that can be said of the migrations.
-  public enum State: String, Sendable, CaseIterable {
-    // From harmless to severe: the worst wins.
-
-    /// Nothing is to be done.
-    case upToDate
-    /// `up` has something to apply.
-    case pending
-    /// Something pending lies below the last applied.
-    case outOfOrder
-    /// Something applied is not in the catalog.
-    case missing
-    /// Something changed after it was applied.
-    case drifted
-    /// The database is above the catalog's last version.
-    case newer
-    /// A process died inside a transaction, and the next `up` repairs that.
-    case needsRecovery
-  }
-
-  /// Its path; `:memory:` where it has none.
-  public var database: String
-  /// The catalog's path; `:memory:` where it has none.
-  public var catalog: String
-  /// The last version applied, 0 for none.
-  public var current: Version
-  /// The catalog's last version.
-  public var target: Version
-  /// The worst of all migrations.
-  public var state: State
-  /// One by one, in version order.
-  public var migrations: [MigrationStatus]
-  /// nil where there was none yet.
-  public var lastRun: LastRun?
-}
-
-extension Status.State: Comparable {
+extension Migrator.Status.State: Comparable {
   /// From harmless to severe, in the order of the cases.
   public static func < (first: Self, second: Self) -> Bool { first.severity < second.severity }
 

@@ -1,2 +1,7 @@
-/// The number of a migration: the digits at the start of its folder's name. 0 stands for none.
-public typealias Version = Int64
+extension Migrator {
+  /// The number of a migration: the digits at the start of its folder's name. 0 stands for none.
+  public typealias Version = Int64
+}
+
+/// Every layer counts in it.
+package typealias Version = Migrator.Version

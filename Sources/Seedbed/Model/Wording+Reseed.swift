@@ -41,7 +41,7 @@ extension SeedbedError {
   }
 
   static func reseedRefused(
-    _ table: String, _ key: String, reason: Conflict.Kind
+    _ table: String, _ key: String, reason: Migrator.Conflict.Kind
   ) -> SeedbedError {
     let why =
       switch reason {

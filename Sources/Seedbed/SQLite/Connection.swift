@@ -17,7 +17,7 @@ package final class Connection {
 
   let handle: OpaquePointer
   let path: String
-  package private(set) var cancellation: Cancellation?
+  package private(set) var cancellation: Migrator.Cancellation?
   /// Whether the handle is the app's own, and stays as it was.
   let isLent: Bool
   private let busy: BusyHandler
@@ -30,7 +30,7 @@ package final class Connection {
 
   package init(
     _ path: String, _ mode: Mode, lockTimeoutSeconds: Double = 5,
-    cancellation: Cancellation? = nil, vfs: String? = nil, authorizer: Authorizer = Authorizer()
+    cancellation: Migrator.Cancellation? = nil, vfs: String? = nil, authorizer: Authorizer = Authorizer()
   ) throws {
     self.path = path
     self.authorizer = authorizer
@@ -55,7 +55,8 @@ package final class Connection {
 
   /// A handle of the app's, on which nothing is installed and nothing set.
   init(
-    lent handle: OpaquePointer, lockTimeoutSeconds: Double, cancellation: Cancellation? = nil
+    lent handle: OpaquePointer, lockTimeoutSeconds: Double,
+    cancellation: Migrator.Cancellation? = nil
   ) throws {
     path = sqlite3_db_filename(handle, "main").map { String(cString: $0) } ?? ""
     self.handle = handle
@@ -172,7 +173,7 @@ package final class Connection {
   }
 
   /// From here on each statement asks whether to stop; waiting for a lock goes on to its deadline.
-  func heed(_ cancellation: Cancellation?) { self.cancellation = cancellation }
+  func heed(_ cancellation: Migrator.Cancellation?) { self.cancellation = cancellation }
 
   // MARK: state
 
@@ -235,11 +236,11 @@ package final class Connection {
 /// Waits while another connection holds a lock, until a deadline on the monotonic clock.
 private final class BusyHandler {
   private var timeoutSeconds: Double
-  private var cancellation: Cancellation?
+  private var cancellation: Migrator.Cancellation?
   private var deadline = 0.0
   var onWait: (() -> Void)?
 
-  init(timeoutSeconds: Double, cancellation: Cancellation?) {
+  init(timeoutSeconds: Double, cancellation: Migrator.Cancellation?) {
     self.timeoutSeconds = timeoutSeconds
     self.cancellation = cancellation
   }

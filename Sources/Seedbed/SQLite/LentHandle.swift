@@ -15,7 +15,7 @@ struct LentHandle {
   /// touched.
   static func borrow<Result>(
     _ handle: OpaquePointer, sourceID: String?, lockTimeoutSeconds: Double,
-    cancellation: Cancellation?, _ body: (Connection) throws -> Result
+    cancellation: Migrator.Cancellation?, _ body: (Connection) throws -> Result
   ) throws -> Result {
     if let sourceID, sourceID != String(cString: sqlite3_sourceid()) {
       throw SeedbedError.otherSQLite(sourceID)

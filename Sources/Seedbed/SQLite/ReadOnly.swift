@@ -10,7 +10,7 @@ extension Connection {
   /// - Throws: `SQLiteFailure` whose `needsRecovery` is true where a hot journal waits for the
   ///   next writer.
   package static func reading<Result>(
-    _ path: String, lockTimeoutSeconds: Double, cancellation: Cancellation? = nil,
+    _ path: String, lockTimeoutSeconds: Double, cancellation: Migrator.Cancellation? = nil,
     _ body: (Connection) throws -> Result
   ) throws -> Result {
     // A writer may come between; then the look is repeated.

@@ -9,7 +9,7 @@ package struct LintFinding: Sendable, Equatable {
   /// One or more sentences.
   package var message: String
   /// Of which migration; nil for what belongs to the whole catalog.
-  package var version: Version?
+  package var version: Migrator.Version?
   /// Whether no device would take the catalog so: nothing silences that.
   package var isRefusal = false
 

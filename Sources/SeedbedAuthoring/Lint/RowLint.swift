@@ -56,7 +56,7 @@ struct RowLint {
   /// nil where its SQL cannot be applied.
   private func apply(
     _ migration: Migration, _ makers: inout [String: SeedbedError.Place]
-  ) throws -> (tables: [TableReport], left: Set<String>)? {
+  ) throws -> (tables: [Migrator.Report.Table], left: Set<String>)? {
     var left = Set(
       migration.files.map(\.name).filter { broken.contains(migration.folder + "/" + $0) })
     while true {
@@ -104,7 +104,7 @@ struct RowLint {
     }
   }
 
-  private func lookAtRows(of migration: Migration, _ tables: [TableReport]) throws {
+  private func lookAtRows(of migration: Migration, _ tables: [Migrator.Report.Table]) throws {
     var groups: [Group] = []
     func add(_ code: LintCode, _ what: String, _ table: String, _ key: String) {
       let index = groups.firstIndex { $0.code == code && $0.what == what && $0.table == table }
@@ -123,7 +123,7 @@ struct RowLint {
 
   /// Rows of insert files that were there, with just these values.
   private func lookAtUnchanged(
-    _ table: TableReport, _ migration: Migration, isTold: Bool
+    _ table: Migrator.Report.Table, _ migration: Migration, isTold: Bool
   ) throws {
     let files = migration.files.filter { $0.serves(table.table) }
     guard !isTold, let file = files.first(where: { $0.kind == .insert(table: $0.table ?? "") }),
@@ -145,7 +145,7 @@ struct RowLint {
     var keys: [String]
   }
 
-  private static func meaning(of conflict: Conflict) -> (LintCode, String) {
+  private static func meaning(of conflict: Migrator.Conflict) -> (LintCode, String) {
     if conflict.isDoneAlready { return (.staleBase, "are already what the file makes of them") }
     return switch conflict.kind {
     case .edited, .editedRetired: (.staleBase, "were not what the file says")

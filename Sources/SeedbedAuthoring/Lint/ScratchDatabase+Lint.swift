@@ -12,7 +12,7 @@ extension ScratchDatabase {
   func apply(
     _ migration: Migration, without files: Set<String>,
     onStatement: @escaping (MigrationFile.Kind, Script.Announced) throws -> Void
-  ) throws -> [TableReport] {
+  ) throws -> [Migrator.Report.Table] {
     var migration = migration
     migration.files = migration.files.filter { !files.contains($0.name) }
     // What is read here is compared with nothing, so that no file is read for its digest.
@@ -40,7 +40,7 @@ extension ScratchDatabase {
 
   // MARK: what it came to
 
-  func conflicts(of migration: Migration) throws -> [Conflict] {
+  func conflicts(of migration: Migration) throws -> [Migrator.Conflict] {
     try ledger.conflicts(on: connection, version: migration.version, limit: 1000)
   }
 

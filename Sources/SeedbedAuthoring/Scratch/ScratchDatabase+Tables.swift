@@ -6,7 +6,9 @@ extension ScratchDatabase {
   /// Applies a catalog that goes on behind this one's last migration.
   ///
   /// - Parameter policies: above those of the catalogs.
-  func apply(_ next: Catalog, policies: Policies = Policies()) throws -> Report {
+  func apply(_ next: Catalog, policies: Migrator.Policies = Migrator.Policies()) throws
+    -> Migrator.Report
+  {
     try up(Catalog([catalog, next]), policies: policies)
   }
 

@@ -10,8 +10,8 @@ package enum BaselinePreview {
   /// - Returns: nil where the catalog has no rows by then.
   /// - Throws: `SeedbedError` where a table is not there, or is another one.
   package static func report(
-    directory: String, version: Version, database: String, options: Migrator.Options
-  ) throws -> Report? {
+    directory: String, version: Migrator.Version, database: String, options: Migrator.Options
+  ) throws -> Migrator.Report? {
     do {
       return try plan(directory, version, database, options)
     } catch {
@@ -26,7 +26,7 @@ package enum BaselinePreview {
 
   private static func plan(
     _ directory: String, _ version: Version, _ database: String, _ options: Migrator.Options
-  ) throws -> Report? {
+  ) throws -> Migrator.Report? {
     let catalog = try Catalog(authoring: directory)
     try catalog.require(version)
     let scratch = try ScratchDatabase(catalog, to: version, ledger: options.ledger)
@@ -52,7 +52,7 @@ package enum BaselinePreview {
     options.backs = false
     // A ledger of its own, rolled back with the rest: the database may have one already.
     options.ledger += "_baseline"
-    options.policies = Policies(onEdited: .keepEdits, onTaken: .keepUser)
+    options.policies = Migrator.Policies(onEdited: .keepEdits, onTaken: .keepUser)
     return try Migrator(
       catalog: Catalog(files: files), database: .file(database), options: options
     ).plan()

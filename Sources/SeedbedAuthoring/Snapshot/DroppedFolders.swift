@@ -16,7 +16,7 @@ struct DroppedFolders {
     catalog = try Catalog(directory: directory)
     // The chain of what goes can be computed now, and never again.
     guard catalog.hasLock else { throw SeedbedError.lockFirst(catalog.path) }
-    if let finding = try catalog.findings().first { throw SeedbedError(finding) }
+    if let finding = try catalog.findings().first { throw finding }
     let last = try catalog.migrations().last?.version ?? 0
     if version > last, version - last > 1 {
       throw SeedbedError.dropsWhatIsNotThere(version, last: last)
@@ -49,10 +49,6 @@ struct DroppedFolders {
 }
 
 extension SeedbedError {
-  fileprivate init(_ finding: Finding) {
-    self.init(finding.code, finding.message, at: finding.place, version: finding.version)
-  }
-
   fileprivate static func lockFirst(_ path: String) -> SeedbedError {
     SeedbedError(.catalog, "'\(path)' has no lock. Write it first: migrate lock.")
   }

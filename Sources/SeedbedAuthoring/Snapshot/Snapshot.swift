@@ -18,7 +18,7 @@ package enum Snapshot {
   ///   - ledger: the prefix of the ledger's tables.
   /// - Throws: `SeedbedError` where both roads do not lead to the same tables.
   package static func write(
-    directory: String, version: Version? = nil, ledger: String = Migrator.Options().ledger
+    directory: String, version: Migrator.Version? = nil, ledger: String = Migrator.Options().ledger
   ) throws -> SnapshotSummary {
     do {
       return try SnapshotMaker(directory: directory, version: version, ledger: ledger).make()
@@ -32,7 +32,8 @@ package enum Snapshot {
   /// A database that is older than what is left is refused from then on, as `tooOld`.
   ///
   /// - Throws: `SeedbedError` where no snapshot could begin an empty database then.
-  package static func drop(directory: String, before version: Version) throws -> DropSummary {
+  package static func drop(directory: String, before version: Migrator.Version) throws -> DropSummary
+  {
     do {
       return try DroppedFolders(directory: directory, before: version).drop()
     } catch {
@@ -77,7 +78,7 @@ package struct SnapshotSummary: Sendable, Equatable {
   /// The folder's name.
   package let folder: String
   /// The last of the migrations that it stands for.
-  package let version: Version
+  package let version: Migrator.Version
   /// How many migrations it stands for.
   package let migrations: Int
   /// How many of the folder's files hold rows.
@@ -93,7 +94,7 @@ package struct DropSummary: Sendable, Equatable {
   /// The folders that are gone, in version order.
   package let folders: [String]
   /// The last version that has no folder any more.
-  package let base: Version
+  package let base: Migrator.Version
 }
 
 /// Whether a snapshot makes what all migrations make.
@@ -101,7 +102,7 @@ package struct SnapshotCheck: Sendable, Equatable {
   /// The folder's name.
   package let folder: String
   /// The last of the migrations that it stands for.
-  package let version: Version
+  package let version: Migrator.Version
   /// What differs first, in words; nil where nothing does.
   package var difference: String?
   /// False where the first folders were dropped, so that there is no other road to compare with.

@@ -24,7 +24,7 @@ package final class FaultyDisk: DiskObserver {
   private let state = Guarded(State())
   let writer = Writer()
   /// Asked by the run.
-  let cancellation = Cancellation()
+  let cancellation = Migrator.Cancellation()
 
   package init(_ plan: FaultPlan, journal: String) {
     self.plan = plan

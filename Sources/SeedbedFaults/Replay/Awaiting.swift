@@ -14,7 +14,7 @@ package final class Awaiting: TaskExecutor {
 
   /// - Parameter cancellation: cancels the task.
   package static func result<Value: Sendable>(
-    _ cancellation: Cancellation, _ work: @escaping @Sendable () async throws -> Value
+    _ cancellation: Migrator.Cancellation, _ work: @escaping @Sendable () async throws -> Value
   ) throws -> Value {
     let executor = Awaiting()
     let result = Guarded<Result<Value, any Error>?>(nil)

@@ -16,7 +16,7 @@ extension Subject {
       host.also(at: moment) { app.look() }
     }
     let migrator = migrator(in: folder, host: host)
-    let cancellation = cancellation ?? Cancellation()
+    let cancellation = cancellation ?? Migrator.Cancellation()
     var result: Result<Int, any Error>?
     let seen = try app.during {
       result = Result {

@@ -24,7 +24,7 @@ package struct Subject: Sendable {
   /// The error in which it ends, after the steps before it; nil where it succeeds.
   package var refusal: SeedbedError.Code?
   /// Asked by the run, where it is to be cancelled.
-  var cancellation: Cancellation?
+  var cancellation: Migrator.Cancellation?
   /// What an app beside the run did; all copies share it.
   package let beside = Beside()
   /// Pages that the connection may hold, so that it spills; nil: as many as we set.

@@ -64,7 +64,7 @@ struct SettingsTests {
 
   @Test func `every flag reaches the library`() throws {
     var expected = Migrator.Options()
-    expected.policies = Policies(onEdited: .keepRow, onTaken: .replaceUser)
+    expected.policies = Migrator.Policies(onEdited: .keepRow, onTaken: .replaceUser)
     expected.backupFolder = "/home/me/B"
     expected.keep = 0
     expected.ledger = "words"

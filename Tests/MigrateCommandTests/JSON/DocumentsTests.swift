@@ -8,7 +8,7 @@ struct DocumentsTests {
   @Test func `status`() {
     var status = Examples.twoPending
     status.migrations.removeSubrange(1...2)
-    status.lastRun = LastRun(
+    status.lastRun = Migrator.Status.LastRun(
       outcome: .interrupted, startedAt: "2026-09-01T08:12:43.000Z", interruptedCount: 2)
     #expect(
       JSON.status(status).text == #"""
@@ -71,7 +71,7 @@ struct DocumentsTests {
   }
 
   @Test func `restore`() {
-    let report = RestoreReport(
+    let report = Migrator.RestoreReport(
       database: "/home/app.sqlite", restored: Examples.backup, from: 4, to: 2, backup: nil)
     #expect(
       JSON.restore(report).text == #"""
@@ -82,8 +82,8 @@ struct DocumentsTests {
   }
 
   @Test func `verify`() {
-    let finding = Finding(
-      code: .drift, message: "changed", place: .init("0001_a/up.sql"), version: 1)
+    let finding = SeedbedError(
+      .drift, "changed", at: .init("0001_a/up.sql"), version: 1)
     #expect(
       JSON.findings([finding], about: [("database", .string("a"))]).text == #"""
         {"schema":1,"database":"a","findings":[{"code":"drift","message":"changed",\#

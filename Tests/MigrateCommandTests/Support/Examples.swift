@@ -2,14 +2,15 @@
 
 /// The values behind the examples of the manual.
 enum Examples {
-  static let conflict = Conflict(
+  static let conflict = Migrator.Conflict(
     id: 1, version: 3, table: "elements", key: #"{"number":113}"#, kind: .edited,
     policy: "keepEdits", resolution: .merged, movedTo: nil, base: #"{"name":"Ununtrium"}"#,
     mine: #"{"name":"Bobium"}"#, seed: #"{"name":"Nihonium"}"#, at: "2026-11-20T08:12:44.131Z")
 
   static func conflict(
-    _ kind: Conflict.Kind, _ resolution: Conflict.Resolution, table: String = "elements"
-  ) -> Conflict {
+    _ kind: Migrator.Conflict.Kind, _ resolution: Migrator.Conflict.Resolution,
+    table: String = "elements"
+  ) -> Migrator.Conflict {
     var conflict = conflict
     conflict.kind = kind
     conflict.resolution = resolution
@@ -19,31 +20,32 @@ enum Examples {
 
   static func counts(
     inserted: Int = 0, updated: Int = 0, deleted: Int = 0, unchanged: Int = 0, kept: Int = 0
-  ) -> Counts {
-    var counts = Counts()
+  ) -> Migrator.Counts {
+    var counts = Migrator.Counts()
     (counts.inserted, counts.updated, counts.deleted) = (inserted, updated, deleted)
     (counts.unchanged, counts.kept) = (unchanged, kept)
     return counts
   }
 
   static func migration(
-    _ version: Version, _ name: String, ms: Int, _ tables: [(String, Counts)],
-    conflicts: [Conflict] = []
-  ) -> MigrationReport {
-    MigrationReport(
+    _ version: Version, _ name: String, ms: Int, _ tables: [(String, Migrator.Counts)],
+    conflicts: [Migrator.Conflict] = []
+  ) -> Migrator.Report.Migration {
+    Migrator.Report.Migration(
       version: version, name: name, durationMs: ms,
-      tables: tables.map { TableReport(table: $0.0, counts: $0.1) }, conflicts: conflicts,
+      tables: tables.map { Migrator.Report.Table(table: $0.0, counts: $0.1) }, conflicts: conflicts,
       conflictCount: conflicts.count, moved: [], isWithdrawn: false)
   }
 
-  static let backup = BackupFile(
+  static let backup = Migrator.Backup(
     path: "/home/app.sqlite.backups/app.v2.20261120T081244.120Z.sqlite", version: 2,
     takenAt: "20261120T081244.120Z", bytes: 1_216_512, isVerified: true)
 
   static func report(
-    from: Version = 2, to: Version = 4, backup: BackupFile? = nil, _ migrations: [MigrationReport]
-  ) -> Report {
-    Report(
+    from: Version = 2, to: Version = 4, backup: Migrator.Backup? = nil,
+    _ migrations: [Migrator.Report.Migration]
+  ) -> Migrator.Report {
+    Migrator.Report(
       database: "/home/app.sqlite", from: from, to: to, backup: backup,
       outcome: migrations.isEmpty ? .upToDate : .applied, migrations: migrations,
       touchedTables: [], notes: [])
@@ -58,15 +60,16 @@ enum Examples {
     ])
 
   static func status(
-    _ version: Version, _ name: String, _ state: MigrationState, rows: Int?, at: String? = nil,
+    _ version: Version, _ name: String, _ state: Migrator.Status.Migration.State, rows: Int?,
+    at: String? = nil,
     ms: Int? = nil, checksum: String? = nil
-  ) -> MigrationStatus {
-    MigrationStatus(
+  ) -> Migrator.Status.Migration {
+    Migrator.Status.Migration(
       version: version, name: name, state: state, rows: rows, appliedAt: at, durationMs: ms,
       checksum: checksum)
   }
 
-  static let twoPending = Status(
+  static let twoPending = Migrator.Status(
     database: "/home/app.sqlite", catalog: "/home/Migrations", current: 2, target: 4,
     state: .pending,
     migrations: [

@@ -65,7 +65,7 @@ struct NarrowScreenTests {
 
   typealias Case = Named<@Sendable (Session) -> [String], Bool>
 
-  static let conflicts: [Conflict] = [
+  static let conflicts: [Migrator.Conflict] = [
     Examples.conflict(.edited, .merged), Examples.conflict(.keyTaken, .keptUser),
     Examples.conflict(.parentTaken, .skipped, table: longName),
     Examples.conflict(.parentDeleted, .skipped, table: longName),
@@ -82,7 +82,7 @@ struct NarrowScreenTests {
         ], conflicts: conflicts)
     ])
 
-  static let status = Status(
+  static let status = Migrator.Status(
     database: "/home/app.sqlite", catalog: "/home/Migrations", current: 1, target: 2,
     state: .outOfOrder,
     migrations: [
@@ -90,11 +90,11 @@ struct NarrowScreenTests {
         20_261_120_081_244, longName, .outOfOrder, rows: 1_000_000, at: "2026-09-01T08:12:44.001Z",
         ms: 125_000, checksum: "sha256:9f3c2a77")
     ],
-    lastRun: LastRun(
+    lastRun: Migrator.Status.LastRun(
       outcome: .interrupted, startedAt: "2026-09-01T08:12:43.000Z", interruptedCount: 3))
 
   static let backups = [
-    BackupFile(
+    Migrator.Backup(
       path: "/home/app.sqlite.backups/app.v20261120081244.20261120T081244.120Z.sqlite",
       version: 20_261_120_081_244, takenAt: "20261120T081244.120Z", bytes: 1_216_512,
       isVerified: true),
@@ -102,13 +102,13 @@ struct NarrowScreenTests {
   ]
 
   static let findings = [
-    Finding(
-      code: .drift,
-      message: "Migration 3 'iupac_2016' changed after it was applied. Put its files back, and "
-        + "ship the change as a new migration.", place: .init("0003_iupac_2016"), version: 3)
+    SeedbedError(
+      .drift,
+      "Migration 3 'iupac_2016' changed after it was applied. Put its files back, and "
+        + "ship the change as a new migration.", at: .init("0003_iupac_2016"), version: 3)
   ]
 
-  static let reseeded = ReseedReport(
+  static let reseeded = Migrator.ReseedReport(
     database: "/home/app.sqlite", table: longName, version: 20_261_120_081_244,
     counts: Examples.counts(inserted: 1000, updated: 2000, unchanged: 3000, kept: 4000),
     replacedKeys: (1...30).map { #"{"number":\#($0)}"# }, backup: Examples.backup)

@@ -10,8 +10,10 @@ struct ProgressDisplayTests {
     func read() -> UInt64 { ms * 1_000_000 }
   }
 
-  private func progress(_ percent: Int64, phase: Progress.Phase = .applying) -> Progress {
-    Progress(
+  private func progress(_ percent: Int64, phase: Migrator.Progress.Phase = .applying)
+    -> Migrator.Progress
+  {
+    Migrator.Progress(
       phase: phase, bytes: 480_000 * percent, totalBytes: 48_000_000, rows: 10_000 * percent,
       version: 3, table: "elements", share: Double(percent) / 100, isFinished: percent == 100)
   }

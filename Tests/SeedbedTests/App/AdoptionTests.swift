@@ -27,13 +27,13 @@ struct AdoptionTests {
         + rows.joined() + user)
   }
 
-  private static func migrator(_ device: Device, _ adoption: Adoption) throws -> Migrator {
+  private static func migrator(_ device: Device, _ adoption: Migrator.Adoption) throws -> Migrator {
     Migrator(
       catalog: try device.migrator().catalog, database: .file(device.database),
       options: device.options, adopting: adoption)
   }
 
-  private static let isFilled = Adoption.version(1) {
+  private static let isFilled = Migrator.Adoption.version(1) {
     try $0.hasTable("words") && $0.integer("SELECT count(*) FROM words") ?? 0 > 0
   }
 
@@ -129,9 +129,9 @@ struct AdoptionTests {
 
   @Test func `whoever is killed in between is asked again`() throws {
     let device = try Self.device(rows: 4, user: "DELETE FROM words WHERE id = 1")
-    let cancellation = Cancellation()
+    let cancellation = Migrator.Cancellation()
     let asked = Guarded(0)
-    let adoption = Adoption.asking { _ in
+    let adoption = Migrator.Adoption.asking { _ in
       asked.withLock { $0 += 1 }
       return .partOf(1, rows: ["words": 4])
     }
@@ -150,7 +150,7 @@ struct AdoptionTests {
   @Test func `what cannot be is an error, and nothing is changed`() throws {
     let device = try Self.device(rows: 10)
     let before = try device.dump()
-    func message(_ adoption: Adoption) throws -> String {
+    func message(_ adoption: Migrator.Adoption) throws -> String {
       let migrator = try Self.migrator(device, adoption)
       let error = #expect(throws: SeedbedError.self) { try migrator.up() }
       #expect(try device.dump() == before)
@@ -175,7 +175,7 @@ struct AdoptionTests {
     // What the app had done is neither before it nor behind it.
     let estimate = try migrator.estimate()
     #expect(estimate.pending == [2])
-    var told: [Progress] = []
+    var told: [Migrator.Progress] = []
     #expect(try migrator.up { told.append($0) }.lines == plan.lines)
     let total = told.last?.totalBytes
     #expect(total == estimate.bytes)

@@ -87,7 +87,7 @@ struct AsyncTests {
 
   @Test func `in wal nothing that was rolled back is waited for`() throws {
     let device = try CommitTests.device("wal")
-    let cancellation = Cancellation()
+    let cancellation = Migrator.Cancellation()
     device.host.reaching = { if $0 == .afterRows { cancellation.cancel() } }
     let syncs = Guarded(0)
     let error = try FaultyDisk.with(device.database) { operation, _ in
@@ -165,7 +165,7 @@ struct AsyncTests {
   /// From the request until nobody holds a lock. Without awaiting anything: tasks wait for other
   /// tests here, which block their threads, and a run does not need them.
   private static func secondsUntilFree(
-    _ device: Device, cancelling task: Task<Report, any Error>, after delay: Double
+    _ device: Device, cancelling task: Task<Migrator.Report, any Error>, after delay: Double
   ) throws -> Double {
     Seedbed.Clock.sleep(milliseconds: Int(delay * 1000))
     task.cancel()
@@ -215,10 +215,10 @@ struct AsyncTests {
     async throws
   {
     let gate = Guarded(false)
-    let run = try BackgroundRun(Cancellation()) { _, progress in
+    let run = try BackgroundRun(Migrator.Cancellation()) { _, progress in
       for step in 0...100 {
         progress(
-          Progress(
+          Migrator.Progress(
             phase: .applying, bytes: Int64(step), totalBytes: 100, rows: 0, version: 1, table: nil))
       }
       gate.withLock { $0 = true }

@@ -17,7 +17,7 @@ struct CatalogTrustTests {
 
   private func up(
     _ device: Device, allowsSQL: Bool = true, expecting chain: String? = nil
-  ) throws -> Report {
+  ) throws -> Migrator.Report {
     let catalog = try Catalog(
       locked: device.catalog, allowsSQL: allowsSQL, expecting: chain)
     return try Migrator(catalog: catalog, database: .file(device.database)).up()

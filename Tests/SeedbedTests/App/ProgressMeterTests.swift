@@ -6,7 +6,7 @@ import Testing
 struct ProgressMeterTests {
   final class Heard {
     var time = 0.0
-    var values: [(at: Double, progress: Seedbed.Progress)] = []
+    var values: [(at: Double, progress: Migrator.Progress)] = []
 
     var fractions: [Double] { values.map(\.progress.fraction) }
 
@@ -74,7 +74,7 @@ struct ProgressMeterTests {
         bytes: Int64(number) / 10, rows: number)
     }
     let before = heard.values.count
-    for phase in [Progress.Phase.checking, .committing, .waiting] { meter.enter(phase) }
+    for phase in [Migrator.Progress.Phase.checking, .committing, .waiting] { meter.enter(phase) }
     let phases = heard.values.dropFirst(before).map(\.progress.phase)
     #expect(phases == [.checking, .committing, .waiting])
   }

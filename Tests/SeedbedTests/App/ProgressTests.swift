@@ -5,10 +5,10 @@ import Testing
 /// What each call tells of how far it is: first 0, last 1, and never back.
 struct ProgressTests {
   final class Heard {
-    var values: [Seedbed.Progress] = []
-    func add(_ value: Seedbed.Progress) { values.append(value) }
+    var values: [Migrator.Progress] = []
+    func add(_ value: Migrator.Progress) { values.append(value) }
 
-    var phases: [Seedbed.Progress.Phase] {
+    var phases: [Migrator.Progress.Phase] {
       values.map(\.phase).reduce(into: []) { if $0.last != $1 { $0.append($1) } }
     }
 

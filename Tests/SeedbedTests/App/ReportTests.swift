@@ -4,7 +4,7 @@ import Testing
 
 /// What an app needs from a report to refresh what it shows.
 struct ReportTests {
-  private func report(_ reporting: Migrator.Options.Reporting) throws -> Report {
+  private func report(_ reporting: Migrator.Options.Reporting) throws -> Migrator.Report {
     let device = try Releases.atFirst(user: "UPDATE elements SET name = 'Mine' WHERE number = 2")
     device.options.reporting = reporting
     return try device.up()

@@ -155,7 +155,7 @@ struct ReseedTests {
 
   @Test func `cancelling changes nothing`() throws {
     let device = try Self.story(user: "DELETE FROM elements WHERE number = 2")
-    let cancellation = Cancellation()
+    let cancellation = Migrator.Cancellation()
     var migrator = try device.migrator()
     migrator.host.reaching = { if $0 == .beforeCommit { cancellation.cancel() } }
     let error = #expect(throws: SeedbedError.self) {

@@ -56,7 +56,7 @@ struct WorkingAppTests {
       }
     }
     let migrator = try device.migrator()
-    let report = try Awaiting.result(Cancellation()) { try await migrator.up() }
+    let report = try Awaiting.result(Migrator.Cancellation()) { try await migrator.up() }
     let reached = app.now
     app.waitUntil("the app reads what is new") { $0.states.count >= 3 }
     app.waitUntil("the app writes afterwards") { $0.written > reached.written }

@@ -151,7 +151,7 @@ struct BusyTests {
     let device = try device()
     device.options.lockTimeoutSeconds = 30
     let migrator = try device.migrator()
-    let reports = Guarded<[Result<Report, any Error>]>([])
+    let reports = Guarded<[Result<Migrator.Report, any Error>]>([])
     let threads = try (0..<8).map { _ in
       try Thread {
         let result = Result { try migrator.up() }

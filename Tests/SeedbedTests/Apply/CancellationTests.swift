@@ -11,7 +11,8 @@ struct CancellationTests {
   ]
 
   /// Cancels at the n-th time that the moment is reached.
-  private func host(_ cancellation: Cancellation, at moment: Moment, time: Int = 1) -> Seedbed.Host
+  private func host(_ cancellation: Migrator.Cancellation, at moment: Moment, time: Int = 1)
+    -> Seedbed.Host
   {
     let count = Guarded(0)
     var host = Seedbed.Host()
@@ -30,7 +31,7 @@ struct CancellationTests {
   func `cancelled at`(_ moment: Moment) throws {
     let device = try CommitTests.device("delete")
     let before = try device.dump()
-    let cancellation = Cancellation()
+    let cancellation = Migrator.Cancellation()
     device.host = host(cancellation, at: moment)
     let error = try device.failure(cancellation: cancellation)
     #expect(error.code == .cancelled)
@@ -52,7 +53,7 @@ struct CancellationTests {
   @Test(arguments: [Moment.afterCommit, .beforeNextMigration])
   func `cancelled between two migrations at`(_ moment: Moment) throws {
     let device = try CommitTests.device("delete")
-    let cancellation = Cancellation()
+    let cancellation = Migrator.Cancellation()
     device.host = host(cancellation, at: moment)
     let error = try device.failure(cancellation: cancellation)
     #expect(error.code == .cancelled)
@@ -65,7 +66,7 @@ struct CancellationTests {
   @Test(arguments: [(Moment.afterCommit, 2), (.beforeRunEnd, 1)])
   func `a request after the last COMMIT comes too late`(_ moment: Moment, _ time: Int) throws {
     let device = try CommitTests.device("delete")
-    let cancellation = Cancellation()
+    let cancellation = Migrator.Cancellation()
     device.host = host(cancellation, at: moment, time: time)
     #expect(try device.up(cancellation: cancellation).outcome == .applied)
     #expect(try device.migrator().status().lastRun?.outcome == .applied)
@@ -73,7 +74,7 @@ struct CancellationTests {
 
   @Test func `a request before the call changes nothing at all`() throws {
     let device = try CommitTests.device("delete")
-    let cancellation = Cancellation()
+    let cancellation = Migrator.Cancellation()
     cancellation.cancel()
     let before = try Data(contentsOf: URL(fileURLWithPath: device.database))
     #expect(try device.failure(cancellation: cancellation).code == .cancelled)
@@ -108,7 +109,7 @@ struct CancellationTests {
   func `a statement in flight is interrupted:`(_ example: Long) throws {
     let device = try Device(example.files, app: "CREATE TABLE mine (a)")
     let before = try device.dump()
-    let cancellation = Cancellation()
+    let cancellation = Migrator.Cancellation()
     let thread = try Seedbed.Thread {
       Clock.sleep(milliseconds: 300)
       cancellation.cancel()
@@ -126,7 +127,7 @@ struct CancellationTests {
     device.options.lockTimeoutSeconds = 60
     let other = BusyTests.Other()
     other.begin(device.database, BusyTests.writing)
-    let cancellation = Cancellation()
+    let cancellation = Migrator.Cancellation()
     let thread = try Seedbed.Thread {
       Clock.sleep(milliseconds: 200)
       cancellation.cancel()
@@ -143,7 +144,7 @@ struct CancellationTests {
     let device = try CommitTests.device("delete")
     let other = BusyTests.Other()
     other.begin(device.database, BusyTests.writing)
-    let cancellation = Cancellation()
+    let cancellation = Migrator.Cancellation()
     let connection = try Connection(
       device.database, .readWrite, lockTimeoutSeconds: 60, cancellation: cancellation)
     cancellation.cancel()
@@ -159,7 +160,7 @@ struct CancellationTests {
     let device = try CommitTests.device("delete")
     device.options.lockTimeoutSeconds = 30
     let other = BusyTests.Other()
-    let cancellation = Cancellation()
+    let cancellation = Migrator.Cancellation()
     let thread = Guarded<Seedbed.Thread?>(nil)
     device.host.reaching = { [path = device.database] moment in
       guard moment == .beforeCommit else { return }
@@ -184,7 +185,7 @@ struct CancellationTests {
     let device = try Device([
       "0001_t/up.sql": "CREATE TABLE t (a INTEGER PRIMARY KEY, v TEXT);", "0001_t/t.csv": csv,
     ])
-    let cancellation = Cancellation()
+    let cancellation = Migrator.Cancellation()
     var rows: Int64 = 0
     let error = #expect(throws: SeedbedError.self) {
       try device.migrator().up(cancellation: cancellation) { progress in

@@ -131,7 +131,7 @@ struct CommitTests {
   ) throws {
     let device = try Self.device("delete")
     let trap = Trap()
-    let cancellation = Cancellation()
+    let cancellation = Migrator.Cancellation()
     device.host = trap.host
     let result = Result {
       try FaultyDisk.with(device.database) { operation, suffix in

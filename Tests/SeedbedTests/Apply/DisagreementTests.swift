@@ -18,7 +18,7 @@ struct DisagreementTests {
     var gone: [String] = []
     var code: SeedbedError.Code
     var error: String
-    var state: Status.State
+    var state: Migrator.Status.State
 
     var testDescription: String { name }
   }

@@ -124,7 +124,7 @@ struct DownRunTests {
     let device = try Releases.atFirst()
     try device.up()
     let before = try device.dump()
-    let cancellation = Cancellation()
+    let cancellation = Migrator.Cancellation()
     device.host.reaching = { if $0 == .beforeCommit { cancellation.cancel() } }
     let error = #expect(throws: SeedbedError.self) {
       try device.migrator().down(to: 1, cancellation: cancellation)

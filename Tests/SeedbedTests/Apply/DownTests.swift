@@ -9,7 +9,7 @@ struct DownTests {
     var name: String
     /// What the user did before the second release came.
     var user = ""
-    var policies = Policies()
+    var policies = Migrator.Policies()
     /// The rows of `elements` that differ from those before it; nil if the row is not there.
     var differences: [Int: String?] = [:]
     /// How many conflicts `down` meets.
@@ -22,7 +22,7 @@ struct DownTests {
     var testDescription: String { name }
   }
 
-  static let seedWins = Policies(onEdited: .preferSeed, onTaken: .replaceUser)
+  static let seedWins = Migrator.Policies(onEdited: .preferSeed, onTaken: .replaceUser)
   static let edit = "UPDATE elements SET name = 'Mine', low = 1.5 WHERE number = 1"
   static let keyTaken =
     "INSERT INTO elements (number, symbol, name, low) VALUES (20, 'X', 'Mine', 0.1)"
@@ -36,13 +36,14 @@ struct DownTests {
       user: "INSERT INTO elements VALUES (9, 'F', 'Mine', 1, 2, 1)"),
     Case(name: "an edit that stayed", user: edit, conflictCount: 1),
     Case(
-      name: "an edit that kept its row", user: edit, policies: Policies(onEdited: .keepRow),
+      name: "an edit that kept its row", user: edit,
+      policies: Migrator.Policies(onEdited: .keepRow),
       conflictCount: 1),
     Case(
       name: "an edit that gave way", user: edit, policies: seedWins,
       differences: [1: "1|H|Hydrogen|1.0|2.0|0"]),
     Case(
-      name: "an edit overwritten", user: edit, policies: Policies(onEdited: .overwriteRow),
+      name: "an edit overwritten", user: edit, policies: Migrator.Policies(onEdited: .overwriteRow),
       differences: [1: "1|H|Hydrogen|1.0|2.0|0"]),
     Case(
       name: "two columns that only go together",
@@ -55,7 +56,8 @@ struct DownTests {
     Case(
       name: "a column that the seed did not change, overwritten",
       user: "UPDATE elements SET symbol = 'Hx' WHERE number = 2",
-      policies: Policies(onEdited: .overwriteRow), differences: [2: "2|He|Helium|4.0|5.0|0"]),
+      policies: Migrator.Policies(onEdited: .overwriteRow),
+      differences: [2: "2|He|Helium|4.0|5.0|0"]),
     Case(name: "a row deleted", user: "DELETE FROM elements WHERE number = 2", deleted: [2]),
     Case(
       name: "a row to retire, gone already", user: "DELETE FROM elements WHERE number = 4",
@@ -135,7 +137,7 @@ struct DownTests {
   struct Since: CustomTestStringConvertible {
     var name: String
     var user = ""
-    var policies = Policies()
+    var policies = Migrator.Policies()
     /// What the user did after the second release came.
     var since: String
     /// The rows of `elements` that differ from those before it; nil where the row is not there.

@@ -22,7 +22,7 @@ struct LookingTests {
       }
     }
 
-    var state: Status.State {
+    var state: Migrator.Status.State {
       switch self {
       case .hotJournal: .needsRecovery
       case .empty, .foreign: .pending

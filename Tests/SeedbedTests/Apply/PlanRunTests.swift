@@ -10,7 +10,7 @@ struct PlanRunTests {
     var files = Releases.both
     /// What the user did after the first release.
     var user = ""
-    var policies = Policies()
+    var policies = Migrator.Policies()
 
     var testDescription: String { name }
   }
@@ -39,8 +39,9 @@ struct PlanRunTests {
     Case(name: "a user's", user: quarrel),
     Case(
       name: "the seed wins", user: quarrel,
-      policies: Policies(onEdited: .preferSeed, onTaken: .replaceUser)),
-    Case(name: "whole rows win", user: quarrel, policies: Policies(onEdited: .overwriteRow)),
+      policies: Migrator.Policies(onEdited: .preferSeed, onTaken: .replaceUser)),
+    Case(
+      name: "whole rows win", user: quarrel, policies: Migrator.Policies(onEdited: .overwriteRow)),
     Case(name: "foreign keys off, on a copy", files: rebuild, user: quarrel),
     Case(
       name: "a withdrawn migration",
@@ -87,7 +88,7 @@ struct PlanRunTests {
   }
 
   /// Without times and numbers that the ledger gave.
-  static func comparable(_ report: inout Report) -> Report {
+  static func comparable(_ report: inout Migrator.Report) -> Migrator.Report {
     for migration in report.migrations.indices {
       report.migrations[migration].durationMs = 0
       for conflict in report.migrations[migration].conflicts.indices {
@@ -148,7 +149,7 @@ struct PlanRunTests {
       name: "a broken file",
       files: Releases.first.merging(["0002_more/elements.csv": "number,symbol\n5\n"]) { $1 }),
     Case(
-      name: "a policy that fails", user: quarrel, policies: Policies(onEdited: .fail)),
+      name: "a policy that fails", user: quarrel, policies: Migrator.Policies(onEdited: .fail)),
     Case(
       name: "a counter-example",
       files: Releases.both.merging(["0002_next/verify.sql": "SELECT * FROM elements;"]) { $1 }),

@@ -59,7 +59,7 @@ enum Releases {
 
 extension Device {
   @discardableResult
-  func down(to version: Version) throws -> Report { try migrator().down(to: version) }
+  func down(to version: Version) throws -> Migrator.Report { try migrator().down(to: version) }
 
   /// All bytes of the database's file.
   func bytes() throws -> [UInt8] {

@@ -90,7 +90,7 @@ struct BackupFailureTests {
   @Test func `cancelling is heard at a step`() throws {
     let shop = try Workshop()
     try shop.make(notes: 40_000)
-    let cancellation = Cancellation()
+    let cancellation = Migrator.Cancellation()
     var steps = 0
     let error = seedbedError {
       try shop.take(cancellation: cancellation) { _ in

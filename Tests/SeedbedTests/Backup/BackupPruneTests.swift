@@ -39,7 +39,7 @@ struct BackupPruneTests {
       let version = Version(word.filter(\.isNumber))
       let path = "/b/\(index)"
       if word.hasSuffix("*") { protected.insert(path) }
-      return BackupFile(
+      return Migrator.Backup(
         path: path, version: version ?? 0, takenAt: "\(index)", bytes: 1, isVerified: true,
         isDamaged: word.hasSuffix("d"))
     }
@@ -90,7 +90,7 @@ struct BackupPruneTests {
   /// One run from version 2, and whether its backup goes when the next run has made its own.
   struct Retry: CustomTestStringConvertible {
     var name: String
-    var outcome: LastRun.Outcome?
+    var outcome: Migrator.Status.LastRun.Outcome?
     var direction = Ledger.Run.Direction.up
     var from: Version = 2
     /// Whether the run came to note its backup in its row.

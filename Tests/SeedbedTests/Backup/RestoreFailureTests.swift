@@ -91,7 +91,7 @@ struct RestoreFailureTests {
     try shop.make(notes: 40_000)
     let backup = try shop.take()
     unlink(shop.database)
-    let cancellation = Cancellation()
+    let cancellation = Migrator.Cancellation()
     let error = seedbedError {
       try shop.restore(cancellation: cancellation) { _ in cancellation.cancel() }
     }

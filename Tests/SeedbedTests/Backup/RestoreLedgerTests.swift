@@ -8,7 +8,7 @@ struct RestoreLedgerTests {
   struct Case: CustomTestStringConvertible {
     var name: String
     /// How the run, open when the backup was taken, ended in the live database.
-    var ended: LastRun.Outcome?
+    var ended: Migrator.Status.LastRun.Outcome?
     var error: String?
     var expected: String
     var testDescription: String { name }

@@ -176,7 +176,7 @@ struct RestoreTests {
     let backup = try shop.take()
     try shop.make(notes: 20, version: 4)
     let before = try shop.bytes(shop.database)
-    let cancellation = Cancellation()
+    let cancellation = Migrator.Cancellation()
     let error = seedbedError {
       try shop.restore(cancellation: cancellation) { _ in cancellation.cancel() }
     }

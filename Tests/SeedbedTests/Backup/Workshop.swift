@@ -43,7 +43,8 @@ final class Workshop: Sendable {
     try ledger.insert(
       AppliedMigration(
         version: version, name: "step", state: .applied, checksum: zeros, chain: zeros,
-        appliedAt: Clock.timestamp(), durationMs: 1, counts: Counts()), run: 1, on: connection)
+        appliedAt: Clock.timestamp(), durationMs: 1, counts: Migrator.Counts()), run: 1,
+      on: connection)
   }
 
   func write(notes: Int, on connection: Connection) throws {
@@ -111,9 +112,9 @@ final class Workshop: Sendable {
   /// Takes a backup as a run does: under the write lock, before anything is written.
   @discardableResult
   func take(
-    _ store: BackupStore? = nil, version: Version = 2, cancellation: Cancellation? = nil,
+    _ store: BackupStore? = nil, version: Version = 2, cancellation: Migrator.Cancellation? = nil,
     progress: (Double) -> Void = { _ in }
-  ) throws -> BackupFile {
+  ) throws -> Migrator.Backup {
     let writer = try open()
     try writer.execute("BEGIN IMMEDIATE")
     defer { writer.rollBack() }
@@ -124,8 +125,8 @@ final class Workshop: Sendable {
   @discardableResult
   func restore(
     _ name: String? = nil, _ store: BackupStore? = nil, keep: Int = 2, timeout: Double = 1,
-    cancellation: Cancellation? = nil, progress: (Double) -> Void = { _ in }
-  ) throws -> RestoreReport {
+    cancellation: Migrator.Cancellation? = nil, progress: (Double) -> Void = { _ in }
+  ) throws -> Migrator.RestoreReport {
     try (store ?? self.store()).restore(
       name, ledger: ledger, keep: keep, lockTimeoutSeconds: timeout, cancellation: cancellation,
       progress: progress)

@@ -7,7 +7,7 @@ struct RunsTests {
   static let files = ["0001_t/up.sql": "CREATE TABLE t (a INTEGER PRIMARY KEY);"]
   static let gone = "1:1:00000000-0000-0000-0000-000000000000"
 
-  private func lastRun(_ device: Device) throws -> LastRun? {
+  private func lastRun(_ device: Device) throws -> Migrator.Status.LastRun? {
     try device.migrator().status().lastRun
   }
 
@@ -41,7 +41,7 @@ struct RunsTests {
   struct Case: CustomTestStringConvertible {
     var name: String
     var isRunning: [Bool]
-    var outcome: LastRun.Outcome
+    var outcome: Migrator.Status.LastRun.Outcome
     var interrupted: Int
 
     var testDescription: String { name }

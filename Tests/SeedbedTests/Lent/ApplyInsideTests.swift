@@ -90,7 +90,7 @@ struct ApplyInsideTests {
     let (app, migrator, device) = try Self.open()
     defer { withExtendedLifetime(device) {} }
     try app.run("BEGIN; INSERT INTO schema_versions VALUES (1)")
-    let cancellation = Cancellation()
+    let cancellation = Migrator.Cancellation()
     var migrating = migrator
     migrating.host.reaching = { if $0 == .afterRows { cancellation.cancel() } }
     let error = #expect(throws: SeedbedError.self) {

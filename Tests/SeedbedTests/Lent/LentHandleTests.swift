@@ -100,7 +100,7 @@ struct LentHandleTests {
     let app = try AppHandle(
       device.database, setup: "PRAGMA journal_mode=wal; CREATE TABLE own (a)")
     let before = try app.state()
-    let cancellation = Cancellation()
+    let cancellation = Migrator.Cancellation()
     var migrator = try Self.lent(device)
     migrator.host.reaching = { if $0 == .afterRows { cancellation.cancel() } }
     let error = #expect(throws: SeedbedError.self) {
@@ -114,7 +114,7 @@ struct LentHandleTests {
   @Test func `what a cancelled run had set for a while is put back`() throws {
     let app = try AppHandle(":memory:", setup: "PRAGMA legacy_alter_table=1; CREATE TABLE own (a)")
     let before = try app.state()
-    let cancellation = Cancellation()
+    let cancellation = Migrator.Cancellation()
     #expect(throws: SeedbedError.cancelled()) {
       try LentHandle.borrow(
         app.handle, sourceID: nil, lockTimeoutSeconds: 1, cancellation: cancellation

@@ -5,7 +5,7 @@ import Testing
 
 /// `status(on:)` and `isUpToDate(on:)`: a look through a handle of the app's.
 struct LentStatusTests {
-  private static func states(_ status: Status) -> [MigrationState] {
+  private static func states(_ status: Migrator.Status) -> [Migrator.Status.Migration.State] {
     status.migrations.map(\.state)
   }
 

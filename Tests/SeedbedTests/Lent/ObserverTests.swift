@@ -46,7 +46,9 @@ struct ObserverTests {
     try app.run(sql)
   }
 
-  private static func migrate(_ device: Device, _ app: AppHandle, isInside: Bool) throws -> Report {
+  private static func migrate(_ device: Device, _ app: AppHandle, isInside: Bool) throws
+    -> Migrator.Report
+  {
     let migrator = try LentHandleTests.lent(device)
     guard isInside else { return try migrator.up(on: app.handle) }
     try app.run("BEGIN")

@@ -163,7 +163,7 @@ struct ConstraintTests {
       BEGIN SELECT RAISE(\(kind), 'Oh no'); END
       """)
     let before = try device.dump()
-    for policy in [OnTaken.keepUser, .replaceUser] {
+    for policy in [Migrator.CollisionPolicy.keepUser, .replaceUser] {
       let error = try device.failure(onTaken: policy)
       #expect(error.code == .constraint)
       #expect(error.message == "The table 't' does not take this row: Oh no.")

@@ -19,7 +19,7 @@ struct CyclicParentTests {
   struct Case: CustomTestStringConvertible {
     var name: String
     var mine: String
-    var policy: OnTaken?
+    var policy: Migrator.CollisionPolicy?
     var counts: String
     /// The rows at the end and the kinds of conflict by key.
     var rows: [String]

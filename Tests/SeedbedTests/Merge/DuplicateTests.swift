@@ -55,7 +55,7 @@ struct DuplicateTests {
   func `a file may not hold twice`(_ example: Case) throws {
     var files = ["0001_t/up.sql": "CREATE TABLE t \(example.table);", "0001_t/t.csv": example.csv]
     files["catalog.json"] = example.json.map { #"{"tables":{"t":\#($0)}}"# }
-    for policy in [OnTaken.keepUser, .replaceUser, .fail] {
+    for policy in [Migrator.CollisionPolicy.keepUser, .replaceUser, .fail] {
       let device = try Device(files)
       let error = try device.failure(onTaken: policy)
       #expect(error.code == .csv)

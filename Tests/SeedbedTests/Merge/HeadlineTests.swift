@@ -98,7 +98,8 @@ struct HeadlineTests {
     #expect(try ids(device, "word*") == ["1|120000|120000"])
     let moved = report.migrations[0].moved
     #expect(moved.count == 50)
-    #expect(moved[0] == MovedRow(table: "words", from: #"{"id":100001}"#, to: #"{"id":120001}"#))
+    #expect(
+      moved[0] == Migrator.MovedRow(table: "words", from: #"{"id":100001}"#, to: #"{"id":120001}"#))
     let conflicts = try device.migrator().conflicts()
     #expect(conflicts.allSatisfy { $0.kind == .keyTaken && $0.resolution == .moved })
     #expect(conflicts.map(\.movedTo) == (120_001...120_050).map { "{\"id\":\($0)}" })

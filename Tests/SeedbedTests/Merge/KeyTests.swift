@@ -11,7 +11,7 @@ struct KeyTests {
     var mine: String?
     var csv: String
     var json: String?
-    var policy: OnTaken?
+    var policy: Migrator.CollisionPolicy?
     var counts: String
     var rows: [String]
     /// Key and kind of each.

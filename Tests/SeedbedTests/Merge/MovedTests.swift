@@ -33,7 +33,7 @@ struct MovedTests {
   @Test func `the report names the keys and the tables`() throws {
     let device = try moved()
     let report = try device.up()
-    #expect(report.moved == [MovedRow(table: "p", from: Self.old, to: Self.new)])
+    #expect(report.moved == [Migrator.MovedRow(table: "p", from: Self.old, to: Self.new)])
     #expect(report.touchedTables == ["c", "p"])
     #expect(
       report.migrations[0].tables[0].changedKeys == [Self.old, Self.new, #"{"id":3}"#])
@@ -47,7 +47,7 @@ struct MovedTests {
     let before = try device.dump()
     #expect(
       try device.migrator().plan().moved
-        == [MovedRow(table: "p", from: Self.old, to: Self.new)])
+        == [Migrator.MovedRow(table: "p", from: Self.old, to: Self.new)])
     #expect(try device.dump() == before)
   }
 

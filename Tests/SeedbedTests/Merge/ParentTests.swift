@@ -100,8 +100,10 @@ struct ParentTests {
     #expect(try device.rows("SELECT * FROM groups WHERE id = 2") == ["2|x|Mine"])
   }
 
-  @Test(arguments: [OnTaken.keepUser, .replaceUser, .fail])
-  func `a row whose parent the user deleted is skipped under`(_ policy: OnTaken) throws {
+  @Test(arguments: [Migrator.CollisionPolicy.keepUser, .replaceUser, .fail])
+  func `a row whose parent the user deleted is skipped under`(_ policy: Migrator.CollisionPolicy)
+    throws
+  {
     let device = try Device([
       "0001_groups/up.sql": Self.schema, "0001_groups/groups.csv": Self.groups,
     ])

@@ -16,7 +16,7 @@ struct RekeyTests {
       try connection.executeAll("BEGIN; PRAGMA defer_foreign_keys = 1")
       context = MergeContext(
         connection: connection, ledger: try Ledger(prefix: "seedbed"), version: 1,
-        policies: Policies(), options: MigrationOptions(), keyOptions: KeyOptions(),
+        policies: Migrator.Policies(), options: MigrationOptions(), keyOptions: KeyOptions(),
         host: .real, collectsKeys: collectsKeys, isCreatedByRun: { _ in false },
         onAdvance: { _, _ in })
     }

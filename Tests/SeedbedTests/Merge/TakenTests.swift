@@ -22,7 +22,7 @@ struct TakenTests {
     var name: String
     /// What the user has put into `elements` before.
     var mine: String
-    var policy: OnTaken?
+    var policy: Migrator.CollisionPolicy?
     var counts: String
     var rows: [String]
     var conflicts: [String] = []
@@ -236,7 +236,7 @@ struct TakenTests {
     var name: String
     var catalog: String?
     var migration: String?
-    var app: OnTaken?
+    var app: Migrator.CollisionPolicy?
     var resolution: String
 
     var testDescription: String { name }

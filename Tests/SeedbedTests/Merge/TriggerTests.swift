@@ -14,7 +14,7 @@ struct TriggerTests {
     var name: String
     var triggers: String
     var mine = ""
-    var policy: OnTaken?
+    var policy: Migrator.CollisionPolicy?
     var counts: String
     var log: [String]
 
@@ -89,7 +89,7 @@ struct TriggerTests {
     var name: String
     var trigger: String
     var mine = ""
-    var policy: OnTaken?
+    var policy: Migrator.CollisionPolicy?
     var line: Int
 
     var testDescription: String { name }

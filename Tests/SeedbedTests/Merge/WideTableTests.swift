@@ -23,7 +23,7 @@ struct WideTableTests {
   }
 
   struct Taken: CustomTestStringConvertible {
-    var policy: OnTaken
+    var policy: Migrator.CollisionPolicy
     var table = widest
     var rows: [(id: Int, release: Int, other: [Int: String])]
     var counts: String

@@ -15,7 +15,7 @@ struct PlanTests {
     _ version: Version, _ checksum: String = "same", _ state: AppliedMigration.State = .applied,
     name: String? = nil
   ) -> AppliedMigration {
-    var counts = Counts()
+    var counts = Migrator.Counts()
     counts.inserted = 5
     counts.kept = 2
     return AppliedMigration(
@@ -250,7 +250,7 @@ struct PlanTests {
   }
 
   @Test func `the overall state is that of the worst step`() {
-    let order = Status.State.allCases
+    let order = Migrator.Status.State.allCases
     #expect(
       order == [.upToDate, .pending, .outOfOrder, .missing, .drifted, .newer, .needsRecovery])
     #expect(order == order.sorted())

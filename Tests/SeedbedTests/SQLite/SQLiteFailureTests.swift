@@ -104,7 +104,7 @@ import Testing
   ]) func `what SQLite could not prepare when it was interrupted is the request to stop`(
     _ sql: String, _ before: SeedbedError.Code, _ after: SeedbedError.Code
   ) throws {
-    let cancellation = Cancellation()
+    let cancellation = Migrator.Cancellation()
     let connection = try Connection("", .memory, cancellation: cancellation)
     try connection.executeAll("CREATE TABLE t (a INTEGER PRIMARY KEY); INSERT INTO t VALUES (1)")
     #expect(sqlite3_exec(connection.handle, sql, nil, nil, nil) != SQLITE_OK)

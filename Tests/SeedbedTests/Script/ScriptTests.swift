@@ -180,7 +180,7 @@ import Testing
   }
 
   @Test func `cancelling stops between two statements`() throws {
-    let cancellation = Cancellation()
+    let cancellation = Migrator.Cancellation()
     let connection = try Connection(":memory:", .memory, cancellation: cancellation)
     try connection.configureForWriting(foreignKeys: true)
     let script = Script(name: "up.sql", bytes: Array("SELECT 1; SELECT 2; SELECT 3".utf8))

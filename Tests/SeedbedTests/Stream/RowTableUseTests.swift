@@ -5,7 +5,7 @@ import Testing
 /// How statements may and may not use the table of rows.
 @Suite struct RowTableUseTests {
   private let connection: Connection
-  private let cancellation = Cancellation()
+  private let cancellation = Migrator.Cancellation()
   private let name = RowTable.name.quoted
 
   init() throws {

@@ -81,15 +81,17 @@ final class Device {
 
   @discardableResult
   func up(
-    to version: Version? = nil, onTaken: OnTaken? = nil, cancellation: Cancellation? = nil
-  ) throws -> Report {
+    to version: Version? = nil, onTaken: Migrator.CollisionPolicy? = nil,
+    cancellation: Migrator.Cancellation? = nil
+  ) throws -> Migrator.Report {
     options.policies.onTaken = onTaken
     return try migrator().up(to: version, cancellation: cancellation)
   }
 
   /// The error of an `up` that must fail.
   func failure(
-    to version: Version? = nil, onTaken: OnTaken? = nil, cancellation: Cancellation? = nil,
+    to version: Version? = nil, onTaken: Migrator.CollisionPolicy? = nil,
+    cancellation: Migrator.Cancellation? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> SeedbedError {
     let error = #expect(throws: SeedbedError.self, sourceLocation: sourceLocation) {
@@ -149,7 +151,7 @@ extension Value {
   }
 }
 
-extension Report {
+extension Migrator.Report {
   /// `1 elements +3 ~0 -0 =1 kept 1`, one line for each migration and table.
   var lines: [String] {
     migrations.flatMap { migration in
@@ -158,11 +160,11 @@ extension Report {
   }
 }
 
-extension Counts {
+extension Migrator.Counts {
   var line: String { "+\(inserted) ~\(updated) -\(deleted) =\(unchanged) kept \(kept)" }
 }
 
-extension Conflict {
+extension Migrator.Conflict {
   /// All that can be known beforehand, in one line.
   var line: String {
     let sides = [("base", base), ("mine", mine), ("seed", seed)]

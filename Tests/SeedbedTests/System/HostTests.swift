@@ -88,7 +88,7 @@ struct HostTests {
   }
 
   @Test func `a cancellation interrupts while it may, and never after`() {
-    let cancellation = Cancellation()
+    let cancellation = Migrator.Cancellation()
     let count = Guarded(0)
     cancellation.interrupting(with: { count.withLock { $0 += 1 } }) { cancellation.cancel() }
     #expect(cancellation.isCancelled)
@@ -98,7 +98,7 @@ struct HostTests {
   }
 
   @Test func `a request that came before the work interrupts nothing, and is seen`() {
-    let cancellation = Cancellation()
+    let cancellation = Migrator.Cancellation()
     cancellation.cancel()
     #expect(cancellation.isCancelled)
     let error = #expect(throws: SeedbedError.self) { try cancellation.check() }

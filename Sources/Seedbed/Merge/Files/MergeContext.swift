@@ -3,7 +3,7 @@ final class MergeContext {
   let connection: Connection
   let ledger: Ledger
   let version: Version
-  let policies: Policies
+  let policies: Migrator.Policies
   let options: MigrationOptions
   let keyOptions: KeyOptions
   let host: Host
@@ -25,7 +25,7 @@ final class MergeContext {
 
   /// What came of the rows so far; where a trial fails, it is as if nothing had.
   struct Findings {
-    var counts: [String: Counts] = [:]
+    var counts: [String: Migrator.Counts] = [:]
     /// The keys of the rows that were written, by table; nil where nobody asked for them.
     var changedKeys: [String: [String]]?
     /// Tables whose rows followed a key that moved, or went with a retired row.
@@ -70,7 +70,7 @@ final class MergeContext {
   }
 
   init(
-    connection: Connection, ledger: Ledger, version: Version, policies: Policies,
+    connection: Connection, ledger: Ledger, version: Version, policies: Migrator.Policies,
     options: MigrationOptions, keyOptions: KeyOptions, host: Host, collectsKeys: Bool,
     isCreatedByRun: @escaping (String) -> Bool,
     onAdvance: @escaping (RowFile, Advance) throws -> Void
@@ -91,8 +91,8 @@ final class MergeContext {
 
   func note(digest: String, of file: String) { digests[file] = digest }
 
-  func count(_ table: String, _ change: (inout Counts) -> Void) {
-    change(&findings.counts[table, default: Counts()])
+  func count(_ table: String, _ change: (inout Migrator.Counts) -> Void) {
+    change(&findings.counts[table, default: Migrator.Counts()])
   }
 
   var collectsKeys: Bool { findings.changedKeys != nil }
@@ -104,11 +104,11 @@ final class MergeContext {
   func noteFollowed(_ table: String) { findings.followed.insert(table) }
 
   /// The app's policy, then the migration's and the catalog's, then the default.
-  func onTaken(_ target: TableTarget) -> OnTaken {
+  func onTaken(_ target: TableTarget) -> Migrator.CollisionPolicy {
     policies.onTaken ?? target.options.onTaken ?? .keepUser
   }
 
-  func onEdited(_ target: TableTarget) -> OnEdited {
+  func onEdited(_ target: TableTarget) -> Migrator.EditPolicy {
     policies.onEdited ?? target.options.onEdited ?? .keepEdits
   }
 
@@ -116,14 +116,15 @@ final class MergeContext {
   /// that a policy `fail` refuses is settled as if the user's side stayed, so that the others are
   /// found too.
   func log(
-    _ kind: Conflict.Kind, _ resolution: Conflict.Resolution, table: String, key: String,
+    _ kind: Migrator.Conflict.Kind, _ resolution: Migrator.Conflict.Resolution, table: String,
+    key: String,
     policy: String? = nil, base: String? = nil, mine: String? = nil, seed: String? = nil,
     movedTo: String? = nil, at place: @autoclosure () throws -> SeedbedError.Place? = nil
   ) throws {
-    if policy == OnEdited.fail.rawValue {
+    if policy == Migrator.EditPolicy.fail.rawValue {
       try findings.refusals.add(kind, table: table, key: key, at: place())
     }
-    let conflict = Conflict(
+    let conflict = Migrator.Conflict(
       id: 0, version: version, table: table, key: key, kind: kind, policy: policy,
       resolution: resolution, movedTo: movedTo, base: base, mine: mine, seed: seed,
       at: Clock.timestamp())

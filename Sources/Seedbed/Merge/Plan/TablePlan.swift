@@ -50,8 +50,8 @@ final class TablePlan {
 
   let target: TableTarget
   let number: Int
-  let onEdited: OnEdited
-  let onTaken: OnTaken
+  let onEdited: Migrator.EditPolicy
+  let onTaken: Migrator.CollisionPolicy
   let updates: [RowFile]
   let deletes: [RowFile]
   /// Those that are staged; others are streamed into the table in step 7.
