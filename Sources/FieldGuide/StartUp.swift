@@ -16,7 +16,7 @@ struct StartUp {
     database = folder.appending(path: "elements.sqlite")
     var options = Migrator.Options()
     // Whoever goes back to an older guide keeps what the newer one brought.
-    options.whenNewer = .proceed
+    options.ifNewer = .proceed
     // Longer than that nobody wants to wait for another program.
     options.lockTimeoutSeconds = 2
     migrator = Migrator(

@@ -32,7 +32,7 @@ enum BaselineCommand {
     }
     let isCheck = session.arguments.has(check)
     try session.requireDatabase()
-    let migrator = try session.migrator { $0.mustExist = true }
+    let migrator = try session.migrator { $0.requiresExistingDatabase = true }
     let settings = session.settings
     let preview = try BaselinePreview.report(
       directory: settings.migrations, version: version, database: settings.database,

@@ -37,7 +37,7 @@ enum DownCommand {
     }
     try session.requireDatabase()
     let migrator = try session.migrator { options in
-      options.backs = !arguments.has(UpCommand.noBackup)
+      options.takesBackup = !arguments.has(UpCommand.noBackup)
       options.discardsUserRows = arguments.has(discardUserRows)
     }
     let report = try session.changing { cancellation, display in

@@ -29,8 +29,8 @@ enum PlanCommand {
     let arguments = session.arguments
     let version = try arguments.value(UpCommand.to)
     let migrator = try session.migrator { options in
-      options.backs = !arguments.has(noBackup)
-      options.allowOutOfOrder = arguments.has(UpCommand.allowOutOfOrder)
+      options.takesBackup = !arguments.has(noBackup)
+      options.allowsOutOfOrder = arguments.has(UpCommand.allowOutOfOrder)
     }
     if session.databaseIsMissing {
       let path = session.shown(session.settings.database)

@@ -38,9 +38,9 @@ enum UpCommand {
     let version = try arguments.value(to)
     if arguments.has(mustExist) { try session.requireDatabase() }
     let migrator = try session.migrator { options in
-      options.backs = !arguments.has(noBackup)
-      options.allowOutOfOrder = arguments.has(allowOutOfOrder)
-      options.mustExist = arguments.has(mustExist)
+      options.takesBackup = !arguments.has(noBackup)
+      options.allowsOutOfOrder = arguments.has(allowOutOfOrder)
+      options.requiresExistingDatabase = arguments.has(mustExist)
     }
     let wasMissing = session.databaseIsMissing
     let report = try announcing(session, wasMissing) {

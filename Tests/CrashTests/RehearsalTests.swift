@@ -75,7 +75,7 @@ import Testing
       _ = try Rehearsal(subject.migrator(in: before)).run()
     }
     #expect(error?.code == .outOfOrder)
-    subject.options.allowOutOfOrder = true
+    subject.options.allowsOutOfOrder = true
     let report = try Rehearsal(subject.migrator(in: before), points: .sample(60)).run()
     #expect(report.failures == [])
     #expect(report.points > 30)

@@ -152,7 +152,7 @@ extension Scenario {
   static let withoutBackup: Scenario = {
     var scenario = oneOfThree
     scenario.name = "without a backup"
-    scenario.options.backs = false
+    scenario.options.takesBackup = false
     return scenario
   }()
 
@@ -225,7 +225,7 @@ extension Scenario {
     var scenario = lent
     scenario.name = "inside the app's transaction"
     scenario.verb = .applyInside
-    scenario.options.backs = false
+    scenario.options.takesBackup = false
     return scenario
   }()
 

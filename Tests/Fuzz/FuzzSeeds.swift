@@ -90,7 +90,7 @@ enum FuzzSeeds {
     for version in [Version(1), 2] {
       var migrator = Migrator(
         catalog: try Catalog(directory: folder + "/Migrations"), database: .file(path))
-      migrator.options.backs = false
+      migrator.options.takesBackup = false
       _ = try migrator.up(to: version)
       images.append(try content(path))
     }

@@ -61,7 +61,7 @@ import Testing
         try bundle.isLocked || bundle.files["seedbed.lock"] != nil
         ? Catalog(locked: sandbox.catalog) : Catalog(directory: sandbox.catalog)
       var options = Migrator.Options()
-      options.backs = false
+      options.takesBackup = false
       _ = try Migrator(catalog: catalog, database: .file(sandbox.database), options: options).up()
       return nil
     } catch let error as SeedbedError {

@@ -123,7 +123,7 @@ import Testing
     var images = [try Data(contentsOf: URL(fileURLWithPath: sandbox.database))]
     for version in [Version(1), 2] {
       var options = Migrator.Options()
-      options.backs = false
+      options.takesBackup = false
       _ = try Migrator(
         catalog: Catalog(directory: sandbox.catalog), database: .file(sandbox.database),
         options: options

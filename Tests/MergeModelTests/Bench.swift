@@ -33,7 +33,7 @@ final class Bench {
 
   func migrator(_ policies: Migrator.Policies = Migrator.Policies()) throws -> Migrator {
     var options = Migrator.Options()
-    options.backs = false
+    options.takesBackup = false
     options.policies = policies
     let migrator = Migrator(
       catalog: try Catalog(directory: folder + "/Migrations"),

@@ -21,7 +21,7 @@ enum CommonOptions {
     environment: ["MIGRATE_BACKUPS"])
   static let keep = CommandOption<Int>.number(
     "keep", "N", "keep the backups of the last N versions; 0 keeps all",
-    default: String(defaults.keep))
+    default: String(defaults.backupsToKeep))
   static let ledger = CommandOption.word(
     "ledger", "NAME", "the prefix of the ledger's tables", default: defaults.ledger)
   static let lockTimeout = CommandOption.seconds(

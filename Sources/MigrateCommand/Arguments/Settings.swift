@@ -61,7 +61,7 @@ struct Settings: Sendable {
     options.policies.onEdited = try arguments.value(CommonOptions.onEdited)
     options.policies.onTaken = try arguments.value(CommonOptions.onTaken)
     options.backupFolder = try arguments.value(CommonOptions.backups).map(absolute)
-    if let keep = try arguments.value(CommonOptions.keep) { options.keep = keep }
+    if let keep = try arguments.value(CommonOptions.keep) { options.backupsToKeep = keep }
     if let ledger = try arguments.value(CommonOptions.ledger) { options.ledger = ledger }
     if let seconds = try arguments.value(CommonOptions.lockTimeout) {
       options.lockTimeoutSeconds = seconds

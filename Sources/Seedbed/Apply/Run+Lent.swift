@@ -32,10 +32,10 @@ extension Run {
   /// where it is applied already.
   private func next(_ version: Version, _ before: Plan) throws -> [Migration] {
     let pending = try before.migrationsToApply(
-      allowOutOfOrder: options.allowOutOfOrder, lineEndings: lineEndings)
+      allowsOutOfOrder: options.allowsOutOfOrder, lineEndings: lineEndings)
     if before.current == 0, before.base != nil { throw SeedbedError.appliedBySnapshot(version) }
     if let index = pending.firstIndex(where: { $0.version == version }) {
-      let steps = options.allowOutOfOrder ? [pending[index]] : Array(pending[...index])
+      let steps = options.allowsOutOfOrder ? [pending[index]] : Array(pending[...index])
       if let other = steps.dropLast().first(where: { !$0.isWithdrawn }) {
         throw SeedbedError.appliedFirst(
           version, SeedbedError.MigrationLabel(version: other.version, name: other.name))

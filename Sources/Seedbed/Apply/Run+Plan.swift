@@ -57,13 +57,15 @@ extension Run {
   }
 
   private func planned(
-    _ from: Version, _ to: Version, _ sizeBefore: Int64, isWAL: Bool? = nil, backs: Bool? = nil
+    _ from: Version, _ to: Version, _ sizeBefore: Int64, isWAL: Bool? = nil,
+    takesBackup: Bool? = nil
   ) throws -> Migrator.Report {
     let pageSize = try connection.pageSize()
     let growth = max(0, try connection.pageCount() - sizeBefore) * pageSize
     let isWAL = try isWAL ?? (connection.journalMode() == "wal")
     let backup =
-      (backs ?? options.backs) && tablesBefore.keys.contains { !ledger.tableNames.contains($0) }
+      (takesBackup ?? options.takesBackup)
+      && tablesBefore.keys.contains { !ledger.tableNames.contains($0) }
     for index in done.indices {
       // The log is rolled back, and its numbers with it.
       for conflict in done[index].conflicts.indices { done[index].conflicts[conflict].id = 0 }
@@ -82,9 +84,9 @@ extension Run {
     adopting adoption: Migrator.Adoption?,
     to last: Version?
   ) throws -> Migrator.Report {
-    let backs = options.backs
+    let takesBackup = options.takesBackup
     var options = options
-    options.backs = false
+    options.takesBackup = false
     let copy = try Connection(path, .temporary, cancellation: cancellation)
     var isWAL = false
     if exists {
@@ -102,6 +104,7 @@ extension Run {
       meter: meter, adopting: adoption, connection: copy)
     let done = try run.up(to: last)
     return done.outcome == .applied
-      ? try run.planned(done.from, done.to, sizeBefore, isWAL: isWAL, backs: backs) : done
+      ? try run.planned(done.from, done.to, sizeBefore, isWAL: isWAL, takesBackup: takesBackup)
+      : done
   }
 }

@@ -49,7 +49,7 @@ extension Run {
       try Planning(catalog, ledger).plan(on: connection)
     }
     let pending = try before.migrationsToApply(
-      to: last, allowOutOfOrder: options.allowOutOfOrder, whenNewer: options.whenNewer,
+      to: last, allowsOutOfOrder: options.allowsOutOfOrder, ifNewer: options.ifNewer,
       lineEndings: lineEndings)
     return (before, pending)
   }
@@ -162,7 +162,7 @@ extension Run {
     if let plannedAt, plannedAt == state { return stillPending.contains(migration.version) }
     let plan = try Planning(catalog, ledger).plan(on: connection)
     let pending = try plan.migrationsToApply(
-      allowOutOfOrder: options.allowOutOfOrder, whenNewer: options.whenNewer,
+      allowsOutOfOrder: options.allowsOutOfOrder, ifNewer: options.ifNewer,
       lineEndings: lineEndings)
     stillPending = Set(pending.map(\.version))
     return stillPending.contains(migration.version)

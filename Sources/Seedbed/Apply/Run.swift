@@ -60,7 +60,7 @@ final class Run {
     _ path: String, _ options: Migrator.Options, _ cancellation: Migrator.Cancellation?
   ) throws -> Connection {
     let connection = try Connection(
-      path, options.mustExist ? .readWrite : .create,
+      path, options.requiresExistingDatabase ? .readWrite : .create,
       lockTimeoutSeconds: options.lockTimeoutSeconds, cancellation: cancellation)
     try connection.configureForWriting(foreignKeys: true)
     return connection
@@ -173,7 +173,7 @@ final class Run {
   }
 
   private func wantsBackup() throws -> Bool {
-    try options.backs && !path.isEmpty && !ledger.isAlone(on: connection)
+    try options.takesBackup && !path.isEmpty && !ledger.isAlone(on: connection)
   }
 
   private func takeBackup(_ run: Ledger.Run) throws {

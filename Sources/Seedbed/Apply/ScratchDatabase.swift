@@ -67,7 +67,7 @@ package final class ScratchDatabase {
   ) throws -> Migrator.Report {
     var options = Migrator.Options()
     options.policies = policies
-    options.backs = false
+    options.takesBackup = false
     options.ledger = ledger.prefix
     let run = try Run(
       catalog: catalog, path: "", options: options, host: host,

@@ -42,7 +42,7 @@ extension Migrator {
       let run = try run(on: connection, cancellation, meter)
       defer {
         if let backup = run.backup {
-          try? store(connection.path).prune(keep: options.keep, protecting: backup.path)
+          try? store(connection.path).prune(keep: options.backupsToKeep, protecting: backup.path)
         }
       }
       return try run.up(to: version)

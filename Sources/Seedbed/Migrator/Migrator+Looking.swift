@@ -21,7 +21,7 @@ extension Migrator {
   ///
   ///     if try migrator.isDatabaseNewer() { askToUpdateTheApp() }
   ///
-  /// `Options.whenNewer` says what `up` does then.
+  /// `Options.ifNewer` says what `up` does then.
   public func isDatabaseNewer() throws -> Bool {
     try throwingSeedbedErrors {
       let target = try catalog.head?.version ?? catalog.migrations().last?.version ?? 0
@@ -136,7 +136,7 @@ extension Migrator {
           var estimate = try estimate(
             plan, by: snapshot, above: adopted, isWAL: connection.journalMode() == "wal",
             rowsPerSecond: hasLedger ? ledger.rowsPerSecond(on: connection) : nil)
-          if options.backs, !estimate.pending.isEmpty, try !ledger.isAlone(on: connection) {
+          if options.takesBackup, !estimate.pending.isEmpty, try !ledger.isAlone(on: connection) {
             estimate.neededBytes += try connection.pageCount() * connection.pageSize()
           }
           return estimate
@@ -174,7 +174,7 @@ extension Migrator {
     let pending =
       try (snapshot.map { [$0] } ?? [])
       + plan.migrationsToApply(
-        allowOutOfOrder: options.allowOutOfOrder, whenNewer: options.whenNewer
+        allowsOutOfOrder: options.allowsOutOfOrder, ifNewer: options.ifNewer
       ).filter { !$0.isWithdrawn && $0.version > first }
     let known = pending.compactMap(\.rows)
     let rows = known.count == pending.count ? known.reduce(0, +) : nil

@@ -22,7 +22,7 @@ extension Migrator {
       if version == nil, let report = reportIfUpToDate(path, ledgerHead) {
         return report
       }
-      if options.mustExist { try refuseMissingDatabase(path) }
+      if options.requiresExistingDatabase { try refuseMissingDatabase(path) }
       try refuseMissingFolder(path)
       if !Paths.exists(path) { try refuseBeforeCreating(path, to: version) }
       return try up(path, to: version, cancellation, meter)
@@ -52,7 +52,7 @@ extension Migrator {
   /// Old backups go after success and after failure; one that cannot be removed is no reason to
   /// call a run failed.
   func prune(sparing backup: Backup?) {
-    try? backupStore.prune(keep: options.keep, protecting: backup?.path)
+    try? backupStore.prune(keep: options.backupsToKeep, protecting: backup?.path)
   }
 
   /// The fast path: the lock's head against the ledger's.
@@ -61,7 +61,7 @@ extension Migrator {
   ) -> Report? {
     // A database without a ledger, or a damaged one, takes the long road, which says so.
     guard let head = catalog.head, let found = try? ledgerHead() else { return nil }
-    let isNewer = found.version > head.version && options.whenNewer == .proceed
+    let isNewer = found.version > head.version && options.ifNewer == .proceed
     guard isNewer || found == (head.version, head.chain) else { return nil }
     let note = SeedbedError.newerNote(current: found.version, target: head.version)
     return Report(
@@ -84,7 +84,7 @@ extension Migrator {
     try metered(progress) { meter in
       let path = databasePath
       let exists = Paths.exists(path)
-      if !exists, options.mustExist { try refuseMissingDatabase(path) }
+      if !exists, options.requiresExistingDatabase { try refuseMissingDatabase(path) }
       if !exists { try refuseMissingFolder(path) }
       do {
         let memory = exists ? nil : try emptyDatabase(path, cancellation)
@@ -135,7 +135,7 @@ extension Migrator {
       let path = databasePath
       try refuseMissingDatabase(path)
       var options = options
-      options.mustExist = true
+      options.requiresExistingDatabase = true
       let run = try Run(
         catalog: catalog, path: path, options: options, host: host, cancellation: cancellation,
         meter: meter)
@@ -169,7 +169,7 @@ extension Migrator {
       meter.expect(try store.backup(named: path).bytes)
       meter.enter(.backingUp)
       return try store.restore(
-        path, ledger: try Ledger(prefix: options.ledger), keep: options.keep,
+        path, ledger: try Ledger(prefix: options.ledger), keep: options.backupsToKeep,
         lockTimeoutSeconds: options.lockTimeoutSeconds, cancellation: cancellation
       ) { fraction in
         meter.copied(fraction)
@@ -212,8 +212,8 @@ extension Migrator {
   ///
   ///     try migrator.baseline(at: 1)
   ///
-  /// An app that finds such databases on its users' devices gives `Migrator` an `Migrator.Adoption`, which
-  /// is asked at the right moment.
+  /// An app that finds such databases on its users' devices gives `Migrator` an `Adoption`, which is
+  /// asked at the right moment.
   ///
   /// - Returns: `notes` has what was marked now; `upToDate` if all of it was marked before.
   /// - Throws: `usage` where the database is beyond that version, or the catalog does not have it.
@@ -221,7 +221,7 @@ extension Migrator {
   public func baseline(at version: Version, cancellation: Cancellation? = nil) throws -> Report {
     try metered(nil) { meter in
       let path = databasePath
-      if options.mustExist { try refuseMissingDatabase(path) }
+      if options.requiresExistingDatabase { try refuseMissingDatabase(path) }
       try refuseMissingFolder(path)
       return try Run(
         catalog: catalog, path: path, options: options, host: host, cancellation: cancellation,
@@ -234,7 +234,10 @@ extension Migrator {
 // MARK: the log
 
 extension Migrator {
-  /// Forgets all logged conflicts and says how many there were. Keys left to the user stay theirs.
+  /// Forgets all logged conflicts. Keys left to the user stay theirs.
+  ///
+  /// - Returns: how many there were.
+  @discardableResult
   public func pruneConflicts() throws -> Int {
     try throwingSeedbedErrors {
       try refuseMissingDatabase(databasePath)

@@ -11,8 +11,8 @@ extension Migrator {
       case parentDeleted
       /// The row that a row of the seed refers to is another one, of the user.
       case parentTaken
-      /// The user changed a row that the seed retires, or may have: a default from the clock or from
-      /// chance does not tell.
+      /// The user changed a row that the seed retires, or may have: a default from the clock or
+      /// from chance does not tell.
       case editedRetired
       /// Other rows refer to what the seed retires or changes.
       case referenced

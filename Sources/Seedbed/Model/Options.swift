@@ -4,33 +4,25 @@ extension Migrator {
     /// Policies above those of the catalog.
     public var policies = Policies()
     /// Take a backup before the first change.
-    public var backs = true
+    public var takesBackup = true
     /// Where backups go; nil: `<database>.backups/` beside the database.
     public var backupFolder: String?
-    /// Backups of so many from-versions are kept; 0 keeps all.
-    public var keep = 2
+    /// From how many versions backups are kept; 0 keeps all.
+    public var backupsToKeep = 2
     /// The prefix of the ledger's tables.
     public var ledger = "seedbed"
     /// How long to wait for a lock that another process holds.
     public var lockTimeoutSeconds: Double = 5
     /// Refuse to create a database.
-    public var mustExist = false
+    public var requiresExistingDatabase = false
     /// Apply a migration whose number is below the last applied one.
-    public var allowOutOfOrder = false
+    public var allowsOutOfOrder = false
     /// What to do in a database that a newer release has migrated: the user went back to this one.
-    public var whenNewer = WhenNewer.fail
+    public var ifNewer = DowngradePolicy.fail
     /// How much the report tells.
     public var reporting = Reporting.counts
     /// Let the SQL files of `down` drop or empty what still holds rows or values of users.
     public var discardsUserRows = false
-
-    /// What `up` and `plan` do where the database is above the catalog's last version.
-    public enum WhenNewer: String, Sendable, CaseIterable {
-      /// Throw the error `newer`.
-      case fail
-      /// Leave the database as it is: the report says `upToDate`, and a note why.
-      case proceed
-    }
 
     /// How much a report tells of each migration. `touchedTables` is always there.
     public enum Reporting: String, Sendable, CaseIterable {

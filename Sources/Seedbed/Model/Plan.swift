@@ -111,12 +111,12 @@ struct Plan: Sendable, Equatable {
   /// - Throws: `newer`, `usage` for a `last` that the catalog does not hold or that lies below
   ///   what is applied, `drift`, `missing` or `outOfOrder`.
   func migrationsToApply(
-    to last: Version? = nil, allowOutOfOrder: Bool = false,
-    whenNewer: Migrator.Options.WhenNewer = .fail,
+    to last: Version? = nil, allowsOutOfOrder: Bool = false,
+    ifNewer: Migrator.DowngradePolicy = .fail,
     lineEndings: (Migration, AppliedMigration) throws -> [LineEndingRule] = { _, _ in [] }
   ) throws -> [Migration] {
     if current > target {
-      if whenNewer == .proceed { return [] }
+      if ifNewer == .proceed { return [] }
       throw SeedbedError.newer(current: current, target: target)
     }
     if let base, isTooOld {
@@ -131,7 +131,7 @@ struct Plan: Sendable, Equatable {
     try refuseDrift(lineEndings)
     if let last, last < current { throw SeedbedError.backwards(to: last, current: current) }
     let stragglers = steps.filter { $0.state == .outOfOrder }
-    if !allowOutOfOrder, !stragglers.isEmpty {
+    if !allowsOutOfOrder, !stragglers.isEmpty {
       throw SeedbedError.outOfOrder(stragglers.map(\.label), current: current)
     }
     return steps.compactMap { step in

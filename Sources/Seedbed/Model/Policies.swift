@@ -25,6 +25,14 @@ extension Migrator {
     case fail
   }
 
+  /// What `up` and `plan` do where the database is above the catalog's last version.
+  public enum DowngradePolicy: String, Sendable, CaseIterable {
+    /// Throw the error `newer`.
+    case fail
+    /// Leave the database as it is: the report says `upToDate`, and a note why.
+    case proceed
+  }
+
   /// The policies that an app sets for all tables, above those of the catalog.
   public struct Policies: Sendable, Equatable {
     /// Where the user changed what the seed wants to change; nil: the catalog's.

@@ -51,7 +51,7 @@ extension Migrator {
       public var conflicts: [Conflict]
       /// How many conflicts there were in all.
       public var conflictCount: Int
-      /// All rows of users that got another key, for what an app knows of them outside the database.
+      /// All rows of users that got another key, for what an app knows of them elsewhere.
       public var moved: [MovedRow]
       /// True where the catalog withdrew it: it was recorded and skipped.
       public var isWithdrawn: Bool

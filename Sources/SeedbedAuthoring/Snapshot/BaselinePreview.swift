@@ -49,7 +49,7 @@ package enum BaselinePreview {
       files[folder + "/migration.json"] = Array(text.utf8)
     }
     var options = options
-    options.backs = false
+    options.takesBackup = false
     // A ledger of its own, rolled back with the rest: the database may have one already.
     options.ledger += "_baseline"
     options.policies = Migrator.Policies(onEdited: .keepEdits, onTaken: .keepUser)

@@ -156,7 +156,7 @@ package final class Judge {
       let backups = try subject.migrator(in: folder).backups()
       let isMissing = backups.allSatisfy { old[relative($0.path)] != nil }
       let isDue = stages[...stage].dropFirst().contains { !$0.isTheApps }
-      if isDue, subject.options.backs, stages.first?.dump.lines.isEmpty == false, isMissing {
+      if isDue, subject.options.takesBackup, stages.first?.dump.lines.isEmpty == false, isMissing {
         return Finding(fault: .backup, text: "step \(stage) is done, and there is no backup")
       }
       for backup in backups {

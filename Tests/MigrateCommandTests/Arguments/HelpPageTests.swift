@@ -71,7 +71,7 @@ struct HelpPageTests {
           --backups DIR           where backups go (env MIGRATE_BACKUPS; default:
                                   PATH.backups beside the database)
           --keep N                keep the backups of the last N versions; 0 keeps all
-                                  (default: \(defaults.keep))
+                                  (default: \(defaults.backupsToKeep))
           --ledger NAME           the prefix of the ledger's tables (default: \(defaults.ledger))
           --lock-timeout SECONDS  how long to wait for another process (default: \
         \(Int(defaults.lockTimeoutSeconds)))

@@ -66,7 +66,7 @@ struct SettingsTests {
     var expected = Migrator.Options()
     expected.policies = Migrator.Policies(onEdited: .keepRow, onTaken: .replaceUser)
     expected.backupFolder = "/home/me/B"
-    expected.keep = 0
+    expected.backupsToKeep = 0
     expected.ledger = "words"
     expected.lockTimeoutSeconds = 0.25
     let words = [

@@ -92,7 +92,7 @@ final class Workbench {
 
   func migrator() throws -> Migrator {
     var options = Migrator.Options()
-    options.backs = false
+    options.takesBackup = false
     return Migrator(
       catalog: try Catalog(directory: catalog), database: .file(database), options: options)
   }

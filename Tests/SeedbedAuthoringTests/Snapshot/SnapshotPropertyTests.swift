@@ -70,7 +70,7 @@ struct SnapshotPropertyTests {
 
   private func migrator(_ bench: Workbench, _ path: String) throws -> Migrator {
     var options = Migrator.Options()
-    options.backs = false
+    options.takesBackup = false
     return Migrator(
       catalog: try Catalog(directory: bench.catalog), database: .file(path), options: options)
   }

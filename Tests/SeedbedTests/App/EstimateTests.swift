@@ -33,7 +33,7 @@ struct EstimateTests {
     #expect(first.neededBytes == first.bytes + 8192)
     #expect(first.freeBytes > first.neededBytes)
     #expect(first.seconds == nil)
-    device.options.backs = false
+    device.options.takesBackup = false
     #expect(try device.migrator(locked: true).estimate().neededBytes == first.bytes)
   }
 

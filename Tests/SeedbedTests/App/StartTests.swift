@@ -80,7 +80,7 @@ struct StartTests {
     _ isLocked: Bool
   ) throws {
     let device = try downgraded(isLocked)
-    device.options.whenNewer = .proceed
+    device.options.ifNewer = .proceed
     let before = try device.dump()
     for report in [
       try device.migrator(locked: isLocked).up(), try device.migrator(locked: isLocked).plan(),
@@ -105,7 +105,7 @@ struct StartTests {
     let older = device.path + "/Older"
     try FileManager.default.copyItem(atPath: device.catalog, toPath: older)
     try FileManager.default.removeItem(atPath: older + "/0002_t")
-    device.options.whenNewer = .proceed
+    device.options.ifNewer = .proceed
     var migrator = Migrator(
       catalog: try Catalog(directory: older), database: .file(device.database),
       options: device.options)

@@ -35,7 +35,7 @@ struct DiskTests {
   /// False where the run made fewer operations than that.
   private func fails(at number: Int, _ sweep: Sweep, _ golden: [String]) throws -> Bool {
     let device = try CommitTests.device(sweep.journal)
-    device.options.backs = false
+    device.options.takesBackup = false
     device.options.lockTimeoutSeconds = 0.1
     let before = try device.dump()
     let count = Guarded(0)

@@ -220,13 +220,13 @@ struct LookingTests {
 
   @Test func `a database that must exist is not made, and neither is its folder`() throws {
     let device = try Device(CommitTests.files)
-    device.options.mustExist = true
+    device.options.requiresExistingDatabase = true
     #expect(
       try device.failure().message == """
         There is no database at '\(device.database)'. Name it with --database, or create it with: \
         migrate up.
         """)
-    device.options.mustExist = false
+    device.options.requiresExistingDatabase = false
     let migrator = Migrator(
       catalog: try Catalog(directory: device.catalog), database: .file(device.path + "/no/app.db"))
     let error = #expect(throws: SeedbedError.self) { try migrator.up() }

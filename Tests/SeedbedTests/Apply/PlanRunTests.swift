@@ -81,7 +81,7 @@ struct PlanRunTests {
       "0002_t/t.update.csv": "a,b,was:b\n" + rows { "\($0),2,1\n" },
     ])
     try device.up(to: 1)
-    device.options.backs = false
+    device.options.takesBackup = false
     let needed = try #require(try device.migrator().plan().neededBytes)
     // Nothing grows: a number takes the place of another one.
     #expect((20_000 * 40...20_000 * 120).contains(Int(needed)), "\(needed)")
@@ -123,7 +123,7 @@ struct PlanRunTests {
 
   @Test func `where a database must exist, none is planned for`() throws {
     let device = try Device(Releases.both)
-    device.options.mustExist = true
+    device.options.requiresExistingDatabase = true
     let error = #expect(throws: SeedbedError.self) { try device.migrator().plan() }
     #expect(error?.code == .io)
   }

@@ -79,7 +79,7 @@ struct LedgerTests {
         """)
     #expect(try device.migrator().status().state == .outOfOrder)
     #expect(try device.rows(chains) == before)
-    device.options.allowOutOfOrder = true
+    device.options.allowsOutOfOrder = true
     let report = try device.up()
     #expect(report.lines == ["2 t +1 ~0 -0 =0 kept 0"])
     #expect(report.from == 10)

@@ -26,9 +26,9 @@ struct PlanTests {
 
   /// The versions to apply.
   private func pending(
-    _ plan: Plan, to last: Version? = nil, allowOutOfOrder: Bool = false
+    _ plan: Plan, to last: Version? = nil, allowsOutOfOrder: Bool = false
   ) throws -> [Version] {
-    try plan.migrationsToApply(to: last, allowOutOfOrder: allowOutOfOrder).map(\.version)
+    try plan.migrationsToApply(to: last, allowsOutOfOrder: allowsOutOfOrder).map(\.version)
   }
 
   // MARK: states
@@ -139,7 +139,7 @@ struct PlanTests {
       failureText { _ = try plan.migrationsToApply() }
         == "Migration 2 (m2) is pending, but the database is at 3 already. Give it a number above "
         + "3, or allow it: --allow-out-of-order.")
-    #expect(try pending(plan, allowOutOfOrder: true) == [2, 4])
+    #expect(try pending(plan, allowsOutOfOrder: true) == [2, 4])
   }
 
   @Test func `a baseline counts as applied`() throws {
