@@ -19,8 +19,8 @@ struct StartUp {
     options.ifNewer = .proceed
     // Longer than that nobody wants to wait for another program.
     options.lockTimeoutSeconds = 2
-    migrator = Migrator(
-      catalog: try Catalog(locked: catalog), database: .file(database), options: options)
+    migrator = try Migrator(
+      catalog: Catalog(locked: catalog), at: database, options: options)
   }
 
   /// Most starts find nothing to do, and pay for one small read and one query.
@@ -31,7 +31,7 @@ struct StartUp {
   /// - Returns: what the user should hear of it.
   func run(show: (Double) -> Void) async throws -> [String] {
     do {
-      if try migrator.isUpToDate() { return [] }
+      if try migrator.outlook() == .upToDate { return [] }
       return news(of: try await migrator.up { show($0.fraction) })
     } catch let error as SeedbedError {
       // It was rolled back. Where an earlier release is there, the guide goes on with that one.

@@ -70,14 +70,14 @@ struct Session: Sendable {
     var options = settings.options
     change(&options)
     let catalog = try namingTheFlag { try Catalog(directory: settings.migrations) }
-    return Migrator(catalog: catalog, database: .file(settings.database), options: options)
+    return Migrator(catalog: catalog, at: settings.database, options: options)
   }
 
   /// For verbs that look at no migration: a broken catalog must not keep a backup from coming back.
   func migratorWithoutCatalog() throws -> Migrator {
     try requireDatabase()
     return Migrator(
-      catalog: Catalog(unread: settings.migrations), database: .file(settings.database),
+      catalog: Catalog(unread: settings.migrations), at: settings.database,
       options: settings.options)
   }
 

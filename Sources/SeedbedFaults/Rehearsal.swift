@@ -11,7 +11,7 @@ public import Seedbed
 ///
 ///     @Test func `our next release survives everything`() throws {
 ///       let migrator = Migrator(
-///         catalog: try Catalog(directory: "Migrations"), database: .file("last-release.sqlite"))
+///         catalog: try Catalog(directory: "Migrations"), at: "last-release.sqlite")
 ///       #expect(try Rehearsal(migrator).run().failures.isEmpty)
 ///     }
 ///

@@ -23,10 +23,10 @@ import Testing
     let catalog = stand.subject.catalog
     var host = Seedbed.Host()
     host.also(at: .runStarted) {
-      _ = try? Migrator(catalog: catalog, database: .file(database)).up(to: 1)
+      _ = try? Migrator(catalog: catalog, at: database).up(to: 1)
     }
     #expect(try stand.subject.perform(in: home, host: host) == 2)
-    let states = try Migrator(catalog: catalog, database: .file(database)).status().migrations
+    let states = try Migrator(catalog: catalog, at: database).status().migrations
     #expect(states.map(\.state) == [.applied, .applied, .applied])
   }
 }

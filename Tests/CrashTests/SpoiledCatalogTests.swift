@@ -65,7 +65,7 @@ struct SpoiledCatalog: Sendable, CustomTestStringConvertible {
     let before = try DatabaseDump(path)
     let catalog = try Catalog(directory: bench.folder + "/Migrations")
     do {
-      _ = try Migrator(catalog: catalog, database: .file(path)).up()
+      _ = try Migrator(catalog: catalog, at: path).up()
       return "it was applied"
     } catch let error as SeedbedError {
       if error.code != code { return "the code is \(error.code): \(error)" }

@@ -11,7 +11,7 @@ struct FieldGuideTests {
   /// The database as the release of that version left it on a user's device.
   private static func app(at version: Version) throws -> App {
     let app = try App()
-    let old = Migrator(catalog: try Catalog(locked: catalog), database: .file(app.database))
+    let old = Migrator(catalog: try Catalog(locked: catalog), at: app.database)
     try old.up(to: version)
     return app
   }

@@ -89,7 +89,7 @@ enum FuzzSeeds {
     var images = [try content(path)]
     for version in [Version(1), 2] {
       var migrator = Migrator(
-        catalog: try Catalog(directory: folder + "/Migrations"), database: .file(path))
+        catalog: try Catalog(directory: folder + "/Migrations"), at: path)
       migrator.options.takesBackup = false
       _ = try migrator.up(to: version)
       images.append(try content(path))

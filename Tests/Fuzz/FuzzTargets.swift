@@ -85,7 +85,7 @@ enum FuzzTargets {
     let path = FuzzInput.folder + "/app.sqlite"
     try input.write(to: path)
     let migrator = Migrator(
-      catalog: try Catalog(directory: FuzzInput.folder + "/Migrations"), database: .file(path))
+      catalog: try Catalog(directory: FuzzInput.folder + "/Migrations"), at: path)
     _ = try? migrator.status()
     _ = try? migrator.conflicts()
     _ = try migrator.plan()

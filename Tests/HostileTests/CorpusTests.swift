@@ -62,7 +62,7 @@ import Testing
         ? Catalog(locked: sandbox.catalog) : Catalog(directory: sandbox.catalog)
       var options = Migrator.Options()
       options.takesBackup = false
-      _ = try Migrator(catalog: catalog, database: .file(sandbox.database), options: options).up()
+      _ = try Migrator(catalog: catalog, at: sandbox.database, options: options).up()
       return nil
     } catch let error as SeedbedError {
       return error

@@ -79,7 +79,7 @@ import Testing
       let image = Mutation.ofDatabase(dice.pick(images), &dice)
       try image.write(to: URL(fileURLWithPath: sandbox.database))
       let catalog = try Catalog(directory: sandbox.catalog)
-      var migrator = Migrator(catalog: catalog, database: .file(sandbox.database))
+      var migrator = Migrator(catalog: catalog, at: sandbox.database)
       migrator.options.lockTimeoutSeconds = 0.1
       for (verb, look) in [
         ("status", { _ = try migrator.status() }), ("conflicts", { _ = try migrator.conflicts() }),
@@ -125,7 +125,7 @@ import Testing
       var options = Migrator.Options()
       options.takesBackup = false
       _ = try Migrator(
-        catalog: Catalog(directory: sandbox.catalog), database: .file(sandbox.database),
+        catalog: Catalog(directory: sandbox.catalog), at: sandbox.database,
         options: options
       ).up(to: version)
       images.append(try Data(contentsOf: URL(fileURLWithPath: sandbox.database)))

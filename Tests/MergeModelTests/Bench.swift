@@ -37,7 +37,7 @@ final class Bench {
     options.policies = policies
     let migrator = Migrator(
       catalog: try Catalog(directory: folder + "/Migrations"),
-      database: .file(folder + "/app.sqlite"), options: options)
+      at: folder + "/app.sqlite", options: options)
     return migrator
   }
 

@@ -57,9 +57,9 @@ struct CatalogBundleTests {
     // A device at the original's first version goes on with the bundle.
     let database = folder.path + "/app.sqlite"
     let original = Migrator(
-      catalog: try Catalog(directory: folder.catalog), database: .file(database))
+      catalog: try Catalog(directory: folder.catalog), at: database)
     #expect(try original.up(to: 1).migrations.count == 1)
-    let bundled = Migrator(catalog: try Catalog(locked: folder.out), database: .file(database))
+    let bundled = Migrator(catalog: try Catalog(locked: folder.out), at: database)
     #expect(try bundled.up().migrations.map(\.version) == [2])
     #expect(try original.verify() == [])
     #expect(try bundled.verify() == [])

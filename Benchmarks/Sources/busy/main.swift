@@ -26,7 +26,7 @@ let threads =
   } + [worker { try diary.writing(database, timeoutMs: timeoutMs) }]
 
 try await Task.sleep(for: .seconds(2))
-let migrator = Migrator(catalog: try Catalog(locked: catalog), database: .file(database))
+let migrator = Migrator(catalog: try Catalog(locked: catalog), at: database)
 let started = ContinuousClock.now
 // In a task, as apps do; at the top level of a program Swift takes the `up` that blocks.
 let report = try await Task { try await migrator.up() }.value

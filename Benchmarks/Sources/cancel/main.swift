@@ -37,7 +37,7 @@ func freshMigrator() throws -> Migrator {
   try files.copyItem(atPath: start, toPath: database)
   // What earlier runs wrote must not reach the disk during this one.
   sync()
-  return Migrator(catalog: try Catalog(locked: catalog), database: .file(database))
+  return Migrator(catalog: try Catalog(locked: catalog), at: database)
 }
 
 let first = try freshMigrator()

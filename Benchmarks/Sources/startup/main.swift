@@ -14,7 +14,7 @@ for _ in 0..<(Int(arguments[3]) ?? 1) {
   taken.append(
     try clock.measure {
       let migrator = Migrator(
-        catalog: try Catalog(locked: arguments[1]), database: .file(arguments[2]))
+        catalog: try Catalog(locked: arguments[1]), at: arguments[2])
       guard try migrator.up().outcome == .upToDate else { throw SomethingIsPending() }
     })
 }

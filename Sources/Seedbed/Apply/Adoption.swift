@@ -2,7 +2,7 @@ extension Migrator {
   /// How a database that an app filled before it had Seedbed is taken over.
   ///
   ///     let migrator = Migrator(
-  ///       catalog: catalog, database: .file(url),
+  ///       catalog: catalog, at: path,
   ///       adopting: .version(1) { try $0.integer("SELECT count(*) FROM words") ?? 0 > 0 })
   ///
   /// `up` asks while its ledger is empty, and then never again. What the app had done is noted

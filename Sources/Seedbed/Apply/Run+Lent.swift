@@ -3,12 +3,13 @@ extension Run {
   /// Applies one migration inside the transaction that the caller has open.
   ///
   /// A savepoint holds all of it: after an error the caller's transaction goes on without it.
-  func apply(_ version: Version) throws -> Migrator.Report {
+  func applyIfPending(_ version: Version) throws -> Migrator.Report {
     guard connection.isInTransaction else { throw SeedbedError.handleNotInTransaction() }
     try connection.refuseCoreData()
     let before = try Planning(catalog, ledger).plan(on: connection)
     let steps = try next(version, before)
     guard let last = steps.last else {
+      notes.append("Migration \(version) was applied before. Nothing was done.")
       return makeReport(from: before.current, to: before.current, .upToDate)
     }
     if try connection.hasForeignKeyViolations() { throw SeedbedError.openViolations() }

@@ -18,19 +18,21 @@ extension Migrator {
     progress: ((Progress) -> Void)? = nil
   ) throws -> Report {
     try metered(progress) { meter in
-      let path = databasePath
-      if version == nil, let report = reportIfUpToDate(path, ledgerHead) {
+      // A database without a ledger, or a damaged one, takes the long road, which says so.
+      if version == nil, catalog.head != nil, let found = try? ledgerHead(),
+        let report = forecast.reportIfUpToDate(found)
+      {
         return report
       }
-      if options.requiresExistingDatabase { try refuseMissingDatabase(path) }
-      try refuseMissingFolder(path)
-      if !Paths.exists(path) { try refuseBeforeCreating(path, to: version) }
-      return try up(path, to: version, cancellation, meter)
+      if options.requiresExistingDatabase { try refuseMissingDatabase() }
+      try refuseMissingFolder()
+      if !Paths.exists(path) { try refuseBeforeCreating(to: version) }
+      return try begin(to: version, cancellation, meter)
     }
   }
 
   /// What keeps `up` from beginning, found without the file that it would create.
-  private func refuseBeforeCreating(_ path: String, to version: Version?) throws {
+  private func refuseBeforeCreating(to version: Version?) throws {
     if let version { try catalog.require(version) }
     try Run(
       catalog: catalog, path: path, options: options, host: host, cancellation: nil,
@@ -38,9 +40,8 @@ extension Migrator {
     ).refuseBeginning(to: version)
   }
 
-  private func up(
-    _ path: String, to version: Version?, _ cancellation: Cancellation?,
-    _ meter: ProgressMeter
+  private func begin(
+    to version: Version?, _ cancellation: Cancellation?, _ meter: ProgressMeter
   ) throws -> Report {
     let run = try Run(
       catalog: catalog, path: path, options: options, host: host, cancellation: cancellation,
@@ -53,20 +54,6 @@ extension Migrator {
   /// call a run failed.
   func prune(sparing backup: Backup?) {
     try? backupStore.prune(keep: options.backupsToKeep, protecting: backup?.path)
-  }
-
-  /// The fast path: the lock's head against the ledger's.
-  func reportIfUpToDate(
-    _ path: String, _ ledgerHead: () throws -> (version: Version, chain: String)?
-  ) -> Report? {
-    // A database without a ledger, or a damaged one, takes the long road, which says so.
-    guard let head = catalog.head, let found = try? ledgerHead() else { return nil }
-    let isNewer = found.version > head.version && options.ifNewer == .proceed
-    guard isNewer || found == (head.version, head.chain) else { return nil }
-    let note = SeedbedError.newerNote(current: found.version, target: head.version)
-    return Report(
-      database: path, from: found.version, to: found.version, backup: nil, outcome: .upToDate,
-      migrations: [], touchedTables: [], notes: isNewer ? [note] : [])
   }
 }
 
@@ -82,12 +69,11 @@ extension Migrator {
     progress: ((Progress) -> Void)? = nil
   ) throws -> Report {
     try metered(progress) { meter in
-      let path = databasePath
       let exists = Paths.exists(path)
-      if !exists, options.requiresExistingDatabase { try refuseMissingDatabase(path) }
-      if !exists { try refuseMissingFolder(path) }
+      if !exists, options.requiresExistingDatabase { try refuseMissingDatabase() }
+      if !exists { try refuseMissingFolder() }
       do {
-        let memory = exists ? nil : try emptyDatabase(path, cancellation)
+        let memory = exists ? nil : try emptyDatabase(cancellation)
         let run = try Run(
           catalog: catalog, path: path, options: options, host: host, cancellation: cancellation,
           meter: meter, adopting: adoption, connection: memory)
@@ -100,7 +86,7 @@ extension Migrator {
     }
   }
 
-  private func emptyDatabase(_ path: String, _ cancellation: Cancellation?) throws -> Connection {
+  private func emptyDatabase(_ cancellation: Cancellation?) throws -> Connection {
     let memory = try Connection(path, .memory, cancellation: cancellation)
     try memory.configureForWriting(foreignKeys: true)
     return memory
@@ -132,8 +118,7 @@ extension Migrator {
     _ body: (Run) throws -> Result
   ) throws -> Result {
     try metered(progress) { meter in
-      let path = databasePath
-      try refuseMissingDatabase(path)
+      try refuseMissingDatabase()
       var options = options
       options.requiresExistingDatabase = true
       let run = try Run(
@@ -212,17 +197,16 @@ extension Migrator {
   ///
   ///     try migrator.baseline(at: 1)
   ///
-  /// An app that finds such databases on its users' devices gives `Migrator` an `Adoption`, which is
-  /// asked at the right moment.
+  /// An app that finds such databases on its users' devices gives `Migrator` an `Adoption`, which
+  /// is asked at the right moment.
   ///
   /// - Returns: `notes` has what was marked now; `upToDate` if all of it was marked before.
   /// - Throws: `usage` where the database is beyond that version, or the catalog does not have it.
   @discardableResult
   public func baseline(at version: Version, cancellation: Cancellation? = nil) throws -> Report {
     try metered(nil) { meter in
-      let path = databasePath
-      if options.requiresExistingDatabase { try refuseMissingDatabase(path) }
-      try refuseMissingFolder(path)
+      if options.requiresExistingDatabase { try refuseMissingDatabase() }
+      try refuseMissingFolder()
       return try Run(
         catalog: catalog, path: path, options: options, host: host, cancellation: cancellation,
         meter: meter
@@ -240,10 +224,10 @@ extension Migrator {
   @discardableResult
   public func pruneConflicts() throws -> Int {
     try throwingSeedbedErrors {
-      try refuseMissingDatabase(databasePath)
+      try refuseMissingDatabase()
       let ledger = try Ledger(prefix: options.ledger)
       let connection = try Connection(
-        databasePath, .readWrite, lockTimeoutSeconds: options.lockTimeoutSeconds)
+        path, .readWrite, lockTimeoutSeconds: options.lockTimeoutSeconds)
       try connection.configureForWriting(foreignKeys: true)
       try connection.refuseCoreData()
       guard try ledger.exists(on: connection) else { return 0 }

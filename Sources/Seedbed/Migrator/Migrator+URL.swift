@@ -18,11 +18,15 @@ extension Catalog {
   }
 }
 
-extension Migrator.Database {
-  /// A database file that Seedbed opens itself, by its file URL; with any other URL each call
-  /// throws `usage`.
-  public static func file(_ url: URL) -> Self {
-    url.isFileURL ? .file(url.path) : Self(place: .otherURL(url.absoluteString))
+extension Migrator {
+  /// For a database file that Seedbed opens itself; `up` creates it.
+  ///
+  /// - Throws: `usage` for any other URL than that of a file.
+  public init(
+    catalog: Catalog, at url: URL, options: Options = Options(),
+    adopting adoption: Adoption? = nil
+  ) throws {
+    self.init(catalog: catalog, at: try url.filePath(), options: options, adopting: adoption)
   }
 }
 

@@ -24,21 +24,14 @@ extension SeedbedError {
     SeedbedError(
       .usage,
       "The handle is inside a transaction, and up(on:) makes its own. Call it outside, or apply "
-        + "one migration inside yours with apply(_:on:).")
+        + "one migration inside yours with applyIfPending(_:on:).")
   }
 
   static func handleNotInTransaction() -> SeedbedError {
     SeedbedError(
       .usage,
-      "The handle is not inside a transaction, and apply(_:on:) is part of the caller's. Begin "
-        + "one, or let up(on:) make its own.")
-  }
-
-  static func noDatabase() -> SeedbedError {
-    SeedbedError(
-      .needsConnection,
-      "This migrator has no database of its own. Lend it a handle with up(on:), or make it with "
-        + ".file(path).")
+      "The handle is not inside a transaction, and applyIfPending(_:on:) is part of the caller's. "
+        + "Begin one, or let up(on:) make its own.")
   }
 
   static func foreignKeysAreOn(_ folder: String, _ reason: String) -> SeedbedError {
@@ -53,7 +46,7 @@ extension SeedbedError {
     SeedbedError(
       .foreignKey,
       "The transaction already has rows that refer to rows which do not exist, so that nobody "
-        + "could tell them from those of the migration. Mend them before apply(_:on:).")
+        + "could tell them from those of the migration. Mend them before applyIfPending(_:on:).")
   }
 
   static func appliedFirst(_ version: Version, _ label: MigrationLabel) -> SeedbedError {

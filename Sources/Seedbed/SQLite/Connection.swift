@@ -30,7 +30,8 @@ package final class Connection {
 
   package init(
     _ path: String, _ mode: Mode, lockTimeoutSeconds: Double = 5,
-    cancellation: Migrator.Cancellation? = nil, vfs: String? = nil, authorizer: Authorizer = Authorizer()
+    cancellation: Migrator.Cancellation? = nil, vfs: String? = nil,
+    authorizer: Authorizer = Authorizer()
   ) throws {
     self.path = path
     self.authorizer = authorizer

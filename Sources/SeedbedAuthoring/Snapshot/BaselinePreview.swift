@@ -54,7 +54,7 @@ package enum BaselinePreview {
     options.ledger += "_baseline"
     options.policies = Migrator.Policies(onEdited: .keepEdits, onTaken: .keepUser)
     return try Migrator(
-      catalog: Catalog(files: files), database: .file(database), options: options
+      catalog: Catalog(files: files), at: database, options: options
     ).plan()
   }
 }

@@ -40,7 +40,13 @@ package struct Subject: Sendable {
 
   package func migrator(in folder: String, host: Seedbed.Host = .real) -> Migrator {
     var migrator = Migrator(
-      catalog: catalog, database: .file(folder + "/" + Self.database), options: options)
+      catalog: catalog, at: folder + "/" + Self.database, options: options)
+    migrator.host = host
+    return migrator
+  }
+
+  private func lentMigrator(host: Seedbed.Host) -> HandleMigrator {
+    var migrator = HandleMigrator(catalog: catalog, options: options)
     migrator.host = host
     return migrator
   }
@@ -60,13 +66,15 @@ package struct Subject: Sendable {
         _ = try migrator.restore(name, cancellation: cancellation)
         return 1
       case .upLent:
+        let lent = lentMigrator(host: host)
         return try app(migrator).lend {
-          try migrator.up(on: $0, cancellation: cancellation).migrations.count
+          try lent.up(on: $0, cancellation: cancellation).migrations.count
         }
       case .applyInside:
+        let lent = lentMigrator(host: host)
         try app(migrator).step { handle in
           for migration in try catalog.migrations() {
-            _ = try migrator.apply(
+            try lent.applyIfPending(
               migration.version, on: handle, cancellation: cancellation)
           }
         }

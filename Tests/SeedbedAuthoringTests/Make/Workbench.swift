@@ -94,7 +94,7 @@ final class Workbench {
     var options = Migrator.Options()
     options.takesBackup = false
     return Migrator(
-      catalog: try Catalog(directory: catalog), database: .file(database), options: options)
+      catalog: try Catalog(directory: catalog), at: database, options: options)
   }
 
   func rows(_ sql: String) throws -> [[Value]] {

@@ -71,7 +71,7 @@ struct DroppedFoldersTests {
     #expect(
       try bench.rows("SELECT chain FROM seedbed_migrations WHERE version = 3")
         == [[Value(chain)]])
-    #expect(try bench.migrator().isUpToDate())
+    #expect(try bench.migrator().outlook() == .upToDate)
   }
 
   @Test func `a catalog of nothing but its snapshot works`() throws {
@@ -137,7 +137,7 @@ struct DroppedFoldersTests {
     try bench.snapshot()
     _ = try Snapshot.drop(directory: bench.catalog, before: 3)
     let migrator = Migrator(
-      catalog: try Catalog(directory: bench.catalog), database: .file(bench.database),
+      catalog: try Catalog(directory: bench.catalog), at: bench.database,
       adopting: .asking { _ in .partOf(3, rows: ["words": 1]) })
     #expect(try migrator.plan().migrations.map(\.isSnapshot) == [false])
     #expect(try migrator.up().migrations.map(\.version) == [3])
@@ -182,7 +182,7 @@ struct DroppedFoldersTests {
     let bundle = try Catalog(locked: bench.path + "/Out")
     #expect(try bundle.chain == Catalog(directory: bench.catalog).chain)
     #expect(try bundle.base()?.version == 2)
-    let migrator = Migrator(catalog: bundle, database: .file(bench.database))
+    let migrator = Migrator(catalog: bundle, at: bench.database)
     #expect(try migrator.up().migrations.map(\.version) == [3, 4])
   }
 
@@ -260,7 +260,7 @@ struct DroppedFoldersTests {
     let bench = try dropped()
     let chain = try Catalog(directory: bench.catalog).chain
     let catalog = try Catalog(locked: bench.catalog, expecting: chain)
-    let migrator = Migrator(catalog: catalog, database: .file(bench.database))
+    let migrator = Migrator(catalog: catalog, at: bench.database)
     #expect(bench.code { _ = try migrator.up() } == .tooOld)
   }
 

@@ -131,7 +131,7 @@ struct ReleasedSnapshotsTests {
     for bench in [first, second] { try bench.snapshot() }
     if !isLocked { for bench in [first, second] { try bench.remove("seedbed.lock") } }
     let catalog = try Catalog([first, second].map { try Catalog(directory: $0.catalog) })
-    let report = try Migrator(catalog: catalog, database: .file(first.database)).up()
+    let report = try Migrator(catalog: catalog, at: first.database).up()
     #expect(report.migrations.map(\.version) == [2, 3])
     #expect(report.migrations.map(\.isSnapshot) == [true, false])
     #expect(try first.rows("SELECT count(*) FROM t, u") == [[2]])
@@ -147,7 +147,7 @@ struct ReleasedSnapshotsTests {
       let catalog = try Catalog(parts.map { try Catalog(locked: $0.catalog) })
       #expect(try catalog.snapshots().map(\.version) == [2, 4])
       #expect(
-        try Migrator(catalog: catalog, database: .file(older.database)).up().migrations.count == 1)
+        try Migrator(catalog: catalog, at: older.database).up().migrations.count == 1)
       try older.forgetDatabase()
     }
   }
@@ -160,7 +160,7 @@ struct ReleasedSnapshotsTests {
     _ = try Snapshot.drop(directory: second.catalog, before: 3)
     let catalog = try Catalog([first, second].map { try Catalog(directory: $0.catalog) })
     #expect(
-      first.failure { _ = try Migrator(catalog: catalog, database: .file(first.database)).up() }
+      first.failure { _ = try Migrator(catalog: catalog, at: first.database).up() }
         .contains("begins behind another '0002_t'"))
   }
 }

@@ -72,7 +72,7 @@ struct SnapshotPropertyTests {
     var options = Migrator.Options()
     options.takesBackup = false
     return Migrator(
-      catalog: try Catalog(directory: bench.catalog), database: .file(path), options: options)
+      catalog: try Catalog(directory: bench.catalog), at: path, options: options)
   }
 
   /// Edits, favours, deletes and adds, the same on each database.

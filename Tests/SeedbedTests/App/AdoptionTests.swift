@@ -29,7 +29,7 @@ struct AdoptionTests {
 
   private static func migrator(_ device: Device, _ adoption: Migrator.Adoption) throws -> Migrator {
     Migrator(
-      catalog: try device.migrator().catalog, database: .file(device.database),
+      catalog: try device.migrator().catalog, at: device.database,
       options: device.options, adopting: adoption)
   }
 

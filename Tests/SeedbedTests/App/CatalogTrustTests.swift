@@ -20,7 +20,7 @@ struct CatalogTrustTests {
   ) throws -> Migrator.Report {
     let catalog = try Catalog(
       locked: device.catalog, allowsSQL: allowsSQL, expecting: chain)
-    return try Migrator(catalog: catalog, database: .file(device.database)).up()
+    return try Migrator(catalog: catalog, at: device.database).up()
   }
 
   @Test func `rows alone are applied, with the chain that was announced`() throws {

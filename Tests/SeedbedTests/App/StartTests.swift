@@ -9,22 +9,20 @@ struct StartTests {
   func `up to date is known without a run, with a lock and without`(_ isLocked: Bool) throws {
     let device = try CommitTests.device("delete")
     if isLocked { try device.lock() }
-    #expect(try !device.migrator(locked: isLocked).isUpToDate())
+    #expect(try device.migrator(locked: isLocked).estimate().pending == [1, 2])
     try device.up(to: 1)
-    #expect(try !device.migrator(locked: isLocked).isUpToDate())
+    #expect(try device.migrator(locked: isLocked).estimate().pending == [2])
     try device.up()
-    #expect(try device.migrator(locked: isLocked).isUpToDate())
-    #expect(try !device.migrator(locked: isLocked).isDatabaseNewer())
+    #expect(try device.migrator(locked: isLocked).outlook() == .upToDate)
     let bytes = try Data(contentsOf: URL(fileURLWithPath: device.database))
-    _ = try device.migrator(locked: isLocked).isUpToDate()
+    _ = try device.migrator(locked: isLocked).outlook()
     #expect(try Data(contentsOf: URL(fileURLWithPath: device.database)) == bytes)
   }
 
-  @Test func `where there is no database it is neither, and none is made`() throws {
+  @Test func `without a database all is pending, and none is made`() throws {
     let device = try Device(CommitTests.files)
     try device.lock()
-    #expect(try !device.migrator(locked: true).isUpToDate())
-    #expect(try !device.migrator(locked: true).isDatabaseNewer())
+    #expect(try device.migrator(locked: true).estimate().pending == [1, 2])
     #expect(!FileManager.default.fileExists(atPath: device.database))
   }
 
@@ -37,7 +35,7 @@ struct StartTests {
       calls.withLock { $0.append(call.rawValue) }
       return 0
     }
-    #expect(try device.migrator(locked: true).isUpToDate())
+    #expect(try device.migrator(locked: true).outlook() == .upToDate)
     // The folder and the lock in it; the migrations' folders are not looked at.
     #expect(calls.withLock { $0.filter { $0 == "read" } } == ["read"])
     #expect(calls.withLock { !$0.contains("list") })
@@ -49,7 +47,7 @@ struct StartTests {
     let migrator = try device.migrator(locked: true)
     device.isChecked = false
     try Data(repeating: 7, count: 8192).write(to: URL(fileURLWithPath: device.database))
-    let error = #expect(throws: SeedbedError.self) { try migrator.isUpToDate() }
+    let error = #expect(throws: SeedbedError.self) { try migrator.outlook() }
     #expect(error?.code == .corrupt)
   }
 
@@ -67,8 +65,7 @@ struct StartTests {
   @Test(arguments: [true, false])
   func `a newer database is told, with a lock and without`(_ isLocked: Bool) throws {
     let device = try downgraded(isLocked)
-    #expect(try device.migrator(locked: isLocked).isDatabaseNewer())
-    #expect(try !device.migrator(locked: isLocked).isUpToDate())
+    #expect(try device.migrator(locked: isLocked).outlook() == .newer)
     let error = #expect(throws: SeedbedError.self) {
       try device.migrator(locked: isLocked).up()
     }
@@ -93,7 +90,7 @@ struct StartTests {
           "The database is at 2, newer than this catalog, which ends at 1. It was left as it is."
         ])
     }
-    #expect(try device.migrator(locked: isLocked).estimate().pending == [])
+    #expect(try device.migrator(locked: isLocked).outlook() == .newer)
     #expect(try device.dump() == before)
     // Going down would need the folders that are not there.
     #expect(throws: SeedbedError.self) { try device.migrator().down(to: 0) }
@@ -107,7 +104,7 @@ struct StartTests {
     try FileManager.default.removeItem(atPath: older + "/0002_t")
     device.options.ifNewer = .proceed
     var migrator = Migrator(
-      catalog: try Catalog(directory: older), database: .file(device.database),
+      catalog: try Catalog(directory: older), at: device.database,
       options: device.options)
     migrator.host.reaching = { moment in
       guard moment == .runStarted else { return }

@@ -176,7 +176,7 @@ struct DownRunTests {
         if isDue { kill(getpid(), SIGKILL) }
       })
       var migrator = Migrator(
-        catalog: try Catalog(directory: catalog, host: host), database: .file(database))
+        catalog: try Catalog(directory: catalog, host: host), at: database)
       migrator.host = host
       _ = try migrator.down(to: 1)
     }

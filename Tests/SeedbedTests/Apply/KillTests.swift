@@ -29,7 +29,7 @@ import Testing
       if isTime { kill(getpid(), SIGKILL) }
     }
     guard let catalog = try? Catalog(locked: path + "/Migrations", host: host) else { return }
-    var migrator = Migrator(catalog: catalog, database: .file(path + "/app.sqlite"))
+    var migrator = Migrator(catalog: catalog, at: path + "/app.sqlite")
     migrator.host = host
     _ = try? migrator.up()
   }

@@ -114,7 +114,7 @@ struct LookingTests {
     guard setegid(65_534) == 0, seteuid(65_534) == 0 else { exit(3) }
     do {
       let catalog = try Catalog(directory: path + "/Migrations")
-      let status = try Migrator(catalog: catalog, database: .file(path + "/app.sqlite")).status()
+      let status = try Migrator(catalog: catalog, at: path + "/app.sqlite").status()
       exit(status.state.rawValue == expected ? 0 : 4)
     } catch {
       FileHandle.standardError.write(Data("\(error)\n".utf8))
@@ -143,7 +143,7 @@ struct LookingTests {
     guard setegid(65_534) == 0, seteuid(65_534) == 0 else { exit(3) }
     do {
       let catalog = try Catalog(directory: path + "/Migrations")
-      _ = try Migrator(catalog: catalog, database: .file(path + "/app.sqlite")).up()
+      _ = try Migrator(catalog: catalog, at: path + "/app.sqlite").up()
       exit(4)
     } catch let error as SeedbedError {
       exit(error.code == .io && error.isDatabaseUnchanged ? 0 : 5)
@@ -228,7 +228,7 @@ struct LookingTests {
         """)
     device.options.requiresExistingDatabase = false
     let migrator = Migrator(
-      catalog: try Catalog(directory: device.catalog), database: .file(device.path + "/no/app.db"))
+      catalog: try Catalog(directory: device.catalog), at: device.path + "/no/app.db")
     let error = #expect(throws: SeedbedError.self) { try migrator.up() }
     #expect(
       error?.message == """

@@ -30,16 +30,16 @@ struct JoinedCatalogTests {
     let (two, downloaded) = try Self.catalog(Self.second, locked: locked)
     let device = try Device()
     let migrator = Migrator(
-      catalog: try Catalog([bundled, downloaded]), database: .file(device.database))
+      catalog: try Catalog([bundled, downloaded]), at: device.database)
     try device.run("CREATE TABLE other (a)")
     #expect(
-      try Migrator(catalog: bundled, database: .file(device.database)).up().to == 2)
+      try Migrator(catalog: bundled, at: device.database).up().to == 2)
     try device.run("UPDATE t SET word = 'mine' WHERE id = 1")
-    #expect(try migrator.isUpToDate() == false)
+    #expect(try migrator.outlook() != .upToDate)
     #expect(try migrator.up().migrations.map(\.version) == [3, 4])
     // The first catalog's policy is not the second's.
     #expect(try device.rows("SELECT word FROM t") == ["mine", "zwei", "three", "four"])
-    #expect(try migrator.isUpToDate())
+    #expect(try migrator.outlook() == .upToDate)
     #expect(try migrator.up().outcome == .upToDate)
     #expect(try migrator.verify() == [])
     #expect(try migrator.status().migrations.map(\.state) == Array(repeating: .applied, count: 4))

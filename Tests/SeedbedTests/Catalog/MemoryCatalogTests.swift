@@ -50,7 +50,7 @@ struct MemoryCatalogTests {
     let files = Self.first.merging(Self.second) { $1 }
     let device = try Device(app: "CREATE TABLE other (a)")
     let migrator = Migrator(
-      catalog: try Self.catalog(files, locked: locked), database: .file(device.database))
+      catalog: try Self.catalog(files, locked: locked), at: device.database)
     #expect(migrator.catalog.path == ":memory:")
     #expect(try migrator.plan().migrations.map(\.version) == [1, 2, 3, 4])
     #expect(try migrator.estimate().pending == [1, 2, 3, 4])
@@ -61,7 +61,7 @@ struct MemoryCatalogTests {
     #expect(status.migrations.map(\.state) == [.applied, .applied, .pending, .pending])
     // The policy of catalog.json.
     #expect(try migrator.up().migrations[0].tables.map(\.counts.line) == ["+0 ~1 -0 =0 kept 1"])
-    #expect(try migrator.isUpToDate())
+    #expect(try migrator.outlook() == .upToDate)
     #expect(try migrator.verify() == [])
     #expect(try migrator.reseed("t", keys: ["2"]).counts.inserted == 1)
     #expect(try device.rows("SELECT word FROM t") == ["eins", "zwei", "three", "four"])
@@ -78,7 +78,7 @@ struct MemoryCatalogTests {
     #expect(try Catalog([bundled, later]).chain == whole.chain)
     #expect(try Catalog([bundled, whole]).chain == whole.chain)
     let migrator = Migrator(
-      catalog: try Catalog([bundled, later]), database: .file(device.database))
+      catalog: try Catalog([bundled, later]), at: device.database)
     #expect(try migrator.up().to == 4)
     #expect(try device.rows("SELECT word FROM t") == ["eins", "zwei", "three", "four"])
     #expect(try migrator.verify() == [])
@@ -87,7 +87,7 @@ struct MemoryCatalogTests {
   @Test func `a release in memory can be rehearsed`() throws {
     let device = try Device(app: "CREATE TABLE other (a)")
     let migrator = Migrator(
-      catalog: try Self.catalog(Self.first, locked: true), database: .file(device.database))
+      catalog: try Self.catalog(Self.first, locked: true), at: device.database)
     let rehearsed = try Rehearsal(migrator).run()
     #expect(rehearsed.failures.isEmpty)
     #expect(rehearsed.report.migrations.map(\.version) == [1, 2])
@@ -191,7 +191,7 @@ struct MemoryCatalogTests {
     files["0002_t/t.csv.gz"] = Gzip("id,word\n3,other\n").bytes
     files["0001_t/up.sql"]?.append(UInt8(ascii: "\n"))
     let device = try Device(app: "CREATE TABLE other (a)")
-    let migrator = Migrator(catalog: try Catalog(files: files), database: .file(device.database))
+    let migrator = Migrator(catalog: try Catalog(files: files), at: device.database)
     #expect(
       try migrator.verify().map(\.place?.file)
         == ["0001_t/up.sql", "0002_t/t.csv.gz"])
@@ -204,7 +204,7 @@ struct MemoryCatalogTests {
     let device = try Device()
     let files = [Self.up: "CREATE TABLE t (a PRIMARY KEY);", "0001_t/t.csv": "a\n1,2\n"]
     let migrator = Migrator(
-      catalog: try Catalog(files: Self.bytes(files)), database: .file(device.database))
+      catalog: try Catalog(files: Self.bytes(files)), at: device.database)
     let error = #expect(throws: SeedbedError.self) { try migrator.up() }
     #expect(error?.place?.file == "0001_t/t.csv")
     #expect(error?.place?.line == 2)

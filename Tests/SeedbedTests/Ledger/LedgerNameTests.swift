@@ -22,7 +22,7 @@ struct LedgerNameTests {
       let app = try AppHandle(device.database)
       #expect(try lent.up(on: app.handle).outcome == .applied)
       #expect(try lent.up(on: app.handle).outcome == .upToDate)
-      #expect(try lent.isUpToDate(on: app.handle))
+      #expect(try lent.outlook(on: app.handle) == .upToDate)
     } else {
       #expect(try device.up().outcome == .applied)
       #expect(try device.up().outcome == .upToDate)

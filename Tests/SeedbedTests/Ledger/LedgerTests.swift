@@ -100,7 +100,7 @@ struct LedgerTests {
     var options = Migrator.Options()
     options.ledger = "Plug_in2"
     let migrator = Migrator(
-      catalog: try Catalog(directory: second.catalog), database: .file(first.database),
+      catalog: try Catalog(directory: second.catalog), at: first.database,
       options: options)
     #expect(try migrator.status().state == .pending)
     #expect(try migrator.up().to == 5)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Seedbed
 
-/// `apply(_:on:)`: one migration inside the app's own transaction.
+/// `applyIfPending(_:on:)`: one migration inside the app's own transaction.
 struct ApplyInsideTests {
   private static func open(_ files: [String: String] = Releases.both) throws -> (
-    AppHandle, Migrator, Device
+    AppHandle, HandleMigrator, Device
   ) {
     let device = try Device(files)
     let app = try AppHandle(
@@ -19,14 +19,14 @@ struct ApplyInsideTests {
     let (app, migrator, device) = try Self.open()
     try app.run("BEGIN; INSERT INTO schema_versions VALUES (1)")
     let inside = try app.state()
-    #expect(try migrator.apply(1, on: app.handle).migrations.map(\.version) == [1])
+    #expect(try migrator.applyIfPending(1, on: app.handle).migrations.map(\.version) == [1])
     #expect(try app.state() == inside)
     try app.run("ROLLBACK")
     #expect(try app.values("SELECT name FROM sqlite_schema") == ["schema_versions"])
     try app.run("BEGIN IMMEDIATE; INSERT INTO schema_versions VALUES (1)")
-    _ = try migrator.apply(1, on: app.handle)
+    _ = try migrator.applyIfPending(1, on: app.handle)
     try app.run("INSERT INTO schema_versions VALUES (2)")
-    _ = try migrator.apply(2, on: app.handle)
+    _ = try migrator.applyIfPending(2, on: app.handle)
     try app.run("COMMIT")
     #expect(try device.migrator().status().state == .upToDate)
     #expect(try app.values("SELECT count(*) FROM schema_versions") == ["2"])
@@ -36,8 +36,10 @@ struct ApplyInsideTests {
     let (app, migrator, device) = try Self.open(
       Releases.both.merging(["0002_next/verify.sql": "SELECT 'wrong'"]) { $1 })
     try app.run("BEGIN; INSERT INTO schema_versions VALUES (1)")
-    _ = try migrator.apply(1, on: app.handle)
-    let error = #expect(throws: SeedbedError.self) { try migrator.apply(2, on: app.handle) }
+    _ = try migrator.applyIfPending(1, on: app.handle)
+    let error = #expect(throws: SeedbedError.self) {
+      try migrator.applyIfPending(2, on: app.handle)
+    }
     #expect(error?.code == .verify)
     #expect(error?.version == 2)
     try app.run("INSERT INTO schema_versions VALUES (2); COMMIT")
@@ -50,12 +52,18 @@ struct ApplyInsideTests {
     let (app, migrator, device) = try Self.open()
     defer { withExtendedLifetime(device) {} }
     try app.run("BEGIN")
-    let early = #expect(throws: SeedbedError.self) { try migrator.apply(2, on: app.handle) }
+    let early = #expect(throws: SeedbedError.self) {
+      try migrator.applyIfPending(2, on: app.handle)
+    }
     #expect(early?.code == .outOfOrder)
-    let unknown = #expect(throws: SeedbedError.self) { try migrator.apply(9, on: app.handle) }
+    let unknown = #expect(throws: SeedbedError.self) {
+      try migrator.applyIfPending(9, on: app.handle)
+    }
     #expect(unknown?.code == .usage)
-    _ = try migrator.apply(1, on: app.handle)
-    #expect(try migrator.apply(1, on: app.handle).outcome == .upToDate)
+    _ = try migrator.applyIfPending(1, on: app.handle)
+    let again = try migrator.applyIfPending(1, on: app.handle)
+    #expect(again.outcome == .upToDate && again.migrations == [])
+    #expect(again.notes == ["Migration 1 was applied before. Nothing was done."])
     try app.run("COMMIT")
   }
 
@@ -64,11 +72,13 @@ struct ApplyInsideTests {
       Releases.both.merging(["0002_next/after.sql": "INSERT INTO notes VALUES (1, 99)"]) { $1 })
     defer { withExtendedLifetime(device) {} }
     try app.run("BEGIN")
-    _ = try migrator.apply(1, on: app.handle)
-    let error = #expect(throws: SeedbedError.self) { try migrator.apply(2, on: app.handle) }
+    _ = try migrator.applyIfPending(1, on: app.handle)
+    let error = #expect(throws: SeedbedError.self) {
+      try migrator.applyIfPending(2, on: app.handle)
+    }
     #expect(error?.code == .foreignKey)
     try app.run("PRAGMA defer_foreign_keys=1; INSERT INTO notes VALUES (1, 99)")
-    let open = #expect(throws: SeedbedError.self) { try migrator.apply(2, on: app.handle) }
+    let open = #expect(throws: SeedbedError.self) { try migrator.applyIfPending(2, on: app.handle) }
     #expect(open?.message.contains("already has rows") == true)
     try app.run("DELETE FROM notes; COMMIT")
   }
@@ -80,8 +90,10 @@ struct ApplyInsideTests {
       ]) { $1 })
     defer { withExtendedLifetime(device) {} }
     try app.run("BEGIN; INSERT INTO schema_versions VALUES (1)")
-    _ = try migrator.apply(1, on: app.handle)
-    let error = #expect(throws: SeedbedError.self) { try migrator.apply(2, on: app.handle) }
+    _ = try migrator.applyIfPending(1, on: app.handle)
+    let error = #expect(throws: SeedbedError.self) {
+      try migrator.applyIfPending(2, on: app.handle)
+    }
     #expect(error?.message.contains("whole transaction") == true)
     #expect(sqlite3_get_autocommit(app.handle) != 0)
   }
@@ -94,7 +106,7 @@ struct ApplyInsideTests {
     var migrating = migrator
     migrating.host.reaching = { if $0 == .afterRows { cancellation.cancel() } }
     let error = #expect(throws: SeedbedError.self) {
-      try migrating.apply(1, on: app.handle, cancellation: cancellation)
+      try migrating.applyIfPending(1, on: app.handle, cancellation: cancellation)
     }
     #expect(error?.code == .cancelled)
     #expect(try app.values("SELECT version FROM schema_versions") == ["1"])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Seedbed
 
-/// `status(on:)` and `isUpToDate(on:)`: a look through a handle of the app's.
+/// `status(on:)` and `outlook(on:)`: a look through a handle of the app's.
 struct LentStatusTests {
   private static func states(_ status: Migrator.Status) -> [Migrator.Status.Migration.State] {
     status.migrations.map(\.state)
@@ -23,18 +23,22 @@ struct LentStatusTests {
     #expect(try migrator.status(on: app.handle).state == .upToDate)
   }
 
+  private func pending(_ outlook: Migrator.Outlook) -> [Version]? {
+    if case .pending(let estimate) = outlook { estimate.pending } else { nil }
+  }
+
   @Test(arguments: [true, false])
   func `whether anything is to be done, with a lock and without`(locked: Bool) throws {
     let device = try Device(Releases.both)
     if locked { try device.lock() }
     let app = try AppHandle(device.database)
-    let migrator = Migrator(
-      catalog: try device.migrator(locked: locked).catalog, database: .lent)
-    #expect(try !migrator.isUpToDate(on: app.handle))
+    let migrator = HandleMigrator(
+      catalog: try device.migrator(locked: locked).catalog)
+    #expect(try pending(migrator.outlook(on: app.handle)) == [1, 2])
     _ = try migrator.up(on: app.handle, to: 1)
-    #expect(try !migrator.isUpToDate(on: app.handle))
+    #expect(try pending(migrator.outlook(on: app.handle)) == [2])
     _ = try migrator.up(on: app.handle)
-    #expect(try migrator.isUpToDate(on: app.handle))
+    #expect(try migrator.outlook(on: app.handle) == .upToDate)
   }
 
   @Test(arguments: ["", "PRAGMA journal_mode=wal;"], ["", "BEGIN; INSERT INTO own VALUES (1);"])
@@ -54,7 +58,7 @@ struct LentStatusTests {
     let before = try app.state()
     let changes = sqlite3_total_changes(app.handle)
     #expect(try migrator.status(on: app.handle).current == 1)
-    #expect(try !migrator.isUpToDate(on: app.handle))
+    #expect(try migrator.outlook(on: app.handle) != .upToDate)
     #expect(try app.state() == before)
     #expect(sqlite3_total_changes(app.handle) == changes)
     if !transaction.isEmpty { try app.run("ROLLBACK") }
@@ -66,7 +70,7 @@ struct LentStatusTests {
     let device = try Device(Releases.both)
     let app = try AppHandle(device.database, setup: "CREATE TABLE own (a); BEGIN")
     let migrator = try LentHandleTests.lent(device)
-    _ = try migrator.apply(1, on: app.handle)
+    _ = try migrator.applyIfPending(1, on: app.handle)
     #expect(try migrator.status(on: app.handle).current == 1)
     #expect(try device.migrator().status().current == 0)
     try app.run("ROLLBACK")
@@ -80,6 +84,12 @@ struct LentStatusTests {
     _ = try migrator.up(on: app.handle, to: 1)
     let status = try migrator.status(on: app.handle)
     #expect(status.database == ":memory:")
+    guard case .pending(let estimate) = try migrator.outlook(on: app.handle) else {
+      Issue.record("nothing pending")
+      return
+    }
+    // No disk to fill.
+    #expect(estimate.pending == [2] && estimate.freeBytes == nil)
     #expect(Self.states(status) == [.applied, .pending])
   }
 
@@ -89,7 +99,7 @@ struct LentStatusTests {
     try device.up()
     let app = try AppHandle(device.database, setup: "PRAGMA query_only=1")
     #expect(try LentHandleTests.lent(device).status(on: app.handle).state == .upToDate)
-    #expect(try LentHandleTests.lent(device).isUpToDate(on: app.handle))
+    #expect(try LentHandleTests.lent(device).outlook(on: app.handle) == .upToDate)
   }
 
   /// Observers such as GRDB's take a rollback for a change of theirs.

@@ -53,7 +53,7 @@ struct ObserverTests {
     guard isInside else { return try migrator.up(on: app.handle) }
     try app.run("BEGIN")
     defer { try? app.run("COMMIT") }
-    return try migrator.apply(2, on: app.handle)
+    return try migrator.applyIfPending(2, on: app.handle)
   }
 
   @Test(arguments: [false, true])

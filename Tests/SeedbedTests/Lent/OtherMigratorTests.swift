@@ -47,29 +47,29 @@ struct OtherMigratorTests {
   ]
 
   /// Release 1 has the first step, release 2 the second, release 3 the rest.
-  private static func migrator(_ seed: Migrator) -> SchemaMigrator {
+  private static func migrator(_ seed: HandleMigrator) -> SchemaMigrator {
     SchemaMigrator(steps: [
       (
         "words",
         { app in
           try app.run(
             "CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT NOT NULL, starred INTEGER)")
-          _ = try seed.apply(1, on: app.handle)
+          _ = try seed.applyIfPending(1, on: app.handle)
         }
       ),
       (
         "kinds",
         { app in
           try app.run("ALTER TABLE words ADD COLUMN kind TEXT")
-          _ = try seed.apply(2, on: app.handle)
+          _ = try seed.applyIfPending(2, on: app.handle)
         }
       ),
       (
         "senses",
         { app in
           try app.run(files["0003_senses/schema.sql"]!)
-          _ = try seed.apply(3, on: app.handle)
-          _ = try seed.apply(4, on: app.handle)
+          _ = try seed.applyIfPending(3, on: app.handle)
+          _ = try seed.applyIfPending(4, on: app.handle)
         }
       ),
     ])

@@ -24,7 +24,7 @@ struct LibraryVersionTests {
     try device.up()
     try refuses { _ = try $0.up() }
     try refuses { _ = try $0.status() }
-    try refuses { _ = try $0.isUpToDate() }
+    try refuses { _ = try $0.outlook() }
   }
 
   @Test func `nor is a handle taken that is lent with one`() throws {

@@ -74,7 +74,7 @@ final class Device {
   func migrator(locked: Bool = false) throws -> Migrator {
     let catalog =
       try locked ? Catalog(locked: catalog, host: host) : Catalog(directory: catalog, host: host)
-    var migrator = Migrator(catalog: catalog, database: .file(database), options: options)
+    var migrator = Migrator(catalog: catalog, at: database, options: options)
     migrator.host = host
     return migrator
   }
@@ -190,4 +190,14 @@ extension Device {
       ORDER BY version
       """)
   }
+}
+
+extension Migrator {
+  /// What `up` has before it, which must be something.
+  func estimate() throws -> Estimate {
+    guard case .pending(let estimate) = try outlook() else { throw NothingPending() }
+    return estimate
+  }
+
+  struct NothingPending: Error {}
 }

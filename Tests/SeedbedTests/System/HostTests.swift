@@ -70,7 +70,7 @@ struct HostTests {
     let device = try Device(["0001_t/up.sql": "CREATE TABLE t (a);"])
     let path = device.path + "/file:app?mode=memory&x=%41#.sqlite"
     let migrator = Migrator(
-      catalog: try Catalog(directory: device.catalog), database: .file(path))
+      catalog: try Catalog(directory: device.catalog), at: path)
     #expect(try migrator.up().to == 1)
     #expect(FileManager.default.fileExists(atPath: path))
     #expect(try migrator.status().current == 1)

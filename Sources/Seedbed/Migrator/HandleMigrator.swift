@@ -1,11 +1,35 @@
-// On a handle that the app lends: from GRDB, SQLite.swift, FMDB or plain C. Its functions,
-// collations and tokenizers work in migrations, and nothing is installed on it: what is set for a
-// while is put back. The calls block the caller's thread. A library that observes only its own
-// statements, as GRDB does, has to be told of the report's `touchedTables`.
-extension Migrator {
+/// Brings a database to the state of one catalog, on a handle that the app lends to each call: from
+/// GRDB, SQLite.swift, FMDB or plain C.
+///
+///     let migrator = HandleMigrator(catalog: try Catalog(locked: url))
+///     try migrator.up(on: db.sqliteConnection!, sourceID: String(cString: sqlite3_sourceid()))
+///
+/// The handle's functions, collations and tokenizers work in migrations, and nothing is installed
+/// on it: what is set for a while is put back. The calls block the caller's thread. A library that
+/// observes only its own statements, as GRDB does, has to be told of the report's `touchedTables`.
+public struct HandleMigrator: Sendable {
+  /// What is to be applied.
+  public let catalog: Catalog
+  /// What differs from the defaults.
+  public var options: Migrator.Options
+  let adoption: Migrator.Adoption?
+  /// The seam of tests.
+  package var host = Host.real
+
+  /// - Parameter adoption: for databases that the app filled before it had Seedbed.
+  public init(
+    catalog: Catalog, options: Migrator.Options = Migrator.Options(),
+    adopting adoption: Migrator.Adoption? = nil
+  ) {
+    self.catalog = catalog
+    self.options = options
+    self.adoption = adoption
+  }
+}
+
+extension HandleMigrator {
   /// Applies what is pending on the app's own handle, each migration in one transaction.
   ///
-  ///     let migrator = Migrator(catalog: try Catalog(locked: url), database: .lent)
   ///     try migrator.up(on: db.sqliteConnection!, sourceID: String(cString: sqlite3_sourceid()))
   ///
   /// The backup is made through a second connection. A database in memory has none.
@@ -25,17 +49,15 @@ extension Migrator {
   ///   whether it took effect.
   @discardableResult
   public func up(
-    on handle: OpaquePointer, to version: Version? = nil, sourceID: String? = nil,
-    cancellation: Cancellation? = nil, progress: ((Progress) -> Void)? = nil
-  ) throws -> Report {
+    on handle: OpaquePointer, to version: Migrator.Version? = nil, sourceID: String? = nil,
+    cancellation: Migrator.Cancellation? = nil, progress: ((Migrator.Progress) -> Void)? = nil
+  ) throws -> Migrator.Report {
     try borrowing(handle, sourceID, cancellation, progress) { connection, meter in
       if connection.isInTransaction { throw SeedbedError.handleInTransaction() }
-      if version == nil,
-        let report = reportIfUpToDate(
-          connection.shownPath,
-          {
-            try Ledger(prefix: options.ledger).head(on: connection)
-          })
+      let ledger = try Ledger(prefix: options.ledger)
+      // A database without a ledger, or a damaged one, takes the long road, which says so.
+      if version == nil, catalog.head != nil,
+        let report = forecast(connection).reportIfUpToDate(try? ledger.head(on: connection))
       {
         return report
       }
@@ -53,7 +75,7 @@ extension Migrator {
   /// own ledger and ours are committed together, or neither is.
   ///
   ///     grdbMigrator.registerMigration("words of June") { db in
-  ///       let report = try migrator.apply(3, on: db.sqliteConnection!)
+  ///       let report = try migrator.applyIfPending(3, on: db.sqliteConnection!)
   ///       for table in report.touchedTables { try db.notifyChanges(in: Table(table)) }
   ///     }
   ///
@@ -61,25 +83,26 @@ extension Migrator {
   /// itself has ended it, which the error then says. There is no backup: that is the caller's.
   ///
   /// - Parameters:
-  ///   - version: the next one that is pending. One that is applied already is none to apply.
+  ///   - version: the next one that is pending. If it is applied already, nothing is done: the
+  ///     report's outcome is `upToDate`, and a note says so.
   ///   - handle: inside a transaction, with no statement in the middle of its rows.
   ///   - cancellation: asked between the steps. No statement is interrupted, since SQLite would
   ///     end the app's transaction with it.
   @discardableResult
-  public func apply(
-    _ version: Version, on handle: OpaquePointer, sourceID: String? = nil,
-    cancellation: Cancellation? = nil, progress: ((Progress) -> Void)? = nil
-  ) throws -> Report {
+  public func applyIfPending(
+    _ version: Migrator.Version, on handle: OpaquePointer, sourceID: String? = nil,
+    cancellation: Migrator.Cancellation? = nil, progress: ((Migrator.Progress) -> Void)? = nil
+  ) throws -> Migrator.Report {
     try borrowing(handle, sourceID, cancellation, progress) { connection, meter in
-      try run(on: connection, cancellation, meter).apply(version)
+      try run(on: connection, cancellation, meter).applyIfPending(version)
     }
   }
 
   /// Does all that `up(on:)` would do, reports every change and conflict, and rolls it back.
   public func plan(
-    on handle: OpaquePointer, to version: Version? = nil, sourceID: String? = nil,
-    cancellation: Cancellation? = nil, progress: ((Progress) -> Void)? = nil
-  ) throws -> Report {
+    on handle: OpaquePointer, to version: Migrator.Version? = nil, sourceID: String? = nil,
+    cancellation: Migrator.Cancellation? = nil, progress: ((Migrator.Progress) -> Void)? = nil
+  ) throws -> Migrator.Report {
     try borrowing(handle, sourceID, cancellation, progress) { connection, meter in
       if connection.isInTransaction { throw SeedbedError.handleInTransaction() }
       return try run(on: connection, cancellation, meter).plan(to: version)
@@ -95,24 +118,26 @@ extension Migrator {
   /// - Parameters:
   ///   - handle: with no statement in the middle of its rows, and used by nobody else meanwhile.
   ///   - sourceID: as with `up(on:)`.
-  public func status(on handle: OpaquePointer, sourceID: String? = nil) throws -> Status {
+  public func status(on handle: OpaquePointer, sourceID: String? = nil) throws -> Migrator.Status {
     try looking(handle, sourceID) { connection, ledger in
       try connection.refuseCoreData()
-      return try status(connection.shownPath, on: connection, ledger)
+      return try forecast(connection).status(on: connection, ledger)
     }
   }
 
-  /// Whether `up(on:)` would find nothing to do, by three small queries; a handle is taken as with
-  /// `status(on:)`.
-  public func isUpToDate(on handle: OpaquePointer, sourceID: String? = nil) throws -> Bool {
-    guard let head = catalog.head else {
-      return try status(on: handle, sourceID: sourceID).state == .upToDate
-    }
-    return try looking(handle, sourceID) { connection, ledger in
-      guard try ledger.exists(on: connection), let found = try ledger.head(on: connection) else {
-        return false
+  /// What `up(on:)` would find, by three small queries if that is nothing to do; a handle is taken
+  /// as with `status(on:)`.
+  public func outlook(on handle: OpaquePointer, sourceID: String? = nil) throws -> Migrator.Outlook
+  {
+    try looking(handle, sourceID) { connection, ledger in
+      let forecast = forecast(connection)
+      if catalog.head != nil, try ledger.exists(on: connection),
+        let outlook = forecast.outlook(try ledger.head(on: connection))
+      {
+        return outlook
       }
-      return found == (head.version, head.chain)
+      try connection.refuseCoreData()
+      return try forecast.outlook(on: connection, ledger)
     }
   }
 
@@ -126,23 +151,31 @@ extension Migrator {
   }
 
   private func borrowing<Result>(
-    _ handle: OpaquePointer, _ sourceID: String?, _ cancellation: Cancellation?,
-    _ progress: ((Progress) -> Void)?, _ body: (Connection, ProgressMeter) throws -> Result
+    _ handle: OpaquePointer, _ sourceID: String?, _ cancellation: Migrator.Cancellation?,
+    _ progress: ((Migrator.Progress) -> Void)?, _ body: (Connection, ProgressMeter) throws -> Result
   ) throws -> Result {
-    try metered(progress, onHandle: true) { meter in
-      try LentHandle.borrow(
+    try throwingSeedbedErrors {
+      let meter = ProgressMeter(progress)
+      let result = try LentHandle.borrow(
         handle, sourceID: sourceID, lockTimeoutSeconds: options.lockTimeoutSeconds,
         cancellation: cancellation
       ) { try body($0, meter) }
+      meter.finish()
+      return result
     }
   }
 
   private func run(
-    on connection: Connection, _ cancellation: Cancellation?, _ meter: ProgressMeter
+    on connection: Connection, _ cancellation: Migrator.Cancellation?, _ meter: ProgressMeter
   ) throws -> Run {
     try Run(
       catalog: catalog, path: connection.path, options: options, host: host,
       cancellation: cancellation, meter: meter, adopting: adoption, connection: connection)
+  }
+
+  private func forecast(_ connection: Connection) -> Forecast {
+    Forecast(
+      catalog: catalog, options: options, adoption: adoption, host: host, path: connection.path)
   }
 
   private func store(_ path: String) -> BackupStore {

@@ -1,5 +1,16 @@
 extension Migrator {
-  /// What an `up` has before it, told beforehand.
+  /// What an `up` would find.
+  public enum Outlook: Sendable, Equatable {
+    /// Nothing to do.
+    case upToDate
+    /// A newer release has migrated the database: the user went back to this one.
+    /// `Options.ifNewer` says what `up` does then.
+    case newer
+    /// Something to apply or to note.
+    case pending(Estimate)
+  }
+
+  /// How much an `up` has before it.
   public struct Estimate: Sendable, Equatable {
     /// The versions that are pending.
     public var pending: [Version]
@@ -10,10 +21,10 @@ extension Migrator {
     /// What the run would add to the database and put beside it: the backup, and the temporary file
     /// of a migration that changes or retires rows.
     public var neededBytes: Int64
-    /// What is free where the database is.
-    public var freeBytes: Int64
+    /// What is free where the database is; nil for a database in memory.
+    public var freeBytes: Int64?
     /// How long it would take, at the pace of the last run on this device that handled enough rows
-    /// to tell; nil where there was none, or `rows` is not known.
+    /// to tell; nil if there was none, or `rows` is not known.
     public var seconds: Double?
   }
 }

@@ -1,0 +1,115 @@
+/// What both faces can say of a database before anything is done to it.
+struct Forecast {
+  let catalog: Catalog
+  let options: Migrator.Options
+  let adoption: Migrator.Adoption?
+  let host: Host
+  /// Empty for a database in memory.
+  let path: String
+
+  private var shownPath: String { path.isEmpty ? ":memory:" : path }
+
+  /// The last version in a ledger, and its chain.
+  typealias Head = (version: Version, chain: String)
+
+  // MARK: the fast path
+
+  /// By the lock's head and the ledger's; nil if they do not tell.
+  func outlook(_ found: Head?) -> Migrator.Outlook? {
+    guard let head = catalog.head, let found else { return nil }
+    if found.version > head.version { return .newer }
+    return found == (head.version, head.chain) ? .upToDate : nil
+  }
+
+  /// The report of an `up` that finds nothing to do; nil if it may find something.
+  func reportIfUpToDate(_ found: Head?) -> Migrator.Report? {
+    guard let found, let head = catalog.head, let outlook = outlook(found) else { return nil }
+    let isNewer = outlook == .newer
+    if isNewer, options.ifNewer == .fail { return nil }
+    let note = SeedbedError.newerNote(current: found.version, target: head.version)
+    return Migrator.Report(
+      database: shownPath, from: found.version, to: found.version, backup: nil,
+      outcome: .upToDate, migrations: [], touchedTables: [], notes: isNewer ? [note] : [])
+  }
+
+  // MARK: status
+
+  /// - Parameter connection: nil if there is no database.
+  func status(on connection: Connection?, _ ledger: Ledger) throws -> Migrator.Status {
+    let plan = try plan(on: connection, ledger)
+    for step in plan.steps where step.applied == nil {
+      if let migration = step.migration { try catalog.checkNames(of: migration) }
+    }
+    return Migrator.Status(
+      database: shownPath, catalog: catalog.path, current: plan.current, target: plan.target,
+      state: plan.state, migrations: plan.statuses,
+      lastRun: try connection.flatMap {
+        try ledger.exists(on: $0) ? ledger.lastRun(on: $0) : nil
+      })
+  }
+
+  private func plan(on connection: Connection?, _ ledger: Ledger) throws -> Plan {
+    let planning = Planning(catalog, ledger)
+    return try connection.map { try planning.plan(on: $0) } ?? planning.plan(applied: [])
+  }
+
+  // MARK: outlook
+
+  /// - Parameter connection: nil if there is no database.
+  func outlook(on connection: Connection?, _ ledger: Ledger) throws -> Migrator.Outlook {
+    let plan = try plan(on: connection, ledger)
+    switch plan.state {
+    case .upToDate: return .upToDate
+    case .newer: return .newer
+    default: break
+    }
+    guard let connection else {
+      return .pending(try estimate(plan, by: catalog.snapshots().last))
+    }
+    let adopted = try adoptedVersion(plan, on: connection)
+    let snapshot = try catalog.snapshots().last.flatMap {
+      try adopted == 0 && catalog.canBegin(with: $0, ledger, on: connection) ? $0 : nil
+    }
+    var estimate = try estimate(
+      plan, by: snapshot, above: adopted, isWAL: connection.journalMode() == "wal",
+      rowsPerSecond: ledger.exists(on: connection) ? ledger.rowsPerSecond(on: connection) : nil)
+    let isBackedUp = options.takesBackup && !path.isEmpty && !estimate.pending.isEmpty
+    if isBackedUp, try !ledger.isAlone(on: connection) {
+      estimate.neededBytes += try connection.pageCount() * connection.pageSize()
+    }
+    return .pending(estimate)
+  }
+
+  /// What `up` will find done by the app before it had Seedbed; 0 for nothing.
+  private func adoptedVersion(_ plan: Plan, on connection: Connection) throws -> Version {
+    guard let adoption, plan.current == 0 else { return 0 }
+    switch try adoption.found(on: connection) {
+    case .nothing: return 0
+    case .version(let version): return version
+    // It comes whole, but for rows that are there.
+    case .partOf(let version, _): return version - 1
+    }
+  }
+
+  private func estimate(
+    _ plan: Plan, by snapshot: Migration? = nil, above adopted: Version = 0, isWAL: Bool = false,
+    rowsPerSecond: Double? = nil
+  ) throws -> Migrator.Estimate {
+    let first = max(snapshot?.version ?? 0, adopted)
+    let pending =
+      try (snapshot.map { [$0] } ?? [])
+      + plan.migrationsToApply(allowsOutOfOrder: options.allowsOutOfOrder)
+      .filter { !$0.isWithdrawn && $0.version > first }
+    let known = pending.compactMap(\.rows)
+    let rows = known.count == pending.count ? known.reduce(0, +) : nil
+    let seconds = rows.flatMap { rows in rowsPerSecond.map { Double(rows) / $0 } }
+    let folder = Paths.split(path).folder
+    return Migrator.Estimate(
+      pending: pending.map(\.version), bytes: pending.reduce(0) { $0 + $1.rowBytes }, rows: rows,
+      neededBytes: Preflight.neededBytes(pending, isWAL: isWAL)
+        + Preflight.temporaryBytes(pending),
+      freeBytes: path.isEmpty
+        ? nil : try Paths.freeBytes(folder.isEmpty ? "." : folder, host: host),
+      seconds: pending.isEmpty ? 0 : seconds)
+  }
+}
