@@ -167,8 +167,7 @@ struct MemoryCatalogTests {
     let device = try Device(app: "CREATE TABLE other (a)")
     func migrator(_ stray: String) throws -> Migrator {
       Migrator(
-        catalog: try Catalog(files: files.merging([stray: [0x20]]) { $1 }),
-        database: .file(device.database))
+        catalog: try Catalog(files: files.merging([stray: [0x20]]) { $1 }), at: device.database)
     }
     try migrator("data/x").up(to: 1)
     let applied = try migrator("0001_t/after.sql")
@@ -183,7 +182,7 @@ struct MemoryCatalogTests {
           == "0002_t/after.sql: This is not in seedbed.lock. Write the lock anew: migrate lock.")
     }
     try applied.up()
-    #expect(try applied.isUpToDate())
+    #expect(try applied.outlook() == .upToDate)
   }
 
   @Test func `what is not as the lock says is refused before anything is committed`() throws {
