@@ -9,6 +9,7 @@ struct PlanLog {
 
   typealias Fate = TablePlan.Fate
   typealias Why = TablePlan.Why
+  typealias Conflict = Migrator.Conflict
 
   func write() throws {
     try plan.findOutcomes(on: connection)
@@ -127,7 +128,7 @@ struct PlanLog {
     let with = { (reasons: [Why]) in
       places.filter { place in reasons.contains { row.why[place] == "\($0)" } }
     }
-    let kinds: [(Migrator.Conflict.Kind, [Why], policy: String?)] = [
+    let kinds: [(Conflict.Kind, [Why], policy: String?)] = [
       (.edited, [.edited, .overruled], onEdited), (.referenced, [.referenced], onEdited),
       (.parentDeleted, [.parentDeleted], nil), (.parentTaken, [.parentTaken], nil),
       (.uniqueTaken, [.uniqueTaken], plan.onTaken.rawValue),
@@ -136,7 +137,7 @@ struct PlanLog {
       let disputed = with(reasons)
       if disputed.isEmpty { continue }
       let gave = kind == .edited && !with([.overruled]).isEmpty
-      let kept: Migrator.Conflict.Resolution = policy == nil ? .skipped : wrote ? .merged : .keptUser
+      let kept: Conflict.Resolution = policy == nil ? .skipped : wrote ? .merged : .keptUser
       try insert(kind, gave ? .tookSeed : kept, row, policy: policy, disputed)
     }
     if !with([.keyTaken]).isEmpty { try logKeyTaken(row, wrote ? .merged : .keptUser) }
@@ -144,13 +145,13 @@ struct PlanLog {
   }
 
   /// On a scratch database: the row is already what the file makes of it.
-  private func logDone(_ row: Row, _ kind: Migrator.Conflict.Kind) throws {
+  private func logDone(_ row: Row, _ kind: Conflict.Kind) throws {
     if context.hasUser { return }
     try context.log(kind, .keptUser, table: target.name, key: keyText(row), at: nil)
   }
 
   /// The row keeps its key, since another row has the new one.
-  private func logKeyTaken(_ row: Row, _ resolution: Migrator.Conflict.Resolution) throws {
+  private func logKeyTaken(_ row: Row, _ resolution: Conflict.Resolution) throws {
     let new = plan.key.map { row.seed[$0] ?? row.base[$0] ?? .null }
     let names = target.key.map(\.name)
     let matches = names.map { "\($0.quoted) = ?" }.allTrue
@@ -164,14 +165,13 @@ struct PlanLog {
     if context.isTakingBack { return }
     try context.ledger.leaveToUser(
       table: target.name, key: RowJSON.collatedKey(target.key, new), .keyTaken,
-      version: context.version,
-      on: connection)
+      version: context.version, on: connection)
   }
 
   func isTaken(_ why: String?) -> Bool { why == "\(Why.take)" || why == "\(Why.overruled)" }
 
   private func insert(
-    _ kind: Migrator.Conflict.Kind, _ resolution: Migrator.Conflict.Resolution, _ row: Row, policy: String?,
+    _ kind: Conflict.Kind, _ resolution: Conflict.Resolution, _ row: Row, policy: String?,
     _ places: [Int], hasMine: Bool = true
   ) throws {
     let names = places.map { target.schema.columns[$0].name }
@@ -186,8 +186,7 @@ struct PlanLog {
 
   private func logDelete(_ row: Row) throws {
     if row.fate == "\(Fate.absent)" { return try logDone(row, .deletedByUser) }
-    let kind: Migrator.Conflict.Kind =
-      row.fate == "\(Fate.referenced)" ? .referenced : .editedRetired
+    let kind: Conflict.Kind = row.fate == "\(Fate.referenced)" ? .referenced : .editedRetired
     let goes = row.fate == "\(Fate.apply)"
     try context.log(
       kind, goes ? .tookSeed : .keptUser, table: target.name, key: keyText(row),
@@ -201,8 +200,7 @@ struct PlanLog {
     let key = try keyText(row)
     switch Fate(rawValue: row.fate) {
     case .parentTaken, .parentDeleted:
-      let kind: Migrator.Conflict.Kind =
-        row.fate == "\(Fate.parentTaken)" ? .parentTaken : .parentDeleted
+      let kind: Conflict.Kind = row.fate == "\(Fate.parentTaken)" ? .parentTaken : .parentDeleted
       try context.log(kind, .skipped, table: target.name, key: key, seed: seed)
     case .uniqueTaken:
       try context.log(

@@ -32,8 +32,9 @@ package enum Snapshot {
   /// A database that is older than what is left is refused from then on, as `tooOld`.
   ///
   /// - Throws: `SeedbedError` where no snapshot could begin an empty database then.
-  package static func drop(directory: String, before version: Migrator.Version) throws -> DropSummary
-  {
+  package static func drop(
+    directory: String, before version: Migrator.Version
+  ) throws -> DropSummary {
     do {
       return try DroppedFolders(directory: directory, before: version).drop()
     } catch {
