@@ -1,4 +1,4 @@
-// swift-tools-version: 6.0
+// swift-tools-version: 6.1
 import PackageDescription
 
 // No unsafe flags here: a package that depends on a tag of ours must build.
@@ -21,9 +21,15 @@ let package = Package(
     .plugin(name: "SeedbedCommand", targets: ["SeedbedCommand"]),
     .plugin(name: "SeedbedCatalog", targets: ["SeedbedCatalog"]),
   ],
+  traits: [
+    .trait(
+      name: "OwnSQLite",
+      description: "The app links a copy of SQLite of its own: here only the header is used.")
+  ],
   targets: [
-    .systemLibrary(
-      name: "CSeedbedSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CSeedbedSQLite"),
+    // Nothing but the flag that links the system's copy.
+    .systemLibrary(name: "CSeedbedSQLiteLink"),
     .systemLibrary(name: "CSeedbedZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
       name: "CSeedbedCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -31,7 +37,7 @@ let package = Package(
     .target(
       name: "Seedbed",
       dependencies: [
-        "CSeedbedSQLite", "CSeedbedZlib",
+        "CSeedbedSQLite", "CSeedbedSQLiteLink", "CSeedbedZlib",
         .target(name: "CSeedbedCrypto", condition: .when(platforms: [.linux])),
         .target(name: "CSeedbedLinux", condition: .when(platforms: [.linux])),
       ],

@@ -9,9 +9,7 @@ import PackagePlugin
 /// The app finds it as `Bundle.module.url(forResource: "Migrations", withExtension: nil)`.
 @main struct SeedbedCatalog: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
-    // As a URL, a target tells its folder only to packages that ask for Swift 6.1.
-    let folder = URL(fileURLWithPath: String(describing: target.directory))
-    let catalog = folder.appending(path: "Migrations")
+    let catalog = target.directoryURL.appending(path: "Migrations")
     if isLink(catalog) { throw Linked(catalog: catalog) }
     let bundle = context.pluginWorkDirectoryURL.appending(path: "Migrations")
     return [

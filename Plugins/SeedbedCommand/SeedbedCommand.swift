@@ -37,9 +37,6 @@ import PackagePlugin
   private func catalogs(of package: Package) -> [URL] {
     func isThere(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
     if isThere(package.directoryURL.appending(path: "Migrations")) { return [] }
-    // As a URL, a target tells its folder only to packages that ask for Swift 6.1.
-    return package.targets
-      .map { URL(fileURLWithPath: String(describing: $0.directory)).appending(path: "Migrations") }
-      .filter(isThere)
+    return package.targets.map { $0.directoryURL.appending(path: "Migrations") }.filter(isThere)
   }
 }
