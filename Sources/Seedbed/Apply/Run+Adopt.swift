@@ -110,7 +110,7 @@ extension Run {
   func baseline(at version: Version) throws -> Migrator.Report {
     try connection.refuseCoreData()
     let before = try connection.inReadTransaction {
-      try Planning(catalog, ledger).plan(on: connection)
+      try catalog.plan(for: ledger, on: connection)
     }
     let pending = try before.migrationsToApply(to: version, lineEndings: lineEndings)
     guard !pending.isEmpty || before.current == 0 && before.base != nil else {
@@ -118,7 +118,7 @@ extension Run {
     }
     try recorded(.baseline, from: before.current, to: version) { run in
       try connection.beginImmediate()
-      let state = try Planning(catalog, ledger).plan(on: connection)
+      let state = try catalog.plan(for: ledger, on: connection)
       let missing = try state.migrationsToApply(to: version, lineEndings: lineEndings)
       let base = state.current == 0 ? try catalog.base().map { [$0.migration] } ?? [] : []
       try noteBaseline(base + missing, run)

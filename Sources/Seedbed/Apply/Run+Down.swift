@@ -24,20 +24,22 @@ extension Run {
       meter.pass(to: bytes)
     }
     try recorded(.down, from: current, to: last) { run in
-      for migration in reverting { try revert(migration, run, isLast: migration == reverting.last) }
+      for migration in reverting {
+        try turn(migration, of: run, isLast: migration == reverting.last)
+      }
     }
     // All is committed: where the ledger cannot be read any more, that is no failure of the run.
     let reached = (try? ledger.head(on: connection)).map { $0?.version ?? 0 } ?? last
     return makeReport(from: current, to: reached, .reverted)
   }
 
-  private var refusals: DownRefusals {
+  var refusals: DownRefusals {
     DownRefusals(catalog: catalog, ledger: ledger, connection: connection)
   }
 
   /// The newest first.
   private func applied(above last: Version) throws -> (current: Version, [Migration]) {
-    let plan = try Planning(catalog, ledger).plan(on: connection)
+    let plan = try catalog.plan(for: ledger, on: connection)
     if last != 0, !plan.steps.contains(where: { $0.version == last }) {
       throw SeedbedError.downToUnknown(last, current: plan.current)
     }
@@ -58,46 +60,8 @@ extension Run {
     return (plan.current, steps.reversed().compactMap(\.migration))
   }
 
-  private func revert(_ migration: Migration, _ run: Ledger.Run, isLast: Bool) throws {
-    if !done.isEmpty { host.reached(.beforeNextMigration) }
-    do {
-      try attemptRevert(migration, run, isLast: isLast, foreignKeys: true)
-    } catch let broken as MigrationTransaction.BrokenForeignKeys {
-      connection.rollBack()
-      notes.append(broken.note(migration))
-      try attemptRevert(migration, run, isLast: isLast, foreignKeys: false)
-    } catch {
-      throw SeedbedError.from(error).in(migration.version)
-    }
-    meter.pass(migration)
-  }
-
-  private func attemptRevert(
-    _ migration: Migration, _ run: Ledger.Run, isLast: Bool, foreignKeys: Bool
-  ) throws {
-    let started = Clock.monotonic()
-    let transaction = try transaction(migration, run, foreignKeys: foreignKeys)
-    try connection.execute("PRAGMA foreign_keys=\(transaction.enforcesForeignKeys ? 1 : 0)")
-    meter.begin(migration.version)
-    try connection.execute("BEGIN IMMEDIATE")
-    host.reached(.locked)
-    guard try isStillApplied(migration) else { return connection.rollBack() }
-    try refusals.check(migration)
-    try takeBackupOnce(run)
-    meter.enter(.applying)
-    let outcome = try connection.interruptible { try transaction.revert() }
-    if isLast { try ledger.finishRun(run, .reverted, on: connection) }
-    meter.enter(.committing)
-    let conflicts = try loggedConflicts(of: migration.version, outcome)
-    try commit { connection in
-      try ledger.applied(on: connection).allSatisfy { $0.version != migration.version }
-    }
-    host.reached(.afterCommit)
-    note(outcome, migration, conflicts, seconds: Clock.monotonic() - started)
-  }
-
   /// Another process may have taken it back while this one waited for the lock, or applied more.
-  private func isStillApplied(_ migration: Migration) throws -> Bool {
+  func isStillApplied(_ migration: Migration) throws -> Bool {
     let head = try ledger.head(on: connection)?.version ?? 0
     if head > migration.version { throw SeedbedError.appliedMeanwhile(head) }
     return head == migration.version

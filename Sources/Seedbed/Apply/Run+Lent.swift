@@ -6,7 +6,7 @@ extension Run {
   func applyIfPending(_ version: Version) throws -> Migrator.Report {
     guard connection.isInTransaction else { throw SeedbedError.handleNotInTransaction() }
     try connection.refuseCoreData()
-    let before = try Planning(catalog, ledger).plan(on: connection)
+    let before = try catalog.plan(for: ledger, on: connection)
     let steps = try next(version, before)
     guard let last = steps.last else {
       notes.append("Migration \(version) was applied before. Nothing was done.")

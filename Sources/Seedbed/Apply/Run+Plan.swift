@@ -3,13 +3,8 @@ extension Run {
   ///
   /// - Throws: `MigrationTransaction.BrokenForeignKeys` where that takes a copy.
   func plan(to last: Version?) throws -> Migrator.Report {
-    let (before, pending) = try pending(to: last)
-    let steps = try steps(pending)
-    guard let final = steps.last else {
-      try refuseNothingToBeginWith()
-      return nothingToDo(before)
-    }
-    try prepare(steps)
+    let (before, pending, steps) = try begin(to: last)
+    guard let final = steps.last else { return nothingToDo(before) }
     let sizeBefore = try connection.pageCount()
     try connection.beginImmediate()
     defer { connection.rollBack() }

@@ -3,7 +3,7 @@ extension Run {
   func reseed(_ table: String, keys: [String]?) throws -> Migrator.ReseedReport {
     try connection.refuseCoreData()
     let before = try connection.inReadTransaction {
-      try Planning(catalog, ledger).plan(on: connection)
+      try catalog.plan(for: ledger, on: connection)
     }
     if before.current > before.target {
       throw SeedbedError.newer(current: before.current, target: before.target)

@@ -1,13 +1,8 @@
 extension Run {
   /// Applies what is pending, one migration after the other, each in its own transaction.
   func up(to last: Version?) throws -> Migrator.Report {
-    let (before, pending) = try pending(to: last)
-    let steps = try steps(pending)
-    guard let final = steps.last else {
-      try refuseNothingToBeginWith()
-      return nothingToDo(before)
-    }
-    try prepare(steps)
+    let (before, pending, steps) = try begin(to: last)
+    guard let final = steps.last else { return nothingToDo(before) }
     try recorded(.up, from: before.current, to: final.version) { run in
       let left = try adopt(pending, run)
       try applyAll(left == pending ? steps : left, insteadOf: pending, run)
@@ -18,6 +13,16 @@ extension Run {
     // Another process may have applied them all.
     let isDone = done.isEmpty && adopted.baseline.isEmpty
     return makeReport(from: before.current, to: current, isDone ? .upToDate : .applied)
+  }
+
+  /// What is pending, and the steps that apply it; what is wrong is thrown before the first change.
+  func begin(
+    to last: Version?
+  ) throws -> (before: Plan, pending: [Migration], steps: [Migration]) {
+    let (before, pending) = try pending(to: last)
+    let steps = try steps(pending)
+    if steps.isEmpty { try refuseNothingToBeginWith() } else { try prepare(steps) }
+    return (before, pending, steps)
   }
 
   /// Throws what is wrong before the first change.
@@ -46,7 +51,7 @@ extension Run {
   func pending(to last: Version?) throws -> (before: Plan, [Migration]) {
     try connection.refuseCoreData()
     let before = try connection.inReadTransaction {
-      try Planning(catalog, ledger).plan(on: connection)
+      try catalog.plan(for: ledger, on: connection)
     }
     let pending = try before.migrationsToApply(
       to: last, allowsOutOfOrder: options.allowsOutOfOrder, ifNewer: options.ifNewer,
@@ -77,82 +82,11 @@ extension Run {
   }
 
   private func apply(_ migration: Migration, of run: Ledger.Run, isLast: Bool) throws {
-    if !done.isEmpty { host.reached(.beforeNextMigration) }
     // Another process applied it while this one waited for its turn: there is no lock to wait for.
-    if plannedAt != nil, !migration.isSnapshot, !stillPending.contains(migration.version) {
-      return meter.pass(migration)
-    }
-    do {
-      try attempt(migration, of: run, isLast: isLast, foreignKeys: true)
-    } catch let broken as MigrationTransaction.BrokenForeignKeys {
-      connection.rollBack()
-      if connection.isLent {
-        throw SeedbedError.foreignKeysAreOn(migration.folder, broken.reason).in(migration.version)
-      }
-      notes.append(broken.note(migration))
-      try attempt(migration, of: run, isLast: isLast, foreignKeys: false)
-    } catch {
-      throw SeedbedError.from(error).in(migration.version)
-    }
-    meter.pass(migration)
-  }
-
-  /// One turn: lock, look again, back up, apply, commit.
-  private func attempt(
-    _ migration: Migration, of run: Ledger.Run, isLast: Bool, foreignKeys: Bool
-  ) throws {
-    let started = Clock.monotonic()
-    var transaction = try transaction(migration, run, foreignKeys: foreignKeys)
-    if !connection.isLent {
-      // Inside a transaction SQLite ignores this in silence (SQLITE.md 11).
-      try connection.execute("PRAGMA foreign_keys=\(transaction.enforcesForeignKeys ? 1 : 0)")
-    }
-    meter.begin(migration.version)
-    try connection.beginImmediate()
-    host.reached(.locked)
-    guard try isWanted(migration) else { return connection.rollBack() }
-    try takeBackupOnce(run)
-    transaction.isOnScratch = isOnScratch
-    transaction.onStatement = onStatement
-    transaction.passesOverMissingParents = passesOverMissingParents
-    transaction.rowsBegun = try rowsBegun(migration, run)
-
-    meter.enter(.applying)
-    // One statement of an SQL file may take hours: cancelling must not wait for its end.
-    let outcome = try connection.interruptible { try transaction.apply() }
-    if isLast { try ledger.finishRun(run, .applied, on: connection) }
-    meter.enter(.committing)
-    let conflicts = try loggedConflicts(of: migration.version, outcome)
-    try commit { try ledger.contains(migration.version, run: run.id, on: $0) }
-    host.reached(.afterCommit)
-    // From COMMIT to here nothing may throw, not even `cancelled`: the migration is applied.
-    note(outcome, migration, conflicts, seconds: Clock.monotonic() - started)
-  }
-
-  func transaction(
-    _ migration: Migration, _ run: Ledger.Run, foreignKeys: Bool
-  ) throws -> MigrationTransaction {
-    let options = try catalog.options(of: migration)
-    connection.authorizer.forgetWritten()
-    return MigrationTransaction(
-      connection: connection, catalog: catalog, ledger: ledger, migration: migration,
-      options: options, policies: self.options.policies, run: run, host: host, meter: meter,
-      enforcesForeignKeys: try enforces(options, migration, foreignKeys),
-      tablesBefore: tablesBefore,
-      collectsKeys: self.options.reporting == .keys,
-      discardsUserRows: self.options.discardsUserRows)
-  }
-
-  /// On a handle of the app's they stay as they are.
-  private func enforces(
-    _ options: MigrationOptions, _ migration: Migration, _ foreignKeys: Bool
-  ) throws -> Bool {
-    guard connection.isLent else { return foreignKeys && options.foreignKeys == .on }
-    let isOn = try connection.enforcesForeignKeys()
-    if isOn, options.foreignKeys == .off {
-      throw SeedbedError.foreignKeysAreOn(migration.folder, "its migration.json says so")
-    }
-    return isOn
+    let isDone =
+      plannedAt != nil && !migration.isSnapshot && !stillPending.contains(migration.version)
+    if isDone { return meter.pass(migration) }
+    try turn(migration, of: run, isLast: isLast)
   }
 
   /// Another process may have applied it while this one waited for the lock.
@@ -160,7 +94,7 @@ extension Run {
     let state = try connection.pragma("data_version").integer
     defer { plannedAt = state }
     if let plannedAt, plannedAt == state { return stillPending.contains(migration.version) }
-    let plan = try Planning(catalog, ledger).plan(on: connection)
+    let plan = try catalog.plan(for: ledger, on: connection)
     let pending = try plan.migrationsToApply(
       allowsOutOfOrder: options.allowsOutOfOrder, ifNewer: options.ifNewer,
       lineEndings: lineEndings)

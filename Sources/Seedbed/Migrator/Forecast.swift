@@ -49,8 +49,7 @@ struct Forecast {
   }
 
   private func plan(on connection: Connection?, _ ledger: Ledger) throws -> Plan {
-    let planning = Planning(catalog, ledger)
-    return try connection.map { try planning.plan(on: $0) } ?? planning.plan(applied: [])
+    try connection.map { try catalog.plan(for: ledger, on: $0) } ?? catalog.plan(applied: [])
   }
 
   // MARK: outlook

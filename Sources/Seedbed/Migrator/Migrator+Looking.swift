@@ -120,7 +120,7 @@ extension Migrator {
   }
 
   private func ledgerFindings(_ connection: Connection, _ ledger: Ledger) throws -> [SeedbedError] {
-    let plan = try Planning(catalog, ledger).plan(on: connection)
+    let plan = try catalog.plan(for: ledger, on: connection)
     return plan.tooOldFinding
       + plan.steps.compactMap { step in
         let label = "Migration \(step.version) '\(step.name)'"

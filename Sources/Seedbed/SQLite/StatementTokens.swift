@@ -20,9 +20,12 @@ package struct StatementTokens: Sequence, IteratorProtocol {
   }
 
   private let text: [UInt8]
-  private var position = 0
+  private var position: Int
 
-  package init(_ sql: String) { text = Array(sql.utf8) }
+  package init(_ sql: String) { self.init(Array(sql.utf8), from: 0) }
+
+  /// From a byte of a longer text.
+  init(_ text: [UInt8], from start: Int) { (self.text, position) = (text, start) }
 
   package mutating func next() -> Token? {
     while position < text.count {

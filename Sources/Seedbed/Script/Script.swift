@@ -146,25 +146,9 @@ package struct Script {
 
   /// White space, semicolons, comments and a byte order mark between statements.
   package func skipBlanks(from start: Int) -> Int {
-    var index = start
-    if index == 0, bytes.starts(with: Self.byteOrderMark) { index = 3 }
-    while index < bytes.count {
-      switch bytes[index] {
-      case 0x09...0x0D, 0x20, UInt8(ascii: ";"): index += 1
-      case UInt8(ascii: "-") where index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "-"):
-        while index < bytes.count, bytes[index] != 0x0A { index += 1 }
-      case UInt8(ascii: "/") where index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "*"):
-        index += 3
-        while index < bytes.count,
-          !(bytes[index] == UInt8(ascii: "/") && bytes[index - 1] == UInt8(ascii: "*"))
-        {
-          index += 1
-        }
-        index += 1
-      default: return index
-      }
-    }
-    return bytes.count
+    let isAtMark = start == 0 && bytes.starts(with: Self.byteOrderMark)
+    let tokens = StatementTokens(bytes, from: isAtMark ? 3 : start)
+    return tokens.first { $0.kind != .comment && !$0.isSign(";") }?.offset ?? bytes.count
   }
 
   /// A place in the file that moves forward only: each line is counted once.

@@ -13,28 +13,24 @@ package enum FieldDecoder: Sendable, Equatable {
   case base64
   case hex
 
-  /// > 3.1. Determination Of Column Affinity (Datatypes In SQLite)
   init(column: ColumnSchema, isStrict: Bool, blob: TableOptions.BlobEncoding?) throws {
-    let type = column.declaredType.asciiLowercased()
     if let blob {
       // Whatever the type says: only an encoding can put bytes there.
       self = blob == .hex ? .hex : .base64
-    } else if type.isEmpty || (isStrict && type == "any") {
+      return
+    }
+    let type = column.declaredType.asciiLowercased()
+    switch Affinity(of: column, isStrict: isStrict) {
+    case .text: self = .verbatim
+    case .blob:
+      if type.contains("blob") { throw SeedbedError.blobEncodingMissing(column.name) }
       self = .verbatim
-    } else if type.contains("int") {
-      self = type.hasPrefix("bool") ? .boolean : .integer
-    } else if ["char", "clob", "text"].contains(where: type.contains) {
-      self = .verbatim
-    } else if type.contains("blob") {
-      throw SeedbedError.blobEncodingMissing(column.name)
-    } else if ["real", "floa", "doub"].contains(where: type.contains) {
-      self = .real
-    } else if type.hasPrefix("bool") {
-      self = .boolean
-    } else if ["numeric", "decimal", "number"].contains(where: type.hasPrefix) {
-      self = .number
-    } else {
-      self = .numberOrText
+    case .integer: self = type.hasPrefix("bool") ? .boolean : .integer
+    case .real: self = .real
+    case .numeric where type.hasPrefix("bool"): self = .boolean
+    case .numeric:
+      let isNumber = ["numeric", "decimal", "number"].contains(where: type.hasPrefix)
+      self = isNumber ? .number : .numberOrText
     }
   }
 

@@ -1,27 +1,17 @@
 /// Reads what the plan needs: the ledger's rows, and of the catalog what they are compared with.
-struct Planning {
-  private let catalog: Catalog
-  private let ledger: Ledger
-
-  init(_ catalog: Catalog, _ ledger: Ledger) {
-    self.catalog = catalog
-    self.ledger = ledger
-  }
-
-  func plan(on connection: Connection) throws -> Plan {
-    let applied =
-      try ledger.exists(on: connection) ? ledger.applied(on: connection) : []
-    return try plan(applied: applied)
+extension Catalog {
+  func plan(for ledger: Ledger, on connection: Connection) throws -> Plan {
+    try plan(applied: ledger.exists(on: connection) ? ledger.applied(on: connection) : [])
   }
 
   func plan(applied: [AppliedMigration]) throws -> Plan {
     let versions = Set(applied.map(\.version))
-    let base = try catalog.base()
+    let base = try base()
     return Plan(
-      available: try catalog.migrations(readingChecksumsOf: versions), applied: applied,
+      available: try migrations(readingChecksumsOf: versions), applied: applied,
       base: try base.map {
         Plan.Base(
-          version: $0.version, checksum: $0.checksum, advice: try catalog.generalOptions().tooOld)
+          version: $0.version, checksum: $0.checksum, advice: try generalOptions().tooOld)
       })
   }
 }

@@ -1,0 +1,91 @@
+/// One migration's turn, up or down.
+extension Run {
+  /// In a transaction of its own. If a declaration of foreign keys is broken, it begins again
+  /// without SQLite's enforcement.
+  func turn(_ migration: Migration, of run: Ledger.Run, isLast: Bool) throws {
+    if !done.isEmpty { host.reached(.beforeNextMigration) }
+    do {
+      try attempt(migration, of: run, isLast: isLast, foreignKeys: true)
+    } catch let broken as MigrationTransaction.BrokenForeignKeys {
+      connection.rollBack()
+      if connection.isLent {
+        throw SeedbedError.foreignKeysAreOn(migration.folder, broken.reason).in(migration.version)
+      }
+      notes.append(broken.note(migration))
+      try attempt(migration, of: run, isLast: isLast, foreignKeys: false)
+    } catch {
+      throw SeedbedError.from(error).in(migration.version)
+    }
+    meter.pass(migration)
+  }
+
+  /// Lock, look again, back up, change, commit.
+  private func attempt(
+    _ migration: Migration, of run: Ledger.Run, isLast: Bool, foreignKeys: Bool
+  ) throws {
+    let started = Clock.monotonic()
+    let isDown = run.direction == .down
+    var transaction = try transaction(migration, run, foreignKeys: foreignKeys)
+    if !connection.isLent {
+      // Inside a transaction SQLite ignores this in silence (SQLITE.md 11).
+      try connection.execute("PRAGMA foreign_keys=\(transaction.enforcesForeignKeys ? 1 : 0)")
+    }
+    meter.begin(migration.version)
+    try connection.beginImmediate()
+    host.reached(.locked)
+    guard try isDown ? isStillApplied(migration) : isWanted(migration) else {
+      return connection.rollBack()
+    }
+    if isDown { try refusals.check(migration) }
+    try takeBackupOnce(run)
+    if !isDown { transaction.rowsBegun = try rowsBegun(migration, run) }
+
+    meter.enter(.applying)
+    // One statement of an SQL file may take hours: cancelling must not wait for its end.
+    let outcome = try connection.interruptible {
+      try isDown ? transaction.revert() : transaction.apply()
+    }
+    if isLast { try ledger.finishRun(run, isDown ? .reverted : .applied, on: connection) }
+    meter.enter(.committing)
+    let conflicts = try loggedConflicts(of: migration.version, outcome)
+    try commit { connection in
+      guard isDown else {
+        return try ledger.contains(migration.version, run: run.id, on: connection)
+      }
+      return try ledger.applied(on: connection).allSatisfy { $0.version != migration.version }
+    }
+    host.reached(.afterCommit)
+    // From COMMIT to here nothing may throw, not even `cancelled`: the migration is committed.
+    note(outcome, migration, conflicts, seconds: Clock.monotonic() - started)
+  }
+
+  func transaction(
+    _ migration: Migration, _ run: Ledger.Run, foreignKeys: Bool
+  ) throws -> MigrationTransaction {
+    let options = try catalog.options(of: migration)
+    connection.authorizer.forgetWritten()
+    var transaction = MigrationTransaction(
+      connection: connection, catalog: catalog, ledger: ledger, migration: migration,
+      options: options, policies: self.options.policies, run: run, host: host, meter: meter,
+      enforcesForeignKeys: try enforces(options, migration, foreignKeys),
+      tablesBefore: tablesBefore,
+      collectsKeys: self.options.reporting == .keys,
+      discardsUserRows: self.options.discardsUserRows)
+    transaction.isOnScratch = isOnScratch
+    transaction.onStatement = onStatement
+    transaction.passesOverMissingParents = passesOverMissingParents
+    return transaction
+  }
+
+  /// On a handle of the app's they stay as they are.
+  private func enforces(
+    _ options: MigrationOptions, _ migration: Migration, _ foreignKeys: Bool
+  ) throws -> Bool {
+    guard connection.isLent else { return foreignKeys && options.foreignKeys == .on }
+    let isOn = try connection.enforcesForeignKeys()
+    if isOn, options.foreignKeys == .off {
+      throw SeedbedError.foreignKeysAreOn(migration.folder, "its migration.json says so")
+    }
+    return isOn
+  }
+}
