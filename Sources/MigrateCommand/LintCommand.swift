@@ -26,6 +26,7 @@ enum LintCommand {
     var linter = Linter(directory: folder)
     linter.ledger = session.settings.options.ledger
     let findings = try session.namingTheFlag { try linter.findings() }
+      .map { $0.completed(session.program) }
     try session.result(
       lines(findings, session),
       .lint(findings, of: folder))

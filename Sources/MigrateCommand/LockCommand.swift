@@ -47,6 +47,7 @@ enum LockCommand {
   static func show(
     _ findings: [SeedbedError], _ session: Session, _ released: ReleasedCheck? = nil
   ) throws -> ExitCode {
+    let findings = findings.map { $0.completed(session.program) }
     let subject: [(key: String, value: JSON)] =
       [("catalog", .string(session.settings.migrations))] + (released?.members ?? [])
     try session.result(

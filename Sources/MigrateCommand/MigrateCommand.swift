@@ -143,6 +143,7 @@ extension Invocation {
 
   /// - Parameter session: nil where the words were not even understood.
   private func report(_ error: SeedbedError, in session: Session? = nil) -> ExitCode {
+    let error = error.completed(program)
     if wantsJSON {
       // The exit code says it even where stdout takes nothing any more.
       try? print(JSON.error(error).text + "\n")

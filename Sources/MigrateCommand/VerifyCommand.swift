@@ -26,7 +26,7 @@ enum VerifyCommand {
   static func run(_ session: Session) throws -> ExitCode {
     if session.arguments.has(snapshots) { return try SnapshotCommand.verify(session) }
     try session.requireDatabase()
-    let findings = try session.migrator().verify()
+    let findings = try session.migrator().verify().map { $0.completed(session.program) }
     let subject: [(key: String, value: JSON)] = [
       ("database", .string(session.settings.database)),
       ("catalog", .string(session.settings.migrations)),

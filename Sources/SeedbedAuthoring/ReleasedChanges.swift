@@ -114,7 +114,8 @@ extension Lock {
     } catch let error as SeedbedError {
       throw SeedbedError(
         error.code, "The lock of the release: " + error.message,
-        at: SeedbedError.Place(place, line: error.place?.line))
+        at: SeedbedError.Place(place, line: error.place?.line)
+      ).remedied(as: error)
     }
   }
 }

@@ -110,7 +110,7 @@ struct RowHeader {
     /// The field that has what it was.
     let old: Int?
     var isKey: Bool
-    let blob: TableOptions.BlobEncoding?
+    let blob: BlobEncoding?
 
     /// A value without an old one is taken for a change.
     func isChanged(in record: RecordTexts) -> Bool {

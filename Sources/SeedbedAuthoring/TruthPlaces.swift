@@ -11,7 +11,8 @@ struct TruthPlaces {
     guard let error = error as? SeedbedError, let place = error.place,
       let origin = origin(of: place)
     else { return error }
-    let told = SeedbedError(error.code, told(error.message, of: place.file), at: origin)
+    var told = SeedbedError(error.code, told(error.message, of: place.file), at: origin)
+    told.remedies = error.remedies
     return error.cause.map { told.because(of: $0) } ?? told
   }
 

@@ -71,28 +71,32 @@ extension SeedbedError {
   static func appliedMeanwhile(_ version: Version) -> SeedbedError {
     SeedbedError(
       .busy,
-      "Another process applied migration \(version) meanwhile. Look with 'migrate status' "
-        + "and try again.", version: version)
+      "Another process applied migration \(version) meanwhile. Try again after a look at the "
+        + "database.", version: version
+    ).remedied(by: .lookAtStatus)
   }
 
   static func downToUnknown(_ version: Version, current: Version) -> SeedbedError {
     SeedbedError(
       .usage,
       "There is no migration \(version) to go down to; the database is at \(current). See "
-        + "the versions with: migrate status.")
+        + "which there are."
+    ).remedied(by: .lookAtStatus)
   }
 
   static func takesUserRows(_ statement: String, _ table: String, _ place: Place) -> SeedbedError {
     SeedbedError(
       .conflict,
       "This \(statement) would take rows of users with '\(table)'. The migration was not "
-        + "taken back. To discard them: --discard-user-rows.", at: place)
+        + "taken back. Move them first, or discard them.", at: place
+    ).remedied(by: .discardUserRows)
   }
 
   static func takesUserValues(_ table: String, _ column: String, _ place: Place) -> SeedbedError {
     SeedbedError(
       .conflict,
       "This DROP COLUMN would take values of users in '\(column)' of '\(table)'. The migration "
-        + "was not taken back. To discard them: --discard-user-rows.", at: place)
+        + "was not taken back. Move them first, or discard them.", at: place
+    ).remedied(by: .discardUserRows)
   }
 }

@@ -11,3 +11,12 @@ extension MigrationTransaction {
     if isAppsOwn { throw SeedbedError.tableOfAppMissing(table, SeedbedError.Place(place)) }
   }
 }
+
+extension SeedbedError {
+  static func tableOfAppMissing(_ name: String, _ place: Place) -> SeedbedError {
+    SeedbedError(
+      .catalog,
+      "There is no table '\(name.shortened(to: 40))' in the database. The app creates this table, "
+        + "as schema.sql says: open the database in the app first, then try again.", at: place)
+  }
+}

@@ -282,7 +282,7 @@ extension SeedbedError {
     SeedbedError(
       .outcomeUnknown,
       "COMMIT failed (\(cause)), and the database could not be opened again to see "
-        + "whether it took effect (\(then)). Look with: migrate status.",
-      isDatabaseUnchanged: false)
+        + "whether it took effect (\(then)). Look again.", isDatabaseUnchanged: false
+    ).remedied(by: .lookAtStatus)
   }
 }

@@ -91,3 +91,16 @@ extension Catalog {
     return LineEndings.rules(files, texts: texts, applied: applied)
   }
 }
+
+/// A line of `.gitattributes` that keeps files as they were applied.
+struct LineEndingRule: Sendable, Equatable {
+  enum Ending: String, Sendable, CaseIterable { case lf, crlf }
+
+  /// `sql` or `csv`.
+  var fileType: String
+  /// What the files had when they were applied.
+  var ending: Ending
+
+  /// `*.sql text eol=lf`
+  var line: String { "*.\(fileType) text eol=\(ending.rawValue)" }
+}

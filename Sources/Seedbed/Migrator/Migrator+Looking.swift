@@ -146,23 +146,21 @@ extension Migrator {
           (code, message) = (
             .outOfOrder,
             "\(label) is pending, below the last applied, \(plan.current). Renumber it, "
-              + "or apply it with --allow-out-of-order."
+              + "or allow it."
           )
         case .applied, .pending, .baseline, .withdrawn, .superseded: return nil
         }
-        return SeedbedError(
-          code, message, at: step.migration.map { .init($0.folder) },
-          version: step.version)
+        let error = SeedbedError(
+          code, message, at: step.migration.map { .init($0.folder) }, version: step.version)
+        return code == .outOfOrder ? error.remedied(by: .allowOutOfOrder) : error
       }
   }
 
   private func integrityFindings(_ connection: Connection) throws -> [SeedbedError] {
     try connection.rows("PRAGMA main.integrity_check(20)").compactMap { row in
       guard let sentence = row[0].text, sentence != "ok" else { return nil }
-      return SeedbedError(
-        .corrupt,
-        "The database is damaged: \(sentence). Put a backup back: migrate "
-          + "restore.")
+      return SeedbedError(.corrupt, "The database is damaged: \(sentence). Put a backup back.")
+        .remedied(by: .restoreBackup)
     }
   }
 }

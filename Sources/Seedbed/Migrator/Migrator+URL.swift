@@ -37,3 +37,10 @@ extension URL {
     return path
   }
 }
+
+extension SeedbedError {
+  static func noFileURL(_ url: String) -> SeedbedError {
+    SeedbedError(
+      .usage, "'\(url)' is no file URL. Make one of a path with URL(fileURLWithPath:).")
+  }
+}

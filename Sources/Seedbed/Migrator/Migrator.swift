@@ -59,8 +59,8 @@ public struct Migrator: Sendable {
     guard !Paths.exists(path) else { return }
     throw SeedbedError(
       .io,
-      "There is no database at '\(path)'. Name it with --database, or create it with: migrate "
-        + "up.")
+      "There is no database at '\(path)'. Name another, or create it."
+    ).remedied(by: .nameDatabase, .apply)
   }
 
   func refuseMissingFolder() throws {

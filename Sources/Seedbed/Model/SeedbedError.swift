@@ -100,6 +100,8 @@ public struct SeedbedError: Error, Sendable, Equatable {
   public let code: Code
   /// What was found, what was expected and what to do, without the place.
   public let message: String
+  /// What the last sentence of `message` asks for: the command says what to type.
+  public package(set) var remedies: [Remedy] = []
   /// Where in the catalog, if it is about a file.
   public package(set) var place: Place?
   /// The migration in flight.
@@ -139,6 +141,20 @@ public struct SeedbedError: Error, Sendable, Equatable {
   package func `in`(_ version: Version) -> SeedbedError {
     var error = self
     if error.version == nil { error.version = version }
+    return error
+  }
+
+  /// The same error with what its last sentence asks for.
+  package func remedied(by remedies: Remedy...) -> SeedbedError {
+    var error = self
+    error.remedies = remedies
+    return error
+  }
+
+  /// The same for an error whose message ends with that of another.
+  package func remedied(as cause: SeedbedError) -> SeedbedError {
+    var error = self
+    error.remedies = cause.remedies
     return error
   }
 

@@ -71,3 +71,25 @@ extension Connection {
     return nil
   }
 }
+
+extension SeedbedError {
+  static func otherSQLite(_ sourceID: String) -> SeedbedError {
+    SeedbedError(
+      .needsConnection,
+      "The handle belongs to another copy of SQLite (\(sourceID.shortened(to: 40))) than the one "
+        + "that Seedbed is linked with. Link both with the same one, or let Seedbed open the "
+        + "database itself where no other copy has it open.")
+  }
+
+  static func handleOnOtherThread() -> SeedbedError {
+    SeedbedError(
+      .busy, "Another thread is using the handle. Lend it where nobody else works with it.")
+  }
+
+  static func handleIsBusy(_ sql: String) -> SeedbedError {
+    SeedbedError(
+      .busy,
+      "The handle is in the middle of '\(sql.shortened(to: 80))'. Read it to its end, or reset it, "
+        + "before you lend the handle.")
+  }
+}

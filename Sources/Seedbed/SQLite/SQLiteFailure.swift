@@ -53,7 +53,8 @@ package struct SQLiteFailure: Error, Sendable {
         .diskFull, "The disk is full (\(sentence)). Free some space and try again.")
     case SQLITE_CORRUPT:
       return SeedbedError(
-        .corrupt, "The database is damaged (\(sentence)). Put a backup back: migrate restore.")
+        .corrupt, "The database is damaged (\(sentence)). Put a backup back."
+      ).remedied(by: .restoreBackup)
     case SQLITE_NOTADB: return .noDatabaseFile(path, sentence)
     case SQLITE_INTERRUPT: return .cancelled()
     case SQLITE_CONSTRAINT:
@@ -110,7 +111,8 @@ extension SeedbedError {
     SeedbedError(
       .busy,
       "The database is locked by another process or connection. Nothing was changed: "
-        + "try again, or wait longer with --lock-timeout.")
+        + "try again, or wait longer."
+    ).remedied(by: .waitLonger)
   }
 
   /// Any error as the one that Seedbed throws.

@@ -1,3 +1,6 @@
+/// How bytes are written in a CSV file.
+package enum BlobEncoding: String, Sendable, CaseIterable { case base64, hex }
+
 /// How the fields of one column become values: by the column's declared type, never by the data.
 package enum FieldDecoder: Sendable, Equatable {
   /// TEXT, typeless columns, and ANY of STRICT tables: the field as it is.
@@ -13,7 +16,7 @@ package enum FieldDecoder: Sendable, Equatable {
   case base64
   case hex
 
-  init(column: ColumnSchema, isStrict: Bool, blob: TableOptions.BlobEncoding?) throws {
+  init(column: ColumnSchema, isStrict: Bool, blob: BlobEncoding?) throws {
     if let blob {
       // Whatever the type says: only an encoding can put bytes there.
       self = blob == .hex ? .hex : .base64

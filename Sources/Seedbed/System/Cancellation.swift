@@ -43,3 +43,9 @@ extension Migrator {
     }
   }
 }
+
+extension SeedbedError {
+  package static func cancelled() -> SeedbedError {
+    SeedbedError(.cancelled, "Interrupted. The migration in flight was rolled back.")
+  }
+}

@@ -12,6 +12,8 @@ package struct LintFinding: Sendable, Equatable {
   package var version: Migrator.Version?
   /// Whether no device would take the catalog so: nothing silences that.
   package var isRefusal = false
+  /// What the last sentence of `message` asks for.
+  package var remedies: [SeedbedError.Remedy] = []
 
   /// What to do, one sentence for all of its kind.
   package var remedy: String { code.remedy }
@@ -30,6 +32,7 @@ extension LintFinding {
     message = error.message
     version = migration?.version ?? error.version
     isRefusal = true
+    remedies = error.remedies
   }
 }
 

@@ -103,8 +103,8 @@ struct DownCommandTests {
         == Outcome(
           errors: """
             Migrations/0001_base/down.sql:1:1: This DROP TABLE would take rows of users with \
-            'notes'. The \
-            migration was not taken back. To discard them: --discard-user-rows.
+            'notes'. The migration was not taken back. Move them first, or discard them: \
+            --discard-user-rows.
 
             """, code: 2))
     #expect(try sandbox.contents() == before)
@@ -123,7 +123,7 @@ struct DownCommandTests {
       (
         64,
         """
-        There is no migration 7 to go down to; the database is at 2. See the versions with: \
+        There is no migration 7 to go down to; the database is at 2. See which there are: \
         migrate status.
         See 'migrate help down'.
 

@@ -49,8 +49,7 @@ struct ReseedCommandTests {
     try sandbox.sql("DELETE FROM t")
     try sandbox.sql("DELETE FROM p")
     let errors = try Program.run(["reseed", "t"], in: sandbox).errors
-    let command = try #require(errors.firstMatch(of: #/first: migrate (.*)\. Nothing was/#)).output
-      .1
+    let command = try #require(errors.firstMatch(of: #/first: migrate (.*)\.\n/#)).output.1
     let pasted = try Program.start(
       ["-c", "exec \"$0\" \(command)", Child.migrate], in: sandbox, program: "/bin/sh"
     ).wait()

@@ -115,7 +115,7 @@ struct ReseedTests {
         == ["1|put", "2|group"])
     try device.run("DELETE FROM senses; DELETE FROM words WHERE word = 'set'")
     let error = #expect(throws: SeedbedError.self) { try device.migrator().reseed("senses") }
-    #expect(error?.message.contains("migrate reseed words set") == true)
+    #expect(error?.remedies == [.reseed("words", key: "set")])
     #expect(try device.rows("SELECT count(*) FROM senses") == ["0"])
   }
 
@@ -136,7 +136,7 @@ struct ReseedTests {
     #expect(try failure("elements", ["2"])?.code == .constraint)
     #expect(try failure("elements", ["1", "99"])?.message.contains("'99'") == true)
     #expect(try failure("notes", nil)?.message.contains("elements, isotopes") == true)
-    #expect(try failure("isotopes", ["10"])?.message.contains("reseed elements 1") == true)
+    #expect(try failure("isotopes", ["10"])?.remedies == [.reseed("elements", key: "1")])
     #expect(try failure("nothing", nil)?.code == .usage)
   }
 

@@ -35,7 +35,7 @@ struct BusyTests {
 
   static let busy = """
     The database is locked by another process or connection. Nothing was changed: try again, or \
-    wait longer with --lock-timeout.
+    wait longer.
     """
 
   @Test func `a reader in rollback mode holds COMMIT up until the deadline`() throws {

@@ -62,7 +62,7 @@ struct DownRefusalTests {
       ],
       then: { try $0.run("INSERT INTO scores VALUES (7)") },
       reason: "0002_next/down.sql:2:1: This DROP TABLE would take rows of users with 'scores'. The "
-        + "migration was not taken back. To discard them: --discard-user-rows.",
+        + "migration was not taken back. Move them first, or discard them.",
       code: .conflict),
     Case(
       name: "a table dropped by after.down.sql",
@@ -72,7 +72,7 @@ struct DownRefusalTests {
       ],
       then: { try $0.run("INSERT INTO scores VALUES (7)") },
       reason: "0002_next/after.down.sql:1:1: This DROP TABLE would take rows of users with "
-        + "'scores'. The migration was not taken back. To discard them: --discard-user-rows.",
+        + "'scores'. The migration was not taken back. Move them first, or discard them.",
       code: .conflict),
     Case(
       name: "all rows deleted of a table with rows of users",
@@ -83,7 +83,7 @@ struct DownRefusalTests {
       ],
       then: { try $0.run("INSERT INTO scores VALUES (7)") },
       reason: "0002_next/down.sql:1:1: This DELETE would take rows of users with 'scores'. The "
-        + "migration was not taken back. To discard them: --discard-user-rows.",
+        + "migration was not taken back. Move them first, or discard them.",
       code: .conflict),
     Case(
       name: "a column dropped that holds values of users",
@@ -93,7 +93,7 @@ struct DownRefusalTests {
       ],
       then: { try $0.run("UPDATE elements SET note = 'X' WHERE number = 1") },
       reason: "0002_next/down.sql:2:1: This DROP COLUMN would take values of users in 'note' of "
-        + "'elements'. The migration was not taken back. To discard them: --discard-user-rows.",
+        + "'elements'. The migration was not taken back. Move them first, or discard them.",
       code: .conflict),
     Case(
       name: "drift", files: [:],
@@ -246,8 +246,8 @@ struct DownRefusalTests {
     #expect(unknown?.code == .usage)
     #expect(
       unknown?.description
-        == "There is no migration 7 to go down to; the database is at 2. See the versions with: "
-        + "migrate status.")
+        == "There is no migration 7 to go down to; the database is at 2. See which there "
+        + "are.")
     device.options.lockTimeoutSeconds = 0
     let other = try device.open()
     try other.execute("BEGIN IMMEDIATE")

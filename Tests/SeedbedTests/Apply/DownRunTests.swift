@@ -115,8 +115,8 @@ struct DownRunTests {
     #expect(error?.code == .busy)
     #expect(
       error?.description
-        == "Another process applied migration 3 meanwhile. Look with 'migrate status' and try "
-        + "again.")
+        == "Another process applied migration 3 meanwhile. Try again after a look at the "
+        + "database.")
     #expect(try device.ledger().count == 3)
   }
 

@@ -177,8 +177,7 @@ struct LookingTests {
     let error = #expect(throws: SeedbedError.self) { try device.migrator().conflicts() }
     #expect(
       error?.message == """
-        There is no database at '\(device.database)'. Name it with --database, or create it with: \
-        migrate up.
+        There is no database at '\(device.database)'. Name another, or create it.
         """)
     #expect(throws: SeedbedError.self) { try device.migrator().verify() }
     #expect(throws: SeedbedError.self) { try device.migrator().pruneConflicts() }
@@ -223,8 +222,7 @@ struct LookingTests {
     device.options.requiresExistingDatabase = true
     #expect(
       try device.failure().message == """
-        There is no database at '\(device.database)'. Name it with --database, or create it with: \
-        migrate up.
+        There is no database at '\(device.database)'. Name another, or create it.
         """)
     device.options.requiresExistingDatabase = false
     let migrator = Migrator(

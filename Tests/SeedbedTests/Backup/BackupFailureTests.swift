@@ -133,8 +133,8 @@ struct BackupFailureTests {
           + "'\(disk.path)/app.sqlite-"))
     #expect(
       message.hasSuffix(
-        "are free. Free some space and try again. Backups can go to another folder with "
-          + "--backups, or be left out with --no-backup."))
+        "are free. Free some space and try again. Backups can go to another folder, or be "
+          + "left out."))
     #expect(try shop.store(disk.path).list() == [])
     #expect(try shop.notes() == 40_000)
   }
@@ -150,7 +150,7 @@ struct BackupFailureTests {
     #expect(
       error?.message == "No backup could be made, so nothing was changed. The disk is full (SQLite "
         + "error 13: database or disk is full). Free some space and try again. Backups can go to "
-        + "another folder with --backups, or be left out with --no-backup.")
+        + "another folder, or be left out.")
     #expect(shop.names(store.path) == [])
     #expect(try shop.notes() == 40_000)
   }
@@ -187,7 +187,7 @@ struct BackupFailureTests {
           + "check (*** in database main *** "))
     #expect(
       message.hasSuffix(
-        "): the database itself is damaged. Put a backup back: migrate restore."))
+        "): the database itself is damaged. Put a backup back."))
     #expect(shop.names(shop.store().path) == [])
   }
 

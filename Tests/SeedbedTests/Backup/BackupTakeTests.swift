@@ -85,8 +85,8 @@ struct BackupTakeTests {
     #expect(error?.code == .backup)
     #expect(
       error?.message == "No backup could be made, so nothing was changed. Cannot open "
-        + "'\(shop.folder)/a': No such file or directory. Backups can go to another folder with "
-        + "--backups, or be left out with --no-backup.")
+        + "'\(shop.folder)/a': No such file or directory. Backups can go to another folder, or "
+        + "be left out.")
     #expect(shop.names(shop.folder) == ["app.sqlite"])
   }
 

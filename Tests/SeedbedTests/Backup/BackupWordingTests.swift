@@ -11,18 +11,18 @@ struct BackupWordingTests {
     (
       .backupFailed(io), .backup,
       "No backup could be made, so nothing was changed. Cannot write to disk '/b': Input/output "
-        + "error. Backups can go to another folder with --backups, or be left out with --no-backup."
+        + "error. Backups can go to another folder, or be left out."
     ),
     (
       .oldNotKept(io), .backup,
       "What the restore replaces could not be kept, so nothing was restored. Cannot write to disk "
-        + "'/b': Input/output error. Choose another folder with --backups, or move the database "
-        + "elsewhere first."
+        + "'/b': Input/output error. Move the database elsewhere first, or choose another folder "
+        + "for the backups."
     ),
     (
       .oldNotKept(full), .diskFull,
       "What the restore replaces could not be kept, so nothing was restored. The disk is full. "
-        + "Choose another folder with --backups, or move the database elsewhere first."
+        + "Move the database elsewhere first, or choose another folder for the backups."
     ),
     (
       .restoreFailed(io), .io,
@@ -32,7 +32,7 @@ struct BackupWordingTests {
     (
       .damagedBackup("/b/app.sqlite", "database disk image is malformed"), .backup,
       "The backup '/b/app.sqlite' is damaged (database disk image is malformed). Nothing was "
-        + "restored. Choose another: migrate backups lists them."
+        + "restored. Choose another."
     ),
     (
       .noSpaceForBackup(needed: 70_000, free: 4096, folder: "/b"), .diskFull,
@@ -43,7 +43,7 @@ struct BackupWordingTests {
       .restoreUnknown("disk I/O error", "unable to open database file"), .outcomeUnknown,
       "The disk failed while the restore was being committed (disk I/O error), and the database "
         + "cannot be opened to see how it ended (unable to open database file). What was there "
-        + "before is among the backups: migrate backups."
+        + "before is among the backups."
     ),
   ]
 

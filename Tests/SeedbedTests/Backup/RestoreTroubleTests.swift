@@ -145,7 +145,7 @@ struct RestoreTroubleTests {
     let message = try #require(error?.message)
     #expect(message.hasPrefix("The backup '\(backup.path)' is damaged ("))
     #expect(
-      message.hasSuffix("). Nothing was restored. Choose another: migrate backups lists them."))
+      message.hasSuffix("). Nothing was restored. Choose another."))
     #expect(try shop.hasBytes(before))
     #expect(shop.names(shop.store().path) == [Paths.split(backup.path).name])
   }
@@ -157,7 +157,7 @@ struct RestoreTroubleTests {
     try Data().write(to: URL(fileURLWithPath: empty))
     #expect(
       seedbedError { try shop.restore(empty) }?.message == "'\(empty)' is an empty database. "
-        + "Nothing was restored. Choose a backup: migrate backups lists them.")
+        + "Nothing was restored. Choose a backup.")
     #expect(try shop.notes() == 50)
   }
 
@@ -251,8 +251,7 @@ struct RestoreTroubleTests {
       let error = seedbedError { try shop.restore(name) }
       #expect(error?.code == .usage)
       #expect(
-        error?.message == "'\(Paths.absolute(name))' is the database itself. Name a backup of it: "
-          + "migrate backups lists them.")
+        error?.message == "'\(Paths.absolute(name))' is the database itself. Name a backup of it.")
     }
   }
 }

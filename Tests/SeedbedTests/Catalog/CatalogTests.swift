@@ -54,11 +54,11 @@ struct CatalogTests {
     Refusal(
       "no migration", ["data/elements.csv"],
       "The catalog 'CATALOG' holds no migration: no folder with a name like '0001_elements'. Name "
-        + "the right folder, or make the first one: migrate new NAME."),
+        + "the right folder, or make the first one."),
     Refusal(
       "two folders with one number", ["0001_a/up.sql", "1_b/up.sql"],
-      "1_b: '0001_a' and '1_b' have the same number, 1. Give the one that was not released another "
-        + "number: migrate make NAME --amend, or rename its folder."),
+      "1_b: '0001_a' and '1_b' have the same number, 1. Rename the folder of the one that was not "
+        + "released, or make it again with another number."),
     Refusal(
       "a number without words", ["0001-elements/up.sql"],
       "0001-elements: The name of a migration's folder is <number>_<words>, the words of letters, "
@@ -149,7 +149,7 @@ struct CatalogTests {
     for make in [{ (path: String) in try Catalog(directory: path) }, { try Catalog(locked: $0) }] {
       #expect(
         fixture.failure { _ = try make(fixture.path) }
-          == "seedbed.lock: This is not a regular file. Remove it, and write it anew: migrate lock."
+          == "seedbed.lock: This is not a regular file. Remove it, and write it anew."
       )
     }
   }

@@ -4,11 +4,10 @@ import Testing
 
 /// What the lock lists must be what is there.
 struct LockComparisonTests {
-  private static let anew = "Write the lock anew: migrate lock."
+  private static let anew = "Write the lock anew."
   private static let only =
     "This is in seedbed.lock, but not in the folder. Put it back, or, "
-    + "if it was never released, write the lock anew: migrate "
-    + "lock."
+    + "if it was never released, write the lock anew."
 
   struct Change: CustomTestStringConvertible {
     var testDescription: String
@@ -60,8 +59,8 @@ struct LockComparisonTests {
       "0001_a/u.cvs: A migration's folder holds no file of this name. Did you mean 'u.csv'?"),
     Change(
       "a second folder of a number says so", write: ["2_z/up.sql"],
-      "2_z: '0002_b' and '2_z' have the same number, 2. Give the one that was not released another "
-        + "number: migrate make NAME --amend, or rename its folder."),
+      "2_z: '0002_b' and '2_z' have the same number, 2. Rename the folder of the one that was not "
+        + "released, or make it again with another number."),
     .inside(
       "a folder where a file was", write: ["0001_a/t.csv/x"], remove: ["0001_a/t.csv"],
       "0001_a/t.csv: This is a folder. A migration's folder holds files only."),
@@ -89,7 +88,7 @@ struct LockComparisonTests {
     try fixture.write("catalog.json", "{}")
     #expect(
       failureText { _ = try fixture.catalog() }
-        == "catalog.json: This is not in seedbed.lock. Write the lock anew: migrate lock.")
+        == "catalog.json: This is not in seedbed.lock. Write the lock anew.")
   }
 
   @Test func `no file is read, whatever is in it`() throws {
@@ -112,14 +111,13 @@ struct LockComparisonTests {
         == "0002_b/migration.json: The file's sha-256 is "
         + "\(Digest.of("{\"withdrawn\":  true}")), but seedbed.lock says "
         + "\(Digest.of("{\"withdrawn\": true}\n")): the file changed after the lock was written. "
-        + "Put the file back, or, if it was never released, write the lock anew: migrate lock.")
+        + "Put the file back, or, if it was never released, write the lock anew.")
     try fixture.write("0002_b/migration.json", "{}")
     #expect(
       failureText { _ = try catalog.options(of: migrations[1]) }
         == "0002_b/migration.json: The file's size is 2, but seedbed.lock says 20: the file "
         + "changed after the lock was written. Put the file back, or, "
-        + "if it was never released, write the lock anew: migrate "
-        + "lock.")
+        + "if it was never released, write the lock anew.")
   }
 
   @Test func `presence is of the locked size`() throws {
@@ -132,7 +130,7 @@ struct LockComparisonTests {
       failureText { try catalog.checkPresence(of: migration) }
         == "0001_a/t.csv: The file's size is 4, but seedbed.lock says 6: the file changed after "
         + "the lock was written. Put the file back, or, "
-        + "if it was never released, write the lock anew: migrate lock.")
+        + "if it was never released, write the lock anew.")
   }
 
   @Test(arguments: [1, 2, 200])
@@ -152,8 +150,7 @@ struct LockComparisonTests {
       try fixture.write("\(version)_m/down.sql", "")
       #expect(
         failureText(check)
-          == "\(version)_m/down.sql: This is not in seedbed.lock. Write the lock anew: migrate "
-          + "lock.")
+          == "\(version)_m/down.sql: This is not in seedbed.lock. Write the lock anew.")
       try fixture.remove("\(version)_m/down.sql")
     }
   }

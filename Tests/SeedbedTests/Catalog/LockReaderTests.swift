@@ -17,7 +17,7 @@ struct LockReaderTests {
     #expect(
       failureText { _ = try catalog.migrations() }
         == "seedbed.lock: The lock is truncated: it has 3 of its 10 lines. Copy it again, or write "
-        + "it anew: migrate lock.")
+        + "it anew.")
   }
 
   @Test func `both ways to open a catalog read the same`() throws {
@@ -75,14 +75,13 @@ struct LockReaderTests {
   }
 
   private static let edited =
-    "The lock is not as it was written: it was edited or merged by hand. Write it anew: migrate "
-    + "lock."
+    "The lock is not as it was written: it was edited or merged by hand. Write it anew."
 
   @Test(arguments: [
-    Damage("empty", "seedbed.lock: The file is empty. Write it anew: migrate lock.") { _ in "" },
+    Damage("empty", "seedbed.lock: The file is empty. Write it anew.") { _ in "" },
     Damage(
       "another file altogether",
-      "seedbed.lock:1: Found '{', expected 'seedbed.lock 2'. Write the lock anew: migrate lock."
+      "seedbed.lock:1: Found '{', expected 'seedbed.lock 2'. Write the lock anew."
     ) { _ in "{\n}\n" },
     Damage(
       "the next format",
@@ -92,16 +91,14 @@ struct LockReaderTests {
     Damage(
       "a conflict in the head",
       "seedbed.lock:2: Found '<<<<<<< HEAD': two branches added migrations, and git left both in "
-        + "the lock. Keep the folders of both, each with its own number. Where 'make' wrote "
-        + "yours, this does it all: migrate make NAME --amend. Else rename it, and write the lock "
-        + "anew: migrate lock."
+        + "the lock. Keep the folders of both, each with its own number: make yours again "
+        + "with another one, or rename it and write the lock anew."
     ) { $0.replacing("head 2", with: "<<<<<<< HEAD\nhead 2") },
     Damage(
       "a conflict below the head",
       "seedbed.lock:8: Found '=======': two branches added migrations, and git left both in the "
-        + "lock. Keep the folders of both, each with its own number. Where 'make' wrote "
-        + "yours, this does it all: migrate make NAME --amend. Else rename it, and write the lock "
-        + "anew: migrate lock."
+        + "lock. Keep the folders of both, each with its own number: make yours again "
+        + "with another one, or rename it and write the lock anew."
     ) { $0.replacing("0002_b/ ", with: "=======\n0002_b/ ") },
     Damage(
       "line endings of Windows",
@@ -118,27 +115,27 @@ struct LockReaderTests {
     Damage(
       "cut off between two lines",
       "seedbed.lock: The lock is truncated: it has 9 of its 10 lines. Copy it again, or write it "
-        + "anew: migrate lock."
+        + "anew."
     ) { $0.split(separator: "\n").dropLast().joined(separator: "\n") + "\n" },
     Damage(
       "cut off in a line",
       "seedbed.lock: The lock is truncated: it has 9 of its 10 lines. Copy it again, or write it "
-        + "anew: migrate lock."
+        + "anew."
     ) { String($0.dropLast(5)) },
     Damage(
       "cut off in the head",
       "seedbed.lock: The lock is truncated: it has 1 of its 3 lines. Copy it again, or write it "
-        + "anew: migrate lock."
+        + "anew."
     ) { String($0.prefix(LockFixture.title.count + 10)) },
     Damage(
       "a head without a digest",
       "seedbed.lock:2: Found 'head 2', expected 'head <version> sha256:<digest>'. Write the lock "
-        + "anew: migrate lock."
+        + "anew."
     ) { $0.replacing("head 2 \(LockFixture.chains[1])", with: "head 2") },
     Damage(
       "a number of lines that is none",
       "seedbed.lock:3: Found 'body x7 crc32:\(LockFixture.crc)', expected 'body <lines> "
-        + "crc32:<digest>'. Write the lock anew: migrate lock."
+        + "crc32:<digest>'. Write the lock anew."
     ) { $0.replacing("body 7", with: "body x7") },
     Damage("another version in the head", "seedbed.lock:2: " + edited) {
       $0.replacing("head 2", with: "head 3")
@@ -197,8 +194,7 @@ struct LockReaderTests {
     let fixture = try CatalogFixture(LockFixture.files)
     #expect(
       fixture.failure { _ = try Catalog(locked: fixture.path) }
-        == "The catalog 'CATALOG' has no seedbed.lock. Write it and ship it with the catalog: "
-        + "migrate lock.")
+        == "The catalog 'CATALOG' has no seedbed.lock. Write it and ship it with the catalog.")
   }
 
   @Test func `a lock that is replaced meanwhile is told`() throws {

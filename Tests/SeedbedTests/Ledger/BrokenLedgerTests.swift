@@ -17,10 +17,10 @@ struct BrokenLedgerTests {
     try device.run("DROP TABLE seedbed_\(table)")
     let migrator = try device.migrator()
     let message =
-      "The ledger is broken: the database has tables of it, but not 'seedbed_\(table)'. Put a "
-      + "backup back: migrate restore. Without one, drop the other tables of the ledger and mark "
-      + "what is there: migrate baseline N. If tables whose names begin with seedbed_ are not "
-      + "Seedbed's, choose another name for the ledger."
+      "The ledger is broken: the database has tables of it, but not 'seedbed_\(table)'. If "
+      + "tables whose names begin with seedbed_ are not Seedbed's, choose another name for the "
+      + "ledger. Else put a backup back or, without one, drop the other tables of the ledger and "
+      + "mark what is there."
     #expect(try migrator.verify().filter { $0.code == .corrupt }.map(\.message) == [message])
     for call in [{ _ = try migrator.status() }, { _ = try migrator.up() }] {
       let error = #expect(throws: SeedbedError.self) { try call() }

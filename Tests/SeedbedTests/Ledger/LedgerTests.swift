@@ -75,7 +75,7 @@ struct LedgerTests {
     #expect(
       error.message == """
         Migration 2 (late) is pending, but the database is at 10 already. Give it a number above \
-        10, or allow it: --allow-out-of-order.
+        10, or allow it.
         """)
     #expect(try device.migrator().status().state == .outOfOrder)
     #expect(try device.rows(chains) == before)
@@ -151,7 +151,7 @@ struct LedgerTests {
     #expect(
       error.message == """
         The ledger in this database has format 1, of a Seedbed before its first release. Drop \
-        the ledger's tables and mark what is there: migrate baseline N.
+        the ledger's tables and mark what is there.
         """)
   }
 

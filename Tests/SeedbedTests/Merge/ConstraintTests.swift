@@ -145,9 +145,9 @@ struct ConstraintTests {
     #expect(error.code == .constraint)
     #expect(
       error.description == """
-        \(example.error): The table 't' does not take this row: Oh no. If migrate lint accepts the \
-        row, the table was changed in this database since 0001_t filled it: undo that change, or \
-        put a backup back: migrate restore.
+        \(example.error): The table 't' does not take this row: Oh no. If the row is as it \
+        should be, the table was changed in this database since 0001_t filled it: undo that \
+        change, or put a backup back.
         """)
     #expect(try device.dump() == before)
   }

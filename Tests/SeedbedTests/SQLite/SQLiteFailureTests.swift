@@ -18,7 +18,7 @@ import Testing
   private static let during = " - while executing 'INSERT INTO t VALUES (1)'"
   private static let busy =
     "busy The database is locked by another process or connection. Nothing was changed: try again, "
-    + "or wait longer with --lock-timeout."
+    + "or wait longer."
 
   static let cases: [FailureCase] = [
     FailureCase(code: SQLITE_BUSY, message: "database is locked", words: busy),
@@ -31,7 +31,7 @@ import Testing
     FailureCase(
       code: SQLITE_CORRUPT, message: "database disk image is malformed",
       words: "corrupt The database is damaged (SQLite error 11: database disk image is "
-        + "malformed\(during)). Put a backup back: migrate restore."),
+        + "malformed\(during)). Put a backup back."),
     FailureCase(
       code: SQLITE_NOTADB, message: "file is not a database",
       words: "corrupt '/a/app.sqlite' is encrypted, or no SQLite database (SQLite error 26: file "

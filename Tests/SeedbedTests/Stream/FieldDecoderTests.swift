@@ -7,7 +7,7 @@ import Testing
     var type: String
     var decoder: FieldDecoder
     var isStrict = false
-    var blob: TableOptions.BlobEncoding?
+    var blob: BlobEncoding?
     var testDescription: String {
       let parts = [type.isEmpty ? "no type" : type, isStrict ? "STRICT" : "", blob?.rawValue ?? ""]
       return parts.filter { !$0.isEmpty }.joined(separator: " ")

@@ -82,7 +82,7 @@ import Testing
     #expect(
       RowText.outcome(file, cut: cut) { $0.contentBytes = 5 } == [
         "csv t.csv: The file decompresses to more than 5 bytes, the limit for a catalog without "
-          + "a lock. Write the lock, which states the size: migrate lock."
+          + "a lock. Write the lock, which states the size."
       ])
   }
 

@@ -5,18 +5,18 @@ extension SeedbedError {
     SeedbedError(
       .catalog,
       "The header sets '\(column)' without 'was:\(column)', so what a user edited cannot "
-        + "be told from the seed. Let 'migrate make' write the file, or set \"onEdited\": "
-        + "\"overwriteRow\" for the table '\(table)'.", at: place
-    ).because(of: .missingBase)
+        + "be told from the seed. Set \"onEdited\": \"overwriteRow\" for the table '\(table)', or "
+        + "have the file written.", at: place
+    ).because(of: .missingBase).remedied(by: .makeMigration)
   }
 
   static func deleteWithoutRow(table: String, _ place: Place) -> SeedbedError {
     SeedbedError(
       .catalog,
       "The file has the keys of the rows to retire, but not the rows as they were, so "
-        + "what a user edited cannot be told from the seed. Let 'migrate make' write the file, or "
-        + "set \"onEdited\": \"overwriteRow\" for the table '\(table)'.", at: place
-    ).because(of: .missingBase)
+        + "what a user edited cannot be told from the seed. Set \"onEdited\": \"overwriteRow\" for "
+        + "the table '\(table)', or have the file written.", at: place
+    ).because(of: .missingBase).remedied(by: .makeMigration)
   }
 
   static func baseWithoutValue(_ column: String, _ place: Place) -> SeedbedError {

@@ -158,7 +158,8 @@ extension SeedbedError {
   static func csvContentSize(_ limit: Int64, _ place: Place) -> SeedbedError {
     csv(
       "The file decompresses to more than \(limit) bytes, the limit for a catalog without a lock. "
-        + "Write the lock, which states the size: migrate lock.", place)
+        + "Write the lock, which states the size.", place
+    ).remedied(by: .writeLock)
   }
 
   static func csvDelimiter(_ name: String, _ place: Place) -> SeedbedError {
@@ -195,7 +196,11 @@ extension SeedbedError {
       .catalog,
       "The file's \(what) is \(found), but seedbed.lock says \(expected): the file "
         + "changed after the lock was written. Put the file back, or, "
-        + "if it was never released, write the lock anew: "
-        + "migrate lock.", at: Place(file))
+        + "if it was never released, write the lock anew.", at: Place(file)
+    ).remedied(by: .writeLock)
+  }
+
+  static func csvNullKey(_ column: String, _ place: Place) -> SeedbedError {
+    csv("The key column '\(column)' is empty. Every row needs its key.", place)
   }
 }

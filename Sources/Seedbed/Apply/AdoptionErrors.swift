@@ -4,10 +4,11 @@ extension SeedbedError {
     SeedbedError(
       error.code,
       "\(error.message) The database has tables and no ledger: where an app filled it before it "
-        + "had Seedbed, note what it has as its baseline, in place of applying it again. What "
-        + "differs: migrate baseline N --check. How an app does it: 'A database that you filled "
-        + "before' in Documentation/AtAppStart.md.",
-      at: error.place)
+        + "had Seedbed, note what it has as its baseline, in place of applying it again: 'A "
+        + "database that you filled before' in Documentation/AtAppStart.md. See first what "
+        + "differs.",
+      at: error.place
+    ).remedied(by: .checkBaseline)
   }
 
   static func adoptsUnknown(_ version: Version, last: Version) -> SeedbedError {

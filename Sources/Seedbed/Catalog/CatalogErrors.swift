@@ -16,7 +16,8 @@ extension SeedbedError {
   static func catalogEmpty(_ path: String) -> SeedbedError {
     catalog(
       "The catalog '\(path)' holds no migration: no folder with a name like '0001_elements'. Name "
-        + "the right folder, or make the first one: migrate new NAME.", nil)
+        + "the right folder, or make the first one.", nil
+    ).remedied(by: .startMigration)
   }
 
   static func noPathInCatalog(_ path: String) -> SeedbedError {
@@ -65,9 +66,9 @@ extension SeedbedError {
 
   static func folderTwice(_ version: Version, _ first: String, _ second: String) -> SeedbedError {
     catalog(
-      "'\(first)' and '\(second)' have the same number, \(version). Give the one that was not "
-        + "released another number: migrate make NAME --amend, or rename its folder.",
-      Place(second))
+      "'\(first)' and '\(second)' have the same number, \(version). Rename the folder of the one "
+        + "that was not released, or make it again with another number.", Place(second)
+    ).remedied(by: .amendMigration)
   }
 
   static func folderEmpty(_ name: String) -> SeedbedError {
@@ -113,5 +114,14 @@ extension SeedbedError {
 
   static func fileGone(_ path: String) -> SeedbedError {
     catalog("The file is gone, though the catalog named it a moment ago. Put it back.", Place(path))
+  }
+
+  package static func unknownVersion(_ wanted: Version, first: Version?, last: Version)
+    -> SeedbedError
+  {
+    SeedbedError(
+      .usage,
+      "There is no migration \(wanted) in this catalog, which goes from \(first ?? 0) to "
+        + "\(last).")
   }
 }

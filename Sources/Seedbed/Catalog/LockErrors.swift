@@ -5,11 +5,16 @@ extension SeedbedError {
     SeedbedError(.catalog, message, at: Place("seedbed.lock", line: line))
   }
 
+  /// It is to be written again.
+  private static func staleLock(_ message: String, line: Int? = nil) -> SeedbedError {
+    lock(message, line: line).remedied(by: .writeLock)
+  }
+
   package static func lockMissing(_ path: String) -> SeedbedError {
     SeedbedError(
       .catalog,
-      "The catalog '\(path)' has no seedbed.lock. Write it and ship it with the catalog: "
-        + "migrate lock.")
+      "The catalog '\(path)' has no seedbed.lock. Write it and ship it with the catalog."
+    ).remedied(by: .writeLock)
   }
 
   static func otherChain(found: String, expected: String) -> SeedbedError {
@@ -19,11 +24,11 @@ extension SeedbedError {
   }
 
   static func lockNotRegular() -> SeedbedError {
-    lock("This is not a regular file. Remove it, and write it anew: migrate lock.")
+    staleLock("This is not a regular file. Remove it, and write it anew.")
   }
 
   static func lockEmpty() -> SeedbedError {
-    lock("The file is empty. Write it anew: migrate lock.")
+    staleLock("The file is empty. Write it anew.")
   }
 
   static func lockNewer(format: String, known: Int) -> SeedbedError {
@@ -35,9 +40,9 @@ extension SeedbedError {
   static func lockConflict(_ found: String, line: Int) -> SeedbedError {
     lock(
       "Found '\(found.shortened(to: 40))': two branches added migrations, and git left both in the "
-        + "lock. Keep the folders of both, each with its own number. Where 'make' wrote yours, "
-        + "this does it all: migrate make NAME --amend. Else rename it, and write the lock anew: "
-        + "migrate lock.", line: line)
+        + "lock. Keep the folders of both, each with its own number: make yours again with another "
+        + "one, or rename it and write the lock anew.", line: line
+    ).remedied(by: .amendMigration, .writeLock)
   }
 
   static func lockLineEndings(line: Int) -> SeedbedError {
@@ -48,21 +53,20 @@ extension SeedbedError {
   }
 
   static func lockLine(_ found: String, expected: String, line: Int) -> SeedbedError {
-    lock(
-      "Found '\(found.shortened(to: 40))', expected \(expected). Write the lock anew: migrate "
-        + "lock.", line: line)
+    staleLock(
+      "Found '\(found.shortened(to: 40))', expected \(expected). Write the lock anew.", line: line)
   }
 
   static func lockTruncated(found: Int, expected: Int) -> SeedbedError {
-    lock(
+    staleLock(
       "The lock is truncated: it has \(found) of its \(expected) lines. Copy it again, or write it "
-        + "anew: migrate lock.")
+        + "anew.")
   }
 
   static func lockEdited(line: Int?) -> SeedbedError {
-    lock(
-      "The lock is not as it was written: it was edited or merged by hand. Write it anew: "
-        + "migrate lock.", line: line)
+    staleLock(
+      "The lock is not as it was written: it was edited or merged by hand. Write it anew.",
+      line: line)
   }
 
   static func lockChanged() -> SeedbedError {
@@ -74,15 +78,16 @@ extension SeedbedError {
   /// `others`: how many more differences there are.
   static func notInLock(_ path: String, others: Int = 0) -> SeedbedError {
     SeedbedError(
-      .catalog, "This is not in seedbed.lock.\(more(others)) Write the lock anew: migrate lock.",
-      at: Place(path))
+      .catalog, "This is not in seedbed.lock.\(more(others)) Write the lock anew.", at: Place(path)
+    ).remedied(by: .writeLock)
   }
 
   static func onlyInLock(_ path: String, others: Int = 0) -> SeedbedError {
     SeedbedError(
       .catalog,
       "This is in seedbed.lock, but not in the folder.\(more(others)) Put it back, or, if "
-        + "it was never released, write the lock anew: migrate lock.", at: Place(path))
+        + "it was never released, write the lock anew.", at: Place(path)
+    ).remedied(by: .writeLock)
   }
 
   private static func more(_ others: Int) -> String {

@@ -1,25 +1,5 @@
 // What can be wrong with a handle that the app lends.
 extension SeedbedError {
-  static func otherSQLite(_ sourceID: String) -> SeedbedError {
-    SeedbedError(
-      .needsConnection,
-      "The handle belongs to another copy of SQLite (\(sourceID.shortened(to: 40))) than the one "
-        + "that Seedbed is linked with. Link both with the same one, or let Seedbed open the "
-        + "database itself where no other copy has it open.")
-  }
-
-  static func handleOnOtherThread() -> SeedbedError {
-    SeedbedError(
-      .busy, "Another thread is using the handle. Lend it where nobody else works with it.")
-  }
-
-  static func handleIsBusy(_ sql: String) -> SeedbedError {
-    SeedbedError(
-      .busy,
-      "The handle is in the middle of '\(sql.shortened(to: 80))'. Read it to its end, or reset it, "
-        + "before you lend the handle.")
-  }
-
   static func handleInTransaction() -> SeedbedError {
     SeedbedError(
       .usage,
@@ -54,6 +34,13 @@ extension SeedbedError {
       .outOfOrder,
       "Migration \(label.version) '\(label.name)' is pending and comes before \(version). Apply it "
         + "first.")
+  }
+
+  static func appliedBySnapshot(_ version: Version) -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "The catalog's old folders were dropped, so an empty database begins with a snapshot. Call "
+        + "up(on:), which takes it, in place of applying \(version) by itself.", version: version)
   }
 
   /// SQLite ends a transaction by itself after some errors: a full disk, no memory.

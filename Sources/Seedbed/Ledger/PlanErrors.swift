@@ -30,12 +30,13 @@ extension SeedbedError {
     let why =
       snapshot.map { "its snapshot is of \($0), and goes into an empty database only" }
       ?? "it has no snapshot that could begin one"
+    let fact = "The database has no ledger, and this catalog begins behind \(base): \(why). "
+    if let advice { return SeedbedError(.tooOld, fact + advice) }
     return SeedbedError(
       .tooOld,
-      "The database has no ledger, and this catalog begins behind \(base): \(why). "
-        + (advice
-          ?? "Bring the database to \(base) first, with an earlier release of the app. Where "
-          + "it holds a release without a ledger, mark it as there: migrate baseline N."))
+      fact + "Bring the database to \(base) first, with an earlier release of the app. Where it "
+        + "holds a release without a ledger, mark it as there."
+    ).remedied(by: .markBaseline(nil))
   }
 
   static func otherBase(_ migration: MigrationLabel, found: String) -> SeedbedError {
@@ -51,20 +52,12 @@ extension SeedbedError {
       + "as it is."
   }
 
-  package static func unknownVersion(_ wanted: Version, first: Version?, last: Version)
-    -> SeedbedError
-  {
-    SeedbedError(
-      .usage,
-      "There is no migration \(wanted) in this catalog, which goes from \(first ?? 0) to "
-        + "\(last).")
-  }
-
   static func backwards(to wanted: Version, current: Version) -> SeedbedError {
     SeedbedError(
       .usage,
-      "The database is at \(current) already, and 'up' goes forward only. To go back: "
-        + "migrate down --to \(wanted).")
+      "The database is at \(current) already, and 'up' goes forward only. Take the later "
+        + "ones back."
+    ).remedied(by: .down(to: wanted))
   }
 
   static func drift(
@@ -103,7 +96,8 @@ extension SeedbedError {
       .outOfOrder,
       "Migration \(first?.description ?? "") is pending, but the database is at "
         + "\(current) already.\(others(migrations)) Give it a number above \(current), or allow "
-        + "it: --allow-out-of-order.", version: first?.version)
+        + "it.", version: first?.version
+    ).remedied(by: .allowOutOfOrder)
   }
 
   /// ` The same holds for 4 (weights_2021) and 7 more.`, or nothing.
@@ -119,13 +113,5 @@ extension SeedbedError {
   /// The algorithm and enough digits to tell two digests apart: `sha256:9f3c2a…`
   private static func short(_ checksum: String) -> String {
     checksum.utf8.count > 13 ? checksum.prefix(13) + "…" : checksum
-  }
-}
-
-extension [String] {
-  /// `a`, `a and b`, `a, b and c`
-  var inWords: String {
-    guard let last, count > 1 else { return first ?? "" }
-    return dropLast().joined(separator: ", ") + " and " + last
   }
 }

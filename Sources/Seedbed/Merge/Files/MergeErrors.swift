@@ -10,13 +10,6 @@ extension SeedbedError {
     ).because(of: .noTable(name))
   }
 
-  static func tableOfAppMissing(_ name: String, _ place: Place) -> SeedbedError {
-    SeedbedError(
-      .catalog,
-      "There is no table '\(name.shortened(to: 40))' in the database. The app creates this table, "
-        + "as schema.sql says: open the database in the app first, then try again.", at: place)
-  }
-
   static func tableRefused(_ name: String, kind: String, _ place: Place) -> SeedbedError {
     let what = kind == "table" ? "not a table for data" : "a \(kind), not an ordinary table"
     return SeedbedError(
@@ -74,10 +67,6 @@ extension SeedbedError {
   static func fileChanged(_ file: String) -> SeedbedError {
     SeedbedError(
       .io, "The file changed while it was read. Nothing was applied: try again.", at: Place(file))
-  }
-
-  static func csvNullKey(_ column: String, _ place: Place) -> SeedbedError {
-    csv("The key column '\(column)' is empty. Every row needs its key.", place)
   }
 
   static func duplicate(

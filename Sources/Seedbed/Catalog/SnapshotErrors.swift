@@ -5,9 +5,9 @@ extension SeedbedError {
     SeedbedError(
       .catalog,
       "This snapshot was made of other migrations than those that are there, or before one was "
-        + "withdrawn. Remove the folder, and make it anew: migrate snapshot. Where the first "
-        + "folders were dropped, put back the lock with its line 'base' before that.",
-      at: Place(folder))
+        + "withdrawn. If the first folders were dropped, put back the lock with its line 'base' "
+        + "first. Then remove the folder, and make it anew.", at: Place(folder)
+    ).remedied(by: .makeSnapshot)
   }
 
   static func twoBases(_ folder: String, _ other: String) -> SeedbedError {
@@ -15,14 +15,16 @@ extension SeedbedError {
       .catalog,
       "The lock has two lines 'base' for one version, '\(folder)' and '\(other)', with different "
         + "chains: two branches dropped other migrations. Keep the line of the branch that was "
-        + "released, then: migrate lock.", at: Place("seedbed.lock"))
+        + "released, and write the lock anew.", at: Place("seedbed.lock")
+    ).remedied(by: .writeLock)
   }
 
   static func snapshotUnmarked(_ folder: String) -> SeedbedError {
     SeedbedError(
       .catalog,
       "This snapshot has no migration.json with \"snapshot\". Snapshots are not written by "
-        + "hand: remove the folder, and make one: migrate snapshot.", at: Place(folder))
+        + "hand: remove the folder, and make one.", at: Place(folder)
+    ).remedied(by: .makeSnapshot)
   }
 
   static func snapshotTooOld(_ version: Version, base: Version) -> SeedbedError {
@@ -52,12 +54,5 @@ extension SeedbedError {
       .catalog,
       "This catalog begins behind another '\(folder)' than the catalogs before it have. Released "
         + "migrations do not change: take the release that belongs to them.", at: place)
-  }
-
-  static func appliedBySnapshot(_ version: Version) -> SeedbedError {
-    SeedbedError(
-      .usage,
-      "The catalog's old folders were dropped, so an empty database begins with a snapshot. Call "
-        + "up(on:), which takes it, in place of applying \(version) by itself.", version: version)
   }
 }

@@ -3,7 +3,8 @@ extension SeedbedError {
   static func notSeeded(_ table: String, among seeded: [String]) -> SeedbedError {
     if seeded.isEmpty {
       return SeedbedError(
-        .usage, "No migration that is applied has rows. Apply what is pending first: migrate up.")
+        .usage, "No migration that is applied has rows. Apply what is pending first."
+      ).remedied(by: .apply)
     }
     let hint = "Tables with seed rows: \(seeded.joined(separator: ", "))."
     return SeedbedError(
@@ -35,9 +36,9 @@ extension SeedbedError {
     let isShown = key.shortened(to: 200) == key
     return SeedbedError(
       .foreignKey,
-      "A row of '\(table)' refers to '\(key.shortened(to: 60))' of '\(parent)', which is gone. Put "
-        + "that back first: migrate reseed \((isShown ? [parent, key] : [parent]).shellOperands). "
-        + "Nothing was changed.")
+      "A row of '\(table)' refers to '\(key.shortened(to: 60))' of '\(parent)', which is gone. "
+        + "Nothing was changed. Put that back first."
+    ).remedied(by: .reseed(parent, key: isShown ? key : nil))
   }
 
   static func reseedRefused(

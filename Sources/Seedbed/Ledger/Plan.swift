@@ -184,19 +184,6 @@ extension Plan.Step {
   }
 }
 
-/// A line of `.gitattributes` that keeps files as they were applied.
-struct LineEndingRule: Sendable, Equatable {
-  enum Ending: String, Sendable, CaseIterable { case lf, crlf }
-
-  /// `sql` or `csv`.
-  var fileType: String
-  /// What the files had when they were applied.
-  var ending: Ending
-
-  /// `*.sql text eol=lf`
-  var line: String { "*.\(fileType) text eol=\(ending.rawValue)" }
-}
-
 extension Array {
   /// In version order; a list that is in order already, as they nearly always are, costs one look.
   fileprivate func sortedByVersion(_ version: (Element) -> Version) -> [Element] {

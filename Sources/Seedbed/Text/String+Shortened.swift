@@ -45,3 +45,11 @@ extension Unicode.Scalar {
     }
   }
 }
+
+extension [String] {
+  /// `a`, `a and b`, `a, b and c`
+  var inWords: String {
+    guard let last, count > 1 else { return first ?? "" }
+    return dropLast().joined(separator: ", ") + " and " + last
+  }
+}

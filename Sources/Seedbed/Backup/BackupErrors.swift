@@ -9,12 +9,12 @@ extension SeedbedError {
     return switch cause.code {
     case .cancelled, .busy, .protected: cause
     // Another folder would not help.
-    case .corrupt, .backup: SeedbedError(.backup, sentence)
+    case .corrupt, .backup: SeedbedError(.backup, sentence).remedied(as: cause)
     default:
       SeedbedError(
         cause.code == .diskFull ? .diskFull : .backup,
-        sentence + " Backups can go to another folder with --backups, or be left out with "
-          + "--no-backup.")
+        sentence + " Backups can go to another folder, or be left out."
+      ).remedied(by: .moveBackups, .leaveBackupOut)
     }
   }
 
@@ -22,7 +22,8 @@ extension SeedbedError {
     SeedbedError(
       .backup,
       "The copy did not pass SQLite's own check (\(detail)): the database itself is damaged. "
-        + "Put a backup back: migrate restore.")
+        + "Put a backup back."
+    ).remedied(by: .restoreBackup)
   }
 
   static func noSpaceForBackup(needed: Int64, free: Int64, folder: String) -> SeedbedError {
@@ -51,7 +52,8 @@ extension SeedbedError {
 
   static func backupIsDatabase(_ path: String) -> SeedbedError {
     SeedbedError(
-      .usage, "'\(path)' is the database itself. Name a backup of it: migrate backups lists them.")
+      .usage, "'\(path)' is the database itself. Name a backup of it."
+    ).remedied(by: .listBackups)
   }
 
   // MARK: restoring
@@ -64,22 +66,23 @@ extension SeedbedError {
       SeedbedError(.cancelled, "Interrupted. Nothing was restored, the database is as it was.")
     default:
       SeedbedError(
-        cause.code, "Nothing was restored, the database is as it was. \(cause.message)")
+        cause.code, "Nothing was restored, the database is as it was. \(cause.message)"
+      ).remedied(as: cause)
     }
   }
 
   static func damagedBackup(_ path: String, _ detail: String) -> SeedbedError {
     SeedbedError(
       .backup,
-      "The backup '\(path)' is damaged (\(detail)). Nothing was restored. Choose another: "
-        + "migrate backups lists them.")
+      "The backup '\(path)' is damaged (\(detail)). Nothing was restored. Choose another."
+    ).remedied(by: .listBackups)
   }
 
   static func emptyBackup(_ path: String) -> SeedbedError {
     SeedbedError(
       .backup,
-      "'\(path)' is an empty database. Nothing was restored. Choose a backup: migrate "
-        + "backups lists them.")
+      "'\(path)' is an empty database. Nothing was restored. Choose a backup."
+    ).remedied(by: .listBackups)
   }
 
   static func unfinishedBackup(_ path: String) -> SeedbedError {
@@ -105,7 +108,8 @@ extension SeedbedError {
       SeedbedError(
         cause.code == .diskFull ? .diskFull : .backup,
         "What the restore replaces could not be kept, so nothing was restored. \(cause.message) "
-          + "Choose another folder with --backups, or move the database elsewhere first.")
+          + "Move the database elsewhere first, or choose another folder for the backups."
+      ).remedied(by: .moveBackups)
     }
   }
 
@@ -118,6 +122,7 @@ extension SeedbedError {
       .outcomeUnknown,
       "The disk failed while the restore was being committed (\(cause)), and the "
         + "database cannot be opened to see how it ended (\(then)). What was there before is among "
-        + "the backups: migrate backups.", isDatabaseUnchanged: false)
+        + "the backups.", isDatabaseUnchanged: false
+    ).remedied(by: .listBackups)
   }
 }

@@ -13,7 +13,7 @@ extension String {
 
 extension [String] {
   /// The operands of a command, to be pasted into a shell.
-  package var shellOperands: String {
+  var shellOperands: String {
     let isOptionLike = contains { $0.utf8.first == UInt8(ascii: "-") }
     return ((isOptionLike ? ["--"] : []) + map(\.shellWord)).joined(separator: " ")
   }

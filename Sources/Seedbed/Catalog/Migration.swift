@@ -1,0 +1,75 @@
+/// One numbered folder of the catalog.
+package struct Migration: Sendable, Equatable {
+  package var version: Version
+  /// The words behind the number: cosmetic.
+  package var name: String
+  /// The folder's own name, for places in errors.
+  package var folder: String
+  /// True where `migration.json` takes it back: recorded and skipped where it is pending.
+  package var isWithdrawn: Bool
+  /// True for a folder that gives an empty database the state after its version in one step.
+  package var isSnapshot: Bool
+  /// `sha256:…` over what changes data; nil where it was not read yet.
+  package var checksum: String?
+  /// The chain up to this one as the lock has it; nil without a lock.
+  package var chain: String?
+  /// The records in its row files; nil where nobody counted them.
+  package var rows: Int?
+  /// In the order of their names.
+  package var files: [MigrationFile]
+
+  package init(
+    version: Version, name: String, folder: String, files: [MigrationFile], isWithdrawn: Bool,
+    isSnapshot: Bool = false, checksum: String? = nil, chain: String? = nil, rows: Int? = nil
+  ) {
+    self.version = version
+    self.name = name
+    self.folder = folder
+    self.isWithdrawn = isWithdrawn
+    self.isSnapshot = isSnapshot
+    self.checksum = checksum
+    self.chain = chain
+    self.rows = rows
+    self.files = files
+  }
+
+  package func file(_ kind: MigrationFile.Kind) -> MigrationFile? {
+    files.first { $0.kind == kind }
+  }
+}
+
+/// One file of a migration's folder.
+package struct MigrationFile: Sendable, Equatable {
+  package enum Kind: Sendable, Hashable {
+    case schema, up, after, afterDown, down, verify, options
+    case insert(table: String), update(table: String), delete(table: String)
+  }
+
+  /// As it is in the folder: `elements.csv.gz`.
+  package var name: String
+  package var kind: Kind
+  /// In bytes, as it is on disk.
+  package var size: Int64
+  package var isCompressed: Bool
+  /// What the lock promises; nil without a lock.
+  package var locked: LockedFile?
+
+  package init(
+    name: String, kind: Kind, size: Int64, isCompressed: Bool, locked: LockedFile? = nil
+  ) {
+    (self.name, self.kind, self.size) = (name, kind, size)
+    (self.isCompressed, self.locked) = (isCompressed, locked)
+  }
+}
+
+extension MigrationFile.Kind {
+  /// The table and what is done to its rows; nil for other files.
+  package var rows: (table: String, operation: String)? {
+    switch self {
+    case .insert(let table): (table, "insert")
+    case .update(let table): (table, "update")
+    case .delete(let table): (table, "delete")
+    case .schema, .up, .after, .afterDown, .down, .verify, .options: nil
+    }
+  }
+}
