@@ -18,7 +18,7 @@ struct StartUp {
     // Whoever goes back to an older guide keeps what the newer one brought.
     options.ifNewer = .proceed
     // Longer than that nobody wants to wait for another program.
-    options.lockTimeoutSeconds = 2
+    options.lockTimeout = .seconds(2)
     migrator = try Migrator(
       catalog: Catalog(locked: catalog), at: database, options: options)
   }
@@ -63,15 +63,19 @@ struct StartUp {
   /// For a damaged database: the last backup, and what came after it comes again.
   func restore() async throws -> String {
     let report = try await migrator.restore()
-    return "The database is that of \(report.restored.takenAt)."
+    return "The database is that of \(report.restored.takenAt.rawValue)."
   }
 
   /// Where the user and the releases disagreed, the newest last.
   func disagreements() throws -> [String] {
     try migrator.conflicts().map { conflict in
-      let sides = [("yours", conflict.mine), ("the guide's", conflict.seed)]
-      let values = sides.compactMap { side, values in values.map { "\(side) \($0)" } }
-      return "\(conflict.table) \(conflict.key): \(values.joined(separator: ", "))"
+      let key = conflict.key.values.map(\.description).joined(separator: ", ")
+      let columns = conflict.columns.map { column in
+        let sides = [("yours", column.mine), ("the guide's", column.seed)]
+        let values = sides.compactMap { side, value in value.map { "\(side) \($0)" } }
+        return "\(column.name) \(values.joined(separator: ", "))"
+      }
+      return "\(conflict.table) \(key): \(columns.joined(separator: "; "))"
     }
   }
 }

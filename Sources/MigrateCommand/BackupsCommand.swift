@@ -39,7 +39,7 @@ enum BackupsCommand {
     ])
     for backup in backups {
       table.add([
-        .init(String(backup.version)), .init(Moment.toTheSecond(Moment.fromName(backup.takenAt))),
+        .init(String(backup.version)), .init(backup.takenAt.toTheSecond),
         .init(Measures.bytes(backup.bytes)),
         .init(shown(backup.path) + (backup.isDamaged ? "  (damaged)" : "")),
       ])

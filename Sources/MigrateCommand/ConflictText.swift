@@ -3,19 +3,15 @@ internal import Seedbed
 /// A conflict in the words of a person.
 struct ConflictText {
   let conflict: Migrator.Conflict
-  let base: LoggedValues?
-  let mine: LoggedValues?
-  let seed: LoggedValues?
 
-  init(_ conflict: Migrator.Conflict) {
-    self.conflict = conflict
-    base = conflict.base.map(LoggedValues.init)
-    mine = conflict.mine.map(LoggedValues.init)
-    seed = conflict.seed.map(LoggedValues.init)
-  }
+  init(_ conflict: Migrator.Conflict) { self.conflict = conflict }
+
+  var base: Migrator.Row? { conflict.base }
+  var mine: Migrator.Row? { conflict.mine }
+  var seed: Migrator.Row? { conflict.seed }
 
   /// `number=113`, and `lang="de", id=4` where several columns are the key.
-  var key: String { LoggedValues(conflict.key).listed }
+  var key: String { conflict.key.listed }
 
   /// False where the row as a whole is at stake.
   var concernsColumns: Bool {
@@ -29,13 +25,13 @@ struct ConflictText {
 
   /// The columns that are worth a look, in their order in the file or the table.
   var columns: [String] {
-    if concernsColumns || conflict.kind == .deletedByUser { return seed?.names ?? [] }
+    if concernsColumns || conflict.kind == .deletedByUser { return seed?.columns ?? [] }
     // Of two whole rows, where they differ.
     guard let mine, let theirs = seed ?? base else { return [] }
-    let both = theirs.names.filter { mine[$0] != nil && mine[$0] != theirs[$0] }
+    let both = theirs.columns.filter { mine[$0] != nil && mine[$0] != theirs[$0] }
     // What keeps a row that is otherwise as the seed left it: a favourite, a note.
     return both.isEmpty && conflict.kind == .editedRetired
-      ? mine.names.filter { theirs[$0] == nil && mine[$0] != "NULL" } : both
+      ? mine.columns.filter { theirs[$0] == nil && mine[$0] != .null } : both
   }
 
   /// The values that met, side by side; a row that met no other is one line.
@@ -47,7 +43,7 @@ struct ConflictText {
       let line = "\(title)  \(values.listed)"
       return ([line.cut(to: width)], line.displayWidth > width)
     }
-    let rows = columns.map { name in [name] + sides.map { $0.1[name] ?? "" } }
+    let rows = columns.map { name in [name] + sides.map { $0.1[name]?.shown ?? "" } }
     return rows.isEmpty
       ? ([], false)
       : FittedTable(rows: [[""] + sides.map(\.0)] + rows, compared: 1..<(sides.count + 1))
@@ -81,8 +77,20 @@ struct ConflictText {
     }
   }
 
-  private var moved: String { conflict.movedTo.map { LoggedValues($0).listed } ?? "a new key" }
+  private var moved: String { conflict.movedTo?.listed ?? "a new key" }
 
   /// `the row stays (keepEdits)`
   var outcome: String { resolution + (conflict.policy.map { " (\($0))" } ?? "") }
+}
+
+extension Migrator.Row {
+  /// `number=113, name="Nihonium"`
+  var listed: String {
+    zip(columns, values).map { "\($0)=\($1.shown)" }.joined(separator: ", ").printable
+  }
+}
+
+extension Migrator.Value {
+  /// As JSON, which shows what is text and what a number; `NULL` as SQL has it.
+  var shown: String { self == .null ? "NULL" : json }
 }

@@ -62,7 +62,7 @@ enum ConflictsCommand {
     let conflict = text.conflict
     let start = conflict.kind.rawValue + ": "
     let row = "\(conflict.table.printable) \(text.key)"
-    let end = "  (version \(conflict.version), \(Moment.toTheSecond(conflict.at)))"
+    let end = "  (version \(conflict.version), \(conflict.at.toTheSecond))"
     let room = max(8, columns - start.displayWidth - end.displayWidth)
     return (start + row.cut(to: room) + end, row.displayWidth > room)
   }

@@ -80,7 +80,7 @@ enum ExportCommand {
       let found = try TableExport.userRows(
         of: table, in: settings.database, directory: settings.migrations,
         ledger: settings.options.ledger,
-        lockTimeoutSeconds: settings.options.lockTimeoutSeconds, to: write)
+        lockTimeoutSeconds: settings.options.lockTimeout.inSeconds, to: write)
       return Found(rows: found.rows, unwritable: found.unwritable)
     }
   }

@@ -100,7 +100,7 @@ struct PlanTranscript {
       + entries.map { entry in
         let column = entry.column ?? ""
         let sides = [entry.text.seed, entry.text.mine, entry.text.base]
-        return [entry.text.key] + sides.map { $0?[column] ?? "" } + [winner(entry)]
+        return [entry.text.key] + sides.map { $0?[column]?.shown ?? "" } + [winner(entry)]
       }
   }
 
@@ -120,11 +120,11 @@ struct PlanTranscript {
   // MARK: what it would take
 
   private var cost: String {
-    let took = report.migrations.reduce(0) { $0 + $1.durationMs }
+    let took = report.migrations.reduce(Duration.zero) { $0 + $1.duration }
     let backsUp = !session.arguments.has(PlanCommand.noBackup) && !session.databaseIsMissing
     let disk =
       "about \(Measures.bytes(report.neededBytes ?? 0))"
       + (backsUp ? ", the backup included" : "")
-    return "Disk: \(disk). Time: about \(Measures.duration(ms: took)), as this plan took."
+    return "Disk: \(disk). Time: about \(Measures.duration(took)), as this plan took."
   }
 }

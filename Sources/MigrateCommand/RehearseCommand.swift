@@ -40,7 +40,7 @@ enum RehearseCommand {
 
   static let seconds = CommandOption.seconds(
     "seconds", "begins no further point after so many seconds; with --points there is no limit",
-    default: Measures.seconds(Rehearsal.defaultTimeLimitSeconds))
+    default: Measures.seconds(Rehearsal.defaultTimeLimit.inSeconds))
 
   static let seed = CommandOption<UInt64>.number(
     "seed", "S", "draws the same points, and the same losses at each, again", default: "1")
@@ -52,7 +52,9 @@ enum RehearseCommand {
     let seed = try arguments.value(seed) ?? 1
     try session.requireDatabase()
     var rehearsal = Rehearsal(try session.migrator(), points: points ?? .sample(300), seed: seed)
-    if points != nil || seconds != nil { rehearsal.timeLimitSeconds = seconds }
+    if points != nil || seconds != nil {
+      rehearsal.timeLimit = seconds.map { .clamped(seconds: $0) }
+    }
     let report = try session.changing(interrupted: .ofRehearsal) { cancellation, display in
       display.show(0, "rehearsing")
       do {
@@ -147,8 +149,8 @@ struct RehearsalTranscript {
     var lines = [
       "Rows     \(RunTranscript.counts(counts)), "
         + Measures.count(conflicts, "conflict") + more,
-      "Time     \(duration(report.seconds)), the write lock held for "
-        + "\(duration(report.lockSeconds)) at the longest",
+      "Time     \(duration(report.duration)), the write lock held for "
+        + "\(duration(report.lockDuration)) at the longest",
       "Disk     \(Measures.bytes(report.diskBytes)) beside the database",
     ]
     if report.peakMemoryBytes > 0 {
@@ -157,8 +159,8 @@ struct RehearsalTranscript {
     return lines
   }
 
-  private func duration(_ seconds: Double) -> String {
-    Measures.duration(ms: Int((seconds * 1000).rounded(.up)))
+  private func duration(_ time: Duration) -> String {
+    Measures.duration(.milliseconds((time.inSeconds * 1000).rounded(.up)))
   }
 }
 
@@ -181,8 +183,8 @@ extension JSON {
       ("allPoints", .number(Int64(report.allPoints))),
       ("timeOver", .bool(report.isTimeOver)),
       ("failures", .array(report.failures.map(failure))),
-      ("durationMs", .number(Int64(report.seconds * 1000))),
-      ("lockHeldMs", .number(Int64(report.lockSeconds * 1000))),
+      ("durationMs", .number(Int64(report.duration.milliseconds))),
+      ("lockHeldMs", .number(Int64(report.lockDuration.milliseconds))),
       ("diskBytes", .number(report.diskBytes)),
       ("peakMemoryBytes", .number(report.peakMemoryBytes)),
       ("migrations", .array(report.report.migrations.map(migration))),

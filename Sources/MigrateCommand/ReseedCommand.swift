@@ -61,8 +61,9 @@ enum ReseedCommand {
           + "the key of one to put it back.")
     }
     if !report.replacedKeys.isEmpty {
+      let keys = report.replacedKeys.map(\.json).joined(separator: ", ")
       lines.append(
-        "In place of rows that a user had made: \(report.replacedKeys.joined(separator: ", ")). "
+        "In place of rows that a user had made: \(keys). "
           + "The backup has them.")
     }
     return lines

@@ -66,7 +66,7 @@ struct RunTranscript {
           Row(
             place: (position == 0 ? name : "").padded(to: nameWidth) + " "
               + change.table.padded(to: tableWidth), change: change,
-            took: position == 0 ? Measures.duration(ms: migration.durationMs) : ""))
+            took: position == 0 ? Measures.duration(migration.duration) : ""))
       }
     }
     // The times end in one column, 88 where the screen is as wide and nothing is longer.

@@ -54,8 +54,8 @@ enum StatusCommand {
         .init(String(migration.version)), .init(migration.name),
         .init(migration.state.rawValue, paint(migration.state)),
         .init(migration.rows.map { Measures.grouped($0) } ?? ""),
-        .init(migration.appliedAt.map(Moment.toTheSecond) ?? ""),
-        .init(migration.durationMs.map { Measures.duration(ms: $0) } ?? ""),
+        .init(migration.appliedAt?.toTheSecond ?? ""),
+        .init(migration.duration.map { Measures.duration($0) } ?? ""),
         .init(migration.appliedAt == nil ? "" : migration.checksum.map(short) ?? "", .faint),
       ])
     }
@@ -119,7 +119,7 @@ enum StatusCommand {
     if let run = status.lastRun, run.outcome == .interrupted {
       let often = run.interruptedCount > 1 ? ", as \(run.interruptedCount) runs were so far" : ""
       remarks.append(
-        "The run of \(Moment.toTheSecond(run.startedAt)) was interrupted\(often). Nothing of it "
+        "The run of \(run.startedAt.toTheSecond) was interrupted\(often). Nothing of it "
           + "was left half done.")
     }
     return remarks

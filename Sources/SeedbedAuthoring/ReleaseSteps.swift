@@ -121,7 +121,7 @@ struct ReleaseSteps {
   }
 
   private func numbers(of conflicts: [Migrator.Conflict], in rows: ReleaseRows) throws -> Set<Int> {
-    let keys = Set(conflicts.map { [$0.table, $0.key] })
+    let keys = Set(conflicts.map { [$0.table, $0.key.json] })
     var found: Set<Int> = []
     for run in rows.runs {
       let difference = rows.differences[run.difference]
@@ -204,7 +204,8 @@ extension SeedbedError {
   fileprivate static func keyIsTaken(_ conflict: Migrator.Conflict) -> SeedbedError {
     SeedbedError(
       .conflict,
-      "New keys come before all else in a release, and that of \(conflict.key.shortened(to: 40)) "
+      "New keys come before all else in a release, and that of "
+        + "\(conflict.key.json.shortened(to: 40)) "
         + "in '\(conflict.table)' is taken. Retire the row that has it in a release before this "
         + "one.")
   }

@@ -56,10 +56,10 @@ struct ReleaseTrial {
     let truth = truths.first { $0.target.name == conflict.table }
     let place = try truth.flatMap { truth in
       // A row that goes is in no line of it.
-      try truth.place(ofKey: conflict.key) ?? truth.files.first.map { .init($0.place) }
+      try truth.place(ofKey: conflict.key.json) ?? truth.files.first.map { .init($0.place) }
     }
     throw SeedbedError.conflictsWithItself(
-      conflict.kind.rawValue, conflict.table, conflict.key, place)
+      conflict.kind.rawValue, conflict.table, conflict.key.json, place)
   }
 
   /// What was written must make the truth of the catalog: else it is an error of ours, or the rows

@@ -29,9 +29,9 @@ public struct Rehearsal: Sendable {
   let migrator: Migrator
   var points: Points
   var seed: UInt64
-  /// After so many seconds no further point is begun; one is tried in any case. nil for no limit,
+  /// After that time no further point is begun; one is tried in any case. nil for no limit,
   /// which is the default for `Points.all`.
-  public var timeLimitSeconds: Double?
+  public var timeLimit: Duration?
   /// Seconds on a clock that never goes back.
   var now: @Sendable () -> Double = { Clock.monotonic() }
 
@@ -43,11 +43,11 @@ public struct Rehearsal: Sendable {
     self.migrator = migrator
     self.points = points
     self.seed = seed
-    timeLimitSeconds = points == .all ? nil : Self.defaultTimeLimitSeconds
+    timeLimit = points == .all ? nil : Self.defaultTimeLimit
   }
 
   /// What a test or a coffee break has.
-  public static let defaultTimeLimitSeconds = 10.0
+  public static let defaultTimeLimit = Duration.seconds(10)
 
   /// - Parameters:
   ///   - cancellation: asked between two points.
@@ -89,8 +89,8 @@ public struct Rehearsal: Sendable {
     report.allPoints = trials.count
     var play = Play(replay: replay, judge: judge, faults: faults, cancellation: cancellation)
     play.total = wanted(trials.count)
-    play.isOver = { [now, timeLimitSeconds] in
-      timeLimitSeconds.map { now() - started >= $0 } ?? false
+    play.isOver = { [now, timeLimit] in
+      timeLimit.map { now() - started >= $0.inSeconds } ?? false
     }
     do {
       for round in rounds(trials.count) {
@@ -127,10 +127,10 @@ public struct Rehearsal: Sendable {
   /// are, each round is a sample of the whole run, and twice as large as the one before.
   private func rounds(_ count: Int) -> [[Int]] {
     let wanted = wanted(count)
-    guard wanted < count || timeLimitSeconds != nil else { return [Array(0..<count)] }
+    guard wanted < count || timeLimit != nil else { return [Array(0..<count)] }
     var dice = Dice(seed: seed)
     var rest = (0..<count).shuffled(using: &dice).prefix(wanted)
-    var size = timeLimitSeconds == nil ? wanted : 16
+    var size = timeLimit == nil ? wanted : 16
     var rounds: [[Int]] = []
     while !rest.isEmpty {
       // In their order: the disk of each point is built from that of the one before.

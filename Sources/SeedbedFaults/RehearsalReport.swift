@@ -35,9 +35,9 @@ public struct RehearsalReport: Sendable {
   /// Where something was lost or stuck; empty where all is well.
   public private(set) var failures: [Failure] = []
   /// How long one undisturbed run took.
-  public let seconds: Double
+  public let duration: Duration
   /// The longest time that it held the write lock.
-  public let lockSeconds: Double
+  public let lockDuration: Duration
   /// What it needed on the disk at its peak, beside what was there before.
   public private(set) var diskBytes: Int64 = 0
   /// The most memory that this process had until the end of that run; 0 where nobody can tell.
@@ -50,8 +50,8 @@ public struct RehearsalReport: Sendable {
     report = measured.report
     self.database = database
     self.seed = seed
-    seconds = measured.seconds
-    lockSeconds = measured.lockSeconds
+    duration = measured.duration
+    lockDuration = measured.lockDuration
     peakMemoryBytes = measured.peakMemoryBytes
   }
 
@@ -85,8 +85,8 @@ public struct RehearsalReport: Sendable {
 /// One undisturbed run, before anything else is in memory.
 struct Measured {
   var report: Migrator.Report
-  var seconds: Double
-  var lockSeconds: Double
+  var duration: Duration
+  var lockDuration: Duration
   var peakMemoryBytes: Int64
 
   init(_ subject: Subject, in folder: String) throws {
@@ -101,8 +101,8 @@ struct Measured {
     }
     let started = clock.now
     report = try subject.migrator(in: folder, host: host).up()
-    seconds = (clock.now - started).inSeconds
-    lockSeconds = times.withLock { $0.longest.inSeconds }
+    duration = clock.now - started
+    lockDuration = times.withLock { $0.longest }
     peakMemoryBytes = Memory.peakBytes()
   }
 }

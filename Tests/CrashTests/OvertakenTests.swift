@@ -37,7 +37,7 @@ extension Stand {
     let home = folder + "/overtaken"
     try start.write(to: home)
     var other = subject
-    other.options.lockTimeoutSeconds = 0.01
+    other.options.lockTimeout = .milliseconds(10)
     let (overtaker, path) = (other, home)
     let theirs = Guarded<Result<Int, any Error>?>(nil)
     var host = Seedbed.Host()

@@ -19,7 +19,7 @@ import Testing
     #expect(report.report.migrations.map(\.version) == [3, 4, 5])
     #expect(report.report.migrations.reduce(0) { $0 + $1.conflictCount } > 0)
     #expect(report.operations > 50 && report.diskBytes > 0)
-    #expect(report.seconds >= report.lockSeconds && report.lockSeconds > 0)
+    #expect(report.duration >= report.lockDuration && report.lockDuration > .zero)
     #expect(try contents(of: bench.folder + "/before") == before)
   }
 
@@ -99,7 +99,7 @@ import Testing
     let stand = try Stand(.oneOfThree, journal: "delete", in: bench.folder)
     var rehearsal = Rehearsal(stand.migrator)
     rehearsal.now = Self.slowClock()
-    if let limit { rehearsal.timeLimitSeconds = limit }
+    if let limit { rehearsal.timeLimit = .seconds(limit) }
     let report = try rehearsal.run()
     // The first point is tried without a look at the clock.
     #expect(report.points == tried + (limit == 1.0 ? 0 : 1))
@@ -115,16 +115,16 @@ import Testing
     #expect(report.points == report.allPoints && !report.isTimeOver)
     var some = Rehearsal(stand.migrator, points: .sample(40))
     some.now = Self.slowClock()
-    some.timeLimitSeconds = nil
+    some.timeLimit = nil
     #expect(try some.run().points == 40)
-    #expect(Rehearsal(stand.migrator).timeLimitSeconds == 10)
+    #expect(Rehearsal(stand.migrator).timeLimit == .seconds(10))
   }
 
   @Test func `as many points as the time was enough for are the same points again`() throws {
     let bench = try Bench()
     let stand = try Stand(.oneOfThree, journal: "delete", in: bench.folder)
     var limited = Rehearsal(stand.migrator, seed: 5)
-    limited.timeLimitSeconds = 17
+    limited.timeLimit = .seconds(17)
     limited.now = Self.slowClock()
     let first = try limited.run()
     let again = try Rehearsal(stand.migrator, points: .sample(first.points), seed: 5).run()

@@ -80,7 +80,7 @@ import Testing
       try image.write(to: URL(fileURLWithPath: sandbox.database))
       let catalog = try Catalog(directory: sandbox.catalog)
       var migrator = Migrator(catalog: catalog, at: sandbox.database)
-      migrator.options.lockTimeoutSeconds = 0.1
+      migrator.options.lockTimeout = .milliseconds(100)
       for (verb, look) in [
         ("status", { _ = try migrator.status() }), ("conflicts", { _ = try migrator.conflicts() }),
         ("plan", { _ = try migrator.plan() }), ("up", { _ = try migrator.up() }),

@@ -71,11 +71,11 @@ extension Shape {
 extension Clash {
   init(_ conflict: Migrator.Conflict) {
     self.init(
-      table: conflict.table, key: CellJSON.columns(conflict.key) ?? [:],
+      table: conflict.table, key: CellJSON.columns(conflict.key.json) ?? [:],
       kind: conflict.kind.rawValue, policy: conflict.policy,
-      resolution: conflict.resolution.rawValue, base: CellJSON.columns(conflict.base),
-      mine: CellJSON.columns(conflict.mine), seed: CellJSON.columns(conflict.seed),
-      movedTo: CellJSON.columns(conflict.movedTo))
+      resolution: conflict.resolution.rawValue, base: CellJSON.columns(conflict.base?.json),
+      mine: CellJSON.columns(conflict.mine?.json), seed: CellJSON.columns(conflict.seed?.json),
+      movedTo: CellJSON.columns(conflict.movedTo?.json))
   }
 }
 

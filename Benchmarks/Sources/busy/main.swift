@@ -42,7 +42,7 @@ for entry in diary.entries {
 }
 let notes = try kept.run("SELECT count(*) FROM notes").first?.first ?? 0
 print("run", Int((ended - started).milliseconds))
-print("held", report.migrations.map(\.durationMs).max() ?? 0)
+print("held", report.migrations.map { Int($0.duration.milliseconds) }.max() ?? 0)
 print("wal", wal ?? 0)
 print("missing", diary.written - notes)
 for (name, count) in diary.problems { print(name, count) }

@@ -26,7 +26,7 @@ enum CommonOptions {
     "ledger", "NAME", "the prefix of the ledger's tables", default: defaults.ledger)
   static let lockTimeout = CommandOption.seconds(
     "lock-timeout", "how long to wait for another process",
-    default: Measures.seconds(defaults.lockTimeoutSeconds))
+    default: Measures.seconds(defaults.lockTimeout.inSeconds))
   static let progress = CommandOption.choice(
     "progress", "HOW", of: ProgressMode.allCases,
     "auto: a bar where stderr is a terminal; plain: lines", default: ProgressMode.auto.rawValue)

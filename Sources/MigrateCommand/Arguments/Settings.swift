@@ -64,7 +64,7 @@ struct Settings: Sendable {
     if let keep = try arguments.value(CommonOptions.keep) { options.backupsToKeep = keep }
     if let ledger = try arguments.value(CommonOptions.ledger) { options.ledger = ledger }
     if let seconds = try arguments.value(CommonOptions.lockTimeout) {
-      options.lockTimeoutSeconds = seconds
+      options.lockTimeout = .clamped(seconds: seconds)
     }
     return options
   }

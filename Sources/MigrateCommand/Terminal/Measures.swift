@@ -1,3 +1,5 @@
+internal import Seedbed
+
 /// Numbers with their units, as a person reads them.
 enum Measures {
   /// `1,234,567`
@@ -33,7 +35,8 @@ enum Measures {
   }
 
   /// `12 ms`, `1.2 s`, `2 min 05 s`
-  static func duration(ms: Int) -> String {
+  static func duration(_ duration: Duration) -> String {
+    let ms = duration.milliseconds
     if ms < 1000 { return "\(ms) ms" }
     if ms < 59_950 { return "\(tenths(Int64(ms), of: 1000)) s" }
     let seconds = (ms + 500) / 1000
@@ -59,19 +62,10 @@ enum Measures {
   }
 }
 
-/// Times of the ledger, as a person reads them.
-enum Moment {
-  /// `2026-09-01T08:12:44.123Z` without its fraction.
-  static func toTheSecond(_ time: String) -> String {
-    guard let point = time.utf8.firstIndex(of: UInt8(ascii: ".")) else { return time }
-    return String(time[..<point]) + "Z"
-  }
-
-  /// `20261120T081244.120Z`, as in the name of a backup, with its punctuation.
-  static func fromName(_ stamp: String) -> String {
-    let c = Array(stamp)
-    guard c.count >= 15, c[8] == "T" else { return stamp }
-    return "\(String(c[0..<4]))-\(String(c[4..<6]))-\(String(c[6..<8]))T"
-      + "\(String(c[9..<11])):\(String(c[11..<13])):\(String(c[13...]))"
+extension Migrator.Timestamp {
+  /// Without the fraction of the second: `2026-09-01T08:12:44Z`.
+  var toTheSecond: String {
+    guard let point = rawValue.utf8.firstIndex(of: UInt8(ascii: ".")) else { return rawValue }
+    return String(rawValue[..<point]) + "Z"
   }
 }

@@ -12,8 +12,8 @@ struct Reseed {
 
   struct Outcome {
     var counts: Migrator.Counts
-    var keys: [String]
-    var replaced: [String]
+    var keys: [Migrator.Row]
+    var replaced: [Migrator.Row]
   }
 
   /// Reads the table in the database and in the scratch one.
@@ -90,10 +90,13 @@ struct Reseed {
     try connection.execute("DROP TABLE \(file.source)")
     if keys != nil, let conflict = try ledger.conflicts(on: connection, after: last, limit: 1).first
     {
-      let key = try LoggedRow(conflict.key, of: conflict).values
-      throw SeedbedError.reseedRefused(target.name, Self.text(key), reason: conflict.kind)
+      throw SeedbedError.reseedRefused(
+        target.name, Self.text(conflict.key.values), reason: conflict.kind)
     }
-    return Outcome(counts: counts, keys: changed, replaced: changed.filter(usersRows.contains))
+    let rows = { (keys: [String]) in try keys.map { try Migrator.Row(logged: $0, number: 0) } }
+    return Outcome(
+      counts: counts, keys: try rows(changed),
+      replaced: try rows(changed.filter(usersRows.contains)))
   }
 
   private func keyPlaces() throws -> [Int] {

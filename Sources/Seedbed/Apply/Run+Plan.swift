@@ -86,7 +86,7 @@ extension Run {
     var isWAL = false
     if exists {
       try Connection.reading(
-        path, lockTimeoutSeconds: options.lockTimeoutSeconds, cancellation: cancellation
+        path, lockTimeoutSeconds: options.lockTimeout.inSeconds, cancellation: cancellation
       ) { source in
         isWAL = try source.journalMode() == "wal"
         try PageCopy(from: source, to: copy).run(cancellation) { _ in meter.tick() }

@@ -61,7 +61,7 @@ final class Run {
   ) throws -> Connection {
     let connection = try Connection(
       path, options.requiresExistingDatabase ? .readWrite : .create,
-      lockTimeoutSeconds: options.lockTimeoutSeconds, cancellation: cancellation)
+      lockTimeoutSeconds: options.lockTimeout.inSeconds, cancellation: cancellation)
     try connection.configureForWriting(foreignKeys: true)
     return connection
   }
@@ -72,7 +72,7 @@ final class Run {
   func commit(isDone: (Connection) throws -> Bool) throws {
     host.reached(.beforeCommit)
     try cancellation?.check()
-    let deadline = Clock.monotonic() + options.lockTimeoutSeconds
+    let deadline = Clock.monotonic() + options.lockTimeout.inSeconds
     while true {
       do {
         return try connection.execute("COMMIT")
@@ -179,7 +179,7 @@ final class Run {
   private func takeBackup(_ run: Ledger.Run) throws {
     meter.enter(.backingUp)
     var store = BackupStore(databasePath: path, folder: options.backupFolder, host: host)
-    store.lockTimeoutSeconds = options.lockTimeoutSeconds
+    store.lockTimeoutSeconds = options.lockTimeout.inSeconds
     // Another process may have applied some since the run was noted: the name says what is there.
     let version = try ledger.head(on: connection)?.version ?? 0
     let taken = try store.take(from: path, version: version, cancellation: cancellation) { _ in
@@ -196,12 +196,14 @@ final class Run {
 
   // MARK: the end
 
-  /// What the log holds of a migration.
+  /// What the log holds of a migration, and which keys it wrote.
   struct Logged {
     /// The first 1,000.
     var first: [Migrator.Conflict]
     var count: Int
     var moved: [Migrator.MovedRow]
+    /// By table; nil unless the report is to have them.
+    var changedKeys: [String: [Migrator.Row]]?
   }
 
   /// Asked before COMMIT, since from there to `note` nothing may throw.
@@ -212,17 +214,20 @@ final class Run {
     let start = outcome.conflictsBefore
     if options.reporting == .outcome {
       let count = try ledger.conflictCount(of: version, after: start, on: connection)
-      return Logged(first: [], count: count, moved: [])
+      return Logged(first: [], count: count, moved: [], changedKeys: nil)
+    }
+    let keys = try outcome.changedKeys?.mapValues {
+      try $0.map { try Migrator.Row(logged: $0, number: 0) }
     }
     let first = try ledger.conflicts(
       on: connection, version: version, after: start, limit: 1000)
-    if first.isEmpty { return Logged(first: [], count: 0, moved: []) }
+    if first.isEmpty { return Logged(first: [], count: 0, moved: [], changedKeys: keys) }
     let count =
       try first.count < 1000
       ? first.count : ledger.conflictCount(of: version, after: start, on: connection)
     return Logged(
       first: first, count: count,
-      moved: try ledger.movedRows(of: version, after: start, on: connection))
+      moved: try ledger.movedRows(of: version, after: start, on: connection), changedKeys: keys)
   }
 
   /// Adds what one migration did to the report.
@@ -232,11 +237,13 @@ final class Run {
   ) {
     let isBrief = options.reporting == .outcome
     let tables = outcome.counts.sorted { $0.key < $1.key }.map { table, counts in
-      Migrator.Report.Table(table: table, counts: counts, changedKeys: outcome.changedKeys?[table])
+      Migrator.Report.Table(
+        table: table, counts: counts, changedKeys: conflicts.changedKeys?[table])
     }
     done.append(
       Migrator.Report.Migration(
-        version: migration.version, name: migration.name, durationMs: Int(seconds * 1000),
+        version: migration.version, name: migration.name,
+        duration: .milliseconds(Int(seconds * 1000)),
         tables: isBrief ? [] : tables, conflicts: conflicts.first,
         conflictCount: conflicts.count,
         moved: isBrief ? [] : conflicts.moved,

@@ -49,9 +49,8 @@ extension BackupStore {
         guard run.hasFailed, run.from == backup.version else { return false }
         if let path = run.backup { return path == candidate.path }
         // Both are UTC to the millisecond; the name's form has no punctuation.
-        let started = run.startedAt.filter { $0 != "-" && $0 != ":" }
-        let overtaken = next.startedAt.filter { $0 != "-" && $0 != ":" }
-        return started <= candidate.takenAt && candidate.takenAt < overtaken
+        let taken = candidate.takenAt.rawValue
+        return run.startedAt <= taken && taken < next.startedAt
       }
     }
     try remove(superseded.map(\.path))

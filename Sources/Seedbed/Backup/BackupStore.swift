@@ -70,7 +70,8 @@ struct BackupStore: Sendable {
 
   func backup(_ name: BackupName, in folder: Folder) -> Migrator.Backup {
     Migrator.Backup(
-      path: path + "/" + name.text, version: name.version, takenAt: name.takenAt,
+      path: path + "/" + name.text, version: name.version,
+      takenAt: Migrator.Timestamp(ofBackup: name.takenAt),
       bytes: folder.size(of: name.text) ?? 0, isVerified: name.condition == .verified,
       isDamaged: name.condition == .damaged)
   }
@@ -95,6 +96,7 @@ struct BackupStore: Sendable {
     if let ours = known.last(where: { Paths.absolute($0.path) == full }) { return ours }
     // A file from elsewhere: its version is in its ledger, when it was taken nobody knows.
     return Migrator.Backup(
-      path: full, version: 0, takenAt: "", bytes: Paths.size(full) ?? 0, isVerified: false)
+      path: full, version: 0, takenAt: Migrator.Timestamp(rawValue: ""),
+      bytes: Paths.size(full) ?? 0, isVerified: false)
   }
 }

@@ -43,7 +43,7 @@ extension JSONParser {
   }
 
   /// The character of `\u` and four digits, or of two of these that are a surrogate pair.
-  private mutating func unicodeEscape(_ start: JSON.Position) throws -> Unicode.Scalar {
+  private mutating func unicodeEscape(_ start: ParsedJSON.Position) throws -> Unicode.Scalar {
     let first = try codeUnit(start)
     if let scalar = Unicode.Scalar(first) { return scalar }
     guard first < 0xDC00, take("\\"), take("u") else {
@@ -56,7 +56,7 @@ extension JSONParser {
     return scalar
   }
 
-  private mutating func codeUnit(_ start: JSON.Position) throws -> UInt32 {
+  private mutating func codeUnit(_ start: ParsedJSON.Position) throws -> UInt32 {
     var unit: UInt32 = 0
     for _ in 0..<4 {
       guard let byte = peek, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {

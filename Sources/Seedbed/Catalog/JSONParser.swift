@@ -15,7 +15,7 @@ package struct JSONParser {
   }
 
   /// The one value of a whole text; `file` is its name in errors.
-  package static func parse(_ bytes: [UInt8], file: String) throws -> JSON {
+  package static func parse(_ bytes: [UInt8], file: String) throws -> ParsedJSON {
     var parser = JSONParser(bytes, file: file)
     try parser.checkEncoding()
     parser.skipSpace()
@@ -39,31 +39,33 @@ package struct JSONParser {
 
   // MARK: places
 
-  var position: JSON.Position { JSON.Position(line: line, column: index - lineStart + 1) }
+  var position: ParsedJSON.Position {
+    ParsedJSON.Position(line: line, column: index - lineStart + 1)
+  }
 
-  func place(_ position: JSON.Position? = nil) -> SeedbedError.Place {
+  func place(_ position: ParsedJSON.Position? = nil) -> SeedbedError.Place {
     SeedbedError.Place(file, at: position ?? self.position)
   }
 
   // MARK: values
 
-  private mutating func value() throws -> JSON {
+  private mutating func value() throws -> ParsedJSON {
     let start = position
     guard index < bytes.count else { throw unexpected("a value") }
     switch bytes[index] {
     case UInt8(ascii: "{"):
-      return JSON(value: .object(try nested { try $0.members() }), position: start)
+      return ParsedJSON(value: .object(try nested { try $0.members() }), position: start)
     case UInt8(ascii: "["):
-      return JSON(value: .array(try nested { try $0.elements() }), position: start)
-    case UInt8(ascii: "\""): return JSON(value: .string(try string()), position: start)
+      return ParsedJSON(value: .array(try nested { try $0.elements() }), position: start)
+    case UInt8(ascii: "\""): return ParsedJSON(value: .string(try string()), position: start)
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-      return JSON(value: .number(try number()), position: start)
+      return ParsedJSON(value: .number(try number()), position: start)
     default:
       let word = word()
       switch word {
-      case "null": return JSON(value: .null, position: start)
-      case "true": return JSON(value: .bool(true), position: start)
-      case "false": return JSON(value: .bool(false), position: start)
+      case "null": return ParsedJSON(value: .null, position: start)
+      case "true": return ParsedJSON(value: .bool(true), position: start)
+      case "false": return ParsedJSON(value: .bool(false), position: start)
       default:
         index -= word.utf8.count
         throw unexpected("a value")
@@ -84,8 +86,8 @@ package struct JSONParser {
     return result
   }
 
-  private mutating func members() throws -> [JSON.Member] {
-    var members: [JSON.Member] = []
+  private mutating func members() throws -> [ParsedJSON.Member] {
+    var members: [ParsedJSON.Member] = []
     skipSpace()
     if take("}") { return members }
     while true {
@@ -98,13 +100,13 @@ package struct JSONParser {
       skipSpace()
       guard take(":") else { throw unexpected("':' after the key") }
       skipSpace()
-      members.append(JSON.Member(key: key, position: start, value: try value()))
+      members.append(ParsedJSON.Member(key: key, position: start, value: try value()))
       if try isLast(before: "}") { return members }
     }
   }
 
-  private mutating func elements() throws -> [JSON] {
-    var elements: [JSON] = []
+  private mutating func elements() throws -> [ParsedJSON] {
+    var elements: [ParsedJSON] = []
     skipSpace()
     if take("]") { return elements }
     while true {
@@ -222,7 +224,7 @@ extension UInt8 {
 }
 
 extension SeedbedError.Place {
-  init(_ file: String, at position: JSON.Position) {
+  init(_ file: String, at position: ParsedJSON.Position) {
     self.init(file, line: position.line, column: position.column)
   }
 }

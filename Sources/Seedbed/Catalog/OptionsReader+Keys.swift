@@ -3,7 +3,7 @@ extension OptionsReader {
   /// Half of all ids: the other half is for users.
   static let highestReserve: Int64 = 1 << 62
 
-  func reserve(_ member: JSON.Member) throws -> Located<Int64> {
+  func reserve(_ member: ParsedJSON.Member) throws -> Located<Int64> {
     let place = place(member.value.position)
     guard case .number(let text) = member.value.value else {
       throw type(member.key, member.value, "a whole number, like 1000000")
@@ -15,7 +15,7 @@ extension OptionsReader {
   }
 
   /// `{"favourites": ["element"]}`, or a list of such lists.
-  func references(_ member: JSON.Member) throws -> [DeclaredReference] {
+  func references(_ member: ParsedJSON.Member) throws -> [DeclaredReference] {
     let children = try members(
       member.value, of: member.key, expected: #"an object like {"favourites": ["element"]}"#)
     try checkNames(children.map { ($0.key, $0.position) }, of: member.key)
@@ -33,7 +33,7 @@ extension OptionsReader {
 
   /// `{"destructive": "The table was never released."}`: which codes there are is for lint to say,
   /// since a device may be older than the catalog.
-  func allowed(_ member: JSON.Member) throws -> [AllowedFinding] {
+  func allowed(_ member: ParsedJSON.Member) throws -> [AllowedFinding] {
     let codes = try members(
       member.value, of: member.key,
       expected: #"an object like {"destructive": "The table was never released."}"#)
@@ -47,15 +47,15 @@ extension OptionsReader {
     }
   }
 
-  private func columnLists(_ child: JSON.Member) throws -> [JSON.Member] {
+  private func columnLists(_ child: ParsedJSON.Member) throws -> [ParsedJSON.Member] {
     guard case .array(let elements) = child.value.value, case .array? = elements.first?.value
     else { return [child] }
-    return elements.map { JSON.Member(key: child.key, position: $0.position, value: $0) }
+    return elements.map { ParsedJSON.Member(key: child.key, position: $0.position, value: $0) }
   }
 
   /// Names, each once; `what` says of what, and `example` how that looks.
   func locatedNames(
-    _ member: JSON.Member, _ what: String, _ example: String
+    _ member: ParsedJSON.Member, _ what: String, _ example: String
   ) throws -> [Located<String>] {
     guard case .array(let elements) = member.value.value else {
       throw type(member.key, member.value, "an array of \(what) names, like \(example)")

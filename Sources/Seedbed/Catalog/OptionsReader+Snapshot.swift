@@ -2,7 +2,7 @@
 extension OptionsReader {
   private static let ofMark = ["chain", "creates", "fills", "columns", "withdrawn"]
 
-  func snapshotMark(_ member: JSON.Member) throws -> SnapshotMark {
+  func snapshotMark(_ member: ParsedJSON.Member) throws -> SnapshotMark {
     let expected = #"an object like {"chain": "sha256:…", "creates": ["elements"]}"#
     var mark = SnapshotMark(chain: "", creates: [])
     for part in try members(member.value, of: member.key, expected: expected) {
@@ -25,11 +25,11 @@ extension OptionsReader {
     return mark
   }
 
-  private func tables(_ member: JSON.Member) throws -> [String] {
+  private func tables(_ member: ParsedJSON.Member) throws -> [String] {
     try locatedNames(member, "tables'", #"["elements"]"#).map(\.value)
   }
 
-  private func versions(_ member: JSON.Member) throws -> [Version] {
+  private func versions(_ member: ParsedJSON.Member) throws -> [Version] {
     let expected = "an array of versions, like [12]"
     guard case .array(let elements) = member.value.value else {
       throw type(member.key, member.value, expected)

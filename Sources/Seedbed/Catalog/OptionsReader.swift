@@ -25,7 +25,7 @@ struct OptionsReader {
     }
   }
 
-  private func read(_ member: JSON.Member, into options: inout MigrationOptions) throws {
+  private func read(_ member: ParsedJSON.Member, into options: inout MigrationOptions) throws {
     if scope == .catalog, Self.ofMigration.contains(member.key) {
       throw SeedbedError.optionOfMigration(member.key, place(member.position))
     }
@@ -55,7 +55,8 @@ struct OptionsReader {
     }
   }
 
-  private func readTables(_ tables: JSON.Member, into options: inout MigrationOptions) throws {
+  private func readTables(_ tables: ParsedJSON.Member, into options: inout MigrationOptions) throws
+  {
     let tables = try members(
       tables.value, of: tables.key, expected: "an object with the tables' names as keys")
     try checkNames(tables.map { ($0.key, $0.position) }, of: "tables")
@@ -70,7 +71,7 @@ struct OptionsReader {
     }
   }
 
-  private func read(_ member: JSON.Member, into table: inout TableOptions) throws {
+  private func read(_ member: ParsedJSON.Member, into table: inout TableOptions) throws {
     switch member.key {
     case "key":
       let columns = try names(member)
@@ -98,19 +99,19 @@ struct OptionsReader {
 
   // MARK: values
 
-  func members(_ json: JSON, of key: String, expected: String) throws -> [JSON.Member] {
+  func members(_ json: ParsedJSON, of key: String, expected: String) throws -> [ParsedJSON.Member] {
     guard case .object(let members) = json.value else { throw type(key, json, expected) }
     return members
   }
 
-  func string(_ member: JSON.Member) throws -> String {
+  func string(_ member: ParsedJSON.Member) throws -> String {
     guard case .string(let text) = member.value.value else {
       throw type(member.key, member.value, "a string")
     }
     return text
   }
 
-  private func bool(_ member: JSON.Member) throws -> Bool {
+  private func bool(_ member: ParsedJSON.Member) throws -> Bool {
     guard case .bool(let value) = member.value.value else {
       throw type(member.key, member.value, "true or false")
     }
@@ -119,7 +120,7 @@ struct OptionsReader {
 
   /// One of the words that the type knows.
   private func choice<Choice: RawRepresentable<String> & CaseIterable>(
-    _ member: JSON.Member
+    _ member: ParsedJSON.Member
   ) throws -> Choice {
     let known = Choice.allCases.map(\.rawValue)
     guard case .string(let text) = member.value.value else {
@@ -134,12 +135,12 @@ struct OptionsReader {
   }
 
   /// Names of columns, each once.
-  private func names(_ member: JSON.Member) throws -> [String] {
+  private func names(_ member: ParsedJSON.Member) throws -> [String] {
     try locatedNames(member, "columns'", #"["number"]"#).map(\.value)
   }
 
   /// Each name once, by SQLite's rule, and none empty.
-  func checkNames(_ names: [(String, JSON.Position)], of key: String) throws {
+  func checkNames(_ names: [(String, ParsedJSON.Position)], of key: String) throws {
     var seen: Set<String> = []
     for (name, position) in names {
       if name.isEmpty { throw SeedbedError.optionNameEmpty(key, place(position)) }
@@ -151,18 +152,18 @@ struct OptionsReader {
 
   // MARK: errors
 
-  func place(_ position: JSON.Position) -> SeedbedError.Place {
+  func place(_ position: ParsedJSON.Position) -> SeedbedError.Place {
     SeedbedError.Place(file, at: position)
   }
 
   func type(
-    _ key: String, _ found: JSON, _ expected: String, isElement: Bool = false
+    _ key: String, _ found: ParsedJSON, _ expected: String, isElement: Bool = false
   ) -> SeedbedError {
     SeedbedError.optionType(
       key, isElement: isElement, found: found.kind, expected: expected, place(found.position))
   }
 
-  func unknown(_ member: JSON.Member, known: [String], near: [String]) -> SeedbedError {
+  func unknown(_ member: ParsedJSON.Member, known: [String], near: [String]) -> SeedbedError {
     SeedbedError.optionUnknown(
       member.key, nearest: Nearest.word(to: member.key, among: near), known: known,
       place(member.position))

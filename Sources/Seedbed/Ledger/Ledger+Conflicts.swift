@@ -10,12 +10,26 @@ extension Ledger {
       """)
   }
 
-  func insert(_ conflict: Migrator.Conflict, by statement: borrowing Statement) throws {
+  /// A conflict as it is logged, its rows as `RowJSON.object`.
+  struct Entry {
+    var version: Version
+    var table: String
+    var key: String
+    var kind: Migrator.Conflict.Kind
+    var policy: String?
+    var resolution: Migrator.Conflict.Resolution
+    var movedTo: String?
+    var base: String?
+    var mine: String?
+    var seed: String?
+  }
+
+  func insert(_ entry: Entry, by statement: borrowing Statement) throws {
     try statement.run([
-      .integer(conflict.version), .text(conflict.table), .text(conflict.key),
-      .text(conflict.kind.rawValue), Value(conflict.policy), .text(conflict.resolution.rawValue),
-      Value(conflict.movedTo), Value(conflict.base), Value(conflict.mine), Value(conflict.seed),
-      .text(conflict.at),
+      .integer(entry.version), .text(entry.table), .text(entry.key),
+      .text(entry.kind.rawValue), Value(entry.policy), .text(entry.resolution.rawValue),
+      Value(entry.movedTo), Value(entry.base), Value(entry.mine), Value(entry.seed),
+      .text(Clock.timestamp()),
     ])
   }
 
@@ -34,15 +48,19 @@ extension Ledger {
     statement.bind([Value(version), Value(limit ?? -1), .integer(number)])
     var conflicts: [Migrator.Conflict] = []
     while try statement.step() {
+      let id = statement.integer(0)
+      let row = { (column: Int) in
+        try statement.text(column).map { try Migrator.Row(logged: $0, number: id) }
+      }
       conflicts.append(
         Migrator.Conflict(
-          id: statement.integer(0), version: statement.integer(1), table: statement.text(2) ?? "",
-          key: statement.text(3) ?? "",
+          id: id, version: statement.integer(1), table: statement.text(2) ?? "",
+          key: try row(3) ?? Migrator.Row([], []),
           kind: Migrator.Conflict.Kind(rawValue: statement.text(4) ?? "") ?? .edited,
           policy: statement.text(5),
           resolution: Migrator.Conflict.Resolution(rawValue: statement.text(6) ?? "") ?? .keptUser,
-          movedTo: statement.text(7), base: statement.text(8), mine: statement.text(9),
-          seed: statement.text(10), at: statement.text(11) ?? ""))
+          movedTo: try row(7), base: try row(8), mine: try row(9), seed: try row(10),
+          at: Migrator.Timestamp(rawValue: statement.text(11) ?? "")))
     }
     return conflicts
   }
@@ -154,11 +172,14 @@ extension Ledger {
   {
     try connection.rows(
       """
-      SELECT table_name, key, moved_to FROM \(table("conflicts"))
+      SELECT table_name, key, moved_to, id FROM \(table("conflicts"))
       WHERE version = ? AND id > ? AND resolution = 'moved' ORDER BY id
       """, [.integer(version), .integer(number)]
-    ).map {
-      Migrator.MovedRow(table: $0[0].text ?? "", from: $0[1].text ?? "", to: $0[2].text ?? "")
+    ).map { row in
+      let key = { (place: Int) in
+        try Migrator.Row(logged: row[place].text ?? "", number: row[3].integer ?? 0)
+      }
+      return Migrator.MovedRow(table: row[0].text ?? "", from: try key(1), to: try key(2))
     }
   }
 

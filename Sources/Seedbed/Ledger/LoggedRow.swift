@@ -1,27 +1,17 @@
-/// A row or some of its columns as the ledger's JSON has them.
-struct LoggedRow {
-  let columns: [String]
-  let values: [Value]
-
-  init(_ text: String, of conflict: Migrator.Conflict) throws {
-    try self.init(text, number: conflict.id)
-  }
-
-  init(_ text: String, number: Int64) throws {
+extension Migrator.Row {
+  /// A row or some of its columns as the ledger's JSON has them.
+  ///
+  /// - Parameter number: that of the conflict, for errors.
+  package init(logged text: String, number: Int64) throws {
     let place = "conflict \(number)"
     let json = try JSONParser.parse(Array(text.utf8), file: place)
     guard case .object(let members) = json.value else {
       throw SeedbedError(.corrupt, "The ledger's \(place) is not a JSON object.")
     }
-    columns = members.map(\.key)
-    values = try members.map { try Self.value($0.value, place) }
+    self.init(members.map(\.key), try members.map { try Self.value($0.value, place) })
   }
 
-  subscript(column: String) -> Value? {
-    columns.firstIndex(of: column).map { values[$0] }
-  }
-
-  private static func value(_ json: JSON, _ place: String) throws -> Value {
+  private static func value(_ json: ParsedJSON, _ place: String) throws -> Value {
     switch json.value {
     case .null: return .null
     case .string(let text): return .text(text)
@@ -36,7 +26,7 @@ struct LoggedRow {
     throw SeedbedError(.corrupt, "The ledger's \(place) holds a value that no column can have.")
   }
 
-  private static func bytes(_ members: [JSON.Member], _ name: String) -> [UInt8]? {
+  private static func bytes(_ members: [ParsedJSON.Member], _ name: String) -> [UInt8]? {
     guard members.count == 1, members[0].key == name,
       case .string(let text) = members[0].value.value
     else { return nil }

@@ -165,7 +165,8 @@ struct Plan: Sendable, Equatable {
     steps.map { step in
       Migrator.Status.Migration(
         version: step.version, name: step.name, state: step.state, rows: step.rows,
-        appliedAt: step.applied?.appliedAt, durationMs: step.applied?.durationMs,
+        appliedAt: step.applied.map { Migrator.Timestamp(rawValue: $0.appliedAt) },
+        duration: step.applied.map { .milliseconds($0.durationMs) },
         checksum: step.applied?.checksum ?? step.migration?.checksum)
     }
   }

@@ -72,7 +72,7 @@ struct PlanNames {
   /// A row that holds the name of one of the seed's, which stayed out for it in an earlier release,
   /// is not meant by the name.
   private func keepHeldNames(_ natural: NaturalReference) throws -> [String] {
-    let name = { (row: LoggedRow) in
+    let name = { (row: Migrator.Row) in
       RowJSON.collatedKey(
         natural.naturalColumns, natural.naturalColumns.map { row[$0.name] ?? .null })
     }
@@ -81,8 +81,8 @@ struct PlanNames {
     for (number, row, seed) in try context.ledger.holders(
       table: natural.parent.name, on: connection)
     {
-      let row = try LoggedRow(row, number: number)
-      if try name(row) == name(LoggedRow(seed, number: number)) {
+      let row = try Migrator.Row(logged: row, number: number)
+      if try name(row) == name(Migrator.Row(logged: seed, number: number)) {
         held.append(columns.map { row[$0.name] ?? .null })
       }
     }

@@ -109,6 +109,6 @@ struct Forecast {
         + Preflight.temporaryBytes(pending),
       freeBytes: path.isEmpty
         ? nil : try Paths.freeBytes(folder.isEmpty ? "." : folder, host: host),
-      seconds: pending.isEmpty ? 0 : seconds)
+      duration: pending.isEmpty ? .zero : seconds.map { .clamped(seconds: $0) })
   }
 }

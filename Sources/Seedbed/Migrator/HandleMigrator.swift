@@ -157,7 +157,7 @@ extension HandleMigrator {
     try throwingSeedbedErrors {
       let meter = ProgressMeter(progress)
       let result = try LentHandle.borrow(
-        handle, sourceID: sourceID, lockTimeoutSeconds: options.lockTimeoutSeconds,
+        handle, sourceID: sourceID, lockTimeoutSeconds: options.lockTimeout.inSeconds,
         cancellation: cancellation
       ) { try body($0, meter) }
       meter.finish()

@@ -9,7 +9,7 @@ extension Migrator {
   ///     switch try migrator.outlook() {
   ///     case .upToDate: break
   ///     case .newer: askToUpdateTheApp()
-  ///     case .pending(let estimate): begin(isLong: estimate.seconds ?? 10 > 2)
+  ///     case .pending(let estimate): begin(isLong: estimate.duration ?? .zero > .seconds(2))
   ///     }
   ///
   /// It changes nothing, but that SQLite repairs a database whose last process was killed in a
@@ -42,7 +42,7 @@ extension Migrator {
     let ledger = try Ledger(prefix: options.ledger)
     // Not read-only: such a connection leaves -shm and -wal behind (SQLITE.md 35).
     let connection = try Connection(
-      path, .readWrite, lockTimeoutSeconds: options.lockTimeoutSeconds)
+      path, .readWrite, lockTimeoutSeconds: options.lockTimeout.inSeconds)
     do {
       return try ledger.head(on: connection)
     } catch let failure as SQLiteFailure where failure.isOfStatement {
@@ -181,7 +181,7 @@ extension Migrator {
   /// Copies the database, as it is, to another path. It is only read.
   package func copyDatabase(to copy: String) throws {
     try throwingSeedbedErrors {
-      try Connection.reading(path, lockTimeoutSeconds: options.lockTimeoutSeconds) {
+      try Connection.reading(path, lockTimeoutSeconds: options.lockTimeout.inSeconds) {
         let target = try Connection(copy, .create)
         try target.prepareForCopy(of: $0)
         try PageCopy(from: $0, to: target).run(nil) { _ in }

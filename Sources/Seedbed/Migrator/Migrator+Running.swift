@@ -155,7 +155,7 @@ extension Migrator {
       meter.enter(.backingUp)
       return try store.restore(
         path, ledger: try Ledger(prefix: options.ledger), keep: options.backupsToKeep,
-        lockTimeoutSeconds: options.lockTimeoutSeconds, cancellation: cancellation
+        lockTimeoutSeconds: options.lockTimeout.inSeconds, cancellation: cancellation
       ) { fraction in
         meter.copied(fraction)
       }
@@ -227,7 +227,7 @@ extension Migrator {
       try refuseMissingDatabase()
       let ledger = try Ledger(prefix: options.ledger)
       let connection = try Connection(
-        path, .readWrite, lockTimeoutSeconds: options.lockTimeoutSeconds)
+        path, .readWrite, lockTimeoutSeconds: options.lockTimeout.inSeconds)
       try connection.configureForWriting(foreignKeys: true)
       try connection.refuseCoreData()
       guard try ledger.exists(on: connection) else { return 0 }

@@ -4,7 +4,7 @@
   public import Foundation
 #endif
 
-// What an app has in its hands are URLs: `Bundle.main.url(forResource: "Migrations")`.
+// What an app has in its hands are URLs, `Bundle.main.url(forResource: "Migrations")`, and dates.
 
 extension Catalog {
   /// Reads and checks the folder at a file URL: for tools and tests.
@@ -27,6 +27,13 @@ extension Migrator {
     adopting adoption: Adoption? = nil
   ) throws {
     self.init(catalog: catalog, at: try url.filePath(), options: options, adopting: adoption)
+  }
+}
+
+extension Migrator.Timestamp {
+  /// The same instant; nil if the ledger holds none.
+  public var date: Date? {
+    try? Date(rawValue, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }
 }
 

@@ -35,7 +35,7 @@ public struct Migrator: Sendable {
   var backupStore: BackupStore {
     var store = BackupStore(
       databasePath: path, folder: options.backupFolder, host: host)
-    store.lockTimeoutSeconds = options.lockTimeoutSeconds
+    store.lockTimeoutSeconds = options.lockTimeout.inSeconds
     return store
   }
 
@@ -76,7 +76,7 @@ public struct Migrator: Sendable {
   func reading<Result>(_ body: (Connection, Ledger) throws -> Result) throws -> Result {
     try refuseMissingDatabase()
     let ledger = try Ledger(prefix: options.ledger)
-    return try Connection.reading(path, lockTimeoutSeconds: options.lockTimeoutSeconds) {
+    return try Connection.reading(path, lockTimeoutSeconds: options.lockTimeout.inSeconds) {
       try $0.refuseCoreData()
       return try body($0, ledger)
     }

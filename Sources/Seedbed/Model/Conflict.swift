@@ -42,24 +42,47 @@ extension Migrator {
     public var version: Version
     /// By the schema's spelling.
     public var table: String
-    /// The key of the row as a JSON object: `{"number":113}`.
-    public var key: String
+    /// The key of the row.
+    public var key: Row
     /// What the two disagree on.
     public var kind: Kind
     /// The policy that decided, by its name in catalog.json; nil where none is asked.
     public var policy: String?
     /// Who won.
     public var resolution: Resolution
-    /// The new key of the user's row, as a JSON object.
-    public var movedTo: String?
-    /// What the seed believed to be there, as a JSON object of the columns concerned.
-    public var base: String?
-    /// What the user has, as a JSON object.
-    public var mine: String?
-    /// What the seed wants, as a JSON object.
-    public var seed: String?
-    /// UTC, ISO 8601, to the millisecond.
-    public var at: String
+    /// The new key of the user's row.
+    public var movedTo: Row?
+    /// What the seed believed to be there, of the columns concerned.
+    public var base: Row?
+    /// What the user has.
+    public var mine: Row?
+    /// What the seed wants.
+    public var seed: Row?
+    /// When it was met.
+    public var at: Timestamp
+
+    /// One column of a conflict, and its value on each side; nil if that side says nothing of it.
+    public struct Column: Sendable, Equatable {
+      /// By the schema's spelling.
+      public var name: String
+      /// What the seed believed to be there.
+      public var base: Value?
+      /// What the user has.
+      public var mine: Value?
+      /// What the seed wants.
+      public var seed: Value?
+    }
+
+    /// The columns of all sides, side by side.
+    public var columns: [Column] {
+      var names: [String] = []
+      for name in [seed, mine, base].flatMap({ $0?.columns ?? [] }) where !names.contains(name) {
+        names.append(name)
+      }
+      return names.map {
+        Column(name: $0, base: base?[$0], mine: mine?[$0], seed: seed?[$0])
+      }
+    }
   }
 }
 

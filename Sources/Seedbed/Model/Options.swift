@@ -12,7 +12,7 @@ extension Migrator {
     /// The prefix of the ledger's tables.
     public var ledger = "seedbed"
     /// How long to wait for a lock that another process holds.
-    public var lockTimeoutSeconds: Double = 5
+    public var lockTimeout = Duration.seconds(5)
     /// Refuse to create a database.
     public var requiresExistingDatabase = false
     /// Apply a migration whose number is below the last applied one.

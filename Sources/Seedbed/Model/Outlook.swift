@@ -25,6 +25,6 @@ extension Migrator {
     public var freeBytes: Int64?
     /// How long it would take, at the pace of the last run on this device that handled enough rows
     /// to tell; nil if there was none, or `rows` is not known.
-    public var seconds: Double?
+    public var duration: Duration?
   }
 }

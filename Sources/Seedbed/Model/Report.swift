@@ -44,7 +44,7 @@ extension Migrator {
       /// The words behind the number.
       public var name: String
       /// From the wait for the lock to the end of COMMIT.
-      public var durationMs: Int
+      public var duration: Duration
       /// Empty where only the outcome was asked for, as are `conflicts` and `moved`.
       public var tables: [Table]
       /// The first 1,000; the ledger holds all.
@@ -65,9 +65,9 @@ extension Migrator {
       public var table: String
       /// What became of the rows of its files.
       public var counts: Counts
-      /// The keys of the rows that were written, as JSON objects; nil unless
+      /// The keys of the rows that were written; nil unless
       /// `Migrator.Options.reporting` asks for `keys`.
-      public var changedKeys: [String]?
+      public var changedKeys: [Row]?
     }
   }
 
@@ -106,10 +106,10 @@ extension Migrator {
   public struct MovedRow: Sendable, Equatable {
     /// By the schema's spelling.
     public var table: String
-    /// The key that it had, as a JSON object.
-    public var from: String
+    /// The key that it had.
+    public var from: Row
     /// The key that it has now.
-    public var to: String
+    public var to: Row
   }
 
   /// One backup in the folder of a database's backups.
@@ -118,8 +118,8 @@ extension Migrator {
     public var path: String
     /// The version that the database had.
     public var version: Version
-    /// UTC, as in its name: `20261120T081244.120Z`.
-    public var takenAt: String
+    /// When it was taken, by its name.
+    public var takenAt: Timestamp
     /// Its size.
     public var bytes: Int64
     /// False where `quick_check` could not run for want of the app's own functions, and where it

@@ -9,10 +9,10 @@ extension Migrator {
     public var version: Version
     /// What became of the rows; `kept` are those that gave way to rows of users.
     public var counts = Counts()
-    /// The keys of the rows that changed, as JSON.
-    public var changedKeys: [String] = []
+    /// The keys of the rows that changed.
+    public var changedKeys: [Row] = []
     /// Those of them under which a user had made a row; the backup has what it was.
-    public var replacedKeys: [String] = []
+    public var replacedKeys: [Row] = []
     /// What was there before.
     public var backup: Backup?
   }

@@ -46,10 +46,10 @@ extension Migrator {
       public var state: State
       /// From the ledger where applied, from the lock where pending, else nil.
       public var rows: Int?
-      /// UTC, ISO 8601, to the millisecond; nil where it is not applied.
-      public var appliedAt: String?
-      /// How long it took; nil where it is not applied.
-      public var durationMs: Int?
+      /// When it was applied; nil if it is not.
+      public var appliedAt: Timestamp?
+      /// How long it took; nil if it is not applied.
+      public var duration: Duration?
       /// `sha256:…` over what changes data; nil where nobody computed it.
       public var checksum: String?
 
@@ -97,8 +97,8 @@ extension Migrator {
       }
       /// How it ended.
       public var outcome: Outcome
-      /// UTC, ISO 8601, to the millisecond.
-      public var startedAt: String
+      /// When it began.
+      public var startedAt: Timestamp
       /// How many runs of this database were killed half-way. It informs, it never blocks.
       public var interruptedCount: Int
     }

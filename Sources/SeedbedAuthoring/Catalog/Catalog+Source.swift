@@ -44,7 +44,7 @@ extension Catalog {
 
   /// The object gets a first member, set off as the one that was first.
   private static func inserting(
-    _ member: String, into object: JSON, _ bytes: [UInt8]
+    _ member: String, into object: ParsedJSON, _ bytes: [UInt8]
   ) -> [UInt8] {
     guard case .object(let members) = object.value else { return bytes }
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -113,7 +113,7 @@ struct RowLint {
     }
     for conflict in try scratch.conflicts(of: migration) {
       let (code, what) = Self.meaning(of: conflict)
-      add(code, what, conflict.table, conflict.key)
+      add(code, what, conflict.table, conflict.key.json)
     }
     for group in groups { try report(group, migration) }
     for table in tables where table.counts.unchanged > 0 {

@@ -105,7 +105,7 @@ extension ScratchDatabase {
   }
 
   private func line(
-    of key: [JSON.Member], in file: MigrationFile, _ migration: Migration
+    of key: [ParsedJSON.Member], in file: MigrationFile, _ migration: Migration
   ) throws -> Int? {
     let reader = try reader(file, migration)
     reader.decoders = reader.header.map { _ in .verbatim }

@@ -37,7 +37,7 @@ package enum BaselinePreview {
     if rows.files.isEmpty { return nil }
     // Where a table is not there, none of its rows is.
     let missing = try Connection.missing(
-      rows.files.map(\.table), at: database, lockTimeoutSeconds: options.lockTimeoutSeconds)
+      rows.files.map(\.table), at: database, lockTimeoutSeconds: options.lockTimeout.inSeconds)
     if let missing { throw SeedbedError.baselineWithoutTable(missing, version) }
     var files: [String: [UInt8]] = [:]
     for file in rows.files { files["\(folder)/\(file.table).csv"] = file.bytes }

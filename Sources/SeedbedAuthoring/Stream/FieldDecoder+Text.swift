@@ -17,7 +17,7 @@ extension FieldDecoder {
     case (.real, .real(let number)): return number.isFinite ? DecimalText.text(number) : nil
     case (.number, .real(let number)), (.numberOrText, .real(let number)):
       return reads(number.description, as: value) ? number.description : nil
-    case (.base64, .blob(let bytes)): return RowJSON.base64(bytes).csvField
+    case (.base64, .blob(let bytes)): return String.base64(bytes).csvField
     case (.hex, .blob(let bytes)):
       return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined().csvField
     default: return nil

@@ -17,7 +17,7 @@ package struct FaultTrial {
   package init(_ subject: Subject, from start: DiskImage, judge: Judge, folder: String) {
     // A wait for a lock that never comes free would only cost time.
     var subject = subject
-    subject.options.lockTimeoutSeconds = 0.01
+    subject.options.lockTimeout = .milliseconds(10)
     self.subject = subject
     self.start = start
     self.judge = judge

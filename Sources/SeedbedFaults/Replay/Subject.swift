@@ -87,7 +87,7 @@ package struct Subject: Sendable {
   }
 
   private func app(_ migrator: Migrator) throws -> AppHandle {
-    try AppHandle(migrator.path, lockTimeoutSeconds: options.lockTimeoutSeconds)
+    try AppHandle(migrator.path, lockTimeoutSeconds: options.lockTimeout.inSeconds)
   }
 
   /// What the database holds before it, after each step, and at which version it is then.

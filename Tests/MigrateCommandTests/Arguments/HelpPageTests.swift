@@ -74,7 +74,7 @@ struct HelpPageTests {
                                   (default: \(defaults.backupsToKeep))
           --ledger NAME           the prefix of the ledger's tables (default: \(defaults.ledger))
           --lock-timeout SECONDS  how long to wait for another process (default: \
-        \(Int(defaults.lockTimeoutSeconds)))
+        \(Int(defaults.lockTimeout.inSeconds)))
           --progress HOW          auto: a bar where stderr is a terminal; plain: lines
                                   (auto|plain|none; default: auto)
           --json                  one JSON document on stdout, also for errors

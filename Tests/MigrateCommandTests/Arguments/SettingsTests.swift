@@ -68,7 +68,7 @@ struct SettingsTests {
     expected.backupFolder = "/home/me/B"
     expected.backupsToKeep = 0
     expected.ledger = "words"
-    expected.lockTimeoutSeconds = 0.25
+    expected.lockTimeout = .milliseconds(250)
     let words = [
       "--on-edited", "keepRow", "--on-taken=replaceUser", "--keep", "0", "--ledger", "words",
       "--lock-timeout", "0.25",

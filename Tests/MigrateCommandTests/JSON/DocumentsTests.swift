@@ -102,4 +102,26 @@ struct DocumentsTests {
         "applied":[2,3]}
         """#)
   }
+
+  @Test func `an estimate`() {
+    let estimate = Migrator.Estimate(
+      pending: [3, 4], bytes: 612, rows: 22, neededBytes: 1_224, freeBytes: 9_000_000,
+      duration: .milliseconds(40))
+    #expect(
+      estimate.json == #"""
+        {"schema":1,"pending":[3,4],"bytes":612,"rows":22,"neededBytes":1224,"freeBytes":9000000,\#
+        "durationMs":40}
+        """#)
+  }
+
+  @Test func `the library's are the command's`() {
+    let (report, status) = (Examples.twoApplied, Examples.twoPending)
+    #expect(report.json == JSON.report(report).text && report.json.hasPrefix(#"{"schema":1,"#))
+    #expect(status.json == JSON.status(status).text)
+    #expect(
+      Migrator.Conflict.json([Examples.conflict, Examples.conflict])
+        == #"{"schema":1,"conflicts":[\#(Examples.conflict.json),\#(Examples.conflict.json)]}"#)
+    let error = SeedbedError(.newer, "newer", version: 7)
+    #expect(error.json == JSON.error(error).text)
+  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Seedbed
 import Testing
 
 @testable import MigrateCommand

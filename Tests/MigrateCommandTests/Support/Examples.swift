@@ -32,14 +32,14 @@ enum Examples {
     conflicts: [Migrator.Conflict] = []
   ) -> Migrator.Report.Migration {
     Migrator.Report.Migration(
-      version: version, name: name, durationMs: ms,
+      version: version, name: name, duration: .milliseconds(ms),
       tables: tables.map { Migrator.Report.Table(table: $0.0, counts: $0.1) }, conflicts: conflicts,
       conflictCount: conflicts.count, moved: [], isWithdrawn: false)
   }
 
   static let backup = Migrator.Backup(
     path: "/home/app.sqlite.backups/app.v2.20261120T081244.120Z.sqlite", version: 2,
-    takenAt: "20261120T081244.120Z", bytes: 1_216_512, isVerified: true)
+    takenAt: "2026-11-20T08:12:44.120Z", bytes: 1_216_512, isVerified: true)
 
   static func report(
     from: Version = 2, to: Version = 4, backup: Migrator.Backup? = nil,
@@ -61,11 +61,12 @@ enum Examples {
 
   static func status(
     _ version: Version, _ name: String, _ state: Migrator.Status.Migration.State, rows: Int?,
-    at: String? = nil,
+    at: Migrator.Timestamp? = nil,
     ms: Int? = nil, checksum: String? = nil
   ) -> Migrator.Status.Migration {
     Migrator.Status.Migration(
-      version: version, name: name, state: state, rows: rows, appliedAt: at, durationMs: ms,
+      version: version, name: name, state: state, rows: rows, appliedAt: at,
+      duration: ms.map { .milliseconds($0) },
       checksum: checksum)
   }
 

@@ -96,7 +96,7 @@ struct NarrowScreenTests {
   static let backups = [
     Migrator.Backup(
       path: "/home/app.sqlite.backups/app.v20261120081244.20261120T081244.120Z.sqlite",
-      version: 20_261_120_081_244, takenAt: "20261120T081244.120Z", bytes: 1_216_512,
+      version: 20_261_120_081_244, takenAt: "2026-11-20T08:12:44.120Z", bytes: 1_216_512,
       isVerified: true),
     Examples.backup,
   ]

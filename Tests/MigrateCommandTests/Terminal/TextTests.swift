@@ -1,6 +1,7 @@
 import Testing
 
 @testable import MigrateCommand
+@testable import Seedbed
 
 struct TextTests {
   typealias Case = Named<String, Int>
@@ -69,11 +70,11 @@ struct TextTests {
     Measure("gigabytes", Measures.bytes(4_294_967_296), "4.3 GB"),
     Measure("part of bytes", Measures.bytes(3, of: 812), "3 of 812 bytes"),
     Measure("part of megabytes", Measures.bytes(21_600_000, of: 48_000_000), "21.6 of 48.0 MB"),
-    Measure("milliseconds", Measures.duration(ms: 999), "999 ms"),
-    Measure("seconds", Measures.duration(ms: 1000), "1.0 s"),
-    Measure("nearly a minute", Measures.duration(ms: 59_949), "59.9 s"),
-    Measure("a minute by rounding", Measures.duration(ms: 59_950), "1 min 00 s"),
-    Measure("minutes", Measures.duration(ms: 125_000), "2 min 05 s"),
+    Measure("milliseconds", Measures.duration(.milliseconds(999)), "999 ms"),
+    Measure("seconds", Measures.duration(.milliseconds(1000)), "1.0 s"),
+    Measure("nearly a minute", Measures.duration(.milliseconds(59_949)), "59.9 s"),
+    Measure("a minute by rounding", Measures.duration(.milliseconds(59_950)), "1 min 00 s"),
+    Measure("minutes", Measures.duration(.milliseconds(125_000)), "2 min 05 s"),
     Measure("three digits", Measures.grouped(999), "999"),
     Measure("four digits", Measures.grouped(1000), "1,000"),
     Measure("seven digits", Measures.grouped(1_234_567), "1,234,567"),
@@ -83,15 +84,16 @@ struct TextTests {
     Measure("whole seconds", Measures.seconds(5), "5"),
     Measure("half a second", Measures.seconds(0.5), "0.5"),
     Measure(
-      "a time without its fraction", Moment.toTheSecond("2026-09-01T08:12:44.123Z"),
+      "a time without its fraction",
+      Migrator.Timestamp(rawValue: "2026-09-01T08:12:44.123Z").toTheSecond,
       "2026-09-01T08:12:44Z"),
     Measure(
-      "a time without one", Moment.toTheSecond("2026-09-01T08:12:44Z"),
+      "a time without one", Migrator.Timestamp(rawValue: "2026-09-01T08:12:44Z").toTheSecond,
       "2026-09-01T08:12:44Z"),
     Measure(
-      "a time in a name", Moment.fromName("20261120T081244.120Z"),
+      "a time in a name", Migrator.Timestamp(ofBackup: "20261120T081244.120Z").rawValue,
       "2026-11-20T08:12:44.120Z"),
-    Measure("no time in a name", Moment.fromName("yesterday"), "yesterday"),
+    Measure("no time in a name", Migrator.Timestamp(ofBackup: "yesterday").rawValue, "yesterday"),
   ]
 
   @Test(arguments: measures) func `a measure reads`(_ c: Measure) { #expect(c.given == c.expected) }

@@ -101,7 +101,7 @@ struct SnapshotPropertyTests {
 
   private func conflicts(_ bench: Workbench, _ path: String) throws -> [String] {
     try migrator(bench, path).conflicts().map {
-      "\($0.kind) \($0.key) \($0.mine ?? "") \($0.seed ?? "")"
+      "\($0.kind) \($0.key.json) \($0.mine?.json ?? "") \($0.seed?.json ?? "")"
     }.sorted()
   }
 }

@@ -59,7 +59,7 @@ struct AsyncTests {
 
   @Test func `many runs at once leave the threads of tasks free`() async throws {
     let device = try CommitTests.device("delete")
-    device.options.lockTimeoutSeconds = 60
+    device.options.lockTimeout = .seconds(60)
     let other = BusyTests.Other()
     other.begin(device.database, BusyTests.writing)
     let migrator = try device.migrator()

@@ -32,7 +32,7 @@ struct EstimateTests {
     #expect(first.bytes == Int64(sizes.reduce(0, +)))
     #expect(first.neededBytes == first.bytes + 8192)
     #expect(try #require(first.freeBytes) > first.neededBytes)
-    #expect(first.seconds == nil)
+    #expect(first.duration == nil)
     device.options.takesBackup = false
     #expect(try device.migrator(locked: true).estimate().neededBytes == first.bytes)
   }
@@ -48,17 +48,17 @@ struct EstimateTests {
     let estimate = try device.migrator(locked: true).estimate()
     #expect(estimate.pending == [3])
     // 3,000 rows took 6 seconds, and 500 are to come.
-    let seconds = try #require(estimate.seconds)
+    let seconds = try #require(estimate.duration?.inSeconds)
     #expect(abs(seconds - 1) < 0.01)
     // One of fewer rows says nothing, and a failed one neither.
     try device.up()
     try device.run("UPDATE seedbed_runs SET started_at = '2025-01-01T00:00:00.000Z' WHERE id = 2")
     try device.write(["0005_t/t.csv": "a,v\n9001,x\n9002,y\n"])
     try device.lock()
-    let next = try #require(try device.migrator(locked: true).estimate().seconds)
+    let next = try #require(try device.migrator(locked: true).estimate().duration?.inSeconds)
     #expect(abs(next - 0.004) < 0.0001)
     try device.run("UPDATE seedbed_runs SET outcome = 'failed'")
-    #expect(try device.migrator(locked: true).estimate().seconds == nil)
+    #expect(try device.migrator(locked: true).estimate().duration == nil)
   }
 
   @Test func `rows to change are in the temporary file of one migration at a time`() throws {
@@ -84,7 +84,7 @@ struct EstimateTests {
   @Test func `without a lock nobody has counted the rows`() throws {
     let device = try Device(CommitTests.files)
     let estimate = try device.migrator().estimate()
-    #expect(estimate.pending == [1, 2] && estimate.rows == nil && estimate.seconds == nil)
+    #expect(estimate.pending == [1, 2] && estimate.rows == nil && estimate.duration == nil)
     #expect(estimate.bytes == 20 && estimate.neededBytes == 20)
     #expect(!FileManager.default.fileExists(atPath: device.database))
   }

@@ -132,7 +132,7 @@ struct ProgressTests {
 
   @Test func `waiting for the lock is a phase that is told while it lasts`() throws {
     let device = try CommitTests.device("delete")
-    device.options.lockTimeoutSeconds = 30
+    device.options.lockTimeout = .seconds(30)
     let other = BusyTests.Other()
     other.begin(device.database, BusyTests.writing)
     let heard = Heard()
@@ -150,7 +150,7 @@ struct ProgressTests {
   @Test func `also where so much was told before that it finds no room at first`() throws {
     let files = (10...49).map { ("00\($0)_a/up.sql", "SELECT 1;") }
     let device = try Device(Dictionary(uniqueKeysWithValues: files))
-    device.options.lockTimeoutSeconds = 30
+    device.options.lockTimeout = .seconds(30)
     let other = BusyTests.Other()
     let left = Guarded(20)
     device.host.reaching = { [path = device.database] moment in

@@ -29,7 +29,7 @@ struct BusyTests {
 
   private func device(_ journal: String = "delete") throws -> Device {
     let device = try CommitTests.device(journal)
-    device.options.lockTimeoutSeconds = 0.3
+    device.options.lockTimeout = .milliseconds(300)
     return device
   }
 
@@ -64,7 +64,7 @@ struct BusyTests {
 
   @Test func `a reader that goes away in time holds nothing up`() throws {
     let device = try device()
-    device.options.lockTimeoutSeconds = 10
+    device.options.lockTimeout = .seconds(10)
     let other = Other()
     let thread = Guarded<Seedbed.Thread?>(nil)
     device.host.reaching = { [path = device.database] moment in
@@ -149,7 +149,7 @@ struct BusyTests {
 
   @Test func `eight threads apply each migration once`() throws {
     let device = try device()
-    device.options.lockTimeoutSeconds = 30
+    device.options.lockTimeout = .seconds(30)
     let migrator = try device.migrator()
     let reports = Guarded<[Result<Migrator.Report, any Error>]>([])
     let threads = try (0..<8).map { _ in

@@ -124,7 +124,7 @@ struct CancellationTests {
 
   @Test func `a wait for a lock ends at once`() throws {
     let device = try CommitTests.device("delete")
-    device.options.lockTimeoutSeconds = 60
+    device.options.lockTimeout = .seconds(60)
     let other = BusyTests.Other()
     other.begin(device.database, BusyTests.writing)
     let cancellation = Migrator.Cancellation()
@@ -158,7 +158,7 @@ struct CancellationTests {
 
   @Test func `a wait of COMMIT for a reader ends at once`() throws {
     let device = try CommitTests.device("delete")
-    device.options.lockTimeoutSeconds = 30
+    device.options.lockTimeout = .seconds(30)
     let other = BusyTests.Other()
     let cancellation = Migrator.Cancellation()
     let thread = Guarded<Seedbed.Thread?>(nil)

@@ -36,7 +36,7 @@ struct DiskTests {
   private func fails(at number: Int, _ sweep: Sweep, _ golden: [String]) throws -> Bool {
     let device = try CommitTests.device(sweep.journal)
     device.options.takesBackup = false
-    device.options.lockTimeoutSeconds = 0.1
+    device.options.lockTimeout = .milliseconds(100)
     let before = try device.dump()
     let count = Guarded(0)
     let result = Result {

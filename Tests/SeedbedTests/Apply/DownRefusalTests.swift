@@ -248,7 +248,7 @@ struct DownRefusalTests {
       unknown?.description
         == "There is no migration 7 to go down to; the database is at 2. See which there "
         + "are.")
-    device.options.lockTimeoutSeconds = 0
+    device.options.lockTimeout = .seconds(0)
     let other = try device.open()
     try other.execute("BEGIN IMMEDIATE")
     let busy = #expect(throws: SeedbedError.self) { try device.down(to: 1) }

@@ -90,7 +90,7 @@ struct PlanRunTests {
   /// Without times and numbers that the ledger gave.
   static func comparable(_ report: inout Migrator.Report) -> Migrator.Report {
     for migration in report.migrations.indices {
-      report.migrations[migration].durationMs = 0
+      report.migrations[migration].duration = .zero
       for conflict in report.migrations[migration].conflicts.indices {
         report.migrations[migration].conflicts[conflict].id = 0
         report.migrations[migration].conflicts[conflict].at = ""
@@ -197,7 +197,7 @@ struct PlanRunTests {
 
   @Test func `a reader keeps its view and a writer has to wait`() throws {
     let device = try Releases.atFirst()
-    device.options.lockTimeoutSeconds = 0
+    device.options.lockTimeout = .seconds(0)
     let other = try device.open()
     try other.execute("BEGIN IMMEDIATE")
     let error = #expect(throws: SeedbedError.self) { try device.migrator().plan() }

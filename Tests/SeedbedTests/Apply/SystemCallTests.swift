@@ -88,7 +88,7 @@ struct SystemCallTests {
   @Test func `the fast path holds while an app writes`() throws {
     let device = try device()
     try device.up()
-    device.options.lockTimeoutSeconds = 0.1
+    device.options.lockTimeout = .milliseconds(100)
     let other = BusyTests.Other()
     other.begin(device.database, BusyTests.writing)
     #expect(try device.migrator(locked: true).up().outcome == .upToDate)

@@ -40,7 +40,8 @@ struct BackupPruneTests {
       let path = "/b/\(index)"
       if word.hasSuffix("*") { protected.insert(path) }
       return Migrator.Backup(
-        path: path, version: version ?? 0, takenAt: "\(index)", bytes: 1, isVerified: true,
+        path: path, version: version ?? 0, takenAt: .init(rawValue: "\(index)"), bytes: 1,
+        isVerified: true,
         isDamaged: word.hasSuffix("d"))
     }
     let removed = BackupStore.superfluous(backups, keep: c.keep, protecting: protected)

@@ -3,7 +3,7 @@ import Testing
 @testable import Seedbed
 
 struct JSONParserTests {
-  private func parse(_ text: String) throws -> JSON {
+  private func parse(_ text: String) throws -> ParsedJSON {
     try JSONParser.parse(Array(text.utf8), file: "x.json")
   }
 
@@ -14,7 +14,7 @@ struct JSONParserTests {
 
   @Test func `values and their places`() throws {
     let json = try parse("{\n  \"a\": [1, true],\r\n\t\"b\": {\"c\": null}\n}\n")
-    #expect(json.position == JSON.Position(line: 1, column: 1))
+    #expect(json.position == ParsedJSON.Position(line: 1, column: 1))
     guard case .object(let members) = json.value else {
       Issue.record("no object")
       return
@@ -23,10 +23,10 @@ struct JSONParserTests {
     #expect(members.map(\.position) == [.init(line: 2, column: 3), .init(line: 3, column: 2)])
     #expect(
       json["a"]
-        == JSON(
+        == ParsedJSON(
           value: .array([
-            JSON(value: .number("1"), position: .init(line: 2, column: 9)),
-            JSON(value: .bool(true), position: .init(line: 2, column: 12)),
+            ParsedJSON(value: .number("1"), position: .init(line: 2, column: 9)),
+            ParsedJSON(value: .bool(true), position: .init(line: 2, column: 12)),
           ]), position: .init(line: 2, column: 8)))
     #expect(json["b"]?["c"]?.value == .null)
     #expect(json["c"] == nil)

@@ -212,9 +212,9 @@ struct LentHandleTests {
     sqlite3_busy_timeout(app.handle, 0)
     let other = try AppHandle(device.database, setup: "BEGIN IMMEDIATE")
     var migrator = try Self.lent(device)
-    migrator.options.lockTimeoutSeconds = 0.05
+    migrator.options.lockTimeout = .milliseconds(50)
     #expect(throws: SeedbedError.self) { try migrator.up(on: app.handle) }
-    migrator.options.lockTimeoutSeconds = 20
+    migrator.options.lockTimeout = .seconds(20)
     nonisolated(unsafe) let handle = other.handle
     let thread = try Thread {
       Clock.sleep(milliseconds: 60)

@@ -50,6 +50,13 @@ struct ConflictValuesTests {
           + #" seed={"a":1,"v":"seed"}"#
       ])
     #expect(try device.rows("SELECT * FROM t") == before)
+    let conflict = try device.migrator().conflicts()[0]
+    let mine = try device.open(.readOnly).value("SELECT v FROM t")
+    #expect(conflict.key == Migrator.Row(["a"], [1]))
+    #expect(
+      conflict.columns == [
+        .init(name: "a", mine: 1, seed: 1), .init(name: "v", mine: mine, seed: "seed"),
+      ])
   }
 
   @Test(arguments: cases)

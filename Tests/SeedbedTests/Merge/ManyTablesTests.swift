@@ -128,7 +128,7 @@ struct ManyTablesTests {
     }
     #expect(try device.up().lines == ["2 t +59 ~59 -60 =0 kept 2"])
     #expect(
-      try device.migrator().conflicts().map { "\($0.key) \($0.kind)" } == [
+      try device.migrator().conflicts().map { "\($0.key.json) \($0.kind)" } == [
         #"{"id":7} edited"#, #"{"id":207} keyTaken"#,
       ])
     try device.down(to: 1)
@@ -164,7 +164,7 @@ struct ManyTablesTests {
     #expect(try device.up().lines.contains("2 c +1 ~1 -0 =0 kept 2"))
     #expect(try device.rows("SELECT id, k1, k\(count) FROM c") == ["1|2|5", "2|2|2", "5|2|5"])
     #expect(
-      try device.migrator().conflicts().map { "\($0.key) \($0.kind)" } == [
+      try device.migrator().conflicts().map { "\($0.key.json) \($0.kind)" } == [
         #"{"id":4} keyTaken"#, #"{"id":3} parentDeleted"#, #"{"id":4} parentTaken"#,
       ])
     try device.down(to: 1)

@@ -14,8 +14,8 @@ struct MovedTests {
     "0001_a/p.csv": "id,code\n1,one\n",
     "0002_b/p.csv": "id,code\n2,two\n3,three\n",
   ]
-  static let old = #"{"id":2}"#
-  static let new = #"{"id":4}"#
+  static let old: Migrator.Row = #"{"id":2}"#
+  static let new: Migrator.Row = #"{"id":4}"#
 
   private func atFirst(_ user: String, _ files: [String: String] = files) throws -> Device {
     let device = try Device(files)

@@ -98,7 +98,7 @@ struct OddKeyTests {
     #expect(try device.up().lines == ["2 \(table) +0 ~1 -1 =0 kept 2"])
     let conflicts = try device.migrator().conflicts()
     #expect(conflicts.map(\.kind) == [.edited, .keyTaken])
-    #expect(conflicts[0].key == example.json)
+    #expect(conflicts[0].key.json == example.json)
     #expect(
       try device.rows("SELECT \(value.quoted) FROM \(table.quoted) ORDER BY 1")
         == ["mine", "new", "user"])

@@ -57,8 +57,8 @@ struct WideTableTests {
     #expect(try table.isIn(device, taken.rows))
     let conflict = try device.migrator().conflicts()[0]
     #expect(conflict.kind == .keyTaken)
-    #expect(conflict.mine?.contains(#""\#(last)":"4/\#(table.count)/7"}"#) == true)
-    #expect(conflict.seed?.contains(#""\#(last)":"4/\#(table.count)/2"}"#) == true)
+    #expect(conflict.mine?.json.contains(#""\#(last)":"4/\#(table.count)/7"}"#) == true)
+    #expect(conflict.seed?.json.contains(#""\#(last)":"4/\#(table.count)/2"}"#) == true)
   }
 
   @Test func `all columns change but those that were edited`() throws {
@@ -87,8 +87,8 @@ struct WideTableTests {
     #expect(try table.isIn(device, [(2, 1, [1880: "MINE"])]))
     let conflict = try device.migrator().conflicts()[0]
     #expect(conflict.kind == .editedRetired)
-    #expect(conflict.mine?.contains(#""c1880":"MINE"}"#) == true)
-    #expect(conflict.base?.contains(#""c1880":"2/1880/1"}"#) == true)
+    #expect(conflict.mine?.json.contains(#""c1880":"MINE"}"#) == true)
+    #expect(conflict.base?.json.contains(#""c1880":"2/1880/1"}"#) == true)
     try device.down(to: 1)
     #expect(try table.isIn(device, [(1, 1, [:]), (2, 1, [1880: "MINE"])]))
   }

@@ -271,7 +271,7 @@ struct PlanTests {
     #expect(lines.map(\.rows) == [7, 9, nil])
     #expect(lines.map(\.checksum) == ["same", "lock", nil])
     #expect(lines.map(\.appliedAt) == ["2026-09-01T08:12:44.000Z", nil, nil])
-    #expect(lines.map(\.durationMs) == [12, nil, nil])
+    #expect(lines.map(\.duration) == [.milliseconds(12), nil, nil])
   }
 
   @Test func `a baseline and a withdrawn migration wrote no rows`() {

@@ -167,9 +167,10 @@ extension Migrator.Counts {
 extension Migrator.Conflict {
   /// All that can be known beforehand, in one line.
   var line: String {
-    let sides = [("base", base), ("mine", mine), ("seed", seed)]
+    let sides = [("base", base?.json), ("mine", mine?.json), ("seed", seed?.json)]
       .compactMap { name, json in json.map { " \(name)=\($0)" } }.joined()
-    return "\(version) \(table) \(key) \(kind.rawValue) \(policy ?? "-") \(resolution.rawValue)"
+    return
+      "\(version) \(table) \(key.json) \(kind.rawValue) \(policy ?? "-") \(resolution.rawValue)"
       + sides
   }
 }

@@ -124,13 +124,12 @@ final class MergeContext {
     if policy == Migrator.EditPolicy.fail.rawValue {
       try findings.refusals.add(kind, table: table, key: key, at: place())
     }
-    let conflict = Migrator.Conflict(
-      id: 0, version: version, table: table, key: key, kind: kind, policy: policy,
-      resolution: resolution, movedTo: movedTo, base: base, mine: mine, seed: seed,
-      at: Clock.timestamp())
+    let entry = Ledger.Entry(
+      version: version, table: table, key: key, kind: kind, policy: policy,
+      resolution: resolution, movedTo: movedTo, base: base, mine: mine, seed: seed)
     let insert = try conflictInsert ?? Prepared(ledger.conflictInsert(on: connection))
     conflictInsert = insert
-    try ledger.insert(conflict, by: insert.statement)
+    try ledger.insert(entry, by: insert.statement)
   }
 
   /// Runs `body` in a savepoint; false from it, or an error, takes back all it did.

@@ -73,7 +73,7 @@ final class PlanSet {
       let marks = key.map { _ in ", ?" }.joined()
       let insert = try connection.prepare("INSERT INTO \(sql) VALUES (?, ?\(marks))")
       for entry in entries {
-        let row = try LoggedRow(entry.key, number: 0)
+        let row = try Migrator.Row(logged: entry.key, number: 0)
         try insert.run(
           [.text(entry.kind), .integer(entry.version)] + key.map { row[$0.name] ?? .null })
       }

@@ -1,5 +1,5 @@
 /// A JSON value, and where in its text it begins.
-package struct JSON: Sendable, Equatable {
+package struct ParsedJSON: Sendable, Equatable {
   /// The first line and the first byte of a line are 1.
   package struct Position: Sendable, Equatable {
     package var line = 1
@@ -12,7 +12,7 @@ package struct JSON: Sendable, Equatable {
     /// As it is written: nothing is lost to a floating point number.
     case number(String)
     case string(String)
-    case array([JSON])
+    case array([ParsedJSON])
     /// In the order of the text.
     case object([Member])
   }
@@ -20,14 +20,14 @@ package struct JSON: Sendable, Equatable {
   package struct Member: Sendable, Equatable {
     package var key: String
     var position: Position
-    package var value: JSON
+    package var value: ParsedJSON
   }
 
   package var value: Value
   package var position: Position
 
   /// The value of a key of an object; nil for other values.
-  package subscript(key: String) -> JSON? {
+  package subscript(key: String) -> ParsedJSON? {
     guard case .object(let members) = value else { return nil }
     return members.first { $0.key == key }?.value
   }

@@ -1,24 +1,22 @@
-internal import Seedbed
-
 /// A JSON value that keeps the order of its keys.
-enum JSON: Sendable {
+package enum JSON: Sendable {
   case null
   case bool(Bool)
   case number(Int64)
   case string(String)
-  /// JSON text from the ledger, embedded as it is.
+  /// JSON text, embedded as it is.
   case raw(String)
   case array([JSON])
   case object([(key: String, value: JSON)])
 
   /// One line, without spaces.
-  var text: String {
+  package var text: String {
     var text = ""
     write(to: &text)
     return text
   }
 
-  func write(to text: inout String) {
+  package func write(to text: inout String) {
     switch self {
     case .null: text += "null"
     case .bool(let value): text += value ? "true" : "false"
@@ -47,14 +45,16 @@ enum JSON: Sendable {
 
 extension JSON {
   /// Null where there is no text.
-  static func optional(_ string: String?) -> JSON { string.map { .string($0) } ?? .null }
+  package static func optional(_ string: String?) -> JSON { string.map { .string($0) } ?? .null }
 
-  static func optional(_ number: Int?) -> JSON { number.map { .number(Int64($0)) } ?? .null }
+  package static func optional(_ number: Int?) -> JSON {
+    number.map { .number(Int64($0)) } ?? .null
+  }
 
-  static func raw(optional json: String?) -> JSON { json.map { .raw($0) } ?? .null }
+  package static func raw(optional json: String?) -> JSON { json.map { .raw($0) } ?? .null }
 
   /// A document: an object that says by which rules it is written.
-  static func document(_ members: [(key: String, value: JSON)]) -> JSON {
+  package static func document(_ members: [(key: String, value: JSON)]) -> JSON {
     .object([("schema", .number(1))] + members)
   }
 }

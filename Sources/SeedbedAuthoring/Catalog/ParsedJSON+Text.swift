@@ -1,6 +1,6 @@
 import Seedbed
 
-extension JSON {
+extension ParsedJSON {
   /// One line that says the same.
   var text: String {
     switch value {

@@ -1,0 +1,42 @@
+extension Migrator {
+  /// An instant in UTC, as the ledger has it: `2026-11-20T08:12:44.120Z`.
+  public struct Timestamp: RawRepresentable, Sendable, Hashable, Comparable {
+    /// ISO 8601, to the millisecond.
+    public let rawValue: String
+
+    /// An instant of the ledger.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// By time.
+    public static func < (first: Self, second: Self) -> Bool { first.rawValue < second.rawValue }
+  }
+}
+
+extension Migrator.Timestamp {
+  /// From the name of a backup: `20261120T081244.120Z`.
+  package init(ofBackup stamp: String) {
+    let c = Array(stamp)
+    guard c.count >= 15, c[8] == "T" else {
+      self.init(rawValue: stamp)
+      return
+    }
+    self.init(
+      rawValue: "\(String(c[0..<4]))-\(String(c[4..<6]))-\(String(c[6..<8]))T"
+        + "\(String(c[9..<11])):\(String(c[11..<13])):\(String(c[13...]))")
+  }
+}
+
+extension Duration {
+  /// As many seconds, of which there may be none and never more than thirty years.
+  package static func clamped(seconds: Double) -> Duration {
+    .seconds(seconds < 1e9 ? max(0, seconds) : 1e9)
+  }
+
+  package var milliseconds: Int {
+    Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
+  }
+
+  package var inSeconds: Double {
+    Double(components.seconds) + Double(components.attoseconds) / 1e18
+  }
+}

@@ -1,0 +1,130 @@
+extension Migrator {
+  /// One value of SQLite's five storage classes.
+  public enum Value: Sendable, Hashable {
+    /// No value.
+    case null
+    /// A whole number.
+    case integer(Int64)
+    /// A floating point number.
+    case real(Double)
+    /// A text.
+    case text(String)
+    /// A text whose bytes are not UTF-8, as they are.
+    case invalidText([UInt8])
+    /// Bytes.
+    case blob([UInt8])
+  }
+
+  /// A key, or some columns of a row, in their order.
+  public struct Row: Sendable, Hashable {
+    /// The columns' names.
+    public let columns: [String]
+    /// Their values.
+    public let values: [Value]
+
+    package init(_ columns: [String], _ values: [Value]) {
+      self.columns = columns
+      self.values = values
+    }
+
+    /// The value of a column; nil if the row does not have it.
+    public subscript(column: String) -> Value? {
+      columns.firstIndex(of: column).map { values[$0] }
+    }
+
+    /// A JSON object: exact, and the same text for the same values.
+    public var json: String {
+      // Written in Swift, since SQLite's `json_object` stops at 63 pairs (SQLITE.md 40).
+      var text = "{"
+      for (index, pair) in zip(columns, values).enumerated() {
+        if index > 0 { text += "," }
+        text.append(json: pair.0)
+        text += ":"
+        pair.1.append(toJSON: &text)
+      }
+      return text + "}"
+    }
+  }
+}
+
+/// The values of rows are the same from SQLite to the app.
+package typealias Value = Migrator.Value
+
+// No nil literal: an optional Value must never turn into NULL unseen.
+extension Migrator.Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+  /// A text.
+  public init(stringLiteral value: String) { self = .text(value) }
+  /// A whole number.
+  public init(integerLiteral value: Int64) { self = .integer(value) }
+}
+
+extension Migrator.Value: CustomStringConvertible {
+  /// As a person reads it: a text as it is, `NULL`, `3 bytes`.
+  public var description: String {
+    switch self {
+    case .null: "NULL"
+    case .integer(let number): String(number)
+    case .real(let number): String(number)
+    case .text(let text): text
+    case .invalidText(let bytes): String(decoding: bytes, as: UTF8.self)
+    case .blob(let bytes): bytes.count == 1 ? "1 byte" : "\(bytes.count) bytes"
+    }
+  }
+}
+
+extension Value {
+  package init(_ text: String?) { self = text.map { .text($0) } ?? .null }
+  package init(_ number: Int64?) { self = number.map { .integer($0) } ?? .null }
+  package init(_ number: Int) { self = .integer(Int64(number)) }
+
+  package var integer: Int64? {
+    if case .integer(let number) = self { return number }
+    return nil
+  }
+
+  package var text: String? {
+    if case .text(let text) = self { return text }
+    return nil
+  }
+
+  package var isNull: Bool { self == .null }
+
+  /// As JSON writes it.
+  package var json: String {
+    var json = ""
+    append(toJSON: &json)
+    return json
+  }
+
+  fileprivate func append(toJSON json: inout String) {
+    switch self {
+    case .null: json += "null"
+    case .integer(let number): json += String(number)
+    case .real(let number):
+      // JSON has no infinity; a literal out of range reads back as one.
+      json += number.isFinite ? number.description : number < 0 ? "-9e999" : "9e999"
+    case .text(let text): json.append(json: text)
+    case .invalidText(let bytes): json += "{\"text\":\"" + String.base64(bytes) + "\"}"
+    case .blob(let bytes): json += "{\"base64\":\"" + String.base64(bytes) + "\"}"
+    }
+  }
+}
+
+extension String {
+  package static func base64(_ bytes: [UInt8]) -> String {
+    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity((bytes.count + 2) / 3 * 4)
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let group = bytes[start..<Swift.min(start + 3, bytes.count)]
+      var bits: UInt32 = 0
+      for byte in group { bits = bits << 8 | UInt32(byte) }
+      bits <<= UInt32(8 * (3 - group.count))
+      for place in 0..<4 {
+        let digit = digits[Int(bits >> UInt32(18 - 6 * place) & 63)]
+        text.append(place <= group.count ? digit : 0x3D)
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}

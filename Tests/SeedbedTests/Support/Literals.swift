@@ -1,0 +1,17 @@
+@testable public import Seedbed
+
+// Rows and times as the ledger has them, so that tests can be read.
+
+extension Migrator.Row: ExpressibleByStringInterpolation {
+  public init(stringLiteral value: String) {
+    do {
+      try self.init(logged: value, number: 0)
+    } catch {
+      fatalError("'\(value)' is no row: \(error)")
+    }
+  }
+}
+
+extension Migrator.Timestamp: ExpressibleByStringLiteral {
+  public init(stringLiteral value: String) { self.init(rawValue: value) }
+}
