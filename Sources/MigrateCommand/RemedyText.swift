@@ -38,14 +38,6 @@ extension SeedbedError {
   }
 }
 
-extension Finding {
-  func completed(_ program: String) -> Finding {
-    var finding = self
-    finding.message = message.completed(by: remedies, program)
-    return finding
-  }
-}
-
 extension LintFinding {
   func completed(_ program: String) -> LintFinding {
     var finding = self

@@ -6,26 +6,26 @@ extension SeedbedError {
     /// `Migrator.status`
     case lookAtStatus
     /// `Migrator.down(to:)`
-    case down(to: Version)
+    case down(to: Migrator.Version)
     /// `Migrator.reseed(_:keys:)`, for all rows of the table if there is no key.
     case reseed(String, key: String?)
     /// `Migrator.baseline(at:)`, of a version that only you know if there is none.
-    case markBaseline(Version?)
+    case markBaseline(Migrator.Version?)
     /// `Migrator(…, adopting:)`; the command compares the database with the catalog first.
     case checkBaseline
     /// `Migrator.restore(_:)`
     case restoreBackup
     /// `Migrator.backups()`
     case listBackups
-    /// Another database in `Migrator(catalog:database:)`
+    /// Another database in `Migrator(catalog:at:)`
     case nameDatabase
     /// `Migrator.Options.backupFolder`
     case moveBackups
-    /// `Migrator.Options.backs`
+    /// `Migrator.Options.takesBackup`
     case leaveBackupOut
-    /// `Migrator.Options.lockTimeoutSeconds`
+    /// `Migrator.Options.lockTimeout`
     case waitLonger
-    /// `Migrator.Options.allowOutOfOrder`
+    /// `Migrator.Options.allowsOutOfOrder`
     case allowOutOfOrder
     /// `Migrator.Options.discardsUserRows`
     case discardUserRows
