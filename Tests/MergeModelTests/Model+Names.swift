@@ -67,11 +67,12 @@ extension Merge {
   /// A user's row that has the name of one of the seed's, which stayed out for it.
   private func isHeld(_ row: [Cell], _ natural: NaturalNames) -> Bool {
     let parent = shape.tables[natural.parent]
-    let key = parent.folded(parent.key, of: row)
+    let name = { (row: [Cell]) in parent.folded(natural.names, of: row) }
     return holders.contains { holder in
-      holder.table == natural.parent && parent.folded(parent.key, of: holder.mine) == key
-        && parent.folded(natural.names, of: holder.mine)
-          == parent.folded(natural.names, of: holder.seed)
+      // Another row may have its key by now.
+      holder.table == natural.parent && name(holder.mine) == name(row)
+        && parent.folded(parent.key, of: holder.mine) == parent.folded(parent.key, of: row)
+        && name(holder.mine) == name(holder.seed)
     }
   }
 

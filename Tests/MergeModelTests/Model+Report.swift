@@ -12,7 +12,11 @@ extension Merge {
         named(clash, decision, slots)
       }
       if decision.fate == "uniqueTaken" {
-        next.mayShow[decision.key] = holders(of: decision, slots)
+        let rows = holders(of: decision, slots)
+        next.mayShow[decision.key] = rows.map { row in row.map { whole($0, decision.table) } }
+        next.holders += rows.compactMap(\.self).map {
+          Holder(table: decision.table, mine: $0, seed: new(decision))
+        }
       }
       if decision.fate.hasPrefix("parent"), Set(missingParents(decision, slots)).count > 1 {
         next.hasBothReasons.insert(decision.key)
@@ -203,7 +207,7 @@ extension Merge {
 
   /// The rows, as they were, that have what a row to insert needs; nil if those that will have it
   /// do not have it yet.
-  private func holders(of decision: Decision, _ slots: [[Slot]]) -> [[String: Cell]?] {
+  private func holders(of decision: Decision, _ slots: [[Slot]]) -> [[Cell]?] {
     let (target, row) = (shape.tables[decision.table], new(decision))
     let held = slots[decision.table].filter { slot in
       target.uniques.contains { set in
@@ -211,7 +215,7 @@ extension Merge {
         return !wanted.contains(.null) && slot.stays(set, target) == wanted
       }
     }
-    return held.isEmpty ? [nil] : held.map { $0.now.map { whole($0, decision.table) } }
+    return held.isEmpty ? [nil] : held.map(\.now)
   }
 
   // MARK: what the log holds
