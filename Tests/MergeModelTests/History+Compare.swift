@@ -3,13 +3,13 @@ import Seedbed
 
 /// What the engine left, held against the model.
 extension History {
-  func compareRows(_ expected: [[[Cell]]], ignores: Bool = false) throws {
+  func compareRows(
+    _ expected: [[[Cell]]], as shown: ([[[Cell]]]) -> [[[Cell]]] = { $0 }
+  ) throws {
     if try bench.device.rows("SELECT 1 FROM sqlite_master WHERE name = 't0'").isEmpty { return }
-    let found = try bench.device.rows(of: shape)
+    let (found, expected) = try (shown(bench.device.rows(of: shape)), shown(expected))
     for table in shape.tables.indices {
-      let columns = shape.tables[table].columns
-      let shown = columns.indices.filter { !ignores || columns[$0].role != .ignored }
-      let lines = { (rows: [[Cell]]) in rows.map { row in "\(shown.map { row[$0] })" }.sorted() }
+      let lines = { (rows: [[Cell]]) in rows.map { "\($0)" }.sorted() }
       let (found, expected) = (lines(found[table]), lines(expected[table]))
       guard found == expected else {
         throw disagreement(

@@ -23,14 +23,19 @@ extension Shape {
     }
   }
 
-  /// Rows with the key of what they refer to in place of a number that the database chose.
-  func withoutNumbers(_ rows: [[[Cell]]]) -> [[[Cell]]] {
+  /// Rows without the numbers that the database chose for some of them: the key of such a row is
+  /// in place of its number where others refer to it.
+  func withoutNumbers(
+    _ rows: [[[Cell]]], where isMeant: (Int, [Cell]) -> Bool
+  ) -> [[[Cell]]] {
     var known = rows
     for (parent, target) in tables.enumerated() {
       guard let number = target.assigned else { continue }
       var keys: [Cell: Cell] = [:]
-      for index in rows[parent].indices where !rows[parent][index][target.key[0]].isNull {
+      for index in rows[parent].indices where isMeant(parent, rows[parent][index]) {
         let key = rows[parent][index][target.key[0]]
+        // A user's row.
+        if key.isNull { continue }
         keys[rows[parent][index][number]] = .text("row \(key)")
         known[parent][index][number] = .null
       }
