@@ -56,18 +56,13 @@ extension History {
 
   /// The log may show one of several holders, and name one of two reasons.
   private func indifferent(_ clash: Clash, _ model: Model) -> Clash {
-    guard let table = shape.tables.firstIndex(where: { $0.name == clash.table }) else {
-      return clash
-    }
-    let names = shape.tables[table].key.map { shape.tables[table].columns[$0].name }
-    let key = shape.rowKey(names.map { clash.key[$0] ?? .null }, table)
+    let expected = model.clashes.filter { $0.table == clash.table && $0.key == clash.key }
     var clash = clash
-    if clash.kind == "uniqueTaken", let holders = model.mayShow[key],
-      holders.contains(clash.mine)
-    {
+    (clash.mayShow, clash.hasBothReasons) = ([], false)
+    if clash.kind == "uniqueTaken", expected.contains(where: { $0.mayShow.contains(clash.mine) }) {
       clash.mine = nil
     }
-    if clash.kind == "parentTaken", model.hasBothReasons.contains(key) {
+    if clash.kind == "parentTaken", expected.contains(where: \.hasBothReasons) {
       clash.kind = "parentDeleted"
     }
     return clash

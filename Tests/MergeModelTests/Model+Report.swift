@@ -8,18 +8,16 @@ extension Merge {
     for (index, decision) in decisions.enumerated() {
       count(decision, in: &next)
       leave(decision, in: &next)
+      let holders = decision.fate == "uniqueTaken" ? holders(of: decision, slots) : []
+      next.holders += holders.compactMap(\.self).map {
+        Holder(table: decision.table, mine: $0, seed: new(decision))
+      }
       next.clashes += clashes(decision, movedTo: ids[freshId(index)]).map { clash in
-        named(clash, decision, slots)
-      }
-      if decision.fate == "uniqueTaken" {
-        let rows = holders(of: decision, slots)
-        next.mayShow[decision.key] = rows.map { row in row.map { whole($0, decision.table) } }
-        next.holders += rows.compactMap(\.self).map {
-          Holder(table: decision.table, mine: $0, seed: new(decision))
-        }
-      }
-      if decision.fate.hasPrefix("parent"), Set(missingParents(decision, slots)).count > 1 {
-        next.hasBothReasons.insert(decision.key)
+        var clash = named(clash, decision, slots)
+        clash.mayShow = holders.map { row in row.map { whole($0, decision.table) } }
+        clash.hasBothReasons =
+          decision.fate.hasPrefix("parent") && Set(missingParents(decision, slots)).count > 1
+        return clash
       }
     }
     next.tables = slots.map { slots in

@@ -14,14 +14,10 @@ struct Model {
   // What the last release reports.
   var counts: [Int: ModelCounts] = [:]
   var clashes: [Clash] = []
-  /// For rows that others keep out: whom the log may show.
-  var mayShow: [RowKey: [[String: Cell]?]] = [:]
   /// Numbers that the database will give rows, by their keys.
   var numbers: [RowKey: Cell] = [:]
   /// Rows that went with a retired one.
   var disposed: Set<Place> = []
-  /// Rows with one parent that is missing and one that is the user's: the log may show either.
-  var hasBothReasons: Set<RowKey> = []
 
   init(_ shape: Shape, _ tables: [[[Cell]]], left: [RowKey: Left], lastIds: [Int: Int64]) {
     self.shape = shape

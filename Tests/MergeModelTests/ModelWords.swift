@@ -33,6 +33,10 @@ struct Clash: Hashable {
   var mine: [String: Cell]?
   var seed: [String: Cell]?
   var movedTo: [String: Cell]?
+  /// Of a row that others keep out: whom the log may show.
+  var mayShow: [[String: Cell]?] = []
+  /// One parent is missing and one is the user's: the log may show either.
+  var hasBothReasons = false
 }
 
 extension Shape {
