@@ -180,20 +180,34 @@ struct History {
     }
     let rows = try bench.device.rows(
       """
-      SELECT table_name, mine, seed FROM seedbed_conflicts WHERE kind = 'uniqueTaken'
-        AND resolution = 'keptUser' AND mine IS NOT NULL AND base IS NULL
+      SELECT table_name, CASE WHEN moved_to IS NULL THEN mine ELSE key END, seed, moved_to
+      FROM seedbed_conflicts
+      WHERE moved_to IS NOT NULL OR kind = 'uniqueTaken' AND resolution = 'keptUser'
+        AND mine IS NOT NULL AND base IS NULL
+      ORDER BY id
       """)
-    return rows.compactMap { row in
+    var holders: [Holder] = []
+    for row in rows {
       guard case .text(let name) = row[0], case .text(let mine) = row[1],
         case .text(let seed) = row[2],
         let table = shape.tables.firstIndex(where: { $0.name == name })
-      else { return nil }
+      else { continue }
       let whole = { (json: String) in
         let values = CellJSON.columns(json) ?? [:]
         return shape.tables[table].columns.map { values[$0.name] ?? .null }
       }
-      return Holder(table: table, mine: whole(mine), seed: whole(seed))
+      guard case .text(let new) = row[3] else {
+        holders.append(Holder(table: table, mine: whole(mine), seed: whole(seed)))
+        continue
+      }
+      // Who made way since has another id.
+      let key = shape.tables[table].key[0]
+      for index in holders.indices
+      where holders[index].table == table && holders[index].mine[key] == whole(mine)[key] {
+        holders[index].mine[key] = whole(new)[key]
+      }
     }
+    return holders
   }
 
   func up(

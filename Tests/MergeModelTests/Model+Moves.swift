@@ -26,6 +26,15 @@ extension Merge {
     return ids
   }
 
+  /// A row as it is, with the id that it gets if it makes way.
+  func moved(_ row: [Cell], _ table: Int) -> [Cell] {
+    let key = shape.rowKey(of: row, table)
+    guard let index = decisions.firstIndex(where: { $0.moves && $0.key == key }),
+      let id = newIds[freshId(index)]
+    else { return row }
+    return row.merging([decisions[index].keyColumns[0]: id])
+  }
+
   private func lastId(_ table: Int) -> Int64 {
     var ids = before[table].map { $0[0] }
     ids += decisions.filter { $0.table == table }.flatMap { $0.seed.key + ($0.seed.newKey ?? []) }

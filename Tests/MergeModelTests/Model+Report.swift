@@ -5,6 +5,9 @@ extension Merge {
     next.numbers = numbers
     let (slots, ids) = (slots(), newIds)
     renameLeft(in: &next)
+    next.holders = holders.map { holder in
+      Holder(table: holder.table, mine: moved(holder.mine, holder.table), seed: holder.seed)
+    }
     for (index, decision) in decisions.enumerated() {
       count(decision, in: &next)
       leave(decision, in: &next)
@@ -213,7 +216,8 @@ extension Merge {
         return !wanted.contains(.null) && slot.stays(set, target) == wanted
       }
     }
-    return held.isEmpty ? [nil] : held.map(\.now)
+    // A row that makes way is found by its new key.
+    return held.isEmpty ? [nil] : held.map { slot in slot.now.map { moved($0, decision.table) } }
   }
 
   // MARK: what the log holds

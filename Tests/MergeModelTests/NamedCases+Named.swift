@@ -31,7 +31,7 @@ extension NamedCase {
       error: error, goesBack: goesBack, inverse: inverse)
   }
 
-  static let namesOfChanges = namedAnew + namedByUsers + namedInLog
+  static let namesOfChanges = namedAnew + namedByUsers + namedOfKeptOut + namedInLog
 
   private static let namedAnew = [
     tree(
@@ -135,6 +135,51 @@ extension NamedCase {
         "t.a~.update.csv": "id,a,b,was:a,was:b\n1,x,two,x,one\n",
         "t.b~.update.csv": "id,a,b,was:a,was:b\n2,y,one,y,two\n",
       ], rows: "1|x|two|NULL;2|y|one|x"),
+  ]
+
+  private static func keptOut(
+    _ name: String, _ words: String, rows: String, conflicts: [String],
+    then: [[String: String]], leaves: String
+  ) -> NamedCase {
+    NamedCase(
+      name: name,
+      schema: "CREATE TABLE words (id INTEGER PRIMARY KEY, lemma TEXT UNIQUE, code TEXT UNIQUE);"
+        + "CREATE TABLE senses (id INTEGER PRIMARY KEY, word_id INTEGER REFERENCES words);",
+      options: "\"words\": {\"onTaken\": \"moveUser\"}",
+      first: ["words.csv": "id,lemma,code\n1,cat,c\n"],
+      user: "INSERT INTO words VALUES (4, 'owl', '')",
+      second: ["words.csv": words],
+      query: "SELECT id, lemma FROM words UNION ALL SELECT -id, word_id FROM senses ORDER BY 1",
+      rows: rows,
+      conflicts: conflicts, leaves: leaves, then: then)
+  }
+
+  /// A user's row that keeps one of the seed's out is not meant by its name.
+  private static let namedOfKeptOut = [
+    keptOut(
+      "a user's row that held the name makes way in the same release",
+      "id,lemma,code\n4,elk,e\n5,owl,o\n", rows: "1|cat;4|elk;6|owl",
+      conflicts: ["words keyTaken moveUser moved", "words uniqueTaken moveUser keptUser"],
+      then: [["senses.csv": "id,word_id:words.lemma\n1,owl\n2,elk\n"]],
+      leaves: "-2|4;1|cat;4|elk;6|owl"),
+    keptOut(
+      "a user's row that held the name makes way later, and again",
+      "id,lemma,code\n9,owl,o\n", rows: "1|cat;4|owl",
+      conflicts: ["words uniqueTaken moveUser keptUser"],
+      then: [
+        ["words.csv": "id,lemma,code\n4,elk,e\n"], ["words.csv": "id,lemma,code\n5,eft,f\n"],
+        ["senses.csv": "id,word_id:words.lemma\n1,owl\n2,elk\n"],
+      ],
+      leaves: "-2|4;1|cat;4|elk;5|eft;6|owl"),
+    keptOut(
+      "another row has the key of a user's row that held a name",
+      "id,lemma,code\n5,owl,o\n", rows: "1|cat;4|owl",
+      conflicts: ["words uniqueTaken moveUser keptUser"],
+      then: [
+        ["words.csv": "id,lemma,code\n4,elk,e\n"],
+        ["senses.csv": "id,word_id:words.lemma\n2,elk\n"],
+      ],
+      leaves: "-2|4;1|cat;4|elk;5|owl"),
   ]
 
   private static let logged = "SELECT seed FROM seedbed_conflicts"

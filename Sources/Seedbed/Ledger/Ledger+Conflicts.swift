@@ -65,20 +65,36 @@ extension Ledger {
     return conflicts
   }
 
-  /// The users' rows for whose UNIQUE values a seed's row stayed out, with the conflict's number
-  /// and the seed's row.
+  /// The users' rows for whose UNIQUE values a seed's row stayed out, and the seed's row. One that
+  /// moved since has its new key.
   func holders(
     table name: String, on connection: Connection
-  ) throws -> [(number: Int64, row: String, seed: String)] {
-    try connection.rows(
+  ) throws -> [(row: Migrator.Row, seed: Migrator.Row)] {
+    let moves = try connection.rows(
+      """
+      SELECT id, key, moved_to FROM \(table("conflicts"))
+      WHERE table_name = ? AND resolution = 'moved' ORDER BY id
+      """, [.text(name)]
+    ).map { row in
+      let number = row[0].integer ?? 0
+      return try (number, from: logged(row[1], number), to: logged(row[2], number))
+    }
+    return try connection.rows(
       """
       SELECT id, mine, seed FROM \(table("conflicts"))
       WHERE table_name = ? AND kind = 'uniqueTaken' AND resolution = 'keptUser'
         AND mine IS NOT NULL AND base IS NULL
       """, [.text(name)]
-    ).compactMap { row in
-      row[1].text.map { (row[0].integer ?? 0, $0, row[2].text ?? "{}") }
+    ).map { entry in
+      let number = entry[0].integer ?? 0
+      var row = try logged(entry[1], number)
+      for move in moves where move.0 > number && row.has(move.from) { row.take(move.to) }
+      return try (row, logged(entry[2], number))
     }
+  }
+
+  private func logged(_ text: Value, _ number: Int64) throws -> Migrator.Row {
+    try Migrator.Row(logged: text.text ?? "{}", number: number)
   }
 
   /// Whether a row of the table was passed over; nil: any row.

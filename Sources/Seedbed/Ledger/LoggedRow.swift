@@ -11,6 +11,15 @@ extension Migrator.Row {
     self.init(members.map(\.key), try members.map { try Self.value($0.value, place) })
   }
 
+  /// NULL where it has no such column.
+  func values(of columns: [ColumnSchema]) -> [Value] { columns.map { self[$0.name] ?? .null } }
+
+  func has(_ part: Migrator.Row) -> Bool { part.columns.allSatisfy { self[$0] == part[$0] } }
+
+  mutating func take(_ part: Migrator.Row) {
+    self = Migrator.Row(columns, zip(columns, values).map { part[$0] ?? $1 })
+  }
+
   private static func value(_ json: ParsedJSON, _ place: String) throws -> Value {
     switch json.value {
     case .null: return .null

@@ -217,12 +217,15 @@ struct PlanLog {
     }
   }
 
-  /// The row that holds a UNIQUE value which a row to insert needs.
+  /// The row that holds a UNIQUE value which a row to insert needs. If it makes way for another, it
+  /// is found by its new id.
   private func holder(of number: Int64) throws -> String? {
+    var columns = target.schema.columns.map { "h.\($0.name.quoted)" }
+    if plan.movesUsers { columns[plan.key[0]] = plan.nextID("h") }
     for set in plan.uniqueSets {
       let rows = try connection.rows(
         """
-        SELECT \(target.schema.columns.map { "h.\($0.name.quoted)" }.joined(separator: ", "))
+        SELECT \(columns.joined(separator: ", "))
         FROM \(plan.sql) AS p CROSS JOIN \(target.sql) AS h ON \(plan.holds(set, "h", "p"))
         WHERE p.row = ? AND NOT \(plan.vacates("h", set.places))
         """, [.integer(number)])

@@ -72,20 +72,11 @@ struct PlanNames {
   /// A row that holds the name of one of the seed's, which stayed out for it in an earlier release,
   /// is not meant by the name.
   private func keepHeldNames(_ natural: NaturalReference) throws -> [String] {
-    let name = { (row: Migrator.Row) in
-      RowJSON.collatedKey(
-        natural.naturalColumns, natural.naturalColumns.map { row[$0.name] ?? .null })
-    }
-    let columns = natural.naturalColumns + context.keyColumns(of: natural.parent)
-    var held: [[Value]] = []
-    for (number, row, seed) in try context.ledger.holders(
-      table: natural.parent.name, on: connection)
-    {
-      let row = try Migrator.Row(logged: row, number: number)
-      if try name(row) == name(Migrator.Row(logged: seed, number: number)) {
-        held.append(columns.map { row[$0.name] ?? .null })
-      }
-    }
+    let names = natural.naturalColumns
+    let name = { (row: Migrator.Row) in RowJSON.collatedKey(names, row.values(of: names)) }
+    let columns = names + context.keyColumns(of: natural.parent)
+    let held = try context.ledger.holders(table: natural.parent.name, on: connection)
+      .filter { name($0.row) == name($0.seed) }.map { $0.row.values(of: columns) }
     if held.isEmpty { return [] }
     let places = columns.indices.map { "c\($0)" }.joined(separator: ", ")
     try connection.execute("CREATE TABLE \(Self.heldSQL) (\(places))")

@@ -73,9 +73,8 @@ final class PlanSet {
       let marks = key.map { _ in ", ?" }.joined()
       let insert = try connection.prepare("INSERT INTO \(sql) VALUES (?, ?\(marks))")
       for entry in entries {
-        let row = try Migrator.Row(logged: entry.key, number: 0)
-        try insert.run(
-          [.text(entry.kind), .integer(entry.version)] + key.map { row[$0.name] ?? .null })
+        let row = try Migrator.Row(logged: entry.key, number: 0).values(of: key)
+        try insert.run([.text(entry.kind), .integer(entry.version)] + row)
       }
       let list = key.map { "k\(schema.index(of: $0.name) ?? 0)" }.joined(separator: ", ")
       try connection.execute(

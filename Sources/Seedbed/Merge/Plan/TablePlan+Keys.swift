@@ -7,6 +7,12 @@ extension TablePlan {
     "SELECT p.k\(key[0]), p.moved FROM \(sql) AS p WHERE \(coming("p")) AND p.moved IS NOT NULL"
   }
 
+  /// The id that the row `t` will have.
+  func nextID(_ t: String) -> String {
+    "coalesce((SELECT v.moved FROM \(sql) AS v WHERE \(isSameRow("v", t)) "
+      + "AND \(movingUser("v"))), \(t).\(target.key[0].name.quoted))"
+  }
+
   /// Gives fresh ids, in the order of the old ones.
   func giveIDs(after last: Int64) -> String {
     """
