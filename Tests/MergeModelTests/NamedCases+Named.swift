@@ -110,6 +110,15 @@ extension NamedCase {
       rows: "1|a|NULL;2|b|NULL;3|c|1;4|e|5;5|d|NULL",
       conflicts: ["t keyTaken replaceUser tookSeed"], inverse: "1|a|NULL;2|b|NULL;3|c|1"),
     NamedCase(
+      name: "a name that nobody has is the same in another order and in other letters",
+      schema: "CREATE TABLE places (id INTEGER PRIMARY KEY, a TEXT COLLATE NOCASE, b INTEGER, "
+        + "UNIQUE (a, b)); CREATE TABLE t (id INTEGER PRIMARY KEY, p INTEGER REFERENCES places);",
+      first: ["places.csv": "id,a,b\n1,x,1\n", "t.csv": "id,p\n1,1\n"],
+      user: "UPDATE places SET b = 2; UPDATE t SET p = NULL",
+      second: [
+        "t.update.csv": "id,p:places.b,p:places.a,was:p:places.a,was:p:places.b\n1,1,X,x,1\n"
+      ], query: "SELECT * FROM t", rows: "1|NULL"),
+    NamedCase(
       name: "the names of a key that is the user's stand in another order",
       schema: "CREATE TABLE places (a TEXT, b INTEGER, PRIMARY KEY (a, b));"
         + "CREATE TABLE t (id INTEGER PRIMARY KEY, x TEXT, y INTEGER, "

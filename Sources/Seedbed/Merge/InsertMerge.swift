@@ -35,8 +35,7 @@ struct InsertMerge {
 
   /// Whether the user won keys of this table or of a parent: then every row must be looked at.
   private func isLeftToUser(_ file: RowFile) throws -> Bool {
-    let tables = [file.target.name] + file.parents.map(\.parent)
-    return try tables.contains { table in
+    try ([file.target.name] + file.parents.map(\.parent)).contains { table in
       try !context.ledger.keysLeftToUser(table: table, on: connection).isEmpty
     }
   }

@@ -65,6 +65,15 @@ package struct ColumnSchema: Sendable, Equatable {
   package var generated: Generated
   package var collation: String
   package var isAutoincrement = false
+
+  /// In SQL, one of the column's values without what its collation passes over.
+  func folded(_ value: String) -> String {
+    switch collation.asciiLowercased() {
+    case "nocase": "lower(\(value))"
+    case "rtrim": "rtrim(\(value), ' ')"
+    default: value
+    }
+  }
 }
 
 package struct IndexSchema: Sendable, Equatable {

@@ -25,12 +25,14 @@ package struct NaturalReference {
   }
 
   /// What a receiver holds if no row is found, or several: no key is like it, and two are the same
-  /// if the fields are.
+  /// if the names are.
   static let mark = "seedbed:unresolved "
 
   func unresolvedSQL(stage: String = "s") -> String {
-    let values = fields.map { "quote(\(stage).c\($0))" }.joined(separator: " || ',' || ")
-    return "CAST('\(Self.mark)' || \(values) AS BLOB)"
+    // The same name may stand in another order, and in other letters.
+    let parts = zip(naturalColumns, fields).sorted { $0.0.name < $1.0.name }
+      .map { "quote(\($0.folded("\(stage).c\($1)")))" }
+    return "CAST('\(Self.mark)' || \(parts.joined(separator: " || ',' || ")) AS BLOB)"
   }
 
   static func isUnresolved(_ value: String) -> String {
