@@ -5,7 +5,7 @@ extension History {
   /// Takes the last release back and applies it again; half of the time the user acts in between.
   mutating func takeBack(_ release: Release, _ app: Policy) throws {
     let after = try bench.device.rows(of: shape)
-    let dangles = try !bench.device.rows("PRAGMA foreign_key_check").isEmpty
+    let dangles = shape.hasOrphans(after)
     let acts = dice.chance(50)
     if acts {
       log.append(.text("after it"))
