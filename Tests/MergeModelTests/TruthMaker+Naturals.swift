@@ -88,6 +88,9 @@ extension TruthMaker {
     if uses.contains(where: { name in moved.contains { $0.allSatisfy { name[$0] == $1 } } }) {
       return false
     }
+    // Rows to insert would have the old value or the new one, as they are staged or streamed; those
+    // of a delete file are inserted by `down`.
+    if file.kind != .update, uses.contains(where: { changesMeaning($0, natural) }) { return false }
     if file.isOld(natural, shape.tables[file.table]) { return true }
     let named = { (rows: [[[Cell]]], names: [Cell]) in
       rows[natural.parent].first { parent.folded(natural.names, of: $0) == names }
@@ -100,6 +103,18 @@ extension TruthMaker {
       let before = named(old, folded)
       return before == key || before == nil && !oldKeys.contains(key)
     }
+  }
+
+  /// Whether what a name stands for changes in the row that has it.
+  private func changesMeaning(_ name: [Cell], _ natural: NaturalNames) -> Bool {
+    let parent = shape.tables[natural.parent]
+    let rows = [old, truth].compactMap { rows in
+      rows[natural.parent].first { parent.folded(natural.names, of: $0) == name }
+    }
+    let isSameRow = Set(rows.map { parent.folded(parent.key, of: $0) }).count == 1
+    // No file has a number.
+    let received = natural.received.filter { $0 != parent.assigned }
+    return isSameRow && Set(rows.map { row in received.map { row[$0] } }).count > 1
   }
 
   /// What rows have of a name before and after an update that changes it, as far as its file has
