@@ -1,4 +1,3 @@
-import Foundation
 import Seedbed
 import TestSupport
 
@@ -37,7 +36,7 @@ struct History {
     var shape = ShapeMaker.make(&dice)
     shape.drawDefaults(&dice)
     shape.drawDisposable(&dice)
-    let share = Shape.servesNames ? dice.pick([0, 50, 90]) : 0
+    let share = dice.pick([0, 50, 90])
     nameShare = share
     if share > 0 { shape.assignNumbers(&dice) }
     // What a name means may hang on a key that changes.
@@ -248,11 +247,6 @@ struct History {
       throw disagreement("plan failed: \(error)")
     }
   }
-}
-
-extension Shape {
-  /// Off by default: about four in a thousand such histories disagree.
-  static let servesNames = ProcessInfo.processInfo.environment["SEEDBED_NAMES"] != nil
 }
 
 extension Migrator.Policies {

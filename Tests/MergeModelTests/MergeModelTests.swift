@@ -5,7 +5,6 @@ import Testing
 ///
 /// `SEEDBED_SEED=7 swift test --filter MergeModelTests` replays one history;
 /// `SEEDBED_FIRST=random SEEDBED_HISTORIES=100000` plays so many that nobody has played before.
-/// `SEEDBED_NAMES=1` lets files refer by natural keys, too; some of these still disagree.
 @Suite struct `The engine and the model agree` {
   @Test func `on random histories`() throws {
     let environment = ProcessInfo.processInfo.environment
