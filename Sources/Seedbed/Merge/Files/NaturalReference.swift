@@ -65,9 +65,9 @@ extension RowFile {
     var values: [Value] = []
     var seen: Set<Int> = []
     for index in indexes {
-      let own = value(index)
+      // A part of what is received may be known, if the parent names another in turn.
       if let natural = naturals.first(where: { $0.receivers.contains(index) }),
-        isUnresolved(own)
+        natural.receivers.contains(where: { indexes.contains($0) && isUnresolved(value($0)) })
       {
         for field in natural.fields where seen.insert(field).inserted {
           let header = fields[field].header
@@ -76,7 +76,7 @@ extension RowFile {
         }
       } else {
         names.append(fields[index].column.name)
-        values.append(own)
+        values.append(value(index))
       }
     }
     return RowJSON.object(names, values)
