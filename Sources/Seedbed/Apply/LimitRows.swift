@@ -117,9 +117,11 @@ struct LimitRows {
       let isSame = "g.v\(index) = s.c\(field)"
       return known[index] ? isSame : "(g.v\(index) IS NULL OR \(isSame))"
     }
-    let isOther =
-      ofOtherRows
-      ? "NOT (" + side.key.enumerated().map { "g.k\($0) = s.c\($1)" }.allTrue + ")" : "true"
+    // A key that is found by a name is not known yet.
+    let isSame = side.key.enumerated().map { place, index in
+      side.file.fields[index].isStreamed ? "g.k\(place) = s.c\(index)" : "NULL"
+    }
+    let isOther = ofOtherRows ? "NOT (\(isSame.allTrue))" : "true"
     let shown = columns.indices.filter { side.fields[$0] != nil }
     let values = shown.map { "s.c\(side.fields[$0] ?? 0)" }.joined(separator: ", ")
     let rows = try reading(side.file) {

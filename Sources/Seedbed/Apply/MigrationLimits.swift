@@ -220,7 +220,8 @@ extension RowFile {
     let set = columns.compactMap { column -> String? in
       guard let new = streamed(column), !keys.contains(new) || hasKeyChanges else { return nil }
       guard let old = baseIndex(of: column) else { return keys.contains(new) ? nil : "true" }
-      return "s.c\(new) COLLATE BINARY IS NOT s.c\(old)"
+      // A name says what it was: then nobody can tell yet.
+      return fields[old].isStreamed ? "s.c\(new) COLLATE BINARY IS NOT s.c\(old)" : "true"
     }
     return set.isEmpty ? nil : "(\(set.anyTrue))"
   }
