@@ -47,12 +47,10 @@ struct StartUp {
   }
 
   private func news(of report: Migrator.Report) -> [String] {
-    let counts = report.migrations.flatMap(\.tables).reduce(into: Migrator.Counts()) {
-      $0 += $1.counts
-    }
     var news = report.notes
     if report.outcome == .applied {
-      news.append("Release \(report.to): \(counts.inserted) new, \(counts.updated) corrected.")
+      news.append(
+        "Release \(report.to): \(report.counts.inserted) new, \(report.counts.updated) corrected.")
     }
     if report.migrations.contains(where: { $0.conflictCount > 0 }) {
       news.append("Where you had changed something, yours stays. See: fieldguide mine")

@@ -19,10 +19,11 @@ internal import Seedbed
 public func main(
   configure: (@Sendable (_ handle: OpaquePointer) throws -> Void)? = nil
 ) -> Never {
-  if let configure { ConnectionSetup.install(configure) }
   Interrupts.ignoreClosedPipes()
   openStandardDescriptors()
-  exit(Invocation.ofThisProcess().run())
+  var invocation = Invocation.ofThisProcess()
+  invocation.onConnection = configure
+  exit(invocation.run())
 }
 
 /// A caller may have closed 0, 1 or 2: the next file, perhaps a database, must not take its place.
@@ -43,6 +44,8 @@ struct Invocation: Sendable {
   var output: Sink
   /// Errors, messages and progress.
   var messages: Sink
+  /// Called with each connection that is opened.
+  var onConnection: Migrator.ConnectionSetup?
   /// The name by which help and hints call the program.
   var program = "migrate"
   /// Cancels a run when a signal asks for it, and says so; the default listens to none.
@@ -93,7 +96,7 @@ extension Invocation {
   /// Does what the arguments say and returns the exit code.
   func run() -> Int32 {
     do {
-      return try answer().rawValue
+      return try ConnectionSetup.with(onConnection) { try answer().rawValue }
     } catch let error as SeedbedError {
       return report(error).rawValue
     } catch {

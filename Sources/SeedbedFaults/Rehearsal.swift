@@ -56,7 +56,9 @@ public struct Rehearsal: Sendable {
   public func run(
     cancellation: Migrator.Cancellation? = nil, progress: (Double) -> Void = { _ in }
   ) throws -> RehearsalReport {
-    try run(cancellation: cancellation, progress: progress, plant: nil)
+    try ConnectionSetup.with(migrator.onConnection) {
+      try run(cancellation: cancellation, progress: progress, plant: nil)
+    }
   }
 
   /// `plant`: a bug that must show, for tests.

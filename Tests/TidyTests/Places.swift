@@ -21,7 +21,6 @@ enum Places {
   }
 
   private static let faces: Set = [
-    "Sources/Seedbed/Apply/Adoption.swift",
     "Sources/Seedbed/Catalog/Catalog.swift",
     "Sources/Seedbed/System/Cancellation.swift",
     "Sources/SeedbedFaults/Rehearsal.swift",

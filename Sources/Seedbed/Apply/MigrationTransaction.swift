@@ -18,6 +18,7 @@ struct MigrationTransaction {
   let collectsKeys: Bool
   /// Whether the SQL files of `down` may drop or empty what still holds users' rows or values.
   let discardsUserRows: Bool
+  let hooks: AppHooks
   /// Whether no user has made anything, and schema.sql stands in for what an app does itself.
   var isOnScratch = false
   var passesOverMissingParents = false
@@ -51,6 +52,7 @@ struct MigrationTransaction {
     meter.enter(.checking)
     try checks.refuseNewViolations()
     let warnings = try scripts.verify()
+    try hooks.verify(migration, on: connection)
     try ledger.setApplying(nil, on: connection)
     let row = try writeLedger(digests, merge.findings.counts, seconds: Clock.monotonic() - started)
     return Outcome(

@@ -10,7 +10,7 @@ extension Run {
 
   /// What is left to apply. Asks only while the ledger is empty.
   func adopt(_ pending: [Migration], _ run: Ledger.Run) throws -> [Migration] {
-    guard adoption != nil else { return pending }
+    guard hooks.adoption != nil else { return pending }
     try connection.beginImmediate()
     do {
       guard try ask(pending) else {
@@ -34,14 +34,16 @@ extension Run {
 
   /// The same inside the transaction of a plan.
   func adoptInPlan(_ pending: [Migration], _ run: Ledger.Run) throws -> [Migration] {
-    guard adoption != nil, try ask(pending) else { return pending }
+    guard hooks.adoption != nil, try ask(pending) else { return pending }
     if adopted.begun == nil { try noteBaseline(adopted.baseline, run) }
     return rest(of: pending)
   }
 
   /// False where there is nothing to take over.
   private func ask(_ pending: [Migration]) throws -> Bool {
-    guard let adoption, try ledger.applied(on: connection).isEmpty else { return false }
+    guard let adoption = hooks.adoption, try ledger.applied(on: connection).isEmpty else {
+      return false
+    }
     let all = try catalog.migrationsFromBase()
     func known(_ version: Version) throws -> Migration {
       guard let migration = all.first(where: { $0.version == version }) else {

@@ -76,8 +76,7 @@ extension Run {
   static func planOnCopy(
     _ catalog: Catalog, path: String, exists: Bool, options: Migrator.Options, host: Host,
     _ cancellation: Migrator.Cancellation?, _ meter: ProgressMeter,
-    adopting adoption: Migrator.Adoption?,
-    to last: Version?
+    hooks: AppHooks, to last: Version?
   ) throws -> Migrator.Report {
     let takesBackup = options.takesBackup
     var options = options
@@ -96,7 +95,7 @@ extension Run {
     let sizeBefore = try copy.pageCount()
     let run = try Run(
       catalog: catalog, path: path, options: options, host: host, cancellation: cancellation,
-      meter: meter, adopting: adoption, connection: copy)
+      meter: meter, hooks: hooks, connection: copy)
     let done = try run.up(to: last)
     return done.outcome == .applied
       ? try run.planned(done.from, done.to, sizeBefore, isWAL: isWAL, takesBackup: takesBackup)

@@ -70,7 +70,7 @@ extension Run {
       enforcesForeignKeys: try enforces(options, migration, foreignKeys),
       tablesBefore: tablesBefore,
       collectsKeys: self.options.reporting == .keys,
-      discardsUserRows: self.options.discardsUserRows)
+      discardsUserRows: self.options.discardsUserRows, hooks: hooks)
     transaction.isOnScratch = isOnScratch
     transaction.onStatement = onStatement
     transaction.passesOverMissingParents = passesOverMissingParents

@@ -29,7 +29,7 @@ extension Run {
   func refuseBeginning(to last: Version?) throws {
     let steps = try steps(pending(to: last).1)
     if !steps.isEmpty { try prepare(steps) }
-    if steps.first?.isSnapshot != true, adoption == nil { try refuseNothingToBeginWith() }
+    if steps.first?.isSnapshot != true, hooks.adoption == nil { try refuseNothingToBeginWith() }
   }
 
   private func applyAll(

@@ -8,9 +8,8 @@ final class Run {
   let host: Host
   let cancellation: Migrator.Cancellation?
   let meter: ProgressMeter
-  /// Asked while the ledger is empty.
-  let adoption: Migrator.Adoption?
-  /// What it said.
+  let hooks: AppHooks
+  /// What the adoption said.
   var adopted = Adopted()
   /// Whether no user has made anything, and schema.sql stands in for an app that owns its tables.
   var isOnScratch = false
@@ -36,10 +35,10 @@ final class Run {
   init(
     catalog: Catalog, path: String, options: Migrator.Options, host: Host,
     cancellation: Migrator.Cancellation?, meter: ProgressMeter,
-    adopting adoption: Migrator.Adoption? = nil,
+    hooks: AppHooks = AppHooks(),
     connection: Connection? = nil
   ) throws {
-    self.adoption = adoption
+    self.hooks = hooks
     self.catalog = catalog
     self.path = path
     self.options = options

@@ -97,7 +97,7 @@ struct Plan: Sendable, Equatable {
         case .withdrawn: step.applied == nil ? .pending : .upToDate
         case .applied, .baseline, .superseded: .upToDate
         }
-      worst = max(worst, state)
+      if state.severity > worst.severity { worst = state }
     }
     return worst
   }

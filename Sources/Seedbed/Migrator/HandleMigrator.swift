@@ -12,6 +12,18 @@ public struct HandleMigrator: Sendable {
   public let catalog: Catalog
   /// What differs from the defaults.
   public var options: Migrator.Options
+  /// Called inside the transaction of each migration, when its rows, SQL files and checks are done
+  /// and before COMMIT. If it throws, the migration is rolled back.
+  ///
+  ///     migrator.beforeCommit = { version, database in
+  ///       if try database.integer("SELECT count(*) FROM words") == 0 { throw NoWords() }
+  ///     }
+  ///
+  /// `plan` calls it too; `down` takes back and does not.
+  public var beforeCommit: Migrator.Verification?
+  /// Called with each connection that Seedbed opens itself, such as for the backup, before anything
+  /// else is done with it: for `PRAGMA key`, functions, collations and tokenizers of the app.
+  public var onConnection: Migrator.ConnectionSetup?
   let adoption: Migrator.Adoption?
   /// The seam of tests.
   package var host = Host.real
@@ -154,7 +166,7 @@ extension HandleMigrator {
     _ handle: OpaquePointer, _ sourceID: String?, _ cancellation: Migrator.Cancellation?,
     _ progress: ((Migrator.Progress) -> Void)?, _ body: (Connection, ProgressMeter) throws -> Result
   ) throws -> Result {
-    try throwingSeedbedErrors {
+    try throwingSeedbedErrors(onConnection) {
       let meter = ProgressMeter(progress)
       let result = try LentHandle.borrow(
         handle, sourceID: sourceID, lockTimeoutSeconds: options.lockTimeout.inSeconds,
@@ -170,8 +182,10 @@ extension HandleMigrator {
   ) throws -> Run {
     try Run(
       catalog: catalog, path: connection.path, options: options, host: host,
-      cancellation: cancellation, meter: meter, adopting: adoption, connection: connection)
+      cancellation: cancellation, meter: meter, hooks: hooks, connection: connection)
   }
+
+  private var hooks: AppHooks { AppHooks(adoption: adoption, beforeCommit: beforeCommit) }
 
   private func forecast(_ connection: Connection) -> Forecast {
     Forecast(

@@ -17,7 +17,7 @@ extension Migrator {
   ///
   /// - Throws: what `up` would throw before it touches anything, such as `drift` and `missing`.
   public func outlook() throws -> Outlook {
-    try throwingSeedbedErrors {
+    try throwingSeedbedErrors(onConnection) {
       if catalog.head != nil, let outlook = forecast.outlook(try ledgerHead()) { return outlook }
       let ledger = try Ledger(prefix: options.ledger)
       guard Paths.exists(path) else { return try forecast.outlook(on: nil, ledger) }
@@ -60,7 +60,7 @@ extension Migrator {
   /// A database whose last process died inside a transaction is `needsRecovery`: what is applied
   /// cannot be read before the next `up` has repaired it.
   public func status() throws -> Status {
-    try throwingSeedbedErrors {
+    try throwingSeedbedErrors(onConnection) {
       guard Paths.exists(path) else {
         return try forecast.status(on: nil, Ledger(prefix: options.ledger))
       }
@@ -77,7 +77,7 @@ extension Migrator {
 
   /// What the user and the seed disagreed on, and who won.
   public func conflicts() throws -> [Conflict] {
-    try throwingSeedbedErrors {
+    try throwingSeedbedErrors(onConnection) {
       try reading { connection, ledger in
         guard try ledger.exists(on: connection) else { return [] }
         return try ledger.conflicts(on: connection)
@@ -87,7 +87,7 @@ extension Migrator {
 
   /// The backups of this database, oldest first.
   public func backups() throws -> [Backup] {
-    try throwingSeedbedErrors { try backupStore.list() }
+    try throwingSeedbedErrors(onConnection) { try backupStore.list() }
   }
 }
 
@@ -99,7 +99,7 @@ extension Migrator {
   /// - Returns: what is wrong, in that order; empty where all is well. A finding with the code
   ///   `corrupt` says that the database itself is damaged.
   public func verify() throws -> [SeedbedError] {
-    try throwingSeedbedErrors {
+    try throwingSeedbedErrors(onConnection) {
       let files = try catalog.findings()
       return files
         + (try reading { connection, ledger in
@@ -180,7 +180,7 @@ extension Migrator {
 
   /// Copies the database, as it is, to another path. It is only read.
   package func copyDatabase(to copy: String) throws {
-    try throwingSeedbedErrors {
+    try throwingSeedbedErrors(onConnection) {
       try Connection.reading(path, lockTimeoutSeconds: options.lockTimeout.inSeconds) {
         let target = try Connection(copy, .create)
         try target.prepareForCopy(of: $0)

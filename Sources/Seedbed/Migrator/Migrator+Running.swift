@@ -36,7 +36,7 @@ extension Migrator {
     if let version { try catalog.require(version) }
     try Run(
       catalog: catalog, path: path, options: options, host: host, cancellation: nil,
-      meter: ProgressMeter(nil), adopting: adoption, connection: Connection(path, .temporary)
+      meter: ProgressMeter(nil), hooks: hooks, connection: Connection(path, .temporary)
     ).refuseBeginning(to: version)
   }
 
@@ -45,7 +45,7 @@ extension Migrator {
   ) throws -> Report {
     let run = try Run(
       catalog: catalog, path: path, options: options, host: host, cancellation: cancellation,
-      meter: meter, adopting: adoption)
+      meter: meter, hooks: hooks)
     defer { prune(sparing: run.backup) }
     return try run.up(to: version)
   }
@@ -76,12 +76,12 @@ extension Migrator {
         let memory = exists ? nil : try emptyDatabase(cancellation)
         let run = try Run(
           catalog: catalog, path: path, options: options, host: host, cancellation: cancellation,
-          meter: meter, adopting: adoption, connection: memory)
+          meter: meter, hooks: hooks, connection: memory)
         return try run.plan(to: version)
       } catch is MigrationTransaction.BrokenForeignKeys {
         return try Run.planOnCopy(
           catalog, path: path, exists: exists, options: options, host: host, cancellation, meter,
-          adopting: adoption, to: version)
+          hooks: hooks, to: version)
       }
     }
   }
@@ -223,7 +223,7 @@ extension Migrator {
   /// - Returns: how many there were.
   @discardableResult
   public func pruneConflicts() throws -> Int {
-    try throwingSeedbedErrors {
+    try throwingSeedbedErrors(onConnection) {
       try refuseMissingDatabase()
       let ledger = try Ledger(prefix: options.ledger)
       let connection = try Connection(

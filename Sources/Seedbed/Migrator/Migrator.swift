@@ -13,6 +13,18 @@ public struct Migrator: Sendable {
   public let path: String
   /// What differs from the defaults.
   public var options: Options
+  /// Called inside the transaction of each migration, when its rows, SQL files and checks are done
+  /// and before COMMIT. If it throws, the migration is rolled back.
+  ///
+  ///     migrator.beforeCommit = { version, database in
+  ///       if try database.integer("SELECT count(*) FROM words") == 0 { throw NoWords() }
+  ///     }
+  ///
+  /// `plan` calls it too; `down` takes back and does not.
+  public var beforeCommit: Verification?
+  /// Called with each connection that Seedbed opens, before anything else is done with it: for
+  /// `PRAGMA key`, functions, collations and tokenizers of the app.
+  public var onConnection: ConnectionSetup?
   let adoption: Adoption?
   /// The seam of tests.
   package var host = Host.real
@@ -39,6 +51,8 @@ public struct Migrator: Sendable {
     return store
   }
 
+  var hooks: AppHooks { AppHooks(adoption: adoption, beforeCommit: beforeCommit) }
+
   var forecast: Forecast {
     Forecast(catalog: catalog, options: options, adoption: adoption, host: host, path: path)
   }
@@ -47,7 +61,7 @@ public struct Migrator: Sendable {
   func metered<Result>(
     _ progress: ((Progress) -> Void)?, _ body: (ProgressMeter) throws -> Result
   ) throws -> Result {
-    try throwingSeedbedErrors {
+    try throwingSeedbedErrors(onConnection) {
       let meter = ProgressMeter(progress)
       let result = try body(meter)
       meter.finish()
@@ -83,10 +97,13 @@ public struct Migrator: Sendable {
   }
 }
 
-/// Runs `body`; whatever it throws leaves as the one error that Seedbed throws.
-func throwingSeedbedErrors<Result>(_ body: () throws -> Result) throws -> Result {
+/// Runs one call: connections are set up for the app, and whatever `body` throws leaves as the one
+/// error that Seedbed throws.
+func throwingSeedbedErrors<Result>(
+  _ setup: Migrator.ConnectionSetup?, _ body: () throws -> Result
+) throws -> Result {
   do {
-    return try body()
+    return try ConnectionSetup.with(setup, body)
   } catch {
     throw SeedbedError.from(error)
   }

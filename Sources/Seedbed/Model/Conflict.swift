@@ -53,11 +53,11 @@ extension Migrator {
     /// The new key of the user's row.
     public var movedTo: Row?
     /// What the seed believed to be there, of the columns concerned.
-    public var base: Row?
+    package var base: Row?
     /// What the user has.
-    public var mine: Row?
+    package var mine: Row?
     /// What the seed wants.
-    public var seed: Row?
+    package var seed: Row?
     /// When it was met.
     public var at: Timestamp
 

@@ -1,4 +1,9 @@
 extension Migrator {
+  /// Looks at the database before the COMMIT of a migration, and throws if it may not be.
+  public typealias Verification = @Sendable (Version, DatabaseReader) throws -> Void
+  /// Sets up a connection, the `sqlite3 *`.
+  public typealias ConnectionSetup = @Sendable (_ handle: OpaquePointer) throws -> Void
+
   /// Everything that may differ from the defaults, which are also those of the command.
   public struct Options: Sendable, Equatable {
     /// Policies above those of the catalog.

@@ -34,6 +34,11 @@ extension Migrator {
     /// its temporary file.
     public var neededBytes: Int64?
 
+    /// Of all tables and migrations.
+    public var counts: Counts {
+      migrations.flatMap(\.tables).reduce(into: Counts()) { $0 += $1.counts }
+    }
+
     /// All rows of users that got another key.
     public var moved: [MovedRow] { migrations.flatMap(\.moved) }
 
@@ -85,15 +90,15 @@ extension Migrator {
     public var kept = 0
 
     /// Nothing yet.
-    public init() {}
+    package init() {}
 
     /// All rows of the files.
-    public var total: Int { inserted + updated + deleted + unchanged + kept }
+    package var total: Int { inserted + updated + deleted + unchanged + kept }
     /// The rows that were written.
-    public var changed: Int { inserted + updated + deleted }
+    package var changed: Int { inserted + updated + deleted }
 
     /// Adds each number to its like.
-    public static func += (sum: inout Counts, other: Counts) {
+    package static func += (sum: inout Counts, other: Counts) {
       sum.inserted += other.inserted
       sum.updated += other.updated
       sum.deleted += other.deleted

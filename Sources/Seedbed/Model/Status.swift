@@ -105,9 +105,7 @@ extension Migrator {
   }
 }
 
-extension Migrator.Status.State: Comparable {
-  /// From harmless to severe, in the order of the cases.
-  public static func < (first: Self, second: Self) -> Bool { first.severity < second.severity }
-
-  private var severity: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+extension Migrator.Status.State {
+  /// The higher, the worse: the order of the cases.
+  var severity: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

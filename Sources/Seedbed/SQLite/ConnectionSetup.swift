@@ -1,25 +1,23 @@
-/// What a program of its own does to every connection that Seedbed opens in it: it registers the
-/// functions, collations and tokenizers that its databases need.
+/// What an app or a program of its own does to every connection that Seedbed opens for it: it gives
+/// the key, or registers the functions, collations and tokenizers that its databases need.
 package enum ConnectionSetup {
-  package typealias Body = @Sendable (OpaquePointer) throws -> Void
+  // It holds for a call, on its thread, without being handed through every layer.
+  @TaskLocal private static var current: Migrator.ConnectionSetup?
 
-  /// Not the function alone: each look at one inside of a generic type wraps it once more, and
-  /// after so many connections calling it would be too deep for any stack.
-  private struct Setup {
-    var body: Body
+  /// - Parameter setup: nil for that of the caller.
+  package static func with<Result>(
+    _ setup: Migrator.ConnectionSetup?, _ body: () throws -> Result
+  ) rethrows -> Result {
+    guard let setup else { return try body() }
+    return try $current.withValue(setup) { try body() }
   }
 
-  private static let setup = Guarded<Setup?>(nil)
-
-  /// For the rest of the process.
-  package static func install(_ new: @escaping Body) { setup.withLock { $0 = Setup(body: new) } }
-
   static func run(on handle: OpaquePointer) throws {
-    guard let setup = setup.withLock({ $0 }) else { return }
+    guard let current else { return }
     do {
-      try setup.body(handle)
+      try current(handle)
     } catch {
-      throw SeedbedError(.io, "The program's own setup of a connection failed: \(error).")
+      throw SeedbedError(.io, "The app's own setup of a connection failed: \(error).")
     }
   }
 }

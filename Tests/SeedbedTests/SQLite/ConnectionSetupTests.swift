@@ -4,7 +4,7 @@ import Testing
 @testable import Seedbed
 
 /// What `MigrateCommand.main(configure:)` hands on: a program with functions of its own.
-@Suite(.serialized) struct ConnectionSetupTests {
+struct ConnectionSetupTests {
   private static let files = [
     "0001_t/up.sql": """
     CREATE TABLE t (id INTEGER PRIMARY KEY, word TEXT CHECK (of_the_setup_test(word)));
@@ -16,19 +16,21 @@ import Testing
     let device = try Device(Self.files)
     device.isChecked = false  // only such a program can
     #expect(try device.failure().code == .needsConnection)
-    ConnectionSetup.install { handle in
+    let setup: Migrator.ConnectionSetup = { handle in
       sqlite3_create_function_v2(
         handle, "of_the_setup_test", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
         { context, _, _ in sqlite3_result_int(context, 1) }, nil, nil, nil)
     }
-    #expect(try device.up().migrations.count == 1)
-    #expect(try device.migrator().verify() == [])
+    let report = try ConnectionSetup.with(setup) { try device.up() }
+    #expect(report.migrations.count == 1)
+    let findings = try ConnectionSetup.with(setup) { try device.migrator().verify() }
+    #expect(findings == [])
   }
 
   @Test func `the last of very many connections calls it as directly as the first`() throws {
     let connection = try Connection(":memory:", .memory)
     let depths = Guarded<[Int]>([])
-    ConnectionSetup.install { [mine = Int(bitPattern: connection.handle)] handle in
+    let setup: Migrator.ConnectionSetup = { [mine = Int(bitPattern: connection.handle)] handle in
       sqlite3_create_function_v2(
         handle, "of_the_setup_test", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
         { context, _, _ in sqlite3_result_int(context, 1) }, nil, nil, nil)
@@ -38,7 +40,9 @@ import Testing
         depths.withLock { $0.append(Int(bitPattern: place)) }
       }
     }
-    for _ in 0..<500 { try ConnectionSetup.run(on: connection.handle) }
+    try ConnectionSetup.with(setup) {
+      for _ in 0..<500 { try ConnectionSetup.run(on: connection.handle) }
+    }
     let found = depths.withLock { $0 }
     #expect(found.count == 500)
     #expect(Set(found).count == 1)

@@ -40,41 +40,5 @@ extension Migrator {
     ) -> Adoption {
       Adoption(find: find)
     }
-
-    /// The app's answer.
-    func found(on connection: Connection) throws -> Found {
-      do {
-        return try find(DatabaseReader(connection: connection))
-      } catch let failure as SQLiteFailure {
-        let error = SeedbedError.from(failure)
-        guard error.code == .sql else { throw error }
-        throw SeedbedError(.sql, "While asking the adoption: \(error.message)")
-      }
-    }
-  }
-
-  /// The database as it is, to be read and not written, for as long as the closure runs.
-  public struct DatabaseReader {
-    let connection: Connection
-
-    /// Whether there is a table of this name; views are none.
-    public func hasTable(_ name: String) throws -> Bool {
-      try connection.object(named: name)?.kind == .table
-    }
-
-    /// The first value of a query, where it is a whole number.
-    public func integer(_ query: String) throws -> Int64? { try value(query)?.integer }
-
-    /// The first value of a query, where it is text.
-    public func text(_ query: String) throws -> String? { try value(query)?.text }
-
-    private func value(_ query: String) throws -> Value? {
-      let statement = try connection.prepare(query)
-      guard statement.isReadOnly else {
-        throw SeedbedError(
-          .usage, "'\(query.shortened(to: 80))' would write. This only looks at the database.")
-      }
-      return try statement.step() ? statement[0] : nil
-    }
   }
 }

@@ -1,0 +1,52 @@
+/// The closures of the app that a run asks.
+struct AppHooks {
+  /// Asked while the ledger is empty.
+  var adoption: Migrator.Adoption?
+  /// Asked before each COMMIT.
+  var beforeCommit: Migrator.Verification?
+}
+
+extension Migrator.Adoption {
+  /// The app's answer.
+  func found(on connection: Connection) throws -> Found {
+    do {
+      return try find(Migrator.DatabaseReader(connection))
+    } catch let failure as SQLiteFailure {
+      let error = SeedbedError.from(failure)
+      guard error.code == .sql else { throw error }
+      throw SeedbedError(.sql, "While asking the adoption: \(error.message)")
+    }
+  }
+}
+
+extension AppHooks {
+  /// Whatever the app throws rolls the migration back.
+  func verify(_ migration: Migration, on connection: Connection) throws {
+    do {
+      try beforeCommit?(migration.version, Migrator.DatabaseReader(connection))
+    } catch let error as SeedbedError {
+      throw error
+    } catch let failure as SQLiteFailure {
+      throw failure
+    } catch {
+      throw SeedbedError(
+        .verify, "The app refused what \(migration.folder) made: \(error). It was rolled back.")
+    }
+  }
+}
+
+extension Migrator.DatabaseReader {
+  init(_ connection: Connection) {
+    self.init(
+      isTable: { try connection.object(named: $0)?.kind == .table },
+      firstValue: { query in
+        let statement = try connection.prepare(query)
+        // COMMIT and its like count as read-only, but have no columns.
+        guard statement.isReadOnly, statement.columnCount > 0 else {
+          throw SeedbedError(
+            .usage, "'\(query.shortened(to: 80))' would write. This only looks at the database.")
+        }
+        return try statement.step() ? statement[0] : nil
+      })
+  }
+}

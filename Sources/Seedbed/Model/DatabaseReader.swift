@@ -1,0 +1,18 @@
+extension Migrator {
+  /// The database as it is, to be read and not written, for as long as a closure of the app runs.
+  public struct DatabaseReader {
+    /// By name.
+    let isTable: (String) throws -> Bool
+    /// Of a query.
+    let firstValue: (String) throws -> Value?
+
+    /// Whether there is a table of this name; views are none.
+    public func hasTable(_ name: String) throws -> Bool { try isTable(name) }
+
+    /// The first value of a query, if it is a whole number.
+    public func integer(_ query: String) throws -> Int64? { try firstValue(query)?.integer }
+
+    /// The first value of a query, if it is text.
+    public func text(_ query: String) throws -> String? { try firstValue(query)?.text }
+  }
+}
