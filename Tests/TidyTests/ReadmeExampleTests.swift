@@ -24,25 +24,9 @@ struct `The README's Swift` {
     #expect(try compile("import Seedbed\nlet a = Migrator()\n").output.contains("error:"))
   }
 
-  /// Against the library that was built with these tests.
   private func compile(_ text: String) throws -> Shell {
-    let build = try #require(Bundle.main.executableURL).deletingLastPathComponent()
-    var result = Shell(status: -1, output: "")
-    try withTemporaryFolder { folder in
-      try folder.write(text, to: "example.swift")
-      for (module, source) in Self.others where text.contains("import \(module)\n") {
-        try folder.write(source, to: "\(module).swift")
-        let made = try Shell.run(
-          "swiftc", "-emit-module", "-parse-as-library", "-module-name", module,
-          "\(module).swift", in: folder)
-        try #require(made.status == 0, "\(made.output)")
-      }
-      result = try Shell.run(
-        "swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", "-parse-as-library",
-        "-I", ".", "-I", build.appending(path: "Modules").path,
-        "-I", Project.root.appending(path: "Sources").path, "example.swift", in: folder)
-    }
-    return result
+    try Built.typeCheck(
+      text, beside: Self.others.filter { text.contains("import \($0.key)\n") })
   }
 
   /// As much of other libraries as the pages use: GRDB 7 spells it so.

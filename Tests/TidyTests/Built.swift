@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+/// The library as it was built with these tests.
+enum Built {
+  /// Type-checks a file of a stranger's.
+  ///
+  /// - Parameter modules: others that it imports, by their names.
+  static func typeCheck(_ text: String, beside modules: [String: String] = [:]) throws -> Shell {
+    var result = Shell(status: -1, output: "")
+    try withTemporaryFolder { folder in
+      try folder.write(text, to: "example.swift")
+      for (module, source) in modules {
+        try folder.write(source, to: "\(module).swift")
+        let made = try Shell.run(
+          "swiftc", "-emit-module", "-parse-as-library", "-module-name", module,
+          "\(module).swift", in: folder)
+        try #require(made.status == 0, "\(made.output)")
+      }
+      result = try Shell.run(
+        "swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", "-parse-as-library",
+        "-I", ".", "-I", try Self.modules.path, "-I", Self.sources.path, "example.swift", in: folder
+      )
+    }
+    return result
+  }
+
+  /// What a module shows to the world, one sorted line each: its path and its declaration.
+  static func publicSymbols(of module: String) throws -> [String] {
+    var lines: [String] = []
+    try withTemporaryFolder { folder in
+      let info = try Shell.run("swiftc", "-print-target-info", in: folder)
+      let target = try JSONDecoder().decode(TargetInfo.self, from: Data(info.output.utf8)).target
+      let extracted = try Shell.run(
+        "swift", "symbolgraph-extract", "-module-name", module, "-target", target.triple,
+        "-I", try Self.modules.path, "-I", Self.sources.path, "-output-dir", ".",
+        "-minimum-access-level", "public", "-skip-synthesized-members", in: folder)
+      try #require(extracted.status == 0, "\(extracted.output)")
+      for file in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      where file.hasPrefix(module) && file.hasSuffix(".symbols.json") {
+        let graph = try Data(contentsOf: folder.appending(path: file))
+        lines += try JSONDecoder().decode(SymbolGraph.self, from: graph).symbols.map(\.line)
+      }
+    }
+    return lines.sorted()
+  }
+
+  private static let sources = Project.root.appending(path: "Sources")
+
+  private static var modules: URL {
+    get throws {
+      let build = try #require(Bundle.main.executableURL).deletingLastPathComponent()
+      return build.appending(path: "Modules")
+    }
+  }
+
+  private struct TargetInfo: Decodable {
+    var target: Target
+
+    struct Target: Decodable { var triple: String }
+  }
+
+  private struct SymbolGraph: Decodable {
+    var symbols: [Symbol]
+
+    struct Symbol: Decodable {
+      var pathComponents: [String]
+      var declarationFragments: [Fragment]
+
+      var line: String {
+        pathComponents.joined(separator: ".") + ": "
+          + declarationFragments.map(\.spelling).joined()
+      }
+    }
+
+    struct Fragment: Decodable { var spelling: String }
+  }
+}
