@@ -202,9 +202,9 @@ struct CatalogLockTests {
     let findings = try CatalogLock.check(directory: fixture.path)
     #expect(
       findings.map(\.message) == [
-        "The catalog '\(fixture.path)' has no seedbed.lock. Write it and ship it with the catalog: "
-          + "migrate lock."
+        "The catalog '\(fixture.path)' has no seedbed.lock. Write it and ship it with the catalog."
       ])
+    #expect(findings.first?.remedies == [.writeLock])
     #expect(try fixture.names == ["0001_elements", "0002_notes", "catalog.json", "data"])
   }
 

@@ -21,7 +21,7 @@ struct LimitsTests {
   /// Words, by number and name; forms refer to them by number or by name, tags by the UNIQUE code.
   private static let first = [
     "0001_t/up.sql": """
-    CREATE TABLE words (id INTEGER PRIMARY KEY, lemma TEXT UNIQUE, code TEXT UNIQUE,
+    CREATE TABLE words (id INTEGER PRIMARY KEY, lemma TEXT COLLATE NOCASE UNIQUE, code TEXT UNIQUE,
       up INTEGER REFERENCES words (id));
     CREATE TABLE forms (id INTEGER PRIMARY KEY, word INTEGER REFERENCES words (id), x TEXT);
     CREATE TABLE tags (id INTEGER PRIMARY KEY, code TEXT REFERENCES words (code));
@@ -99,6 +99,12 @@ struct LimitsTests {
       [
         "words.update.csv": "id,lemma,was:lemma,code,was:code\n1,walk,go,A,A\n3,eat,eat,E,C\n",
         "forms.csv": "id,word:words.lemma\n3,see\n4,eat\n",
+      ]),
+    Case(
+      "a reference by a name of which only the letters change",
+      [
+        "words.update.csv": "id,lemma,was:lemma\n1,GO,go\n",
+        "forms.csv": "id,word:words.lemma\n3,Go\n",
       ]),
     Case(
       "a reference by the name of a new row",

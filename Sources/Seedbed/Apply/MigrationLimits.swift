@@ -221,7 +221,7 @@ extension RowFile {
       guard let new = streamed(column), !keys.contains(new) || hasKeyChanges else { return nil }
       guard let old = baseIndex(of: column) else { return keys.contains(new) ? nil : "true" }
       // A name says what it was: then nobody can tell yet.
-      return fields[old].isStreamed ? "s.c\(new) COLLATE BINARY IS NOT s.c\(old)" : "true"
+      return fields[old].isStreamed ? differ(new, old) : "true"
     }
     return set.isEmpty ? nil : "(\(set.anyTrue))"
   }
@@ -234,9 +234,11 @@ extension RowFile {
       return fields.firstIndex { $0.header == twin }
     }
     if twins.contains(nil) { return nil }
-    return "("
-      + zip(natural.fields, twins.compactMap(\.self)).map {
-        "s.c\($0) COLLATE BINARY IS NOT s.c\($1)"
-      }.anyTrue + ")"
+    return "(\(zip(natural.fields, twins.compactMap(\.self)).map(differ).anyTrue))"
+  }
+
+  /// By the column's collation: in other letters a NOCASE value still means the same row.
+  private func differ(_ field: Int, _ other: Int) -> String {
+    "s.c\(field) COLLATE \(fields[field].column.collation.quoted) IS NOT s.c\(other)"
   }
 }

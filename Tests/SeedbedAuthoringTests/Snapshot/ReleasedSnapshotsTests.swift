@@ -62,7 +62,7 @@ struct ReleasedSnapshotsTests {
     try bench.remove("seedbed.lock")
     #expect(
       bench.failure { _ = try CatalogLock.write(directory: bench.catalog) }
-        .contains("put back the lock with its line 'base' before that"))
+        .contains("put back the lock with its line 'base' first"))
     try bench.remove("0004_t.snapshot")
     _ = try CatalogLock.write(directory: bench.catalog)
     #expect(try changes(bench, since: dropped).rewritten.map(\.code) == [.drift])
