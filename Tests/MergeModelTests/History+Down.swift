@@ -3,8 +3,11 @@ import TestSupport
 
 extension History {
   /// Takes the last release back and applies it again; half of the time the user acts in between.
-  mutating func takeBack(_ release: Release, _ app: Policy) throws {
+  ///
+  /// - Parameter first: what the model made of it.
+  mutating func takeBack(_ release: Release, _ app: Policy, _ first: Model) throws {
     let after = try bench.device.rows(of: shape)
+    let refersToUsers = refersToUsers(release, after)
     let dangles = shape.hasOrphans(after)
     let acts = dice.chance(50)
     if acts {
@@ -27,12 +30,14 @@ extension History {
     try apply([release], again: app)
     // Under keepRow a row that the user edited may have been the seed's in a column, and goes back
     // in that; under moveUser what was as shipped may have kept a user's row in place. Rows of
-    // disposable tables do not come back, and a column that the app rewrites is nobody's. What the
-    // user had refer to nothing, as the seed has it, is nothing that the seed may bring again.
+    // disposable tables do not come back, and what they held is free for rows to change the next
+    // time. A column that the app rewrites is nobody's. What the user had refer to nothing, or to
+    // a row of theirs, as the seed has it, is nothing that the seed may bring again.
     let keepsRows = policies(of: release, app).contains {
       $0.onEdited == "keepRow" || $0.onTaken == "moveUser"
     }
-    if !acts, !keepsRows, !dangles, expected.disposed.isEmpty {
+    let disposes = !first.disposed.isEmpty || !expected.disposed.isEmpty
+    if !acts, !keepsRows, !dangles, !refersToUsers, !disposes {
       try compareRows(after) { comparable($0, without: expected.tables) }
     }
   }
@@ -57,5 +62,20 @@ extension History {
       }
     }
     return shown
+  }
+
+  /// Whether a row that the release brings or changes refers to one that is the user's. What the
+  /// release itself kept is the user's only after it.
+  private func refersToUsers(_ release: Release, _ rows: [[[Cell]]]) -> Bool {
+    let users = left.filter { $0.value.version < release.version || !$0.value.isOfARowToRetire }
+    return release.files.filter { $0.kind != .delete }.contains { file in
+      let keys = file.rows.flatMap { [$0.key, $0.newKey ?? $0.key] }
+        .map { shape.rowKey($0, file.table) }
+      let own = rows[file.table].filter { keys.contains(shape.rowKey(of: $0, file.table)) }
+      return shape.tables[file.table].foreignKeys.contains { key in
+        let parents = rows[key.parent].filter { users[shape.rowKey(of: $0, key.parent)] != nil }
+        return own.contains { row in parents.contains { shape.refers(row, key, to: $0) } }
+      }
+    }
   }
 }

@@ -134,7 +134,7 @@ struct History {
     left = try model.numbered(like: bench.device.rows(of: shape)).left
     guard expected.count < releases.count else {
       let goesBack = releases.count == 1 && releases[0].version > 1 && !releases[0].isBaseless
-      if goesBack, again == nil, dice.chance(40) { try takeBack(releases[0], app) }
+      if goesBack, again == nil, dice.chance(40) { try takeBack(releases[0], app, expected[0]) }
       return
     }
     // Under a policy of the app's that lets it pass.

@@ -119,6 +119,18 @@ extension NamedCase {
         user: "INSERT INTO h VALUES (5, 1, 2); INSERT INTO h VALUES (6, 1, 1)", second: retire,
         query: "SELECT id FROM h", rows: "6", goesBack: false),
       NamedCase(
+        name: "what one held is free for a row to add, for one to change only the next time",
+        schema: "CREATE TABLE e (id INTEGER PRIMARY KEY, a TEXT);"
+          + "CREATE TABLE h (id INTEGER PRIMARY KEY, e INTEGER REFERENCES e, u TEXT UNIQUE);",
+        options: disposable, first: parents.merging(["h.csv": "id,e,u\n4,1,x\n"]) { $1 },
+        user: "INSERT INTO h VALUES (6, 2, 'y'); INSERT INTO h VALUES (7, 2, 'z')",
+        second: retire.merging([
+          "h.update.csv": "id,u,was:u\n4,y,x\n", "h.csv": "id,e,u\n5,1,z\n",
+        ]) { $1 },
+        query: "SELECT e.id, h.id, u FROM e LEFT JOIN h ON h.e = e.id ORDER BY 1, 2",
+        rows: "1|4|x;1|5|z", conflicts: ["h uniqueTaken keepUser keptUser"],
+        inverse: "1|4|x;2|NULL|NULL", again: "1|4|y;1|5|z"),
+      NamedCase(
         name: "a tree whose users' branches are disposable",
         schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, p INTEGER REFERENCES t);",
         options: #""t": {"disposable": ["t"]}"#, first: ["t.csv": "id,p\n1,\n2,1\n3,2\n"],
