@@ -67,7 +67,7 @@ let package = Package(
       dependencies: ["migrate"]),
     .plugin(name: "SeedbedCatalog", capability: .buildTool(), dependencies: ["migrate"]),
     .target(
-      name: "TestSupport", dependencies: ["CSeedbedZlib"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Seedbed", "CSeedbedZlib"], path: "Tests/TestSupport",
       swiftSettings: settings),
     .testTarget(
       name: "SeedbedTests",

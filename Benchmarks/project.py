@@ -41,7 +41,7 @@ def sql(database, text):
 
 
 def catalog(name, fill):
-    """A locked catalog, filled once and kept; the lock is written anew, for its form may change."""
+    """A locked catalog, filled once and kept; the lock is written again, for its form may change."""
     folder = work / name
     if not (folder / "seedbed.lock").exists():
         for old in sorted(folder.rglob("*"), reverse=True):

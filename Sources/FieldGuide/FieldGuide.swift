@@ -11,7 +11,7 @@ import Foundation
       add SYMBOL NAME                     an element of your own, behind the last one
       edit ELEMENT COLUMN VALUE           change what the guide says
       mine                                where you and the guide disagree
-      restore                             put the last backup back, where the database is damaged
+      restore                             restore the last backup, if the database is damaged
     """
 
   static func main() async {

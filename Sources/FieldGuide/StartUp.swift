@@ -80,6 +80,6 @@ struct StartUp {
 
 extension Trouble {
   fileprivate static func damaged(_ path: String) -> Trouble {
-    Trouble("The database '\(path)' is damaged. Put its last backup back: fieldguide restore")
+    Trouble("The database '\(path)' is damaged. Restore its last backup: fieldguide restore")
   }
 }

@@ -7,6 +7,6 @@ extension Session {
     return SeedbedError(
       .corrupt,
       "'\(settings.givenDatabase)' is encrypted, or no SQLite database. Name another with "
-        + "--database PATH, or, if it was one, put a backup back: \(program) restore.")
+        + "--database PATH, or, if it was one, restore a backup: \(program) restore.")
   }
 }

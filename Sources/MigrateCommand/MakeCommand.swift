@@ -47,7 +47,7 @@ enum MakeCommand {
     name: "create", placeholder: nil, help: "make tables that are not there yet")
   static let amend = OptionSpec(
     name: "amend", placeholder: nil,
-    help: "make NAME, or the last migration, anew; after a merge it gets the next number")
+    help: "make NAME, or the last migration, again; after a merge it gets the next number")
   static let renamed = CommandOption.path(
     "renamed", "[TABLE=]FILE", "a CSV of 'was:KEY' and KEY: rows that only got another key")
   static let split = CommandOption<Int>.number(

@@ -3,7 +3,7 @@ internal import Seedbed
 extension Verb {
   static let restore = Verb(
     name: "restore",
-    summary: "put a backup back",
+    summary: "restore a backup",
     about: "Copies a backup into the live database in one transaction, after it has backed up "
       + "what it replaces. Programs that have the database open keep it open.",
     examples: [

@@ -91,7 +91,7 @@ enum SnapshotCommand {
         SeedbedError(
           .drift,
           "By this snapshot a database gets other tables than by all migrations: \($0). Make it "
-            + "anew: migrate snapshot.", at: SeedbedError.Place(check.folder),
+            + "again: migrate snapshot.", at: SeedbedError.Place(check.folder),
           version: check.version)
       }
     }

@@ -6,7 +6,7 @@ import Seedbed
   import Foundation
 #endif
 
-/// A migration that is made anew, and what of it stays.
+/// A migration that is made again, and what of it stays.
 struct AmendedMigration {
   let folder: String
   let version: Version
@@ -41,7 +41,7 @@ struct AmendedMigration {
     files.first { $0.name == name }.map { String(decoding: $0.bytes, as: UTF8.self) }
   }
 
-  /// What is not made anew: SQL, options, and rows of tables without a truth.
+  /// What is not made again: SQL, options, and rows of tables without a truth.
   func kept(without tables: [String]) -> [NewFile] {
     let made = Set(tables.map { $0.asciiLowercased() })
     return files.filter { file in
@@ -68,13 +68,13 @@ extension SeedbedError {
       return SeedbedError(
         .usage,
         "Several migrations are called '\(words)': \(found.joined(separator: ", ")). Give the one "
-          + "that is to be made anew another name first.")
+          + "that is to be made again another name first.")
     }
     let near = Nearest.word(to: words, among: names).map { " Did you mean '\($0)'?" } ?? ""
     return SeedbedError(
       .usage,
       words.isEmpty
-        ? "The catalog has no migration to be made anew."
-        : "There is no migration called '\(words)' to be made anew.\(near)")
+        ? "The catalog has no migration to be made again."
+        : "There is no migration called '\(words)' to be made again.\(near)")
   }
 }

@@ -4,7 +4,7 @@ package import Seedbed
 ///
 ///     let summary = try CatalogLock.write(directory: "Migrations")
 package enum CatalogLock {
-  /// Reads every file of the catalog and writes the lock anew, in one step.
+  /// Reads every file of the catalog and writes the lock again, in one step.
   ///
   /// The same files give the same bytes. Where the lock is up to date it is not touched.
   ///
@@ -63,10 +63,10 @@ package enum CatalogLock {
     return (try? check(directory: directory))?.isEmpty != true
   }
 
-  /// A migration that the lock has may be released, and whoever writes the lock anew for another
+  /// A migration that the lock has may be released, and whoever writes the lock again for another
   /// reason must not take in a change to it unseen.
   ///
-  /// - Parameter folder: one that is made anew, and may differ.
+  /// - Parameter folder: one that is made again, and may differ.
   static func refuseRewritten(_ catalog: Catalog, except folder: String? = nil) throws {
     // A lock that cannot be read says nothing of what was released.
     guard let old = try? catalog.existingLock()?.lock else { return }

@@ -37,7 +37,7 @@ package struct Release: Sendable {
   package var allowsDeletes = false
   /// Whether what looks like a spreadsheet's doing is wanted.
   package var acceptsSpreadsheets = false
-  /// Whether the migration of this name is made anew, from the state before it. Files in it that
+  /// Whether the migration of this name is made again, from the state before it. Files in it that
   /// hold no rows of a table with a truth stay, and after a merge it gets the next number.
   package var amends = false
   /// CSV files that say which rows only got another key, by table; one without a table's name is

@@ -65,7 +65,7 @@ import Testing
     #expect(spilled.withLock { $0 } > 3)
   }
 
-  @Test func `indexes are set aside and built anew`() throws {
+  @Test func `indexes are set aside and built again`() throws {
     let bench = try Bench()
     let stand = try Stand(.indexSetAside, journal: "delete", in: bench.folder)
     let home = bench.folder + "/home"

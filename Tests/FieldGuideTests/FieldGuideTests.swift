@@ -100,7 +100,7 @@ struct FieldGuideTests {
     #expect(start.code == 1)
     #expect(
       start.errors == """
-        fieldguide: The database '\(app.database)' is damaged. Put its last backup back: \
+        fieldguide: The database '\(app.database)' is damaged. Restore its last backup: \
         fieldguide restore
 
         """)

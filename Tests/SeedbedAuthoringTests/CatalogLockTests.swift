@@ -172,7 +172,7 @@ struct CatalogLockTests {
     #expect((summary.migrations, summary.files, summary.rows) == (2, 4, 2))
   }
 
-  @Test func `a damaged lock is written anew`() throws {
+  @Test func `a damaged lock is written again`() throws {
     let fixture = try fixture()
     try fixture.write("seedbed.lock", Array("<<<<<<< HEAD\n".utf8))
     let summary = try CatalogLock.write(directory: fixture.path)

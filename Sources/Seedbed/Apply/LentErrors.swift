@@ -26,7 +26,7 @@ extension SeedbedError {
     SeedbedError(
       .foreignKey,
       "The transaction already has rows that refer to rows which do not exist, so that nobody "
-        + "could tell them from those of the migration. Mend them before applyIfPending(_:on:).")
+        + "could tell them from those of the migration. Fix them before applyIfPending(_:on:).")
   }
 
   static func appliedFirst(_ version: Version, _ label: MigrationLabel) -> SeedbedError {

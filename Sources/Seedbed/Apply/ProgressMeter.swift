@@ -47,7 +47,7 @@ final class ProgressMeter {
     tell()
   }
 
-  /// What there is to read; again where the run begins anew.
+  /// What is to be read; set again if the run starts over.
   func expect(_ bytes: Int64) {
     progress.totalBytes = bytes
     passed = Amount()

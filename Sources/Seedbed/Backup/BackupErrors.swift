@@ -22,7 +22,7 @@ extension SeedbedError {
     SeedbedError(
       .backup,
       "The copy did not pass SQLite's own check (\(detail)): the database itself is damaged. "
-        + "Put a backup back."
+        + "Restore a backup."
     ).remedied(by: .restoreBackup)
   }
 

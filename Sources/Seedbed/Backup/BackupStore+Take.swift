@@ -85,7 +85,7 @@ extension BackupStore {
     host.reached(.backupCopied)
   }
 
-  /// Opens the copy anew and has SQLite look through it.
+  /// Opens the copy again and has SQLite look through it.
   func check(_ temporary: Temporary, _ cancellation: Migrator.Cancellation?) throws -> Soundness {
     // > immutable=1: SQLite does not create -wal and -shm beside a WAL database (SQLITE.md 16, 35).
     let copy = try Connection(temporary.path, .immutable, cancellation: cancellation)

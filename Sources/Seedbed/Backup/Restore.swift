@@ -1,4 +1,4 @@
-/// Puts a backup back into the live database, in one transaction of that database.
+/// Restores a backup into the live database, in one transaction of that database.
 struct Restore {
   let store: BackupStore
   let ledger: Ledger

@@ -1,7 +1,7 @@
 extension Catalog {
   /// Reads every file, and tells each that is not what the lock promises or cannot be read.
   ///
-  /// - Throws: `catalog` if the lock lists other files than there are.
+  /// - Throws: `catalog` if the lock lists other files than exist.
   package func findings() throws -> [SeedbedError] {
     if !parts.isEmpty { return try parts.flatMap { try $0.findings() } }
     if head != nil {

@@ -112,7 +112,7 @@ extension Catalog {
   }
 
   /// As it is before a migration that is about to be written: there may be none yet, and one that
-  /// is to be made anew, by its words, is passed over.
+  /// is to be made again, by its words, is passed over.
   package init(authoring directory: String, passingOver words: String? = nil) throws {
     let source = CatalogSource(directory: directory, .real)
     let loaded = try CatalogContents.Loaded(

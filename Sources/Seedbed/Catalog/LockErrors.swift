@@ -24,11 +24,11 @@ extension SeedbedError {
   }
 
   static func lockNotRegular() -> SeedbedError {
-    staleLock("This is not a regular file. Remove it, and write it anew.")
+    staleLock("This is not a regular file. Remove it, and write it again.")
   }
 
   static func lockEmpty() -> SeedbedError {
-    staleLock("The file is empty. Write it anew.")
+    staleLock("The file is empty. Write it again.")
   }
 
   static func lockNewer(format: String, known: Int) -> SeedbedError {
@@ -41,7 +41,7 @@ extension SeedbedError {
     lock(
       "Found '\(found.shortened(to: 40))': two branches added migrations, and git left both in the "
         + "lock. Keep the folders of both, each with its own number: make yours again with another "
-        + "one, or rename it and write the lock anew.", line: line
+        + "one, or rename it and write the lock again.", line: line
     ).remedied(by: .amendMigration, .writeLock)
   }
 
@@ -54,18 +54,18 @@ extension SeedbedError {
 
   static func lockLine(_ found: String, expected: String, line: Int) -> SeedbedError {
     staleLock(
-      "Found '\(found.shortened(to: 40))', expected \(expected). Write the lock anew.", line: line)
+      "Found '\(found.shortened(to: 40))', expected \(expected). Write the lock again.", line: line)
   }
 
   static func lockTruncated(found: Int, expected: Int) -> SeedbedError {
     staleLock(
       "The lock is truncated: it has \(found) of its \(expected) lines. Copy it again, or write it "
-        + "anew.")
+        + "again.")
   }
 
   static func lockEdited(line: Int?) -> SeedbedError {
     staleLock(
-      "The lock is not as it was written: it was edited or merged by hand. Write it anew.",
+      "The lock is not as it was written: it was edited or merged by hand. Write it again.",
       line: line)
   }
 
@@ -78,7 +78,7 @@ extension SeedbedError {
   /// `others`: how many more differences there are.
   static func notInLock(_ path: String, others: Int = 0) -> SeedbedError {
     SeedbedError(
-      .catalog, "This is not in seedbed.lock.\(more(others)) Write the lock anew.", at: Place(path)
+      .catalog, "This is not in seedbed.lock.\(more(others)) Write the lock again.", at: Place(path)
     ).remedied(by: .writeLock)
   }
 
@@ -86,7 +86,7 @@ extension SeedbedError {
     SeedbedError(
       .catalog,
       "This is in seedbed.lock, but not in the folder.\(more(others)) Put it back, or, if "
-        + "it was never released, write the lock anew.", at: Place(path)
+        + "it was never released, write the lock again.", at: Place(path)
     ).remedied(by: .writeLock)
   }
 

@@ -6,7 +6,7 @@ extension SeedbedError {
       .catalog,
       "This snapshot was made of other migrations than those that are there, or before one was "
         + "withdrawn. If the first folders were dropped, put back the lock with its line 'base' "
-        + "first. Then remove the folder, and make it anew.", at: Place(folder)
+        + "first. Then remove the folder, and make it again.", at: Place(folder)
     ).remedied(by: .makeSnapshot)
   }
 
@@ -15,7 +15,7 @@ extension SeedbedError {
       .catalog,
       "The lock has two lines 'base' for one version, '\(folder)' and '\(other)', with different "
         + "chains: two branches dropped other migrations. Keep the line of the branch that was "
-        + "released, and write the lock anew.", at: Place("seedbed.lock")
+        + "released, and write the lock again.", at: Place("seedbed.lock")
     ).remedied(by: .writeLock)
   }
 
@@ -32,7 +32,7 @@ extension SeedbedError {
       .tooOld,
       "What the catalog makes up to \(version) cannot be told: it begins behind \(base), and has "
         + "no snapshot that old. On a database, apply what is pending first; to make a migration "
-        + "anew, put the dropped folders back, with the lock that they had.", version: version)
+        + "again, put the dropped folders back, with the lock that they had.", version: version)
   }
 
   package static func belowBase(_ folder: String, base: Version) -> SeedbedError {

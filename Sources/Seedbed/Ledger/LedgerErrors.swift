@@ -19,8 +19,8 @@ extension SeedbedError {
       .corrupt,
       "The ledger is broken: the database has tables of it, but not "
         + "\(missing.map { "'\($0)'" }.joined(separator: ", ")). If tables whose names begin with "
-        + "\(prefix)_ are not Seedbed's, choose another name for the ledger. Else put a backup "
-        + "back or, without one, drop the other tables of the ledger and mark what is there."
+        + "\(prefix)_ are not Seedbed's, choose another name for the ledger. Else restore a "
+        + "backup or, without one, drop the other tables of the ledger and mark what is there."
     ).remedied(by: .restoreBackup, .markBaseline(nil))
   }
 }

@@ -14,8 +14,10 @@ extension Migrator.Row {
   /// NULL where it has no such column.
   func values(of columns: [ColumnSchema]) -> [Value] { columns.map { self[$0.name] ?? .null } }
 
+  /// Whether it has these columns, with these values.
   func has(_ part: Migrator.Row) -> Bool { part.columns.allSatisfy { self[$0] == part[$0] } }
 
+  /// Takes the values of the columns that both have.
   mutating func take(_ part: Migrator.Row) {
     self = Migrator.Row(columns, zip(columns, values).map { part[$0] ?? $1 })
   }

@@ -34,8 +34,8 @@ extension SeedbedError {
     if let advice { return SeedbedError(.tooOld, fact + advice) }
     return SeedbedError(
       .tooOld,
-      fact + "Bring the database to \(base) first, with an earlier release of the app. Where it "
-        + "holds a release without a ledger, mark it as there."
+      fact + "Bring the database to \(base) first, with an earlier release of the app. If it "
+        + "already holds a release, mark that as applied."
     ).remedied(by: .markBaseline(nil))
   }
 

@@ -14,7 +14,7 @@ struct Forecast {
 
   // MARK: the fast path
 
-  /// By the lock's head and the ledger's; nil if they do not tell.
+  /// By the lock's head and the ledger's; nil if they cannot tell.
   func outlook(_ found: Head?) -> Migrator.Outlook? {
     guard let head = catalog.head, let found else { return nil }
     if found.version > head.version { return .newer }

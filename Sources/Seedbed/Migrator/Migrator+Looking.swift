@@ -159,7 +159,7 @@ extension Migrator {
   private func integrityFindings(_ connection: Connection) throws -> [SeedbedError] {
     try connection.rows("PRAGMA main.integrity_check(20)").compactMap { row in
       guard let sentence = row[0].text, sentence != "ok" else { return nil }
-      return SeedbedError(.corrupt, "The database is damaged: \(sentence). Put a backup back.")
+      return SeedbedError(.corrupt, "The database is damaged: \(sentence). Restore a backup.")
         .remedied(by: .restoreBackup)
     }
   }

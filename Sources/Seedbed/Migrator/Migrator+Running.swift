@@ -18,7 +18,7 @@ extension Migrator {
     progress: ((Progress) -> Void)? = nil
   ) throws -> Report {
     try metered(progress) { meter in
-      // A database without a ledger, or a damaged one, takes the long road, which says so.
+      // Without a ledger, or with a damaged one, the run below looks at everything and reports it.
       if version == nil, catalog.head != nil, let found = try? ledgerHead(),
         let report = forecast.reportIfUpToDate(found)
       {

@@ -1,5 +1,5 @@
 extension SeedbedError {
-  /// What can be done about an error, and what an app calls for it.
+  /// What fixes an error: a call or an option of the app's, or a step of the catalog's author.
   public enum Remedy: Sendable, Equatable {
     /// `Migrator.up`
     case apply
@@ -9,9 +9,9 @@ extension SeedbedError {
     case down(to: Migrator.Version)
     /// `Migrator.reseed(_:keys:)`, for all rows of the table if there is no key.
     case reseed(String, key: String?)
-    /// `Migrator.baseline(at:)`, of a version that only you know if there is none.
+    /// `Migrator.baseline(at:)`; nil if only you know the version.
     case markBaseline(Migrator.Version?)
-    /// `Migrator(…, adopting:)`; the command compares the database with the catalog first.
+    /// `Migrator(…, adopting:)`; compare the database with the catalog first.
     case checkBaseline
     /// `Migrator.restore(_:)`
     case restoreBackup
@@ -29,13 +29,13 @@ extension SeedbedError {
     case allowOutOfOrder
     /// `Migrator.Options.discardsUserRows`
     case discardUserRows
-    /// The author of the catalog writes its lock.
+    /// The author writes the lock.
     case writeLock
-    /// The author begins a migration.
+    /// The author starts a migration.
     case startMigration
-    /// The author has a migration written from the source of its tables.
+    /// The author makes a migration from the tables' source.
     case makeMigration
-    /// The author has the migration that was made last written again, with the next number.
+    /// The author makes the last migration again, with the next number.
     case amendMigration
     /// The author makes a snapshot.
     case makeSnapshot

@@ -84,7 +84,7 @@ extension Migrator {
         case applied
         /// It took migrations back.
         case reverted
-        /// It put a backup back.
+        /// It restored a backup.
         case restored
         /// It ended with an error.
         case failed

@@ -27,7 +27,7 @@ extension Migrator.Timestamp {
 }
 
 extension Duration {
-  /// As many seconds, of which there may be none and never more than thirty years.
+  /// So many seconds, but no fewer than none and no more than about thirty years.
   package static func clamped(seconds: Double) -> Duration {
     .seconds(seconds < 1e9 ? max(0, seconds) : 1e9)
   }

@@ -15,7 +15,7 @@ extension TableSchema {
 
   /// Whether at most one row has the same values in these columns, by the columns' own collations.
   ///
-  /// - Parameter isExact: all of them are needed for that.
+  /// - Parameter isExact: and no fewer of them would do.
   func tellsApart(_ names: [String], isExact: Bool = false) -> Bool {
     let known = Set(names.map { $0.asciiLowercased() })
     let fits = { (count: Int) in !isExact || count == known.count }

@@ -53,7 +53,7 @@ package struct SQLiteFailure: Error, Sendable {
         .diskFull, "The disk is full (\(sentence)). Free some space and try again.")
     case SQLITE_CORRUPT:
       return SeedbedError(
-        .corrupt, "The database is damaged (\(sentence)). Put a backup back."
+        .corrupt, "The database is damaged (\(sentence)). Restore a backup."
       ).remedied(by: .restoreBackup)
     case SQLITE_NOTADB: return .noDatabaseFile(path, sentence)
     case SQLITE_INTERRUPT: return .cancelled()

@@ -31,7 +31,7 @@ package struct Statement: ~Copyable {
     while try step() {}
   }
 
-  /// Binds anew; the first parameter is `values[0]`.
+  /// Binds again; the first parameter is `values[0]`.
   package func bind(_ values: [Value]) {
     reset()
     for (index, value) in values.enumerated() { bind(value, at: Int32(index + 1)) }

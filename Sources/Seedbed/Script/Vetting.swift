@@ -4,8 +4,8 @@ import CSeedbedSQLite
 /// app's own could not be put back: each statement is prepared first on a database in memory that
 /// has the same schema, no rows, and our authorizer.
 ///
-/// What cannot be prepared there, for want of the app's functions, collations or modules, is held
-/// to its words.
+/// What cannot be prepared there, for want of the app's functions, collations or modules, is judged
+/// by its words.
 final class Vetting {
   private let connection: Connection
   private let copy: Connection
@@ -31,7 +31,7 @@ final class Vetting {
   }
 
   /// Makes the same change to the copy's schema. What needs something of the app's fails there, and
-  /// what uses it is held to its words.
+  /// what uses it is judged by its words.
   private func repeatOnCopy(_ sql: String) {
     authorizer.withoutNoting { try? copy.execute(sql) }
   }

@@ -196,7 +196,7 @@ extension SeedbedError {
       .catalog,
       "The file's \(what) is \(found), but seedbed.lock says \(expected): the file "
         + "changed after the lock was written. Put the file back, or, "
-        + "if it was never released, write the lock anew.", at: Place(file)
+        + "if it was never released, write the lock again.", at: Place(file)
     ).remedied(by: .writeLock)
   }
 

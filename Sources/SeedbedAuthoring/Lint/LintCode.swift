@@ -53,7 +53,7 @@ package enum LintCode: String, Sendable, CaseIterable {
     switch self {
     case .catalog: "Mend what is named; nothing can be applied before."
     case .csv: "Mend the file, or let 'migrate make' write it."
-    case .gzip: "Compress the CSV anew, or take the file from a backup."
+    case .gzip: "Compress the CSV again, or take the file from a backup."
     case .sql: "Mend the statement."
     case .constraint: "Mend the row or the statement, or let up.sql relax the constraint."
     case .foreignKey: "Ship the row or table that is referred to, or take the reference out."
@@ -63,8 +63,8 @@ package enum LintCode: String, Sendable, CaseIterable {
       "Give the table a PRIMARY KEY, or name a UNIQUE column set: \"key\" in catalog.json."
     case .missingBase: "Let 'migrate make' write the file."
     case .split: "Ship it as several migrations; 'migrate make' cuts by itself."
-    case .staleBase: "Make the later migration anew from the state before it: migrate make --amend."
-    case .rowTaken: "Make the later migration anew from the state before it: migrate make --amend."
+    case .staleBase, .rowTaken:
+      "Make the later migration again from the state before it: migrate make --amend."
     case .unlocked: "Write the lock, and commit it: migrate lock."
     case .rewritten: "Put the released file back; where it was never released: migrate lock."
     case .outOfOrder: "Give it the next number: migrate make NAME --amend, or rename its folder."

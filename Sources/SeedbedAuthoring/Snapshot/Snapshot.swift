@@ -11,7 +11,7 @@ package import Seedbed
 ///     let summary = try Snapshot.write(directory: "Migrations")
 package enum Snapshot {
   /// Writes the snapshot of a version, proves that it makes the same as all migrations, and writes
-  /// the lock anew. Where it is there already, as it must be, nothing is written.
+  /// the lock again. Where it is there already, as it must be, nothing is written.
   ///
   /// - Parameters:
   ///   - version: the last of the migrations that it stands for; nil for the catalog's last.

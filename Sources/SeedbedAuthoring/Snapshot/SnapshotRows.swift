@@ -115,7 +115,7 @@ struct SnapshotRows {
     return schema.rowidAlias == nil ? schema.rowidName : nil
   }
 
-  /// All rows in the order of their rowids, which SQLite gives anew from 1 on: where others are
+  /// All rows in the order of their rowids, which SQLite gives from 1 on again: where others are
   /// missing between them, SQL moves them after. nil where that is not all of it.
   private mutating func inOrder(
     of rowid: String, _ table: String, _ columns: [String], _ fields: [TruthField]
@@ -242,7 +242,7 @@ extension SeedbedError {
     SeedbedError(
       .usage,
       "The full-text index '\(table)' keeps no text of its own (content=''), so that no snapshot "
-        + "can fill it. Let the next migration make it anew with content='<table>'.")
+        + "can fill it. Let the next migration make it again with content='<table>'.")
   }
 }
 

@@ -14,7 +14,7 @@ package struct DiskImage: Sendable, Hashable {
   package init() {}
 
   /// `-shm` is left out: it is memory that processes share, and who comes first after a crash
-  /// makes it anew.
+  /// makes it again.
   package init(of folder: String) throws {
     for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
       if name.hasSuffix("-shm") { continue }

@@ -46,7 +46,7 @@ struct LockAgainstTests {
     let refused = try Program.run(["lock", "--against=v1"], in: sandbox)
     #expect(refused.code == 3 && refused.output.contains(words), "\(refused)")
     #expect(try sandbox.text("Migrations/seedbed.lock") == before)
-    // Also where somebody wrote the lock anew without asking.
+    // Also where somebody wrote the lock again without asking.
     #expect(try Program.run(["lock"], in: sandbox).code == 0)
     let check = try Program.run(["lock", "--check", "--against"], in: sandbox)
     #expect(check.code == 3 && check.output.contains(words), "\(check)")
@@ -124,7 +124,7 @@ struct LockAgainstTests {
         && outcome.errors.hasPrefix("At 'v0' the catalog has no seedbed.lock, so nothing says"))
   }
 
-  @Test func `what a merge left in the lock is told as that, and lock writes it anew`() throws {
+  @Test func `what a merge left in the lock is told as that, and lock writes it again`() throws {
     let sandbox = try Self.released()
     try sandbox.git("checkout", "-q", "-b", "other")
     try sandbox.write(["Migrations/0003_other/elements.csv": "number,name\n9,Fluorine\n"])

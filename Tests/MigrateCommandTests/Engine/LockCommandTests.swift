@@ -3,7 +3,7 @@ import Testing
 @testable import MigrateCommand
 
 struct LockCommandTests {
-  @Test func `the lock is written, kept, and written anew`() throws {
+  @Test func `the lock is written, kept, and written again`() throws {
     let sandbox = try Sandbox.withElements()
     #expect(
       try Program.run(["lock"], in: sandbox)

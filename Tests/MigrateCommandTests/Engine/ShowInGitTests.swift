@@ -102,7 +102,7 @@ struct ShowInGitTests {
 
   private static let long = String(repeating: "long ", count: 40)
 
-  /// A tag, and a last migration that was made anew after it.
+  /// A tag, and a last migration that was made again after it.
   private static func amended(_ catalog: String, textconv: String) throws -> Sandbox {
     let sandbox = try Sandbox().write([
       ".gitattributes": "*.csv.gz binary diff=seedbed\n",

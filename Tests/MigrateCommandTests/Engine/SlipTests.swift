@@ -23,7 +23,7 @@ struct SlipTests {
       outcome
         == Outcome(
           errors: "'list.csv' is encrypted, or no SQLite database. Name another with "
-            + "--database PATH, or, if it was one, put a backup back: migrate restore.\n",
+            + "--database PATH, or, if it was one, restore a backup: migrate restore.\n",
           code: 2))
   }
 

@@ -1,3 +1,4 @@
+import TestSupport
 @testable import Seedbed
 
 /// The values behind the examples of the manual.

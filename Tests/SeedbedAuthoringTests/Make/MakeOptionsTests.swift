@@ -69,7 +69,7 @@ struct MakeOptionsTests {
     "0001_words/words.csv": "id,word,rank\n1,one,10\n2,two,20\n3,three,30\n",
   ]
 
-  @Test func `a migration is made anew, its own SQL stays`() throws {
+  @Test func `a migration is made again, its own SQL stays`() throws {
     let bench = try Workbench(Self.words)
     try bench.write(["data/words.csv": "id,word,rank\n1,uno,10\n2,two,20\n3,three,30\n"])
     try bench.make("fix")

@@ -23,7 +23,7 @@ struct DroppedFoldersTests {
     #expect(try after.migrations().map(\.chain) == [before.migrations()[2].chain])
     #expect(try after.base()?.chain == before.migrations()[1].chain)
     #expect(try CatalogLock.check(directory: bench.catalog).isEmpty)
-    // Written anew, it is the same.
+    // Written again, it is the same.
     #expect(try CatalogLock.write(directory: bench.catalog).isChanged == false)
   }
 
@@ -269,7 +269,7 @@ struct DroppedFoldersTests {
     let text = try bench.text("seedbed.lock")
     try bench.write(["seedbed.lock": text.replacing("base 0002_search", with: "base 0001_search")])
     #expect(bench.code { _ = try bench.migrator() } == .catalog)
-    // Writing the lock anew believes no base that the snapshot does not fit.
+    // Writing the lock again believes no base that the snapshot does not fit.
     try bench.remove("seedbed.lock")
     #expect(
       bench.failure { _ = try CatalogLock.write(directory: bench.catalog) }

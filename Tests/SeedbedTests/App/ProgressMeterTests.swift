@@ -131,7 +131,7 @@ struct ProgressMeterTests {
     #expect(heard.fractions.last == 0.75)
   }
 
-  @Test func `a run that begins anew, as a plan on a copy, never goes back`() {
+  @Test func `a run that begins again, as a plan on a copy, never goes back`() {
     let heard = Heard()
     let meter = heard.meter()
     for _ in 0..<2 {

@@ -69,7 +69,7 @@ struct WorkingAppTests {
     #expect(try device.rows("SELECT count(*) FROM t WHERE tone IS NULL AND n = 2") == ["5000"])
   }
 
-  @Test func `whoever began to read before a release reads on, and must begin anew to write`()
+  @Test func `whoever began to read before a release reads on, and must begin again to write`()
     throws
   {
     let device = try device()

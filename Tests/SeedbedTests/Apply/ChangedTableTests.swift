@@ -34,7 +34,7 @@ struct ChangedTableTests {
     #expect(
       error.description
         == "0002_t/t.csv: The table 't' is gone from this database: 0001_t filled it. If a "
-        + "migration renamed the table, name the file after it. Else put a backup back that has "
+        + "migration renamed the table, name the file after it. Else restore a backup that has "
         + "it, create it again as the migrations make it and put its rows back, or pass over this "
         + "migration here.")
     #expect(error.remedies == [.restoreBackup, .reseed("t", key: nil), .markBaseline(2)])
@@ -70,7 +70,7 @@ struct ChangedTableTests {
     #expect(
       error.message
         == "The table 't' has no column 'n' in this database any more: 0001_t filled it. If a "
-        + "migration renamed the column, use its new name in the header. Else put a backup back "
+        + "migration renamed the column, use its new name in the header. Else restore a backup "
         + "that has it, or add the column again and put its values back.")
     #expect(error.remedies == [.restoreBackup, .reseed("t", key: nil)])
     #expect(error.place?.line == 1)
@@ -96,7 +96,7 @@ struct ChangedTableTests {
       error.description
         == "0002_t/\(name):2: The table 't' does not take this row: CHECK constraint failed: "
         + "length(n) < 2. If the row is as it should be, the table was changed in this "
-        + "database since 0001_t filled it: undo that change, or put a backup back.")
+        + "database since 0001_t filled it: undo that change, or restore a backup.")
   }
 
   @Test func `on a scratch database only the author can be meant`() throws {

@@ -13,7 +13,7 @@ struct DisagreementTests {
 
   struct Case: CustomTestStringConvertible {
     var name: String
-    /// Files to write anew, and those to remove.
+    /// Files to write again, and those to remove.
     var change: [String: String] = [:]
     var gone: [String] = []
     var code: SeedbedError.Code

@@ -187,7 +187,7 @@ struct BackupFailureTests {
           + "check (*** in database main *** "))
     #expect(
       message.hasSuffix(
-        "): the database itself is damaged. Put a backup back."))
+        "): the database itself is damaged. Restore a backup."))
     #expect(shop.names(shop.store().path) == [])
   }
 

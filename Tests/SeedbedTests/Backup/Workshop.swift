@@ -22,7 +22,7 @@ final class Workshop: Sendable {
 
   // MARK: the database
 
-  /// Makes the database anew: so many notes, at a version, in a journal mode.
+  /// Makes the database again: so many notes, at a version, in a journal mode.
   func make(
     _ mode: String = "delete", pageSize: Int = 4096, notes: Int = 100, version: Version = 2,
     at path: String? = nil

@@ -149,7 +149,7 @@ struct CatalogTests {
     for make in [{ (path: String) in try Catalog(directory: path) }, { try Catalog(locked: $0) }] {
       #expect(
         fixture.failure { _ = try make(fixture.path) }
-          == "seedbed.lock: This is not a regular file. Remove it, and write it anew."
+          == "seedbed.lock: This is not a regular file. Remove it, and write it again."
       )
     }
   }

@@ -4,10 +4,10 @@ import Testing
 
 /// What the lock lists must be what is there.
 struct LockComparisonTests {
-  private static let anew = "Write the lock anew."
+  private static let again = "Write the lock again."
   private static let only =
     "This is in seedbed.lock, but not in the folder. Put it back, or, "
-    + "if it was never released, write the lock anew."
+    + "if it was never released, write the lock again."
 
   struct Change: CustomTestStringConvertible {
     var testDescription: String
@@ -38,22 +38,22 @@ struct LockComparisonTests {
       "what the engine does not look at",
       write: ["data/x.csv", "0001_a/.DS_Store", "0001_a/~$t.csv", ".3_c/up.sql", "README.md"], nil),
     Change(
-      "a new folder", write: ["0003_c/up.sql"], "0003_c: This is not in seedbed.lock. " + anew),
+      "a new folder", write: ["0003_c/up.sql"], "0003_c: This is not in seedbed.lock. " + again),
     .inside(
       "a new file", write: ["0001_a/down.sql"],
-      "0001_a/down.sql: This is not in seedbed.lock. " + anew),
+      "0001_a/down.sql: This is not in seedbed.lock. " + again),
     Change("a folder that is gone", remove: ["0002_b"], "0002_b: " + only),
     .inside("a file that is gone", remove: ["0001_a/t.csv"], "0001_a/t.csv: " + only),
     Change("options that are gone", remove: ["catalog.json"], "catalog.json: " + only),
     .inside(
       "two differences", write: ["0001_a/down.sql"], remove: ["0001_a/t.csv"],
-      "0001_a/down.sql: This is not in seedbed.lock. There is one more such difference. " + anew),
+      "0001_a/down.sql: This is not in seedbed.lock. There is one more such difference. " + again),
     Change(
       "a renamed folder", write: ["1_z/t.csv", "1_z/up.sql"], remove: ["0001_a"],
-      "1_z: This is not in seedbed.lock. There is one more such difference. " + anew),
+      "1_z: This is not in seedbed.lock. There is one more such difference. " + again),
     .inside(
       "a file that was compressed", write: ["0001_a/t.csv.gz"], remove: ["0001_a/t.csv"],
-      "0001_a/t.csv.gz: This is not in seedbed.lock. There is one more such difference. " + anew),
+      "0001_a/t.csv.gz: This is not in seedbed.lock. There is one more such difference. " + again),
     .inside(
       "a misspelt new file says so", write: ["0001_a/u.cvs"],
       "0001_a/u.cvs: A migration's folder holds no file of this name. Did you mean 'u.csv'?"),
@@ -88,7 +88,7 @@ struct LockComparisonTests {
     try fixture.write("catalog.json", "{}")
     #expect(
       failureText { _ = try fixture.catalog() }
-        == "catalog.json: This is not in seedbed.lock. Write the lock anew.")
+        == "catalog.json: This is not in seedbed.lock. Write the lock again.")
   }
 
   @Test func `no file is read, whatever is in it`() throws {
@@ -111,13 +111,13 @@ struct LockComparisonTests {
         == "0002_b/migration.json: The file's sha-256 is "
         + "\(Digest.of("{\"withdrawn\":  true}")), but seedbed.lock says "
         + "\(Digest.of("{\"withdrawn\": true}\n")): the file changed after the lock was written. "
-        + "Put the file back, or, if it was never released, write the lock anew.")
+        + "Put the file back, or, if it was never released, write the lock again.")
     try fixture.write("0002_b/migration.json", "{}")
     #expect(
       failureText { _ = try catalog.options(of: migrations[1]) }
         == "0002_b/migration.json: The file's size is 2, but seedbed.lock says 20: the file "
         + "changed after the lock was written. Put the file back, or, "
-        + "if it was never released, write the lock anew.")
+        + "if it was never released, write the lock again.")
   }
 
   @Test func `presence is of the locked size`() throws {
@@ -130,7 +130,7 @@ struct LockComparisonTests {
       failureText { try catalog.checkPresence(of: migration) }
         == "0001_a/t.csv: The file's size is 4, but seedbed.lock says 6: the file changed after "
         + "the lock was written. Put the file back, or, "
-        + "if it was never released, write the lock anew.")
+        + "if it was never released, write the lock again.")
   }
 
   @Test(arguments: [1, 2, 200])
@@ -150,7 +150,7 @@ struct LockComparisonTests {
       try fixture.write("\(version)_m/down.sql", "")
       #expect(
         failureText(check)
-          == "\(version)_m/down.sql: This is not in seedbed.lock. Write the lock anew.")
+          == "\(version)_m/down.sql: This is not in seedbed.lock. Write the lock again.")
       try fixture.remove("\(version)_m/down.sql")
     }
   }

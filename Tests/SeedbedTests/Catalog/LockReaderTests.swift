@@ -17,7 +17,7 @@ struct LockReaderTests {
     #expect(
       failureText { _ = try catalog.migrations() }
         == "seedbed.lock: The lock is truncated: it has 3 of its 10 lines. Copy it again, or write "
-        + "it anew.")
+        + "it again.")
   }
 
   @Test func `both ways to open a catalog read the same`() throws {
@@ -75,13 +75,13 @@ struct LockReaderTests {
   }
 
   private static let edited =
-    "The lock is not as it was written: it was edited or merged by hand. Write it anew."
+    "The lock is not as it was written: it was edited or merged by hand. Write it again."
 
   @Test(arguments: [
-    Damage("empty", "seedbed.lock: The file is empty. Write it anew.") { _ in "" },
+    Damage("empty", "seedbed.lock: The file is empty. Write it again.") { _ in "" },
     Damage(
       "another file altogether",
-      "seedbed.lock:1: Found '{', expected 'seedbed.lock 2'. Write the lock anew."
+      "seedbed.lock:1: Found '{', expected 'seedbed.lock 2'. Write the lock again."
     ) { _ in "{\n}\n" },
     Damage(
       "the next format",
@@ -92,13 +92,13 @@ struct LockReaderTests {
       "a conflict in the head",
       "seedbed.lock:2: Found '<<<<<<< HEAD': two branches added migrations, and git left both in "
         + "the lock. Keep the folders of both, each with its own number: make yours again "
-        + "with another one, or rename it and write the lock anew."
+        + "with another one, or rename it and write the lock again."
     ) { $0.replacing("head 2", with: "<<<<<<< HEAD\nhead 2") },
     Damage(
       "a conflict below the head",
       "seedbed.lock:8: Found '=======': two branches added migrations, and git left both in the "
         + "lock. Keep the folders of both, each with its own number: make yours again "
-        + "with another one, or rename it and write the lock anew."
+        + "with another one, or rename it and write the lock again."
     ) { $0.replacing("0002_b/ ", with: "=======\n0002_b/ ") },
     Damage(
       "line endings of Windows",
@@ -115,27 +115,27 @@ struct LockReaderTests {
     Damage(
       "cut off between two lines",
       "seedbed.lock: The lock is truncated: it has 9 of its 10 lines. Copy it again, or write it "
-        + "anew."
+        + "again."
     ) { $0.split(separator: "\n").dropLast().joined(separator: "\n") + "\n" },
     Damage(
       "cut off in a line",
       "seedbed.lock: The lock is truncated: it has 9 of its 10 lines. Copy it again, or write it "
-        + "anew."
+        + "again."
     ) { String($0.dropLast(5)) },
     Damage(
       "cut off in the head",
       "seedbed.lock: The lock is truncated: it has 1 of its 3 lines. Copy it again, or write it "
-        + "anew."
+        + "again."
     ) { String($0.prefix(LockFixture.title.count + 10)) },
     Damage(
       "a head without a digest",
       "seedbed.lock:2: Found 'head 2', expected 'head <version> sha256:<digest>'. Write the lock "
-        + "anew."
+        + "again."
     ) { $0.replacing("head 2 \(LockFixture.chains[1])", with: "head 2") },
     Damage(
       "a number of lines that is none",
       "seedbed.lock:3: Found 'body x7 crc32:\(LockFixture.crc)', expected 'body <lines> "
-        + "crc32:<digest>'. Write the lock anew."
+        + "crc32:<digest>'. Write the lock again."
     ) { $0.replacing("body 7", with: "body x7") },
     Damage("another version in the head", "seedbed.lock:2: " + edited) {
       $0.replacing("head 2", with: "head 3")

@@ -174,12 +174,12 @@ struct MemoryCatalogTests {
     #expect(try applied.status().current == 1)
     #expect(
       failureText { _ = try applied.verify() }
-        == "0001_t/after.sql: This is not in seedbed.lock. Write the lock anew.")
+        == "0001_t/after.sql: This is not in seedbed.lock. Write the lock again.")
     let pending = try migrator("0002_t/after.sql")
     for look in [{ _ = try pending.status() }, { _ = try pending.plan() }, { try pending.up() }] {
       #expect(
         failureText(look)
-          == "0002_t/after.sql: This is not in seedbed.lock. Write the lock anew.")
+          == "0002_t/after.sql: This is not in seedbed.lock. Write the lock again.")
     }
     try applied.up()
     #expect(try applied.outlook() == .upToDate)

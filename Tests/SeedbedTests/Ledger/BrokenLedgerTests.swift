@@ -19,7 +19,7 @@ struct BrokenLedgerTests {
     let message =
       "The ledger is broken: the database has tables of it, but not 'seedbed_\(table)'. If "
       + "tables whose names begin with seedbed_ are not Seedbed's, choose another name for the "
-      + "ledger. Else put a backup back or, without one, drop the other tables of the ledger and "
+      + "ledger. Else restore a backup or, without one, drop the other tables of the ledger and "
       + "mark what is there."
     #expect(try migrator.verify().filter { $0.code == .corrupt }.map(\.message) == [message])
     for call in [{ _ = try migrator.status() }, { _ = try migrator.up() }] {

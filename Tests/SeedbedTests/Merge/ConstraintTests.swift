@@ -147,7 +147,7 @@ struct ConstraintTests {
       error.description == """
         \(example.error): The table 't' does not take this row: Oh no. If the row is as it \
         should be, the table was changed in this database since 0001_t filled it: undo that \
-        change, or put a backup back.
+        change, or restore a backup.
         """)
     #expect(try device.dump() == before)
   }

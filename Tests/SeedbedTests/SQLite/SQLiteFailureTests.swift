@@ -31,7 +31,7 @@ import Testing
     FailureCase(
       code: SQLITE_CORRUPT, message: "database disk image is malformed",
       words: "corrupt The database is damaged (SQLite error 11: database disk image is "
-        + "malformed\(during)). Put a backup back."),
+        + "malformed\(during)). Restore a backup."),
     FailureCase(
       code: SQLITE_NOTADB, message: "file is not a database",
       words: "corrupt '/a/app.sqlite' is encrypted, or no SQLite database (SQLite error 26: file "

@@ -25,7 +25,7 @@ import Testing
     try insert.run(1, "x")
     try insert.run(2, .null)
     try insert.run([3])
-    // What is not bound anew keeps its value.
+    // What is not bound again keeps its value.
     #expect(try connection.rows("SELECT * FROM t") == [[1, "x"], [2, .null], [3, .null]])
     #expect(connection.changes == 1)
   }

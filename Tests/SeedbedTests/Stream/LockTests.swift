@@ -9,7 +9,7 @@ import Testing
   private static let digest = Digest.of(content)
   private static let remedy =
     "the file changed after the lock was written. Put the file back, or, "
-    + "if it was never released, write the lock anew."
+    + "if it was never released, write the lock again."
 
   private static func lock(
     contentSize: Int64 = 6, rows: Int? = 2, digest: String = digest

@@ -49,13 +49,13 @@ extension TablePlan {
       """
   }
 
-  /// A row is changed in all columns.
+  /// That of a row which takes the seed's value in every column.
   private var usualOutcome: String {
     "\(Kind.update) \(Fate.apply) =" + decided.map { _ in "+" }.joined()
   }
 
   func findOutcomes(on connection: Connection) throws {
-    // GROUP BY sorts, so the usual rows are left out and are what is left of all.
+    // GROUP BY sorts its rows. Most have the usual outcome, so those are counted by subtraction.
     let found = try connection.rows(
       """
       SELECT outcome, count(*) FROM \(sql) WHERE outcome <> '\(usualOutcome)' GROUP BY outcome

@@ -1,4 +1,4 @@
-@testable public import Seedbed
+public import Seedbed
 
 // Rows and times as the ledger has them, so that tests can be read.
 
