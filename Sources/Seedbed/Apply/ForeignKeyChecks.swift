@@ -9,9 +9,9 @@ final class ForeignKeyChecks {
   private let connection: Connection
   private let isNeeded: Bool
   /// References that only the options declare, as far as their tables are there by now.
-  private let references: () throws -> [MergeContext.Child]
+  private let references: () throws -> [Reference]
   private var before: [Dangling: Int] = [:]
-  private var referencesBefore: [MergeContext.Child] = []
+  private var referencesBefore: [Reference] = []
 
   private struct Dangling: Hashable {
     var relation: Relation
@@ -26,7 +26,7 @@ final class ForeignKeyChecks {
 
   init(
     connection: Connection, isNeeded: Bool,
-    references: @escaping () throws -> [MergeContext.Child] = { [] }
+    references: @escaping () throws -> [Reference] = { [] }
   ) {
     self.connection = connection
     self.isNeeded = isNeeded
@@ -55,7 +55,7 @@ final class ForeignKeyChecks {
         + "rows of '\(relation.parent)' that do not exist. The migration was rolled back.")
   }
 
-  private func count(_ references: [MergeContext.Child]) throws -> [Dangling: Int] {
+  private func count(_ references: [Reference]) throws -> [Dangling: Int] {
     var counts: [Dangling: Int] = [:]
     for child in references { try count(child.table, child.key, &counts) }
     if !isNeeded { return counts }

@@ -5,6 +5,12 @@ package struct ParentKey: Equatable {
   package var parentColumns: [String]
 }
 
+/// A table that refers to another, and the foreign key by which it does.
+struct Reference: Equatable {
+  var table: String
+  var key: ParentKey
+}
+
 /// A declared foreign key that SQLite cannot enforce: with enforcement on, every write to the table
 /// would be an error.
 package struct BrokenForeignKey: Equatable {

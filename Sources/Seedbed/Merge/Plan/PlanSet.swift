@@ -134,7 +134,7 @@ final class PlanSet {
   }
 
   /// Whether the row `c` of a child stays, and refers to what it does now.
-  func staysAsChild(_ c: String, _ child: MergeContext.Child) -> [String] {
+  func staysAsChild(_ c: String, _ child: Reference) -> [String] {
     let plan = plan(of: child.table).map { plan in
       "NOT \(plan.vacates(c, plan.places(of: child.key.childColumns)))"
     }

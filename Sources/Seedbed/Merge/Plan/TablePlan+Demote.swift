@@ -124,7 +124,7 @@ extension TablePlan {
   // MARK: references
 
   /// A row does not go as long as one that stays refers to it.
-  func referredRule(_ child: MergeContext.Child, _ plans: PlanSet) throws -> String? {
+  func referredRule(_ child: Reference, _ plans: PlanSet) throws -> String? {
     guard let rows = try referringRows(child, plans) else { return nil }
     let plan = plans.plan(of: child.table).flatMap { plan in
       plan.parents.contains { $0.isSame(as: child.key) } ? plan : nil
@@ -135,7 +135,7 @@ extension TablePlan {
 
   /// The rows to go to which rows of the release come to refer: with a part of a key that the user
   /// changed, since the release itself may not say so.
-  private func comingToRefer(_ child: MergeContext.Child, _ plan: TablePlan) -> String {
+  private func comingToRefer(_ child: Reference, _ plan: TablePlan) -> String {
     let own = plan.places(of: child.key.childColumns)
     let refers = zip(own, places(of: child.key.parentColumns))
       .map { "\(now($1, "d")) = \(plan.next($0, "q"))" }
@@ -146,7 +146,7 @@ extension TablePlan {
   }
 
   /// The rows to go to which rows of the child refer that stay.
-  func referringRows(_ child: MergeContext.Child, _ plans: PlanSet) throws -> String? {
+  func referringRows(_ child: Reference, _ plans: PlanSet) throws -> String? {
     if deletes.isEmpty { return nil }
     let parents = places(of: child.key.parentColumns)
     let refers = zip(child.key.childColumns, parents)

@@ -25,7 +25,7 @@ extension TablePlan {
 
   /// What is as the release ships it is the seed's, and the seed's rows do not become children of
   /// users' rows, nor follow them: then the user's row stays.
-  func keepReferredUser(_ child: MergeContext.Child, _ plans: PlanSet) -> String? {
+  func keepReferredUser(_ child: Reference, _ plans: PlanSet) -> String? {
     guard movesUsers, let plan = plans.plan(of: child.table), !plan.inserts.isEmpty else {
       return nil
     }
@@ -108,7 +108,7 @@ extension TablePlan {
 
   /// Nothing can follow to NULL: a value stays as long as a row refers to it that stays. Under
   /// `replaceUser`, a user's row is not replaced if a value to which one refers would change.
-  func emptiedRules(_ child: MergeContext.Child, _ plans: PlanSet) -> [String] {
+  func emptiedRules(_ child: Reference, _ plans: PlanSet) -> [String] {
     let places = places(of: child.key.parentColumns)
     let changing = places.filter { !key.contains($0) && columns[$0]?.hasWhy == true }
     if changing.isEmpty { return [] }

@@ -60,7 +60,7 @@ final class TablePlan {
   let files: [RowFile]
   /// Whether other rows of the release refer to those of the insert files by natural key.
   let isNamed: Bool
-  let children: [MergeContext.Child]
+  let children: [Reference]
   /// The columns by which rows stepped aside.
   var aside: Set<Int> = []
   /// What becomes of the rows, once that is decided.

@@ -13,7 +13,7 @@ final class MergeContext {
   let onAdvance: (RowFile, Advance) throws -> Void
   /// The digests of the contents that were read, by the names of the files.
   private(set) var digests: [String: String] = [:]
-  private(set) var childrenByParent: [String: [Child]] = [:]
+  private(set) var childrenByParent: [String: [Reference]] = [:]
   /// False on a scratch database: what is there is the catalog's own.
   var hasUser = true
   /// In `down`: the files are read the other way round.
@@ -87,7 +87,9 @@ final class MergeContext {
     self.onAdvance = onAdvance
   }
 
-  func setChildren(_ children: [Child], of parent: String) { childrenByParent[parent] = children }
+  func setChildren(_ children: [Reference], of parent: String) {
+    childrenByParent[parent] = children
+  }
 
   func note(digest: String, of file: String) { digests[file] = digest }
 

@@ -1,7 +1,7 @@
 /// What the options say of keys and references, held against the tables that are there by now.
 package struct KeyOptions {
   /// References that the schema does not declare.
-  private(set) var references: [MergeContext.Child] = []
+  private(set) var references: [Reference] = []
   /// The tables whose rows may go with a retired row, by the parent's name.
   private(set) var disposable: [String: [String]] = [:]
   /// Tables and the last id that the seed keeps to itself.
@@ -80,7 +80,7 @@ private struct KeyOptionsResolver {
   /// The columns refer to the parent's PRIMARY KEY, or to its option `key` where it has none.
   func reference(
     _ declared: DeclaredReference, to parent: TableSchema
-  ) throws -> MergeContext.Child? {
+  ) throws -> Reference? {
     let place = declared.place
     guard let child = try table(declared.child, place) else { return nil }
     var columns: [String] = []
@@ -99,7 +99,7 @@ private struct KeyOptionsResolver {
       return try refuse(
         .referenceColumns(columns, of: child.name, key: key, of: parent.name, place))
     }
-    return MergeContext.Child(
+    return Reference(
       table: child.name,
       key: ParentKey(parent: parent.name, childColumns: columns, parentColumns: key))
   }
@@ -115,7 +115,7 @@ private struct KeyOptionsResolver {
   }
 
   func disposable(
-    _ child: Located<String>, of name: String, _ references: [MergeContext.Child]
+    _ child: Located<String>, of name: String, _ references: [Reference]
   ) throws -> (parent: String, child: String)? {
     guard let parent = try table(name, child.place),
       let table = try table(child.value, child.place)

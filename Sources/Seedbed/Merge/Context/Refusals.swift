@@ -30,3 +30,25 @@ struct Refusals {
     if !groups.isEmpty { throw SeedbedError.conflictsRefused(groups) }
   }
 }
+
+extension SeedbedError {
+  /// At the place of the first; each of the others says its own.
+  static func conflictsRefused(_ groups: [Refusals.Group]) -> SeedbedError {
+    let sentences = groups.enumerated().map { number, group in
+      let place = number == 0 ? nil : group.place.map { "\($0): " }
+      return (place ?? "") + sentence(group)
+    }
+    return SeedbedError(.conflict, sentences.joined(separator: " "), at: groups.first?.place)
+  }
+
+  private static func sentence(_ group: Refusals.Group) -> String {
+    let list = group.keys.joined(separator: ", ") + (group.count > group.keys.count ? ", …" : "")
+    let policy =
+      switch group.kind {
+      case .keyTaken, .uniqueTaken: "onTaken"
+      default: "onEdited"
+      }
+    return "\(group.count) \(group.count == 1 ? "row" : "rows") of '\(group.table)' met "
+      + "\(group.kind), and the policy \(policy) is 'fail': \(list)."
+  }
+}

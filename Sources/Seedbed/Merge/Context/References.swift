@@ -1,11 +1,5 @@
 /// Who refers to whom.
 extension MergeContext {
-  /// A table that refers to another, and the foreign key by which it does.
-  struct Child: Equatable {
-    var table: String
-    var key: ParentKey
-  }
-
   /// The columns by which a table's rows are known in the ledger.
   func keyColumns(of schema: TableSchema) -> [ColumnSchema] {
     let named = options.table(schema.name).key?.compactMap { schema.column($0) }
@@ -23,14 +17,14 @@ extension MergeContext {
   }
 
   /// The tables that refer to a table, by foreign keys and by references that the options declare.
-  func children(of parent: String) throws -> [Child] {
+  func children(of parent: String) throws -> [Reference] {
     if let known = childrenByParent[parent] { return known }
-    var children: [Child] = []
+    var children: [Reference] = []
     let declared = keyOptions.references.filter { $0.key.parent == parent }.map(\.table)
     for name in try Set(connection.childNames(of: parent) + declared).sorted() {
       let schema = try connection.schema(of: name)
       for key in try connection.parentKeys(of: schema, and: keyOptions) where key.parent == parent {
-        children.append(Child(table: name, key: key))
+        children.append(Reference(table: name, key: key))
       }
     }
     setChildren(children, of: parent)
