@@ -1,4 +1,4 @@
-/// The digests that a ledger keeps. Migrations/README.md has their exact bytes.
+/// The digests that a ledger keeps. Documentation/CatalogFormat.md has their exact bytes.
 package enum Checksum {
   /// The digest of one migration: of the sorted list of what changes data, each line as
   /// `sha256sum` prints it.

@@ -1,6 +1,6 @@
 /// `seedbed.lock` as it was read: what the catalog held when `migrate lock` ran.
 ///
-/// Migrations/README.md has the format. Its first three lines are the head; with nothing pending
+/// Documentation/CatalogFormat.md has the format. Its first three lines are the head; with nothing pending
 /// nobody reads further.
 package struct Lock: Sendable {
   package static let fileName = "seedbed.lock"
