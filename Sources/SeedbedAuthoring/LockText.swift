@@ -1,6 +1,6 @@
 import Seedbed
 
-/// The text of `seedbed.lock`. Documentation/CatalogFormat.md has the format; `LockReader` reads it.
+/// The text of `seedbed.lock`, which `LockReader` reads. Its format: Documentation/CatalogFormat.md.
 enum LockText {
   /// `migrations` are in version order, each with its digests; `options` is what is to be said of
   /// catalog.json, nil where there is none.

@@ -1,7 +1,7 @@
 /// `seedbed.lock` as it was read: what the catalog held when `migrate lock` ran.
 ///
-/// Documentation/CatalogFormat.md has the format. Its first three lines are the head; with nothing pending
-/// nobody reads further.
+/// Documentation/CatalogFormat.md has the format. Its first three lines are the head; with nothing
+/// pending nobody reads further.
 package struct Lock: Sendable {
   package static let fileName = "seedbed.lock"
   package static let optionsName = "catalog.json"

@@ -4,8 +4,10 @@ import Testing
 
 /// What a newcomer types first.
 struct TutorialTests {
-  @Test func `the README's tutorial does what it shows`() throws {
-    let section = try Transcript.section("## Make a release", of: "README.md")
+  private static let page = "Sources/Seedbed/Seedbed.docc/WritingARelease.md"
+
+  @Test func `the tutorial does what it shows`() throws {
+    let section = try Transcript.section("## Make a release", of: Self.page)
     let steps = Transcript(section).steps
     #expect(steps.filter { $0.output != nil }.count >= 8, "the tutorial is found")
     let sandbox = try Sandbox()
@@ -16,7 +18,7 @@ struct TutorialTests {
       let (found, expected) = (outcome.masked(sandbox), Outcome(output: shown).masked(sandbox))
       #expect(
         Transcript.trimmed(found.output) == expected.output,
-        "Paste into README.md what '\(step.command)' prints.")
+        "Paste into \(Self.page) what '\(step.command)' prints.")
     }
   }
 

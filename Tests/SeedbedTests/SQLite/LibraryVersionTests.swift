@@ -42,7 +42,9 @@ struct LibraryVersionTests {
   @Test func `the oldest that is taken is the one that the pages promise`() throws {
     let oldest = LibraryVersion.text(LibraryVersion.oldest)
     try LibraryVersion.$number.withValue(LibraryVersion.oldest) { try LibraryVersion.refuseOld() }
-    for page in ["README.md", "Migrations/README.md"] {
+    for page in [
+      "README.md", "Documentation/CatalogFormat.md", "Sources/Seedbed/Seedbed.docc/Limits.md",
+    ] {
       #expect(try Checkout.text(page).contains("SQLite \(oldest) or newer"), "\(page)")
     }
     #expect(try Checkout.text("Scripts/test-sqlite").contains("\noldest=\(oldest)\n"))
