@@ -47,7 +47,7 @@ enum Built {
 
   private static let sources = Project.root.appending(path: "Sources")
 
-  private static var modules: URL {
+  static var modules: URL {
     get throws {
       let build = try #require(Bundle.main.executableURL).deletingLastPathComponent()
       return build.appending(path: "Modules")

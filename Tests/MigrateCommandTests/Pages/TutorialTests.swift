@@ -4,11 +4,12 @@ import Testing
 
 /// What a newcomer types first.
 struct TutorialTests {
-  private static let page = "Sources/Seedbed/Seedbed.docc/WritingARelease.md"
+  private static let pages = [
+    "README.md": "## See it", "Sources/Seedbed/Seedbed.docc/WritingARelease.md": "## Make a release",
+  ]
 
-  @Test func `the tutorial does what it shows`() throws {
-    let section = try Transcript.section("## Make a release", of: Self.page)
-    let steps = Transcript(section).steps
+  @Test(arguments: pages) func `a page prints what it shows`(page: String, title: String) throws {
+    let steps = Transcript(try Transcript.section(title, of: page)).steps
     #expect(steps.filter { $0.output != nil }.count >= 8, "the tutorial is found")
     let sandbox = try Sandbox()
     for step in steps {
@@ -18,7 +19,7 @@ struct TutorialTests {
       let (found, expected) = (outcome.masked(sandbox), Outcome(output: shown).masked(sandbox))
       #expect(
         Transcript.trimmed(found.output) == expected.output,
-        "Paste into \(Self.page) what '\(step.command)' prints.")
+        "Paste into \(page) what '\(step.command)' prints.")
     }
   }
 
