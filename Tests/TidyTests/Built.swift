@@ -5,22 +5,26 @@ import Testing
 enum Built {
   /// Type-checks a file of a stranger's.
   ///
-  /// - Parameter modules: others that it imports, by their names.
-  static func typeCheck(_ text: String, beside modules: [String: String] = [:]) throws -> Shell {
+  /// - Parameters:
+  ///   - modules: others that it imports, by their names.
+  ///   - folder: where compiled modules are that it imports.
+  static func typeCheck(
+    _ text: String, beside modules: [String: String] = [:], modulesIn folder: URL? = nil
+  ) throws -> Shell {
     var result = Shell(status: -1, output: "")
-    try withTemporaryFolder { folder in
-      try folder.write(text, to: "example.swift")
+    try withTemporaryFolder { work in
+      try work.write(text, to: "example.swift")
       for (module, source) in modules {
-        try folder.write(source, to: "\(module).swift")
+        try work.write(source, to: "\(module).swift")
         let made = try Shell.run(
           "swiftc", "-emit-module", "-parse-as-library", "-module-name", module,
-          "\(module).swift", in: folder)
+          "\(module).swift", in: work)
         try #require(made.status == 0, "\(made.output)")
       }
       result = try Shell.run(
         "swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", "-parse-as-library",
-        "-I", ".", "-I", try Self.modules.path, "-I", Self.sources.path, "example.swift", in: folder
-      )
+        "-I", ".", "-I", (folder ?? work).path, "-I", try Self.modules.path,
+        "-I", Self.sources.path, "example.swift", in: work)
     }
     return result
   }

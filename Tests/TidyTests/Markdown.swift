@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// What a Markdown file names and shows.
 enum Markdown {
@@ -49,6 +50,26 @@ enum Markdown {
       let isPattern = !match.output.2.isEmpty
       let end = path.lastIndex { isPattern ? $0 == "/" : $0 != "." } ?? path.startIndex
       return String(path[...end])
+    }
+  }
+
+  /// A Swift block of a page.
+  struct Example: CustomTestStringConvertible {
+    let page: String
+    /// The number of its first line.
+    let line: Int
+    let text: String
+
+    var testDescription: String { "\(page):\(line)" }
+  }
+
+  static func examples(in file: SourceFile) -> [Example] {
+    var line = 1
+    return file.text.components(separatedBy: "```").enumerated().compactMap { index, part in
+      let first = line + 1
+      line += part.count { $0 == "\n" }
+      guard index % 2 == 1, part.hasPrefix("swift\n") else { return nil }
+      return Example(page: file.path, line: first, text: String(part.dropFirst(6)))
     }
   }
 

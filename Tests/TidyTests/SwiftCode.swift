@@ -5,6 +5,8 @@
 struct SwiftCode {
   private let source: [UInt8]
   private var code: [UInt8]
+  /// What was blanked and has readers: the text of strings, and of comments that begin with `///`.
+  private var prose: [UInt8]
   private var position = 0
 
   /// The code alone.
@@ -14,17 +16,26 @@ struct SwiftCode {
     return String(decoding: blanker.code, as: UTF8.self)
   }
 
+  /// The text of strings and of documentation alone.
+  static func prose(in text: String) -> String {
+    var blanker = SwiftCode(text)
+    blanker.readCode(untilParenthesis: false)
+    return String(decoding: blanker.prose, as: UTF8.self)
+  }
+
   private init(_ text: String) {
     source = Array(text.utf8)
     code = source
+    prose = source.map { $0 == UInt8(ascii: "\n") ? $0 : UInt8(ascii: " ") }
   }
 
   private func sees(_ text: String) -> Bool { source[position...].starts(with: text.utf8) }
 
-  private mutating func blank(_ count: Int) {
+  private mutating func blank(_ count: Int, isProse: Bool = false) {
     for index in position..<min(position + count, source.count)
     where source[index] != UInt8(ascii: "\n") {
       code[index] = UInt8(ascii: " ")
+      if isProse { prose[index] = source[index] }
     }
     position = min(position + count, source.count)
   }
@@ -34,7 +45,9 @@ struct SwiftCode {
     while position < source.count {
       let hashes = source[position...].prefix { $0 == UInt8(ascii: "#") }.count
       if sees("//") {
-        while position < source.count, !sees("\n") { blank(1) }
+        let isProse = sees("///")
+        blank(isProse ? 3 : 2)
+        while position < source.count, !sees("\n") { blank(1, isProse: isProse) }
       } else if sees("/*") {
         blankBlockComment()
       } else if source[(position + hashes)...].first == UInt8(ascii: "\"") {
@@ -76,7 +89,8 @@ struct SwiftCode {
         blank(hashCount + 2)
         readCode(untilParenthesis: true)
       } else {
-        blank(sees("\\\(hashes)") ? hashCount + 2 : 1)
+        let isEscape = sees("\\\(hashes)")
+        blank(isEscape ? hashCount + 2 : 1, isProse: !isEscape)
       }
     }
   }

@@ -1,0 +1,42 @@
+// As GRDB 7.8 spells it.
+
+public final class Database {
+  public var sqliteConnection: OpaquePointer? { nil }
+  public func execute(sql: String) throws {}
+  public func notifyChanges(in table: Table) throws {}
+}
+
+public struct Table: Sendable {
+  public init(_ name: String) {}
+}
+
+public protocol DatabaseWriter: AnyObject, Sendable {
+  func writeWithoutTransaction<T: Sendable>(
+    _ updates: @escaping @Sendable (Database) throws -> T
+  ) async throws -> T
+  func write<T: Sendable>(
+    _ updates: @escaping @Sendable (Database) throws -> T
+  ) async throws -> T
+}
+
+public final class DatabasePool: DatabaseWriter {
+  public init(path: String) throws {}
+
+  public func writeWithoutTransaction<T: Sendable>(
+    _ updates: @escaping @Sendable (Database) throws -> T
+  ) async throws -> T { try updates(Database()) }
+
+  public func write<T: Sendable>(
+    _ updates: @escaping @Sendable (Database) throws -> T
+  ) async throws -> T { try updates(Database()) }
+}
+
+public struct DatabaseMigrator: Sendable {
+  public init() {}
+
+  public mutating func registerMigration(
+    _ identifier: String, migrate: @escaping @Sendable (_ db: Database) throws -> Void
+  ) {}
+
+  public func migrate(_ writer: any DatabaseWriter) throws {}
+}

@@ -1,0 +1,1 @@
+public func sqlite3_sourceid() -> UnsafePointer<CChar>! { nil }

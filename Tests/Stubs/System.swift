@@ -1,0 +1,3 @@
+public struct FilePath: Sendable, ExpressibleByStringLiteral {
+  public init(stringLiteral: String) {}
+}
