@@ -3,8 +3,8 @@ internal import Seedbed
 extension Verb {
   static let backups = Verb(
     name: "backups",
-    summary: "the backups of the database",
-    about: "Lists the backups that 'up' and 'restore' made of this database, oldest first.",
+    summary: "list the backups of the database",
+    about: "Lists the backups of this database, the oldest first.",
     examples: [
       Example("backups", "those of app.sqlite"),
       Example("backups --backups /var/backups", "in another folder"),

@@ -4,18 +4,19 @@ internal import SeedbedAuthoring
 extension Verb {
   static let baseline = Verb(
     name: "baseline",
-    summary: "mark migrations as there, in a database that has their rows already",
-    about: "For a database that was filled before it had a ledger. Tells through the merge what "
-      + "of the catalog's rows at version N is not there or different, then marks 1 to N as "
-      + "there; no row is touched. Later releases merge as ever: what differs counts as the "
+    summary: "mark migrations as applied in a database that already has their rows",
+    about: "For a database that was filled before it had a ledger. Reports which rows of the "
+      + "catalog at version N are missing or different, and marks the migrations 1 to N as "
+      + "applied. No row is changed. Later releases merge as usual: what differs counts as the "
       + "user's.",
     examples: [
-      Example("baseline 3 --check", "what differs; marks nothing"),
-      Example("baseline 3 --database user.sqlite", "mark 1 to 3 as there"),
+      Example("baseline 3 --check", "show what differs; mark nothing"),
+      Example("baseline 3 --database user.sqlite", "mark 1 to 3 as applied"),
     ],
     options: [BaselineCommand.check],
     operands: [
-      Verb.Operand(name: "N", help: "the last version that is there", isRequired: true)
+      Verb.Operand(
+        name: "N", help: "the last version whose rows the database has", isRequired: true)
     ],
     exitCodes: [.done, .failed, .disagreement, .busy, .newer, .usage],
     run: BaselineCommand.run)
@@ -23,12 +24,12 @@ extension Verb {
 
 enum BaselineCommand {
   static let check = OptionSpec(
-    name: "check", placeholder: nil, help: "mark nothing; exit 3 where something differs")
+    name: "check", placeholder: nil, help: "mark nothing; exit 3 if anything differs")
 
   static func run(_ session: Session) throws -> ExitCode {
     let word = session.arguments.operands[0]
     guard let version = UpCommand.to.read(word) else {
-      throw SeedbedError(.usage, "'\(word.printable)' is no version. Name a migration's number.")
+      throw SeedbedError(.usage, "'\(word.printable)' is not a version. Give a migration's number.")
     }
     let isCheck = session.arguments.has(check)
     try session.requireDatabase()
@@ -59,8 +60,8 @@ enum BaselineCommand {
     let width = max(10, tables.map(\.table.printable.displayWidth).max() ?? 0)
     let counts = tables.map { table in
       let parts = [
-        (table.counts.unchanged, "as the catalog has them"), (table.counts.kept, "different"),
-        (table.counts.inserted, "not there"),
+        (table.counts.unchanged, "as in the catalog"), (table.counts.kept, "different"),
+        (table.counts.inserted, "missing"),
       ].filter { $0.0 > 0 }.map { "\(Measures.grouped($0.0)) \($0.1)" }
       return table.table.printable.padded(to: width) + " " + parts.joined(separator: ", ")
     }
@@ -74,12 +75,12 @@ enum BaselineCommand {
     -> String
   {
     guard let report else {
-      return "Nothing was marked. To mark all to \(version) as there: "
+      return "Nothing was marked. To mark 1 to \(version) as applied: "
         + "\(session.program) baseline \(version)"
     }
     return report.outcome == .upToDate
       ? "Nothing to do. Database is at \(report.to)."
-      : "Marked all to \(version) as there. Database is at \(report.to)."
+      : "Marked 1 to \(version) as applied. Database is at \(report.to)."
   }
 
   private static func document(

@@ -5,14 +5,14 @@ extension Verb {
   static let bundle = Verb(
     name: "bundle",
     summary: "copy the catalog as devices need it",
-    about: "Copies the catalog without its truth CSVs and what 'down' needs, everything "
-      + "compressed, with a lock that fits. Versions, checksums and chain stay the same.",
+    about: "Copies the catalog without its source CSV and without what 'down' needs, compressed, "
+      + "with a lock that matches. Versions, checksums and chain stay the same.",
     examples: [
-      Example("bundle App/Resources/Migrations", "an earlier bundle there is replaced"),
-      Example("bundle OUT --with-down", "for an app that takes migrations back itself"),
+      Example("bundle App/Resources/Migrations", "replace an earlier bundle there"),
+      Example("bundle OUT --with-down", "for an app that undoes migrations itself"),
     ],
     options: [BundleCommand.withDown],
-    operands: [Verb.Operand(name: "OUT", help: "the folder to make", isRequired: true)],
+    operands: [Verb.Operand(name: "OUT", help: "the folder to write", isRequired: true)],
     exitCodes: [.done, .failed, .disagreement, .usage],
     run: BundleCommand.run)
 }

@@ -10,10 +10,10 @@ struct ConflictText {
   var mine: Migrator.Row? { conflict.mine }
   var seed: Migrator.Row? { conflict.seed }
 
-  /// `number=113`, and `lang="de", id=4` where several columns are the key.
+  /// `number=113`, and `lang="de", id=4` if several columns are the key.
   var key: String { conflict.key.listed }
 
-  /// False where the row as a whole is at stake.
+  /// False if the conflict is about the whole row.
   var concernsColumns: Bool {
     switch conflict.kind {
     case .edited: true
@@ -26,7 +26,7 @@ struct ConflictText {
   /// The columns that are worth a look, in their order in the file or the table.
   var columns: [String] {
     if concernsColumns || conflict.kind == .deletedByUser { return seed?.columns ?? [] }
-    // Of two whole rows, where they differ.
+    // Of two whole rows, the columns that differ.
     guard let mine, let theirs = seed ?? base else { return [] }
     let both = theirs.columns.filter { mine[$0] != nil && mine[$0] != theirs[$0] }
     // What keeps a row that is otherwise as the seed left it: a favourite, a note.
@@ -53,27 +53,27 @@ struct ConflictText {
   /// Who won, without a full stop.
   var resolution: String {
     switch (conflict.kind, conflict.resolution) {
-    case (_, .moved): "the user's row moved to \(moved), the seed's took its place"
-    case (.edited, .merged): "the user's value stays, all else took the seed's"
-    case (.edited, .tookSeed): "the seed's value was taken"
-    case (.edited, _): "the row stays as the user has it"
+    case (_, .moved): "the user's row moved to \(moved); the seed's took its place"
+    case (.edited, .merged): "the user's value stays; the rest was updated"
+    case (.edited, .tookSeed): "the seed's value replaced the user's"
+    case (.edited, _): "the row stays as the user left it"
     case (.deletedByUser, _): "the row stays deleted"
-    case (.parentDeleted, _): "skipped, since the user deleted the row that it refers to"
-    case (.parentTaken, _): "skipped, since the row that it refers to is the user's"
+    case (.parentDeleted, _): "skipped, because the user deleted the row it refers to"
+    case (.parentTaken, _): "skipped, because the row it refers to is the user's"
     case (.editedRetired, .tookSeed):
       "the row was removed"
         + (conflict.mayBeEdited ? ", with a value that may be the user's" : "")
     case (.editedRetired, _): "the row stays"
     case (.referenced, _) where conflict.seed != nil && conflict.base == conflict.key:
-      "the row keeps its key, since rows that refer to it cannot follow"
-    case (.referenced, _): "the row stays, since other rows refer to it"
+      "the row keeps its key, because rows that refer to it cannot follow"
+    case (.referenced, _): "the row stays, because other rows refer to it"
     case (.keyTaken, .tookSeed): "the user's row took the seed's values"
-    case (.uniqueTaken, .merged): "the old value stays, all else took the seed's"
+    case (.uniqueTaken, .merged): "the old value stays; the rest was updated"
     case (.uniqueTaken, _) where concernsColumns:
-      "the old value stays, since another row has the seed's"
+      "the old value stays, because another row has the seed's"
     case (.keyTaken, _) where concernsColumns:
-      "the row keeps its key, since the new one is the user's"
-    case (.keyTaken, _), (.uniqueTaken, _): "the user's row stays, the seed's was skipped"
+      "the row keeps its key, because a user's row has the new one"
+    case (.keyTaken, _), (.uniqueTaken, _): "the user's row stays; the seed's was skipped"
     }
   }
 

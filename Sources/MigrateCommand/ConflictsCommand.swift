@@ -3,13 +3,13 @@ internal import Seedbed
 extension Verb {
   static let conflicts = Verb(
     name: "conflicts",
-    summary: "what the user and the seed disagreed on, and who won",
-    about: "Lists every place where the seed wanted to change what the user had changed or "
-      + "taken, with who won and the policy that said so. SEED is what the seed wanted, MINE what "
-      + "the user had, BASE what the seed believed to be there.",
+    summary: "list what the user and the seed disagreed on, and who won",
+    about: "Lists each case in which the seed wanted to change what the user had changed or "
+      + "taken, with who won and by which policy. SEED is the seed's new value, MINE the user's, "
+      + "and BASE the value that the seed expected.",
     examples: [
       Example("conflicts", "all of them, oldest first"),
-      Example("conflicts --json", "with every value whole"),
+      Example("conflicts --json", "with every value in full"),
       Example("conflicts --prune", "forget them; the rows stay as they are"),
     ],
     options: [ConflictsCommand.prune],
@@ -51,7 +51,7 @@ enum ConflictsCommand {
       lines.append(margin + text.outcome)
       lines += values.lines.map { session.palette(margin + $0, .faint) }
     }
-    let more = isCut ? "; '\(session.program) conflicts --json' shows all of each value" : ""
+    let more = isCut ? "; '\(session.program) conflicts --json' shows every value in full" : ""
     return lines + [Measures.count(conflicts.count, "conflict") + more]
   }
 

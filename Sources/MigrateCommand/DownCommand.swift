@@ -3,15 +3,15 @@ internal import Seedbed
 extension Verb {
   static let down = Verb(
     name: "down",
-    summary: "take back what is applied above a version",
-    about: "Takes back every migration above N, the newest first, each by its inverse in one "
-      + "transaction. What users made or changed since stays. What a policy overwrote does not "
-      + "come back: it is in the log of conflicts and in the backup. Before the first change the "
-      + "database is backed up. What cannot be taken back is refused before anything is touched.",
+    summary: "undo the migrations above a version",
+    about: "Undoes every migration above N, the newest first, each in one transaction. What users "
+      + "made or changed since then stays. What a policy overwrote does not come back: it is in "
+      + "the log of conflicts and in the backup. The database is backed up before the first "
+      + "change. If something cannot be undone, nothing is changed.",
     examples: [
-      Example("down --to 3", "take back all that came after version 3"),
-      Example("down --to 0", "take back everything"),
-      Example("down --to 1 --discard-user-rows", "also discard users' rows and values"),
+      Example("down --to 3", "undo everything above version 3"),
+      Example("down --to 0", "undo everything"),
+      Example("down --to 1 --discard-user-rows", "and discard users' rows and values"),
     ],
     options: [DownCommand.to.spec, DownCommand.discardUserRows, UpCommand.noBackup],
     exitCodes: [
@@ -22,17 +22,17 @@ extension Verb {
 
 enum DownCommand {
   static let to = CommandOption<Version>.number(
-    "to", "N", "the version to go back to; it must be given")
+    "to", "N", "the version to go back to; required")
   static let discardUserRows = OptionSpec(
     name: "discard-user-rows", placeholder: nil,
-    help: "let down.sql drop or empty what still holds rows or values of users")
+    help: "let down.sql drop or empty tables and columns that hold users' data")
 
   static func run(_ session: Session) throws -> ExitCode {
     let arguments = session.arguments
     guard let version = try arguments.value(to) else {
       throw UsageError.missingOption(
         to.spec, of: .down,
-        "It is the version to go back to: '\(session.program) status' lists them, 0 takes back "
+        "It is the version to go back to: '\(session.program) status' lists them, and 0 undoes "
           + "everything.")
     }
     try session.requireDatabase()

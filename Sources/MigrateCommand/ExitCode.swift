@@ -1,6 +1,6 @@
 internal import Seedbed
 
-/// What the command tells the program that started it.
+/// What the command reports to the program that started it.
 enum ExitCode: Int32, CaseIterable, Sendable {
   case done = 0
   case pending = 1
@@ -17,13 +17,13 @@ enum ExitCode: Int32, CaseIterable, Sendable {
     switch self {
     case .done: "done, or nothing to do"
     case .pending: "migrations are pending (only with --exit-code)"
-    case .failed: "failed; what was in flight was rolled back"
+    case .failed: "failed; nothing is left half done"
     case .disagreement: "catalog, lock and database disagree (drift, missing, out of order)"
     case .busy: "the database is busy; try again"
     case .newer: "the database is newer than the catalog"
     case .refused: "the backup failed, or the disk is too full"
     case .usage: "the command line was not understood"
-    case .interrupted: "interrupted; what was in flight was rolled back"
+    case .interrupted: "interrupted; nothing is left half done"
     }
   }
 }

@@ -6,7 +6,7 @@ extension Session {
     guard error.code == .corrupt, Files.isNoDatabase(settings.database) else { return error }
     return SeedbedError(
       .corrupt,
-      "'\(settings.givenDatabase)' is encrypted, or no SQLite database. Name another with "
+      "'\(settings.givenDatabase)' is encrypted, or not a SQLite database. Name another with "
         + "--database PATH, or, if it was one, restore a backup: \(program) restore.")
   }
 }

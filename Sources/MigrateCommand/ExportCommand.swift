@@ -4,14 +4,14 @@ internal import SeedbedAuthoring
 extension Verb {
   static let export = Verb(
     name: "export",
-    summary: "a table's seed rows as CSV, or what the user made of it",
-    about: "Prints the rows that the catalog makes, as CSV in the catalog's dialect: a readable "
-      + "truth for 'make', which finds nothing to do with it. With --mine, the rows that the "
-      + "user of the database made or changed; a row with a value that CSV cannot hold is "
-      + "reported and left out, and the exit code is 2.",
+    summary: "print a table's seed rows, or the user's rows, as CSV",
+    about: "Prints the seed rows of a table as CSV, in the catalog's dialect: a source for 'make' "
+      + "that matches the catalog. With --mine, prints the rows that the user of the database "
+      + "made or changed; a row with a value that CSV cannot hold is left out and reported, and "
+      + "the exit code is 2.",
     examples: [
-      Example("export elements --out Migrations/data/elements.csv", "recover the truth"),
-      Example("export elements --mine --database app.sqlite", "what the user made"),
+      Example("export elements --out Migrations/data/elements.csv", "recover the source CSV"),
+      Example("export elements --mine --database app.sqlite", "what the user made or changed"),
     ],
     options: [ExportCommand.out.spec, ExportCommand.mine],
     operands: [Verb.Operand(name: "TABLE", help: "the table of the rows", isRequired: true)],
@@ -20,9 +20,9 @@ extension Verb {
 }
 
 enum ExportCommand {
-  static let out = CommandOption.path("out", "FILE", "write a file in place of stdout")
+  static let out = CommandOption.path("out", "FILE", "write to this file instead of stdout")
   static let mine = OptionSpec(
-    name: "mine", placeholder: nil, help: "the database's rows that the user made or changed")
+    name: "mine", placeholder: nil, help: "the rows of the database that its user made or changed")
 
   static func run(_ session: Session) throws -> ExitCode {
     try session.requireMigrations()
@@ -53,7 +53,7 @@ enum ExportCommand {
           + "'\(value.column.printable)' holds \(value.reason), which CSV cannot hold.")
     }
     session.invocation.complain(
-      "All other rows are written. To read a value that was left out, use SQL on the database: "
+      "All other rows are written. To read a value that was left out, query the database: "
         + "hex(column) shows its bytes.")
     return .failed
   }
@@ -62,7 +62,7 @@ enum ExportCommand {
 
   private struct Found {
     var rows: Int
-    /// nil where rows of the seed were asked for.
+    /// nil if the seed's rows were asked for.
     var unwritable: [TableExport.Unwritable]?
   }
 

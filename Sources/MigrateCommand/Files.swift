@@ -9,7 +9,7 @@ internal import Seedbed
 enum Files {
   enum Kind { case nothing, folder, other }
 
-  /// `nothing` only where it is sure that nothing is there.
+  /// `nothing` only if there certainly is none.
   static func kind(_ path: String) -> Kind {
     var status = stat()
     if stat(path, &status) != 0 { return errno == ENOENT || errno == ENOTDIR ? .nothing : .other }
@@ -28,7 +28,7 @@ enum Files {
     return count > 0 && Array(bytes.prefix(count)) != mark
   }
 
-  /// The names in a folder; none where it cannot be read.
+  /// The names in a folder; none if it cannot be read.
   static func names(in folder: String) -> [String] {
     guard let handle = opendir(folder) else { return [] }
     defer { closedir(handle) }

@@ -105,7 +105,7 @@ struct Git {
     var open = [out, err]
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     while open.contains(where: { $0 >= 0 }) {
-      // poll passes over descriptors below 0.
+      // poll ignores descriptors below 0.
       var waiting = open.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       if poll(&waiting, 2, -1) < 0 { continue }
       for index in 0..<2 where waiting[index].revents != 0 {
@@ -132,7 +132,7 @@ struct ReleasedLock {
   let ref: String
   let bytes: [UInt8]
 
-  /// nil where the option is not given.
+  /// nil if the option is not given.
   init?(_ option: CommandOption<String>, _ session: Session) throws {
     let given = try session.arguments.value(option)
     guard given != nil || session.arguments.has(option.spec) else { return nil }
@@ -159,8 +159,8 @@ enum GitError {
     SeedbedError(
       .io,
       number == ENOENT
-        ? "There is no 'git' here. Install it, or put it into PATH: '\(option)' asks it for an "
-          + "earlier lock."
+        ? "'git' was not found. Install it or add it to PATH: '\(option)' gets an earlier lock "
+          + "from it."
         : "git cannot be started: \(String(cString: strerror(number))).")
   }
 
@@ -170,15 +170,15 @@ enum GitError {
     let reason = words.split(whereSeparator: \.isNewline).first.map { " git says: \($0)." } ?? ""
     return SeedbedError(
       .io,
-      "'\(folder.printable)' is in no git repository, and '\(option)' compares with a commit."
+      "'\(folder.printable)' is not in a git repository, and '\(option)' compares with a commit."
         + reason.printable)
   }
 
   static func noRef(_ ref: String) -> SeedbedError {
     SeedbedError(
       .usage,
-      "git knows no commit, branch or tag '\(ref.printable)'. Name one that is there; in "
-        + "continuous integration, fetch it first: git fetch --tags --unshallow.")
+      "git knows no commit, branch or tag '\(ref.printable)'. Name an existing one; in continuous "
+        + "integration, fetch it first: git fetch --tags --unshallow.")
   }
 
   static func noRelease(_ option: String) -> SeedbedError {

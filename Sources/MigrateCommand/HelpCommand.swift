@@ -1,19 +1,64 @@
+internal import Seedbed
+
 extension Verb {
   static let help = Verb(
     name: "help",
-    summary: "this page, or that of one verb",
-    about: "Prints what a verb does and takes, examples first.",
+    summary: "explain a verb; print the man page or completions",
+    about: "Prints what a verb does, with examples and its options. The man page, the Markdown "
+      + "page and the completions of shells come from the same text.",
     examples: [
       Example("help", "all verbs"),
       Example("help up", "one of them"),
+      Example("help \(HelpPage.topic)", "the options that every verb takes"),
+      Example("help --completions bash", "for ~/.bashrc: source <(migrate help …)"),
     ],
-    operands: [Verb.Operand(name: "VERB", help: "the verb to explain")],
+    options: [HelpCommand.man, HelpCommand.markdown, HelpCommand.completions.spec],
+    operands: [
+      Verb.Operand(
+        name: "VERB", help: "the verb to explain, or '\(HelpPage.topic)' for those of every verb")
+    ],
     takesCommonOptions: false,
     exitCodes: [.done, .usage],
-    run: { session in
-      let page = HelpPage(program: session.program)
-      let verb = try session.arguments.operand.map { try Verb.named($0) }
-      try session.invocation.print(verb.map { page.page(of: $0) } ?? page.overview())
-      return .done
-    })
+    run: HelpCommand.run)
+}
+
+enum HelpCommand {
+  static let man = OptionSpec(name: "man", placeholder: nil, help: "print the man page")
+  static let markdown = OptionSpec(
+    name: "markdown", placeholder: nil, help: "print all pages as Markdown")
+  static let completions = CommandOption.choice(
+    "completions", "SHELL", of: Completions.Shell.allCases, "print completions for a shell")
+
+  static func run(_ session: Session) throws -> ExitCode {
+    let arguments = session.arguments
+    let page = HelpPage(program: session.program)
+    let shell = try arguments.value(completions)
+    let given = [
+      arguments.operand != nil, arguments.has(man), arguments.has(markdown), shell != nil,
+    ].count { $0 }
+    if given > 1 {
+      throw SeedbedError(
+        .usage, "Give only one of VERB, '--man', '--markdown' and '--completions'.")
+    }
+    let text =
+      if let shell {
+        Completions(program: session.program).script(for: shell)
+      } else if arguments.has(man) {
+        page.manual()
+      } else if arguments.has(markdown) {
+        page.markdown()
+      } else {
+        try page.page(on: arguments.operand)
+      }
+    try session.invocation.print(text)
+    return .done
+  }
+}
+
+extension HelpPage {
+  /// - Parameter word: a verb or `options`; nil for the overview.
+  func page(on word: String?) throws -> String {
+    guard let word else { return overview() }
+    return word == Self.topic ? options() : page(of: try Verb.named(word))
+  }
 }

@@ -22,7 +22,7 @@ enum Interrupts {
     /// Nothing is in flight: what is tried is a copy.
     static let ofRehearsal = Words(
       first: "Interrupted. Stopping after this point.",
-      again: "Still at this point: this signal changes nothing.")
+      again: "Still finishing this point: this signal changes nothing.")
   }
 
   static func watch(

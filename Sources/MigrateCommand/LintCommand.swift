@@ -4,17 +4,23 @@ internal import SeedbedAuthoring
 extension Verb {
   static let lint = Verb(
     name: "lint",
-    summary: "find what is wrong with the catalog, without any database",
+    summary: "find mistakes in the catalog; needs no database",
     about: "Reads every file of the catalog, applies all migrations to a scratch database, and "
-      + "tells what it finds, each finding with its code. What you have weighed is silenced by "
-      + "'-- seedbed:allow CODE reason' in front of the line of SQL, or by "
-      + "\"allow\": {\"CODE\": \"reason\"} in migration.json for the whole migration; what no "
-      + "device would take cannot be silenced.",
+      + "reports each finding with its code. You can allow any but those that devices refuse.",
     examples: [
-      Example("lint", "look at Migrations"),
+      Example("lint", "check Migrations"),
       Example("lint --json", "for a program to read"),
     ],
-    sections: [("Codes", LintCode.allCases.map { ($0.rawValue, $0.meaning) })],
+    sections: [
+      (
+        "To allow a finding",
+        [
+          ("-- seedbed:allow CODE REASON", "in SQL, before the line or at its end"),
+          (#""allow": {"CODE": "REASON"}"#, "in migration.json, for the whole migration"),
+        ]
+      ),
+      ("Codes", LintCode.allCases.map { ($0.rawValue, $0.meaning) }),
+    ],
     exitCodes: [.done, .failed, .disagreement, .usage],
     run: LintCommand.run)
 }
@@ -35,7 +41,7 @@ enum LintCommand {
 
   static func lines(_ findings: [LintFinding], _ session: Session) -> [String] {
     if findings.isEmpty {
-      return ["Nothing to find fault with in \(session.shown(session.settings.migrations))."]
+      return ["No problems found in \(session.shown(session.settings.migrations))."]
     }
     return findings.flatMap { finding in
       var finding = finding

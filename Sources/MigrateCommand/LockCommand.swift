@@ -5,12 +5,12 @@ extension Verb {
   static let lock = Verb(
     name: "lock",
     summary: "write the lock of the catalog, or check it",
-    about: "Writes the sizes, row counts and digests of all files of the catalog to "
-      + "seedbed.lock. Commit that file: it is how a device knows that it got what was released.",
+    about: "Writes the size, row count and digest of every file of the catalog to seedbed.lock. "
+      + "Commit that file: it tells a device whether it has what was released.",
     examples: [
       Example("lock", "write Migrations/seedbed.lock"),
-      Example("lock --check", "write nothing; exit 3 when it is stale"),
-      Example("lock --check --against", "and when something changes what the last tag had"),
+      Example("lock --check", "write nothing; exit 3 if it is stale"),
+      Example("lock --check --against", "or if released data changed since the last tag"),
     ],
     options: [LockCommand.check, LockCommand.against.spec, LockCommand.allowRewrite],
     exitCodes: [.done, .failed, .disagreement, .usage],
@@ -19,13 +19,13 @@ extension Verb {
 
 enum LockCommand {
   static let check = OptionSpec(
-    name: "check", placeholder: nil, help: "write nothing; exit 3 when the lock is stale")
+    name: "check", placeholder: nil, help: "write nothing; exit 3 if the lock is stale")
 
   static let against = CommandOption<String>.ref(
-    "against", "refuse other data in migrations that the lock at a git commit has")
+    "against", "refuse changed data in migrations that the lock at REF has")
   static let allowRewrite = OptionSpec(
     name: "allow-rewrite", placeholder: nil,
-    help: "let released migrations change: no device that has them gets that")
+    help: "let released migrations change; devices that have them do not get the change")
 
   static func run(_ session: Session) throws -> ExitCode {
     try session.requireMigrations()
@@ -88,11 +88,11 @@ struct ReleasedCheck {
   let changes: ReleasedChanges
   private let isAllowed: Bool
 
-  /// nil where it was not asked for.
+  /// nil if it was not asked for.
   init?(_ session: Session) throws {
     guard let released = try ReleasedLock(LockCommand.against, session) else {
       if session.arguments.has(LockCommand.allowRewrite) {
-        throw SeedbedError(.usage, "'--allow-rewrite' says what '--against' may find. Give both.")
+        throw SeedbedError(.usage, "'--allow-rewrite' needs '--against'. Give both.")
       }
       return nil
     }
@@ -107,9 +107,9 @@ struct ReleasedCheck {
   /// What makes the same data, and what `--allow-rewrite` let pass.
   var lines: [String] {
     let allowed = isAllowed ? changes.rewritten.compactMap(\.place?.file) : []
-    return allowed.map { "allowed  \($0.printable): other data than devices have" }
+    return allowed.map { "allowed  \($0.printable): its data differ from what devices have" }
       + changes.mended.map { mend in
-        "mended   \(mend.name.printable): " + mend.changes.map(\.printable).joined(separator: ", ")
+        "harmless \(mend.name.printable): " + mend.changes.map(\.printable).joined(separator: ", ")
       } + ["Compared with \(ref.printable)."]
   }
 
@@ -118,7 +118,7 @@ struct ReleasedCheck {
       ("against", .string(ref)),
       ("rewritten", .array(changes.rewritten.map { .string($0.place?.file ?? "") })),
       (
-        "mended",
+        "harmless",
         .array(
           changes.mended.map { mend in
             .object([

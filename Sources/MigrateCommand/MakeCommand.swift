@@ -4,19 +4,20 @@ internal import SeedbedAuthoring
 extension Verb {
   static let make = Verb(
     name: "make",
-    summary: "write the next migration from the readable CSV of its tables",
-    about: "Compares what the catalog makes of an empty database with the CSV of each table that "
-      + "catalog.json gives a 'source', by key, and writes the next numbered folder with the rows "
-      + "to insert, to change and to retire. It is tried on a scratch database before it is there.",
+    summary: "write the next migration from the tables' source CSV",
+    about: "Compares the rows that the catalog puts into an empty database with the source CSV of "
+      + "each table (its 'source' in catalog.json), by key, and writes the next numbered folder "
+      + "with the rows to insert, change and retire. The migration is tested on a scratch "
+      + "database before it is written.",
     examples: [
-      Example("make iupac_2016", "what changed in all sources"),
-      Example("make names --description 'Names of 2016'", "and what it is for, for a review"),
-      Example("make weights elements=weights.csv", "one table, from a file of your choice"),
-      Example("make --check", "write nothing; exit 3 where catalog and CSV differ"),
-      Example("make words words=words.csv --create", "begin with a table that is not there yet"),
+      Example("make iupac_2016", "all that changed in the source CSV"),
+      Example("make names --description 'Names of 2016'", "with a description for reviewers"),
+      Example("make weights elements=weights.csv", "one table, from any CSV file"),
+      Example("make --check", "write nothing; exit 3 if catalog and CSV differ"),
+      Example("make words words=words.csv --create", "with a new table"),
       Example("make notes --up-sql add.sql", "with SQL that runs first"),
-      Example("make words words=words.csv --schema app.sql", "where the app makes its tables"),
-      Example("make iupac_2016 --amend", "once more, from the state before it"),
+      Example("make words words=words.csv --schema app.sql", "if the app makes its own tables"),
+      Example("make iupac_2016 --amend", "write it again, from the state before it"),
     ],
     options: [
       MakeCommand.check, MakeCommand.upSQL.spec, MakeCommand.schema.spec, MakeCommand.create,
@@ -26,9 +27,9 @@ extension Verb {
     operands: [
       Verb.Operand(
         name: "NAME",
-        help: "the words behind the number; may be left out with --check and --amend only"),
+        help: "the migration's name without its number; optional with --check and --amend"),
       Verb.Operand(
-        name: "TABLE=FILE", help: "these tables only, with their CSV files", repeats: true),
+        name: "TABLE=FILE", help: "only these tables, each with its CSV file", repeats: true),
     ],
     exitCodes: [.done, .failed, .disagreement, .usage],
     run: MakeCommand.run)
@@ -36,29 +37,31 @@ extension Verb {
 
 enum MakeCommand {
   static let check = OptionSpec(
-    name: "check", placeholder: nil, help: "write nothing; exit 3 where catalog and CSV differ")
+    name: "check", placeholder: nil, help: "write nothing; exit 3 if catalog and CSV differ")
   static let upSQL = CommandOption.path(
     "up-sql", "FILE", "SQL that runs first; becomes the migration's up.sql")
   static let schema = CommandOption.path(
     "schema", "FILE",
-    "what the app does to its own schema since the last one; becomes schema.sql, which no device "
+    "how the app changed its own schema since the last one; becomes schema.sql, which no device "
       + "runs")
   static let create = OptionSpec(
-    name: "create", placeholder: nil, help: "make tables that are not there yet")
+    name: "create", placeholder: nil, help: "make tables that do not exist yet")
   static let amend = OptionSpec(
     name: "amend", placeholder: nil,
-    help: "make NAME, or the last migration, again; after a merge it gets the next number")
+    help: "make NAME, or the last migration, again; after a merge of branches with the next number")
   static let renamed = CommandOption.path(
-    "renamed", "[TABLE=]FILE", "a CSV of 'was:KEY' and KEY: rows that only got another key")
+    "renamed", "[TABLE=]FILE", "a CSV with the columns was:KEY and KEY: rows whose key changed")
   static let split = CommandOption<Int>.number(
-    "split", "ROWS", "several migrations of at most so many rows each")
+    "split", "ROWS", "write several migrations of at most ROWS rows each")
   static let allowDeletes = OptionSpec(
-    name: "allow-deletes", placeholder: nil, help: "more than 5 % of a table's rows may go")
+    name: "allow-deletes", placeholder: nil,
+    help: "allow more than 5 % of a table's rows to be retired")
   static let accept = OptionSpec(
-    name: "accept", placeholder: nil, help: "take over what looks like a spreadsheet's doing")
+    name: "accept", placeholder: nil,
+    help: "accept values that look as if a spreadsheet had changed them")
 
   static let description = CommandOption<String>.text(
-    "description", "TEXT", "what the migration is for, in its migration.json", expected: "words")
+    "description", "TEXT", "what the migration is for, in its migration.json", expected: "text")
 
   static func run(_ session: Session) throws -> ExitCode {
     let release = try release(session)
@@ -76,14 +79,14 @@ enum MakeCommand {
     return isOpen ? (isCheck ? .disagreement : .failed) : .done
   }
 
-  /// What the author should know beside the result.
+  /// What else the author should know.
   private static func complain(
     _ summary: ReleaseSummary, _ release: Release, isCheck: Bool, _ session: Session
   ) throws {
     if release.upSQL != nil, !summary.folders.isEmpty {
       let lines = (summary.downSQL ?? "").split(separator: "\n").map { "\n" + String($0).printable }
       session.message(
-        "Its up.sql has no twin. To be able to go back, write its down.sql"
+        "up.sql has no down.sql, so this migration cannot be undone. Write its down.sql"
           + (lines.isEmpty ? "." : ":" + lines.joined()))
     }
     for source in summary.sources {
@@ -93,21 +96,21 @@ enum MakeCommand {
     }
     for cut in summary.cuts {
       session.message(
-        "\(cut.folder) is a migration of its own. One cannot hold both: \(cut.reason.printable)")
+        "\(cut.folder) is a separate migration. One cannot hold both: \(cut.reason.printable)")
     }
     for part in summary.oversized {
       session.message(
         "\(part.folder) has \(Measures.count(part.rows, "row")), more than --split allows: these "
-          + "rows only hold together.")
+          + "rows cannot be separated.")
     }
     for absence in summary.absent {
       let (table, column) = (absence.table.printable, absence.column.printable)
       session.message(
-        "The CSV of '\(table)' has no column '\(column)', which releases fill: its values stay as "
-          + "they are.")
+        "The CSV of '\(table)' has no column '\(column)', which earlier migrations fill. Its "
+          + "values stay as they are.")
     }
     if isCheck, CatalogLock.isStale(directory: release.directory) {
-      session.message("The lock is stale. Write it: \(session.program) lock.")
+      session.message("The lock is stale. Write it again: \(session.program) lock.")
     }
   }
 
@@ -122,7 +125,7 @@ enum MakeCommand {
       name = ""
     } else if !arguments.has(check) {
       throw SeedbedError(
-        .usage, "'make' needs NAME, the words behind the number, behind its name.")
+        .usage, "'make' needs a name for the migration: \(session.program) make NAME.")
     }
     var release = Release(directory: session.settings.migrations, name: name)
     release.sources = try operands.map { word in
@@ -146,7 +149,7 @@ enum MakeCommand {
       release.renamed = [Release.TableFile(table, file, shownAs: path)]
     }
     if let rows = try arguments.value(split) {
-      guard rows > 0 else { throw SeedbedError(.usage, "'--split' takes at least 1 row.") }
+      guard rows > 0 else { throw SeedbedError(.usage, "Option '--split' takes at least 1 row.") }
       release.splitRows = rows
     }
     release.amends = arguments.has(amend)
@@ -179,12 +182,12 @@ enum MakeCommand {
       ]
     }
     if summary.isUpToDate {
-      return ["Nothing to write: the catalog makes just what the CSV of \(tableCount) says."]
+      return ["Nothing to write: the catalog matches the CSV of \(tableCount)."]
     }
     return tables + summary.proposals.flatMap { proposal($0) }
       + (isCheck
         ? [
-          "The catalog makes something else than the CSV says: \(session.program) make NAME"
+          "The catalog does not match the CSV. Write the difference: \(session.program) make NAME"
             + (session.arguments.has(amend) ? " --amend" : "")
         ] : [])
   }
@@ -205,7 +208,7 @@ enum MakeCommand {
   }
 
   private static func proposal(_ proposal: ReleaseSummary.Proposal) -> [String] {
-    ["There is no table '\(proposal.table.printable)' yet. With --create it becomes:", ""]
+    ["There is no table '\(proposal.table.printable)' yet. --create makes it:", ""]
       + proposal.sql.split(separator: "\n").map { "    " + String($0).printable } + [""]
       + proposal.reasons.map(\.printable)
   }

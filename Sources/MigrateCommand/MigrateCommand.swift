@@ -7,7 +7,7 @@ internal import Seedbed
 
 /// Runs `migrate` with this process's arguments, and ends the process.
 ///
-/// Where an app's databases need functions, collations or tokenizers of its own, it builds its own
+/// If an app's databases need functions, collations or tokenizers of its own, it builds its own
 /// `migrate`, which has all the verbs:
 ///
 ///     import MigrateCommand
@@ -70,7 +70,7 @@ struct Invocation: Sendable {
       arguments: Array(CommandLine.arguments.dropFirst()), environment: processEnvironment(),
       workingFolder: currentFolder(), output: .descriptor(STDOUT_FILENO),
       messages: .descriptor(STDERR_FILENO))
-    // It is installed under both names, since others own the first on some machines.
+    // It is installed under both names, because others own the first on some machines.
     let name = Files.split(CommandLine.arguments.first ?? "").name
     if name == "seedbed" { invocation.program = name }
     invocation.watchSignals = { Interrupts.watch($0, $1, say: $2) }
@@ -136,7 +136,7 @@ extension Invocation {
   private func help(on words: [String]) throws -> ExitCode {
     let page = HelpPage(program: program)
     let verb = try? Arguments.verb(in: words)?.name  // A wrong option asks for the overview.
-    try print(verb.map { page.page(of: try Verb.named($0)) } ?? page.overview())
+    try print(page.page(on: verb))
     return .done
   }
 
@@ -144,24 +144,24 @@ extension Invocation {
     arguments.prefix { $0 != "--" }.contains(CommonOptions.json.spelling)
   }
 
-  /// - Parameter session: nil where the words were not even understood.
+  /// - Parameter session: nil if the command line was not understood.
   private func report(_ error: SeedbedError, in session: Session? = nil) -> ExitCode {
     let error = error.completed(program)
     if wantsJSON {
-      // The exit code says it even where stdout takes nothing any more.
+      // The exit code says it even if stdout cannot be written to.
       try? print(JSON.error(error).text + "\n")
       return ExitCode(error.code)
     }
     let palette = Palette(for: messages, environment)
     var shown = error
-    // A program that reads the document knows the catalog; a person reads where a file is.
+    // A program knows the catalog; a person needs the path of the file.
     shown.place = error.place.map { session?.shown($0) ?? $0 }
     complain(palette(shown.description, .bad))
     for line in consequences(of: error) { complain(line) }
     return ExitCode(error.code)
   }
 
-  /// What the error leaves behind, and where to read on.
+  /// What stays applied, and where to read on.
   private func consequences(of error: SeedbedError) -> [String] {
     var lines: [String] = []
     if let last = error.applied.last {
@@ -169,7 +169,7 @@ extension Invocation {
       lines.append("Applied before that, and kept: \(versions). Database is at \(last).")
     }
     guard error.code == .usage else { return lines }
-    // Where the verb itself is what is wrong, the overview helps.
+    // If the verb itself is wrong, the overview helps.
     let name = try? Arguments.verb(in: arguments)?.name
     let verb = Verb.all.first { $0.name == name && $0.takesCommonOptions }
     return lines + ["See '\(program) help\(verb.map { " " + $0.name } ?? "")'."]
@@ -178,14 +178,14 @@ extension Invocation {
   // MARK: Writing
 
   func print(_ text: String) throws {
-    // Where nobody reads any more, as in `migrate status | head -1`, there is no one to tell.
+    // A reader that is gone, as in `migrate status | head -1`, is no error.
     guard let failure = output.write(text), failure != EPIPE else { return }
     let reason = String(cString: strerror(failure))
-    throw SeedbedError(.io, "Standard output takes no more text: \(reason).")
+    throw SeedbedError(.io, "Cannot write to standard output: \(reason).")
   }
 
   func complain(_ line: String, after prefix: String = "") {
-    // When stderr is gone there is nowhere left to say so.
+    // If stderr fails, there is nowhere left to say so.
     _ = messages.write(prefix + messages.fitted(line) + "\n")
   }
 }

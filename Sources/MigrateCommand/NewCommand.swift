@@ -4,16 +4,16 @@ internal import SeedbedAuthoring
 extension Verb {
   static let new = Verb(
     name: "new",
-    summary: "make an empty numbered folder",
-    about: "Makes the next numbered folder of the catalog, with an up.sql and a down.sql to fill. "
-      + "For changes of rows, 'make' writes the whole folder.",
+    summary: "write an empty migration, to be filled with SQL",
+    about: "Writes the next numbered folder of the catalog, with an up.sql and a down.sql to "
+      + "fill. To change rows, use 'make', which writes the whole folder.",
     examples: [
-      Example("new add_notes", "Migrations/0002_add_notes, or whatever comes next"),
-      Example("new add_notes --timestamp", "the time as its number"),
+      Example("new add_notes", "write 0002_add_notes, or the next free number"),
+      Example("new add_notes --timestamp", "with the time as its number"),
     ],
     options: [NewCommand.timestamp],
     operands: [
-      Verb.Operand(name: "NAME", help: "the words behind the number", isRequired: true)
+      Verb.Operand(name: "NAME", help: "the migration's name without its number", isRequired: true)
     ],
     exitCodes: [.done, .failed, .usage],
     run: NewCommand.run)
@@ -21,7 +21,7 @@ extension Verb {
 
 enum NewCommand {
   static let timestamp = OptionSpec(
-    name: "timestamp", placeholder: nil, help: "number it by the time in place of the next integer")
+    name: "timestamp", placeholder: nil, help: "use the time as its number")
 
   static func run(_ session: Session) throws -> ExitCode {
     let folder = session.settings.migrations
@@ -30,7 +30,7 @@ enum NewCommand {
       usesTimestamp: session.arguments.has(timestamp))
     try session.result(
       [
-        "Made \(session.shown(folder + "/" + name)) with up.sql and down.sql. Fill them, then: "
+        "Wrote \(session.shown(folder + "/" + name)) with up.sql and down.sql. Fill them, then: "
           + "\(session.program) lock"
       ],
       .document([

@@ -3,16 +3,16 @@ internal import Seedbed
 extension Verb {
   static let plan = Verb(
     name: "plan",
-    summary: "what 'up' would do: every change and conflict; changes nothing",
+    summary: "show what 'up' would do, with every conflict; changes nothing",
     about: "Does all that 'up' would do inside a transaction, reports every change and conflict, "
       + "and rolls it back. Like 'up' it takes the write lock, so other programs wait while it "
-      + "runs; rows, schema and ledger stay as they are. Where there is no database it runs in "
+      + "runs. Rows, schema and ledger stay as they are. If there is no database, it runs in "
       + "memory and creates nothing.",
     examples: [
-      Example("plan", "what an 'up' would do to app.sqlite"),
+      Example("plan", "what 'up' would do to app.sqlite"),
       Example("plan --to 3", "only as far as version 3"),
       Example("plan --on-edited keepRow", "what another policy would do"),
-      Example("plan --json", "with every conflict and value whole"),
+      Example("plan --json", "with every conflict and value in full"),
     ],
     options: [UpCommand.to.spec, PlanCommand.noBackup, UpCommand.allowOutOfOrder],
     exitCodes: [
@@ -23,7 +23,7 @@ extension Verb {
 
 enum PlanCommand {
   static let noBackup = OptionSpec(
-    name: "no-backup", placeholder: nil, help: "plan for an 'up' without a backup")
+    name: "no-backup", placeholder: nil, help: "plan for 'up --no-backup'")
 
   static func run(_ session: Session) throws -> ExitCode {
     let arguments = session.arguments
@@ -34,7 +34,7 @@ enum PlanCommand {
     }
     if session.databaseIsMissing {
       let path = session.shown(session.settings.database)
-      session.message("There is no database at '\(path)': this is planned in memory.")
+      session.message("There is no database at '\(path)': planning in memory.")
     }
     let report = try session.changing { cancellation, display in
       try migrator.plan(to: version, cancellation: cancellation) { display.show($0) }

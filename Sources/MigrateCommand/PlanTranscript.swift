@@ -9,7 +9,7 @@ internal import Seedbed
 ///     Would apply 1 migration. Database would be at 3.  1 conflict, the user's edit would be kept
 ///     Disk: about 90.1 kB, the backup included. Time: about 11 ms, as this plan took.
 struct PlanTranscript {
-  /// So many conflicts are shown; the rest is counted.
+  /// How many conflicts are shown; the rest are counted.
   static let limit = 20
 
   private let report: Migrator.Report
@@ -112,7 +112,7 @@ struct PlanTranscript {
       case .tookSeed: "the seed"
       case .keptUser, .merged: "the user"
       case .skipped: "skipped"
-      case .moved: "both, the user's moves"
+      case .moved: "both; the user's moves"
       }
     return winner + (conflict.policy.map { " (\($0))" } ?? "")
   }

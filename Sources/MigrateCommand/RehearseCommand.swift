@@ -4,17 +4,17 @@ internal import SeedbedFaults
 extension Verb {
   static let rehearse = Verb(
     name: "rehearse",
-    summary: "what pending migrations survive: kills, power cuts, full disks; on a copy",
+    summary: "try kills, power cuts and full disks during 'up', on a copy",
     about: "Copies the database, which is only read, and applies what is pending to the copy. "
-      + "Then it takes the copy through what happens on devices: the process is killed, the power "
-      + "fails, the disk is full, at any operation of the run. After each it opens what is left "
-      + "as the next start of the app would: it must be the state before or after a migration, "
-      + "nothing that was reported may be lost, and the next 'up' must end as the first should "
-      + "have. It holds the database in memory several times over. Without --points it begins no "
-      + "further point after 10 seconds, and says how many it has tried.",
+      + "Then it breaks off that run at many points, as happens on devices: the process is "
+      + "killed, the power fails, the disk is full. After each it opens what is left, as the "
+      + "app's next start would. That must be the state before or after a migration, nothing that "
+      + "was reported may be lost, and the next 'up' must end as the first one did. It holds the "
+      + "database in memory several times over. Without --points it starts no new point after 10 "
+      + "seconds, and reports how many it tried.",
     examples: [
-      Example("rehearse", "up to 300 points of the 'up' that is pending for app.sqlite"),
-      Example("rehearse --seconds 60", "as many of them as a minute is enough for"),
+      Example("rehearse", "try up to 300 points of the pending 'up' of app.sqlite"),
+      Example("rehearse --seconds 60", "as many as a minute allows"),
       Example("rehearse --points all --database last-release.sqlite", "every operation"),
       Example("rehearse --seed 42 --json", "the same points again, for a program to read"),
     ],
@@ -28,7 +28,7 @@ extension Verb {
 enum RehearseCommand {
   static let points = CommandOption<Rehearsal.Points>(
     spec: OptionSpec(
-      name: "points", placeholder: "all|N", help: "at most how many points of the run are tried",
+      name: "points", placeholder: "all|N", help: "how many points of the run to try at most",
       defaultText: "300"),
     expected: "'all' or a whole number from 1",
     read: { text in
@@ -39,11 +39,11 @@ enum RehearseCommand {
     })
 
   static let seconds = CommandOption.seconds(
-    "seconds", "begins no further point after so many seconds; with --points there is no limit",
+    "seconds", "start no new point after this time; with --points there is no limit by default",
     default: Measures.seconds(Rehearsal.defaultTimeLimit.inSeconds))
 
   static let seed = CommandOption<UInt64>.number(
-    "seed", "S", "draws the same points, and the same losses at each, again", default: "1")
+    "seed", "S", "try the same points again, with the same losses at each", default: "1")
 
   static func run(_ session: Session) throws -> ExitCode {
     let arguments = session.arguments
@@ -61,7 +61,7 @@ enum RehearseCommand {
         return try rehearsal.run(cancellation: cancellation) { display.show($0, "rehearsing") }
       } catch let error as SeedbedError where error.code == .cancelled {
         throw SeedbedError(
-          .cancelled, "Interrupted. The rehearsal is not complete; the database was only read.")
+          .cancelled, "Interrupted. The rehearsal is incomplete; the database was only read.")
       }
     }
     try session.result(RehearsalTranscript(report, session).lines, .rehearsal(report))
@@ -76,10 +76,10 @@ enum RehearseCommand {
 ///     Points   300 of 687; --points all tries every one
 ///     Rows     ~10 changed, 1 conflict (migrate plan)
 ///     Time     21 ms, the write lock held for 9 ms at the longest
-///     Disk     90.1 kB beside the database
+///     Disk     90.1 kB on top of the database
 ///     Memory   12.1 MB at the peak
 struct RehearsalTranscript {
-  /// So many failures are shown; the rest is counted.
+  /// How many failures are shown; the rest are counted.
   static let limit = 10
 
   private let report: RehearsalReport
@@ -120,7 +120,7 @@ struct RehearsalTranscript {
     if report.points == report.allPoints { return "Points   all \(all)" }
     return "Points   \(tried) of \(all)"
       + (report.isTimeOver
-        ? ", then the time was over; --seconds N allows more" : "; --points all tries every one")
+        ? ", then the time was up; --seconds N allows more" : "; --points all tries every one")
   }
 
   private var failures: [String] {
@@ -134,7 +134,7 @@ struct RehearsalTranscript {
     if rest > 0 { lines.append("… and \(rest) more: \(session.program) rehearse --json") }
     if !lines.isEmpty {
       lines.append(
-        "The same points again: \(session.program) rehearse --seed \(report.seed) --points "
+        "To try the same points again: \(session.program) rehearse --seed \(report.seed) --points "
           + "\(report.points)")
     }
     return lines
@@ -151,7 +151,7 @@ struct RehearsalTranscript {
         + Measures.count(conflicts, "conflict") + more,
       "Time     \(duration(report.duration)), the write lock held for "
         + "\(duration(report.lockDuration)) at the longest",
-      "Disk     \(Measures.bytes(report.diskBytes)) beside the database",
+      "Disk     \(Measures.bytes(report.diskBytes)) on top of the database",
     ]
     if report.peakMemoryBytes > 0 {
       lines.append("Memory   \(Measures.bytes(report.peakMemoryBytes)) at the peak")

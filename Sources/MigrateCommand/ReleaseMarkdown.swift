@@ -14,7 +14,7 @@ enum ReleaseMarkdown {
   }
 
   static func summary(_ tables: [ReleaseSummary.Table]) -> [String] {
-    if tables.isEmpty { return ["It changes no rows by files.", ""] }
+    if tables.isEmpty { return ["It has no row files.", ""] }
     let rows = tables.map { table in
       let columns =
         table.changedColumns.prefix(8).map { code($0) }.joined(separator: ", ")

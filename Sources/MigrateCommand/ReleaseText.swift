@@ -7,7 +7,7 @@ internal import SeedbedAuthoring
 ///     ~ number=113  symbol "Uut" → "Nh"
 ///     - number=120  symbol="Ubn"
 struct ReleaseText {
-  /// nil where nothing is cut: then one row is one line, however long.
+  /// nil to cut nothing: each row is one line, however long.
   let columns: Int?
   var palette: Palette?
 
@@ -35,7 +35,7 @@ struct ReleaseText {
     return wrapped(start, shown, separator, columns).map { painted($0, row.operation) }
   }
 
-  /// The pieces behind the start, each whole: what does not fit goes into a line of its own.
+  /// The pieces after the start, each whole: one that does not fit begins a new line.
   private func wrapped(
     _ start: String, _ pieces: [String], _ separator: String, _ columns: Int
   ) -> [String] {
@@ -71,7 +71,7 @@ struct ReleaseText {
     "\(field.name.printable)=\(text(field.new ?? field.old ?? .null))"
   }
 
-  /// `"Uut" → "Nh"`; where nobody knows what was before, only the new one.
+  /// `"Uut" → "Nh"`; without a known old value, only the new one.
   func change(_ field: ReleaseReading.Field) -> String {
     let new = field.new ?? .null
     guard let old = field.old else { return "→ " + text(new) }
@@ -93,13 +93,13 @@ struct ReleaseText {
 
   private func quoted(_ text: String) -> String {
     if columns == nil { return "\"" + text.escaped + "\"" }
-    // No more is looked at than is shown: a field may have 16 MiB.
+    // Looks only at what it shows: a field may have 16 MiB.
     let isShort = text.utf8.count <= Self.valueLimit
     let start = isShort ? text : String(text.prefix(Self.valueLimit + 1))
     return "\"" + start.escaped.shortened(to: Self.valueLimit) + "\""
   }
 
-  /// Two long texts from a little before where they part: else both might look the same.
+  /// Two long texts from shortly before they differ; their beginnings might look the same.
   static func excerpts(_ first: String, _ second: String) -> (String, String) {
     if max(first.utf8.count, second.utf8.count) <= valueLimit { return (first, second) }
     var (one, other) = (first.unicodeScalars.startIndex, second.unicodeScalars.startIndex)

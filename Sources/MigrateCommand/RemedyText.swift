@@ -30,7 +30,7 @@ extension SeedbedError.Remedy {
 }
 
 extension SeedbedError {
-  /// With what to type behind its last sentence: `Write it again: migrate lock.`
+  /// With what to type after its last sentence: `Write it again: migrate lock.`
   func completed(_ program: String) -> SeedbedError {
     SeedbedError(
       code, message.completed(by: remedies, program), at: place, version: version,

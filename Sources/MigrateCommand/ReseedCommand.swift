@@ -4,10 +4,10 @@ extension Verb {
   static let reseed = Verb(
     name: "reseed",
     summary: "put seed rows back, whatever was done to them",
-    about: "Puts rows of one table back to what the catalog says at the version of the database, "
-      + "also those that the user deleted, changed or won by conflict. Rows of users stay, also "
-      + "where they have a seed's key and that is not named here, and so do columns that no file "
-      + "of the catalog fills. A backup is taken first.",
+    about: "Puts rows of one table back to what the catalog has at the version of the database, "
+      + "including rows that the user deleted, changed or won in a conflict. Rows of users stay, "
+      + "even with the key of a seed row, unless you name that key. Columns that no file of the "
+      + "catalog fills stay as they are. A backup is taken first.",
     examples: [
       Example("reseed elements 113 115", "two rows, by their keys"),
       Example("reseed places de,Berlin", "a key of two columns"),
@@ -16,7 +16,7 @@ extension Verb {
     operands: [
       Verb.Operand(name: "TABLE", help: "the table of the rows", isRequired: true),
       Verb.Operand(
-        name: "KEY", help: "a row's key as the row files have it; none: all of them",
+        name: "KEY", help: "a row's key, as in the row files; without one, all rows",
         repeats: true),
     ],
     exitCodes: [.done, .failed, .busy, .refused, .usage, .interrupted],
@@ -57,14 +57,13 @@ enum ReseedCommand {
     var lines: [String] = []
     if report.counts.kept > 0 {
       lines.append(
-        "\(Measures.count(report.counts.kept, "row")) gave way to rows of a user, which stay. Name "
-          + "the key of one to put it back.")
+        "Not put back, because users' rows are in their places: "
+          + "\(Measures.count(report.counts.kept, "row")). Name the key of one to put it back.")
     }
     if !report.replacedKeys.isEmpty {
       let keys = report.replacedKeys.map(\.json).joined(separator: ", ")
       lines.append(
-        "In place of rows that a user had made: \(keys). "
-          + "The backup has them.")
+        "Replaced rows that a user had made: \(keys). The backup has them.")
     }
     return lines
   }

@@ -4,13 +4,16 @@ extension Verb {
   static let restore = Verb(
     name: "restore",
     summary: "restore a backup",
-    about: "Copies a backup into the live database in one transaction, after it has backed up "
-      + "what it replaces. Programs that have the database open keep it open.",
+    about: "Copies a backup into the live database in one transaction, and first backs up what it "
+      + "replaces. Other programs may keep the database open.",
     examples: [
       Example("restore", "the newest backup"),
       Example("restore app.v2.20261120T081244.120Z.sqlite", "one that 'backups' lists"),
     ],
-    operands: [Verb.Operand(name: "FILE", help: "a path, or a name that 'backups' lists")],
+    operands: [
+      Verb.Operand(
+        name: "FILE", help: "a path, or a name that 'backups' lists; without it, the newest")
+    ],
     exitCodes: [.done, .failed, .busy, .refused, .usage, .interrupted],
     run: RestoreCommand.run)
 }
@@ -32,7 +35,7 @@ enum RestoreCommand {
     let backup = report.backup.map { ["Backup   " + RunTranscript.backup($0, session)] } ?? []
     return backup + [
       "Restored \(session.shown(report.restored.path, beside: 9))",
-      "Database is at \(report.to), it was at \(report.from).",
+      "Database is at \(report.to); it was at \(report.from).",
     ]
   }
 

@@ -4,22 +4,22 @@ internal import SeedbedAuthoring
 extension Verb {
   static let revert = Verb(
     name: "revert",
-    summary: "write the next migration as the inverse of one",
-    about:
-      "For a bad release that is on devices already: what migration N added is retired, what "
+    summary: "write the next migration as the inverse of a released one",
+    about: "For a bad release that devices already have. What migration N added is retired, what "
       + "it retired comes back, and changed values change back, each as a merge that keeps what "
-      + "users made since. Rows that a later migration changed are not undone unseen: they are "
-      + "listed, and nothing is written. Where nobody has N yet, take its folder away instead.",
+      + "users made since. If a later migration changed some of these rows, they are listed and "
+      + "nothing is written. If no device has N yet, remove its folder instead.",
     examples: [
-      Example("revert 4", "Migrations/0005_revert_weights_2021"),
-      Example("revert 4 wrong_weights", "with other words behind the number"),
-      Example("revert 4 --rows-only", "what its SQL did stays"),
+      Example("revert 4", "write 0005_revert_weights_2021"),
+      Example("revert 4 wrong_weights", "with another name"),
+      Example("revert 4 --rows-only", "keep what its SQL did"),
     ],
     options: [RevertCommand.rowsOnly, RevertCommand.withDown],
     operands: [
       Verb.Operand(
         name: "N", help: "a version, or the name of its folder", isRequired: true),
-      Verb.Operand(name: "NAME", help: "the words behind the new number; else revert_ and N's"),
+      Verb.Operand(
+        name: "NAME", help: "the new migration's name; without it, revert_ and that of N"),
     ],
     exitCodes: [.done, .failed, .disagreement, .usage],
     run: RevertCommand.run)
@@ -28,17 +28,17 @@ extension Verb {
 enum RevertCommand {
   static let rowsOnly = OptionSpec(
     name: "rows-only", placeholder: nil,
-    help: "where N runs SQL: leave what that did, take back the rows of its files")
+    help: "if N runs SQL: keep what that did, and revert only the rows of its files")
   static let withDown = OptionSpec(
     name: "with-down", placeholder: nil,
-    help: "where N runs SQL: run its down.sql and after.down.sql on every device; users' rows in "
-      + "what they drop are gone")
+    help: "if N runs SQL: run its down.sql and after.down.sql on every device; users' rows in what "
+      + "they drop are lost")
 
   static func run(_ session: Session) throws -> ExitCode {
     try session.requireMigrations()
     let (arguments, folder) = (session.arguments, session.settings.migrations)
     if arguments.has(rowsOnly), arguments.has(withDown) {
-      throw SeedbedError(.usage, "Say either '--rows-only' or '--with-down', not both.")
+      throw SeedbedError(.usage, "Give either '--rows-only' or '--with-down', not both.")
     }
     var revert = Revert(directory: folder, migration: arguments.operands[0])
     revert.name = arguments.operands.dropFirst().first
@@ -47,7 +47,7 @@ enum RevertCommand {
     let summary = try session.namingTheFlag { try revert.make() }
     if summary.folders.isEmpty {
       try session.result(
-        ["Nothing is left to take back: no row is as that migration made it."],
+        ["Nothing to revert: no row is still as that migration made it."],
         MakeCommand.document(summary, isCheck: false, folder))
       return .done
     }
@@ -58,9 +58,9 @@ enum RevertCommand {
       ],
       MakeCommand.document(summary, isCheck: false, folder))
     session.message(
-      "Where the readable CSV still says what was taken back, change it too, or 'make' brings it "
-        + "again: \(session.program) make --check tells."
-        + (summary.sources.isEmpty ? "" : " These commands write it as the catalog is now:"))
+      "Change the source CSV as well, or the next 'make' brings back what was reverted. To check: "
+        + "\(session.program) make --check."
+        + (summary.sources.isEmpty ? "" : " To write the CSV as the catalog is now:"))
     let given = session.settings.givenMigrations
     let flag = given == Settings.defaultMigrations ? "" : " --migrations \(given.shellWord)"
     for source in summary.sources {

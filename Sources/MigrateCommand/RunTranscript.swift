@@ -21,7 +21,7 @@ struct RunTranscript {
     return backup + rows() + [session.palette(summary, hasConflicts ? .waiting : .plain)]
   }
 
-  /// Where a backup lies, how large it is and whether it was checked; "Backup   " stands before it.
+  /// Where a backup is, how large it is and whether it was checked; goes after "Backup   ".
   static func backup(_ backup: Migrator.Backup, _ session: Session) -> String {
     let check = backup.isVerified ? "verified" : "not verified"
     let facts = "  (\(Measures.bytes(backup.bytes)), \(check))"
@@ -69,7 +69,7 @@ struct RunTranscript {
             took: position == 0 ? Measures.duration(migration.duration) : ""))
       }
     }
-    // The times end in one column, 88 where the screen is as wide and nothing is longer.
+    // The times end in one column, 88 if the screen is that wide and nothing is longer.
     let screen = session.invocation.output.width
     let room = screen.map { max(1, $0 - 8) } ?? .max
     let lines = rows.map { $0.lines(columns: room) }
@@ -91,13 +91,13 @@ struct RunTranscript {
   private func changes(_ migration: Migrator.Report.Migration) -> [Change] {
     if migration.isWithdrawn { return [Change(counts: "withdrawn, skipped")] }
     if migration.tables.isEmpty {
-      return [Change(counts: migration.isSnapshot ? "no rows, by its snapshot" : "no rows")]
+      return [Change(counts: migration.isSnapshot ? "no rows, from its snapshot" : "no rows")]
     }
     let isWhole = migration.conflicts.count == migration.conflictCount
     return migration.tables.enumerated().map { position, table in
       let own = migration.conflicts.filter { $0.table == table.table }
       var change = Change(table: table.table.printable, counts: Self.counts(table.counts))
-      if migration.isSnapshot, position == 0 { change.counts += ", by the snapshot" }
+      if migration.isSnapshot, position == 0 { change.counts += ", from the snapshot" }
       if isWhole, !own.isEmpty { change.remark = Self.kinds(own) }
       if !isWhole, position == 0 {
         change.remark = Measures.count(migration.conflictCount, "conflict")
@@ -166,7 +166,7 @@ struct RunTranscript {
     let count = report.migrations.reduce(0) { $0 + $1.conflictCount }
     if count == 0 { return nil }
     let isPlanned = report.outcome == .planned
-    // What was kept may have gone with its table then.
+    // What was kept may have been dropped with its table.
     let isDiscarded = session.arguments.has(DownCommand.discardUserRows)
     let outcome =
       isDiscarded
@@ -176,7 +176,7 @@ struct RunTranscript {
     return isPlanned ? conflicts : "\(conflicts): \(session.program) conflicts"
   }
 
-  /// Who won, where one sentence is true of all of them.
+  /// Who won, if one sentence is true of all of them.
   static func outcome(_ conflicts: [Migrator.Conflict], _ count: Int, isPlanned: Bool = false)
     -> String?
   {

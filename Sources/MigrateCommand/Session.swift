@@ -15,12 +15,12 @@ struct Session: Sendable {
   var isJSON: Bool { arguments.has(CommonOptions.json) }
   /// The colours of stdout.
   var palette: Palette { Palette(for: invocation.output, invocation.environment) }
-  /// How wide a line of values may be, which are cut where they do not fit.
+  /// How wide a line of values may be; values that do not fit are cut.
   var columns: Int { invocation.output.width ?? 80 }
 
   // MARK: Words
 
-  /// One line of a result, or the document that stands for all of them.
+  /// The lines of a result, or the document in their place.
   func result(_ lines: @autoclosure () -> [String], _ document: @autoclosure () -> JSON) throws {
     if isJSON {
       try invocation.print(document().text + "\n")
@@ -30,7 +30,7 @@ struct Session: Sendable {
     }
   }
 
-  /// One line for a person, beside the results.
+  /// One line for a person, apart from the results.
   func message(_ line: String) {
     if !settings.isQuiet { invocation.complain(line) }
   }
@@ -42,7 +42,7 @@ struct Session: Sendable {
     return (path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path).printable
   }
 
-  /// The same, or the last of its names where the screen has no room for more beside `rest`.
+  /// The same, or only the file's name if the screen has no room for more and `rest`.
   func shown(_ path: String, beside rest: Int) -> String {
     let text = shown(path)
     guard let width = invocation.output.width, text.displayWidth + rest > width else { return text }

@@ -4,15 +4,15 @@ internal import SeedbedAuthoring
 extension Verb {
   static let show = Verb(
     name: "show",
-    summary: "a release as a readable diff",
-    about: "Shows what one migration adds, changes and retires, and its SQL, for a review. Of a "
-      + "changed row only the changed columns are shown, with what they were before. No database "
-      + "is needed, and memory stays the same whatever the size of the release.",
+    summary: "show a release as a readable diff",
+    about: "Shows what a migration adds, changes and retires, and its SQL, for a review. Of a "
+      + "changed row it shows only the changed columns, with their old values. It needs no "
+      + "database, and no more memory for a larger release.",
     examples: [
       Example("show", "the last migration"),
       Example("show 3 --table elements --limit 0", "all rows of one table"),
       Example("show --markdown", "for a comment under a pull request"),
-      Example("show --since --markdown", "all that the last tag did not have"),
+      Example("show --since --markdown", "everything new since the last tag"),
       Example("show --file FILE.csv.gz", "one row file in full: a textconv for git diff"),
     ],
     options: [
@@ -20,7 +20,8 @@ extension Verb {
       ShowCommand.file.spec,
     ],
     operands: [
-      Verb.Operand(name: "N", help: "a version, or the name of its folder; else the last one")
+      Verb.Operand(
+        name: "N", help: "a version, or the name of its folder; without it, the last one")
     ],
     exitCodes: [.done, .failed, .usage],
     run: ShowCommand.run)
@@ -28,15 +29,16 @@ extension Verb {
 
 enum ShowCommand {
   static let since = CommandOption<String>.ref(
-    "since", "all migrations that the lock at a git commit does not have")
-  static let table = CommandOption.path("table", "TABLE", "this table only")
+    "since", "show all migrations that the lock at REF does not have")
+  static let table = CommandOption<String>.text(
+    "table", "TABLE", "show only this table", expected: "a name")
   static let limit = CommandOption<Int>.number(
-    "limit", "K", "at most K rows added, K changed and K retired of each table; 0 shows all",
+    "limit", "K", "show at most K added, K changed and K retired rows of each table; 0 shows all",
     default: "10")
   static let markdown = OptionSpec(
-    name: "markdown", placeholder: nil, help: "as Markdown, for a pull request")
+    name: "markdown", placeholder: nil, help: "print Markdown, for a pull request")
   static let file = CommandOption.path(
-    "file", "FILE", "one row file, each row a whole line, wherever the file is")
+    "file", "FILE", "show one row file from any folder, one line for each row")
 
   static func run(_ session: Session) throws -> ExitCode {
     if let path = try session.arguments.value(file) { return try show(file: path, session) }
@@ -82,7 +84,7 @@ enum ShowCommand {
       return [(release, try chosen([release], session))]
     }
     if arguments.operand != nil {
-      throw SeedbedError(.usage, "Say either N or '--since', not both.")
+      throw SeedbedError(.usage, "Give either N or '--since', not both.")
     }
     let releases = try ReleaseReading.since(
       released.bytes, place: released.place, directory: directory)
@@ -95,7 +97,7 @@ enum ShowCommand {
   /// For git: it compares what this prints of one version of the file with that of another.
   private static func show(file path: String, _ session: Session) throws -> ExitCode {
     if session.arguments.operand != nil {
-      throw SeedbedError(.usage, "Say either N or '--file', not both.")
+      throw SeedbedError(.usage, "Give either N or '--file', not both.")
     }
     var page = Page(session: session)
     let text = ReleaseText(columns: nil)
@@ -109,7 +111,7 @@ enum ShowCommand {
       }
     } catch let error as SeedbedError where error.code == .io && Files.kind(file) == .nothing {
       throw SeedbedError(
-        .io, "There is no file '\(path.printable)'. Name a row file that is there.")
+        .io, "There is no file '\(path.printable)'. Name an existing row file.")
     }
     try page.flush()
     return .done
@@ -122,7 +124,7 @@ enum ShowCommand {
     let tables = releases.flatMap(\.tables)
     guard let name = try session.arguments.value(table) else { return tables }
     let chosen = tables.filter { $0.name.asciiLowercased() == name.asciiLowercased() }
-    // Where nothing is new, nothing is wrong with the name.
+    // If nothing is new, the name is not to blame.
     if !chosen.isEmpty || releases.isEmpty { return chosen }
     let nearest = Nearest.known(to: name, among: tables.map(\.name))
     throw SeedbedError(
@@ -140,7 +142,7 @@ enum ShowCommand {
     let (columns, palette) = (page.session.columns, page.session.palette)
     try page.add([release.folder.cut(to: columns)])
     if let words = release.description?.collapsed { try page.add([words]) }
-    if release.isWithdrawn { try page.add(["It is withdrawn: devices pass it over."]) }
+    if release.isWithdrawn { try page.add(["It is withdrawn: devices skip it."]) }
     if page.session.arguments.values[table.spec.name] == nil {
       for script in release.scripts {
         let more = script.statements.count - min(script.statements.count, limit)

@@ -4,18 +4,18 @@ internal import SeedbedAuthoring
 extension Verb {
   static let snapshot = Verb(
     name: "snapshot",
-    summary: "one folder that begins an empty database, in place of years of releases",
-    about: "Writes a folder beside the last migration that holds schema and rows as all "
-      + "migrations make them. A database without tables and ledger takes it in one step; every "
-      + "other one passes it over. It is proven before it is there. What came by a snapshot "
-      + "stands in the ledger as 'baseline', and 'down' refuses to go below it. With "
-      + "--drop-before M the folders below M are removed; databases older than that need an "
-      + "earlier release of the app first, as \"tooOld\" in catalog.json tells their users.",
+    summary: "write one folder that fills an empty database in a single step",
+    about: "Writes a folder next to the last migration that holds schema and rows as all "
+      + "migrations make them. A database without tables or ledger takes it in one step; every "
+      + "other database skips it. It is compared with the migrations before it is written. The "
+      + "ledger lists what came with a snapshot as 'baseline', and 'down' does not go below it. "
+      + "With --drop-before M the folders below M are removed: older databases then need an "
+      + "earlier release of the app first, which \"tooOld\" in catalog.json tells their users.",
     examples: [
       Example("snapshot", "of the catalog's last version"),
       Example("snapshot --of 120", "of an earlier one"),
       Example("snapshot --drop-before 100", "and remove the folders below 100"),
-      Example("verify --snapshots", "prove it again, in CI"),
+      Example("verify --snapshots", "compare it again, in CI"),
     ],
     options: [SnapshotCommand.version.spec, SnapshotCommand.dropBefore.spec],
     exitCodes: [.done, .failed, .disagreement, .usage],
@@ -24,7 +24,7 @@ extension Verb {
 
 enum SnapshotCommand {
   static let version = CommandOption<Version>.number(
-    "of", "N", "the last migration that it stands for", default: "the catalog's last")
+    "of", "N", "the last migration that it includes", default: "the catalog's last")
   static let dropBefore = CommandOption<Version>.number(
     "drop-before", "M", "remove the folders of all migrations below M")
 
@@ -52,13 +52,14 @@ enum SnapshotCommand {
     ].joined(separator: ", ")
     let what =
       summary.isChanged
-      ? "Wrote \(path): \(size), the same as by "
+      ? "Wrote \(path): \(size), the same as from "
         + Measures.count(summary.migrations, "migration") + "."
       : "\(path) is up to date: \(size)."
     guard let dropped else { return [what] }
-    return [what] + dropped.folders.map { "dropped  \($0.printable)" }
+    return [what] + dropped.folders.map { "removed  \($0.printable)" }
       + [
-        "The catalog begins behind \(dropped.base). Older databases need an earlier release first."
+        "The catalog now begins after \(dropped.base). Older databases need an earlier release "
+          + "first."
       ]
   }
 
@@ -90,8 +91,8 @@ enum SnapshotCommand {
       check.difference.map {
         SeedbedError(
           .drift,
-          "By this snapshot a database gets other tables than by all migrations: \($0). Make it "
-            + "again: migrate snapshot.", at: SeedbedError.Place(check.folder),
+          "This snapshot makes other tables than all migrations do: \($0). Write it again: "
+            + "\(session.program) snapshot.", at: SeedbedError.Place(check.folder),
           version: check.version)
       }
     }
@@ -108,7 +109,7 @@ enum SnapshotCommand {
     let proven = checks.filter { $0.isProven && $0.difference == nil }
     return proven.map { "\($0.folder.printable) makes the same tables as all migrations." }
       + checks.filter { !$0.isProven }.map {
-        "\($0.folder.printable) cannot be compared: the folders that it stands for were dropped."
+        "\($0.folder.printable) cannot be compared: the folders that it replaces were removed."
       }
       + (findings.isEmpty ? [] : VerifyCommand.lines(findings, session))
   }

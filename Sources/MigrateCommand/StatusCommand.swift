@@ -3,13 +3,13 @@ internal import Seedbed
 extension Verb {
   static let status = Verb(
     name: "status",
-    summary: "what is applied, pending and wrong",
-    about: "Compares the catalog with the database. It changes nothing and creates no database; "
-      + "where there is none, everything is pending. A lock that does not fit the files is an "
-      + "error, as for 'up': 'lock --check' tells all that differs.",
+    summary: "show what is applied, pending and wrong",
+    about: "Compares the catalog with the database. It changes nothing and creates no database: "
+      + "without one, everything is pending. A lock that does not match the files is an error, as "
+      + "for 'up'; 'lock --check' lists all differences.",
     examples: [
       Example("status", "the state of app.sqlite"),
-      Example("status --exit-code --quiet", "for a script: 0 only when up to date"),
+      Example("status --exit-code --quiet", "for a script: 0 only if up to date"),
       Example("status --json", "for a program to read"),
     ],
     options: [StatusCommand.exitCode],
@@ -19,7 +19,7 @@ extension Verb {
 
 enum StatusCommand {
   static let exitCode = OptionSpec(
-    name: "exit-code", placeholder: nil, help: "say by the exit code how the database stands")
+    name: "exit-code", placeholder: nil, help: "report the state of the database in the exit code")
 
   static func run(_ session: Session) throws -> ExitCode {
     let status = try session.migrator().status()
@@ -100,8 +100,8 @@ enum StatusCommand {
     }
     if status.state == .missing, !states.contains(.missing) {
       remarks.append(
-        "Too old: migrations between this database and the catalog are not in it any more. Bring "
-          + "it up to date with an earlier release of the app first.")
+        "Too old: the catalog no longer has the migrations that come next here. Bring the database "
+          + "up to date with an earlier release of the app first.")
     }
     if states.contains(.missing) {
       remarks.append("Missing: applied here, but no longer in the catalog. Put the folder back.")
@@ -111,16 +111,19 @@ enum StatusCommand {
     }
     if states.contains(.outOfOrder) {
       remarks.append(
-        "Out of order: below the last applied. '\(program) up --allow-out-of-order' applies them.")
+        "Out of order: below the last one applied. '\(program) up --allow-out-of-order' applies "
+          + "them."
+      )
     }
     if status.state == .needsRecovery {
       remarks.append("A process died inside a transaction. '\(program) up' rolls it back.")
     }
     if let run = status.lastRun, run.outcome == .interrupted {
-      let often = run.interruptedCount > 1 ? ", as \(run.interruptedCount) runs were so far" : ""
+      let often = run.interruptedCount > 1 ? " (\(run.interruptedCount) runs so far)" : ""
       remarks.append(
-        "The run of \(run.startedAt.toTheSecond) was interrupted\(often). Nothing of it "
-          + "was left half done.")
+        "The run of \(run.startedAt.toTheSecond) was interrupted\(often). It left nothing half "
+          + "done."
+      )
     }
     return remarks
   }

@@ -4,9 +4,8 @@ extension Verb {
   static let up = Verb(
     name: "up",
     summary: "apply what is pending",
-    about: "Applies every pending migration, each in one transaction: all of it happened, or "
-      + "none of it did. Before the first change the database is backed up. A database that is "
-      + "not there is created.",
+    about: "Applies every pending migration, each in one transaction: all of it or nothing. The "
+      + "database is backed up before the first change. If there is no database, it is created.",
     examples: [
       Example("up", "bring app.sqlite up to date"),
       Example("up --to 3", "stop at version 3"),
@@ -24,14 +23,14 @@ extension Verb {
 
 enum UpCommand {
   static let to = CommandOption<Version>.number(
-    "to", "N", "stop at version N", default: "the catalog's last")
+    "to", "N", "stop at version N", default: "the last one")
   static let noBackup = OptionSpec(
     name: "no-backup", placeholder: nil, help: "do not back up the database first")
   static let allowOutOfOrder = OptionSpec(
     name: "allow-out-of-order", placeholder: nil,
-    help: "also apply what is below the last applied version")
+    help: "also apply migrations below the last applied version")
   static let mustExist = OptionSpec(
-    name: "must-exist", placeholder: nil, help: "refuse to create a database")
+    name: "must-exist", placeholder: nil, help: "fail if there is no database")
 
   static func run(_ session: Session) throws -> ExitCode {
     let arguments = session.arguments
@@ -53,7 +52,7 @@ enum UpCommand {
     return .done
   }
 
-  /// Says that a database was created, also where the run failed afterwards.
+  /// Says that a database was created, even if the run failed afterwards.
   private static func announcing(
     _ session: Session, _ wasMissing: Bool, _ body: () throws -> Migrator.Report
   ) throws -> Migrator.Report {

@@ -3,14 +3,14 @@ internal import Seedbed
 extension Verb {
   static let verify = Verb(
     name: "verify",
-    summary: "files against lock, lock against ledger, integrity; read-only",
-    about: "Reads every file of the catalog and compares it with the lock, the lock with the "
-      + "ledger, and checks the integrity of the database. It changes nothing. With --snapshots, "
-      + "it makes each snapshot's tables by both roads in a temporary database and compares all "
-      + "of schema and rows; no database is needed then.",
+    summary: "check files, lock, ledger and integrity; changes nothing",
+    about: "Reads every file of the catalog and compares it with the lock, compares the lock with "
+      + "the ledger, and checks the integrity of the database. It changes nothing. With "
+      + "--snapshots it needs no database: it makes the tables of each snapshot in a temporary "
+      + "one, once from the snapshot and once from all migrations, and compares schema and rows.",
     examples: [
       Example("verify", "check app.sqlite and Migrations"),
-      Example("verify --snapshots", "prove that snapshots make what all migrations make"),
+      Example("verify --snapshots", "compare snapshots with all migrations"),
       Example("verify --database user.sqlite --json", "for a program to read"),
     ],
     options: [VerifyCommand.snapshots],
@@ -21,7 +21,7 @@ extension Verb {
 enum VerifyCommand {
   static let snapshots = OptionSpec(
     name: "snapshots", placeholder: nil,
-    help: "compare what snapshots make with what all migrations make")
+    help: "compare the tables that snapshots make with those that all migrations make")
 
   static func run(_ session: Session) throws -> ExitCode {
     if session.arguments.has(snapshots) { return try SnapshotCommand.verify(session) }

@@ -21,11 +21,11 @@ struct ConflictLinesTests {
     #expect(
       try lines([Examples.conflict, taken]).joined(separator: "\n") == #"""
          1  edited: elements number=113  (version 3, 2026-11-20T08:12:44Z)
-            the user's value stays, all else took the seed's (keepEdits)
+            the user's value stays; the rest was updated (keepEdits)
                   SEED        MINE      BASE
             name  "Nihonium"  "Bobium"  "Ununtrium"
         12  keyTaken: notes number=113  (version 3, 2026-11-20T08:12:44Z)
-            the user's row stays, the seed's was skipped (keepUser)
+            the user's row stays; the seed's was skipped (keepUser)
                   SEED        MINE
             name  "Nihonium"  "Bobium"
             note  NULL        "a, \"b\""
@@ -40,36 +40,37 @@ struct ConflictLinesTests {
   static let cases: [Case] = [
     Case(
       "an edit beside others", (.edited, .merged, true),
-      "the user's value stays, all else took the seed's"),
-    Case("an edit", (.edited, .keptUser, true), "the row stays as the user has it"),
-    Case("an edit that gave way", (.edited, .tookSeed, true), "the seed's value was taken"),
+      "the user's value stays; the rest was updated"),
+    Case("an edit", (.edited, .keptUser, true), "the row stays as the user left it"),
+    Case(
+      "an edit that gave way", (.edited, .tookSeed, true), "the seed's value replaced the user's"),
     Case("deleted", (.deletedByUser, .keptUser, true), "the row stays deleted"),
     Case(
       "no parent", (.parentDeleted, .skipped, false),
-      "skipped, since the user deleted the row that it refers to"),
+      "skipped, because the user deleted the row it refers to"),
     Case(
       "a parent of the user's", (.parentTaken, .skipped, true),
-      "skipped, since the row that it refers to is the user's"),
+      "skipped, because the row it refers to is the user's"),
     Case("kept", (.editedRetired, .keptUser, true), "the row stays"),
     Case("removed", (.editedRetired, .tookSeed, true), "the row was removed"),
     Case(
       "referred to", (.referenced, .keptUser, true),
-      "the row stays, since other rows refer to it"),
+      "the row stays, because other rows refer to it"),
     Case(
-      "a key", (.keyTaken, .keptUser, false), "the user's row stays, the seed's was skipped"),
+      "a key", (.keyTaken, .keptUser, false), "the user's row stays; the seed's was skipped"),
     Case("a key given", (.keyTaken, .tookSeed, false), "the user's row took the seed's values"),
     Case(
       "a key moved", (.keyTaken, .moved, false),
-      "the user's row moved to number=1001, the seed's took its place"),
+      "the user's row moved to number=1001; the seed's took its place"),
     Case(
       "a value", (.uniqueTaken, .keptUser, false),
-      "the user's row stays, the seed's was skipped"),
+      "the user's row stays; the seed's was skipped"),
     Case(
       "a value of an update", (.uniqueTaken, .keptUser, true),
-      "the old value stays, since another row has the seed's"),
+      "the old value stays, because another row has the seed's"),
     Case(
       "a value beside others", (.uniqueTaken, .merged, true),
-      "the old value stays, all else took the seed's"),
+      "the old value stays; the rest was updated"),
   ]
 
   @Test(arguments: cases) func `every fate has a sentence, and it fits`(_ c: Case) throws {
@@ -107,6 +108,6 @@ struct ConflictLinesTests {
     let lines = try lines([conflict], columns: columns)
     for line in lines { #expect(line.displayWidth <= columns ?? 80) }
     #expect(lines.contains { $0.contains("…") })
-    #expect(lines.last == "1 conflict; 'migrate conflicts --json' shows all of each value")
+    #expect(lines.last == "1 conflict; 'migrate conflicts --json' shows every value in full")
   }
 }

@@ -62,7 +62,7 @@ struct ProcessTests {
     let full = open("/dev/full", O_WRONLY)
     defer { close(full) }
     let running = try Program.start(["help"], in: try Sandbox(), output: full)
-    let message = "Standard output takes no more text: No space left on device.\n"
+    let message = "Cannot write to standard output: No space left on device.\n"
     #expect(running.wait() == Outcome(errors: message, code: 2))
   }
 

@@ -46,9 +46,9 @@ struct StatusLinesTests {
         Drifted: files changed after they were applied. See 'migrate verify'.
         Missing: applied here, but no longer in the catalog. Put the folder back.
         Newer: a later release applied these. Use the catalog of that release.
-        Out of order: below the last applied. 'migrate up --allow-out-of-order' applies them.
-        The run of 2026-09-01T08:12:43Z was interrupted, as 3 runs were so far. Nothing of it was \
-        left half done.
+        Out of order: below the last one applied. 'migrate up --allow-out-of-order' applies them.
+        The run of 2026-09-01T08:12:43Z was interrupted (3 runs so far). It left nothing half \
+        done.
         """)
   }
 

@@ -35,7 +35,7 @@ struct Arguments: Sendable {
 
 extension Arguments {
   /// Finds the verb: the first word that is neither an option nor the value of one, so that
-  /// options may also stand before it. Nil where there is none.
+  /// options may also come before it. Nil if there is none.
   static func verb(in words: [String]) throws -> (name: String, position: Int)? {
     let known = Verb.all.flatMap(\.allOptions)
     var position = 0
@@ -51,7 +51,7 @@ extension Arguments {
     return nil
   }
 
-  /// Takes apart what follows `words`' verb, and what stands before it.
+  /// Takes apart what comes after the verb of `words`, and before it.
   init(_ words: [String], for verb: Verb, environment: [String: String]) throws {
     self.environment = environment
     var rest = words[...]

@@ -2,18 +2,20 @@
 struct OptionSpec: Sendable {
   /// Without the dashes.
   let name: String
-  /// What stands for the value in the help; nil for a switch, which takes none.
+  /// Names the value in the help; nil for a switch, which takes none.
   let placeholder: String?
   /// One sentence without a full stop.
   let help: String
   /// The default as the help shows it.
   var defaultText: String?
-  /// The variables that are asked, in order, where the option is not given.
+  /// The variables to read, in order, if the option is not given.
   var environment: [String] = []
-  /// All legal values, where they can be listed.
+  /// All legal values, if they can be listed.
   var choices: [String] = []
   /// Whether it may also stand without its value.
   var isValueOptional = false
+  /// Whether a shell completes its value to the name of a file.
+  var isPath = false
 
   var spelling: String { "--" + name }
   var isSwitch: Bool { placeholder == nil }
@@ -24,7 +26,7 @@ struct CommandOption<Value: Sendable>: Sendable {
   let spec: OptionSpec
   /// Finishes the sentence "Option '--keep' takes …".
   let expected: String
-  /// Nil where the text is no such value.
+  /// Nil if the text is no such value.
   let read: @Sendable (String) -> Value?
 }
 
@@ -47,7 +49,7 @@ extension CommandOption where Value == String {
     Self(
       spec: OptionSpec(
         name: name, placeholder: placeholder, help: help, defaultText: text,
-        environment: environment),
+        environment: environment, isPath: true),
       expected: "a path",
       read: { $0.isEmpty ? nil : $0 })
   }
@@ -89,7 +91,8 @@ extension CommandOption where Value == Double {
 
 extension CommandOption where Value: RawRepresentable, Value.RawValue == String {
   static func choice(
-    _ name: String, _ placeholder: String, of values: [Value], _ help: String, default text: String
+    _ name: String, _ placeholder: String, of values: [Value], _ help: String,
+    default text: String? = nil
   ) -> Self {
     Self(
       spec: OptionSpec(

@@ -8,16 +8,16 @@ enum CommonOptions {
     "database", "PATH", "the database", default: Settings.defaultDatabase,
     environment: ["MIGRATE_DATABASE"])
   static let migrations = CommandOption.path(
-    "migrations", "DIR", "the catalog, the folder of all migrations",
+    "migrations", "DIR", "the catalog: the folder of all migrations",
     default: Settings.defaultMigrations, environment: ["MIGRATE_DIR"])
   static let onEdited = CommandOption.choice(
     "on-edited", "POLICY", of: Migrator.EditPolicy.allCases,
-    "when the user changed what the seed wants to change", default: "the catalog's, else keepEdits")
+    "what to do if the user changed what the seed changes", default: "the catalog's, or keepEdits")
   static let onTaken = CommandOption.choice(
     "on-taken", "POLICY", of: Migrator.CollisionPolicy.allCases,
-    "when a user's row sits where a seed row should go", default: "the catalog's, else keepUser")
+    "what to do if a user's row is in a seed row's place", default: "the catalog's, or keepUser")
   static let backups = CommandOption.path(
-    "backups", "DIR", "where backups go", default: "PATH.backups beside the database",
+    "backups", "DIR", "the folder of the backups", default: "PATH.backups, next to the database",
     environment: ["MIGRATE_BACKUPS"])
   static let keep = CommandOption<Int>.number(
     "keep", "N", "keep the backups of the last N versions; 0 keeps all",
@@ -29,11 +29,11 @@ enum CommonOptions {
     default: Measures.seconds(defaults.lockTimeout.inSeconds))
   static let progress = CommandOption.choice(
     "progress", "HOW", of: ProgressMode.allCases,
-    "auto: a bar where stderr is a terminal; plain: lines", default: ProgressMode.auto.rawValue)
+    "auto: a bar if stderr is a terminal; plain: lines", default: ProgressMode.auto.rawValue)
   static let json = OptionSpec(
-    name: "json", placeholder: nil, help: "one JSON document on stdout, also for errors")
+    name: "json", placeholder: nil, help: "print one JSON document to stdout, also for errors")
   static let quiet = OptionSpec(
-    name: "quiet", placeholder: nil, help: "print errors only, and the document of --json")
+    name: "quiet", placeholder: nil, help: "print only errors, and the document of --json")
 
   static let all: [OptionSpec] = [
     databaseSpec, migrations.spec, onEdited.spec, onTaken.spec, backups.spec, keep.spec,
@@ -50,7 +50,7 @@ enum CommonOptions {
 
 /// The options that end every page.
 enum HelpOptions {
-  static let help = OptionSpec(name: "help", placeholder: nil, help: "print this page")
+  static let help = OptionSpec(name: "help", placeholder: nil, help: "print the help of the verb")
   static let version = OptionSpec(name: "version", placeholder: nil, help: "print the version")
   static let all = [help, version]
 }

@@ -6,23 +6,22 @@ enum DatabaseURL {
 
   enum Reading: Equatable {
     case path(String)
-    /// Another scheme: passed over, and the note says so.
+    /// Another scheme: ignored, and the note says so.
     case passedOver(note: String)
   }
 
   /// What follows the scheme is a path by the grammar of URLs: `sqlite:///x` is absolute, and
-  /// `sqlite:x` and `sqlite://x` are relative. Where others read three slashes as relative,
+  /// `sqlite:x` and `sqlite://x` are relative. If others read three slashes as relative,
   /// an error about a file at the root is better than a database in an unexpected folder.
   static func read(_ url: String) throws -> Reading {
     guard let colon = url.firstIndex(of: ":"), let scheme = scheme(url[..<colon]) else {
       return .passedOver(
-        note: "\(variable) is passed over: it has no scheme. 'sqlite:PATH' is understood.")
+        note: "\(variable) is ignored: it has no scheme. Write it as 'sqlite:PATH'.")
     }
     guard scheme == "sqlite" else {
       // Never the whole URL: it may hold a password.
       return .passedOver(
-        note: "\(variable) is passed over: its scheme is '\(scheme)', and only 'sqlite' is "
-          + "understood.")
+        note: "\(variable) is ignored: its scheme is '\(scheme)', and only 'sqlite' is supported.")
     }
     var rest = url[url.index(after: colon)...]
     if rest.hasPrefix("//") { rest = rest.dropFirst(2) }
@@ -44,7 +43,7 @@ enum DatabaseURL {
 
   private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 
-  /// Undoes `%20` and its like; nil where that makes no text.
+  /// Undoes `%20` and its like; nil if that is no text.
   private static func decoded(_ text: Substring) -> String? {
     var bytes: [UInt8] = []
     var rest = text.utf8[...]

@@ -1,41 +1,95 @@
-/// Prints the help from what the verbs declare: examples first.
+/// What the help says, from what the verbs declare: the source of every page and completion.
 struct HelpPage {
   let program: String
 
-  func overview() -> String {
-    let examples = Verb.all.filter { $0.takesCommonOptions }.compactMap(\.examples.first)
-    return [
-      section("Examples", examples.map { ("\(program) \($0.line)", $0.purpose) }),
-      usage("VERB [options]"),
-      "Ships data into SQLite databases, and never touches what the user made.\n",
-      section("Verbs", Verb.all.map { ($0.name, $0.summary) }),
-      section("Options of every verb", (CommonOptions.all + HelpOptions.all).map(entry)),
-      section("Exit codes", ExitCode.allCases.map(entry)),
-      "'\(program) help VERB' says more.\n",
-    ].joined(separator: "\n")
+  static let summary = "Ships seed data to SQLite databases and keeps what users changed in them."
+  /// The page of the options that all verbs take: `migrate help options`.
+  static let topic = "options"
+
+  // MARK: Text for a terminal
+
+  /// Fits a screen of 24 lines.
+  func overview() -> String { text(overviewSections) }
+
+  func page(of verb: Verb) -> String { text(sections(of: verb) + [readOn]) }
+
+  func options() -> String { text(optionSections) }
+
+  /// `Documentation/CommandReference.md`.
+  func markdown() -> String {
+    var parts = [
+      "# The command\n", "Printed by `\(program) help --markdown`: edit the command, not this.\n",
+    ]
+    parts.append(fenced(overview()))
+    for group in Verb.groups {
+      parts.append("## \(group.title)\n")
+      for verb in group.verbs {
+        parts += ["### \(program) \(verb.name)\n", fenced(text(sections(of: verb)))]
+      }
+    }
+    parts += ["## \(program) help\n", fenced(text(sections(of: .help)))]
+    parts += ["## Options of every verb, and exit codes\n", fenced(options())]
+    return parts.joined(separator: "\n")
   }
 
-  func page(of verb: Verb) -> String {
+  private func fenced(_ text: String) -> String { "```text\n\(text)```\n" }
+
+  // MARK: What the pages have
+
+  private var overviewSections: [HelpSection] {
+    [
+      usage("VERB [options]"), HelpSection("", text: Self.summary),
+    ]
+      + Verb.groups.map { group in
+        HelpSection(group.title, [(group.verbs.map(\.name).joined(separator: ", "), "")])
+      } + [
+        HelpSection(
+          "Begin",
+          [
+            ("\(program) make words words=words.csv --create", "release 1, from a CSV file"),
+            ("\(program) up", "bring app.sqlite up to date"),
+          ]),
+        HelpSection(
+          "Read on",
+          [
+            ("\(program) help VERB", "what it does, with examples and its options"),
+            ("\(program) help \(Self.topic)", "the options of every verb, and exit codes"),
+          ]),
+      ]
+  }
+
+  var optionSections: [HelpSection] {
+    [
+      HelpSection("Options of every verb", (CommonOptions.all + HelpOptions.all).map(entry)),
+      HelpSection("Exit codes", ExitCode.allCases.map(entry)),
+    ]
+  }
+
+  func sections(of verb: Verb) -> [HelpSection] {
     let operands = verb.operands.map { " " + $0.usage }.joined()
-    let own = verb.options.map(entry)
-    let common = (verb.takesCommonOptions ? CommonOptions.all : []) + HelpOptions.all
-    let sections = verb.sections.map { section($0.title, $0.entries) }
+    let options = verb.options.isEmpty && !verb.takesCommonOptions ? "" : " [options]"
     return
       ([
-        section("Examples", verb.examples.map { ("\(program) \($0.line)", $0.purpose) }),
-        usage("\(verb.name) [options]\(operands)"),
-        wrapped(verb.about, indent: 0),
-        section(
+        usage(verb.name + options + operands),
+        HelpSection("", text: verb.about),
+        HelpSection("Examples", verb.examples.map { ("\(program) \($0.line)", $0.purpose) }),
+        HelpSection(
           verb.operands.count == 1 ? "Operand" : "Operands",
           verb.operands.map { ($0.name, $0.help) }),
-      ] + sections + [
-        section("Options of \(verb.name)", own),
-        section("Options of every verb", common.map(entry)),
-        section("Exit codes", verb.exitCodes.map(entry)),
-      ]).filter { !$0.isEmpty }.joined(separator: "\n")
+        HelpSection("Options", verb.options.map(entry)),
+      ] + verb.sections.map { HelpSection($0.title, $0.entries) } + [
+        HelpSection("Exit codes", verb.exitCodes.map(entry))
+      ]).filter { !$0.isEmpty }
   }
 
-  private func usage(_ text: String) -> String { "Usage:\n  \(program) \(text)\n" }
+  private var readOn: HelpSection {
+    HelpSection(
+      "Read on", [("\(program) help \(Self.topic)", "the options of every verb, and exit codes")])
+  }
+
+  private func usage(_ text: String) -> HelpSection {
+    HelpSection("Usage", [("\(program) \(text)", "")])
+  }
 
   private func entry(_ option: OptionSpec) -> (String, String) {
     let value = option.placeholder.map { option.isValueOptional ? "[\($0)]" : $0 }
@@ -50,17 +104,42 @@ struct HelpPage {
   }
 
   private func entry(_ code: ExitCode) -> (String, String) { (String(code.rawValue), code.meaning) }
+}
 
-  /// A title and two columns; the second is wrapped at 80.
-  private func section(_ title: String, _ entries: [(String, String)]) -> String {
-    if entries.isEmpty { return "" }
-    let width = min(34, entries.map(\.0.count).max() ?? 0)
-    let lines = entries.map { label, text in
+/// A part of a page: a title, and a paragraph or a list of two columns.
+struct HelpSection {
+  /// Empty for a paragraph without one.
+  let title: String
+  let text: String
+  let entries: [(label: String, text: String)]
+
+  init(_ title: String, text: String) { (self.title, self.text, entries) = (title, text, []) }
+
+  init(_ title: String, _ entries: [(String, String)]) {
+    (self.title, text, self.entries) = (title, "", entries)
+  }
+
+  var isEmpty: Bool { text.isEmpty && entries.isEmpty }
+}
+
+extension HelpPage {
+  private func text(_ sections: [HelpSection]) -> String {
+    sections.map { section in
+      let title = section.title.isEmpty ? "" : section.title + ":\n"
+      return title + (section.text.isEmpty ? "" : wrapped(section.text, indent: 0))
+        + list(section.entries)
+    }.joined(separator: "\n")
+  }
+
+  /// Two columns; the second is wrapped at 80.
+  private func list(_ entries: [(label: String, text: String)]) -> String {
+    let width = min(34, entries.map(\.label.count).max() ?? 0)
+    return entries.map { label, text in
+      if text.isEmpty { return wrapped(label, indent: 2) }
       let body = wrapped(text, indent: width + 4)
       if label.count > width { return "  \(label)\n\(body)" }
       return "  " + label.padded(to: width + 2) + body.dropFirst(width + 4)
-    }
-    return "\(title):\n" + lines.joined()
+    }.joined()
   }
 
   private func wrapped(_ text: String, indent: Int) -> String {

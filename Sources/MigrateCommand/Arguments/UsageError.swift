@@ -16,7 +16,7 @@ enum UsageError {
     return SeedbedError(.usage, "Unknown option '\(name)'." + didYouMean(nearest))
   }
 
-  /// An option that another verb has is not misspelt, it stands in the wrong place.
+  /// An option of another verb is not misspelt but in the wrong place.
   static func unknownOption(_ name: String, for verb: Verb) -> SeedbedError {
     let others = Verb.all.filter { $0.options.contains { $0.spelling == name } }.map(\.name)
     if others.isEmpty { return unknownOption(name, known: verb.allOptions) }
@@ -61,7 +61,7 @@ enum UsageError {
 
   static func missingOperand(_ operand: Verb.Operand, of verb: Verb) -> SeedbedError {
     SeedbedError(
-      .usage, "'\(verb.name)' needs \(operand.name), \(operand.help), behind its name.")
+      .usage, "'\(verb.name)' needs \(operand.name): \(operand.help).")
   }
 
   static func inMemory(_ path: String) -> SeedbedError {

@@ -34,7 +34,7 @@ struct Verb: Sendable {
   var options: [OptionSpec] = []
   /// What may follow its name, in this order.
   var operands: [Operand] = []
-  /// What its page lists besides, each with a title.
+  /// What else its page lists, each with a title.
   var sections: [(title: String, entries: [(String, String)])] = []
   /// False for `help`, which looks at no database.
   var takesCommonOptions = true
@@ -45,12 +45,18 @@ struct Verb: Sendable {
     (takesCommonOptions ? options + CommonOptions.all : options) + HelpOptions.all
   }
 
-  /// All of them, in the order of the help.
-  static let all: [Verb] = [
-    .up, .status, .plan, .rehearse, .down, .conflicts, .verify, .lock, .lint, .backups,
-    .restore, .reseed, .baseline, .new, .make, .show, .revert, .export, .snapshot, .bundle,
-    .help,
+  /// What an author does first, then what happens to a database.
+  static let groups: [(title: String, verbs: [Verb])] = [
+    (
+      "Make a release",
+      [.make, .new, .show, .lint, .lock, .revert, .export, .snapshot, .bundle]
+    ),
+    ("Bring it to a database", [.up, .status, .plan, .rehearse, .conflicts, .baseline]),
+    ("When things go wrong", [.verify, .backups, .restore, .down, .reseed]),
   ]
+
+  /// All of them, in the order of the help.
+  static let all = groups.flatMap(\.verbs) + [help]
 
   static func named(_ name: String) throws -> Verb {
     if let verb = all.first(where: { $0.name == name }) { return verb }

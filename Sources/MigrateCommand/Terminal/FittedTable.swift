@@ -1,4 +1,4 @@
-/// Columns of text that fit a screen: where they do not, the widest cells are cut.
+/// Columns of text that fit a screen: if they do not, the widest cells are cut.
 ///
 ///             SEED        MINE      BASE
 ///     symbol  "Nh"        "Bo"      "Uut"
@@ -8,7 +8,7 @@ struct FittedTable {
   let rows: [[String]]
   /// Whether the last column is never cut.
   var keepsLast = false
-  /// Columns whose values are compared: where a cut would make different ones look the same, they
+  /// Columns whose values are compared: if a cut would make different ones look the same, they
   /// begin where they differ.
   var compared: Range<Int> = 0..<0
 

@@ -1,14 +1,14 @@
 /// Lines as a screen shows them.
 extension Sink {
-  /// How wide a line may be; nil where nobody sees a screen, and each line stays whole.
+  /// How wide a line may be; nil if there is no screen, and each line stays whole.
   var width: Int? { isTerminal ? columns() : nil }
 
-  /// The same text, broken at spaces where it is too long for the screen.
+  /// The same text, broken at spaces if it is too long for the screen.
   func fitted(_ text: String) -> String { width.map { text.broken(at: $0) } ?? text }
 }
 
 extension String {
-  /// Each line that is wider goes on in further ones, two columns deeper.
+  /// A line that is wider continues on the next ones, two columns deeper.
   ///
   /// Words stay whole, so that a path or a command can still be copied: one that is wider than the
   /// screen has a line of its own, which the terminal wraps.

@@ -48,7 +48,7 @@ final class ProgressDisplay {
     if progress.version != 0 { show(.run(progress)) }
   }
 
-  /// The same for what is no run; `what` stands behind the number.
+  /// The same for what is no run; `what` comes after the number.
   func show(_ fraction: Double, _ what: String) { show(.work(fraction, what)) }
 
   private func show(_ shown: Shown) {
@@ -65,7 +65,7 @@ final class ProgressDisplay {
     draw(shown, now)
   }
 
-  /// Erases the bar, or prints the last line where it is not there yet.
+  /// Erases the bar, or prints the last line if it is not printed yet.
   func end() {
     switch style {
     case .bar where lastShown != nil: _ = sink.write(Self.erasure)
@@ -90,7 +90,7 @@ final class ProgressDisplay {
     isShowingLatest = true
   }
 
-  /// One column stays free: a cursor behind the last one would wrap.
+  /// One column stays free: a cursor after the last one would wrap.
   private func bar(_ shown: Shown, _ now: UInt64, columns: Int) -> String {
     let width = 20
     let done = Int(shown.fraction * Double(width))

@@ -7,7 +7,7 @@
 /// Where text goes: a file descriptor in the command, memory in a test.
 struct Sink: Sendable {
   var isTerminal: Bool
-  /// How wide the terminal is now; 80 where there is none.
+  /// How wide the terminal is now; 80 if there is none.
   var columns: @Sendable () -> Int
   /// Writes all of it, or returns the number of the error that prevented that.
   var write: @Sendable (String) -> Int32?

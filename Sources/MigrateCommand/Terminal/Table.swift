@@ -8,7 +8,7 @@ struct Table {
   struct Column {
     let title: String
     let alignment: Alignment
-    /// Whether a screen that is too narrow goes without it.
+    /// Whether it is left out on a narrow screen.
     let isOptional: Bool
 
     init(_ title: String, _ alignment: Alignment = .left, isOptional: Bool = false) {
@@ -46,8 +46,8 @@ struct Table {
 
   /// The title and one line for each row, without spaces at the end.
   ///
-  /// - Parameter columns: those of the screen; nil where lines may be of any length. Where they are
-  ///   too few, the last column that is optional goes, and then text is cut.
+  /// - Parameter columns: those of the screen; nil if lines may be of any length. If they are
+  ///   too few, the last optional column is left out, and then text is cut.
   func lines(_ palette: Palette, columns screen: Int? = nil) -> [String] {
     let widths = columns.indices.map { column in
       rows.reduce(columns[column].title.displayWidth) { max($0, $1[column].width) }

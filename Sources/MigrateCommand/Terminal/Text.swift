@@ -64,7 +64,7 @@ extension Unicode.Scalar {
   var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
 
   /// Latin, Greek and Cyrillic letters, the common punctuation and arrows: one column, whatever
-  /// stands beside them.
+  /// is next to them.
   var isNarrow: Bool {
     switch value {
     case 0x20...0x7E, 0xA0...0x2FF, 0x370...0x482, 0x48A...0x52F, 0x2010...0x2027, 0x2190...0x21FF:

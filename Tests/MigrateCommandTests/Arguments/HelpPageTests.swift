@@ -4,15 +4,53 @@ import Testing
 @testable import MigrateCommand
 
 struct HelpPageTests {
-  @Test(arguments: Verb.all.map(\.name) + ["migrate"])
-  func `a page starts with examples and fits 80 columns`(_ name: String) {
-    let help = HelpPage(program: "migrate")
-    let verb = Verb.all.first { $0.name == name }
-    let page = verb.map { help.page(of: $0) } ?? help.overview()
-    #expect(page.hasPrefix("Examples:\n  migrate "))
-    for line in page.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+  private static let help = HelpPage(program: "migrate")
+
+  private static func lines(_ page: String) -> [Substring] {
+    page.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+  }
+
+  @Test(arguments: [nil, "options"] + Verb.all.map(\.name))
+  func `a page fits 80 columns`(_ word: String?) throws {
+    let page = try Self.help.page(on: word)
+    for line in Self.lines(page) { #expect(line.count <= 80 && !line.hasSuffix(" "), "\(line)") }
     #expect(page.hasSuffix("\n") && !page.contains("\n\n\n"))
-    #expect(!page.split(separator: "\n").contains { $0.hasSuffix(" ") })
+  }
+
+  @Test func `the overview fits a screen and has each verb in one group`() {
+    let page = Self.help.overview()
+    #expect(Self.lines(page).count <= 24)
+    let grouped = Verb.groups.flatMap(\.verbs).map(\.name)
+    #expect(Verb.all.map(\.name) == grouped + ["help"])
+    #expect(Set(grouped).count == grouped.count)
+    for group in Verb.groups {
+      let names = group.verbs.map(\.name).joined(separator: ", ")
+      #expect(page.contains("\n\(group.title):\n  \(names)\n"))
+    }
+    #expect(page.contains("\n  migrate help VERB ") && page.contains("\n  migrate help options "))
+  }
+
+  @Test(arguments: Verb.all.map(\.name))
+  func `a verb's page has its own options, and names that of the common ones`(
+    _ name: String
+  ) throws {
+    let verb = try Verb.named(name)
+    let page = Self.help.page(of: verb)
+    for option in verb.options { #expect(page.contains("\n  \(option.spelling)")) }
+    for option in CommonOptions.all + HelpOptions.all {
+      #expect(!page.contains("\n  \(option.spelling) "), "\(option.spelling)")
+    }
+    #expect(page.contains("\n  migrate help options "))
+  }
+
+  @Test func `the common options have a page of their own`() throws {
+    let page = try Program.run(["help", "options"], in: try Sandbox())
+    #expect(page == Outcome(output: Self.help.options()))
+    for option in CommonOptions.all + HelpOptions.all {
+      #expect(page.output.contains("\n  \(option.spelling) "))
+    }
+    for code in ExitCode.allCases { #expect(page.output.contains("\n  \(code.rawValue) ")) }
+    #expect(try Program.run(["--help", "options"], in: try Sandbox()) == page)
   }
 
   @Test(arguments: Verb.all.map(\.name))
@@ -25,11 +63,22 @@ struct HelpPageTests {
   }
 
   @Test(arguments: [["help"], ["--help"], ["-h"]])
-  func `the overview names every verb and option`(_ words: [String]) throws {
-    let outcome = try Program.run(words, in: try Sandbox())
-    #expect(outcome == Outcome(output: HelpPage(program: "migrate").overview()))
-    for verb in Verb.all { #expect(outcome.output.contains("\n  \(verb.name) ")) }
-    for option in CommonOptions.all { #expect(outcome.output.contains("\n  \(option.spelling) ")) }
+  func `the overview is what help prints`(_ words: [String]) throws {
+    #expect(try Program.run(words, in: try Sandbox()) == Outcome(output: Self.help.overview()))
+  }
+
+  static let contradictions = [
+    ["help", "up", "--man"], ["help", "--man", "--markdown"],
+    ["help", "--completions", "bash", "--man"],
+  ]
+
+  @Test(arguments: contradictions) func `help prints one thing`(_ words: [String]) throws {
+    let message = """
+      Give only one of VERB, '--man', '--markdown' and '--completions'.
+      See 'migrate help'.
+
+      """
+    #expect(try Program.run(words, in: try Sandbox()) == Outcome(errors: message, code: 64))
   }
 
   @Test func `help wins over what else is wrong`() throws {
@@ -38,56 +87,55 @@ struct HelpPageTests {
   }
 
   @Test func `a page of one verb, whole`() {
-    let page = HelpPage(program: "seedbed").page(of: .conflicts)
-    let defaults = Migrator.Options()
     #expect(
-      page == """
-        Examples:
-          seedbed conflicts          all of them, oldest first
-          seedbed conflicts --json   with every value whole
-          seedbed conflicts --prune  forget them; the rows stay as they are
-
+      HelpPage(program: "seedbed").page(of: .conflicts) == """
         Usage:
           seedbed conflicts [options]
 
-        Lists every place where the seed wanted to change what the user had changed or
-        taken, with who won and the policy that said so. SEED is what the seed wanted,
-        MINE what the user had, BASE what the seed believed to be there.
+        Lists each case in which the seed wanted to change what the user had changed or
+        taken, with who won and by which policy. SEED is the seed's new value, MINE the
+        user's, and BASE the value that the seed expected.
 
-        Options of conflicts:
+        Examples:
+          seedbed conflicts          all of them, oldest first
+          seedbed conflicts --json   with every value in full
+          seedbed conflicts --prune  forget them; the rows stay as they are
+
+        Options:
           --prune  forget all of them; the rows stay as they are
-
-        Options of every verb:
-          --database PATH         the database (env MIGRATE_DATABASE, DATABASE_URL;
-                                  default: app.sqlite)
-          --migrations DIR        the catalog, the folder of all migrations (env
-                                  MIGRATE_DIR; default: Migrations)
-          --on-edited POLICY      when the user changed what the seed wants to change
-                                  (keepEdits|preferSeed|keepRow|overwriteRow|fail;
-                                  default: the catalog's, else keepEdits)
-          --on-taken POLICY       when a user's row sits where a seed row should go
-                                  (keepUser|moveUser|replaceUser|fail; default: the
-                                  catalog's, else keepUser)
-          --backups DIR           where backups go (env MIGRATE_BACKUPS; default:
-                                  PATH.backups beside the database)
-          --keep N                keep the backups of the last N versions; 0 keeps all
-                                  (default: \(defaults.backupsToKeep))
-          --ledger NAME           the prefix of the ledger's tables (default: \(defaults.ledger))
-          --lock-timeout SECONDS  how long to wait for another process (default: \
-        \(Int(defaults.lockTimeout.inSeconds)))
-          --progress HOW          auto: a bar where stderr is a terminal; plain: lines
-                                  (auto|plain|none; default: auto)
-          --json                  one JSON document on stdout, also for errors
-          --quiet                 print errors only, and the document of --json
-          --help                  print this page
-          --version               print the version
 
         Exit codes:
           0   done, or nothing to do
-          2   failed; what was in flight was rolled back
+          2   failed; nothing is left half done
           4   the database is busy; try again
           64  the command line was not understood
 
+        Read on:
+          seedbed help options  the options of every verb, and exit codes
+
         """)
+  }
+
+  @Test func `an option tells its values, variables and default`() {
+    let page = HelpPage(program: "migrate").options()
+    let defaults = Migrator.Options()
+    #expect(
+      page.hasPrefix(
+        """
+        Options of every verb:
+          --database PATH         the database (env MIGRATE_DATABASE, DATABASE_URL;
+                                  default: app.sqlite)
+          --migrations DIR        the catalog: the folder of all migrations (env
+                                  MIGRATE_DIR; default: Migrations)
+          --on-edited POLICY      what to do if the user changed what the seed changes
+                                  (keepEdits|preferSeed|keepRow|overwriteRow|fail;
+                                  default: the catalog's, or keepEdits)
+
+        """))
+    #expect(
+      page.contains(
+        "0 keeps all\n\(String(repeating: " ", count: 26))(default: \(defaults.backupsToKeep))\n"))
+    #expect(page.contains("ledger's tables (default: \(defaults.ledger))\n"))
+    #expect(page.contains("another process (default: \(Int(defaults.lockTimeout.inSeconds)))\n"))
   }
 }

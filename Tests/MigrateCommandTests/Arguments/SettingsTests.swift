@@ -100,13 +100,13 @@ struct SettingsTests {
   static let passedOver: [URLCase] = [
     URLCase(
       "another scheme", "postgres://me:secret@host/db",
-      "DATABASE_URL is passed over: its scheme is 'postgres', and only 'sqlite' is understood."),
+      "DATABASE_URL is ignored: its scheme is 'postgres', and only 'sqlite' is supported."),
     URLCase(
       "no scheme", "app.db",
-      "DATABASE_URL is passed over: it has no scheme. 'sqlite:PATH' is understood."),
+      "DATABASE_URL is ignored: it has no scheme. Write it as 'sqlite:PATH'."),
     URLCase(
       "a scheme that is none", "1:x",
-      "DATABASE_URL is passed over: it has no scheme. 'sqlite:PATH' is understood."),
+      "DATABASE_URL is ignored: it has no scheme. Write it as 'sqlite:PATH'."),
   ]
 
   @Test(arguments: passedOver) func `a URL is passed over with a note`(_ c: URLCase) throws {
@@ -129,7 +129,7 @@ struct SettingsTests {
     let sandbox = try Sandbox()
     let environment = ["DATABASE_URL": "postgres://me:secret@host/db"]
     let note =
-      "DATABASE_URL is passed over: its scheme is 'postgres', and only 'sqlite' is understood. "
+      "DATABASE_URL is ignored: its scheme is 'postgres', and only 'sqlite' is supported. "
       + "The database is 'app.sqlite'.\n"
     let loud = try Program.run(["verify"], in: sandbox, environment: environment)
     #expect(loud.errors.hasPrefix(note + "There is no database at 'app.sqlite'."))

@@ -64,7 +64,7 @@ struct DownCommandTests {
         == Outcome(
           errors: """
             'down' needs '--to N'. It is the version to go back to: 'migrate status' lists them, \
-            0 takes back everything.
+            and 0 undoes everything.
             See 'migrate help down'.
 
             """, code: 64))
@@ -180,25 +180,24 @@ struct DownCommandTests {
     #expect(
       try Program.run(["down", "--help"], in: try Sandbox()).output.hasPrefix(
         """
-        Examples:
-          migrate down --to 3                 take back all that came after version 3
-          migrate down --to 0                 take back everything
-          migrate down --to 1 --discard-user-rows
-                                              also discard users' rows and values
-
         Usage:
           migrate down [options]
 
-        Takes back every migration above N, the newest first, each by its inverse in one
-        transaction. What users made or changed since stays. What a policy overwrote
-        does not come back: it is in the log of conflicts and in the backup. Before the
-        first change the database is backed up. What cannot be taken back is refused
-        before anything is touched.
+        Undoes every migration above N, the newest first, each in one transaction. What
+        users made or changed since then stays. What a policy overwrote does not come
+        back: it is in the log of conflicts and in the backup. The database is backed up
+        before the first change. If something cannot be undone, nothing is changed.
 
-        Options of down:
-          --to N               the version to go back to; it must be given
-          --discard-user-rows  let down.sql drop or empty what still holds rows or
-                               values of users
+        Examples:
+          migrate down --to 3                 undo everything above version 3
+          migrate down --to 0                 undo everything
+          migrate down --to 1 --discard-user-rows
+                                              and discard users' rows and values
+
+        Options:
+          --to N               the version to go back to; required
+          --discard-user-rows  let down.sql drop or empty tables and columns that hold
+                               users' data
           --no-backup          do not back up the database first
 
         """))

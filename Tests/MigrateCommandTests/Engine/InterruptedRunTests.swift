@@ -57,7 +57,7 @@ struct InterruptedRunTests {
     running.send(SIGKILL)
     #expect(running.wait().code == -SIGKILL)
     let status = try Program.run(["status"], in: sandbox).masked(sandbox)
-    let remark = "The run of MOMENT was interrupted. Nothing of it was left half done.\n"
+    let remark = "The run of MOMENT was interrupted. It left nothing half done.\n"
     #expect(status.output.hasSuffix("\n1 applied, 1 pending\n" + remark))
     try sandbox.remove("Migrations/0002_more/after.sql")
     #expect(try Program.run(["up"], in: sandbox).code == 0)

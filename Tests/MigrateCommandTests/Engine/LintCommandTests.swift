@@ -42,7 +42,7 @@ struct LintCommandTests {
     _ = try Program.run(["lock"], in: sandbox)
     #expect(
       try Program.run(["lint"], in: sandbox)
-        == Outcome(output: "Nothing to find fault with in Migrations.\n"))
+        == Outcome(output: "No problems found in Migrations.\n"))
     let json = try Program.run(["lint", "--json"], in: sandbox)
     #expect(json.code == 0 && json.output.hasSuffix("\"findings\":[]}\n"), "\(json)")
   }

@@ -53,7 +53,9 @@ struct LockAgainstTests {
     let allowed = try Program.run(["lock", "--against", "v1", "--allow-rewrite"], in: sandbox)
     #expect(
       allowed.code == 0
-        && allowed.output.hasPrefix("allowed  0001_elements: other data than devices have\n"))
+        && allowed.output.hasPrefix(
+          "allowed  0001_elements: its data differ from what devices have\n")
+    )
   }
 
   @Test func `mends are printed and pass`() throws {
@@ -67,8 +69,8 @@ struct LockAgainstTests {
       outcome.code == 0
         && outcome.output.hasPrefix(
           """
-          mended   0001_elements: down.sql added
-          mended   catalog.json: changed
+          harmless 0001_elements: down.sql added
+          harmless catalog.json: changed
           Compared with v1.
 
           """),
@@ -76,7 +78,7 @@ struct LockAgainstTests {
     let json = try Program.run(["lock", "--check", "--against", "--json"], in: sandbox)
     #expect(
       json.output.contains(
-        #""against":"v1","rewritten":[],"mended":[{"name":"0001_elements","#
+        #""against":"v1","rewritten":[],"harmless":[{"name":"0001_elements","#
           + #""changes":["down.sql added"]},{"name":"catalog.json","changes":["changed"]}]"#))
   }
 
@@ -106,10 +108,10 @@ struct LockAgainstTests {
     }
     let alone = try Sandbox.withElements()
     let outside = try Program.run(["lock", "--against", "v1"], in: alone)
-    #expect(outside.code == 2 && outside.errors.contains("is in no git repository"))
+    #expect(outside.code == 2 && outside.errors.contains("is not in a git repository"))
     let noGit = try Program.run(
       ["lock", "--against"], in: sandbox, environment: ["PATH": sandbox.path])
-    #expect(noGit.code == 2 && noGit.errors.hasPrefix("There is no 'git' here."), "\(noGit)")
+    #expect(noGit.code == 2 && noGit.errors.hasPrefix("'git' was not found."), "\(noGit)")
     let useless = try Program.run(["lock", "--allow-rewrite"], in: sandbox)
     #expect(useless.code == 64 && useless.errors.contains("Give both."))
   }

@@ -60,12 +60,12 @@ struct MakeCommandTests {
     #expect(none.code == 0 && none.output.hasPrefix("Nothing to write"), "\(none)")
     #expect(
       try Program.run(["make", "x", "--description", ""], in: sandbox).errors.hasPrefix(
-        "Option '--description' takes words"))
+        "Option '--description' takes text"))
   }
 
   @Test func `where nothing changed it says so`() throws {
     let sandbox = try Self.bench(Self.same)
-    let words = "Nothing to write: the catalog makes just what the CSV of 1 table says.\n"
+    let words = "Nothing to write: the catalog matches the CSV of 1 table.\n"
     #expect(try Program.run(["make", "x"], in: sandbox) == Outcome(output: words))
     #expect(try Program.run(["make", "--check"], in: sandbox) == Outcome(output: words))
   }
@@ -79,7 +79,7 @@ struct MakeCommandTests {
         == Outcome(
           output: """
             elements   +1 added, ~1 changed  (name)
-            The catalog makes something else than the CSV says: migrate make NAME
+            The catalog does not match the CSV. Write the difference: migrate make NAME
 
             """, code: 3))
     #expect(
@@ -117,7 +117,7 @@ struct MakeCommandTests {
       proposal
         == Outcome(
           output: """
-            There is no table 'words' yet. With --create it becomes:
+            There is no table 'words' yet. --create makes it:
 
                 CREATE TABLE "words" (
                   "word" TEXT NOT NULL,
@@ -138,9 +138,9 @@ struct MakeCommandTests {
   }
 
   @Test(arguments: [
-    (["make"], "'make' needs NAME, the words behind the number, behind its name."),
+    (["make"], "'make' needs a name for the migration: migrate make NAME."),
     (["make", "x", "=y"], "'=y' names no table. Write it as TABLE=FILE."),
-    (["make", "x", "--split", "0"], "'--split' takes at least 1 row."),
+    (["make", "x", "--split", "0"], "Option '--split' takes at least 1 row."),
     (
       ["make", "a b"], "A migration's name has letters, digits, '_' and '-', and 'a b' has others."
     ),
@@ -158,7 +158,7 @@ struct MakeCommandTests {
     #expect(
       try Program.run(["new", "words"], in: sandbox)
         == Outcome(
-          output: "Made Migrations/0001_words with up.sql and down.sql. Fill them, then: migrate "
+          output: "Wrote Migrations/0001_words with up.sql and down.sql. Fill them, then: migrate "
             + "lock\n"))
     #expect(sandbox.exists("Migrations/0001_words/down.sql"))
     #expect(try Program.run(["lock"], in: sandbox).code == 0)

@@ -70,7 +70,7 @@ struct MakeHintsTests {
     #expect(try Program.run(["make", "--check"], in: sandbox).errors == "")
     try sandbox.write(["Migrations/0002_x/verify.sql": "SELECT 1 WHERE 0;"])
     let check = try Program.run(["make", "--check"], in: sandbox)
-    #expect(check.errors == "The lock is stale. Write it: migrate lock.\n")
+    #expect(check.errors == "The lock is stale. Write it again: migrate lock.\n")
     #expect(check.code == 0)
   }
 
@@ -83,7 +83,7 @@ struct MakeHintsTests {
     let made = try Program.run(["make", "x", "--up-sql", "add.sql"], in: sandbox)
     #expect(
       made.errors == """
-        Its up.sql has no twin. To be able to go back, write its down.sql:
+        up.sql has no down.sql, so this migration cannot be undone. Write its down.sql:
         DROP TABLE "more";
         ALTER TABLE "elements" DROP COLUMN "a b";
 
@@ -117,8 +117,8 @@ struct MakeHintsTests {
     let made = try Program.run(["make", "x", "--split", "1"], in: sandbox)
     #expect(made.code == 0)
     #expect(
-      made.errors == "0002_x_1 has 2 rows, more than --split allows: these rows only hold "
-        + "together.\n")
+      made.errors == "0002_x_1 has 2 rows, more than --split allows: these rows cannot be "
+        + "separated.\n")
     #expect(sandbox.exists("Migrations/0003_x_2/elements.csv.gz"))
   }
 
@@ -179,7 +179,7 @@ struct MakeHintsTests {
     let words = """
       Left out the row number=98 of 'elements': its column 'name' holds text with a NUL character, \
       which CSV cannot hold.
-      All other rows are written. To read a value that was left out, use SQL on the database: \
+      All other rows are written. To read a value that was left out, query the database: \
       hex(column) shows its bytes.
 
       """

@@ -65,7 +65,7 @@ struct PlanCommandTests {
             Disk: about SIZE. Time: about N ms, as this plan took.
 
             """,
-          errors: "There is no database at 'app.sqlite': this is planned in memory.\n"))
+          errors: "There is no database at 'app.sqlite': planning in memory.\n"))
     #expect(try sandbox.contents() == before)
   }
 
@@ -174,24 +174,24 @@ struct PlanCommandTests {
     #expect(
       try Program.run(["help", "plan"], in: sandbox).output.hasPrefix(
         """
-        Examples:
-          migrate plan                      what an 'up' would do to app.sqlite
-          migrate plan --to 3               only as far as version 3
-          migrate plan --on-edited keepRow  what another policy would do
-          migrate plan --json               with every conflict and value whole
-
         Usage:
           migrate plan [options]
 
         Does all that 'up' would do inside a transaction, reports every change and
         conflict, and rolls it back. Like 'up' it takes the write lock, so other
-        programs wait while it runs; rows, schema and ledger stay as they are. Where
-        there is no database it runs in memory and creates nothing.
+        programs wait while it runs. Rows, schema and ledger stay as they are. If there
+        is no database, it runs in memory and creates nothing.
 
-        Options of plan:
-          --to N                stop at version N (default: the catalog's last)
-          --no-backup           plan for an 'up' without a backup
-          --allow-out-of-order  also apply what is below the last applied version
+        Examples:
+          migrate plan                      what 'up' would do to app.sqlite
+          migrate plan --to 3               only as far as version 3
+          migrate plan --on-edited keepRow  what another policy would do
+          migrate plan --json               with every conflict and value in full
+
+        Options:
+          --to N                stop at version N (default: the last one)
+          --no-backup           plan for 'up --no-backup'
+          --allow-out-of-order  also apply migrations below the last applied version
 
         """))
   }

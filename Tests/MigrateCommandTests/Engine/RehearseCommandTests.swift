@@ -49,7 +49,7 @@ struct RehearseCommandTests {
     let outcome = try Program.run(["rehearse", "--seconds", "0"], in: sandbox)
     #expect(outcome.code == 0, "\(outcome)")
     #expect(
-      outcome.output.contains(/Points   1 of \d+, then the time was over; --seconds N allows more/))
+      outcome.output.contains(/Points   1 of \d+, then the time was up; --seconds N allows more/))
     let document = try Program.run(["rehearse", "--seconds", "0", "--json"], in: sandbox)
     #expect(document.output.contains(/"allPoints":\d+,"timeOver":true,/), "\(document)")
   }

@@ -26,10 +26,10 @@ struct ReseedCommandTests {
     let sandbox = try Sandbox.toldStory()
     _ = try Program.run(["up", "--quiet"], in: sandbox)
     let all = try Program.run(["reseed", "elements"], in: sandbox)
-    #expect(all.output.contains("\n2 rows gave way to rows of a user, which stay."))
+    #expect(all.output.contains("\nNot put back, because users' rows are in their places: 2 rows."))
     #expect(try sandbox.sql("SELECT symbol FROM elements WHERE number = 20") == ["Kk"])
     let named = try Program.run(["reseed", "elements", "20"], in: sandbox)
-    #expect(named.output.contains(#"In place of rows that a user had made: {"number":20}."#))
+    #expect(named.output.contains(#"Replaced rows that a user had made: {"number":20}."#))
     #expect(try sandbox.sql("SELECT symbol FROM elements WHERE number = 20") == ["Ca"])
   }
 

@@ -7,8 +7,8 @@ struct RevertCommandTests {
     "Migrations/0002_bad/elements.update.csv": "number,name,was:name\n1,Hydrogenium,Hydrogen\n"
   ]
   private static let hint =
-    "Where the readable CSV still says what was taken back, change it too, or 'make' brings it "
-    + "again: migrate make --check tells.\n"
+    "Change the source CSV as well, or the next 'make' brings back what was reverted. To check: "
+    + "migrate make --check.\n"
 
   @Test func `the inverse is written, and up takes the release back`() throws {
     let sandbox = try Sandbox.withElements(Self.bad)
@@ -33,7 +33,7 @@ struct RevertCommandTests {
     let sandbox = try Sandbox.withElements(files)
     let reverted = try Program.run(["revert", "2"], in: sandbox)
     let commands = """
-       These commands write it as the catalog is now:
+       To write the CSV as the catalog is now:
         migrate export elements --out 'Migrations/data/it'\\''s.csv'
 
       """
@@ -50,7 +50,7 @@ struct RevertCommandTests {
     let before = try sandbox.contents()
     #expect(
       try Program.run(["revert", "2"], in: sandbox)
-        == Outcome(output: "Nothing is left to take back: no row is as that migration made it.\n"))
+        == Outcome(output: "Nothing to revert: no row is still as that migration made it.\n"))
     #expect(
       try Program.run(["revert", "2", "--json"], in: sandbox).output
         .contains(#""outcome":"upToDate""#))
@@ -76,7 +76,7 @@ struct RevertCommandTests {
     (["revert"], Int32(64), "'revert' needs N"),
     (["revert", "9"], 64, "There is no migration '9'."),
     (["revert", "1"], 2, "'0001_elements' runs SQL"),
-    (["revert", "1", "--rows-only", "--with-down"], 64, "Say either '--rows-only'"),
+    (["revert", "1", "--rows-only", "--with-down"], 64, "Give either '--rows-only'"),
     (["revert", "1", "--with-down"], 2, "'0001_elements/up.sql' has no twin."),
   ])
   func `what cannot be taken back is refused`(

@@ -109,7 +109,7 @@ struct ShowCommandTests {
       "'0002_next' has no rows of a table 'element'. Did you mean 'elements'?"
     ),
     (["show", "--file", "notes.txt"], "'notes.txt' is no file with rows"),
-    (["show", "1", "--file", "a.csv"], "Say either N or '--file', not both."),
+    (["show", "1", "--file", "a.csv"], "Give either N or '--file', not both."),
   ])
   func `what is not there ends with 64`(_ words: [String], _ error: String) throws {
     let outcome = try Program.run(words, in: try Self.bench())

@@ -86,7 +86,7 @@ struct ShowInGitTests {
   @Test func `a wrong question is told as what it is`() throws {
     let sandbox = try Self.released()
     let words: [(words: [String], code: Int32, error: String)] = [
-      (["2", "--since"], 64, "Say either N or '--since', not both."),
+      (["2", "--since"], 64, "Give either N or '--since', not both."),
       (["--since", "v3"], 64, "git knows no commit, branch or tag 'v3'."),
     ]
     for (words, code, error) in words {

@@ -22,7 +22,7 @@ struct SlipTests {
     #expect(
       outcome
         == Outcome(
-          errors: "'list.csv' is encrypted, or no SQLite database. Name another with "
+          errors: "'list.csv' is encrypted, or not a SQLite database. Name another with "
             + "--database PATH, or, if it was one, restore a backup: migrate restore.\n",
           code: 2))
   }
@@ -109,6 +109,6 @@ struct SlipTests {
     #expect(
       try Program.run(["show", "--file", "none.csv"], in: try Sandbox())
         == Outcome(
-          errors: "There is no file 'none.csv'. Name a row file that is there.\n", code: 2))
+          errors: "There is no file 'none.csv'. Name an existing row file.\n", code: 2))
   }
 }

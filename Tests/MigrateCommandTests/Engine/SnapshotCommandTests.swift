@@ -14,14 +14,14 @@ struct SnapshotCommandTests {
     #expect(
       try Program.run(["snapshot"], in: sandbox)
         == Outcome(
-          output: "Wrote Migrations/0002_more.snapshot: 1 table, 4 rows, the same as by 2 "
+          output: "Wrote Migrations/0002_more.snapshot: 1 table, 4 rows, the same as from 2 "
             + "migrations.\n"))
     #expect(
       try Program.run(["snapshot", "--json"], in: sandbox).output.contains(
         #""outcome":"upToDate","folder":"0002_more.snapshot","version":2,"migrations":2,"#
           + #""tables":1,"rows":4,"dropped":[],"base":null"#))
     let up = try Program.run(["up"], in: sandbox)
-    #expect(up.output.contains("0002 more elements   +4 added, by the snapshot"), "\(up)")
+    #expect(up.output.contains("0002 more elements   +4 added, from the snapshot"), "\(up)")
     #expect(up.output.hasSuffix("Applied 1 snapshot. Database is at 2.\n"))
     let verify = try Program.run(["verify", "--snapshots"], in: sandbox)
     #expect(
@@ -48,9 +48,9 @@ struct SnapshotCommandTests {
       try Program.run(["snapshot", "--drop-before", "3"], in: sandbox).output
         .hasSuffix(
           """
-          dropped  0001_elements
-          dropped  0002_more
-          The catalog begins behind 2. Older databases need an earlier release first.
+          removed  0001_elements
+          removed  0002_more
+          The catalog now begins after 2. Older databases need an earlier release first.
 
           """))
     let up = try Program.run(["up"], in: sandbox)
@@ -75,13 +75,13 @@ struct BaselineCommandTests {
     let check = try Program.run(["baseline", "1", "--check"], in: sandbox)
     #expect(check.code == 3)
     #expect(
-      check.output.hasPrefix("elements   1 as the catalog has them, 1 different, 1 not there"))
+      check.output.hasPrefix("elements   1 as in the catalog, 1 different, 1 missing"))
     #expect(check.output.contains("number=2"))
     #expect(check.output.contains("Nothing was marked."))
     #expect(try sandbox.sql("SELECT name FROM sqlite_schema WHERE name LIKE 'seedbed%'") == [])
     let done = try Program.run(["baseline", "1"], in: sandbox)
     #expect(done.code == 0, "\(done)")
-    #expect(done.output.hasSuffix("Marked all to 1 as there. Database is at 1.\n"))
+    #expect(done.output.hasSuffix("Marked 1 to 1 as applied. Database is at 1.\n"))
     #expect(try sandbox.sql("SELECT name FROM elements") == ["Hydrogen", "Helio", "mine"])
     #expect(try Program.run(["up"], in: sandbox).output == "Nothing to do. Database is at 1.\n")
   }

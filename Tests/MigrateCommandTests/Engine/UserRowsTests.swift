@@ -29,7 +29,7 @@ struct UserRowsTests {
         == Outcome(
           output: """
             1  keyTaken: elements number=4  (version 2, MOMENT)
-               the user's row stays, the seed's was skipped (keepUser)
+               the user's row stays; the seed's was skipped (keepUser)
                      SEED         MINE
                name  "Beryllium"  "Mine"
             1 conflict
@@ -109,7 +109,7 @@ struct UserRowsTests {
           output: """
             Backup   app.sqlite.backups/app.v2.TIME.sqlite  (SIZE, verified)
             Restored app.sqlite.backups/app.v1.TIME.sqlite
-            Database is at 1, it was at 2.
+            Database is at 1; it was at 2.
 
             """))
     #expect(try sandbox.sql("SELECT count(*) FROM elements") == ["3"])

@@ -1,0 +1,63 @@
+internal import Seedbed
+
+/// The help as a manual page, in the macros of `man`.
+extension HelpPage {
+  func manual() -> String {
+    let name = roff(program)
+    var page =
+      ".TH \(name.uppercased()) 1 \"\" \"\(name) \(roff(Tool.version))\" \"User Commands\"\n"
+    page += request("SH", "NAME") + "\(name) \\- \(roff(Self.manualSummary))\n"
+    page += request("SH", "SYNOPSIS") + ".B \(name)\n.I VERB\n[options]\n"
+    page += request("SH", "DESCRIPTION") + roff(Self.summary) + "\n"
+    for group in Verb.groups {
+      page += request("SH", group.title.uppercased())
+      for verb in group.verbs { page += manual(of: verb) }
+    }
+    page += request("SH", "HELP") + manual(of: .help)
+    for section in optionSections {
+      page += request("SH", section.title.uppercased()) + entries(section)
+    }
+    return page
+  }
+
+  /// `whatis` shows it after a dash: no capital, no full stop.
+  private static var manualSummary: String {
+    summary.prefix(1).lowercased() + summary.dropFirst().dropLast()
+  }
+
+  private func manual(of verb: Verb) -> String {
+    let sections = sections(of: verb)
+    let usage = sections.first?.entries.first?.label ?? verb.name
+    return request("SS", usage)
+      + sections.dropFirst().map { section in
+        section.text.isEmpty
+          ? ".PP\n.B \(roff(section.title)):\n" + entries(section) : roff(section.text) + "\n"
+      }.joined()
+  }
+
+  private func entries(_ section: HelpSection) -> String {
+    section.entries.map { ".TP\n.B \(roff($0.label))\n\(roff($0.text))\n" }.joined()
+  }
+
+  private func request(_ name: String, _ text: String) -> String { ".\(name) \(roff(text))\n" }
+
+  /// Nothing of the text is read as a request, and each sign prints as itself.
+  private func roff(_ text: String) -> String {
+    let escaped = text.unicodeScalars.reduce(into: "") { result, scalar in
+      switch scalar {
+      case "\\": result += "\\e"
+      case "-": result += "\\-"
+      case "'": result += "\\(aq"
+      case "\"": result += "\\(dq"
+      case "`": result += "\\(ga"
+      case "^": result += "\\(ha"
+      case "~": result += "\\(ti"
+      case _ where !scalar.isASCII:
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        result += "\\[u\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)]"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped.hasPrefix(".") ? "\\&" + escaped : escaped
+  }
+}
