@@ -17,7 +17,13 @@ struct SetupScriptTests {
       "Scripts/migrate": "#!/bin/sh\nexit 0\n",
       "bin/swift": "#!/bin/sh\n", "bin/id": "#!/bin/sh\necho 0\n",
       "bin/pkg-config": "#!/bin/sh\nexit 0\n",
-      "program.c": "int main(void) { return 7; }\n",
+      "program.c": """
+      #include <stdio.h>
+      int main(int count, char **words) {
+        for (int i = 1; i < count; i++) puts(words[i]);
+        return count > 1 ? 0 : 7;
+      }
+      """,
     ])
     try sandbox.write(["bin/apt-get": "#!/bin/sh\necho \"$@\" >>'\(sandbox.path)/apt'\n"])
     for file in ["Scripts/setup", "Scripts/migrate"]
@@ -55,7 +61,9 @@ struct SetupScriptTests {
     let sandbox = try Self.checkout()
     let bin = sandbox.path + "/prefix/bin"
     let output = try Self.setup(sandbox, "--install", sandbox.path + "/prefix")
-    #expect(output == "Installed \(bin)/seedbed, and \(bin)/migrate, a link to it.\n")
+    let last =
+      "Man page and completions for bash, zsh and fish are in \(sandbox.path)/prefix/share.\n"
+    #expect(output == "Installed \(bin)/seedbed, and \(bin)/migrate, a link to it.\n" + last)
     #expect(
       try FileManager.default.destinationOfSymbolicLink(atPath: bin + "/migrate") == "seedbed")
     #expect(try Child.run([bin + "/migrate"]).code == 7)
@@ -72,9 +80,28 @@ struct SetupScriptTests {
     try sandbox.write(["prefix/bin/migrate": "another\n"])
     let output = try Self.setup(sandbox, "--install", sandbox.path + "/prefix")
     #expect(output.contains("is another program and stays. Call ours 'seedbed'."))
-    #expect(output.hasSuffix("Installed \(sandbox.path)/prefix/bin/seedbed.\n"))
+    #expect(output.contains("\nInstalled \(sandbox.path)/prefix/bin/seedbed.\n"))
     #expect(try sandbox.text("prefix/bin/migrate") == "another\n")
     #expect(try Child.run([sandbox.path + "/prefix/bin/seedbed"]).code == 7)
+  }
+
+  static let pages = [
+    "man/man1/NAME.1": "help\n--man\n",
+    "bash-completion/completions/NAME": "help\n--completions\nbash\n",
+    "zsh/site-functions/_NAME": "help\n--completions\nzsh\n",
+    "fish/vendor_completions.d/NAME.fish": "help\n--completions\nfish\n",
+  ]
+
+  @Test(arguments: [false, true])
+  func `man page and completions are installed for each of our names`(isForeign: Bool) throws {
+    let sandbox = try Self.checkout()
+    if isForeign { try sandbox.write(["prefix/bin/migrate": "another\n"]) }
+    _ = try Self.setup(sandbox, "--install", sandbox.path + "/prefix")
+    for (page, text) in Self.pages {
+      let path = "prefix/share/" + page
+      #expect(try sandbox.text(path.replacing("NAME", with: "seedbed")) == text)
+      #expect(sandbox.exists(path.replacing("NAME", with: "migrate")) != isForeign)
+    }
   }
 
   @Test func `who tests gets what the tests need`() throws {
