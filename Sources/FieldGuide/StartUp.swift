@@ -16,7 +16,7 @@ struct StartUp {
     database = folder.appending(path: "elements.sqlite")
     var options = Migrator.Options()
     // Whoever goes back to an older guide keeps what the newer one brought.
-    options.ifNewer = .proceed
+    options.allowsNewer = true
     // Longer than that nobody wants to wait for another program.
     options.lockTimeout = .seconds(2)
     migrator = try Migrator(
@@ -61,7 +61,7 @@ struct StartUp {
   /// For a damaged database: the last backup, and what came after it comes again.
   func restore() async throws -> String {
     let report = try await migrator.restore()
-    return "The database is that of \(report.restored.takenAt.rawValue)."
+    return "The database is that of \(report.restored?.takenAt.text ?? "")."
   }
 
   /// Where the user and the releases disagreed, the newest last.

@@ -45,7 +45,7 @@ struct Invocation: Sendable {
   /// Errors, messages and progress.
   var messages: Sink
   /// Called with each connection that is opened.
-  var onConnection: Migrator.ConnectionSetup?
+  var onConnection: ConnectionSetup.Closure?
   /// The name by which help and hints call the program.
   var program = "migrate"
   /// Cancels a run when a signal asks for it, and says so; the default listens to none.

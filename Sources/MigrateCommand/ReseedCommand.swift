@@ -31,37 +31,38 @@ enum ReseedCommand {
     let report = try session.changing { cancellation, _ in
       try migrator.reseed(operands[0], keys: keys, cancellation: cancellation)
     }
-    try session.result(lines(report, session), .reseed(report))
+    try session.result(lines(report, session), .report(report))
     return .done
   }
 
-  static func lines(_ report: Migrator.ReseedReport, _ session: Session) -> [String] {
+  static func lines(_ report: Migrator.Report, _ session: Session) -> [String] {
+    guard let reseeded = report.reseeded else { return [] }
     let backup = report.backup.map { ["Backup   " + RunTranscript.backup($0, session)] } ?? []
-    var counts = report.counts
-    let table = report.table.printable
-    let users = usersRows(report)
+    var counts = reseeded.counts
+    let table = reseeded.table.printable
+    let users = usersRows(reseeded)
     if counts.inserted + counts.updated == 0 {
       return backup + [
         "\(table): nothing to put back, \(Measures.count(counts.unchanged, "row")) as in "
-          + "version \(report.version)."
+          + "version \(report.to)."
       ] + users
     }
     // Those of users have a line of their own.
     counts.kept = 0
     return backup + [
-      "\(table): \(RunTranscript.counts(counts)). These rows are as in version \(report.version)."
+      "\(table): \(RunTranscript.counts(counts)). These rows are as in version \(report.to)."
     ] + users
   }
 
-  private static func usersRows(_ report: Migrator.ReseedReport) -> [String] {
+  private static func usersRows(_ table: Migrator.Report.Table) -> [String] {
     var lines: [String] = []
-    if report.counts.kept > 0 {
+    if table.counts.kept > 0 {
       lines.append(
         "Not put back, because users' rows are in their places: "
-          + "\(Measures.count(report.counts.kept, "row")). Name the key of one to put it back.")
+          + "\(Measures.count(table.counts.kept, "row")). Name the key of one to put it back.")
     }
-    if !report.replacedKeys.isEmpty {
-      let keys = report.replacedKeys.map(\.json).joined(separator: ", ")
+    if !table.replacedKeys.isEmpty {
+      let keys = table.replacedKeys.map(\.json).joined(separator: ", ")
       lines.append(
         "Replaced rows that a user had made: \(keys). The backup has them.")
     }

@@ -27,14 +27,14 @@ enum RestoreCommand {
         display.show($0.fraction, $0.phase == .backingUp ? "backing up" : "restoring")
       }
     }
-    try session.result(lines(report, session), .restore(report))
+    try session.result(lines(report, session), .report(report))
     return .done
   }
 
-  static func lines(_ report: Migrator.RestoreReport, _ session: Session) -> [String] {
+  static func lines(_ report: Migrator.Report, _ session: Session) -> [String] {
     let backup = report.backup.map { ["Backup   " + RunTranscript.backup($0, session)] } ?? []
     return backup + [
-      "Restored \(session.shown(report.restored.path, beside: 9))",
+      "Restored \(session.shown(report.restored?.path ?? "", beside: 9))",
       "Database is at \(report.to); it was at \(report.from).",
     ]
   }

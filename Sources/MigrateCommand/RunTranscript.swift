@@ -157,7 +157,7 @@ struct RunTranscript {
       switch report.outcome {
       case .planned: "Would apply \(count). Database would be at \(report.to)."
       case .reverted: "Reverted \(count). Database is at \(report.to)."
-      case .applied, .upToDate: "Applied \(count). Database is at \(report.to)."
+      default: "Applied \(count). Database is at \(report.to)."
       }
     return conflictSummary.map { "\(done)  \($0)" } ?? done
   }

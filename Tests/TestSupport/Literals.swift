@@ -13,5 +13,5 @@ extension Migrator.Row: ExpressibleByStringInterpolation {
 }
 
 extension Migrator.Timestamp: ExpressibleByStringLiteral {
-  public init(stringLiteral value: String) { self.init(rawValue: value) }
+  public init(stringLiteral value: String) { self.init(text: value) }
 }

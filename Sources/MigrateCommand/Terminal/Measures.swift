@@ -65,7 +65,7 @@ enum Measures {
 extension Migrator.Timestamp {
   /// Without the fraction of the second: `2026-09-01T08:12:44Z`.
   var toTheSecond: String {
-    guard let point = rawValue.utf8.firstIndex(of: UInt8(ascii: ".")) else { return rawValue }
-    return String(rawValue[..<point]) + "Z"
+    guard let point = text.utf8.firstIndex(of: UInt8(ascii: ".")) else { return text }
+    return String(text[..<point]) + "Z"
   }
 }

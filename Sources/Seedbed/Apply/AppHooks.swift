@@ -1,25 +1,23 @@
 /// The closures of the app that a run asks.
 struct AppHooks {
-  /// Asked while the ledger is empty.
-  var adoption: Migrator.Adoption?
-  /// Asked before each COMMIT.
-  var beforeCommit: Migrator.Verification?
-}
+  typealias Adoption = @Sendable (Migrator.DatabaseReader) throws -> Migrator.Adoption
 
-extension Migrator.Adoption {
+  /// Asked while the ledger is empty.
+  var adoption: Adoption?
+  /// Asked before each COMMIT.
+  var beforeCommit: (@Sendable (Version, Migrator.DatabaseReader) throws -> Void)?
+
   /// The app's answer.
-  func found(on connection: Connection) throws -> Found {
+  static func ask(_ adoption: Adoption, on connection: Connection) throws -> Migrator.Adoption {
     do {
-      return try find(Migrator.DatabaseReader(connection))
+      return try adoption(Migrator.DatabaseReader(connection))
     } catch let failure as SQLiteFailure {
       let error = SeedbedError.from(failure)
       guard error.code == .sql else { throw error }
       throw SeedbedError(.sql, "While asking the adoption: \(error.message)")
     }
   }
-}
 
-extension AppHooks {
   /// Whatever the app throws rolls the migration back.
   func verify(_ migration: Migration, on connection: Connection) throws {
     do {

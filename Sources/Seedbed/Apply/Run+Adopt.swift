@@ -55,7 +55,7 @@ extension Run {
       }
       return migration
     }
-    switch try adoption.found(on: connection) {
+    switch try AppHooks.ask(adoption, on: connection) {
     case .nothing: return false
     case .version(let version):
       _ = try known(version)

@@ -1,6 +1,6 @@
 extension Run {
   /// Puts rows back to the state that the catalog had at the version that the database is at.
-  func reseed(_ table: String, keys: [String]?) throws -> Migrator.ReseedReport {
+  func reseed(_ table: String, keys: [String]?) throws -> Migrator.Report {
     try connection.refuseCoreData()
     let before = try connection.inReadTransaction {
       try catalog.plan(for: ledger, on: connection)
@@ -12,8 +12,8 @@ extension Run {
     let current = before.current
     let scratch = try ScratchDatabase(
       catalog, to: current, ledger: options.ledger, host: host, cancellation: cancellation)
-    _ = try scratch.seededTarget(table)
-    var report = Migrator.ReseedReport(database: path, table: table, version: current)
+    let target = try scratch.seededTarget(table)
+    var reseeded = Migrator.Report.Table(table: table, counts: Migrator.Counts())
     try recorded(.up, from: current, to: current) { run in
       try connection.beginImmediate()
       guard try ledger.head(on: connection)?.version ?? 0 == current else {
@@ -29,11 +29,14 @@ extension Run {
       try ledger.finishRun(run, .applied, on: connection)
       meter.enter(.committing)
       try commit { try ledger.isFinished(run, on: $0) }
-      report.counts = outcome.counts
-      report.changedKeys = outcome.keys
-      report.replacedKeys = outcome.replaced
+      reseeded = Migrator.Report.Table(
+        table: table, counts: outcome.counts, changedKeys: outcome.keys,
+        replacedKeys: outcome.replaced)
     }
-    report.backup = backup
+    let isChanged = reseeded.changedKeys?.isEmpty == false
+    if isChanged { touched.insert(target.name) }
+    var report = makeReport(from: current, to: current, isChanged ? .reseeded : .upToDate)
+    report.reseeded = reseeded
     return report
   }
 }

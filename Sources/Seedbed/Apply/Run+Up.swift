@@ -54,7 +54,7 @@ extension Run {
       try catalog.plan(for: ledger, on: connection)
     }
     let pending = try before.migrationsToApply(
-      to: last, allowsOutOfOrder: options.allowsOutOfOrder, ifNewer: options.ifNewer,
+      to: last, allowsOutOfOrder: options.allowsOutOfOrder, allowsNewer: options.allowsNewer,
       lineEndings: lineEndings)
     return (before, pending)
   }
@@ -96,7 +96,7 @@ extension Run {
     if let plannedAt, plannedAt == state { return stillPending.contains(migration.version) }
     let plan = try catalog.plan(for: ledger, on: connection)
     let pending = try plan.migrationsToApply(
-      allowsOutOfOrder: options.allowsOutOfOrder, ifNewer: options.ifNewer,
+      allowsOutOfOrder: options.allowsOutOfOrder, allowsNewer: options.allowsNewer,
       lineEndings: lineEndings)
     stillPending = Set(pending.map(\.version))
     return stillPending.contains(migration.version)

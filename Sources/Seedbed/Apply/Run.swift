@@ -24,7 +24,7 @@ final class Run {
   var tablesBefore: [String: Int64] = [:]
   private(set) var backup: Migrator.Backup?
   var done: [Migrator.Report.Migration] = []
-  private var touched: Set<String> = []
+  var touched: Set<String> = []
   var notes: [String] = []
   /// SQLite's number for the state that the plan was made from.
   var plannedAt: Int64?

@@ -49,7 +49,7 @@ extension BackupStore {
         guard run.hasFailed, run.from == backup.version else { return false }
         if let path = run.backup { return path == candidate.path }
         // Both are UTC to the millisecond; the name's form has no punctuation.
-        let taken = candidate.takenAt.rawValue
+        let taken = candidate.takenAt.text
         return run.startedAt <= taken && taken < next.startedAt
       }
     }

@@ -14,7 +14,7 @@ extension BackupStore {
   func restore(
     _ name: String?, ledger: Ledger, keep: Int, lockTimeoutSeconds: Double,
     cancellation: Migrator.Cancellation? = nil, progress: (Double) -> Void = { _ in }
-  ) throws -> Migrator.RestoreReport {
+  ) throws -> Migrator.Report {
     do {
       let report = try withoutActuallyEscaping(progress) { progress in
         try Restore(
@@ -25,7 +25,7 @@ extension BackupStore {
       // The restore is done: old backups that cannot be removed are no reason to call it failed.
       try? prune(
         keep: keep,
-        protecting: Set([report.restored.path, report.backup?.path].compactMap { $0 }))
+        protecting: Set([report.restored?.path, report.backup?.path].compactMap { $0 }))
       return report
     } catch {
       throw SeedbedError.restoreFailed(.from(error))

@@ -65,7 +65,7 @@ struct BackupStore: Sendable {
       guard entry.kind == .file, let name = BackupName(entry.name, base: base) else { return nil }
       return backup(name, in: folder)
     }
-    return files.sorted { ($0.takenAt, $0.path) < ($1.takenAt, $1.path) }
+    return files.sorted { ($0.takenAt.text, $0.path) < ($1.takenAt.text, $1.path) }
   }
 
   func backup(_ name: BackupName, in folder: Folder) -> Migrator.Backup {
@@ -96,7 +96,7 @@ struct BackupStore: Sendable {
     if let ours = known.last(where: { Paths.absolute($0.path) == full }) { return ours }
     // A file from elsewhere: its version is in its ledger, when it was taken nobody knows.
     return Migrator.Backup(
-      path: full, version: 0, takenAt: Migrator.Timestamp(rawValue: ""),
+      path: full, version: 0, takenAt: Migrator.Timestamp(text: ""),
       bytes: Paths.size(full) ?? 0, isVerified: false)
   }
 }

@@ -13,7 +13,7 @@ struct Restore {
     var cause: any Error
   }
 
-  func run(_ file: Migrator.Backup) throws -> Migrator.RestoreReport {
+  func run(_ file: Migrator.Backup) throws -> Migrator.Report {
     guard Paths.identity(file.path) != Paths.identity(path) else {
       throw SeedbedError.backupIsDatabase(file.path)
     }
@@ -45,7 +45,7 @@ struct Restore {
   /// noticed, and all is done again.
   private func restore(
     _ source: RestoreSource, _ target: RestoreTarget, in folder: Folder
-  ) throws -> Migrator.RestoreReport {
+  ) throws -> Migrator.Report {
     let startedAt = Clock.timestamp()
     for _ in 0..<5 {
       try target.connection.execute("BEGIN IMMEDIATE")
@@ -62,8 +62,9 @@ struct Restore {
         store.host.reached(.beforeRestoreCopy)
         if try copy(source, to: target, ifStillAt: seen, row: row, startedAt: startedAt) {
           store.host.reached(.afterRestoreCopy)
-          return Migrator.RestoreReport(
-            database: path, restored: source.file, from: from, to: source.version, backup: kept)
+          return Migrator.Report(
+            database: path, from: from, to: source.version, backup: kept, outcome: .restored,
+            restored: source.file)
         }
       } catch {
         target.connection.rollBack()

@@ -6,7 +6,7 @@
 /// when it was first looked at.
 public struct Catalog: Sendable {
   /// Its absolute path; `:memory:` where it has none.
-  public var path: String { source.path }
+  package var path: String { source.path }
   let source: CatalogSource
   /// The first lines of the lock; nil without a lock.
   package let head: LockHead?

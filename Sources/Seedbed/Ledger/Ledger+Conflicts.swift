@@ -60,7 +60,7 @@ extension Ledger {
           policy: statement.text(5),
           resolution: Migrator.Conflict.Resolution(rawValue: statement.text(6) ?? "") ?? .keptUser,
           movedTo: try row(7), base: try row(8), mine: try row(9), seed: try row(10),
-          at: Migrator.Timestamp(rawValue: statement.text(11) ?? "")))
+          at: Migrator.Timestamp(text: statement.text(11) ?? "")))
     }
     return conflicts
   }

@@ -97,7 +97,7 @@ extension Ledger {
       last[0].text.flatMap(Migrator.Status.LastRun.Outcome.init(rawValue:))
       ?? (ProcessIdentity(text: last[2].text ?? "").isRunning ? .running : .interrupted)
     return Migrator.Status.LastRun(
-      outcome: outcome, startedAt: Migrator.Timestamp(rawValue: last[1].text ?? ""),
+      outcome: outcome, startedAt: Migrator.Timestamp(text: last[1].text ?? ""),
       interruptedCount: interrupted)
   }
 }

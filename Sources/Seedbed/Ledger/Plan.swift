@@ -112,11 +112,11 @@ struct Plan: Sendable, Equatable {
   ///   what is applied, `drift`, `missing` or `outOfOrder`.
   func migrationsToApply(
     to last: Version? = nil, allowsOutOfOrder: Bool = false,
-    ifNewer: Migrator.DowngradePolicy = .fail,
+    allowsNewer: Bool = false,
     lineEndings: (Migration, AppliedMigration) throws -> [LineEndingRule] = { _, _ in [] }
   ) throws -> [Migration] {
     if current > target {
-      if ifNewer == .proceed { return [] }
+      if allowsNewer { return [] }
       throw SeedbedError.newer(current: current, target: target)
     }
     if let base, isTooOld {
@@ -165,7 +165,7 @@ struct Plan: Sendable, Equatable {
     steps.map { step in
       Migrator.Status.Migration(
         version: step.version, name: step.name, state: step.state, rows: step.rows,
-        appliedAt: step.applied.map { Migrator.Timestamp(rawValue: $0.appliedAt) },
+        appliedAt: step.applied.map { Migrator.Timestamp(text: $0.appliedAt) },
         duration: step.applied.map { .milliseconds($0.durationMs) },
         checksum: step.applied?.checksum ?? step.migration?.checksum)
     }

@@ -2,7 +2,7 @@
 struct Forecast {
   let catalog: Catalog
   let options: Migrator.Options
-  let adoption: Migrator.Adoption?
+  let adoption: AppHooks.Adoption?
   let host: Host
   /// Empty for a database in memory.
   let path: String
@@ -25,11 +25,11 @@ struct Forecast {
   func reportIfUpToDate(_ found: Head?) -> Migrator.Report? {
     guard let found, let head = catalog.head, let outlook = outlook(found) else { return nil }
     let isNewer = outlook == .newer
-    if isNewer, options.ifNewer == .fail { return nil }
+    if isNewer, !options.allowsNewer { return nil }
     let note = SeedbedError.newerNote(current: found.version, target: head.version)
     return Migrator.Report(
-      database: shownPath, from: found.version, to: found.version, backup: nil,
-      outcome: .upToDate, migrations: [], touchedTables: [], notes: isNewer ? [note] : [])
+      database: shownPath, from: found.version, to: found.version, outcome: .upToDate,
+      notes: isNewer ? [note] : [])
   }
 
   // MARK: status
@@ -82,7 +82,7 @@ struct Forecast {
   /// What `up` will find done by the app before it had Seedbed; 0 for nothing.
   private func adoptedVersion(_ plan: Plan, on connection: Connection) throws -> Version {
     guard let adoption, plan.current == 0 else { return 0 }
-    switch try adoption.found(on: connection) {
+    switch try AppHooks.ask(adoption, on: connection) {
     case .nothing: return 0
     case .version(let version): return version
     // It comes whole, but for rows that are there.

@@ -9,7 +9,7 @@
 /// observes only its own statements, as GRDB does, has to be told of the report's `touchedTables`.
 public struct HandleMigrator: Sendable {
   /// What is to be applied.
-  public let catalog: Catalog
+  package let catalog: Catalog
   /// What differs from the defaults.
   public var options: Migrator.Options
   /// Called inside the transaction of each migration, when its rows, SQL files and checks are done
@@ -20,18 +20,18 @@ public struct HandleMigrator: Sendable {
   ///     }
   ///
   /// `plan` calls it too; `down` takes back and does not.
-  public var beforeCommit: Migrator.Verification?
+  public var beforeCommit: (@Sendable (Migrator.Version, Migrator.DatabaseReader) throws -> Void)?
   /// Called with each connection that Seedbed opens itself, such as for the backup, before anything
   /// else is done with it: for `PRAGMA key`, functions, collations and tokenizers of the app.
-  public var onConnection: Migrator.ConnectionSetup?
-  let adoption: Migrator.Adoption?
+  public var onConnection: (@Sendable (_ handle: OpaquePointer) throws -> Void)?
+  let adoption: (@Sendable (Migrator.DatabaseReader) throws -> Migrator.Adoption)?
   /// The seam of tests.
   package var host = Host.real
 
   /// - Parameter adoption: for databases that the app filled before it had Seedbed.
   public init(
     catalog: Catalog, options: Migrator.Options = Migrator.Options(),
-    adopting adoption: Migrator.Adoption? = nil
+    adopting adoption: (@Sendable (Migrator.DatabaseReader) throws -> Migrator.Adoption)? = nil
   ) {
     self.catalog = catalog
     self.options = options

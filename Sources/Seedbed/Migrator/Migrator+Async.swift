@@ -74,7 +74,7 @@ extension Migrator {
   public func restore(
     _ path: String? = nil, isolation: isolated (any Actor)? = #isolation,
     progress: (Progress) -> Void = { _ in }
-  ) async throws -> RestoreReport {
+  ) async throws -> Report {
     try await awaited(isolation, progress) { cancellation, progress in
       try restore(path, cancellation: cancellation, progress: progress)
     }

@@ -148,7 +148,7 @@ extension Migrator {
   public func restore(
     _ path: String? = nil, cancellation: Cancellation? = nil,
     progress: ((Progress) -> Void)? = nil
-  ) throws -> RestoreReport {
+  ) throws -> Report {
     try metered(progress) { meter in
       let store = backupStore
       meter.expect(try store.backup(named: path).bytes)
@@ -184,7 +184,7 @@ extension Migrator {
   @discardableResult
   public func reseed(
     _ table: String, keys: [String]? = nil, cancellation: Cancellation? = nil
-  ) throws -> ReseedReport {
+  ) throws -> Report {
     try onExisting(cancellation, nil) { try $0.reseed(table, keys: keys) }
   }
 }
@@ -197,8 +197,8 @@ extension Migrator {
   ///
   ///     try migrator.baseline(at: 1)
   ///
-  /// An app that finds such databases on its users' devices gives `Migrator` an `Adoption`, which
-  /// is asked at the right moment.
+  /// An app that finds such databases on its users' devices tells `Migrator` with `adopting`, which
+  /// asks at the right moment.
   ///
   /// - Returns: `notes` has what was marked now; `upToDate` if all of it was marked before.
   /// - Throws: `usage` where the database is beyond that version, or the catalog does not have it.

@@ -24,7 +24,7 @@ extension Migrator {
   /// - Throws: `usage` for any other URL than that of a file.
   public init(
     catalog: Catalog, at url: URL, options: Options = Options(),
-    adopting adoption: Adoption? = nil
+    adopting adoption: (@Sendable (DatabaseReader) throws -> Adoption)? = nil
   ) throws {
     self.init(catalog: catalog, at: try url.filePath(), options: options, adopting: adoption)
   }
@@ -33,7 +33,7 @@ extension Migrator {
 extension Migrator.Timestamp {
   /// The same instant; nil if the ledger holds none.
   public var date: Date? {
-    try? Date(rawValue, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }
 }
 

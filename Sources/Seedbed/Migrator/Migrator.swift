@@ -8,9 +8,9 @@
 /// A value: it holds no open file. Each call opens the database, does its work and closes it.
 public struct Migrator: Sendable {
   /// What is to be applied.
-  public let catalog: Catalog
+  package let catalog: Catalog
   /// The path of the database, from the root.
-  public let path: String
+  package let path: String
   /// What differs from the defaults.
   public var options: Options
   /// Called inside the transaction of each migration, when its rows, SQL files and checks are done
@@ -21,11 +21,11 @@ public struct Migrator: Sendable {
   ///     }
   ///
   /// `plan` calls it too; `down` takes back and does not.
-  public var beforeCommit: Verification?
+  public var beforeCommit: (@Sendable (Version, DatabaseReader) throws -> Void)?
   /// Called with each connection that Seedbed opens, before anything else is done with it: for
   /// `PRAGMA key`, functions, collations and tokenizers of the app.
-  public var onConnection: ConnectionSetup?
-  let adoption: Adoption?
+  public var onConnection: (@Sendable (_ handle: OpaquePointer) throws -> Void)?
+  let adoption: (@Sendable (DatabaseReader) throws -> Adoption)?
   /// The seam of tests.
   package var host = Host.real
 
@@ -36,7 +36,7 @@ public struct Migrator: Sendable {
   ///   - adoption: for databases that the app filled before it had Seedbed.
   public init(
     catalog: Catalog, at path: String, options: Options = Options(),
-    adopting adoption: Adoption? = nil
+    adopting adoption: (@Sendable (DatabaseReader) throws -> Adoption)? = nil
   ) {
     self.catalog = catalog
     self.path = Paths.absolute(path)
@@ -100,7 +100,7 @@ public struct Migrator: Sendable {
 /// Runs one call: connections are set up for the app, and whatever `body` throws leaves as the one
 /// error that Seedbed throws.
 func throwingSeedbedErrors<Result>(
-  _ setup: Migrator.ConnectionSetup?, _ body: () throws -> Result
+  _ setup: ConnectionSetup.Closure?, _ body: () throws -> Result
 ) throws -> Result {
   do {
     return try ConnectionSetup.with(setup, body)

@@ -7,24 +7,11 @@ extension Migrator.Status {
 }
 
 extension Migrator.Report {
-  /// The document that `migrate up --json` prints, or that of `plan` and `down`.
+  /// The document that the command prints with `--json`.
   public var json: String { JSON.report(self).text }
 }
 
-extension Migrator.RestoreReport {
-  /// The document that `migrate restore --json` prints.
-  public var json: String { JSON.restore(self).text }
-}
-
-extension Migrator.ReseedReport {
-  /// The document that `migrate reseed --json` prints.
-  public var json: String { JSON.reseed(self).text }
-}
-
 extension Migrator.Conflict {
-  /// As it stands in the document that `migrate conflicts --json` prints.
-  public var json: String { JSON.conflict(self).text }
-
   /// The document that `migrate conflicts --json` prints.
   public static func json(_ conflicts: [Self]) -> String { JSON.conflicts(conflicts).text }
 }
@@ -58,7 +45,7 @@ extension JSON {
       ("name", .string(migration.name)),
       ("state", .string(migration.state.rawValue)),
       ("rows", .optional(migration.rows)),
-      ("appliedAt", .optional(migration.appliedAt?.rawValue)),
+      ("appliedAt", .optional(migration.appliedAt?.text)),
       ("durationMs", .optional(migration.duration?.milliseconds)),
       ("checksum", .optional(migration.checksum)),
     ])
@@ -67,13 +54,14 @@ extension JSON {
   private static func lastRun(_ run: Migrator.Status.LastRun) -> JSON {
     .object([
       ("outcome", .string(run.outcome.rawValue)),
-      ("startedAt", .string(run.startedAt.rawValue)),
+      ("startedAt", .string(run.startedAt.text)),
       ("interruptedCount", .number(Int64(run.interruptedCount))),
     ])
   }
 
-  /// Of `up`, `plan` and `down`.
   package static func report(_ report: Migrator.Report) -> JSON {
+    if let backup = report.restored { return restore(report, from: backup) }
+    if let table = report.reseeded { return reseed(report, table) }
     let needed = report.neededBytes.map { [("neededBytes", JSON.number($0))] } ?? []
     return .document(
       [
@@ -127,7 +115,7 @@ extension JSON {
       ("base", .raw(optional: conflict.base?.json)),
       ("mine", .raw(optional: conflict.mine?.json)),
       ("seed", .raw(optional: conflict.seed?.json)),
-      ("at", .string(conflict.at.rawValue)),
+      ("at", .string(conflict.at.text)),
     ])
   }
 
@@ -142,35 +130,37 @@ extension JSON {
     .object([
       ("path", .string(backup.path)),
       ("version", .number(backup.version)),
-      ("takenAt", .string(backup.takenAt.rawValue)),
+      ("takenAt", .string(backup.takenAt.text)),
       ("bytes", .number(backup.bytes)),
     ])
   }
 
-  package static func restore(_ report: Migrator.RestoreReport) -> JSON {
+  private static func restore(
+    _ report: Migrator.Report, from restored: Migrator.Backup
+  ) -> JSON {
     .document([
       ("database", .string(report.database)),
       ("from", .number(report.from)),
       ("to", .number(report.to)),
-      ("restored", .string(report.restored.path)),
+      ("restored", .string(restored.path)),
       ("backup", .optional(report.backup?.path)),
-      ("outcome", .string("restored")),
+      ("outcome", .string(report.outcome.rawValue)),
     ])
   }
 
-  package static func reseed(_ report: Migrator.ReseedReport) -> JSON {
+  private static func reseed(_ report: Migrator.Report, _ table: Migrator.Report.Table) -> JSON {
     .document([
       ("database", .string(report.database)),
-      ("table", .string(report.table)),
-      ("version", .number(report.version)),
-      ("inserted", .number(Int64(report.counts.inserted))),
-      ("updated", .number(Int64(report.counts.updated))),
-      ("unchanged", .number(Int64(report.counts.unchanged))),
-      ("kept", .number(Int64(report.counts.kept))),
-      ("keys", .array(report.changedKeys.map { .string($0.json) })),
-      ("replacedKeys", .array(report.replacedKeys.map { .string($0.json) })),
+      ("table", .string(table.table)),
+      ("version", .number(report.to)),
+      ("inserted", .number(Int64(table.counts.inserted))),
+      ("updated", .number(Int64(table.counts.updated))),
+      ("unchanged", .number(Int64(table.counts.unchanged))),
+      ("kept", .number(Int64(table.counts.kept))),
+      ("keys", .array((table.changedKeys ?? []).map { .string($0.json) })),
+      ("replacedKeys", .array(table.replacedKeys.map { .string($0.json) })),
       ("backup", .optional(report.backup?.path)),
-      ("outcome", .string(report.changedKeys.isEmpty ? "upToDate" : "reseeded")),
+      ("outcome", .string(report.outcome.rawValue)),
     ])
   }
 

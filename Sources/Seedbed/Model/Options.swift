@@ -1,13 +1,10 @@
 extension Migrator {
-  /// Looks at the database before the COMMIT of a migration, and throws if it may not be.
-  public typealias Verification = @Sendable (Version, DatabaseReader) throws -> Void
-  /// Sets up a connection, the `sqlite3 *`.
-  public typealias ConnectionSetup = @Sendable (_ handle: OpaquePointer) throws -> Void
-
   /// Everything that may differ from the defaults, which are also those of the command.
   public struct Options: Sendable, Equatable {
-    /// Policies above those of the catalog.
-    public var policies = Policies()
+    /// Where the user changed what the seed wants to change, in any table; nil: the catalog's.
+    public var onEdited: EditPolicy?
+    /// Where a user's row has a seed row's place, in any table; nil: the catalog's.
+    public var onTaken: CollisionPolicy?
     /// Take a backup before the first change.
     public var takesBackup = true
     /// Where backups go; nil: `<database>.backups/` beside the database.
@@ -22,8 +19,9 @@ extension Migrator {
     public var requiresExistingDatabase = false
     /// Apply a migration whose number is below the last applied one.
     public var allowsOutOfOrder = false
-    /// What to do in a database that a newer release has migrated: the user went back to this one.
-    public var ifNewer = DowngradePolicy.fail
+    /// Leave a database that a newer release has migrated as it is, since the user went back to
+    /// this one: the report says `upToDate`, and a note why. Without it the error is `newer`.
+    public var allowsNewer = false
     /// How much the report tells.
     public var reporting = Reporting.counts
     /// Let the SQL files of `down` drop or empty what still holds rows or values of users.

@@ -25,25 +25,22 @@ extension Migrator {
     case fail
   }
 
-  /// What `up` and `plan` do where the database is above the catalog's last version.
-  public enum DowngradePolicy: String, Sendable, CaseIterable {
-    /// Throw the error `newer`.
-    case fail
-    /// Leave the database as it is: the report says `upToDate`, and a note why.
-    case proceed
-  }
-
   /// The policies that an app sets for all tables, above those of the catalog.
-  public struct Policies: Sendable, Equatable {
-    /// Where the user changed what the seed wants to change; nil: the catalog's.
-    public var onEdited: EditPolicy?
-    /// Where a user's row has a seed row's place; nil: the catalog's.
-    public var onTaken: CollisionPolicy?
+  package struct Policies: Sendable, Equatable {
+    package var onEdited: EditPolicy?
+    package var onTaken: CollisionPolicy?
 
-    /// Both may be left to the catalog.
-    public init(onEdited: EditPolicy? = nil, onTaken: CollisionPolicy? = nil) {
+    package init(onEdited: EditPolicy? = nil, onTaken: CollisionPolicy? = nil) {
       self.onEdited = onEdited
       self.onTaken = onTaken
     }
+  }
+}
+
+extension Migrator.Options {
+  /// Both of them, as the merge takes them.
+  package var policies: Migrator.Policies {
+    get { Migrator.Policies(onEdited: onEdited, onTaken: onTaken) }
+    set { (onEdited, onTaken) = (newValue.onEdited, newValue.onTaken) }
   }
 }

@@ -21,9 +21,9 @@ extension Migrator {
     /// What the run is doing.
     public var phase: Phase
     /// Bytes read of all pending files, as they are on disk.
-    public var bytes: Int64
+    package var bytes: Int64
     /// How many bytes there are to read.
-    public var totalBytes: Int64
+    package var totalBytes: Int64
     /// Rows settled so far, of all pending files: added, changed, retired, or left as they are.
     public var rows: Int64
     /// The migration at hand; 0 before the first.

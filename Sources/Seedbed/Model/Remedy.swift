@@ -1,6 +1,6 @@
 extension SeedbedError {
   /// What fixes an error: a call or an option of the app's, or a step of the catalog's author.
-  public enum Remedy: Sendable, Equatable {
+  package enum Remedy: Sendable, Equatable {
     /// `Migrator.up`
     case apply
     /// `Migrator.status`

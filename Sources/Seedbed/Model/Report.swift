@@ -1,5 +1,5 @@
 extension Migrator {
-  /// What a run did.
+  /// What a call did to the database, or would do.
   public struct Report: Sendable, Equatable {
     /// How a run ended.
     public enum Outcome: String, Sendable {
@@ -11,10 +11,14 @@ extension Migrator {
       case planned
       /// Migrations were taken back.
       case reverted
+      /// A backup is the database's content now.
+      case restored
+      /// Rows were put back.
+      case reseeded
     }
 
     /// Its path; `:memory:` where it has none.
-    public var database: String
+    package var database: String
     /// The version of the database before the run, 0 for none.
     public var from: Version
     /// The version after the run; in a plan, the one that it would have.
@@ -24,22 +28,27 @@ extension Migrator {
     /// How it ended.
     public var outcome: Outcome
     /// Those that this run applied, planned or took back, in that order.
-    public var migrations: [Migration]
+    public var migrations: [Migration] = []
     /// Seeded tables that changed and those written by SQL files and triggers, sorted:
-    /// what an app needs to refresh its caches.
-    public var touchedTables: [String]
+    /// what an app needs to refresh its caches. A restore may change any, and names none.
+    public var touchedTables: [String] = []
     /// Sentences worth a reader's time: a backup that could not be checked, a large WAL.
-    public var notes: [String]
+    public var notes: [String] = []
     /// In a plan: the bytes that the run would add to the database and put beside it, and those of
     /// its temporary file.
     public var neededBytes: Int64?
+    /// Of `restore`: the backup that is the database's content now.
+    public var restored: Backup?
+    /// Of `reseed`: what became of the rows; `kept` are those that gave way to rows of users.
+    public var reseeded: Table?
 
     /// Of all tables and migrations.
     public var counts: Counts {
-      migrations.flatMap(\.tables).reduce(into: Counts()) { $0 += $1.counts }
+      (migrations.flatMap(\.tables) + [reseeded].compactMap(\.self))
+        .reduce(into: Counts()) { $0 += $1.counts }
     }
 
-    /// All rows of users that got another key.
+    /// All rows of users that got another key, for what an app knows of them elsewhere.
     public var moved: [MovedRow] { migrations.flatMap(\.moved) }
 
     /// What one migration did.
@@ -56,23 +65,24 @@ extension Migrator {
       public var conflicts: [Conflict]
       /// How many conflicts there were in all.
       public var conflictCount: Int
-      /// All rows of users that got another key, for what an app knows of them elsewhere.
-      public var moved: [MovedRow]
+      package var moved: [MovedRow]
       /// True where the catalog withdrew it: it was recorded and skipped.
-      public var isWithdrawn: Bool
+      package var isWithdrawn: Bool
       /// True where a snapshot stood in for all migrations up to this version.
-      public var isSnapshot = false
+      package var isSnapshot = false
     }
 
-    /// What one migration did to one table.
+    /// What one migration, or a reseed, did to one table.
     public struct Table: Sendable, Equatable {
       /// By the schema's spelling.
       public var table: String
       /// What became of the rows of its files.
       public var counts: Counts
-      /// The keys of the rows that were written; nil unless
+      /// The keys of the rows that were written; of a migration nil unless
       /// `Migrator.Options.reporting` asks for `keys`.
       public var changedKeys: [Row]?
+      /// Of a reseed: those of them under which a user had made a row; the backup has what it was.
+      public var replacedKeys: [Row] = []
     }
   }
 

@@ -64,8 +64,7 @@ public struct SeedbedError: Error, Sendable, Equatable {
     /// In bytes from the start of that line, the first is 1.
     public var column: Int?
 
-    /// A file, and perhaps where in it.
-    public init(_ file: String, line: Int? = nil, column: Int? = nil) {
+    package init(_ file: String, line: Int? = nil, column: Int? = nil) {
       self.file = file
       self.line = line
       self.column = column
@@ -101,7 +100,7 @@ public struct SeedbedError: Error, Sendable, Equatable {
   /// What was found, what was expected and what to do, without the place.
   public let message: String
   /// What the last sentence of `message` asks for: the command says what to type.
-  public package(set) var remedies: [Remedy] = []
+  package var remedies: [Remedy] = []
   /// Where in the catalog, if it is about a file.
   public package(set) var place: Place?
   /// The migration in flight.
@@ -113,8 +112,7 @@ public struct SeedbedError: Error, Sendable, Equatable {
   /// True where the database is as it was before the call, the ledger's own tables apart.
   public package(set) var isDatabaseUnchanged: Bool
 
-  /// For closures of your own, as that of an adoption, and for tests.
-  public init(
+  package init(
     _ code: Code, _ message: String, at place: Place? = nil, version: Migrator.Version? = nil,
     applied: [Migrator.Version] = [], isDatabaseUnchanged: Bool = true
   ) {

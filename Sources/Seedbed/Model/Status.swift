@@ -22,9 +22,9 @@ extension Migrator {
     }
 
     /// Its path; `:memory:` where it has none.
-    public var database: String
+    package var database: String
     /// The catalog's path; `:memory:` where it has none.
-    public var catalog: String
+    package var catalog: String
     /// The last version applied, 0 for none.
     public var current: Version
     /// The catalog's last version.
@@ -51,7 +51,7 @@ extension Migrator {
       /// How long it took; nil if it is not applied.
       public var duration: Duration?
       /// `sha256:…` over what changes data; nil where nobody computed it.
-      public var checksum: String?
+      package var checksum: String?
 
       /// Where one migration stands in one database.
       public enum State: String, Sendable, CaseIterable {

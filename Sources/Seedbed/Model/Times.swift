@@ -1,14 +1,10 @@
 extension Migrator {
   /// An instant in UTC, as the ledger has it: `2026-11-20T08:12:44.120Z`.
-  public struct Timestamp: RawRepresentable, Sendable, Hashable, Comparable {
+  public struct Timestamp: Sendable, Hashable {
     /// ISO 8601, to the millisecond.
-    public let rawValue: String
+    public let text: String
 
-    /// An instant of the ledger.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
-    /// By time.
-    public static func < (first: Self, second: Self) -> Bool { first.rawValue < second.rawValue }
+    package init(text: String) { self.text = text }
   }
 }
 
@@ -17,11 +13,11 @@ extension Migrator.Timestamp {
   package init(ofBackup stamp: String) {
     let c = Array(stamp)
     guard c.count >= 15, c[8] == "T" else {
-      self.init(rawValue: stamp)
+      self.init(text: stamp)
       return
     }
     self.init(
-      rawValue: "\(String(c[0..<4]))-\(String(c[4..<6]))-\(String(c[6..<8]))T"
+      text: "\(String(c[0..<4]))-\(String(c[4..<6]))-\(String(c[6..<8]))T"
         + "\(String(c[9..<11])):\(String(c[11..<13])):\(String(c[13...]))")
   }
 }

@@ -33,7 +33,7 @@ extension Migrator {
     }
 
     /// A JSON object: exact, and the same text for the same values.
-    public var json: String {
+    package var json: String {
       // Written in Swift, since SQLite's `json_object` stops at 63 pairs (SQLITE.md 40).
       var text = "{"
       for (index, pair) in zip(columns, values).enumerated() {

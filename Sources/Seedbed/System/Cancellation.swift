@@ -17,8 +17,7 @@ extension Migrator {
     /// Not asked for yet.
     public init() {}
 
-    /// Whether it was asked for.
-    public var isCancelled: Bool { state.withLock { $0.isCancelled } }
+    package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     /// Sets the flag first and interrupts second: an interrupt between statements is lost.
     public func cancel() {

@@ -72,10 +72,10 @@ struct DocumentsTests {
   }
 
   @Test func `restore`() {
-    let report = Migrator.RestoreReport(
-      database: "/home/app.sqlite", restored: Examples.backup, from: 4, to: 2, backup: nil)
+    let report = Migrator.Report(
+      database: "/home/app.sqlite", from: 4, to: 2, outcome: .restored, restored: Examples.backup)
     #expect(
-      JSON.restore(report).text == #"""
+      JSON.report(report).text == #"""
         {"schema":1,"database":"/home/app.sqlite","from":4,"to":2,\#
         "restored":"/home/app.sqlite.backups/app.v2.20261120T081244.120Z.sqlite",\#
         "backup":null,"outcome":"restored"}
@@ -121,7 +121,7 @@ struct DocumentsTests {
     #expect(status.json == JSON.status(status).text)
     #expect(
       Migrator.Conflict.json([Examples.conflict, Examples.conflict])
-        == #"{"schema":1,"conflicts":[\#(Examples.conflict.json),\#(Examples.conflict.json)]}"#)
+        == JSON.conflicts([Examples.conflict, Examples.conflict]).text)
     let error = SeedbedError(.newer, "newer", version: 7)
     #expect(error.json == JSON.error(error).text)
   }

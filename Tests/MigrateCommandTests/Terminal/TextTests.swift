@@ -85,15 +85,15 @@ struct TextTests {
     Measure("half a second", Measures.seconds(0.5), "0.5"),
     Measure(
       "a time without its fraction",
-      Migrator.Timestamp(rawValue: "2026-09-01T08:12:44.123Z").toTheSecond,
+      Migrator.Timestamp(text: "2026-09-01T08:12:44.123Z").toTheSecond,
       "2026-09-01T08:12:44Z"),
     Measure(
-      "a time without one", Migrator.Timestamp(rawValue: "2026-09-01T08:12:44Z").toTheSecond,
+      "a time without one", Migrator.Timestamp(text: "2026-09-01T08:12:44Z").toTheSecond,
       "2026-09-01T08:12:44Z"),
     Measure(
-      "a time in a name", Migrator.Timestamp(ofBackup: "20261120T081244.120Z").rawValue,
+      "a time in a name", Migrator.Timestamp(ofBackup: "20261120T081244.120Z").text,
       "2026-11-20T08:12:44.120Z"),
-    Measure("no time in a name", Migrator.Timestamp(ofBackup: "yesterday").rawValue, "yesterday"),
+    Measure("no time in a name", Migrator.Timestamp(ofBackup: "yesterday").text, "yesterday"),
   ]
 
   @Test(arguments: measures) func `a measure reads`(_ c: Measure) { #expect(c.given == c.expected) }

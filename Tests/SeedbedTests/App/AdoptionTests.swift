@@ -27,14 +27,17 @@ struct AdoptionTests {
         + rows.joined() + user)
   }
 
-  private static func migrator(_ device: Device, _ adoption: Migrator.Adoption) throws -> Migrator {
+  private static func migrator(_ device: Device, _ adoption: @escaping AppHooks.Adoption) throws
+    -> Migrator
+  {
     Migrator(
       catalog: try device.migrator().catalog, at: device.database,
       options: device.options, adopting: adoption)
   }
 
-  private static let isFilled = Migrator.Adoption.version(1) {
+  private static let isFilled: AppHooks.Adoption = {
     try $0.hasTable("words") && $0.integer("SELECT count(*) FROM words") ?? 0 > 0
+      ? .version(1) : .nothing
   }
 
   @Test(arguments: [false, true])
@@ -99,7 +102,7 @@ struct AdoptionTests {
     let device = try Self.device(rows: rows, user: user)
     let counter = max(0, rows - behind)
     let migrator = try Self.migrator(
-      device, .asking { _ in .partOf(1, rows: ["Words": counter]) })
+      device, { _ in .partOf(1, rows: ["Words": counter]) })
     #expect(try migrator.plan().migrations.map(\.version) == [1, 2])
     let report = try migrator.up()
     #expect(report.migrations.map(\.version) == [1, 2])
@@ -123,7 +126,7 @@ struct AdoptionTests {
     files["0001_words/words.b~.csv"] = "id,word\n3,word 3\n4,word 4\n"
     let device = try Device(
       files, app: "CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT, seen INTEGER)")
-    _ = try Self.migrator(device, .asking { _ in .partOf(1, rows: ["words": 3]) }).up(to: 1)
+    _ = try Self.migrator(device, { _ in .partOf(1, rows: ["words": 3]) }).up(to: 1)
     #expect(try device.rows("SELECT id FROM words") == ["4"])
   }
 
@@ -131,7 +134,7 @@ struct AdoptionTests {
     let device = try Self.device(rows: 4, user: "DELETE FROM words WHERE id = 1")
     let cancellation = Migrator.Cancellation()
     let asked = Guarded(0)
-    let adoption = Migrator.Adoption.asking { _ in
+    let adoption: AppHooks.Adoption = { _ in
       asked.withLock { $0 += 1 }
       return .partOf(1, rows: ["words": 4])
     }
@@ -150,19 +153,19 @@ struct AdoptionTests {
   @Test func `what cannot be is an error, and nothing is changed`() throws {
     let device = try Self.device(rows: 10)
     let before = try device.dump()
-    func message(_ adoption: Migrator.Adoption) throws -> String {
+    func message(_ adoption: @escaping AppHooks.Adoption) throws -> String {
       let migrator = try Self.migrator(device, adoption)
       let error = #expect(throws: SeedbedError.self) { try migrator.up() }
       #expect(try device.dump() == before)
       return error?.message ?? ""
     }
-    #expect(try message(.version(9) { _ in true }).contains("migration 9"))
+    #expect(try message { _ in .version(9) }.contains("migration 9"))
     #expect(
-      try message(.asking { _ in .partOf(1, rows: ["verbs": 1]) }).contains("rows of 'verbs'"))
+      try message { _ in .partOf(1, rows: ["verbs": 1]) }.contains("rows of 'verbs'"))
     #expect(
-      try message(.asking { _ in .partOf(1, rows: ["words": -1]) }).contains("Count from 0"))
+      try message { _ in .partOf(1, rows: ["words": -1]) }.contains("Count from 0"))
     #expect(
-      try message(.version(1) { try $0.integer("DELETE FROM words RETURNING 1") == 1 })
+      try message { try $0.integer("DELETE FROM words RETURNING 1") == 1 ? .version(1) : .nothing }
         .contains("only looks"))
   }
 
@@ -186,7 +189,8 @@ struct AdoptionTests {
   @Test func `a question that fails says whose it was`() throws {
     let device = try Self.device(rows: 10)
     let migrator = try Self.migrator(
-      device, .version(1) { try $0.integer("SELECT done FROM settings") == 1 })
+      device,
+      { try $0.integer("SELECT done FROM settings") == 1 ? .version(1) : .nothing })
     let error = #expect(throws: SeedbedError.self) { try migrator.up() }
     #expect(error?.message.hasPrefix("While asking the adoption: ") == true)
     #expect(error?.message.contains("no such table: settings") == true)
@@ -194,11 +198,11 @@ struct AdoptionTests {
 
   @Test func `the whole catalog may be there already`() throws {
     let device = try Self.device(rows: 10)
-    let report = try Self.migrator(device, .version(2) { _ in true }).up()
+    let report = try Self.migrator(device, { _ in .version(2) }).up()
     #expect(report.outcome == .applied)
     #expect(report.to == 2)
     #expect(try device.rows("SELECT count(*) FROM words") == ["10"])
-    #expect(try Self.migrator(device, .version(2) { _ in true }).up().outcome == .upToDate)
+    #expect(try Self.migrator(device, { _ in .version(2) }).up().outcome == .upToDate)
   }
 
   @Test func `a baseline marks migrations as there`() throws {

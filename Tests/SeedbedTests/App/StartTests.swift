@@ -77,7 +77,7 @@ struct StartTests {
     _ isLocked: Bool
   ) throws {
     let device = try downgraded(isLocked)
-    device.options.ifNewer = .proceed
+    device.options.allowsNewer = true
     let before = try device.dump()
     for report in [
       try device.migrator(locked: isLocked).up(), try device.migrator(locked: isLocked).plan(),
@@ -102,7 +102,7 @@ struct StartTests {
     let older = device.path + "/Older"
     try FileManager.default.copyItem(atPath: device.catalog, toPath: older)
     try FileManager.default.removeItem(atPath: older + "/0002_t")
-    device.options.ifNewer = .proceed
+    device.options.allowsNewer = true
     var migrator = Migrator(
       catalog: try Catalog(directory: older), at: device.database,
       options: device.options)

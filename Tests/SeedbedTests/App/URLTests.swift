@@ -41,9 +41,9 @@ struct URLTests {
   }
 
   @Test func `a time of the ledger is a date`() {
-    let time = Migrator.Timestamp(rawValue: "2026-11-20T08:12:44.120Z")
+    let time = Migrator.Timestamp(text: "2026-11-20T08:12:44.120Z")
     #expect(time.date?.timeIntervalSince1970 == 1_795_162_364.12)
-    #expect(Migrator.Timestamp(rawValue: "yesterday").date == nil)
+    #expect(Migrator.Timestamp(text: "yesterday").date == nil)
     #expect(Migrator.Timestamp(ofBackup: "20261120T081244.120Z") == time)
   }
 }

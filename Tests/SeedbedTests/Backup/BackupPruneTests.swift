@@ -40,7 +40,7 @@ struct BackupPruneTests {
       let path = "/b/\(index)"
       if word.hasSuffix("*") { protected.insert(path) }
       return Migrator.Backup(
-        path: path, version: version ?? 0, takenAt: .init(rawValue: "\(index)"), bytes: 1,
+        path: path, version: version ?? 0, takenAt: .init(text: "\(index)"), bytes: 1,
         isVerified: true,
         isDamaged: word.hasSuffix("d"))
     }

@@ -51,7 +51,7 @@ struct BackupTakeTests {
     let name = try #require(backup.path.split(separator: "/").last)
     #expect(backup.path == shop.folder + "/my notes.db.backups/" + name)
     #expect(name.hasPrefix("my notes.v17.20") && name.hasSuffix("Z.sqlite"))
-    #expect(name.contains(backup.takenAt.rawValue.filter { $0 != "-" && $0 != ":" }))
+    #expect(name.contains(backup.takenAt.text.filter { $0 != "-" && $0 != ":" }))
   }
 
   @Test(arguments: ["100% ?#&.sqlite", "file:app.sqlite", "é\u{301} 日本.db", "-rf", "a'b\"c"])

@@ -126,7 +126,7 @@ final class Workshop: Sendable {
   func restore(
     _ name: String? = nil, _ store: BackupStore? = nil, keep: Int = 2, timeout: Double = 1,
     cancellation: Migrator.Cancellation? = nil, progress: (Double) -> Void = { _ in }
-  ) throws -> Migrator.RestoreReport {
+  ) throws -> Migrator.Report {
     try (store ?? self.store()).restore(
       name, ledger: ledger, keep: keep, lockTimeoutSeconds: timeout, cancellation: cancellation,
       progress: progress)

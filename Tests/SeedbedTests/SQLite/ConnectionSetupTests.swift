@@ -16,7 +16,7 @@ struct ConnectionSetupTests {
     let device = try Device(Self.files)
     device.isChecked = false  // only such a program can
     #expect(try device.failure().code == .needsConnection)
-    let setup: Migrator.ConnectionSetup = { handle in
+    let setup: ConnectionSetup.Closure = { handle in
       sqlite3_create_function_v2(
         handle, "of_the_setup_test", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
         { context, _, _ in sqlite3_result_int(context, 1) }, nil, nil, nil)
@@ -30,7 +30,7 @@ struct ConnectionSetupTests {
   @Test func `the last of very many connections calls it as directly as the first`() throws {
     let connection = try Connection(":memory:", .memory)
     let depths = Guarded<[Int]>([])
-    let setup: Migrator.ConnectionSetup = { [mine = Int(bitPattern: connection.handle)] handle in
+    let setup: ConnectionSetup.Closure = { [mine = Int(bitPattern: connection.handle)] handle in
       sqlite3_create_function_v2(
         handle, "of_the_setup_test", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
         { context, _, _ in sqlite3_result_int(context, 1) }, nil, nil, nil)
