@@ -1,5 +1,12 @@
-/// Reads what the plan needs: the ledger's rows, and of the catalog what they are compared with.
 extension Catalog {
+  /// Opens a file with rows.
+  func rows(of file: MigrationFile, in migration: Migration) throws -> RowReader {
+    try RowReader(
+      open(file, in: migration), place: migration.folder + "/" + file.name,
+      isCompressed: file.isCompressed, locked: file.locked)
+  }
+
+  /// Reads what the plan needs: the ledger's rows, and of the catalog what they are compared with.
   func plan(for ledger: Ledger, on connection: Connection) throws -> Plan {
     try plan(applied: ledger.exists(on: connection) ? ledger.applied(on: connection) : [])
   }

@@ -4,7 +4,7 @@ extension MigrationTransaction {
   func telling<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
-    } catch let error as SeedbedError where !isOnScratch {
+    } catch let error as SeedbedError where !context.isOnScratch {
       // On a scratch database nobody but the migrations changed anything.
       switch error.cause {
       case .noTable(let table):
@@ -34,10 +34,9 @@ extension MigrationTransaction {
   private func fills(_ filler: Migration, _ table: String, _ column: String) throws -> Bool {
     let names = [column, "was:" + column].map { $0.asciiLowercased() }
     return try filler.files.filter { $0.serves(table) }.contains { file in
-      let reader = try RowReader(
-        catalog.open(file, in: filler), place: filler.folder + "/" + file.name,
-        isCompressed: file.isCompressed, locked: file.locked)
-      return reader.header.contains { names.contains($0.name.asciiLowercased()) }
+      try catalog.rows(of: file, in: filler).header.contains {
+        names.contains($0.name.asciiLowercased())
+      }
     }
   }
 }

@@ -31,9 +31,7 @@ package struct DownRefusals {
   /// By the header alone: the table may not exist any more.
   package func isWithoutBase(_ file: MigrationFile, _ migration: Migration) throws -> Bool {
     guard let (table, operation) = file.kind.rows, operation != "insert" else { return false }
-    let reader = try RowReader(
-      try catalog.open(file, in: migration), place: migration.folder + "/" + file.name,
-      isCompressed: file.isCompressed, locked: file.locked)
+    let reader = try catalog.rows(of: file, in: migration)
     guard let found = try connection.object(named: table), found.kind == .table else {
       return false
     }

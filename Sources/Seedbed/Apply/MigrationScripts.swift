@@ -29,7 +29,7 @@ package struct MigrationScripts {
   /// SQLite has no code of its own for that, only words.
   private func isFilledBefore(_ error: SeedbedError) -> Bool {
     guard error.message.hasSuffix(" already exists."),
-      transaction.tablesBefore.keys.contains(where: { !transaction.ledger.owns($0) })
+      transaction.context.tablesBefore.keys.contains(where: { !transaction.ledger.owns($0) })
     else { return false }
     // Where the ledger cannot be read, the first error is the one to tell.
     return (try? transaction.ledger.applied(on: connection).isEmpty) ?? false
@@ -83,7 +83,9 @@ package struct MigrationScripts {
       throw SeedbedError.lockMismatch("SHA-256", found: digest, expected: locked.digest, place)
     }
     var script = Script(name: place, bytes: bytes)
-    if let heard = transaction.onStatement { script.onStatement = { try heard(file.kind, $0) } }
+    if let heard = transaction.context.onStatement {
+      script.onStatement = { try heard(file.kind, $0) }
+    }
     if let losses { script.onStatement = losses.look }
     return (script, digest)
   }

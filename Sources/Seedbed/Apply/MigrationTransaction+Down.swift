@@ -17,10 +17,10 @@ extension MigrationTransaction {
     try checks.noteOldViolations()
     host.reached(.beforeRows)
 
-    let losses = discardsUserRows ? nil : DownLosses(connection)
+    let losses = context.options.discardsUserRows ? nil : DownLosses(connection)
     let scripts = MigrationScripts(transaction: self, losses: losses)
     _ = try scripts.run(.afterDown)
-    let context = try revertRows()
+    let merge = try revertRows()
     _ = try scripts.run(.down)
     host.reached(.afterRows)
 
@@ -30,21 +30,21 @@ extension MigrationTransaction {
     host.reached(.beforeLedgerRow)
     try ledger.remove(migration.version, on: connection)
     return Outcome(
-      row: row, counts: context.findings.counts, notes: losses?.notes ?? [],
-      touched: try touchedTables(context.findings),
-      changedKeys: context.findings.changedKeys, conflictsBefore: conflictsBefore)
+      row: row, counts: merge.findings.counts, notes: losses?.notes ?? [],
+      touched: try touchedTables(merge.findings),
+      changedKeys: merge.findings.changedKeys, conflictsBefore: conflictsBefore)
   }
 
   private func revertRows() throws -> MergeContext {
-    let context = try makeContext(
+    let merge = try mergeContext(
       Migrator.Policies(onEdited: .keepEdits, onTaken: .keepUser), keyOptionsSoFar())
-    context.isTakingBack = true
+    merge.isTakingBack = true
     try connection.withFixedSchema {
-      let files = try rowFiles(context, isInverted: true)
+      let files = try rowFiles(merge, isInverted: true)
       if enforcesForeignKeys { try refuseBrokenForeignKeys(of: files.map(\.target)) }
-      try MigrationMerge(context: context).run(files)
+      try MigrationMerge(context: merge).run(files)
     }
-    return context
+    return merge
   }
 }
 

@@ -1,32 +1,22 @@
 /// One migration inside one write transaction: its rows and its row in the ledger are committed
 /// together, or neither is.
 struct MigrationTransaction {
-  let connection: Connection
-  let catalog: Catalog
-  let ledger: Ledger
+  let context: RunContext
+  let run: Ledger.Run
   let migration: Migration
   let options: MigrationOptions
-  let policies: Migrator.Policies
-  let run: Ledger.Run
-  let host: Host
-  let meter: ProgressMeter
+  let hooks: AppHooks
   /// Whether SQLite enforces foreign keys in this transaction.
   let enforcesForeignKeys: Bool
-  /// The tables that the database had when the run began, and their root pages.
-  let tablesBefore: [String: Int64]
-  /// Whether the report is to name the keys that changed.
-  let collectsKeys: Bool
-  /// Whether the SQL files of `down` may drop or empty what still holds users' rows or values.
-  let discardsUserRows: Bool
-  let hooks: AppHooks
-  /// Whether no user has made anything, and schema.sql stands in for what an app does itself.
-  var isOnScratch = false
-  var passesOverMissingParents = false
-  /// Hears of each statement of an SQL file before it runs.
-  var onStatement: ((MigrationFile.Kind, Script.Announced) throws -> Void)?
   /// How many rows of each table the app had done before it had Seedbed, and its `up.sql`; nil
   /// where all is to be done.
   var rowsBegun: [String: Int]?
+
+  var connection: Connection { context.connection }
+  var catalog: Catalog { context.catalog }
+  var ledger: Ledger { context.ledger }
+  var host: Host { context.host }
+  var meter: ProgressMeter { context.meter }
 
   /// Everything between BEGIN IMMEDIATE and COMMIT. The caller commits, or rolls back on any error.
   func apply() throws -> Outcome {
@@ -40,7 +30,7 @@ struct MigrationTransaction {
     host.reached(.beforeRows)
 
     let scripts = MigrationScripts(transaction: self)
-    if isOnScratch { _ = try scripts.run(.schema) }
+    if context.isOnScratch { _ = try scripts.run(.schema) }
     var digests = try rowsBegun == nil ? scripts.run(.up) : [:]
     let merge = try telling { try mergeRows() }
     digests.merge(merge.digests) { $1 }
@@ -81,44 +71,36 @@ struct MigrationTransaction {
   // MARK: rows
 
   private func mergeRows() throws -> MergeContext {
-    let context = try makeContext(policies, keyOptions(isAfterScripts: false))
+    let merge = try mergeContext(context.options.policies, keyOptions(isAfterScripts: false))
     // Between up.sql and after.sql no table changes.
     try connection.withFixedSchema {
-      let files = try rowFiles(context, isInverted: false)
+      let files = try rowFiles(merge, isInverted: false)
       if enforcesForeignKeys { try refuseBrokenForeignKeys(of: files.map(\.target)) }
-      try MigrationLimits(files: files, context: context).check()
-      let reserve = Reserve(keyOptions: context.keyOptions, connection: connection)
+      try MigrationLimits(files: files, context: merge).check()
+      let reserve = Reserve(keyOptions: merge.keyOptions, connection: connection)
       try reserve.check(files)
       try reserve.raise()
-      try MigrationMerge(context: context).run(files)
+      try MigrationMerge(context: merge).run(files)
     }
-    return context
+    return merge
   }
 
-  func makeContext(_ policies: Migrator.Policies, _ keyOptions: KeyOptions) throws -> MergeContext {
-    let created = try connection.createdTables(since: tablesBefore)
-    let context = MergeContext(
-      connection: connection, ledger: ledger, version: migration.version, policies: policies,
-      options: options, keyOptions: keyOptions, host: host,
-      collectsKeys: collectsKeys,
-      isCreatedByRun: {
-        !passesOverMissingParents && created.contains($0.asciiLowercased())
-      },
-      onAdvance: { file, advance in
-        meter.advance(
-          table: file.target.name, file: file.place, size: file.migrationFile.size,
-          part: advance.part, bytes: advance.readBytes, rows: advance.settledRows)
-      })
-    context.hasUser = !isOnScratch
-    return context
+  func mergeContext(
+    _ policies: Migrator.Policies, _ keyOptions: KeyOptions
+  ) throws -> MergeContext {
+    MergeContext(
+      run: context, version: migration.version, policies: policies, options: options,
+      keyOptions: keyOptions, collectsKeys: context.options.reporting == .keys,
+      createdTables: context.passesOverMissingParents
+        ? [] : try connection.createdTables(since: context.tablesBefore))
   }
 
-  func rowFiles(_ context: MergeContext, isInverted: Bool) throws -> [RowFile] {
+  func rowFiles(_ merge: MergeContext, isInverted: Bool) throws -> [RowFile] {
     let passedOver = try rowsPassedOver()
     return try migration.files.compactMap { file in
       switch file.kind {
       case .insert(let table), .update(let table), .delete(let table):
-        try rowFile(file, table, context, passedOver[file.name] ?? 0, isInverted: isInverted)
+        try rowFile(file, table, merge, passedOver[file.name] ?? 0, isInverted: isInverted)
       default: nil
       }
     }
@@ -140,21 +122,19 @@ struct MigrationTransaction {
   }
 
   private func rowFile(
-    _ file: MigrationFile, _ table: String, _ context: MergeContext, _ passedOver: Int,
+    _ file: MigrationFile, _ table: String, _ merge: MergeContext, _ passedOver: Int,
     isInverted: Bool
   ) throws -> RowFile {
     let place = migration.folder + "/" + file.name
     try refuseMissingTableOfApp(table, place)
     let target = try TableTarget.read(
-      table, options: options.table(table), keyOptions: context.keyOptions,
+      table, options: options.table(table), keyOptions: merge.keyOptions,
       place: SeedbedError.Place(place), ledger: ledger, on: connection)
     return try RowFile(
       file, place: place, target: target, isInverted: isInverted,
-      seesEdits: context.onEdited(target) != .overwriteRow, options: options, on: connection
+      seesEdits: merge.onEdited(target) != .overwriteRow, options: options, on: connection
     ) {
-      let reader = try RowReader(
-        try catalog.open(file, in: migration), place: place, isCompressed: file.isCompressed,
-        locked: file.locked)
+      let reader = try catalog.rows(of: file, in: migration)
       reader.passedOver = passedOver
       return reader
     }

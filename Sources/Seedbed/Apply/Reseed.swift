@@ -1,11 +1,9 @@
 /// Puts rows of one table back to what the catalog says, whatever users did to them: a release of
 /// the scratch database's rows, merged by the plan under `replaceUser`.
 struct Reseed {
-  let connection: Connection
-  let ledger: Ledger
+  let context: RunContext
   let scratch: ScratchDatabase
   let version: Version
-  let host: Host
   private let target: TableTarget
   private let columns: [ColumnSchema]
   private let scratchTarget: TableTarget
@@ -16,16 +14,15 @@ struct Reseed {
     var replaced: [Migrator.Row]
   }
 
+  private var connection: Connection { context.connection }
+  private var ledger: Ledger { context.ledger }
+
   /// Reads the table in the database and in the scratch one.
   init(
-    _ table: String, scratch: ScratchDatabase, version: Version, ledger: Ledger, host: Host,
-    on connection: Connection
+    _ table: String, scratch: ScratchDatabase, version: Version, _ context: RunContext
   ) throws {
-    self.connection = connection
-    self.ledger = ledger
-    self.scratch = scratch
-    self.version = version
-    self.host = host
+    (self.scratch, self.version, self.context) = (scratch, version, context)
+    let connection = context.connection
     scratchTarget = try scratch.seededTarget(table)
     guard let found = try connection.object(named: table), found.kind == .table else {
       throw SeedbedError.reseedTableMissing(table)
@@ -130,13 +127,12 @@ struct Reseed {
   private func merge(_ file: RowFile) throws -> MergeContext {
     let options = try scratch.servingOptions(of: target.name)
     let keyOptions = try KeyOptions(options, ledger: ledger, on: connection) { _ in false }
-    let context = MergeContext(
-      connection: connection, ledger: ledger, version: version,
-      policies: Migrator.Policies(onTaken: .replaceUser), options: options, keyOptions: keyOptions,
-      host: host, collectsKeys: true, isCreatedByRun: { _ in false }, onAdvance: { _, _ in })
-    context.isReseeding = true
-    try connection.withFixedSchema { try MigrationMerge(context: context).run([file]) }
-    return context
+    let merge = MergeContext(
+      run: context, version: version, policies: Migrator.Policies(onTaken: .replaceUser),
+      options: options, keyOptions: keyOptions, collectsKeys: true, createdTables: [])
+    merge.isReseeding = true
+    try connection.withFixedSchema { try MigrationMerge(context: merge).run([file]) }
+    return merge
   }
 
   /// A key as users write it: its values with commas between them, in quotes where one has a comma

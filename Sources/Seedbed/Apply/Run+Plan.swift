@@ -60,7 +60,7 @@ extension Run {
     let isWAL = try isWAL ?? (connection.journalMode() == "wal")
     let backup =
       (takesBackup ?? options.takesBackup)
-      && tablesBefore.keys.contains { !ledger.tableNames.contains($0) }
+      && context.tablesBefore.keys.contains { !ledger.tableNames.contains($0) }
     for index in done.indices {
       // The log is rolled back, and its numbers with it.
       for conflict in done[index].conflicts.indices { done[index].conflicts[conflict].id = 0 }

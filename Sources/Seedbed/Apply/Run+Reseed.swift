@@ -22,8 +22,7 @@ extension Run {
       try takeBackupOnce(run)
       meter.enter(.applying)
       try connection.deferForeignKeys()
-      let reseed = try Reseed(
-        table, scratch: scratch, version: current, ledger: ledger, host: host, on: connection)
+      let reseed = try Reseed(table, scratch: scratch, version: current, context)
       let outcome = try connection.interruptible { try reseed.run(keys) }
       if try connection.hasForeignKeyViolations() { throw SeedbedError.reseedOrphans(table) }
       try ledger.finishRun(run, .applied, on: connection)

@@ -64,17 +64,9 @@ extension Run {
   ) throws -> MigrationTransaction {
     let options = try catalog.options(of: migration)
     connection.authorizer.forgetWritten()
-    var transaction = MigrationTransaction(
-      connection: connection, catalog: catalog, ledger: ledger, migration: migration,
-      options: options, policies: self.options.policies, run: run, host: host, meter: meter,
-      enforcesForeignKeys: try enforces(options, migration, foreignKeys),
-      tablesBefore: tablesBefore,
-      collectsKeys: self.options.reporting == .keys,
-      discardsUserRows: self.options.discardsUserRows, hooks: hooks)
-    transaction.isOnScratch = isOnScratch
-    transaction.onStatement = onStatement
-    transaction.passesOverMissingParents = passesOverMissingParents
-    return transaction
+    return MigrationTransaction(
+      context: context, run: run, migration: migration, options: options, hooks: hooks,
+      enforcesForeignKeys: try enforces(options, migration, foreignKeys))
   }
 
   /// On a handle of the app's they stay as they are.

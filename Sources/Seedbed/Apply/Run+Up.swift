@@ -68,7 +68,7 @@ extension Run {
 
   /// A clear error before anything is touched.
   func prepare(_ pending: [Migration]) throws {
-    tablesBefore = try connection.rootPages()
+    context.tablesBefore = try connection.rootPages()
     meter.expect(pending.reduce(0) { $0 + $1.rowBytes })
     meter.begin(pending[0].version)
     try Preflight(catalog: catalog, path: path, options: options, host: host)

@@ -1,27 +1,22 @@
 /// One call of `up`, `plan` or `down`: its connection, its row in the ledger, its backup and its
 /// report. What each does stands in a file of its own.
 final class Run {
-  let catalog: Catalog
+  var context: RunContext
   let path: String
-  let options: Migrator.Options
-  let ledger: Ledger
-  let host: Host
   let cancellation: Migrator.Cancellation?
-  let meter: ProgressMeter
   let hooks: AppHooks
   /// What the adoption said.
   var adopted = Adopted()
-  /// Whether no user has made anything, and schema.sql stands in for an app that owns its tables.
-  var isOnScratch = false
-  /// Hears of each statement of an SQL file before it runs.
-  var onStatement: ((MigrationFile.Kind, Script.Announced) throws -> Void)?
-  /// Whether a row whose parent is not there is logged, also where nobody can have deleted that.
-  var passesOverMissingParents = false
   /// Which snapshots an empty database may begin with.
   var usesSnapshot: (Migration) -> Bool = { _ in true }
 
-  var connection: Connection
-  var tablesBefore: [String: Int64] = [:]
+  var connection: Connection { context.connection }
+  var catalog: Catalog { context.catalog }
+  var ledger: Ledger { context.ledger }
+  var options: Migrator.Options { context.options }
+  var host: Host { context.host }
+  var meter: ProgressMeter { context.meter }
+
   private(set) var backup: Migrator.Backup?
   var done: [Migrator.Report.Migration] = []
   var touched: Set<String> = []
@@ -35,23 +30,16 @@ final class Run {
   init(
     catalog: Catalog, path: String, options: Migrator.Options, host: Host,
     cancellation: Migrator.Cancellation?, meter: ProgressMeter,
-    hooks: AppHooks = AppHooks(),
-    connection: Connection? = nil
+    hooks: AppHooks = AppHooks(), connection: Connection? = nil
   ) throws {
-    self.hooks = hooks
-    self.catalog = catalog
-    self.path = path
-    self.options = options
-    self.host = host
-    self.cancellation = cancellation
-    self.meter = meter
-    ledger = try Ledger(prefix: options.ledger)
-    self.connection = try connection ?? Self.open(path, options, cancellation)
+    (self.path, self.cancellation, self.hooks) = (path, cancellation, hooks)
+    context = try RunContext(
+      catalog, options, host, meter, on: connection ?? Self.open(path, options, cancellation))
     attend()
   }
 
   private func attend() {
-    connection.whileWaiting { [meter] in meter.tick() }
+    connection.whileWaiting { [meter = context.meter] in meter.tick() }
     connection.authorizer.ledgerTables = ledger.tableNames
   }
 
@@ -111,9 +99,9 @@ final class Run {
     do {
       // The old handle goes first: while it holds its lock, a new one takes the journal it left
       // for one that is in use, and reads pages that were written in part.
-      connection = try Connection("", .memory)
+      context.connection = try Connection("", .memory)
       // A request to stop must not keep the answer from us.
-      connection = try Self.open(path, options, nil)
+      context.connection = try Self.open(path, options, nil)
       attend()
       plannedAt = nil
       let isCommitted = try isDone(connection)

@@ -72,9 +72,9 @@ package final class ScratchDatabase {
     let run = try Run(
       catalog: catalog, path: "", options: options, host: host,
       cancellation: connection.cancellation, meter: ProgressMeter(nil), connection: connection)
-    run.isOnScratch = true
-    run.onStatement = onStatement
-    run.passesOverMissingParents = passesOverMissingParents
+    run.context.isOnScratch = true
+    run.context.onStatement = onStatement
+    run.context.passesOverMissingParents = passesOverMissingParents
     run.usesSnapshot = { [start] in $0.folder == start?.folder }
     return try run.up(to: version)
   }
@@ -141,10 +141,7 @@ package final class ScratchDatabase {
   private func header(
     of file: MigrationFile, in migration: Migration, _ schema: TableSchema
   ) throws -> [String] {
-    try RowReader(
-      try catalog.open(file, in: migration), place: migration.folder + "/" + file.name,
-      isCompressed: file.isCompressed, locked: file.locked
-    ).header.map { field in
+    try catalog.rows(of: file, in: migration).header.map { field in
       // A column that really has this name wins.
       let isBase = field.name.hasPrefix("was:") && schema.column(field.name) == nil
       return isBase ? String(field.name.dropFirst(4)) : field.name

@@ -14,11 +14,11 @@ struct RekeyTests {
       try connection.configureForWriting(foreignKeys: enforces)
       try connection.executeAll(sql)
       try connection.executeAll("BEGIN; PRAGMA defer_foreign_keys = 1")
+      let run = try RunContext(
+        Catalog(files: [:]), Migrator.Options(), .real, ProgressMeter(nil), on: connection)
       context = MergeContext(
-        connection: connection, ledger: try Ledger(prefix: "seedbed"), version: 1,
-        policies: Migrator.Policies(), options: MigrationOptions(), keyOptions: KeyOptions(),
-        host: .real, collectsKeys: collectsKeys, isCreatedByRun: { _ in false },
-        onAdvance: { _, _ in })
+        run: run, version: 1, policies: Migrator.Policies(), options: MigrationOptions(),
+        keyOptions: KeyOptions(), collectsKeys: collectsKeys, createdTables: [])
     }
 
     /// Gives the rows that a condition finds keys that are higher by 100.

@@ -1,21 +1,15 @@
 /// What the merge of one migration needs to know, and what it finds out.
 final class MergeContext {
-  let connection: Connection
-  let ledger: Ledger
+  private let run: RunContext
   let version: Version
   let policies: Migrator.Policies
   let options: MigrationOptions
   let keyOptions: KeyOptions
-  let host: Host
-  /// Tables that this very run created: nobody can have deleted a row of theirs.
-  let isCreatedByRun: (String) -> Bool
-  /// Hears how far a file is.
-  let onAdvance: (RowFile, Advance) throws -> Void
+  /// Tables that this very run created, in lower case: nobody can have deleted a row of theirs.
+  private let createdTables: Set<String>
   /// The digests of the contents that were read, by the names of the files.
   private(set) var digests: [String: String] = [:]
   private(set) var childrenByParent: [String: [Reference]] = [:]
-  /// False on a scratch database: what is there is the catalog's own.
-  var hasUser = true
   /// In `down`: the files are read the other way round.
   var isTakingBack = false
   /// In `reseed`: the user wants the rows back, and what they were is in the backup.
@@ -61,31 +55,36 @@ final class MergeContext {
 
   func noteRead(_ file: RowFile, _ bytes: Int64, rows: Int, isStaged: Bool) throws {
     let size = file.migrationFile.size
-    try onAdvance(file, .read(bytes, of: size, rows: rows, isStaged: isStaged))
+    report(file, .read(bytes, of: size, rows: rows, isStaged: isStaged))
   }
 
   /// To be called whenever some rows of a staged file are settled, and once all of them are.
   func noteSettled(_ file: RowFile, _ rows: Int, of count: Int) throws {
-    try onAdvance(file, .settled(rows, of: count))
+    report(file, .settled(rows, of: count))
+  }
+
+  private func report(_ file: RowFile, _ advance: Advance) {
+    run.meter.advance(
+      table: file.target.name, file: file.place, size: file.migrationFile.size,
+      part: advance.part, bytes: advance.readBytes, rows: advance.settledRows)
   }
 
   init(
-    connection: Connection, ledger: Ledger, version: Version, policies: Migrator.Policies,
-    options: MigrationOptions, keyOptions: KeyOptions, host: Host, collectsKeys: Bool,
-    isCreatedByRun: @escaping (String) -> Bool,
-    onAdvance: @escaping (RowFile, Advance) throws -> Void
+    run: RunContext, version: Version, policies: Migrator.Policies, options: MigrationOptions,
+    keyOptions: KeyOptions, collectsKeys: Bool, createdTables: Set<String>
   ) {
-    self.connection = connection
-    self.ledger = ledger
-    self.version = version
-    self.policies = policies
-    self.options = options
-    self.keyOptions = keyOptions
-    self.host = host
+    (self.run, self.version, self.policies) = (run, version, policies)
+    (self.options, self.keyOptions, self.createdTables) = (options, keyOptions, createdTables)
     findings.changedKeys = collectsKeys ? [:] : nil
-    self.isCreatedByRun = isCreatedByRun
-    self.onAdvance = onAdvance
   }
+
+  var connection: Connection { run.connection }
+  var ledger: Ledger { run.ledger }
+  var host: Host { run.host }
+  /// False on a scratch database: what is there is the catalog's own.
+  var hasUser: Bool { !run.isOnScratch }
+
+  func isCreatedByRun(_ table: String) -> Bool { createdTables.contains(table.asciiLowercased()) }
 
   func setChildren(_ children: [Reference], of parent: String) {
     childrenByParent[parent] = children

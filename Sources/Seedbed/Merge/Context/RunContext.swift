@@ -1,0 +1,27 @@
+/// What a run works with, made once and handed on to each migration and its merge.
+struct RunContext {
+  let catalog: Catalog
+  let ledger: Ledger
+  let options: Migrator.Options
+  let host: Host
+  let meter: ProgressMeter
+  /// Another one after a COMMIT whose outcome only a fresh look could tell.
+  var connection: Connection
+  /// The tables that the database had when the run began, and their root pages.
+  var tablesBefore: [String: Int64] = [:]
+  /// Whether no user has made anything, and schema.sql stands in for an app that owns its tables.
+  var isOnScratch = false
+  /// Whether a row whose parent is not there is logged, even if nobody can have deleted that.
+  var passesOverMissingParents = false
+  /// Hears of each statement of an SQL file before it runs.
+  var onStatement: ((MigrationFile.Kind, Script.Announced) throws -> Void)?
+
+  init(
+    _ catalog: Catalog, _ options: Migrator.Options, _ host: Host, _ meter: ProgressMeter,
+    on connection: Connection
+  ) throws {
+    (self.catalog, self.options, self.host, self.meter) = (catalog, options, host, meter)
+    self.connection = connection
+    ledger = try Ledger(prefix: options.ledger)
+  }
+}
