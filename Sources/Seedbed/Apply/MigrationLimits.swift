@@ -24,7 +24,7 @@ struct MigrationLimits {
   // MARK: what the headers tell
 
   private func refuseKeyChangesBesideOthers() throws {
-    for file in files where file.hasKeyChanges {
+    for file in files where !file.keyChanges.isEmpty {
       let table = file.target.name
       let changed = try columnsThatFollow(file)
       let other = files.first { other in
@@ -218,7 +218,9 @@ extension RowFile {
   fileprivate func changes(_ columns: [String]) -> String? {
     let keys = Set(keyIndexes)
     let set = columns.compactMap { column -> String? in
-      guard let new = streamed(column), !keys.contains(new) || hasKeyChanges else { return nil }
+      guard let new = streamed(column), !keys.contains(new) || !keyChanges.isEmpty else {
+        return nil
+      }
       guard let old = baseIndex(of: column) else { return keys.contains(new) ? nil : "true" }
       // A name says what it was: then nobody can tell yet.
       return fields[old].isStreamed ? differ(new, old) : "true"

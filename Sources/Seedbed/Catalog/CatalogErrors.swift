@@ -1,7 +1,7 @@
 // Errors of the catalog's folders and files, by their names alone.
 
 extension SeedbedError {
-  private static func catalog(_ message: String, _ place: Place?) -> SeedbedError {
+  static func catalog(_ message: String, _ place: Place?) -> SeedbedError {
     SeedbedError(.catalog, message, at: place)
   }
 

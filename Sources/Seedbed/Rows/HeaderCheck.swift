@@ -51,29 +51,20 @@ package struct HeaderCheck {
     // A column that really has this name wins.
     if let column = target.schema.column(field.name) {
       try refuseGenerated(column, at)
-      return (own(column, field.name, isBase: false), nil)
+      return (RowFile.Field(column, of: target.schema, header: field.name), nil)
     }
     let isBase = isUpdate && field.name.hasPrefix("was:")
     let name = isBase ? String(field.name.dropFirst(4)) : field.name
     if isBase, let column = target.schema.column(name) {
-      return (own(column, field.name, isBase: true), nil)
+      return (
+        RowFile.Field(column, of: target.schema, isBase: true, header: field.name), nil
+      )
     }
     guard let natural = try reading.natural(name, at) else { throw unknown(name, at) }
     for column in natural.receivers { try refuseGenerated(column, at) }
-    let parent = natural.parent
     let named = RowFile.Field(
-      column: natural.column, isBase: isBase, source: .natural, header: field.name,
-      type: Affinity(of: natural.column, isStrict: parent.isStrict).rawValue)
+      natural.column, of: natural.parent, isBase: isBase, source: .natural, header: field.name)
     return (named, natural)
-  }
-
-  private func own(
-    _ column: ColumnSchema, _ header: String, isBase: Bool,
-    source: RowFile.Field.Source = .file
-  ) -> RowFile.Field {
-    RowFile.Field(
-      column: column, isBase: isBase, source: source, header: header,
-      type: Affinity(of: column, isStrict: target.schema.isStrict).rawValue)
   }
 
   private func refuseGenerated(_ column: ColumnSchema, _ at: SeedbedError.Place) throws {
@@ -123,7 +114,9 @@ package struct HeaderCheck {
       }
       let key = try receivedKey(natural, group[0].place)
       let first = fields.count
-      fields += natural.receivers.map { own($0, $0.name, isBase: isBase, source: .resolved) }
+      fields += natural.receivers.map {
+        RowFile.Field($0, of: target.schema, isBase: isBase, source: .resolved)
+      }
       naturals.append(
         NaturalReference(
           parent: natural.parent, fields: group.map(\.field),

@@ -2,7 +2,7 @@
 /// `word_id:words.lemma` or `(country,city):places.name`.
 ///
 /// Names may hold `:`, `.`, `(` and `,` themselves, so the schema decides where one ends.
-package final class HeaderReading {
+package struct HeaderReading {
   /// `words.lemma`, and the columns that receive the key of that row.
   struct Natural {
     var receivers: [ColumnSchema]
@@ -17,8 +17,6 @@ package final class HeaderReading {
 
   private let schema: TableSchema
   private let connection: Connection
-  private var tables: [String: String]?
-  private var parents: [String: TableSchema] = [:]
 
   package init(_ schema: TableSchema, on connection: Connection) {
     self.schema = schema
@@ -48,7 +46,7 @@ package final class HeaderReading {
       let lists = lists(left)
       if lists.isEmpty { continue }
       for (table, column) in right.cuts(at: ".") {
-        guard let parent = try parent(String(table)), let column = parent.column(String(column))
+        guard let parent = try parent(table), let column = parent.column(String(column))
         else { continue }
         found += lists.map { Natural(receivers: $0, parent: parent, column: column) }
       }
@@ -77,45 +75,31 @@ package final class HeaderReading {
     return lists
   }
 
-  private func tableNames() throws -> [String: String] {
-    if let tables { return tables }
-    let names = try connection.rows(
-      """
-      SELECT name FROM pragma_table_list
-      WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-      """
-    ).compactMap { $0[0].text }
-    let found = Dictionary(names.map { ($0.asciiLowercased(), $0) }, uniquingKeysWith: { $1 })
-    tables = found
-    return found
-  }
-
-  private func parent(_ name: String) throws -> TableSchema? {
-    guard let name = try tableNames()[name.asciiLowercased()] else { return nil }
-    if let known = parents[name] { return known }
-    let parent = try connection.schema(of: name)
-    parents[name] = parent
-    return parent
+  private func parent(_ name: Substring) throws -> TableSchema? {
+    guard let found = try connection.object(named: String(name)), found.kind == .table else {
+      return nil
+    }
+    return try connection.schema(of: found.name)
   }
 
   /// Why no reading of the name makes sense.
   private func unknown(_ name: String, _ place: SeedbedError.Place) throws -> SeedbedError {
     let cuts = name.cuts(at: ":")
     guard let (_, right) = cuts.first(where: { !lists($0.0).isEmpty }) else {
-      return SeedbedError.naturalWithoutReceiver(
-        String(cuts.first?.0 ?? ""), of: name, table: schema.name,
+      return .naturalUnknown(
+        name, "would fill the column", cuts.first?.0 ?? "", of: "the table '\(schema.name)'",
         among: schema.columns.map(\.name), place)
     }
-    guard let (table, _) = right.cuts(at: ".").first else {
-      return SeedbedError.naturalMalformed(name, place)
-    }
+    guard let (table, _) = right.cuts(at: ".").first else { return .naturalMalformed(name, place) }
     for (table, column) in right.cuts(at: ".") {
-      guard let parent = try parent(String(table)) else { continue }
-      return SeedbedError.naturalColumnUnknown(
-        String(column), of: name, table: parent.name, among: parent.columns.map(\.name), place)
+      guard let parent = try parent(table) else { continue }
+      return .naturalUnknown(
+        name, "refers to a column", column, of: "the table '\(parent.name)'",
+        among: parent.columns.map(\.name), place)
     }
-    return SeedbedError.naturalTableUnknown(
-      String(table), of: name, among: try tableNames().values.sorted(), place)
+    return .naturalUnknown(
+      name, "refers to a table", table, of: "the database", among: try connection.tableNames(),
+      place)
   }
 }
 

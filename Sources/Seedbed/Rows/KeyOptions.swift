@@ -69,12 +69,22 @@ private struct KeyOptionsResolver {
 
   func table(_ name: String, _ place: SeedbedError.Place) throws -> TableSchema? {
     guard let found = try connection.object(named: name) else {
-      return try refuse(.optionTableMissing(name, among: connection.tableNames(), place))
+      return try refuse(
+        .optionMeansNothing(
+          "table", name, of: "the database", among: connection.tableNames(), place))
     }
     guard found.kind == .table, !ledger.owns(found.name) else {
       return try refuse(.tableRefused(found.name, kind: "\(found.kind)", place))
     }
     return try connection.schema(of: found.name)
+  }
+
+  private func column(_ name: Located<String>, of table: TableSchema) throws -> ColumnSchema? {
+    if let column = table.column(name.value) { return column }
+    return try refuse(
+      .optionMeansNothing(
+        "column", name.value, of: "the table '\(table.name)'", among: table.columns.map(\.name),
+        name.place))
   }
 
   /// The columns refer to the parent's PRIMARY KEY, or to its option `key` where it has none.
@@ -85,10 +95,8 @@ private struct KeyOptionsResolver {
     guard let child = try table(declared.child, place) else { return nil }
     var columns: [String] = []
     for name in declared.columns {
-      guard let column = child.column(name) else {
-        return try refuse(
-          .optionColumnMissing(
-            name, of: child.name, among: child.columns.map(\.name), place))
+      guard let column = try column(Located(value: name, place: place), of: child) else {
+        return nil
       }
       columns.append(column.name)
     }
@@ -130,11 +138,7 @@ private struct KeyOptionsResolver {
   }
 
   func identity(_ name: Located<String>, of table: TableSchema) throws -> ColumnSchema? {
-    guard let column = table.column(name.value) else {
-      return try refuse(
-        .optionColumnMissing(
-          name.value, of: table.name, among: table.columns.map(\.name), name.place))
-    }
+    guard let column = try column(name, of: table) else { return nil }
     let key = options.table(table.name).key ?? table.primaryKey.map(\.name)
     let isKey = key.contains { $0.asciiLowercased() == column.name.asciiLowercased() }
     if isKey || column.generated != .no {
@@ -145,10 +149,6 @@ private struct KeyOptionsResolver {
 
   func canReserve(_ table: TableSchema, _ last: Located<Int64>) throws -> Bool {
     if table.columns.contains(where: \.isAutoincrement) { return true }
-    let refused: Bool? = try refuse(
-      .cannotReserve(
-        table.name, isWithoutRowid: table.isWithoutRowid, id: table.primaryKey.first?.name,
-        last.place))
-    return refused ?? false
+    return try refuse(.cannotReserve(table, last.place)) ?? false
   }
 }

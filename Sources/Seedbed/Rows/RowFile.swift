@@ -25,6 +25,15 @@ package struct RowFile {
     /// The column's affinity, as a type that SQL understands.
     package var type: String
 
+    init(
+      _ column: ColumnSchema, of table: TableSchema, isBase: Bool = false, source: Source = .file,
+      header: String? = nil
+    ) {
+      (self.column, self.isBase, self.source) = (column, isBase, source)
+      self.header = header ?? column.name
+      type = table.affinity(of: column).rawValue
+    }
+
     /// What old and new values of the same have in common.
     fileprivate var meaning: String {
       guard source == .natural else { return "own " + column.name }
@@ -62,22 +71,35 @@ package struct RowFile {
   var streamedTypes: [String] { fields.filter(\.isStreamed).map(\.type) }
 
   /// The columns that hold the row itself: no bases, and nothing that SQLite computes.
-  private(set) var valueIndexes: [Int] = []
-  /// The key's places in the file.
-  private(set) var keyIndexes: [Int] = []
-
+  var valueIndexes: [Int] {
+    fields.indices.filter {
+      !fields[$0].isBase && fields[$0].source != .natural && fields[$0].column.generated == .no
+    }
+  }
   /// The fields of the table's own columns.
-  private(set) var ownIndexes: [Int] = []
+  var ownIndexes: [Int] {
+    fields.indices.filter { fields[$0].source != .natural && fields[$0].source != .assigned }
+  }
+  /// The key's places in the file.
+  var keyIndexes: [Int] { target.key.compactMap { index(of: $0.name) } }
+
   /// The columns that an update sets.
-  private(set) var changes: [Change] = []
-  /// Where new and old values are, by the columns' names in lower case.
+  var changes: [Change] {
+    let keys = Set(keyIndexes)
+    return valueIndexes.filter { !keys.contains($0) }.map { index in
+      let column = fields[index].column
+      return Change(
+        column: column, seed: index, base: baseIndex(of: column.name),
+        isIgnored: isIgnored(column))
+    }
+  }
+
+  /// Where new and old values are, by the columns' names in lower case: a file may have 2,000.
   private var valuePlaces: [String: Int] = [:]
   private var basePlaces: [String: Int] = [:]
 
   /// Where a column's value is in the file; nil where the file does not have it.
-  func index(of name: String) -> Int? {
-    valuePlaces[name.asciiLowercased()]
-  }
+  func index(of name: String) -> Int? { valuePlaces[name.asciiLowercased()] }
 
   func isIgnored(_ column: ColumnSchema) -> Bool {
     target.options.ignore.contains { $0.asciiLowercased() == column.name.asciiLowercased() }
@@ -87,16 +109,12 @@ package struct RowFile {
   var oldKeyIndexes: [Int] { target.key.compactMap { oldIndex(of: $0.name) } }
 
   /// Where the old value of a column is in the file, or the only one.
-  func oldIndex(of name: String) -> Int? {
-    baseIndex(of: name) ?? index(of: name)
-  }
+  func oldIndex(of name: String) -> Int? { baseIndex(of: name) ?? index(of: name) }
 
   func baseIndex(of name: String) -> Int? { basePlaces[name.asciiLowercased()] }
 
   /// The columns of the key that the file changes.
   var keyChanges: [ColumnSchema] { target.key.filter { baseIndex(of: $0.name) != nil } }
-
-  var hasKeyChanges: Bool { !keyChanges.isEmpty }
 
   /// The columns that decide whether a row is what the seed says: ignored ones do not, and the key
   /// was found to be the same by its own collation.
@@ -181,30 +199,10 @@ extension RowFile {
       new.required = streamed
       return new
     }
-    findIndexes()
+    findPlaces()
     // What asks SQLite makes a table, which cannot be dropped while rows are read.
     if role != .insert {
       for column in userColumns { _ = try connection.constantDefault(of: column) }
-    }
-  }
-
-  /// Kept, since they are asked for again and again.
-  private mutating func findIndexes() {
-    valueIndexes = fields.indices.filter {
-      !fields[$0].isBase && fields[$0].source != .natural && fields[$0].column.generated == .no
-    }
-    ownIndexes = fields.indices.filter {
-      fields[$0].source != .natural && fields[$0].source != .assigned
-    }
-    valuePlaces = places(of: valueIndexes)
-    basePlaces = places(of: ownIndexes.filter { fields[$0].isBase })
-    keyIndexes = target.key.compactMap { index(of: $0.name) }
-    let keys = Set(keyIndexes)
-    changes = valueIndexes.filter { !keys.contains($0) }.map { index in
-      let column = fields[index].column
-      return Change(
-        column: column, seed: index, base: baseIndex(of: column.name),
-        isIgnored: isIgnored(column))
     }
   }
 
@@ -215,20 +213,19 @@ extension RowFile {
       name: target.name, kind: .insert(table: target.name), size: 0, isCompressed: false)
     place = target.name
     self.target = target
-    fields = columns.map {
-      Field(
-        column: $0, isBase: false, source: .file, header: $0.name,
-        type: Affinity(of: $0, isStrict: target.schema.isStrict).rawValue)
-    }
+    fields = columns.map { Field($0, of: target.schema) }
     naturals = []
     parents = target.parents
     self.source = source
     open = { throw SeedbedError.rowsReadTwice(target.name) }
-    findIndexes()
+    findPlaces()
   }
 
-  private func places(of indexes: [Int]) -> [String: Int] {
-    Dictionary(indexes.map { (fields[$0].column.name.asciiLowercased(), $0) }) { first, _ in first }
+  private mutating func findPlaces() {
+    for index in valueIndexes { valuePlaces[fields[index].column.name.asciiLowercased()] = index }
+    for index in ownIndexes where fields[index].isBase {
+      basePlaces[fields[index].column.name.asciiLowercased()] = index
+    }
   }
 
   private static func role(of kind: MigrationFile.Kind, isInverted: Bool) -> Role {
@@ -243,11 +240,8 @@ extension RowFile {
   func assigning(_ columns: [ColumnSchema]) -> RowFile {
     var file = self
     for column in columns where file.index(of: column.name) == nil {
-      file.fields.append(
-        Field(
-          column: column, isBase: false, source: .assigned, header: column.name,
-          type: Affinity(of: column, isStrict: target.schema.isStrict).rawValue))
-      file.findIndexes()
+      file.fields.append(Field(column, of: target.schema, source: .assigned))
+      file.findPlaces()
     }
     return file
   }

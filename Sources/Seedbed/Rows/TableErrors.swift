@@ -1,60 +1,53 @@
-// Errors of tables, headers and rows held against the database.
+// Errors of tables and headers held against the database.
 
 extension SeedbedError {
   static func noSuchTable(_ name: String, among names: [String], _ place: Place) -> SeedbedError {
-    let near = Nearest.word(to: name, among: names).map { " Did you mean '\($0)'?" } ?? ""
-    return SeedbedError(
-      .catalog,
-      "There is no table '\(name.shortened(to: 40))' in the database.\(near) Create it "
-        + "in up.sql, or name the file after its table.", at: place
+    catalog(
+      "There is no table '\(name.shortened(to: 40))' in the database."
+        + "\(Nearest.question(about: name, among: names)) Create it in up.sql, or name the file "
+        + "after its table.", place
     ).because(of: .noTable(name))
   }
 
   static func tableRefused(_ name: String, kind: String, _ place: Place) -> SeedbedError {
     let what = kind == "table" ? "not a table for data" : "a \(kind), not an ordinary table"
-    return SeedbedError(
-      .catalog, "'\(name.shortened(to: 40))' is \(what). Rows go into ordinary tables only.",
-      at: place)
+    return catalog(
+      "'\(name.shortened(to: 40))' is \(what). Rows go into ordinary tables only.", place)
   }
 
   static func noKey(_ table: String, _ place: Place) -> SeedbedError {
-    SeedbedError(
-      .catalog,
-      "The table '\(table)' has no primary key, so its rows cannot be told apart. Name "
-        + "a UNIQUE column set in catalog.json: \"key\": [\"…\"].", at: place
+    catalog(
+      "The table '\(table)' has no primary key, so its rows cannot be told apart. Name a UNIQUE "
+        + "column set in catalog.json: \"key\": [\"…\"].", place
     ).because(of: .noKey)
   }
 
   static func noSuchKeyColumn(_ name: String, table: String, _ place: Place) -> SeedbedError {
-    SeedbedError(
-      .catalog,
-      "The options name the key column '\(name.shortened(to: 40))', which the table "
-        + "'\(table)' does not have.", at: place)
+    catalog(
+      "The options name the key column '\(name.shortened(to: 40))', which the table '\(table)' "
+        + "does not have.", place)
   }
 
   static func keyIsNotUnique(_ names: [String], table: String, _ place: Place) -> SeedbedError {
-    SeedbedError(
-      .catalog,
-      "The options name the key (\(names.joined(separator: ", "))) of the table "
-        + "'\(table)', but it is neither its primary key nor UNIQUE. Add a UNIQUE index in up.sql.",
-      at: place
+    catalog(
+      "The options name the key (\(names.joined(separator: ", "))) of the table '\(table)', but "
+        + "it is neither its primary key nor UNIQUE. Add a UNIQUE index in up.sql.", place
     ).because(of: .noKey)
   }
 
   static func keyMissingInHeader(_ name: String, table: String, _ place: Place) -> SeedbedError {
-    SeedbedError(
-      .csv,
-      "The header does not have '\(name.shortened(to: 40))', the key of the table "
-        + "'\(table)'. Every row needs its key.", at: place)
+    csv(
+      "The header does not have '\(name.shortened(to: 40))', the key of the table '\(table)'. "
+        + "Every row needs its key.", place)
   }
 
   static func noSuchColumn(
     _ name: String, table: String, among names: [String], _ place: Place
   ) -> SeedbedError {
-    let near = Nearest.word(to: name, among: names).map { " Did you mean '\($0)'?" } ?? ""
-    return csv(
-      "The table '\(table)' has no column '\(name.shortened(to: 40))'.\(near) The first line must "
-        + "be the header, with the columns' exact names.", place
+    csv(
+      "The table '\(table)' has no column '\(name.shortened(to: 40))'."
+        + "\(Nearest.question(about: name, among: names)) The first line must be the header, with "
+        + "the columns' exact names.", place
     ).because(of: .noColumn(name, table: table))
   }
 
@@ -68,39 +61,67 @@ extension SeedbedError {
     SeedbedError(
       .io, "The file changed while it was read. Nothing was applied: try again.", at: Place(file))
   }
+}
 
-  static func duplicate(
-    _ what: String, _ key: String, first: Place, _ place: Place
+// References by natural key.
+extension SeedbedError {
+  private static let form = "A reference by natural key is written <column>:<table>.<column>."
+
+  static func naturalMalformed(_ name: String, _ place: Place) -> SeedbedError {
+    csv("The header's '\(name.shortened(to: 40))' names no table and column. \(form)", place)
+  }
+
+  /// - Parameters:
+  ///   - part: what the name says, as `would fill the column`.
+  ///   - owner: what does not have it.
+  static func naturalUnknown(
+    _ name: String, _ part: String, _ word: Substring, of owner: String, among names: [String],
+    _ place: Place
+  ) -> SeedbedError {
+    let word = String(word)
+    return csv(
+      "The header's '\(name.shortened(to: 40))' \(part) '\(word.shortened(to: 40))', which \(owner) "
+        + "does not have.\(Nearest.question(about: word, among: names)) \(form)", place)
+  }
+
+  static func naturalAmbiguous(
+    _ name: String, _ readings: [String], _ place: Place
+  ) -> SeedbedError {
+    csv(
+      "The header's '\(name.shortened(to: 40))' can be read in several ways: "
+        + readings.joined(separator: "; or ") + ". Ship the key itself instead.", place)
+  }
+
+  static func naturalInTwoTables(
+    _ column: String, _ first: String, _ second: String, _ place: Place
+  ) -> SeedbedError {
+    csv(
+      "The header fills '\(column)' from '\(first)' and from '\(second)'. All the fields that fill "
+        + "a column name one row of one table.", place)
+  }
+
+  static func columnFilledTwice(_ column: String, _ place: Place) -> SeedbedError {
+    csv(
+      "The header sets the column '\(column)' twice: by itself or by a reference by natural key. "
+        + "Take one out.", place)
+  }
+
+  static func naturalKeyDiffers(
+    _ receivers: [String], parent: String, key: [String], _ place: Place
   ) -> SeedbedError {
     let found =
-      first.file == place.file
-      ? "stands twice in this file, first in line \(first.line ?? 0)" : "stands in \(first) too"
-    return csv("The \(what) \(key.shortened(to: 40)) \(found). Take one out.", place)
-      .because(of: .duplicate)
+      key.isEmpty
+      ? "has neither a primary key nor the option \"key\""
+      : "has the key (\(key.joined(separator: ", ")))"
+    return csv(
+      "The header fills (\(receivers.joined(separator: ", "))) with the key of a row of "
+        + "'\(parent)', but no foreign key says which columns those are, and '\(parent)' \(found). "
+        + "Name as many columns as the key has: (a,b):\(parent).<column>.", place)
   }
 
-  /// `triggers`: those that may have done it.
-  static func swallowed(table: String, triggers: [String], _ place: Place) -> SeedbedError {
-    let names = triggers.map { "'\($0)'" }.joined(separator: " or ")
-    let who =
-      switch triggers.count {
-      case 0: "A trigger of the table '\(table)'"
-      case 1: "The trigger \(names) of the table '\(table)'"
-      default: "A trigger of the table '\(table)' (\(names))"
-      }
-    return SeedbedError(
-      .constraint,
-      "\(who) ignored this row without an error (RAISE(IGNORE)). Let it pass while Seedbed "
-        + "applies: WHEN NOT EXISTS (SELECT 1 FROM seedbed_applying).", at: place)
-  }
-
-  static func parentMissing(
-    table: String, parent: String, key: String, _ place: Place
-  ) -> SeedbedError {
-    SeedbedError(
-      .foreignKey,
-      "This row of '\(table)' refers to \(key.shortened(to: 40)) of '\(parent)', which "
-        + "does not exist; this run created '\(parent)', so no user can have deleted it. Ship the "
-        + "parent's row.", at: place)
+  static func naturalHalfEmpty(_ headers: [String], _ place: Place) -> SeedbedError {
+    csv(
+      "Of '\(headers.joined(separator: "', '"))' some are empty and some are not. Fill them all to "
+        + "name a row, or none for no reference.", place)
   }
 }

@@ -27,7 +27,7 @@ package enum UserColumns {
     let mine = "\(table).\(column.name.quoted)"
     let isSame = "\(mine) IS \(made) COLLATE BINARY"
     // Any other affinity makes one class of what compares as equal; without one, 1 is also 1.0.
-    guard Affinity(of: column, isStrict: schema.isStrict) == .blob else { return isSame }
+    guard schema.affinity(of: column) == .blob else { return isSame }
     return "(\(isSame) AND typeof(\(mine)) = typeof(\(made)))"
   }
 }

@@ -17,6 +17,11 @@ package enum Nearest {
     return best?.word
   }
 
+  /// ` Did you mean 'words'?`, or nothing.
+  package static func question(about text: String, among known: [String]) -> String {
+    word(to: text, among: known).map { " Did you mean '\($0)'?" } ?? ""
+  }
+
   /// How many letters were added, left out, changed or swapped with their neighbour.
   private static func distance(_ first: [UInt8], _ second: [UInt8]) -> Int {
     var beforeLast = [Int](repeating: 0, count: second.count + 1)

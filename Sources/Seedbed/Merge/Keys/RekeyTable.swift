@@ -48,13 +48,10 @@ struct RekeyTable {
 
     /// Whether the child's rows are found by an index. It has to compare as the parent does.
     func isIndexed(_ parent: RekeyTable, _ child: RekeyTable) -> Bool {
-      let (own, schema) = (parent.schema, child.schema)
-      let isAlike = pairs.allSatisfy { pair in
-        own.columns[pair.parent].collation == schema.columns[pair.child].collation
-          && Affinity(of: own.columns[pair.parent], isStrict: own.isStrict)
-            == Affinity(of: schema.columns[pair.child], isStrict: schema.isStrict)
+      let schema = child.schema
+      guard pairs.allSatisfy({ parent.type($0.parent) == child.type($0.child) }) else {
+        return false
       }
-      guard isAlike else { return false }
       let columns = Set(pairs.map(\.child))
       let alias = schema.rowidAlias.flatMap { schema.index(of: $0.name) }
       if let alias, columns == [alias] { return true }
@@ -76,11 +73,9 @@ struct RekeyTable {
     return [schema.rowidAlias.flatMap { schema.index(of: $0.name) }]
   }
 
-  private func type(_ column: Int) -> String {
-    let column = schema.columns[column]
+  fileprivate func type(_ column: Int) -> String {
     // Without the column's own affinity an index would be passed over in silence.
-    let affinity = Affinity(of: column, isStrict: schema.isStrict).rawValue
-    return "\(affinity) COLLATE \(column.collation.quoted)"
+    schema.type(of: schema.columns[column])
   }
 
   private var identityNames: [String] { schema.identity.indices.map { "i\($0)" } }

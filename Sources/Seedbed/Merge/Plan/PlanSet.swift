@@ -62,10 +62,7 @@ final class PlanSet {
       if entries.isEmpty { continue }
       let schema = try connection.schema(of: table)
       let key = context.keyColumns(of: schema)
-      let columns = key.map { column in
-        let type = Affinity(of: column, isStrict: schema.isStrict).rawValue
-        return "k\(schema.index(of: column.name) ?? 0) \(type) COLLATE \(column.collation.quoted)"
-      }
+      let columns = key.map { "k\(schema.index(of: $0.name) ?? 0) \(schema.type(of: $0))" }
       let name = "seedbed:left:\(number)"
       let sql = "temp." + name.quoted
       try connection.execute(

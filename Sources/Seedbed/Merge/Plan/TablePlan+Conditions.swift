@@ -91,7 +91,7 @@ extension TablePlan {
   func same(_ first: String, _ second: String, _ column: ColumnSchema) -> String {
     let equal = "\(first) COLLATE BINARY IS \(second)"
     let sameReal = "\(RealFunction.name.quoted)(\(first), \(second))"
-    switch Affinity(of: column, isStrict: target.schema.isStrict) {
+    switch target.schema.affinity(of: column) {
     case .text: return equal
     case .blob:
       return "(typeof(\(first)) = typeof(\(second)) AND \(equal) OR \(sameReal))"

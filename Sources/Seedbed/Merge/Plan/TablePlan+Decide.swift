@@ -7,11 +7,10 @@ extension TablePlan {
     parts.append("differs INTEGER DEFAULT 0")
     if movesUsers { parts.append("moved INTEGER") }
     for column in target.key {
-      let type = Affinity(of: column, isStrict: target.schema.isStrict).rawValue
-      parts.append("k\(place(of: column.name)) \(type) COLLATE \(column.collation.quoted)")
+      parts.append("k\(place(of: column.name)) \(target.schema.type(of: column))")
     }
     for column in ordered {
-      let (place, type) = (column.place, column.type)
+      let (place, type) = (column.place, target.schema.type(of: column.schema))
       if column.isSet { parts.append("n\(place) \(type)") }
       if column.hasWhy { parts.append("why\(place) TEXT") }
       if column.hasBase { parts.append("b\(place) \(type)") }

@@ -153,7 +153,7 @@ struct FreshIDs {
     let schema = try connection.schema(of: table)
     guard let found = schema.column(column) else { return nil }
     let (name, table) = (found.name.quoted, "main." + schema.name.quoted)
-    switch Affinity(of: found, isStrict: schema.isStrict) {
+    switch schema.affinity(of: found) {
     case .integer, .numeric:
       // As it is, so that an index gives the answer.
       let sql = "SELECT max(\(name)) FROM \(table) WHERE typeof(\(name)) = 'integer'"

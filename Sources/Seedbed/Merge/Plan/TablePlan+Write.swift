@@ -32,7 +32,7 @@ extension TablePlan {
   }
 
   func mark(of column: ColumnSchema) -> String {
-    switch Affinity(of: column, isStrict: target.schema.isStrict) {
+    switch target.schema.affinity(of: column) {
     case .text: "char(1) || 'seedbed:' || p.row"
     case .blob: "CAST(char(1) || 'seedbed:' || p.row AS BLOB)"
     case .integer, .numeric: "-4000000000000000000 - p.row"

@@ -33,7 +33,6 @@ final class TablePlan {
     let schema: ColumnSchema
     /// Its place in the table; `n7` is the seed's value of column 7.
     let place: Int
-    let type: String
     var isSet = false
     /// Some rows take the seed's value and others do not.
     var hasWhy = false
@@ -167,12 +166,7 @@ final class TablePlan {
 
   private func note(_ column: ColumnSchema, _ change: (inout Column) -> Void) {
     let place = place(of: column.name)
-    let type = Affinity(of: column, isStrict: target.schema.isStrict).rawValue
-    change(
-      &columns[
-        place,
-        default: Column(
-          schema: column, place: place, type: "\(type) COLLATE \(column.collation.quoted)")])
+    change(&columns[place, default: Column(schema: column, place: place)])
   }
 
   var ordered: [Column] { columns.values.sorted { $0.place < $1.place } }

@@ -1,0 +1,108 @@
+// Errors of files that change or retire rows.
+
+extension SeedbedError {
+  static func baseMissing(_ column: String, table: String, _ place: Place) -> SeedbedError {
+    withoutBase("The header sets '\(column)' without 'was:\(column)'", table, place)
+  }
+
+  static func deleteWithoutRow(table: String, _ place: Place) -> SeedbedError {
+    withoutBase(
+      "The file has the keys of the rows to retire, but not the rows as they were", table, place)
+  }
+
+  private static func withoutBase(
+    _ fact: String, _ table: String, _ place: Place
+  ) -> SeedbedError {
+    catalog(
+      "\(fact), so what a user edited cannot be told from the seed. Set \"onEdited\": "
+        + "\"overwriteRow\" for the table '\(table)', or have the file written.", place
+    ).because(of: .missingBase).remedied(by: .makeMigration)
+  }
+
+  static func baseWithoutValue(_ column: String, _ place: Place) -> SeedbedError {
+    csv(
+      "The header has 'was:\(column)', but no '\(column)' to set. Add it, or take the old value "
+        + "out.", place)
+  }
+
+  static func nothingToSet(table: String, _ place: Place) -> SeedbedError {
+    csv(
+      "The header sets no column of '\(table)' besides its key. An update needs the columns to "
+        + "set.", place)
+  }
+
+  static func inTwoFiles(_ key: String, other: Place, _ place: Place) -> SeedbedError {
+    csv(
+      "The key \(key.shortened(to: 40)) is retired here and changed in \(other). Take one out.",
+      place
+    ).because(of: .duplicate)
+  }
+
+  static func duplicate(
+    _ what: String, _ key: String, first: Place, _ place: Place
+  ) -> SeedbedError {
+    let found =
+      first.file == place.file
+      ? "stands twice in this file, first in line \(first.line ?? 0)" : "stands in \(first) too"
+    return csv("The \(what) \(key.shortened(to: 40)) \(found). Take one out.", place)
+      .because(of: .duplicate)
+  }
+
+  static func rowRefused(table: String, reason: String, _ place: Place) -> SeedbedError {
+    SeedbedError(
+      .constraint, "The table '\(table)' does not take this row: \(reason).", at: place
+    ).because(of: .rowRefused(table: table))
+  }
+
+  /// `triggers`: those that may have done it.
+  static func swallowed(table: String, triggers: [String], _ place: Place) -> SeedbedError {
+    let names = triggers.map { "'\($0)'" }.joined(separator: " or ")
+    let who =
+      switch triggers.count {
+      case 0: "A trigger of the table '\(table)'"
+      case 1: "The trigger \(names) of the table '\(table)'"
+      default: "A trigger of the table '\(table)' (\(names))"
+      }
+    return SeedbedError(
+      .constraint, "\(who) ignored this row without an error (RAISE(IGNORE)). \(letItPass)",
+      at: place)
+  }
+
+  static func keyStays(table: String) -> SeedbedError {
+    SeedbedError(
+      .constraint,
+      "Rows of '\(table)' did not take the new key of a row: a trigger ignored them in silence "
+        + "(RAISE(IGNORE)). \(letItPass)")
+  }
+
+  private static let letItPass =
+    "Let it pass while Seedbed applies: WHEN NOT EXISTS (SELECT 1 FROM seedbed_applying)."
+
+  static func cannotFollow(table: String, column: String, parent: String) -> SeedbedError {
+    SeedbedError(
+      .constraint,
+      "A row of '\(parent)' cannot get another key: rows of '\(table)' refer to it by the column "
+        + "'\(column)', which SQLite computes. Keep the key, or let the column be set.")
+  }
+
+  static func numbersUsedUp(_ table: String) -> SeedbedError {
+    SeedbedError(
+      .constraint,
+      "The table '\(table)' has no run of free ids left for the rows of this migration. Ship the "
+        + "ids.")
+  }
+
+  static func parentNotFound(
+    isAmbiguous: Bool, table: String, parent: String, key: String, _ place: Place
+  ) -> SeedbedError {
+    let why =
+      isAmbiguous
+      ? "several rows have. Name the row by UNIQUE columns, as many as it takes."
+      : "does not exist; this run created '\(parent)', so no user can have deleted it. Ship the "
+        + "parent's row."
+    return SeedbedError(
+      .foreignKey,
+      "This row of '\(table)' refers to \(key.shortened(to: 40)) of '\(parent)', which \(why)",
+      at: place)
+  }
+}
