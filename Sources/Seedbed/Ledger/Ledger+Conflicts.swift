@@ -1,36 +1,30 @@
 /// The log of conflicts, and the keys that were left to the user.
 extension Ledger {
-  /// The statement that logs a conflict; there may be many.
-  func conflictInsert(on connection: Connection) throws -> Statement {
-    try connection.prepare(
-      """
-      INSERT INTO \(table("conflicts"))
-        (version, table_name, key, kind, policy, resolution, moved_to, base, mine, seed, at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """)
-  }
-
   /// A conflict as it is logged, its rows as `RowJSON.object`.
   struct Entry {
-    var version: Version
+    var kind: Migrator.Conflict.Kind
+    var resolution: Migrator.Conflict.Resolution
     var table: String
     var key: String
-    var kind: Migrator.Conflict.Kind
     var policy: String?
-    var resolution: Migrator.Conflict.Resolution
     var movedTo: String?
     var base: String?
     var mine: String?
     var seed: String?
   }
 
-  func insert(_ entry: Entry, by statement: borrowing Statement) throws {
-    try statement.run([
-      .integer(entry.version), .text(entry.table), .text(entry.key),
-      .text(entry.kind.rawValue), Value(entry.policy), .text(entry.resolution.rawValue),
-      Value(entry.movedTo), Value(entry.base), Value(entry.mine), Value(entry.seed),
-      .text(Clock.timestamp()),
-    ])
+  func insert(_ entry: Entry, version: Version, on connection: Connection) throws {
+    try connection.execute(
+      """
+      INSERT INTO \(table("conflicts"))
+        (version, table_name, key, kind, policy, resolution, moved_to, base, mine, seed, at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        .integer(version), .text(entry.table), .text(entry.key), .text(entry.kind.rawValue),
+        Value(entry.policy), .text(entry.resolution.rawValue), Value(entry.movedTo),
+        Value(entry.base), Value(entry.mine), Value(entry.seed), .text(Clock.timestamp()),
+      ])
   }
 
   /// In the order of their numbers; `after` is the number behind which to begin.

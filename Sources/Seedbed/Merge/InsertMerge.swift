@@ -57,7 +57,7 @@ struct InsertMerge {
       throw Self.located(error, file, line: rows.currentLine)
     }
     let inserted = Int(connection.changes)
-    context.note(digest: rows.totals.digest, of: file.migrationFile.name)
+    context.digests[file.migrationFile.name] = rows.totals.digest
     if isStaged { try context.noteSettled(file, rows.rowCount, of: rows.rowCount) }
     return inserted == rows.rowCount ? inserted : nil
   }

@@ -56,7 +56,7 @@ struct MigrationMerge {
       // 3 and 4
       repeat { try demote(plans) } while try !giveIDs(plans)
       try explain(plans)
-      var trial = PlanTrial(plans: plans)
+      let trial = PlanTrial(plans: plans)
       let isDone = try context.trial {
         // 5 and 6
         for plan in plans.plans { try PlanLog(plan: plan, plans: plans).write() }
@@ -92,7 +92,7 @@ struct MigrationMerge {
   private func stage(_ plan: TablePlan) throws {
     try connection.execute(plan.creation)
     for (number, file) in plan.files.enumerated() {
-      let decide = try plan.decide(file, number: number, on: connection)
+      let decide = try plan.decide(file, number: number)
       if plan.isBuffered(file) || context.isReseeding {
         try connection.execute(decide)
       } else {
@@ -102,11 +102,11 @@ struct MigrationMerge {
     do {
       try connection.execute(plan.keyIndex)
     } catch let failure as SQLiteFailure where failure.isUniqueness {
-      throw try plan.duplicateKey(on: connection)
+      throw try plan.duplicateKey()
     }
     if let keep = plan.keepEditedRows { try connection.execute(keep) }
     for index in plan.nextIndexes { try connection.execute(index) }
-    for set in plan.uniqueSets { try plan.refuseTwins(set, on: connection) }
+    for set in plan.uniqueSets { try plan.refuseTwins(set) }
   }
 
   /// Runs a statement that reads the rows of a file from their stream.
@@ -120,7 +120,7 @@ struct MigrationMerge {
     } catch {
       throw rows.failure ?? error
     }
-    context.note(digest: rows.totals.digest, of: file.migrationFile.name)
+    context.digests[file.migrationFile.name] = rows.totals.digest
   }
 
   /// A row may meet what was left to the user, or an update may wait for a parent that the file

@@ -12,7 +12,7 @@ struct PlanLog {
   typealias Conflict = Migrator.Conflict
 
   func write() throws {
-    try plan.findOutcomes(on: connection)
+    try plan.findOutcomes()
     try renameLeftKeys()
     try log()
     try leaveKeys()
@@ -26,8 +26,8 @@ struct PlanLog {
   struct Row {
     var number: Int64
     var file: RowFile
-    var kind: String
-    var fate: String
+    var kind: TablePlan.Kind?
+    var fate: Fate?
     var differs: Bool
     /// The id that a user's row gets which makes way.
     var moved: Value
@@ -35,7 +35,7 @@ struct PlanLog {
     /// By the columns' places.
     var seed: [Int: Value]
     var base: [Int: Value]
-    var why: [Int: String]
+    var why: [Int: Why]
     /// Whole rows; nil if there is none.
     var mine: [Value]?
   }
@@ -65,8 +65,8 @@ struct PlanLog {
     ]
     try each(where: rows.map { "(\($0))" }.anyTrue) { row in
       switch row.kind {
-      case "update": try logUpdate(row)
-      case "delete": try logDelete(row)
+      case .update: try logUpdate(row)
+      case .delete: try logDelete(row)
       default: try logInsert(row)
       }
     }
@@ -98,15 +98,16 @@ struct PlanLog {
       }
       let key = take(plan.key.count)
       let seed = Dictionary(uniqueKeysWithValues: zip(seeds, take(seeds.count)))
-      let why = Dictionary(
-        uniqueKeysWithValues: zip(whys, take(whys.count).map { $0.text ?? "" }))
+      var why: [Int: Why] = [:]
+      for (place, word) in zip(whys, take(whys.count)) { why[place] = word.text.flatMap(Why.init) }
       var base = Dictionary(uniqueKeysWithValues: zip(bases, take(bases.count)))
       for (place, value) in zip(plan.key, key) { base[place] = value }
       mine.bind(key)
       try body(
         Row(
           number: statement.integer(0), file: plan.file(of: statement.integer(0)),
-          kind: statement.text(1) ?? "", fate: statement.text(2) ?? "",
+          kind: statement.text(1).flatMap(TablePlan.Kind.init),
+          fate: statement.text(2).flatMap(Fate.init),
           differs: statement.integer(3) != 0, moved: statement[4], key: key, seed: seed,
           base: base, why: why, mine: try mine.step() ? mine.values(from: 0) : nil))
     }
@@ -115,18 +116,18 @@ struct PlanLog {
   private func logUpdate(_ row: Row) throws {
     let file = row.file
     let changes = file.changes.map { plan.place(of: $0.column.name) }
-    if row.fate == "\(Fate.deletedByUser)" {
+    if row.fate == .deletedByUser {
       return try insert(
         .deletedByUser, .keptUser, row, policy: nil, changes, hasMine: false)
     }
     let places = plan.places(of: file.keyChanges.map(\.name)) + changes
     let wrote = places.contains { isTaken(row.why[$0]) }
     let onEdited = plan.onEdited.rawValue
-    if row.fate == "\(Fate.refused)" {
+    if row.fate == .refused {
       return try insert(.edited, .keptUser, row, policy: onEdited, changes)
     }
     let with = { (reasons: [Why]) in
-      places.filter { place in reasons.contains { row.why[place] == "\($0)" } }
+      places.filter { place in reasons.contains { row.why[place] == $0 } }
     }
     let kinds: [(Conflict.Kind, [Why], policy: String?)] = [
       (.edited, [.edited, .overruled], onEdited), (.referenced, [.referenced], onEdited),
@@ -147,7 +148,7 @@ struct PlanLog {
   /// On a scratch database: the row is already what the file makes of it.
   private func logDone(_ row: Row, _ kind: Conflict.Kind) throws {
     if context.hasUser { return }
-    try context.log(kind, .keptUser, table: target.name, key: keyText(row), at: nil)
+    try add(kind, .keptUser, row)
   }
 
   /// The row keeps its key, since another row has the new one.
@@ -158,17 +159,16 @@ struct PlanLog {
     let columns = target.schema.columns.map(\.name)
     let holder = try connection.rows(
       "SELECT \(columns.quotedList) FROM \(target.sql) WHERE \(matches)", new)
-    try context.log(
-      .keyTaken, resolution, table: target.name, key: keyText(row), policy: plan.onTaken.rawValue,
-      base: keyText(row), mine: wholeText(holder.first), seed: RowJSON.object(names, new),
-      at: place(of: row))
+    try add(
+      .keyTaken, resolution, row, policy: plan.onTaken.rawValue, base: keyText(row),
+      mine: wholeText(holder.first), seed: RowJSON.object(names, new))
     if context.isTakingBack { return }
     try context.ledger.leaveToUser(
       table: target.name, key: RowJSON.collatedKey(target.key, new), .keyTaken,
       version: context.version, on: connection)
   }
 
-  func isTaken(_ why: String?) -> Bool { why == "\(Why.take)" || why == "\(Why.overruled)" }
+  func isTaken(_ why: Why?) -> Bool { why == .take || why == .overruled }
 
   private func insert(
     _ kind: Conflict.Kind, _ resolution: Conflict.Resolution, _ row: Row, policy: String?,
@@ -177,43 +177,51 @@ struct PlanLog {
     let names = places.map { target.schema.columns[$0].name }
     // The key that a row has is the base of its new one.
     let bases = names.compactMap(row.file.baseIndex)
-    try context.log(
-      kind, resolution, table: target.name, key: keyText(row), policy: policy,
+    try add(
+      kind, resolution, row, policy: policy,
       base: bases.count == names.count ? json(row, bases, row.base) : nil,
       mine: hasMine ? row.mine.map { mine in RowJSON.object(names, places.map { mine[$0] }) } : nil,
-      seed: json(row, names.compactMap(row.file.index), row.seed), at: place(of: row))
+      seed: json(row, names.compactMap(row.file.index), row.seed))
+  }
+
+  private func add(
+    _ kind: Conflict.Kind, _ resolution: Conflict.Resolution, _ row: Row, policy: String? = nil,
+    movedTo: String? = nil, base: String? = nil, mine: String? = nil, seed: String? = nil
+  ) throws {
+    try context.log(
+      Ledger.Entry(
+        kind: kind, resolution: resolution, table: target.name, key: keyText(row),
+        policy: policy, movedTo: movedTo, base: base, mine: mine, seed: seed),
+      at: plan.place(of: row.number))
   }
 
   private func logDelete(_ row: Row) throws {
-    if row.fate == "\(Fate.absent)" { return try logDone(row, .deletedByUser) }
-    let kind: Conflict.Kind = row.fate == "\(Fate.referenced)" ? .referenced : .editedRetired
-    let goes = row.fate == "\(Fate.apply)"
-    try context.log(
-      kind, goes ? .tookSeed : .keptUser, table: target.name, key: keyText(row),
+    if row.fate == .absent { return try logDone(row, .deletedByUser) }
+    let kind: Conflict.Kind = row.fate == .referenced ? .referenced : .editedRetired
+    let goes = row.fate == .apply
+    try add(
+      kind, goes ? .tookSeed : .keptUser, row,
       policy: goes && !row.differs ? nil : plan.onEdited.rawValue,
-      base: json(row, row.file.ownIndexes, row.base), mine: wholeText(row.mine),
-      at: place(of: row))
+      base: json(row, row.file.ownIndexes, row.base), mine: wholeText(row.mine))
   }
 
   private func logInsert(_ row: Row) throws {
     let seed = try json(row, row.file.ownIndexes, row.seed)
-    let key = try keyText(row)
-    switch Fate(rawValue: row.fate) {
-    case .parentTaken, .parentDeleted:
-      let kind: Conflict.Kind = row.fate == "\(Fate.parentTaken)" ? .parentTaken : .parentDeleted
-      try context.log(kind, .skipped, table: target.name, key: key, seed: seed)
+    switch row.fate {
+    case .parentTaken: try add(.parentTaken, .skipped, row, seed: seed)
+    case .parentDeleted: try add(.parentDeleted, .skipped, row, seed: seed)
     case .uniqueTaken:
-      try context.log(
-        .uniqueTaken, .keptUser, table: target.name, key: key, policy: plan.onTaken.rawValue,
-        mine: try wholeText(row.mine) ?? holder(of: row.number), seed: seed, at: place(of: row))
+      try add(
+        .uniqueTaken, .keptUser, row, policy: plan.onTaken.rawValue,
+        mine: try wholeText(row.mine) ?? holder(of: row.number), seed: seed)
     default:
-      let goes = row.fate == "\(Fate.apply)"
+      let goes = row.fate == .apply
       let moves = goes && row.moved != .null
-      try context.log(
-        .keyTaken, moves ? .moved : goes ? .tookSeed : .keptUser, table: target.name,
-        key: key, policy: plan.onTaken.rawValue, mine: wholeText(row.mine), seed: seed,
+      try add(
+        .keyTaken, moves ? .moved : goes ? .tookSeed : .keptUser, row,
+        policy: plan.onTaken.rawValue,
         movedTo: moves ? RowJSON.object(target.key.map(\.name), [row.moved]) : nil,
-        at: place(of: row))
+        mine: wholeText(row.mine), seed: seed)
     }
   }
 
@@ -232,10 +240,6 @@ struct PlanLog {
       if let row = rows.first { return wholeText(row) }
     }
     return nil
-  }
-
-  private func place(of row: Row) throws -> SeedbedError.Place {
-    try plan.place(of: row.number, on: connection)
   }
 
   func keyText(_ row: Row) throws -> String {
@@ -259,7 +263,7 @@ struct PlanLog {
     let numbered = try file.naturals.filter {
       try plans.isNumberOfNobody($0, value($0.receivers[0]))
     }.flatMap(\.receivers)
-    return try plan.json(row.number, of: file, indexes, on: connection) { index in
+    return try plan.json(row.number, of: file, indexes) { index in
       numbered.contains(index) ? .blob(Array(NaturalReference.mark.utf8)) : value(index)
     }
   }

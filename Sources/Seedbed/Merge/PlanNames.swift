@@ -20,7 +20,7 @@ struct PlanNames {
         try connection.execute(plan.rowsCreation(number))
         try read(file, plan.bufferRows(number))
         for natural in file.naturals {
-          try plan.refuseHalfEmpty(natural, number, on: connection)
+          try plan.refuseHalfEmpty(natural, number)
           try lookUpThere(natural, plan, number)
           if comesBefore(natural, plan) { try lookUpComing(natural, plan, number) }
         }

@@ -8,14 +8,13 @@ final class MergeContext {
   /// Tables that this very run created, in lower case: nobody can have deleted a row of theirs.
   private let createdTables: Set<String>
   /// The digests of the contents that were read, by the names of the files.
-  private(set) var digests: [String: String] = [:]
-  private(set) var childrenByParent: [String: [Reference]] = [:]
+  var digests: [String: String] = [:]
+  var childrenByParent: [String: [Reference]] = [:]
   /// In `down`: the files are read the other way round.
   var isTakingBack = false
   /// In `reseed`: the user wants the rows back, and what they were is in the backup.
   var isReseeding = false
-  private(set) var findings = Findings()
-  private var conflictInsert: Prepared?
+  var findings = Findings()
 
   /// What came of the rows so far; where a trial fails, it is as if nothing had.
   struct Findings {
@@ -86,12 +85,6 @@ final class MergeContext {
 
   func isCreatedByRun(_ table: String) -> Bool { createdTables.contains(table.asciiLowercased()) }
 
-  func setChildren(_ children: [Reference], of parent: String) {
-    childrenByParent[parent] = children
-  }
-
-  func note(digest: String, of file: String) { digests[file] = digest }
-
   func count(_ table: String, _ change: (inout Migrator.Counts) -> Void) {
     change(&findings.counts[table, default: Migrator.Counts()])
   }
@@ -101,8 +94,6 @@ final class MergeContext {
   func noteChanged(_ table: String, key: @autoclosure () throws -> String) rethrows {
     if collectsKeys { findings.changedKeys?[table, default: []].append(try key()) }
   }
-
-  func noteFollowed(_ table: String) { findings.followed.insert(table) }
 
   /// The app's policy, then the migration's and the catalog's, then the default.
   func onTaken(_ target: TableTarget) -> Migrator.CollisionPolicy {
@@ -117,20 +108,12 @@ final class MergeContext {
   /// that a policy `fail` refuses is settled as if the user's side stayed, so that the others are
   /// found too.
   func log(
-    _ kind: Migrator.Conflict.Kind, _ resolution: Migrator.Conflict.Resolution, table: String,
-    key: String,
-    policy: String? = nil, base: String? = nil, mine: String? = nil, seed: String? = nil,
-    movedTo: String? = nil, at place: @autoclosure () throws -> SeedbedError.Place? = nil
+    _ entry: Ledger.Entry, at place: @autoclosure () throws -> SeedbedError.Place? = nil
   ) throws {
-    if policy == Migrator.EditPolicy.fail.rawValue {
-      try findings.refusals.add(kind, table: table, key: key, at: place())
+    if entry.policy == Migrator.EditPolicy.fail.rawValue {
+      try findings.refusals.add(entry.kind, table: entry.table, key: entry.key, at: place())
     }
-    let entry = Ledger.Entry(
-      version: version, table: table, key: key, kind: kind, policy: policy,
-      resolution: resolution, movedTo: movedTo, base: base, mine: mine, seed: seed)
-    let insert = try conflictInsert ?? Prepared(ledger.conflictInsert(on: connection))
-    conflictInsert = insert
-    try ledger.insert(entry, by: insert.statement)
+    try ledger.insert(entry, version: version, on: connection)
   }
 
   /// Runs `body` in a savepoint; false from it, or an error, takes back all it did.

@@ -27,7 +27,7 @@ extension MergeContext {
         children.append(Reference(table: name, key: key))
       }
     }
-    setChildren(children, of: parent)
+    childrenByParent[parent] = children
     return children
   }
 }

@@ -132,7 +132,7 @@ struct Rekey {
       let isTouched = try connection.value("SELECT 1 FROM \(table.sql) LIMIT 1") != nil
       if !isTouched { continue }
       try connection.raiseSequence(of: table.schema)
-      context.noteFollowed(table.schema.name)
+      context.findings.followed.insert(table.schema.name)
       if !context.collectsKeys { continue }
       let key = context.keyColumns(of: table.schema).map(\.name)
       // Whoever moves rows of the first table knows their keys; here are those that followed.

@@ -190,7 +190,7 @@ struct PlanDisposal {
     if try connection.value("SELECT 1 FROM main.\(name.quoted) WHERE \(condition) LIMIT 1") != nil {
       throw refused(table, "a trigger keeps them in silence (RAISE(IGNORE))")
     }
-    context.noteFollowed(name)
+    context.findings.followed.insert(name)
   }
 
   private func refused(_ table: Table, _ reason: String) -> SeedbedError {

@@ -94,39 +94,38 @@ final class PlanSet {
 
   // MARK: parents
 
-  /// Whether a parent with these values is there now, and whether there will be none to refer to:
-  /// neither stays nor comes, or it is the user's. The values are those of a row `p` of the child.
+  /// Whether there will be no parent with these values to refer to, since it neither stays nor comes
+  /// or is the user's, and which of both. The values are those of a row `p` of the child.
   func parent(
     _ key: ParentKey, of values: [String], in child: TablePlan
-  ) -> (isThere: String, isMissing: String) {
+  ) -> (why: String, isMissing: String) {
     let matches = zip(key.parentColumns, values).map { "t.\($0.quoted) = \($1)" }.allTrue
     let table = "main.\(key.parent.quoted) AS t"
     let plan = plan(of: key.parent)
-    var stays = [matches]
-    if let plan, plan.tracks(plan.places(of: key.parentColumns)) {
-      let places = plan.places(of: key.parentColumns)
+    let places = plan?.places(of: key.parentColumns) ?? []
+    var (stays, comes) = ([matches], "false")
+    if let plan, plan.tracks(places) {
       // A row to retire stays if one comes to refer to it.
       stays.append("NOT \(plan.vacates("t", places, goes: false))")
+      let isParent = zip(places, values).map { "\(plan.next($0, "q")) = \($1)" }.allTrue
+      comes = """
+        EXISTS (SELECT 1 FROM \(plan.sql) AS q
+          WHERE \(isParent) AND (\(plan.coming("q")) OR \(plan.moving("q", places))))
+        """
     }
-    // SQLite refuses a row that comes to refer to itself in other letters.
-    let isItself = zip(key.parentColumns, values).map { "t.\($0.quoted) = \($1) COLLATE BINARY" }
-    let isOwn = key.parent == child.target.name
-    if isOwn {
+    if key.parent == child.target.name {
+      // SQLite refuses a row that comes to refer to itself in other letters.
+      let isItself = zip(key.parentColumns, values).map { "t.\($0.quoted) = \($1) COLLATE BINARY" }
       stays.append("(NOT (\(child.isSameRow("p", "t"))) OR \(isItself.allTrue))")
     }
     if let isLeft = isLeft(key.parent, plan) { stays.append("NOT \(isLeft)") }
-    var there = ["EXISTS (SELECT 1 FROM \(table) WHERE \(stays.allTrue))"]
-    if let plan, plan.tracks(plan.places(of: key.parentColumns)) {
-      let places = plan.places(of: key.parentColumns)
-      let comes = zip(places, values).map { "\(plan.next($0, "q")) = \($1)" }.allTrue
-      there.append(
-        "EXISTS (SELECT 1 FROM \(plan.sql) AS q WHERE \(comes) AND "
-          + "(\(plan.coming("q")) OR \(plan.moving("q", places))))")
-    }
-    let notNull = values.map { "\($0) IS NOT NULL" }
+    let there = "EXISTS (SELECT 1 FROM \(table) WHERE \(stays.allTrue)) OR \(comes)"
     return (
-      "EXISTS (SELECT 1 FROM \(table) WHERE \(matches))",
-      "(\((notNull + ["NOT (\(there.anyTrue))"]).allTrue))"
+      """
+      CASE WHEN EXISTS (SELECT 1 FROM \(table) WHERE \(matches))
+        THEN '\(TablePlan.Why.parentTaken)' ELSE '\(TablePlan.Why.parentDeleted)' END
+      """,
+      "(\((values.map { "\($0) IS NOT NULL" } + ["NOT (\(there))"]).allTrue))"
     )
   }
 

@@ -80,13 +80,6 @@ extension TablePlan {
     }.allTrue
   }
 
-  /// Whether `q` will have in these columns what `p` will have.
-  func meets(_ set: UniqueSet, _ q: String, _ p: String) -> String {
-    zip(set.places, set.collations).map { place, collation in
-      "\(next(place, q)) COLLATE \(collation.quoted) = \(next(place, p))"
-    }.allTrue
-  }
-
   /// Whether two values are the same: by type and bytes, or reals that agree in 15 digits.
   func same(_ first: String, _ second: String, _ column: ColumnSchema) -> String {
     let equal = "\(first) COLLATE BINARY IS \(second)"

@@ -26,10 +26,10 @@ extension TablePlan {
   }
 
   /// The rows of one file.
-  func decide(_ file: RowFile, number: Int, on connection: Connection) throws -> String {
+  func decide(_ file: RowFile, number: Int) throws -> String {
     switch file.role {
     case .update: decideUpdates(file, number)
-    case .delete: try decideDeletes(file, number, connection)
+    case .delete: try decideDeletes(file, number)
     case .insert: decideInserts(file, number)
     }
   }
@@ -83,23 +83,17 @@ extension TablePlan {
   var keepEditedRows: String? {
     guard onEdited == .keepRow else { return nil }
     let set = decided.filter { $0.hasBase || rekeyed.contains($0.place) }
-    let kept = set.map {
-      "why\($0.place) = CASE why\($0.place) WHEN '\(Why.take)' THEN '\(Why.kept)' "
-        + "ELSE why\($0.place) END"
-    }
     let isEdited = set.map { "why\($0.place) = '\(Why.edited)'" }
     if set.isEmpty { return nil }
     return """
-      UPDATE \(sql) SET \(kept.joined(separator: ", "))
+      UPDATE \(sql) AS p SET \(keeping(set.map(\.place), "'\(Why.kept)'"))
       WHERE kind = '\(Kind.update)' AND (\(isEdited.anyTrue))
       """
   }
 
   // MARK: rows to retire
 
-  private func decideDeletes(
-    _ file: RowFile, _ number: Int, _ connection: Connection
-  ) throws -> String {
+  private func decideDeletes(_ file: RowFile, _ number: Int) throws -> String {
     let compared = file.comparedIndexes.map { (file.fields[$0].column, $0) }
     let columns = compared.map { same("m.\($0.name.quoted)", "s.c\($1)", $0) }
     let atDefault = try UserColumns.atDefault(file, table: "m", on: connection)
@@ -163,8 +157,10 @@ extension TablePlan {
   /// the way went. A row that the user deleted stays deleted.
   private func insertsOfKnownKeys(_ file: RowFile, isSame: String) -> String {
     let isDone = "WHEN \(isSame) THEN '\(Fate.same)'"
-    guard let inverted else {
-      let staysAway = isReseed ? "false" : isLeft(file, "l.kind IN ('keyTaken', 'deletedByUser')")
+    guard context.isTakingBack else {
+      // In `reseed` they come back, whoever deleted them.
+      let staysAway =
+        context.isReseeding ? "false" : isLeft(file, "l.kind IN ('keyTaken', 'deletedByUser')")
       return """
         WHEN \(isAbsent) THEN CASE WHEN \(staysAway) THEN '\(Fate.left)' ELSE '\(Fate.apply)' END
         \(isDone) WHEN \(isLeft(file)) THEN '\(Fate.left)'
@@ -172,7 +168,7 @@ extension TablePlan {
     }
     // What the release kept is the seed's again, as it is.
     let isKept = isLeft(
-      file, "l.version = \(inverted) AND l.kind IN ('editedRetired', 'referenced')")
+      file, "l.version = \(context.version) AND l.kind IN ('editedRetired', 'referenced')")
     return """
       WHEN NOT (\(isAbsent)) AND \(isKept) THEN '\(Fate.same)'
       WHEN \(isLeft(file)) THEN '\(Fate.left)' WHEN \(isAbsent) THEN '\(Fate.apply)' \(isDone)

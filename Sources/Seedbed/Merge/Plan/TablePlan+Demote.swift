@@ -5,16 +5,19 @@ extension TablePlan {
 
   /// Rows to change keep what they have in these columns.
   func keep(_ places: [Int], _ why: String, where condition: String) -> String? {
-    let set = whole(places).filter { columns[$0]?.hasWhy == true }
+    let set = decided(whole(places))
     if set.isEmpty || updates.isEmpty { return nil }
-    let kept = set.map {
-      "why\($0) = CASE WHEN \(takes($0, "p")) THEN \(why) ELSE p.why\($0) END"
-    }
     return """
-      UPDATE \(sql) AS p SET \(kept.joined(separator: ", "))
+      UPDATE \(sql) AS p SET \(keeping(set, why))
       WHERE p.kind = '\(Kind.update)' AND p.fate = '\(Fate.apply)'
         AND (\(set.map { takes($0, "p") }.anyTrue)) AND \(condition)
       """
+  }
+
+  /// What sets these columns so that they keep what they have.
+  func keeping(_ places: [Int], _ why: String) -> String {
+    places.map { "why\($0) = CASE WHEN \(takes($0, "p")) THEN \(why) ELSE p.why\($0) END" }
+      .joined(separator: ", ")
   }
 
   /// The columns of a key change together.
@@ -38,13 +41,13 @@ extension TablePlan {
   /// A row may not come to refer to a row that is gone, or to one that is the user's.
   func parentRules(_ key: ParentKey, _ plans: PlanSet) -> [String] {
     let found = parent(key, of: next(key.childColumns, "p"), plans)
-    let why = "CASE WHEN \(found.isThere) THEN '\(Why.parentTaken)' ELSE '\(Why.parentDeleted)' END"
     let rows =
-      inserts.isEmpty ? [] : [skip([.insert, .replace], why, where: found.isMissing)]
+      inserts.isEmpty ? [] : [skip([.insert, .replace], found.why, where: found.isMissing)]
     // A key may change in other columns than those that refer to the parent.
     let own = places(of: key.childColumns)
-    let comes = own.filter { columns[$0]?.hasWhy == true }.map { takes($0, "p") }.anyTrue
-    return [keep(own, why, where: "(\(comes)) AND \(found.isMissing)")].compactMap { $0 } + rows
+    let comes = decided(own).map { takes($0, "p") }.anyTrue
+    return [keep(own, found.why, where: "(\(comes)) AND \(found.isMissing)")].compactMap { $0 }
+      + rows
   }
 
   // MARK: UNIQUE
@@ -59,10 +62,7 @@ extension TablePlan {
         WHERE \(holds(set, "h", "p")) AND \(other) AND NOT \(vacates("h", set.places)))
       """
     let moves = moving("p", set.places)
-    var rules: [String] = []
-    if let rule = keep(set.places, taken(set), where: "\(moves) AND \(held)") {
-      rules.append(rule)
-    }
+    var rules = [keep(set.places, taken(set), where: "\(moves) AND \(held)")]
     if isKey(set), let leftSQL {
       let isLeft = key.map { "l.k\($0) = \(next($0, "p"))" }.allTrue
       // Such a key is free if the file renames it, too.
@@ -71,9 +71,9 @@ extension TablePlan {
         EXISTS (SELECT 1 FROM \(leftSQL) AS l WHERE \(isLeft)
           AND NOT EXISTS (SELECT 1 FROM \(sql) AS v WHERE \(isRenamed)))
         """
-      rules += [keep(set.places, taken(set), where: "\(moves) AND \(left)")].compactMap { $0 }
+      rules.append(keep(set.places, taken(set), where: "\(moves) AND \(left)"))
     }
-    if inserts.isEmpty { return rules }
+    if inserts.isEmpty { return rules.compactMap(\.self) }
     // Rows that go with others are gone before new ones come.
     let isDisposed = plans.disposal.removes(target.name, "h")
     let stays = isDisposed.map { "\(held.dropLast()) AND NOT \($0))" } ?? held
@@ -81,7 +81,7 @@ extension TablePlan {
     if replaces {
       rules.append(skip([.replace], "'\(Fate.uniqueTaken)'", where: "\(moves) AND \(held)"))
     }
-    return rules
+    return rules.compactMap(\.self)
   }
 
   func isKey(_ set: UniqueSet) -> Bool { Set(set.places) == Set(key) }
@@ -96,29 +96,25 @@ extension TablePlan {
     let lower =
       "(\(key.map { "q.k\($0)" }.joined(separator: ", "))) < "
       + "(\(key.map { "p.k\($0)" }.joined(separator: ", ")))"
-    let other = """
-      EXISTS (SELECT 1 FROM \(sql) AS q
-        WHERE \(meets(set, "q", "p")) AND \(moving("q", set.places)) AND \(lower))
-      """
-    let moves = moving("p", set.places)
-    var rules: [String] = []
-    if let rule = keep(set.places, taken(set), where: "\(moves) AND \(other)") {
-      rules.append(rule)
-    }
-    if replaces {
-      rules.append(skip([.replace], "'\(Fate.uniqueTaken)'", where: "\(moves) AND \(other)"))
-    }
-    return rules
+    let loses = "\(moving("p", set.places)) AND \(isMet(set, and: lower))"
+    let skipped = replaces ? skip([.replace], "'\(Fate.uniqueTaken)'", where: loses) : nil
+    return [keep(set.places, taken(set), where: loses), skipped].compactMap(\.self)
   }
 
   /// An insert never keeps a row that is there from a value.
   func insertTies(_ set: UniqueSet) -> [String] {
-    if inserts.isEmpty { return [] }
-    let other = """
+    inserts.isEmpty ? [] : [skip([.insert], "'\(Fate.uniqueTaken)'", where: isMet(set))]
+  }
+
+  /// Whether a row `q` comes to what `p` will have.
+  private func isMet(_ set: UniqueSet, and condition: String = "true") -> String {
+    let meets = zip(set.places, set.collations).map { place, collation in
+      "\(next(place, "q")) COLLATE \(collation.quoted) = \(next(place, "p"))"
+    }
+    return """
       EXISTS (SELECT 1 FROM \(sql) AS q
-        WHERE \(meets(set, "q", "p")) AND \(moving("q", set.places)))
+        WHERE \((meets + [moving("q", set.places), condition]).allTrue))
       """
-    return [skip([.insert], "'\(Fate.uniqueTaken)'", where: other)]
   }
 
   // MARK: references
@@ -173,15 +169,12 @@ extension TablePlan {
         : next(place, "p")
     }
     let found = parent(key, of: wished, plans)
-    let why = "CASE WHEN \(found.isThere) THEN '\(Why.parentTaken)' ELSE '\(Why.parentDeleted)' END"
-    var rules: [String] = []
-    for place in places(of: key.childColumns) where columns[place]?.hasWhy == true {
-      rules.append(
-        """
-        UPDATE \(sql) AS p SET why\(place) = \(why)
-        WHERE p.kind = '\(Kind.update)' AND p.fate = '\(Fate.apply)'
-          AND p.why\(place) = '\(Why.uniqueTaken)' AND \(found.isMissing)
-        """)
+    var rules = decided(places(of: key.childColumns)).map { place in
+      """
+      UPDATE \(sql) AS p SET why\(place) = \(found.why)
+      WHERE p.kind = '\(Kind.update)' AND p.fate = '\(Fate.apply)'
+        AND p.why\(place) = '\(Why.uniqueTaken)' AND \(found.isMissing)
+      """
     }
     if inserts.isEmpty { return rules }
     let isItself =
@@ -189,7 +182,7 @@ extension TablePlan {
       ? zip(next(key.parentColumns, "p"), wished).map { "\($0) = \($1)" }.allTrue : "false"
     rules.append(
       """
-      UPDATE \(sql) AS p SET fate = \(why)
+      UPDATE \(sql) AS p SET fate = \(found.why)
       WHERE p.kind = '\(Kind.insert)'
         AND p.fate = '\(Fate.uniqueTaken)' AND \(found.isMissing)
         AND (\(isItself)) IS NOT TRUE

@@ -2,16 +2,16 @@
 extension TablePlan {
   private var keyList: String { key.map { "k\($0)" }.joined(separator: ", ") }
 
-  private func keyText(_ row: Int64, on connection: Connection) throws -> String {
+  private func keyText(_ row: Int64) throws -> String {
     let found = try connection.rows("SELECT \(keyList) FROM \(sql) WHERE row = ?", [.integer(row)])
     let file = file(of: row)
     let indexes = file.oldKeyIndexes
     let value = Dictionary(zip(indexes, found.first ?? [])) { first, _ in first }
-    return try json(row, of: file, indexes, on: connection) { value[$0] ?? .null }
+    return try json(row, of: file, indexes) { value[$0] ?? .null }
   }
 
   /// The first key that comes twice.
-  func duplicateKey(on connection: Connection) throws -> SeedbedError {
+  func duplicateKey() throws -> SeedbedError {
     let found = try connection.rows(
       """
       SELECT min(row), max(row) FROM (
@@ -22,17 +22,12 @@ extension TablePlan {
     guard let row = found.first, let first = row[0].integer, let second = row[1].integer else {
       return SeedbedError(.csv, "A key of '\(target.name)' comes twice in this migration.")
     }
-    let places = (
-      try place(of: first, on: connection), try place(of: second, on: connection)
-    )
-    let text = try keyText(second, on: connection)
-    return file(of: first).role == file(of: second).role
-      ? .duplicate("key", text, first: places.0, places.1)
-      : .inTwoFiles(text, other: places.0, places.1)
+    if file(of: first).role == file(of: second).role { return try twins("key", row[0], row[1]) }
+    return .inTwoFiles(try keyText(second), other: try place(of: first), try place(of: second))
   }
 
   /// Two rows to insert cannot have one UNIQUE value.
-  func refuseTwins(_ set: UniqueSet, on connection: Connection) throws {
+  func refuseTwins(_ set: UniqueSet) throws {
     if inserts.isEmpty && !isKey(set) { return }
     let kinds = isKey(set) ? ["\(Kind.update)"] : ["\(Kind.insert)", "\(Kind.replace)"]
     let seeds = set.places.map { columns[$0] == nil ? "k\($0)" : "n\($0)" }
@@ -46,32 +41,26 @@ extension TablePlan {
       """)
     guard let row = twins.first else { return }
     let what = isKey(set) ? "new key of the row" : "UNIQUE value of the row"
-    throw try self.twins(what, row[0], row[1], on: connection)
+    throw try self.twins(what, row[0], row[1])
   }
 
-  func twins(
-    _ what: String, _ first: Value, _ second: Value, on connection: Connection
-  ) throws -> SeedbedError {
+  func twins(_ what: String, _ first: Value, _ second: Value) throws -> SeedbedError {
     let (first, second) = (first.integer ?? 0, second.integer ?? 0)
     return .duplicate(
-      what, try keyText(second, on: connection), first: try place(of: first, on: connection),
-      try place(of: second, on: connection))
+      what, try keyText(second), first: try place(of: first), try place(of: second))
   }
 
   /// A parent that nobody can have deleted, since this run created its table.
   func refuseMissingParents(_ plans: PlanSet) throws {
-    let connection = plans.context.connection
     for key in parents where plans.context.isCreatedByRun(key.parent) {
-      let columns = places(of: key.childColumns)
-      let wished = columns.map { place in
-        self.columns[place]?.hasWhy == true
+      let places = places(of: key.childColumns)
+      let wished = places.map { place in
+        columns[place]?.hasWhy == true
           ? "CASE WHEN p.kind = 'update' AND p.why\(place) <> '\(Why.parentDeleted)' "
             + "THEN \(next(place, "p")) ELSE p.n\(place) END"
           : next(place, "p")
       }
-      let skipped = columns.compactMap { place in
-        self.columns[place]?.hasWhy == true ? "why\(place) = '\(Why.parentDeleted)'" : nil
-      }
+      let skipped = decided(places).map { "why\($0) = '\(Why.parentDeleted)'" }
       let rows = try connection.rows(
         """
         SELECT row, \(wished.joined(separator: ", ")) FROM \(sql) AS p
@@ -82,7 +71,7 @@ extension TablePlan {
         var (columns, values, isAmbiguous) = (key.parentColumns, Array(row[1...]), false)
         let number = row[0].integer ?? 0
         if values.contains(.null) { continue }
-        if let (natural, name) = try unresolved(key, values, of: number, on: connection) {
+        if let (natural, name) = try unresolved(key, values, of: number) {
           (columns, values) = (natural.naturalColumns.map(\.name), name)
           isAmbiguous = try plans.isAmbiguous(natural, name)
         } else if try plans.isKnown(key, values) {
@@ -91,7 +80,7 @@ extension TablePlan {
         guard try plans.context.isSeedsFault(key.parent, columns, values) else { continue }
         throw SeedbedError.parentNotFound(
           isAmbiguous: isAmbiguous, table: target.name, parent: key.parent,
-          key: RowJSON.object(columns, values), try place(of: number, on: connection))
+          key: RowJSON.object(columns, values), try place(of: number))
       }
     }
   }
@@ -112,7 +101,7 @@ extension TablePlan {
   }
 
   /// A row that a trigger kept from being written.
-  func swallowed(_ kind: Kind, on connection: Connection) throws -> SeedbedError {
+  func swallowed(_ kind: Kind) throws -> SeedbedError {
     // What others follow is written later.
     let followed = Set(followed.joined())
     let isWritten =
@@ -128,25 +117,23 @@ extension TablePlan {
       SELECT p.row FROM \(sql) AS p LEFT JOIN \(target.sql) AS t ON \(isSameRow("p", "t"))
       WHERE \(isWritten) ORDER BY p.row LIMIT 1
       """)
-    return try swallowed(row?.integer ?? 0, by: kind == .insert ? .insert : .update, on: connection)
+    return try swallowed(row?.integer ?? 0, by: kind == .insert ? .insert : .update)
   }
 
   /// A row may have gone with its parent in the same table; none may still be there.
-  func refuseLeftOver(on connection: Connection) throws {
+  func refuseLeftOver() throws {
     let row = try connection.value(
       """
       SELECT p.row FROM \(sql) AS p CROSS JOIN \(target.sql) AS t ON \(isSameRow("p", "t"))
       WHERE \(leaving("p")) LIMIT 1
       """)
-    if let row { throw try swallowed(row.integer ?? 0, by: .delete, on: connection) }
+    if let row { throw try swallowed(row.integer ?? 0, by: .delete) }
   }
 
-  private func swallowed(
-    _ row: Int64, by event: TriggerSchema.Event, on connection: Connection
-  ) throws -> SeedbedError {
+  private func swallowed(_ row: Int64, by event: TriggerSchema.Event) throws -> SeedbedError {
     let triggers = target.triggers.filter { $0.mayIgnore(event) }
     return SeedbedError.swallowed(
-      table: target.name, triggers: triggers.map(\.name), try place(of: row, on: connection))
+      table: target.name, triggers: triggers.map(\.name), try place(of: row))
   }
 
   // MARK: step 8
@@ -154,29 +141,25 @@ extension TablePlan {
   /// A new key, or a value that others follow, that a table refuses to have; or a user's row that
   /// cannot move.
   var keepKey: String {
-    let places = Set(followed.joined()).filter { columns[$0]?.hasWhy == true }.sorted()
-    let kept = places.map {
-      "why\($0) = CASE WHEN \(takes($0, "p")) THEN '\(Why.referenced)' ELSE p.why\($0) END"
-    }
-    let fate = "fate = CASE kind WHEN '\(Kind.update)' THEN fate ELSE '\(Fate.keyTaken)' END"
-    return "UPDATE \(sql) AS p SET \((kept + [fate]).joined(separator: ", ")) WHERE row = ?"
+    let kept = keeping(decided(Set(followed.joined()).sorted()), "'\(Why.referenced)'")
+    return """
+      UPDATE \(sql) AS p SET \(kept.isEmpty ? "" : kept + ", ")
+        fate = CASE kind WHEN '\(Kind.update)' THEN fate ELSE '\(Fate.keyTaken)' END
+      WHERE row = ?
+      """
   }
 
   /// A row that the table refuses.
-  func demote(_ row: Int64, _ failure: SQLiteFailure, on connection: Connection) throws {
+  func demote(_ row: Int64, _ failure: SQLiteFailure) throws {
     let kind = try connection.value("SELECT kind FROM \(sql) WHERE row = ?", [.integer(row)])?
       .text.flatMap(Kind.init)
-    let place = try place(of: row, on: connection)
+    let place = try place(of: row)
     switch kind {
     case .update where failure.isUniqueness:
-      let kept = decided.map {
-        "why\($0.place) = CASE WHEN \(takes($0.place, "p")) THEN '\(Why.uniqueTaken)' "
-          + "ELSE p.why\($0.place) END"
-      }
-      try connection.execute(
-        "UPDATE \(sql) AS p SET \(kept.joined(separator: ", ")) WHERE row = ?", [.integer(row)])
+      let kept = keeping(decided.map(\.place), "'\(Why.uniqueTaken)'")
+      try connection.execute("UPDATE \(sql) AS p SET \(kept) WHERE row = ?", [.integer(row)])
     case .update:
-      guard try isMixed(row, on: connection) else {
+      guard try isMixed(row) else {
         throw SeedbedError.rowRefused(table: target.name, reason: failure.message, place)
       }
       try connection.execute(
@@ -191,7 +174,7 @@ extension TablePlan {
   }
 
   /// Whether a row to change keeps anything of the user's.
-  private func isMixed(_ row: Int64, on connection: Connection) throws -> Bool {
+  private func isMixed(_ row: Int64) throws -> Bool {
     let file = file(of: row)
     let keeps = decided.map { column in
       let place = column.place

@@ -41,9 +41,7 @@ extension TablePlan {
   }
 
   /// A row is named by all its natural fields or by none.
-  func refuseHalfEmpty(
-    _ natural: NaturalReference, _ number: Int, on connection: Connection
-  ) throws {
+  func refuseHalfEmpty(_ natural: NaturalReference, _ number: Int) throws {
     let empty = natural.fields.map { "(c\($0) IS NULL)" }.joined(separator: " + ")
     let line = try connection.value(
       "SELECT line FROM \(rows(number)) WHERE \(empty) NOT IN (0, \(natural.fields.count)) LIMIT 1")
@@ -105,7 +103,7 @@ extension TablePlan {
   /// the key is NULL.
   func parent(
     _ key: ParentKey, of values: [String], _ plans: PlanSet
-  ) -> (isThere: String, isMissing: String) {
+  ) -> (why: String, isMissing: String) {
     var found = plans.parent(key, of: values, in: self)
     if files.contains(where: { $0.natural(of: key) != nil }) {
       let isNobody = values.map(NaturalReference.isUnresolved)
@@ -116,8 +114,7 @@ extension TablePlan {
 
   /// Fields of a row as JSON; a reference to nobody is shown by its name.
   func json(
-    _ row: Int64, of file: RowFile, _ indexes: [Int], on connection: Connection,
-    _ value: (Int) -> Value
+    _ row: Int64, of file: RowFile, _ indexes: [Int], _ value: (Int) -> Value
   ) throws -> String {
     var names: [Int: Value] = [:]
     for natural in file.naturals {
@@ -125,7 +122,7 @@ extension TablePlan {
         indexes.contains($0) && file.isUnresolved(value($0))
       }
       if !isUnresolved { continue }
-      for (field, name) in zip(natural.fields, try self.names(natural, of: row, on: connection)) {
+      for (field, name) in zip(natural.fields, try self.names(natural, of: row)) {
         names[field] = name
       }
     }
@@ -134,7 +131,7 @@ extension TablePlan {
 
   /// The name in place of a parent's key.
   func unresolved(
-    _ key: ParentKey, _ values: [Value], of row: Int64, on connection: Connection
+    _ key: ParentKey, _ values: [Value], of row: Int64
   ) throws -> (NaturalReference, name: [Value])? {
     let file = file(of: row)
     guard let natural = file.natural(of: key),
@@ -142,13 +139,11 @@ extension TablePlan {
         file.index(of: name) != nil && file.isUnresolved(value)
       })
     else { return nil }
-    return (natural, try names(natural, of: row, on: connection))
+    return (natural, try names(natural, of: row))
   }
 
   /// The name that a row of the plan has for another.
-  func names(
-    _ natural: NaturalReference, of row: Int64, on connection: Connection
-  ) throws -> [Value] {
+  func names(_ natural: NaturalReference, of row: Int64) throws -> [Value] {
     let fields = natural.fields.map { "c\($0)" }.joined(separator: ", ")
     let number = Int(row >> 36)
     let rows = try connection.rows(

@@ -54,7 +54,7 @@ extension TablePlan {
     "\(Kind.update) \(Fate.apply) =" + decided.map { _ in "+" }.joined()
   }
 
-  func findOutcomes(on connection: Connection) throws {
+  func findOutcomes() throws {
     // GROUP BY sorts its rows. Most have the usual outcome, so those are counted by subtraction.
     let found = try connection.rows(
       """

@@ -49,8 +49,7 @@ final class TablePlan {
 
   let target: TableTarget
   let number: Int
-  let onEdited: Migrator.EditPolicy
-  let onTaken: Migrator.CollisionPolicy
+  let context: MergeContext
   let updates: [RowFile]
   let deletes: [RowFile]
   /// Those that are staged; others are streamed into the table in step 7.
@@ -77,11 +76,10 @@ final class TablePlan {
   let movesUsers: Bool
   /// The keys that were left to the user, in a temporary table; nil if there are none.
   let leftSQL: String?
-  /// The release that `down` takes back; nil in `up`.
-  let inverted: Version?
-  /// Rows that are gone come back, whoever deleted them.
-  let isReseed: Bool
 
+  var connection: Connection { context.connection }
+  var onEdited: Migrator.EditPolicy { context.onEdited(target) }
+  var onTaken: Migrator.CollisionPolicy { context.onTaken(target) }
   /// Whether users' rows may take a seed's values.
   var replaces: Bool { onTaken == .replaceUser && !inserts.isEmpty }
   var sql: String { "temp." + "seedbed:plan:\(number)".quoted }
@@ -94,10 +92,7 @@ final class TablePlan {
     self.target = target
     self.number = number
     self.leftSQL = leftSQL
-    inverted = context.isTakingBack ? context.version : nil
-    isReseed = context.isReseeding
-    onEdited = context.onEdited(target)
-    onTaken = context.onTaken(target)
+    self.context = context
     updates = files.filter { $0.role == .update }
     deletes = files.filter { $0.role == .delete }
     inserts = staged
@@ -205,7 +200,7 @@ extension TablePlan {
   /// The file that a row of the plan comes from.
   func file(of row: Int64) -> RowFile { files[Int(row >> 36)] }
 
-  func place(of row: Int64, on connection: Connection) throws -> SeedbedError.Place {
+  func place(of row: Int64) throws -> SeedbedError.Place {
     let line = try connection.value("SELECT line FROM \(sql) WHERE row = ?", [.integer(row)])
     return SeedbedError.Place(file(of: row).place, line: line?.integer.map(Int.init))
   }
