@@ -46,14 +46,12 @@ extension SeedbedError {
       ? "There are no backups of this database."
       : "The backups of this database: " + known.suffix(10).reversed().joined(separator: ", ")
         + (known.count > 10 ? " and \(known.count - 10) older ones." : ".")
-    return SeedbedError(
-      .backup, "There is no backup '\(name.shortened(to: 200))'. \(there)")
+    return SeedbedError(.backup, "There is no backup '\(name.shortened(to: 200))'. \(there)")
   }
 
   static func backupIsDatabase(_ path: String) -> SeedbedError {
-    SeedbedError(
-      .usage, "'\(path)' is the database itself. Name a backup of it."
-    ).remedied(by: .listBackups)
+    SeedbedError(.usage, "'\(path)' is the database itself. Name a backup of it.")
+      .remedied(by: .listBackups)
   }
 
   // MARK: restoring
@@ -71,34 +69,30 @@ extension SeedbedError {
     }
   }
 
+  private static func notRestored(_ fact: String, _ remedy: String) -> SeedbedError {
+    SeedbedError(.backup, "\(fact) Nothing was restored. \(remedy)")
+  }
+
   static func damagedBackup(_ path: String, _ detail: String) -> SeedbedError {
-    SeedbedError(
-      .backup,
-      "The backup '\(path)' is damaged (\(detail)). Nothing was restored. Choose another."
-    ).remedied(by: .listBackups)
+    notRestored("The backup '\(path)' is damaged (\(detail)).", "Choose another.")
+      .remedied(by: .listBackups)
   }
 
   static func emptyBackup(_ path: String) -> SeedbedError {
-    SeedbedError(
-      .backup,
-      "'\(path)' is an empty database. Nothing was restored. Choose a backup."
-    ).remedied(by: .listBackups)
+    notRestored("'\(path)' is an empty database.", "Choose a backup.").remedied(by: .listBackups)
   }
 
   static func unfinishedBackup(_ path: String) -> SeedbedError {
-    SeedbedError(
-      .backup,
-      "'\(path)' was left in the middle of a transaction, which only a program that opens "
-        + "it for writing can roll back. Nothing was restored. Open it once, for example with: "
-        + "sqlite3 FILE .tables")
+    notRestored(
+      "'\(path)' was left in the middle of a transaction, which only a program that opens it for "
+        + "writing can roll back.", "Open it once, for example with: sqlite3 FILE .tables")
   }
 
   static func pageSizeInWAL(_ path: String, backup: Int64, database: Int64) -> SeedbedError {
-    SeedbedError(
-      .backup,
-      "The pages of '\(path)' have \(backup) bytes, those of the database \(database), and "
-        + "a database in WAL mode cannot change that. Nothing was restored. Leave WAL mode first "
-        + "(PRAGMA journal_mode=DELETE), restore, and enter it again.")
+    notRestored(
+      "The pages of '\(path)' have \(backup) bytes, those of the database \(database), and a "
+        + "database in WAL mode cannot change that.",
+      "Leave WAL mode first (PRAGMA journal_mode=DELETE), restore, and enter it again.")
   }
 
   static func oldNotKept(_ cause: SeedbedError) -> SeedbedError {

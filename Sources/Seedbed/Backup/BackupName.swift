@@ -21,14 +21,9 @@ struct BackupName: Equatable {
   private static let ending = ".sqlite"
 
   var text: String { "\(base).v\(version).\(takenAt)\(condition.rawValue)\(Self.ending)" }
+}
 
-  init(base: String, version: Version, takenAt: String, condition: Condition) {
-    self.base = base
-    self.version = version
-    self.takenAt = takenAt
-    self.condition = condition
-  }
-
+extension BackupName {
   /// nil unless the name is exactly one that Seedbed gives to a backup of this database.
   init?(_ name: String, base: String) {
     let start = base + ".v"

@@ -1,13 +1,9 @@
 extension BackupStore {
-  /// Removes old backups: those of the last `keep` from-versions stay, with 0 all; and the one at
-  /// `path` stays whatever its age: the one just made, or just restored.
-  func prune(keep: Int, protecting path: String?) throws {
-    try prune(keep: keep, protecting: Set([path].compactMap { $0 }))
-  }
-
-  func prune(keep: Int, protecting paths: Set<String>) throws {
-    let superfluous = Self.superfluous(try list(), keep: keep, protecting: paths)
-    try remove(superfluous.map(\.path))
+  /// Removes old backups: those of the last `keep` from-versions stay, with 0 all; and those at
+  /// `paths` stay whatever their age: the one just made, or just restored.
+  func prune(keep: Int, protecting paths: String?...) throws {
+    let protected = Set(paths.compactMap(\.self))
+    try remove(Self.superfluous(try list(), keep: keep, protecting: protected).map(\.path))
   }
 
   /// The backups that `prune` removes; `backups` are in the order of their age.

@@ -12,20 +12,14 @@ extension BackupStore {
   /// - Throws: `backup` where the backup is not there, damaged or does not fit; `busy`,
   ///   `diskFull`, `cancelled`; `outcomeUnknown` where the disk failed at the last moment.
   func restore(
-    _ name: String?, ledger: Ledger, keep: Int, lockTimeoutSeconds: Double,
-    cancellation: Migrator.Cancellation? = nil, progress: (Double) -> Void = { _ in }
+    _ name: String?, ledger: Ledger, keep: Int, cancellation: Migrator.Cancellation? = nil,
+    progress: (Double) -> Void = { _ in }
   ) throws -> Migrator.Report {
     do {
-      let report = try withoutActuallyEscaping(progress) { progress in
-        try Restore(
-          store: self, ledger: ledger, lockTimeoutSeconds: lockTimeoutSeconds,
-          cancellation: cancellation, progress: progress
-        ).run(try backup(named: name))
-      }
+      let report = try Restore(store: self, ledger: ledger, cancellation: cancellation)
+        .run(try backup(named: name), progress)
       // The restore is done: old backups that cannot be removed are no reason to call it failed.
-      try? prune(
-        keep: keep,
-        protecting: Set([report.restored?.path, report.backup?.path].compactMap { $0 }))
+      try? prune(keep: keep, protecting: report.restored?.path, report.backup?.path)
       return report
     } catch {
       throw SeedbedError.restoreFailed(.from(error))

@@ -17,11 +17,9 @@ extension BackupStore {
       try Temporary.sweep(folder, base: base, sparing: nil)
       return try keep(in: folder, version: version) { temporary in
         try copy(to: temporary, cancellation, progress)
-        switch try check(temporary, cancellation) {
-        case .sound: return Content(condition: .verified)
-        case .unknown: return Content(condition: .unverified)
-        case .damaged(let detail): throw SeedbedError.backupIsDamaged(detail)
-        }
+        let check = try check(temporary, cancellation)
+        if check.condition == .damaged { throw SeedbedError.backupIsDamaged(check.detail) }
+        return Content(condition: check.condition)
       }
     } catch {
       throw SeedbedError.backupFailed(.from(error))
@@ -86,11 +84,13 @@ extension BackupStore {
   }
 
   /// Opens the copy again and has SQLite look through it.
-  func check(_ temporary: Temporary, _ cancellation: Migrator.Cancellation?) throws -> Soundness {
+  func check(
+    _ temporary: Temporary, _ cancellation: Migrator.Cancellation?
+  ) throws -> IntegrityCheck {
     // > immutable=1: SQLite does not create -wal and -shm beside a WAL database (SQLITE.md 16, 35).
     let copy = try Connection(temporary.path, .immutable, cancellation: cancellation)
     try copy.configureForReading()
-    return try Soundness(of: copy)
+    return try IntegrityCheck(of: copy)
   }
 
   // MARK: space

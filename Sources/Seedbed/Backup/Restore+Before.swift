@@ -48,27 +48,19 @@ extension Restore {
     if try target.isEmpty() { return nil }
     do {
       return try store.keep(in: folder, version: version) { temporary in
-        if target.isReadable, let soundness = try copyPages(to: temporary) {
-          switch soundness {
-          case .sound: return BackupStore.Content(condition: .verified)
-          case .unknown: return BackupStore.Content(condition: .unverified)
-          case .damaged: return BackupStore.Content(condition: .damaged)
+        if target.isReadable {
+          do {
+            try store.copy(to: temporary, cancellation) { _ in }
+            let check = try store.check(temporary, cancellation)
+            return BackupStore.Content(condition: check.condition)
+          } catch let failure as SQLiteFailure where failure.isDamage {
+            // SQLite cannot read all pages.
           }
         }
         return try copyBytes(of: target, to: temporary, in: folder)
       }
     } catch {
       throw SeedbedError.oldNotKept(.from(error))
-    }
-  }
-
-  /// nil where SQLite cannot read all pages.
-  private func copyPages(to temporary: Temporary) throws -> Soundness? {
-    do {
-      try store.copy(to: temporary, cancellation) { _ in }
-      return try store.check(temporary, cancellation)
-    } catch let failure as SQLiteFailure where failure.isDamage {
-      return nil
     }
   }
 

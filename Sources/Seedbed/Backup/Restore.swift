@@ -2,9 +2,7 @@
 struct Restore {
   let store: BackupStore
   let ledger: Ledger
-  let lockTimeoutSeconds: Double
   let cancellation: Migrator.Cancellation?
-  let progress: (Double) -> Void
 
   private var path: String { store.databasePath }
 
@@ -13,22 +11,26 @@ struct Restore {
     var cause: any Error
   }
 
-  func run(_ file: Migrator.Backup) throws -> Migrator.Report {
+  func run(
+    _ file: Migrator.Backup, _ progress: (Double) -> Void
+  ) throws -> Migrator.Report {
     guard Paths.identity(file.path) != Paths.identity(path) else {
       throw SeedbedError.backupIsDatabase(file.path)
     }
     try checkSpace(for: file)
     let folder = try store.makeFolder(like: Paths.exists(path) ? path : file.path)
     let source = try RestoreSource(
-      file, in: folder, base: store.base, ledger: ledger,
-      lockTimeoutSeconds: lockTimeoutSeconds, cancellation: cancellation)
+      file, in: folder, store, ledger: ledger, cancellation: cancellation)
     defer { source.temporary.discard() }
     let isNew = try createIfMissing(like: file.path)
     do {
       let target = try open()
       try refusePageSize(source, target)
-      if try target.wantsWAL(source.isWAL) == true { try source.enterWAL() }
-      return try restore(source, target, in: folder)
+      if try target.wantsWAL(source.isWAL) == true {
+        // Flags the copy, and with it what it is copied to.
+        try source.connection.execute("PRAGMA journal_mode=WAL")
+      }
+      return try restore(source, target, in: folder, progress)
     } catch {
       if isNew { removeIfEmpty() }
       throw error
@@ -37,30 +39,32 @@ struct Restore {
 
   private func open() throws -> RestoreTarget {
     try RestoreTarget.open(
-      path, ledger: ledger, lockTimeoutSeconds: lockTimeoutSeconds, cancellation)
+      path, ledger: ledger, lockTimeoutSeconds: store.lockTimeoutSeconds, cancellation)
   }
 
   /// What is replaced is kept first, under the write lock. Then the lock is free for a moment,
   /// since `sqlite3_backup` begins the target's transaction itself; whoever writes in it is
   /// noticed, and all is done again.
   private func restore(
-    _ source: RestoreSource, _ target: RestoreTarget, in folder: Folder
+    _ source: RestoreSource, _ target: RestoreTarget, in folder: Folder,
+    _ progress: (Double) -> Void
   ) throws -> Migrator.Report {
     let startedAt = Clock.timestamp()
     for _ in 0..<5 {
       try target.connection.execute("BEGIN IMMEDIATE")
-      let seen = try target.mark()
-      let from = try target.version()
-      let kept = try whileLocked(target) {
-        try Temporary.sweep(folder, base: store.base, sparing: source.temporary)
-        return try keep(target, version: from, in: folder)
-      }
+      var kept: Migrator.Backup?
       do {
+        let seen = try target.mark()
+        let from = try target.version()
+        try Temporary.sweep(folder, base: store.base, sparing: source.temporary)
+        kept = try keep(target, version: from, in: folder)
         let row = try source.prepareLedger(
           from: from, backup: kept?.path, startedAt: startedAt, replacing: target)
         target.connection.rollBack()
         store.host.reached(.beforeRestoreCopy)
-        if try copy(source, to: target, ifStillAt: seen, row: row, startedAt: startedAt) {
+        if try copy(
+          source, to: target, ifStillAt: seen, row: row, startedAt: startedAt, progress)
+        {
           store.host.reached(.afterRestoreCopy)
           return Migrator.Report(
             database: path, from: from, to: source.version, backup: kept, outcome: .restored,
@@ -76,17 +80,6 @@ struct Restore {
     throw SeedbedError.databaseBusy()
   }
 
-  private func whileLocked<Result>(
-    _ target: RestoreTarget, _ body: () throws -> Result
-  ) throws -> Result {
-    do {
-      return try body()
-    } catch {
-      target.connection.rollBack()
-      throw error
-    }
-  }
-
   /// The database did not change after all: what was put aside would only be in the way, and the
   /// cause of that is what the user is to hear.
   private func forget(_ kept: Migrator.Backup?) {
@@ -96,8 +89,7 @@ struct Restore {
   /// Copies; false where somebody wrote to the database since.
   private func copy(
     _ source: RestoreSource, to target: RestoreTarget, ifStillAt seen: RestoreTarget.Mark,
-    row: Int64,
-    startedAt: String
+    row: Int64, startedAt: String, _ progress: (Double) -> Void
   ) throws -> Bool {
     do {
       let pages = try PageCopy(from: source.connection, to: target.connection)
@@ -123,15 +115,13 @@ struct Restore {
   /// An error from COMMIT does not mean "rolled back" (SQLITE.md 1): reopen, and believe the
   /// ledger, whose row travels with the content.
   private func resolve(_ doubt: Doubt, row: Int64, startedAt: String) throws -> Bool {
-    let isThere: Bool
     do {
-      isThere = try open().contains(restore: row, startedAt: startedAt)
+      if try open().contains(restore: row, startedAt: startedAt) { return true }
     } catch {
       throw Doubt(
         cause: SeedbedError.restoreUnknown(
           SeedbedError.from(doubt.cause).message, SeedbedError.from(error).message))
     }
-    if !isThere { throw doubt.cause }
-    return true
+    throw doubt.cause
   }
 }

@@ -8,7 +8,6 @@ final class RestoreSource {
   let file: Migrator.Backup
   let version: Version
   let pageSize: Int64
-  let pageCount: Int64
   /// Whether the backup is flagged as a WAL database.
   let isWAL: Bool
   let connection: Connection
@@ -19,24 +18,21 @@ final class RestoreSource {
   ///
   /// - Throws: `backup` where the file is damaged, empty, or no database.
   init(
-    _ file: Migrator.Backup, in folder: Folder, base: String, ledger: Ledger,
-    lockTimeoutSeconds: Double, cancellation: Migrator.Cancellation?
+    _ file: Migrator.Backup, in folder: Folder, _ store: BackupStore, ledger: Ledger,
+    cancellation: Migrator.Cancellation?
   ) throws {
-    let temporary = try Temporary(in: folder, base: base, like: file.path)
+    let temporary = try Temporary(in: folder, base: store.base, like: file.path)
     let isSound: Bool
     do {
       let copy = try Connection(temporary.path, .unpublished, cancellation: cancellation)
-      isWAL = try Self.fill(copy, from: file.path, lockTimeoutSeconds, cancellation)
+      isWAL = try Self.fill(copy, from: file.path, store.lockTimeoutSeconds, cancellation)
       // Rolls the few pages of the ledger back, should one of its statements fail.
       try copy.execute("PRAGMA journal_mode=DELETE")
       try copy.execute("PRAGMA journal_mode=MEMORY")
-      let soundness = try Soundness(of: copy)
-      if case .damaged(let detail) = soundness {
-        throw SeedbedError.damagedBackup(file.path, detail)
-      }
-      isSound = soundness == .sound
+      let check = try IntegrityCheck(of: copy)
+      if check.condition == .damaged { throw SeedbedError.damagedBackup(file.path, check.detail) }
+      isSound = check.condition == .verified
       pageSize = try copy.pageSize()
-      pageCount = try copy.pageCount()
       try ledger.create(on: copy)
       version = try ledger.head(on: copy)?.version ?? 0
       connection = copy
@@ -82,14 +78,12 @@ final class RestoreSource {
     try connection.execute("BEGIN IMMEDIATE")
     defer { connection.rollBack() }
     for run in try ledger.openRuns(on: connection) {
-      try ledger.close(run, try live.end(of: run), on: connection)
+      let end = try live.end(of: run)
+      try ledger.finishRun(run.id, end.outcome, error: end.error, on: connection)
     }
     try ledger.insertRestore(
       id: id, from: from, to: version, startedAt: startedAt, backup: backup, on: connection)
     try connection.execute("COMMIT")
     return id
   }
-
-  /// Flags the copy, and with it what it is copied to, as a WAL database.
-  func enterWAL() throws { try connection.execute("PRAGMA journal_mode=WAL") }
 }

@@ -5,13 +5,7 @@ struct RestoreTarget {
   let connection: Connection
   /// False where SQLite cannot read it at all.
   let isReadable: Bool
-  private let ledger: Ledger
-
-  init(_ connection: Connection, isReadable: Bool, ledger: Ledger) {
-    self.connection = connection
-    self.isReadable = isReadable
-    self.ledger = ledger
-  }
+  let ledger: Ledger
 
   /// Opens the database, damaged as it may be.
   static func open(
@@ -31,9 +25,9 @@ struct RestoreTarget {
       return connection
     }
     do {
-      return RestoreTarget(try connect(resets: false), isReadable: true, ledger: ledger)
+      return RestoreTarget(connection: try connect(resets: false), isReadable: true, ledger: ledger)
     } catch let failure as SQLiteFailure where failure.isDamage {
-      return RestoreTarget(try connect(resets: true), isReadable: false, ledger: ledger)
+      return RestoreTarget(connection: try connect(resets: true), isReadable: false, ledger: ledger)
     }
   }
 
@@ -42,17 +36,13 @@ struct RestoreTarget {
   func isEmpty() throws -> Bool { try RawFile(of: connection)?.size() == 0 }
 
   /// What changes where somebody writes to the database.
-  struct Mark: Equatable {
-    var size: Int64
-    var version: UInt32
-  }
+  typealias Mark = (size: Int64, version: UInt32)
 
   /// SQLite makes the data version of the bytes 24 to 39. Where a file ends among them it finds
   /// other ones each time that it looks; only what makes it longer can be a write there.
   func mark() throws -> Mark {
     let size = try RawFile(of: connection)?.size() ?? 0
-    return size < 40
-      ? Mark(size: size, version: 0) : Mark(size: 40, version: connection.dataVersion())
+    return size < 40 ? (size, 0) : (40, connection.dataVersion())
   }
 
   func isWAL() throws -> Bool { try connection.journalMode() == "wal" }
@@ -80,10 +70,10 @@ struct RestoreTarget {
   /// database, the restore takes that back.
   func end(of run: Ledger.OpenRun) throws -> Ledger.RunEnd {
     guard let found = try read({ try ledger.end(of: run, on: connection) }) else {
-      return Ledger.RunEnd(outcome: .interrupted)
+      return (.interrupted, nil)
     }
     switch found.outcome {
-    case .applied, .reverted, .restored: return Ledger.RunEnd(outcome: .reverted)
+    case .applied, .reverted, .restored: return (.reverted, nil)
     case .failed, .cancelled, .interrupted, .running: return found
     }
   }

@@ -168,28 +168,27 @@ extension Ledger {
 }
 
 extension Ledger {
-  func conflictCount(of version: Version, after number: Int64, on connection: Connection) throws
-    -> Int
-  {
+  func conflictCount(
+    of version: Version, after number: Int64, on connection: Connection
+  ) throws -> Int {
     let found = try connection.value(
       "SELECT count(*) FROM \(table("conflicts")) WHERE version = ? AND id > ?",
       [.integer(version), .integer(number)])
     return Int(found?.integer ?? 0)
   }
 
-  func movedRows(of version: Version, after number: Int64, on connection: Connection) throws
-    -> [Migrator.MovedRow]
-  {
+  func movedRows(
+    of version: Version, after number: Int64, on connection: Connection
+  ) throws -> [Migrator.MovedRow] {
     try connection.rows(
       """
       SELECT table_name, key, moved_to, id FROM \(table("conflicts"))
       WHERE version = ? AND id > ? AND resolution = 'moved' ORDER BY id
       """, [.integer(version), .integer(number)]
     ).map { row in
-      let key = { (place: Int) in
-        try Migrator.Row(logged: row[place].text ?? "", number: row[3].integer ?? 0)
-      }
-      return Migrator.MovedRow(table: row[0].text ?? "", from: try key(1), to: try key(2))
+      let number = row[3].integer ?? 0
+      return try Migrator.MovedRow(
+        table: row[0].text ?? "", from: logged(row[1], number), to: logged(row[2], number))
     }
   }
 

@@ -43,13 +43,12 @@ extension Ledger {
     var id: Int64
     var startedAt: String
     var process: String
+
+    var isRunning: Bool { ProcessIdentity(text: process).isRunning }
   }
 
   /// How a run ended.
-  struct RunEnd {
-    var outcome: Migrator.Status.LastRun.Outcome
-    var error: String?
-  }
+  typealias RunEnd = (outcome: Migrator.Status.LastRun.Outcome, error: String?)
 
   func openRuns(on connection: Connection) throws -> [OpenRun] {
     try connection.rows(
@@ -70,16 +69,7 @@ extension Ledger {
     guard let row = rows.first,
       let outcome = row[0].text.flatMap(Migrator.Status.LastRun.Outcome.init(rawValue:))
     else { return nil }
-    return RunEnd(outcome: outcome, error: row[1].text)
-  }
-
-  func close(_ run: OpenRun, _ end: RunEnd, on connection: Connection) throws {
-    try connection.execute(
-      "UPDATE \(table("runs")) SET finished_at = ?, outcome = ?, error = ? WHERE id = ?",
-      [
-        .text(Clock.timestamp()), .text(end.outcome.rawValue), Value(end.error),
-        .integer(run.id),
-      ])
+    return (outcome, row[1].text)
   }
 
   /// Writes the whole row of a restore, which is committed together with what it restores.

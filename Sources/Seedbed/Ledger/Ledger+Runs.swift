@@ -29,11 +29,18 @@ extension Ledger {
     _ run: Run, _ outcome: Migrator.Status.LastRun.Outcome, error: String? = nil,
     on connection: Connection
   ) throws {
+    try finishRun(run.id, outcome, error: error, on: connection)
+  }
+
+  func finishRun(
+    _ id: Int64, _ outcome: Migrator.Status.LastRun.Outcome, error: String? = nil,
+    on connection: Connection
+  ) throws {
     try connection.execute(
       """
       UPDATE \(table("runs")) SET finished_at = ?, outcome = ?, error = ?
       WHERE id = ? AND finished_at IS NULL
-      """, [.text(Clock.timestamp()), .text(outcome.rawValue), Value(error), .integer(run.id)])
+      """, [.text(Clock.timestamp()), .text(outcome.rawValue), Value(error), .integer(id)])
   }
 
   func isFinished(_ run: Run, on connection: Connection) throws -> Bool {
@@ -49,12 +56,8 @@ extension Ledger {
 
   /// A run that never ended and whose process is gone was interrupted.
   private func closeInterruptedRuns(on connection: Connection) throws {
-    let open = try connection.rows(
-      "SELECT id, process FROM \(table("runs")) WHERE finished_at IS NULL")
-    for row in open where !ProcessIdentity(text: row[1].text ?? "").isRunning {
-      try connection.execute(
-        "UPDATE \(table("runs")) SET finished_at = ?, outcome = 'interrupted' WHERE id = ?",
-        [.text(Clock.timestamp()), row[0]])
+    for run in try openRuns(on: connection) where !run.isRunning {
+      try finishRun(run.id, .interrupted, on: connection)
     }
   }
 
@@ -80,24 +83,17 @@ extension Ledger {
   /// overtook, counts as interrupted.
   func lastRun(on connection: Connection) throws -> Migrator.Status.LastRun? {
     let rows = try connection.rows(
-      "SELECT outcome, started_at, process FROM \(table("runs")) ORDER BY id DESC LIMIT 1")
+      """
+      SELECT id, outcome, started_at, (SELECT count(*) FROM \(table("runs"))
+        WHERE outcome = 'interrupted') FROM \(table("runs")) ORDER BY id DESC LIMIT 1
+      """)
     guard let last = rows.first else { return nil }
-    let closed =
-      try connection.value(
-        "SELECT count(*) FROM \(table("runs")) WHERE outcome = 'interrupted'")?.integer ?? 0
-    let open = try connection.rows(
-      "SELECT process FROM \(table("runs")) WHERE finished_at IS NULL ORDER BY id")
-    // All but the newest of the open ones were overtaken by a later run.
-    var interrupted = Int(closed)
-    for (index, row) in open.enumerated() {
-      let isLast = index == open.count - 1 && last[0].isNull
-      if !isLast || !ProcessIdentity(text: row[0].text ?? "").isRunning { interrupted += 1 }
-    }
+    let running = try openRuns(on: connection).map { $0.isRunning && .integer($0.id) == last[0] }
     let outcome: Migrator.Status.LastRun.Outcome =
-      last[0].text.flatMap(Migrator.Status.LastRun.Outcome.init(rawValue:))
-      ?? (ProcessIdentity(text: last[2].text ?? "").isRunning ? .running : .interrupted)
+      last[1].text.flatMap(Migrator.Status.LastRun.Outcome.init(rawValue:))
+      ?? (running.last == true ? .running : .interrupted)
     return Migrator.Status.LastRun(
-      outcome: outcome, startedAt: Migrator.Timestamp(text: last[1].text ?? ""),
-      interruptedCount: interrupted)
+      outcome: outcome, startedAt: Migrator.Timestamp(text: last[2].text ?? ""),
+      interruptedCount: Int(last[3].integer ?? 0) + running.count { !$0 })
   }
 }

@@ -20,8 +20,6 @@ package struct Ledger: Sendable {
   /// The table's name in SQL, in the main database: an app's TEMP table must not shadow it.
   package func table(_ name: String) -> String { "main." + "\(prefix)_\(name)".quoted }
 
-  var applyingTable: String { "\(prefix)_applying" }
-
   /// Whether a table is the ledger's own, or SQLite's.
   package func owns(_ table: String) -> Bool {
     let name = table.asciiLowercased()

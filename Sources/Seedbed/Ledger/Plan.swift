@@ -30,27 +30,17 @@ struct Plan: Sendable, Equatable {
 
   /// A migration without a checksum is not compared: the caller did not read its files.
   init(available: [Migration], applied: [AppliedMigration], base: Base? = nil) {
-    let available = available.sortedByVersion(\.version)
-    let applied = applied.sortedByVersion(\.version)
-    let current = applied.last?.version ?? 0
-    let target = available.last?.version ?? base?.version ?? 0
-    var steps: [Step] = []
-    steps.reserveCapacity(max(available.count, applied.count))
-    var (next, known) = (0, 0)
-    while next < available.count || known < applied.count {
-      let migration = next < available.count ? available[next] : nil
-      let row = known < applied.count ? applied[known] : nil
-      let version = min(migration?.version ?? .max, row?.version ?? .max)
-      let ours = migration?.version == version ? migration : nil
-      let theirs = row?.version == version ? row : nil
-      if ours != nil { next += 1 }
-      if theirs != nil { known += 1 }
-      steps.append(
-        Step(
-          version: version, name: ours?.name ?? theirs?.name ?? "",
-          state: Self.state(
-            ours, theirs, version: version, current: current, target: target, base),
-          migration: ours, applied: theirs))
+    let ours = Dictionary(available.map { ($0.version, $0) }) { first, _ in first }
+    let theirs = Dictionary(applied.map { ($0.version, $0) }) { first, _ in first }
+    let current = theirs.keys.max() ?? 0
+    let target = ours.keys.max() ?? base?.version ?? 0
+    let steps = Set(ours.keys).union(theirs.keys).sorted().map { version in
+      let (migration, row) = (ours[version], theirs[version])
+      return Step(
+        version: version, name: migration?.name ?? row?.name ?? "",
+        state: Self.state(
+          migration, row, version: version, current: current, target: target, base),
+        migration: migration, applied: row)
     }
     (self.steps, self.current, self.target, self.base) = (steps, current, target, base)
   }
@@ -182,13 +172,5 @@ extension Plan.Step {
   fileprivate var rows: Int? {
     guard let applied else { return migration?.rows }
     return applied.state == .applied ? applied.counts.total : nil
-  }
-}
-
-extension Array {
-  /// In version order; a list that is in order already, as they nearly always are, costs one look.
-  fileprivate func sortedByVersion(_ version: (Element) -> Version) -> [Element] {
-    let isSorted = zip(self, dropFirst()).allSatisfy { version($0) < version($1) }
-    return isSorted ? self : sorted { version($0) < version($1) }
   }
 }

@@ -21,8 +21,11 @@ extension SeedbedError {
       .tooOld,
       "The database is at \(current), and this catalog begins behind \(base): the migrations "
         + "between are not in it any more. "
-        + (advice ?? "Bring the database to \(base) first, with an earlier release of the app."),
-      version: current)
+        + (advice ?? bring(to: base)), version: current)
+  }
+
+  private static func bring(to base: Version) -> String {
+    "Bring the database to \(base) first, with an earlier release of the app."
   }
 
   /// An empty database, or one that the app filled before it had Seedbed.
@@ -33,9 +36,7 @@ extension SeedbedError {
     let fact = "The database has no ledger, and this catalog begins behind \(base): \(why). "
     if let advice { return SeedbedError(.tooOld, fact + advice) }
     return SeedbedError(
-      .tooOld,
-      fact + "Bring the database to \(base) first, with an earlier release of the app. If it "
-        + "already holds a release, mark that as applied."
+      .tooOld, "\(fact)\(bring(to: base)) If it already holds a release, mark that as applied."
     ).remedied(by: .markBaseline(nil))
   }
 
@@ -67,19 +68,15 @@ extension SeedbedError {
     let first = migrations.first
     let what = "Migration \(first?.description ?? "") was changed after it was applied: "
     let others = others(migrations)
-    guard lineEndings.isEmpty else {
-      let rules = lineEndings.map { "'\($0.line)'" }.joined(separator: " and ")
-      return SeedbedError(
-        .drift,
-        what + "its files differ from what was applied only by line endings, LF or CRLF, "
-          + "which git exchanges on some systems.\(others) Put \(rules) into .gitattributes, and "
-          + "check the files out again.", at: Place(folder), version: first?.version)
-    }
-    return SeedbedError(
-      .drift,
-      what + "its checksum is \(short(found)), the ledger has \(short(applied)).\(others) "
-        + "Put its files back as they were, and ship the change as a new migration.",
-      at: Place(folder), version: first?.version)
+    let rules = lineEndings.map { "'\($0.line)'" }.joined(separator: " and ")
+    let why =
+      rules.isEmpty
+      ? "its checksum is \(short(found)), the ledger has \(short(applied)).\(others) Put its files "
+        + "back as they were, and ship the change as a new migration."
+      : "its files differ from what was applied only by line endings, LF or CRLF, which git "
+        + "exchanges on some systems.\(others) Put \(rules) into .gitattributes, and check the "
+        + "files out again."
+    return SeedbedError(.drift, what + why, at: Place(folder), version: first?.version)
   }
 
   static func missing(_ migrations: [MigrationLabel]) -> SeedbedError {

@@ -155,7 +155,7 @@ extension Migrator {
       meter.enter(.backingUp)
       return try store.restore(
         path, ledger: try Ledger(prefix: options.ledger), keep: options.backupsToKeep,
-        lockTimeoutSeconds: options.lockTimeout.inSeconds, cancellation: cancellation
+        cancellation: cancellation
       ) { fraction in
         meter.copied(fraction)
       }

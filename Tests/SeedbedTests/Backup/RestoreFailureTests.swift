@@ -123,7 +123,7 @@ struct RestoreFailureTests {
         databasePath: path, folder: nil,
         host: Host(reaching: { if $0.rawValue == moment { kill(getpid(), SIGKILL) } }))
       _ = try store.restore(
-        nil, ledger: Ledger(prefix: "seedbed"), keep: 2, lockTimeoutSeconds: 1)
+        nil, ledger: Ledger(prefix: "seedbed"), keep: 2)
     }
     #expect(try shop.notes() == c.after)
     try repaired(shop)
@@ -141,7 +141,7 @@ struct RestoreFailureTests {
       [path = shop.database as String, limit = fraction as Double] in
       let store = BackupStore(databasePath: path, folder: nil, host: .real)
       _ = try store.restore(
-        nil, ledger: Ledger(prefix: "seedbed"), keep: 2, lockTimeoutSeconds: 1,
+        nil, ledger: Ledger(prefix: "seedbed"), keep: 2,
         progress: { if $0 >= limit { kill(getpid(), SIGKILL) } })
     }
     #expect(try shop.notes() == 90_000)
@@ -158,7 +158,7 @@ struct RestoreFailureTests {
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = shop.database as String] in
       let store = BackupStore(databasePath: path, folder: nil, host: .real)
       _ = try store.restore(
-        nil, ledger: Ledger(prefix: "seedbed"), keep: 2, lockTimeoutSeconds: 1,
+        nil, ledger: Ledger(prefix: "seedbed"), keep: 2,
         progress: { if $0 > 0.5 { kill(getpid(), SIGKILL) } })
     }
     // The first to open it rolls the journal back, and then sees the garbage again.
@@ -204,7 +204,7 @@ struct RestoreFailureTests {
     let store = BackupStore(databasePath: live, folder: shop.folder + "/kept", host: .real)
     let error = seedbedError {
       _ = try store.restore(
-        backup.path, ledger: shop.ledger, keep: 2, lockTimeoutSeconds: 1,
+        backup.path, ledger: shop.ledger, keep: 2,
         progress: { _ in disk.fill() })
     }
     #expect(error?.code == .diskFull)

@@ -127,9 +127,10 @@ final class Workshop: Sendable {
     _ name: String? = nil, _ store: BackupStore? = nil, keep: Int = 2, timeout: Double = 1,
     cancellation: Migrator.Cancellation? = nil, progress: (Double) -> Void = { _ in }
   ) throws -> Migrator.Report {
-    try (store ?? self.store()).restore(
-      name, ledger: ledger, keep: keep, lockTimeoutSeconds: timeout, cancellation: cancellation,
-      progress: progress)
+    var store = store ?? self.store()
+    store.lockTimeoutSeconds = timeout
+    return try store.restore(
+      name, ledger: ledger, keep: keep, cancellation: cancellation, progress: progress)
   }
 }
 

@@ -1,0 +1,33 @@
+import CSeedbedSQLite
+
+/// What `quick_check` says of a database.
+struct IntegrityCheck {
+  let condition: BackupName.Condition
+  /// What is damaged.
+  var detail = ""
+
+  init(of connection: Connection) throws {
+    do {
+      // One finding is enough.
+      let answer = try connection.interruptible {
+        try connection.value("PRAGMA main.quick_check(1)")?.text ?? ""
+      }
+      // SQLite 3.44 and newer also ask virtual tables. FTS5 says "malformed inverted index" of
+      // damage, and this where it cannot look, as for want of the app's own tokenizer.
+      let isUnable = answer.hasPrefix("unable to validate the inverted index")
+      condition = answer == "ok" ? .verified : isUnable ? .unverified : .damaged
+      detail = answer.shortened(to: 120)
+    } catch let failure as SQLiteFailure where failure.isDamage {
+      (condition, detail) = (.damaged, failure.message)
+    } catch let failure as SQLiteFailure
+      where failure.seedbedError.code == .needsConnection
+    {
+      condition = .unverified
+    }
+  }
+}
+
+extension SQLiteFailure {
+  /// The file is damaged, or no database at all.
+  var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
+}
