@@ -18,14 +18,6 @@ extension SeedbedError {
     }
   }
 
-  static func backupIsDamaged(_ detail: String) -> SeedbedError {
-    SeedbedError(
-      .backup,
-      "The copy did not pass SQLite's own check (\(detail)): the database itself is damaged. "
-        + "Restore a backup."
-    ).remedied(by: .restoreBackup)
-  }
-
   static func noSpaceForBackup(needed: Int64, free: Int64, folder: String) -> SeedbedError {
     SeedbedError(
       .diskFull,
@@ -38,20 +30,6 @@ extension SeedbedError {
   static func noBackup(of database: String, in folder: String) -> SeedbedError {
     SeedbedError(
       .backup, "There is no backup of '\(database)' in '\(folder)'. Name the file to restore.")
-  }
-
-  static func unknownBackup(_ name: String, known: [String]) -> SeedbedError {
-    let there =
-      known.isEmpty
-      ? "There are no backups of this database."
-      : "The backups of this database: " + known.suffix(10).reversed().joined(separator: ", ")
-        + (known.count > 10 ? " and \(known.count - 10) older ones." : ".")
-    return SeedbedError(.backup, "There is no backup '\(name.shortened(to: 200))'. \(there)")
-  }
-
-  static func backupIsDatabase(_ path: String) -> SeedbedError {
-    SeedbedError(.usage, "'\(path)' is the database itself. Name a backup of it.")
-      .remedied(by: .listBackups)
   }
 
   // MARK: restoring

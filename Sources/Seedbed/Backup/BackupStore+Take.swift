@@ -18,7 +18,13 @@ extension BackupStore {
       return try keep(in: folder, version: version) { temporary in
         try copy(to: temporary, cancellation, progress)
         let check = try check(temporary, cancellation)
-        if check.condition == .damaged { throw SeedbedError.backupIsDamaged(check.detail) }
+        if check.condition == .damaged {
+          throw SeedbedError(
+            .backup,
+            "The copy did not pass SQLite's own check (\(check.detail)): the database itself is "
+              + "damaged. Restore a backup."
+          ).remedied(by: .restoreBackup)
+        }
         return Content(condition: check.condition)
       }
     } catch {

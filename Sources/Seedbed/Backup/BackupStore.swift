@@ -90,7 +90,13 @@ struct BackupStore: Sendable {
     }
     if let ours = known.last(where: { Paths.split($0.path).name == name }) { return ours }
     guard !name.isEmpty, Paths.exists(name), !Paths.isFolder(name) else {
-      throw SeedbedError.unknownBackup(name, known: known.map { Paths.split($0.path).name })
+      let names = known.suffix(10).reversed().map { Paths.split($0.path).name }
+      let there =
+        known.isEmpty
+        ? "There are no backups of this database."
+        : "The backups of this database: " + names.joined(separator: ", ")
+          + (known.count > 10 ? " and \(known.count - 10) older ones." : ".")
+      throw SeedbedError(.backup, "There is no backup '\(name.shortened(to: 200))'. \(there)")
     }
     let full = Paths.absolute(name)
     if let ours = known.last(where: { Paths.absolute($0.path) == full }) { return ours }

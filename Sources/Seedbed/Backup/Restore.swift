@@ -15,7 +15,8 @@ struct Restore {
     _ file: Migrator.Backup, _ progress: (Double) -> Void
   ) throws -> Migrator.Report {
     guard Paths.identity(file.path) != Paths.identity(path) else {
-      throw SeedbedError.backupIsDatabase(file.path)
+      throw SeedbedError(.usage, "'\(file.path)' is the database itself. Name a backup of it.")
+        .remedied(by: .listBackups)
     }
     try checkSpace(for: file)
     let folder = try store.makeFolder(like: Paths.exists(path) ? path : file.path)

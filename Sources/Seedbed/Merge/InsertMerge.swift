@@ -44,10 +44,7 @@ struct InsertMerge {
   private func insertAll(_ file: RowFile) throws -> Int? {
     // A trigger makes SQLite read the whole file before the first row goes in.
     let isStaged = !file.target.triggers.isEmpty
-    let rows = try RowTable(file.open(), types: file.streamedTypes, on: connection) {
-      bytes, count in
-      try context.noteRead(file, bytes, rows: count, isStaged: isStaged)
-    }
+    let rows = try context.rows(of: file, isStaged: isStaged)
     do {
       try connection.execute(InsertStatement(file: file).sql)
     } catch {
@@ -58,7 +55,7 @@ struct InsertMerge {
     }
     let inserted = Int(connection.changes)
     context.digests[file.migrationFile.name] = rows.totals.digest
-    if isStaged { try context.noteSettled(file, rows.rowCount, of: rows.rowCount) }
+    if isStaged { context.onAdvance(file, .settled(rows.rowCount, of: rows.rowCount)) }
     return inserted == rows.rowCount ? inserted : nil
   }
 

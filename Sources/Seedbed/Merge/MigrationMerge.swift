@@ -60,10 +60,10 @@ struct MigrationMerge {
       let isDone = try context.trial {
         // 5 and 6
         for plan in plans.plans { try PlanLog(plan: plan, plans: plans).write() }
-        if !context.findings.refusals.isEmpty {
+        if let error = context.findings.refusals.error {
           // All that a policy `fail` meets is listed, in streamed files, too.
           more = inserts.filter { !isIn(staged, $0) }
-          if more.isEmpty { try context.findings.refusals.check() }
+          if more.isEmpty { throw error }
           return false
         }
         // 7 to 9
@@ -111,10 +111,7 @@ struct MigrationMerge {
 
   /// Runs a statement that reads the rows of a file from their stream.
   private func read(_ file: RowFile, _ sql: String) throws {
-    let rows = try RowTable(file.open(), types: file.streamedTypes, on: connection) {
-      bytes, count in
-      try context.noteRead(file, bytes, rows: count, isStaged: true)
-    }
+    let rows = try context.rows(of: file, isStaged: true)
     do {
       try connection.execute(sql)
     } catch {
@@ -171,7 +168,7 @@ struct MigrationMerge {
     for plan in plans.plans where plan.movesUsers {
       let count = try connection.value("SELECT count(*) FROM (\(plan.userMoves))")?.integer ?? 0
       if count == 0 { continue }
-      let last = try FreshIDs(context: context).last(for: plan, count: count)
+      let last = try plan.lastID(before: count)
       try connection.execute(last.map(plan.giveIDs) ?? plan.keepUsersInPlace)
       if last == nil { return false }
     }

@@ -135,8 +135,11 @@ struct PlanNames {
         FROM (SELECT \(before ?? 0) AS id UNION SELECT \(name) FROM \(table)) WHERE id >= 0)
       WHERE next > ? ORDER BY id DESC LIMIT 1
       """, [.integer(count)])
-    guard let below = below?.integer else { throw SeedbedError.numbersUsedUp(plan.target.name) }
-    return below
+    if let below = below?.integer { return below }
+    throw SeedbedError(
+      .constraint,
+      "The table '\(plan.target.name)' has no run of free ids left for the rows of this "
+        + "migration. Ship the ids.")
   }
 }
 

@@ -159,7 +159,7 @@ final class PlanTrial {
           written += connection.changes
         }
         if kind == .update, file.role == .insert { continue }
-        try context.noteSettled(file, Int(end - first), of: Int(last - first))
+        context.onAdvance(file, .settled(Int(end - first), of: Int(last - first)))
       }
     }
     if let count = plan.count(kind), written != count { throw try plan.swallowed(kind) }

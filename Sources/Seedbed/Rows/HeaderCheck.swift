@@ -28,14 +28,16 @@ package struct HeaderCheck {
     for name in header {
       let at = SeedbedError.Place(place, line: 1, column: name.column)
       let (field, natural) = try self.field(name, reading, at)
-      if let natural { named.append(Named(natural: natural, field: fields.count, place: at)) }
+      if let natural { named.append((natural, fields.count, at)) }
       fields.append(field)
     }
     let naturals = try naturals(named, &fields)
     let line = SeedbedError.Place(place, line: 1)
     let own = fields.filter { $0.source != .natural }
     for key in target.key where !own.contains(where: { $0.column.name == key.name && !$0.isBase }) {
-      throw SeedbedError.keyMissingInHeader(key.name, table: target.name, line)
+      throw SeedbedError.csv(
+        "The header does not have '\(key.name.shortened(to: 40))', the key of the table "
+          + "'\(target.name)'. Every row needs its key.", line)
     }
     switch file.kind {
     case .update: try checkUpdate(own, line)
@@ -69,7 +71,9 @@ package struct HeaderCheck {
 
   private func refuseGenerated(_ column: ColumnSchema, _ at: SeedbedError.Place) throws {
     if column.generated != .no, !isDelete {
-      throw SeedbedError.generatedColumn(column.name, table: target.name, at)
+      throw SeedbedError.csv(
+        "The column '\(column.name)' of the table '\(target.name)' is generated: SQLite computes "
+          + "it. Take it out of the file.", at)
     }
   }
 
@@ -77,18 +81,19 @@ package struct HeaderCheck {
   private var isDelete: Bool { if case .delete = file.kind { true } else { false } }
 
   private func unknown(_ name: String, _ place: SeedbedError.Place) -> SeedbedError {
-    SeedbedError.noSuchColumn(
-      name, table: target.name, among: target.schema.columns.map(\.name), place)
+    let guess = Nearest.question(about: name, among: target.schema.columns.map(\.name))
+    return SeedbedError.csv(
+      "The table '\(target.name)' has no column '\(name.shortened(to: 40))'.\(guess) The first "
+        + "line must be the header, with the columns' exact names.", place
+    ).because(of: .noColumn(name, table: target.name))
   }
 
   // MARK: references by natural key
 
   /// One field that names a row.
-  private struct Named {
-    var natural: HeaderReading.Natural
-    var field: Int
-    var place: SeedbedError.Place
-  }
+  private typealias Named = (
+    natural: HeaderReading.Natural, field: Int, place: SeedbedError.Place
+  )
 
   /// Several fields may name one row: those that fill the same columns.
   private func naturals(
@@ -103,14 +108,20 @@ package struct HeaderCheck {
     for group in groups {
       let (natural, isBase) = (group[0].natural, fields[group[0].field].isBase)
       for other in group where other.natural.parent.name != natural.parent.name {
-        throw SeedbedError.naturalInTwoTables(
-          natural.receivers[0].name, natural.parent.name, other.natural.parent.name, other.place)
+        throw SeedbedError.csv(
+          "The header fills '\(natural.receivers[0].name)' from '\(natural.parent.name)' and from "
+            + "'\(other.natural.parent.name)'. All the fields that fill a column name one row of "
+            + "one table.", other.place)
       }
       for column in natural.receivers {
         let isTaken = fields.contains {
           $0.source != .natural && $0.isBase == isBase && $0.column.name == column.name
         }
-        if isTaken { throw SeedbedError.columnFilledTwice(column.name, group[0].place) }
+        if isTaken {
+          throw SeedbedError.csv(
+            "The header sets the column '\(column.name)' twice: by itself or by a reference by "
+              + "natural key. Take one out.", group[0].place)
+        }
       }
       let key = try receivedKey(natural, group[0].place)
       let first = fields.count
@@ -148,8 +159,15 @@ package struct HeaderCheck {
     let named = optionKey(parent)
     let key = parent.primaryKey.isEmpty ? named : parent.primaryKey
     guard key.count == receivers.count else {
-      throw SeedbedError.naturalKeyDiffers(
-        receivers.map(\.name), parent: parent.name, key: key.map(\.name), place)
+      let found =
+        key.isEmpty
+        ? "has neither a primary key nor the option \"key\""
+        : "has the key (\(key.map(\.name).joined(separator: ", ")))"
+      throw SeedbedError.csv(
+        "The header fills (\(receivers.map(\.name).joined(separator: ", "))) with the key of a row "
+          + "of '\(parent.name)', but no foreign key says which columns those are, and "
+          + "'\(parent.name)' \(found). Name as many columns as the key has: "
+          + "(a,b):\(parent.name).<column>.", place)
     }
     return key
   }
@@ -166,12 +184,16 @@ package struct HeaderCheck {
     let bases = fields.filter(\.isBase).map(\.column.name)
     let (setNames, baseNames) = (Set(set), Set(bases))
     if set.isEmpty, keys.isDisjoint(with: bases) {
-      throw SeedbedError.nothingToSet(table: target.name, line)
+      throw SeedbedError.csv(
+        "The header sets no column of '\(target.name)' besides its key. An update needs the columns "
+          + "to set.", line)
     }
     let identity = target.identity.map(\.name)
     for base in bases
     where !setNames.contains(base) && !keys.contains(base) && !identity.contains(base) {
-      throw SeedbedError.baseWithoutValue(base, line)
+      throw SeedbedError.csv(
+        "The header has 'was:\(base)', but no '\(base)' to set. Add it, or take the old value out.",
+        line)
     }
     try checkIdentity(bases, prefix: "was:", line)
     if seesEdits, let name = set.first(where: { !baseNames.contains($0) }) {
@@ -197,8 +219,10 @@ package struct HeaderCheck {
     guard !isInverted,
       let missing = target.identity.first(where: { !names.contains($0.name) })
     else { return }
-    throw SeedbedError.identityMissing(
-      missing.name, table: target.name, field: prefix + missing.name, line)
+    throw SeedbedError.csv(
+      "The header does not have '\(prefix)\(missing.name)', and '\(missing.name)' is in the "
+        + "'identity' of the table '\(target.name)'. Add it with the value that the row had, or put "
+        + "the option into the migration.json of the migrations that it is for.", line)
   }
 
   /// For the fields that the file itself has.

@@ -62,19 +62,28 @@ private struct KeyOptionsResolver {
   let connection: Connection
   let insists: (SeedbedError.Place) -> Bool
 
-  private func refuse<Found>(_ error: SeedbedError) throws -> Found? {
-    if let place = error.place, insists(place) { throw error }
+  private func refuse<Found>(_ message: String, _ place: SeedbedError.Place) throws -> Found? {
+    if insists(place) { throw SeedbedError.catalog(message, place) }
     return nil
+  }
+
+  private func refuse<Found>(
+    _ what: String, _ name: String, of owner: String, among names: [String],
+    _ place: SeedbedError.Place
+  ) throws -> Found? {
+    try refuse(
+      "The options name the \(what) '\(name.shortened(to: 40))', which \(owner) does not have."
+        + "\(Nearest.question(about: name, among: names)) Write its name as the schema has it, or "
+        + "put the option into the migration.json of the migrations that it is for.", place)
   }
 
   func table(_ name: String, _ place: SeedbedError.Place) throws -> TableSchema? {
     guard let found = try connection.object(named: name) else {
       return try refuse(
-        .optionMeansNothing(
-          "table", name, of: "the database", among: connection.tableNames(), place))
+        "table", name, of: "the database", among: connection.tableNames(), place)
     }
     guard found.kind == .table, !ledger.owns(found.name) else {
-      return try refuse(.tableRefused(found.name, kind: "\(found.kind)", place))
+      return try refuse(SeedbedError.tableRefused(found.name, found.kind, place).message, place)
     }
     return try connection.schema(of: found.name)
   }
@@ -82,9 +91,8 @@ private struct KeyOptionsResolver {
   private func column(_ name: Located<String>, of table: TableSchema) throws -> ColumnSchema? {
     if let column = table.column(name.value) { return column }
     return try refuse(
-      .optionMeansNothing(
-        "column", name.value, of: "the table '\(table.name)'", among: table.columns.map(\.name),
-        name.place))
+      "column", name.value, of: "the table '\(table.name)'", among: table.columns.map(\.name),
+      name.place)
   }
 
   /// The columns refer to the parent's PRIMARY KEY, or to its option `key` where it has none.
@@ -101,11 +109,15 @@ private struct KeyOptionsResolver {
       columns.append(column.name)
     }
     guard let key = key(of: parent) else {
-      return try refuse(.nothingToReferTo(parent.name, place))
+      return try refuse(
+        "The table '\(parent.name)' has no primary key that 'references' could mean. Name a UNIQUE "
+          + "column set of it: \"key\": [\"…\"].", place)
     }
     guard columns.count == key.count else {
       return try refuse(
-        .referenceColumns(columns, of: child.name, key: key, of: parent.name, place))
+        "'references' names (\(columns.joined(separator: ", "))) of '\(child.name)', and the key of "
+          + "'\(parent.name)' is (\(key.joined(separator: ", "))). Name one column for each of the "
+          + "key, in its order; several references are a list of lists: [[\"…\"], [\"…\"]].", place)
     }
     return Reference(
       table: child.name,
@@ -132,7 +144,9 @@ private struct KeyOptionsResolver {
       try connection.parentKeys(of: table).sound
       + references.filter { $0.table == table.name }.map(\.key)
     guard keys.contains(where: { $0.parent == parent.name }) else {
-      return try refuse(.disposableIsNoChild(table.name, of: parent.name, child.place))
+      return try refuse(
+        "'disposable' names '\(table.name)', which does not refer to '\(parent.name)'. Say by which "
+          + "columns it does in \"references\", or take it out.", child.place)
     }
     return (parent.name, table.name)
   }
@@ -142,13 +156,23 @@ private struct KeyOptionsResolver {
     let key = options.table(table.name).key ?? table.primaryKey.map(\.name)
     let isKey = key.contains { $0.asciiLowercased() == column.name.asciiLowercased() }
     if isKey || column.generated != .no {
-      return try refuse(.cannotIdentify(column.name, isKey: isKey, name.place))
+      let why = isKey ? "in the key, by which a row is found" : "generated, and in no file"
+      return try refuse(
+        "'\(column.name)' cannot be in 'identity': it is \(why). Name columns that the seed gives "
+          + "and that tell its row from another under the same key.", name.place)
     }
     return column
   }
 
   func canReserve(_ table: TableSchema, _ last: Located<Int64>) throws -> Bool {
     if table.columns.contains(where: \.isAutoincrement) { return true }
-    return try refuse(.cannotReserve(table, last.place)) ?? false
+    let reason =
+      table.isWithoutRowid
+      ? "it is WITHOUT ROWID, so SQLite never chooses an id"
+      : "it has no AUTOINCREMENT, so SQLite chooses the id after the largest one"
+    return try refuse(
+      "The table '\(table.name)' cannot keep ids in reserve: \(reason). Declare "
+        + "'\(table.primaryKey.first?.name ?? "id") INTEGER PRIMARY KEY AUTOINCREMENT' (a table "
+        + "that is there is rebuilt in up.sql), or take the option out.", last.place) ?? false
   }
 }

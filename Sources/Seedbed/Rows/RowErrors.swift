@@ -19,18 +19,6 @@ extension SeedbedError {
     ).because(of: .missingBase).remedied(by: .makeMigration)
   }
 
-  static func baseWithoutValue(_ column: String, _ place: Place) -> SeedbedError {
-    csv(
-      "The header has 'was:\(column)', but no '\(column)' to set. Add it, or take the old value "
-        + "out.", place)
-  }
-
-  static func nothingToSet(table: String, _ place: Place) -> SeedbedError {
-    csv(
-      "The header sets no column of '\(table)' besides its key. An update needs the columns to "
-        + "set.", place)
-  }
-
   static func inTwoFiles(_ key: String, other: Place, _ place: Place) -> SeedbedError {
     csv(
       "The key \(key.shortened(to: 40)) is retired here and changed in \(other). Take one out.",
@@ -78,18 +66,12 @@ extension SeedbedError {
   private static let letItPass =
     "Let it pass while Seedbed applies: WHEN NOT EXISTS (SELECT 1 FROM seedbed_applying)."
 
-  static func cannotFollow(table: String, column: String, parent: String) -> SeedbedError {
-    SeedbedError(
-      .constraint,
-      "A row of '\(parent)' cannot get another key: rows of '\(table)' refer to it by the column "
-        + "'\(column)', which SQLite computes. Keep the key, or let the column be set.")
-  }
-
-  static func numbersUsedUp(_ table: String) -> SeedbedError {
-    SeedbedError(
-      .constraint,
-      "The table '\(table)' has no run of free ids left for the rows of this migration. Ship the "
-        + "ids.")
+  static func aboveReserve(
+    _ id: String, table: String, reserve: Int64, option: Place, _ place: Place
+  ) -> SeedbedError {
+    catalog(
+      "The id \(id) of '\(table)' is above \(reserve), the reserve of \(option): those ids are the "
+        + "users'. Ship a lower one, or raise the reserve.", place)
   }
 
   static func parentNotFound(

@@ -9,8 +9,10 @@ extension SeedbedError {
     ).because(of: .noTable(name))
   }
 
-  static func tableRefused(_ name: String, kind: String, _ place: Place) -> SeedbedError {
-    let what = kind == "table" ? "not a table for data" : "a \(kind), not an ordinary table"
+  static func tableRefused(
+    _ name: String, _ kind: Connection.TableKind, _ place: Place
+  ) -> SeedbedError {
+    let what = kind == .table ? "not a table for data" : "a \(kind), not an ordinary table"
     return catalog(
       "'\(name.shortened(to: 40))' is \(what). Rows go into ordinary tables only.", place)
   }
@@ -22,39 +24,11 @@ extension SeedbedError {
     ).because(of: .noKey)
   }
 
-  static func noSuchKeyColumn(_ name: String, table: String, _ place: Place) -> SeedbedError {
-    catalog(
-      "The options name the key column '\(name.shortened(to: 40))', which the table '\(table)' "
-        + "does not have.", place)
-  }
-
   static func keyIsNotUnique(_ names: [String], table: String, _ place: Place) -> SeedbedError {
     catalog(
       "The options name the key (\(names.joined(separator: ", "))) of the table '\(table)', but "
         + "it is neither its primary key nor UNIQUE. Add a UNIQUE index in up.sql.", place
     ).because(of: .noKey)
-  }
-
-  static func keyMissingInHeader(_ name: String, table: String, _ place: Place) -> SeedbedError {
-    csv(
-      "The header does not have '\(name.shortened(to: 40))', the key of the table '\(table)'. "
-        + "Every row needs its key.", place)
-  }
-
-  static func noSuchColumn(
-    _ name: String, table: String, among names: [String], _ place: Place
-  ) -> SeedbedError {
-    csv(
-      "The table '\(table)' has no column '\(name.shortened(to: 40))'."
-        + "\(Nearest.question(about: name, among: names)) The first line must be the header, with "
-        + "the columns' exact names.", place
-    ).because(of: .noColumn(name, table: table))
-  }
-
-  static func generatedColumn(_ name: String, table: String, _ place: Place) -> SeedbedError {
-    csv(
-      "The column '\(name)' of the table '\(table)' is generated: SQLite computes it. Take it out "
-        + "of the file.", place)
   }
 
   static func fileChanged(_ file: String) -> SeedbedError {
@@ -90,33 +64,6 @@ extension SeedbedError {
     csv(
       "The header's '\(name.shortened(to: 40))' can be read in several ways: "
         + readings.joined(separator: "; or ") + ". Ship the key itself instead.", place)
-  }
-
-  static func naturalInTwoTables(
-    _ column: String, _ first: String, _ second: String, _ place: Place
-  ) -> SeedbedError {
-    csv(
-      "The header fills '\(column)' from '\(first)' and from '\(second)'. All the fields that fill "
-        + "a column name one row of one table.", place)
-  }
-
-  static func columnFilledTwice(_ column: String, _ place: Place) -> SeedbedError {
-    csv(
-      "The header sets the column '\(column)' twice: by itself or by a reference by natural key. "
-        + "Take one out.", place)
-  }
-
-  static func naturalKeyDiffers(
-    _ receivers: [String], parent: String, key: [String], _ place: Place
-  ) -> SeedbedError {
-    let found =
-      key.isEmpty
-      ? "has neither a primary key nor the option \"key\""
-      : "has the key (\(key.joined(separator: ", ")))"
-    return csv(
-      "The header fills (\(receivers.joined(separator: ", "))) with the key of a row of "
-        + "'\(parent)', but no foreign key says which columns those are, and '\(parent)' \(found). "
-        + "Name as many columns as the key has: (a,b):\(parent).<column>.", place)
   }
 
   static func naturalHalfEmpty(_ headers: [String], _ place: Place) -> SeedbedError {

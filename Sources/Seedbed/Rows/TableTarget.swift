@@ -35,7 +35,7 @@ extension TableTarget {
       throw SeedbedError.noSuchTable(name, among: try connection.tableNames(), place)
     }
     guard found.kind == .table, !ledger.owns(found.name) else {
-      throw SeedbedError.tableRefused(found.name, kind: "\(found.kind)", place)
+      throw SeedbedError.tableRefused(found.name, found.kind, place)
     }
     let schema = try connection.schema(of: found.name)
     let parents = try connection.parentKeys(of: schema, and: keyOptions)
@@ -57,7 +57,9 @@ extension TableTarget {
     }
     let columns = try names.map { name in
       guard let column = schema.column(name) else {
-        throw SeedbedError.noSuchKeyColumn(name, table: schema.name, place)
+        throw SeedbedError.catalog(
+          "The options name the key column '\(name.shortened(to: 40))', which the table "
+            + "'\(schema.name)' does not have.", place)
       }
       return column
     }

@@ -52,17 +52,16 @@ final class MergeContext {
     }
   }
 
-  func noteRead(_ file: RowFile, _ bytes: Int64, rows: Int, isStaged: Bool) throws {
-    let size = file.migrationFile.size
-    report(file, .read(bytes, of: size, rows: rows, isStaged: isStaged))
+  /// The rows of a file, to be read by one statement.
+  func rows(of file: RowFile, isStaged: Bool) throws -> RowTable {
+    try RowTable(file.open(), types: file.streamedTypes, on: connection) {
+      [self] bytes, rows in
+      let size = file.migrationFile.size
+      onAdvance(file, .read(bytes, of: size, rows: rows, isStaged: isStaged))
+    }
   }
 
-  /// To be called whenever some rows of a staged file are settled, and once all of them are.
-  func noteSettled(_ file: RowFile, _ rows: Int, of count: Int) throws {
-    report(file, .settled(rows, of: count))
-  }
-
-  private func report(_ file: RowFile, _ advance: Advance) {
+  func onAdvance(_ file: RowFile, _ advance: Advance) {
     run.meter.advance(
       table: file.target.name, file: file.place, size: file.migrationFile.size,
       part: advance.part, bytes: advance.readBytes, rows: advance.settledRows)

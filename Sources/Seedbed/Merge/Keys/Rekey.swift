@@ -6,30 +6,24 @@
 /// deferred foreign keys allow.
 struct Rekey {
   let context: MergeContext
-  private var connection: Connection { context.connection }
-
   /// Whether it is the seed that changes keys: then those left to the user follow.
-  private let isSeeds: Bool
-
-  init(context: MergeContext, isSeeds: Bool = false) {
-    self.context = context
-    self.isSeeds = isSeeds
-  }
+  var isSeeds = false
+  private var connection: Connection { context.connection }
 
   /// Changes columns of the rows that a query finds: it yields their identity, then the new values,
   /// none of them NULL. No other row of the table may have one of the new keys. Returns how many
   /// rows of the table itself it changed.
   @discardableResult
   func run(
-    _ schema: TableSchema, set columns: [String], to query: String, _ values: [Value] = []
+    _ schema: TableSchema, set columns: [String], to query: String
   ) throws -> Int {
     let tables = try tables(from: schema, columns)
     for table in tables { try connection.executeAll(table.creation) }
-    try connection.execute(tables[0].collect(columns, query), values)
+    try connection.execute(tables[0].collect(columns, query))
     let count = Int(connection.changes)
     if count > 0 {
       let turns = try follow(tables, count)
-      let left = isSeeds ? try keysLeftToUser(tables) : [:]
+      let left = isSeeds ? try keysLeftToUser(tables) : []
       try RekeyWriter(context: context, tables: tables, turns: turns).write()
       for (table, keys) in left {
         try context.ledger.renameKeysLeftToUser(table: table, keys, on: connection)
@@ -90,8 +84,11 @@ struct Rekey {
           let rows = Int(connection.changes)
           if rows == 0 { continue }
           if let column = follower.generatedColumn(table, child) {
-            throw SeedbedError.cannotFollow(
-              table: child.schema.name, column: column, parent: table.schema.name)
+            throw SeedbedError(
+              .constraint,
+              "A row of '\(table.schema.name)' cannot get another key: rows of "
+                + "'\(child.schema.name)' refer to it by the column '\(column)', which SQLite "
+                + "computes. Keep the key, or let the column be set.")
           }
           next[follower.table, default: 0] += rows
         }
@@ -104,33 +101,31 @@ struct Rekey {
 
   /// The keys left to the user under which rows are that are about to follow, with the new ones.
   /// None of those in the first table: what is left to the user does not change its key.
-  private func keysLeftToUser(_ tables: [RekeyTable]) throws -> [String: [(
-    old: String, new: String
-  )]] {
-    var renamed: [String: [(old: String, new: String)]] = [:]
-    for table in tables.dropFirst() {
+  private func keysLeftToUser(
+    _ tables: [RekeyTable]
+  ) throws -> [(table: String, keys: [(old: String, new: String)])] {
+    try tables.dropFirst().compactMap { table in
       let key = context.keyColumns(of: table.schema)
       let places = key.compactMap { table.schema.index(of: $0.name) }
-      if table.changing.isDisjoint(with: places) { continue }
+      if table.changing.isDisjoint(with: places) { return nil }
       let name = table.schema.name
       let left = Set(try context.ledger.keysLeftToUser(table: name, on: connection))
-      if left.isEmpty { continue }
-      for row in try connection.rows(table.keys(places)) {
-        let old = RowJSON.collatedKey(key, Array(row[..<key.count]))
-        guard left.contains(old) else { continue }
-        renamed[name, default: []].append(
-          (old, RowJSON.collatedKey(key, Array(row[key.count...]))))
+      if left.isEmpty { return nil }
+      let keys = try connection.rows(table.keys(places)).map { row in
+        (
+          old: RowJSON.collatedKey(key, Array(row[..<key.count])),
+          new: RowJSON.collatedKey(key, Array(row[key.count...]))
+        )
       }
+      return (name, keys.filter { left.contains($0.old) })
     }
-    return renamed
   }
 
   // MARK: what SQLite and an app will want to know
 
   private func note(_ tables: [RekeyTable]) throws {
     for table in tables {
-      let isTouched = try connection.value("SELECT 1 FROM \(table.sql) LIMIT 1") != nil
-      if !isTouched { continue }
+      if try connection.value("SELECT 1 FROM \(table.sql) LIMIT 1") == nil { continue }
       try connection.raiseSequence(of: table.schema)
       context.findings.followed.insert(table.schema.name)
       if !context.collectsKeys { continue }

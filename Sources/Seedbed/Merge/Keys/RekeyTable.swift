@@ -131,10 +131,10 @@ struct RekeyTable {
 
   /// True for the rows that refer to themselves, until their references are written.
   func refersToItself(by follower: Follower) -> String {
-    let same =
-      zip(schema.identity, identityNames).map { "m.\($0.quoted) = +r.\($1)" }
-      + follower.pairs.map { "r.o\($0.parent) = m.\(schema.columns[$0.child].name.quoted)" }
-    return "EXISTS (SELECT 1 FROM \(target) AS m WHERE \(same.allTrue))"
+    let refers = follower.pairs.map {
+      "r.o\($0.parent) = m.\(schema.columns[$0.child].name.quoted)"
+    }
+    return "EXISTS (SELECT 1 FROM \(target) AS m WHERE \((isRow("m") + refers).allTrue))"
   }
 
   /// Rows that refer to each other by what is part of their own keys are written in the order of
@@ -182,14 +182,18 @@ struct RekeyTable {
 
   /// Before anything is written: keys as they are, and as they are to be.
   func keys(_ places: [Int]) -> String {
-    let same = zip(schema.identity, identityNames).map { "t.\($0.quoted) = +r.\($1)" }
     let old = places.map { "t.\(schema.columns[$0].name.quoted)" }
     let new = zip(places, old).map { changing.contains($0) ? "coalesce(r.n\($0), \($1))" : $1 }
     return "SELECT \((old + new).joined(separator: ", ")) "
-      + "FROM \(sql) AS r CROSS JOIN \(target) AS t ON \(same.allTrue)"
+      + "FROM \(sql) AS r CROSS JOIN \(target) AS t ON \(isRow("t").allTrue)"
   }
 
   // MARK: SQL that writes
+
+  /// The plus keeps SQLite from looking through the table for the rows, rather than the reverse.
+  private func isRow(_ t: String) -> [String] {
+    zip(schema.identity, identityNames).map { "\(t).\($0.quoted) = +r.\($1)" }
+  }
 
   func count(_ condition: String) -> String {
     "SELECT count(*) FROM \(sql) AS r WHERE \(condition)"
@@ -206,11 +210,9 @@ struct RekeyTable {
       let name = schema.columns[place].name.quoted
       return "\(name) = coalesce(r.n\(place), t.\(name))"
     }
-    // The plus keeps SQLite from looking through the table for the rows, rather than the reverse.
-    let same = zip(schema.identity, identityNames).map { "t.\($0.quoted) = +r.\($1)" }
     return """
       UPDATE OR ABORT \(target) AS t SET \(set.joined(separator: ", "))
-      FROM \(sql) AS r WHERE \((same + [condition]).allTrue)
+      FROM \(sql) AS r WHERE \((isRow("t") + [condition]).allTrue)
       """
   }
 

@@ -5,12 +5,6 @@ struct RekeyWriter {
   let turns: Int
   private var connection: Connection { context.connection }
 
-  init(context: MergeContext, tables: [RekeyTable], turns: Int) {
-    self.context = context
-    self.tables = tables
-    self.turns = turns
-  }
-
   func write() throws {
     let late = tables.indices.map(lateColumns)
     let own = tables.indices.map { tables[$0].ownReferences.subtracting(late[$0]) }

@@ -38,7 +38,12 @@ struct PlanDisposal {
           tables[index].parents += more
         } else {
           let schema = try connection.schema(of: child)
-          if schema.identity.isEmpty { throw SeedbedError.cannotTellApart(child) }
+          if schema.identity.isEmpty {
+            throw SeedbedError(
+              .catalog,
+              "The table '\(child)' has no primary key, and columns of its own hide its rowid, so "
+                + "its rows cannot be told apart. Take it out of \"disposable\".")
+          }
           tables.append(Table(schema: schema, number: tables.count, parents: keys))
           open.append(child)
         }
@@ -70,24 +75,16 @@ struct PlanDisposal {
   /// would never stay. True if a row stays that was to go before.
   func settle(_ plans: PlanSet) throws -> Bool {
     if tables.isEmpty { return false }
-    let before = try count()
-    var hasChanged = false
+    let before = try counts()
     repeat {
       for table in tables { try connection.execute("DELETE FROM \(table.sql) WHERE stays = 0") }
       while try tables.contains(where: { try find($0, plans) }) {}
-    } while try tables.contains { table in
-      let keeps = try keep(table, plans)
-      hasChanged = hasChanged || keeps
-      return keeps
-    }
-    return try hasChanged || count() != before
+    } while try tables.contains { try keep($0, plans) }
+    return try counts() != before
   }
 
-  private func count() throws -> Int64 {
-    try tables.reduce(0) { sum, table in
-      let rows = try connection.value("SELECT count(*) FROM \(table.sql) WHERE stays = 0")
-      return sum + (rows?.integer ?? 0)
-    }
+  private func counts() throws -> [[Value]] {
+    try tables.flatMap { try connection.rows("SELECT count(*), total(stays) FROM \($0.sql)") }
   }
 
   /// True if there were more.
@@ -120,7 +117,7 @@ struct PlanDisposal {
     of table: String, _ plans: PlanSet
   ) -> [(sql: String, isRow: String, condition: String)] {
     let planned = plans.plan(of: table).map {
-      [($0.sql, $0.isSameRow(begin: "g", "t"), $0.leaving("g"))]
+      [($0.sql, $0.isSameRow("+g", "t"), $0.leaving("g"))]
     }
     let own = tables.filter { $0.schema.name == table }
       .map { ($0.sql, $0.isRow("g", "t"), "g.stays = 0") }
@@ -130,33 +127,37 @@ struct PlanDisposal {
   /// Keeps the rows to which a row refers that stays, or comes to; true if there were any.
   private func keep(_ table: Table, _ plans: PlanSet) throws -> Bool {
     var count: Int64 = 0
+    let keys = table.identity.indices.map { "d.k\($0)" }.joined(separator: ", ")
+    let keep = { (rows: String) in
+      try connection.execute(
+        """
+        UPDATE \(table.sql) SET stays = 1
+        WHERE stays = 0 AND (\(table.keys)) IN (SELECT \(keys) FROM \(rows))
+        """)
+      count += connection.changes
+    }
     for child in try context.children(of: table.schema.name) {
       let refers = zip(child.key.childColumns, child.key.parentColumns)
         .map { "t.\($1.quoted) = c.\($0.quoted)" }
-      let keys = table.identity.indices.map { "d.k\($0)" }.joined(separator: ", ")
-      try connection.execute(
+      try keep(
         """
-        UPDATE \(table.sql) SET stays = 1 WHERE stays = 0 AND (\(table.keys)) IN (
-          SELECT \(keys) FROM \(table.sql) AS d
+        \(table.sql) AS d
           CROSS JOIN main.\(table.schema.name.quoted) AS t ON \(table.isRow("d", "t"))
           CROSS JOIN main.\(child.table.quoted) AS c
-          WHERE \((refers + plans.staysAsChild("c", child)).allTrue))
+        WHERE \((refers + plans.staysAsChild("c", child)).allTrue)
         """)
-      count += connection.changes
       guard let plan = plans.plan(of: child.table) else { continue }
       let places = plan.places(of: child.key.childColumns)
       guard plan.tracks(places) else { continue }
       let comes = zip(child.key.parentColumns, places)
         .map { "t.\($0.quoted) = \(plan.next($1, "q"))" }
-      try connection.execute(
+      try keep(
         """
-        UPDATE \(table.sql) SET stays = 1 WHERE stays = 0 AND (\(table.keys)) IN (
-          SELECT \(keys) FROM \(plan.sql) AS q
+        \(plan.sql) AS q
           CROSS JOIN main.\(table.schema.name.quoted) AS t ON \(comes.allTrue)
           CROSS JOIN \(table.sql) AS d ON \(table.isRow("d", "t"))
-          WHERE \(plan.coming("q")) OR \(plan.moving("q", places)))
+        WHERE \(plan.coming("q")) OR \(plan.moving("q", places))
         """)
-      count += connection.changes
     }
     return count > 0
   }
@@ -194,8 +195,10 @@ struct PlanDisposal {
   }
 
   private func refused(_ table: Table, _ reason: String) -> SeedbedError {
-    SeedbedError.disposableRefused(
-      table.schema.name, parent: table.parents.first?.parent ?? "", reason: reason,
-      SeedbedError.Place(place))
+    let (name, parent) = (table.schema.name, table.parents.first?.parent ?? "")
+    return SeedbedError(
+      .constraint,
+      "The rows of '\(name)' that go with retired rows of '\(parent)' do not go: \(reason). Let "
+        + "them, or take '\(name)' out of \"disposable\".", at: SeedbedError.Place(place))
   }
 }

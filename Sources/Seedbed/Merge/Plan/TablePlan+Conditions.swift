@@ -25,7 +25,8 @@ extension TablePlan {
     columns[place] == nil ? "\(q).k\(place)" : "\(q).m\(place)"
   }
 
-  /// Whether `q` is the row `t` of the table.
+  /// Whether `q` is the row `t` of the table. With a plus before it, the plan comes first: the row
+  /// is found by its key.
   func isSameRow(_ q: String, _ t: String) -> String {
     target.key.map { "\(t).\($0.name.quoted) = \(q).k\(place(of: $0.name))" }.allTrue
   }

@@ -81,7 +81,7 @@ extension TablePlan {
     return """
       UPDATE OR ABORT \(target.sql) AS t SET \(sets.joined(separator: ", "))
       FROM \(sql) AS p
-      WHERE \(isSameRow(begin: "p", "t")) AND \(changing("p", places))
+      WHERE \(isSameRow("+p", "t")) AND \(changing("p", places))
         AND (\(decided.map { "p.x\($0) IS NULL" }.anyTrue))
       """
   }
@@ -127,25 +127,21 @@ extension TablePlan {
   }
 }
 
-/// Ids that nobody has, and none that anybody ever had.
-struct FreshIDs {
-  let context: MergeContext
-  private var connection: Connection { context.connection }
-
-  /// The last one in use, in the plan or referred to; nil if there are not so many behind it.
-  func last(for plan: TablePlan, count: Int64) throws -> Int64? {
-    let target = plan.target
+extension TablePlan {
+  /// The last id in use, in the plan or referred to: nobody ever had one behind it. nil if there are
+  /// not so many.
+  func lastID(before count: Int64) throws -> Int64? {
     var ids = [
       try connection.highestID(of: target.schema, target.key[0]),
-      try connection.value("SELECT max(k\(plan.key[0])) FROM \(plan.sql)")?.integer,
+      try connection.value("SELECT max(k\(key[0])) FROM \(sql)")?.integer,
     ]
     ids += context.keyOptions.reserves.filter { $0.table.name == target.name }.map(\.last.value)
     // Rows may refer to an id where nothing is: they are not the user's row's.
-    for child in plan.children {
+    for child in children {
       guard let place = child.key.parentColumns.firstIndex(of: target.key[0].name) else { continue }
       ids.append(try highestReference(child.key.childColumns[place], in: child.table))
     }
-    let last = ids.compactMap { $0 }.max() ?? 0
+    let last = ids.compactMap(\.self).max() ?? 0
     return last < Int64.max - count ? last : nil
   }
 

@@ -15,7 +15,7 @@ extension TablePlan {
     let sql = """
       UPDATE OR ABORT \(target.sql) AS t SET \(column.name.quoted) = \(mark)
       FROM \(sql) AS p
-      WHERE \(isSameRow(begin: "p", "t")) AND (\(leaving("p")) OR \(moving("p", set.places)))
+      WHERE \(isSameRow("+p", "t")) AND (\(leaving("p")) OR \(moving("p", set.places)))
         AND EXISTS (SELECT 1 FROM \(sql) AS q WHERE \(others.allTrue) AND q.row <> p.row
           AND \(moving("q", set.places)))
       """
@@ -39,11 +39,6 @@ extension TablePlan {
     // A double has no room for more.
     case .real: "-1e15 - p.row"
     }
-  }
-
-  /// The plan comes first: the user's row is found by its key.
-  func isSameRow(begin q: String, _ t: String) -> String {
-    target.key.map { "\(t).\($0.name.quoted) = +\(q).k\(place(of: $0.name))" }.allTrue
   }
 
   /// A statement for the rows of one file whose numbers are from ?1 to ?2.
@@ -109,7 +104,7 @@ extension TablePlan {
     let sql = """
       UPDATE OR ABORT \(target.sql) AS t SET \(sets.joined(separator: ", "))
       FROM \(sql) AS p
-      WHERE p.row BETWEEN ?1 AND ?2 AND \(condition) AND \(isSameRow(begin: "p", "t"))
+      WHERE p.row BETWEEN ?1 AND ?2 AND \(condition) AND \(isSameRow("+p", "t"))
       """
     return Write(sql: sql, condition: condition)
   }
