@@ -38,7 +38,7 @@ package struct DownRefusals {
     let schema = try connection.schema(of: found.name)
     let key = try catalog.options(of: migration).table(table).key ?? schema.primaryKey.map(\.name)
     let keys = Set(key.map { $0.asciiLowercased() })
-    let reading = HeaderReading(schema, on: connection)
+    let reading = HeaderParser(schema, on: connection)
     func columns(_ names: [String]) throws -> [String] {
       // A name that is none any more is told by the merge.
       try names.flatMap { name in

@@ -125,7 +125,7 @@ package final class ScratchDatabase {
 
   /// The columns that the catalog's files fill, in the table's order: the others are the user's.
   package func seededColumns(of target: TableTarget) throws -> [ColumnSchema] {
-    let reading = HeaderReading(target.schema, on: connection)
+    let reading = HeaderParser(target.schema, on: connection)
     var found: Set<String> = []
     for migration in migrations {
       for names in try headers(in: migration, target.schema) {

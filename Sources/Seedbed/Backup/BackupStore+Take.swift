@@ -14,7 +14,7 @@ extension BackupStore {
   ) throws -> Migrator.Backup {
     do {
       let folder = try makeFolder(like: path)
-      try Temporary.sweep(folder, base: base, sparing: nil)
+      try TemporaryBackup.sweep(folder, base: base, sparing: nil)
       return try keep(in: folder, version: version) { temporary in
         try copy(to: temporary, cancellation, progress)
         let check = try check(temporary, cancellation)
@@ -36,14 +36,14 @@ extension BackupStore {
   struct Content {
     var condition: BackupName.Condition
     /// The `-wal` of a database that SQLite cannot read, which goes beside it.
-    var log: Temporary?
+    var log: TemporaryBackup?
   }
 
   /// Makes a file, which `fill` fills, and publishes it.
   func keep(
-    in folder: Folder, version: Version, _ fill: (Temporary) throws -> Content
+    in folder: Folder, version: Version, _ fill: (TemporaryBackup) throws -> Content
   ) throws -> Migrator.Backup {
-    let temporary = try Temporary(in: folder, base: base, like: databasePath)
+    let temporary = try TemporaryBackup(in: folder, base: base, like: databasePath)
     defer { temporary.discard() }
     let content = try fill(temporary)
     defer { content.log?.discard() }
@@ -75,7 +75,8 @@ extension BackupStore {
 
   /// Copies the database page by page.
   func copy(
-    to temporary: Temporary, _ cancellation: Migrator.Cancellation?, _ progress: (Double) -> Void
+    to temporary: TemporaryBackup, _ cancellation: Migrator.Cancellation?,
+    _ progress: (Double) -> Void
   ) throws {
     let source = try Connection(
       databasePath, .readOnly, lockTimeoutSeconds: lockTimeoutSeconds, cancellation: cancellation)
@@ -91,7 +92,7 @@ extension BackupStore {
 
   /// Opens the copy again and has SQLite look through it.
   func check(
-    _ temporary: Temporary, _ cancellation: Migrator.Cancellation?
+    _ temporary: TemporaryBackup, _ cancellation: Migrator.Cancellation?
   ) throws -> IntegrityCheck {
     // > immutable=1: SQLite does not create -wal and -shm beside a WAL database (SQLITE.md 16, 35).
     let copy = try Connection(temporary.path, .immutable, cancellation: cancellation)

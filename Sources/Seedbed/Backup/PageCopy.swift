@@ -22,10 +22,8 @@ struct PageCopy: ~Copyable {
   /// > the destination database is rolled back. (sqlite3_backup_finish)
   deinit { sqlite3_backup_finish(backup) }
 
-  /// Takes the target's write lock, exclusive where there is no WAL, and copies nothing yet.
-  func lock() throws { _ = try step(pages: 0) }
-
-  /// Copies on; true when all is copied and committed.
+  /// Copies on; true when all is copied and committed. The first step, even of no pages, takes the
+  /// target's write lock, exclusive where there is no WAL.
   func step(pages: Int32 = Self.pagesPerStep) throws -> Bool {
     let code = sqlite3_backup_step(backup, pages)
     switch code {

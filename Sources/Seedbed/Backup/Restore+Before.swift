@@ -66,7 +66,7 @@ extension Restore {
 
   /// Copies the file as it is, and its `-wal`, since SQLite can make nothing of it.
   private func copyBytes(
-    of target: RestoreTarget, to temporary: Temporary, in folder: Folder
+    of target: RestoreTarget, to temporary: TemporaryBackup, in folder: Folder
   ) throws -> BackupStore.Content {
     var content = BackupStore.Content(condition: .damaged)
     guard let file = RawFile(of: target.connection) else {
@@ -75,7 +75,7 @@ extension Restore {
     try temporary.file.empty()
     try copy(file, to: temporary)
     if try target.isWAL(), let log = RawFile(logOf: target.connection), try log.size() > 0 {
-      let second = try Temporary(in: folder, base: store.base, like: store.databasePath)
+      let second = try TemporaryBackup(in: folder, base: store.base, like: store.databasePath)
       content.log = second
       do {
         try copy(log, to: second)
@@ -88,7 +88,7 @@ extension Restore {
     return content
   }
 
-  private func copy(_ file: RawFile, to temporary: Temporary) throws {
+  private func copy(_ file: RawFile, to temporary: TemporaryBackup) throws {
     let size = try file.size()
     let piece: Int64 = 1 << 20
     for offset in stride(from: 0, to: size, by: Int64.Stride(piece)) {

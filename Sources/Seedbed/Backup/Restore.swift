@@ -57,7 +57,7 @@ struct Restore {
       do {
         let seen = try target.mark()
         let from = try target.version()
-        try Temporary.sweep(folder, base: store.base, sparing: source.temporary)
+        try TemporaryBackup.sweep(folder, base: store.base, sparing: source.temporary)
         kept = try keep(target, version: from, in: folder)
         let row = try source.prepareLedger(
           from: from, backup: kept?.path, startedAt: startedAt, replacing: target)
@@ -95,7 +95,7 @@ struct Restore {
     do {
       let pages = try PageCopy(from: source.connection, to: target.connection)
       try cancellation?.check()
-      try pages.lock()
+      _ = try pages.step(pages: 0)
       guard try target.mark() == seen else { return false }
       progress(0)
       while true {

@@ -11,7 +11,7 @@ final class RestoreSource {
   /// Whether the backup is flagged as a WAL database.
   let isWAL: Bool
   let connection: Connection
-  let temporary: Temporary
+  let temporary: TemporaryBackup
   private let ledger: Ledger
 
   /// Copies and checks the backup.
@@ -21,7 +21,7 @@ final class RestoreSource {
     _ file: Migrator.Backup, in folder: Folder, _ store: BackupStore, ledger: Ledger,
     cancellation: Migrator.Cancellation?
   ) throws {
-    let temporary = try Temporary(in: folder, base: store.base, like: file.path)
+    let temporary = try TemporaryBackup(in: folder, base: store.base, like: file.path)
     let isSound: Bool
     do {
       let copy = try Connection(temporary.path, .unpublished, cancellation: cancellation)

@@ -22,7 +22,7 @@ package struct HeaderCheck {
   package func read(
     _ header: [RowReader.HeaderField]
   ) throws -> (fields: [RowFile.Field], naturals: [NaturalReference]) {
-    let reading = HeaderReading(target.schema, on: connection)
+    let reading = HeaderParser(target.schema, on: connection)
     var fields: [RowFile.Field] = []
     var named: [Named] = []
     for name in header {
@@ -48,8 +48,8 @@ package struct HeaderCheck {
   }
 
   private func field(
-    _ field: RowReader.HeaderField, _ reading: HeaderReading, _ at: SeedbedError.Place
-  ) throws -> (RowFile.Field, HeaderReading.Natural?) {
+    _ field: RowReader.HeaderField, _ reading: HeaderParser, _ at: SeedbedError.Place
+  ) throws -> (RowFile.Field, HeaderParser.Natural?) {
     // A column that really has this name wins.
     if let column = target.schema.column(field.name) {
       try refuseGenerated(column, at)
@@ -92,7 +92,7 @@ package struct HeaderCheck {
 
   /// One field that names a row.
   private typealias Named = (
-    natural: HeaderReading.Natural, field: Int, place: SeedbedError.Place
+    natural: HeaderParser.Natural, field: Int, place: SeedbedError.Place
   )
 
   /// Several fields may name one row: those that fill the same columns.
@@ -143,7 +143,7 @@ package struct HeaderCheck {
 
   /// The parent's columns that the receivers refer to by a foreign key, or else the parent's key.
   private func receivedKey(
-    _ natural: HeaderReading.Natural, _ place: SeedbedError.Place
+    _ natural: HeaderParser.Natural, _ place: SeedbedError.Place
   ) throws -> [ColumnSchema] {
     let (receivers, parent) = (natural.receivers, natural.parent)
     let keys = target.parents.filter { $0.parent == parent.name }

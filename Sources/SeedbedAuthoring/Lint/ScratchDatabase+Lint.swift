@@ -55,7 +55,7 @@ extension ScratchDatabase {
   func columns(
     of file: MigrationFile, in migration: Migration, _ schema: TableSchema
   ) throws -> [String] {
-    let reading = HeaderReading(schema, on: connection)
+    let reading = HeaderParser(schema, on: connection)
     return try reader(file, migration).header.flatMap { try reading.columns($0.name) }.map(\.name)
   }
 

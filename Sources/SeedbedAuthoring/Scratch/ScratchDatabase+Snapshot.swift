@@ -53,7 +53,7 @@ extension ScratchDatabase {
   /// they fill.
   func filledNames(of target: TableTarget) throws -> [String] {
     let names = try seededNames(of: target)
-    let reading = HeaderReading(target.schema, on: connection)
+    let reading = HeaderParser(target.schema, on: connection)
     let known = Set(try names.flatMap { try reading.columns($0) }.map(\.name))
     return try names + seededColumns(of: target).map(\.name).filter { !known.contains($0) }
   }

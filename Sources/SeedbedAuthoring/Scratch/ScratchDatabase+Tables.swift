@@ -40,7 +40,7 @@ extension ScratchDatabase {
 
   /// The names by which the catalog's files fill the table, each column as the last file has it.
   func seededNames(of target: TableTarget) throws -> [String] {
-    let reading = HeaderReading(target.schema, on: connection)
+    let reading = HeaderParser(target.schema, on: connection)
     var found: [(name: String, columns: [String], file: Int)] = []
     var last: [String: Int] = [:]
     var number = 0

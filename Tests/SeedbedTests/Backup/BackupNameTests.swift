@@ -77,7 +77,7 @@ struct BackupNameTests {
 
   @Test(arguments: temporaries)
   func `only our own leftovers are swept`(_ name: String, _ expected: Bool) {
-    #expect(Temporary.isOurs(name, base: "app") == expected)
+    #expect(TemporaryBackup.isOurs(name, base: "app") == expected)
   }
 
   static let folders: [(database: String, chosen: String?, path: String, base: String)] = [

@@ -110,21 +110,17 @@ final class TablePlan {
   private func findColumns() {
     rekeyed = Set(updates.flatMap(\.keyChanges).map { place(of: $0.name) })
     let key = Set(key).subtracting(rekeyed)
-    for file in updates {
-      for index in file.valueIndexes { note(file.fields[index].column) { $0.decide() } }
-      for index in file.ownIndexes where file.fields[index].isBase {
-        note(file.fields[index].column) { $0.hasBase = true }
-      }
-    }
-    for file in inserts {
+    for file in updates + inserts {
       for index in file.valueIndexes {
-        note(file.fields[index].column) {
-          if onTaken == .replaceUser { $0.decide() } else { $0.isSet = true }
+        note(file.fields[index].column) { column in
+          if file.role == .update || replaces { column.decide() } else { column.isSet = true }
         }
       }
     }
-    for file in deletes {
-      for index in file.ownIndexes { note(file.fields[index].column) { $0.hasBase = true } }
+    for file in updates + deletes {
+      for index in file.ownIndexes where file.role == .delete || file.fields[index].isBase {
+        note(file.fields[index].column) { $0.hasBase = true }
+      }
     }
     let set = Set(columns.values.filter(\.isSet).map(\.place))
     let mayChange = { (places: [Int]) in

@@ -1,8 +1,7 @@
 /// A file in the backup folder that nobody else knows yet: `app.9f3c2a51d07be864.partial`.
 ///
-/// Every `Temporary` is discarded in a `defer`; one whose process was killed is swept by the next
-/// run.
-final class Temporary {
+/// Each is discarded in a `defer`; one whose process was killed is swept by the next run.
+final class TemporaryBackup {
   let name: String
   let file: OpenFile
   private let folder: Folder
@@ -51,7 +50,7 @@ final class Temporary {
 
   /// Removes what killed processes left. The caller holds the database's write lock, so no other
   /// process is at work here.
-  static func sweep(_ folder: Folder, base: String, sparing spared: Temporary?) throws {
+  static func sweep(_ folder: Folder, base: String, sparing spared: TemporaryBackup?) throws {
     for entry in try folder.entries() where isOurs(entry.name, base: base) {
       if let spared, entry.name.utf8.starts(with: spared.name.utf8) { continue }
       // A leftover that cannot be removed is no reason to do without a backup.
@@ -59,7 +58,7 @@ final class Temporary {
     }
   }
 
-  /// Whether the name is exactly one that a `Temporary` of this database has, or SQLite beside it.
+  /// Whether the name is exactly that of such a file of this database, or of SQLite's beside it.
   static func isOurs(_ name: String, base: String) -> Bool {
     var rest = Substring(name)
     if let companion = companions.first(where: { rest.hasSuffix($0) }) {

@@ -2,7 +2,7 @@
 /// `word_id:words.lemma` or `(country,city):places.name`.
 ///
 /// Names may hold `:`, `.`, `(` and `,` themselves, so the schema decides where one ends.
-package struct HeaderReading {
+package struct HeaderParser {
   /// `words.lemma`, and the columns that receive the key of that row.
   struct Natural {
     var receivers: [ColumnSchema]
