@@ -185,8 +185,8 @@ package struct HeaderCheck {
     let (setNames, baseNames) = (Set(set), Set(bases))
     if set.isEmpty, keys.isDisjoint(with: bases) {
       throw SeedbedError.csv(
-        "The header sets no column of '\(target.name)' besides its key. An update needs the columns "
-          + "to set.", line)
+        "The header sets no column of '\(target.name)' besides its key. An update needs the "
+          + "columns to set.", line)
     }
     let identity = target.identity.map(\.name)
     for base in bases
@@ -221,8 +221,8 @@ package struct HeaderCheck {
     else { return }
     throw SeedbedError.csv(
       "The header does not have '\(prefix)\(missing.name)', and '\(missing.name)' is in the "
-        + "'identity' of the table '\(target.name)'. Add it with the value that the row had, or put "
-        + "the option into the migration.json of the migrations that it is for.", line)
+        + "'identity' of the table '\(target.name)'. Add it with the value that the row had, or "
+        + "put the option into the migration.json of the migrations that it is for.", line)
   }
 
   /// For the fields that the file itself has.

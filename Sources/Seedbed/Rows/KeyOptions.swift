@@ -115,9 +115,9 @@ private struct KeyOptionsResolver {
     }
     guard columns.count == key.count else {
       return try refuse(
-        "'references' names (\(columns.joined(separator: ", "))) of '\(child.name)', and the key of "
-          + "'\(parent.name)' is (\(key.joined(separator: ", "))). Name one column for each of the "
-          + "key, in its order; several references are a list of lists: [[\"…\"], [\"…\"]].", place)
+        "'references' names (\(columns.joined(separator: ", "))) of '\(child.name)', and the key "
+          + "of '\(parent.name)' is (\(key.joined(separator: ", "))). Name one column for each of "
+          + "the key, in its order; several references are a list of lists: [[\"…\"], [\"…\"]].", place)
     }
     return Reference(
       table: child.name,
@@ -145,8 +145,8 @@ private struct KeyOptionsResolver {
       + references.filter { $0.table == table.name }.map(\.key)
     guard keys.contains(where: { $0.parent == parent.name }) else {
       return try refuse(
-        "'disposable' names '\(table.name)', which does not refer to '\(parent.name)'. Say by which "
-          + "columns it does in \"references\", or take it out.", child.place)
+        "'disposable' names '\(table.name)', which does not refer to '\(parent.name)'. Say by "
+          + "which columns it does in \"references\", or take it out.", child.place)
     }
     return (parent.name, table.name)
   }

@@ -54,8 +54,8 @@ extension SeedbedError {
   ) -> SeedbedError {
     let word = String(word)
     return csv(
-      "The header's '\(name.shortened(to: 40))' \(part) '\(word.shortened(to: 40))', which \(owner) "
-        + "does not have.\(Nearest.question(about: word, among: names)) \(form)", place)
+      "The header's '\(name.shortened(to: 40))' \(part) '\(word.shortened(to: 40))', which "
+        + "\(owner) does not have.\(Nearest.question(about: word, among: names)) \(form)", place)
   }
 
   static func naturalAmbiguous(

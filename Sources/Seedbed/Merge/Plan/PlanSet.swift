@@ -94,8 +94,8 @@ final class PlanSet {
 
   // MARK: parents
 
-  /// Whether there will be no parent with these values to refer to, since it neither stays nor comes
-  /// or is the user's, and which of both. The values are those of a row `p` of the child.
+  /// Whether there will be no parent with these values to refer to, and why: it is the user's, or it
+  /// neither stays nor comes. The values are those of a row `p` of the child.
   func parent(
     _ key: ParentKey, of values: [String], in child: TablePlan
   ) -> (why: String, isMissing: String) {

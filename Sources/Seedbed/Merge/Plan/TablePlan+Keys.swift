@@ -128,8 +128,8 @@ extension TablePlan {
 }
 
 extension TablePlan {
-  /// The last id in use, in the plan or referred to: nobody ever had one behind it. nil if there are
-  /// not so many.
+  /// The last id in use, in the plan or referred to: nobody ever had one behind it. nil if so many
+  /// are not left.
   func lastID(before count: Int64) throws -> Int64? {
     var ids = [
       try connection.highestID(of: target.schema, target.key[0]),
