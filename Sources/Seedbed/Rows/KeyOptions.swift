@@ -117,7 +117,8 @@ private struct KeyOptionsResolver {
       return try refuse(
         "'references' names (\(columns.joined(separator: ", "))) of '\(child.name)', and the key "
           + "of '\(parent.name)' is (\(key.joined(separator: ", "))). Name one column for each of "
-          + "the key, in its order; several references are a list of lists: [[\"…\"], [\"…\"]].", place)
+          + "the key, in its order; several references are a list of lists: "
+          + "[[\"…\"], [\"…\"]].", place)
     }
     return Reference(
       table: child.name,

@@ -94,7 +94,7 @@ final class PlanSet {
 
   // MARK: parents
 
-  /// Whether there will be no parent with these values to refer to, and why: it is the user's, or it
+  /// Whether there will be no parent with these values to refer to, and why: it is the user's, or
   /// neither stays nor comes. The values are those of a row `p` of the child.
   func parent(
     _ key: ParentKey, of values: [String], in child: TablePlan
