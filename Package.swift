@@ -33,13 +33,11 @@ let package = Package(
     .systemLibrary(name: "CSeedbedZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
       name: "CSeedbedCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-    .systemLibrary(name: "CSeedbedLinux"),
     .target(
       name: "Seedbed",
       dependencies: [
         "CSeedbedSQLite", "CSeedbedSQLiteLink", "CSeedbedZlib",
         .target(name: "CSeedbedCrypto", condition: .when(platforms: [.linux])),
-        .target(name: "CSeedbedLinux", condition: .when(platforms: [.linux])),
       ],
       swiftSettings: settings),
     .target(

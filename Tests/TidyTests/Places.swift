@@ -43,7 +43,7 @@ enum Places {
     guard file.path.hasPrefix("Sources/"), !folders.contains(where: file.path.hasPrefix) else {
       return []
     }
-    let modules: Set = ["CSeedbedSQLite", "CSeedbedZlib", "CSeedbedCrypto", "CSeedbedLinux"]
+    let modules: Set = ["CSeedbedSQLite", "CSeedbedZlib", "CSeedbedCrypto"]
     return imports(in: file).filter { modules.contains($0.module) }.map {
       Violation(
         path: file.path, line: $0.line, found: "'\($0.module)' is imported here",

@@ -5,7 +5,8 @@ extension MigrationTransaction {
     let name = table.asciiLowercased()
     let isAppsOwn = try (catalog.migrations() + [migration]).contains { other in
       guard other.version <= migration.version, let file = other.file(.schema) else { return false }
-      let sql = String(decoding: try catalog.bytes(of: file.name, in: other.folder), as: UTF8.self)
+      let bytes = try catalog.open(file, in: other).content(limit: MigrationScripts.limit)
+      let sql = String(decoding: bytes, as: UTF8.self)
       return sql.asciiLowercased().contains(name)
     }
     if isAppsOwn { throw SeedbedError.tableOfAppMissing(table, SeedbedError.Place(place)) }

@@ -62,16 +62,11 @@ extension Catalog {
   package static func compare(
     _ found: LockedFile, _ locked: LockedFile?, _ place: String
   ) throws {
-    guard let locked, found != locked else { return }
-    let facts: [(String, String, String)] = [
-      ("size", "\(found.size)", "\(locked.size)"),
-      ("decompressed size", "\(found.contentSize)", "\(locked.contentSize)"),
-      ("number of rows", "\(found.rows ?? 0)", "\(locked.rows ?? 0)"),
-      ("sha-256", found.digest, locked.digest),
-    ]
-    for (what, found, expected) in facts where found != expected {
-      throw SeedbedError.lockMismatch(what, found: found, expected: expected, place)
-    }
+    guard let locked else { return }
+    try LockedFile.require("size", found.size, locked.size, place)
+    try LockedFile.require("decompressed size", found.contentSize, locked.contentSize, place)
+    try LockedFile.require("number of rows", found.rows ?? 0, locked.rows ?? 0, place)
+    try LockedFile.require("sha-256", found.digest, locked.digest, place)
   }
 }
 

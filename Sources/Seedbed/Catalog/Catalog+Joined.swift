@@ -1,18 +1,7 @@
 extension Catalog {
-  /// The catalog that a migration of a joined one comes from; nil where this is no joined one.
-  func part(of migration: Migration) throws -> Catalog? {
-    if migration.isSnapshot {
-      return try parts.last { part in
-        try part.snapshots().contains {
-          $0.folder == migration.folder && $0.chain == migration.chain
-        }
-      }
-    }
-    return try parts.first { try $0.lastVersion() >= migration.version }
-  }
-
-  private func lastVersion() throws -> Version {
-    try head?.version ?? migrations().last?.version ?? 0
+  /// The catalog that a migration comes from.
+  func owner(of migration: Migration) -> Catalog {
+    parts.isEmpty ? self : parts[migration.part]
   }
 
   /// The head of all together, of which only the first one's lock need not be read; nil where one
@@ -40,8 +29,9 @@ extension Catalog {
         throw SeedbedError.joinedGap(base.version, SeedbedError.Place(part.path))
       }
       if index > 0, let base = try part.base() { try refuseOther(base, of: part, among: all) }
-      for migration in try part.migrations() {
+      for var migration in try part.migrations() {
         if migration.version > last {
+          migration.part = index
           all.append(migration)
         } else {
           try refuseOther(migration, of: part, among: all)
@@ -61,7 +51,13 @@ extension Catalog {
   /// One of each version, in their order: that of the last catalog which has it. Snapshots of a
   /// chain that is not the joined one's know nothing of what the other catalogs make.
   func joinedSnapshots(_ migrations: [Migration]) throws -> [Migration] {
-    let all = try parts.flatMap { part in try part.snapshots().map { (part, $0) } }
+    let all = try parts.indices.flatMap { index in
+      try parts[index].snapshots().map { snapshot in
+        var snapshot = snapshot
+        snapshot.part = index
+        return snapshot
+      }
+    }
     if all.isEmpty { return [] }
     let base = try parts[0].base()
     var chains: [Version: String] = [:]
@@ -73,8 +69,8 @@ extension Catalog {
       chains[migration.version] = chain
     }
     var found: [Version: Migration] = [:]
-    for (part, snapshot) in all {
-      let made = try snapshot.chain ?? part.options(of: snapshot).snapshot?.chain
+    for snapshot in all {
+      let made = try snapshot.chain ?? parts[snapshot.part].options(of: snapshot).snapshot?.chain
       if made == chains[snapshot.version] { found[snapshot.version] = snapshot }
     }
     return found.values.sorted { $0.version < $1.version }
@@ -89,10 +85,10 @@ extension Catalog {
       if first.version > base.version { return }
       checksum = first.checksum
     } else {
-      guard let same = earlier.first(where: { $0.version == base.version }),
-        let part = try part(of: same)
-      else { throw SeedbedError.joinedBetween(base.version, place) }
-      checksum = try part.checksum(of: same)
+      guard let same = earlier.first(where: { $0.version == base.version }) else {
+        throw SeedbedError.joinedBetween(base.version, place)
+      }
+      checksum = try self.checksum(of: same)
     }
     if checksum != base.checksum { throw SeedbedError.joinedOtherBase(base.folder, place) }
   }
@@ -101,11 +97,11 @@ extension Catalog {
     _ migration: Migration, of catalog: Catalog, among earlier: [Migration]
   ) throws {
     let place = SeedbedError.Place(catalog.path + "/" + migration.folder)
-    guard let same = earlier.first(where: { $0.version == migration.version }),
-      let part = try part(of: same)
-    else { throw SeedbedError.joinedBetween(migration.version, place) }
-    guard try part.checksum(of: same) == catalog.checksum(of: migration) else {
-      throw SeedbedError.joinedOther(migration.version, part.path, place)
+    guard let same = earlier.first(where: { $0.version == migration.version }) else {
+      throw SeedbedError.joinedBetween(migration.version, place)
+    }
+    guard try checksum(of: same) == catalog.checksum(of: migration) else {
+      throw SeedbedError.joinedOther(migration.version, owner(of: same).path, place)
     }
   }
 }

@@ -67,7 +67,7 @@ extension Catalog {
       let root = try source.root()
       guard let lock = try Self.lock(in: root) else { throw SeedbedError.lockMissing(path) }
       // The head was read earlier: an update of the app may have come between.
-      if lock.head != head { throw SeedbedError.lockChanged() }
+      if lock.head != head { throw SeedbedError.lockChanged }
       try LockComparison(lock: lock, root: root).checkFolders()
       let loaded = CatalogContents.Loaded(lock)
       try trust.check(loaded)
@@ -80,11 +80,11 @@ extension Catalog {
   ///
   /// With a lock they are read here and not before: what is applied needs none.
   package func options(of migration: Migration) throws -> MigrationOptions {
-    if let part = try part(of: migration) { return try part.options(of: migration) }
-    let loaded = try loaded()
+    let catalog = owner(of: migration)
+    let loaded = try catalog.loaded()
     if let known = loaded.options[migration.folder] { return known }
-    let root = try source.root()
-    let general = try contents.state.withLock { state in
+    let root = try catalog.source.root()
+    let general = try catalog.contents.state.withLock { state in
       if let general = state.general { return general }
       let general = try OptionsFile.general(
         in: root, isThere: loaded.hasOptions, locked: loaded.lockedOptions)
@@ -116,30 +116,26 @@ extension Catalog {
 
   /// Opens one of its files for reading; a symbolic link or anything but a regular file is refused.
   package func open(_ file: MigrationFile, in migration: Migration) throws -> any ReadableFile {
-    if let part = try part(of: migration) { return try part.open(file, in: migration) }
-    return try source.root().folder(migration.folder).open(file.name)
+    try owner(of: migration).source.root().folder(migration.folder).open(file.name)
   }
 
   /// Looks whether the folder of a migration holds what the lock lists, and nothing else.
   func checkNames(of migration: Migration) throws {
-    if let part = try part(of: migration) { return try part.checkNames(of: migration) }
-    if head != nil { try LockComparison.check(migration, in: source.root()) }
+    let catalog = owner(of: migration)
+    if catalog.head != nil { try LockComparison.check(migration, in: catalog.source.root()) }
   }
 
   /// Looks whether every file is there, of the size that the lock promises, and no other file;
   /// reads none.
   func checkPresence(of migration: Migration) throws {
-    if let part = try part(of: migration) { return try part.checkPresence(of: migration) }
     try checkNames(of: migration)
-    let folder = try source.root().folder(migration.folder)
+    let folder = try owner(of: migration).source.root().folder(migration.folder)
     for file in migration.files {
       let place = migration.folder + "/" + file.name
-      guard let size = folder.size(of: file.name) else { throw SeedbedError.fileGone(place) }
-      guard let locked = file.locked else { continue }
-      if size != locked.size {
-        throw SeedbedError.lockMismatch(
-          "size", found: "\(size)", expected: "\(locked.size)", place)
+      guard let size = folder.size(of: file.name) else {
+        throw SeedbedError.inCatalog(NameWords.fileGone, place)
       }
+      try LockedFile.require("size", size, file.locked?.size ?? size, place)
     }
   }
 
@@ -149,20 +145,20 @@ extension Catalog {
   ///
   /// - Throws: whatever is wrong with a file that it has to read.
   package func checksum(of migration: Migration) throws -> String {
-    if let part = try part(of: migration) { return try part.checksum(of: migration) }
     if let checksum = migration.checksum { return checksum }
-    if let known = contents.state.withLock({ $0.checksums[migration.folder] }) { return known }
+    let state = owner(of: migration).contents.state
+    if let known = state.withLock({ $0.checksums[migration.folder] }) { return known }
     let files = try migration.files.filter(\.changesData).map { file in
       (name: file.name, digest: try digest(of: file, in: migration))
     }
     let checksum = Checksum.of(files)
-    contents.state.withLock { $0.checksums[migration.folder] = checksum }
+    state.withLock { $0.checksums[migration.folder] = checksum }
     return checksum
   }
 
   /// The digest of a file's content, whatever that content is.
   func digest(of file: MigrationFile, in migration: Migration) throws -> String {
-    try ContentSummary.read(
+    try LockedFile.read(
       try open(file, in: migration), place: migration.folder + "/" + file.name,
       isCompressed: file.isCompressed, isRows: false
     ).digest
@@ -172,10 +168,8 @@ extension Catalog {
   ///
   /// - Throws: `csv` where a file with rows is not the CSV that could be applied.
   package func summary(of file: MigrationFile, in migration: Migration) throws -> LockedFile {
-    let opened = try open(file, in: migration)
-    let summary = try ContentSummary.read(
-      opened, place: migration.folder + "/" + file.name, isCompressed: file.isCompressed,
-      isRows: file.isRows, limits: .ofAuthor)
-    return LockedFile(size: try opened.size(), summary)
+    try LockedFile.read(
+      try open(file, in: migration), place: migration.folder + "/" + file.name,
+      isCompressed: file.isCompressed, isRows: file.isRows, limits: .ofAuthor)
   }
 }

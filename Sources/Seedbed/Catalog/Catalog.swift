@@ -91,8 +91,8 @@ public struct Catalog: Sendable {
     source = first.source
     trust = CatalogTrust()
     contents = CatalogContents(nil)
-    self.parts = parts
-    head = try Self.joinedHead(parts)
+    self.parts = parts.flatMap { $0.parts.isEmpty ? [$0] : $0.parts }
+    head = try Self.joinedHead(self.parts)
   }
 
   /// What `expecting:` is compared with; nil without a lock.
@@ -160,7 +160,7 @@ extension Catalog {
     locked directory: String, host: Host, _ trust: CatalogTrust = CatalogTrust()
   ) throws {
     let source = CatalogSource(directory: directory, host)
-    let refusal = SeedbedError.lockNotRegular()
+    let refusal = SeedbedError.lockNotRegular
     guard let file = try source.root().openRegular(Lock.fileName, else: refusal) else {
       throw SeedbedError.lockMissing(source.path)
     }
@@ -183,7 +183,7 @@ extension Catalog {
 
   /// The whole lock; nil where there is none.
   static func lock(in root: any ReadableFolder) throws -> Lock? {
-    let refusal = SeedbedError.lockNotRegular()
+    let refusal = SeedbedError.lockNotRegular
     guard let file = try root.openRegular(Lock.fileName, else: refusal) else { return nil }
     return try LockReader.read(try file.content(limit: Lock.sizeLimit))
   }

@@ -123,16 +123,8 @@ enum OptionsFile {
   ) throws -> [UInt8] {
     let bytes = try folder.open(name).content(limit: OptionsReader.sizeLimit)
     guard let locked else { return bytes }
-    if Int64(bytes.count) != locked.size {
-      throw SeedbedError.lockMismatch(
-        "size", found: "\(bytes.count)", expected: "\(locked.size)", place)
-    }
-    let digest = Digest()
-    bytes.withUnsafeBytes { digest.update($0) }
-    let found = digest.finish()
-    if found != locked.digest {
-      throw SeedbedError.lockMismatch("sha-256", found: found, expected: locked.digest, place)
-    }
+    try LockedFile.require("size", Int64(bytes.count), locked.size, place)
+    try LockedFile.require("sha-256", Digest.of(bytes), locked.digest, place)
     return bytes
   }
 }

@@ -5,74 +5,45 @@ extension SeedbedError {
     SeedbedError(.catalog, message, at: place)
   }
 
+  /// `path` is that of a folder or file in the catalog; nil for the catalog itself.
+  static func inCatalog(_ message: String, _ path: String?) -> SeedbedError {
+    SeedbedError(.catalog, message, at: path.map { Place($0) })
+  }
+
   static func catalogMissing(_ path: String) -> SeedbedError {
-    catalog("There is no catalog folder at '\(path)'. Name the folder of the migrations.", nil)
+    inCatalog("There is no catalog folder at '\(path)'. Name the folder of the migrations.", nil)
   }
 
   static func catalogNotFolder(_ path: String) -> SeedbedError {
-    catalog("'\(path)' is not a folder. Name the folder of the migrations.", nil)
+    inCatalog("'\(path)' is not a folder. Name the folder of the migrations.", nil)
   }
 
   static func catalogEmpty(_ path: String) -> SeedbedError {
-    catalog(
+    inCatalog(
       "The catalog '\(path)' holds no migration: no folder with a name like '0001_elements'. Name "
         + "the right folder, or make the first one.", nil
     ).remedied(by: .startMigration)
   }
 
   static func noPathInCatalog(_ path: String) -> SeedbedError {
-    catalog(
+    inCatalog(
       "'\(path.shortened(to: 80))' is no path of a file in a catalog. Name it as it stands in the "
         + "folder, as in 'catalog.json' or '0001_elements/up.sql'.", nil)
-  }
-
-  static func fileAndFolder(_ path: String) -> SeedbedError {
-    catalog("This is a file and a folder of others at once. Rename one of them.", Place(path))
-  }
-
-  static func sqlRefused(_ place: String) -> SeedbedError {
-    catalog(
-      "This catalog may bring rows only, and here is an SQL file. Ship it with the app.",
-      Place(place))
   }
 
   // MARK: numbered folders
 
   static func folderMalformed(_ name: String, nearest: String) -> SeedbedError {
-    catalog(
+    inCatalog(
       "The name of a migration's folder is <number>_<words>, the words of letters, digits, '_' and "
-        + "'-'. Did you mean '\(nearest)'?", Place(name))
-  }
-
-  static func folderNumberTooLarge(_ name: String) -> SeedbedError {
-    catalog("The number is larger than \(Version.max), the largest version.", Place(name))
-  }
-
-  static func folderNumberZero(_ name: String) -> SeedbedError {
-    catalog("Versions begin at 1: 0 stands for no migration. Give it another number.", Place(name))
-  }
-
-  static func folderIsFile(_ name: String) -> SeedbedError {
-    catalog(
-      "The name begins with a number, as migrations do, but it is not a folder. Put the files of "
-        + "a migration into a folder, or give it a name that begins otherwise.", Place(name))
-  }
-
-  static func folderIsLink(_ name: String) -> SeedbedError {
-    catalog(
-      "This is a symbolic link or something else that is no folder of its own. Put the migration's "
-        + "folder itself here.", Place(name))
+        + "'-'. Did you mean '\(nearest)'?", name)
   }
 
   static func folderTwice(_ version: Version, _ first: String, _ second: String) -> SeedbedError {
-    catalog(
+    inCatalog(
       "'\(first)' and '\(second)' have the same number, \(version). Rename the folder of the one "
-        + "that was not released, or make it again with another number.", Place(second)
+        + "that was not released, or make it again with another number.", second
     ).remedied(by: .amendMigration)
-  }
-
-  static func folderEmpty(_ name: String) -> SeedbedError {
-    catalog("The folder holds no file of a migration. Fill it, or remove it.", Place(name))
   }
 
   // MARK: files
@@ -84,36 +55,16 @@ extension SeedbedError {
         It holds up.sql, <table>.csv or .csv.gz, after.sql, after.down.sql, down.sql, verify.sql, \
         schema.sql and migration.json; keep other files outside of it.
         """
-    return catalog("A migration's folder holds no file of this name. \(advice)", Place(path))
-  }
-
-  static func fileIsFolder(_ path: String) -> SeedbedError {
-    catalog("This is a folder. A migration's folder holds files only.", Place(path))
-  }
-
-  static func fileNotRegular(_ path: String) -> SeedbedError {
-    catalog(
-      "This is a symbolic link or something else that is not a regular file. Put the file itself "
-        + "here.", Place(path))
-  }
-
-  static func fileNameEncoding(_ path: String) -> SeedbedError {
-    catalog(
-      "The file's name holds a control character or is not UTF-8. Name it after its table.",
-      Place(path))
+    return inCatalog("A migration's folder holds no file of this name. \(advice)", path)
   }
 
   static func fileTwice(_ first: String, _ second: String, table: String, folder: String)
     -> SeedbedError
   {
-    catalog(
+    inCatalog(
       "'\(first)' and '\(second)' both hold rows for the table '\(table)'. Keep one of them, or "
         + "give one a tag: <table>.<tag>~.csv.gz.",
-      Place(folder + "/" + second))
-  }
-
-  static func fileGone(_ path: String) -> SeedbedError {
-    catalog("The file is gone, though the catalog named it a moment ago. Put it back.", Place(path))
+      folder + "/" + second)
   }
 
   package static func unknownVersion(_ wanted: Version, first: Version?, last: Version)
@@ -124,4 +75,28 @@ extension SeedbedError {
       "There is no migration \(wanted) in this catalog, which goes from \(first ?? 0) to "
         + "\(last).")
   }
+}
+
+/// What is wrong with a name in the catalog.
+enum NameWords {
+  static let fileAndFolder = "This is a file and a folder of others at once. Rename one of them."
+  static let sqlRefused =
+    "This catalog may bring rows only, and here is an SQL file. Ship it with the app."
+  static let folderNumberTooLarge = "The number is larger than \(Version.max), the largest version."
+  static let folderNumberZero =
+    "Versions begin at 1: 0 stands for no migration. Give it another number."
+  static let folderIsFile =
+    "The name begins with a number, as migrations do, but it is not a folder. Put the files of a "
+    + "migration into a folder, or give it a name that begins otherwise."
+  static let folderIsLink =
+    "This is a symbolic link or something else that is no folder of its own. Put the migration's "
+    + "folder itself here."
+  static let folderEmpty = "The folder holds no file of a migration. Fill it, or remove it."
+  static let fileIsFolder = "This is a folder. A migration's folder holds files only."
+  static let fileNotRegular =
+    "This is a symbolic link or something else that is not a regular file. Put the file itself "
+    + "here."
+  static let fileNameEncoding =
+    "The file's name holds a control character or is not UTF-8. Name it after its table."
+  static let fileGone = "The file is gone, though the catalog named it a moment ago. Put it back."
 }

@@ -39,10 +39,10 @@ struct CatalogFolder {
       if let words, case .migration(_, words) = FolderName(entry.name) { continue }
       switch entry.name {
       case Lock.optionsName where entry.kind != .file:
-        try refuse(SeedbedError.fileNotRegular(entry.name))
+        try refuse(SeedbedError.inCatalog(NameWords.fileNotRegular, entry.name))
       case Lock.optionsName: optionsSize = try root.sizeOfFile(entry.name)
       case Lock.fileName:
-        if entry.kind != .file { try refuse(SeedbedError.lockNotRegular()) }
+        if entry.kind != .file { try refuse(SeedbedError.lockNotRegular) }
       default:
         do {
           guard let migration = try migration(entry, in: root, refuse) else { continue }
@@ -80,17 +80,17 @@ struct CatalogFolder {
     if folderName == .other { return nil }
     switch entry.kind {
     case .folder: break
-    case .file: throw SeedbedError.folderIsFile(name)
-    case .other: throw SeedbedError.folderIsLink(name)
+    case .file: throw SeedbedError.inCatalog(NameWords.folderIsFile, name)
+    case .other: throw SeedbedError.inCatalog(NameWords.folderIsLink, name)
     }
     switch folderName {
     case .other: return nil
     case .malformed(let nearest): throw SeedbedError.folderMalformed(name, nearest: nearest)
-    case .tooLarge: throw SeedbedError.folderNumberTooLarge(name)
-    case .zero: throw SeedbedError.folderNumberZero(name)
+    case .tooLarge: throw SeedbedError.inCatalog(NameWords.folderNumberTooLarge, name)
+    case .zero: throw SeedbedError.inCatalog(NameWords.folderNumberZero, name)
     case .migration(let version, let words), .snapshot(let version, let words):
       let files = hasFiles ? try Self.files(of: root.folder(name), named: name, refuse) : []
-      if hasFiles, files.isEmpty { throw SeedbedError.folderEmpty(name) }
+      if hasFiles, files.isEmpty { throw SeedbedError.inCatalog(NameWords.folderEmpty, name) }
       return Migration(
         version: version, name: words, folder: name, files: files, isWithdrawn: false,
         isSnapshot: folderName == .snapshot(version, words: words))
@@ -122,12 +122,12 @@ struct CatalogFolder {
     if fileName == .ignored { return nil }
     switch entry.kind {
     case .file: break
-    case .folder: throw SeedbedError.fileIsFolder(path)
-    case .other: throw SeedbedError.fileNotRegular(path)
+    case .folder: throw SeedbedError.inCatalog(NameWords.fileIsFolder, path)
+    case .other: throw SeedbedError.inCatalog(NameWords.fileNotRegular, path)
     }
     // A name that is not UTF-8 was repaired on the way here, and could not be opened.
     if entry.name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0xFFFD }) {
-      throw SeedbedError.fileNameEncoding(path.filter { !$0.isNewline })
+      throw SeedbedError.inCatalog(NameWords.fileNameEncoding, path.filter { !$0.isNewline })
     }
     switch fileName {
     case .ignored: return nil
@@ -156,7 +156,9 @@ struct CatalogFolder {
 
 extension ReadableFolder {
   fileprivate func sizeOfFile(_ name: String) throws -> Int64 {
-    guard let size = size(of: name) else { throw SeedbedError.fileGone(path + "/" + name) }
+    guard let size = size(of: name) else {
+      throw SeedbedError.inCatalog(NameWords.fileGone, path + "/" + name)
+    }
     return size
   }
 }

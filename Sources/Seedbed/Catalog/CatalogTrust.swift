@@ -18,7 +18,7 @@ package struct CatalogTrust: Sendable {
   private func refuseSQL(_ migrations: [Migration]) throws {
     for migration in migrations {
       guard let file = migration.files.first(where: \.isSQL) else { continue }
-      throw SeedbedError.sqlRefused(migration.folder + "/" + file.name)
+      throw SeedbedError.inCatalog(NameWords.sqlRefused, migration.folder + "/" + file.name)
     }
   }
 

@@ -19,7 +19,7 @@ package struct JSONParser {
     var parser = JSONParser(bytes, file: file)
     try parser.checkEncoding()
     parser.skipSpace()
-    if parser.index == bytes.count { throw SeedbedError.jsonEmpty(parser.place()) }
+    if parser.index == bytes.count { throw SeedbedError.json(JSONWords.empty, parser.place()) }
     let value = try parser.value()
     parser.skipSpace()
     guard parser.index == bytes.count else {
@@ -29,11 +29,13 @@ package struct JSONParser {
   }
 
   private func checkEncoding() throws {
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { throw SeedbedError.jsonByteOrderMark(place()) }
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+      throw SeedbedError.json(JSONWords.byteOrderMark, place())
+    }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
       || bytes.prefix(4).contains(0)
     {
-      throw SeedbedError.jsonUTF16(place())
+      throw SeedbedError.json(JSONWords.utf16, place())
     }
   }
 

@@ -1,42 +1,18 @@
 /// The digests that a text would have if all its lines ended in LF, or all in CRLF.
-struct LineEndings {
-  private let lf = Digest()
-  private let crlf = Digest()
-  /// A carriage return at the end of what was fed so far: the next byte decides on it.
-  private var hasPendingReturn = false
+enum LineEndings {
+  /// The largest text that is looked at: the hint is not worth the memory of a larger one.
+  static let sizeLimit = 16 << 20
 
-  mutating func update(_ bytes: some Sequence<UInt8>) {
-    var unix: [UInt8] = []
-    var windows: [UInt8] = []
-    for byte in bytes {
-      if byte == 0x0A {
-        unix.append(0x0A)
-        windows += [0x0D, 0x0A]
-        hasPendingReturn = false
-        continue
-      }
-      if hasPendingReturn {
-        unix.append(0x0D)
-        windows.append(0x0D)
-      }
-      hasPendingReturn = byte == 0x0D
-      if !hasPendingReturn {
-        unix.append(byte)
-        windows.append(byte)
-      }
+  static func digests(_ text: [UInt8]) -> [LineEndingRule.Ending: String] {
+    var lf: [UInt8] = []
+    var crlf: [UInt8] = []
+    for (index, byte) in text.enumerated() {
+      if byte == 0x0D, index + 1 < text.count, text[index + 1] == 0x0A { continue }
+      if byte == 0x0A { crlf.append(0x0D) }
+      crlf.append(byte)
+      lf.append(byte)
     }
-    unix.withUnsafeBytes { lf.update($0) }
-    windows.withUnsafeBytes { crlf.update($0) }
-  }
-
-  /// Call it once.
-  mutating func finish() -> [LineEndingRule.Ending: String] {
-    if hasPendingReturn {
-      let last: [UInt8] = [0x0D]
-      last.withUnsafeBytes { lf.update($0) }
-      last.withUnsafeBytes { crlf.update($0) }
-    }
-    return [.lf: lf.finish(), .crlf: crlf.finish()]
+    return [.lf: Digest.of(lf), .crlf: Digest.of(crlf)]
   }
 
   /// What would make the files those that were applied, where nothing but line endings of whole
@@ -72,21 +48,14 @@ extension Catalog {
   /// For the error `drift`: whether the files differ from what was applied by nothing but their
   /// line endings, and how to keep them from it. Reads every file that changes data.
   func lineEndings(of migration: Migration, applied: String) throws -> [LineEndingRule] {
-    var files: [(name: String, digest: String)] = []
+    let changing = migration.files.filter(\.changesData)
+    let files = try changing.map { ($0.name, try digest(of: $0, in: migration)) }
     var texts: [String: [LineEndingRule.Ending: String]] = [:]
-    for file in migration.files.filter(\.changesData) {
-      files.append((name: file.name, digest: try digest(of: file, in: migration)))
-      // git converts no binary files.
-      if file.isCompressed { continue }
-      let content = try open(file, in: migration)
-      var digests = LineEndings()
-      var buffer = [UInt8](repeating: 0, count: 64 << 10)
-      while true {
-        let count = try buffer.withUnsafeMutableBytes { try content.read(into: $0) }
-        if count == 0 { break }
-        digests.update(buffer[..<count])
-      }
-      texts[file.name] = digests.finish()
+    // git converts no binary files.
+    for file in changing where !file.isCompressed {
+      let text = try open(file, in: migration)
+      guard try text.size() <= LineEndings.sizeLimit else { continue }
+      texts[file.name] = LineEndings.digests(try text.content(limit: LineEndings.sizeLimit))
     }
     return LineEndings.rules(files, texts: texts, applied: applied)
   }

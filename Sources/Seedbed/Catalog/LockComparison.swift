@@ -3,76 +3,56 @@ struct LockComparison {
   let lock: Lock
   let root: any ReadableFolder
 
-  enum Difference: Equatable {
-    case notInLock(String)
-    case onlyInLock(String)
+  /// A path that only one of them has.
+  struct Difference {
+    var path: String
+    var isInLock: Bool
   }
 
   /// Looks into the catalog's own folder only, as at every start: what is applied is not read.
   ///
   /// - Throws: `catalog` at the first difference, with the number of the others.
-  func checkFolders() throws {
-    try Self.refuse(differences(in: CatalogFolder(namesIn: root)))
-  }
+  func checkFolders() throws { try check(CatalogFolder(namesIn: root), withFiles: false) }
 
   /// Looks into each migration's folder too.
-  func checkAll() throws {
-    try Self.refuse(differences(in: CatalogFolder(reading: root)))
-  }
+  func checkAll() throws { try check(CatalogFolder(reading: root), withFiles: true) }
 
   /// Looks into the folder of one migration.
   static func check(_ migration: Migration, in root: any ReadableFolder) throws {
-    let files = try CatalogFolder.files(of: root.folder(migration.folder), named: migration.folder)
-    try refuse(differences(migration.folder, files, migration.files))
+    var found = migration
+    found.files = try CatalogFolder.files(
+      of: root.folder(migration.folder), named: migration.folder)
+    try refuse([found], [migration], withFiles: true)
   }
 
-  private static func refuse(_ differences: [Difference]) throws {
-    let others = differences.count - 1
-    switch differences.first {
-    case .notInLock(let path): throw SeedbedError.notInLock(path, others: others)
-    case .onlyInLock(let path): throw SeedbedError.onlyInLock(path, others: others)
-    case nil: break
+  private func check(_ folder: CatalogFolder, withFiles: Bool) throws {
+    let hasOptions = folder.optionsSize != nil
+    if hasOptions != (lock.options != nil) {
+      let options = Difference(path: Lock.optionsName, isInLock: !hasOptions)
+      throw SeedbedError.lockDiffers(options, of: 1)
     }
+    try Self.refuse(
+      folder.migrations + folder.snapshots, lock.migrations + lock.snapshots, withFiles: withFiles)
   }
 
-  /// In the order of the versions and names.
-  private func differences(in folder: CatalogFolder) -> [Difference] {
-    var differences: [Difference] = []
-    switch (folder.optionsSize, lock.options) {
-    case (nil, .some): differences.append(.onlyInLock(Lock.optionsName))
-    case (.some, nil): differences.append(.notInLock(Lock.optionsName))
-    default: break
-    }
-    let here = folder.migrations + folder.snapshots
-    let there = lock.migrations + lock.snapshots
-    let present = Self.byFolder(here)
-    let locked = Self.byFolder(there)
-    let all = here + there.filter { present[$0.folder] == nil }
-    for migration in all.sorted(by: { $0.version < $1.version }) {
-      guard let found = present[migration.folder] else {
-        differences.append(.onlyInLock(migration.folder))
-        continue
+  private static func refuse(
+    _ found: [Migration], _ locked: [Migration], withFiles: Bool
+  ) throws {
+    // A folder that is only on one side counts as one difference.
+    let both = withFiles ? Set(found.map(\.folder)).intersection(locked.map(\.folder)) : []
+    func paths(_ migrations: [Migration]) -> [String] {
+      migrations.flatMap { migration in
+        let files = both.contains(migration.folder) ? migration.files : []
+        return [migration.folder] + files.map { migration.folder + "/" + $0.name }
       }
-      guard let expected = locked[migration.folder] else {
-        differences.append(.notInLock(migration.folder))
-        continue
-      }
-      guard folder.hasFiles else { continue }
-      differences += Self.differences(migration.folder, found.files, expected.files)
     }
-    return differences
-  }
-
-  private static func byFolder(_ migrations: [Migration]) -> [String: Migration] {
-    Dictionary(migrations.map { ($0.folder, $0) }) { first, _ in first }
-  }
-
-  private static func differences(
-    _ folder: String, _ found: [MigrationFile], _ expected: [MigrationFile]
-  ) -> [Difference] {
-    let here = Set(found.map(\.name))
-    let there = Set(expected.map(\.name))
-    return here.subtracting(there).sorted().map { .notInLock(folder + "/" + $0) }
-      + there.subtracting(here).sorted().map { .onlyInLock(folder + "/" + $0) }
+    let (here, there) = (paths(found), paths(locked))
+    let known = (here: Set(here), there: Set(there))
+    let differences =
+      here.filter { !known.there.contains($0) }.map { Difference(path: $0, isInLock: false) }
+      + there.filter { !known.here.contains($0) }.map { Difference(path: $0, isInLock: true) }
+    if let first = differences.first {
+      throw SeedbedError.lockDiffers(first, of: differences.count)
+    }
   }
 }

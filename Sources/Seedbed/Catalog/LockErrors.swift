@@ -23,13 +23,12 @@ extension SeedbedError {
         + "another release than the one that was announced: fetch it again.", line: 2)
   }
 
-  static func lockNotRegular() -> SeedbedError {
-    staleLock("This is not a regular file. Remove it, and write it again.")
-  }
+  static let lockNotRegular = staleLock(
+    "This is not a regular file. Remove it, and write it again.")
 
-  static func lockEmpty() -> SeedbedError {
-    staleLock("The file is empty. Write it again.")
-  }
+  static let lockEmpty = staleLock("The file is empty. Write it again.")
+
+  static let lockChanged = lock("The lock was replaced while it was in use. Try again.")
 
   static func lockNewer(format: String, known: Int) -> SeedbedError {
     lock(
@@ -69,32 +68,21 @@ extension SeedbedError {
       line: line)
   }
 
-  static func lockChanged() -> SeedbedError {
-    lock("The lock was replaced while it was in use. Try again.")
-  }
-
   // MARK: lock and folders
 
-  /// `others`: how many more differences there are.
-  static func notInLock(_ path: String, others: Int = 0) -> SeedbedError {
-    SeedbedError(
-      .catalog, "This is not in seedbed.lock.\(more(others)) Write the lock again.", at: Place(path)
+  /// The first of the differences, and how many there are.
+  static func lockDiffers(_ first: LockComparison.Difference, of count: Int) -> SeedbedError {
+    let more =
+      switch count {
+      case 1: ""
+      case 2: " There is one more such difference."
+      default: " There are \(count - 1) more such differences."
+      }
+    return inCatalog(
+      first.isInLock
+        ? "This is in seedbed.lock, but not in the folder.\(more) Put it back, or, if it was never "
+          + "released, write the lock again."
+        : "This is not in seedbed.lock.\(more) Write the lock again.", first.path
     ).remedied(by: .writeLock)
-  }
-
-  static func onlyInLock(_ path: String, others: Int = 0) -> SeedbedError {
-    SeedbedError(
-      .catalog,
-      "This is in seedbed.lock, but not in the folder.\(more(others)) Put it back, or, if "
-        + "it was never released, write the lock again.", at: Place(path)
-    ).remedied(by: .writeLock)
-  }
-
-  private static func more(_ others: Int) -> String {
-    switch others {
-    case 0: ""
-    case 1: " There is one more such difference."
-    default: " There are \(others) more such differences."
-    }
   }
 }

@@ -1,7 +1,7 @@
 extension LockHead {
   /// Reads the three lines at the start of `bytes`, which may be cut off behind them.
   static func parse(_ bytes: [UInt8]) throws -> LockHead {
-    if bytes.isEmpty { throw SeedbedError.lockEmpty() }
+    if bytes.isEmpty { throw SeedbedError.lockEmpty }
     var rest = bytes[...]
     try checkFormat(try nextLine(&rest, 1))
     let head = try fields(try nextLine(&rest, 2), 2, ("head", "version", "sha256", 64))

@@ -25,7 +25,9 @@ struct MemoryFolder: ReadableFolder {
       for (depth, name) in names.prefix(2).enumerated() {
         let kind: Folder.Entry.Kind = depth == names.count - 1 ? .file : .folder
         let known = kinds[folder, default: [:]].updateValue(kind, forKey: name)
-        if let known, known != kind { throw SeedbedError.fileAndFolder(folder + name) }
+        if let known, known != kind {
+          throw SeedbedError.inCatalog(NameWords.fileAndFolder, folder + name)
+        }
         folder += name + "/"
       }
     }
@@ -47,7 +49,9 @@ struct MemoryFolder: ReadableFolder {
   func size(of name: String) -> Int64? { files[prefix + name].map { Int64($0.count) } }
 
   func open(_ name: String) throws -> MemoryFile {
-    guard let bytes = files[prefix + name] else { throw SeedbedError.fileGone(prefix + name) }
+    guard let bytes = files[prefix + name] else {
+      throw SeedbedError.inCatalog(NameWords.fileGone, prefix + name)
+    }
     return MemoryFile(bytes, path + "/" + name)
   }
 }

@@ -5,6 +5,8 @@ package struct Migration: Sendable, Equatable {
   package var name: String
   /// The folder's own name, for places in errors.
   package var folder: String
+  /// Of a joined catalog, which of its parts it comes from.
+  var part = 0
   /// True where `migration.json` takes it back: recorded and skipped where it is pending.
   package var isWithdrawn: Bool
   /// True for a folder that gives an empty database the state after its version in one step.

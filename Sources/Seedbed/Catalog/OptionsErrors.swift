@@ -1,24 +1,8 @@
 // Errors of catalog.json and migration.json: first what is not JSON, then what is not an option.
 
 extension SeedbedError {
-  private static func json(_ message: String, _ place: Place) -> SeedbedError {
+  static func json(_ message: String, _ place: Place) -> SeedbedError {
     SeedbedError(.catalog, message, at: place)
-  }
-
-  static func jsonEmpty(_ place: Place) -> SeedbedError {
-    json("The file is empty. Write {} for no options, or remove the file.", place)
-  }
-
-  static func jsonByteOrderMark(_ place: Place) -> SeedbedError {
-    json("The file begins with a byte order mark, which JSON forbids. Save it without one.", place)
-  }
-
-  static func jsonUTF16(_ place: Place) -> SeedbedError {
-    json("This looks like UTF-16. Save the file as UTF-8.", place)
-  }
-
-  static func jsonEncoding(_ place: Place) -> SeedbedError {
-    json("This string is not UTF-8. Save the file as UTF-8.", place)
   }
 
   static func jsonUnexpected(
@@ -52,26 +36,10 @@ extension SeedbedError {
         + "zeros, a fraction, an exponent. Put text in double quotes.", place)
   }
 
-  static func jsonUnterminated(_ place: Place) -> SeedbedError {
-    json("The string that opens here is not closed in its line. A line break in it is \\n.", place)
-  }
-
   static func jsonControlCharacter(_ byte: UInt8, _ place: Place) -> SeedbedError {
     let digits = String(byte, radix: 16, uppercase: true)
     let code = String(repeating: "0", count: 4 - digits.utf8.count) + digits
     return json("Found a control character in a string. Write it as \\u\(code).", place)
-  }
-
-  static func jsonEscape(_ place: Place) -> SeedbedError {
-    json(
-      "This is no escape that JSON knows. They are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with "
-        + "four hexadecimal digits; a backslash itself is \\\\.", place)
-  }
-
-  static func jsonSurrogate(_ place: Place) -> SeedbedError {
-    json(
-      "This escape is half of a surrogate pair. Write both halves, or the character itself.",
-      place)
   }
 
   // MARK: options
@@ -116,10 +84,8 @@ extension SeedbedError {
   }
 
   static func allowedWithoutReason(_ code: String, _ place: Place) -> SeedbedError {
-    SeedbedError(
-      .catalog,
-      "'allow' has no reason for '\(code.shortened(to: 40))'. Say why it is well as it is.",
-      at: place)
+    json(
+      "'allow' has no reason for '\(code.shortened(to: 40))'. Say why it is well as it is.", place)
   }
 
   static func optionNameTwice(_ name: String, of key: String, _ place: Place) -> SeedbedError {
@@ -139,4 +105,20 @@ extension SeedbedError {
       "'\(found.shortened(to: 40))' is not a value of '\(key)'. Possible are whole numbers from 1 "
         + "to \(highest), without a fraction or an exponent.", place)
   }
+}
+
+/// What is not JSON, in words.
+enum JSONWords {
+  static let empty = "The file is empty. Write {} for no options, or remove the file."
+  static let byteOrderMark =
+    "The file begins with a byte order mark, which JSON forbids. Save it without one."
+  static let utf16 = "This looks like UTF-16. Save the file as UTF-8."
+  static let encoding = "This string is not UTF-8. Save the file as UTF-8."
+  static let unterminated =
+    "The string that opens here is not closed in its line. A line break in it is \\n."
+  static let escape =
+    "This is no escape that JSON knows. They are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with "
+    + "four hexadecimal digits; a backslash itself is \\\\."
+  static let surrogate =
+    "This escape is half of a surrogate pair. Write both halves, or the character itself."
 }

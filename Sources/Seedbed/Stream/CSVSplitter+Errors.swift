@@ -23,7 +23,8 @@ extension CSVSplitter {
       line += 1
       lineStart = index + 1
     }
-    throw .csvUnterminated(
+    throw .csv(
+      CSVWords.unterminated,
       SeedbedError.Place(file, line: line, column: opening - lineStart + 1))
   }
 
@@ -34,11 +35,11 @@ extension CSVSplitter {
   ) -> SeedbedError {
     let place = place(position, start)
     switch bytes[position] {
-    case 0: return .csvNUL(place)
-    case UInt8(ascii: "\r"): return .csvBareCR(place)
+    case 0: return .csv(CSVWords.nul, place)
+    case UInt8(ascii: "\r"): return .csv(CSVWords.bareCR, place)
     // A quote behind a closing quote would have been an escaped one.
-    case UInt8(ascii: "\""): return .csvQuoteInside(place)
-    default: return .csvAfterQuote(place)
+    case UInt8(ascii: "\""): return .csv(CSVWords.quoteInside, place)
+    default: return .csv(CSVWords.afterQuote, place)
     }
   }
 
@@ -66,15 +67,16 @@ extension CSVSplitter {
   ) -> SeedbedError? {
     if found == 1, cells[0].kind == .null {
       return fieldCount == nil
-        ? .csvBlankHeader(place(start, start)) : .csvBlankLine(place(start, start))
+        ? .csv(CSVWords.blankHeader, place(start, start))
+        : .csv(CSVWords.blankLine, place(start, start))
     }
     guard let fieldCount else { return nil }
     if (0..<found).allSatisfy({ cells[$0].kind == .null }) {
-      return .csvEmptyRow(place(start, start))
+      return .csv(CSVWords.emptyRow, place(start, start))
     }
     if found == fieldCount { return nil }
     if Self.isConflictMark(chunk.bytes, from: start, to: end) {
-      return .csvConflictMark(place(start, start))
+      return .csv(CSVWords.conflictMark, place(start, start))
     }
     // Too few: where the record ends. Too many: where the first surplus field begins.
     var position = end

@@ -71,7 +71,7 @@ struct CSVSplitter {
         let field = Self.quotedField(bytes, count, after: position, &scanned)
         let end = field.start + Int(field.length)
         guard end < count else { return try unfinished(chunk, start, opening: position, isLast) }
-        if bytes[end] == 0 { throw .csvNUL(place(end, start)) }
+        if bytes[end] == 0 { throw .csv(CSVWords.nul, place(end, start)) }
         cell = field
         position = end + 1
       } else {

@@ -65,16 +65,13 @@ final class ContentReader {
     return buffer.count - Int(stream.pointee.avail_out)
   }
 
-  /// Reads on without keeping anything, no further than about `limit` bytes.
-  func skipToEnd(limit: Int64) throws {
-    guard limit > 0 else { return }
+  /// Reads on piece by piece, to the verified end or as long as `body` returns true.
+  func readAll(_ body: (UnsafeRawBufferPointer) -> Bool) throws {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
     defer { buffer.deallocate() }
-    var skipped: Int64 = 0
-    while skipped <= limit {
+    while true {
       let count = try read(into: buffer)
-      if count == 0 { return }
-      skipped += Int64(count)
+      guard count > 0, body(UnsafeRawBufferPointer(rebasing: buffer[..<count])) else { return }
     }
   }
 
@@ -87,16 +84,18 @@ final class ContentReader {
     case Z_MEM_ERROR: throw SeedbedError(.io, "Cannot decompress '\(place)': out of memory.")
     default:
       let message = stream.pointee.msg.map { String(cString: $0) } ?? "invalid data"
-      if members > 0, message == "incorrect header check" { throw SeedbedError.gzipGarbage(place) }
-      throw SeedbedError.gzip(place, zlib: message)
+      if members > 0, message == "incorrect header check" {
+        throw SeedbedError.gzip(GzipWords.garbage, place)
+      }
+      throw SeedbedError.gzip(GzipWords.damaged(message), place)
     }
   }
 
   /// What follows a member: another one, or what does not belong there.
   private func beginMember(_ stream: UnsafeMutablePointer<z_stream>) throws {
     let next = stream.pointee.next_in.pointee
-    if next == 0 { throw SeedbedError.gzipPadding(place) }
-    guard next == 0x1F else { throw SeedbedError.gzipGarbage(place) }
+    if next == 0 { throw SeedbedError.gzip(GzipWords.padding, place) }
+    guard next == 0x1F else { throw SeedbedError.gzip(GzipWords.garbage, place) }
     inflateReset(stream)
     isInsideMember = true
   }
@@ -113,12 +112,12 @@ final class ContentReader {
 
   private func checkMagic(_ count: Int) throws {
     guard input[0] == 0x1F, count < 2 || input[1] == 0x8B else {
-      throw SeedbedError.gzipNotGzip(place)
+      throw SeedbedError.gzip(GzipWords.notGzip, place)
     }
   }
 
   private func endOfFile() throws {
-    if fileBytes == 0 { throw SeedbedError.gzipEmpty(place) }
+    if fileBytes == 0 { throw SeedbedError.gzip(GzipWords.empty, place) }
     if isInsideMember { throw SeedbedError.gzipTruncated(place, bytes: fileBytes) }
     isAtEnd = true
   }

@@ -42,7 +42,9 @@ final class RecordReader: @unchecked Sendable {
     }
     let outcome = try split(carry)
     if let failure = outcome.failure { throw failure }
-    if carry.recordCount == 0 { throw SeedbedError.csvEmpty(place) }
+    if carry.recordCount == 0 {
+      throw SeedbedError.csv(CSVWords.empty, SeedbedError.Place(place, line: 1, column: 1))
+    }
     if let invalid = firstInvalid(carry, upTo: outcome.taken) { throw invalid.error }
     let fields = try RowReader.HeaderField.names(in: carry, place)
     splitter.fieldCount = fields.count
@@ -82,7 +84,13 @@ final class RecordReader: @unchecked Sendable {
       return error
     }
     do {
-      try content.skipToEnd(limit: (locked?.contentSize ?? limits.contentBytes) - contentBytes)
+      var rest = (locked?.contentSize ?? limits.contentBytes) - contentBytes
+      if rest > 0 {
+        try content.readAll {
+          rest -= Int64($0.count)
+          return rest >= 0
+        }
+      }
       return error
     } catch {
       return error

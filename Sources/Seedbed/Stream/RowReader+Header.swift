@@ -22,13 +22,14 @@ extension RowReader.HeaderField {
   ) throws(SeedbedError) {
     guard chunk.count >= 2 else { return }
     let (first, second) = (chunk.bytes[0], chunk.bytes[1])
+    let start = SeedbedError.Place(file, line: 1, column: 1)
     if first == 0x1F, second == 0x8B {
-      throw wasCompressed ? .gzipTwice(file) : .csvIsGzip(file)
+      throw wasCompressed ? .gzip(GzipWords.twice, file) : .csv(CSVWords.isGzip, start)
     }
     let isMarked = (first == 0xFF && second == 0xFE) || (first == 0xFE && second == 0xFF)
     // ASCII in UTF-16 has a zero in every pair.
     guard isMarked || first == 0 || second == 0 else { return }
-    throw .csvUTF16(SeedbedError.Place(file, line: 1, column: 1))
+    throw .csv(CSVWords.utf16, start)
   }
 
   /// The names in the one record of the chunk.
@@ -44,7 +45,7 @@ extension RowReader.HeaderField {
     var seen: Set<String> = []
     for field in fields {
       let place = SeedbedError.Place(file, line: 1, column: field.column)
-      if field.name.isEmpty { throw .csvHeaderEmptyName(place) }
+      if field.name.isEmpty { throw .csv(CSVWords.headerEmptyName, place) }
       guard seen.insert(field.name.asciiLowercased()).inserted else {
         throw .csvHeaderTwice(field.name, place)
       }

@@ -145,18 +145,9 @@ package final class RowReader {
   private func finish() throws {
     totals.digest = digest.finish()
     guard let locked else { return }
-    if totals.contentBytes != locked.contentSize {
-      throw SeedbedError.lockMismatch(
-        "content", found: "\(totals.contentBytes) bytes", expected: "\(locked.contentSize) bytes",
-        place)
-    }
-    if let rows = locked.rows, rows != totals.rows {
-      throw SeedbedError.lockMismatch(
-        "number of rows", found: "\(totals.rows)", expected: "\(rows)", place)
-    }
-    if totals.digest != locked.digest {
-      throw SeedbedError.lockMismatch(
-        "SHA-256", found: totals.digest, expected: locked.digest, place)
-    }
+    try LockedFile.require(
+      "content", "\(totals.contentBytes) bytes", "\(locked.contentSize) bytes", place)
+    try LockedFile.require("number of rows", totals.rows, locked.rows ?? totals.rows, place)
+    try LockedFile.require("SHA-256", totals.digest, locked.digest, place)
   }
 }

@@ -1,91 +1,20 @@
 // Errors of the row files' content.
 
 extension SeedbedError {
-  static func gzip(_ file: String, zlib message: String) -> SeedbedError {
-    switch message {
-    case "incorrect data check":
-      SeedbedError(
-        .gzip,
-        "The CRC-32 of the gzip data does not match its content: the file is damaged. "
-          + "Compress it again from its source.", at: Place(file))
-    case "incorrect length check":
-      SeedbedError(
-        .gzip,
-        "The length that the gzip data states does not match its content: the file is "
-          + "damaged. Compress it again from its source.", at: Place(file))
-    default:
-      SeedbedError(
-        .gzip, "The gzip data is damaged (\(message)). Compress the file again from its source.",
-        at: Place(file))
-    }
-  }
-
-  static func gzipNotGzip(_ file: String) -> SeedbedError {
-    SeedbedError(
-      .gzip,
-      "The name ends in .gz, but the content is not gzip. Compress it with gzip, or take "
-        + ".gz off its name.", at: Place(file))
-  }
-
-  static func gzipEmpty(_ file: String) -> SeedbedError {
-    SeedbedError(
-      .gzip, "The file is empty: not even gzip data of nothing. Copy the whole file again.",
-      at: Place(file))
-  }
-
-  static func gzipTwice(_ file: String) -> SeedbedError {
-    SeedbedError(
-      .gzip, "The gzip data holds gzip data: it was compressed twice. Decompress it once.",
-      at: Place(file))
+  static func gzip(_ message: String, _ file: String) -> SeedbedError {
+    SeedbedError(.gzip, message, at: Place(file))
   }
 
   static func gzipTruncated(_ file: String, bytes: Int64) -> SeedbedError {
-    SeedbedError(
-      .gzip,
-      "The gzip data is truncated: it ends after \(bytes) bytes, before its own end mark. "
-        + "Copy the whole file again.", at: Place(file))
-  }
-
-  static func gzipPadding(_ file: String) -> SeedbedError {
-    SeedbedError(
-      .gzip,
-      "Zero bytes follow the end of the gzip data. Compress the file again; tools that pad "
-        + "to a block size do this.", at: Place(file))
-  }
-
-  static func gzipGarbage(_ file: String) -> SeedbedError {
-    SeedbedError(
-      .gzip,
-      "Other bytes follow the end of the gzip data. Compress the file again from its source.",
-      at: Place(file))
+    gzip(
+      "The gzip data is truncated: it ends after \(bytes) bytes, before its own end mark. Copy the "
+        + "whole file again.", file)
   }
 
   // MARK: CSV
 
   static func csv(_ message: String, _ place: Place) -> SeedbedError {
     SeedbedError(.csv, message, at: place)
-  }
-
-  static func csvEmpty(_ file: String) -> SeedbedError {
-    csv(
-      "The file is empty. Its first line must be the header: the names of the columns.",
-      Place(file, line: 1, column: 1))
-  }
-
-  static func csvBlankHeader(_ place: Place) -> SeedbedError {
-    csv(
-      "The first line is blank. It must be the header: the names of the columns, separated by "
-        + "commas.", place)
-  }
-
-  static func csvIsGzip(_ file: String) -> SeedbedError {
-    csv(
-      "The content is gzip, but the name does not end in .gz. Add that to the name.",
-      Place(file, line: 1, column: 1))
-  }
-
-  static func csvUTF16(_ place: Place) -> SeedbedError {
-    csv("This looks like UTF-16. Save the file as UTF-8.", place)
   }
 
   static func csvEncoding(_ byte: UInt8, _ place: Place) -> SeedbedError {
@@ -95,58 +24,16 @@ extension SeedbedError {
         + "Windows-1252 looks like this: save it as UTF-8.", place)
   }
 
-  static func csvNUL(_ place: Place) -> SeedbedError {
-    csv("Found a NUL byte. Text cannot hold one: take it out, or ship the column as a BLOB.", place)
-  }
-
-  static func csvBareCR(_ place: Place) -> SeedbedError {
-    csv(
-      "Found a carriage return that no line feed follows. Lines end in LF or CRLF; inside a field "
-        + "put it in quotes.", place)
-  }
-
-  static func csvBlankLine(_ place: Place) -> SeedbedError {
-    csv("Found a blank line. Take it out; a row of one NULL field cannot be written.", place)
-  }
-
-  static func csvEmptyRow(_ place: Place) -> SeedbedError {
-    csv(
-      "Every field of this record is empty: a row that a spreadsheet left behind. Take it out.",
-      place)
-  }
-
   static func csvFieldCount(_ found: Int, expected: Int, _ place: Place) -> SeedbedError {
     csv(
       "found \(found) \(found == 1 ? "field" : "fields"), expected \(expected). Every record needs "
         + "a value, even an empty one, for each header column.", place)
   }
 
-  static func csvConflictMark(_ place: Place) -> SeedbedError {
-    csv(
-      "This line is a mark of a merge in conflict. Decide between the rows of both branches, and "
-        + "take the marks out.", place)
-  }
-
   static func csvTooManyFields(_ limit: Int, _ place: Place) -> SeedbedError {
     csv(
       "This record has more than \(limit) fields, the most that an update of a whole table can "
         + "have: its 2000 columns and what they were.", place)
-  }
-
-  static func csvAfterQuote(_ place: Place) -> SeedbedError {
-    csv(
-      "Text follows a closing quote. Quote the whole field, and double each quote inside it: \"\".",
-      place)
-  }
-
-  static func csvQuoteInside(_ place: Place) -> SeedbedError {
-    csv(
-      "Found a quote inside an unquoted field. Quote the whole field, and double each quote inside "
-        + "it: \"\".", place)
-  }
-
-  static func csvUnterminated(_ place: Place) -> SeedbedError {
-    csv("The quote that opens here is never closed.", place)
   }
 
   static func csvRecordSize(_ limit: Int, _ place: Place) -> SeedbedError {
@@ -164,10 +51,6 @@ extension SeedbedError {
 
   static func csvDelimiter(_ name: String, _ place: Place) -> SeedbedError {
     csv("The header looks separated by \(name). Separate fields by commas.", place)
-  }
-
-  static func csvHeaderEmptyName(_ place: Place) -> SeedbedError {
-    csv("The header has a column without a name.", place)
   }
 
   static func csvHeaderTwice(_ name: String, _ place: Place) -> SeedbedError {
@@ -203,4 +86,58 @@ extension SeedbedError {
   static func csvNullKey(_ column: String, _ place: Place) -> SeedbedError {
     csv("The key column '\(column)' is empty. Every row needs its key.", place)
   }
+}
+
+/// What is wrong with the bytes of a gzip file.
+enum GzipWords {
+  static let notGzip =
+    "The name ends in .gz, but the content is not gzip. Compress it with gzip, or take .gz off its "
+    + "name."
+  static let empty = "The file is empty: not even gzip data of nothing. Copy the whole file again."
+  static let twice = "The gzip data holds gzip data: it was compressed twice. Decompress it once."
+  static let padding =
+    "Zero bytes follow the end of the gzip data. Compress the file again; tools that pad to a "
+    + "block size do this."
+  static let garbage =
+    "Other bytes follow the end of the gzip data. Compress the file again from its source."
+
+  /// In zlib's words for it.
+  static func damaged(_ message: String) -> String {
+    let sums = [
+      "incorrect data check": "CRC-32 of the gzip data",
+      "incorrect length check": "length that the gzip data states",
+    ]
+    return sums[message].map {
+      "The \($0) does not match its content: the file is damaged. Compress it again from its source."
+    } ?? "The gzip data is damaged (\(message)). Compress the file again from its source."
+  }
+}
+
+/// What the rules of CSV say of what they refuse.
+enum CSVWords {
+  static let empty =
+    "The file is empty. Its first line must be the header: the names of the columns."
+  static let isGzip = "The content is gzip, but the name does not end in .gz. Add that to the name."
+  static let blankHeader =
+    "The first line is blank. It must be the header: the names of the columns, separated by commas."
+  static let utf16 = "This looks like UTF-16. Save the file as UTF-8."
+  static let nul =
+    "Found a NUL byte. Text cannot hold one: take it out, or ship the column as a BLOB."
+  static let bareCR =
+    "Found a carriage return that no line feed follows. Lines end in LF or CRLF; inside a field "
+    + "put it in quotes."
+  static let blankLine =
+    "Found a blank line. Take it out; a row of one NULL field cannot be written."
+  static let emptyRow =
+    "Every field of this record is empty: a row that a spreadsheet left behind. Take it out."
+  static let conflictMark =
+    "This line is a mark of a merge in conflict. Decide between the rows of both branches, and "
+    + "take the marks out."
+  static let afterQuote =
+    "Text follows a closing quote. Quote the whole field, and double each quote inside it: \"\"."
+  static let quoteInside =
+    "Found a quote inside an unquoted field. Quote the whole field, and double each quote inside "
+    + "it: \"\"."
+  static let unterminated = "The quote that opens here is never closed."
+  static let headerEmptyName = "The header has a column without a name."
 }

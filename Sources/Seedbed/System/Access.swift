@@ -46,20 +46,3 @@ extension OpenFile {
     try adoptProtection(of: model)
   }
 }
-
-/// A file by what it is, not by its name.
-struct FileIdentity: Equatable {
-  var device: UInt64
-  var inode: UInt64
-}
-
-extension Paths {
-  /// nil where there is no file.
-  static func identity(_ path: String) -> FileIdentity? {
-    var facts = stat()
-    guard stat(path, &facts) == 0 else { return nil }
-    return FileIdentity(
-      device: UInt64(truncatingIfNeeded: facts.st_dev),
-      inode: UInt64(truncatingIfNeeded: facts.st_ino))
-  }
-}

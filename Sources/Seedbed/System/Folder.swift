@@ -1,7 +1,6 @@
 #if canImport(Darwin)
   import Darwin
 #else
-  import CSeedbedLinux
   import Glibc
 #endif
 
@@ -41,98 +40,50 @@ package final class Folder: ReadableFolder, @unchecked Sendable {
     // A descriptor of its own: each has one place in the folder that it reads on from.
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
     let folder = Int32(try host.call(.list, path) { Int(openat(descriptor, ".", flags)) })
-    #if canImport(Darwin)
-      return try read(folder)
-    #else
-      defer { close(folder) }
-      return try readBlocks(of: folder)
-    #endif
-  }
-
-  /// nil for the folder itself and the one above it.
-  private func entry(_ field: UnsafeRawBufferPointer, _ type: UInt8) throws -> Entry? {
-    // The name ends with a zero byte, and what follows is padding.
-    let name = UnsafeRawBufferPointer(rebasing: field.prefix { $0 != 0 })
-    if name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) { return nil }
-    return Entry(
-      name: String(decoding: name, as: UTF8.self), kind: try kind(of: name, Int32(type)))
-  }
-
-  #if canImport(Darwin)
-    /// Takes over the descriptor.
-    private func read(_ folder: Int32) throws -> [Entry] {
-      guard let stream = fdopendir(folder) else {
-        let number = errno
-        close(folder)
-        throw SeedbedError.system(.list, path, number)
-      }
-      defer { closedir(stream) }
-      var entries: [Entry] = []
-      while true {
-        errno = 0
-        guard let next = readdir(stream) else {
-          if errno != 0 { throw SeedbedError.system(.list, path, errno) }
-          return entries
-        }
-        // Sound: the name is looked at in place, before the next call.
-        let entry = try withUnsafeBytes(of: &next.pointee.d_name) {
-          try entry($0, next.pointee.d_type)
-        }
-        if let entry { entries.append(entry) }
-      }
+    guard let stream = fdopendir(folder) else {
+      let number = errno
+      close(folder)
+      throw SeedbedError.system(.list, path, number)
     }
-  #else
-    private func readBlocks(of folder: Int32) throws -> [Entry] {
-      try withUnsafeTemporaryAllocation(byteCount: 32768, alignment: 8) { block in
-        var entries: [Entry] = []
-        while true {
-          let count = try host.call(.list, path) {
-            seedbed_getdents64(folder, block.baseAddress, UInt(block.count))
-          }
-          if count == 0 { return entries }
-          var start = 0
-          while start < count {
-            // > struct linux_dirent64 { ino64_t d_ino; off64_t d_off; unsigned short d_reclen;
-            // > unsigned char d_type; char d_name[]; } (man getdents64)
-            let length = Int(block.load(fromByteOffset: start + 16, as: UInt16.self))
-            let field = UnsafeRawBufferPointer(rebasing: block[(start + 19)..<(start + length)])
-            if let entry = try entry(field, block[start + 18]) { entries.append(entry) }
-            start += length
-          }
-        }
+    defer { closedir(stream) }
+    var entries: [Entry] = []
+    while true {
+      errno = 0
+      guard let next = readdir(stream) else {
+        if errno != 0 { throw SeedbedError.system(.list, path, errno) }
+        return entries
       }
+      // Sound: the name ends with a zero byte, and is read before the next call.
+      let name = withUnsafeBytes(of: &next.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name == "." || name == ".." { continue }
+      let kind: Entry.Kind? =
+        switch Int32(next.pointee.d_type) {
+        case Int32(DT_REG): .file
+        case Int32(DT_DIR): .folder
+        // Some file systems do not say.
+        case Int32(DT_UNKNOWN): try self.kind(of: name)
+        default: .other
+        }
+      entries.append(Entry(name: name, kind: kind ?? .other))
     }
-  #endif
+  }
 
   package func kind(of name: String) throws -> Entry.Kind? {
+    var facts = stat()
     do {
-      var name = name
-      return try name.withUTF8 {
-        try kind(of: UnsafeRawBufferPointer($0), Int32(DT_UNKNOWN))
-      }
-    } catch let error {
-      var facts = stat()
-      if fstatat(descriptor, name, &facts, AT_SYMLINK_NOFOLLOW) != 0, errno == ENOENT { return nil }
-      throw error
-    }
-  }
-
-  private func kind(of name: UnsafeRawBufferPointer, _ type: Int32) throws -> Entry.Kind {
-    switch type {
-    case Int32(DT_REG): return .file
-    case Int32(DT_DIR): return .folder
-    case Int32(DT_UNKNOWN):
-      // Some file systems do not say; a link must not be followed here either.
-      let name = String(decoding: name, as: UTF8.self)
-      var facts = stat()
+      // A link must not be followed here either.
       try host.call(.stat, path + "/" + name) {
         Int(fstatat(descriptor, name, &facts, AT_SYMLINK_NOFOLLOW))
       }
-      switch facts.st_mode & S_IFMT {
-      case S_IFREG: return .file
-      case S_IFDIR: return .folder
-      default: return .other
-      }
+    } catch {
+      if fstatat(descriptor, name, &facts, AT_SYMLINK_NOFOLLOW) != 0, errno == ENOENT { return nil }
+      throw error
+    }
+    switch facts.st_mode & S_IFMT {
+    case S_IFREG: return .file
+    case S_IFDIR: return .folder
     default: return .other
     }
   }

@@ -29,26 +29,30 @@ package enum Paths {
     return (folder.isEmpty ? "/" : String(folder), String(trimmed[trimmed.index(after: slash)...]))
   }
 
-  package static func exists(_ path: String) -> Bool {
-    var facts = stat()
-    return stat(path, &facts) == 0
-  }
+  package static func exists(_ path: String) -> Bool { facts(path) != nil }
 
   static func isFolder(_ path: String) -> Bool {
-    var facts = stat()
-    return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
+    facts(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
   }
 
   /// The size in bytes; nil where there is no file.
-  static func size(_ path: String) -> Int64? {
-    var facts = stat()
-    return stat(path, &facts) == 0 ? Int64(facts.st_size) : nil
-  }
+  static func size(_ path: String) -> Int64? { facts(path).map { Int64($0.st_size) } }
 
   /// The permission bits; nil where there is no file.
-  static func mode(_ path: String) -> mode_t? {
+  static func mode(_ path: String) -> mode_t? { facts(path).map { $0.st_mode & 0o777 } }
+
+  /// nil where there is no file.
+  static func identity(_ path: String) -> FileIdentity? {
+    facts(path).map { facts in
+      FileIdentity(
+        device: UInt64(truncatingIfNeeded: facts.st_dev),
+        inode: UInt64(truncatingIfNeeded: facts.st_ino))
+    }
+  }
+
+  private static func facts(_ path: String) -> stat? {
     var facts = stat()
-    return stat(path, &facts) == 0 ? facts.st_mode & 0o777 : nil
+    return stat(path, &facts) == 0 ? facts : nil
   }
 
   /// The bytes that this user may still write on the file system of a folder.
@@ -57,4 +61,10 @@ package enum Paths {
     try host.call(.freeSpace, folder) { Int(statvfs(folder, &facts)) }
     return Int64(clamping: UInt64(facts.f_bavail) * UInt64(facts.f_frsize))
   }
+}
+
+/// A file by what it is, not by its name.
+struct FileIdentity: Equatable {
+  var device: UInt64
+  var inode: UInt64
 }

@@ -9,10 +9,8 @@ extension Catalog {
   package func optionsSummary() throws -> LockedFile? {
     let root = try self.root()
     guard try root.kind(of: Lock.optionsName) != nil else { return nil }
-    let file = try root.open(Lock.optionsName)
-    let summary = try ContentSummary.read(
-      file, place: Lock.optionsName, isCompressed: false, isRows: false)
-    return LockedFile(size: try file.size(), summary)
+    return try LockedFile.read(
+      try root.open(Lock.optionsName), place: Lock.optionsName, isCompressed: false, isRows: false)
   }
 
   /// The records of a row file.

@@ -5,7 +5,8 @@ import Testing
 /// What a newcomer types first.
 struct TutorialTests {
   private static let pages = [
-    "README.md": "## See it", "Sources/Seedbed/Seedbed.docc/WritingARelease.md": "## Make a release",
+    "README.md": "## See it",
+    "Sources/Seedbed/Seedbed.docc/WritingARelease.md": "## Make a release",
   ]
 
   @Test(arguments: pages) func `a page prints what it shows`(page: String, title: String) throws {

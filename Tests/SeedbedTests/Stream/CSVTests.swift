@@ -31,7 +31,7 @@ import Testing
   ) throws {
     let file = try ScratchFile(test.content)
     for cut in Cut.all {
-      let summary = try ContentSummary.read(
+      let summary = try LockedFile.read(
         try file.open(), place: file.name, isCompressed: false, isRows: true, limits: cut.limits)
       #expect(summary.rows == test.expected.count)
       #expect(summary.contentSize == test.content.count)

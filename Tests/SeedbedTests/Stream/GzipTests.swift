@@ -32,7 +32,7 @@ import Testing
   func `a summary refuses the same files`(_ test: GzipCase) throws {
     let file = try ScratchFile(test.bytes, named: "t.csv.gz")
     let error = #expect(throws: SeedbedError.self) {
-      try ContentSummary.read(
+      try LockedFile.read(
         try file.open(), place: file.name, isCompressed: true, isRows: false)
     }
     #expect(error.map(RowText.words) == test.expected.first)

@@ -64,16 +64,18 @@ import Testing
 
   @Test(arguments: [("a\n1\n2\n", 2), ("a\n1\n2", 2), ("a\n", 0), ("a,b\n1,\"\n\n\"", 1)])
   func `a summary says what a lock will hold`(_ content: String, _ rows: Int) throws {
-    let expected = ContentSummary(
-      digest: Digest.of(content), contentSize: Int64(content.utf8.count), rows: rows)
-    let file = try ScratchFile(Gzip(content).bytes, named: "t.csv.gz")
+    let bytes = Gzip(content).bytes
+    let expected = LockedFile(
+      size: Int64(bytes.count), contentSize: Int64(content.utf8.count), rows: rows,
+      digest: Digest.of(content))
+    let file = try ScratchFile(bytes, named: "t.csv.gz")
     #expect(
-      try ContentSummary.read(
+      try LockedFile.read(
         try file.open(), place: file.name, isCompressed: true, isRows: true) == expected)
     var other = expected
     other.rows = nil
     #expect(
-      try ContentSummary.read(
+      try LockedFile.read(
         try file.open(), place: file.name, isCompressed: true, isRows: false) == other)
   }
 }
