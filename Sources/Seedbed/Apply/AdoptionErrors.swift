@@ -4,9 +4,8 @@ extension SeedbedError {
     SeedbedError(
       error.code,
       "\(error.message) The database has tables and no ledger: where an app filled it before it "
-        + "had Seedbed, note what it has as its baseline, in place of applying it again: 'A "
-        + "database that you filled before' in Documentation/AtAppStart.md. See first what "
-        + "differs.",
+        + "had Seedbed, note what it has as its baseline, in place of applying it again: 'Adopt an "
+        + "old database' on Seedbed's page 'Coming from something else'. See first what differs.",
       at: error.place
     ).remedied(by: .checkBaseline)
   }
