@@ -37,10 +37,8 @@ enum Glossary {
     + each("no question for", "unknown")
     + each("turned round, turns round, turn round", "inverted")
     + each("put right", "fixed")
-    + each("for want of", "because it lacks")
     + each("a stranger's, of strangers", "someone else's")
     + each("in silence", "silently")
-    + each("at hand", "current")
 
   private static func each(_ phrases: String, _ better: String) -> [Avoided] {
     phrases.split(separator: ",").map { Avoided(String($0), better) }
