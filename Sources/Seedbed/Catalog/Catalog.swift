@@ -21,6 +21,7 @@ public struct Catalog: Sendable {
   /// there. Without one, digests are computed from the files where they are needed.
   ///
   /// - Parameters:
+  ///   - directory: the catalog's folder.
   ///   - allowsSQL: false refuses a catalog with any SQL file, here.
   ///   - chain: what the lock's second line must say, `sha256:` and 64 digits; nil for anything.
   /// - Throws: `SeedbedError` with the code `catalog` for whatever may not be in the folder.
@@ -40,6 +41,7 @@ public struct Catalog: Sendable {
   /// `catalog.json` and `migration.json`: give the migrator the policies that must hold.
   ///
   /// - Parameters:
+  ///   - directory: the catalog's folder.
   ///   - allowsSQL: false refuses a catalog with any SQL file, before anything is touched.
   ///   - chain: what the lock's second line must say, `sha256:` and 64 digits; nil for anything.
   /// - Throws: `SeedbedError` with the code `catalog` where there is no lock, where it is damaged,

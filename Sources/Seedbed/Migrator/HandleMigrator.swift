@@ -28,7 +28,10 @@ public struct HandleMigrator: Sendable {
   /// The seam of tests.
   package var host = Host.real
 
-  /// - Parameter adoption: for databases that the app filled before it had Seedbed.
+  /// - Parameters:
+  ///   - catalog: what is to be applied.
+  ///   - options: what differs from the defaults.
+  ///   - adoption: for databases that the app filled before it had Seedbed.
   public init(
     catalog: Catalog, options: Migrator.Options = Migrator.Options(),
     adopting adoption: (@Sendable (Migrator.DatabaseReader) throws -> Migrator.Adoption)? = nil
@@ -59,6 +62,7 @@ extension HandleMigrator {
   ///   - progress: called on the caller's thread, at most 30 times a second.
   /// - Throws: `SeedbedError`; `outcomeUnknown` where COMMIT failed in a way that leaves open
   ///   whether it took effect.
+  ///   - progress: how far it is.
   @discardableResult
   public func up(
     on handle: OpaquePointer, to version: Migrator.Version? = nil, sourceID: String? = nil,
@@ -98,6 +102,7 @@ extension HandleMigrator {
   ///   - version: the next one that is pending. If it is applied already, nothing is done: the
   ///     report's outcome is `upToDate`, and a note says so.
   ///   - handle: inside a transaction, with no statement in the middle of its rows.
+  ///   - sourceID: what `sqlite3_sourceid()` says of the handle's SQLite; another copy is refused.
   ///   - cancellation: asked between the steps. No statement is interrupted, since SQLite would
   ///     end the app's transaction with it.
   @discardableResult

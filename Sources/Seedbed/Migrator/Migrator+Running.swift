@@ -176,6 +176,7 @@ extension Migrator {
   /// one transaction, after a backup.
   ///
   /// - Parameters:
+  ///   - table: one that the catalog fills.
   ///   - keys: as the row files have them, the values of a key of several columns with commas
   ///     between them; nil for all seed rows of the table.
   ///   - cancellation: asked for each row; then nothing was changed.

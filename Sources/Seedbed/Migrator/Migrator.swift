@@ -32,7 +32,9 @@ public struct Migrator: Sendable {
   /// For a database file that Seedbed opens itself; `up` creates it.
   ///
   /// - Parameters:
+  ///   - catalog: what is to be applied.
   ///   - path: the file's path.
+  ///   - options: what differs from the defaults.
   ///   - adoption: for databases that the app filled before it had Seedbed.
   public init(
     catalog: Catalog, at path: String, options: Options = Options(),
