@@ -75,12 +75,12 @@ enum BaselineCommand {
     -> String
   {
     guard let report else {
-      return "Nothing was marked. To mark 1 to \(version) as applied: "
+      return "Nothing was marked. To mark all up to \(version) as applied: "
         + "\(session.program) baseline \(version)"
     }
     return report.outcome == .upToDate
       ? "Nothing to do. Database is at \(report.to)."
-      : "Marked 1 to \(version) as applied. Database is at \(report.to)."
+      : "Marked all up to \(version) as applied. Database is at \(report.to)."
   }
 
   private static func document(

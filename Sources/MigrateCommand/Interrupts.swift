@@ -17,9 +17,9 @@ enum Interrupts {
     let again: String
 
     static let ofRun = Words(
-      first: "Interrupted. Rolling back what is in flight.",
+      first: "Interrupted. Rolling back.",
       again: "Still rolling back: this signal changes nothing.")
-    /// Nothing is in flight: what is tried is a copy.
+    /// Nothing is rolled back: what is tried is a copy.
     static let ofRehearsal = Words(
       first: "Interrupted. Stopping after this point.",
       again: "Still finishing this point: this signal changes nothing.")

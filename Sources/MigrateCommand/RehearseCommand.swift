@@ -71,13 +71,13 @@ enum RehearseCommand {
 
 /// What `rehearse` prints.
 ///
-///     Rehearsed 2 migrations on a copy of app.sqlite: 131 operations on the disk
+///     Rehearsed 2 migrations on a copy of app.sqlite: 131 disk operations
 ///     Tried    63 kills, 192 power cuts, 45 full disks: all recovered
 ///     Points   300 of 687; --points all tries every one
 ///     Rows     ~10 changed, 1 conflict (migrate plan)
-///     Time     21 ms, the write lock held for 9 ms at the longest
+///     Time     21 ms, the write lock held for at most 9 ms
 ///     Disk     90.1 kB on top of the database
-///     Memory   12.1 MB at the peak
+///     Memory   12.1 MB at its peak
 struct RehearsalTranscript {
   /// How many failures are shown; the rest are counted.
   static let limit = 10
@@ -95,9 +95,9 @@ struct RehearsalTranscript {
     let migrations = report.report.migrations
     if migrations.isEmpty { return ["\(database) is up to date: there is nothing to rehearse."] }
     let count = Measures.count(migrations.count, "migration")
-    let operations = Measures.count(report.operations, "operation")
+    let operations = Measures.count(report.operations, "disk operation")
     return [
-      "Rehearsed \(count) on a copy of \(database): \(operations) on the disk", tried, points,
+      "Rehearsed \(count) on a copy of \(database): \(operations)", tried, points,
     ]
       + failures + costs
   }
@@ -149,12 +149,12 @@ struct RehearsalTranscript {
     var lines = [
       "Rows     \(RunTranscript.counts(counts)), "
         + Measures.count(conflicts, "conflict") + more,
-      "Time     \(duration(report.duration)), the write lock held for "
-        + "\(duration(report.lockDuration)) at the longest",
+      "Time     \(duration(report.duration)), the write lock held for at most "
+        + duration(report.lockDuration),
       "Disk     \(Measures.bytes(report.diskBytes)) on top of the database",
     ]
     if report.peakMemoryBytes > 0 {
-      lines.append("Memory   \(Measures.bytes(report.peakMemoryBytes)) at the peak")
+      lines.append("Memory   \(Measures.bytes(report.peakMemoryBytes)) at its peak")
     }
     return lines
   }

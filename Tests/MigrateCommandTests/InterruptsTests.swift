@@ -15,7 +15,7 @@ struct InterruptsTests {
     watcher.answer()
     #expect(
       memory.pieces == [
-        "Interrupted. Rolling back what is in flight.",
+        "Interrupted. Rolling back.",
         "Still rolling back: this signal changes nothing.",
       ])
   }

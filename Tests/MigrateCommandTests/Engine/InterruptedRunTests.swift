@@ -17,7 +17,7 @@ struct InterruptedRunTests {
       return running.wait()
     }
     #expect(outcome.code == 130 && outcome.output.isEmpty)
-    #expect(outcome.errors.contains("Interrupted. Rolling back what is in flight.\n"))
+    #expect(outcome.errors.contains("Interrupted. Rolling back.\n"))
     #expect(try sandbox.sql("SELECT count(*) FROM elements") == before)
     #expect(try Program.run(["up"], in: sandbox).code == 0)
   }

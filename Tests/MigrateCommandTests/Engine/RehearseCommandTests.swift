@@ -11,7 +11,7 @@ struct RehearseCommandTests {
     let outcome = try Program.run(["rehearse", "--points", "60"], in: sandbox)
     #expect(outcome.code == 0 && outcome.errors.isEmpty)
     let lines = outcome.output.split(separator: "\n")
-    let first = /Rehearsed 1 migration on a copy of app\.sqlite: \d+ operations on the disk/
+    let first = /Rehearsed 1 migration on a copy of app\.sqlite: \d+ disk operations/
     #expect(try #require(lines.first).wholeMatch(of: first) != nil)
     let tried = /Tried    \d+ kills?, \d+ power cuts?, \d+ full disks?: all recovered/
     #expect(try #require(lines.dropFirst().first).wholeMatch(of: tried) != nil)

@@ -81,7 +81,7 @@ struct BaselineCommandTests {
     #expect(try sandbox.sql("SELECT name FROM sqlite_schema WHERE name LIKE 'seedbed%'") == [])
     let done = try Program.run(["baseline", "1"], in: sandbox)
     #expect(done.code == 0, "\(done)")
-    #expect(done.output.hasSuffix("Marked 1 to 1 as applied. Database is at 1.\n"))
+    #expect(done.output.hasSuffix("Marked all up to 1 as applied. Database is at 1.\n"))
     #expect(try sandbox.sql("SELECT name FROM elements") == ["Hydrogen", "Helio", "mine"])
     #expect(try Program.run(["up"], in: sandbox).output == "Nothing to do. Database is at 1.\n")
   }
