@@ -94,3 +94,10 @@ extension Migrator.Value {
   /// As JSON, which shows what is text and what a number; `NULL` as SQL has it.
   var shown: String { self == .null ? "NULL" : json }
 }
+
+extension Migrator.Conflict {
+  /// Whether the row went as the seed wants, and is logged for what the user may have edited.
+  var mayBeEdited: Bool {
+    kind == .editedRetired && resolution == .tookSeed && policy == nil
+  }
+}

@@ -191,3 +191,11 @@ extension SeedbedError {
         + ". Change the truth to what is right and make a release: migrate make.")
   }
 }
+
+extension Migrator.Conflict {
+  /// Whether the row was already what the file makes of it, which is logged on a scratch database
+  /// only.
+  var isDoneAlready: Bool {
+    kind == .edited && policy == nil || kind == .deletedByUser && seed == nil
+  }
+}

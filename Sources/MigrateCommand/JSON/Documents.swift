@@ -16,6 +16,22 @@ extension JSON {
     ])
   }
 
+  static func backups(_ backups: [Migrator.Backup], of database: String) -> JSON {
+    .document([
+      ("database", .string(database)),
+      ("backups", .array(backups.map(backup))),
+    ])
+  }
+
+  private static func backup(_ backup: Migrator.Backup) -> JSON {
+    .object([
+      ("path", .string(backup.path)),
+      ("version", .number(backup.version)),
+      ("takenAt", .string(backup.takenAt.text)),
+      ("bytes", .number(backup.bytes)),
+    ])
+  }
+
   /// What `verify` and `lock --check` found.
   static func findings(_ findings: [SeedbedError], about subject: [(key: String, value: JSON)])
     -> JSON

@@ -45,8 +45,9 @@ extension SeedbedError {
 
   /// SQLite ends a transaction by itself after some errors: a full disk, no memory.
   var withLostTransaction: SeedbedError {
-    SeedbedError(
-      code, message + " SQLite rolled your whole transaction back.", at: place, version: version,
-      applied: applied, isDatabaseUnchanged: isDatabaseUnchanged)
+    with {
+      $0.message += " SQLite rolled your whole transaction back."
+      $0.remedies = []
+    }
   }
 }

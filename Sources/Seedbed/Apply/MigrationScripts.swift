@@ -95,11 +95,9 @@ extension Value {
   /// For a person: text in quotes, and no more than 40 characters of it.
   package var display: String {
     switch self {
-    case .null: "NULL"
-    case .integer(let number): String(number)
-    case .real(let number): number.description
     case .text(let text): "'\(text.shortened(to: 40))'"
-    case .invalidText(let bytes), .blob(let bytes): "\(bytes.count) bytes"
+    case .invalidText(let bytes): Value.blob(bytes).description
+    default: description
     }
   }
 }

@@ -7,8 +7,7 @@ extension MigrationTransaction {
     let conflictsBefore = try ledger.lastConflict(on: connection)
     if row.state == .withdrawn {
       try ledger.remove(migration.version, on: connection)
-      return Outcome(
-        row: row, counts: [:], notes: [], touched: [], conflictsBefore: conflictsBefore)
+      return Outcome(conflictsBefore: conflictsBefore)
     }
     try connection.deferForeignKeys()
     try ledger.setApplying(migration.version, on: connection)
@@ -30,7 +29,7 @@ extension MigrationTransaction {
     host.reached(.beforeLedgerRow)
     try ledger.remove(migration.version, on: connection)
     return Outcome(
-      row: row, counts: merge.findings.counts, notes: losses?.notes ?? [],
+      counts: merge.findings.counts, notes: losses?.notes ?? [],
       touched: try touchedTables(merge.findings),
       changedKeys: merge.findings.changedKeys, conflictsBefore: conflictsBefore)
   }

@@ -22,7 +22,10 @@ struct MigrationTransaction {
   func apply() throws -> Outcome {
     let started = Clock.monotonic()
     let conflictsBefore = try ledger.lastConflict(on: connection)
-    if migration.isWithdrawn { return try recordWithdrawn(conflictsBefore) }
+    if migration.isWithdrawn {
+      try writeLedger([:], [:], seconds: 0)
+      return Outcome(conflictsBefore: conflictsBefore)
+    }
     try connection.deferForeignKeys()
     try ledger.setApplying(migration.version, on: connection)
     let checks = foreignKeyChecks(isNeeded: needsForeignKeyChecks, scripts: [.up, .after])
@@ -44,9 +47,9 @@ struct MigrationTransaction {
     let warnings = try scripts.verify()
     try hooks.verify(migration, on: connection)
     try ledger.setApplying(nil, on: connection)
-    let row = try writeLedger(digests, merge.findings.counts, seconds: Clock.monotonic() - started)
+    try writeLedger(digests, merge.findings.counts, seconds: Clock.monotonic() - started)
     return Outcome(
-      row: row, counts: merge.findings.counts, notes: warnings,
+      counts: merge.findings.counts, notes: warnings,
       touched: try touchedTables(merge.findings),
       changedKeys: merge.findings.changedKeys, conflictsBefore: conflictsBefore)
   }
@@ -59,10 +62,9 @@ struct MigrationTransaction {
   }
 
   struct Outcome {
-    var row: AppliedMigration
-    var counts: [String: Migrator.Counts]
-    var notes: [String]
-    var touched: Set<String>
+    var counts: [String: Migrator.Counts] = [:]
+    var notes: [String] = []
+    var touched: Set<String> = []
     var changedKeys: [String: [String]]?
     /// The number of the last conflict that was there before.
     var conflictsBefore: Int64
@@ -169,19 +171,12 @@ struct MigrationTransaction {
 
   private func writeLedger(
     _ digests: [String: String], _ counts: [String: Migrator.Counts], seconds: Double
-  ) throws -> AppliedMigration {
+  ) throws {
     host.reached(.beforeLedgerRow)
     if migration.isSnapshot { return try noteSnapshot(counts: counts, seconds: seconds) }
     let row = try ledgerRow(digests, counts, seconds: seconds)
     try ledger.insert(row, run: run.id, on: connection)
     try rewriteLaterChains(after: row)
-    return row
-  }
-
-  private func recordWithdrawn(_ conflictsBefore: Int64) throws -> Outcome {
-    let row = try writeLedger([:], [:], seconds: 0)
-    return Outcome(
-      row: row, counts: [:], notes: [], touched: [], conflictsBefore: conflictsBefore)
   }
 
   private func ledgerRow(

@@ -2,7 +2,6 @@
 struct Preflight {
   let catalog: Catalog
   let path: String
-  let options: Migrator.Options
   let host: Host
 
   func check(_ pending: [Migration], on connection: Connection) throws {

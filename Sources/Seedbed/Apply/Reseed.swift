@@ -48,7 +48,7 @@ struct Reseed {
     let insert = try connection.prepare(
       "INSERT INTO \(file.source) (\(names)) VALUES (\(marks))")
     let left = Set(try ledger.keysLeftToUser(table: target.name, on: connection))
-    let isRow = target.key.map { "\($0.name.quoted) = ?" }.allTrue
+    let isRow = Self.isRow(target.key.map(\.name))
     var usersRows: [String] = []
     let places = try keyPlaces()
     func add(_ values: [Value]) throws -> Bool {
@@ -155,14 +155,27 @@ struct Reseed {
     _ values: [Value], _ names: [String], _ target: TableTarget
   ) throws -> [Value]? {
     var values = values
-    for parent in target.parents {
-      let places = parent.childColumns.compactMap { names.firstIndex(of: $0) }
-      let referred = places.map { values[$0] }
-      guard places.count == parent.childColumns.count, !referred.contains(.null) else { continue }
+    for (parent, places, referred) in Self.references(of: values, names, by: target.parents) {
       guard let key = try liveKey(of: parent, referred) else { return nil }
       for (place, value) in zip(places, key) { values[place] = value }
     }
     return values
+  }
+
+  /// The references of a row whose columns are all there and not NULL: their places and values.
+  private static func references(
+    of values: [Value], _ names: [String], by parents: [ParentKey]
+  ) -> [(ParentKey, places: [Int], [Value])] {
+    parents.compactMap { parent in
+      let places = parent.childColumns.compactMap { names.firstIndex(of: $0) }
+      let referred = places.map { values[$0] }
+      guard places.count == parent.childColumns.count, !referred.contains(.null) else { return nil }
+      return (parent, places, referred)
+    }
+  }
+
+  private static func isRow(_ names: [String]) -> String {
+    names.map { "\($0.quoted) = ?" }.allTrue
   }
 
   /// Keys that the catalog itself gives are the same everywhere; where the database chose them, the
@@ -172,16 +185,11 @@ struct Reseed {
     let seeded = try scratch.seededColumns(of: target).map(\.name)
     if parent.parentColumns.allSatisfy(seeded.contains) { return referred }
     let names = target.key.map(\.name)
-    let isParent = parent.parentColumns.map { "\($0.quoted) = ?" }.joined(separator: " AND ")
-    guard
-      let key = try scratch.connection.rows(
-        "SELECT \(names.quotedList) FROM \(target.sql) WHERE \(isParent)", referred
-      ).first
-    else { return referred }
-    let isRow = names.map { "\($0.quoted) = ?" }.joined(separator: " AND ")
+    guard let key = try scratchKey(of: target, parent, referred) else { return referred }
     guard let liveKey = try live(key, names, target) else { return nil }
     let found = try connection.rows(
-      "SELECT \(parent.parentColumns.quotedList) FROM \(target.sql) WHERE \(isRow)", liveKey
+      "SELECT \(parent.parentColumns.quotedList) FROM \(target.sql) WHERE \(Self.isRow(names))",
+      liveKey
     ).first
     if found == nil, parent.parent != self.target.name {
       throw SeedbedError.reseedParentMissing(self.target.name, parent.parent, Self.text(liveKey))
@@ -191,30 +199,31 @@ struct Reseed {
 
   /// No round put back the row of the same table to which this one refers.
   private func parentMissing(_ values: [Value]) throws -> SeedbedError {
-    let names = target.key.map(\.name)
-    for parent in scratchTarget.parents where parent.parent == target.name {
-      let places = parent.childColumns.compactMap { name in
-        columns.firstIndex { $0.name == name }
+    let own = scratchTarget.parents.filter { $0.parent == target.name }
+    for (parent, _, referred) in Self.references(of: values, columns.map(\.name), by: own) {
+      if let key = try scratchKey(of: scratchTarget, parent, referred) {
+        return .reseedParentMissing(target.name, target.name, Self.text(key))
       }
-      let referred = places.map { values[$0] }
-      if referred.contains(.null) { continue }
-      let isParent = parent.parentColumns.map { "\($0.quoted) = ?" }.joined(separator: " AND ")
-      let key = try scratch.connection.rows(
-        "SELECT \(names.quotedList) FROM \(scratchTarget.sql) WHERE \(isParent)", referred
-      ).first
-      if let key { return .reseedParentMissing(target.name, target.name, Self.text(key)) }
     }
     return .reseedOrphans(target.name)
   }
 
+  /// The key of the row of the scratch database to which `referred` refers.
+  private func scratchKey(
+    of target: TableTarget, _ parent: ParentKey, _ referred: [Value]
+  ) throws -> [Value]? {
+    try scratch.connection.rows(
+      "SELECT \(target.key.map(\.name).quotedList) FROM \(target.sql) "
+        + "WHERE \(Self.isRow(parent.parentColumns))", referred
+    ).first
+  }
+
   private func refuseOrphan(_ names: [String], _ values: [Value]) throws {
-    for parent in target.parents where parent.parent != target.name {
-      let places = parent.childColumns.compactMap { names.firstIndex(of: $0) }
-      let referred = places.map { values[$0] }
-      guard places.count == parent.childColumns.count, !referred.contains(.null) else { continue }
-      let isParent = parent.parentColumns.map { "\($0.quoted) = ?" }.joined(separator: " AND ")
+    let others = target.parents.filter { $0.parent != target.name }
+    for (parent, _, referred) in Self.references(of: values, names, by: others) {
       let found = try connection.value(
-        "SELECT 1 FROM main.\(parent.parent.quoted) WHERE \(isParent)", referred)
+        "SELECT 1 FROM main.\(parent.parent.quoted) WHERE \(Self.isRow(parent.parentColumns))",
+        referred)
       if found == nil {
         throw SeedbedError.reseedParentMissing(target.name, parent.parent, Self.text(referred))
       }

@@ -67,8 +67,7 @@ extension Run {
         throw ForeignKeyChecks.refusedCommit(on: connection)
       }
       if migration == steps.last { try ledger.finishRun(run, .applied, on: connection) }
-      let conflicts = try loggedConflicts(of: migration.version, outcome)
-      note(outcome, migration, conflicts, seconds: Clock.monotonic() - started)
+      note(try logged(outcome, of: migration), outcome, since: started)
       meter.pass(migration)
     }
   }

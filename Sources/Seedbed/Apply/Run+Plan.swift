@@ -41,8 +41,7 @@ extension Run {
       guard try !connection.hasForeignKeyViolations() else {
         throw try refusedByForeignKeys()
       }
-      let conflicts = try loggedConflicts(of: migration.version, outcome)
-      note(outcome, migration, conflicts, seconds: Clock.monotonic() - started)
+      note(try logged(outcome, of: migration), outcome, since: started)
     } catch let broken as MigrationTransaction.BrokenForeignKeys {
       guard connection.isLent else { throw broken }
       throw SeedbedError.foreignKeysAreOn(migration.folder, broken.reason).in(migration.version)
@@ -51,7 +50,7 @@ extension Run {
     }
   }
 
-  private func planned(
+  func planned(
     _ from: Version, _ to: Version, _ sizeBefore: Int64, isWAL: Bool? = nil,
     takesBackup: Bool? = nil
   ) throws -> Migrator.Report {
@@ -69,36 +68,5 @@ extension Run {
     let kept = growth * (isWAL ? 2 : 1) + (backup ? sizeBefore * pageSize : 0)
     report.neededBytes = try kept + connection.temporaryBytes()
     return report
-  }
-
-  /// The same on a copy in a temporary file that SQLite removes: where a migration needs foreign
-  /// keys off, which cannot change inside a transaction. An empty copy where there is no database.
-  static func planOnCopy(
-    _ catalog: Catalog, path: String, exists: Bool, options: Migrator.Options, host: Host,
-    _ cancellation: Migrator.Cancellation?, _ meter: ProgressMeter,
-    hooks: AppHooks, to last: Version?
-  ) throws -> Migrator.Report {
-    let takesBackup = options.takesBackup
-    var options = options
-    options.takesBackup = false
-    let copy = try Connection(path, .temporary, cancellation: cancellation)
-    var isWAL = false
-    if exists {
-      try Connection.reading(
-        path, lockTimeoutSeconds: options.lockTimeout.inSeconds, cancellation: cancellation
-      ) { source in
-        isWAL = try source.journalMode() == "wal"
-        try PageCopy(from: source, to: copy).run(cancellation) { _ in meter.tick() }
-      }
-    }
-    try copy.configureForWriting(foreignKeys: true)
-    let sizeBefore = try copy.pageCount()
-    let run = try Run(
-      catalog: catalog, path: path, options: options, host: host, cancellation: cancellation,
-      meter: meter, hooks: hooks, connection: copy)
-    let done = try run.up(to: last)
-    return done.outcome == .applied
-      ? try run.planned(done.from, done.to, sizeBefore, isWAL: isWAL, takesBackup: takesBackup)
-      : done
   }
 }

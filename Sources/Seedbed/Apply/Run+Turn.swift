@@ -47,7 +47,7 @@ extension Run {
     }
     if isLast { try ledger.finishRun(run, isDown ? .reverted : .applied, on: connection) }
     meter.enter(.committing)
-    let conflicts = try loggedConflicts(of: migration.version, outcome)
+    let report = try logged(outcome, of: migration)
     try commit { connection in
       guard isDown else {
         return try ledger.contains(migration.version, run: run.id, on: connection)
@@ -56,7 +56,7 @@ extension Run {
     }
     host.reached(.afterCommit)
     // From COMMIT to here nothing may throw, not even `cancelled`: the migration is committed.
-    note(outcome, migration, conflicts, seconds: Clock.monotonic() - started)
+    note(report, outcome, since: started)
   }
 
   func transaction(

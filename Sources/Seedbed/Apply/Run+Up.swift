@@ -71,8 +71,7 @@ extension Run {
     context.tablesBefore = try connection.rootPages()
     meter.expect(pending.reduce(0) { $0 + $1.rowBytes })
     meter.begin(pending[0].version)
-    try Preflight(catalog: catalog, path: path, options: options, host: host)
-      .check(pending, on: connection)
+    try Preflight(catalog: catalog, path: path, host: host).check(pending, on: connection)
   }
 
   func lineEndings(

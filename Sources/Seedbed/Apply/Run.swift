@@ -183,58 +183,46 @@ final class Run {
 
   // MARK: the end
 
-  /// What the log holds of a migration, and which keys it wrote.
-  struct Logged {
-    /// The first 1,000.
-    var first: [Migrator.Conflict]
-    var count: Int
-    var moved: [Migrator.MovedRow]
-    /// By table; nil unless the report is to have them.
-    var changedKeys: [String: [Migrator.Row]]?
-  }
-
-  /// Asked before COMMIT, since from there to `note` nothing may throw.
-  func loggedConflicts(
-    of version: Version, _ outcome: MigrationTransaction.Outcome
-  ) throws -> Logged {
+  /// What one migration did, but for its duration. Asked before COMMIT, since from there to `note`
+  /// nothing may throw.
+  func logged(
+    _ outcome: MigrationTransaction.Outcome, of migration: Migration
+  ) throws -> Migrator.Report.Migration {
+    var report = Migrator.Report.Migration(
+      version: migration.version, name: migration.name, isWithdrawn: migration.isWithdrawn,
+      isSnapshot: migration.isSnapshot)
     // Those of an earlier time are in the log too.
     let start = outcome.conflictsBefore
+    let count = { [self] in
+      try ledger.conflictCount(of: migration.version, after: start, on: connection)
+    }
     if options.reporting == .outcome {
-      let count = try ledger.conflictCount(of: version, after: start, on: connection)
-      return Logged(first: [], count: count, moved: [], changedKeys: nil)
+      report.conflictCount = try count()
+      return report
     }
-    let keys = try outcome.changedKeys?.mapValues {
-      try $0.map { try Migrator.Row(logged: $0, number: 0) }
+    report.conflicts = try ledger.conflicts(
+      on: connection, version: migration.version, after: start, limit: 1000)
+    let isWhole = report.conflicts.count < 1000
+    report.conflictCount = try isWhole ? report.conflicts.count : count()
+    if report.conflictCount > 0 {
+      report.moved = try ledger.movedRows(of: migration.version, after: start, on: connection)
     }
-    let first = try ledger.conflicts(
-      on: connection, version: version, after: start, limit: 1000)
-    if first.isEmpty { return Logged(first: [], count: 0, moved: [], changedKeys: keys) }
-    let count =
-      try first.count < 1000
-      ? first.count : ledger.conflictCount(of: version, after: start, on: connection)
-    return Logged(
-      first: first, count: count,
-      moved: try ledger.movedRows(of: version, after: start, on: connection), changedKeys: keys)
+    report.tables = try outcome.counts.sorted { $0.key < $1.key }.map { table, counts in
+      Migrator.Report.Table(
+        table: table, counts: counts,
+        changedKeys: try outcome.changedKeys?[table]?.map {
+          try Migrator.Row(logged: $0, number: 0)
+        })
+    }
+    return report
   }
 
   /// Adds what one migration did to the report.
   func note(
-    _ outcome: MigrationTransaction.Outcome, _ migration: Migration,
-    _ conflicts: Logged, seconds: Double
+    _ migration: Migrator.Report.Migration, _ outcome: MigrationTransaction.Outcome, since: Double
   ) {
-    let isBrief = options.reporting == .outcome
-    let tables = outcome.counts.sorted { $0.key < $1.key }.map { table, counts in
-      Migrator.Report.Table(
-        table: table, counts: counts, changedKeys: conflicts.changedKeys?[table])
-    }
-    done.append(
-      Migrator.Report.Migration(
-        version: migration.version, name: migration.name,
-        duration: .milliseconds(Int(seconds * 1000)),
-        tables: isBrief ? [] : tables, conflicts: conflicts.first,
-        conflictCount: conflicts.count,
-        moved: isBrief ? [] : conflicts.moved,
-        isWithdrawn: migration.isWithdrawn, isSnapshot: migration.isSnapshot))
+    done.append(migration)
+    done[done.count - 1].duration = .milliseconds(Int((Clock.monotonic() - since) * 1000))
     touched.formUnion(outcome.touched)
     notes += outcome.notes
   }

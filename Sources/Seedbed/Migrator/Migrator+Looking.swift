@@ -123,36 +123,31 @@ extension Migrator {
     let plan = try catalog.plan(for: ledger, on: connection)
     return plan.tooOldFinding
       + plan.steps.compactMap { step in
-        let label = "Migration \(step.version) '\(step.name)'"
-        let (code, message): (SeedbedError.Code, String)
+        let finding = { (code: SeedbedError.Code, what: String) in
+          SeedbedError(
+            code, "Migration \(step.version) '\(step.name)' \(what)",
+            at: step.migration.map { .init($0.folder) }, version: step.version)
+        }
         switch step.state {
         case .drifted:
-          (code, message) = (
+          return finding(
             .drift,
-            "\(label) changed after it was applied. Put its files back, and ship the change "
-              + "as a new migration."
-          )
+            "changed after it was applied. Put its files back, and ship the change as a new "
+              + "migration.")
         case .missing:
-          (code, message) = (
-            .missing, "\(label) is in the ledger, but not in the catalog. Put its folder back."
-          )
+          return finding(
+            .missing, "is in the ledger, but not in the catalog. Put its folder back.")
         case .newer:
-          (code, message) = (
+          return finding(
             .newer,
-            "\(label) is above the catalog's last, \(plan.target). Use the catalog of the "
-              + "newer release."
-          )
+            "is above the catalog's last, \(plan.target). Use the catalog of the newer release.")
         case .outOfOrder:
-          (code, message) = (
+          return finding(
             .outOfOrder,
-            "\(label) is pending, below the last applied, \(plan.current). Renumber it, "
-              + "or allow it."
-          )
+            "is pending, below the last applied, \(plan.current). Renumber it, or allow it."
+          ).remedied(by: .allowOutOfOrder)
         case .applied, .pending, .baseline, .withdrawn, .superseded: return nil
         }
-        let error = SeedbedError(
-          code, message, at: step.migration.map { .init($0.folder) }, version: step.version)
-        return code == .outOfOrder ? error.remedied(by: .allowOutOfOrder) : error
       }
   }
 

@@ -27,27 +27,26 @@ extension Migrator {
       if options.requiresExistingDatabase { try refuseMissingDatabase() }
       try refuseMissingFolder()
       if !Paths.exists(path) { try refuseBeforeCreating(to: version) }
-      return try begin(to: version, cancellation, meter)
+      let run = try run(cancellation, meter)
+      defer { prune(sparing: run.backup) }
+      return try run.up(to: version)
     }
   }
 
   /// What keeps `up` from beginning, found without the file that it would create.
   private func refuseBeforeCreating(to version: Version?) throws {
     if let version { try catalog.require(version) }
-    try Run(
-      catalog: catalog, path: path, options: options, host: host, cancellation: nil,
-      meter: ProgressMeter(nil), hooks: hooks, connection: Connection(path, .temporary)
-    ).refuseBeginning(to: version)
+    try run(nil, ProgressMeter(nil), on: Connection(path, .temporary)).refuseBeginning(to: version)
   }
 
-  private func begin(
-    to version: Version?, _ cancellation: Cancellation?, _ meter: ProgressMeter
-  ) throws -> Report {
-    let run = try Run(
-      catalog: catalog, path: path, options: options, host: host, cancellation: cancellation,
-      meter: meter, hooks: hooks)
-    defer { prune(sparing: run.backup) }
-    return try run.up(to: version)
+  /// - Parameter connection: nil to open the database.
+  private func run(
+    _ cancellation: Cancellation?, _ meter: ProgressMeter, _ options: Options? = nil,
+    on connection: Connection? = nil
+  ) throws -> Run {
+    try Run(
+      catalog: catalog, path: path, options: options ?? self.options, host: host,
+      cancellation: cancellation, meter: meter, hooks: hooks, connection: connection)
   }
 
   /// Old backups go after success and after failure; one that cannot be removed is no reason to
@@ -74,16 +73,38 @@ extension Migrator {
       if !exists { try refuseMissingFolder() }
       do {
         let memory = exists ? nil : try emptyDatabase(cancellation)
-        let run = try Run(
-          catalog: catalog, path: path, options: options, host: host, cancellation: cancellation,
-          meter: meter, hooks: hooks, connection: memory)
-        return try run.plan(to: version)
+        return try run(cancellation, meter, on: memory).plan(to: version)
       } catch is MigrationTransaction.BrokenForeignKeys {
-        return try Run.planOnCopy(
-          catalog, path: path, exists: exists, options: options, host: host, cancellation, meter,
-          hooks: hooks, to: version)
+        return try planOnCopy(to: version, cancellation, meter)
       }
     }
+  }
+
+  /// The same on a copy in a temporary file that SQLite removes: where a migration needs foreign
+  /// keys off, which cannot change inside a transaction. An empty copy where there is no database.
+  private func planOnCopy(
+    to last: Version?, _ cancellation: Cancellation?, _ meter: ProgressMeter
+  ) throws -> Report {
+    var options = options
+    options.takesBackup = false
+    let copy = try Connection(path, .temporary, cancellation: cancellation)
+    var isWAL = false
+    if Paths.exists(path) {
+      try Connection.reading(
+        path, lockTimeoutSeconds: options.lockTimeout.inSeconds, cancellation: cancellation
+      ) { source in
+        isWAL = try source.journalMode() == "wal"
+        try PageCopy(from: source, to: copy).run(cancellation) { _ in meter.tick() }
+      }
+    }
+    try copy.configureForWriting(foreignKeys: true)
+    let sizeBefore = try copy.pageCount()
+    let run = try run(cancellation, meter, options, on: copy)
+    let done = try run.up(to: last)
+    return done.outcome == .applied
+      ? try run.planned(
+        done.from, done.to, sizeBefore, isWAL: isWAL, takesBackup: self.options.takesBackup)
+      : done
   }
 
   private func emptyDatabase(_ cancellation: Cancellation?) throws -> Connection {
@@ -121,9 +142,7 @@ extension Migrator {
       try refuseMissingDatabase()
       var options = options
       options.requiresExistingDatabase = true
-      let run = try Run(
-        catalog: catalog, path: path, options: options, host: host, cancellation: cancellation,
-        meter: meter)
+      let run = try run(cancellation, meter, options)
       defer { prune(sparing: run.backup) }
       return try body(run)
     }
@@ -208,10 +227,7 @@ extension Migrator {
     try metered(nil) { meter in
       if options.requiresExistingDatabase { try refuseMissingDatabase() }
       try refuseMissingFolder()
-      return try Run(
-        catalog: catalog, path: path, options: options, host: host, cancellation: cancellation,
-        meter: meter
-      ).baseline(at: version)
+      return try run(cancellation, meter).baseline(at: version)
     }
   }
 }

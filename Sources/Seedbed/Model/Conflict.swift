@@ -85,16 +85,3 @@ extension Migrator {
     }
   }
 }
-
-extension Migrator.Conflict {
-  /// Whether the row was already what the file makes of it, which is logged on a scratch database
-  /// only.
-  package var isDoneAlready: Bool {
-    kind == .edited && policy == nil || kind == .deletedByUser && seed == nil
-  }
-
-  /// Whether the row went as the seed wants, and is logged for what the user may have edited.
-  package var mayBeEdited: Bool {
-    kind == .editedRetired && resolution == .tookSeed && policy == nil
-  }
-}

@@ -119,22 +119,6 @@ extension JSON {
     ])
   }
 
-  package static func backups(_ backups: [Migrator.Backup], of database: String) -> JSON {
-    .document([
-      ("database", .string(database)),
-      ("backups", .array(backups.map(backup))),
-    ])
-  }
-
-  private static func backup(_ backup: Migrator.Backup) -> JSON {
-    .object([
-      ("path", .string(backup.path)),
-      ("version", .number(backup.version)),
-      ("takenAt", .string(backup.takenAt.text)),
-      ("bytes", .number(backup.bytes)),
-    ])
-  }
-
   private static func restore(
     _ report: Migrator.Report, from restored: Migrator.Backup
   ) -> JSON {

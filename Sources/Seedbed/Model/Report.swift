@@ -58,14 +58,14 @@ extension Migrator {
       /// The words behind the number.
       public var name: String
       /// From the wait for the lock to the end of COMMIT.
-      public var duration: Duration
+      public var duration = Duration.zero
       /// Empty where only the outcome was asked for, as are `conflicts` and `moved`.
-      public var tables: [Table]
+      public var tables: [Table] = []
       /// The first 1,000; the ledger holds all.
-      public var conflicts: [Conflict]
+      public var conflicts: [Conflict] = []
       /// How many conflicts there were in all.
-      public var conflictCount: Int
-      package var moved: [MovedRow]
+      public var conflictCount = 0
+      package var moved: [MovedRow] = []
       /// True where the catalog withdrew it: it was recorded and skipped.
       package var isWithdrawn: Bool
       /// True where a snapshot stood in for all migrations up to this version.

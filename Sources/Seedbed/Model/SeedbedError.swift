@@ -98,7 +98,7 @@ public struct SeedbedError: Error, Sendable, Equatable {
   /// What kind it is.
   public let code: Code
   /// What was found, what was expected and what to do, without the place.
-  public let message: String
+  public package(set) var message: String
   /// What the last sentence of `message` asks for: the command says what to type.
   package var remedies: [Remedy] = []
   /// Where in the catalog, if it is about a file.
@@ -128,40 +128,33 @@ public struct SeedbedError: Error, Sendable, Equatable {
     if case .limit(let limit) = cause { limit } else { nil }
   }
 
-  /// The same error with its cause.
-  package func because(of cause: Cause) -> SeedbedError {
+  /// The same error, but for what `change` sets.
+  package func with(_ change: (inout SeedbedError) -> Void) -> SeedbedError {
     var error = self
-    error.cause = cause
+    change(&error)
     return error
   }
 
+  package func because(of cause: Cause) -> SeedbedError { with { $0.cause = cause } }
+
   /// The same error in a migration, if it names none yet.
   package func `in`(_ version: Version) -> SeedbedError {
-    var error = self
-    if error.version == nil { error.version = version }
-    return error
+    with { $0.version = $0.version ?? version }
   }
 
   /// The same error with what its last sentence asks for.
   package func remedied(by remedies: Remedy...) -> SeedbedError {
-    var error = self
-    error.remedies = remedies
-    return error
+    with { $0.remedies = remedies }
   }
 
   /// The same for an error whose message ends with that of another.
   package func remedied(as cause: SeedbedError) -> SeedbedError {
-    var error = self
-    error.remedies = cause.remedies
-    return error
+    with { $0.remedies = cause.remedies }
   }
 
   /// The same error at a place, where it has none yet.
   package func located(at place: @autoclosure () -> Place) -> SeedbedError {
-    guard self.place == nil else { return self }
-    var error = self
-    error.place = place()
-    return error
+    with { $0.place = $0.place ?? place() }
   }
 }
 

@@ -15,7 +15,7 @@ struct RekeyTests {
       try connection.executeAll(sql)
       try connection.executeAll("BEGIN; PRAGMA defer_foreign_keys = 1")
       let run = try RunContext(
-        Catalog(files: [:]), Migrator.Options(), .real, ProgressMeter(nil), on: connection)
+        Catalog(unread: ""), Migrator.Options(), .real, ProgressMeter(nil), on: connection)
       context = MergeContext(
         run: run, version: 1, policies: Migrator.Policies(), options: MigrationOptions(),
         keyOptions: KeyOptions(), collectsKeys: collectsKeys, createdTables: [])
