@@ -48,7 +48,7 @@ extension Migrator {
         .reduce(into: Counts()) { $0 += $1.counts }
     }
 
-    /// All rows of users that got another key, for what an app knows of them elsewhere.
+    /// Those of all migrations.
     public var moved: [MovedRow] { migrations.flatMap(\.moved) }
 
     /// What one migration did.
@@ -65,7 +65,8 @@ extension Migrator {
       public var conflicts: [Conflict] = []
       /// How many conflicts there were in all.
       public var conflictCount = 0
-      package var moved: [MovedRow] = []
+      /// All rows of users that got another key, for what an app knows of them elsewhere.
+      public var moved: [MovedRow] = []
       /// True where the catalog withdrew it: it was recorded and skipped.
       package var isWithdrawn: Bool
       /// True where a snapshot stood in for all migrations up to this version.
