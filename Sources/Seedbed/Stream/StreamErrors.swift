@@ -107,9 +107,11 @@ enum GzipWords {
       "incorrect data check": "CRC-32 of the gzip data",
       "incorrect length check": "length that the gzip data states",
     ]
+    let again = "Compress it again from its source."
     return sums[message].map {
-      "The \($0) does not match its content: the file is damaged. Compress it again from its source."
-    } ?? "The gzip data is damaged (\(message)). Compress the file again from its source."
+      "The \($0) does not match its content: the file is damaged. " + again
+    }
+      ?? "The gzip data is damaged (\(message)). Compress the file again from its source."
   }
 }
 
