@@ -7,7 +7,7 @@
 public struct Catalog: Sendable {
   /// Its absolute path; `:memory:` where it has none.
   package var path: String { source.path }
-  let source: CatalogSource
+  package let source: CatalogSource
   /// The first lines of the lock; nil without a lock.
   package let head: LockHead?
   let contents: CatalogContents
@@ -108,36 +108,6 @@ extension Catalog {
     try self.init(CatalogSource(directory: directory, host), ignoresLock: false, trust)
   }
 
-  /// As if there were no lock: for who writes it.
-  package init(withoutLock directory: String) throws {
-    try self.init(CatalogSource(directory: directory, .real), ignoresLock: true, CatalogTrust())
-  }
-
-  /// As it is before a migration that is about to be written: there may be none yet, and one that
-  /// is to be made again, by its words, is passed over.
-  package init(authoring directory: String, passingOver words: String? = nil) throws {
-    let source = CatalogSource(directory: directory, .real)
-    let loaded = try CatalogContents.Loaded(
-      reading: try source.root(), passingOver: words, mayBeEmpty: true)
-    try self.init(source, head: nil, loaded, CatalogTrust())
-  }
-
-  /// As it is, lock or no lock, for who looks for all that is wrong with it: what may not be there
-  /// is told, and the rest is read.
-  package init(inspecting directory: String, refuse: (SeedbedError) throws -> Void) throws {
-    let source = CatalogSource(directory: directory, .real)
-    let loaded = try CatalogContents.Loaded(reading: try source.root(), refuse: refuse)
-    try self.init(source, head: nil, loaded, CatalogTrust())
-  }
-
-  /// The same folder with other migrations than it holds.
-  package init(_ other: Catalog, _ migrations: [Migration], _ options: [String: MigrationOptions]) {
-    (source, trust, head, parts) = (other.source, other.trust, nil, [])
-    var loaded = CatalogContents.Loaded(joined: migrations, [], base: nil)
-    loaded.options = options
-    contents = CatalogContents(loaded)
-  }
-
   /// The folder by its name only: for who works on the database alone. Reading a migration of it
   /// fails as without a lock.
   package init(unread directory: String) {
@@ -148,7 +118,9 @@ extension Catalog {
     parts = []
   }
 
-  private init(_ source: CatalogSource, ignoresLock: Bool, _ trust: CatalogTrust) throws {
+  package init(
+    _ source: CatalogSource, ignoresLock: Bool, _ trust: CatalogTrust = CatalogTrust()
+  ) throws {
     let root = try source.root()
     if !ignoresLock, let lock = try Self.lock(in: root) {
       try LockComparison(lock: lock, root: root).checkFolders()
@@ -170,9 +142,10 @@ extension Catalog {
     try self.init(source, head: head, nil, trust)
   }
 
-  private init(
-    _ source: CatalogSource, head: LockHead?, _ loaded: CatalogContents.Loaded?,
-    _ trust: CatalogTrust
+  /// - Parameter loaded: what was read of the folder; nil to read it later.
+  package init(
+    _ source: CatalogSource, head: LockHead? = nil, _ loaded: CatalogContents.Loaded?,
+    _ trust: CatalogTrust = CatalogTrust()
   ) throws {
     try trust.check(head, source.path)
     if let loaded { try trust.check(loaded) }

@@ -16,7 +16,7 @@ package struct CatalogBase: Sendable, Equatable {
   init?(line: ArraySlice<UInt8>) {
     let words = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
     guard words.count == 4, words[0].elementsEqual("base".utf8), words[1].last == 0x2F,
-      words[2...].allSatisfy({ Self.isDigest($0) })
+      words[2...].allSatisfy({ $0.isDigest() })
     else { return nil }
     folder = String(decoding: words[1].dropLast(), as: UTF8.self)
     guard case .migration(let version, let name) = FolderName(folder) else { return nil }
@@ -26,11 +26,6 @@ package struct CatalogBase: Sendable, Equatable {
   }
 
   package var line: String { "base \(folder)/ \(checksum) \(chain)" }
-
-  static func isDigest(_ word: ArraySlice<UInt8>) -> Bool {
-    word.starts(with: "sha256:".utf8) && word.count == 71
-      && word.dropFirst(7).allSatisfy(\.isHexadecimal)
-  }
 
   /// As a row of the ledger wants it; its files are gone.
   var migration: Migration {

@@ -1,7 +1,7 @@
 /// What a catalog has read so far, shared by its copies.
-final class CatalogContents: Sendable {
+package final class CatalogContents: Sendable {
   /// The folders and files.
-  struct Loaded: Sendable {
+  package struct Loaded: Sendable {
     /// In version order.
     var migrations: [Migration]
     /// In version order too.
@@ -11,7 +11,7 @@ final class CatalogContents: Sendable {
     var hasOptions: Bool
     var lockedOptions: LockedFile?
     /// Of a catalog without a lock, all of them; with a lock they are read where they are needed.
-    var options: [String: MigrationOptions] = [:]
+    package var options: [String: MigrationOptions] = [:]
 
     init(_ lock: Lock) {
       migrations = lock.migrations
@@ -22,16 +22,14 @@ final class CatalogContents: Sendable {
     }
 
     /// Each part has options of its own.
-    init(joined migrations: [Migration], _ snapshots: [Migration], base: CatalogBase?) {
-      self.migrations = migrations
-      self.snapshots = snapshots
-      self.base = base
+    package init(joined migrations: [Migration], _ snapshots: [Migration], base: CatalogBase?) {
+      (self.migrations, self.snapshots, self.base) = (migrations, snapshots, base)
       hasOptions = false
     }
 
     /// - Parameter refuse: hears of what may not be there, and throws it unless the rest is to be
     ///   read without it.
-    init(
+    package init(
       reading root: any ReadableFolder, passingOver words: String? = nil, mayBeEmpty: Bool = false,
       refuse: (SeedbedError) throws -> Void = { throw $0 }
     ) throws {
@@ -41,29 +39,27 @@ final class CatalogContents: Sendable {
       snapshots = folder.snapshots
       base = try CatalogBase.read(in: root)
       hasOptions = folder.optionsSize != nil
-      var general = MigrationOptions()
-      do {
-        general = try OptionsFile.general(in: root, isThere: hasOptions, locked: nil)
-      } catch let error as SeedbedError {
-        try refuse(error)
+      func options(
+        over general: MigrationOptions, _ read: () throws -> MigrationOptions
+      ) throws -> MigrationOptions {
+        do {
+          return try read()
+        } catch let error as SeedbedError {
+          try refuse(error)
+          return general
+        }
+      }
+      let hasOptions = hasOptions
+      let general = try options(over: MigrationOptions()) {
+        try OptionsFile.general(in: root, isThere: hasOptions, locked: nil)
+      }
+      for folder in migrations + snapshots {
+        self.options[folder.folder] = try options(over: general) {
+          try OptionsFile.options(of: folder, over: general, in: root)
+        }
       }
       for index in migrations.indices {
-        var options = general
-        do {
-          options = try OptionsFile.options(of: migrations[index], over: general, in: root)
-        } catch let error as SeedbedError {
-          try refuse(error)
-        }
-        self.options[migrations[index].folder] = options
-        migrations[index].isWithdrawn = options.isWithdrawn
-      }
-      for snapshot in snapshots {
-        options[snapshot.folder] = general
-        do {
-          options[snapshot.folder] = try OptionsFile.options(of: snapshot, over: general, in: root)
-        } catch let error as SeedbedError {
-          try refuse(error)
-        }
+        migrations[index].isWithdrawn = self.options[migrations[index].folder]?.isWithdrawn == true
       }
     }
   }

@@ -1,19 +1,19 @@
 /// Where the files of a catalog are.
-enum CatalogSource: Sendable {
+package enum CatalogSource: Sendable {
   /// A folder by its absolute path, opened for each look: a catalog holds no open file.
   case folder(String, Host)
   case memory(MemoryFolder)
 
-  init(directory: String, _ host: Host) { self = .folder(Paths.absolute(directory), host) }
+  package init(directory: String, _ host: Host) { self = .folder(Paths.absolute(directory), host) }
 
-  var path: String {
+  package var path: String {
     switch self {
     case .folder(let path, _): path
     case .memory(let folder): folder.path
     }
   }
 
-  func root() throws -> any ReadableFolder {
+  package func root() throws -> any ReadableFolder {
     switch self {
     case .folder(let path, let host): try Self.open(path, host)
     case .memory(let folder): folder

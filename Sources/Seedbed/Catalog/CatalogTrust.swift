@@ -12,36 +12,32 @@ package struct CatalogTrust: Sendable {
 
   func check(_ loaded: CatalogContents.Loaded) throws {
     if !allowsSQL { try refuseSQL(loaded.migrations + loaded.snapshots) }
-    if chain != nil { try checkSums(loaded.migrations, after: loaded.base) }
+    if chain != nil, loaded.migrations.firstForged(after: loaded.base) != nil {
+      throw SeedbedError.lockEdited(line: nil)
+    }
   }
 
   private func refuseSQL(_ migrations: [Migration]) throws {
     for migration in migrations {
-      guard let file = migration.files.first(where: \.isSQL) else { continue }
-      throw SeedbedError.inCatalog(NameWords.sqlRefused, migration.folder + "/" + file.name)
-    }
-  }
-
-  /// Nobody doubts these sums in a lock of one's own; a forger would leave the head as it is and
-  /// change the digests of files.
-  private func checkSums(_ migrations: [Migration], after base: CatalogBase?) throws {
-    var chain = base?.chain
-    for migration in migrations {
-      let files = migration.files.filter(\.changesData)
-      let checksum = Checksum.of(files.map { ($0.name, $0.locked?.digest ?? "") })
-      chain = Checksum.chain(after: chain, version: migration.version, checksum: checksum)
-      guard checksum == migration.checksum, chain == migration.chain else {
-        throw SeedbedError.lockEdited(line: nil)
+      guard let file = migration.files.first(where: { !$0.isRows && $0.kind != .options }) else {
+        continue
       }
+      throw SeedbedError.inCatalog(NameWords.sqlRefused, migration.folder + "/" + file.name)
     }
   }
 }
 
-extension MigrationFile {
-  fileprivate var isSQL: Bool {
-    switch kind {
-    case .schema, .up, .after, .afterDown, .down, .verify: true
-    case .insert, .update, .delete, .options: false
+extension [Migration] {
+  /// The first whose checksum or chain is not that of the digests of its files, as the lock has
+  /// them. Nobody doubts these sums in a lock of one's own; a forger would leave the head as it is
+  /// and change the digests.
+  func firstForged(after base: CatalogBase?) -> Migration? {
+    var chain = base?.chain
+    return first { migration in
+      let files = migration.files.filter(\.changesData)
+      let checksum = Checksum.of(files.map { ($0.name, $0.locked?.digest ?? "") })
+      chain = Checksum.chain(after: chain, version: migration.version, checksum: checksum)
+      return checksum != migration.checksum || chain != migration.chain
     }
   }
 }

@@ -32,12 +32,7 @@ extension MigrationFile {
   }
 
   /// Whether it holds rows.
-  package var isRows: Bool {
-    switch kind {
-    case .insert, .update, .delete: true
-    case .schema, .up, .after, .afterDown, .down, .verify, .options: false
-    }
-  }
+  package var isRows: Bool { kind.rows != nil }
 }
 
 extension String {

@@ -33,20 +33,8 @@ struct LockDamage {
     } catch let error {
       return (error as? SeedbedError)?.place?.line
     }
-    var chain = lock.base?.chain
-    for migration in lock.migrations {
-      let files = migration.files.filter(\.changesData)
-      let checksum = Checksum.of(files.map { ($0.name, $0.locked?.digest ?? "") })
-      chain = Checksum.chain(after: chain, version: migration.version, checksum: checksum)
-      if checksum != migration.checksum || chain != migration.chain {
-        return line(of: migration)
-      }
-    }
-    return nil
-  }
-
-  private func line(of migration: Migration) -> Int? {
+    guard let forged = lock.migrations.firstForged(after: lock.base) else { return nil }
     let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
-    return lines.firstIndex { $0.starts(with: (migration.folder + "/ ").utf8) }.map { $0 + 1 }
+    return lines.firstIndex { $0.starts(with: (forged.folder + "/ ").utf8) }.map { $0 + 1 }
   }
 }

@@ -42,7 +42,7 @@ extension LockHead {
     let words = line.split(separator: " ", omittingEmptySubsequences: false)
     guard words.count == 3, words[0] == form.word,
       let value = FolderName.version(words[1].utf8), words[1].utf8.allSatisfy(\.isDigit),
-      !words[1].isEmpty, words[2].isDigest(form.algorithm, digits: form.digits)
+      !words[1].isEmpty, words[2].utf8.isDigest(form.algorithm, digits: form.digits)
     else {
       let expected = "'\(form.word) <\(form.number)> \(form.algorithm):<digest>'"
       throw SeedbedError.lockLine(line, expected: expected, line: number)
@@ -54,11 +54,13 @@ extension LockHead {
 extension Substring {
   /// Without the punctuation that may follow a number.
   fileprivate var digits: Substring { prefix { $0.isNumber } }
+}
 
-  /// The algorithm, a colon, and so many hexadecimal digits.
-  fileprivate func isDigest(_ algorithm: String, digits: Int) -> Bool {
-    let hexadecimal = utf8.dropFirst(algorithm.utf8.count + 1)
-    return hasPrefix(algorithm + ":") && hexadecimal.count == digits
+extension Collection<UInt8> {
+  /// Whether it is the algorithm, a colon, and so many hexadecimal digits.
+  func isDigest(_ algorithm: String = "sha256", digits: Int = 64) -> Bool {
+    let hexadecimal = dropFirst(algorithm.utf8.count + 1)
+    return starts(with: (algorithm + ":").utf8) && hexadecimal.count == digits
       && hexadecimal.allSatisfy(\.isHexadecimal)
   }
 }

@@ -88,7 +88,7 @@ package struct LockReader {
   private func folder(_ name: ArraySlice<UInt8>, _ rest: ArraySlice<UInt8>) -> Migration? {
     let words = rest.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
     guard words.count == 2 || words.count == 3 && words[2].elementsEqual("withdrawn".utf8),
-      words[..<2].allSatisfy(CatalogBase.isDigest)
+      words[..<2].allSatisfy({ $0.isDigest() })
     else { return nil }
     let folder = String(decoding: name, as: UTF8.self)
     let name = FolderName(folder)

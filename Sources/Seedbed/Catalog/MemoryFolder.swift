@@ -1,5 +1,5 @@
 /// A folder whose files are bytes in memory, by their paths in it.
-struct MemoryFolder: ReadableFolder {
+package struct MemoryFolder: ReadableFolder {
   private let files: [String: [UInt8]]
   /// What is in itself and in each folder in it, by the folder's path with a "/" behind it. Nobody
   /// looks into what lies deeper.
@@ -10,7 +10,7 @@ struct MemoryFolder: ReadableFolder {
   /// What stands for the path of what has none, as in SQLite.
   static let path = ":memory:"
 
-  var path: String { prefix.isEmpty ? Self.path : Self.path + "/" + prefix.dropLast() }
+  package var path: String { prefix.isEmpty ? Self.path : Self.path + "/" + prefix.dropLast() }
 
   /// - Throws: `catalog` for a path that could not be one in a folder.
   init(_ files: [String: [UInt8]]) throws {
@@ -38,17 +38,17 @@ struct MemoryFolder: ReadableFolder {
     (files, kinds, prefix) = (outer.files, outer.kinds, outer.prefix + name + "/")
   }
 
-  func folder(_ name: String) -> MemoryFolder { MemoryFolder(in: self, name) }
+  package func folder(_ name: String) -> MemoryFolder { MemoryFolder(in: self, name) }
 
-  func list() -> [Folder.Entry] {
+  package func list() -> [Folder.Entry] {
     (kinds[prefix] ?? [:]).map { Folder.Entry(name: $0, kind: $1) }
   }
 
-  func kind(of name: String) -> Folder.Entry.Kind? { kinds[prefix]?[name] }
+  package func kind(of name: String) -> Folder.Entry.Kind? { kinds[prefix]?[name] }
 
-  func size(of name: String) -> Int64? { files[prefix + name].map { Int64($0.count) } }
+  package func size(of name: String) -> Int64? { files[prefix + name].map { Int64($0.count) } }
 
-  func open(_ name: String) throws -> MemoryFile {
+  package func open(_ name: String) throws -> MemoryFile {
     guard let bytes = files[prefix + name] else {
       throw SeedbedError.inCatalog(NameWords.fileGone, prefix + name)
     }
@@ -57,8 +57,8 @@ struct MemoryFolder: ReadableFolder {
 }
 
 /// A file of it, with the place that it is read to.
-final class MemoryFile: ReadableFile {
-  let path: String
+package final class MemoryFile: ReadableFile {
+  package let path: String
   private let bytes: [UInt8]
   private var position = 0
 
@@ -66,9 +66,9 @@ final class MemoryFile: ReadableFile {
     (self.bytes, self.path) = (bytes, path)
   }
 
-  func size() -> Int64 { Int64(bytes.count) }
+  package func size() -> Int64 { Int64(bytes.count) }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+  package func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     let part = bytes[position...].prefix(buffer.count)
     buffer.copyBytes(from: part)
     position += part.count

@@ -5,35 +5,20 @@ package struct Migration: Sendable, Equatable {
   package var name: String
   /// The folder's own name, for places in errors.
   package var folder: String
-  /// Of a joined catalog, which of its parts it comes from.
-  var part = 0
+  /// In the order of their names.
+  package var files: [MigrationFile]
   /// True where `migration.json` takes it back: recorded and skipped where it is pending.
   package var isWithdrawn: Bool
   /// True for a folder that gives an empty database the state after its version in one step.
-  package var isSnapshot: Bool
+  package var isSnapshot = false
   /// `sha256:…` over what changes data; nil where it was not read yet.
   package var checksum: String?
   /// The chain up to this one as the lock has it; nil without a lock.
   package var chain: String?
   /// The records in its row files; nil where nobody counted them.
   package var rows: Int?
-  /// In the order of their names.
-  package var files: [MigrationFile]
-
-  package init(
-    version: Version, name: String, folder: String, files: [MigrationFile], isWithdrawn: Bool,
-    isSnapshot: Bool = false, checksum: String? = nil, chain: String? = nil, rows: Int? = nil
-  ) {
-    self.version = version
-    self.name = name
-    self.folder = folder
-    self.isWithdrawn = isWithdrawn
-    self.isSnapshot = isSnapshot
-    self.checksum = checksum
-    self.chain = chain
-    self.rows = rows
-    self.files = files
-  }
+  /// Of a joined catalog, which of its parts it comes from.
+  var part = 0
 
   package func file(_ kind: MigrationFile.Kind) -> MigrationFile? {
     files.first { $0.kind == kind }

@@ -41,70 +41,6 @@ extension SeedbedError {
     let code = String(repeating: "0", count: 4 - digits.utf8.count) + digits
     return json("Found a control character in a string. Write it as \\u\(code).", place)
   }
-
-  // MARK: options
-
-  static func optionUnknown(_ key: String, nearest: String?, known: [String], _ place: Place)
-    -> SeedbedError
-  {
-    let advice =
-      nearest.map { "Did you mean '\($0)'?" } ?? "Options here are \(known.inWords)."
-    return json("'\(key.shortened(to: 40))' is not an option. \(advice)", place)
-  }
-
-  static func optionOfMigration(_ key: String, _ place: Place) -> SeedbedError {
-    json(
-      "'\(key)' belongs to one migration, not to the whole catalog. Move it to the migration's "
-        + "migration.json.", place)
-  }
-
-  static func optionMisplaced(_ key: String, _ place: Place) -> SeedbedError {
-    json(
-      "'\(key)' is an option of a table. Put it under \"tables\", below the table's name.", place)
-  }
-
-  static func optionType(
-    _ key: String, isElement: Bool, found: String, expected: String, _ place: Place
-  ) -> SeedbedError {
-    let subject = (isElement ? "An element of " : "") + "'\(key.shortened(to: 40))'"
-    return json("\(subject) is \(found), expected \(expected).", place)
-  }
-
-  static func optionValue(
-    _ found: String, of key: String, known: [String], nearest: String?, _ place: Place
-  ) -> SeedbedError {
-    let advice =
-      nearest.map { "Did you mean '\($0)'?" } ?? "Possible are \(known.inWords)."
-    let key = key.shortened(to: 40)
-    return json("'\(found.shortened(to: 40))' is not a value of '\(key)'. \(advice)", place)
-  }
-
-  static func optionNameEmpty(_ key: String, _ place: Place) -> SeedbedError {
-    json("'\(key)' holds an empty name. Write the name as the schema has it.", place)
-  }
-
-  static func allowedWithoutReason(_ code: String, _ place: Place) -> SeedbedError {
-    json(
-      "'allow' has no reason for '\(code.shortened(to: 40))'. Say why it is well as it is.", place)
-  }
-
-  static func optionNameTwice(_ name: String, of key: String, _ place: Place) -> SeedbedError {
-    json(
-      "'\(key)' holds '\(name.shortened(to: 40))' twice; names differ by more than the case of "
-        + "their letters. Keep one of them.", place)
-  }
-
-  static func optionListEmpty(_ key: String, _ place: Place) -> SeedbedError {
-    json("'\(key)' is empty. Name at least one column, or leave it out.", place)
-  }
-
-  static func optionNumber(
-    _ found: String, of key: String, highest: Int64, _ place: Place
-  ) -> SeedbedError {
-    json(
-      "'\(found.shortened(to: 40))' is not a value of '\(key)'. Possible are whole numbers from 1 "
-        + "to \(highest), without a fraction or an exponent.", place)
-  }
 }
 
 /// What is not JSON, in words.
@@ -121,4 +57,77 @@ enum JSONWords {
     + "four hexadecimal digits; a backslash itself is \\\\."
   static let surrogate =
     "This escape is half of a surrogate pair. Write both halves, or the character itself."
+}
+
+/// What is JSON and not an option.
+extension OptionsReader {
+  func place(_ position: ParsedJSON.Position) -> SeedbedError.Place {
+    SeedbedError.Place(file, at: position)
+  }
+
+  func error(_ message: String, _ position: ParsedJSON.Position) -> SeedbedError {
+    SeedbedError.json(message, place(position))
+  }
+
+  func unknown(_ member: ParsedJSON.Member, known: [String], near: [String]) -> SeedbedError {
+    let advice =
+      Nearest.word(to: member.key, among: near).map { "Did you mean '\($0)'?" }
+      ?? "Options here are \(known.inWords)."
+    return error("'\(member.key.shortened(to: 40))' is not an option. \(advice)", member.position)
+  }
+
+  func ofMigration(_ member: ParsedJSON.Member) -> SeedbedError {
+    error(
+      "'\(member.key)' belongs to one migration, not to the whole catalog. Move it to the "
+        + "migration's migration.json.", member.position)
+  }
+
+  func misplaced(_ member: ParsedJSON.Member) -> SeedbedError {
+    error(
+      "'\(member.key)' is an option of a table. Put it under \"tables\", below the table's name.",
+      member.position)
+  }
+
+  func type(
+    _ key: String, _ found: ParsedJSON, _ expected: String, isElement: Bool = false
+  ) -> SeedbedError {
+    let subject = (isElement ? "An element of " : "") + "'\(key.shortened(to: 40))'"
+    return error("\(subject) is \(found.kind), expected \(expected).", found.position)
+  }
+
+  func value(
+    _ member: ParsedJSON.Member, _ found: String, _ known: [String]
+  ) -> SeedbedError {
+    let advice =
+      Nearest.word(to: found, among: known).map { "Did you mean '\($0)'?" }
+      ?? "Possible are \(known.inWords)."
+    return value(member, found, advice)
+  }
+
+  func number(_ member: ParsedJSON.Member, _ found: String, highest: Int64) -> SeedbedError {
+    value(
+      member, found,
+      "Possible are whole numbers from 1 to \(highest), without a fraction or an exponent.")
+  }
+
+  private func value(
+    _ member: ParsedJSON.Member, _ found: String, _ advice: String
+  ) -> SeedbedError {
+    let (found, key) = (found.shortened(to: 40), member.key.shortened(to: 40))
+    return error("'\(found)' is not a value of '\(key)'. \(advice)", member.value.position)
+  }
+
+  func nameTwice(
+    _ name: String, of key: String, _ position: ParsedJSON.Position
+  ) -> SeedbedError {
+    error(
+      "'\(key)' holds '\(name.shortened(to: 40))' twice; names differ by more than the case of "
+        + "their letters. Keep one of them.", position)
+  }
+
+  func listEmpty(_ member: ParsedJSON.Member) -> SeedbedError {
+    error(
+      "'\(member.key)' is empty. Name at least one column, or leave it out.",
+      member.value.position)
+  }
 }

@@ -4,14 +4,13 @@ extension OptionsReader {
   static let highestReserve: Int64 = 1 << 62
 
   func reserve(_ member: ParsedJSON.Member) throws -> Located<Int64> {
-    let place = place(member.value.position)
     guard case .number(let text) = member.value.value else {
       throw type(member.key, member.value, "a whole number, like 1000000")
     }
     guard let number = Int64(text), (1...Self.highestReserve).contains(number) else {
-      throw SeedbedError.optionNumber(text, of: member.key, highest: Self.highestReserve, place)
+      throw number(member, text, highest: Self.highestReserve)
     }
-    return Located(value: number, place: place)
+    return Located(value: number, place: place(member.value.position))
   }
 
   /// `{"favourites": ["element"]}`, or a list of such lists.
@@ -22,9 +21,7 @@ extension OptionsReader {
     return try children.flatMap { child in
       try columnLists(child).map { list in
         let columns = try locatedNames(list, "columns'", #"["element"]"#)
-        if columns.isEmpty {
-          throw SeedbedError.optionListEmpty(child.key, place(list.value.position))
-        }
+        if columns.isEmpty { throw listEmpty(list) }
         return DeclaredReference(
           child: child.key, columns: columns.map(\.value), place: place(list.position))
       }
@@ -41,7 +38,9 @@ extension OptionsReader {
     return try codes.map { code in
       let reason = try string(code)
       if !reason.contains(where: \.isLetter) {
-        throw SeedbedError.allowedWithoutReason(code.key, place(code.value.position))
+        throw error(
+          "'allow' has no reason for '\(code.key.shortened(to: 40))'. Say why it is well as it is.",
+          code.value.position)
       }
       return AllowedFinding(code: code.key, reason: reason, place: place(code.position))
     }

@@ -27,7 +27,7 @@ struct OptionsReader {
 
   private func read(_ member: ParsedJSON.Member, into options: inout MigrationOptions) throws {
     if scope == .catalog, Self.ofMigration.contains(member.key) {
-      throw SeedbedError.optionOfMigration(member.key, place(member.position))
+      throw ofMigration(member)
     }
     guard known.contains(member.key) || Self.ofTable.contains(member.key) else {
       let near = Self.ofMigration + Self.ofCatalog + Self.ofBoth + Self.ofTable
@@ -42,7 +42,7 @@ struct OptionsReader {
     case "tooOld": options.tooOld = try string(member)
     case "snapshot": options.snapshot = try snapshotMark(member)
     case "tables": try readTables(member, into: &options)
-    default: throw SeedbedError.optionMisplaced(member.key, place(member.position))
+    default: throw misplaced(member)
     }
   }
 
@@ -76,7 +76,7 @@ struct OptionsReader {
     case "key":
       let columns = try names(member)
       if columns.isEmpty {
-        throw SeedbedError.optionListEmpty(member.key, place(member.value.position))
+        throw listEmpty(member)
       }
       table.key = columns
     case "source": table.source = try string(member)
@@ -127,9 +127,7 @@ struct OptionsReader {
       throw type(member.key, member.value, "one of " + known.map { "\"\($0)\"" }.inWords)
     }
     guard let choice = Choice(rawValue: text) else {
-      throw SeedbedError.optionValue(
-        text, of: member.key, known: known, nearest: Nearest.word(to: text, among: known),
-        place(member.value.position))
+      throw value(member, text, known)
     }
     return choice
   }
@@ -143,29 +141,12 @@ struct OptionsReader {
   func checkNames(_ names: [(String, ParsedJSON.Position)], of key: String) throws {
     var seen: Set<String> = []
     for (name, position) in names {
-      if name.isEmpty { throw SeedbedError.optionNameEmpty(key, place(position)) }
+      if name.isEmpty {
+        throw error("'\(key)' holds an empty name. Write the name as the schema has it.", position)
+      }
       guard seen.insert(name.asciiLowercased()).inserted else {
-        throw SeedbedError.optionNameTwice(name, of: key, place(position))
+        throw nameTwice(name, of: key, position)
       }
     }
-  }
-
-  // MARK: errors
-
-  func place(_ position: ParsedJSON.Position) -> SeedbedError.Place {
-    SeedbedError.Place(file, at: position)
-  }
-
-  func type(
-    _ key: String, _ found: ParsedJSON, _ expected: String, isElement: Bool = false
-  ) -> SeedbedError {
-    SeedbedError.optionType(
-      key, isElement: isElement, found: found.kind, expected: expected, place(found.position))
-  }
-
-  func unknown(_ member: ParsedJSON.Member, known: [String], near: [String]) -> SeedbedError {
-    SeedbedError.optionUnknown(
-      member.key, nearest: Nearest.word(to: member.key, among: near), known: known,
-      place(member.position))
   }
 }

@@ -35,13 +35,6 @@ extension SeedbedError {
         + "again, put the dropped folders back, with the lock that they had.", version: version)
   }
 
-  package static func belowBase(_ folder: String, base: Version) -> SeedbedError {
-    SeedbedError(
-      .catalog,
-      "The lock says that all up to \(base) was dropped, so nobody reads this folder. Remove it, "
-        + "or give it a number above the catalog's last.", at: Place(folder))
-  }
-
   static func joinedGap(_ base: Version, _ place: Place) -> SeedbedError {
     SeedbedError(
       .catalog,

@@ -46,30 +46,25 @@ package struct Statement: ~Copyable {
     case .integer(let number): sqlite3_bind_int64(handle, index, number)
     case .real(let number): sqlite3_bind_double(handle, index, number)
     case .text(var text):
-      text.withUTF8 { bytes in
-        bytes.withMemoryRebound(to: CChar.self) { characters in
-          // An empty buffer may have no address, which SQLite would read as NULL.
-          _ =
-            characters.isEmpty
-            ? sqlite3_bind_text64(handle, index, "", 0, transient, UInt8(SQLITE_UTF8))
-            : sqlite3_bind_text64(
-              handle, index, characters.baseAddress, UInt64(characters.count), transient,
-              UInt8(SQLITE_UTF8))
-        }
-      }
-    case .invalidText(let bytes):
-      bytes.withUnsafeBufferPointer { buffer in
-        buffer.withMemoryRebound(to: CChar.self) { characters in
-          _ = sqlite3_bind_text64(
-            handle, index, characters.baseAddress, UInt64(characters.count), transient,
-            UInt8(SQLITE_UTF8))
-        }
-      }
+      text.withUTF8 { bind(text: $0, at: index) }
+    case .invalidText(let bytes): bytes.withUnsafeBufferPointer { bind(text: $0, at: index) }
     case .blob(let bytes):
       if bytes.isEmpty {
         sqlite3_bind_zeroblob(handle, index, 0)
       } else {
         sqlite3_bind_blob64(handle, index, bytes, UInt64(bytes.count), transient)
+      }
+    }
+  }
+
+  private func bind(text: UnsafeBufferPointer<UInt8>, at index: Int32) {
+    text.withMemoryRebound(to: CChar.self) { characters in
+      let count = UInt64(characters.count)
+      // An empty buffer may have no address, which SQLite would read as NULL.
+      "".withCString { empty in
+        _ = sqlite3_bind_text64(
+          handle, index, characters.baseAddress ?? empty, count, seedbed_transient(),
+          UInt8(SQLITE_UTF8))
       }
     }
   }

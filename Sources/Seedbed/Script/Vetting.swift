@@ -64,7 +64,7 @@ final class Vetting {
 
   /// Whether the words of a statement allow it: any of them may be the name of what it writes.
   func allowsWords(of sql: String) throws -> Bool {
-    let words = Set(StatementWords(sql).map { $0.asciiLowercased() })
+    let words = Set(StatementWords.all(of: sql).map { $0.asciiLowercased() })
     let kind = StatementWords.first(2, of: sql)
     if kind.first == "SELECT" || kind.first == "VALUES" { return true }
     if try !words.isDisjoint(with: namesElsewhere()) {
@@ -88,7 +88,7 @@ final class Vetting {
 
   /// `CREATE TABLE IF NOT EXISTS main.words`
   private static func createdTable(_ sql: String) -> String? {
-    StatementWords(sql).dropFirst(2).first {
+    StatementWords.all(of: sql).dropFirst(2).first {
       !["IF", "NOT", "EXISTS", "MAIN"].contains($0.uppercased())
     }
   }
@@ -132,7 +132,7 @@ final class Vetting {
       WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE
       """, [.text(table)])
     for trigger in triggers {
-      let words = Set(StatementWords(trigger[1].text ?? "").map { $0.asciiLowercased() })
+      let words = Set(StatementWords.all(of: trigger[1].text ?? "").map { $0.asciiLowercased() })
       for name in try tables() where name.asciiLowercased() != table.asciiLowercased() {
         guard words.contains(name.asciiLowercased()) else { continue }
         if !authorizer.asked(SQLITE_UPDATE, name, trigger: trigger[0].text) {

@@ -133,19 +133,23 @@ package final class Chunk: @unchecked Sendable {
   @inline(never)
   private func growCells(_ wanted: Int) {
     cellCapacity = max(cellCapacity * 2, cellCount + wanted)
-    let grown = UnsafeMutablePointer<Cell>.allocate(capacity: cellCapacity)
-    grown.update(from: cells, count: cellCount)
-    cells.deallocate()
-    cells = grown
+    cells = Self.grown(cells, cellCount, to: cellCapacity)
   }
 
   @inline(never)
   private func growRecords() {
     recordCapacity *= 2
-    let grown = UnsafeMutablePointer<RecordPlace>.allocate(capacity: recordCapacity)
-    grown.update(from: records, count: recordCount)
-    records.deallocate()
-    records = grown
+    records = Self.grown(records, recordCount, to: recordCapacity)
+  }
+
+  /// The same elements where there is room for more.
+  private static func grown<Element>(
+    _ old: UnsafeMutablePointer<Element>, _ count: Int, to capacity: Int
+  ) -> UnsafeMutablePointer<Element> {
+    let grown = UnsafeMutablePointer<Element>.allocate(capacity: capacity)
+    grown.moveInitialize(from: old, count: count)
+    old.deallocate()
+    return grown
   }
 
   /// Forgets so many records from the first on, of so many fields each.

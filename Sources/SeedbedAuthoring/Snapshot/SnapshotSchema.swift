@@ -47,7 +47,7 @@ struct SnapshotSchema {
 
   /// `CREATE VIRTUAL TABLE name USING module(…)`
   private static func module(_ sql: String) -> String? {
-    let words = Array(StatementWords(sql))
+    let words = StatementWords.all(of: sql)
     guard let using = words.indices.dropFirst(4).first(where: { words[$0].uppercased() == "USING" })
     else { return nil }
     return words.indices.contains(using + 1) ? words[using + 1].lowercased() : nil

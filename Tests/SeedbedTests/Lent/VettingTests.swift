@@ -135,6 +135,6 @@ struct VettingTests {
     ("grün_1$ 日本", ["grün_1$", "日本"]),
   ])
   func `the words of a statement`(sql: String, words: [String]) {
-    #expect(Array(StatementWords(sql)) == words)
+    #expect(StatementWords.all(of: sql) == words)
   }
 }

@@ -1,0 +1,45 @@
+import Seedbed
+
+// Catalogs as the author's tools open them.
+
+extension Catalog {
+  /// As if there were no lock: for who writes it.
+  package init(withoutLock directory: String) throws {
+    try self.init(CatalogSource(directory: directory, .real), ignoresLock: true)
+  }
+
+  /// As it is before a migration that is about to be written: there may be none yet, and one that
+  /// is to be made again, by its words, is passed over.
+  package init(authoring directory: String, passingOver words: String? = nil) throws {
+    let source = CatalogSource(directory: directory, .real)
+    let loaded = try CatalogContents.Loaded(
+      reading: try source.root(), passingOver: words, mayBeEmpty: true)
+    try self.init(source, loaded)
+  }
+
+  /// As it is, lock or no lock, for who looks for all that is wrong with it: what may not be there
+  /// is told, and the rest is read.
+  init(inspecting directory: String, refuse: (SeedbedError) throws -> Void) throws {
+    let source = CatalogSource(directory: directory, .real)
+    try self.init(
+      source, try CatalogContents.Loaded(reading: try source.root(), refuse: refuse))
+  }
+
+  /// The same folder with other migrations than it holds.
+  init(
+    _ other: Catalog, _ migrations: [Migration], _ options: [String: MigrationOptions]
+  ) throws {
+    var loaded = CatalogContents.Loaded(joined: migrations, [], base: nil)
+    loaded.options = options
+    try self.init(other.source, loaded)
+  }
+}
+
+extension SeedbedError {
+  static func belowBase(_ folder: String, base: Version) -> SeedbedError {
+    SeedbedError(
+      .catalog,
+      "The lock says that all up to \(base) was dropped, so nobody reads this folder. Remove it, "
+        + "or give it a number above the catalog's last.", at: Place(folder))
+  }
+}
