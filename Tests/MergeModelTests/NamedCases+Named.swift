@@ -189,6 +189,18 @@ extension NamedCase {
         ["senses.csv": "id,word_id:words.lemma\n2,elk\n"],
       ],
       leaves: "-2|4;1|cat;4|elk;5|owl"),
+    NamedCase(
+      name: "an update that met a UNIQUE value keeps no row from its name",
+      schema: "CREATE TABLE words (id INTEGER PRIMARY KEY, lemma TEXT UNIQUE, code TEXT UNIQUE);"
+        + "CREATE TABLE senses (id INTEGER PRIMARY KEY, word_id INTEGER REFERENCES words);",
+      options: "\"words\": {\"onEdited\": \"overwriteRow\"}",
+      first: ["words.csv": "id,lemma,code\n1,cat,c\n2,dog,d\n"],
+      user: "INSERT INTO words VALUES (9, 'mine', 'o')",
+      second: ["words.update.csv": "id,code\n2,o\n"],
+      query: "SELECT id, lemma FROM words UNION ALL SELECT -id, word_id FROM senses ORDER BY 1",
+      rows: "1|cat;2|dog;9|mine", conflicts: ["words uniqueTaken keepUser keptUser"],
+      leaves: "-1|2;1|cat;2|dog;9|mine",
+      then: [["senses.csv": "id,word_id:words.lemma\n1,dog\n"]]),
   ]
 
   private static let logged = "SELECT seed FROM seedbed_conflicts"

@@ -75,8 +75,10 @@ struct PlanNames {
     let names = natural.naturalColumns
     let name = { (row: Migrator.Row) in RowJSON.collatedKey(names, row.values(of: names)) }
     let columns = names + context.keyColumns(of: natural.parent)
+    // An update that meets a UNIQUE value logs its own columns alone, which tell of no row.
     let held = try context.ledger.holders(table: natural.parent.name, on: connection)
       .filter { name($0.row) == name($0.seed) }.map { $0.row.values(of: columns) }
+      .filter { !$0.contains(where: \.isNull) }
     if held.isEmpty { return [] }
     let places = columns.indices.map { "c\($0)" }.joined(separator: ", ")
     try connection.execute("CREATE TABLE \(Self.heldSQL) (\(places))")
