@@ -45,6 +45,11 @@ extension NamedCase {
       second: ["t.delete.csv": "id,a,b\n1,x,y\n"], rows: "",
       since: "INSERT INTO t VALUES (1, 'u', 'v')", leaves: "1|u|v"),
     NamedCase(
+      name: "a retired parent's key is the user's by now", schema: family,
+      first: ["p.csv": "id,u\n1,x\n2,y\n", "c.csv": "id,p\n5,2\n"],
+      second: ["c.delete.csv": "id,p\n5,2\n", "p.delete.csv": "id,u\n2,y\n"], query: both,
+      rows: "p|1|x", since: "INSERT INTO p VALUES (2, 'mine')", leaves: "p|1|x;p|2|mine"),
+    NamedCase(
       name: "the parent of a replaced row is gone", schema: family,
       options: "\"c\": {\(replaces)}", first: ["p.csv": "id,u\n1,x\n2,y\n"],
       user: "INSERT INTO c VALUES (5, 1)", second: ["c.csv": "id,p\n5,2\n"], query: both,

@@ -1,6 +1,7 @@
 /// Inserts the rows of files as they stream by, each file by one statement.
 struct InsertMerge {
-  let context: MergeContext
+  let plans: PlanSet
+  private var context: MergeContext { plans.context }
   private var connection: Connection { context.connection }
 
   /// Inserts files as one statement each; returns the first of which a row did not go in.
@@ -33,10 +34,13 @@ struct InsertMerge {
       && file.streamedTypes.count <= RowTable.mostColumns && !file.target.endsTransactions
   }
 
-  /// Whether the user won keys of this table or of a parent: then every row must be looked at.
+  /// Whether the user won keys of this table or of a parent: then every row must be looked at. In
+  /// `down` the ledger does not say so.
   private func isLeftToUser(_ file: RowFile) throws -> Bool {
     try ([file.target.name] + file.parents.map(\.parent)).contains { table in
-      try !context.ledger.keysLeftToUser(table: table, on: connection).isEmpty
+      let fates = plans.plan(of: table)?.outcomes.compactMap(\.fate) ?? []
+      return try fates.contains(where: PlanSet.fatesOfUsers.contains)
+        || !context.ledger.keysLeftToUser(table: table, on: connection).isEmpty
     }
   }
 

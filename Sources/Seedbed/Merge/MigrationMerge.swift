@@ -69,7 +69,7 @@ struct MigrationMerge {
         // 7 to 9
         guard try trial.write() else { return false }
         let streamed = inserts.filter { !isIn(staged, $0) }
-        more = try InsertMerge(context: context).stream(streamed).map { [$0] } ?? []
+        more = try InsertMerge(plans: plans).stream(streamed).map { [$0] } ?? []
         return more.isEmpty
       }
       if isDone || !more.isEmpty { break }

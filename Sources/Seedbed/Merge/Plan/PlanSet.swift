@@ -144,17 +144,20 @@ final class PlanSet {
       let key = context.keyColumns(of: schema).map {
         "l.k\(schema.index(of: $0.name) ?? 0) = t.\($0.name.quoted)"
       }
-      let isSeeds = plan.map { " AND NOT \(has(.same, in: $0))" } ?? ""
+      let isSeeds = plan.map { " AND NOT \(has([.same], in: $0))" } ?? ""
       reasons.append("EXISTS (SELECT 1 FROM \(sql) AS l WHERE \(key.allTrue))\(isSeeds)")
     }
     if let plan, !plan.inserts.isEmpty || !plan.target.identity.isEmpty {
-      reasons.append(has(.keyTaken, .uniqueTaken, .deletedByUser, .absent, in: plan))
+      reasons.append(has(Self.fatesOfUsers, in: plan))
     }
     return reasons.isEmpty ? nil : "(\(reasons.anyTrue))"
   }
 
+  /// Those of rows whose keys the release leaves to the user.
+  static let fatesOfUsers: [TablePlan.Fate] = [.keyTaken, .uniqueTaken, .deletedByUser, .absent]
+
   /// Whether the row `t` is in the plan, with one of these fates.
-  private func has(_ fates: TablePlan.Fate..., in plan: TablePlan) -> String {
+  private func has(_ fates: [TablePlan.Fate], in plan: TablePlan) -> String {
     let names = fates.map { "'\($0)'" }.joined(separator: ", ")
     return "EXISTS (SELECT 1 FROM \(plan.sql) AS q WHERE \(plan.isSameRow("q", "t")) "
       + "AND q.fate IN (\(names)))"
