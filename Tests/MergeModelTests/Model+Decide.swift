@@ -156,8 +156,7 @@ extension Merge {
     let entry = left[decision.key]
     let differing = differing(self[place], decision)
     // `down` makes what its release kept the seed's again, and asks left keys first.
-    let isAgain = isTakingBack && entry?.version == version && entry?.isOfARowToRetire == true
-    if isAgain {
+    if isKept(decision.key) {
       decision.fate = "same"
     } else if entry != nil, isTakingBack || !differing.isEmpty {
       decision.fate = "left"
@@ -173,6 +172,11 @@ extension Merge {
     } else {
       decision.fate = "keyTaken"
     }
+  }
+
+  /// Whether the release that is taken back was to retire the row, and kept it.
+  func isKept(_ key: RowKey) -> Bool {
+    isTakingBack && left[key]?.version == version && left[key]?.isOfARowToRetire == true
   }
 
   private func differing(_ mine: [Cell], _ decision: Decision) -> [Int] {

@@ -42,7 +42,10 @@ extension Merge {
     let parent = shape.tables[natural.parent]
     let wanted = parent.folded(natural.names, as: names)
     let coming = files.filter { $0.table == natural.parent && $0.kind == .insert }
-      .flatMap { file in file.rows.map { new($0, file) } }
+      .flatMap { file in
+        // What was kept has the name that the user gave it.
+        file.rows.filter { !isKept(shape.rowKey($0.key, file.table)) }.map { new($0, file) }
+      }
     let there = before[natural.parent].filter { row in
       !parent.key.contains { row[$0].isNull } && !isHeld(row, natural)
     }

@@ -48,6 +48,13 @@ extension NamedCase {
         "words.delete.csv": "id,lemma,code\n1,cat,c\n",
         "senses.update.csv": "id,word_id:words.lemma,was:word_id\n1,owl,1\n",
       ], rows: "1|1;7|1", conflicts: ["words referenced preferSeed keptUser"]),
+    words(
+      "a retired word that was kept has the lemma that the user gave it, also for `down`",
+      user: "UPDATE words SET lemma = 'owl' WHERE id = 1; UPDATE senses SET word_id = NULL",
+      [
+        "words.delete.csv": "id,lemma,code\n1,cat,c\n",
+        "senses.update.csv": "id,word_id:words.lemma,was:word_id:words.lemma\n1,,cat\n",
+      ], rows: "1|NULL", conflicts: ["words editedRetired keepEdits keptUser"]),
     NamedCase(
       name: "names are found by keys that are named themselves",
       schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT UNIQUE, a INTEGER, b TEXT, "

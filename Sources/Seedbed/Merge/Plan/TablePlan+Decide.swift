@@ -167,12 +167,17 @@ extension TablePlan {
         """
     }
     // What the release kept is the seed's again, as it is.
-    let isKept = isLeft(
-      file, "l.version = \(context.version) AND l.kind IN ('editedRetired', 'referenced')")
     return """
-      WHEN NOT (\(isAbsent)) AND \(isKept) THEN '\(Fate.same)'
+      WHEN NOT (\(isAbsent)) AND \(isKept(file)) THEN '\(Fate.same)'
       WHEN \(isLeft(file)) THEN '\(Fate.left)' WHEN \(isAbsent) THEN '\(Fate.apply)' \(isDone)
       """
+  }
+
+  /// Whether the release that `down` takes back was to retire the row, and kept it.
+  func isKept(_ file: RowFile) -> String {
+    guard context.isTakingBack else { return "false" }
+    return isLeft(
+      file, "l.version = \(context.version) AND l.kind IN ('editedRetired', 'referenced')")
   }
 
   // MARK: the statement

@@ -80,7 +80,8 @@ extension TablePlan {
       """
   }
 
-  /// The names and keys of the rows to insert; nil if no file has them.
+  /// The names and keys of the rows to insert; nil if no file has them. What was kept has the name
+  /// that the user gave it.
   func namedRows(_ natural: NaturalReference) -> String? {
     let columns =
       natural.naturalColumns
@@ -92,7 +93,8 @@ extension TablePlan {
         file.index(of: column.name).map { "c\($0) AS \(column.name.quoted)" }
       }
       guard file.role == .insert, values.count == columns.count else { return nil }
-      return "SELECT \(values.joined(separator: ", ")) FROM \(rows(number))"
+      return "SELECT \(values.joined(separator: ", ")) FROM \(rows(number)) AS s "
+        + "WHERE NOT \(isKept(file))"
     }
     return selects.isEmpty ? nil : "(\(selects.joined(separator: " UNION ALL ")))"
   }
