@@ -99,11 +99,10 @@ extension Merge {
     while isChanged {
       isChanged = false
       for place in shape.places(slots) {
-        guard let now = slots[place.table][place.index].now else { continue }
         for key in shape.tables[place.table].foreignKeys {
           let slot = slots[place.table][place.index]
-          guard let next = slot.next, !pointsElsewhere(slot, key),
-            let parent = slots[key.parent].first(where: { isParent($0, key, of: now) }),
+          guard let next = slot.next,
+            let parent = slots[key.parent].first(where: { follows(slot, key, $0) }),
             let new = parent.next
           else { continue }
           for (column, target) in zip(key.columns, key.parentColumns)
@@ -115,6 +114,18 @@ extension Merge {
         }
       }
     }
+  }
+
+  /// A row that comes to name another has what it receives in the letters of that one.
+  private func follows(_ slot: Slot, _ key: ForeignKey, _ parent: Slot) -> Bool {
+    guard let index = slot.decision, let next = slot.next, pointsElsewhere(slot, key) else {
+      return slot.now.map { isParent(parent, key, of: $0) } ?? false
+    }
+    let isNamed = decisions[index].file.naturals.contains { natural in
+      !natural.isBase && natural.columns == key.columns
+    }
+    return isNamed && slot.now != nil && isParent(parent, key, of: next)
+      && parent.next.map { shape.refers(next, key, to: $0) } ?? false
   }
 
   private func isParent(_ slot: Slot, _ key: ForeignKey, of row: [Cell]) -> Bool {

@@ -12,6 +12,13 @@ extension NamedCase {
   private static let empty = ["t.update.csv": "id,u,was:u\n1,,x\n"]
   private static let left = "1|x|1;2|y|2;3|z|3;5|x|q;6|y|q"
 
+  private static let letters = """
+    CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT COLLATE NOCASE UNIQUE);
+    CREATE TABLE c (id INTEGER PRIMARY KEY, t TEXT REFERENCES t (u));
+    """
+  private static let inLetters = ["t.csv": "id,u\n1,one\n", "c.csv": "id,t\n5,\n"]
+  private static let names = "SELECT id, u FROM t UNION ALL SELECT id, t FROM c ORDER BY 1"
+
   static let uniqueReferred = [
     NamedCase(
       name: "rows of two files exchange other values", schema: schema, first: first,
@@ -48,6 +55,18 @@ extension NamedCase {
       query: all, rows: "1|w|1;2|y|2;3|z|3;6|y|q",
       conflicts: ["c editedRetired preferSeed tookSeed"],
       leaves: "1|x|1;2|y|2;3|z|3;5|x|q;6|y|q"),
+    NamedCase(
+      name: "a child that comes to refer to it has the letters of its file, others follow",
+      schema: letters, first: inLetters, user: "INSERT INTO c VALUES (9, 'one')",
+      second: [
+        "t.update.csv": "id,u,was:u\n1,One,one\n", "c.update.csv": "id,t,was:t\n5,one,\n",
+      ], query: names, rows: "1|One;5|one;9|One"),
+    NamedCase(
+      name: "a child that comes to name the row has its new letters",
+      schema: letters, first: inLetters, user: "INSERT INTO c VALUES (9, 'one')",
+      second: [
+        "t.update.csv": "id,u,was:u\n1,One,one\n", "c.update.csv": "id,t:t.id,was:t\n5,1,\n",
+      ], query: names, rows: "1|One;5|One;9|One"),
     NamedCase(
       name: "one that a user's row refers to does not become NULL", schema: schema, first: first,
       user: "INSERT INTO c VALUES (7, 'x', NULL)",

@@ -39,7 +39,7 @@ final class PlanTrial {
   private func writeAll(oneByOne: Bool) throws {
     for plan in plans.plans where plan.movesUsers {
       try rekey(plan, plan.rowsThatMoveUsers, oneByOne) { condition in
-        try self.rekey(plan, plan.key, to: plan.userMoves + condition, isSeeds: false)
+        try self.rekey(plan, plan.key, to: plan.userMoves + condition, by: Rekey(context: context))
       }
     }
     try stepAside()
@@ -68,12 +68,11 @@ final class PlanTrial {
   private struct KeyStays: Error {}
 
   private func rekey(
-    _ plan: TablePlan, _ places: [Int], to query: String, isSeeds: Bool
+    _ plan: TablePlan, _ places: [Int], to query: String, by rekey: Rekey
   ) throws {
     let names = places.map { plan.target.schema.columns[$0].name }
     do {
-      try Rekey(context: context, isSeeds: isSeeds)
-        .run(plan.target.schema, set: names, to: query)
+      try rekey.run(plan.target.schema, set: names, to: query)
     } catch let error as SeedbedError where error.code == .constraint && connection.isInTransaction
     {
       throw KeyStays()
@@ -95,14 +94,16 @@ final class PlanTrial {
     let isAside = try isKey && connection.value(plan.hasKeyInTheWay) != nil
     if isAside {
       try connection.withoutChecks {
-        try rekey(plan, plan.decided(places), to: plan.keysAside, isSeeds: true)
+        let rekey = Rekey(context: context, isSeeds: true)
+        try self.rekey(plan, plan.decided(places), to: plan.keysAside, by: rekey)
       }
     }
     try rekey(plan, plan.rowsToFollow(places), oneByOne) { condition in
       if !isKey { try connection.execute(plan.emptyValues(places) + condition) }
+      let rekey = Rekey(context: context, isSeeds: isKey) { plans.saysLetters("k", $0) }
       try self.rekey(
         plan, plan.decided(places), to: plan.newValues(places, from: isAside) + condition,
-        isSeeds: isKey)
+        by: rekey)
     }
   }
 

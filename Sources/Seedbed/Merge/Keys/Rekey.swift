@@ -8,6 +8,8 @@ struct Rekey {
   let context: MergeContext
   /// Whether it is the seed that changes keys: then those left to the user follow.
   var isSeeds = false
+  /// Rows `k` of a child that do not follow.
+  var stays: (Reference) -> String? = { _ in nil }
   private var connection: Connection { context.connection }
 
   /// Changes columns of the rows that a query finds: it yields their identity, then the new values,
@@ -60,7 +62,8 @@ struct Rekey {
         guard let place = tables.firstIndex(where: { $0.schema.name == child.table }) else {
           continue
         }
-        let key = RekeyTable.Follower(child.key, place, of: tables[number], tables[place])
+        var key = RekeyTable.Follower(child.key, place, of: tables[number], tables[place])
+        key.stays = stays(child)
         if !key.changes(of: tables[number]).isEmpty { tables[number].followers.append(key) }
       }
     }

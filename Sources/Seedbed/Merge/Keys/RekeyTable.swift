@@ -20,6 +20,8 @@ struct RekeyTable {
     let pairs: [Pair]
     /// A reference that only the options declare is none to SQLite.
     let isDeclared: Bool
+    /// Its rows `k` that do not follow; nil if all do.
+    var stays: String?
 
     init(_ key: ParentKey, _ table: Int, of parent: RekeyTable, _ child: RekeyTable) {
       self.table = table
@@ -164,7 +166,8 @@ struct RekeyTable {
       return isIndexed ? "\(column) = r.o\(pair.parent)" : "r.o\(pair.parent) = +\(column)"
     }
     let isChanged = changes.map { "r.n\($0.parent) IS NOT NULL" }.anyTrue
-    let conditions = matches + ["r.turn = \(turn)", "(\(isChanged))"]
+    let follows = follower.stays.map { ["NOT \($0)"] } ?? []
+    let conditions = matches + ["r.turn = \(turn)", "(\(isChanged))"] + follows
     let set = changed.map { "n\($0) = coalesce(n\($0), excluded.n\($0))" }
     var isNew = changed.map { "n\($0) IS NULL AND excluded.n\($0) IS NOT NULL" }
     if !carried.isDisjoint(with: changes.map(\.child)), turn < Self.lastTurn {

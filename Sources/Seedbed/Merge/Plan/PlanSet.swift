@@ -137,6 +137,20 @@ final class PlanSet {
     return [plan, disposal.removes(child.table, c).map { "NOT \($0)" }].compactMap { $0 }
   }
 
+  /// Whether the release itself says to what the row `k` of a child refers, and in which letters: a
+  /// name does not say the latter. nil if it says so of none.
+  func saysLetters(_ k: String, _ child: Reference) -> String? {
+    guard let plan = plan(of: child.table) else { return nil }
+    let places = plan.places(of: child.key.childColumns)
+    let files = plan.files.indices.filter { plan.files[$0].natural(of: child.key) == nil }
+    if plan.decided(places).isEmpty || files.isEmpty { return nil }
+    return """
+      EXISTS (SELECT 1 FROM \(plan.sql) AS v
+        WHERE \(plan.isSameRow("v", k)) AND \(plan.changing("v", places))
+          AND v.row >> 36 IN (\(files.map(String.init).joined(separator: ", "))))
+      """
+  }
+
   /// Whether the row `t` of a parent's table is the user's, since this release or before.
   private func isLeft(_ table: String, _ plan: TablePlan?) -> String? {
     var reasons: [String] = []
