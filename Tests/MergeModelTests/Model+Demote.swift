@@ -106,8 +106,11 @@ extension Merge {
 
   enum Parent { case there, taken, missing }
 
-  /// What these values would refer to. A row to retire stays if one comes to refer to it.
-  func parent(_ key: ForeignKey, _ values: [Cell], _ slots: [[Slot]]) -> Parent {
+  /// What these values would refer to. A row to retire stays if one comes to refer to it. SQLite
+  /// refuses a row that comes to refer to itself in other letters.
+  func parent(
+    _ key: ForeignKey, _ values: [Cell], _ slots: [[Slot]], of child: Slot? = nil
+  ) -> Parent {
     if values.contains(where: Self.isNobody) { return .missing }
     if values.contains(.null) { return .there }
     let target = shape.tables[key.parent]
@@ -115,6 +118,10 @@ extension Merge {
     let isThere = slots[key.parent].contains { slot in
       let row = slot.next ?? (slot.decision == nil ? nil : slot.now)
       guard let row, !slot.isUsers else { return false }
+      let isItself = slot.decision == child?.decision && slot.now == child?.now
+      if isItself, slot.stays(key.parentColumns, target) == wanted {
+        return key.parentColumns.map { slot.now?[$0] } == values
+      }
       return target.folded(key.parentColumns, of: row) == wanted
     }
     if isThere { return .there }
@@ -131,7 +138,8 @@ extension Merge {
       guard decision.kind != .update || key.columns.contains(where: decision.takes) else {
         continue
       }
-      switch parent(key, key.columns.map { next[$0] }, slots) {
+      let own = key.parent == table ? slot : nil
+      switch parent(key, key.columns.map { next[$0] }, slots, of: own) {
       case .there: continue
       case .taken: demote(index, key.columns, "parentTaken")
       case .missing: demote(index, key.columns, "parentDeleted")
