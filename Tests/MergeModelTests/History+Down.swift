@@ -32,18 +32,20 @@ extension History {
     // in that; under moveUser what was as shipped may have kept a user's row in place. Rows of
     // disposable tables do not come back, and what they held is free for rows to change the next
     // time. A column that the app rewrites is nobody's. What the user had refer to nothing, or to
-    // a row of theirs, as the seed has it, is nothing that the seed may bring again.
+    // a row of theirs, as the seed has it, is nothing that the seed may bring again. A row that a
+    // rule keeps as it was is as under keepRow: it may have been the seed's in a column.
     let keepsRows = policies(of: release, app).contains {
       $0.onEdited == "keepRow" || $0.onTaken == "moveUser"
     }
     let disposes = !first.disposed.isEmpty || !expected.disposed.isEmpty
-    if !acts, !keepsRows, !dangles, !refersToUsers, !disposes {
+    if !acts, !keepsRows, !first.refuses, !dangles, !refersToUsers, !disposes {
       try compareRows(after) { comparable($0, without: expected.tables) }
     }
   }
 
   /// Rows without what may differ after `up`, `down` and `up`: a row that `down` took away comes
-  /// again with the next number, and with the letters of its key that the file has. And without
+  /// again with the next number, and with the letters of its key that the file has. What refers to
+  /// a value follows it into its letters, even if the user had changed those before. And without
   /// what the app rewrites.
   private func comparable(_ rows: [[[Cell]]], without taken: [[[Cell]]]) -> [[[Cell]]] {
     let known = Set(
@@ -54,6 +56,13 @@ extension History {
       for (index, row) in rows[table].enumerated() {
         for column in target.columns.indices where target.columns[column].role == .ignored {
           shown[table][index][column] = .null
+        }
+        for key in target.foreignKeys {
+          let parent = shape.tables[key.parent]
+          for (column, other) in zip(key.columns, key.parentColumns) {
+            shown[table][index][column] = shown[table][index][column].folded(
+              ignoringCase: parent.columns[other].ignoresCase)
+          }
         }
         if !comesAgain(table, row) { continue }
         for (column, letters) in zip(target.key, target.folded(target.key, of: row)) {

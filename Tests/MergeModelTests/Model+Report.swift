@@ -3,6 +3,7 @@ extension Merge {
   func applied(to model: Model) -> Model {
     var next = model.withoutReport()
     next.numbers = numbers
+    next.refuses = decisions.contains { $0.fate == "edited" }
     let (slots, ids) = (slots(), newIds)
     renameLeft(in: &next)
     next.holders = holders.map { holder in

@@ -16,6 +16,8 @@ struct Model {
   var clashes: [Clash] = []
   /// Numbers that the database will give rows, by their keys.
   var numbers: [RowKey: Cell] = [:]
+  /// Whether a rule kept a row as it was.
+  var refuses = false
   /// Rows that went with a retired one.
   var disposed: Set<Place> = []
 
