@@ -100,7 +100,9 @@ final class PlanTrial {
     }
     try rekey(plan, plan.rowsToFollow(places), oneByOne) { condition in
       if !isKey { try connection.execute(plan.emptyValues(places) + condition) }
-      let rekey = Rekey(context: context, isSeeds: isKey) { plans.saysLetters("k", $0) }
+      let rekey = Rekey(context: context, isSeeds: isKey) { [plans] in
+        plans.saysLetters("k", $0)
+      }
       try self.rekey(
         plan, plan.decided(places), to: plan.newValues(places, from: isAside) + condition,
         by: rekey)
