@@ -80,7 +80,7 @@ package struct Release: Sendable {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw SeedbedError(.io, "Cannot read the file '\(path)'. Name one that is there.")
     }
-    guard let text = String(validating: data, as: UTF8.self) else {
+    guard let text = String(utf8: data) else {
       throw SeedbedError(.sql, "The file is not UTF-8. Save it as UTF-8.", at: .init(path))
     }
     return text

@@ -3,7 +3,7 @@ package import Seedbed
 /// Lets a thread wait for a task: the thread itself runs the task's jobs meanwhile.
 ///
 /// The threads that tasks share are no help here: tests block them.
-@available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 package final class Awaiting: TaskExecutor {
   private let jobs = Guarded<[UnownedJob]>([])
 

@@ -1,0 +1,266 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase, NoLeadingUnderscores
+// As much of Apple's module Darwin as Sources use, as Swift imports it from the headers of the
+// macOS and iOS SDKs or as Apple's overlay declares it. A struct and a function may not share a
+// name in one module of Swift, as `stat` does in C: hence the module of types.
+@_exported public import DarwinTypes
+
+/// Short for this file.
+public typealias CText = UnsafePointer<CChar>
+public typealias CBytes = UnsafeMutableRawPointer
+
+// Macros.
+
+public let AT_FDCWD: Int32 = -2
+public let AT_SYMLINK_NOFOLLOW: Int32 = 32
+public let ATTR_BIT_MAP_COUNT: Int32 = 5
+public let ATTR_CMN_DATA_PROTECT_FLAGS: Int32 = 0x4000_0000
+public let CTL_KERN: Int32 = 1
+public let DT_DIR: Int32 = 4
+public let DT_REG: Int32 = 8
+public let DT_UNKNOWN: Int32 = 0
+public let EAGAIN: Int32 = 35
+public let EDQUOT: Int32 = 69
+public let EEXIST: Int32 = 17
+public let EINTR: Int32 = 4
+public let EIO: Int32 = 5
+public let EMLINK: Int32 = 31
+public let ENOENT: Int32 = 2
+public let ENOSPC: Int32 = 28
+public let ENOSYS: Int32 = 78
+public let ENOTDIR: Int32 = 20
+public let ENOTSUP: Int32 = 45
+public let EOPNOTSUPP: Int32 = 102
+public let EPERM: Int32 = 1
+public let EPIPE: Int32 = 32
+public let F_FULLFSYNC: Int32 = 51
+public let F_GETFD: Int32 = 1
+public let F_SETPROTECTIONCLASS: Int32 = 64
+public let KERN_PROC: Int32 = 14
+public let KERN_PROC_PID: Int32 = 1
+public let O_CLOEXEC: Int32 = 0x0100_0000
+public let O_CREAT: Int32 = 0x200
+public let O_DIRECTORY: Int32 = 0x10_0000
+public let O_EXCL: Int32 = 0x800
+public let O_NOFOLLOW: Int32 = 0x100
+public let O_NONBLOCK: Int32 = 4
+public let O_RDONLY: Int32 = 0
+public let O_RDWR: Int32 = 2
+public let POLLIN: Int32 = 1
+public let POLLOUT: Int32 = 4
+public let RUSAGE_SELF: Int32 = 0
+public let SEEK_CUR: Int32 = 1
+public let SEEK_SET: Int32 = 0
+public let SIGINT: Int32 = 2
+public let SIGPIPE: Int32 = 13
+public let SIGTERM: Int32 = 15
+public let SIG_BLOCK: Int32 = 1
+public let SIG_SETMASK: Int32 = 3
+public let STDERR_FILENO: Int32 = 2
+public let STDIN_FILENO: Int32 = 0
+public let STDOUT_FILENO: Int32 = 1
+
+// The overlay's.
+
+public var errno: Int32 {
+  get { 0 }
+  set {}
+}
+public var environ: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> { fatalError() }
+public var S_IFDIR: mode_t { 0o040000 }
+public var S_IFMT: mode_t { 0o170000 }
+public var S_IFREG: mode_t { 0o100000 }
+public var SIG_IGN: sig_t? { nil }
+public var TIOCGWINSZ: UInt { 0x4008_7468 }
+public var CLOCK_MONOTONIC: clockid_t { clockid_t(6) }
+public var CLOCK_REALTIME: clockid_t { clockid_t(0) }
+
+public func open(_: UnsafePointer<CChar>, _: Int32) -> Int32 { fatalError() }
+public func open(_: UnsafePointer<CChar>, _: Int32, _: mode_t) -> Int32 { fatalError() }
+public func openat(_: Int32, _: UnsafePointer<CChar>, _: Int32) -> Int32 { fatalError() }
+public func openat(_: Int32, _: UnsafePointer<CChar>, _: Int32, _: mode_t) -> Int32 { fatalError() }
+public func fcntl(_: Int32, _: Int32) -> Int32 { fatalError() }
+public func fcntl(_: Int32, _: Int32, _: Int32) -> Int32 { fatalError() }
+public func fcntl(_: Int32, _: Int32, _: UnsafeMutableRawPointer) -> Int32 { fatalError() }
+public func ioctl(_: Int32, _: UInt, _: UnsafeMutableRawPointer) -> Int32 { fatalError() }
+
+// fcntl.h, sys/stat.h, sys/statvfs.h, sys/attr.h, sys/xattr.h, dirent.h, stdio.h.
+
+@discardableResult
+public func stat(_: CText!, _: UnsafeMutablePointer<stat>!) -> Int32 { fatalError() }
+@discardableResult
+public func fstat(_: Int32, _: UnsafeMutablePointer<stat>!) -> Int32 { fatalError() }
+@discardableResult
+public func fstatat(_: Int32, _: CText!, _: UnsafeMutablePointer<stat>!, _: Int32) -> Int32 {
+  fatalError()
+}
+@discardableResult public func fchmod(_: Int32, _: mode_t) -> Int32 { fatalError() }
+@discardableResult public func mkdirat(_: Int32, _: CText!, _: mode_t) -> Int32 { fatalError() }
+@discardableResult
+public func statvfs(_: CText!, _: UnsafeMutablePointer<statvfs>!) -> Int32 { fatalError() }
+@discardableResult
+public func getattrlist(_: CText!, _: CBytes!, _: CBytes!, _: Int, _: UInt32) -> Int32 {
+  fatalError()
+}
+@discardableResult
+public func fsetxattr(_: Int32, _: CText!, _: UnsafeRawPointer!, _: Int, _: UInt32, _: Int32)
+  -> Int32
+{ fatalError() }
+@discardableResult public func opendir(_: CText!) -> UnsafeMutablePointer<DIR>! { fatalError() }
+@discardableResult public func fdopendir(_: Int32) -> UnsafeMutablePointer<DIR>! { fatalError() }
+@discardableResult
+public func readdir(_: UnsafeMutablePointer<DIR>!) -> UnsafeMutablePointer<dirent>! { fatalError() }
+@discardableResult public func closedir(_: UnsafeMutablePointer<DIR>!) -> Int32 { fatalError() }
+@discardableResult
+public func renameat(_: Int32, _: CText!, _: Int32, _: CText!) -> Int32 { fatalError() }
+
+// unistd.h, stdlib.h, string.h, poll.h, sys/ioctl.h, sys/wait.h, sys/resource.h, sys/sysctl.h.
+
+@discardableResult public func close(_: Int32) -> Int32 { fatalError() }
+@discardableResult public func read(_: Int32, _: CBytes!, _: Int) -> Int { fatalError() }
+@discardableResult public func write(_: Int32, _: UnsafeRawPointer!, _: Int) -> Int { fatalError() }
+@discardableResult public func lseek(_: Int32, _: off_t, _: Int32) -> off_t { fatalError() }
+@discardableResult public func ftruncate(_: Int32, _: off_t) -> Int32 { fatalError() }
+@discardableResult public func fsync(_: Int32) -> Int32 { fatalError() }
+@discardableResult public func fchown(_: Int32, _: uid_t, _: gid_t) -> Int32 { fatalError() }
+@discardableResult
+public func linkat(_: Int32, _: CText!, _: Int32, _: CText!, _: Int32) -> Int32 { fatalError() }
+@discardableResult public func unlinkat(_: Int32, _: CText!, _: Int32) -> Int32 { fatalError() }
+@discardableResult public func getpid() -> pid_t { fatalError() }
+@discardableResult public func isatty(_: Int32) -> Int32 { fatalError() }
+@discardableResult public func pipe(_: UnsafeMutablePointer<Int32>!) -> Int32 { fatalError() }
+@discardableResult public func usleep(_: useconds_t) -> Int32 { fatalError() }
+@discardableResult
+public func getcwd(_: UnsafeMutablePointer<CChar>!, _: Int) -> UnsafeMutablePointer<CChar>! {
+  fatalError()
+}
+@discardableResult
+public func realpath(_: CText!, _: UnsafeMutablePointer<CChar>!) -> UnsafeMutablePointer<CChar>! {
+  fatalError()
+}
+@discardableResult public func getenv(_: CText!) -> UnsafeMutablePointer<CChar>! { fatalError() }
+public func free(_: CBytes!) {}
+public func exit(_: Int32) -> Never { fatalError() }
+@discardableResult public func strdup(_: CText!) -> UnsafeMutablePointer<CChar>! { fatalError() }
+@discardableResult public func strerror(_: Int32) -> UnsafeMutablePointer<CChar>! { fatalError() }
+@discardableResult
+public func poll(_: UnsafeMutablePointer<pollfd>!, _: nfds_t, _: Int32) -> Int32 { fatalError() }
+@discardableResult
+public func waitpid(_: pid_t, _: UnsafeMutablePointer<Int32>!, _: Int32) -> pid_t { fatalError() }
+@discardableResult
+public func getrusage(_: Int32, _: UnsafeMutablePointer<rusage>!) -> Int32 { fatalError() }
+@discardableResult
+public func sysctl(
+  _: UnsafeMutablePointer<Int32>!, _: UInt32, _: CBytes!, _: UnsafeMutablePointer<Int>!, _: CBytes!,
+  _: Int
+) -> Int32 { fatalError() }
+@discardableResult
+public func sysctlbyname(
+  _: CText!, _: CBytes!, _: UnsafeMutablePointer<Int>!, _: CBytes!, _: Int
+) -> Int32 { fatalError() }
+
+// time.h.
+
+@discardableResult
+public func clock_gettime(_: clockid_t, _: UnsafeMutablePointer<timespec>!) -> Int32 {
+  fatalError()
+}
+@discardableResult
+public func gmtime_r(_: UnsafePointer<time_t>!, _: UnsafeMutablePointer<tm>!)
+  -> UnsafeMutablePointer<tm>!
+{ fatalError() }
+
+// signal.h.
+
+@discardableResult public func signal(_: Int32, _: sig_t!) -> sig_t! { fatalError() }
+@discardableResult
+public func sigaction(_: Int32, _: UnsafePointer<sigaction>!, _: UnsafeMutablePointer<sigaction>!)
+  -> Int32
+{ fatalError() }
+@discardableResult
+public func sigemptyset(_: UnsafeMutablePointer<sigset_t>!) -> Int32 { fatalError() }
+@discardableResult
+public func sigaddset(_: UnsafeMutablePointer<sigset_t>!, _: Int32) -> Int32 { fatalError() }
+@discardableResult
+public func sigwait(_: UnsafePointer<sigset_t>!, _: UnsafeMutablePointer<Int32>!) -> Int32 {
+  fatalError()
+}
+@discardableResult
+public func pthread_sigmask(
+  _: Int32, _: UnsafePointer<sigset_t>!, _: UnsafeMutablePointer<sigset_t>!
+) -> Int32 { fatalError() }
+
+// pthread.h, which says what may be null.
+
+@discardableResult
+public func pthread_create(
+  _: UnsafeMutablePointer<pthread_t?>, _: UnsafePointer<pthread_attr_t>?,
+  _: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer?,
+  _: UnsafeMutableRawPointer?
+) -> Int32 { fatalError() }
+@discardableResult
+public func pthread_join(_: pthread_t, _: UnsafeMutablePointer<UnsafeMutableRawPointer?>?) -> Int32
+{ fatalError() }
+@discardableResult public func pthread_detach(_: pthread_t) -> Int32 { fatalError() }
+@discardableResult
+public func pthread_attr_init(_: UnsafeMutablePointer<pthread_attr_t>) -> Int32 { fatalError() }
+@discardableResult
+public func pthread_attr_destroy(_: UnsafeMutablePointer<pthread_attr_t>) -> Int32 { fatalError() }
+@discardableResult
+public func pthread_attr_setstacksize(_: UnsafeMutablePointer<pthread_attr_t>, _: Int) -> Int32 {
+  fatalError()
+}
+@discardableResult
+public func pthread_mutex_init(
+  _: UnsafeMutablePointer<pthread_mutex_t>, _: UnsafePointer<pthread_mutexattr_t>?
+) -> Int32 { fatalError() }
+@discardableResult
+public func pthread_mutex_destroy(_: UnsafeMutablePointer<pthread_mutex_t>) -> Int32 {
+  fatalError()
+}
+@discardableResult
+public func pthread_mutex_lock(_: UnsafeMutablePointer<pthread_mutex_t>) -> Int32 { fatalError() }
+@discardableResult
+public func pthread_mutex_unlock(_: UnsafeMutablePointer<pthread_mutex_t>) -> Int32 { fatalError() }
+@discardableResult
+public func pthread_cond_init(
+  _: UnsafeMutablePointer<pthread_cond_t>, _: UnsafePointer<pthread_condattr_t>?
+) -> Int32 { fatalError() }
+@discardableResult
+public func pthread_cond_destroy(_: UnsafeMutablePointer<pthread_cond_t>) -> Int32 { fatalError() }
+@discardableResult
+public func pthread_cond_broadcast(_: UnsafeMutablePointer<pthread_cond_t>) -> Int32 {
+  fatalError()
+}
+@discardableResult
+public func pthread_cond_wait(
+  _: UnsafeMutablePointer<pthread_cond_t>, _: UnsafeMutablePointer<pthread_mutex_t>
+) -> Int32 { fatalError() }
+
+// spawn.h.
+
+@discardableResult
+public func posix_spawn_file_actions_init(
+  _: UnsafeMutablePointer<posix_spawn_file_actions_t?>!
+) -> Int32 { fatalError() }
+@discardableResult
+public func posix_spawn_file_actions_destroy(
+  _: UnsafeMutablePointer<posix_spawn_file_actions_t?>!
+) -> Int32 { fatalError() }
+@discardableResult
+public func posix_spawn_file_actions_addopen(
+  _: UnsafeMutablePointer<posix_spawn_file_actions_t?>!, _: Int32, _: CText!, _: Int32, _: mode_t
+) -> Int32 { fatalError() }
+@discardableResult
+public func posix_spawn_file_actions_adddup2(
+  _: UnsafeMutablePointer<posix_spawn_file_actions_t?>!, _: Int32, _: Int32
+) -> Int32 { fatalError() }
+@discardableResult
+public func posix_spawn_file_actions_addclose(
+  _: UnsafeMutablePointer<posix_spawn_file_actions_t?>!, _: Int32
+) -> Int32 { fatalError() }
+@discardableResult
+public func posix_spawnp(
+  _: UnsafeMutablePointer<pid_t>!, _: CText!, _: UnsafePointer<posix_spawn_file_actions_t?>!,
+  _: UnsafePointer<posix_spawnattr_t?>!, _: UnsafePointer<UnsafeMutablePointer<CChar>?>!,
+  _: UnsafePointer<UnsafeMutablePointer<CChar>?>!
+) -> Int32 { fatalError() }

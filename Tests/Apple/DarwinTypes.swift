@@ -1,0 +1,129 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase, NoLeadingUnderscores
+// swift-format-ignore-file: TypeNamesShouldBeCapitalized, NeverUseImplicitlyUnwrappedOptionals
+// Apple's types, with as many members as Sources use. Names, types and optionality are those with
+// which Swift imports the headers of the macOS and iOS SDKs.
+
+public typealias attrgroup_t = UInt32
+public typealias blkcnt_t = Int64
+public typealias dev_t = Int32
+public typealias gid_t = UInt32
+public typealias ino_t = UInt64
+public typealias mode_t = UInt16
+public typealias nfds_t = UInt32
+public typealias off_t = Int64
+public typealias pid_t = Int32
+public typealias sig_t = @convention(c) (Int32) -> Void
+public typealias sigset_t = UInt32
+public typealias time_t = Int
+public typealias uid_t = UInt32
+public typealias useconds_t = UInt32
+public typealias posix_spawn_file_actions_t = UnsafeMutableRawPointer
+public typealias posix_spawnattr_t = UnsafeMutableRawPointer
+public typealias pthread_t = UnsafeMutablePointer<_opaque_pthread_t>
+
+public struct _opaque_pthread_t {}
+public struct pthread_attr_t { public init() {} }
+public struct pthread_mutex_t { public init() {} }
+public struct pthread_mutexattr_t { public init() {} }
+public struct pthread_cond_t { public init() {} }
+public struct pthread_condattr_t { public init() {} }
+
+/// An enum of C.
+public struct clockid_t: RawRepresentable, Equatable, Sendable {
+  public init(_ rawValue: UInt32) { self.rawValue = rawValue }
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+  public var rawValue: UInt32
+}
+
+public struct timespec {
+  public init() { (tv_sec, tv_nsec) = (0, 0) }
+  public var tv_sec: Int
+  public var tv_nsec: Int
+}
+
+public struct timeval {
+  public init() { (tv_sec, tv_usec) = (0, 0) }
+  public var tv_sec: Int
+  public var tv_usec: Int32
+}
+
+public struct tm {
+  public init() { (tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year) = (0, 0, 0, 0, 0, 0) }
+  public var tm_sec: Int32
+  public var tm_min: Int32
+  public var tm_hour: Int32
+  public var tm_mday: Int32
+  public var tm_mon: Int32
+  public var tm_year: Int32
+}
+
+public struct stat {
+  public init() { (st_dev, st_mode, st_ino, st_uid, st_gid, st_size) = (0, 0, 0, 0, 0, 0) }
+  public var st_dev: dev_t
+  public var st_mode: mode_t
+  public var st_ino: ino_t
+  public var st_uid: uid_t
+  public var st_gid: gid_t
+  public var st_size: off_t
+}
+
+public struct statvfs {
+  public init() { (f_frsize, f_bavail) = (0, 0) }
+  public var f_frsize: UInt
+  public var f_bavail: UInt32
+}
+
+public struct attrlist {
+  public init() { (bitmapcount, commonattr) = (0, 0) }
+  public var bitmapcount: UInt16
+  public var commonattr: attrgroup_t
+}
+
+public struct DIR {}
+
+public struct dirent {
+  public var d_type: UInt8
+  /// 1,024 of them.
+  public var d_name: (CChar, CChar, CChar, CChar)
+}
+
+public struct pollfd {
+  public init(fd: Int32, events: Int16, revents: Int16) {
+    (self.fd, self.events, self.revents) = (fd, events, revents)
+  }
+  public var fd: Int32
+  public var events: Int16
+  public var revents: Int16
+}
+
+public struct winsize {
+  public init() { ws_col = 0 }
+  public var ws_col: UInt16
+}
+
+public struct rusage {
+  public init() { ru_maxrss = 0 }
+  public var ru_maxrss: Int
+}
+
+public struct sigaction {
+  public init() { __sigaction_u = __sigaction_u_() }
+  public var __sigaction_u: __sigaction_u_
+}
+
+/// A union, whose name in C is that of the member above.
+public struct __sigaction_u_ {
+  public var __sa_handler: (@convention(c) (Int32) -> Void)!
+}
+
+public struct kinfo_proc {
+  public init() { kp_proc = extern_proc() }
+  public var kp_proc: extern_proc
+}
+
+public struct extern_proc {
+  public var p_un = Start()
+
+  /// A union without a name.
+  public struct Start { public var __p_starttime = timeval() }
+}

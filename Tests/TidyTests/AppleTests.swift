@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+@Suite(.enabled(if: !Apple.isHere)) struct `The code for Apple's systems` {
+  /// Each after those that it imports.
+  static let modules = ["Seedbed", "SeedbedAuthoring", "SeedbedFaults", "MigrateCommand"]
+
+  @Test func `compiles against stubs, and uses nothing newer than the platforms`() throws {
+    let files = try Project.swiftFiles()
+    try withTemporaryFolder { folder in
+      let apple = try Apple(in: folder)
+      for module in Self.modules {
+        let checked = try apple.check(
+          module, files.filter { $0.path.hasPrefix("Sources/\(module)/") })
+        try #require(checked.status == 0, "\(checked.output)")
+      }
+      for use in try apple.usesOfNewerThings() {
+        Issue.record("\(use) Do without, or say with #available from when on it is there.")
+      }
+    }
+  }
+
+  @Test func `the plugins compile with Xcode's project module`() throws {
+    let files = try Project.swiftFiles()
+    try withTemporaryFolder { folder in
+      let apple = try Apple(in: folder)
+      for plugin in ["SeedbedCatalog", "SeedbedCommand"] {
+        let checked = try apple.check(
+          plugin, files.filter { $0.path.hasPrefix("Plugins/\(plugin)/") })
+        #expect(checked.status == 0, "\(checked.output)")
+      }
+    }
+  }
+
+  static let slips = [
+    "#if canImport(Darwin)\nimport Darwin\nlet a = fchmod(1)\n#endif",
+    "#if canImport(Darwin)\nimport Darwin\nlet a: Int64 = stat().st_mode\n#endif",
+    "import Darwin\n#if os(iOS) && !targetEnvironment(simulator)\nlet a = F_SETCLASS\n#endif",
+    "#if os(Linux)\n#else\nlet a: Int = \"\"\n#endif",
+    "#if canImport(CryptoKit)\nimport CryptoKit\nlet a = SHA256().finish()\n#endif",
+    "#if canImport(XcodeProjectPlugin)\nimport XcodeProjectPlugin\nlet a: XcodeRun? = nil\n#endif",
+  ]
+
+  @Test func `a slip in it is found`() throws {
+    try withTemporaryFolder { folder in
+      let apple = try Apple(in: folder)
+      for (number, slip) in Self.slips.enumerated() {
+        let checked = try apple.check("Slip\(number)", [SourceFile(path: "A.swift", text: slip)])
+        #expect(checked.status != 0, "\(slip)")
+        #expect(checked.output.contains("error:"))
+      }
+      let text = "func a(_ b: [UInt8]) -> String? { String(validating: b, as: UTF8.self) }"
+      _ = try apple.check("Newer", [SourceFile(path: "A.swift", text: text)])
+      let uses = try apple.usesOfNewerThings()
+      #expect(uses == ["A.swift uses String.init(validating:as:), iOS 18."], "\(uses)")
+    }
+  }
+}
