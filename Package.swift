@@ -10,9 +10,26 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+#if os(macOS)
+  // Apple's SDKs have SQLite and zlib. What pkg-config finds is Homebrew's, which fits no iPhone.
+  let zlib: String? = nil
+  let libcrypto: String? = nil
+  // Xcode puts this declaration into the app. On Linux nobody reads it, and a resource would cost
+  // a bundle and, for its accessor, Foundation.
+  let resources: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
+  let excluded: [String] = []
+#else
+  let zlib: String? = "zlib"
+  let libcrypto: String? = "libcrypto"
+  let resources: [Resource] = []
+  let excluded = ["PrivacyInfo.xcprivacy"]
+#endif
+
 let package = Package(
   name: "seedbed",
-  platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)],
+  platforms: [
+    .macOS(.v13), .macCatalyst(.v16), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1),
+  ],
   products: [
     .library(name: "Seedbed", targets: ["Seedbed"]),
     .library(name: "MigrateCommand", targets: ["MigrateCommand"]),
@@ -30,16 +47,16 @@ let package = Package(
     .systemLibrary(name: "CSeedbedSQLite"),
     // Nothing but the flag that links the system's copy.
     .systemLibrary(name: "CSeedbedSQLiteLink"),
-    .systemLibrary(name: "CSeedbedZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CSeedbedZlib", pkgConfig: zlib, providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
-      name: "CSeedbedCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+      name: "CSeedbedCrypto", pkgConfig: libcrypto, providers: [.apt(["libssl-dev"])]),
     .target(
       name: "Seedbed",
       dependencies: [
         "CSeedbedSQLite", "CSeedbedSQLiteLink", "CSeedbedZlib",
         .target(name: "CSeedbedCrypto", condition: .when(platforms: [.linux])),
       ],
-      swiftSettings: settings),
+      exclude: excluded, resources: resources, swiftSettings: settings),
     .target(
       name: "SeedbedAuthoring", dependencies: ["Seedbed", "CSeedbedSQLite", "CSeedbedZlib"],
       swiftSettings: settings),

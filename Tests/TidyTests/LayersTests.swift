@@ -13,6 +13,12 @@ import Testing
     #expect(checked.status == 0)
   }
 
+  @Test func `what is no code needs no layer`() throws {
+    let checked = try check(["Model/A.swift": "struct A {}", "PrivacyInfo.xcprivacy": ""])
+    #expect(checked.output == "")
+    #expect(checked.status == 0)
+  }
+
   @Test func `a file that reaches upward is refused`() throws {
     let checked = try check([
       "Model/A.swift": "struct A {}", "Stream/B.swift": "let b: Entry? = nil",

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite struct `Any package can depend on this one` {
@@ -14,5 +15,54 @@ import Testing
   func `either is found`(line: String) {
     let file = SourceFile(path: "Package.swift", text: "// .unsafeFlags\n\(line)\n")
     #expect(Manifest.violations(in: file).map(\.line) == [2])
+  }
+}
+
+@Suite struct `The manifest fits the system that reads it` {
+  @Test func `a Mac takes what Apple ships, and declares what apps must`() throws {
+    let manifest = try read(onMac: true)
+    #expect(manifest.targets.allSatisfy { $0.pkgConfig == nil })
+    #expect(manifest.resources(of: "Seedbed") == ["PrivacyInfo.xcprivacy"])
+    #expect(
+      Set(manifest.platforms.map(\.platformName))
+        == ["macos", "maccatalyst", "ios", "tvos", "watchos", "visionos"])
+  }
+
+  @Test func `Linux pays for no resource`() throws {
+    let manifest = try read(onMac: false)
+    #expect(Set(manifest.targets.compactMap(\.pkgConfig)) == ["zlib", "libcrypto"])
+    #expect(manifest.resources(of: "Seedbed") == [])
+  }
+
+  private func read(onMac: Bool) throws -> Dump {
+    var result: Dump?
+    try withTemporaryFolder { folder in
+      let text = try Project.text("Package.swift")
+      try #require(text.contains("#if os(macOS)\n"))
+      try folder.write(
+        text.replacingOccurrences(of: "#if os(macOS)\n", with: "#if \(onMac)\n"),
+        to: "Package.swift")
+      let dumped = try Shell.run("swift", "package", "dump-package", in: folder)
+      let json = try #require(dumped.output.firstIndex(of: "{"), "\(dumped.output)")
+      result = try JSONDecoder().decode(Dump.self, from: Data(dumped.output[json...].utf8))
+    }
+    return try #require(result)
+  }
+
+  private struct Dump: Decodable {
+    var platforms: [Platform]
+    var targets: [Target]
+
+    func resources(of name: String) -> [String]? {
+      targets.first { $0.name == name }?.resources.map(\.path)
+    }
+
+    struct Platform: Decodable { var platformName: String }
+    struct Resource: Decodable { var path: String }
+    struct Target: Decodable {
+      var name: String
+      var pkgConfig: String?
+      var resources: [Resource]
+    }
   }
 }
