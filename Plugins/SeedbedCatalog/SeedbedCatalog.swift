@@ -2,21 +2,33 @@ import Foundation
 import PackagePlugin
 
 /// Puts the catalog of a target, the folder `Migrations` in it, into its resources as devices need
-/// it, and fails the build where `seedbed.lock` is stale:
+/// it, and fails the build if `seedbed.lock` is stale:
 ///
 ///     .target(name: "App", plugins: [.plugin(name: "SeedbedCatalog", package: "seedbed")])
 ///
 /// The app finds it as `Bundle.module.url(forResource: "Migrations", withExtension: nil)`.
 @main struct SeedbedCatalog: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
-    let catalog = target.directoryURL.appending(path: "Migrations")
-    if isLink(catalog) { throw Linked(catalog: catalog) }
-    let bundle = context.pluginWorkDirectoryURL.appending(path: "Migrations")
+    bundling(
+      target.directoryURL.appending(path: "Migrations"), of: target.name,
+      by: try context.tool(named: "migrate"), in: context.pluginWorkDirectoryURL)
+  }
+
+  private func bundling(
+    _ catalog: URL, of target: String, by migrate: PluginContext.Tool, in folder: URL
+  ) -> [Command] {
+    if isLink(catalog) {
+      Diagnostics.error(
+        "This is a link. SwiftPM does not notice new files behind it, so a stale lock could pass. "
+          + "Move the folder here, and link to it from where it was.",
+        file: catalog.path, line: 1)
+      return []
+    }
+    let bundle = folder.appending(path: "Migrations")
     return [
       .buildCommand(
-        displayName: "Bundling the catalog of \(target.name)",
-        executable: try context.tool(named: "migrate").url,
-        arguments: ["bundle", bundle.path, "--migrations", catalog.path],
+        displayName: "Bundling the catalog of \(target)", executable: migrate.url,
+        arguments: ["bundle", bundle.path, "--as-errors", "--migrations", catalog.path],
         inputFiles: files(in: catalog), outputFiles: [bundle])
     ]
   }
@@ -25,7 +37,7 @@ import PackagePlugin
     (try? FileManager.default.destinationOfSymbolicLink(atPath: url.path)) != nil
   }
 
-  /// None where there is no catalog: `migrate` says so.
+  /// None if there is no catalog: `migrate` says so.
   private func files(in catalog: URL) -> [URL] {
     let names = FileManager.default.enumerator(atPath: catalog.path)
     return (names?.compactMap { $0 as? String } ?? []).sorted()
@@ -39,11 +51,21 @@ import PackagePlugin
   }
 }
 
-private struct Linked: Error, CustomStringConvertible {
-  let catalog: URL
+#if canImport(XcodeProjectPlugin)
+  import XcodeProjectPlugin
 
-  var description: String {
-    "'\(catalog.path)' is a link: SwiftPM does not notice new files behind it, so a stale lock "
-      + "could pass. Move the folder there, and link to it from where it was."
+  /// For a target of an Xcode project, under *Build Phases*, *Run Build Tool Plug-ins*. The catalog
+  /// is the folder `Migrations` in the project's folder, or in the one with the target's name.
+  ///
+  /// The app finds it as `Bundle.main.url(forResource: "Migrations", withExtension: nil)`.
+  extension SeedbedCatalog: XcodeBuildToolPlugin {
+    func createBuildCommands(context: XcodePluginContext, target: XcodeTarget) throws -> [Command] {
+      let project = context.xcodeProject.directoryURL
+      let ofTarget = project.appending(path: target.displayName).appending(path: "Migrations")
+      let catalog = isFolder(ofTarget) ? ofTarget : project.appending(path: "Migrations")
+      return bundling(
+        catalog, of: target.displayName, by: try context.tool(named: "migrate"),
+        in: context.pluginWorkDirectoryURL)
+    }
   }
-}
+#endif

@@ -11,7 +11,7 @@ extension Verb {
       Example("bundle App/Resources/Migrations", "replace an earlier bundle there"),
       Example("bundle OUT --with-down", "for an app that undoes migrations itself"),
     ],
-    options: [BundleCommand.withDown],
+    options: [BundleCommand.withDown, BundleCommand.asErrors],
     operands: [Verb.Operand(name: "OUT", help: "the folder to write", isRequired: true)],
     exitCodes: [.done, .failed, .disagreement, .usage],
     run: BundleCommand.run)
@@ -20,12 +20,41 @@ extension Verb {
 enum BundleCommand {
   static let withDown = OptionSpec(
     name: "with-down", placeholder: nil, help: "keep down.sql and after.down.sql")
+  static let asErrors = OptionSpec(
+    name: "as-errors", placeholder: nil,
+    help: "say what is wrong as a compiler does, which Xcode shows at the file")
 
   static func run(_ session: Session) throws -> ExitCode {
+    guard session.arguments.has(asErrors) else {
+      return try bundle(session) { try LockCommand.show($0, $1) }
+    }
+    do {
+      return try bundle(session, showErrors)
+    } catch let error as SeedbedError {
+      _ = showErrors([error], session)
+      return ExitCode(error.code)
+    }
+  }
+
+  /// `/App/Migrations/0002_isles/isles.csv:7:3: error: found 6 fields, expected 7.`
+  private static func showErrors(_ errors: [SeedbedError], _ session: Session) -> ExitCode {
+    for error in errors.map({ $0.completed(session.program) }) {
+      // Without a line it would be of no file.
+      let place = error.place ?? SeedbedError.Place("seedbed.lock")
+      let path = "\(session.settings.migrations)/\(place.file)"
+      session.invocation.complain(
+        "\(path):\(place.line ?? 1):\(place.column ?? 1): error: \(error.message)")
+    }
+    return ExitCode(errors)
+  }
+
+  private static func bundle(
+    _ session: Session, _ show: ([SeedbedError], Session) throws -> ExitCode
+  ) throws -> ExitCode {
     try session.requireMigrations()
     let folder = session.settings.migrations
     let findings = try session.namingTheFlag { try CatalogLock.check(directory: folder) }
-    guard findings.isEmpty else { return try LockCommand.show(findings, session) }
+    guard findings.isEmpty else { return try show(findings, session) }
     let summary = try session.namingTheFlag {
       try CatalogBundle.write(
         directory: folder, to: session.settings.absolute(session.arguments.operands[0]),
