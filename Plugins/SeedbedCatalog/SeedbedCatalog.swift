@@ -19,8 +19,8 @@ import PackagePlugin
   ) -> [Command] {
     if isLink(catalog) {
       Diagnostics.error(
-        "This is a link. SwiftPM does not notice new files behind it, so a stale lock could pass. "
-          + "Move the folder here, and link to it from where it was.",
+        "'\(catalog.path)' is a link: SwiftPM does not notice new files behind it, so a stale lock "
+          + "could pass. Move the folder there, and link to it from where it was.",
         file: catalog.path, line: 1)
       return []
     }
