@@ -10,7 +10,7 @@ from project import catalog, migrate, root, state, work
 
 
 def csv(rows, release):
-    """The readable truth of a release, compressed; made once."""
+    """The source CSV of a release, compressed; made once."""
     path = work / f"dictionary-{rows}-{release}.csv.gz"
     if not path.exists():
         print(f"Making {rows:,} rows; only the first time.", file=sys.stderr)
@@ -42,17 +42,17 @@ def made_catalog(rows, releases):
     return catalog("-".join(["dictionary", str(rows)] + releases), fill)
 
 
-def make(folder, truth, *more, exits=(0,)):
-    words = [migrate, "make", "next", f"words={truth}", "--migrations", str(folder), "--quiet"]
+def make(folder, source, *more, exits=(0,)):
+    words = [migrate, "make", "next", f"words={source}", "--migrations", str(folder), "--quiet"]
     return measure.run(words + list(more), work, exits)[0]
 
 
-def make_in_copy(folder, truth):
+def make_in_copy(folder, source):
     copy = work / "made"
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(folder, copy)
     os.sync()
-    return make(copy, truth)
+    return make(copy, source)
 
 
 def shell(text, exits=(0,)):

@@ -41,7 +41,7 @@ struct AmendedMigration {
     files.first { $0.name == name }.map { String(decoding: $0.bytes, as: UTF8.self) }
   }
 
-  /// What is not made again: SQL, options, and rows of tables without a truth.
+  /// What is not made again: SQL, options, and rows of tables without a source.
   func kept(without tables: [String]) -> [NewFile] {
     let made = Set(tables.map { $0.asciiLowercased() })
     return files.filter { file in

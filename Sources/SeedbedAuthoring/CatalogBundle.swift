@@ -6,7 +6,7 @@ import Seedbed
   import Foundation
 #endif
 
-/// Copies a catalog as devices need it: without the truth CSVs and what `down` needs, everything
+/// Copies a catalog as devices need it: without the source CSVs and what `down` needs, everything
 /// compressed, with a lock that fits.
 ///
 ///     let summary = try CatalogBundle.write(directory: "Migrations", to: "Bundle/Migrations")
@@ -52,7 +52,7 @@ package enum CatalogBundle {
   }
 
   /// What may be replaced: an empty folder, and what has nothing that a bundle has not. A catalog
-  /// has a lock too, and beside it the truth of its tables, which is nowhere else.
+  /// has a lock too, and beside it the source CSVs of its tables, which are nowhere else.
   private static func isBundle(_ path: String, of catalog: Catalog) throws -> Bool {
     let real = { (path: String) in URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
     if real(path) == real(catalog.path) { return false }

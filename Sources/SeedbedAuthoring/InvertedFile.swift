@@ -109,7 +109,7 @@ extension SeedbedError {
     SeedbedError(
       .csv,
       "The file has no 'was:\(column.shortened(to: 40))', so nobody knows what was there before. "
-        + "Change the truth to what is right and make a release: migrate make.",
+        + "Correct the source CSV and make a release: migrate make.",
       at: Place(place, line: 1))
   }
 }

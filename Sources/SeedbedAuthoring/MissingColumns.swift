@@ -3,7 +3,7 @@ import Seedbed
 /// Columns that a CSV has and its table has not, and the other way round.
 enum MissingColumns {
   /// Those that the catalog's files fill, by these names, and the CSV does not.
-  static func absent(_ files: [TruthFile], _ seeded: [String]) throws -> [String] {
+  static func absent(_ files: [SourceFile], _ seeded: [String]) throws -> [String] {
     guard let first = files.first else { return [] }
     // `author:name` fills the column before the colon.
     let column = { (name: String) in name.prefix { $0 != ":" }.lowercased() }
@@ -17,7 +17,7 @@ enum MissingColumns {
   ///   - seeded: the names by which the catalog's files fill the table.
   ///   - isAppsOwn: whether the app makes the schema.
   static func refuse(
-    _ files: [TruthFile], of target: TableTarget, seeded: [String], isAppsOwn: Bool
+    _ files: [SourceFile], of target: TableTarget, seeded: [String], isAppsOwn: Bool
   ) throws {
     guard let first = files.first else { return }
     let unknown = try first.header().filter { target.schema.column($0) == nil }
@@ -28,7 +28,7 @@ enum MissingColumns {
     if unknown.count > 1, unknown.count == header.count {
       throw SeedbedError.noHeader(first.place, of: target)
     }
-    let columns = try TruthFile.columns(of: files).filter { unknown.contains($0.name) }
+    let columns = try SourceFile.columns(of: files).filter { unknown.contains($0.name) }
     let sql = columns.map { column in
       "ALTER TABLE \(target.name.quoted) ADD COLUMN \(column.name.quoted) \(column.type);"
     }
@@ -72,7 +72,7 @@ extension SeedbedError {
   }
 }
 
-extension TruthFile.Column {
+extension SourceFile.Column {
   /// The declared type that all its fields fit.
   var type: String {
     guard hasValue else { return "TEXT" }

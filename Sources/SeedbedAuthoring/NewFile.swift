@@ -13,7 +13,7 @@ struct NewFile {
 
   var name: String
   var content: Content
-  /// What the record of that number was made from, the first is 0; nil where it is no truth.
+  /// What the record with that number (from 0) was made from; nil if it is not from a source CSV.
   var origin: ((Int) throws -> SeedbedError.Place?)?
   /// The file of which this one is a copy, as errors name it; nil for none.
   var copied: String?

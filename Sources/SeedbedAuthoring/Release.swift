@@ -6,7 +6,7 @@ import Seedbed
   import Foundation
 #endif
 
-/// The next migration of a catalog, made from the readable truth of its tables.
+/// The next migration of a catalog, made from the source CSVs of its tables.
 ///
 ///     let summary = try Release(directory: "Migrations", name: "iupac_2016").make()
 ///
@@ -38,7 +38,7 @@ package struct Release: Sendable {
   /// Whether what looks like a spreadsheet's doing is wanted.
   package var acceptsSpreadsheets = false
   /// Whether the migration of this name is made again, from the state before it. Files in it that
-  /// hold no rows of a table with a truth stay, and after a merge it gets the next number.
+  /// hold no rows of a table with a source stay, and after a merge it gets the next number.
   package var amends = false
   /// CSV files that say which rows only got another key, by table; one without a table's name is
   /// that of the only table.
@@ -86,10 +86,10 @@ package struct Release: Sendable {
     return text
   }
 
-  /// Writes the folder and the lock; nothing where catalog and truth agree.
+  /// Writes the folder and the lock; nothing if catalog and sources agree.
   ///
-  /// What was written is applied to a scratch database and compared with the truth again before
-  /// anybody sees it.
+  /// The new folder is applied to a scratch database and compared with the sources before it is
+  /// published.
   ///
   /// - Throws: `SeedbedError`; then nothing was written.
   package func make() throws -> ReleaseSummary {
@@ -143,11 +143,11 @@ package struct ReleaseSummary: Sendable, Equatable {
   package struct Table: Sendable, Equatable {
     /// Its name, as the schema spells it.
     package let table: String
-    /// Rows that only the truth has.
+    /// Rows that only the source has.
     package let inserted: Int
     /// Rows of which a column differs, or the key.
     package let updated: Int
-    /// Rows that the truth has no more.
+    /// Rows that the source no longer has.
     package let deleted: Int
     /// The columns that some row changes, as the CSV spells them.
     package let changedColumns: [String]
@@ -163,7 +163,7 @@ package struct ReleaseSummary: Sendable, Equatable {
     package let reasons: [String]
   }
 
-  /// A column that the catalog's files fill and the truth does not name.
+  /// A column that the catalog's files fill and the source does not name.
   package struct Absence: Sendable, Equatable {
     /// Its table, as the schema spells it.
     package let table: String
@@ -220,6 +220,6 @@ package struct ReleaseSummary: Sendable, Equatable {
   /// What became of the lock; nil where nothing was written.
   package internal(set) var lock: LockSummary?
 
-  /// Whether the catalog makes just what the truth says.
+  /// Whether the catalog makes exactly what the sources say.
   package var isUpToDate: Bool { tables.isEmpty && proposals.isEmpty }
 }

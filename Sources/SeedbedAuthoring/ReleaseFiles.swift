@@ -1,28 +1,28 @@
 import Seedbed
 
-/// Writes the row files that make a table like its truth.
+/// Writes the row files that make a table like its source CSV.
 struct ReleaseFiles {
   let difference: TableDifference
   let scratch: ScratchDatabase
-  private var truth: Truth { difference.truth }
-  private var target: TableTarget { truth.target }
+  private var source: SourceTable { difference.source }
+  private var target: TableTarget { source.target }
   private var connection: Connection { scratch.connection }
 
   func inserts(_ rows: ArraySlice<Int64>) throws -> NewFile {
-    var file = try newFile("", header: truth.fields.map(\.header)) { add in
-      let row = try connection.prepare(truth.selection)
+    var file = try newFile("", header: source.fields.map(\.header)) { add in
+      let row = try connection.prepare(source.selection)
       for number in rows {
         row.bind([.integer(number)])
         guard try row.step() else { continue }
         var fields: [String] = []
-        for (index, field) in truth.fields.enumerated() {
+        for (index, field) in source.fields.enumerated() {
           fields.append(
             try field.field(row[index], of: target.name, key: try keyText(number)))
         }
         try add(fields)
       }
     }
-    file.origin = { try truth.place(of: rows[rows.startIndex + $0]) }
+    file.origin = { try source.place(of: rows[rows.startIndex + $0]) }
     return file
   }
 
@@ -35,7 +35,7 @@ struct ReleaseFiles {
     let basis = bases.isEmpty ? [columns[0].field] : bases.map { columns[$0].field }
     var file = try newFile(".update", header: columns.map(\.header)) { add in
       let old = try connection.prepare(RowSelection(basis, of: target).sql)
-      let new = try connection.prepare(truth.selection)
+      let new = try connection.prepare(source.selection)
       for change in changes {
         old.bind(change.key)
         new.bind([.integer(change.row)])
@@ -49,11 +49,11 @@ struct ReleaseFiles {
         try add(fields)
       }
     }
-    file.origin = { try truth.place(of: changes[changes.startIndex + $0].row) }
+    file.origin = { try source.place(of: changes[changes.startIndex + $0].row) }
     return file
   }
 
-  /// A delete file holds the row as it was: what the truth has, what other files filled, and
+  /// A delete file holds the row as it was: what the source has, what other files filled, and
   /// whatever SQL of the catalog made of other columns.
   func deletes(_ keys: ArraySlice<[Value]>) throws -> NewFile {
     let fields = try deletedFields(keys)
@@ -64,14 +64,14 @@ struct ReleaseFiles {
         guard try row.step() else { continue }
         var record: [String] = []
         for (index, field) in fields.enumerated() {
-          let words = { Truth.keyText(target.key.map(\.name), key) }
+          let words = { SourceTable.keyText(target.key.map(\.name), key) }
           record.append(try field.field(row[index], of: target.name, key: words()))
         }
         try add(record)
       }
     }
     // The row is in no line of it any more.
-    file.origin = { _ in truth.files.first.map { SeedbedError.Place($0.place) } }
+    file.origin = { _ in source.files.first.map { SeedbedError.Place($0.place) } }
     return file
   }
 
@@ -79,18 +79,18 @@ struct ReleaseFiles {
 
   private struct Column {
     var header: String
-    var field: TruthField
-    /// The truth's field that has the value; nil for the value that the table has.
+    var field: SourceField
+    /// The source's field that has the value; nil for the value that the table has.
     var newIndex: Int?
   }
 
   private func updateColumns() throws -> [Column] {
     var columns: [Column] = []
-    let keys = truth.keyIndexes
+    let keys = source.keyIndexes
     let changed = difference.changedFields
-    for index in keys + truth.fields.indices.filter({ !keys.contains($0) && changed.contains($0) })
+    for index in keys + source.fields.indices.filter({ !keys.contains($0) && changed.contains($0) })
     {
-      let field = truth.fields[index]
+      let field = source.fields[index]
       columns.append(Column(header: field.header, field: field, newIndex: index))
       if changed.contains(index) {
         columns.append(Column(header: "was:" + field.header, field: field))
@@ -120,8 +120,8 @@ struct ReleaseFiles {
     }
   }
 
-  private func deletedFields(_ keys: ArraySlice<[Value]>) throws -> [TruthField] {
-    let known = Set(truth.fields.flatMap(\.fills))
+  private func deletedFields(_ keys: ArraySlice<[Value]>) throws -> [SourceField] {
+    let known = Set(source.fields.flatMap(\.fills))
     let seeded = try scratch.fields(
       try scratch.seededNames(of: target), orNone: target)
     let kept = Set(seeded.flatMap(\.fills)).union(target.identity.map(\.name))
@@ -133,7 +133,7 @@ struct ReleaseFiles {
     var names = others.map(\.name).filter(kept.contains)
     let open = others.filter { !kept.contains($0.name) }
     names += try changedFromDefault(open, keys)
-    return truth.fields + (try plainFields(names))
+    return source.fields + (try plainFields(names))
   }
 
   /// Columns that some of these rows have at another value than their constant default.
@@ -159,7 +159,7 @@ struct ReleaseFiles {
   }
 
   /// Columns by their own names.
-  private func plainFields(_ names: [String]) throws -> [TruthField] {
+  private func plainFields(_ names: [String]) throws -> [SourceField] {
     if names.isEmpty { return [] }
     let key = target.key.map(\.name)
     let fields = try scratch.fields(key + names.filter { !key.contains($0) }, of: target)
@@ -168,7 +168,7 @@ struct ReleaseFiles {
 
   // MARK: the file
 
-  private func keyText(_ row: Int64) throws -> String { try truth.keyText(of: row) }
+  private func keyText(_ row: Int64) throws -> String { try source.keyText(of: row) }
 
   private func newFile(
     _ operation: String, header: [String],
@@ -183,7 +183,7 @@ struct ReleaseFiles {
 
 extension ScratchDatabase {
   /// The fields of names that files have; none where there are no names.
-  func fields(_ names: [String], orNone target: TableTarget) throws -> [TruthField] {
+  func fields(_ names: [String], orNone target: TableTarget) throws -> [SourceField] {
     names.isEmpty ? [] : try fields(names, of: target)
   }
 }

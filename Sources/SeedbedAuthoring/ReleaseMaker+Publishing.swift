@@ -5,7 +5,7 @@ extension ReleaseMaker {
   func publish(_ content: ReleaseContent, _ result: inout ReleaseSummary) throws {
     let trial = ReleaseTrial(
       catalog: catalog, ledger: release.ledger, sources: sources.sources,
-      truths: content.rows.differences.map(\.truth))
+      sourceTables: content.rows.differences.map(\.source))
     let options = try optionsFile()
     let steps = ReleaseSteps(maker: self, trial: trial, options: options.bytes, own: content.own)
     do {
@@ -44,7 +44,7 @@ extension ReleaseMaker {
           _ = try told(folders) {
             try trial.run(
               next, on: hasSQL ? try trial.freshScratch() : contents[0].scratch,
-              hasSQL ? nil : trial.truths)
+              hasSQL ? nil : trial.sourceTables)
           }
         }
         result.folders = names
@@ -102,9 +102,11 @@ extension ReleaseMaker {
     }
     return try writer.staged(folders, options: options) { next in
       let after = try trial.freshScratch()
-      let truths = try told(folders) { try trial.run(next, on: after, isWhole: content.isLast) }
+      let sourceTables = try told(folders) {
+        try trial.run(next, on: after, isWhole: content.isLast)
+      }
       let needs = try ReleaseNeeds(
-        rows, before: content.scratch.connection, after: after.connection, truths)
+        rows, before: content.scratch.connection, after: after.connection, sourceTables)
       return ReleaseCut(needs.needs, limit: max(1, limit))
     }
   }
@@ -115,7 +117,7 @@ extension ReleaseMaker {
     do {
       return try body()
     } catch {
-      throw TruthPlaces(folders: folders, directory: writer.partial).told(error)
+      throw SourcePlaces(folders: folders, directory: writer.partial).told(error)
     }
   }
 

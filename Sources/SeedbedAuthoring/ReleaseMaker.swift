@@ -10,7 +10,7 @@ import Seedbed
 struct ReleaseMaker {
   let release: Release
   let catalog: Catalog
-  let sources: TruthSources
+  let sources: SourceList
   let amended: AmendedMigration?
   private let upSQL: String?
   var writer: ReleaseWriter { ReleaseWriter(directory: catalog.path) }
@@ -22,7 +22,7 @@ struct ReleaseMaker {
       ? try AmendedMigration(release.name, in: release.directory) : nil
     catalog = try Catalog(authoring: release.directory, passingOver: amended?.words)
     try CatalogLock.refuseRewritten(catalog, except: amended?.folder)
-    sources = try TruthSources(catalog, given: release.sources)
+    sources = try SourceList(catalog, given: release.sources)
     upSQL = release.upSQL ?? amended?.text(of: "up.sql")
   }
 
@@ -134,7 +134,7 @@ struct ReleaseMaker {
     }
   }
 
-  /// What it begins with is what the author wrote.
+  /// The migration's up.sql: what the author wrote.
   private func upFile(_ sql: String) -> NewFile {
     let isAmended = release.upSQL == nil
     return NewFile(
@@ -142,18 +142,18 @@ struct ReleaseMaker {
       copied: isAmended ? amended.map { $0.folder + "/up.sql" } : release.upSQLShownAs)
   }
 
-  /// - Parameter isRenaming: false behind the step that changed keys.
+  /// - Parameter isRenaming: false after the step that changed keys.
   func differences(in scratch: ScratchDatabase, isRenaming: Bool = true) throws -> [TableDifference]
   {
-    try sources.sources.enumerated().compactMap { number, source in
-      guard let target = try scratch.target(source.table) else { return nil }
+    try sources.sources.enumerated().compactMap { number, listed in
+      guard let target = try scratch.target(listed.table) else { return nil }
       try MissingColumns.refuse(
-        source.files, of: target, seeded: try scratch.seededNames(of: target),
+        listed.files, of: target, seeded: try scratch.seededNames(of: target),
         isAppsOwn: schemaFiles.contains { $0.name == "schema.sql" } || catalog.hasSchemaFile)
-      let truth = try scratch.truth(source.files, of: target, number: number)
-      let file = isRenaming ? try renamedFile(of: source.table) : nil
-      let renamed = try file.map { try scratch.renamed($0, of: truth, number: number) }
-      return try TableDifference(truth, renamed: renamed, on: scratch.connection)
+      let source = try scratch.source(listed.files, of: target, number: number)
+      let file = isRenaming ? try renamedFile(of: listed.table) : nil
+      let renamed = try file.map { try scratch.renamed($0, of: source, number: number) }
+      return try TableDifference(source, renamed: renamed, on: scratch.connection)
     }
   }
 
@@ -166,7 +166,7 @@ struct ReleaseMaker {
     }
   }
 
-  private func renamedFile(of table: String) throws -> TruthFile? {
+  private func renamedFile(of table: String) throws -> SourceFile? {
     let tables = sources.sources.map { $0.table.asciiLowercased() }
     for file in release.renamed {
       guard let name = file.table else {
@@ -177,7 +177,7 @@ struct ReleaseMaker {
     }
     return release.renamed.first {
       ($0.table ?? table).asciiLowercased() == table.asciiLowercased()
-    }.map { TruthFile($0.path, place: $0.shownAs) }
+    }.map { SourceFile($0.path, place: $0.shownAs) }
   }
 
   private func summary(
@@ -197,7 +197,7 @@ struct ReleaseMaker {
         table: steps[0].target.name, inserted: steps.reduce(0) { $0 + $1.inserts.count },
         updated: steps.reduce(0) { $0 + $1.updates.count },
         deleted: steps.reduce(0) { $0 + $1.deletes.count },
-        changedColumns: fields.map { steps[0].truth.fields[$0].header })
+        changedColumns: fields.map { steps[0].source.fields[$0].header })
     }
   }
 
@@ -209,7 +209,7 @@ struct ReleaseMaker {
       let (gone, all) = (difference.deletes.count, difference.tableRows)
       if !release.allowsDeletes, gone * 20 > all {
         throw SeedbedError.removesMuch(
-          gone, of: all, difference.target.name, difference.truth.files.map(\.place))
+          gone, of: all, difference.target.name, difference.source.files.map(\.place))
       }
     }
   }

@@ -29,9 +29,9 @@ struct ReleaseNeeds {
 
   /// - Parameters:
   ///   - before: has the state before the release.
-  ///   - after: has the state after it, and these truths loaded.
+  ///   - after: has the state after it, and these sources loaded.
   init(
-    _ rows: ReleaseRows, before: Connection, after: Connection, _ truths: [Truth]
+    _ rows: ReleaseRows, before: Connection, after: Connection, _ sourceTables: [SourceTable]
   ) throws {
     self.rows = rows
     connection = after
@@ -53,10 +53,11 @@ struct ReleaseNeeds {
       }
       let selected = columns.map { "m.\($0.name.quoted)" }
       try Self.copyBefore(rows, index, difference.target, selected, from: before, to: side, after)
-      guard let truth = truths.first(where: { $0.target.name == difference.target.name }) else {
+      let name = difference.target.name
+      guard let source = sourceTables.first(where: { $0.target.name == name }) else {
         continue
       }
-      try Self.copyAfter(rows, index, truth, selected, to: side, after)
+      try Self.copyAfter(rows, index, source, selected, to: side, after)
     }
     self.sides = sides
     for index in rows.differences.indices {
@@ -104,7 +105,7 @@ struct ReleaseNeeds {
   }
 
   private static func copyAfter(
-    _ rows: ReleaseRows, _ index: Int, _ truth: Truth, _ columns: [String], to side: Sides,
+    _ rows: ReleaseRows, _ index: Int, _ source: SourceTable, _ columns: [String], to side: Sides,
     _ after: Connection
   ) throws {
     let numbers = "temp." + "seedbed:numbers".quoted
@@ -118,12 +119,12 @@ struct ReleaseNeeds {
         try insert.run([.integer(row), .integer(Int64(number))])
       }
     }
-    let matches = truth.keyIndexes.map { "s.c\($0) = \(truth.fields[$0].sql)" }.allTrue
+    let matches = source.keyIndexes.map { "s.c\($0) = \(source.fields[$0].sql)" }.allTrue
     try after.execute(
       """
       INSERT INTO \(side.after)
       SELECT \((["n.number"] + columns).joined(separator: ", "))
-      FROM \(truth.target.sql) AS m CROSS JOIN \(truth.sql) AS s ON \(matches)
+      FROM \(source.target.sql) AS m CROSS JOIN \(source.sql) AS s ON \(matches)
       CROSS JOIN \(numbers) AS n ON n.row = s.rowid
       """)
     try after.execute("DROP TABLE \(numbers)")
@@ -174,7 +175,7 @@ struct ReleaseNeeds {
 
   private static func references(of difference: TableDifference) -> [Reference] {
     var references = difference.target.parents.map { Reference(key: $0, names: []) }
-    for field in difference.truth.fields {
+    for field in difference.source.fields {
       guard let key = field.reference else { continue }
       if let place = references.firstIndex(where: { $0.key.isSame(as: key) }) {
         references[place].names.append(field.column.name)

@@ -7,7 +7,7 @@ import Seedbed
 ///     3  then all but the rows that are refused beside others, and those that meet a conflict
 ///        without them
 ///
-/// Each step is applied, and what the truth says is compared with the outcome. So the next step
+/// Each step is applied, and the outcome is compared with the source. So the next step
 /// says what its rows were just before it, and names rows by the names that they have then.
 struct ReleaseSteps {
   let maker: ReleaseMaker
@@ -63,7 +63,7 @@ struct ReleaseSteps {
     let changed = whole.rows.differences.filter(\.changesKeys)
     return changed.enumerated().map { number, difference in
       var step = whole
-      step.rows = ReleaseRows([difference.only(Set(difference.truth.keyIndexes))])
+      step.rows = ReleaseRows([difference.only(Set(difference.source.keyIndexes))])
       (step.isFirst, step.isLast) = (number == 0, false)
       if number > 0 { step.reason = Self.ofKeys }
       return step
@@ -77,7 +77,7 @@ struct ReleaseSteps {
     step.isLast = false
     if let names = refusal.limit?.names {
       let part = rest.rows.differences.filter { $0.target.name == names.table }.map { difference in
-        let fields = difference.truth.fields
+        let fields = difference.source.fields
         return difference.only(
           Set(
             fields.indices.filter {
@@ -128,9 +128,9 @@ struct ReleaseSteps {
       for (place, number) in run.numbers.enumerated() {
         let key =
           switch run.operation {
-          case .update: difference.truth.logKey(difference.updates[place].key)
-          case .delete: difference.truth.logKey(difference.deletes[place])
-          case .insert: try difference.truth.logKey(of: difference.inserts[place])
+          case .update: difference.source.logKey(difference.updates[place].key)
+          case .delete: difference.source.logKey(difference.deletes[place])
+          case .insert: try difference.source.logKey(of: difference.inserts[place])
           }
         if let key, keys.contains([difference.target.name, key]) { found.insert(number) }
       }
@@ -164,7 +164,7 @@ struct ReleaseSteps {
         let conflicts = report.migrations.flatMap(\.conflicts)
         return (conflicts.isEmpty ? .applied : .met(conflicts), scratch)
       } catch {
-        let told = TruthPlaces(folders: folders, directory: maker.writer.partial).told(error)
+        let told = SourcePlaces(folders: folders, directory: maker.writer.partial).told(error)
         guard let error = told as? SeedbedError, error.limit != nil else { throw told }
         return (.refused(error), scratch)
       }

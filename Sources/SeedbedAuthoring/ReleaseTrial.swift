@@ -4,9 +4,9 @@ import Seedbed
 struct ReleaseTrial {
   let catalog: Catalog
   let ledger: String
-  let sources: [TruthSources.Source]
-  /// The truths on the scratch database that the release was made on.
-  let truths: [Truth]
+  let sources: [SourceList.Source]
+  /// The sources on the scratch database that the release was made on.
+  let sourceTables: [SourceTable]
 
   /// A part of a release that does not hold before those behind it are there.
   struct PartFails: Error {
@@ -18,13 +18,14 @@ struct ReleaseTrial {
   func freshScratch() throws -> ScratchDatabase { try ScratchDatabase(catalog, ledger: ledger) }
 
   /// - Parameters:
-  ///   - known: the truths where they are loaded on this scratch already.
-  ///   - isWhole: false if more is to come before the truth is reached.
-  /// - Returns: the truths as they are loaded on this scratch.
+  ///   - known: the sources if they are already loaded on this scratch.
+  ///   - isWhole: false if later folders complete the source.
+  /// - Returns: the sources as they are loaded on this scratch.
   @discardableResult
   func run(
-    _ next: Catalog, on scratch: ScratchDatabase, _ known: [Truth]? = nil, isWhole: Bool = true
-  ) throws -> [Truth] {
+    _ next: Catalog, on scratch: ScratchDatabase, _ known: [SourceTable]? = nil,
+    isWhole: Bool = true
+  ) throws -> [SourceTable] {
     let report = try scratch.apply(next)
     try refuseConflicts(of: report)
     return try confirm(on: scratch, known, isWhole: isWhole)
@@ -53,32 +54,33 @@ struct ReleaseTrial {
   /// On a database without users no row may be in another's way.
   private func refuseConflicts(of report: Migrator.Report) throws {
     guard let conflict = report.migrations.flatMap(\.conflicts).first else { return }
-    let truth = truths.first { $0.target.name == conflict.table }
-    let place = try truth.flatMap { truth in
+    let source = sourceTables.first { $0.target.name == conflict.table }
+    let place = try source.flatMap { source in
       // A row that goes is in no line of it.
-      try truth.place(ofKey: conflict.key.json) ?? truth.files.first.map { .init($0.place) }
+      try source.place(ofKey: conflict.key.json) ?? source.files.first.map { .init($0.place) }
     }
     throw SeedbedError.conflictsWithItself(
       conflict.kind.rawValue, conflict.table, conflict.key.json, place)
   }
 
-  /// What was written must make the truth of the catalog: else it is an error of ours, or the rows
-  /// break a rule of the schema, and either must not be shipped.
+  /// The written release must give what the sources say. If not, Seedbed has a bug or the rows
+  /// break a rule of the schema; neither may be shipped.
   private func confirm(
-    on scratch: ScratchDatabase, _ known: [Truth]?, isWhole: Bool = true
-  ) throws -> [Truth] {
-    try sources.enumerated().compactMap { number, source in
-      guard let target = try scratch.target(source.table) else { return nil }
-      let truth =
+    on scratch: ScratchDatabase, _ known: [SourceTable]?, isWhole: Bool = true
+  ) throws -> [SourceTable] {
+    try sources.enumerated().compactMap { number, listed in
+      guard let target = try scratch.target(listed.table) else { return nil }
+      let source =
         try known?.first { $0.target.name == target.name }
-        ?? scratch.truth(source.files, of: target, number: number)
-      if !isWhole { return truth }
-      let left = try TableDifference(truth, on: scratch.connection)
+        ?? scratch.source(listed.files, of: target, number: number)
+      if !isWhole { return source }
+      let left = try TableDifference(source, on: scratch.connection)
       if !left.isEmpty {
-        let error = SeedbedError.notTheTruth(target.name, left.example)
-        throw truth.fields.contains { $0.reference != nil } ? error.because(of: .otherNames) : error
+        let error = SeedbedError.notTheSource(target.name, left.example)
+        let hasNames = source.fields.contains { $0.reference != nil }
+        throw hasNames ? error.because(of: .otherNames) : error
       }
-      return truth
+      return source
     }
   }
 }
@@ -87,8 +89,8 @@ extension TableDifference {
   /// One row that differs, for words.
   fileprivate var example: String {
     let row = inserts.first ?? updates.first?.row
-    let text = row.flatMap { try? truth.keyText(of: $0) }
-    return text ?? deletes.first.map { Truth.keyText(target.key.map(\.name), $0) } ?? ""
+    let text = row.flatMap { try? source.keyText(of: $0) }
+    return text ?? deletes.first.map { SourceTable.keyText(target.key.map(\.name), $0) } ?? ""
   }
 }
 
@@ -113,11 +115,11 @@ extension SeedbedError {
         + "Nothing was written.", at: place)
   }
 
-  fileprivate static func notTheTruth(_ table: String, _ key: String) -> SeedbedError {
+  fileprivate static func notTheSource(_ table: String, _ key: String) -> SeedbedError {
     SeedbedError(
       .verify,
-      "Applied to what the catalog makes, the new migration does not give the truth of '\(table)': "
-        + "\(key) differs. A trigger may change it (name such columns under 'ignore' in "
+      "Applied to what the catalog makes, the new migration does not give the source CSV of "
+        + "'\(table)': \(key) differs. A trigger may change it (name such columns under 'ignore' in "
         + "catalog.json); else this is an error in Seedbed, please report it. Nothing was written.")
   }
 }

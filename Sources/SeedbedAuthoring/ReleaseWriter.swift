@@ -67,7 +67,7 @@ struct ReleaseWriter {
       do {
         _ = try scratch.apply(catalog)
       } catch {
-        throw TruthPlaces(folders: folders, directory: partial).told(error)
+        throw SourcePlaces(folders: folders, directory: partial).told(error)
       }
     }
   }

@@ -188,7 +188,7 @@ extension SeedbedError {
       .conflict,
       "Later migrations changed what '\(folder)' did, and would be undone unseen: "
         + rows.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
-        + ". Change the truth to what is right and make a release: migrate make.")
+        + ". Correct the source CSV and make a release: migrate make.")
   }
 }
 

@@ -129,7 +129,7 @@ final class RevertedStates {
           "SELECT \(sides.key(from)) FROM \(joined(sides, from: from)) WHERE \(condition)")
         count += rows.count
         for row in rows.prefix(max(0, 20 - found.count)) {
-          found.append("\(table) \(Truth.keyText(sides.after.key, row)) (\(words))")
+          found.append("\(table) \(SourceTable.keyText(sides.after.key, row)) (\(words))")
         }
       }
     }
@@ -190,7 +190,7 @@ final class RevertedStates {
           "SELECT \(sides.key(from)) FROM \(joined(sides, from: from)) "
           + sides.join(now, "f", to: from) + " WHERE \(condition) LIMIT 1"
         if let row = try connection.rows(query).first {
-          throw SeedbedError.notAsBefore(table, Truth.keyText(sides.after.key, row))
+          throw SeedbedError.notAsBefore(table, SourceTable.keyText(sides.after.key, row))
         }
       }
       let others =
@@ -200,7 +200,7 @@ final class RevertedStates {
         "SELECT \(sides.key("l")) FROM \(others) WHERE NOT \(a) AND NOT \(b) AND "
           + "(NOT \(f) OR \(sides.differs("f", "l", shared))) LIMIT 1")
       if let row = lost.first {
-        throw SeedbedError.notAsBefore(table, Truth.keyText(sides.after.key, row))
+        throw SeedbedError.notAsBefore(table, SourceTable.keyText(sides.after.key, row))
       }
     }
   }
@@ -212,7 +212,7 @@ extension SeedbedError {
       .verify,
       "Applied to what the catalog makes, the inverse does not give what was there before in "
         + "'\(table)': \(key) differs. A trigger may change it, SQL of a migration may have, or a "
-        + "delete file may hold less than the row. Nothing was written: change the truth to what "
-        + "is right and make a release: migrate make.")
+        + "delete file may hold less than the row. Nothing was written: correct the source "
+        + "CSV and make a release: migrate make.")
   }
 }

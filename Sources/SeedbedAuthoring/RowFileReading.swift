@@ -4,7 +4,7 @@ import Seedbed
 struct RowFileReading {
   enum Source {
     case catalog(Catalog, Migration, MigrationFile)
-    case file(TruthFile)
+    case file(SourceFile)
   }
 
   let source: Source
@@ -25,7 +25,7 @@ struct RowFileReading {
     guard case .legal(let kind, _) = FileName(name), kind.rows != nil else {
       throw SeedbedError.noRowFile(place)
     }
-    source = .file(TruthFile(path, place: place))
+    source = .file(SourceFile(path, place: place))
     (table, operation) = Self.kind(kind)
     options = try catalog?.generalOptions().table(table)
   }

@@ -67,7 +67,7 @@ struct RowFileText {
   }
 }
 
-extension TruthField {
+extension SourceField {
   /// - Throws: where no CSV field says just that value, as for a number that SQL put into a column
   ///   of text.
   func field(

@@ -173,12 +173,12 @@ extension SpreadsheetGuard {
   /// - Throws: for the first habit that shows in a table's changes.
   static func refuse(_ difference: TableDifference) throws {
     var found = SpreadsheetGuard()
-    let truth = difference.truth
+    let source = difference.source
     let fields = difference.changedFields.sorted()
     if fields.isEmpty { return }
     let old = try difference.connection.prepare(
-      RowSelection(truth.fields, of: difference.target).sql)
-    let new = try difference.connection.prepare(truth.selection)
+      RowSelection(source.fields, of: difference.target).sql)
+    let new = try difference.connection.prepare(source.selection)
     for change in difference.updates {
       old.bind(change.key)
       new.bind([.integer(change.row)])
@@ -188,7 +188,7 @@ extension SpreadsheetGuard {
       }
     }
     for finding in found.findings where try finding.isSerious(in: difference) {
-      throw try SeedbedError.spreadsheet(finding, truth)
+      throw try SeedbedError.spreadsheet(finding, source)
     }
   }
 }
@@ -198,24 +198,24 @@ extension SpreadsheetGuard.Finding {
   fileprivate func isSerious(in difference: TableDifference) throws -> Bool {
     guard habit == .emptyText else { return true }
     let left = try difference.connection.value(
-      "SELECT 1 FROM \(difference.truth.sql) WHERE c\(field) = '' LIMIT 1")
+      "SELECT 1 FROM \(difference.source.sql) WHERE c\(field) = '' LIMIT 1")
     return left == nil
   }
 }
 
 extension SeedbedError {
   fileprivate static func spreadsheet(
-    _ finding: SpreadsheetGuard.Finding, _ truth: Truth
+    _ finding: SpreadsheetGuard.Finding, _ source: SourceTable
   ) throws -> SeedbedError {
     let examples = try finding.examples.map { example in
-      "\(try truth.keyText(of: example.row)): \(example.old) became \(example.new)"
+      "\(try source.keyText(of: example.row)): \(example.old) became \(example.new)"
     }
     let rows = finding.count == 1 ? "1 row" : "\(finding.count) rows"
     return SeedbedError(
       .csv,
-      "In the column '\(truth.fields[finding.field].header)' \(finding.habit.sentence). This looks "
+      "In the column '\(source.fields[finding.field].header)' \(finding.habit.sentence). This looks "
         + "like a spreadsheet's doing, in \(rows): \(examples.joined(separator: "; ")). Where it "
         + "is meant, say --accept.",
-      at: try finding.examples.first.map { try truth.place(of: $0.row) })
+      at: try finding.examples.first.map { try source.place(of: $0.row) })
   }
 }

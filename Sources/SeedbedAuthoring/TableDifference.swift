@@ -1,34 +1,34 @@
 import Seedbed
 
-/// What turns a table, as the catalog makes it, into its readable truth.
+/// What turns a table, as the catalog makes it, into its source CSV.
 struct TableDifference {
   /// A row of both whose values differ.
   struct Change {
-    /// The truth's row, by its rowid.
+    /// The source's row, by its rowid.
     var row: Int64
     /// The key that the row has in the table.
     var key: [Value]
-    /// The truth's fields that differ.
+    /// The source's fields that differ.
     var fields: [Int]
   }
 
-  let truth: Truth
+  let source: SourceTable
   let connection: Connection
-  /// Rows that only the truth has, by their rowids, in the order of their keys.
+  /// Rows that only the source has, by their rowids, in the order of their keys.
   private(set) var inserts: [Int64] = []
   private(set) var updates: [Change] = []
   /// Keys of rows that only the table has.
   private(set) var deletes: [[Value]] = []
-  /// The truth's fields that differ in some row.
+  /// The source's fields that differ in some row.
   private(set) var changedFields: Set<Int> = []
   /// How many rows the table has.
   private(set) var tableRows = 0
 
-  var target: TableTarget { truth.target }
+  var target: TableTarget { source.target }
   var isEmpty: Bool { inserts.isEmpty && updates.isEmpty && deletes.isEmpty }
 
-  init(_ truth: Truth, renamed: RenamedKeys? = nil, on connection: Connection) throws {
-    self.truth = truth
+  init(_ source: SourceTable, renamed: RenamedKeys? = nil, on connection: Connection) throws {
+    self.source = source
     self.connection = connection
     try compare(renamed)
   }
@@ -36,23 +36,23 @@ struct TableDifference {
   /// Both in the order of the table's key. A row without a whole key is a user's by definition.
   private mutating func compare(_ renamed: RenamedKeys?) throws {
     let keys = target.key.map { "m.\($0.name.quoted)" }
-    let matches = truth.keyIndexes.map { index in
-      "s.c\(index) = \(renamed?.newKey(truth.fields[index]) ?? truth.fields[index].sql)"
+    let matches = source.keyIndexes.map { index in
+      "s.c\(index) = \(renamed?.newKey(source.fields[index]) ?? source.fields[index].sql)"
     }
     let differs = comparedFields.map { index in
-      "\(truth.fields[index].sql) COLLATE BINARY IS NOT s.c\(index)"
+      "\(source.fields[index].sql) COLLATE BINARY IS NOT s.c\(index)"
     }
     let rows = try connection.prepare(
       """
       SELECT s.rowid, \(differs.anyTrue), \(keys.joined(separator: ", "))
       FROM \(target.sql) AS m \(renamed?.join ?? "")
-      LEFT JOIN \(truth.sql) AS s ON \(matches.allTrue)
+      LEFT JOIN \(source.sql) AS s ON \(matches.allTrue)
       WHERE \(keys.map { "\($0) IS NOT NULL" }.allTrue)
       ORDER BY \(keys.joined(separator: ", "))
       """)
-    let old = try connection.prepare(RowSelection(truth.fields, of: target).sql)
-    let new = try connection.prepare(truth.selection)
-    var matched = [Bool](repeating: false, count: truth.rowCount + 1)
+    let old = try connection.prepare(RowSelection(source.fields, of: target).sql)
+    let new = try connection.prepare(source.selection)
+    var matched = [Bool](repeating: false, count: source.rowCount + 1)
     var matchedCount = 0
     while try rows.step() {
       tableRows += 1
@@ -74,11 +74,11 @@ struct TableDifference {
       changedFields.formUnion(fields)
       updates.append(Change(row: row, key: key, fields: fields))
     }
-    if matchedCount < truth.rowCount { try findInserts(matched) }
+    if matchedCount < source.rowCount { try findInserts(matched) }
   }
 
   /// The rows that get another key, or only differ in how it is written.
-  var changesKeys: Bool { !changedFields.isDisjoint(with: truth.keyIndexes) }
+  var changesKeys: Bool { !changedFields.isDisjoint(with: source.keyIndexes) }
 
   /// What changes in some fields of the rows that are in both, and nothing else.
   func only(_ fields: Set<Int>) -> TableDifference {
@@ -98,11 +98,13 @@ struct TableDifference {
     return part
   }
 
-  private var comparedFields: [Int] { truth.fields.indices.filter { !truth.fields[$0].isIgnored } }
+  private var comparedFields: [Int] {
+    source.fields.indices.filter { !source.fields[$0].isIgnored }
+  }
 
   private mutating func findInserts(_ matched: [Bool]) throws {
-    let order = truth.keyIndexes.map { "c\($0)" }.joined(separator: ", ")
-    let rows = try connection.prepare("SELECT rowid FROM \(truth.sql) ORDER BY \(order)")
+    let order = source.keyIndexes.map { "c\($0)" }.joined(separator: ", ")
+    let rows = try connection.prepare("SELECT rowid FROM \(source.sql) ORDER BY \(order)")
     while try rows.step() {
       let row = rows.integer(0)
       if !matched[Int(row)] { inserts.append(row) }
@@ -110,7 +112,7 @@ struct TableDifference {
   }
 }
 
-extension Truth {
+extension SourceTable {
   /// One row by its rowid, all fields.
   var selection: String {
     "SELECT \(fields.indices.map { "c\($0)" }.joined(separator: ", ")) FROM \(sql) WHERE rowid = ?"
@@ -121,7 +123,7 @@ extension Truth {
 struct RowSelection {
   let sql: String
 
-  init(_ fields: [TruthField], of target: TableTarget) {
+  init(_ fields: [SourceField], of target: TableTarget) {
     let matches = target.key.map { "m.\($0.name.quoted) = ?" }.allTrue
     sql =
       "SELECT \(fields.map(\.sql).joined(separator: ", ")) FROM \(target.sql) AS m "

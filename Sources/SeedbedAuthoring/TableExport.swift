@@ -5,7 +5,7 @@ import Seedbed
 ///     var csv: [UInt8] = []
 ///     let rows = try TableExport.seedRows(of: "elements", directory: "Migrations") { csv += $0 }
 package enum TableExport {
-  /// The rows that the catalog makes, with the columns that its files fill: a truth for `make`,
+  /// The rows that the catalog makes, with the columns that its files fill: a source for `make`,
   /// which finds nothing to do then.
   ///
   /// - Parameter write: gets the file piece by piece, whole records each time.
@@ -100,7 +100,7 @@ package enum TableExport {
   }
 
   private static func read(
-    _ fields: [TruthField], of target: TableTarget, on connection: Connection,
+    _ fields: [SourceField], of target: TableTarget, on connection: Connection,
     to write: @escaping ([UInt8]) throws -> Void,
     onUnwritable: ((Unwritable) -> Void)? = nil,
     _ isWanted: (borrowing Statement) throws -> Bool
@@ -119,7 +119,7 @@ package enum TableExport {
       record.reserveCapacity(fields.count)
       for (index, field) in fields.enumerated() {
         let key = { (row: borrowing Statement) in
-          Truth.keyText(keyNames, keyIndexes.map { row[$0] })
+          SourceTable.keyText(keyNames, keyIndexes.map { row[$0] })
         }
         if let onUnwritable {
           if let text = field.text(of: row[index]) {

@@ -4,8 +4,8 @@ import Seedbed
 struct TableProposal {
   let proposal: ReleaseSummary.Proposal
 
-  init(_ table: String, _ files: [TruthFile], _ options: TableOptions) throws {
-    let columns = try TruthFile.columns(of: files)
+  init(_ table: String, _ files: [SourceFile], _ options: TableOptions) throws {
+    let columns = try SourceFile.columns(of: files)
     let key = try Self.key(table, columns, options, files)
     var reasons: [String] = []
     let isNumbered = key.count == 1 && key[0].isInteger && key[0].hasValue
@@ -40,8 +40,8 @@ struct TableProposal {
 
   /// What the options say, or the first column that tells all rows apart.
   private static func key(
-    _ table: String, _ columns: [TruthFile.Column], _ options: TableOptions, _ files: [TruthFile]
-  ) throws -> [TruthFile.Column] {
+    _ table: String, _ columns: [SourceFile.Column], _ options: TableOptions, _ files: [SourceFile]
+  ) throws -> [SourceFile.Column] {
     if let names = options.key {
       return try names.map { name in
         let found = columns.first { $0.name.asciiLowercased() == name.asciiLowercased() }

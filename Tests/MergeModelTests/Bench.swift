@@ -43,7 +43,7 @@ final class Bench {
 
   func write(_ release: Release, _ shape: Shape, upSQL: String?) throws {
     let folder = "\(release.version)_release/"
-    // A migration needs something to do, as the truth may not have changed.
+    // A migration needs something to do, as the source may not have changed.
     try write(folder + "up.sql", (upSQL ?? "") + "SELECT 1;\n")
     try write(folder + "down.sql", "SELECT 1;\n")
     for file in release.files {

@@ -40,7 +40,7 @@ import Testing
         Dictionary(rows[number].map { (table.folded(table.key, of: $0), $0) }) { first, _ in first }
       }
       let (shipped, after, mine, left) = (
-        keyed(journey.truth.truth), keyed(after), keyed(mine), keyed(left)
+        keyed(journey.source.source), keyed(after), keyed(mine), keyed(left)
       )
       for (key, row) in mine {
         // A value that is as the release has it counts as the seed's.

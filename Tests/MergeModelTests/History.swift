@@ -7,7 +7,7 @@ struct History {
   let seed: UInt64
   var dice: Dice
   let shape: Shape
-  private var truth: TruthMaker
+  private var source: SourceMaker
   let bench: Bench
   var log: [Event] = []
   /// How often each kind of conflict was settled in each way.
@@ -42,7 +42,7 @@ struct History {
     // What a name means may hang on a key that changes.
     if share == 0 { shape.changesKeys = dice.chance(50) }
     self.shape = shape
-    truth = TruthMaker(shape)
+    source = SourceMaker(shape)
     bench = try Bench()
     let isDefault = dice.chance(30)
     catalogPolicies = isDefault ? shape.tables.map { _ in Policy() } : shape.policies(&dice)
@@ -61,11 +61,11 @@ struct History {
       let hides = shape.tables.contains { $0.assigned != nil || $0.uniques.count > 1 }
       let count = dice.chance(15) && !(hides && nameShare > 0) ? 2 : 1
       for _ in 0..<count {
-        var release = truth.release(&dice)
+        var release = source.release(&dice)
         release.forgetDisposable(shape, &dice)
         if dice.chance(20) { release.policies = shape.policies(&dice) }
         if count == 1 { takeBases(from: &release) }
-        release = truth.naming(release, share: nameShare, &dice)
+        release = source.naming(release, share: nameShare, &dice)
         try bench.write(release, shape, upSQL: upSQL)
         releases.append(release)
         upSQL = nil

@@ -5,7 +5,7 @@ import TestSupport
 struct Journey {
   var dice: Dice
   let shape: Shape
-  var truth: TruthMaker
+  var source: SourceMaker
   let bench: Bench
   let policies: Migrator.Policies
 
@@ -13,7 +13,7 @@ struct Journey {
     self.policies = policies
     dice = Dice(seed: UInt64(seed))
     shape = ShapeMaker.make(&dice)
-    truth = TruthMaker(shape)
+    source = SourceMaker(shape)
     bench = try Bench()
     try bench.write("catalog.json", shape.options(shape.tables.map { _ in Policy() }))
   }
@@ -21,7 +21,7 @@ struct Journey {
   /// The next release, written to the catalog.
   @discardableResult
   mutating func release() throws -> Release {
-    let release = truth.release(&dice)
+    let release = source.release(&dice)
     try bench.write(release, shape, upSQL: release.version == 1 ? shape.sql : nil)
     return release
   }

@@ -21,7 +21,7 @@ import Testing
   func `the default policies change no row that a user made, and no edit`(seed: Int) throws {
     var journey = try Journey(seed)
     for _ in 0..<5 {
-      let old = journey.truth.truth
+      let old = journey.source.source
       try journey.release()
       let before = old.allSatisfy(\.isEmpty) ? old : try journey.rows()
       _ = try journey.bench.migrator().up()
@@ -68,7 +68,7 @@ import Testing
     _ = try journey.bench.migrator(policies).up()
     var shipped: Set<RowKey> = []
     for _ in 0..<4 {
-      shipped.formUnion(keys(journey.shape, journey.truth.truth))
+      shipped.formUnion(keys(journey.shape, journey.source.source))
       try journey.userActs(before: try journey.release())
       let before = try journey.rows()
       _ = try journey.bench.migrator(policies).up()
@@ -111,10 +111,10 @@ import Testing
   func `a database that already holds the data takes it with zero changes`(seed: Int) throws {
     var journey = try Journey(seed)
     try journey.bench.device.run(journey.shape.sql)
-    let release = journey.truth.release(&journey.dice)
+    let release = journey.source.release(&journey.dice)
     try journey.bench.write(release, journey.shape, upSQL: nil)
     try journey.bench.device.run("BEGIN; PRAGMA defer_foreign_keys = 1")
-    for (table, rows) in zip(journey.shape.tables, journey.truth.truth) {
+    for (table, rows) in zip(journey.shape.tables, journey.source.source) {
       for row in rows {
         let values = row.map(\.sql).joined(separator: ", ")
         try journey.bench.device.run(

@@ -32,7 +32,7 @@ struct UserMaker {
 
   func newRow(of table: Int, _ freed: [Cell]?, _ dice: inout Dice) -> [Cell] {
     let target = shape.tables[table]
-    var row = TruthMaker.row(of: table, in: shape, rows, &dice)
+    var row = SourceMaker.row(of: table, in: shape, rows, &dice)
     for column in referred(table) { row[column] = apart(row[column]) }
     if let freed {
       for column in target.key { row[column] = freed[column] }
@@ -54,7 +54,7 @@ struct UserMaker {
 
   /// UNIQUE columns that others refer to: §4 does not say whose child refers to whom.
   private func referred(_ table: Int) -> Set<Int> {
-    TruthMaker(shape).referredColumns(of: table)
+    SourceMaker(shape).referredColumns(of: table)
   }
 
   private func apart(_ value: Cell) -> Cell {
@@ -67,7 +67,7 @@ struct UserMaker {
 
   private func edit(_ table: Int, _ row: [Cell], _ dice: inout Dice) -> String {
     let target = shape.tables[table]
-    let other = TruthMaker.row(of: table, in: shape, rows, &dice)
+    let other = SourceMaker.row(of: table, in: shape, rows, &dice)
     var columns = target.columns.indices.filter {
       target.settable.contains($0) && dice.chance(30)
     }

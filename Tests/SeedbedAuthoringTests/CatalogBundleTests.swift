@@ -81,7 +81,7 @@ struct CatalogBundleTests {
   }
 
   @Test(arguments: ["same", "link", "other"])
-  func `a catalog is no bundle, and keeps its truth`(_ place: String) throws {
+  func `a catalog is no bundle, and keeps its source`(_ place: String) throws {
     let folder = try Folder(Self.files)
     _ = try CatalogLock.write(directory: folder.catalog)
     let manager = FileManager.default

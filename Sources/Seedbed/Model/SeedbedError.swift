@@ -75,7 +75,7 @@ public struct SeedbedError: Error, Sendable, Equatable {
     case missingBase, noKey, duplicate
     case noTable(String), noColumn(String, table: String), rowRefused(table: String)
     case limit(Limit)
-    /// A release does not make the truth: the names in it may mean other rows by then.
+    /// A release does not give the source CSV, as the names in it may mean other rows by that time.
     case otherNames
   }
 

@@ -101,8 +101,8 @@ extension ScratchDatabase {
   }
 
   /// The fields of a header, by the options of the last migration that serves the table.
-  func servedFields(_ names: [String], of target: TableTarget) throws -> [TruthField] {
-    try TruthField.read(
+  func servedFields(_ names: [String], of target: TableTarget) throws -> [SourceField] {
+    try SourceField.read(
       names, place: target.name, of: target, options: servingOptions(of: target.name),
       on: connection)
   }

@@ -75,21 +75,21 @@ extension ScratchDatabase {
       uniqueKeysWithValues: names.map { ($0, try connection.schema(of: $0).columns.map(\.name)) })
   }
 
-  /// Loads the readable truth of a table, all its files, beside the table.
-  func truth(_ files: [TruthFile], of target: TableTarget, number: Int) throws -> Truth {
-    try Truth(files, of: target, options: general(), number: number, on: connection)
+  /// Loads the source of a table, all its files, into a temporary table.
+  func source(_ files: [SourceFile], of target: TableTarget, number: Int) throws -> SourceTable {
+    try SourceTable(files, of: target, options: general(), number: number, on: connection)
   }
 
   /// The keys that rows of the table change, by a file that says so.
-  func renamed(_ file: TruthFile, of truth: Truth, number: Int) throws -> RenamedKeys {
-    try RenamedKeys(file, of: truth, number: number, on: connection)
+  func renamed(_ file: SourceFile, of source: SourceTable, number: Int) throws -> RenamedKeys {
+    try RenamedKeys(file, of: source, number: number, on: connection)
   }
 
   /// The fields by which a header's names read and write rows of a table.
   func fields(
     _ names: [String], of target: TableTarget, on other: Connection? = nil
-  ) throws -> [TruthField] {
-    try TruthField.read(
+  ) throws -> [SourceField] {
+    try SourceField.read(
       names, place: Lock.optionsName, of: target, options: general(), on: other ?? connection)
   }
 

@@ -57,7 +57,7 @@ struct SnapshotRows {
     let isServed = try scratch.isServed(table)
     if let target, isServed { filled[target.name] = try scratch.filledNames(of: target) }
     let header = try columns.written(of: table, target)
-    var fields: [TruthField]?
+    var fields: [SourceField]?
     if let target, RowFileText.fileName(of: table) != nil {
       // A column of bytes without an encoding, say, where only SQL ever filled the table.
       do {
@@ -77,7 +77,7 @@ struct SnapshotRows {
 
   /// What no field says goes into SQL.
   private mutating func byKey(
-    _ table: String, _ header: [String], _ fields: [TruthField]?, _ key: [String]
+    _ table: String, _ header: [String], _ fields: [SourceField]?, _ key: [String]
   ) throws -> RowFile {
     let names = header.map(\.quoted)
     let statement = try scratch.connection.prepare(
@@ -118,7 +118,7 @@ struct SnapshotRows {
   /// All rows in the order of their rowids, which SQLite gives from 1 on again: where others are
   /// missing between them, SQL moves them after. nil where that is not all of it.
   private mutating func inOrder(
-    of rowid: String, _ table: String, _ columns: [String], _ fields: [TruthField]
+    of rowid: String, _ table: String, _ columns: [String], _ fields: [SourceField]
   ) throws -> RowFile? {
     let names = ([rowid] + columns.map(\.quoted)).joined(separator: ", ")
     let statement = try scratch.connection.prepare(
@@ -165,7 +165,7 @@ struct SnapshotRows {
   }
 
   /// nil where the key is not whole, or no field says a value.
-  private func record(_ values: [Value], _ fields: [TruthField]) -> [String]? {
+  private func record(_ values: [Value], _ fields: [SourceField]) -> [String]? {
     var record: [String] = []
     for (value, field) in zip(values, fields) {
       guard let text = field.text(of: value), !field.isKey || !value.isNull else { return nil }

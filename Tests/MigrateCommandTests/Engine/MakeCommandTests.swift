@@ -106,7 +106,7 @@ struct MakeCommandTests {
     #expect(outcome.output.hasPrefix("elements   +1 added"), "\(outcome)")
     #expect(
       try Program.run(["make", "x", "elements=none.csv"], in: sandbox).errors.hasPrefix(
-        "There is no file 'none.csv', the truth of the table 'elements'."))
+        "There is no file 'none.csv', the source CSV of the table 'elements'."))
   }
 
   @Test func `a table that is not there is proposed, and made with --create`() throws {
@@ -165,7 +165,7 @@ struct MakeCommandTests {
     #expect(try Program.run(["up"], in: sandbox).code == 0)
   }
 
-  @Test func `what is exported is a truth for make`() throws {
+  @Test func `what is exported is a source for make`() throws {
     let sandbox = try Self.bench(Self.other)
     #expect(try Program.run(["export", "elements"], in: sandbox) == Outcome(output: Self.same))
     let file = "Migrations/data/elements.csv"

@@ -67,7 +67,7 @@ struct RevertCommandTests {
       try Program.run(["revert", "2", "sorry"], in: sandbox)
         == Outcome(
           errors: "Later migrations changed what '0002_bad' did, and would be undone unseen: "
-            + "elements number=1 (changed later). Change the truth to what is right and make a "
+            + "elements number=1 (changed later). Correct the source CSV and make a "
             + "release: migrate make.\n", code: 2))
     #expect(try sandbox.contents() == before)
   }

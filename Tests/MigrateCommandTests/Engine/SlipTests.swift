@@ -105,7 +105,7 @@ struct SlipTests {
     #expect(try sandbox.sql("SELECT word FROM words ORDER BY rank") == ["ant", "bee"])
   }
 
-  @Test func `a missing row file is not taken for a truth`() throws {
+  @Test func `a missing row file is not taken for a source`() throws {
     #expect(
       try Program.run(["show", "--file", "none.csv"], in: try Sandbox())
         == Outcome(

@@ -6,7 +6,7 @@ import Testing
 /// The script of the page, as it stands, in the repository of an app.
 struct ContinuousIntegrationTests {
   private static let catalog = "My App/Data"
-  private static let truth = "number,name\n1,Hydrogen\n2,Helium\n3,Lithium\n"
+  private static let source = "number,name\n1,Hydrogen\n2,Helium\n3,Lithium\n"
   private static let notes = [
     "up.sql": "CREATE TABLE notes (text TEXT PRIMARY KEY);\n", "down.sql": "DROP TABLE notes;\n",
   ]
@@ -22,7 +22,7 @@ struct ContinuousIntegrationTests {
       "ci/check-data": script,
       "\(catalog)/catalog.json":
         #"{"tables": {"elements": {"source": "data/elements.csv", "reserve": 100}}}"#,
-      "\(catalog)/data/elements.csv": truth,
+      "\(catalog)/data/elements.csv": source,
     ])
     try sandbox.git("init", "-q")
     try migrate(sandbox, "make", "elements", "--create")
@@ -34,7 +34,7 @@ struct ContinuousIntegrationTests {
   private static func released() throws -> Sandbox {
     let sandbox = try app()
     try sandbox.commit("v1")
-    try sandbox.write(["\(catalog)/data/elements.csv": truth + "4,Beryllium\n"])
+    try sandbox.write(["\(catalog)/data/elements.csv": source + "4,Beryllium\n"])
     try migrate(sandbox, "make", "more")
     return sandbox
   }
@@ -97,7 +97,7 @@ struct ContinuousIntegrationTests {
   @Test func `a released migration that makes other data stops it`() throws {
     let sandbox = try Self.released()
     try sandbox.remove("\(Self.catalog)/0001_elements/elements.csv.gz")
-    let other = Self.truth.replacing("Lithium", with: "Lithion")
+    let other = Self.source.replacing("Lithium", with: "Lithion")
     try sandbox.write(["\(Self.catalog)/data/elements.csv": other + "4,Beryllium\n"])
     try Self.add(["elements.csv": other], to: "0001_elements", sandbox)
     let outcome = try Self.check(sandbox)
@@ -106,9 +106,9 @@ struct ContinuousIntegrationTests {
     #expect(!sandbox.exists("review.md"))
   }
 
-  @Test func `a truth that was not made stops it`() throws {
+  @Test func `a source that was not made stops it`() throws {
     let sandbox = try Self.released()
-    try sandbox.write(["\(Self.catalog)/data/elements.csv": Self.truth])
+    try sandbox.write(["\(Self.catalog)/data/elements.csv": Self.source])
     let outcome = try Self.check(sandbox)
     #expect(outcome.code == 3, "\(outcome)")
     #expect(outcome.output.contains("The catalog does not match the CSV."))

@@ -4,7 +4,7 @@ import Testing
 @testable import Seedbed
 @testable import SeedbedAuthoring
 
-/// What must hold for any table and any edits of its truth.
+/// What must hold for any table and any edits of its source.
 struct MakePropertyTests {
   /// One table, its catalog and a database that follows it.
   private struct Journey {
@@ -23,7 +23,7 @@ struct MakePropertyTests {
     }
 
     mutating func release() throws -> Bool {
-      try bench.write(["data/truth.csv": table.csv(&dice)])
+      try bench.write(["data/source.csv": table.csv(&dice)])
       let summary = try bench.make("step") {
         $0.allowsDeletes = true
         $0.acceptsSpreadsheets = true
@@ -38,19 +38,19 @@ struct MakePropertyTests {
         try bench.rows("SELECT \(names) FROM \(table.name.quoted)").map { "\($0)" })
     }
 
-    var rowsOfTruth: Set<String> { Set(table.rows.map { "\($0)" }) }
+    var rowsOfSource: Set<String> { Set(table.rows.map { "\($0)" }) }
   }
 
   @Test(arguments: 1...80)
-  func `a database follows the truth up and down`(seed: Int) throws {
+  func `a database follows the source up and down`(seed: Int) throws {
     var journey = try Journey(seed)
     var states: [Version: Set<String>] = [1: []]
     for _ in 0..<2 {
       _ = try journey.release()
-      states[journey.version] = journey.rowsOfTruth
+      states[journey.version] = journey.rowsOfSource
       let report = try journey.bench.migrator().up()
       #expect(report.migrations.allSatisfy { $0.conflictCount == 0 })
-      #expect(try journey.rowsOfDatabase() == journey.rowsOfTruth)
+      #expect(try journey.rowsOfDatabase() == journey.rowsOfSource)
       journey.table.edit(&journey.dice)
     }
     #expect(try journey.bench.release().check().isUpToDate)

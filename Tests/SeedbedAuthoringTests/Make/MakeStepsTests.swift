@@ -114,7 +114,7 @@ struct MakeStepsTests {
     }
   }
 
-  @Test func `it says why, at the line of the truth`() throws {
+  @Test func `it says why, at the line of the source`() throws {
     let bench = try Workbench(Self.first)
     try bench.write([
       "data/words.csv": "id,lemma,code,x\n1,walk,A,\n2,see,B,\n3,eat,C,\n",

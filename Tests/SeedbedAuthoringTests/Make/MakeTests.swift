@@ -40,7 +40,7 @@ struct MakeTests {
     #expect(try bench.names == before)
   }
 
-  @Test func `the same truth gives the same bytes`() throws {
+  @Test func `the same source gives the same bytes`() throws {
     let files = try (0..<2).map { _ in
       let bench = try Workbench(Self.files)
       try bench.write(["data/words.csv": "id,word,rank\n1,one,11\n2,two,20\n3,three,30\n"])
@@ -124,7 +124,7 @@ struct MakeTests {
   }
 
   @Test(arguments: ["<<<<<<< HEAD", "=======", ">>>>>>> names", "||||||| 4711"])
-  func `a truth with the marks of a merge is told as that`(_ mark: String) throws {
+  func `a source with the marks of a merge is told as that`(_ mark: String) throws {
     let bench = try Workbench(Self.files)
     try bench.write(["data/words.csv": "id,word,rank\n1,one,1\n\(mark)\n2,two,2\n"])
     let error = bench.failure { try bench.make() }
@@ -178,7 +178,7 @@ struct MakeTests {
     let bench = try Workbench(files)
     try bench.write(["data/words.csv": "id,word,rank\n1,one,60\n2,two,20\n3,three,30\n"])
     let before = try bench.names
-    #expect(bench.failure { try bench.make() }.contains("does not give the truth of 'words': id=1"))
+    #expect(bench.failure { try bench.make() }.contains("the source CSV of 'words': id=1"))
     #expect(try bench.names == before)
   }
 
@@ -233,7 +233,7 @@ struct MakeTests {
       try bench.text("0002_next/words.update.csv.gz") == "id,was:word,was:was:word\n1,x,\n")
   }
 
-  @Test func `files of one table are one truth`() throws {
+  @Test func `files of one table are one source`() throws {
     var files = Self.files
     files["catalog.json"] = #"{"tables": {"words": {"source": "data/words.*.csv"}}}"#
     let bench = try Workbench(files)

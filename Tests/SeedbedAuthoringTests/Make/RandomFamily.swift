@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Random tables that refer to themselves and to each other, their truths, and edits of those that
+/// Random tables that refer to themselves and to each other, their sources, and edits of those that
 /// keep every rule of the schema.
 struct RandomFamily {
   struct Row {

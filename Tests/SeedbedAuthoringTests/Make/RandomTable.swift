@@ -1,7 +1,7 @@
 import Seedbed
 import TestSupport
 
-/// A table of random columns and keys, its truth, and random edits of that.
+/// A table of random columns and keys, its source, and random edits of that.
 struct RandomTable {
   enum Kind: CaseIterable {
     case integer, text, real, blob, numeric, date, boolean, typeless
@@ -34,7 +34,7 @@ struct RandomTable {
   let key: Key
   let columns: [Column]
   let keyCount: Int
-  /// By the text of the key, as one row of the truth.
+  /// By the text of the key, as one row of the source.
   private(set) var rows: [[Value]] = []
 
   init(_ dice: inout Dice) {
@@ -87,7 +87,7 @@ struct RandomTable {
     }
     let keys = columns.prefix(keyCount).map { json($0.name) }.joined(separator: ", ")
     return """
-      {"tables": {\(json(name)): {"source": "data/truth.csv", "key": [\(keys)],
+      {"tables": {\(json(name)): {"source": "data/source.csv", "key": [\(keys)],
         "blobs": {\(blobs.joined(separator: ", "))}}}}
       """
   }

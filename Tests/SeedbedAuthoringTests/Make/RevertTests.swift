@@ -203,7 +203,7 @@ struct RevertTests {
     var table = RandomTable(&dice)
     let bench = try Workbench([
       "catalog.json": table.options, "0001_table/up.sql": table.sql,
-      "data/truth.csv": table.csv(&dice),
+      "data/source.csv": table.csv(&dice),
     ])
     let change: (inout Release) -> Void = {
       $0.allowsDeletes = true
@@ -211,7 +211,7 @@ struct RevertTests {
     }
     let isFilled = try !bench.make("rows", change).folders.isEmpty
     table.edit(&dice)
-    try bench.write(["data/truth.csv": table.csv(&dice)])
+    try bench.write(["data/source.csv": table.csv(&dice)])
     guard try bench.make("edits", change).folders.count == 1 else { return }
     // Where SQLite gives the ids, a row that comes back has another one.
     let columns = table.key == .option ? table.columns.map(\.name).quotedList : "*"

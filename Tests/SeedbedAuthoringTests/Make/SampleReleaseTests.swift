@@ -9,7 +9,7 @@ struct SampleReleaseTests {
   private static let shipped = URL(filePath: #filePath)
     .appending(path: "../../../../Migrations").standardizedFileURL.path
 
-  @Test func `catalog and readable truth agree`() throws {
+  @Test func `catalog and source CSV agree`() throws {
     #expect(try Release(directory: Self.shipped, name: "").check().isUpToDate)
   }
 
@@ -20,10 +20,10 @@ struct SampleReleaseTests {
     let release = try ReleaseReading(directory: bench.catalog, migration: folder)
     let later = try bench.names.filter { FolderName($0).version ?? 0 > release.version }
     for folder in later { try bench.remove(folder) }
-    // What the readable truth was then; it is the shipped one where nothing came later.
-    let truth = Array(try bench.export("elements").utf8)
-    if later.isEmpty { #expect(try bench.bytes("data/elements.csv") == truth) }
-    try bench.write("data/elements.csv", truth)
+    // What the source CSV was then; it is the shipped one where nothing came later.
+    let source = Array(try bench.export("elements").utf8)
+    if later.isEmpty { #expect(try bench.bytes("data/elements.csv") == source) }
+    try bench.write("data/elements.csv", source)
     try CatalogLock.write(directory: bench.catalog)
     let before = try Self.files(of: folder, bench)
 

@@ -107,7 +107,7 @@ struct SplitTests {
 
   /// Random schemas with trees, UNIQUE values, references between tables, by id and by name.
   ///
-  @Test(arguments: 1...200) func `any truth that make takes is cut`(seed: Int) throws {
+  @Test(arguments: 1...200) func `any source that make takes is cut`(seed: Int) throws {
     var dice = Dice(seed: UInt64(seed))
     let (bench, other) = try Self.family(&dice)
     let limit = 1 + dice.below(4)
@@ -139,7 +139,7 @@ struct SplitTests {
     release.acceptsSpreadsheets = true
   }
 
-  /// The same catalog twice, each with a first release and an edited truth.
+  /// The same catalog twice, each with a first release and an edited source.
   private static func family(_ dice: inout Dice) throws -> (Workbench, Workbench) {
     var family = RandomFamily(&dice)
     let benches = try (0..<2).map { _ in

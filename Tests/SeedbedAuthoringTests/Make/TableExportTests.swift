@@ -15,7 +15,7 @@ struct TableExportTests {
     "0002_t/t.update.csv": "id,a,was:a\n1,z,\"x, \"\"y\"\"\"\n",
   ]
 
-  @Test func `a truth is recovered, and making from it changes nothing`() throws {
+  @Test func `a source is recovered, and making from it changes nothing`() throws {
     let bench = try Workbench(Self.files)
     let pieces = Pieces()
     let rows = try TableExport.seedRows(of: "T", directory: bench.catalog) {

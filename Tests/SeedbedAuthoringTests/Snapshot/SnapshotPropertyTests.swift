@@ -60,7 +60,7 @@ struct SnapshotPropertyTests {
   private func release(
     _ bench: Workbench, _ table: inout RandomTable, _ dice: inout Dice
   ) throws -> Version {
-    try bench.write(["data/truth.csv": table.csv(&dice)])
+    try bench.write(["data/source.csv": table.csv(&dice)])
     try bench.make("step") {
       $0.allowsDeletes = true
       $0.acceptsSpreadsheets = true

@@ -14,19 +14,19 @@ import Testing
     #expect(try Catalog(directory: catalog.path).findings() == [])
   }
 
-  @Test func `its migrations make what the readable truth says`() throws {
+  @Test func `its migrations make what the source CSV says`() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "sample-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }
-    let truth = folder.appending(path: "Truth/0001_elements")
-    try FileManager.default.createDirectory(at: truth, withIntermediateDirectories: true)
+    let source = folder.appending(path: "Wanted/0001_elements")
+    try FileManager.default.createDirectory(at: source, withIntermediateDirectories: true)
     try FileManager.default.copyItem(
-      at: catalog.appending(path: "0001_elements/up.sql"), to: truth.appending(path: "up.sql"))
+      at: catalog.appending(path: "0001_elements/up.sql"), to: source.appending(path: "up.sql"))
     try FileManager.default.copyItem(
-      at: catalog.appending(path: "data/elements.csv"), to: truth.appending(path: "elements.csv"))
+      at: catalog.appending(path: "data/elements.csv"), to: source.appending(path: "elements.csv"))
 
     let shipped = try elements(Catalog(directory: catalog.path), folder.path + "/shipped.sqlite")
     let wanted = try elements(
-      Catalog(directory: folder.path + "/Truth"), folder.path + "/wanted.sqlite")
+      Catalog(directory: folder.path + "/Wanted"), folder.path + "/wanted.sqlite")
     #expect(shipped.count == 118)
     #expect(shipped == wanted)
   }

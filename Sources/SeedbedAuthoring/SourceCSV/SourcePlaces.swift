@@ -2,7 +2,7 @@ import Seedbed
 
 /// Tells the errors of a release that is tried at the lines of what it was made from: its own files
 /// are gone when anybody reads of them.
-struct TruthPlaces {
+struct SourcePlaces {
   let folders: [ReleaseWriter.FolderContent]
   /// Where they are now.
   let directory: String
@@ -52,7 +52,7 @@ struct TruthPlaces {
 
   /// Fields may have line breaks in them, so records are counted; nil for none of the file's.
   private func record(onLine line: Int, of file: String) throws -> Int? {
-    let records = try TruthFile(directory + "/" + file, place: file).records()
+    let records = try SourceFile(directory + "/" + file, place: file).records()
     var number = 0
     while try records.advance() {
       if records.line == line { return number }

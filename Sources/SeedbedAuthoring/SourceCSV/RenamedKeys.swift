@@ -4,11 +4,11 @@ import Seedbed
 /// `<key>` for each column of the key.
 struct RenamedKeys {
   private let sql: String
-  private let fields: [TruthField]
+  private let fields: [SourceField]
 
-  /// - Throws: where the header is another, or a row has no place in the table or the truth.
-  init(_ file: TruthFile, of truth: Truth, number: Int, on connection: Connection) throws {
-    fields = truth.keyIndexes.map { truth.fields[$0] }
+  /// - Throws: if the header is another, or a row is not in the table or not in the source CSV.
+  init(_ file: SourceFile, of source: SourceTable, number: Int, on connection: Connection) throws {
+    fields = source.keyIndexes.map { source.fields[$0] }
     sql = "temp." + "seedbed:renamed \(number)".quoted
     let reader = try file.reader()
     let names = reader.header.map { $0.name.asciiLowercased() }
@@ -44,11 +44,11 @@ struct RenamedKeys {
     } catch {
       throw rows.failure ?? error
     }
-    try refuseStrangers(truth, file, connection)
+    try refuseStrangers(source, file, connection)
   }
 
-  /// The key that a row `m` of the table has in the truth.
-  func newKey(_ field: TruthField) -> String? {
+  /// The key that a row `m` of the table has in the source CSV.
+  func newKey(_ field: SourceField) -> String? {
     fields.firstIndex { $0.header == field.header }
       .map { "CASE WHEN r.o0 IS NULL THEN \(field.sql) ELSE r.n\($0) END" }
   }
@@ -59,16 +59,16 @@ struct RenamedKeys {
   }
 
   private func refuseStrangers(
-    _ truth: Truth, _ file: TruthFile, _ connection: Connection
+    _ source: SourceTable, _ file: SourceFile, _ connection: Connection
   ) throws {
     let inTable = fields.indices.map { "r.o\($0) = \(fields[$0].sql)" }.allTrue
-    let inTruth = zip(truth.keyIndexes, fields.indices).map { "t.c\($0) = r.n\($1)" }.allTrue
+    let inSource = zip(source.keyIndexes, fields.indices).map { "t.c\($0) = r.n\($1)" }.allTrue
     let columns = fields.indices.flatMap { ["r.o\($0)", "r.n\($0)"] }.joined(separator: ", ")
     let found = try connection.rows(
       """
       SELECT r.line, known, \(columns) FROM (
-        SELECT r.*, EXISTS (SELECT 1 FROM \(truth.target.sql) AS m WHERE \(inTable)) AS known,
-          EXISTS (SELECT 1 FROM \(truth.sql) AS t WHERE \(inTruth)) AS wanted
+        SELECT r.*, EXISTS (SELECT 1 FROM \(source.target.sql) AS m WHERE \(inTable)) AS known,
+          EXISTS (SELECT 1 FROM \(source.sql) AS t WHERE \(inSource)) AS wanted
         FROM \(sql) AS r) AS r
       WHERE NOT known OR NOT wanted LIMIT 1
       """
@@ -77,7 +77,7 @@ struct RenamedKeys {
     let isKnown = found[1] == 1
     let values = fields.indices.map { found[2 + 2 * $0 + (isKnown ? 1 : 0)] }
     throw SeedbedError.renamedStranger(
-      Truth.keyText(fields.map(\.header), values), isOld: !isKnown, truth.target.name,
+      SourceTable.keyText(fields.map(\.header), values), isOld: !isKnown, source.target.name,
       SeedbedError.Place(file.place, line: found[0].integer.map { Int($0) }))
   }
 }

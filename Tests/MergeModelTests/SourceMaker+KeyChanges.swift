@@ -1,8 +1,8 @@
 import TestSupport
 
-/// Rows of the truth that get other keys. A file that says so is alone for its table in its
+/// Rows of the source that get other keys. A file that says so is alone for its table in its
 /// migration, and what refers to the table follows without a file.
-extension TruthMaker {
+extension SourceMaker {
   /// A release that changes keys of one table, beside changes of tables that do not refer to it;
   /// nil if nothing came of it.
   mutating func keyRelease(_ dice: inout Dice) -> Release? {
@@ -12,9 +12,9 @@ extension TruthMaker {
     // Tables whose references may follow have no file, over any number of tables.
     let others = shape.tables.indices.filter { $0 != table && !shape.reaches($0, table) }
     for other in others where dice.chance(40) {
-      let before = truth
+      let before = source
       if dice.chance(50) { insert(other, old, &dice) } else { change(other, &dice) }
-      if !isSound || passesOn { truth = before }
+      if !isSound || passesOn { source = before }
     }
     guard let file = keyFile(table, &dice), isSound, !passesOn else {
       self = start
@@ -23,10 +23,10 @@ extension TruthMaker {
     return Release(version: version, files: files(of: others, &dice) + [file])
   }
 
-  /// Gives a few rows of a table other keys, and has the truth follow.
+  /// Gives a few rows of a table other keys, and has the source follow.
   private mutating func keyFile(_ table: Int, _ dice: inout Dice) -> SeedFile? {
     let target = shape.tables[table]
-    let rows = truth[table].indices.shuffled(using: &dice)
+    let rows = source[table].indices.shuffled(using: &dice)
     if rows.isEmpty { return nil }
     let chosen = Array(rows.prefix(1 + dice.below(4)))
     let keys = newKeys(of: chosen, table, &dice)
@@ -36,10 +36,10 @@ extension TruthMaker {
         && (dice.chance(30) || target.identity.contains(column))
     }
     let referred = referredColumns(of: table)
-    let other = Self.row(of: table, in: shape, truth, &dice)
+    let other = Self.row(of: table, in: shape, source, &dice)
     for row in chosen {
       for column in columns where !referred.contains(column) && !target.refers(column) {
-        if dice.chance(30) { truth[table][row][column] = other[column] }
+        if dice.chance(30) { source[table][row][column] = other[column] }
       }
     }
     columns = target.foreignKeys.reduce(columns) { columns, key in
@@ -48,14 +48,14 @@ extension TruthMaker {
     }
     give(Dictionary(uniqueKeysWithValues: zip(chosen, keys)), in: table)
     let changed = target.key.filter { column in
-      chosen.contains { truth[table][$0][column] != old[table][$0][column] }
+      chosen.contains { source[table][$0][column] != old[table][$0][column] }
     }
     if changed.isEmpty { return nil }
     let listed = rows.filter { chosen.contains($0) || !columns.isEmpty && dice.chance(20) }
     return SeedFile(
       table: table, kind: .update, columns: columns,
       rows: listed.map { row in
-        let (old, new) = (old[table][row], truth[table][row])
+        let (old, new) = (old[table][row], source[table][row])
         return SeedRow(
           key: target.key.map { old[$0] }, newKey: target.key.map { new[$0] },
           values: columns.map { new[$0] }, was: columns.map { old[$0] })
@@ -64,7 +64,7 @@ extension TruthMaker {
 
   private func newKeys(of rows: [Int], _ table: Int, _ dice: inout Dice) -> [[Cell]] {
     let target = shape.tables[table]
-    var keys = rows.map { row in target.key.map { truth[table][row][$0] } }
+    var keys = rows.map { row in target.key.map { source[table][row][$0] } }
     switch dice.below(6) {
     case 0, 1:
       // A ring: two rows exchange theirs, or more pass them on.
@@ -80,7 +80,7 @@ extension TruthMaker {
 
   private func freshKey(_ table: Int, _ key: [Cell], _ dice: inout Dice) -> [Cell] {
     let target = shape.tables[table]
-    let other = Self.row(of: table, in: shape, truth, &dice)
+    let other = Self.row(of: table, in: shape, source, &dice)
     let all = target.key.count == 1 || dice.chance(30)
     let place = dice.below(target.key.count)
     return key.indices.map { all || $0 == place ? other[target.key[$0]] : key[$0] }
@@ -88,7 +88,7 @@ extension TruthMaker {
 
   /// Sets keys of rows, and what refers to them; all at once.
   private mutating func give(_ keys: [Int: [Cell]], in table: Int) {
-    let before = truth
+    let before = source
     var open: [(place: Place, changes: [Int: Cell])] = keys.map { row, key in
       let changes = Dictionary(uniqueKeysWithValues: zip(shape.tables[table].key, key))
       return (Place(table: table, index: row), changes)
@@ -97,7 +97,7 @@ extension TruthMaker {
       let row = before[place.table][place.index]
       let new = changes.filter { row[$0.key] != $0.value }
       if new.isEmpty { continue }
-      truth[place.table][place.index] = truth[place.table][place.index].merging(new)
+      source[place.table][place.index] = source[place.table][place.index].merging(new)
       for (child, key) in shape.references(to: place.table) {
         let followed = zip(key.columns, key.parentColumns).compactMap { column, target in
           new[target].map { (column, $0) }

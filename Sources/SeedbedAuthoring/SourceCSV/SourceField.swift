@@ -1,7 +1,7 @@
 import Seedbed
 
 /// One column of a readable CSV: what it means in its table, and how its values are written.
-struct TruthField {
+struct SourceField {
   /// As the header has it: a column, or a reference by natural key.
   let header: String
   /// The column that it fills; of a reference, what it is found by in the other table.
@@ -28,12 +28,12 @@ struct TruthField {
   func text(of value: Value) -> String? { decoder.field(of: value) }
 }
 
-extension TruthField {
+extension SourceField {
   /// Holds a header against its table, by the rules of a file with rows to insert.
   static func read(
     _ names: [String], place: String, of target: TableTarget, options: MigrationOptions,
     on connection: Connection
-  ) throws -> [TruthField] {
+  ) throws -> [SourceField] {
     let header = names.map { RowReader.HeaderField(name: $0, column: 1) }
     return try read(header, place: place, of: target, options: options, on: connection)
   }
@@ -41,7 +41,7 @@ extension TruthField {
   static func read(
     _ header: [RowReader.HeaderField], place: String, of target: TableTarget,
     options: MigrationOptions, on connection: Connection
-  ) throws -> [TruthField] {
+  ) throws -> [SourceField] {
     let file = MigrationFile(
       name: place, kind: .insert(table: target.name), size: 0, isCompressed: false)
     let check = HeaderCheck(
@@ -55,7 +55,7 @@ extension TruthField {
       let column = fields[index].column
       let natural = naturals.first { $0.fields.contains(index) }
       let fills = natural.map { $0.receivers.map { fields[$0].column.name } } ?? [column.name]
-      return TruthField(
+      return SourceField(
         header: fields[index].header, column: column, fills: fills,
         sql: natural.map { sql($0, column, fills) } ?? "m.\(column.name.quoted)",
         isKey: !key.isDisjoint(with: fills),

@@ -30,17 +30,17 @@ extension Shape {
   }
 }
 
-extension TruthMaker {
+extension SourceMaker {
   /// A UNIQUE value that others refer to changes, and most of those follow.
   mutating func changeReferred(_ dice: inout Dice) {
-    let tables = shape.tables.indices.filter { !shape.movable($0).isEmpty && !truth[$0].isEmpty }
+    let tables = shape.tables.indices.filter { !shape.movable($0).isEmpty && !source[$0].isEmpty }
     guard !tables.isEmpty else { return }
     let table = dice.pick(tables)
     let column = dice.pick(shape.movable(table).sorted())
-    let row = dice.below(truth[table].count)
+    let row = dice.below(source[table].count)
     let value =
       dice.chance(25) ? .null : Pool.distinct(shape.tables[table].columns[column], &dice)
-    let before = truth
+    let before = source
     for (child, key) in shape.references(to: table) where key.parentColumns == [column] {
       for index in before[child].indices
       where shape.refers(before[child][index], key, to: before[table][row]) {
@@ -48,6 +48,6 @@ extension TruthMaker {
       }
     }
     set(table, row, column, to: value, &dice)
-    if !isSound || passesOn { truth = before }
+    if !isSound || passesOn { source = before }
   }
 }

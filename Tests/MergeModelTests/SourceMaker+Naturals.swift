@@ -1,9 +1,9 @@
 import TestSupport
 
 /// Files that name rows of other tables instead of holding their keys.
-extension TruthMaker {
-  /// The last release, with names as the truth has them: for what was there before the old truth's,
-  /// for what comes the new truth's.
+extension SourceMaker {
+  /// The last release, with names as the source has them: the old source's for what was there
+  /// before, the new source's for what comes.
   func naming(_ release: Release, share: Int, _ dice: inout Dice) -> Release {
     var named = release
     for index in release.files.indices {
@@ -35,7 +35,7 @@ extension TruthMaker {
     var natural = NaturalNames(
       columns: key.columns, parent: key.parent, received: key.parentColumns, names: [],
       isBase: isBase, headers: [])
-    let rows = file.isOld(natural, table) ? old : truth
+    let rows = file.isOld(natural, table) ? old : source
     while !sets.isEmpty {
       natural.names = sets.remove(at: dice.below(sets.count))
       if dice.chance(30) { natural.names.reverse() }
@@ -99,7 +99,7 @@ extension TruthMaker {
     let oldKeys = keys(of: natural.parent, in: old)
     return names.allSatisfy { names in
       let folded = folded(names ?? [], natural)
-      guard !folded.contains(.null), let key = named(truth, folded) else { return true }
+      guard !folded.contains(.null), let key = named(source, folded) else { return true }
       let before = named(old, folded)
       return before == key || before == nil && !oldKeys.contains(key)
     }
@@ -108,7 +108,7 @@ extension TruthMaker {
   /// Whether what a name stands for changes in the row that has it.
   private func changesMeaning(_ name: [Cell], _ natural: NaturalNames) -> Bool {
     let parent = shape.tables[natural.parent]
-    let rows = [old, truth].compactMap { rows in
+    let rows = [old, source].compactMap { rows in
       rows[natural.parent].first { parent.folded(natural.names, of: $0) == name }
     }
     let isSameRow = Set(rows.map { parent.folded(parent.key, of: $0) }).count == 1

@@ -6,16 +6,16 @@ import Seedbed
   import Foundation
 #endif
 
-/// Which readable files hold the truth of which tables.
-struct TruthSources {
+/// The source CSVs, by table.
+struct SourceList {
   struct Source {
     var table: String
-    var files: [TruthFile]
+    var files: [SourceFile]
   }
 
   let sources: [Source]
 
-  /// - Parameter given: tables and files that stand for all that catalog.json says; empty for none.
+  /// - Parameter given: tables and files to use instead of those in catalog.json; empty for none.
   init(_ catalog: Catalog, given: [Release.TableFile]) throws {
     guard given.isEmpty else {
       sources = try given.map { file in
@@ -23,7 +23,7 @@ struct TruthSources {
         guard FileManager.default.fileExists(atPath: file.path) else {
           throw SeedbedError.noSource(file.shownAs, table: table)
         }
-        return Source(table: table, files: [TruthFile(file.path, place: file.shownAs)])
+        return Source(table: table, files: [SourceFile(file.path, place: file.shownAs)])
       }
       return
     }
@@ -37,19 +37,19 @@ struct TruthSources {
     if sources.isEmpty { throw SeedbedError.noSources() }
   }
 
-  /// A path in the catalog's folder, in the last part of which `*` stands for any letters.
-  private static func files(_ pattern: String, in folder: String) throws -> [TruthFile] {
+  /// A path in the catalog's folder, in whose last part `*` matches any characters.
+  private static func files(_ pattern: String, in folder: String) throws -> [SourceFile] {
     let path = pattern.hasPrefix("/") ? pattern : folder + "/" + pattern
     let manager = FileManager.default
     guard let slash = path.lastIndex(of: "/"), pattern.contains("*") else {
-      return manager.fileExists(atPath: path) ? [TruthFile(path, place: pattern)] : []
+      return manager.fileExists(atPath: path) ? [SourceFile(path, place: pattern)] : []
     }
     let (above, name) = (String(path[..<slash]), path[path.index(after: slash)...])
     let shown = pattern.lastIndex(of: "/").map { String(pattern[...$0]) } ?? ""
     let names = (try? manager.contentsOfDirectory(atPath: above)) ?? []
     return names.filter { FileName($0) != .ignored && Self.matches(Array($0), Array(name)) }
       .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-      .map { TruthFile(above + "/" + $0, place: shown + $0) }
+      .map { SourceFile(above + "/" + $0, place: shown + $0) }
   }
 
   static func matches(_ name: [Character], _ pattern: [Character]) -> Bool {
@@ -79,7 +79,7 @@ extension SeedbedError {
   fileprivate static func noSource(_ pattern: String, table: String) -> SeedbedError {
     SeedbedError(
       .io,
-      "There is no file '\(pattern)', the truth of the table '\(table)'. Name its readable CSV by "
+      "There is no file '\(pattern)', the source CSV of the table '\(table)'. Name it by "
         + "'source' in catalog.json, or as \(table)=FILE.")
   }
 

@@ -1,7 +1,7 @@
 import Seedbed
 
 /// A readable CSV file from which people make releases: anywhere, plain or `.gz`.
-struct TruthFile: Sendable, Equatable {
+struct SourceFile: Sendable, Equatable {
   let path: String
   /// Its name in errors.
   let place: String
@@ -14,7 +14,7 @@ struct TruthFile: Sendable, Equatable {
   func reader() throws -> RowReader {
     // The author may well keep it behind a link.
     let (folder, name) = Paths.split(Paths.absolute(path))
-    guard Paths.exists(path) else { throw SeedbedError.truthMissing(place) }
+    guard Paths.exists(path) else { throw SeedbedError.sourceMissing(place) }
     return try RowReader(
       try Folder(folder).open(name), place: place, isCompressed: name.hasSuffix(".gz"),
       locked: nil, limits: .ofAuthor)
@@ -26,7 +26,7 @@ struct TruthFile: Sendable, Equatable {
   func header() throws -> [String] { try reader().header.map(\.name) }
 }
 
-extension TruthFile {
+extension SourceFile {
   /// What the fields of one column have in common.
   struct Column: Sendable, Equatable {
     let name: String
@@ -39,7 +39,7 @@ extension TruthFile {
   }
 
   /// Reads files of one header as text, for who proposes a table for them.
-  static func columns(of files: [TruthFile]) throws -> [Column] {
+  static func columns(of files: [SourceFile]) throws -> [Column] {
     var columns: [Column] = []
     var seen: [Set<Int>] = []
     for file in files {

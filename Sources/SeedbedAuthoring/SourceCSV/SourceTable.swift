@@ -1,14 +1,14 @@
 import Seedbed
 
-/// The readable truth of one table, loaded into a temporary table beside it, by the rules and with
-/// the errors of a file with rows to insert.
+/// The source CSV of one table, loaded into a temporary table by the rules and with the errors of
+/// a file with rows to insert.
 ///
 /// Its columns are `c0`, `c1` … with the affinities and collations of the table's, so that values
 /// compare as SQLite would store them.
-final class Truth {
+final class SourceTable {
   let target: TableTarget
-  let fields: [TruthField]
-  let files: [TruthFile]
+  let fields: [SourceField]
+  let files: [SourceFile]
   /// In SQL.
   let sql: String
   private(set) var rowCount = 0
@@ -20,16 +20,16 @@ final class Truth {
   private var hasPlaces: Bool { fields.count + 2 <= RowTable.mostColumns }
 
   init(
-    _ files: [TruthFile], of target: TableTarget, options: MigrationOptions, number: Int,
+    _ files: [SourceFile], of target: TableTarget, options: MigrationOptions, number: Int,
     on connection: Connection
   ) throws {
     self.target = target
     self.files = files
     self.connection = connection
-    name = "seedbed:truth \(number)"
+    name = "seedbed:source \(number)"
     sql = "temp." + name.quoted
-    guard let first = files.first else { throw SeedbedError.truthMissing(target.name) }
-    fields = try TruthField.read(
+    guard let first = files.first else { throw SeedbedError.sourceMissing(target.name) }
+    fields = try SourceField.read(
       try first.reader().header, place: first.place, of: target, options: options, on: connection)
     let columns =
       fields.indices.map { "c\($0) \(fields[$0].type)" }
@@ -48,7 +48,7 @@ final class Truth {
       uniquingKeysWith: { first, _ in first })
     let places = reader.header.map { known[$0.name.asciiLowercased()] }
     guard places.count == fields.count, !places.contains(nil) else {
-      throw SeedbedError.truthHeaders(file.place, other: files[0].place)
+      throw SeedbedError.sourceHeaders(file.place, other: files[0].place)
     }
     let own = places.compactMap { $0 }
     reader.decoders = own.map { fields[$0].decoder }
@@ -85,7 +85,7 @@ final class Truth {
       guard let twin = twins.first, let first = twin[0].integer, let other = twin[1].integer else {
         throw failure
       }
-      throw SeedbedError.truthTwice(
+      throw SeedbedError.sourceTwice(
         try keyText(of: other), first: try place(of: first), try place(of: other))
     }
   }
@@ -112,7 +112,7 @@ final class Truth {
     return nil
   }
 
-  /// A row's key as the log of conflicts writes it, by its rowid; nil where the truth has names.
+  /// A row's key as the log of conflicts writes it, by its rowid; nil if the source refers by name.
   func logKey(of row: Int64) throws -> String? {
     let places = target.key.map { column in keyIndexes.first { fields[$0].fills == [column.name] } }
     if places.contains(nil) { return nil }
@@ -141,21 +141,21 @@ final class Truth {
 }
 
 extension SeedbedError {
-  static func truthMissing(_ place: String) -> SeedbedError {
+  static func sourceMissing(_ place: String) -> SeedbedError {
     SeedbedError(
       .io,
       "There is no file '\(place)'. Name the readable CSV of a table by 'source' in "
         + "catalog.json, or as TABLE=FILE.")
   }
 
-  static func truthHeaders(_ place: String, other: String) -> SeedbedError {
+  static func sourceHeaders(_ place: String, other: String) -> SeedbedError {
     SeedbedError(
       .csv,
       "The files of one table must have the same columns, and '\(other)' has others. Give both the "
         + "same header.", at: Place(place, line: 1))
   }
 
-  static func truthTwice(_ key: String, first: Place, _ place: Place) -> SeedbedError {
+  static func sourceTwice(_ key: String, first: Place, _ place: Place) -> SeedbedError {
     SeedbedError(
       .csv, "The key \(key) is there twice, first at \(first). Take one of the rows out.",
       at: place)

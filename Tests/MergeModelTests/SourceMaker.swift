@@ -1,10 +1,10 @@
 import TestSupport
 
-/// Makes consecutive truths, and releases from them as `make` would.
-struct TruthMaker {
+/// Makes consecutive sources, and releases from them as `make` would.
+struct SourceMaker {
   let shape: Shape
   /// What the seed ships, by table: whole rows, user columns at their default.
-  var truth: [[[Cell]]]
+  var source: [[[Cell]]]
   /// What it was before the last release.
   private(set) var old: [[[Cell]]] = []
   private(set) var version = 0
@@ -13,7 +13,7 @@ struct TruthMaker {
 
   init(_ shape: Shape) {
     self.shape = shape
-    truth = shape.tables.map { _ in [] }
+    source = shape.tables.map { _ in [] }
   }
 
   mutating func release(_ dice: inout Dice) -> Release {
@@ -28,7 +28,7 @@ struct TruthMaker {
   /// A release begins where the last one ended.
   mutating func begin() {
     version += 1
-    old = truth
+    old = source
   }
 
   private mutating func take(_ dice: inout Dice) {
@@ -36,7 +36,7 @@ struct TruthMaker {
     let old = old
     let steps = version == 1 ? 6 + dice.below(14) : 1 + dice.below(10)
     for _ in 0..<steps {
-      let before = truth
+      let before = source
       let table = dice.below(shape.tables.count)
       switch version == 1 ? 0 : dice.below(9) {
       case 0...2: insert(table, old, &dice)
@@ -44,7 +44,7 @@ struct TruthMaker {
       case 6: exchange(table, &dice)
       default: retire(table, &dice)
       }
-      if !isSound || passesOn { truth = before }
+      if !isSound || passesOn { source = before }
     }
   }
 
@@ -61,7 +61,7 @@ struct TruthMaker {
             first, _ in first
           }
         }
-        let (before, after) = (holders(old[table]), holders(truth[table]))
+        let (before, after) = (holders(old[table]), holders(source[table]))
         return after.contains { value, key in
           !value.contains(.null) && before[value].map { $0 != key } ?? false
         }
@@ -72,14 +72,14 @@ struct TruthMaker {
   // MARK: steps
 
   mutating func insert(_ table: Int, _ old: [[[Cell]]], _ dice: inout Dice) {
-    var row = Self.row(of: table, in: shape, truth, &dice)
+    var row = Self.row(of: table, in: shape, source, &dice)
     if let column = shape.tables[table].assigned {
       lastNumber += 1
       row[column] = .integer(lastNumber)
     }
     let key = shape.tables[table].folded(shape.tables[table].key, of: row)
     guard !key.contains(.null), !keys(of: table, in: old).contains(key) else { return }
-    truth[table].append(row)
+    source[table].append(row)
   }
 
   /// A row of the user or of the seed: foreign keys point to rows of `rows`, or nowhere.
@@ -115,44 +115,44 @@ struct TruthMaker {
     _ table: Int, _ row: Int, _ column: Int, to value: Cell?, _ dice: inout Dice
   ) {
     if let value {
-      truth[table][row][column] = value
+      source[table][row][column] = value
     } else if let key = shape.tables[table].foreignKeys.first(where: { $0.columns == [column] }) {
-      let rows = truth
-      Self.point(&truth[table][row], key, rows, &dice)
+      let rows = source
+      Self.point(&source[table][row], key, rows, &dice)
     }
   }
 
   mutating func change(_ table: Int, _ dice: inout Dice) {
-    guard !truth[table].isEmpty else { return }
-    let index = dice.below(truth[table].count)
-    let other = Self.row(of: table, in: shape, truth, &dice)
+    guard !source[table].isEmpty else { return }
+    let index = dice.below(source[table].count)
+    let other = Self.row(of: table, in: shape, source, &dice)
     let targets = referredColumns(of: table)
     for column in shape.tables[table].settable where dice.chance(40) {
       // A value that children refer to changes in a later issue.
       if targets.contains(column) { continue }
-      truth[table][index][column] = other[column]
+      source[table][index][column] = other[column]
     }
     // A foreign key changes as a whole.
-    let rows = truth
+    let rows = source
     for key in shape.tables[table].foreignKeys {
       let own = Set(key.columns)
       guard own.isDisjoint(with: shape.tables[table].key), own.isDisjoint(with: targets) else {
         continue
       }
-      if dice.chance(50) { Self.point(&truth[table][index], key, rows, &dice) }
+      if dice.chance(50) { Self.point(&source[table][index], key, rows, &dice) }
     }
   }
 
   /// Two rows take each other's UNIQUE values.
   private mutating func exchange(_ table: Int, _ dice: inout Dice) {
-    guard truth[table].count > 1, !shape.tables[table].uniques.isEmpty else { return }
+    guard source[table].count > 1, !shape.tables[table].uniques.isEmpty else { return }
     let set = dice.pick(shape.tables[table].uniques)
     guard referredColumns(of: table).isDisjoint(with: set) else { return }
-    let (one, other) = (dice.below(truth[table].count), dice.below(truth[table].count))
+    let (one, other) = (dice.below(source[table].count), dice.below(source[table].count))
     for column in set {
-      let value = truth[table][one][column]
-      truth[table][one][column] = truth[table][other][column]
-      truth[table][other][column] = value
+      let value = source[table][one][column]
+      source[table][one][column] = source[table][other][column]
+      source[table][other][column] = value
     }
   }
 
@@ -163,19 +163,19 @@ struct TruthMaker {
 
   /// Retires a row, with its children or after they were pointed elsewhere.
   private mutating func retire(_ table: Int, _ dice: inout Dice) {
-    guard !truth[table].isEmpty else { return }
-    let row = truth[table].remove(at: dice.below(truth[table].count))
+    guard !source[table].isEmpty else { return }
+    let row = source[table].remove(at: dice.below(source[table].count))
     let repoints = dice.chance(60)
-    let rows = truth
+    let rows = source
     for child in shape.tables.indices {
       for key in shape.tables[child].foreignKeys where key.parent == table {
         let isPartOfKey = shape.tables[child].key.contains(key.columns[0])
-        for index in truth[child].indices.reversed()
-        where shape.refers(truth[child][index], key, to: row) {
+        for index in source[child].indices.reversed()
+        where shape.refers(source[child][index], key, to: row) {
           if repoints, !isPartOfKey {
-            Self.point(&truth[child][index], key, rows, &dice)
+            Self.point(&source[child][index], key, rows, &dice)
           } else {
-            truth[child].remove(at: index)
+            source[child].remove(at: index)
           }
         }
       }
@@ -188,16 +188,16 @@ struct TruthMaker {
     Set(rows[table].map { shape.tables[table].folded(shape.tables[table].key, of: $0) })
   }
 
-  /// The new truth is one that a database takes.
+  /// The new source is one that a database takes.
   var isSound: Bool {
     for (index, table) in shape.tables.enumerated() {
-      if keys(of: index, in: truth).count != truth[index].count { return false }
+      if keys(of: index, in: source).count != source[index].count { return false }
       for set in table.uniques {
-        let values = truth[index].filter { row in !set.contains { row[$0].isNull } }
+        let values = source[index].filter { row in !set.contains { row[$0].isNull } }
           .map { table.folded(set, of: $0) }
         guard Set(values).count == values.count else { return false }
       }
-      for row in truth[index] {
+      for row in source[index] {
         if let ordered = table.ordered, case .integer(let low) = row[ordered.low],
           case .integer(let high) = row[ordered.high], low > high
         {
@@ -209,7 +209,7 @@ struct TruthMaker {
             shape.tables[key.parent].columns[$0].ignoresCase
           }
           if key.parent == index, ignoresCase, shape.refers(row, key, to: row) { return false }
-          guard truth[key.parent].contains(where: { shape.refers(row, key, to: $0) }) else {
+          guard source[key.parent].contains(where: { shape.refers(row, key, to: $0) }) else {
             return false
           }
         }
@@ -223,7 +223,7 @@ struct TruthMaker {
   func files(of tables: [Int], _ dice: inout Dice) -> [SeedFile] {
     tables.flatMap { table in
       TableDifference(
-        table: table, shape: shape.tables[table], old: old[table], new: truth[table]
+        table: table, shape: shape.tables[table], old: old[table], new: source[table]
       ).files(&dice)
     }
   }
