@@ -34,7 +34,7 @@ struct StartUp {
       if try migrator.outlook() == .upToDate { return [] }
       return news(of: try await migrator.up { show($0.fraction) })
     } catch let error as SeedbedError {
-      // It was rolled back. Where an earlier release is there, the guide goes on with that one.
+      // It was rolled back. If an earlier release is there, the guide goes on with that one.
       guard let status = try? migrator.status(), status.current > 0 else {
         throw error.code == .corrupt ? Trouble.damaged(database.path) : error
       }

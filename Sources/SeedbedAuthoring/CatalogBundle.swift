@@ -19,7 +19,7 @@ package enum CatalogBundle {
   /// - Parameters:
   ///   - destination: is made; an earlier bundle there is replaced, and anything else refused.
   ///   - withDown: keep what takes SQL back, for an app that calls `down`.
-  /// - Throws: `SeedbedError`; `catalog` where the lock does not fit the files.
+  /// - Throws: `SeedbedError`; `catalog` if the lock does not fit the files.
   package static func write(
     directory: String, to destination: String, withDown: Bool = false
   ) throws -> LockSummary {

@@ -6,9 +6,9 @@ package import Seedbed
 package enum CatalogLock {
   /// Reads every file of the catalog and writes the lock again, in one step.
   ///
-  /// The same files give the same bytes. Where the lock is up to date it is not touched.
+  /// The same files give the same bytes. If the lock is up to date it is not touched.
   ///
-  /// - Throws: `SeedbedError` where a folder, a file or an option is not as it must be: what could
+  /// - Throws: `SeedbedError` if a folder, a file or an option is not as it must be: what could
   ///   not be applied is not locked.
   @discardableResult
   package static func write(directory: String) throws -> LockSummary {
@@ -44,8 +44,8 @@ package enum CatalogLock {
 
   /// Whether the lock is up to date: reads every file, writes nothing.
   ///
-  /// - Returns: what is not as it must be; empty where all is.
-  /// - Throws: `SeedbedError` where the catalog's folder itself cannot be read.
+  /// - Returns: what is not as it must be; empty if all is.
+  /// - Throws: `SeedbedError` if the catalog's folder itself cannot be read.
   package static func check(directory: String) throws -> [SeedbedError] {
     do {
       let catalog = try Catalog(directory: directory)
@@ -136,7 +136,7 @@ extension [Migration] {
 package struct LockSummary: Sendable, Equatable {
   /// The lock's path.
   package internal(set) var path: String
-  /// False where the lock was up to date.
+  /// False if the lock was up to date.
   package let isChanged: Bool
   /// The catalog's last version.
   package let version: Migrator.Version

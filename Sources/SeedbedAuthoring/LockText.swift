@@ -3,7 +3,7 @@ import Seedbed
 /// The text of `seedbed.lock`, which `LockReader` reads. Its format: Documentation/CatalogFormat.md.
 enum LockText {
   /// `migrations` are in version order, each with its digests; `options` is what is to be said of
-  /// catalog.json, nil where there is none.
+  /// catalog.json, nil if there is none.
   ///
   /// `snapshots` have the chain up to their versions. Without them and without a base it is the
   /// first format, which every reader knows.

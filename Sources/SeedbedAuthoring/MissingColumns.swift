@@ -11,7 +11,7 @@ enum MissingColumns {
     return seeded.filter { !there.contains(column($0)) }
   }
 
-  /// The error shows the SQL that adds them, or renames one that the CSV has no more.
+  /// The error shows the SQL that adds them, or renames one that the CSV no longer has.
   ///
   /// - Parameters:
   ///   - seeded: the names by which the catalog's files fill the table.

@@ -22,7 +22,7 @@ package struct Release: Sendable {
   package var sources: [TableFile] = []
   /// SQL that runs first, and becomes the up.sql of the migration.
   package var upSQL: String?
-  /// What the app does to its schema before these rows come, where the schema is the app's own. It
+  /// What the app does to its schema before these rows come, if the schema is the app's own. It
   /// becomes the schema.sql of the migration, which devices never run.
   package var schemaSQL: String?
   /// The file that has this schema, by its name in errors.
@@ -104,7 +104,7 @@ package struct Release: Sendable {
     }
   }
 
-  /// Where no migration came of it, nothing stays.
+  /// If no migration came of it, nothing stays.
   private func endEmptyCatalog() {
     let manager = FileManager.default
     guard (try? manager.contentsOfDirectory(atPath: directory))?.isEmpty == true else { return }
@@ -195,7 +195,7 @@ package struct ReleaseSummary: Sendable, Equatable {
     package let reason: String
   }
 
-  /// The new folders, in order; empty where nothing was written.
+  /// The new folders, in order; empty if nothing was written.
   package internal(set) var folders: [String] = []
   /// The tables that differ.
   package internal(set) var tables: [Table] = []
@@ -215,9 +215,9 @@ package struct ReleaseSummary: Sendable, Equatable {
   /// The folders that one migration could not hold together with those before them.
   package internal(set) var cuts: [Cut] = []
   /// SQL that takes back the tables and columns that `Release.upSQL` adds, as a proposal for the
-  /// down.sql of the migration; nil where it has one, or nothing was added.
+  /// down.sql of the migration; nil if it has one, or nothing was added.
   package internal(set) var downSQL: String?
-  /// What became of the lock; nil where nothing was written.
+  /// What became of the lock; nil if nothing was written.
   package internal(set) var lock: LockSummary?
 
   /// Whether the catalog makes exactly what the sources say.

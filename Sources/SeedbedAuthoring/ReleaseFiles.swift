@@ -182,7 +182,7 @@ struct ReleaseFiles {
 }
 
 extension ScratchDatabase {
-  /// The fields of names that files have; none where there are no names.
+  /// The fields of names that files have; none if there are no names.
   func fields(_ names: [String], orNone target: TableTarget) throws -> [SourceField] {
     names.isEmpty ? [] : try fields(names, of: target)
   }

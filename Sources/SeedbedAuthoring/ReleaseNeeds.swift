@@ -169,7 +169,7 @@ struct ReleaseNeeds {
 
   private struct Reference {
     var key: ParentKey
-    /// The parent's columns by which the files name it; empty where they have its key.
+    /// The parent's columns by which the files name it; empty if they have its key.
     var names: [String]
   }
 

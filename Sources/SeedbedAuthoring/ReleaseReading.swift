@@ -50,7 +50,7 @@ package struct ReleaseReading: Sendable {
 
     /// The rows that one kind of file holds, in the files' order.
     ///
-    /// - Parameter body: false where it wants no more.
+    /// - Parameter body: false if it wants no more.
     package func rows(_ operation: Row.Operation, _ body: (Row) throws -> Bool) throws {
       var isDone = false
       for file in files where file.operation == operation && !isDone {
@@ -80,7 +80,7 @@ package struct ReleaseReading: Sendable {
     package let fields: [Field]
   }
 
-  /// What becomes of one column; nil where there is nothing before or after, or nobody says what
+  /// What becomes of one column; nil if there is nothing before or after, or nobody says what
   /// was before.
   package struct Field: Sendable, Equatable {
     /// The column, as the header spells it.
@@ -181,7 +181,7 @@ package struct ReleaseReading: Sendable {
   ///
   /// - Parameters:
   ///   - directory: a catalog whose catalog.json says which columns are keys; none is needed.
-  ///   - body: false where it wants no more.
+  ///   - body: false if it wants no more.
   package static func rows(
     ofFile path: String, shownAs place: String, directory: String,
     _ body: (Row) throws -> Bool

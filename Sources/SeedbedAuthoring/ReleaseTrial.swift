@@ -8,7 +8,7 @@ struct ReleaseTrial {
   /// The sources on the scratch database that the release was made on.
   let sourceTables: [SourceTable]
 
-  /// A part of a release that does not hold before those behind it are there.
+  /// A part of a release that does not hold before those after it are there.
   struct PartFails: Error {
     /// Its number, from 0.
     let part: Int
@@ -119,7 +119,7 @@ extension SeedbedError {
     SeedbedError(
       .verify,
       "Applied to what the catalog makes, the new migration does not give the source CSV of "
-        + "'\(table)': \(key) differs. A trigger may change it (name such columns under 'ignore' in "
-        + "catalog.json); else this is an error in Seedbed, please report it. Nothing was written.")
+        + "'\(table)': \(key) differs. A trigger may change it (name such columns under 'ignore' "
+        + "in catalog.json); else this is a bug in Seedbed, please report it. Nothing was written.")
   }
 }

@@ -12,7 +12,7 @@ struct ReleaseWriter {
   let directory: String
   private let manager = FileManager.default
 
-  /// Dot folders are nobody's: no reader of the catalog looks into it.
+  /// A dot folder, which no reader of the catalog opens.
   var partial: String { directory + "/.migrate.partial" }
 
   private var aside: String { partial + "/replaced" }

@@ -21,7 +21,7 @@ package struct ReleasedChanges: Sendable, Equatable {
   /// - Parameters:
   ///   - bytes: an earlier `seedbed.lock`.
   ///   - place: its name in errors.
-  /// - Throws: `SeedbedError` where that lock or a file of the catalog cannot be read.
+  /// - Throws: `SeedbedError` if that lock or a file of the catalog cannot be read.
   package init(directory: String, released bytes: [UInt8], place: String) throws {
     let old = try Lock.read(released: bytes, place: place)
     let (catalog, migrations) = try CatalogLock.read(directory: directory)

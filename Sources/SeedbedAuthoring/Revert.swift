@@ -36,7 +36,7 @@ package struct Revert: Sendable {
     self.migration = migration
   }
 
-  /// Writes the folder and the lock; nothing where no row is as the migration made it any more.
+  /// Writes the folder and the lock; nothing if no row is as the migration made it any more.
   ///
   /// - Throws: `SeedbedError`; then nothing was written.
   package func make() throws -> ReleaseSummary {

@@ -10,7 +10,7 @@ struct RowFileReading {
   let source: Source
   let operation: ReleaseReading.Row.Operation
   let table: String
-  /// nil where there is no catalog to ask.
+  /// nil if there is no catalog to ask.
   let options: TableOptions?
 
   init(_ file: MigrationFile, in migration: Migration, of catalog: Catalog) throws {
@@ -61,7 +61,7 @@ struct RowFileReading {
     return (rows, columns.indices.filter { changed[$0] }.map { columns[$0].name })
   }
 
-  /// - Parameter body: gets one row after the other; false where it wants no more.
+  /// - Parameter body: gets one row after the other; false if it wants no more.
   func rows(_ body: (ReleaseReading.Row) throws -> Bool) throws {
     let records = try records()
     let columns = RowHeader(records.header, operation, options).columns

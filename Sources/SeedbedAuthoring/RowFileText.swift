@@ -24,7 +24,7 @@ struct RowFileText {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// What a file with a table's rows is called; nil where no name says just that.
+  /// What a file with a table's rows is called; nil if no name says just that.
   static func fileName(of table: String, _ operation: String = "") -> String? {
     let name = table + operation + ".csv.gz"
     let kind: MigrationFile.Kind =
@@ -68,7 +68,7 @@ struct RowFileText {
 }
 
 extension SourceField {
-  /// - Throws: where no CSV field says just that value, as for a number that SQL put into a column
+  /// - Throws: if no CSV field says just that value, as for a number that SQL put into a column
   ///   of text.
   func field(
     _ value: Value, of table: String, key: @autoclosure () throws -> String

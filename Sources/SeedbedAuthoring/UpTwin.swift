@@ -2,7 +2,7 @@ import Seedbed
 
 /// The down.sql of an up.sql that adds tables and columns.
 enum UpTwin {
-  /// nil where it adds none: what else it does, only its author knows.
+  /// nil if it adds none: what else it does, only its author knows.
   static func sql(from old: [String: [String]], to new: [String: [String]]) -> String? {
     var lines: [String] = []
     for (table, columns) in new.sorted(by: { $0.key < $1.key }) {

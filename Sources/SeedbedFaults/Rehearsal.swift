@@ -125,7 +125,7 @@ public struct Rehearsal: Sendable {
     if case .sample(let size) = points { min(size, count) } else { count }
   }
 
-  /// The numbers of those that are tried, drawn by the seed. Where the time may be over before all
+  /// The numbers of those that are tried, drawn by the seed. If the time may be over before all
   /// are, each round is a sample of the whole run, and twice as large as the one before.
   private func rounds(_ count: Int) -> [[Int]] {
     let wanted = wanted(count)

@@ -32,7 +32,7 @@ public struct RehearsalReport: Sendable {
   public private(set) var powerLosses = 0
   /// How often the disk was full.
   public private(set) var fullDisks = 0
-  /// Where something was lost or stuck; empty where all is well.
+  /// Where something was lost or stuck; empty if all is well.
   public private(set) var failures: [Failure] = []
   /// How long one undisturbed run took.
   public let duration: Duration
@@ -40,7 +40,7 @@ public struct RehearsalReport: Sendable {
   public let lockDuration: Duration
   /// What it needed on the disk at its peak, beside what was there before.
   public private(set) var diskBytes: Int64 = 0
-  /// The most memory that this process had until the end of that run; 0 where nobody can tell.
+  /// The most memory that this process had until the end of that run; 0 if nobody can tell.
   public let peakMemoryBytes: Int64
 
   /// How many crashes were tried in all.

@@ -74,8 +74,8 @@ struct LimitsTests {
         "forms.csv": "id,word:words.lemma\n3,see\n4,walk\n",
       ],
       "forms.csv:3: This row of 'forms' refers to {\"lemma\":\"walk\"} of 'words', and "
-        + "0002_u/words.update.csv:2 changes which row that is. Ship the new names as a migration "
-        + "of their own, and refer to them in the next."),
+        + "0002_u/words.update.csv:2 changes which row that is. Ship the new names as a separate "
+        + "migration, and refer to them in the next one."),
     Case(
       "a reference by a name that the migration takes",
       [
@@ -83,8 +83,8 @@ struct LimitsTests {
         "forms.update.csv": "id,word:words.lemma,was:word:words.lemma\n2,go,eat\n",
       ],
       "forms.update.csv:2: This row of 'forms' refers to {\"lemma\":\"go\"} of 'words', and "
-        + "0002_u/words.update.csv:2 changes which row that is. Ship the new names as a migration "
-        + "of their own, and refer to them in the next."),
+        + "0002_u/words.update.csv:2 changes which row that is. Ship the new names as a separate "
+        + "migration, and refer to them in the next one."),
     Case(
       "a row is retired, by a name that the migration takes",
       [
@@ -92,8 +92,8 @@ struct LimitsTests {
         "forms.delete.csv": "id,word:words.lemma,x\n1,go,\n",
       ],
       "forms.delete.csv:2: This row of 'forms' refers to {\"lemma\":\"go\"} of 'words', and "
-        + "0002_u/words.update.csv:2 changes which row that is. Ship the new names as a migration "
-        + "of their own, and refer to them in the next."),
+        + "0002_u/words.update.csv:2 changes which row that is. Ship the new names as a separate "
+        + "migration, and refer to them in the next one."),
     Case(
       "references by other names, and names that stay",
       [
@@ -137,20 +137,17 @@ struct LimitsTests {
       "a key change beside another file of the table",
       ["words.update.csv": "was:id,id\n2,20\n", "words.csv": "id,lemma,code\n4,be,D\n"],
       "words.update.csv:1: This file changes keys of 'words', and 0002_u/words.csv has rows of it, "
-        + "or refers to them. Ship the new keys as a migration of their own: what refers to a row "
-        + "follows by itself."),
+        + "or refers to them. Ship the new keys as a separate migration: references follow them."),
     Case(
       "a key change beside a file that refers to it",
       ["words.update.csv": "was:id,id\n2,20\n", "forms.csv": "id,word:words.lemma\n4,see\n"],
       "words.update.csv:1: This file changes keys of 'words', and 0002_u/forms.csv has rows of it, "
-        + "or refers to them. Ship the new keys as a migration of their own: what refers to a row "
-        + "follows by itself."),
+        + "or refers to them. Ship the new keys as a separate migration: references follow them."),
     Case(
       "a key change that shows what refers to its own table",
       ["words.update.csv": "was:id,id,up,was:up\n2,20,1,\n"],
       "words.update.csv:1: This file changes keys of 'words', and has columns that refer to them, "
-        + "too. Ship the new keys as a migration of their own: what refers to a row follows by "
-        + "itself."),
+        + "too. Ship the new keys as a separate migration: references follow them."),
     Case(
       "a key change beside files that do not refer to it",
       [
@@ -198,7 +195,7 @@ struct LimitsTests {
     ])
     let error =
       "0002_u/t.update.csv:1: This file changes \(count) columns of 't', more than one migration "
-      + "can. Ship some of them as a migration of their own."
+      + "can. Ship some of them as a separate migration."
     try Self.expect(fits ? nil : error, of: bench)
   }
 }

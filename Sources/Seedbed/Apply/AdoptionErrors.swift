@@ -3,9 +3,9 @@ extension SeedbedError {
   static func filledBefore(_ error: SeedbedError) -> SeedbedError {
     SeedbedError(
       error.code,
-      "\(error.message) The database has tables and no ledger: where an app filled it before it "
-        + "had Seedbed, note what it has as its baseline, in place of applying it again: 'Adopt an "
-        + "old database' on Seedbed's page 'Coming from something else'. See first what differs.",
+      "\(error.message) The database has tables and no ledger. If an app filled it before it had "
+        + "Seedbed, mark what it has as a baseline instead of applying it again: 'Adopt an old "
+        + "database' on Seedbed's page 'Coming from something else'. Check first what differs.",
       at: error.place
     ).remedied(by: .checkBaseline)
   }
@@ -22,13 +22,13 @@ extension SeedbedError {
   ) -> SeedbedError {
     SeedbedError(
       .usage,
-      "The adoption counts rows of '\(table)', but \(folder) inserts into "
+      "The adoption reported rows of '\(table)', but \(folder) inserts into "
         + (seeded.isEmpty ? "no table" : seeded.sorted().joined(separator: ", "))
         + ". Count the rows of those.")
   }
 
   static func adoptsLessThanNothing(_ table: String, _ count: Int) -> SeedbedError {
     SeedbedError(
-      .usage, "The adoption counts \(count) rows of '\(table)'. Count from 0.")
+      .usage, "The adoption reported \(count) rows of '\(table)'. Row counts cannot be negative.")
   }
 }

@@ -1,6 +1,6 @@
 /// What `down.sql` and `after.down.sql` would take that is the user's.
 ///
-/// The seed's rows and values went before, so what is there still counts as the user's. Where a
+/// The seed's rows and values went before, so what is there still counts as the user's. If a
 /// statement takes only some of it, nobody can tell whose that is, and it is named.
 final class DownLosses {
   private let connection: Connection
@@ -10,7 +10,7 @@ final class DownLosses {
 
   init(_ connection: Connection) { self.connection = connection }
 
-  /// - Throws: where a statement takes all of something that holds anything of the user's.
+  /// - Throws: if a statement takes all of something that holds anything of the user's.
   func look(_ statement: Script.Announced) throws {
     noteDeleted()
     try connection.asSeedbed { try refuse(statement) }
@@ -49,8 +49,8 @@ final class DownLosses {
     else {
       if try holdsRows(found.name) {
         notes.append(
-          "\(place): values of users may be gone with the column '\(column.name)' of "
-            + "'\(found.name)'.")
+          "\(place): users' values may be lost with the column '\(column.name)' of '\(found.name)'."
+        )
       }
       return
     }
@@ -67,7 +67,7 @@ final class DownLosses {
     if count == 0 { return }
     let rows = count == 1 ? "1 row" : "\(count) rows"
     notes.append(
-      "\(place): deleted \(rows) of '\(table)'; rows of users may be among them.")
+      "\(place): deleted \(rows) of '\(table)'; users' rows may be among them.")
   }
 }
 

@@ -23,7 +23,7 @@ package struct DownRefusals {
       return "it has an after.sql and no after.down.sql that undoes it"
     }
     for file in migration.files where try isWithoutBase(file, migration) {
-      return "\(file.name) has no old values, so what was there before is not known"
+      return "\(file.name) has no old values, so the earlier state is unknown"
     }
     return nil
   }
@@ -62,8 +62,8 @@ extension SeedbedError {
   ) -> SeedbedError {
     SeedbedError(
       code,
-      "Migration \(version) '\(name)' cannot be taken back: \(reason). Nothing was touched. "
-        + "Restore a backup, or ship a new migration that sets things right.", version: version)
+      "Migration \(version) '\(name)' cannot be undone: \(reason). Nothing was changed. Restore a "
+        + "backup, or ship a new migration that corrects the data.", version: version)
   }
 
   static func appliedMeanwhile(_ version: Version) -> SeedbedError {
@@ -77,24 +77,24 @@ extension SeedbedError {
   static func downToUnknown(_ version: Version, current: Version) -> SeedbedError {
     SeedbedError(
       .usage,
-      "There is no migration \(version) to go down to; the database is at \(current). See "
-        + "which there are."
+      "There is no migration \(version) to go down to; the database is at \(current). List the "
+        + "migrations."
     ).remedied(by: .lookAtStatus)
   }
 
   static func takesUserRows(_ statement: String, _ table: String, _ place: Place) -> SeedbedError {
     SeedbedError(
       .conflict,
-      "This \(statement) would take rows of users with '\(table)'. The migration was not "
-        + "taken back. Move them first, or discard them.", at: place
+      "This \(statement) would delete users' rows with '\(table)'. The migration was not undone. "
+        + "Move them first, or discard them.", at: place
     ).remedied(by: .discardUserRows)
   }
 
   static func takesUserValues(_ table: String, _ column: String, _ place: Place) -> SeedbedError {
     SeedbedError(
       .conflict,
-      "This DROP COLUMN would take values of users in '\(column)' of '\(table)'. The migration "
-        + "was not taken back. Move them first, or discard them.", at: place
+      "This DROP COLUMN would delete users' values in '\(column)' of '\(table)'. The migration was "
+        + "not undone. Move them first, or discard them.", at: place
     ).remedied(by: .discardUserRows)
   }
 }

@@ -3,12 +3,12 @@
 ///
 /// References are told apart by what they refer to, since rows move when a table is rebuilt, and a
 /// mere number would let an old violation that was mended hide a new one.
-/// Where enforcement is on, SQLite's own check at COMMIT and that of the merge do this at a cost
+/// If enforcement is on, SQLite's own check at COMMIT and that of the merge do this at a cost
 /// that follows the change.
 final class ForeignKeyChecks {
   private let connection: Connection
   private let isNeeded: Bool
-  /// References that only the options declare, as far as their tables are there by now.
+  /// References that only the options declare, as far as their tables exist.
   private let references: () throws -> [Reference]
   private var before: [Dangling: Int] = [:]
   private var referencesBefore: [Reference] = []
@@ -110,7 +110,7 @@ final class ForeignKeyChecks {
     }
     return SeedbedError(
       .foreignKey,
-      "The SQL of this migration leaves rows that refer to rows which do not exist."
+      "The SQL of this migration leaves rows that refer to rows that do not exist."
         + (detail ?? "") + " The migration was rolled back.")
   }
 }

@@ -3,7 +3,7 @@ extension SeedbedError {
   static func handleInTransaction() -> SeedbedError {
     SeedbedError(
       .usage,
-      "The handle is inside a transaction, and up(on:) makes its own. Call it outside, or apply "
+      "The handle is inside a transaction, and up(on:) begins its own. Call it outside, or apply "
         + "one migration inside yours with applyIfPending(_:on:).")
   }
 
@@ -11,22 +11,22 @@ extension SeedbedError {
     SeedbedError(
       .usage,
       "The handle is not inside a transaction, and applyIfPending(_:on:) is part of the caller's. "
-        + "Begin one, or let up(on:) make its own.")
+        + "Begin one, or let up(on:) begin its own.")
   }
 
   static func foreignKeysAreOn(_ folder: String, _ reason: String) -> SeedbedError {
     SeedbedError(
       .needsConnection,
-      "\(folder) needs foreign keys off, since \(reason), and the handle has them on. Run "
-        + "PRAGMA foreign_keys=OFF outside of any transaction, call this again, and switch them on "
+      "\(folder) needs foreign keys off, because \(reason), and the handle has them on. Run PRAGMA "
+        + "foreign_keys=OFF outside of any transaction, call this again, and switch them on "
         + "afterwards: Seedbed checks the references itself meanwhile.")
   }
 
   static func openViolations() -> SeedbedError {
     SeedbedError(
       .foreignKey,
-      "The transaction already has rows that refer to rows which do not exist, so that nobody "
-        + "could tell them from those of the migration. Fix them before applyIfPending(_:on:).")
+      "The transaction already has rows that refer to rows that do not exist, and they could not "
+        + "be distinguished from those of the migration. Fix them before applyIfPending(_:on:).")
   }
 
   static func appliedFirst(_ version: Version, _ label: MigrationLabel) -> SeedbedError {
@@ -40,7 +40,7 @@ extension SeedbedError {
     SeedbedError(
       .usage,
       "The catalog's old folders were dropped, so an empty database begins with a snapshot. Call "
-        + "up(on:), which takes it, in place of applying \(version) by itself.", version: version)
+        + "up(on:), which uses it, instead of applying \(version) on its own.", version: version)
   }
 
   /// SQLite ends a transaction by itself after some errors: a full disk, no memory.

@@ -37,8 +37,8 @@ extension SeedbedError {
   ) -> SeedbedError {
     limit(
       "This row of '\(table)' refers to \(name.shortened(to: 40)) of '\(parent)', and \(renamed) "
-        + "changes which row that is. Ship the new names as a migration of their own, and refer to "
-        + "them in the next.", place, rows: rows, names: (parent, columns))
+        + "changes which row that is. Ship the new names as a separate migration, and refer to "
+        + "them in the next one.", place, rows: rows, names: (parent, columns))
   }
 
   /// A file that refers by a name, of which a part is itself found by a name in the file `other`.
@@ -47,8 +47,8 @@ extension SeedbedError {
   ) -> SeedbedError {
     limit(
       "'\(header.shortened(to: 40))' names rows of '\(parent)' by '\(column)', which \(other) "
-        + "fills by a name. Ship the rows of '\(parent)' as a migration of their own, and refer to "
-        + "them in the next.", place)
+        + "fills by a name. Ship the rows of '\(parent)' as a separate migration, and refer to "
+        + "them in the next one.", place)
   }
 
   /// A value that others refer to, which a row takes and the row at `given` has until then.
@@ -57,7 +57,7 @@ extension SeedbedError {
   ) -> SeedbedError {
     limit(
       "This row of '\(table)' takes \(value.shortened(to: 40)), to which other rows may refer, and "
-        + "\(given) gives it up. Give it up in one migration, and take it in the next.",
+        + "\(given) gives it up. Give it up in one migration, and use it in the next.",
       place, rows: rows)
   }
 
@@ -69,8 +69,8 @@ extension SeedbedError {
       other == place.file
       ? "has columns that refer to them, too" : "\(other) has rows of it, or refers to them"
     return limit(
-      "This file changes keys of '\(table)', and \(what). Ship the new keys as a migration of "
-        + "their own: what refers to a row follows by itself.", place, isCut: false)
+      "This file changes keys of '\(table)', and \(what). Ship the new keys as a separate "
+        + "migration: references follow them.", place, isCut: false)
   }
 
   /// A file with more columns than a plan can have.
@@ -79,7 +79,7 @@ extension SeedbedError {
   ) -> SeedbedError {
     limit(
       "This file has \(count) columns of '\(table)', more than one migration can merge. Leave some "
-        + "of them out, and ship those as updates.", place, isCut: false)
+        + "out, and ship them as updates.", place, isCut: false)
   }
 
   package static func tooManyChanges(
@@ -87,6 +87,6 @@ extension SeedbedError {
   ) -> SeedbedError {
     limit(
       "This file changes \(count) columns of '\(table)', more than one migration can. Ship some of "
-        + "them as a migration of their own.", place, isCut: false)
+        + "them as a separate migration.", place, isCut: false)
   }
 }

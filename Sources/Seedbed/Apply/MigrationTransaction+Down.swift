@@ -49,6 +49,6 @@ extension MigrationTransaction {
 
 extension SeedbedError {
   static func notApplied(_ version: Version) -> SeedbedError {
-    SeedbedError(.missing, "Migration \(version) is not applied any more.")
+    SeedbedError(.missing, "Migration \(version) is no longer applied.")
   }
 }

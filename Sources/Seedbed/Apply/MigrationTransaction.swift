@@ -152,7 +152,7 @@ struct MigrationTransaction {
 
   /// Not an error yet: the run begins the migration again without enforcement.
   struct BrokenForeignKeys: Error {
-    /// Empty where rows refer to nothing already, and SQLite would take them for ours.
+    /// Empty if rows refer to nothing already, and SQLite would take them for ours.
     var keys: [BrokenForeignKey]
 
     var reason: String {
@@ -163,7 +163,7 @@ struct MigrationTransaction {
 
     func note(_ migration: Migration) -> String {
       "\(migration.folder) was applied without SQLite's enforcement of foreign keys, under "
-        + "Seedbed's own check, since \(reason)."
+        + "Seedbed's own check, because \(reason)."
     }
   }
 

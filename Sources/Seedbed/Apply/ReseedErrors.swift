@@ -3,12 +3,12 @@ extension SeedbedError {
   static func notSeeded(_ table: String, among seeded: [String]) -> SeedbedError {
     if seeded.isEmpty {
       return SeedbedError(
-        .usage, "No migration that is applied has rows. Apply what is pending first."
+        .usage, "No applied migration has rows. Apply what is pending first."
       ).remedied(by: .apply)
     }
     let hint = "Tables with seed rows: \(seeded.joined(separator: ", "))."
     return SeedbedError(
-      .usage, "No migration that is applied has rows for '\(table.shortened(to: 60))'. \(hint)")
+      .usage, "No applied migration has rows for '\(table.shortened(to: 60))'. \(hint)")
   }
 
   static func reseedTableMissing(_ table: String) -> SeedbedError {
@@ -36,8 +36,8 @@ extension SeedbedError {
     let isShown = key.shortened(to: 200) == key
     return SeedbedError(
       .foreignKey,
-      "A row of '\(table)' refers to '\(key.shortened(to: 60))' of '\(parent)', which is gone. "
-        + "Nothing was changed. Put that back first."
+      "A row of '\(table)' refers to '\(key.shortened(to: 60))' of '\(parent)', which does not "
+        + "exist. Nothing was changed. Put that row back first."
     ).remedied(by: .reseed(parent, key: isShown ? key : nil))
   }
 
@@ -48,7 +48,7 @@ extension SeedbedError {
       switch reason {
       case .uniqueTaken: "another row holds one of its UNIQUE values. Change or remove that one"
       case .parentDeleted, .parentTaken:
-        "it refers to a row of the same table that is not there. Put that back first"
+        "it refers to a row of the same table that does not exist. Put that row back first"
       default: "it breaks a rule of the table. Look at the row"
       }
     return SeedbedError(
@@ -60,8 +60,8 @@ extension SeedbedError {
   static func reseedOrphans(_ table: String) -> SeedbedError {
     SeedbedError(
       .foreignKey,
-      "Rows of '\(table)' would refer to rows that are gone, or others to rows that would change. "
-        + "Put those back together with them: without keys, all rows of the table come back. "
+      "Rows of '\(table)' would refer to rows that do not exist, or other rows refer to rows that "
+        + "would change. Put them back together: without keys, all rows of the table are put back. "
         + "Nothing was changed.")
   }
 }

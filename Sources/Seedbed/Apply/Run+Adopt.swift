@@ -39,7 +39,7 @@ extension Run {
     return rest(of: pending)
   }
 
-  /// False where there is nothing to take over.
+  /// False if there is nothing to take over.
   private func ask(_ pending: [Migration]) throws -> Bool {
     guard let adoption = hooks.adoption, try ledger.applied(on: connection).isEmpty else {
       return false
@@ -97,8 +97,8 @@ extension Run {
     guard let first = migrations.first, let last = migrations.last else { return }
     notes.append(
       first == last
-        ? "Migration \(first.version) was taken over as it was."
-        : "Migrations \(first.version) to \(last.version) were taken over as they were.")
+        ? "Migration \(first.version) was recorded as already applied."
+        : "Migrations \(first.version) to \(last.version) were recorded as already applied.")
   }
 
   /// Notes what lies below the migration that the app had begun, in its transaction.

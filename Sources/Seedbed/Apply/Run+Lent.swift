@@ -9,7 +9,7 @@ extension Run {
     let before = try catalog.plan(for: ledger, on: connection)
     let steps = try next(version, before)
     guard let last = steps.last else {
-      notes.append("Migration \(version) was applied before. Nothing was done.")
+      notes.append("Migration \(version) is already applied. Nothing was done.")
       return makeReport(from: before.current, to: before.current, .upToDate)
     }
     if try connection.hasForeignKeyViolations() { throw SeedbedError.openViolations() }

@@ -82,7 +82,7 @@ final class Run {
   }
 
   /// SQLite counts a row that refers to nothing as a new one as soon as a statement touches it in a
-  /// table that refers to itself. Where such rows were there before, only our own check can tell.
+  /// table that refers to itself. If such rows were there before, only our own check can tell.
   func refusedByForeignKeys() throws -> any Error {
     let refusal = ForeignKeyChecks.refusedCommit(on: connection)
     connection.rollBack()
@@ -128,7 +128,7 @@ final class Run {
       host.reached(.beforeRunEnd)
       // All is committed: a request to stop finds nothing that could be rolled back.
       connection.forgetCancellation()
-      // Where another process did the last step, the row is still open. All is committed, so that
+      // If another process did the last step, the row is still open. All is committed, so that
       // a row which cannot be closed any more is no failure of the run.
       try? ledger.finishRun(run, direction == .down ? .reverted : .applied, on: connection)
     } catch {
@@ -176,7 +176,7 @@ final class Run {
     backup = taken
     if !taken.isVerified {
       notes.append(
-        "The backup could not be checked, since the database uses functions of its app: "
+        "The backup could not be checked, because the database uses functions of its app: "
           + "\(taken.path)")
     }
   }
@@ -256,15 +256,15 @@ extension SeedbedError {
   static func outcomeUnknownOnHandle(cause: String) -> SeedbedError {
     SeedbedError(
       .outcomeUnknown,
-      "COMMIT failed (\(cause)), which does not tell whether it took effect. Close the handle, "
-        + "open the database again, and call up(on:) once more.", isDatabaseUnchanged: false)
+      "COMMIT failed (\(cause)), and it is unknown whether it took effect. Close the handle, open "
+        + "the database again, and call up(on:) once more.", isDatabaseUnchanged: false)
   }
 
   static func outcomeUnknown(cause: String, then: String) -> SeedbedError {
     SeedbedError(
       .outcomeUnknown,
-      "COMMIT failed (\(cause)), and the database could not be opened again to see "
-        + "whether it took effect (\(then)). Look again.", isDatabaseUnchanged: false
+      "COMMIT failed (\(cause)), and the database could not be opened again to see whether it took "
+        + "effect (\(then)). Check again later.", isDatabaseUnchanged: false
     ).remedied(by: .lookAtStatus)
   }
 }

@@ -54,7 +54,7 @@ package final class ScratchDatabase {
     _ = try up(catalog, to: last.version, onStatement: onStatement)
   }
 
-  /// Applies what is pending of the catalog, or of one that goes on behind it.
+  /// Applies what is pending of the catalog, or of one that goes on after it.
   ///
   /// - Parameters:
   ///   - passesOverMissingParents: log a row whose parent is not there.

@@ -39,10 +39,10 @@ extension SeedbedError {
     switch cause.code {
     case .backup, .usage, .busy, .protected, .outcomeUnknown, .newer: cause
     case .cancelled:
-      SeedbedError(.cancelled, "Interrupted. Nothing was restored, the database is as it was.")
+      SeedbedError(.cancelled, "Interrupted. Nothing was restored; the database is unchanged.")
     default:
       SeedbedError(
-        cause.code, "Nothing was restored, the database is as it was. \(cause.message)"
+        cause.code, "Nothing was restored; the database is unchanged. \(cause.message)"
       ).remedied(as: cause)
     }
   }
@@ -79,8 +79,9 @@ extension SeedbedError {
     default:
       SeedbedError(
         cause.code == .diskFull ? .diskFull : .backup,
-        "What the restore replaces could not be kept, so nothing was restored. \(cause.message) "
-          + "Move the database elsewhere first, or choose another folder for the backups."
+        "What the restore replaces could not be backed up, so nothing was restored. "
+          + "\(cause.message) Move the database elsewhere first, or choose another folder for the "
+          + "backups."
       ).remedied(by: .moveBackups)
     }
   }
@@ -92,9 +93,9 @@ extension SeedbedError {
   static func restoreUnknown(_ cause: String, _ then: String) -> SeedbedError {
     SeedbedError(
       .outcomeUnknown,
-      "The disk failed while the restore was being committed (\(cause)), and the "
-        + "database cannot be opened to see how it ended (\(then)). What was there before is among "
-        + "the backups.", isDatabaseUnchanged: false
+      "The disk failed while the restore was being committed (\(cause)), and the database cannot "
+        + "be opened to see the outcome (\(then)). The earlier content is among the "
+        + "backups.", isDatabaseUnchanged: false
     ).remedied(by: .listBackups)
   }
 }

@@ -9,8 +9,8 @@ extension BackupStore {
   /// is not known to be damaged. Backups of `keep` from-versions stay, and so do what was restored
   /// and what was put aside. `progress` hears numbers from 0 to 1.
   ///
-  /// - Throws: `backup` where the backup is not there, damaged or does not fit; `busy`,
-  ///   `diskFull`, `cancelled`; `outcomeUnknown` where the disk failed at the last moment.
+  /// - Throws: `backup` if the backup is not there, damaged or does not fit; `busy`,
+  ///   `diskFull`, `cancelled`; `outcomeUnknown` if the disk failed at the last moment.
   func restore(
     _ name: String?, ledger: Ledger, keep: Int, cancellation: Migrator.Cancellation? = nil,
     progress: (Double) -> Void = { _ in }

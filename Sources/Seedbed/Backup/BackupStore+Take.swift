@@ -21,7 +21,7 @@ extension BackupStore {
         if check.condition == .damaged {
           throw SeedbedError(
             .backup,
-            "The copy did not pass SQLite's own check (\(check.detail)): the database itself is "
+            "The copy did not pass SQLite's check (\(check.detail)): the database itself is "
               + "damaged. Restore a backup."
           ).remedied(by: .restoreBackup)
         }

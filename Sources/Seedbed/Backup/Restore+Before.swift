@@ -18,7 +18,7 @@ extension Restore {
       source.file.path, backup: source.pageSize, database: found)
   }
 
-  /// Creates the database as an empty file with the backup's mode; true where it was not there.
+  /// Creates the database as an empty file with the backup's mode; true if it was not there.
   ///
   /// A `-wal` or `-journal` that is left of an older database is no danger: SQLite deletes it when
   /// it finds the database empty (tried with 3.40.1).
@@ -41,7 +41,7 @@ extension Restore {
   }
 
   /// Keeps what the restore replaces; a damaged database too, since something may be got out of
-  /// it. nil where there is nothing to keep.
+  /// it. nil if there is nothing to keep.
   func keep(
     _ target: RestoreTarget, version: Version, in folder: Folder
   ) throws -> Migrator.Backup? {

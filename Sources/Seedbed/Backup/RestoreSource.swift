@@ -16,7 +16,7 @@ final class RestoreSource {
 
   /// Copies and checks the backup.
   ///
-  /// - Throws: `backup` where the file is damaged, empty, or no database.
+  /// - Throws: `backup` if the file is damaged, empty, or no database.
   init(
     _ file: Migrator.Backup, in folder: Folder, _ store: BackupStore, ledger: Ledger,
     cancellation: Migrator.Cancellation?
@@ -50,7 +50,7 @@ final class RestoreSource {
     self.ledger = ledger
   }
 
-  /// Copies the backup's pages; true where it is flagged as a WAL database.
+  /// Copies the backup's pages; true if it is flagged as a WAL database.
   private static func fill(
     _ copy: Connection, from path: String, _ lockTimeoutSeconds: Double,
     _ cancellation: Migrator.Cancellation?

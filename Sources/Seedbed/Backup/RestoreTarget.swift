@@ -38,7 +38,7 @@ struct RestoreTarget {
   /// What changes where somebody writes to the database.
   typealias Mark = (size: Int64, version: UInt32)
 
-  /// SQLite makes the data version of the bytes 24 to 39. Where a file ends among them it finds
+  /// SQLite makes the data version of the bytes 24 to 39. If a file ends among them it finds
   /// other ones each time that it looks; only what makes it longer can be a write there.
   func mark() throws -> Mark {
     let size = try RawFile(of: connection)?.size() ?? 0
@@ -47,7 +47,7 @@ struct RestoreTarget {
 
   func isWAL() throws -> Bool { try connection.journalMode() == "wal" }
 
-  /// The journal mode that an empty or unreadable database is to get; nil where the copy leaves
+  /// The journal mode that an empty or unreadable database is to get; nil if the copy leaves
   /// it as it is: `sqlite3_backup` keeps a WAL target's flag, and the source here has none.
   func wantsWAL(_ backupIsWAL: Bool) throws -> Bool? {
     if try isEmpty() { return backupIsWAL }
@@ -57,7 +57,7 @@ struct RestoreTarget {
     return isHeader ? start[18] == 2 : backupIsWAL
   }
 
-  /// The version in the ledger; 0 where there is none, or none that can be read.
+  /// The version in the ledger; 0 if there is none, or none that can be read.
   func version() throws -> Version {
     try read { try ledger.head(on: connection)?.version } ?? 0
   }
@@ -66,7 +66,7 @@ struct RestoreTarget {
     try read { try ledger.lastRunNumber(on: connection) } ?? 0
   }
 
-  /// How a run ended that was still open when the backup was taken. Where it went on to change the
+  /// How a run ended that was still open when the backup was taken. If it went on to change the
   /// database, the restore takes that back.
   func end(of run: Ledger.OpenRun) throws -> Ledger.RunEnd {
     guard let found = try read({ try ledger.end(of: run, on: connection) }) else {

@@ -4,7 +4,7 @@ extension Catalog {
     parts.isEmpty ? self : parts[migration.part]
   }
 
-  /// The head of all together, of which only the first one's lock need not be read; nil where one
+  /// The head of all together, of which only the first one's lock need not be read; nil if one
   /// has no lock.
   static func joinedHead(_ parts: [Catalog]) throws -> LockHead? {
     guard var head = parts[0].head else { return nil }
@@ -114,14 +114,14 @@ extension SeedbedError {
   static func joinedBetween(_ version: Version, _ place: Place) -> SeedbedError {
     SeedbedError(
       .catalog,
-      "Migration \(version) lies in front of the last one of the catalog before it, which does not "
-        + "have it. Join only what goes on behind.", at: place)
+      "Migration \(version) is older than the last migration of the preceding catalog, which lacks "
+        + "it. A joined catalog may only add later versions.", at: place)
   }
 
   static func joinedOther(_ version: Version, _ path: String, _ place: Place) -> SeedbedError {
     SeedbedError(
       .catalog,
-      "Migration \(version) is another one in '\(path)', to which this is joined. Released "
-        + "migrations do not change: take the release that belongs to it.", at: place)
+      "Migration \(version) is different in '\(path)', to which this is joined. Released "
+        + "migrations do not change: use the matching release.", at: place)
   }
 }

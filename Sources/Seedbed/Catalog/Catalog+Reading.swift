@@ -4,7 +4,7 @@ extension Catalog {
   /// With a lock each has its checksum, its chain and its rows. Without one, checksums are those
   /// of `checksum(of:)`, computed here for the versions that the caller wants to compare.
   ///
-  /// - Throws: `catalog` where the lock is damaged or does not fit the folders.
+  /// - Throws: `catalog` if the lock is damaged or does not fit the folders.
   package func migrations(
     readingChecksumsOf versions: Set<Version> = []
   ) throws -> [Migration] {
@@ -24,11 +24,11 @@ extension Catalog {
     trust.chain == nil ? try loaded().snapshots : []
   }
 
-  /// Where the old folders were dropped; nil where all are there.
+  /// Where the old folders were dropped; nil if all are there.
   package func base() throws -> CatalogBase? { try loaded().base }
 
   /// The snapshot that a scratch database begins with: where the first folders are gone the oldest,
-  /// which leaves the most to the migrations themselves; nil where all are there.
+  /// which leaves the most to the migrations themselves; nil if all are there.
   package func beginning(to version: Version = .max) throws -> Migration? {
     guard let base = try base() else { return nil }
     let snapshot = try snapshots().first { $0.version >= base.version && $0.version <= version }
@@ -38,7 +38,7 @@ extension Catalog {
     return snapshot
   }
 
-  /// - Throws: where there is no such version, and the catalog does not begin behind it.
+  /// - Throws: if there is no such version, and the catalog does not begin after it.
   package func require(_ version: Version) throws {
     let versions = try migrations().map(\.version)
     let base = try base()?.version
@@ -47,7 +47,7 @@ extension Catalog {
       version, first: base ?? versions.first, last: versions.last ?? base ?? 0)
   }
 
-  /// The chain up to a version; nil where nobody has computed it, or there is no such version.
+  /// The chain up to a version; nil if nobody has computed it, or there is no such version.
   package func chain(of version: Version) throws -> String? {
     if let base = try base(), base.version == version { return base.chain }
     return try loaded().migrations.first { $0.version == version }?.chain
@@ -166,7 +166,7 @@ extension Catalog {
 
   /// Reads a whole file for the lock: its digest, and the size and the rows of its content.
   ///
-  /// - Throws: `csv` where a file with rows is not the CSV that could be applied.
+  /// - Throws: `csv` if a file with rows is not the CSV that could be applied.
   package func summary(of file: MigrationFile, in migration: Migration) throws -> LockedFile {
     try LockedFile.read(
       try open(file, in: migration), place: migration.folder + "/" + file.name,

@@ -17,7 +17,7 @@ public struct Catalog: Sendable {
 
   /// Reads and checks the folder: for tools and tests.
   ///
-  /// Where there is a `seedbed.lock` its digests are trusted, and what it lists must be what is
+  /// If there is a `seedbed.lock` its digests are trusted, and what it lists must be what is
   /// there. Without one, digests are computed from the files where they are needed.
   ///
   /// - Parameters:
@@ -44,7 +44,7 @@ public struct Catalog: Sendable {
   ///   - directory: the catalog's folder.
   ///   - allowsSQL: false refuses a catalog with any SQL file, before anything is touched.
   ///   - chain: what the lock's second line must say, `sha256:` and 64 digits; nil for anything.
-  /// - Throws: `SeedbedError` with the code `catalog` where there is no lock, where it is damaged,
+  /// - Throws: `SeedbedError` with the code `catalog` if there is no lock, where it is damaged,
   ///   or where it ends in another chain.
   public init(
     locked directory: String, allowsSQL: Bool = true, expecting chain: String? = nil
@@ -78,7 +78,7 @@ public struct Catalog: Sendable {
     try self.init(.memory(try MemoryFolder(files)), ignoresLock: false, trust)
   }
 
-  /// Several catalogs as one, where each goes on behind the last version of the one before: what
+  /// Several catalogs as one, where each goes on after the last version of the one before: what
   /// the app brings along, and what it got later.
   ///
   ///     let catalog = try Catalog([bundled, downloaded])
@@ -86,7 +86,7 @@ public struct Catalog: Sendable {
   /// A later catalog may repeat versions of an earlier one, but only as they are there. Its
   /// `catalog.json` counts for its own migrations.
   ///
-  /// - Throws: `catalog` where two catalogs have different migrations of one number, or one that
+  /// - Throws: `catalog` if two catalogs have different migrations of one number, or one that
   ///   comes later has a number in front of an earlier one's last.
   public init(_ parts: [Catalog]) throws {
     guard let first = parts.first else { throw SeedbedError.joinsNothing() }
@@ -156,7 +156,7 @@ extension Catalog {
     parts = []
   }
 
-  /// The whole lock; nil where there is none.
+  /// The whole lock; nil if there is none.
   static func lock(in root: any ReadableFolder) throws -> Lock? {
     let refusal = SeedbedError.lockNotRegular
     guard let file = try root.openRegular(Lock.fileName, else: refusal) else { return nil }

@@ -1,7 +1,7 @@
 /// The last of the migrations whose folders were dropped: where the chain of the others begins.
 package struct CatalogBase: Sendable, Equatable {
   package var version: Version
-  /// The words behind the number.
+  /// The words after the number.
   package var name: String
   package var folder: String
   package var checksum: String
@@ -34,10 +34,10 @@ package struct CatalogBase: Sendable, Equatable {
       checksum: checksum, chain: chain)
   }
 
-  /// What the lock says, also where the rest of it is out of date or torn by a merge; nil where it
+  /// What the lock says, even if the rest of it is out of date or torn by a merge; nil if it
   /// names none. Of those of two branches that both dropped folders the later one is left.
   ///
-  /// - Throws: where two lines speak of one version otherwise.
+  /// - Throws: if two lines speak of one version otherwise.
   static func read(in root: any ReadableFolder) throws -> CatalogBase? {
     guard try root.kind(of: Lock.fileName) == .file else { return nil }
     let bytes = try root.open(Lock.fileName).content(limit: Lock.sizeLimit)

@@ -27,8 +27,8 @@ extension SeedbedError {
 
   static func noPathInCatalog(_ path: String) -> SeedbedError {
     inCatalog(
-      "'\(path.shortened(to: 80))' is no path of a file in a catalog. Name it as it stands in the "
-        + "folder, as in 'catalog.json' or '0001_elements/up.sql'.", nil)
+      "'\(path.shortened(to: 80))' is not a valid path in a catalog. Use a path such as "
+        + "'catalog.json' or '0001_elements/up.sql'.", nil)
   }
 
   // MARK: numbered folders
@@ -55,7 +55,7 @@ extension SeedbedError {
         It holds up.sql, <table>.csv or .csv.gz, after.sql, after.down.sql, down.sql, verify.sql, \
         schema.sql and migration.json; keep other files outside of it.
         """
-    return inCatalog("A migration's folder holds no file of this name. \(advice)", path)
+    return inCatalog("A migration's folder cannot hold a file of this name. \(advice)", path)
   }
 
   static func fileTwice(_ first: String, _ second: String, table: String, folder: String)
@@ -79,18 +79,18 @@ extension SeedbedError {
 
 /// What is wrong with a name in the catalog.
 enum NameWords {
-  static let fileAndFolder = "This is a file and a folder of others at once. Rename one of them."
+  static let fileAndFolder = "This is the name of both a file and a folder. Rename one of them."
   static let sqlRefused =
-    "This catalog may bring rows only, and here is an SQL file. Ship it with the app."
+    "This catalog may only contain rows, but this is an SQL file. Ship it with the app."
   static let folderNumberTooLarge = "The number is larger than \(Version.max), the largest version."
   static let folderNumberZero =
-    "Versions begin at 1: 0 stands for no migration. Give it another number."
+    "Versions begin at 1; 0 means no migration. Give it another number."
   static let folderIsFile =
     "The name begins with a number, as migrations do, but it is not a folder. Put the files of a "
-    + "migration into a folder, or give it a name that begins otherwise."
+    + "migration into a folder, or give it a name that does not begin with a number."
   static let folderIsLink =
-    "This is a symbolic link or something else that is no folder of its own. Put the migration's "
-    + "folder itself here."
+    "This is a symbolic link or something else that is not a folder. Put the migration's folder "
+    + "itself here."
   static let folderEmpty = "The folder holds no file of a migration. Fill it, or remove it."
   static let fileIsFolder = "This is a folder. A migration's folder holds files only."
   static let fileNotRegular =
@@ -98,5 +98,5 @@ enum NameWords {
     + "here."
   static let fileNameEncoding =
     "The file's name holds a control character or is not UTF-8. Name it after its table."
-  static let fileGone = "The file is gone, though the catalog named it a moment ago. Put it back."
+  static let fileGone = "The file disappeared while the catalog was being read. Put it back."
 }

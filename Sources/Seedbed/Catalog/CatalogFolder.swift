@@ -4,7 +4,7 @@ struct CatalogFolder {
   var migrations: [Migration] = []
   /// In version order too.
   var snapshots: [Migration] = []
-  /// The size of catalog.json; nil where there is none.
+  /// The size of catalog.json; nil if there is none.
   var optionsSize: Int64?
   /// false if the migrations' folders were not read.
   private(set) var hasFiles = true
@@ -71,7 +71,7 @@ struct CatalogFolder {
     }
   }
 
-  /// The migration that the entry is; nil where it is none of the engine's.
+  /// The migration that the entry is; nil if it is none of the engine's.
   private func migration(
     _ entry: Folder.Entry, in root: any ReadableFolder, _ refuse: (SeedbedError) throws -> Void
   ) throws -> Migration? {

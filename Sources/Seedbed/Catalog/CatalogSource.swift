@@ -32,7 +32,7 @@ package enum CatalogSource: Sendable {
 }
 
 extension ReadableFolder {
-  /// The file opened; nil where there is nothing of that name.
+  /// The file opened; nil if there is nothing of that name.
   func openRegular(
     _ name: String, else refusal: @autoclosure () -> SeedbedError
   ) throws -> (any ReadableFile)? {

@@ -59,11 +59,11 @@ package struct RowFileName: Equatable {
   package var tag: String?
   var operation: Operation
   var isCompressed: Bool
-  /// The right name, where the parts are nearly right: `t.updates.csv` would otherwise be taken
+  /// The right name, if the parts are nearly right: `t.updates.csv` would otherwise be taken
   /// for rows of a table that is called `t.updates`.
   var nearest: String?
 
-  /// nil where the name ends neither in `.csv` nor in `.csv.gz`, or where nothing stands before.
+  /// nil if the name ends neither in `.csv` nor in `.csv.gz`, or if nothing comes before it.
   package init?(_ name: String) {
     let utf8 = name.utf8
     var stem: Substring

@@ -45,7 +45,7 @@ package enum FolderName: Equatable {
 
   package static let snapshotSuffix = ".snapshot"
 
-  /// The number that the digits write; nil where it is more than an Int64 holds.
+  /// The number that the digits write; nil if it is more than an Int64 holds.
   static func version(_ digits: some Sequence<UInt8>) -> Version? {
     var version: Version = 0
     for digit in digits {

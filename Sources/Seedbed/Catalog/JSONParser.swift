@@ -194,7 +194,7 @@ package struct JSONParser {
     let found = word.isEmpty ? copy.character() : word
     let hint: String? =
       switch byte {
-      case UInt8(ascii: "/"), UInt8(ascii: "#"): "JSON has no comments: take it out."
+      case UInt8(ascii: "/"), UInt8(ascii: "#"): "JSON has no comments: remove it."
       case UInt8(ascii: "'"): "JSON has double quotes only."
       case _ where ["True", "False", "None", "TRUE", "FALSE", "NULL", "Null"].contains(word):
         "JSON writes true, false and null."

@@ -16,7 +16,7 @@ enum LineEndings {
   }
 
   /// What would make the files those that were applied, where nothing but line endings of whole
-  /// file types differs; empty where that is not so.
+  /// file types differs; empty if that is not so.
   ///
   /// `files` holds what changes data, with the digest of the content as it is; `texts`, by the name
   /// of a file that git may convert, its digests with other endings; `applied` is the checksum in

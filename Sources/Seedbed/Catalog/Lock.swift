@@ -12,7 +12,7 @@ package struct Lock: Sendable {
   package static let sizeLimit = 64 << 20
 
   var head: LockHead
-  /// What it says of catalog.json; nil where there was none.
+  /// What it says of catalog.json; nil if there was none.
   package var options: LockedFile?
   /// Where its old folders were dropped.
   package var base: CatalogBase?
@@ -26,7 +26,7 @@ package struct Lock: Sendable {
 package struct LockHead: Sendable, Equatable {
   /// The catalog's last version.
   var version: Version
-  /// The chain up to it. Where the ledger has the same, nothing is pending.
+  /// The chain up to it. If the ledger has the same, nothing is pending.
   var chain: String
   /// The number of lines below the head.
   var lines: Int

@@ -25,7 +25,7 @@ struct LockDamage {
     return String(decoding: line, as: UTF8.self)
   }
 
-  /// The first line that is malformed or disagrees with those before it; nil where all agree.
+  /// The first line that is malformed or disagrees with those before it; nil if all agree.
   private func editedLine() -> Int? {
     let lock: Lock
     do {

@@ -19,8 +19,8 @@ extension SeedbedError {
 
   static func otherChain(found: String, expected: String) -> SeedbedError {
     lock(
-      "The catalog ends in the chain \(found), expected \(expected.shortened(to: 80)). It is "
-        + "another release than the one that was announced: fetch it again.", line: 2)
+      "The catalog ends in the chain \(found), expected \(expected.shortened(to: 80)). It is not "
+        + "the release that was announced: download it again.", line: 2)
   }
 
   static let lockNotRegular = staleLock(

@@ -1,21 +1,21 @@
 /// One numbered folder of the catalog.
 package struct Migration: Sendable, Equatable {
   package var version: Version
-  /// The words behind the number: cosmetic.
+  /// The words after the number: cosmetic.
   package var name: String
   /// The folder's own name, for places in errors.
   package var folder: String
   /// In the order of their names.
   package var files: [MigrationFile]
-  /// True where `migration.json` takes it back: recorded and skipped where it is pending.
+  /// True if `migration.json` takes it back: recorded and skipped if it is pending.
   package var isWithdrawn: Bool
   /// True for a folder that gives an empty database the state after its version in one step.
   package var isSnapshot = false
-  /// `sha256:…` over what changes data; nil where it was not read yet.
+  /// `sha256:…` over what changes data; nil if it was not read yet.
   package var checksum: String?
   /// The chain up to this one as the lock has it; nil without a lock.
   package var chain: String?
-  /// The records in its row files; nil where nobody counted them.
+  /// The records in its row files; nil if nobody counted them.
   package var rows: Int?
   /// Of a joined catalog, which of its parts it comes from.
   var part = 0

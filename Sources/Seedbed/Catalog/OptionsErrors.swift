@@ -17,17 +17,17 @@ extension SeedbedError {
   }
 
   static func jsonTrailingComma(_ end: Unicode.Scalar, _ place: Place) -> SeedbedError {
-    json("Found a comma before '\(end)'. JSON has none after the last element: take it out.", place)
+    json("Found a comma before '\(end)'. JSON has none after the last element: remove it.", place)
   }
 
   static func jsonKeyTwice(_ key: String, firstLine: Int, _ place: Place) -> SeedbedError {
     json(
-      "The key '\(key.shortened(to: 40))' stands here a second time, first in line \(firstLine). "
-        + "Keep one of them.", place)
+      "The key '\(key.shortened(to: 40))' is repeated here; it is first in line \(firstLine). Keep "
+        + "one of them.", place)
   }
 
   static func jsonDepth(_ limit: Int, _ place: Place) -> SeedbedError {
-    json("More than \(limit) brackets are open here. No option is nested so deeply.", place)
+    json("More than \(limit) brackets are open here. No option is nested that deeply.", place)
   }
 
   static func jsonNumber(_ found: String, _ place: Place) -> SeedbedError {
@@ -53,7 +53,7 @@ enum JSONWords {
   static let unterminated =
     "The string that opens here is not closed in its line. A line break in it is \\n."
   static let escape =
-    "This is no escape that JSON knows. They are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with "
+    "This is not a JSON escape. The escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with "
     + "four hexadecimal digits; a backslash itself is \\\\."
   static let surrogate =
     "This escape is half of a surrogate pair. Write both halves, or the character itself."

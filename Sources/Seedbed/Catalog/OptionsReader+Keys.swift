@@ -39,7 +39,7 @@ extension OptionsReader {
       let reason = try string(code)
       if !reason.contains(where: \.isLetter) {
         throw error(
-          "'allow' has no reason for '\(code.key.shortened(to: 40))'. Say why it is well as it is.",
+          "'allow' has no reason for '\(code.key.shortened(to: 40))'. Give a reason.",
           code.value.position)
       }
       return AllowedFinding(code: code.key, reason: reason, place: place(code.position))

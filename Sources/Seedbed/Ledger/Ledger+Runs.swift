@@ -62,7 +62,7 @@ extension Ledger {
   }
 
   /// The pace of the last run that handled enough rows to tell: a run of few is mostly opening,
-  /// backing up and waiting for the disk. nil where there was none.
+  /// backing up and waiting for the disk. nil if there was none.
   func rowsPerSecond(on connection: Connection) throws -> Double? {
     let rows = try connection.rows(
       """

@@ -10,17 +10,17 @@ extension SeedbedError {
     SeedbedError(
       .tooOld,
       "The ledger in this database has format \(format), of a Seedbed before its first release. "
-        + "Drop the ledger's tables and mark what is there."
+        + "Drop the ledger's tables and mark what is applied."
     ).remedied(by: .markBaseline(nil))
   }
 
   static func ledgerIsBroken(_ missing: [String], _ prefix: String) -> SeedbedError {
     SeedbedError(
       .corrupt,
-      "The ledger is broken: the database has tables of it, but not "
+      "The ledger is broken: the database has some of its tables, but not "
         + "\(missing.map { "'\($0)'" }.joined(separator: ", ")). If tables whose names begin with "
-        + "\(prefix)_ are not Seedbed's, choose another name for the ledger. Else restore a "
-        + "backup or, without one, drop the other tables of the ledger and mark what is there."
+        + "\(prefix)_ are not Seedbed's, choose another name for the ledger. Otherwise restore a "
+        + "backup or, without one, drop the other tables of the ledger and mark what is applied."
     ).remedied(by: .restoreBackup, .markBaseline(nil))
   }
 }

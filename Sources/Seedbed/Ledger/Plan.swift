@@ -17,7 +17,7 @@ struct Plan: Sendable, Equatable {
   let current: Version
   /// The highest version in the catalog, 0 for none.
   let target: Version
-  /// Where the catalog's old folders were dropped; nil where all are there.
+  /// Where the catalog's old folders were dropped; nil if all are there.
   let base: Base?
 
   /// The last version without a folder, and its checksum.

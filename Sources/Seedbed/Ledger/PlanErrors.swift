@@ -12,15 +12,15 @@ extension SeedbedError {
   static func newer(current: Version, target: Version) -> SeedbedError {
     SeedbedError(
       .newer,
-      "The database is at \(current), newer than this catalog, which ends at \(target). "
-        + "Use the program that brought it there, or a newer one.", version: current)
+      "The database is at \(current), newer than this catalog, which ends at \(target). Use the "
+        + "program that migrated it, or a newer one.", version: current)
   }
 
   static func tooOld(current: Version, base: Version, advice: String?) -> SeedbedError {
     SeedbedError(
       .tooOld,
-      "The database is at \(current), and this catalog begins behind \(base): the migrations "
-        + "between are not in it any more. "
+      "The database is at \(current), and this catalog begins after \(base): the migrations "
+        + "between were removed from it. "
         + (advice ?? bring(to: base)), version: current)
   }
 
@@ -33,7 +33,7 @@ extension SeedbedError {
     let why =
       snapshot.map { "its snapshot is of \($0), and goes into an empty database only" }
       ?? "it has no snapshot that could begin one"
-    let fact = "The database has no ledger, and this catalog begins behind \(base): \(why). "
+    let fact = "The database has no ledger, and this catalog begins after \(base): \(why). "
     if let advice { return SeedbedError(.tooOld, fact + advice) }
     return SeedbedError(
       .tooOld, "\(fact)\(bring(to: base)) If it already holds a release, mark that as applied."
@@ -43,21 +43,20 @@ extension SeedbedError {
   static func otherBase(_ migration: MigrationLabel, found: String) -> SeedbedError {
     SeedbedError(
       .drift,
-      "Migration \(migration) was another one when it was applied: the ledger has "
-        + "\(short(found)), and this catalog begins behind one with other data. Use the catalog "
-        + "of the app that made this database.", version: migration.version)
+      "Migration \(migration) was different when it was applied: the ledger has \(short(found)), "
+        + "and this catalog begins after one with other data. Use the catalog of the app that made "
+        + "this database.", version: migration.version)
   }
 
   static func newerNote(current: Version, target: Version) -> String {
-    "The database is at \(current), newer than this catalog, which ends at \(target). It was left "
-      + "as it is."
+    "The database is at \(current), newer than this catalog, which ends at \(target). It was not "
+      + "changed."
   }
 
   static func backwards(to wanted: Version, current: Version) -> SeedbedError {
     SeedbedError(
       .usage,
-      "The database is at \(current) already, and 'up' goes forward only. Take the later "
-        + "ones back."
+      "The database is already at \(current), and 'up' only goes forward. Undo the later ones."
     ).remedied(by: .down(to: wanted))
   }
 
@@ -74,7 +73,7 @@ extension SeedbedError {
       ? "its checksum is \(short(found)), the ledger has \(short(applied)).\(others) Put its files "
         + "back as they were, and ship the change as a new migration."
       : "its files differ from what was applied only by line endings, LF or CRLF, which git "
-        + "exchanges on some systems.\(others) Put \(rules) into .gitattributes, and check the "
+        + "converts on some systems.\(others) Put \(rules) into .gitattributes, and check the "
         + "files out again."
     return SeedbedError(.drift, what + why, at: Place(folder), version: first?.version)
   }
@@ -91,8 +90,8 @@ extension SeedbedError {
     let first = migrations.first
     return SeedbedError(
       .outOfOrder,
-      "Migration \(first?.description ?? "") is pending, but the database is at "
-        + "\(current) already.\(others(migrations)) Give it a number above \(current), or allow "
+      "Migration \(first?.description ?? "") is pending, but the database is already at "
+        + "\(current).\(others(migrations)) Give it a number above \(current), or allow "
         + "it.", version: first?.version
     ).remedied(by: .allowOutOfOrder)
   }

@@ -44,7 +44,7 @@ struct InsertMerge {
     }
   }
 
-  /// One statement for the whole file; returns the number of rows, nil where one did not go in.
+  /// One statement for the whole file; returns the number of rows, nil if one did not go in.
   private func insertAll(_ file: RowFile) throws -> Int? {
     // A trigger makes SQLite read the whole file before the first row goes in.
     let isStaged = !file.target.triggers.isEmpty

@@ -1,7 +1,7 @@
 /// Indexes that are cheaper to build once than to keep up row by row.
 ///
 /// Never one that is UNIQUE, none that leads with a foreign key's child columns (a self-referencing
-/// table loaded without it is quadratic, SQLITE.md 38), and none where a trigger may need it.
+/// table loaded without it is quadratic, SQLITE.md 38), and none if a trigger may need it.
 struct SecondaryIndexes {
   /// How each is made, and its rows in `sqlite_stat1`, which DROP INDEX takes along (SQLITE.md 26).
   private var definitions: [(sql: String, statistics: [[Value]])] = []

@@ -60,7 +60,7 @@ extension HandleMigrator {
   ///     would be read as what it is not; with this it is refused before it is touched.
   ///   - cancellation: asked between all steps; the migration in flight is rolled back.
   ///   - progress: called on the caller's thread, at most 30 times a second.
-  /// - Throws: `SeedbedError`; `outcomeUnknown` where COMMIT failed in a way that leaves open
+  /// - Throws: `SeedbedError`; `outcomeUnknown` if COMMIT failed in a way that leaves open
   ///   whether it took effect.
   ///   - progress: how far it is.
   @discardableResult

@@ -96,7 +96,7 @@ extension Migrator {
 extension Migrator {
   /// Files against lock, lock against ledger, and the database's integrity. Changes nothing.
   ///
-  /// - Returns: what is wrong, in that order; empty where all is well. A finding with the code
+  /// - Returns: what is wrong, in that order; empty if all is well. A finding with the code
   ///   `corrupt` says that the database itself is damaged.
   public func verify() throws -> [SeedbedError] {
     try throwingSeedbedErrors(onConnection) {
@@ -170,7 +170,7 @@ extension Plan {
 // MARK: a copy
 
 extension Migrator {
-  /// 0 where there is no database.
+  /// 0 if there is no database.
   package var databaseBytes: Int64 { Paths.size(path) ?? 0 }
 
   /// Copies the database, as it is, to another path. It is only read.

@@ -199,8 +199,8 @@ extension Migrator {
   ///   - keys: as the row files have them, the values of a key of several columns with commas
   ///     between them; nil for all seed rows of the table.
   ///   - cancellation: asked for each row; then nothing was changed.
-  /// - Throws: `usage` for a table or key that the catalog does not have, `constraint` where a
-  ///   row of `keys` cannot be put back, `foreignKey` where a row refers to one that is gone.
+  /// - Throws: `usage` for a table or key that the catalog does not have, `constraint` if a
+  ///   row of `keys` cannot be put back, `foreignKey` if a row refers to one that is gone.
   @discardableResult
   public func reseed(
     _ table: String, keys: [String]? = nil, cancellation: Cancellation? = nil
@@ -221,7 +221,7 @@ extension Migrator {
   /// asks at the right moment.
   ///
   /// - Returns: `notes` has what was marked now; `upToDate` if all of it was marked before.
-  /// - Throws: `usage` where the database is beyond that version, or the catalog does not have it.
+  /// - Throws: `usage` if the database is beyond that version, or the catalog does not have it.
   @discardableResult
   public func baseline(at version: Version, cancellation: Cancellation? = nil) throws -> Report {
     try metered(nil) { meter in

@@ -3,7 +3,7 @@ struct AppliedMigration: Sendable, Equatable {
   enum State: String, Sendable, CaseIterable { case applied, baseline, withdrawn }
 
   var version: Version
-  /// The words behind the number, as they were then.
+  /// The words after the number, as they were then.
   var name: String
   var state: State
   /// `sha256:…` over what changed data.

@@ -46,7 +46,7 @@ extension Migrator {
     public var key: Row
     /// What the two disagree on.
     public var kind: Kind
-    /// The policy that decided, by its name in catalog.json; nil where none is asked.
+    /// The policy that decided, by its name in catalog.json; nil if none is asked.
     public var policy: String?
     /// Who won.
     public var resolution: Resolution

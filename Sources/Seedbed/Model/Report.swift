@@ -23,7 +23,7 @@ extension Migrator {
     public var from: Version
     /// The version after the run; in a plan, the one that it would have.
     public var to: Version
-    /// The path of the backup that this run made; nil where none was needed.
+    /// The path of the backup that this run made; nil if none was needed.
     public var backup: Backup?
     /// How it ended.
     public var outcome: Outcome
@@ -55,11 +55,11 @@ extension Migrator {
     public struct Migration: Sendable, Equatable {
       /// The number of its folder.
       public var version: Version
-      /// The words behind the number.
+      /// The words after the number.
       public var name: String
       /// From the wait for the lock to the end of COMMIT.
       public var duration = Duration.zero
-      /// Empty where only the outcome was asked for, as are `conflicts` and `moved`.
+      /// Empty if only the outcome was asked for, as are `conflicts` and `moved`.
       public var tables: [Table] = []
       /// The first 1,000; the ledger holds all.
       public var conflicts: [Conflict] = []
@@ -67,9 +67,9 @@ extension Migrator {
       public var conflictCount = 0
       /// All rows of users that got another key, for what an app knows of them elsewhere.
       public var moved: [MovedRow] = []
-      /// True where the catalog withdrew it: it was recorded and skipped.
+      /// True if the catalog withdrew it: it was recorded and skipped.
       package var isWithdrawn: Bool
-      /// True where a snapshot stood in for all migrations up to this version.
+      /// True if a snapshot stood in for all migrations up to this version.
       package var isSnapshot = false
     }
 
@@ -138,7 +138,7 @@ extension Migrator {
     public var takenAt: Timestamp
     /// Its size.
     public var bytes: Int64
-    /// False where `quick_check` could not run for want of the app's own functions, and where it
+    /// False if `quick_check` could not run for want of the app's own functions, and if it
     /// found damage.
     public var isVerified: Bool
     /// True for what a restore replaced because it was damaged: kept, but not fit to be restored.

@@ -47,7 +47,7 @@ public struct SeedbedError: Error, Sendable, Equatable {
     case io
     /// It needs the app's own handle, or another one than was lent.
     case needsConnection
-    /// COMMIT failed so that nobody can tell whether it took effect.
+    /// COMMIT failed, and it is unknown whether it took effect.
     case outcomeUnknown
     /// The database belongs to Core Data.
     case foreignDatabase
@@ -109,7 +109,7 @@ public struct SeedbedError: Error, Sendable, Equatable {
   public package(set) var applied: [Migrator.Version]
   /// What `code` does not tell apart: for `migrate lint`, and for who knows more of the database.
   package var cause: Cause?
-  /// True where the database is as it was before the call, the ledger's own tables apart.
+  /// True if the database is as it was before the call, the ledger's own tables apart.
   public package(set) var isDatabaseUnchanged: Bool
 
   package init(

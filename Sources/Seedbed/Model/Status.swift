@@ -33,16 +33,16 @@ extension Migrator {
     public var state: State
     /// One by one, in version order.
     public var migrations: [Migration]
-    /// nil where there was none yet.
+    /// nil if there was none yet.
     public var lastRun: LastRun?
 
     /// One line of `migrate status`.
     public struct Migration: Sendable, Equatable {
       /// The number of its folder.
       public var version: Version
-      /// The words behind the number.
+      /// The words after the number.
       public var name: String
-      /// Where it stands.
+      /// Its state.
       public var state: State
       /// From the ledger where applied, from the lock where pending, else nil.
       public var rows: Int?
@@ -50,7 +50,7 @@ extension Migrator {
       public var appliedAt: Timestamp?
       /// How long it took; nil if it is not applied.
       public var duration: Duration?
-      /// `sha256:…` over what changes data; nil where nobody computed it.
+      /// `sha256:…` over what changes data; nil if nobody computed it.
       package var checksum: String?
 
       /// Where one migration stands in one database.

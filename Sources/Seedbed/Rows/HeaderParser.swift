@@ -23,7 +23,7 @@ package struct HeaderParser {
     self.connection = connection
   }
 
-  /// nil where the name is not written like a reference at all.
+  /// nil if the name is not written like a reference at all.
   func natural(_ name: String, _ place: SeedbedError.Place) throws -> Natural? {
     guard name.utf8.contains(UInt8(ascii: ":")) else { return nil }
     let readings = try readings(name)

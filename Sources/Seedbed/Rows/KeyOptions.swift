@@ -1,4 +1,4 @@
-/// What the options say of keys and references, held against the tables that are there by now.
+/// What the options say of keys and references, held against the tables that are there now.
 package struct KeyOptions {
   /// References that the schema does not declare.
   private(set) var references: [Reference] = []
@@ -49,7 +49,7 @@ package struct KeyOptions {
 }
 
 extension TableOptions {
-  /// Where one of the options stands that need the table itself; nil where there is none.
+  /// Where one of the options stands that need the table itself; nil if there is none.
   fileprivate var firstPlace: SeedbedError.Place? {
     references.first?.place ?? disposable.first?.place ?? reserve?.place ?? identity.first?.place
   }
@@ -95,7 +95,7 @@ private struct KeyOptionsResolver {
       name.place)
   }
 
-  /// The columns refer to the parent's PRIMARY KEY, or to its option `key` where it has none.
+  /// The columns refer to the parent's PRIMARY KEY, or to its option `key` if it has none.
   func reference(
     _ declared: DeclaredReference, to parent: TableSchema
   ) throws -> Reference? {

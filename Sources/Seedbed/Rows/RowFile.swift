@@ -98,7 +98,7 @@ package struct RowFile {
   private var valuePlaces: [String: Int] = [:]
   private var basePlaces: [String: Int] = [:]
 
-  /// Where a column's value is in the file; nil where the file does not have it.
+  /// Where a column's value is in the file; nil if the file does not have it.
   func index(of name: String) -> Int? { valuePlaces[name.asciiLowercased()] }
 
   func isIgnored(_ column: ColumnSchema) -> Bool {
@@ -135,7 +135,7 @@ package struct RowFile {
     }
   }
 
-  /// The columns that must be as the seed knows them, where the file says how; an insert has none.
+  /// The columns that must be as the seed knows them, if the file says how; an insert has none.
   var identity: [Change] {
     guard role != .insert else { return [] }
     return target.identity.compactMap { column in
@@ -152,7 +152,7 @@ extension RowFile {
   /// - Parameters:
   ///   - isInverted: read backwards, for `down`: what was inserted is deleted and the reverse,
   ///     and old values change places with new ones.
-  ///   - seesEdits: false where the policy is `overwriteRow`, which needs no old values.
+  ///   - seesEdits: false if the policy is `overwriteRow`, which needs no old values.
   init(
     _ file: MigrationFile, place: String, target: TableTarget, isInverted: Bool, seesEdits: Bool,
     options: MigrationOptions, on connection: Connection,

@@ -1,7 +1,7 @@
 import CSeedbedSQLite
 
 extension Connection {
-  /// An expression for what the DEFAULT of a column makes; nil where that comes from the clock,
+  /// An expression for what the DEFAULT of a column makes; nil if that comes from the clock,
   /// from chance or from the connection, and is other each time.
   ///
   /// It has no affinity, so that a comparison gives it the column's, as entering the column does.

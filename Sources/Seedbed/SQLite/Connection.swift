@@ -148,7 +148,7 @@ package final class Connection {
     guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure(sql) }
   }
 
-  /// The first value of the first row; nil where there is no row.
+  /// The first value of the first row; nil if there is no row.
   package func value(_ sql: String, _ values: [Value] = []) throws -> Value? {
     let statement = try prepare(sql)
     statement.bind(values)

@@ -6,7 +6,7 @@ struct LentHandle {
   private let lastRowID: Int64
   private let settings: [(name: String, value: Int64)]
 
-  /// What a run sets for a while. Where it is cancelled in between, it cannot put it back itself.
+  /// What a run sets for a while. If it is cancelled in between, it cannot put it back itself.
   private static let changed = [
     "defer_foreign_keys", "legacy_alter_table", "ignore_check_constraints",
   ]
@@ -20,7 +20,7 @@ struct LentHandle {
     if let sourceID, sourceID != String(cString: sqlite3_sourceid()) {
       throw SeedbedError.otherSQLite(sourceID)
     }
-    // Held to the end, so that no statement of another thread comes in between. nil where the app
+    // Held to the end, so that no statement of another thread comes in between. nil if the app
     // opened the handle without a mutex: then nobody can tell.
     let mutex = sqlite3_db_mutex(handle)
     guard mutex == nil || sqlite3_mutex_try(mutex) == SQLITE_OK else {

@@ -7,7 +7,7 @@ extension Connection {
   /// nothing, but misses a committed WAL (SQLITE.md 35). So the latter is used only where the
   /// database is a WAL one and there is no `-wal`, and `stat` is asked again afterwards.
   ///
-  /// - Throws: `SQLiteFailure` whose `needsRecovery` is true where a hot journal waits for the
+  /// - Throws: `SQLiteFailure` whose `needsRecovery` is true if a hot journal waits for the
   ///   next writer.
   package static func reading<Result>(
     _ path: String, lockTimeoutSeconds: Double, cancellation: Migrator.Cancellation? = nil,

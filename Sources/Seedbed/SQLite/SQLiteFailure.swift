@@ -1,7 +1,7 @@
 import CSeedbedSQLite
 
-/// What SQLite answered instead of doing its work. It becomes a `SeedbedError` where the
-/// migration and the place are known.
+/// What SQLite answered instead of doing its work. It becomes a `SeedbedError` where the migration
+/// and the place are known.
 package struct SQLiteFailure: Error, Sendable {
   /// The extended result code.
   var code: Int32
@@ -10,7 +10,7 @@ package struct SQLiteFailure: Error, Sendable {
   var sql: String?
   /// The error number of the operating system behind it; 0 for none.
   var systemNumber: Int32 = 0
-  /// The byte in the statement where SQLite stopped; nil where it does not say.
+  /// The byte in the statement where SQLite stopped; nil if it does not say.
   package var offset: Int?
   /// Why our own authorizer said no, where it did.
   var refusal: String?

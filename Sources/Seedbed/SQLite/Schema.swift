@@ -60,7 +60,7 @@ package struct ColumnSchema: Sendable, Equatable {
   package var isNotNull: Bool
   /// What the DEFAULT clause says, as an expression that may stand anywhere.
   var defaultSQL: String?
-  /// From 1; 0 where the column is not in the primary key.
+  /// From 1; 0 if the column is not in the primary key.
   var primaryKeyPosition: Int
   package var generated: Generated
   package var collation: String
@@ -94,7 +94,7 @@ package struct ForeignKey: Sendable, Equatable {
   /// As the declaration spells it.
   package var parent: String
   package var childColumns: [String]
-  /// Empty where the declaration leaves them to the parent's primary key.
+  /// Empty if the declaration leaves them to the parent's primary key.
   package var parentColumns: [String]
 }
 

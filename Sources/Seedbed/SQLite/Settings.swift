@@ -42,7 +42,7 @@ extension Connection {
     if code != SQLITE_OK { throw failure(nil) }
   }
 
-  /// Sets a pragma and reads it back: SQLite ignores in silence what it cannot do.
+  /// Sets a pragma and reads it back: SQLite ignores silently what it cannot do.
   private func set(_ pragma: String, to value: Int64) throws {
     try execute("PRAGMA \(pragma)=\(value)")
     guard let found = try self.value("PRAGMA \(pragma)")?.integer else { return }

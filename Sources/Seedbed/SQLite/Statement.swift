@@ -12,7 +12,7 @@ package struct Statement: ~Copyable {
 
   deinit { sqlite3_finalize(handle) }
 
-  /// Steps once: true where a row is there to be read, false at the end.
+  /// Steps once: true if a row is there to be read, false at the end.
   package func step() throws -> Bool {
     try connection.cancellation?.check()
     switch sqlite3_step(handle) {
@@ -125,7 +125,7 @@ package struct Statement: ~Copyable {
 
 extension Statement {
   /// Whether two columns of the current row hold the same value: by storage class and bytes, and
-  /// two reals also where they agree in 15 significant digits.
+  /// two reals even if they agree in 15 significant digits.
   func isSame(_ first: Int, _ second: Int) -> Bool { isSame(first, as: self, second) }
 
   /// Whether a column holds the same value as one of another statement's current row.

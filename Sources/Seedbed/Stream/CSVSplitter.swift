@@ -34,7 +34,7 @@ struct CSVSplitter {
     self.limits = limits
   }
 
-  /// Splits the whole records that begin before `end`; `isLast` where the content ends with the
+  /// Splits the whole records that begin before `end`; `isLast` if the content ends with the
   /// chunk. Without a `fieldCount` only the first is split, the header.
   mutating func split(_ chunk: Chunk, before end: Int = .max, isLast: Bool) -> Outcome {
     chunk.clearRecords()
@@ -53,7 +53,7 @@ struct CSVSplitter {
     }
   }
 
-  /// One record: the position after it, or nil where the chunk ends before it does.
+  /// One record: the position after it, or nil if the chunk ends before it does.
   @inline(__always)
   private mutating func record(
     _ chunk: Chunk, from start: Int, isLast: Bool
@@ -98,7 +98,7 @@ struct CSVSplitter {
     return next
   }
 
-  /// The position after a record whose last field ends at `position`; nil where the chunk ends
+  /// The position after a record whose last field ends at `position`; nil if the chunk ends
   /// before that is decided.
   @inline(__always)
   private func endOfRecord(

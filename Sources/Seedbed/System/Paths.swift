@@ -35,13 +35,13 @@ package enum Paths {
     facts(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
   }
 
-  /// The size in bytes; nil where there is no file.
+  /// The size in bytes; nil if there is no file.
   static func size(_ path: String) -> Int64? { facts(path).map { Int64($0.st_size) } }
 
-  /// The permission bits; nil where there is no file.
+  /// The permission bits; nil if there is no file.
   static func mode(_ path: String) -> mode_t? { facts(path).map { $0.st_mode & 0o777 } }
 
-  /// nil where there is no file.
+  /// nil if there is no file.
   static func identity(_ path: String) -> FileIdentity? {
     facts(path).map { facts in
       FileIdentity(

@@ -9,9 +9,9 @@ package protocol ReadableFolder: Sendable {
   func folder(_ name: String) throws -> Inner
   /// What is in it, in no order, "." and ".." left out.
   func list() throws -> [Folder.Entry]
-  /// What is there under that name; nil where nothing is.
+  /// What is there under that name; nil if nothing is.
   func kind(of name: String) throws -> Folder.Entry.Kind?
-  /// The size of a file; nil where there is none.
+  /// The size of a file; nil if there is none.
   func size(of name: String) -> Int64?
   /// Opens a regular file for reading; anything else is refused.
   func open(_ name: String) throws -> File

@@ -25,7 +25,7 @@ enum UTF8Check {
     return nil
   }
 
-  /// The length of the well-formed sequence at `index`; nil where there is none.
+  /// The length of the well-formed sequence at `index`; nil if there is none.
   private static func sequenceLength(_ bytes: UnsafeRawBufferPointer, at index: Int) -> Int? {
     let first = bytes[index]
     let second: ClosedRange<UInt8>

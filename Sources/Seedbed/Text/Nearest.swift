@@ -1,6 +1,6 @@
 /// Finds the known word that a misspelt one probably stands for.
 package enum Nearest {
-  /// The nearest of `known`; nil where none is near enough to be a guess worth making.
+  /// The nearest of `known`; nil if none is near enough to be a guess worth making.
   package static func word(to text: String, among known: [String]) -> String? {
     let wanted = Array(text.asciiLowercased().utf8)
     // A third of the letters may be wrong, three at most: beyond that a guess only confuses.

@@ -6,7 +6,7 @@
 
 /// When two reals count as the same value.
 enum RealComparison {
-  /// True where they agree in 15 significant digits: what a text with 15 digits loses on the way
+  /// True if they agree in 15 significant digits: what a text with 15 digits loses on the way
   /// through another program is not an edit.
   static func isSame(_ first: Double, _ second: Double) -> Bool {
     if first == second { return true }

@@ -5,7 +5,7 @@ package import Seedbed
 extension Catalog {
   package var hasLock: Bool { head != nil }
 
-  /// What the lock is to say of catalog.json; nil where there is none.
+  /// What the lock is to say of catalog.json; nil if there is none.
   package func optionsSummary() throws -> LockedFile? {
     let root = try self.root()
     guard try root.kind(of: Lock.optionsName) != nil else { return nil }
@@ -51,7 +51,7 @@ extension Catalog {
     return Array("{\(members.joined(separator: ", "))}\n".utf8)
   }
 
-  /// The lock that is there, read whole and trusted by nobody; nil where there is none.
+  /// The lock that is there, read whole and trusted by nobody; nil if there is none.
   package func existingLock() throws -> (lock: Lock, bytes: [UInt8])? {
     let root = try self.root()
     guard try root.kind(of: Lock.fileName) != nil else { return nil }

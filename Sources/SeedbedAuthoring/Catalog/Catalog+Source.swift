@@ -25,7 +25,7 @@ extension Catalog {
   /// The bytes of catalog.json with the source of a table that has none; all else stays as it is
   /// written.
   ///
-  /// - Parameter bytes: nil where there is no such file yet.
+  /// - Parameter bytes: nil if there is no such file yet.
   package static func optionsFile(
     source: String, of table: String, in bytes: [UInt8]?
   ) throws -> [UInt8] {

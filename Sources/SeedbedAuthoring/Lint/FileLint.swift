@@ -49,7 +49,7 @@ struct FileLint {
     checkLineEndings(try catalog.bytes(of: Lock.optionsName), Lock.optionsName, isRows: false, nil)
   }
 
-  /// nil where there is none that can be read.
+  /// nil if there is none that can be read.
   private func lock() throws -> Lock? {
     do {
       if let lock = try catalog.existingLock() { return lock.lock }

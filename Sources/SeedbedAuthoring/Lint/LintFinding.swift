@@ -4,7 +4,7 @@ package import Seedbed
 package struct LintFinding: Sendable, Equatable {
   /// What kind it is.
   package var code: LintCode
-  /// Where it is.
+  /// Its place.
   package var place: SeedbedError.Place
   /// One or more sentences.
   package var message: String

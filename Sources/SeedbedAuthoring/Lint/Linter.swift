@@ -17,7 +17,7 @@ package struct Linter: Sendable {
   ///
   /// What cannot be applied is told and left out, so that the rest is looked at, too.
   ///
-  /// - Throws: `SeedbedError` where the folder itself cannot be read, or holds no migration.
+  /// - Throws: `SeedbedError` if the folder itself cannot be read, or holds no migration.
   package func findings() throws -> [LintFinding] {
     let findings = LintFindings()
     var refused: [SeedbedError] = []

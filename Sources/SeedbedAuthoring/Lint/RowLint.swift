@@ -53,7 +53,7 @@ struct RowLint {
     }
   }
 
-  /// nil where its SQL cannot be applied.
+  /// nil if its SQL cannot be applied.
   private func apply(
     _ migration: Migration, _ makers: inout [String: SeedbedError.Place]
   ) throws -> (tables: [Migrator.Report.Table], left: Set<String>)? {

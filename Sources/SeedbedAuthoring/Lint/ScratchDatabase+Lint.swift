@@ -59,7 +59,7 @@ extension ScratchDatabase {
     return try reader(file, migration).header.flatMap { try reading.columns($0.name) }.map(\.name)
   }
 
-  /// The tables that are there by now, those of the ledger and of SQLite apart.
+  /// The tables that are there now, those of the ledger and of SQLite apart.
   func tables() throws -> [TableSchema] {
     try connection.tableNames().filter { !ledger.owns($0) }.compactMap { name in
       guard try connection.object(named: name)?.kind == .table else { return nil }

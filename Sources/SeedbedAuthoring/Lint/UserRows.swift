@@ -8,7 +8,7 @@ struct UserRows {
 
   private var connection: Connection { scratch.connection }
 
-  /// What makes the query return a row; nil where nothing that is tried does.
+  /// What makes the query return a row; nil if nothing that is tried does.
   func trips(_ sql: String) throws -> String? {
     let tables = try tables()
     if try returnsRow(sql) { return nil }
@@ -44,7 +44,7 @@ struct UserRows {
     return try statement.step()
   }
 
-  /// False where nobody could: others refer to the rows, or a trigger refuses it.
+  /// False if nobody could: others refer to the rows, or a trigger refuses it.
   private func delete(from table: TableSchema) throws -> Bool {
     let name = "main." + table.name.quoted
     guard try connection.value("SELECT 1 FROM \(name) LIMIT 1") != nil else { return false }

@@ -3,7 +3,7 @@ import CSeedbedSQLite
 /// The system's files under another clock: what SQL takes from the clock shows where a database
 /// made by it differs from one made by the right one.
 enum OtherTime {
-  /// The name under which SQLite knows it; nil where it takes none.
+  /// The name under which SQLite knows it; nil if it takes none.
   static let vfs: String? = register() ? name : nil
 
   private static let name = "seedbed-other-time"

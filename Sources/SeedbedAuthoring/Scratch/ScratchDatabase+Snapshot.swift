@@ -37,7 +37,7 @@ extension ScratchDatabase {
     } ?? false
   }
 
-  /// By the options of the last migration that serves it; nil where nothing tells its rows apart.
+  /// By the options of the last migration that serves it; nil if nothing tells its rows apart.
   func servedTarget(_ table: String) throws -> TableTarget? {
     let options = try servingOptions(of: table)
     let keys = try KeyOptions(options, ledger: ledger, on: connection) { _ in false }

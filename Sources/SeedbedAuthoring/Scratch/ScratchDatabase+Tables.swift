@@ -3,7 +3,7 @@ import Seedbed
 // What the author's tools ask of a scratch database.
 
 extension ScratchDatabase {
-  /// Applies a catalog that goes on behind this one's last migration.
+  /// Applies a catalog that goes on after this one's last migration.
   ///
   /// - Parameter policies: above those of the catalogs.
   func apply(_ next: Catalog, policies: Migrator.Policies = Migrator.Policies()) throws
@@ -25,7 +25,7 @@ extension ScratchDatabase {
     return options
   }
 
-  /// The table as catalog.json describes it; nil where there is none of that name.
+  /// The table as catalog.json describes it; nil if there is none of that name.
   ///
   /// - Parameter other: a user's database, to look at that one's table.
   func target(_ table: String, on other: Connection? = nil) throws -> TableTarget? {

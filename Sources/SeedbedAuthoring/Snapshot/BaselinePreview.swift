@@ -7,8 +7,8 @@ package enum BaselinePreview {
   ///
   /// Nothing is changed.
   ///
-  /// - Returns: nil where the catalog has no rows by then.
-  /// - Throws: `SeedbedError` where a table is not there, or is another one.
+  /// - Returns: nil if the catalog has no rows by then.
+  /// - Throws: `SeedbedError` if a table is not there, or is another one.
   package static func report(
     directory: String, version: Migrator.Version, database: String, options: Migrator.Options
   ) throws -> Migrator.Report? {

@@ -11,7 +11,7 @@ package import Seedbed
 ///     let summary = try Snapshot.write(directory: "Migrations")
 package enum Snapshot {
   /// Writes the snapshot of a version, proves that it makes the same as all migrations, and writes
-  /// the lock again. Where it is there already, as it must be, nothing is written.
+  /// the lock again. If it is there already, as it must be, nothing is written.
   ///
   /// - Parameters:
   ///   - version: the last of the migrations that it stands for; nil for the catalog's last.
@@ -31,7 +31,7 @@ package enum Snapshot {
   ///
   /// A database that is older than what is left is refused from then on, as `tooOld`.
   ///
-  /// - Throws: `SeedbedError` where no snapshot could begin an empty database then.
+  /// - Throws: `SeedbedError` if no snapshot could begin an empty database then.
   package static func drop(
     directory: String, before version: Migrator.Version
   ) throws -> DropSummary {
@@ -86,7 +86,7 @@ package struct SnapshotSummary: Sendable, Equatable {
   package let tables: Int
   /// How many rows they hold, and its SQL.
   package let rows: Int
-  /// False where the folder was there already with just that.
+  /// False if the folder was there already with just that.
   package let isChanged: Bool
 }
 
@@ -104,8 +104,8 @@ package struct SnapshotCheck: Sendable, Equatable {
   package let folder: String
   /// The last of the migrations that it stands for.
   package let version: Migrator.Version
-  /// What differs first, in words; nil where nothing does.
+  /// What differs first, in words; nil if nothing does.
   package var difference: String?
-  /// False where the first folders were dropped, so that there is no other road to compare with.
+  /// False if the first folders were dropped, so that there is no other road to compare with.
   package var isProven = true
 }

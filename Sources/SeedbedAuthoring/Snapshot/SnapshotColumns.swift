@@ -46,7 +46,7 @@ struct SnapshotColumns {
 
   /// What the catalog fills, and where some row is not at the default, that too.
   ///
-  /// - Throws: where a snapshot would give all devices what each should have of its own.
+  /// - Throws: if a snapshot would give all devices what each should have of its own.
   func written(of table: String, _ target: TableTarget?) throws -> [String] {
     let seeded = Set(try target.map { try scratch.seededColumns(of: $0).map(\.name) } ?? [])
     let key = Set(target?.key.map(\.name) ?? [])

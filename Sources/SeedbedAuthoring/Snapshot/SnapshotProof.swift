@@ -15,7 +15,7 @@ struct SnapshotProof {
     keepsRowids = try long.knowsRowids()
   }
 
-  /// What differs first, in words; nil where nothing does.
+  /// What differs first, in words; nil if nothing does.
   func difference() throws -> String? {
     let schema = try SnapshotSchema(long)
     if let difference = try schemaDifference(schema) { return difference }

@@ -109,14 +109,14 @@ struct SnapshotRows {
 
   // MARK: rowids
 
-  /// The name of the rowids that no column is; nil where a column is, or there are none.
+  /// The name of the rowids that no column is; nil if a column is, or there are none.
   static func rowid(of table: String, _ scratch: ScratchDatabase) throws -> String? {
     let schema = try scratch.connection.schema(of: table)
     return schema.rowidAlias == nil ? schema.rowidName : nil
   }
 
   /// All rows in the order of their rowids, which SQLite gives from 1 on again: where others are
-  /// missing between them, SQL moves them after. nil where that is not all of it.
+  /// missing between them, SQL moves them after. nil if that is not all of it.
   private mutating func inOrder(
     of rowid: String, _ table: String, _ columns: [String], _ fields: [SourceField]
   ) throws -> RowFile? {
@@ -164,7 +164,7 @@ struct SnapshotRows {
     }
   }
 
-  /// nil where the key is not whole, or no field says a value.
+  /// nil if the key is not whole, or no field says a value.
   private func record(_ values: [Value], _ fields: [SourceField]) -> [String]? {
     var record: [String] = []
     for (value, field) in zip(values, fields) {

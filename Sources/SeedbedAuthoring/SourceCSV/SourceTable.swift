@@ -98,7 +98,7 @@ final class SourceTable {
     return SeedbedError.Place(file.place, line: found?[1].integer.map { Int($0) })
   }
 
-  /// Where the row stands whose key the log of conflicts writes so; nil where none has it.
+  /// Where the row stands whose key the log of conflicts writes so; nil if none has it.
   func place(ofKey json: String) throws -> SeedbedError.Place? {
     let places = target.key.map { column in keyIndexes.first { fields[$0].fills == [column.name] } }
     if places.contains(nil) { return nil }

@@ -24,7 +24,7 @@ package struct FaultTrial {
     self.folder = folder
   }
 
-  /// nil where the run ended before it came to that.
+  /// nil if the run ended before it came to that.
   package func outcome(of plan: FaultPlan) throws -> Outcome? {
     try start.write(to: folder)
     let disk = FaultyDisk(plan, journal: subject.journal)
@@ -35,7 +35,7 @@ package struct FaultTrial {
     }
     try disk.mend()
     guard disk.fired else { return nil }
-    // Where others use SQLite in this process, its memory is theirs too.
+    // If others use SQLite in this process, its memory is theirs too.
     if FailingMemory.isInstalled, leaked != 0 {
       let text = "SQLite still holds \(leaked) bytes"
       return Outcome(finding: Judge.Finding(fault: .stuck, text: text))
@@ -97,7 +97,7 @@ package struct FaultTrial {
       ?? judge.readFinding()
   }
 
-  /// How many steps are done, by what was returned or thrown; false where it says that it cannot
+  /// How many steps are done, by what was returned or thrown; false if it says that it cannot
   /// know.
   private func reported(_ result: Result<Int, any Error>) throws -> (steps: Int, isExact: Bool) {
     switch result {

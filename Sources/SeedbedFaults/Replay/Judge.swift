@@ -93,7 +93,7 @@ package final class Judge {
     return nil
   }
 
-  /// Which stage the database is at; nil where something is wrong.
+  /// Which stage the database is at; nil if something is wrong.
   package func stage(of image: DiskImage) throws -> Int? { try open(image).stage }
 
   private func open(_ image: DiskImage) throws -> Opened {

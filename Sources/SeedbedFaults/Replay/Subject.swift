@@ -21,7 +21,7 @@ package struct Subject: Sendable {
   package var options: Migrator.Options
   /// The journal mode that each connection is set to, where it is not a property of the file.
   package var journal = "delete"
-  /// The error in which it ends, after the steps before it; nil where it succeeds.
+  /// The error in which it ends, after the steps before it; nil if it succeeds.
   package var refusal: SeedbedError.Code?
   /// Asked by the run, where it is to be cancelled.
   var cancellation: Migrator.Cancellation?

@@ -21,7 +21,7 @@ struct MakeShapesTests {
     let error = bench.failure { try bench.make { $0.allowsDeletes = true } }
     #expect(
       error == "data/wide.csv: This file changes 999 columns of 'wide', more than one migration "
-        + "can. Ship some of them as a migration of their own.")
+        + "can. Ship some of them as a separate migration.")
   }
 
   @Test func `60 tables in one release`() throws {

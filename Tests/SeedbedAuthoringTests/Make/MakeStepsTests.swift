@@ -126,9 +126,9 @@ struct MakeStepsTests {
         ReleaseSummary.Cut(
           folder: "0003_next_2",
           reason:
-            "data/forms.csv:4: This row of 'forms' refers to {\"lemma\":\"walk\"} of 'words', "
-            + "and data/words.csv:2 changes which row that is. Ship the new names as a migration "
-            + "of their own, and refer to them in the next.")
+            "data/forms.csv:4: This row of 'forms' refers to {\"lemma\":\"walk\"} of 'words', and "
+            + "data/words.csv:2 changes which row that is. Ship the new names as a separate "
+            + "migration, and refer to them in the next one.")
       ])
     #expect(
       summary.tables.map { "\($0.table) +\($0.inserted) ~\($0.updated)" }

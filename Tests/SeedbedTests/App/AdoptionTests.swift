@@ -51,7 +51,7 @@ struct AdoptionTests {
     if locked { try device.lock() }
     let report = try Self.migrator(device, Self.isFilled).up()
     #expect(report.migrations.map(\.version) == [2])
-    #expect(report.notes == ["Migration 1 was taken over as it was."])
+    #expect(report.notes == ["Migration 1 was recorded as already applied."])
     #expect(
       try device.rows("SELECT id, word, seen FROM words ORDER BY id") == [
         "1|first|7", "3|mine|NULL", "6|mine|NULL", "7|word 7|NULL", "8|word 8|NULL",
@@ -209,7 +209,7 @@ struct AdoptionTests {
     let device = try Self.device(rows: 10, user: "DELETE FROM words WHERE id = 4")
     let before = try device.dump()
     let report = try device.migrator().baseline(at: 1)
-    #expect(report.notes == ["Migration 1 was taken over as it was."])
+    #expect(report.notes == ["Migration 1 was recorded as already applied."])
     #expect(try device.dump() == before)
     #expect(try device.migrator().baseline(at: 1).outcome == .upToDate)
     #expect(try device.migrator().status().lastRun?.outcome == .applied)

@@ -34,8 +34,8 @@ struct ChangedTableTests {
     #expect(
       error.description
         == "0002_t/t.csv: The table 't' is gone from this database: 0001_t filled it. If a "
-        + "migration renamed the table, name the file after it. Else restore a backup that has "
-        + "it, create it again as the migrations make it and put its rows back, or pass over this "
+        + "migration renamed the table, name the file after it. Otherwise restore a backup that "
+        + "has it, create it again as the migrations do and put its rows back, or skip this "
         + "migration here.")
     #expect(error.remedies == [.restoreBackup, .reseed("t", key: nil), .markBaseline(2)])
     #expect(error.version == 2)
@@ -69,9 +69,9 @@ struct ChangedTableTests {
     let error = try device.failure()
     #expect(
       error.message
-        == "The table 't' has no column 'n' in this database any more: 0001_t filled it. If a "
-        + "migration renamed the column, use its new name in the header. Else restore a backup "
-        + "that has it, or add the column again and put its values back.")
+        == "The table 't' has no column 'n' in this database: 0001_t filled it. If a migration "
+        + "renamed the column, use its new name in the header. Otherwise restore a backup that has "
+        + "it, or add the column again and put its values back.")
     #expect(error.remedies == [.restoreBackup, .reseed("t", key: nil)])
     #expect(error.place?.line == 1)
     try device.run("ALTER TABLE t ADD COLUMN n TEXT")
@@ -95,8 +95,8 @@ struct ChangedTableTests {
     #expect(
       error.description
         == "0002_t/\(name):2: The table 't' does not take this row: CHECK constraint failed: "
-        + "length(n) < 2. If the row is as it should be, the table was changed in this "
-        + "database since 0001_t filled it: undo that change, or restore a backup.")
+        + "length(n) < 2. If the row is correct, the table was changed in this database after "
+        + "0001_t filled it: undo that change, or restore a backup.")
   }
 
   @Test func `on a scratch database only the author can be meant`() throws {

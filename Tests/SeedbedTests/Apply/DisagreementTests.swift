@@ -46,7 +46,7 @@ struct DisagreementTests {
       name: "CRLF in a CSV file", change: ["0002_more/t.csv": "a,v\r\n2,y\r\n"], code: .drift,
       error: """
         0002_more: Migration 2 (more) was changed after it was applied: its files differ from what \
-        was applied only by line endings, LF or CRLF, which git exchanges on some systems. Put \
+        was applied only by line endings, LF or CRLF, which git converts on some systems. Put \
         '*.csv text eol=lf' into .gitattributes, and check the files out again.
         """, state: .drifted),
     Case(
@@ -56,7 +56,7 @@ struct DisagreementTests {
       ], code: .drift,
       error: """
         0003_most: Migration 3 (most) was changed after it was applied: its files differ from what \
-        was applied only by line endings, LF or CRLF, which git exchanges on some systems. Put \
+        was applied only by line endings, LF or CRLF, which git converts on some systems. Put \
         '*.sql text eol=lf' and '*.csv text eol=lf' into .gitattributes, and check the files out \
         again.
         """, state: .drifted),

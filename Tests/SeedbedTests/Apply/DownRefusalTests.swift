@@ -17,8 +17,8 @@ struct DownRefusalTests {
   }
 
   static func refused(_ migration: String, _ reason: String) -> String {
-    "Migration \(migration) cannot be taken back: \(reason). Nothing was touched. Restore a "
-      + "backup, or ship a new migration that sets things right."
+    "Migration \(migration) cannot be undone: \(reason). Nothing was changed. Restore a backup, or "
+      + "ship a new migration that corrects the data."
   }
 
   static let overwrite = [
@@ -43,17 +43,17 @@ struct DownRefusalTests {
       ]) { $1 },
       reason: refused(
         "2 'next'",
-        "elements.update.csv has no old values, so what was there before is not known")),
+        "elements.update.csv has no old values, so the earlier state is unknown")),
     Case(
       name: "a delete with the key alone",
       files: overwrite.merging(["0002_next/elements.delete.csv": "number\n4\n"]) { $1 },
       reason: refused(
         "2 'next'",
-        "elements.delete.csv has no old values, so what was there before is not known")),
+        "elements.delete.csv has no old values, so the earlier state is unknown")),
     Case(
       name: "a baseline", files: [:],
       then: { try $0.run("UPDATE seedbed_migrations SET state = 'baseline' WHERE version = 2") },
-      reason: refused("2 'next'", "it is a baseline: it was marked as there, and never run here")),
+      reason: refused("2 'next'", "it is a baseline: it was marked as applied, and never ran here")),
     Case(
       name: "a table with rows of users",
       files: [
@@ -111,7 +111,7 @@ struct DownRefusalTests {
     Case(
       name: "a newer database", files: [:], then: { try $0.remove("0002_next") },
       reason: "The database is at 2, newer than this catalog, which ends at 1. Use the program "
-        + "that brought it there, or a newer one.", code: .newer),
+        + "that migrated it, or a newer one.", code: .newer),
     Case(
       name: "a down.sql that fails",
       files: [
@@ -173,8 +173,8 @@ struct DownRefusalTests {
       "some rows", "CREATE TABLE s (a); INSERT INTO s VALUES (1), (2);", "INSERT INTO s VALUES (2)",
       "DELETE FROM s WHERE a = 1;\nDELETE FROM s WHERE a = 9;\nDELETE FROM s WHERE a > 1;",
       [
-        "0002_next/down.sql:1:1: deleted 1 row of 's'; rows of users may be among them.",
-        "0002_next/down.sql:3:1: deleted 2 rows of 's'; rows of users may be among them.",
+        "0002_next/down.sql:1:1: deleted 1 row of 's'; users' rows may be among them.",
+        "0002_next/down.sql:3:1: deleted 2 rows of 's'; users' rows may be among them.",
       ]
     ),
     (
@@ -190,8 +190,8 @@ struct DownRefusalTests {
       "CREATE TABLE s (a, b DEFAULT CURRENT_TIMESTAMP); INSERT INTO s (a) VALUES (1);", "",
       "ALTER TABLE s DROP COLUMN b; DELETE FROM s WHERE a = 1; DROP TABLE s;",
       [
-        "0002_next/down.sql:1:1: values of users may be gone with the column 'b' of 's'.",
-        "0002_next/down.sql:1:30: deleted 1 row of 's'; rows of users may be among them.",
+        "0002_next/down.sql:1:1: users' values may be lost with the column 'b' of 's'.",
+        "0002_next/down.sql:1:30: deleted 1 row of 's'; users' rows may be among them.",
       ]
     ),
     (

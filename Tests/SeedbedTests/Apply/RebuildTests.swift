@@ -154,7 +154,7 @@ struct RebuildTests {
     #expect(error.code == .foreignKey)
     #expect(
       error.message == """
-        The SQL of this migration leaves rows that refer to rows which do not exist. One is a row \
+        The SQL of this migration leaves rows that refer to rows that do not exist. One is a row \
         of 'notes' whose row of 'elements' is missing. The migration was rolled back.
         """)
     #expect(error.version == 1)

@@ -15,18 +15,18 @@ struct BackupWordingTests {
     ),
     (
       .oldNotKept(io), .backup,
-      "What the restore replaces could not be kept, so nothing was restored. Cannot write to disk "
-        + "'/b': Input/output error. Move the database elsewhere first, or choose another folder "
-        + "for the backups."
+      "What the restore replaces could not be backed up, so nothing was restored. Cannot write to "
+        + "disk '/b': Input/output error. Move the database elsewhere first, or choose another "
+        + "folder for the backups."
     ),
     (
       .oldNotKept(full), .diskFull,
-      "What the restore replaces could not be kept, so nothing was restored. The disk is full. "
-        + "Move the database elsewhere first, or choose another folder for the backups."
+      "What the restore replaces could not be backed up, so nothing was restored. The disk is "
+        + "full. Move the database elsewhere first, or choose another folder for the backups."
     ),
     (
       .restoreFailed(io), .io,
-      "Nothing was restored, the database is as it was. Cannot write to disk '/b': Input/output "
+      "Nothing was restored; the database is unchanged. Cannot write to disk '/b': Input/output "
         + "error."
     ),
     (
@@ -42,8 +42,8 @@ struct BackupWordingTests {
     (
       .restoreUnknown("disk I/O error", "unable to open database file"), .outcomeUnknown,
       "The disk failed while the restore was being committed (disk I/O error), and the database "
-        + "cannot be opened to see how it ended (unable to open database file). What was there "
-        + "before is among the backups."
+        + "cannot be opened to see the outcome (unable to open database file). The earlier content "
+        + "is among the backups."
     ),
   ]
 

@@ -188,7 +188,7 @@ struct RestoreFailureTests {
     let needed = 2 * backup.bytes + 65_536
     #expect(
       error?.message.hasPrefix(
-        "Nothing was restored, the database is as it was. It needs \(needed) bytes in "
+        "Nothing was restored; the database is unchanged. It needs \(needed) bytes in "
           + "'\(disk.path)/app.sqlite-") == true)
     #expect(try shop.notes() == 40_000)
   }
@@ -209,7 +209,7 @@ struct RestoreFailureTests {
     }
     #expect(error?.code == .diskFull)
     #expect(
-      error?.message == "Nothing was restored, the database is as it was. The disk is full (SQLite "
+      error?.message == "Nothing was restored; the database is unchanged. The disk is full (SQLite "
         + "error 13: database or disk is full). Free some space and try again.")
     unlink(disk.path + "/filler")
     #expect(try shop.notes(live) == 20)

@@ -181,7 +181,7 @@ struct RestoreTests {
       try shop.restore(cancellation: cancellation) { _ in cancellation.cancel() }
     }
     #expect(error?.code == .cancelled)
-    #expect(error?.message == "Interrupted. Nothing was restored, the database is as it was.")
+    #expect(error?.message == "Interrupted. Nothing was restored; the database is unchanged.")
     #expect(try shop.hasBytes(before))
     #expect(shop.names(shop.store().path) == [Paths.split(backup.path).name])
   }

@@ -68,21 +68,22 @@ struct CatalogTests {
       "9223372036854775808_x: The number is larger than 9223372036854775807, the largest version."),
     Refusal(
       "the number zero", ["0_x/up.sql"],
-      "0_x: Versions begin at 1: 0 stands for no migration. Give it another number."),
+      "0_x: Versions begin at 1; 0 means no migration. Give it another number."),
     Refusal(
       "a file with a number", ["1_a/up.sql", "2_b.csv"],
       "2_b.csv: The name begins with a number, as migrations do, but it is not a folder. Put the "
-        + "files of a migration into a folder, or give it a name that begins otherwise."),
+        + "files of a migration into a folder, or give it a name that does not begin with a "
+        + "number."),
     Refusal(
       "a folder without files", ["1_a/up.sql", "2_b/.gitkeep"],
       "2_b: The folder holds no file of a migration. Fill it, or remove it."),
     Refusal(
       "a misspelt file", ["1_a/elements.cvs.gz"],
-      "1_a/elements.cvs.gz: A migration's folder holds no file of this name. Did you mean "
+      "1_a/elements.cvs.gz: A migration's folder cannot hold a file of this name. Did you mean "
         + "'elements.csv.gz'?"),
     Refusal(
       "a file that is near to nothing", ["1_a/README.md"],
-      "1_a/README.md: A migration's folder holds no file of this name. It holds up.sql, "
+      "1_a/README.md: A migration's folder cannot hold a file of this name. It holds up.sql, "
         + "<table>.csv or .csv.gz, after.sql, after.down.sql, down.sql, verify.sql, schema.sql and "
         + "migration.json; keep other files outside of it."),
     Refusal(
@@ -136,7 +137,7 @@ struct CatalogTests {
     try fixture.link("2_b", to: "elsewhere")
     #expect(
       fixture.failure { _ = try fixture.catalog() }
-        == "2_b: This is a symbolic link or something else that is no folder of its own. Put the "
+        == "2_b: This is a symbolic link or something else that is not a folder. Put the "
         + "migration's folder itself here.")
     try fixture.remove("2_b")
     try fixture.link("catalog.json", to: "elsewhere/up.sql")
@@ -193,7 +194,7 @@ struct CatalogTests {
     try fixture.remove("1_a/t.csv")
     #expect(
       fixture.failure { try catalog.checkPresence(of: migration) }
-        == "1_a/t.csv: The file is gone, though the catalog named it a moment ago. Put it back.")
+        == "1_a/t.csv: The file disappeared while the catalog was being read. Put it back.")
   }
 
   @Test func `checksums are computed from the content where there is no lock`() throws {

@@ -65,23 +65,19 @@ struct JSONParserTests {
     ),
     (
       "{\"a\": 1,}",
-      "x.json:1:8: Found a comma before '}'. JSON has none after the last element: "
-        + "take it out."
+      "x.json:1:8: Found a comma before '}'. JSON has none after the last element: remove it."
     ),
     (
       "[1,\n]",
-      "x.json:1:3: Found a comma before ']'. JSON has none after the last element: take "
-        + "it out."
+      "x.json:1:3: Found a comma before ']'. JSON has none after the last element: remove it."
     ),
     (
       "{\n  // why\n}",
-      "x.json:2:3: Found '/', expected a key in double quotes. JSON has no "
-        + "comments: take it out."
+      "x.json:2:3: Found '/', expected a key in double quotes. JSON has no comments: remove it."
     ),
     (
       "{} # end",
-      "x.json:1:4: Found '#', expected the end of the file. JSON has no comments: take "
-        + "it out."
+      "x.json:1:4: Found '#', expected the end of the file. JSON has no comments: remove it."
     ),
     (
       "{'a': 1}",
@@ -107,8 +103,7 @@ struct JSONParserTests {
     ("[é]", "x.json:1:2: Found 'é', expected a value."),
     (
       "{\"a\": 1, \"b\": 2,\n \"a\": 3}",
-      "x.json:2:2: The key 'a' stands here a second time, first "
-        + "in line 1. Keep one of them."
+      "x.json:2:2: The key 'a' is repeated here; it is first in line 1. Keep one of them."
     ),
     (
       "01",
@@ -141,8 +136,8 @@ struct JSONParserTests {
     ("\"a\tb\"", "x.json:1:3: Found a control character in a string. Write it as \\u0009."),
     (
       "\"\\x41\"",
-      "x.json:1:2: This is no escape that JSON knows. They are \\\" \\\\ \\/ \\b \\f "
-        + "\\n \\r \\t and \\u with four hexadecimal digits; a backslash itself is \\\\."
+      "x.json:1:2: This is not a JSON escape. The escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t "
+        + "and \\u with four hexadecimal digits; a backslash itself is \\\\."
     ),
     (
       "\"ab\\ud83e\"",
@@ -164,7 +159,7 @@ struct JSONParserTests {
   @Test func `65 brackets may not be open`() {
     #expect(
       failureText { _ = try parse(String(repeating: "[", count: 100_000)) }
-        == "x.json:1:65: More than 64 brackets are open here. No option is nested so deeply.")
+        == "x.json:1:65: More than 64 brackets are open here. No option is nested that deeply.")
   }
 
   @Test(

@@ -82,8 +82,8 @@ struct KeyOptionsReadingTests {
     ),
     (
       #"{"references": {"a": ["x"], "A": ["y"]}}"#,
-      "1:46: 'references' holds 'A' twice; names differ by more than the case of their letters. "
-        + "Keep one of them."
+      "1:46: 'references' holds 'A' twice; names that differ only in case are the same. Keep one "
+        + "of them."
     ),
     (
       #"{"disposable": {"history": true}}"#,

@@ -56,7 +56,7 @@ struct LockComparisonTests {
       "0001_a/t.csv.gz: This is not in seedbed.lock. There is one more such difference. " + again),
     .inside(
       "a misspelt new file says so", write: ["0001_a/u.cvs"],
-      "0001_a/u.cvs: A migration's folder holds no file of this name. Did you mean 'u.csv'?"),
+      "0001_a/u.cvs: A migration's folder cannot hold a file of this name. Did you mean 'u.csv'?"),
     Change(
       "a second folder of a number says so", write: ["2_z/up.sql"],
       "2_z: '0002_b' and '2_z' have the same number, 2. Rename the folder of the one that was not "

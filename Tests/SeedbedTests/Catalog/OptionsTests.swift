@@ -120,8 +120,8 @@ struct OptionsTests {
     ),
     (
       #"{"tables": {"a": {}, "A": {}}}"#,
-      "catalog.json:1:22: 'tables' holds 'A' twice; names differ by more than the case of their "
-        + "letters. Keep one of them."
+      "catalog.json:1:22: 'tables' holds 'A' twice; names that differ only in case are the same. "
+        + "Keep one of them."
     ),
     (
       #"{"tables": {"a": null}}"#,
@@ -161,8 +161,8 @@ struct OptionsTests {
     ),
     (
       #"{"key": ["id", "ID"]}"#,
-      "catalog.json:1:33: 'key' holds 'ID' twice; names differ by more than the case of their "
-        + "letters. Keep one of them."
+      "catalog.json:1:33: 'key' holds 'ID' twice; names that differ only in case are the same. "
+        + "Keep one of them."
     ),
     (
       #"{"ignore": [""]}"#,

@@ -17,10 +17,10 @@ struct BrokenLedgerTests {
     try device.run("DROP TABLE seedbed_\(table)")
     let migrator = try device.migrator()
     let message =
-      "The ledger is broken: the database has tables of it, but not 'seedbed_\(table)'. If "
+      "The ledger is broken: the database has some of its tables, but not 'seedbed_\(table)'. If "
       + "tables whose names begin with seedbed_ are not Seedbed's, choose another name for the "
-      + "ledger. Else restore a backup or, without one, drop the other tables of the ledger and "
-      + "mark what is there."
+      + "ledger. Otherwise restore a backup or, without one, drop the other tables of the ledger "
+      + "and mark what is applied."
     #expect(try migrator.verify().filter { $0.code == .corrupt }.map(\.message) == [message])
     for call in [{ _ = try migrator.status() }, { _ = try migrator.up() }] {
       let error = #expect(throws: SeedbedError.self) { try call() }

@@ -114,18 +114,18 @@ struct WideTableTests {
   @Test(arguments: [
     (
       "wide.csv", tooWide.file([tooWide.row(4, 1)]),
-      "This file has 2000 columns of 'wide', more than one migration can merge. Leave some of them "
-        + "out, and ship those as updates."
+      "This file has 2000 columns of 'wide', more than one migration can merge. Leave some out, "
+        + "and ship them as updates."
     ),
     (
       "wide.delete.csv", tooWide.file([tooWide.row(1, 1)]),
-      "This file has 2000 columns of 'wide', more than one migration can merge. Leave some of them "
-        + "out, and ship those as updates."
+      "This file has 2000 columns of 'wide', more than one migration can merge. Leave some out, "
+        + "and ship them as updates."
     ),
     (
       "wide.update.csv", tooWide.update([1]),
       "This file changes 1999 columns of 'wide', more than one migration can. Ship some of them as "
-        + "a migration of their own."
+        + "a separate migration."
     ),
   ])
   func `a wider file is refused`(_ file: String, _ text: String, _ message: String) throws {

@@ -100,7 +100,7 @@ struct PlanTests {
     #expect(
       failureText { _ = try plan.migrationsToApply { _, _ in rules } }
         == "0001_m1: Migration 1 (m1) was changed after it was applied: its files differ from what "
-        + "was applied only by line endings, LF or CRLF, which git exchanges on some systems. Put "
+        + "was applied only by line endings, LF or CRLF, which git converts on some systems. Put "
         + "'*.sql text eol=lf' and '*.csv text eol=crlf' into .gitattributes, and check the files "
         + "out again.")
   }
@@ -127,7 +127,7 @@ struct PlanTests {
     #expect(
       failureText { _ = try plan.migrationsToApply() }
         == "The database is at 7, newer than this catalog, which ends at 4. Use the program that "
-        + "brought it there, or a newer one.")
+        + "migrated it, or a newer one.")
   }
 
   @Test func `pending below the last applied is out of order`() throws {

@@ -19,7 +19,7 @@ final class MergeContext {
   /// What came of the rows so far; where a trial fails, it is as if nothing had.
   struct Findings {
     var counts: [String: Migrator.Counts] = [:]
-    /// The keys of the rows that were written, by table; nil where nobody asked for them.
+    /// The keys of the rows that were written, by table; nil if nobody asked for them.
     var changedKeys: [String: [String]]?
     /// Tables whose rows followed a key that moved, or went with a retired row.
     var followed: Set<String> = []

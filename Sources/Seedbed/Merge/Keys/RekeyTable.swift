@@ -76,7 +76,7 @@ struct RekeyTable {
   }
 
   fileprivate func type(_ column: Int) -> String {
-    // Without the column's own affinity an index would be passed over in silence.
+    // Without the column's own affinity an index would be passed over silently.
     schema.type(of: schema.columns[column])
   }
 
@@ -144,7 +144,7 @@ struct RekeyTable {
   /// may stand in a ring.
   static let lastTurn = 64
 
-  /// The rows that refer to those of a parent which were found in one turn. Where two references
+  /// The rows that refer to those of a parent which were found in one turn. If two references
   /// would change the same column, the first one does.
   func collect(_ follower: Follower, of parent: RekeyTable, turn: Int) -> String {
     let changes = follower.changes(of: parent)

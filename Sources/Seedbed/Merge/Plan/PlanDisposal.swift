@@ -187,7 +187,7 @@ struct PlanDisposal {
     } catch let failure as SQLiteFailure where context.isBrokenRow(failure) {
       throw refused(table, failure.message)
     }
-    // A trigger may have kept some in silence.
+    // A trigger may have kept some silently.
     if try connection.value("SELECT 1 FROM main.\(name.quoted) WHERE \(condition) LIMIT 1") != nil {
       throw refused(table, "a trigger keeps them in silence (RAISE(IGNORE))")
     }
