@@ -8,7 +8,7 @@ import Foundation
       show ELEMENT                        one of them, by number, symbol or name, with your notes
       search WORDS                        those that have the words somewhere
       note ELEMENT TEXT                   write something down
-      add SYMBOL NAME                     an element of your own, behind the last one
+      add SYMBOL NAME                     an element of your own, after the last one
       edit ELEMENT COLUMN VALUE           change what the guide says
       mine                                where you and the guide disagree
       restore                             restore the last backup, if the database is damaged
@@ -30,7 +30,7 @@ import Foundation
   /// What `--folder` names, or else the place that XDG keeps for the data of users.
   private static func folder(from words: inout [String]) throws -> URL {
     if words.first == "--folder" {
-      guard words.count > 1 else { throw Trouble("--folder needs the name of one.\n\(usage)") }
+      guard words.count > 1 else { throw Trouble("--folder needs the name of a folder.\n\(usage)") }
       defer { words.removeFirst(2) }
       return URL(fileURLWithPath: words[1])
     }
@@ -57,7 +57,7 @@ import Foundation
     case ("restore", let rest) where rest.isEmpty: break
     case ("mine", let rest) where rest.isEmpty:
       for line in try startUp.disagreements() { say(line) }
-    default: throw Trouble("That is no question for the guide.\n\(usage)")
+    default: throw Trouble("Unknown request.\n\(usage)")
     }
   }
 
@@ -76,7 +76,7 @@ import Foundation
   /// A line on a terminal, erased at the end; it comes on the main actor, as views want it.
   private static func showProgress(_ fraction: Double) {
     guard isatty(STDERR_FILENO) == 1 else { return }
-    let line = fraction < 1 ? "Taking up the new data: \(Int(fraction * 100)) %" : ""
+    let line = fraction < 1 ? "Updating the data: \(Int(fraction * 100)) %" : ""
     FileHandle.standardError.write(Data("\r\u{1B}[K\(line)".utf8))
   }
 }

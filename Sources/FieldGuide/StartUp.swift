@@ -10,7 +10,7 @@ struct StartUp {
   /// - Parameter folder: of this user and this app; it is made where it is missing.
   init(folder: URL) throws {
     guard let catalog = Bundle.module.url(forResource: "Migrations", withExtension: nil) else {
-      throw Trouble("The guide came without its data. Install it again.")
+      throw Trouble("The guide has no data. Install it again.")
     }
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     database = folder.appending(path: "elements.sqlite")
@@ -40,8 +40,8 @@ struct StartUp {
       }
       switch error.code {
       // Another program has the database, or the device is locked: nothing is wrong.
-      case .busy, .protected, .cancelled: return ["The new data comes at the next start."]
-      default: return ["The new data could not be taken up, and the old is shown: \(error)"]
+      case .busy, .protected, .cancelled: return ["The new data will be applied at the next start."]
+      default: return ["The new data could not be applied, so the old data is shown: \(error)"]
       }
     }
   }
@@ -53,7 +53,7 @@ struct StartUp {
         "Release \(report.to): \(report.counts.inserted) new, \(report.counts.updated) corrected.")
     }
     if report.migrations.contains(where: { $0.conflictCount > 0 }) {
-      news.append("Where you had changed something, yours stays. See: fieldguide mine")
+      news.append("Your own changes were kept. See: fieldguide mine")
     }
     return news
   }
@@ -61,7 +61,7 @@ struct StartUp {
   /// For a damaged database: the last backup, and what came after it comes again.
   func restore() async throws -> String {
     let report = try await migrator.restore()
-    return "The database is that of \(report.restored?.takenAt.text ?? "")."
+    return "The database was restored to \(report.restored?.takenAt.text ?? "")."
   }
 
   /// Where the user and the releases disagreed, the newest last.

@@ -67,14 +67,14 @@ extension SeedbedError {
     if found.count > 1 {
       return SeedbedError(
         .usage,
-        "Several migrations are called '\(words)': \(found.joined(separator: ", ")). Give the one "
-          + "that is to be made again another name first.")
+        "Several migrations are called '\(words)': \(found.joined(separator: ", ")). Rename the "
+          + "ones that you do not want to make again first.")
     }
     let near = Nearest.word(to: words, among: names).map { " Did you mean '\($0)'?" } ?? ""
     return SeedbedError(
       .usage,
       words.isEmpty
-        ? "The catalog has no migration to be made again."
-        : "There is no migration called '\(words)' to be made again.\(near)")
+        ? "The catalog has no migration to make again."
+        : "There is no migration called '\(words)' to make again.\(near)")
   }
 }

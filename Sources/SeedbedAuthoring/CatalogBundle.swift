@@ -113,6 +113,6 @@ extension SeedbedError {
   fileprivate static func inTheWay(_ path: String) -> SeedbedError {
     SeedbedError(
       .usage,
-      "'\(path)' is there and is no bundle. Name a new folder, or take that away first.")
+      "'\(path)' exists and is not a bundle. Name a new folder, or remove this one first.")
   }
 }

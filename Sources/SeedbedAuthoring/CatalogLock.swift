@@ -177,15 +177,15 @@ extension SeedbedError {
   fileprivate static func gone(_ folder: String) -> SeedbedError {
     SeedbedError(
       .missing,
-      "The lock has this migration, and the folder is gone. Released migrations stay: put it back. "
-        + "Where it was never released, write the lock first: migrate lock.", at: Place(folder))
+      "The lock has this migration, but its folder is missing. Released migrations stay: put it "
+        + "back. If it was never released, write the lock first: migrate lock.", at: Place(folder))
   }
 
   fileprivate static func rewritten(_ folder: String) -> SeedbedError {
     SeedbedError(
       .drift,
-      "The data of this migration are not what the lock says. Released migrations do not change: "
-        + "put its files back. Where it was never released, write the lock first: migrate lock.",
+      "The data of this migration differ from the lock. Released migrations do not change: put its "
+        + "files back. If it was never released, write the lock first: migrate lock.",
       at: Place(folder))
   }
 }

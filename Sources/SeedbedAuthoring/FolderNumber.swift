@@ -32,7 +32,7 @@ enum FolderNumber {
     case .malformed(let nearest):
       throw SeedbedError(
         .usage,
-        "A migration's name has letters, digits, '_' and '-', and '\(words.shortened(to: 40))' has "
+        "A migration's name has letters, digits, '_' and '-', but '\(words.shortened(to: 40))' has "
           + "others. Did you mean '\(nearest.dropFirst(2))'?")
     default: throw SeedbedError(.usage, "'\(words)' cannot be the name of a migration.")
     }
@@ -62,7 +62,7 @@ extension SeedbedError {
   fileprivate static func numberNotNext(_ version: Version, last: Version) -> SeedbedError {
     SeedbedError(
       .catalog,
-      "The next number would be \(version), which is not above the catalog's last, \(last). Give "
-        + "the folder a number of your own by renaming it.")
+      "The next number would be \(version), which is not above the catalog's last, \(last). Rename "
+        + "the folder to give it another number.")
   }
 }

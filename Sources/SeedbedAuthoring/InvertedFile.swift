@@ -101,15 +101,15 @@ extension SeedbedError {
   fileprivate static func tableGone(_ table: String, _ place: String) -> SeedbedError {
     SeedbedError(
       .sql,
-      "There is no table '\(table.shortened(to: 40))' any more: a later migration took it away, "
-        + "and its rows with it. Take back by hand what is left: migrate new.", at: Place(place))
+      "There is no table '\(table.shortened(to: 40))' now: a later migration removed it with its "
+        + "rows. Undo the rest by hand: migrate new.", at: Place(place))
   }
 
   fileprivate static func noOldValue(_ column: String, _ place: String) -> SeedbedError {
     SeedbedError(
       .csv,
-      "The file has no 'was:\(column.shortened(to: 40))', so nobody knows what was there before. "
-        + "Correct the source CSV and make a release: migrate make.",
+      "The file has no 'was:\(column.shortened(to: 40))', so the old values are unknown. Correct "
+        + "the source CSV and make a release: migrate make.",
       at: Place(place, line: 1))
   }
 }

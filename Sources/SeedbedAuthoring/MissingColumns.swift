@@ -40,8 +40,8 @@ enum MissingColumns {
       .csv,
       "The table '\(target.name)' has no column \(names)."
         + (near.map { " Did you mean '\($0)'?" } ?? "")
-        + " If \(unknown.count == 1 ? "it is" : "they are") to be added, put this into a file "
-        + "and name it with \(option):\n\(sql.joined(separator: "\n"))"
+        + " If \(unknown.count == 1 ? "it is" : "they are") new, put this into a file and name it "
+        + "with \(option):\n\(sql.joined(separator: "\n"))"
         + renaming(try absent(files, seeded), unknown, of: target, near: near),
       at: SeedbedError.Place(first.place, line: 1))
   }
@@ -52,10 +52,10 @@ enum MissingColumns {
     guard let old = absent.first, near == nil else { return "" }
     let gone = absent.map { "'\($0)'" }.joined(separator: ", ")
     guard absent.count == 1, unknown.count == 1 else {
-      return "\nThe CSV has no \(gone) any more. If a column was only renamed, rename it in the "
+      return "\nThe CSV no longer has \(gone). If a column was only renamed, rename it in the "
         + "table too: ALTER TABLE … RENAME COLUMN."
     }
-    return "\nThe CSV has no \(gone) any more. If '\(unknown[0])' is its new name, put this there "
+    return "\nThe CSV no longer has \(gone). If '\(unknown[0])' is its new name, put this there "
       + "instead:\nALTER TABLE \(target.name.quoted) RENAME COLUMN \(old.quoted) TO "
       + "\(unknown[0].quoted);"
   }

@@ -78,7 +78,7 @@ package struct Release: Sendable {
   /// The text of a SQL file.
   package static func text(of path: String) throws -> String {
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw SeedbedError(.io, "Cannot read the file '\(path)'. Name one that is there.")
+      throw SeedbedError(.io, "Cannot read the file '\(path)'. Name an existing file.")
     }
     guard let text = String(utf8: data) else {
       throw SeedbedError(.sql, "The file is not UTF-8. Save it as UTF-8.", at: .init(path))

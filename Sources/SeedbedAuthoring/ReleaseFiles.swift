@@ -115,7 +115,7 @@ struct ReleaseFiles {
       else { continue }
       throw SeedbedError(
         .catalog,
-        "'\(target.name)' has a column '\(taken)', so that a file cannot say what "
+        "'\(target.name)' has a column '\(taken)', so a file cannot hold what "
           + "'\(name.dropFirst(4))' was before. Rename that column.")
     }
   }
@@ -192,7 +192,7 @@ extension SeedbedError {
   fileprivate static func unnameable(_ table: String) -> SeedbedError {
     SeedbedError(
       .catalog,
-      "No file can be named after the table '\(table.shortened(to: 40))': files are called "
-        + "<table>.csv.gz. Rename the table.")
+      "The table's name '\(table.shortened(to: 40))' cannot be part of a file name: files are "
+        + "called <table>.csv.gz. Rename the table.")
   }
 }

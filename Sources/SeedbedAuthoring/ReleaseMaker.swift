@@ -219,18 +219,20 @@ extension SeedbedError {
   fileprivate static func amendsToNothing(_ folder: String) -> SeedbedError {
     SeedbedError(
       .usage,
-      "Without '\(folder)' the catalog makes just what the CSV says: nothing of it is needed any "
-        + "more. Remove the folder, then: migrate lock.")
+      "'\(folder)' is no longer needed: the catalog already matches the CSV without it. Remove the "
+        + "folder, then: migrate lock.")
   }
 
   fileprivate static func renamedOfWhich() -> SeedbedError {
     SeedbedError(
-      .usage, "Several tables have a source. Say whose rows are renamed: --renamed TABLE=FILE.")
+      .usage,
+      "Several tables have a source. Name the table whose rows are renamed: --renamed "
+        + "TABLE=FILE.")
   }
 
   fileprivate static func renamedOfNone(_ name: String, _ tables: [String]) -> SeedbedError {
     let near = Nearest.word(to: name, among: tables).map { " Did you mean '\($0)'?" } ?? ""
-    return SeedbedError(.usage, "No table '\(name)' is compared here.\(near)")
+    return SeedbedError(.usage, "The table '\(name)' is not compared here.\(near)")
   }
 
   fileprivate static func removesMuch(
@@ -238,15 +240,16 @@ extension SeedbedError {
   ) -> SeedbedError {
     SeedbedError(
       .csv,
-      "\(gone) of \(all) rows of '\(table)' are not in \(files.joined(separator: ", ")) any more, "
-        + "more than 5 %. Where they are to be retired on every device, say --allow-deletes; else "
-        + "put them back.")
+      "\(gone) of \(all) rows of '\(table)' are no longer in \(files.joined(separator: ", ")), "
+        + "more than 5 %. To retire them on every device, pass --allow-deletes; otherwise put them "
+        + "back.")
   }
 
   fileprivate static func notInSchema(_ table: String, _ file: String) -> SeedbedError {
     SeedbedError(
       .catalog,
-      "'\(file)' makes no table '\(table)'. Give the CREATE TABLE that the app runs for it.",
+      "'\(file)' does not create the table '\(table)'. Add the CREATE TABLE that the app runs for "
+        + "it.",
       at: Place(file))
   }
 
@@ -254,7 +257,7 @@ extension SeedbedError {
   fileprivate var ofLaterSchema: SeedbedError {
     SeedbedError(
       code,
-      message + " This runs after the 'schema.sql' of earlier migrations: give only what the app's "
-        + "schema gained since then.", at: place)
+      message + " This runs after the 'schema.sql' of earlier migrations: give only what was added "
+        + "to the app's schema since then.", at: place)
   }
 }

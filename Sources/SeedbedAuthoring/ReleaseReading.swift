@@ -240,7 +240,7 @@ extension SeedbedError {
     if found.count > 1 {
       return SeedbedError(
         .usage,
-        "Several migrations are called '\(shown)': \(found.joined(separator: ", ")). Say its "
+        "Several migrations are called '\(shown)': \(found.joined(separator: ", ")). Give its "
           + "number.")
     }
     let near = Nearest.word(to: word, among: migrations.map(\.folder) + migrations.map(\.name))

@@ -197,16 +197,14 @@ extension SeedbedError {
   fileprivate var inNoOrder: SeedbedError {
     SeedbedError(
       code,
-      message + " No order serves here, since the rows need each other: change the CSV in two "
-        + "steps, with a release after each.", at: place)
+      message + " No order works, because the rows need each other: change the CSV in two steps, "
+        + "with a release after each.", at: place)
   }
 
   fileprivate static func keyIsTaken(_ conflict: Migrator.Conflict) -> SeedbedError {
     SeedbedError(
       .conflict,
-      "New keys come before all else in a release, and that of "
-        + "\(conflict.key.json.shortened(to: 40)) "
-        + "in '\(conflict.table)' is taken. Retire the row that has it in a release before this "
-        + "one.")
+      "New keys come first in a release, and that of \(conflict.key.json.shortened(to: 40)) in "
+        + "'\(conflict.table)' is taken. Retire the row that has it in a release before this one.")
   }
 }

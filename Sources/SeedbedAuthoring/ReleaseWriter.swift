@@ -148,7 +148,7 @@ extension SeedbedError {
   fileprivate static func leftAside(_ path: String) -> SeedbedError {
     SeedbedError(
       .io,
-      "An earlier run was stopped while it replaced a migration, and '\(path)' holds what it was. "
-        + "Move it back to its name, or remove it where the new one is there.")
+      "An earlier run was stopped while it replaced a migration, and '\(path)' holds the old "
+        + "version. Move it back to its name, or remove it if the new one exists.")
   }
 }

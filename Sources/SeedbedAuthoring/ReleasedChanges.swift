@@ -57,7 +57,7 @@ package struct ReleasedChanges: Sendable, Equatable {
       } else if let chain = old.chain(of: base.version), chain == base.chain {
         let dropped = old.migrations.count { $0.version <= base.version }
         mended.append(
-          Mend(name: base.folder, changes: ["dropped, \(dropped) in all up to this one"]))
+          Mend(name: base.folder, changes: ["dropped, with this one \(dropped) in all"]))
       } else if last > 0 {
         rewritten.append(.otherBase(base.folder))
       }
@@ -81,7 +81,7 @@ package struct ReleasedChanges: Sendable, Equatable {
     var words = changes.map(\.words)
     if now.folder != old.folder { words.insert("was called '\(old.folder)'", at: 0) }
     if now.isWithdrawn != old.isWithdrawn {
-      words.append(now.isWithdrawn ? "withdrawn" : "not withdrawn any more")
+      words.append(now.isWithdrawn ? "withdrawn" : "no longer withdrawn")
     }
     if !words.isEmpty { mended.append(Mend(name: now.folder, changes: words)) }
   }
@@ -128,45 +128,45 @@ extension SeedbedError {
   fileprivate static func rewritten(_ migration: Migration, _ changes: [String]) -> SeedbedError {
     SeedbedError(
       .drift,
-      "This migration is released, and makes other data now: "
-        + "\(changes.joined(separator: ", ")). Devices that have it would never get that. Put "
-        + "its files back, and make the change a migration of its own: migrate make.",
+      "This migration was released, and now makes different data: "
+        + "\(changes.joined(separator: ", ")). Devices that have it would never get the change. "
+        + "Put its files back, and ship the change as a new migration: migrate make.",
       at: SeedbedError.Place(migration.folder), version: migration.version)
   }
 
   fileprivate static func gone(_ migration: Migration, moved: Migration?) -> SeedbedError {
     let words =
-      moved.map { "it has the number \($0.version) now, so that devices would apply it twice" }
-      ?? "it is not there any more, and devices that have it would not open"
+      moved.map { "it now has the number \($0.version), so devices would apply it twice" }
+      ?? "it was removed, and devices that have it would refuse the catalog"
     return SeedbedError(
       .missing,
-      "This migration is released, and \(words). Put it back under its number; what it did is "
-        + "taken back by a new one: migrate revert.",
+      "This migration was released, and \(words). Put it back under its number; to undo it, ship a "
+        + "new migration: migrate revert.",
       at: SeedbedError.Place(migration.folder), version: migration.version)
   }
 
   fileprivate static func leavesBehind(_ base: CatalogBase, last: Version) -> SeedbedError {
     SeedbedError(
       .tooOld,
-      "The release ends at \(last), and all up to \(base.version) was dropped: no device that "
-        + "has it could go on. Put the folders above \(last) back, with the lock that they had, "
-        + "and release them before they are dropped.",
+      "The release ends at \(last), and all folders up to \(base.version) were dropped: no device "
+        + "that has it could be updated. Put back the folders above \(last) and their lock, and "
+        + "release them before you drop them.",
       at: SeedbedError.Place(base.folder), version: base.version)
   }
 
   fileprivate static func otherBase(_ folder: String) -> SeedbedError {
     SeedbedError(
       .drift,
-      "The chain up to this migration is not that of the release: devices that have it would be "
-        + "refused. Put back the lock's line 'base', as the last good commit has it, then: "
-        + "migrate lock.", at: SeedbedError.Place(folder))
+      "The chain up to this migration is not that of the release: devices that have it would "
+        + "refuse the catalog. Put back the lock's line 'base', as the last good commit has it, "
+        + "then: migrate lock.", at: SeedbedError.Place(folder))
   }
 
   fileprivate static func insertedBefore(_ migration: Migration, last: Version) -> SeedbedError {
     SeedbedError(
       .outOfOrder,
-      "This migration is new, but its number is below \(last), the last that was released: "
-        + "devices that are there would refuse it. Give its folder a number above that.",
+      "This migration is new, but its number is below \(last), the last released version: devices "
+        + "at that version would refuse it. Give its folder a higher number.",
       at: SeedbedError.Place(migration.folder), version: migration.version)
   }
 }

@@ -83,7 +83,7 @@ struct RevertMaker {
       NewFile(
         "migration.json",
         try catalog.optionsFile(
-          like: migration, description: "Takes back \(migration.folder).")))
+          like: migration, description: "Reverts \(migration.folder).")))
     var summary = ReleaseSummary()
     summary.lock = try ReleaseWriter(directory: catalog.path).publish(
       [ReleaseWriter.FolderContent(name: folder, files: files)],
@@ -153,22 +153,22 @@ extension SeedbedError {
   fileprivate static func revertsWithdrawn(_ folder: String) -> SeedbedError {
     SeedbedError(
       .usage,
-      "'\(folder)' is withdrawn, so the catalog is without it. Take 'withdrawn' out of its "
-        + "migration.json, make the revert, and put it back.")
+      "'\(folder)' is withdrawn, so it has no effect. Remove 'withdrawn' from its migration.json, "
+        + "make the revert, and put it back.")
   }
 
   fileprivate static func holdsNothing(_ folder: String) -> SeedbedError {
-    SeedbedError(.usage, "'\(folder)' has no row file, so there is nothing to be taken back.")
+    SeedbedError(.usage, "'\(folder)' has no row file, so there is nothing to revert.")
   }
 
   fileprivate static func revertsSQL(_ folder: String, hasTwins: Bool) -> SeedbedError {
     SeedbedError(
       .sql,
-      "'\(folder)' runs SQL, which cannot be turned round by looking at it. Take back its rows "
-        + "alone with --rows-only, and write the rest by hand: migrate new."
+      "'\(folder)' runs SQL, which cannot be inverted automatically. Revert only its rows with "
+        + "--rows-only, and write the rest by hand: migrate new."
         + (hasTwins
-          ? " Or let its down twins run with --with-down, on every device: what they drop is gone, "
-            + "users' rows in it too."
+          ? " Or run its down files on every device with --with-down: what they drop is lost, "
+            + "including users' rows."
           : ""))
   }
 
@@ -176,8 +176,8 @@ extension SeedbedError {
     let twin = name == "up.sql" ? "down.sql" : "after.down.sql"
     return SeedbedError(
       .sql,
-      "'\(folder)/\(name)' has no twin. Write '\(twin)', which takes it back, beside it; or take "
-        + "back the rows alone with --rows-only.")
+      "'\(folder)/\(name)' has no counterpart. Write '\(twin)', which undoes it, next to it; or "
+        + "revert only the rows with --rows-only.")
   }
 
   static func changedLater(

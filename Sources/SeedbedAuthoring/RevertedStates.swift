@@ -210,9 +210,9 @@ extension SeedbedError {
   fileprivate static func notAsBefore(_ table: String, _ key: String) -> SeedbedError {
     SeedbedError(
       .verify,
-      "Applied to what the catalog makes, the inverse does not give what was there before in "
+      "Applied to what the catalog makes, the inverse does not restore the earlier state of "
         + "'\(table)': \(key) differs. A trigger may change it, SQL of a migration may have, or a "
-        + "delete file may hold less than the row. Nothing was written: correct the source "
-        + "CSV and make a release: migrate make.")
+        + "delete file may hold less than the row. Nothing was written: correct the source CSV and "
+        + "make a release: migrate make.")
   }
 }

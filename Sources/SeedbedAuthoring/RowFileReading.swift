@@ -177,7 +177,7 @@ extension SeedbedError {
   fileprivate static func noRowFile(_ place: String) -> SeedbedError {
     SeedbedError(
       .usage,
-      "'\(place)' is no file with rows: these are called <table>.csv.gz, <table>.update.csv.gz or "
+      "'\(place)' is not a row file: these are called <table>.csv.gz, <table>.update.csv.gz or "
         + "<table>.delete.csv.gz.")
   }
 }

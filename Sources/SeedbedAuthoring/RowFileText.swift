@@ -77,6 +77,6 @@ extension SourceField {
     throw SeedbedError(
       .csv,
       "'\(table)' holds \(value.display) in the column '\(header)', for \(try key()), which no CSV "
-        + "field can say for a column of its type. Bring that value in order by SQL: in an up.sql.")
+        + "field can represent in a column of its type. Correct that value by SQL in an up.sql.")
   }
 }

@@ -13,7 +13,7 @@ struct SpreadsheetGuard {
           + "the two apart"
       case .leadingZeros: "leading zeros are gone, as if codes were numbers"
       case .exponent: "long numbers were written with an exponent, which loses their last digits"
-      case .date: "dates were rewritten in the manner of a country, or text became a date"
+      case .date: "dates were rewritten in a local format, or text became a date"
       case .boolean: "words became TRUE and FALSE"
       case .encoding:
         "letters were read in another encoding than UTF-8, or became question marks"
@@ -213,9 +213,9 @@ extension SeedbedError {
     let rows = finding.count == 1 ? "1 row" : "\(finding.count) rows"
     return SeedbedError(
       .csv,
-      "In the column '\(source.fields[finding.field].header)' \(finding.habit.sentence). This looks "
-        + "like a spreadsheet's doing, in \(rows): \(examples.joined(separator: "; ")). Where it "
-        + "is meant, say --accept.",
+      "In the column '\(source.fields[finding.field].header)' \(finding.habit.sentence). This "
+        + "looks like the work of a spreadsheet, in \(rows): \(examples.joined(separator: "; ")). "
+        + "If it is intended, pass --accept.",
       at: try finding.examples.first.map { try source.place(of: $0.row) })
   }
 }

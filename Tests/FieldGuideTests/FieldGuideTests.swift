@@ -49,7 +49,7 @@ struct FieldGuideTests {
     #expect(
       start.errors == """
         Release 4: 0 new, 22 corrected.
-        Where you had changed something, yours stays. See: fieldguide mine
+        Your own changes were kept. See: fieldguide mine
 
         """)
     #expect(start.output.hasPrefix("number: 113\nsymbol: Nh\nname: Bobium\n"))
@@ -145,7 +145,7 @@ struct FieldGuideTests {
     let other = try app.connection()
     try other.values("BEGIN IMMEDIATE")
     let start = try app.run("show", "113")
-    #expect(start.errors == "The new data comes at the next start.\n")
+    #expect(start.errors == "The new data will be applied at the next start.\n")
     #expect(start.output.contains("\nname: Ununtrium\n"))
     try other.values("COMMIT")
     #expect(try app.run("show", "113").output.contains("\nname: Nihonium\n"))
@@ -172,7 +172,7 @@ struct FieldGuideTests {
     let app = try App()
     let pty = ["python3", "-c", "import pty, sys; pty.spawn(sys.argv[1:])"]
     let text = try Child.run(pty + [App.program, "--folder", app.folder.path, "show", "1"]).output
-    #expect(text.hasPrefix("\r\u{1B}[KTaking up the new data: 0 %"))
+    #expect(text.hasPrefix("\r\u{1B}[KUpdating the data: 0 %"))
     #expect(text.contains("\r\u{1B}[KRelease 4"))
   }
 }

@@ -81,7 +81,7 @@ extension NamedCase {
     NamedCase(
       name: "a key twice among the insert files",
       second: ["t.csv": "id,a\n2,p\n3,r\n", "t.de~.csv": "b,id\nq,4\nq,3\n"], rows: "",
-      error: "2_second/t.de~.csv:3: The key {\"id\":3} stands in 2_second/t.csv:3 too."),
+      error: "2_second/t.de~.csv:3: The key {\"id\":3} is in 2_second/t.csv:3 too."),
     NamedCase(
       name: "a key twice among three update files", first: ["t.csv": "id,a,b\n1,x,y\n2,p,q\n"],
       second: [
@@ -108,7 +108,7 @@ extension NamedCase {
     NamedCase(
       name: "a UNIQUE value twice among the insert files", schema: uniqueTable,
       second: ["t.a~.csv": "id,a\n2,p\n", "t.b~.csv": "a,id\nq,3\np,4\n"], rows: "",
-      error: "2_second/t.b~.csv:3: The UNIQUE value of the row {\"id\":4} stands in "
+      error: "2_second/t.b~.csv:3: The UNIQUE value of the row {\"id\":4} is in "
         + "2_second/t.a~.csv:2 too."),
     NamedCase(
       name: "fail names the keys of all files", options: policies("\"onTaken\": \"fail\""),

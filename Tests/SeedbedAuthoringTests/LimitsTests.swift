@@ -116,19 +116,19 @@ struct LimitsTests {
         "forms.csv": "id,word:words.up\n3,1\n",
       ],
       "forms.csv:1: 'word:words.up' names rows of 'words' by 'up', which 0002_u/words.csv fills by "
-        + "a name. Ship the rows of 'words' as a migration of their own, and refer to them in the "
-        + "next."),
+        + "a name. Ship the rows of 'words' as a separate migration, and refer to them in the next "
+        + "one."),
     Case(
       "a value that others refer to goes from a row to another",
       ["words.update.csv": "id,code,was:code\n1,E,A\n2,A,B\n"],
       "words.update.csv:3: This row of 'words' takes {\"code\":\"A\"}, to which other rows may "
-        + "refer, and 0002_u/words.update.csv:2 gives it up. Give it up in one migration, and take "
+        + "refer, and 0002_u/words.update.csv:2 gives it up. Give it up in one migration, and use "
         + "it in the next."),
     Case(
       "a value that others refer to goes from a retired row to a new one",
       ["words.delete.csv": deleted, "words.csv": "id,lemma,code\n4,be,B\n"],
       "words.csv:2: This row of 'words' takes {\"code\":\"B\"}, to which other rows may refer, and "
-        + "0002_u/words.delete.csv:2 gives it up. Give it up in one migration, and take it in the "
+        + "0002_u/words.delete.csv:2 gives it up. Give it up in one migration, and use it in the "
         + "next."),
     Case(
       "values that nobody refers to are exchanged, one that others refer to is new",

@@ -121,8 +121,8 @@ extension OptionsReader {
     _ name: String, of key: String, _ position: ParsedJSON.Position
   ) -> SeedbedError {
     error(
-      "'\(key)' holds '\(name.shortened(to: 40))' twice; names differ by more than the case of "
-        + "their letters. Keep one of them.", position)
+      "'\(key)' holds '\(name.shortened(to: 40))' twice; names that differ only in case "
+        + "are the same. Keep one of them.", position)
   }
 
   func listEmpty(_ member: ParsedJSON.Member) -> SeedbedError {

@@ -60,8 +60,8 @@ struct PlanNames {
     if plan.isNamed, file.isKey(natural), !comesBefore(natural, plan) {
       throw SeedbedError(
         .csv,
-        "The key of these rows depends on a name, and other rows name them in turn. "
-          + "Ship the rows that they name in an earlier migration.",
+        "The key of these rows depends on a name, and other rows refer to them by name. Ship the "
+          + "rows that they name in an earlier migration.",
         at: SeedbedError.Place(file.place, line: 1))
     }
     try connection.execute(TablePlan.lookUp(natural, for: plan.rows(number), among: rows))

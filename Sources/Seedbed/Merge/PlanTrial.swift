@@ -124,7 +124,9 @@ final class PlanTrial {
       guard let rows = try plan.referringRows(child, plans) else { continue }
       if let row = try connection.value(rows + " LIMIT 1") {
         throw SeedbedError(
-          .constraint, "A row of '\(child.table)' refers to this row, which was about to go.",
+          .constraint,
+          "A row of '\(child.table)' refers to this row, which was about to be "
+            + "deleted.",
           at: try plan.place(of: row.integer ?? 0))
       }
     }

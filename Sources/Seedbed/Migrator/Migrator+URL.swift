@@ -48,6 +48,6 @@ extension URL {
 extension SeedbedError {
   static func noFileURL(_ url: String) -> SeedbedError {
     SeedbedError(
-      .usage, "'\(url)' is no file URL. Make one of a path with URL(fileURLWithPath:).")
+      .usage, "'\(url)' is not a file URL. Make one from a path with URL(fileURLWithPath:).")
   }
 }

@@ -73,7 +73,7 @@ package struct HeaderCheck {
     if column.generated != .no, !isDelete {
       throw SeedbedError.csv(
         "The column '\(column.name)' of the table '\(target.name)' is generated: SQLite computes "
-          + "it. Take it out of the file.", at)
+          + "it. Remove it from the file.", at)
     }
   }
 
@@ -119,8 +119,8 @@ package struct HeaderCheck {
         }
         if isTaken {
           throw SeedbedError.csv(
-            "The header sets the column '\(column.name)' twice: by itself or by a reference by "
-              + "natural key. Take one out.", group[0].place)
+            "The header sets the column '\(column.name)' twice: directly or by a natural key. "
+              + "Remove one.", group[0].place)
         }
       }
       let key = try receivedKey(natural, group[0].place)
@@ -192,7 +192,7 @@ package struct HeaderCheck {
     for base in bases
     where !setNames.contains(base) && !keys.contains(base) && !identity.contains(base) {
       throw SeedbedError.csv(
-        "The header has 'was:\(base)', but no '\(base)' to set. Add it, or take the old value out.",
+        "The header has 'was:\(base)', but no '\(base)' to set. Add it, or remove the old value.",
         line)
     }
     try checkIdentity(bases, prefix: "was:", line)
@@ -222,7 +222,7 @@ package struct HeaderCheck {
     throw SeedbedError.csv(
       "The header does not have '\(prefix)\(missing.name)', and '\(missing.name)' is in the "
         + "'identity' of the table '\(target.name)'. Add it with the value that the row had, or "
-        + "put the option into the migration.json of the migrations that it is for.", line)
+        + "move the option to the migration.json of the migrations that need it.", line)
   }
 
   /// For the fields that the file itself has.

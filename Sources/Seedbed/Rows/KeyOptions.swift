@@ -72,9 +72,9 @@ private struct KeyOptionsResolver {
     _ place: SeedbedError.Place
   ) throws -> Found? {
     try refuse(
-      "The options name the \(what) '\(name.shortened(to: 40))', which \(owner) does not have."
-        + "\(Nearest.question(about: name, among: names)) Write its name as the schema has it, or "
-        + "put the option into the migration.json of the migrations that it is for.", place)
+      "The options name the \(what) '\(name.shortened(to: 40))', which \(owner) does not "
+        + "have.\(Nearest.question(about: name, among: names)) Write its name as in the schema, or "
+        + "move the option to the migration.json of the migrations that need it.", place)
   }
 
   func table(_ name: String, _ place: SeedbedError.Place) throws -> TableSchema? {
@@ -146,8 +146,8 @@ private struct KeyOptionsResolver {
       + references.filter { $0.table == table.name }.map(\.key)
     guard keys.contains(where: { $0.parent == parent.name }) else {
       return try refuse(
-        "'disposable' names '\(table.name)', which does not refer to '\(parent.name)'. Say by "
-          + "which columns it does in \"references\", or take it out.", child.place)
+        "'disposable' names '\(table.name)', which does not refer to '\(parent.name)'. Name the "
+          + "columns in \"references\", or remove it.", child.place)
     }
     return (parent.name, table.name)
   }
@@ -159,8 +159,8 @@ private struct KeyOptionsResolver {
     if isKey || column.generated != .no {
       let why = isKey ? "in the key, by which a row is found" : "generated, and in no file"
       return try refuse(
-        "'\(column.name)' cannot be in 'identity': it is \(why). Name columns that the seed gives "
-          + "and that tell its row from another under the same key.", name.place)
+        "'\(column.name)' cannot be in 'identity': it is \(why). Name columns that the seed fills "
+          + "and that distinguish its row from another with the same key.", name.place)
     }
     return column
   }
@@ -173,7 +173,7 @@ private struct KeyOptionsResolver {
       : "it has no AUTOINCREMENT, so SQLite chooses the id after the largest one"
     return try refuse(
       "The table '\(table.name)' cannot keep ids in reserve: \(reason). Declare "
-        + "'\(table.primaryKey.first?.name ?? "id") INTEGER PRIMARY KEY AUTOINCREMENT' (a table "
-        + "that is there is rebuilt in up.sql), or take the option out.", last.place) ?? false
+        + "'\(table.primaryKey.first?.name ?? "id") INTEGER PRIMARY KEY AUTOINCREMENT' (rebuild an "
+        + "existing table in up.sql), or remove the option.", last.place) ?? false
   }
 }

@@ -14,14 +14,14 @@ extension SeedbedError {
     _ fact: String, _ table: String, _ place: Place
   ) -> SeedbedError {
     catalog(
-      "\(fact), so what a user edited cannot be told from the seed. Set \"onEdited\": "
-        + "\"overwriteRow\" for the table '\(table)', or have the file written.", place
+      "\(fact), so users' edits cannot be distinguished from the seed. Set \"onEdited\": "
+        + "\"overwriteRow\" for the table '\(table)', or let 'migrate make' write the file.", place
     ).because(of: .missingBase).remedied(by: .makeMigration)
   }
 
   static func inTwoFiles(_ key: String, other: Place, _ place: Place) -> SeedbedError {
     csv(
-      "The key \(key.shortened(to: 40)) is retired here and changed in \(other). Take one out.",
+      "The key \(key.shortened(to: 40)) is retired here and changed in \(other). Remove one.",
       place
     ).because(of: .duplicate)
   }
@@ -31,8 +31,8 @@ extension SeedbedError {
   ) -> SeedbedError {
     let found =
       first.file == place.file
-      ? "stands twice in this file, first in line \(first.line ?? 0)" : "stands in \(first) too"
-    return csv("The \(what) \(key.shortened(to: 40)) \(found). Take one out.", place)
+      ? "appears twice in this file, first in line \(first.line ?? 0)" : "is in \(first) too"
+    return csv("The \(what) \(key.shortened(to: 40)) \(found). Remove one.", place)
       .because(of: .duplicate)
   }
 
@@ -59,7 +59,7 @@ extension SeedbedError {
   static func keyStays(table: String) -> SeedbedError {
     SeedbedError(
       .constraint,
-      "Rows of '\(table)' did not take the new key of a row: a trigger ignored them in silence "
+      "Rows of '\(table)' did not take the new key of a row: a trigger silently ignored them "
         + "(RAISE(IGNORE)). \(letItPass)")
   }
 
@@ -70,8 +70,8 @@ extension SeedbedError {
     _ id: String, table: String, reserve: Int64, option: Place, _ place: Place
   ) -> SeedbedError {
     catalog(
-      "The id \(id) of '\(table)' is above \(reserve), the reserve of \(option): those ids are the "
-        + "users'. Ship a lower one, or raise the reserve.", place)
+      "The id \(id) of '\(table)' is above \(reserve), the reserve of \(option): those ids are for "
+        + "users. Ship a lower id, or raise the reserve.", place)
   }
 
   static func parentNotFound(
@@ -79,7 +79,7 @@ extension SeedbedError {
   ) -> SeedbedError {
     let why =
       isAmbiguous
-      ? "several rows have. Name the row by UNIQUE columns, as many as it takes."
+      ? "matches several rows. Name the row by enough UNIQUE columns to make it unambiguous."
       : "does not exist; this run created '\(parent)', so no user can have deleted it. Ship the "
         + "parent's row."
     return SeedbedError(

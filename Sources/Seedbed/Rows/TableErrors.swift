@@ -42,7 +42,8 @@ extension SeedbedError {
   private static let form = "A reference by natural key is written <column>:<table>.<column>."
 
   static func naturalMalformed(_ name: String, _ place: Place) -> SeedbedError {
-    csv("The header's '\(name.shortened(to: 40))' names no table and column. \(form)", place)
+    csv(
+      "The header's '\(name.shortened(to: 40))' does not name a table and a column. \(form)", place)
   }
 
   /// - Parameters:
@@ -68,7 +69,7 @@ extension SeedbedError {
 
   static func naturalHalfEmpty(_ headers: [String], _ place: Place) -> SeedbedError {
     csv(
-      "Of '\(headers.joined(separator: "', '"))' some are empty and some are not. Fill them all to "
-        + "name a row, or none for no reference.", place)
+      "Some of '\(headers.joined(separator: "', '"))' are empty and some are not. Fill all of them "
+        + "to name a row, or none for no reference.", place)
   }
 }

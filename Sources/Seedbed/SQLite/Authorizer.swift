@@ -85,8 +85,8 @@ package final class Authorizer {
     }
     if let trigger, isMain, Self.isWrite(action), ledgerTables.contains(name.asciiLowercased()) {
       refusal =
-        "The trigger '\(trigger)' writes '\(name)', which is Seedbed's own. Drop the trigger, or "
-        + "change it so that it leaves the ledger alone"
+        "The trigger '\(trigger)' writes '\(name)', which belongs to Seedbed. Drop the trigger, or "
+        + "change it so that it does not touch the ledger"
       return false
     }
     return allows(action, name, detail)
@@ -169,7 +169,7 @@ package final class Authorizer {
   }
 
   private static func oneTransaction(_ statement: String) -> String {
-    "A migration is one transaction already: take out the \(statement) statement"
+    "A migration is already one transaction: remove the \(statement) statement"
   }
 
   private static func writeRefusal(
@@ -177,7 +177,7 @@ package final class Authorizer {
   ) -> String? {
     let folded = table.asciiLowercased()
     if ledger.contains(folded) {
-      return "The ledger is Seedbed's own; SQL files may read it, not write it"
+      return "The ledger belongs to Seedbed; SQL files may only read it"
     }
     if action == SQLITE_DROP_TABLE, protected.contains(folded) {
       return

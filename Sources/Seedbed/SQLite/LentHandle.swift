@@ -78,12 +78,12 @@ extension SeedbedError {
       .needsConnection,
       "The handle belongs to another copy of SQLite (\(sourceID.shortened(to: 40))) than the one "
         + "that Seedbed is linked with. Link both with the same one, or let Seedbed open the "
-        + "database itself where no other copy has it open.")
+        + "database itself if no other copy has it open.")
   }
 
   static func handleOnOtherThread() -> SeedbedError {
     SeedbedError(
-      .busy, "Another thread is using the handle. Lend it where nobody else works with it.")
+      .busy, "Another thread is using the handle. Do not use it during the call.")
   }
 
   static func handleIsBusy(_ sql: String) -> SeedbedError {

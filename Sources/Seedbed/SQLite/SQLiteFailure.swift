@@ -62,7 +62,7 @@ package struct SQLiteFailure: Error, Sendable {
     case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM:
       return SeedbedError(
         .io,
-        sentence + ". See whether this user may read and write the database's file and its folder.")
+        sentence + ". Check that this user may read and write the database's file and its folder.")
     case SQLITE_IOERR, SQLITE_NOMEM, SQLITE_NOLFS:
       return SeedbedError(.io, sentence + ".")
     default:
@@ -91,8 +91,8 @@ package struct SQLiteFailure: Error, Sendable {
     guard signs.contains(where: { message.hasPrefix($0) }) else { return nil }
     return SeedbedError(
       .needsConnection,
-      "The database needs something that its app brings along: \(message)\(during). "
-        + "Apply the migrations on the app's own handle, with up(on:).")
+      "The database needs something that its app provides: \(message)\(during). Apply the "
+        + "migrations on the app's own handle, with up(on:).")
   }
 
   private var during: String { sql.map { " - while executing '\($0.shortened(to: 200))'" } ?? "" }
@@ -103,8 +103,8 @@ extension SeedbedError {
   static func noDatabaseFile(_ path: String?, _ sentence: String) -> SeedbedError {
     SeedbedError(
       .corrupt,
-      "\(path.map { "'\($0)'" } ?? "The file") is encrypted, or no SQLite database (\(sentence)). "
-        + "If it is encrypted, open it with its key and lend that handle: up(on:).")
+      "\(path.map { "'\($0)'" } ?? "The file") is encrypted, or not a SQLite database "
+        + "(\(sentence)). If it is encrypted, open it with its key and lend that handle: up(on:).")
   }
 
   static func databaseBusy() -> SeedbedError {

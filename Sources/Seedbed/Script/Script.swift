@@ -190,7 +190,7 @@ package struct Script {
   private func refuseVacuum(_ piece: Piece) throws {
     guard piece.sql.prefix(6).uppercased() == "VACUUM" else { return }
     throw SeedbedError(
-      .sql, "VACUUM is not allowed: it cannot run in a transaction. Take it out.",
+      .sql, "VACUUM is not allowed: it cannot run in a transaction. Remove it.",
       at: place(piece))
   }
 

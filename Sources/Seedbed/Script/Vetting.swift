@@ -70,8 +70,7 @@ final class Vetting {
     if try !words.isDisjoint(with: namesElsewhere()) {
       throw SeedbedError(
         .sql,
-        "This writes to another database than the migration's. Remove it: one migration, "
-          + "one file.")
+        "This writes to a database other than the migration's. Remove it: one migration, one file.")
     }
     if kind == ["DROP", "TABLE"] {
       return words.allSatisfy { authorizer.asked(SQLITE_DROP_TABLE, $0) }

@@ -152,7 +152,7 @@ extension SeedbedError {
   static func blobEncodingMissing(_ column: String) -> SeedbedError {
     SeedbedError(
       .catalog,
-      "The column '\(column)' is a BLOB. Say in catalog.json how its bytes are written: "
+      "The column '\(column)' is a BLOB. State in catalog.json how its bytes are written: "
         + "\"blobs\": { \"\(column)\": \"base64\" } or \"hex\".")
   }
 }

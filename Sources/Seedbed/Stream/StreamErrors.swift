@@ -7,7 +7,7 @@ extension SeedbedError {
 
   static func gzipTruncated(_ file: String, bytes: Int64) -> SeedbedError {
     gzip(
-      "The gzip data is truncated: it ends after \(bytes) bytes, before its own end mark. Copy the "
+      "The gzip data is truncated: it ends after \(bytes) bytes, before its end mark. Copy the "
         + "whole file again.", file)
   }
 
@@ -33,13 +33,13 @@ extension SeedbedError {
   static func csvTooManyFields(_ limit: Int, _ place: Place) -> SeedbedError {
     csv(
       "This record has more than \(limit) fields, the most that an update of a whole table can "
-        + "have: its 2000 columns and what they were.", place)
+        + "have: 2000 columns and their old values.", place)
   }
 
   static func csvRecordSize(_ limit: Int, _ place: Place) -> SeedbedError {
     csv(
-      "This record is longer than \(limit / 1_048_576) MiB. A quote that is not closed often does "
-        + "this.", place)
+      "This record is longer than \(limit / 1_048_576) MiB. An unclosed quote often causes this.",
+      place)
   }
 
   static func csvContentSize(_ limit: Int64, _ place: Place) -> SeedbedError {
@@ -68,8 +68,8 @@ extension SeedbedError {
   static func rowsReadTwice(_ file: String) -> SeedbedError {
     SeedbedError(
       .sql,
-      "The rows of a file can be read only once by a statement. This is an error in Seedbed: "
-        + "please report it.", at: Place(file))
+      "The rows of a file can be read only once by a statement. This is a bug in Seedbed: please "
+        + "report it.", at: Place(file))
   }
 
   static func lockMismatch(_ what: String, found: String, expected: String, _ file: String)
@@ -91,9 +91,9 @@ extension SeedbedError {
 /// What is wrong with the bytes of a gzip file.
 enum GzipWords {
   static let notGzip =
-    "The name ends in .gz, but the content is not gzip. Compress it with gzip, or take .gz off its "
-    + "name."
-  static let empty = "The file is empty: not even gzip data of nothing. Copy the whole file again."
+    "The name ends in .gz, but the content is not gzip. Compress it with gzip, or remove .gz from "
+    + "its name."
+  static let empty = "The file is empty, so it is not gzip data. Copy the whole file again."
   static let twice = "The gzip data holds gzip data: it was compressed twice. Decompress it once."
   static let padding =
     "Zero bytes follow the end of the gzip data. Compress the file again; tools that pad to a "
@@ -124,17 +124,17 @@ enum CSVWords {
     "The first line is blank. It must be the header: the names of the columns, separated by commas."
   static let utf16 = "This looks like UTF-16. Save the file as UTF-8."
   static let nul =
-    "Found a NUL byte. Text cannot hold one: take it out, or ship the column as a BLOB."
+    "Found a NUL byte. Text cannot hold one: remove it, or ship the column as a BLOB."
   static let bareCR =
     "Found a carriage return that no line feed follows. Lines end in LF or CRLF; inside a field "
     + "put it in quotes."
   static let blankLine =
-    "Found a blank line. Take it out; a row of one NULL field cannot be written."
+    "Found a blank line. Remove it; a row of one NULL field cannot be written."
   static let emptyRow =
-    "Every field of this record is empty: a row that a spreadsheet left behind. Take it out."
+    "Every field of this record is empty: a row that a spreadsheet left behind. Remove it."
   static let conflictMark =
-    "This line is a mark of a merge in conflict. Decide between the rows of both branches, and "
-    + "take the marks out."
+    "This line is a conflict marker of git. Choose between the rows of both branches, and remove "
+    + "the markers."
   static let afterQuote =
     "Text follows a closing quote. Quote the whole field, and double each quote inside it: \"\"."
   static let quoteInside =

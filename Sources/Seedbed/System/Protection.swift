@@ -14,7 +14,7 @@ enum Protection {
 
 extension SeedbedError {
   static func protected(_ what: String) -> SeedbedError {
-    SeedbedError(.protected, "The device has locked \(what). Nothing is wrong: try later.")
+    SeedbedError(.protected, "The device has locked \(what). Nothing is wrong: try again later.")
   }
 }
 

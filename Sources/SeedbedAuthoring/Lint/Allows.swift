@@ -76,7 +76,7 @@ struct Allows {
       let reason = words.dropFirst().joined(separator: " ")
       guard reason.contains(where: \.isLetter) else {
         findings.add(
-          .badAllow, place, "There is no reason for allowing '\(name)'.", migration)
+          .badAllow, place, "'\(name)' is allowed without a reason.", migration)
         continue
       }
       let next = text.tokens[(index + 1)...].first { $0.kind != .comment }
@@ -93,7 +93,7 @@ struct Allows {
     let guess = near.map { " Did you mean '\($0)'?" } ?? ""
     findings.add(
       .badAllow, place,
-      "'\(name.shortened(to: 40))' is no code of lint.\(guess) 'migrate lint --help' lists them.",
+      "'\(name.shortened(to: 40))' is not a lint code.\(guess) 'migrate lint --help' lists them.",
       migration)
   }
 
@@ -111,7 +111,7 @@ struct Allows {
     where !used.contains(index) && !allow.migration.isSnapshot {
       left.add(
         .unusedAllow, allow.place,
-        "Nothing here is '\(allow.code.rawValue)' that could be allowed.", allow.migration)
+        "There is no finding '\(allow.code.rawValue)' here to allow.", allow.migration)
     }
     return left.sorted
   }

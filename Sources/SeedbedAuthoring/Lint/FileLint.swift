@@ -41,7 +41,7 @@ struct FileLint {
       if lock?.options != nil {
         findings.add(
           .rewritten, SeedbedError.Place(Lock.optionsName),
-          "The lock has this file, and it is not in the folder.")
+          "The lock has this file, but it is not in the folder.")
       }
       return
     }
@@ -55,7 +55,7 @@ struct FileLint {
       if let lock = try catalog.existingLock() { return lock.lock }
       findings.add(
         .unlocked, SeedbedError.Place(Lock.fileName, line: 1),
-        "There is no lock, so no device can tell whether it got what was released.")
+        "There is no lock, so devices cannot check that they have what was released.")
     } catch {
       try findings.add(error)
     }
@@ -72,7 +72,7 @@ struct FileLint {
       if let last, migration.version < last.version, !versions.contains(migration.version) {
         findings.add(
           .outOfOrder, place,
-          "It is new, and its number is below that of '\(last.folder)', which the lock has: "
+          "It is new, but its number is below that of '\(last.folder)', which is in the lock: "
             + "devices that have that one refuse it.", migration)
       }
     }
@@ -80,7 +80,7 @@ struct FileLint {
     for migration in lock.migrations where !present.contains(migration.folder) {
       findings.add(
         .rewritten, SeedbedError.Place(migration.folder),
-        "The lock has this migration, and it is not in the folder.", migration)
+        "The lock has this migration, but it is not in the folder.", migration)
     }
   }
 
@@ -107,7 +107,7 @@ struct FileLint {
     for snapshot in lock.snapshots where !present.contains(snapshot.folder) {
       findings.add(
         .rewritten, SeedbedError.Place(snapshot.folder),
-        "The lock has this snapshot, and it is not in the folder.", snapshot)
+        "The lock has this snapshot, but it is not in the folder.", snapshot)
     }
   }
 
@@ -132,7 +132,7 @@ struct FileLint {
       if migration.files.contains(where: { $0.name == file.name }) { continue }
       findings.add(
         .rewritten, SeedbedError.Place(migration.folder + "/" + file.name),
-        "The lock has this file, and it is not in the folder.", migration)
+        "The lock has this file, but it is not in the folder.", migration)
     }
   }
 
@@ -163,7 +163,7 @@ struct FileLint {
     if file.isRows, file.size > Self.largestPlainCSV {
       findings.add(
         .largeCSV, SeedbedError.Place(path, line: 1),
-        "The file has \(file.size) bytes; as .csv.gz every clone and every app would be smaller.",
+        "The file has \(file.size) bytes; as .csv.gz, every clone and every app would be smaller.",
         migration)
     }
   }
@@ -185,7 +185,7 @@ struct FileLint {
             return findings.add(
               .mixedLineEndings, SeedbedError.Place(path, line: line),
               "This line ends in \(isWindows ? "CRLF" : "LF"), the first one in "
-                + "\(isWindows ? "LF" : "CRLF"). Whoever converts the file changes its digest.",
+                + "\(isWindows ? "LF" : "CRLF"). Converting the file changes its digest.",
               migration)
           }
           first = isWindows

@@ -99,7 +99,7 @@ struct RowLint {
       guard try scratch.isWithoutBase(file, in: migration) else { continue }
       findings.add(
         .missingBase, SeedbedError.Place(migration.folder + "/" + file.name, line: 1),
-        "The file does not say what the rows were, so a device cannot see what users edited, and "
+        "The file does not say what the rows were, so a device cannot tell what users edited, and "
           + "'migrate down' refuses this migration.", migration)
     }
   }
@@ -149,10 +149,10 @@ struct RowLint {
     if conflict.isDoneAlready { return (.staleBase, "are already what the file makes of them") }
     return switch conflict.kind {
     case .edited, .editedRetired: (.staleBase, "were not what the file says")
-    case .deletedByUser: (.staleBase, "are to be changed and are not there")
-    case .referenced: (.foreignKey, "are to be retired or renamed while other rows refer to them")
-    case .parentDeleted, .parentTaken: (.foreignKey, "refer to rows that are not there")
-    case .keyTaken: (.rowTaken, "are there already, with other values")
+    case .deletedByUser: (.staleBase, "are changed but do not exist")
+    case .referenced: (.foreignKey, "are retired or renamed while other rows refer to them")
+    case .parentDeleted, .parentTaken: (.foreignKey, "refer to rows that do not exist")
+    case .keyTaken: (.rowTaken, "already exist, with other values")
     case .uniqueTaken: (.rowTaken, "need a UNIQUE value that another row holds")
     }
   }

@@ -68,7 +68,8 @@ struct SchemaLint {
       let columns = key.childColumns.joined(separator: ", ")
       add(
         .unindexedChild, table,
-        "'\(table.name)' refers to '\(key.parent)' by (\(columns)), and no index begins with that.",
+        "'\(table.name)' refers to '\(key.parent)' by (\(columns)), and no index begins with these "
+          + "columns.",
         migrations)
     }
   }
@@ -83,9 +84,9 @@ struct SchemaLint {
     if isMoved || id.isAutoincrement && options.reserve != nil { return }
     let why =
       id.isAutoincrement
-      ? "a user's next row gets the id behind the seed's last, which a later release may ship"
-      : "a user's next row gets the id behind the last one, which a later release may ship, and "
-        + "ids that are freed come back"
+      ? "a user's next row gets the id after the seed's last, which a later release may ship"
+      : "a user's next row gets the id after the last one, which a later release may ship, and "
+        + "freed ids are used again"
     add(
       .sharedIds, table,
       "The seed ships ids of '\(table.name)' (\(id.name) INTEGER PRIMARY KEY), and users who add "
@@ -104,9 +105,9 @@ struct SchemaLint {
     else { return }
     add(
       .sharedIds, table,
-      "'reserve' keeps the ids up to \(reserve) of '\(table.name)' to the seed, and no file has "
-        + "ids: SQLite gives the seed's rows higher ones, among those of users. Put '\(id.name)' "
-        + "into the CSV, or remove 'reserve'.", migrations)
+      "'reserve' reserves the ids of '\(table.name)' up to \(reserve) for the seed, but no file "
+        + "has ids: SQLite gives the seed's rows higher ones, among those of users. Put "
+        + "'\(id.name)' into the CSV, or remove 'reserve'.", migrations)
   }
 
   /// The last migration that inserts rows with ids of its own.
@@ -142,8 +143,8 @@ struct SchemaLint {
       if try scratch.connection.constantDefault(of: column) != nil { continue }
       add(
         .clockDefault, table,
-        "The DEFAULT of '\(table.name).\(column.name)' comes from the clock or from chance, so "
-          + "nobody can tell whether a user edited it: each row that is retired is logged as a "
+        "The DEFAULT of '\(table.name).\(column.name)' comes from the clock or from random(), so "
+          + "it is unknown whether a user edited it: each retired row is logged as a "
           + "conflict.", migrations)
     }
   }

@@ -42,7 +42,7 @@ struct StatementLint {
     case .verify:
       if try scratch.catalog.options(of: migration).failsOnVerify {
         try UserRows(scratch: scratch, text: text).trips(statement.sql).map {
-          add(.userRows, statement, "This query returns a row where \($0).")
+          add(.userRows, statement, "This query returns a row if \($0).")
         }
       }
     default: break
@@ -52,8 +52,8 @@ struct StatementLint {
 
   private func string(_ text: SQLText, at offset: Int) -> String {
     let token = text.tokens.last { $0.offset <= offset && $0.kind == .quoted(UInt8(ascii: "\"")) }
-    let name = token.map { "\"\($0.text.shortened(to: 40))\"" } ?? "What stands in double quotes"
-    return "\(name) is no name of this statement, so SQLite takes it for a string."
+    let name = token.map { "\"\($0.text.shortened(to: 40))\"" } ?? "What is in double quotes"
+    return "\(name) is not a name in this statement, so SQLite treats it as a string."
   }
 
   private func add(
@@ -72,8 +72,8 @@ struct StatementLint {
       if case .drop(let table) = deed, try holdsUserRows(table) {
         return add(
           .destructive, statement,
-          "This drops the table '\(table)' with all that users have in it, and nothing copied its "
-            + "rows before.")
+          "This drops the table '\(table)' with everything that users have in it, and no statement "
+            + "before copied its rows.")
       }
     }
     if case .drop(let table, let column)? = AlterStatement(text.code), try holdsUserRows(table),
@@ -81,7 +81,7 @@ struct StatementLint {
     {
       return add(
         .destructive, statement,
-        "This drops the column '\(column)' of '\(table)' with all that users have in it.")
+        "This drops the column '\(column)' of '\(table)' with everything that users have in it.")
     }
     if text.code.contains(where: { $0.isWord("DROP") || $0.isWord("ALTER") }) { return }
     guard !text.code.hasOuter("WHERE") else { return }
@@ -90,14 +90,14 @@ struct StatementLint {
       case .delete(let table) where try text.code.hasOuter("DELETE") && holdsUserRows(table):
         return add(
           .destructive, statement,
-          "This deletes all rows of '\(table)', those of users too.")
+          "This deletes all rows of '\(table)', including users' rows.")
       case .update(let table, let column)
       where try text.code.hasOuter("UPDATE") && !text.code.hasOuter("INSERT")
         && holdsUserRows(table)
         && !added.contains(Self.name(table, column)):
         return add(
           .destructive, statement,
-          "This sets '\(column)' in all rows of '\(table)', those of users too.")
+          "This sets '\(column)' in all rows of '\(table)', including users' rows.")
       default: continue
       }
     }

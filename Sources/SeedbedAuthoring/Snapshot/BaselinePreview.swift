@@ -65,7 +65,7 @@ extension SeedbedError {
   ) -> SeedbedError {
     SeedbedError(
       .sql,
-      "The database has no table '\(table)', so what the catalog holds at version \(version) "
-        + "cannot be there. Name the version whose rows it has, or fill it: migrate up.")
+      "The database has no table '\(table)', so it cannot have the catalog's rows of version "
+        + "\(version). Name the version whose rows it has, or fill it: migrate up.")
   }
 }

@@ -56,14 +56,14 @@ extension SeedbedError {
   fileprivate static func nothingToDrop(_ version: Version, first: Version?) -> SeedbedError {
     SeedbedError(
       .usage,
-      "There is no folder below \(version) to drop: the first one is \(first ?? 0).")
+      "There is no folder below \(version) to drop: the first is \(first ?? 0).")
   }
 
   fileprivate static func dropsWhatIsNotThere(_ version: Version, last: Version) -> SeedbedError {
     SeedbedError(
       .usage,
-      "Below \(version) is all that the catalog has: its last migration is \(last). Nothing was "
-        + "dropped. Where all of them are to go, say \(last + 1).")
+      "All migrations of the catalog are below \(version): its last is \(last). Nothing was "
+        + "dropped. To drop all of them, give \(last + 1).")
   }
 
   fileprivate static func dropsAllRoads(_ base: Version, snapshot: Version?) -> SeedbedError {

@@ -102,17 +102,17 @@ extension SeedbedError {
   fileprivate static func rowsByChance(_ table: String) -> SeedbedError {
     SeedbedError(
       .usage,
-      "How many rows '\(table)' has hangs on a clock or on random(), and is other on each device: "
-        + "a snapshot cannot do that. Take that table away in the next migration, or keep the "
-        + "folders without a snapshot.")
+      "The number of rows of '\(table)' depends on a clock or on random(), and differs on each "
+        + "device: a snapshot cannot reproduce that. Drop that table in the next migration, or "
+        + "keep the folders without a snapshot.")
   }
 
   fileprivate static func valuesByChance(_ table: String, _ column: String) -> SeedbedError {
     SeedbedError(
       .usage,
       "SQL files fill the column '\(column)' of '\(table)' from a clock or by random(): a snapshot "
-        + "would give all devices one value. Let a computed DEFAULT of the column do it; or name "
-        + "the column under 'ignore' in catalog.json, where one value for all will do.")
+        + "would give all devices one value. Use a computed DEFAULT of the column instead; or name "
+        + "the column under 'ignore' in catalog.json, if one value for all is acceptable.")
   }
 
   fileprivate static func valuesOfBothKinds(_ table: String, _ column: String) -> SeedbedError {
@@ -120,6 +120,6 @@ extension SeedbedError {
       .usage,
       "Some rows of '\(table)' have their own value in the column '\(column)', and others its "
         + "DEFAULT, which each device computes: a snapshot cannot keep both. Name the column under "
-        + "'ignore' in catalog.json, where the default will do for all.")
+        + "'ignore' in catalog.json, if the default is acceptable for all.")
   }
 }

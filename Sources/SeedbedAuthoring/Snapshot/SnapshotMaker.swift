@@ -152,7 +152,7 @@ extension SeedbedError {
     _ version: Version?, _ versions: [Version]
   ) -> SeedbedError {
     guard let last = versions.last else {
-      return SeedbedError(.usage, "There is no migration to make a snapshot of.")
+      return SeedbedError(.usage, "There is no migration to make a snapshot from.")
     }
     return unknownVersion(version ?? 0, first: versions.first, last: last)
   }
@@ -169,13 +169,14 @@ extension SeedbedError {
     SeedbedError(
       .usage,
       "SQL files change '\(name)', which schema.sql says is the app's own: a database that begins "
-        + "with a snapshot would miss that. Let the app make it so, and schema.sql show it.")
+        + "with a snapshot would lack that change. Make the change in the app, and show it in "
+        + "schema.sql.")
   }
 
   fileprivate static func snapshotDiffers(_ difference: String) -> SeedbedError {
     SeedbedError(
       .verify,
-      "A snapshot would not make the same as all migrations: \(difference). Nothing was written. "
-        + "Where a clock, random() or a trigger fills that, name the column under 'ignore'.")
+      "A snapshot would differ from all migrations: \(difference). Nothing was written. If a "
+        + "clock, random() or a trigger fills the column, name it under 'ignore'.")
   }
 }

@@ -62,11 +62,11 @@ struct SnapshotProof {
       let (hasOne, hasOther) = (try one.step(), try other.step())
       if !hasOne, !hasOther { return nil }
       guard hasOne, hasOther else {
-        return "'\(table)' has \(hasOne ? "fewer" : "more") rows by the snapshot"
+        return "'\(table)' has \(hasOne ? "fewer" : "more") rows with the snapshot"
       }
       for index in columns.indices where one[index] != other[index] {
-        return "'\(table)' holds \(other[index].display) in the column '\(columns[index])' by the "
-          + "snapshot, and \(one[index].display) by all migrations"
+        return "'\(table)' holds \(other[index].display) in the column '\(columns[index])' with "
+          + "the snapshot, and \(one[index].display) with all migrations"
       }
     }
   }

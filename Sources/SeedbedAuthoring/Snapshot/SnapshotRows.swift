@@ -241,8 +241,8 @@ extension SeedbedError {
   fileprivate static func keepsNoText(_ table: String) -> SeedbedError {
     SeedbedError(
       .usage,
-      "The full-text index '\(table)' keeps no text of its own (content=''), so that no snapshot "
-        + "can fill it. Let the next migration make it again with content='<table>'.")
+      "The full-text index '\(table)' stores no text (content=''), so no snapshot can fill it. "
+        + "Create it again in the next migration with content='<table>'.")
   }
 }
 

@@ -86,11 +86,11 @@ extension SeedbedError {
   fileprivate static func renamedHeader(_ names: [String], _ place: Place) -> SeedbedError {
     let list = names.map { "'\($0)'" }.joined(separator: ", ")
     return SeedbedError(
-      .csv, "A file of renamed keys has the columns \(list), and no other.", at: place)
+      .csv, "A file of renamed keys must have exactly the columns \(list).", at: place)
   }
 
   fileprivate static func renamedTwice(_ place: Place) -> SeedbedError {
-    SeedbedError(.csv, "This old key is there twice. Each row gets one new key.", at: place)
+    SeedbedError(.csv, "This old key appears twice. Each row gets one new key.", at: place)
   }
 
   fileprivate static func renamedStranger(
@@ -100,7 +100,7 @@ extension SeedbedError {
       isOld
       ? "The catalog makes no row \(key) in '\(table)'" : "The CSV of '\(table)' has no row \(key)"
     return SeedbedError(
-      .csv, "\(what). Name rows under the key that they had, and the one that the CSV gives them.",
+      .csv, "\(what). Give each row's old key, and its key in the CSV.",
       at: place)
   }
 }

@@ -144,20 +144,20 @@ extension SeedbedError {
   static func sourceMissing(_ place: String) -> SeedbedError {
     SeedbedError(
       .io,
-      "There is no file '\(place)'. Name the readable CSV of a table by 'source' in "
-        + "catalog.json, or as TABLE=FILE.")
+      "There is no file '\(place)'. Name the source CSV of a table by 'source' in catalog.json, or "
+        + "as TABLE=FILE.")
   }
 
   static func sourceHeaders(_ place: String, other: String) -> SeedbedError {
     SeedbedError(
       .csv,
-      "The files of one table must have the same columns, and '\(other)' has others. Give both the "
-        + "same header.", at: Place(place, line: 1))
+      "The files of one table must have the same columns, and '\(other)' has different ones. Give "
+        + "both the same header.", at: Place(place, line: 1))
   }
 
   static func sourceTwice(_ key: String, first: Place, _ place: Place) -> SeedbedError {
     SeedbedError(
-      .csv, "The key \(key) is there twice, first at \(first). Take one of the rows out.",
+      .csv, "The key \(key) appears twice, first at \(first). Remove one of the rows.",
       at: place)
   }
 }

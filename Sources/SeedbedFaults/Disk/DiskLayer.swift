@@ -10,7 +10,7 @@ package enum DiskLayer {
   package static func observing<Result>(
     _ folder: String, with observer: any DiskObserver, _ body: () throws -> Result
   ) throws -> Result {
-    guard isInstalled else { throw Trouble("SQLite refuses the observing file layer.") }
+    guard isInstalled else { throw Trouble("SQLite refused the observing file layer.") }
     observers.withLock { $0.append((folder + "/", observer)) }
     defer { observers.withLock { all in all.removeAll { $0.observer === observer } } }
     return try body()

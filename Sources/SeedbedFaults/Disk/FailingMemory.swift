@@ -34,13 +34,13 @@ package enum FailingMemory {
   package static func install() throws {
     var methods = sqlite3_mem_methods()
     guard seedbed_get_allocator(&original) == SQLITE_OK else {
-      throw Trouble("SQLite is in use already, and keeps its allocator.")
+      throw Trouble("SQLite is already in use, and keeps its allocator.")
     }
     methods = original
     methods.xMalloc = { FailingMemory.isTime() ? nil : FailingMemory.original.xMalloc($0) }
     methods.xRealloc = { FailingMemory.isTime() ? nil : FailingMemory.original.xRealloc($0, $1) }
     guard seedbed_set_allocator(&methods) == SQLITE_OK else {
-      throw Trouble("SQLite refuses the allocator that fails.")
+      throw Trouble("SQLite refused the failing allocator.")
     }
     state.withLock { $0.isInstalled = true }
   }

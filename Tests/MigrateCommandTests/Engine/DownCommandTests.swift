@@ -78,8 +78,8 @@ struct DownCommandTests {
     _ = try Program.run(["up", "--no-backup"], in: sandbox)
     let before = try sandbox.contents()
     let message =
-      "Migration 1 'elements' cannot be taken back: it has an up.sql and no down.sql that undoes "
-      + "it. Nothing was touched. Restore a backup, or ship a new migration that sets things right."
+      "Migration 1 'elements' cannot be undone: it has an up.sql and no down.sql that undoes it. "
+      + "Nothing was changed. Restore a backup, or ship a new migration that corrects the data."
     #expect(
       try Program.run(["down", "--to", "0"], in: sandbox)
         == Outcome(errors: message + "\n", code: 2))

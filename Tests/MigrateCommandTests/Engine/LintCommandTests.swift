@@ -19,7 +19,7 @@ struct LintCommandTests {
             Migrations/0001_t/up.sql:1: irreversible: There is no down.sql that undoes it, so \
             'migrate down' \
             refuses this migration.
-                Write the twin that undoes it.
+                Write the file that undoes it.
             1 finding
 
             """, code: 3))
@@ -28,7 +28,7 @@ struct LintCommandTests {
         == Outcome(
           output: #"{"schema":1,"catalog":"\#(sandbox.path)/Migrations","findings":[{"#
             + #""code":"irreversible","message":"There is no down.sql that undoes it, so "#
-            + #"'migrate down' refuses this migration.","remedy":"Write the twin that undoes it.","#
+            + #"'migrate down' refuses this migration.","remedy":"Write the file that undoes it.","#
             + #""file":"0001_t/up.sql","line":1,"column":null,"version":1}]}"# + "\n", code: 3))
   }
 

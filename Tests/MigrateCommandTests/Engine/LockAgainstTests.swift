@@ -41,7 +41,7 @@ struct LockAgainstTests {
     try sandbox.write(Self.other)
     let before = try sandbox.text("Migrations/seedbed.lock")
     let words =
-      "Migrations/0001_elements: This migration is released, and makes other data now: "
+      "Migrations/0001_elements: This migration was released, and now makes different data: "
       + "elements.csv changed."
     let refused = try Program.run(["lock", "--against=v1"], in: sandbox)
     #expect(refused.code == 3 && refused.output.contains(words), "\(refused)")

@@ -144,7 +144,7 @@ struct MakeCommandTests {
     (
       ["make", "a b"], "A migration's name has letters, digits, '_' and '-', and 'a b' has others."
     ),
-    (["make", "y", "--amend"], "There is no migration called 'y' to be made again."),
+    (["make", "y", "--amend"], "There is no migration called 'y' to make again."),
   ])
   func `a line that was not understood ends with 64`(_ words: [String], _ error: String) throws {
     let outcome = try Program.run(words, in: try Self.bench(Self.other))

@@ -98,7 +98,7 @@ struct MakeHintsTests {
     let sql = #"ALTER TABLE "elements" RENAME COLUMN "name" TO "IUPAC_label";"#
     #expect(
       renamed.errors.hasSuffix(
-        "\nThe CSV has no 'name' any more. If 'IUPAC_label' is its new name, put this there "
+        "\nThe CSV no longer has 'name'. If 'IUPAC_label' is its new name, put this there "
           + "instead:\n\(sql)\n"), "\(renamed)")
     try sandbox.write(["add.sql": sql])
     try sandbox.write([

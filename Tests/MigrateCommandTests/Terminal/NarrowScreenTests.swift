@@ -105,8 +105,8 @@ struct NarrowScreenTests {
   static let findings = [
     SeedbedError(
       .drift,
-      "Migration 3 'iupac_2016' changed after it was applied. Put its files back, and "
-        + "ship the change as a new migration.", at: .init("0003_iupac_2016"), version: 3)
+      "Migration 3 'iupac_2016' changed after it was applied. Put its files back, and ship the "
+        + "change as a new migration.", at: .init("0003_iupac_2016"), version: 3)
   ]
 
   static let reseeded = Migrator.Report(

@@ -189,9 +189,9 @@ struct MakeStepsTests {
     #expect(
       bench.failure { try bench.make() }
         == "data/words.csv:2: This row of 'words' takes {\"code\":\"B\"}, to which other rows may "
-        + "refer, and data/words.csv:3 gives it up. Give it up in one migration, and take it in "
-        + "the next. No order serves here, since the rows need each other: change the CSV in two "
-        + "steps, with a release after each.")
+        + "refer, and data/words.csv:3 gives it up. Give it up in one migration, and use it in the "
+        + "next. No order works, because the rows need each other: change the CSV in two steps, "
+        + "with a release after each.")
     #expect(try bench.names == before)
   }
 
@@ -207,7 +207,7 @@ struct MakeStepsTests {
       }
     }
     #expect(
-      failure == "New keys come before all else in a release, and that of {\"id\":1} in 'words' is "
-        + "taken. Retire the row that has it in a release before this one.")
+      failure == "New keys come first in a release, and that of {\"id\":1} in 'words' is taken. "
+        + "Retire the row that has it in a release before this one.")
   }
 }

@@ -56,8 +56,8 @@ struct SpreadsheetGuardTests {
     #expect(
       bench.failure { try bench.make() }
         == "data/t.csv:2: In the column 'code' leading zeros are gone, as if codes were numbers. "
-        + "This looks like a spreadsheet's doing, in 2 rows: id=1: '007' became '7'; id=2: '010' "
-        + "became '10'. Where it is meant, say --accept.")
+        + "This looks like the work of a spreadsheet, in 2 rows: id=1: '007' became '7'; id=2: "
+        + "'010' became '10'. If it is intended, pass --accept.")
     #expect(try bench.names.allSatisfy { !$0.hasPrefix("0002") })
     #expect(try bench.make { $0.acceptsSpreadsheets = true }.tables[0].updated == 2)
   }

@@ -34,8 +34,8 @@ struct DroppedFoldersTests {
     let last = try #require(try Catalog(directory: bench.catalog).migrations().last?.version)
     #expect(
       bench.failure { _ = try Snapshot.drop(directory: bench.catalog, before: last + 2) }
-        == "Below \(last + 2) is all that the catalog has: its last migration is \(last). Nothing "
-        + "was dropped. Where all of them are to go, say \(last + 1).")
+        == "All migrations of the catalog are below \(last + 2): its last is \(last). Nothing was "
+        + "dropped. To drop all of them, give \(last + 1).")
     #expect(try bench.names == before)
     #expect(try Snapshot.drop(directory: bench.catalog, before: last + 1).base == last)
   }

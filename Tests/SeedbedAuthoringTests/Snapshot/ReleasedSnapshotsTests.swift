@@ -26,7 +26,7 @@ struct ReleasedSnapshotsTests {
     let changes = try changes(bench, since: released)
     #expect(changes.rewritten == [])
     #expect(
-      changes.mended == [.init(name: "0002_t", changes: ["dropped, 2 in all up to this one"])])
+      changes.mended == [.init(name: "0002_t", changes: ["dropped, with this one 2 in all"])])
     let first = try bench.bytes("seedbed.lock")
     try bench.snapshot()
     _ = try Snapshot.drop(directory: bench.catalog, before: 4)

@@ -36,7 +36,8 @@ struct ProtectionTests {
     let error = SeedbedError.system(.open, "/a/seedbed.lock", EPERM, locksFiles: true)
     #expect(error.code == .protected)
     #expect(
-      error.message == "The device has locked '/a/seedbed.lock'. Nothing is wrong: try later.")
+      error.message
+        == "The device has locked '/a/seedbed.lock'. Nothing is wrong: try again later.")
     #expect(SeedbedError.system(.open, "/a", EPERM, locksFiles: false).code == .io)
     #expect(SeedbedError.system(.open, "/a", EACCES, locksFiles: true).code == .io)
   }

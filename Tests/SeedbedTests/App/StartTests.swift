@@ -87,7 +87,7 @@ struct StartTests {
       #expect(report.from == 2 && report.to == 2 && report.backup == nil)
       #expect(
         report.notes == [
-          "The database is at 2, newer than this catalog, which ends at 1. It was left as it is."
+          "The database is at 2, newer than this catalog, which ends at 1. It was not changed."
         ])
     }
     #expect(try device.migrator(locked: isLocked).outlook() == .newer)

@@ -16,7 +16,8 @@ struct URLTests {
     }
     #expect(error?.code == .usage)
     #expect(
-      error?.message == "'\(text)' is no file URL. Make one of a path with URL(fileURLWithPath:).")
+      error?.message == "'\(text)' is not a file URL. Make one from a path with "
+        + "URL(fileURLWithPath:).")
     #expect(!FileManager.default.fileExists(atPath: url.path))
   }
 

@@ -65,7 +65,7 @@ struct BrokenForeignKeyTests {
     #expect(
       report.notes == [
         "0001_t was applied without SQLite's enforcement of foreign keys, under Seedbed's own "
-          + "check, since a declaration is broken: \(example.reason)."
+          + "check, because a declaration is broken: \(example.reason)."
       ])
     #expect(try device.rows("SELECT * FROM t ORDER BY a") == ["1|5", "2|NULL"])
     #expect(try device.ledger() == ["1|applied|2|0|0|0|0"])

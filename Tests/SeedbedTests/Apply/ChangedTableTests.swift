@@ -33,7 +33,7 @@ struct ChangedTableTests {
     let error = try device.failure()
     #expect(
       error.description
-        == "0002_t/t.csv: The table 't' is gone from this database: 0001_t filled it. If a "
+        == "0002_t/t.csv: The table 't' no longer exists in this database: 0001_t filled it. If a "
         + "migration renamed the table, name the file after it. Otherwise restore a backup that "
         + "has it, create it again as the migrations do and put its rows back, or skip this "
         + "migration here.")

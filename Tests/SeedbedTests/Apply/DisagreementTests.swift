@@ -137,7 +137,7 @@ struct DisagreementTests {
     (0, "There is no migration 0 in this catalog, which goes from 1 to 3."),
     (
       1,
-      "The database is at 2 already, and 'up' goes forward only. Take the later ones back."
+      "The database is already at 2, and 'up' only goes forward. Undo the later ones."
     ),
   ]
 

@@ -61,8 +61,8 @@ struct DownRefusalTests {
         "0002_next/down.sql": "-- back\nDROP TABLE IF EXISTS scores;",
       ],
       then: { try $0.run("INSERT INTO scores VALUES (7)") },
-      reason: "0002_next/down.sql:2:1: This DROP TABLE would take rows of users with 'scores'. The "
-        + "migration was not taken back. Move them first, or discard them.",
+      reason: "0002_next/down.sql:2:1: This DROP TABLE would delete users' rows with 'scores'. The "
+        + "migration was not undone. Move them first, or discard them.",
       code: .conflict),
     Case(
       name: "a table dropped by after.down.sql",
@@ -71,8 +71,8 @@ struct DownRefusalTests {
         "0002_next/after.down.sql": "DROP TABLE main.\"scores\";",
       ],
       then: { try $0.run("INSERT INTO scores VALUES (7)") },
-      reason: "0002_next/after.down.sql:1:1: This DROP TABLE would take rows of users with "
-        + "'scores'. The migration was not taken back. Move them first, or discard them.",
+      reason: "0002_next/after.down.sql:1:1: This DROP TABLE would delete users' rows with "
+        + "'scores'. The migration was not undone. Move them first, or discard them.",
       code: .conflict),
     Case(
       name: "all rows deleted of a table with rows of users",
@@ -82,8 +82,8 @@ struct DownRefusalTests {
           "WITH x AS (SELECT 1 WHERE 1)\nDELETE FROM scores; DROP TABLE scores;",
       ],
       then: { try $0.run("INSERT INTO scores VALUES (7)") },
-      reason: "0002_next/down.sql:1:1: This DELETE would take rows of users with 'scores'. The "
-        + "migration was not taken back. Move them first, or discard them.",
+      reason: "0002_next/down.sql:1:1: This DELETE would delete users' rows with 'scores'. The "
+        + "migration was not undone. Move them first, or discard them.",
       code: .conflict),
     Case(
       name: "a column dropped that holds values of users",
@@ -92,8 +92,8 @@ struct DownRefusalTests {
         "0002_next/down.sql": "SELECT 1;\nALTER TABLE main.elements DROP \"Note\";",
       ],
       then: { try $0.run("UPDATE elements SET note = 'X' WHERE number = 1") },
-      reason: "0002_next/down.sql:2:1: This DROP COLUMN would take values of users in 'note' of "
-        + "'elements'. The migration was not taken back. Move them first, or discard them.",
+      reason: "0002_next/down.sql:2:1: This DROP COLUMN would delete users' values in 'note' of "
+        + "'elements'. The migration was not undone. Move them first, or discard them.",
       code: .conflict),
     Case(
       name: "drift", files: [:],
@@ -246,8 +246,7 @@ struct DownRefusalTests {
     #expect(unknown?.code == .usage)
     #expect(
       unknown?.description
-        == "There is no migration 7 to go down to; the database is at 2. See which there "
-        + "are.")
+        == "There is no migration 7 to go down to; the database is at 2. List the migrations.")
     device.options.lockTimeout = .seconds(0)
     let other = try device.open()
     try other.execute("BEGIN IMMEDIATE")

@@ -13,12 +13,13 @@ struct SQLFileTests {
   }
 
   static let transaction = "A migration is one transaction already: take out the"
-  static let ledger = "The ledger is Seedbed's own; SQL files may read it, not write it."
+  static let ledger = "The ledger belongs to Seedbed; SQL files may only read it."
   static let ofSeedbed =
-    ", which is Seedbed's own. Drop the trigger, or change it so that it leaves the ledger alone."
+    ", which belongs to Seedbed. Drop the trigger, or change it so that it does not touch the "
+    + "ledger."
   static let pragmas =
     "is not allowed; only foreign_key_check, index_list, legacy_alter_table, optimize, table_info."
-  static let vacuum = "VACUUM is not allowed: it cannot run in a transaction. Take it out."
+  static let vacuum = "VACUUM is not allowed: it cannot run in a transaction. Remove it."
 
   static let refusals = [
     Case(sql: "BEGIN", error: "1:1: \(transaction) BEGIN statement."),
@@ -79,7 +80,7 @@ struct SQLFileTests {
       error: "2:24: Found a NUL byte. SQL files are text."),
     Case(
       sql: "SELECT app_function(1)",
-      error: "1:8: The database needs something that its app brings along: no such function: "
+      error: "1:8: The database needs something that its app provides: no such function: "
         + "app_function. Apply the migrations on the app's own handle, with up(on:)."),
     Case(
       sql: "SELECT load_extension('x')", error: "1:1: SQLite error 1: not authorized."),

@@ -82,7 +82,7 @@ struct VerifyFileTests {
   @Test func `VACUUM is refused in it too`() throws {
     #expect(
       try device("VACUUM").failure().description == """
-        0001_t/verify.sql:1:1: VACUUM is not allowed: it cannot run in a transaction. Take it out.
+        0001_t/verify.sql:1:1: VACUUM is not allowed: it cannot run in a transaction. Remove it.
         """)
   }
 

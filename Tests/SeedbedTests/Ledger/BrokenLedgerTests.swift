@@ -50,8 +50,8 @@ struct BrokenLedgerTests {
   private static let trigger =
     "CREATE TRIGGER q AFTER INSERT ON t BEGIN DELETE FROM seedbed_migrations; END;"
   private static let refusal =
-    "The trigger 'q' writes 'seedbed_migrations', which is Seedbed's own. Drop the trigger, or "
-    + "change it so that it leaves the ledger alone."
+    "The trigger 'q' writes 'seedbed_migrations', which belongs to Seedbed. Drop the trigger, or "
+    + "change it so that it does not touch the ledger."
 
   static let triggers: [(name: String, sql: String)] = [
     ("on a table", "SELECT 1;\n" + trigger),

@@ -74,7 +74,7 @@ struct LedgerTests {
     #expect(error.code == .outOfOrder)
     #expect(
       error.message == """
-        Migration 2 (late) is pending, but the database is at 10 already. Give it a number above \
+        Migration 2 (late) is pending, but the database is already at 10. Give it a number above \
         10, or allow it.
         """)
     #expect(try device.migrator().status().state == .outOfOrder)

@@ -63,7 +63,7 @@ struct ApplyInsideTests {
     _ = try migrator.applyIfPending(1, on: app.handle)
     let again = try migrator.applyIfPending(1, on: app.handle)
     #expect(again.outcome == .upToDate && again.migrations == [])
-    #expect(again.notes == ["Migration 1 was applied before. Nothing was done."])
+    #expect(again.notes == ["Migration 1 is already applied. Nothing was done."])
     try app.run("COMMIT")
   }
 

@@ -57,7 +57,7 @@ struct DisposableTests {
   @Test(arguments: [
     (
       "BEFORE DELETE ON history BEGIN SELECT RAISE(IGNORE); END",
-      "a trigger keeps them in silence (RAISE(IGNORE))"
+      "a trigger silently keeps them (RAISE(IGNORE))"
     ), ("BEFORE DELETE ON history BEGIN SELECT RAISE(ABORT, 'not mine'); END", "not mine"),
   ])
   func `a trigger that keeps one is named in the error`(
@@ -68,8 +68,8 @@ struct DisposableTests {
     let error = try device.failure()
     #expect(error.code == .constraint)
     #expect(
-      error.description == "0002_b/elements.delete.csv: The rows of 'history' that go with retired "
-        + "rows of 'elements' do not go: \(reason). Let them, or take 'history' out of "
+      error.description == "0002_b/elements.delete.csv: Rows of 'history' could not be deleted "
+        + "with their retired rows of 'elements': \(reason). Allow it, or remove 'history' from "
         + "\"disposable\".")
     #expect(try device.rows("SELECT count(*) FROM history") == ["1"])
   }
@@ -91,8 +91,8 @@ struct DisposableTests {
         """
       ]) { $1 })
     #expect(
-      try device.failure().description == "The table 'history' has no primary key, and columns of "
-        + "its own hide its rowid, so its rows cannot be told apart. Take it out of \"disposable\"."
+      try device.failure().description == "The table 'history' has no primary key, and its columns "
+        + "hide the rowid, so its rows cannot be told apart. Remove it from \"disposable\"."
     )
   }
 

@@ -18,37 +18,39 @@ struct DuplicateTests {
     Case(
       name: "a key", table: "(a INTEGER PRIMARY KEY, v TEXT)",
       csv: "a,v\n1,x\n2,y\n3,z\n2,w\n3,w\n",
-      error: "5: The key {\"a\":2} stands twice in this file, first in line 3. Take one out."),
+      error: "5: The key {\"a\":2} appears twice in this file, first in line 3. Remove one."),
     Case(
       name: "a key three times, after a record of three lines",
       table: "(a INTEGER PRIMARY KEY, v TEXT)", csv: "a,v\n1,\"x\n\ny\"\n2,y\n2,z\n2,w\n",
-      error: "6: The key {\"a\":2} stands twice in this file, first in line 5. Take one out."),
+      error: "6: The key {\"a\":2} appears twice in this file, first in line 5. Remove one."),
     Case(
       name: "a composite key", table: "(a, b, v, PRIMARY KEY (a, b)) WITHOUT ROWID",
       csv: "a,b,v\nx,1,p\nx,2,p\nx,1,q\n",
-      error: #"4: The key {"a":"x","b":"1"} stands twice in this file, first in line 2. "#
+      error: #"4: The key {"a":"x","b":"1"} appears twice in this file, first in line 2. "#
         + "Take one out."),
     Case(
       name: "a key in other letters", table: "(a TEXT PRIMARY KEY COLLATE NOCASE)",
       csv: "a\nx\nX\n",
-      error: #"3: The key {"a":"X"} stands twice in this file, first in line 2. Take one out."#),
+      error: #"3: The key {"a":"X"} appears twice in this file, first in line 2. Remove one."#),
     Case(
       name: "a UNIQUE value", table: "(a INTEGER PRIMARY KEY, v TEXT UNIQUE)",
       csv: "a,v\n1,x\n2,y\n3,x\n",
-      error: #"4: The UNIQUE value of the row {"a":3} stands twice in this file, first in line 2. "#
+      error:
+        #"4: The UNIQUE value of the row {"a":3} appears twice in this file, first in line 2. "#
         + "Take one out."),
     Case(
       name: "a value under a UNIQUE expression",
       table: "(a INTEGER PRIMARY KEY, v TEXT); CREATE UNIQUE INDEX u ON t (lower(v))",
       csv: "a,v\n1,x\n2,X\n",
-      error: #"3: The UNIQUE value of the row {"a":2} stands twice in this file, first in line 2. "#
+      error:
+        #"3: The UNIQUE value of the row {"a":2} appears twice in this file, first in line 2. "#
         + "Take one out."),
     Case(
       name: "the primary key beside the key of the options",
       table: "(id INTEGER PRIMARY KEY, code TEXT UNIQUE)", csv: "id,code\n1,x\n1,y\n",
       json: #"{"key":["code"]}"#,
       error: #"3: The UNIQUE value of the row {"code":"y"} stands twice in this file, first in "#
-        + "line 2. Take one out."),
+        + "line 2. Remove one."),
   ]
 
   @Test(arguments: cases)
@@ -70,7 +72,7 @@ struct DuplicateTests {
     try device.run("INSERT INTO t VALUES (1, 'x')")
     #expect(
       try device.failure().description == """
-        0001_t/t.csv:3: The key {"a":1} stands twice in this file, first in line 2. Take one out.
+        0001_t/t.csv:3: The key {"a":1} appears twice in this file, first in line 2. Remove one.
         """)
   }
 

@@ -82,14 +82,14 @@ struct IdentityTests {
     (
       "e.update.csv", "id,a,was:a\n2,new,y\n",
       "0002_b/e.update.csv:1: The header does not have 'was:s', and 's' is in the 'identity' of "
-        + "the table 'e'. Add it with the value that the row had, or put the option into the "
-        + "migration.json of the migrations that it is for."
+        + "the table 'e'. Add it with the value that the row had, or move the option to the "
+        + "migration.json of the migrations that need it."
     ),
     (
       "e.delete.csv", "id,a\n2,y\n",
       "0002_b/e.delete.csv:1: The header does not have 's', and 's' is in the 'identity' of the "
-        + "table 'e'. Add it with the value that the row had, or put the option into the "
-        + "migration.json of the migrations that it is for."
+        + "table 'e'. Add it with the value that the row had, or move the option to the "
+        + "migration.json of the migrations that need it."
     ),
   ])
   func `a file without the old values`(_ file: String, _ text: String, _ error: String) throws {
@@ -109,18 +109,19 @@ struct IdentityTests {
     (
       #"["sym"]"#,
       "catalog.json:1:32: The options name the column 'sym', which the table 'e' does not have. "
-        + "Write its name as the schema has it, or put the option into the migration.json of the "
-        + "migrations that it is for."
+        + "Write its name as in the schema, or move the option to the migration.json of the "
+        + "migrations that need it."
     ),
     (
       #"["s", "ID"]"#,
       "catalog.json:1:37: 'id' cannot be in 'identity': it is in the key, by which a row is found. "
-        + "Name columns that the seed gives and that tell its row from another under the same key."
+        + "Name columns that the seed fills and that distinguish its row from another with the "
+        + "same key."
     ),
     (
       #"["g"]"#,
       "catalog.json:1:32: 'g' cannot be in 'identity': it is generated, and in no file. Name "
-        + "columns that the seed gives and that tell its row from another under the same key."
+        + "columns that the seed fills and that distinguish its row from another with the same key."
     ),
   ])
   func `a column that cannot tell`(_ columns: String, _ error: String) throws {

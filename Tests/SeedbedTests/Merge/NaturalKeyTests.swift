@@ -38,7 +38,7 @@ struct NaturalKeyTests {
     #expect(
       error.description == """
         0001_words/senses.csv:3: This row of 'senses' refers to {"lemma":"cat"} of 'words', which \
-        several rows have. Name the row by UNIQUE columns, as many as it takes.
+        matches several rows. Name the row by enough UNIQUE columns to make it unambiguous.
         """)
   }
 

@@ -249,7 +249,7 @@ struct RekeyTests {
     let error = #expect(throws: SeedbedError.self) { try bench.raise("p", where: "id = 1") }
     #expect(
       error?.message == "A row of 'p' cannot get another key: rows of 'c' refer to it by the "
-        + "column 'p', which SQLite computes. Keep the key, or let the column be set.")
+        + "generated column 'p'. Keep the key, or make it an ordinary column.")
   }
 
   @Test func `a trigger that keeps a child in silence is an error that names the table`() throws {

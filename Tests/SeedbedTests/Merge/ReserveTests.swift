@@ -125,9 +125,9 @@ struct ReserveTests {
     #expect(error.code == .catalog)
     #expect(
       error.description
-        == "catalog.json:1:30: The table 't' cannot keep ids in reserve: \(reason). "
-        + "Declare '\(id) INTEGER PRIMARY KEY AUTOINCREMENT' (a table that is there is rebuilt in "
-        + "up.sql), or take the option out.")
+        == "catalog.json:1:30: The table 't' cannot keep ids in reserve: \(reason). Declare '\(id) "
+        + "INTEGER PRIMARY KEY AUTOINCREMENT' (rebuild an existing table in up.sql), or remove the "
+        + "option.")
   }
 
   @Test func `a table that does not exist`() throws {
@@ -135,8 +135,8 @@ struct ReserveTests {
     #expect(
       try device.failure().description
         == "catalog.json:1:30: The options name the table 't', which the database does not have. "
-        + "Write its name as the schema has it, or put the option into the migration.json of the "
-        + "migrations that it is for.")
+        + "Write its name as in the schema, or move the option to the migration.json of the "
+        + "migrations that need it.")
   }
 
   @Test(arguments: [
@@ -157,7 +157,7 @@ struct ReserveTests {
     #expect(error.code == .catalog)
     #expect(
       error.description == "0001_a/\(file):\(line): The id \(id) of 't' is above 1000, the reserve "
-        + "of catalog.json:1:30: those ids are the users'. Ship a lower one, or raise the reserve.")
+        + "of catalog.json:1:30: those ids are for users. Ship a lower id, or raise the reserve.")
   }
 
   @Test func `an id above it may be looked up, but not given`() throws {
@@ -168,9 +168,8 @@ struct ReserveTests {
       app: schema + "INSERT INTO t VALUES (2000, 'x', ''), (2, 'y', '');")
     #expect(
       try device.failure().description
-        == "0001_a/t.update.csv:3: The id 1001 of 't' is above 1000, "
-        + "the reserve of catalog.json:1:44: those ids are the users'. Ship a lower one, or raise "
-        + "the reserve.")
+        == "0001_a/t.update.csv:3: The id 1001 of 't' is above 1000, the reserve of "
+        + "catalog.json:1:44: those ids are for users. Ship a lower id, or raise the reserve.")
     try device.write(["0001_a/t.update.csv": "a,id,was:id\nx,2000,2000\ny,1000,2\n"])
     #expect(try device.up().lines == ["1 t +0 ~1 -0 =1 kept 0"])
   }

@@ -145,6 +145,6 @@ struct WideTableTests {
     #expect(
       try device.failure().description.hasSuffix(
         ": This record has more than 4000 fields, the most that an update of a whole table can "
-          + "have: its 2000 columns and what they were."))
+          + "have: 2000 columns and their old values."))
   }
 }

@@ -138,7 +138,7 @@ struct PlanTests {
     #expect(plan.state == .outOfOrder)
     #expect(
       failureText { _ = try plan.migrationsToApply() }
-        == "Migration 2 (m2) is pending, but the database is at 3 already. Give it a number above "
+        == "Migration 2 (m2) is pending, but the database is already at 3. Give it a number above "
         + "3, or allow it.")
     #expect(try pending(plan, allowsOutOfOrder: true) == [2, 4])
   }
@@ -223,8 +223,7 @@ struct PlanTests {
       available: [migration(1), migration(2), migration(3)], applied: [row(1), row(2)])
     #expect(
       failureText { _ = try plan.migrationsToApply(to: 1) }
-        == "The database is at 2 already, and 'up' goes forward only. Take the later ones "
-        + "back.")
+        == "The database is already at 2, and 'up' only goes forward. Undo the later ones.")
   }
 
   // MARK: which comes first

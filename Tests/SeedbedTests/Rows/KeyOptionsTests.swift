@@ -25,20 +25,20 @@ struct KeyOptionsTests {
     (
       #""elements": {"references": {"favourits": ["element"]}}"#,
       "catalog.json:1:41: The options name the table 'favourits', which the database does not "
-        + "have. Did you mean 'favourites'? Write its name as the schema has it, or put the option "
-        + "into the migration.json of the migrations that it is for."
+        + "have. Did you mean 'favourites'? Write its name as in the schema, or move the option to "
+        + "the migration.json of the migrations that need it."
     ),
     (
       #""elements": {"references": {"favourites": ["elment"]}}"#,
       "catalog.json:1:41: The options name the column 'elment', which the table 'favourites' does "
-        + "not have. Did you mean 'element'? Write its name as the schema has it, or put the "
-        + "option into the migration.json of the migrations that it is for."
+        + "not have. Did you mean 'element'? Write its name as in the schema, or move the option "
+        + "to the migration.json of the migrations that need it."
     ),
     (
       #""elemens": {"references": {"favourites": ["element"]}}"#,
       "catalog.json:1:40: The options name the table 'elemens', which the database does not have. "
-        + "Did you mean 'elements'? Write its name as the schema has it, or put the option into "
-        + "the migration.json of the migrations that it is for."
+        + "Did you mean 'elements'? Write its name as in the schema, or move the option to the "
+        + "migration.json of the migrations that need it."
     ),
     (
       #""elements": {"references": {"seen": ["element"]}}"#,
@@ -64,14 +64,14 @@ struct KeyOptionsTests {
     ),
     (
       #""elements": {"disposable": ["favourites"]}"#,
-      "catalog.json:1:41: 'disposable' names 'favourites', which does not refer to 'elements'. Say "
-        + "by which columns it does in \"references\", or take it out."
+      "catalog.json:1:41: 'disposable' names 'favourites', which does not refer to 'elements'. "
+        + "Name the columns in \"references\", or remove it."
     ),
     (
       #""elements": {"disposable": ["favorites"]}"#,
       "catalog.json:1:41: The options name the table 'favorites', which the database does not "
-        + "have. Did you mean 'favourites'? Write its name as the schema has it, or put the option "
-        + "into the migration.json of the migrations that it is for."
+        + "have. Did you mean 'favourites'? Write its name as in the schema, or move the option to "
+        + "the migration.json of the migrations that need it."
     ),
   ])
   func `an option that does not fit the database`(_ options: String, _ error: String) throws {

@@ -66,7 +66,8 @@ struct NaturalHeaderTests {
   static let form = " A reference by natural key is written <column>:<table>.<column>."
 
   @Test(arguments: [
-    Refusal("word_id:words", "The header's 'word_id:words' names no table and column." + form),
+    Refusal(
+      "word_id:words", "The header's 'word_id:words' does not name a table and a column." + form),
     Refusal(
       "wordid:words.lemma",
       "The header's 'wordid:words.lemma' would fill the column 'wordid', which the table 't' does "
@@ -89,7 +90,7 @@ struct NaturalHeaderTests {
         + "from 'c' of 'a.b'. Ship the key itself instead."),
     Refusal(
       "twice:words.lemma",
-      "The column 'twice' of the table 't' is generated: SQLite computes it. Take it out of the "
+      "The column 'twice' of the table 't' is generated: SQLite computes it. Remove it from the "
         + "file."),
     Refusal(
       "text:keyless.name",
@@ -111,12 +112,11 @@ struct NaturalHeaderTests {
   @Test(arguments: [
     Refusal(
       "id,word_id,word_id:words.lemma",
-      "1:12: The header sets the column 'word_id' twice: by itself or by a reference by natural "
-        + "key. Take one out."),
+      "1:12: The header sets the column 'word_id' twice: directly or by a natural key. "
+        + "Remove one."),
     Refusal(
       "id,\"(x,y):pairs.name\",y:words.lemma",
-      "1:23: The header sets the column 'y' twice: by itself or by a reference by natural key. "
-        + "Take one out."),
+      "1:23: The header sets the column 'y' twice: directly or by a natural key. Remove one."),
     Refusal(
       "id,word_id:words.lemma,word_id:other.name",
       "1:24: The header fills 'word_id' from 'words' and from 'other'. All the fields that fill a "

@@ -14,7 +14,7 @@ import Testing
   }
 
   private static let permissions =
-    "See whether this user may read and write the database's file and its folder."
+    "Check that this user may read and write the database's file and its folder."
   private static let during = " - while executing 'INSERT INTO t VALUES (1)'"
   private static let busy =
     "busy The database is locked by another process or connection. Nothing was changed: try again, "
@@ -34,9 +34,9 @@ import Testing
         + "malformed\(during)). Restore a backup."),
     FailureCase(
       code: SQLITE_NOTADB, message: "file is not a database",
-      words: "corrupt '/a/app.sqlite' is encrypted, or no SQLite database (SQLite error 26: file "
-        + "is not a database\(during)). If it is encrypted, open it with its key and lend that "
-        + "handle: up(on:)."),
+      words: "corrupt '/a/app.sqlite' is encrypted, or not a SQLite database (SQLite error 26: "
+        + "file is not a database\(during)). If it is encrypted, open it with its key and lend "
+        + "that handle: up(on:)."),
     FailureCase(
       code: SQLITE_INTERRUPT, message: "interrupted",
       words: "cancelled Interrupted. The migration in flight was rolled back."),
@@ -51,7 +51,8 @@ import Testing
       words: "io SQLite error 10: disk I/O error\(during)."),
     FailureCase(
       code: SQLITE_IOERR, message: "disk I/O error", systemNumber: 1,
-      words: "protected The device has locked the database's file. Nothing is wrong: try later."),
+      words: "protected The device has locked the database's file. Nothing is wrong: try again "
+        + "later."),
     FailureCase(
       code: SQLITE_CANTOPEN, message: "unable to open database file",
       words: "io SQLite error 14: unable to open database file\(during). \(permissions)"),
@@ -66,12 +67,12 @@ import Testing
       words: "sql SQLite error 1: near \"x\": syntax error\(during)."),
     FailureCase(
       code: SQLITE_ERROR, message: "no such function: app",
-      words: "needsConnection The database needs something that its app brings along: no such "
+      words: "needsConnection The database needs something that its app provides: no such "
         + "function: app\(during). Apply the migrations on the app's own handle, with up(on:)."),
     FailureCase(
       code: SQLITE_ERROR, message: "no such module: app",
-      words: "needsConnection The database needs something that its app brings along: no such "
-        + "module: app\(during). Apply the migrations on the app's own handle, with up(on:)."),
+      words: "needsConnection The database needs something that its app provides: no such module: "
+        + "app\(during). Apply the migrations on the app's own handle, with up(on:)."),
   ]
 
   @Test(arguments: cases) func `a failure is told as`(_ test: FailureCase) {

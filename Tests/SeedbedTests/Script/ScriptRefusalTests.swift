@@ -45,7 +45,7 @@ import Testing
   private static func transaction(_ sql: String, _ word: String) -> Refusal {
     Refusal(
       sql: sql,
-      words: "A migration is one transaction already: take out the \(word) statement.")
+      words: "A migration is already one transaction: remove the \(word) statement.")
   }
 
   static let transactions: [Refusal] = [
@@ -63,7 +63,7 @@ import Testing
       Refusal(sql: "DETACH x", words: "DETACH is not allowed: one migration, one file."),
     ]
     + ["VACUUM", "vacuum;", "VACUUM main", "VACUUM INTO 'x.db'"].map {
-      Refusal(sql: $0, words: "VACUUM is not allowed: it cannot run in a transaction. Take it out.")
+      Refusal(sql: $0, words: "VACUUM is not allowed: it cannot run in a transaction. Remove it.")
     }
 
   static let pragmas: [Refusal] = [
@@ -80,7 +80,7 @@ import Testing
   }
 
   private static let ledgerWords =
-    "The ledger is Seedbed's own; SQL files may read it, not write it."
+    "The ledger belongs to Seedbed; SQL files may only read it."
 
   static let ledger: [Refusal] = [
     "INSERT INTO seedbed_migrations VALUES (1, 'x')",

@@ -64,7 +64,7 @@ import Testing
     }
     #expect(
       error.map(RowText.words)
-        == "catalog The column 'c' is a BLOB. Say in catalog.json how its bytes are written: "
+        == "catalog The column 'c' is a BLOB. State in catalog.json how its bytes are written: "
         + "\"blobs\": { \"c\": \"base64\" } or \"hex\".")
   }
 

@@ -276,9 +276,9 @@ enum GzipWords {
   static let garbage =
     "Other bytes follow the end of the gzip data. Compress the file again from its source."
   static let notGzip =
-    "The name ends in .gz, but the content is not gzip. Compress it with gzip, or take .gz off "
+    "The name ends in .gz, but the content is not gzip. Compress it with gzip, or remove .gz from "
     + "its name."
-  static let empty = "The file is empty: not even gzip data of nothing. Copy the whole file again."
+  static let empty = "The file is empty, so it is not gzip data. Copy the whole file again."
   static let twice =
     "The gzip data holds gzip data: it was compressed twice. Decompress it once."
 
@@ -287,7 +287,7 @@ enum GzipWords {
   }
 
   static func truncated(_ count: Int) -> String {
-    "The gzip data is truncated: it ends after \(count) bytes, before its own end mark. Copy the "
-      + "whole file again."
+    "The gzip data is truncated: it ends after \(count) bytes, before its end mark. Copy the whole "
+      + "file again."
   }
 }

@@ -6,7 +6,7 @@ import Testing
   // MARK: records
 
   private static let recordSize =
-    "This record is longer than 16 MiB. A quote that is not closed often does this."
+    "This record is longer than 16 MiB. An unclosed quote often causes this."
 
   /// The limit counts the line end.
   @Test(arguments: [(0, true), (1, false)]) func `a record has at most 16 MiB`(
@@ -62,7 +62,7 @@ import Testing
   func `more fields are refused in the header and in a row`(_ cut: Cut) throws {
     let words =
       "This record has more than 4000 fields, the most that an update of a whole table can have: "
-      + "its 2000 columns and what they were."
+      + "2000 columns and their old values."
     let names = Self.fields(4001)
     let column = Self.fields(4000).utf8.count + 2
     #expect(

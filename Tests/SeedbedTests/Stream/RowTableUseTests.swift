@@ -156,8 +156,8 @@ import Testing
     #expect(throws: SQLiteFailure.self) { try connection.execute("SELECT c0 FROM \(name)") }
     #expect(
       rows.failure.map(RowText.words)
-        == "sql t.csv: The rows of a file can be read only once by a statement. This is an error "
-        + "in Seedbed: please report it.")
+        == "sql t.csv: The rows of a file can be read only once by a statement. This is a bug in "
+        + "Seedbed: please report it.")
   }
 
   @Test func `rows cannot be the inner side of a loop`() throws {

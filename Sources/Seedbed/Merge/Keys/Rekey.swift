@@ -90,8 +90,8 @@ struct Rekey {
             throw SeedbedError(
               .constraint,
               "A row of '\(table.schema.name)' cannot get another key: rows of "
-                + "'\(child.schema.name)' refer to it by the column '\(column)', which SQLite "
-                + "computes. Keep the key, or let the column be set.")
+                + "'\(child.schema.name)' refer to it by the generated column '\(column)'. Keep "
+                + "the key, or make it an ordinary column.")
           }
           next[follower.table, default: 0] += rows
         }

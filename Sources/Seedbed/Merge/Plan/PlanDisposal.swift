@@ -41,8 +41,8 @@ struct PlanDisposal {
           if schema.identity.isEmpty {
             throw SeedbedError(
               .catalog,
-              "The table '\(child)' has no primary key, and columns of its own hide its rowid, so "
-                + "its rows cannot be told apart. Take it out of \"disposable\".")
+              "The table '\(child)' has no primary key, and its columns hide the rowid, so its "
+                + "rows cannot be told apart. Remove it from \"disposable\".")
           }
           tables.append(Table(schema: schema, number: tables.count, parents: keys))
           open.append(child)
@@ -189,7 +189,7 @@ struct PlanDisposal {
     }
     // A trigger may have kept some silently.
     if try connection.value("SELECT 1 FROM main.\(name.quoted) WHERE \(condition) LIMIT 1") != nil {
-      throw refused(table, "a trigger keeps them in silence (RAISE(IGNORE))")
+      throw refused(table, "a trigger silently keeps them (RAISE(IGNORE))")
     }
     context.findings.followed.insert(name)
   }
@@ -198,7 +198,7 @@ struct PlanDisposal {
     let (name, parent) = (table.schema.name, table.parents.first?.parent ?? "")
     return SeedbedError(
       .constraint,
-      "The rows of '\(name)' that go with retired rows of '\(parent)' do not go: \(reason). Let "
-        + "them, or take '\(name)' out of \"disposable\".", at: SeedbedError.Place(place))
+      "Rows of '\(name)' could not be deleted with their retired rows of '\(parent)': \(reason). "
+        + "Allow it, or remove '\(name)' from \"disposable\".", at: SeedbedError.Place(place))
   }
 }

@@ -20,7 +20,7 @@ extension TablePlan {
       WHERE nth <= 2 GROUP BY \(keyList) HAVING count(*) > 1 ORDER BY 2 LIMIT 1
       """)
     guard let row = found.first, let first = row[0].integer, let second = row[1].integer else {
-      return SeedbedError(.csv, "A key of '\(target.name)' comes twice in this migration.")
+      return SeedbedError(.csv, "A key of '\(target.name)' appears twice in this migration.")
     }
     if file(of: first).role == file(of: second).role { return try twins("key", row[0], row[1]) }
     return .inTwoFiles(try keyText(second), other: try place(of: first), try place(of: second))

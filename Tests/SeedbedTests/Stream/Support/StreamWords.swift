@@ -7,14 +7,14 @@ enum StreamWords {
   static let utf16 = "This looks like UTF-16. Save the file as UTF-8."
   static let isGzip = "The content is gzip, but the name does not end in .gz. Add that to the name."
   static let nul =
-    "Found a NUL byte. Text cannot hold one: take it out, or ship the column as a BLOB."
+    "Found a NUL byte. Text cannot hold one: remove it, or ship the column as a BLOB."
   static let bareCR =
     "Found a carriage return that no line feed follows. Lines end in LF or CRLF; inside a field "
     + "put it in quotes."
   static let blankLine =
-    "Found a blank line. Take it out; a row of one NULL field cannot be written."
+    "Found a blank line. Remove it; a row of one NULL field cannot be written."
   static let emptyRow =
-    "Every field of this record is empty: a row that a spreadsheet left behind. Take it out."
+    "Every field of this record is empty: a row that a spreadsheet left behind. Remove it."
   static let afterQuote =
     "Text follows a closing quote. Quote the whole field, and double each quote inside it: \"\"."
   static let quoteInside =
