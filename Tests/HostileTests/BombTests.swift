@@ -44,7 +44,7 @@ import TestSupport
       Bomb(
         name: "rows of a MiB", first: "id,name\n",
         filling: "1," + String(repeating: "x", count: 1 << 20) + "\n", size: 1 << 30,
-        words: "stands twice", isStaged: true),
+        words: "appears twice", isStaged: true),
     ]
 
     @Test(arguments: bombs)

@@ -255,7 +255,7 @@ extension NamedCase {
     known(
       "in the key: twice", schema: links(), first: linked,
       ["senses.csv": "id,word_id:words.lemma\n2,cat\n2,cat\n"],
-      error: "2_second/senses.csv:3: The key {\"word_id\":1,\"id\":2} stands twice"),
+      error: "2_second/senses.csv:3: The key {\"word_id\":1,\"id\":2} appears twice"),
     known(
       "in the key: empty", schema: links(), first: linked,
       ["senses.csv": "id,word_id:words.lemma\n2,\n"],

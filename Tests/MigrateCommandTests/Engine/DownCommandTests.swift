@@ -102,8 +102,8 @@ struct DownCommandTests {
       try Program.run(["down", "--to", "0"], in: sandbox)
         == Outcome(
           errors: """
-            Migrations/0001_base/down.sql:1:1: This DROP TABLE would take rows of users with \
-            'notes'. The migration was not taken back. Move them first, or discard them: \
+            Migrations/0001_base/down.sql:1:1: This DROP TABLE would delete users' rows with \
+            'notes'. The migration was not undone. Move them first, or discard them: \
             --discard-user-rows.
 
             """, code: 2))
@@ -123,7 +123,7 @@ struct DownCommandTests {
       (
         64,
         """
-        There is no migration 7 to go down to; the database is at 2. See which there are: \
+        There is no migration 7 to go down to; the database is at 2. List the migrations: \
         migrate status.
         See 'migrate help down'.
 

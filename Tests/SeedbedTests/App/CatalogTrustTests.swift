@@ -37,8 +37,8 @@ struct CatalogTrustTests {
     try device.lock()
     let bytes = try Data(contentsOf: URL(fileURLWithPath: device.database))
     let sentence = """
-      0002_t/\(name).sql: This catalog may bring rows only, and here is an SQL file. Ship it with \
-      the app.
+      0002_t/\(name).sql: This catalog may only contain rows, but this is an SQL file. Ship it \
+      with the app.
       """
     let late = #expect(throws: SeedbedError.self) { try up(device, allowsSQL: false) }
     #expect(late?.code == .catalog && late?.description == sentence)
@@ -65,8 +65,8 @@ struct CatalogTrustTests {
     #expect(error?.code == .catalog)
     #expect(
       error?.description == """
-        seedbed.lock:2: The catalog ends in the chain \(chain), expected \(other). It is another \
-        release than the one that was announced: fetch it again.
+        seedbed.lock:2: The catalog ends in the chain \(chain), expected \(other). It is not the \
+        release that was announced: download it again.
         """)
     #expect(throws: SeedbedError.self) { try Catalog(directory: url, expecting: other) }
     #expect(throws: Never.self) { try Catalog(directory: url, expecting: chain) }

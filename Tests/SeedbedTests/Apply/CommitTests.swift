@@ -170,7 +170,7 @@ struct CommitTests {
       error.message == """
         COMMIT failed (SQLite error 10: disk I/O error - while executing 'COMMIT'), and the \
         database could not be opened again to see whether it took effect (SQLite error 10: disk \
-        I/O error - while executing 'PRAGMA synchronous=3'.). Look again.
+        I/O error - while executing 'PRAGMA synchronous=3'.). Check again later.
         """)
     device.host = .real
     try device.up()

@@ -77,7 +77,7 @@ struct DisagreementTests {
       gone: ["0003_most", "0002_more"], code: .newer,
       error: """
         The database is at 3, newer than this catalog, which ends at 1. Use the program that \
-        brought it there, or a newer one.
+        migrated it, or a newer one.
         """, state: .newer),
   ]
 

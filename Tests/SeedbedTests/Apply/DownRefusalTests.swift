@@ -53,7 +53,8 @@ struct DownRefusalTests {
     Case(
       name: "a baseline", files: [:],
       then: { try $0.run("UPDATE seedbed_migrations SET state = 'baseline' WHERE version = 2") },
-      reason: refused("2 'next'", "it is a baseline: it was marked as applied, and never ran here")),
+      reason: refused(
+        "2 'next'", "it is a baseline: it was marked as applied, and never ran here")),
     Case(
       name: "a table with rows of users",
       files: [

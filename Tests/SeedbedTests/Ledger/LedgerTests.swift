@@ -150,8 +150,8 @@ struct LedgerTests {
     #expect(error.code == .tooOld)
     #expect(
       error.message == """
-        The ledger in this database has format 1, of a Seedbed before its first release. Drop \
-        the ledger's tables and mark what is there.
+        The ledger in this database has format 1, of a Seedbed before its first release. Drop the \
+        ledger's tables and mark what is applied.
         """)
   }
 

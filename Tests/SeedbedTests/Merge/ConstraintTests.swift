@@ -145,8 +145,8 @@ struct ConstraintTests {
     #expect(error.code == .constraint)
     #expect(
       error.description == """
-        \(example.error): The table 't' does not take this row: Oh no. If the row is as it \
-        should be, the table was changed in this database since 0001_t filled it: undo that \
+        \(example.error): The table 't' does not take this row: Oh no. If the row is correct, the \
+        table was changed in this database after 0001_t filled it: undo that \
         change, or restore a backup.
         """)
     #expect(try device.dump() == before)

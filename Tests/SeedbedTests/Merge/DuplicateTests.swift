@@ -49,7 +49,7 @@ struct DuplicateTests {
       name: "the primary key beside the key of the options",
       table: "(id INTEGER PRIMARY KEY, code TEXT UNIQUE)", csv: "id,code\n1,x\n1,y\n",
       json: #"{"key":["code"]}"#,
-      error: #"3: The UNIQUE value of the row {"code":"y"} stands twice in this file, first in "#
+      error: #"3: The UNIQUE value of the row {"code":"y"} appears twice in this file, first in "#
         + "line 2. Remove one."),
   ]
 

@@ -107,12 +107,12 @@ struct TargetTests {
       name: "a generated column", file: "words.csv", csv: "id,low\n1,x\n", code: .csv,
       error: """
         0001_t/words.csv:1:4: The column 'low' of the table 'words' is generated: SQLite computes \
-        it. Take it out of the file.
+        it. Remove it from the file.
         """),
     Case(
       name: "bytes without an encoding", file: "words.csv", csv: "id,b\n1,00\n",
       error: """
-        0001_t/words.csv:1: The column 'b' is a BLOB. Say in catalog.json how its bytes are \
+        0001_t/words.csv:1: The column 'b' is a BLOB. State in catalog.json how its bytes are \
         written: "blobs": { "b": "base64" } or "hex".
         """),
   ]
