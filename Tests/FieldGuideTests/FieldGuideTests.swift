@@ -105,7 +105,7 @@ struct FieldGuideTests {
 
         """)
     let restored = try app.run("restore")
-    #expect(restored.output.hasPrefix("The database is that of "), "\(restored)")
+    #expect(restored.output.hasPrefix("The database was restored to "), "\(restored)")
     #expect(try app.run("show", "113").output.contains("\nname: Bobium\n"))
     #expect(try app.run().output.split(separator: "\n").count == 118)
   }

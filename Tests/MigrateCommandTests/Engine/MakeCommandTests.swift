@@ -142,7 +142,7 @@ struct MakeCommandTests {
     (["make", "x", "=y"], "'=y' names no table. Write it as TABLE=FILE."),
     (["make", "x", "--split", "0"], "Option '--split' takes at least 1 row."),
     (
-      ["make", "a b"], "A migration's name has letters, digits, '_' and '-', and 'a b' has others."
+      ["make", "a b"], "A migration's name has letters, digits, '_' and '-', but 'a b' has others."
     ),
     (["make", "y", "--amend"], "There is no migration called 'y' to make again."),
   ])

@@ -108,7 +108,7 @@ struct ShowCommandTests {
       ["show", "--table", "element"],
       "'0002_next' has no rows of a table 'element'. Did you mean 'elements'?"
     ),
-    (["show", "--file", "notes.txt"], "'notes.txt' is no file with rows"),
+    (["show", "--file", "notes.txt"], "'notes.txt' is not a row file"),
     (["show", "1", "--file", "a.csv"], "Give either N or '--file', not both."),
   ])
   func `what is not there ends with 64`(_ words: [String], _ error: String) throws {

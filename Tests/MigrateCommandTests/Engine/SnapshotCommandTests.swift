@@ -55,7 +55,7 @@ struct SnapshotCommandTests {
           """))
     let up = try Program.run(["up"], in: sandbox)
     #expect(up.code == 3)
-    #expect(up.errors.hasPrefix("The database is at 1, and this catalog begins behind 2"))
+    #expect(up.errors.hasPrefix("The database is at 1, and this catalog begins after 2"))
     let status = try Program.run(["status", "--exit-code"], in: sandbox)
     #expect(status.code == 3)
     #expect(status.output.contains("superseded"))

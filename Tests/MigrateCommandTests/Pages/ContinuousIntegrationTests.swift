@@ -102,7 +102,7 @@ struct ContinuousIntegrationTests {
     try Self.add(["elements.csv": other], to: "0001_elements", sandbox)
     let outcome = try Self.check(sandbox)
     #expect(outcome.code == 3, "\(outcome)")
-    #expect(outcome.output.contains("This migration is released, and makes other data now"))
+    #expect(outcome.output.contains("This migration was released, and now makes different data"))
     #expect(!sandbox.exists("review.md"))
   }
 

@@ -222,8 +222,8 @@ struct MakeOptionsTests {
   @Test(arguments: [
     ("id,was:id\n2,9\n", "2: The catalog makes no row id=9 in 'words'"),
     ("id,was:id\n9,2\n", "2: The CSV of 'words' has no row id=9"),
-    ("id,was:id\n1,2\n3,2\n", "3: This old key is there twice"),
-    ("id,old\n1,2\n", "1: A file of renamed keys has the columns 'was:id', 'id'"),
+    ("id,was:id\n1,2\n3,2\n", "3: This old key appears twice"),
+    ("id,old\n1,2\n", "1: A file of renamed keys must have exactly the columns 'was:id', 'id'"),
   ])
   func `a file of renamed keys that fits nothing is refused`(
     _ text: String, _ words: String

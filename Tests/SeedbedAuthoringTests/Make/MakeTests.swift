@@ -65,7 +65,7 @@ struct MakeTests {
     let before = try bench.names
     #expect(
       bench.failure { try bench.make() }.hasPrefix(
-        "1 of 3 rows of 'words' are not in data/words.csv any more, more than 5 %."))
+        "1 of 3 rows of 'words' are no longer in data/words.csv, more than 5 %."))
     #expect(try bench.names == before)
     #expect(try bench.make { $0.allowsDeletes = true }.tables[0].deleted == 1)
   }
@@ -128,7 +128,7 @@ struct MakeTests {
     let bench = try Workbench(Self.files)
     try bench.write(["data/words.csv": "id,word,rank\n1,one,1\n\(mark)\n2,two,2\n"])
     let error = bench.failure { try bench.make() }
-    #expect(error.contains("words.csv:3:1: This line is a mark of a merge"), "\(error)")
+    #expect(error.contains("words.csv:3:1: This line is a conflict marker"), "\(error)")
     // A word that begins like one is none.
     try bench.write(["data/words.csv": "id,word,rank\n1,one,1\n\(mark.prefix(6))\n"])
     #expect(bench.failure { try bench.make() }.contains("found 1 field, expected 3"))
@@ -144,7 +144,7 @@ struct MakeTests {
       ALTER TABLE "words" ADD COLUMN "note" TEXT;
       """
     #expect(failure.contains("has no column 'weight', 'note'.") && failure.hasSuffix(sql))
-    #expect(failure.contains(" If they are to be added, put this into a file"))
+    #expect(failure.contains(" If they are new, put this into a file"))
     try bench.make { $0.upSQL = sql }
     #expect(try bench.text("0002_next/up.sql") == sql)
     #expect(
@@ -247,6 +247,6 @@ struct MakeTests {
     try bench.write(["data/words.b.csv": "rank,id,word\n30,2,three\n"])
     #expect(
       bench.failure { try bench.make() }.hasPrefix(
-        "data/words.b.csv:2: The key id=2 is there twice, first at data/words.a.csv:3."))
+        "data/words.b.csv:2: The key id=2 appears twice, first at data/words.a.csv:3."))
   }
 }

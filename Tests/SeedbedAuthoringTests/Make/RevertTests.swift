@@ -136,7 +136,7 @@ struct RevertTests {
     let plain = bench.failure { _ = try Self.revert(bench) }
     #expect(plain.contains("--rows-only") && !plain.contains("--with-down"), "\(plain)")
     let twin = bench.failure { _ = try Self.revert(bench) { $0.sql = .takeBack } }
-    #expect(twin.contains("'0002_kinds/up.sql' has no twin. Write 'down.sql'"), "\(twin)")
+    #expect(twin.contains("'0002_kinds/up.sql' has no counterpart. Write 'down.sql'"), "\(twin)")
     try bench.write(["0002_kinds/down.sql": "ALTER TABLE words DROP COLUMN kind;"])
     let both = bench.failure { _ = try Self.revert(bench) }
     #expect(both.contains("--with-down"), "\(both)")
@@ -191,7 +191,7 @@ struct RevertTests {
     _ = try CatalogLock.write(directory: bench.catalog)
     let names = try bench.names
     let failure = bench.failure { _ = try Self.revert(bench) }
-    #expect(failure.contains("does not give what was there before in 'words': id=1"), "\(failure)")
+    #expect(failure.contains("does not restore the earlier state of 'words': id=1"), "\(failure)")
     #expect(try bench.names == names)
   }
 

@@ -97,7 +97,7 @@ struct DroppedFoldersTests {
     try bench.snapshot()
     _ = try Snapshot.drop(directory: bench.catalog, before: 3)
     let error = bench.failure { _ = try bench.migrator().up() }
-    #expect(error.contains("The database is at 1, and this catalog begins behind 2"))
+    #expect(error.contains("The database is at 1, and this catalog begins after 2"))
     #expect(error.hasSuffix("Install version 3.2 of the app first."))
     #expect(bench.code { _ = try bench.migrator().up() } == .tooOld)
     #expect(try bench.migrator().verify().map(\.code) == [.tooOld])

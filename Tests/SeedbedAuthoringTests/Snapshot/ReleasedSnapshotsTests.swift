@@ -49,7 +49,7 @@ struct ReleasedSnapshotsTests {
     _ = try Snapshot.drop(directory: bench.catalog, before: 5)
     let found = try changes(bench, since: released).rewritten
     #expect(found.map(\.code) == [.tooOld])
-    #expect(found[0].message.contains("ends at 3, and all up to 4 was dropped"))
+    #expect(found[0].message.contains("ends at 3, and all folders up to 4 were dropped"))
   }
 
   @Test func `a lock that lost its base is found, and a base that was another`() throws {

@@ -77,7 +77,7 @@ struct SnapshotTests {
     try bench.write(["0001_words/two names.csv": "a,b,note\nx,1,\n"])
     #expect(
       bench.failure { _ = try CatalogLock.write(directory: bench.catalog) }
-        .contains("0003_less.snapshot: This snapshot was made of other migrations"))
+        .contains("0003_less.snapshot: This snapshot was made from different migrations"))
     try bench.remove("seedbed.lock")
     #expect(
       bench.failure { _ = try bench.migrator().up() }.contains("made of other migrations"))

@@ -12,7 +12,7 @@ struct SQLFileTests {
     var testDescription: String { sql.replacing("\n", with: " ") }
   }
 
-  static let transaction = "A migration is one transaction already: take out the"
+  static let transaction = "A migration is already one transaction: remove the"
   static let ledger = "The ledger belongs to Seedbed; SQL files may only read it."
   static let ofSeedbed =
     ", which belongs to Seedbed. Drop the trigger, or change it so that it does not touch the "

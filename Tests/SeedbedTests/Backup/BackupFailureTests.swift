@@ -183,8 +183,8 @@ struct BackupFailureTests {
     // What stands between is SQLite's, and each version has its own words.
     #expect(
       message.hasPrefix(
-        "No backup could be made, so nothing was changed. The copy did not pass SQLite's own "
-          + "check (*** in database main *** "))
+        "No backup could be made, so nothing was changed. The copy did not pass SQLite's check "
+          + "(*** in database main *** "))
     #expect(
       message.hasSuffix(
         "): the database itself is damaged. Restore a backup."))

@@ -106,7 +106,7 @@ struct MemoryCatalogTests {
       try Catalog(files: Self.bytes([Self.up: "SELECT 1;", path: ""]))
     }
     #expect(error?.code == .catalog)
-    #expect(error?.message.hasPrefix("'\(path)' is no path of a file in a catalog") == true)
+    #expect(error?.message.hasPrefix("'\(path)' is not a valid path in a catalog") == true)
   }
 
   struct Refused: CustomTestStringConvertible {

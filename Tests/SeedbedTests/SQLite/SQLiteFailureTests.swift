@@ -94,7 +94,7 @@ import Testing
     ] {
       #expect(error.code == .corrupt)
       #expect(
-        error.message.hasPrefix("'\(device.database)' is encrypted, or no SQLite database"))
+        error.message.hasPrefix("'\(device.database)' is encrypted, or not a SQLite database"))
       #expect(!error.message.contains("migrate"), "\(error)")
     }
   }
