@@ -2,9 +2,8 @@
 /// refer to nothing that did not do so before.
 ///
 /// References are told apart by what they refer to, since rows move when a table is rebuilt, and a
-/// mere number would let an old violation that was mended hide a new one.
-/// If enforcement is on, SQLite's own check at COMMIT and that of the merge do this at a cost
-/// that follows the change.
+/// mere number would let an old violation that was fixed hide a new one. If enforcement is on,
+/// SQLite's own check at COMMIT and that of the merge do this at a cost that follows the change.
 final class ForeignKeyChecks {
   private let connection: Connection
   private let isNeeded: Bool

@@ -1,5 +1,5 @@
 extension Run {
-  /// Takes back what is applied above a version, the newest first, each in its own transaction.
+  /// Undoes what is applied above a version, the newest first, each in its own transaction.
   func down(to last: Version) throws -> Migrator.Report {
     try connection.refuseCoreData()
     let (current, reverting) = try connection.inReadTransaction { try applied(above: last) }

@@ -47,7 +47,7 @@ extension Run {
     }
   }
 
-  /// What there is to do, from one look at the ledger.
+  /// What is to be done, from one read of the ledger.
   func pending(to last: Version?) throws -> (before: Plan, [Migration]) {
     try connection.refuseCoreData()
     let before = try connection.inReadTransaction {

@@ -55,7 +55,7 @@ final class Run {
 
   // MARK: COMMIT
 
-  /// `isDone` tells from the ledger whether the transaction took effect.
+  /// `isDone` reads in the ledger whether the transaction took effect.
   func commit(isDone: (Connection) throws -> Bool) throws {
     host.reached(.beforeCommit)
     try cancellation?.check()
@@ -116,7 +116,7 @@ final class Run {
 
   // MARK: the run's own row and the backup
 
-  /// Does `body` between the run's row and its end; whatever it throws is told with what was
+  /// Does `body` between the run's row and its end; whatever it throws is reported with what was
   /// committed before.
   func recorded(
     _ direction: Ledger.Run.Direction, from: Version, to: Version,

@@ -58,7 +58,7 @@ package final class ScratchDatabase {
   ///
   /// - Parameters:
   ///   - passesOverMissingParents: log a row whose parent is not there.
-  ///   - onStatement: hears of each statement of an SQL file before it runs.
+  ///   - onStatement: called with each statement of an SQL file before it runs.
   package func up(
     _ catalog: Catalog, to version: Version? = nil,
     policies: Migrator.Policies = Migrator.Policies(),

@@ -1,5 +1,5 @@
 extension BackupStore {
-  /// Copies a backup into the live database, after keeping what it replaces.
+  /// Copies a backup into the live database, after backing up what it replaces.
   ///
   /// Open readers are respected: with a rollback journal it waits for them until the deadline, in
   /// WAL mode they go on reading what they began to read. The journal mode stays what it is. A

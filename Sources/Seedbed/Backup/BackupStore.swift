@@ -79,7 +79,7 @@ struct BackupStore: Sendable {
   /// The backup that a user means: a name in the store, or the path of any file; nil stands for
   /// the newest one that is fit to be restored.
   ///
-  /// - Throws: `backup`, with what there is, where there is no such file.
+  /// - Throws: `backup`, with a list of the backups, if there is no such file.
   func backup(named name: String?) throws -> Migrator.Backup {
     let known = try list()
     guard let name else {

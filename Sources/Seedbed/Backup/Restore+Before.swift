@@ -31,7 +31,7 @@ extension Restore {
     return true
   }
 
-  /// Takes the file away that this restore created in vain. A connection that opened it since
+  /// Removes the file that this restore created and did not fill. A connection that opened it since
   /// notices that it is gone before it writes (SQLITE_READONLY_DBMOVED).
   func removeIfEmpty() {
     guard Paths.size(store.databasePath) == 0 else { return }

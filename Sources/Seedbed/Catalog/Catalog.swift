@@ -2,10 +2,10 @@
 ///
 ///     let catalog = try Catalog(locked: "/path/to/Migrations")
 ///
-/// A value that holds no open file. What it read it keeps: a catalog shows its folder as it was
-/// when it was first looked at.
+/// A value that holds no open file. It keeps what it has read, so a catalog shows its folder as it
+/// was when it was first read.
 public struct Catalog: Sendable {
-  /// Its absolute path; `:memory:` where it has none.
+  /// Its absolute path; `:memory:` if it has none.
   package var path: String { source.path }
   package let source: CatalogSource
   /// The first lines of the lock; nil without a lock.
@@ -15,30 +15,30 @@ public struct Catalog: Sendable {
   /// Of a joined catalog, what it is made of; else none.
   let parts: [Catalog]
 
-  /// Reads and checks the folder: for tools and tests.
+  /// Reads and checks the folder, for tools and tests.
   ///
-  /// If there is a `seedbed.lock` its digests are trusted, and what it lists must be what is
-  /// there. Without one, digests are computed from the files where they are needed.
+  /// If there is a `seedbed.lock`, its digests are trusted, and it must list exactly the existing
+  /// files. Without one, digests are computed from the files when they are needed.
   ///
   /// - Parameters:
   ///   - directory: the catalog's folder.
   ///   - allowsSQL: false refuses a catalog with any SQL file, here.
   ///   - chain: what the lock's second line must say, `sha256:` and 64 digits; nil for anything.
-  /// - Throws: `SeedbedError` with the code `catalog` for whatever may not be in the folder.
+  /// - Throws: `SeedbedError` with the code `catalog` for anything that may not be in the folder.
   public init(directory: String, allowsSQL: Bool = true, expecting chain: String? = nil) throws {
     let trust = CatalogTrust(allowsSQL: allowsSQL, chain: chain)
     try self.init(directory: directory, host: .real, trust)
   }
 
-  /// Trusts `seedbed.lock`, of which it reads the first lines only: for apps at their start.
+  /// Trusts `seedbed.lock` and reads only its first lines, for apps at their start.
   ///
-  /// For a catalog that comes over the air, where only its rows are to be trusted, and only those
-  /// of a release that the app was told of by other means:
+  /// For a catalog that was downloaded, of which only the rows are trusted, and only those of a
+  /// release whose chain the app knows from elsewhere:
   ///
   ///     let catalog = try Catalog(locked: downloaded, allowsSQL: false, expecting: chain)
   ///
-  /// The chain covers which versions there are and every row of theirs. It does not cover
-  /// `catalog.json` and `migration.json`: give the migrator the policies that must hold.
+  /// The chain covers the versions and all their rows. It does not cover `catalog.json` and
+  /// `migration.json`: set the policies that must apply in the migrator's options.
   ///
   /// - Parameters:
   ///   - directory: the catalog's folder.
@@ -53,24 +53,23 @@ public struct Catalog: Sendable {
     try self.init(locked: directory, host: .real, trust)
   }
 
-  /// Files whose bytes are in memory, by their paths in the catalog: out of an archive, a download
-  /// or a test.
+  /// Files in memory, by their paths in the catalog: from an archive, a download or a test.
   ///
   ///     let catalog = try Catalog(files: [
   ///       "0001_words/up.sql": Array("CREATE TABLE words (id INTEGER PRIMARY KEY, word);".utf8),
   ///       "0001_words/words.csv.gz": words,
   ///     ])
   ///
-  /// All is as with a folder of these files, and errors name them by their paths. With a
-  /// `seedbed.lock` among them its digests are trusted, and what it lists must be what is there.
+  /// Everything is as with a folder of these files; errors name them by their paths. With a
+  /// `seedbed.lock` among them, its digests are trusted, and it must list exactly these files.
   ///
   /// - Parameters:
-  ///   - files: what a folder would hold; paths with `/` between two names and none before.
+  ///   - files: what a folder would hold; relative paths with `/` between the names.
   ///   - allowsSQL: false refuses a catalog with any SQL file, here.
   ///   - chain: what the lock's second line must say, `sha256:` and 64 digits; nil for anything,
-  ///     also for no lock.
-  /// - Throws: `SeedbedError` with the code `catalog` for whatever may not be in the folder, and
-  ///   for a path that none could have.
+  ///     even for no lock.
+  /// - Throws: `SeedbedError` with the code `catalog` for anything that may not be in the folder,
+  ///   and for an invalid path.
   public init(
     files: [String: [UInt8]], allowsSQL: Bool = true, expecting chain: String? = nil
   ) throws {
@@ -78,16 +77,16 @@ public struct Catalog: Sendable {
     try self.init(.memory(try MemoryFolder(files)), ignoresLock: false, trust)
   }
 
-  /// Several catalogs as one, where each goes on after the last version of the one before: what
-  /// the app brings along, and what it got later.
+  /// Several catalogs as one, each continuing after the last version of the one before: what the
+  /// app ships, and what it downloaded later.
   ///
   ///     let catalog = try Catalog([bundled, downloaded])
   ///
-  /// A later catalog may repeat versions of an earlier one, but only as they are there. Its
-  /// `catalog.json` counts for its own migrations.
+  /// A later catalog may repeat versions of an earlier one, but only unchanged. Its `catalog.json`
+  /// counts for its own migrations.
   ///
-  /// - Throws: `catalog` if two catalogs have different migrations of one number, or one that
-  ///   comes later has a number in front of an earlier one's last.
+  /// - Throws: `catalog` if two catalogs have different migrations with one number, or a later
+  ///   catalog adds a number below an earlier one's last.
   public init(_ parts: [Catalog]) throws {
     guard let first = parts.first else { throw SeedbedError.joinsNothing() }
     source = first.source

@@ -27,8 +27,8 @@ package final class CatalogContents: Sendable {
       hasOptions = false
     }
 
-    /// - Parameter refuse: hears of what may not be there, and throws it unless the rest is to be
-    ///   read without it.
+    /// - Parameter refuse: called with the error for what may not be there; throws it unless the
+    ///   rest is to be read without it.
     package init(
       reading root: any ReadableFolder, passingOver words: String? = nil, mayBeEmpty: Bool = false,
       refuse: (SeedbedError) throws -> Void = { throw $0 }

@@ -18,8 +18,8 @@ struct CatalogFolder {
   /// - Parameters:
   ///   - words: the name of a migration that is passed over; nil for none.
   ///   - mayBeEmpty: for who is about to write the first migration.
-  ///   - refuse: hears of each name that may not be there, and throws it unless the rest is to be
-  ///     read without it.
+  ///   - refuse: called with the error for each name that may not be there; throws it unless the
+  ///     rest is to be read without it.
   /// - Throws: `catalog` for the first name that may not be there.
   init(
     reading root: any ReadableFolder, passingOver words: String? = nil, mayBeEmpty: Bool = false,

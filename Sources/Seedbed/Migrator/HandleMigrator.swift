@@ -5,10 +5,11 @@
 ///     try migrator.up(on: db.sqliteConnection!, sourceID: String(cString: sqlite3_sourceid()))
 ///
 /// The handle's functions, collations and tokenizers work in migrations, and nothing is installed
-/// on it: what is set for a while is put back. The calls block the caller's thread. A library that
-/// observes only its own statements, as GRDB does, has to be told of the report's `touchedTables`.
+/// on it: changed settings are restored. The calls block the caller's thread. A library that
+/// observes only its own statements, such as GRDB, must be notified of the report's
+/// `touchedTables`.
 public struct HandleMigrator: Sendable {
-  /// What is to be applied.
+  /// The migrations to apply.
   package let catalog: Catalog
   /// What differs from the defaults.
   public var options: Migrator.Options
@@ -19,7 +20,7 @@ public struct HandleMigrator: Sendable {
   ///       if try database.integer("SELECT count(*) FROM words") == 0 { throw NoWords() }
   ///     }
   ///
-  /// `plan` calls it too; `down` takes back and does not.
+  /// `plan` calls it too; `down` does not.
   public var beforeCommit: (@Sendable (Migrator.Version, Migrator.DatabaseReader) throws -> Void)?
   /// Called with each connection that Seedbed opens itself, such as for the backup, before anything
   /// else is done with it: for `PRAGMA key`, functions, collations and tokenizers of the app.
@@ -53,16 +54,15 @@ extension HandleMigrator {
   /// of the report's `touchedTables`, inside `write`.
   ///
   /// - Parameters:
-  ///   - handle: outside of any transaction, with no statement in the middle of its rows, and used
-  ///     by nobody else meanwhile.
+  ///   - handle: outside of any transaction, with no statement partly read, and not used elsewhere
+  ///     during the call.
   ///   - version: stop after this one; nil for all.
-  ///   - sourceID: what `sqlite3_sourceid()` says in the app. A handle of another copy of SQLite
-  ///     would be read as what it is not; with this it is refused before it is touched.
-  ///   - cancellation: asked between all steps; the migration in flight is rolled back.
+  ///   - sourceID: what `sqlite3_sourceid()` says in the app. With this, a handle of another copy
+  ///     of SQLite is refused before it is touched; without it, the handle would be misread.
+  ///   - cancellation: checked between all steps; the migration in flight is rolled back.
   ///   - progress: called on the caller's thread, at most 30 times a second.
-  /// - Throws: `SeedbedError`; `outcomeUnknown` if COMMIT failed in a way that leaves open
-  ///   whether it took effect.
-  ///   - progress: how far it is.
+  /// - Throws: `SeedbedError`; `outcomeUnknown` if COMMIT failed and it is unknown whether it took
+  ///   effect.
   @discardableResult
   public func up(
     on handle: OpaquePointer, to version: Migrator.Version? = nil, sourceID: String? = nil,
@@ -88,23 +88,24 @@ extension HandleMigrator {
   }
 
   /// Applies one migration inside the transaction that the app has open on its handle: the app's
-  /// own ledger and ours are committed together, or neither is.
+  /// ledger and Seedbed's are committed together, or neither is.
   ///
   ///     grdbMigrator.registerMigration("words of June") { db in
   ///       let report = try migrator.applyIfPending(3, on: db.sqliteConnection!)
   ///       for table in report.touchedTables { try db.notifyChanges(in: Table(table)) }
   ///     }
   ///
-  /// It stands in a savepoint: after an error the transaction goes on without it, unless SQLite
-  /// itself has ended it, which the error then says. There is no backup: that is the caller's.
+  /// It runs in a savepoint: after an error the transaction continues without it, unless SQLite
+  /// itself has ended it, which the error then says. There is no backup; that is up to the caller.
   ///
   /// - Parameters:
-  ///   - version: the next one that is pending. If it is applied already, nothing is done: the
+  ///   - version: the next one that is pending. If it is already applied, nothing is done: the
   ///     report's outcome is `upToDate`, and a note says so.
-  ///   - handle: inside a transaction, with no statement in the middle of its rows.
+  ///   - handle: inside a transaction, with no statement partly read.
   ///   - sourceID: what `sqlite3_sourceid()` says of the handle's SQLite; another copy is refused.
-  ///   - cancellation: asked between the steps. No statement is interrupted, since SQLite would
-  ///     end the app's transaction with it.
+  ///   - cancellation: checked between the steps. No statement is interrupted, because SQLite would
+  ///     then end the app's transaction.
+  ///   - progress: how far it is.
   @discardableResult
   public func applyIfPending(
     _ version: Migrator.Version, on handle: OpaquePointer, sourceID: String? = nil,
@@ -126,14 +127,14 @@ extension HandleMigrator {
     }
   }
 
-  /// What is applied, pending and wrong, as the app's own handle sees it; only reads.
+  /// What is applied, pending and wrong, as the app's own handle sees it. Only reads.
   ///
   ///     let status = try dbQueue.read { db in try migrator.status(on: db.sqliteConnection!) }
   ///
-  /// Inside a transaction or outside of one, on a handle that may only read, and in memory.
+  /// Works inside or outside of a transaction, on a read-only handle, and in memory.
   ///
   /// - Parameters:
-  ///   - handle: with no statement in the middle of its rows, and used by nobody else meanwhile.
+  ///   - handle: with no statement partly read, and not used elsewhere during the call.
   ///   - sourceID: as with `up(on:)`.
   public func status(on handle: OpaquePointer, sourceID: String? = nil) throws -> Migrator.Status {
     try looking(handle, sourceID) { connection, ledger in
@@ -142,8 +143,8 @@ extension HandleMigrator {
     }
   }
 
-  /// What `up(on:)` would find, by three small queries if that is nothing to do; a handle is taken
-  /// as with `status(on:)`.
+  /// What `up(on:)` would find, by three small queries if there is nothing to do. The handle is as
+  /// for `status(on:)`.
   public func outlook(on handle: OpaquePointer, sourceID: String? = nil) throws -> Migrator.Outlook
   {
     try looking(handle, sourceID) { connection, ledger in

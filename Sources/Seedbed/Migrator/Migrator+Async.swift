@@ -12,16 +12,16 @@ extension Migrator {
   ///     cache.invalidate(report.touchedTables)
   ///
   /// Cancelling the task rolls the migration in flight back. It returns or throws when every lock
-  /// is released; a request that comes after the last COMMIT finds nothing to stop, and the
-  /// report says that all is applied.
+  /// is released; after the last COMMIT there is nothing left to cancel, and the report says that
+  /// everything is applied.
   ///
   /// - Parameters:
   ///   - version: stop after this one; nil for all.
-  ///   - isolation: leave it out: it is the caller's.
-  ///   - progress: called on the caller's actor, at most 30 times a second. While that is busy,
-  ///     values are left out, but never the first or the last.
+  ///   - isolation: leave it out; it is the caller's.
+  ///   - progress: called on the caller's actor, at most 30 times a second. While the actor is
+  ///     busy, values are skipped, but never the first or the last.
   /// - Throws: `SeedbedError` only. That of a cancelled task is `cancelled`, not
-  ///   `CancellationError`, since it carries what was applied before.
+  ///   `CancellationError`, because it carries what was applied before.
   @discardableResult
   public func up(
     to version: Version? = nil, isolation: isolated (any Actor)? = #isolation,
@@ -36,7 +36,7 @@ extension Migrator {
   ///
   ///     let plan = try await migrator.plan()
   ///
-  /// It takes the write lock as `up` does. Threads, progress and cancelling are as with `up`.
+  /// Like `up`, it takes the write lock. Threads, progress and cancelling are as with `up`.
   public func plan(
     to version: Version? = nil, isolation: isolated (any Actor)? = #isolation,
     progress: (Progress) -> Void = { _ in }
@@ -46,13 +46,13 @@ extension Migrator {
     }
   }
 
-  /// Takes back what is applied above a version, the newest first, after a backup.
+  /// Undoes what is applied above a version, the newest first, after a backup.
   ///
   ///     try await migrator.down(to: 2)
   ///
   /// Threads, progress and cancelling are as with `up`.
   ///
-  /// - Throws: as the `down` that blocks.
+  /// - Throws: as the blocking `down`.
   @discardableResult
   public func down(
     to version: Version, isolation: isolated (any Actor)? = #isolation,
@@ -63,13 +63,13 @@ extension Migrator {
     }
   }
 
-  /// Copies a backup into the live database, in one transaction, after keeping what it replaces.
+  /// Copies a backup into the live database, in one transaction, after backing up what it replaces.
   ///
   ///     try await migrator.restore()
   ///
   /// Threads, progress and cancelling are as with `up`.
   ///
-  /// - Throws: as the `restore` that blocks.
+  /// - Throws: as the blocking `restore`.
   @discardableResult
   public func restore(
     _ path: String? = nil, isolation: isolated (any Actor)? = #isolation,

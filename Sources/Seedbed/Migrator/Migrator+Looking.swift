@@ -3,8 +3,8 @@
 // MARK: at the start
 
 extension Migrator {
-  /// What `up` would find, for an app at its start: with a lock and nothing to do, at the cost of
-  /// one small read and one query.
+  /// What `up` would find, for an app at its start. With a lock and nothing to do, it costs one
+  /// small read and one query.
   ///
   ///     switch try migrator.outlook() {
   ///     case .upToDate: break
@@ -12,8 +12,8 @@ extension Migrator {
   ///     case .pending(let estimate): begin(isLong: estimate.duration ?? .zero > .seconds(2))
   ///     }
   ///
-  /// It changes nothing, but that SQLite repairs a database whose last process was killed in a
-  /// transaction, as at every opening. With a lock no file with rows is opened.
+  /// It changes nothing, except that SQLite repairs a database whose last process was killed in a
+  /// transaction, as whenever it is opened. With a lock no file with rows is opened.
   ///
   /// - Throws: what `up` would throw before it touches anything, such as `drift` and `missing`.
   public func outlook() throws -> Outlook {
@@ -25,7 +25,7 @@ extension Migrator {
     }
   }
 
-  /// Whoever opens a database for writing takes back what a killed process left half-way.
+  /// Opening a database for writing rolls back what a killed process left unfinished.
   private func repairing<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
@@ -94,7 +94,8 @@ extension Migrator {
 // MARK: verify
 
 extension Migrator {
-  /// Files against lock, lock against ledger, and the database's integrity. Changes nothing.
+  /// Checks files against the lock, the lock against the ledger, and the database's integrity.
+  /// Changes nothing.
   ///
   /// - Returns: what is wrong, in that order; empty if all is well. A finding with the code
   ///   `corrupt` says that the database itself is damaged.

@@ -9,7 +9,7 @@ extension Migrator {
   ///
   /// - Parameters:
   ///   - version: stop after this one; nil for all.
-  ///   - cancellation: asked between all steps; the migration in flight is rolled back.
+  ///   - cancellation: checked between all steps; the migration in flight is rolled back.
   ///   - progress: called on this thread, at most 30 times a second.
   /// - Throws: `SeedbedError`, which carries the versions that this run had committed before.
   @discardableResult
@@ -61,7 +61,7 @@ extension Migrator {
 extension Migrator {
   /// Does all that `up` would do, reports every change and conflict, and rolls it back.
   ///
-  /// It takes the write lock as `up` does. Rows, schema and ledger are as before; a database that
+  /// Like `up`, it takes the write lock. Rows, schema and ledger stay as they are; a database that
   /// does not exist is planned in memory and not created.
   public func plan(
     to version: Version? = nil, cancellation: Cancellation? = nil,
@@ -117,8 +117,8 @@ extension Migrator {
 // MARK: down
 
 extension Migrator {
-  /// Takes back what is applied above a version: the newest migration first, each by its inverse,
-  /// in one transaction, after a backup.
+  /// Undoes what is applied above a version: the newest migration first, each by its inverse, in
+  /// one transaction, after a backup.
   ///
   /// The inverse is merged like any release, under `keepEdits` and `keepUser`: what the user made
   /// or changed since stays. What a policy overwrote is in the log of conflicts and in the backup.
@@ -152,17 +152,17 @@ extension Migrator {
 // MARK: restore
 
 extension Migrator {
-  /// Copies a backup into the live database, in one transaction, after keeping what it replaces.
+  /// Copies a backup into the live database, in one transaction, after backing up what it replaces.
   ///
-  /// Programs that have the database open keep it open. A kill leaves the old database or the new
-  /// one. A database that is damaged or missing is replaced, or created, too.
+  /// Other programs may keep the database open. A kill leaves the old database or the new one. A
+  /// damaged database is replaced, and a missing one is created.
   ///
   /// - Parameters:
   ///   - path: a name that `backups` lists, or the path of any backup; nil for the newest.
-  ///   - cancellation: asked at each step; then the database is as it was.
+  ///   - cancellation: checked at each step; then the database is unchanged.
   ///   - progress: called on this thread, at most 30 times a second.
-  /// - Returns: what was put back, and the backup that holds what it replaced.
-  /// - Throws: `SeedbedError`; the database is as it was, except after `outcomeUnknown`.
+  /// - Returns: what was restored, and the backup that holds what it replaced.
+  /// - Throws: `SeedbedError`; the database is unchanged, except after `outcomeUnknown`.
   @discardableResult
   public func restore(
     _ path: String? = nil, cancellation: Cancellation? = nil,
@@ -185,20 +185,20 @@ extension Migrator {
 // MARK: reseed
 
 extension Migrator {
-  /// Puts seed rows back to what the catalog says, also those that the user deleted, changed or won
-  /// by conflict; columns that no file fills are left alone.
+  /// Puts seed rows back to what the catalog has, including those that the user deleted, changed or
+  /// won in a conflict; columns that no file fills are not changed.
   ///
   ///     try migrator.reseed("elements", keys: ["113", "115"])
   ///
-  /// The state is that of the version which the database is at. Rows of users stay, also under a
-  /// seed's key, unless `keys` names it; and so does what the user wrote into other columns. All in
-  /// one transaction, after a backup.
+  /// The state is that of the database's version. Users' rows stay, even with a seed row's key,
+  /// unless `keys` names it; so do the user's values in other columns. All of it is one
+  /// transaction, after a backup.
   ///
   /// - Parameters:
   ///   - table: one that the catalog fills.
-  ///   - keys: as the row files have them, the values of a key of several columns with commas
-  ///     between them; nil for all seed rows of the table.
-  ///   - cancellation: asked for each row; then nothing was changed.
+  ///   - keys: as in the row files, with commas between the values of a key of several columns; nil
+  ///     for all seed rows of the table.
+  ///   - cancellation: checked at each row; then nothing was changed.
   /// - Throws: `usage` for a table or key that the catalog does not have, `constraint` if a
   ///   row of `keys` cannot be put back, `foreignKey` if a row refers to one that is gone.
   @discardableResult
@@ -212,16 +212,16 @@ extension Migrator {
 // MARK: baseline
 
 extension Migrator {
-  /// Marks the migrations up to a version as there, without touching a row: for a database that
-  /// already holds what they would bring.
+  /// Marks the migrations up to a version as applied, without touching a row: for a database that
+  /// already has their rows.
   ///
   ///     try migrator.baseline(at: 1)
   ///
-  /// An app that finds such databases on its users' devices tells `Migrator` with `adopting`, which
-  /// asks at the right moment.
+  /// For such databases on users' devices, give `Migrator` the closure `adopting`, which is called
+  /// at the right moment.
   ///
-  /// - Returns: `notes` has what was marked now; `upToDate` if all of it was marked before.
-  /// - Throws: `usage` if the database is beyond that version, or the catalog does not have it.
+  /// - Returns: `notes` says what was marked; `upToDate` if all of it was marked before.
+  /// - Throws: `usage` if the database is above that version, or the catalog does not have it.
   @discardableResult
   public func baseline(at version: Version, cancellation: Cancellation? = nil) throws -> Report {
     try metered(nil) { meter in

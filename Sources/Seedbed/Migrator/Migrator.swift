@@ -7,7 +7,7 @@
 ///
 /// A value: it holds no open file. Each call opens the database, does its work and closes it.
 public struct Migrator: Sendable {
-  /// What is to be applied.
+  /// The migrations to apply.
   package let catalog: Catalog
   /// The path of the database, from the root.
   package let path: String
@@ -20,7 +20,7 @@ public struct Migrator: Sendable {
   ///       if try database.integer("SELECT count(*) FROM words") == 0 { throw NoWords() }
   ///     }
   ///
-  /// `plan` calls it too; `down` takes back and does not.
+  /// `plan` calls it too; `down` does not.
   public var beforeCommit: (@Sendable (Version, DatabaseReader) throws -> Void)?
   /// Called with each connection that Seedbed opens, before anything else is done with it: for
   /// `PRAGMA key`, functions, collations and tokenizers of the app.

@@ -1,5 +1,5 @@
 extension Migrator {
-  /// A place where the seed wanted to change something that the user had changed or taken.
+  /// A case in which the seed wanted to change something that the user had changed or taken.
   public struct Conflict: Sendable, Equatable {
     /// What the two disagree on.
     public enum Kind: String, Sendable, CaseIterable {
@@ -9,10 +9,10 @@ extension Migrator {
       case deletedByUser
       /// The user deleted the row that a row of the seed refers to.
       case parentDeleted
-      /// The row that a row of the seed refers to is another one, of the user.
+      /// The row that a seed row refers to is one of the user's.
       case parentTaken
-      /// The user changed a row that the seed retires, or may have: a default from the clock or
-      /// from chance does not tell.
+      /// The user changed a row that the seed retires, or may have changed it: a default from the
+      /// clock or from random() leaves that open.
       case editedRetired
       /// Other rows refer to what the seed retires or changes.
       case referenced
@@ -26,19 +26,19 @@ extension Migrator {
     public enum Resolution: String, Sendable, CaseIterable {
       /// The row stayed as the user has it, or stayed deleted.
       case keptUser
-      /// The user's values gave way.
+      /// The seed's values replaced the user's.
       case tookSeed
       /// The row took some of the seed's values and kept some of the user's.
       case merged
       /// The seed's row was left out.
       case skipped
-      /// The user's row got another key, and the seed's came in.
+      /// The user's row got another key, and the seed's row took its place.
       case moved
     }
 
     /// Its number in the ledger; 0 in a plan, whose ledger was rolled back.
     public var id: Int64
-    /// The migration that met it.
+    /// The migration in which it occurred.
     public var version: Version
     /// By the schema's spelling.
     public var table: String
@@ -46,26 +46,26 @@ extension Migrator {
     public var key: Row
     /// What the two disagree on.
     public var kind: Kind
-    /// The policy that decided, by its name in catalog.json; nil if none is asked.
+    /// The policy that decided, by its name in catalog.json; nil if no policy applies.
     public var policy: String?
     /// Who won.
     public var resolution: Resolution
     /// The new key of the user's row.
     public var movedTo: Row?
-    /// What the seed believed to be there, of the columns concerned.
+    /// What the seed expected, for the columns concerned.
     package var base: Row?
     /// What the user has.
     package var mine: Row?
     /// What the seed wants.
     package var seed: Row?
-    /// When it was met.
+    /// When it occurred.
     public var at: Timestamp
 
-    /// One column of a conflict, and its value on each side; nil if that side says nothing of it.
+    /// One column of a conflict, and its value on each side; nil if that side has none.
     public struct Column: Sendable, Equatable {
       /// By the schema's spelling.
       public var name: String
-      /// What the seed believed to be there.
+      /// What the seed expected.
       public var base: Value?
       /// What the user has.
       public var mine: Value?

@@ -1,5 +1,5 @@
 extension Migrator {
-  /// The database as it is, to be read and not written, for as long as a closure of the app runs.
+  /// The database, read-only, for the duration of a closure of the app.
   public struct DatabaseReader {
     /// By name.
     let isTable: (String) throws -> Bool

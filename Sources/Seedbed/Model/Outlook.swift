@@ -6,11 +6,11 @@ extension Migrator {
     /// A newer release has migrated the database: the user went back to this one.
     /// `Options.ifNewer` says what `up` does then.
     case newer
-    /// Something to apply or to note.
+    /// Something to apply or to record.
     case pending(Estimate)
   }
 
-  /// How much an `up` has before it.
+  /// How much work an `up` has to do.
   public struct Estimate: Sendable, Equatable {
     /// The versions that are pending.
     public var pending: [Version]

@@ -1,21 +1,21 @@
 extension Migrator {
-  /// What happens when the user changed what the seed wants to change.
+  /// What happens if the user changed what the seed wants to change.
   public enum EditPolicy: String, Sendable, CaseIterable {
-    /// Columns the user changed stay, all others take the seed.
+    /// Columns that the user changed stay; all others take the seed's values.
     case keepEdits
-    /// Conflicting columns take the seed, the user's other edits stay.
+    /// Conflicting columns take the seed's values; the user's other edits stay.
     case preferSeed
     /// The row stays exactly as the user has it.
     case keepRow
-    /// Every column of the file takes the seed.
+    /// Every column of the file takes the seed's value.
     case overwriteRow
     /// The whole migration rolls back.
     case fail
   }
 
-  /// What happens when a user's row sits where a seed row should go.
+  /// What happens if a user's row is in a seed row's place.
   public enum CollisionPolicy: String, Sendable, CaseIterable {
-    /// The user's row stays and the seed row is skipped: a device must never be stuck.
+    /// The user's row stays and the seed row is skipped, so that a device never gets stuck.
     case keepUser
     /// The user's row moves to a fresh id, and every reference follows.
     case moveUser
@@ -25,7 +25,7 @@ extension Migrator {
     case fail
   }
 
-  /// The policies that an app sets for all tables, above those of the catalog.
+  /// The policies that an app sets for all tables; they override the catalog's.
   package struct Policies: Sendable, Equatable {
     package var onEdited: EditPolicy?
     package var onTaken: CollisionPolicy?

@@ -1,20 +1,20 @@
 extension Migrator {
   /// How far a run has come.
   ///
-  /// The first value that a call tells has the fraction 0 and the last 1; none is below the one
-  /// before it. At most 30 come in a second.
+  /// The first value of a call has the fraction 0 and the last 1; the fraction never decreases.
+  /// There are at most 30 values a second.
   public struct Progress: Sendable, Equatable {
     /// What a run is doing.
     public enum Phase: String, Sendable {
-      /// For the write lock, which another connection may hold.
+      /// Waiting for the write lock, which another connection may hold.
       case waiting
       /// Copying the database before the first change.
       case backingUp
       /// Running SQL files and merging rows, or copying a backup back.
       case applying
-      /// Looking at foreign keys and running verify.sql.
+      /// Checking foreign keys and running verify.sql.
       case checking
-      /// Making the migration last, which may wait for readers.
+      /// Committing, which may wait for readers.
       case committing
     }
 
@@ -26,7 +26,7 @@ extension Migrator {
     package var totalBytes: Int64
     /// Rows settled so far, of all pending files: added, changed, retired, or left as they are.
     public var rows: Int64
-    /// The migration at hand; 0 before the first.
+    /// The current migration; 0 before the first.
     public var version: Version
     /// The table whose rows are read or merged; nil between tables.
     public var table: String?

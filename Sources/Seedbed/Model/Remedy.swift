@@ -1,5 +1,5 @@
 extension SeedbedError {
-  /// What fixes an error: a call or an option of the app's, or a step of the catalog's author.
+  /// What fixes an error: a call or an option for the app, or a step for the catalog's author.
   package enum Remedy: Sendable, Equatable {
     /// `Migrator.up`
     case apply
@@ -33,7 +33,7 @@ extension SeedbedError {
     case writeLock
     /// The author starts a migration.
     case startMigration
-    /// The author makes a migration from the tables' source.
+    /// The author makes a migration from the tables' source CSV.
     case makeMigration
     /// The author makes the last migration again, with the next number.
     case amendMigration

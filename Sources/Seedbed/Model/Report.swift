@@ -7,13 +7,13 @@ extension Migrator {
       case applied
       /// There was nothing to do.
       case upToDate
-      /// It would be applied, and was rolled back.
+      /// It was planned, and rolled back.
       case planned
-      /// Migrations were taken back.
+      /// Migrations were undone.
       case reverted
-      /// A backup is the database's content now.
+      /// A backup was restored.
       case restored
-      /// Rows were put back.
+      /// Seed rows were put back.
       case reseeded
     }
 
@@ -27,19 +27,20 @@ extension Migrator {
     public var backup: Backup?
     /// How it ended.
     public var outcome: Outcome
-    /// Those that this run applied, planned or took back, in that order.
+    /// The migrations that this run applied, planned or undid, in that order.
     public var migrations: [Migration] = []
     /// Seeded tables that changed and those written by SQL files and triggers, sorted:
     /// what an app needs to refresh its caches. A restore may change any, and names none.
     public var touchedTables: [String] = []
-    /// Sentences worth a reader's time: a backup that could not be checked, a large WAL.
+    /// Sentences for a person, for example about a backup that could not be checked.
     public var notes: [String] = []
     /// In a plan: the bytes that the run would add to the database and put beside it, and those of
     /// its temporary file.
     public var neededBytes: Int64?
-    /// Of `restore`: the backup that is the database's content now.
+    /// Of `restore`: the backup that was restored.
     public var restored: Backup?
-    /// Of `reseed`: what became of the rows; `kept` are those that gave way to rows of users.
+    /// Of `reseed`: what became of the rows; `kept` are those not put back, because a user's row is
+    /// in their place.
     public var reseeded: Table?
 
     /// Of all tables and migrations.
@@ -65,9 +66,9 @@ extension Migrator {
       public var conflicts: [Conflict] = []
       /// How many conflicts there were in all.
       public var conflictCount = 0
-      /// All rows of users that got another key, for what an app knows of them elsewhere.
+      /// All users' rows that got another key, for apps that store these keys elsewhere.
       public var moved: [MovedRow] = []
-      /// True if the catalog withdrew it: it was recorded and skipped.
+      /// True if the catalog has withdrawn it: it was recorded and skipped.
       package var isWithdrawn: Bool
       /// True if a snapshot stood in for all migrations up to this version.
       package var isSnapshot = false
@@ -82,20 +83,20 @@ extension Migrator {
       /// The keys of the rows that were written; of a migration nil unless
       /// `Migrator.Options.reporting` asks for `keys`.
       public var changedKeys: [Row]?
-      /// Of a reseed: those of them under which a user had made a row; the backup has what it was.
+      /// Of a reseed: those of them with which a user had made a row; the backup has the row.
       public var replacedKeys: [Row] = []
     }
   }
 
   /// What a run did to the rows of one table; the five numbers add up to the rows in the files.
   public struct Counts: Sendable, Equatable {
-    /// Rows that were not there.
+    /// Rows that were added.
     public var inserted = 0
     /// Rows that took at least one value.
     public var updated = 0
     /// Rows that were retired.
     public var deleted = 0
-    /// Rows that were already as the file wants them.
+    /// Rows that already were as in the file.
     public var unchanged = 0
     /// Rows that stayed as the user has them.
     public var kept = 0
@@ -108,7 +109,7 @@ extension Migrator {
     /// The rows that were written.
     package var changed: Int { inserted + updated + deleted }
 
-    /// Adds each number to its like.
+    /// Adds the numbers of both.
     package static func += (sum: inout Counts, other: Counts) {
       sum.inserted += other.inserted
       sum.updated += other.updated
@@ -118,7 +119,7 @@ extension Migrator {
     }
   }
 
-  /// A user's row that made way for one of the seed's, and all that refers to it followed.
+  /// A user's row that moved to make room for a seed row; all references followed.
   public struct MovedRow: Sendable, Equatable {
     /// By the schema's spelling.
     public var table: String
@@ -138,10 +139,10 @@ extension Migrator {
     public var takenAt: Timestamp
     /// Its size.
     public var bytes: Int64
-    /// False if `quick_check` could not run for want of the app's own functions, and if it
-    /// found damage.
+    /// False if `quick_check` found damage, or could not run because the app's own functions were
+    /// missing.
     public var isVerified: Bool
-    /// True for what a restore replaced because it was damaged: kept, but not fit to be restored.
+    /// True for a damaged database that a restore replaced: kept, but not to be restored.
     public var isDamaged = false
   }
 }

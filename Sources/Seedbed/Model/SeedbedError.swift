@@ -1,27 +1,27 @@
 /// The one error that Seedbed throws.
 ///
-/// `code` says what kind it is, `message` is one or more sentences for a person, the remedy last.
-/// What a program needs is in the fields, never to be read from the message.
+/// `code` says what kind it is; `message` is one or more sentences for a person, the remedy last.
+/// Programs read the fields, never the message.
 public struct SeedbedError: Error, Sendable, Equatable {
   /// What kind of error it is: what a program decides by.
   public enum Code: String, Sendable, CaseIterable {
-    /// The call asks for what there is not.
+    /// The call's arguments are invalid or name something that does not exist.
     case usage
     /// A name, an option or the lock in the catalog is wrong.
     case catalog
-    /// A file with rows is not as the table wants it.
+    /// A row file does not fit its table.
     case csv
-    /// A compressed file is damaged or cut short.
+    /// A compressed file is damaged or truncated.
     case gzip
-    /// An SQL file of a migration failed, or does what it may not.
+    /// An SQL file of a migration failed, or does something forbidden.
     case sql
     /// A row breaks a constraint of its table.
     case constraint
-    /// A row refers to one that is not there.
+    /// A row refers to one that does not exist.
     case foreignKey
     /// `verify.sql` found a counter-example.
     case verify
-    /// A policy says `fail`, or rows of users would be lost.
+    /// A policy says `fail`, or users' rows would be lost.
     case conflict
     /// A migration changed after it was applied.
     case drift
@@ -33,25 +33,25 @@ public struct SeedbedError: Error, Sendable, Equatable {
     case outOfOrder
     /// Another connection holds the lock: try again.
     case busy
-    /// The backup could not be made, or is not fit to be restored.
+    /// The backup could not be made, or cannot be restored.
     case backup
-    /// The disk is too full: the user has to make room.
+    /// The disk is too full: the user has to free some space.
     case diskFull
     /// The database is damaged.
     case corrupt
-    /// The device is locked and keeps the file from the app: try later.
+    /// The device is locked, so the app cannot read the file: try again later.
     case protected
     /// The caller or the task asked to stop.
     case cancelled
     /// The system refused to open, read or write a file.
     case io
-    /// It needs the app's own handle, or another one than was lent.
+    /// It needs the app's own handle, or a different one.
     case needsConnection
     /// COMMIT failed, and it is unknown whether it took effect.
     case outcomeUnknown
     /// The database belongs to Core Data.
     case foreignDatabase
-    /// The database is below what the catalog can begin with.
+    /// The database is too old for the catalog.
     case tooOld
   }
 
@@ -99,7 +99,7 @@ public struct SeedbedError: Error, Sendable, Equatable {
   public let code: Code
   /// What was found, what was expected and what to do, without the place.
   public package(set) var message: String
-  /// What the last sentence of `message` asks for: the command says what to type.
+  /// What the last sentence of `message` asks for; the command prints what to type.
   package var remedies: [Remedy] = []
   /// Where in the catalog, if it is about a file.
   public package(set) var place: Place?

@@ -1,23 +1,23 @@
 extension Migrator {
   /// What is applied, pending and wrong in one database.
   public struct Status: Sendable, Equatable {
-    /// The worst that can be said of the migrations.
+    /// The worst state of all migrations.
     public enum State: String, Sendable, CaseIterable {
       // From harmless to severe: the worst wins.
 
-      /// Nothing is to be done.
+      /// There is nothing to do.
       case upToDate
       /// `up` has something to apply.
       case pending
-      /// Something pending lies below the last applied.
+      /// A pending migration is below the last applied one.
       case outOfOrder
-      /// Something applied is not in the catalog.
+      /// An applied migration is not in the catalog.
       case missing
-      /// Something changed after it was applied.
+      /// A migration changed after it was applied.
       case drifted
       /// The database is above the catalog's last version.
       case newer
-      /// A process died inside a transaction, and the next `up` repairs that.
+      /// A process died inside a transaction; the next `up` repairs that.
       case needsRecovery
     }
 
@@ -44,7 +44,7 @@ extension Migrator {
       public var name: String
       /// Its state.
       public var state: State
-      /// From the ledger where applied, from the lock where pending, else nil.
+      /// From the ledger if applied, from the lock if pending, else nil.
       public var rows: Int?
       /// When it was applied; nil if it is not.
       public var appliedAt: Timestamp?
@@ -53,9 +53,9 @@ extension Migrator {
       /// `sha256:…` over what changes data; nil if nobody computed it.
       package var checksum: String?
 
-      /// Where one migration stands in one database.
+      /// The state of one migration in one database.
       public enum State: String, Sendable, CaseIterable {
-        /// In the ledger, and the files are what they were.
+        /// In the ledger, and its files are unchanged.
         case applied
         /// In the catalog only.
         case pending
@@ -67,9 +67,9 @@ extension Migrator {
         case newer
         /// Pending, below the last applied.
         case outOfOrder
-        /// Marked as there without being run.
+        /// Marked as applied without being run.
         case baseline
-        /// The catalog took it back before it ran here.
+        /// Withdrawn by the catalog before it ran here.
         case withdrawn
         /// Below the base of a catalog whose old folders were dropped.
         case superseded
@@ -82,7 +82,7 @@ extension Migrator {
       public enum Outcome: String, Sendable {
         /// It applied what was pending.
         case applied
-        /// It took migrations back.
+        /// It undid migrations.
         case reverted
         /// It restored a backup.
         case restored
@@ -92,14 +92,15 @@ extension Migrator {
         case cancelled
         /// Its process was killed.
         case interrupted
-        /// Its process is there.
+        /// Its process is still running.
         case running
       }
       /// How it ended.
       public var outcome: Outcome
       /// When it began.
       public var startedAt: Timestamp
-      /// How many runs of this database were killed half-way. It informs, it never blocks.
+      /// How many runs of this database were killed before their end. This only informs; it never
+      /// blocks a run.
       public var interruptedCount: Int
     }
   }

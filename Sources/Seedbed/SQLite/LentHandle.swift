@@ -43,7 +43,7 @@ struct LentHandle {
     }
   }
 
-  /// What fails here fails on a handle that SQLite has given up: the caller hears of that error.
+  /// What fails here fails on a handle that SQLite has given up: the caller gets that error.
   private func giveBack() {
     connection.forgetCancellation()
     let names = try? connection.rows(

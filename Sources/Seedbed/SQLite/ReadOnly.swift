@@ -42,8 +42,8 @@ extension Connection {
 
   /// The same on a lent handle, inside a transaction of the app's or outside of one.
   ///
-  /// Its observers hear nothing: they would of a ROLLBACK, but the end of a savepoint that wrote
-  /// nothing is none.
+  /// Its observers are not notified: they would be of a ROLLBACK, but the end of a savepoint that
+  /// wrote nothing is none.
   func inSavepoint<Result>(_ body: () throws -> Result) throws -> Result {
     try execute("SAVEPOINT seedbed")
     defer { try? execute("RELEASE seedbed") }  // It fails only where SQLite has ended it already.

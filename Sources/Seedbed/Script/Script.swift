@@ -25,7 +25,7 @@ package struct Script {
     package let deeds: [Authorizer.Deed]
   }
 
-  /// Hears of each statement before it runs.
+  /// Called with each statement before it runs.
   var onStatement: ((Announced) throws -> Void)?
 
   /// Runs every statement, each under the rules that `rules` gives for it; `onRow` sees the rows

@@ -1,8 +1,8 @@
 import CSeedbedSQLite
 package import Seedbed
 
-/// SQLite's own file layer with an observer between: every operation on a file of a watched
-/// folder is told to that folder's observer, which may fail it.
+/// SQLite's own file layer with an observer between: every operation on a file of a watched folder
+/// is reported to that folder's observer, which may fail it.
 ///
 /// It becomes the process's default file layer at the first call; other files pass through.
 package enum DiskLayer {

@@ -24,7 +24,7 @@ package struct CrashReplay {
   package let entries: [DiskLog.Entry]
   /// Steps that were done before it began.
   package let stage: Int
-  /// Steps that were told of by its end: after the last one there may be no operation any more.
+  /// Steps reported by its end: after the last one no operation may follow.
   private let toldInTheEnd: Int
 
   /// - Parameters:
@@ -53,7 +53,7 @@ package struct CrashReplay {
     toldInTheEnd = log.told
   }
 
-  /// Calls `body` with each disk that a crash may leave, and what was told as done before it.
+  /// Calls `body` with each disk that a crash may leave, and the steps reported as done before it.
   ///
   /// - Parameter points: in the order of their operations; 0 is before the first.
   package func replay(

@@ -4,7 +4,7 @@ package import Seedbed
 package final class DiskLog: DiskObserver {
   package struct Entry: Sendable {
     package var change: DiskChange
-    /// How many steps the caller had been told of before it.
+    /// How many steps had been reported to the caller before it.
     package var told: Int
   }
 
@@ -44,13 +44,13 @@ package final class DiskLog: DiskObserver {
 
   package var entries: [Entry] { state.withLock { $0.entries } }
 
-  /// How many steps the caller had been told of in the end.
+  /// How many steps had been reported to the caller in the end.
   package var told: Int { state.withLock { $0.told } }
 
   /// Notes that the caller now knows of one more step that is done.
   package func tell() { state.withLock { $0.told += 1 } }
 
-  /// Changes that are never noted: a disk that does not do as it is told.
+  /// Changes that are never noted: a disk that ignores what it is asked.
   package func forget(_ forgets: @escaping @Sendable (DiskChange) -> Bool) {
     state.withLock { $0.forgets = forgets }
   }

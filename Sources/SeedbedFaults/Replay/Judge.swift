@@ -10,7 +10,7 @@ import Seedbed
 package final class Judge {
   /// The worst first.
   package enum Fault: String, Sendable, CaseIterable {
-    /// What was told as done is not there.
+    /// What was reported as done is not there.
     case lost
     /// Neither the state before a migration nor the one after it.
     case mixed
@@ -74,8 +74,8 @@ package final class Judge {
 
   private var database: String { folder + "/" + Subject.database }
 
-  /// `told`: how many steps were known to be done before the crash; `isKnown`: whether that is all
-  /// there was to know, so that no more than the next can be done.
+  /// `told`: how many steps were reported as done before the crash; `isKnown`: whether all reports
+  /// were received, so that at most one more can be done.
   package func finding(
     on image: DiskImage, told: Int, isKnown: Bool = true
   ) throws -> Finding? {
@@ -85,7 +85,7 @@ package final class Judge {
     // Restoring once more what was restored is a step that leads nowhere new.
     let told = min(told, stages.count - 1)
     if stage < told {
-      return Finding(fault: .lost, text: "step \(told) was told as done, and \(stage) is there")
+      return Finding(fault: .lost, text: "step \(told) was reported as done, and \(stage) is there")
     }
     if isKnown, stage > told + 1 {
       return Finding(fault: .mixed, text: "step \(stage) is there while \(told + 1) was under way")

@@ -1,7 +1,7 @@
 import Seedbed
 
 extension Subject {
-  /// - Returns: how many steps were told as done: migrations, and what the app wrote itself.
+  /// - Returns: how many steps were reported as done: migrations, and what the app wrote itself.
   func upBeside(in folder: String, host: Seedbed.Host, writing sql: String) throws -> Int {
     guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else {
       throw Trouble("This system has no executors for tasks.")

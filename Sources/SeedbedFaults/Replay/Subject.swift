@@ -53,7 +53,7 @@ package struct Subject: Sendable {
 
   /// Does it, to its end.
   ///
-  /// - Returns: how many steps were told as done.
+  /// - Returns: how many steps were reported as done.
   @discardableResult
   package func perform(in folder: String, host: Seedbed.Host = .real) throws -> Int {
     let migrator = migrator(in: folder, host: host)

@@ -1,6 +1,6 @@
 /// Adds up how far a call has come and tells the caller, at most 30 times in any second.
 ///
-/// Nothing that it tells ever goes back: files that are read a second time, since a migration
+/// Nothing that it reports ever goes back: files that are read a second time, since a migration
 /// begins again or is tried first, add nothing until they are past where they were.
 final class ProgressMeter {
   private let report: ((Migrator.Progress) -> Void)?
@@ -11,7 +11,7 @@ final class ProgressMeter {
   private var passed = Amount()
   /// How far the migration at hand is with its files, by their places.
   private var files: [String: FileState] = [:]
-  /// When the last values were told, as a ring.
+  /// When the last values were reported, as a ring.
   private var times = [Double](repeating: -.infinity, count: ProgressMeter.perSecond - 1)
   private var told = 0
   private var isBehind = false
@@ -19,7 +19,7 @@ final class ProgressMeter {
   private struct Amount {
     var bytes: Int64 = 0
     var rows: Int64 = 0
-    /// In bytes of the files, as a measure of what there is to do.
+    /// In bytes of the files, as a measure of the work.
     var work = 0.0
   }
 

@@ -13,7 +13,7 @@ struct RunContext {
   var isOnScratch = false
   /// Whether a row whose parent is not there is logged, even if nobody can have deleted that.
   var passesOverMissingParents = false
-  /// Hears of each statement of an SQL file before it runs.
+  /// Called with each statement of an SQL file before it runs.
   var onStatement: ((MigrationFile.Kind, Script.Announced) throws -> Void)?
 
   init(
