@@ -6,7 +6,7 @@ import Seedbed
   import Foundation
 #endif
 
-/// A migration that is made again, and what of it stays.
+/// A migration that is made again, and the parts of it that stay.
 struct AmendedMigration {
   let folder: String
   let version: Version

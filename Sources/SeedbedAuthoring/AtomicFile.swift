@@ -6,9 +6,9 @@ import Seedbed
   import Glibc
 #endif
 
-/// Small files that are there whole, as they were or as they are to be, whatever happens.
+/// Small files that are written completely or not at all.
 package enum AtomicFile {
-  /// Writes a file beside the old one, makes it durable, and gives it the old one's name.
+  /// Writes a file next to the old one, makes it durable, and gives it the old one's name.
   ///
   /// A process that is killed here leaves at most `.<name>.<its number>.partial` behind.
   package static func write(_ bytes: [UInt8], to name: String, in folder: String) throws {
@@ -21,7 +21,7 @@ package enum AtomicFile {
     try write(to: name, in: folder, host: host) { try $0(bytes) }
   }
 
-  /// The same for what comes in pieces.
+  /// The same for content in pieces.
   package static func write<Result>(
     to name: String, in folder: String,
     _ content: (_ write: @escaping ([UInt8]) throws -> Void) throws -> Result
@@ -45,7 +45,7 @@ package enum AtomicFile {
       try file.sync()
       try folder.replace(name, with: temporary)
     } catch let error {
-      // The first error is the one to tell; a leftover is ignored by every reader.
+      // The first error is the one to report; every reader ignores a leftover.
       try? folder.remove(temporary)
       throw error
     }

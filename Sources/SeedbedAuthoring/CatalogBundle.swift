@@ -6,20 +6,21 @@ import Seedbed
   import Foundation
 #endif
 
-/// Copies a catalog as devices need it: without the source CSVs and what `down` needs, everything
-/// compressed, with a lock that fits.
+/// Copies a catalog as devices need it: without the source CSVs and what `down` needs, compressed,
+/// with a matching lock.
 ///
 ///     let summary = try CatalogBundle.write(directory: "Migrations", to: "Bundle/Migrations")
 package enum CatalogBundle {
-  /// The catalog is checked first, and the copy is there whole or not at all.
+  /// The catalog is checked first, and the copy is written completely or not at all.
   ///
-  /// Versions, checksums and chain are those of the original: compressing a file is no change of
-  /// what it holds.
+  /// Versions, checksums and chain are those of the original: compressing a file does not change
+  /// its content.
   ///
   /// - Parameters:
-  ///   - destination: is made; an earlier bundle there is replaced, and anything else refused.
-  ///   - withDown: keep what takes SQL back, for an app that calls `down`.
-  /// - Throws: `SeedbedError`; `catalog` if the lock does not fit the files.
+  ///   - destination: is created; an earlier bundle there is replaced, and anything else is
+  ///     refused.
+  ///   - withDown: keep the SQL files for `down`, for an app that calls it.
+  /// - Throws: `SeedbedError`; `catalog` if the lock does not match the files.
   package static func write(
     directory: String, to destination: String, withDown: Bool = false
   ) throws -> LockSummary {
@@ -51,7 +52,7 @@ package enum CatalogBundle {
     return summary
   }
 
-  /// What may be replaced: an empty folder, and what has nothing that a bundle has not. A catalog
+  /// What may be replaced: an empty folder, or one with nothing but what a bundle has. A catalog
   /// has a lock too, and beside it the source CSVs of its tables, which are nowhere else.
   private static func isBundle(_ path: String, of catalog: Catalog) throws -> Bool {
     let real = { (path: String) in URL(fileURLWithPath: path).resolvingSymlinksInPath().path }

@@ -1,22 +1,23 @@
 package import Seedbed
 
-/// Writes and checks `seedbed.lock`, which tells devices what a catalog holds.
+/// Writes and checks `seedbed.lock`, which tells devices what the catalog contains.
 ///
 ///     let summary = try CatalogLock.write(directory: "Migrations")
 package enum CatalogLock {
   /// Reads every file of the catalog and writes the lock again, in one step.
   ///
-  /// The same files give the same bytes. If the lock is up to date it is not touched.
+  /// The same files give the same bytes. An up-to-date lock is not touched.
   ///
-  /// - Throws: `SeedbedError` if a folder, a file or an option is not as it must be: what could
-  ///   not be applied is not locked.
+  /// - Throws: `SeedbedError` if a folder, a file or an option is invalid: what cannot be applied
+  ///   is not locked.
   @discardableResult
   package static func write(directory: String) throws -> LockSummary {
     let catalog = try Catalog(withoutLock: directory)
     return try write(catalog, base: try catalog.base())
   }
 
-  /// - Parameter base: the last migration whose folder is not in the catalog, or is about to go.
+  /// - Parameter base: the last migration whose folder is not in the catalog, or is about to be
+  ///   removed.
   static func write(
     _ catalog: Catalog, base: CatalogBase?, dropping dropped: Set<String> = []
   ) throws -> LockSummary {
@@ -44,7 +45,7 @@ package enum CatalogLock {
 
   /// Whether the lock is up to date: reads every file, writes nothing.
   ///
-  /// - Returns: what is not as it must be; empty if all is.
+  /// - Returns: what is wrong; empty if nothing is.
   /// - Throws: `SeedbedError` if the catalog's folder itself cannot be read.
   package static func check(directory: String) throws -> [SeedbedError] {
     do {
@@ -63,8 +64,8 @@ package enum CatalogLock {
     return (try? check(directory: directory))?.isEmpty != true
   }
 
-  /// A migration that the lock has may be released, and whoever writes the lock again for another
-  /// reason must not take in a change to it unseen.
+  /// A migration in the lock may be released, so writing the lock again for another reason must not
+  /// silently accept a change to it.
   ///
   /// - Parameter folder: one that is made again, and may differ.
   static func refuseRewritten(_ catalog: Catalog, except folder: String? = nil) throws {
@@ -132,7 +133,7 @@ extension [Migration] {
   func chain(of version: Version) -> String? { first { $0.version == version }?.chain }
 }
 
-/// What `CatalogLock.write` wrote, and what differs from the lock that was there.
+/// What `CatalogLock.write` wrote, and what differs from the previous lock.
 package struct LockSummary: Sendable, Equatable {
   /// The lock's path.
   package internal(set) var path: String
@@ -148,7 +149,7 @@ package struct LockSummary: Sendable, Equatable {
   package let rows: Int
   /// The folders that the old lock did not have, in version order.
   package let added: [String]
-  /// The folders of which a file was added, changed or taken away.
+  /// The folders in which a file was added, changed or removed.
   package let changed: [String]
   /// The folders that only the old lock has.
   package let removed: [String]

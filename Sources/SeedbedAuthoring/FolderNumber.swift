@@ -6,7 +6,7 @@ import Seedbed
   import Foundation
 #endif
 
-/// The numbers and names of folders that are about to be made.
+/// The numbers and names of new folders.
 enum FolderNumber {
   /// The name of the next folder, with as many digits as the last one has.
   static func next(
@@ -25,7 +25,7 @@ enum FolderNumber {
     return String(repeating: "0", count: max(0, width - digits.count)) + digits + "_" + words
   }
 
-  /// The words must be such as a folder's name may have.
+  /// The words must be valid in a folder's name.
   private static func check(_ words: String) throws {
     switch FolderName("1_" + words) {
     case .migration: return

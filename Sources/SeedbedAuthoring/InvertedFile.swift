@@ -1,6 +1,6 @@
 import Seedbed
 
-/// A row file written the other way round.
+/// The inverse of a row file.
 struct InvertedFile {
   let content: NewFile
 
@@ -37,15 +37,15 @@ struct InvertedFile {
 }
 
 extension RecordTexts {
-  /// A field of the present record as it stands in a file.
+  /// A field of the current record as written in a file.
   fileprivate func csvField(_ index: Int) -> String { self[index]?.csvField ?? "" }
 }
 
-/// The rows of an update file with old and new values in each other's place.
+/// The rows of an update file with old and new values exchanged.
 private struct Swap {
   private let target: TableTarget
   private let header: [String]
-  /// Where the old value of a field stands, by the field; the same the other way round.
+  /// The place of a field's old value, by the field, and the reverse.
   private var partners: [Int: Int] = [:]
   private var keys: [Int] = []
 

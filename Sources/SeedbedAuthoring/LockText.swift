@@ -14,7 +14,7 @@ enum LockText {
     var lines: [String] = []
     if let options { lines.append(line(Lock.optionsName, options)) }
     if let base { lines.append(base.line) }
-    // Behind the migration of its version.
+    // After the migration of its version.
     let all = (migrations + snapshots).enumerated().sorted {
       ($0.element.version, $0.offset) < ($1.element.version, $1.offset)
     }

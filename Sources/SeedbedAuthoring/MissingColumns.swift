@@ -1,6 +1,6 @@
 import Seedbed
 
-/// Columns that a CSV has and its table has not, and the other way round.
+/// Columns that a CSV has and its table lacks, and the reverse.
 enum MissingColumns {
   /// Those that the catalog's files fill, by these names, and the CSV does not.
   static func absent(_ files: [SourceFile], _ seeded: [String]) throws -> [String] {
@@ -21,7 +21,7 @@ enum MissingColumns {
   ) throws {
     guard let first = files.first else { return }
     let unknown = try first.header().filter { target.schema.column($0) == nil }
-      // What is written like a reference has errors of its own.
+      // References have their own errors.
       .filter { !$0.contains(":") }
     if unknown.isEmpty { return }
     let header = try first.header()

@@ -1,6 +1,6 @@
 import Seedbed
 
-/// A file that a migration is about to have.
+/// A file of a new migration.
 struct NewFile {
   enum Content {
     case bytes([UInt8])

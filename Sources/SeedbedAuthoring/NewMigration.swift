@@ -6,10 +6,10 @@ import Seedbed
   import Foundation
 #endif
 
-/// Makes an empty numbered folder to be filled by hand.
+/// Makes an empty numbered folder to fill by hand.
 package enum NewMigration {
-  /// The next folder, with an `up.sql` and a `down.sql` that say what belongs into them. Where
-  /// there is no catalog yet, it is made.
+  /// The next folder, with an `up.sql` and a `down.sql` that say what belongs in them. If there is
+  /// no catalog yet, it is created.
   ///
   /// - Returns: the new folder's name.
   package static func create(
@@ -27,7 +27,7 @@ package enum NewMigration {
         try Data(up.utf8).write(to: URL(fileURLWithPath: path + "/up.sql"))
         try Data(down.utf8).write(to: URL(fileURLWithPath: path + "/down.sql"))
       } catch {
-        // The first error is the one to tell.
+        // The first error is the one to report.
         try? manager.removeItem(atPath: path)
         throw error
       }

@@ -16,9 +16,9 @@ import Seedbed
 package struct Release: Sendable {
   /// The catalog's folder.
   package let directory: String
-  /// The words of the folder's name; where one is amended, empty for the last one.
+  /// The words of the folder's name; if one is amended, empty for the last one.
   package var name: String
-  /// Tables and their CSV files, in place of all that catalog.json names as `source`.
+  /// Tables and their CSV files, instead of all that catalog.json names as `source`.
   package var sources: [TableFile] = []
   /// SQL that runs first, and becomes the up.sql of the migration.
   package var upSQL: String?
@@ -27,7 +27,7 @@ package struct Release: Sendable {
   package var schemaSQL: String?
   /// The file that has this schema, by its name in errors.
   package var schemaSQLShownAs: String?
-  /// What the migration is for, in words for people; nil for none.
+  /// What the migration is for, in words for a person; nil for none.
   package var description: String?
   /// The file that has this SQL, by its name in errors.
   package var upSQLShownAs: String?

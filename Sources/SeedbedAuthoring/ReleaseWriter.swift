@@ -91,7 +91,7 @@ struct ReleaseWriter {
       if replaced != nil { try? manager.removeItem(atPath: aside) }
       return lock
     } catch {
-      // The first error is the one to tell.
+      // The first error is the one to report.
       for name in published { try? manager.removeItem(atPath: directory + "/" + name) }
       if let replaced, manager.fileExists(atPath: aside) {
         try? manager.moveItem(atPath: aside, toPath: directory + "/" + replaced)

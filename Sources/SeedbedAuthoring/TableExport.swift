@@ -5,8 +5,8 @@ import Seedbed
 ///     var csv: [UInt8] = []
 ///     let rows = try TableExport.seedRows(of: "elements", directory: "Migrations") { csv += $0 }
 package enum TableExport {
-  /// The rows that the catalog makes, with the columns that its files fill: a source for `make`,
-  /// which finds nothing to do then.
+  /// The rows that the catalog makes, with the columns that its files fill: a source with which
+  /// `make` finds nothing to do.
   ///
   /// - Parameter write: gets the file piece by piece, whole records each time.
   /// - Returns: how many rows it has.
@@ -28,7 +28,7 @@ package enum TableExport {
   package struct UserRows: Sendable, Equatable {
     /// How many rows the file has.
     package let rows: Int
-    /// The values that kept other rows out of it.
+    /// The values because of which rows were left out.
     package let unwritable: [Unwritable]
   }
 
@@ -44,8 +44,8 @@ package enum TableExport {
 
   /// The rows of a database that its user made or changed, with all columns.
   ///
-  /// What the user deleted is in no row of it. A row with a value that CSV cannot hold is left out
-  /// and reported, so that one value does not keep all others from their user.
+  /// It does not show what the user deleted. A row with a value that CSV cannot hold is left out
+  /// and reported.
   ///
   /// - Parameter write: gets the file piece by piece, whole records each time.
   package static func userRows(

@@ -1,6 +1,6 @@
 import Seedbed
 
-/// A CREATE TABLE for a CSV whose table is not there yet.
+/// A CREATE TABLE for a CSV whose table does not exist yet.
 struct TableProposal {
   let proposal: ReleaseSummary.Proposal
 
@@ -38,7 +38,7 @@ struct TableProposal {
     proposal = ReleaseSummary.Proposal(table: table, sql: sql, reasons: reasons)
   }
 
-  /// What the options say, or the first column that tells all rows apart.
+  /// The key in the options, or the first column that tells all rows apart.
   private static func key(
     _ table: String, _ columns: [SourceFile.Column], _ options: TableOptions, _ files: [SourceFile]
   ) throws -> [SourceFile.Column] {

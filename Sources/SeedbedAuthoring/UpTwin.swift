@@ -2,7 +2,7 @@ import Seedbed
 
 /// The down.sql of an up.sql that adds tables and columns.
 enum UpTwin {
-  /// nil if it adds none: what else it does, only its author knows.
+  /// nil if it adds none; anything else only its author can undo.
   static func sql(from old: [String: [String]], to new: [String: [String]]) -> String? {
     var lines: [String] = []
     for (table, columns) in new.sorted(by: { $0.key < $1.key }) {

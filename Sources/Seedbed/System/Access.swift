@@ -12,7 +12,7 @@ extension Folder {
     do {
       try file.adoptAccess(of: model)
     } catch {
-      // The first error is the one to tell.
+      // The first error is the one to report.
       try? remove(name)
       throw error
     }

@@ -114,7 +114,7 @@ package final class Folder: ReadableFolder, @unchecked Sendable {
       // The process's umask may have taken bits away.
       try host.call(.create, full) { Int(fchmod(raw, mode)) }
     } catch let error {
-      // The first error is the one to tell.
+      // The first error is the one to report.
       try? remove(name)
       throw error
     }

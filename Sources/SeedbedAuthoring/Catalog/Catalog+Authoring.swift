@@ -51,7 +51,7 @@ extension Catalog {
     return Array("{\(members.joined(separator: ", "))}\n".utf8)
   }
 
-  /// The lock that is there, read whole and trusted by nobody; nil if there is none.
+  /// The existing lock, read completely and not trusted; nil if there is none.
   package func existingLock() throws -> (lock: Lock, bytes: [UInt8])? {
     let root = try self.root()
     guard try root.kind(of: Lock.fileName) != nil else { return nil }

@@ -15,14 +15,14 @@ extension Catalog {
     guard file.hasPrefix(folder) else { return nil }
     let inside = String(file.dropFirst(folder.count))
     let parts = inside.split(separator: "/", omittingEmptySubsequences: false)
-    // A star would stand for any letters.
+    // A star would match any characters.
     guard !parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }),
       !inside.contains("*"), FolderName(String(parts[0])) == .other
     else { return nil }
     return inside
   }
 
-  /// The bytes of catalog.json with the source of a table that has none; all else stays as it is
+  /// The bytes of catalog.json with the source of a table that has none; everything else stays as
   /// written.
   ///
   /// - Parameter bytes: nil if there is no such file yet.

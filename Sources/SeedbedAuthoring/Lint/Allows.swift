@@ -1,7 +1,7 @@
 import Seedbed
 
-/// What authors have weighed: `-- seedbed:allow CODE reason` in SQL, for its own line and the next
-/// one of SQL, and `"allow": {"CODE": "reason"}` in migration.json, for the whole migration.
+/// The findings that authors allow: `-- seedbed:allow CODE reason` in SQL, for its own line and the
+/// next one of SQL, and `"allow": {"CODE": "reason"}` in migration.json, for the whole migration.
 struct Allows {
   private struct Allow {
     var code: LintCode
@@ -25,7 +25,8 @@ struct Allows {
 
   static let word = "seedbed:allow"
 
-  /// What authors have weighed of tables, for the snapshot that will stand for these migrations.
+  /// The findings about tables that authors allow, for the snapshot that will replace these
+  /// migrations.
   static func ofSchema(
     _ migrations: [Migration], of catalog: Catalog
   ) throws -> [LintCode: [String]] {
@@ -97,7 +98,7 @@ struct Allows {
       migration)
   }
 
-  /// What stays, and each allow that was for nothing.
+  /// The remaining findings, and each unused allow.
   func silence(_ findings: LintFindings) -> [LintFinding] {
     let left = LintFindings()
     var used: Set<Int> = []

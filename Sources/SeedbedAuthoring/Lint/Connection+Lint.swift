@@ -1,11 +1,11 @@
 import Seedbed
 
 extension Connection {
-  /// Runs `body` and takes back all it did.
+  /// Runs `body` and rolls back all it did.
   func trying<Result>(_ body: () throws -> Result) throws -> Result {
     try execute("SAVEPOINT seedbed_trial")
     defer {
-      // Sound: where SQLite ended the transaction by itself there is nothing to take back.
+      // Sound: where SQLite ended the transaction by itself there is nothing to roll back.
       try? execute("ROLLBACK TO seedbed_trial")
       try? execute("RELEASE seedbed_trial")
     }

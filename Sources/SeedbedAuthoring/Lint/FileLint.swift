@@ -1,6 +1,6 @@
 import Seedbed
 
-/// Reads every file as it is, and holds it against the lock.
+/// Reads every file and compares it with the lock.
 struct FileLint {
   let catalog: Catalog
   let findings: LintFindings
@@ -84,7 +84,7 @@ struct FileLint {
     }
   }
 
-  /// A machine writes them, so there is nothing to look for but whether they are what it wrote.
+  /// They are generated, so the only question is whether they are unchanged.
   private mutating func compareSnapshots(_ snapshots: [Migration], _ lock: Lock) throws {
     let locked = Dictionary(
       lock.snapshots.map { ($0.folder, $0) }, uniquingKeysWith: { first, _ in first })

@@ -1,17 +1,17 @@
-/// All that `lint` looks for.
+/// Everything that `lint` looks for.
 package enum LintCode: String, Sendable, CaseIterable {
   /// What keeps a migration from being applied.
   case catalog, csv, gzip, sql, constraint, foreignKey, verify, duplicate, noKey, missingBase,
     split
-  /// What its rows disagree on with the state before it.
+  /// Rows that do not fit the state before the migration.
   case staleBase, rowTaken
-  /// What has to do with releases.
+  /// About releases.
   case unlocked, rewritten, outOfOrder, irreversible, unknownTable
-  /// What may harm or lose what users made.
+  /// What may harm or lose users' data.
   case sharedIds, destructive, userRows, clockDefault
-  /// What is slow, or means something else elsewhere.
+  /// What is slow, or depends on the version of SQLite or on git.
   case unindexedChild, doubleQuoted, mixedLineEndings, largeCSV
-  /// What is wrong with what silences the others.
+  /// About the allows themselves.
   case badAllow, unusedAllow
 
   /// One line.

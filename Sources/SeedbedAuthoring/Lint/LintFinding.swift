@@ -8,14 +8,14 @@ package struct LintFinding: Sendable, Equatable {
   package var place: SeedbedError.Place
   /// One or more sentences.
   package var message: String
-  /// Of which migration; nil for what belongs to the whole catalog.
+  /// The migration that it is about; nil for the whole catalog.
   package var version: Migrator.Version?
-  /// Whether no device would take the catalog so: nothing silences that.
+  /// Whether devices would refuse the catalog: such a finding cannot be allowed.
   package var isRefusal = false
   /// What the last sentence of `message` asks for.
   package var remedies: [SeedbedError.Remedy] = []
 
-  /// What to do, one sentence for all of its kind.
+  /// What to do; one sentence for each kind.
   package var remedy: String { code.remedy }
 }
 
@@ -69,7 +69,7 @@ final class LintFindings {
   func add(
     _ code: LintCode, _ place: SeedbedError.Place, _ message: String, _ migration: Migration? = nil
   ) {
-    // A catalog that its lock does not fit is taken by no device.
+    // Devices refuse a catalog that does not match its lock.
     let isRefusal = code == .rewritten || code == .unlocked && place.file != Lock.fileName
     add(
       LintFinding(
@@ -84,7 +84,8 @@ final class LintFindings {
     add(LintFinding(error, in: migration))
   }
 
-  /// In the order of the versions, the files and their lines; what is of no migration comes first.
+  /// In the order of the versions, the files and their lines; findings about the whole catalog come
+  /// first.
   var sorted: [LintFinding] {
     all.enumerated().sorted { first, second in
       func key(_ finding: LintFinding) -> (Version, String, Int) {

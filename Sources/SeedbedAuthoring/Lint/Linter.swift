@@ -1,7 +1,7 @@
 import Seedbed
 
-/// Finds all in a catalog that can be known without a user's database, by reading it and by
-/// applying it to a scratch database.
+/// Finds everything in a catalog that can be known without a user's database, by reading the
+/// catalog and applying it to a scratch database.
 ///
 ///     let findings = try Linter(directory: "Migrations").findings()
 package struct Linter: Sendable {
@@ -15,7 +15,7 @@ package struct Linter: Sendable {
 
   /// In the order of the versions, the files and their lines.
   ///
-  /// What cannot be applied is told and left out, so that the rest is looked at, too.
+  /// What cannot be applied is reported and left out, so that the rest is checked too.
   ///
   /// - Throws: `SeedbedError` if the folder itself cannot be read, or holds no migration.
   package func findings() throws -> [LintFinding] {

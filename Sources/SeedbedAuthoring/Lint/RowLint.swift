@@ -1,15 +1,14 @@
 import Seedbed
 
-/// Applies the migrations one by one, and tells what each of them disagrees on with the state
-/// before it.
+/// Applies the migrations one by one, and reports what does not fit the state before each of them.
 struct RowLint {
   let scratch: ScratchDatabase
   let findings: LintFindings
   /// Files that cannot be read to their end.
   let broken: Set<String>
 
-  /// A file that cannot be applied is left out, and so is all that its rows would have decided
-  /// later; where SQL fails nobody knows what the tables are, and it ends there.
+  /// A file that cannot be applied is left out, and so is everything that its rows would have
+  /// decided later; if SQL fails, the tables are unknown, and it ends there.
   ///
   /// - Parameter snapshot: stands for migrations whose folders were dropped.
   func apply(_ migrations: [Migration], behind snapshot: Migration?) throws -> SchemaLint {
@@ -35,7 +34,7 @@ struct RowLint {
   }
 
   /// Makes the state that it stands for, and looks for nothing in it: a machine wrote it, and what
-  /// it was made of is not there to be mended.
+  /// it was made from no longer exists to be fixed.
   private func begin(
     with snapshot: Migration, _ makers: inout [String: SeedbedError.Place]
   ) throws -> Bool {

@@ -28,7 +28,7 @@ struct SQLText {
     return low
   }
 
-  /// Whether a table's name stands anywhere in it.
+  /// Whether it contains a table's name anywhere.
   func names(_ table: String) -> Bool {
     let folded = table.asciiLowercased()
     return code.contains { token in

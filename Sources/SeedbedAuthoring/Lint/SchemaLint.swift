@@ -7,7 +7,7 @@ struct SchemaLint {
   /// Where each table was made, by its name in lower case.
   let makers: [String: SeedbedError.Place]
 
-  /// All that it tells.
+  /// All findings.
   static let codes: Set<LintCode> = [
     .foreignKey, .unindexedChild, .sharedIds, .clockDefault,
   ]
@@ -22,16 +22,16 @@ struct SchemaLint {
     try checkOptions(migrations)
   }
 
-  /// What is asked for a table of a misspelt name does not happen, and nothing else says so.
+  /// Options of a misspelt table have no effect, and nothing else reports that.
   private func checkOptions(_ migrations: [Migration]) throws {
     // The tables of a migration that was not applied are not there.
     if findings.all.contains(where: { $0.isRefusal && $0.version != nil }) { return }
-    // Options that cannot be read were told before.
+    // Options that cannot be read were reported before.
     guard let tables = try? scratch.catalog.generalOptions().tables else { return }
     let names = try scratch.connection.tableNames()
     let made = Set(names.map { $0.asciiLowercased() })
     for (name, options) in tables.sorted(by: { $0.key < $1.key }) {
-      // What has a source is made by 'make', which tells that there is no such table yet.
+      // A table with a source is made by 'make', which reports that it does not exist yet.
       if options.source != nil || made.contains(name.asciiLowercased()) { continue }
       if migrations.contains(where: { $0.files.contains { $0.serves(name) } }) { continue }
       let near = Nearest.word(to: name, among: names).map { " Did you mean '\($0)'?" } ?? ""
@@ -132,7 +132,7 @@ struct SchemaLint {
     }
   }
 
-  /// Nobody can tell whether a user changed such a value, so all of them are logged.
+  /// It is unknown whether a user changed such a value, so all of them are logged.
   private func checkDefaults(of table: TableSchema, _ migrations: [Migration]) throws {
     let files = try insertFiles(of: table, migrations)
     guard let serving = files.last?.migration else { return }

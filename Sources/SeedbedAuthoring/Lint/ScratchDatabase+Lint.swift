@@ -1,14 +1,14 @@
 import Seedbed
 
-// What lint asks of a scratch database: it looks for all that is wrong with a catalog.
+// What lint asks of a scratch database.
 
 extension ScratchDatabase {
-  /// Applies one migration more. Whatever disagrees with the state before is logged, and no policy
+  /// Applies one more migration. Whatever does not fit the state before it is logged, and no policy
   /// makes it fail.
   ///
   /// - Parameters:
   ///   - files: by name, those that are left out.
-  ///   - onStatement: hears of each statement of its SQL files before it runs.
+  ///   - onStatement: called with each statement of its SQL files before it runs.
   func apply(
     _ migration: Migration, without files: Set<String>,
     onStatement: @escaping (MigrationFile.Kind, Script.Announced) throws -> Void
@@ -25,7 +25,7 @@ extension ScratchDatabase {
     return report.migrations.first?.tables ?? []
   }
 
-  /// Under these the rows become what their author meant, and each disagreement is logged.
+  /// With these policies the rows become what their author meant, and each conflict is logged.
   private func lenient(_ migration: Migration) throws -> MigrationOptions {
     var options = try catalog.options(of: migration)
     for name in Set(migration.files.compactMap(\.table)) {
@@ -86,7 +86,7 @@ extension ScratchDatabase {
 // MARK: places
 
 extension ScratchDatabase {
-  /// Where a row of the log stands, by its key there; the file alone where that cannot be told.
+  /// The place of a logged row, by its key; only the file if the line is unknown.
   func place(
     of key: String, _ table: String, in migration: Migration,
     where isWanted: (MigrationFile.Kind) -> Bool

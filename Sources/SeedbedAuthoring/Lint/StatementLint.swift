@@ -137,8 +137,7 @@ struct StatementLint {
     }
   }
 
-  /// `INSERT INTO new SELECT … FROM old`, or CREATE TABLE … AS: all rows, where no WHERE leaves
-  /// some behind.
+  /// `INSERT INTO new SELECT … FROM old`, or CREATE TABLE … AS: all rows, if there is no WHERE.
   private mutating func noteCopies(to written: Set<String>, _ text: SQLText) {
     let leavesSome = text.code.contains { $0.isWord("WHERE") || $0.isWord("LIMIT") }
     let select = text.code.firstIndex { $0.isWord("SELECT") }

@@ -1,7 +1,6 @@
 import Seedbed
 
-/// Tries a query of verify.sql on what users may make of its tables: rows of theirs, and rows of
-/// the seed's that they deleted.
+/// Tries a query of verify.sql on what users may do to its tables: add rows, and delete seed rows.
 struct UserRows {
   let scratch: ScratchDatabase
   let text: SQLText
@@ -62,7 +61,7 @@ struct UserRows {
     return try !connection.hasForeignKeyViolations()
   }
 
-  /// A row like the last one, with a key of its own, or one made up where there is none.
+  /// A row like the last one with another key, or an invented one if there is none.
   private func addRow(
     to table: TableSchema, _ others: [TableSchema], empties: Bool
   ) throws -> Bool {

@@ -112,7 +112,7 @@ extension Connection {
     }
   }
 
-  /// Looks at a user's database, and changes nothing.
+  /// Reads a user's database, and changes nothing.
   static func looking<Result>(
     at path: String, ledger: String, lockTimeoutSeconds: Double,
     _ body: (Connection, Version) throws -> Result

@@ -2,13 +2,13 @@ package import Seedbed
 
 /// What differs between a database and what the catalog would have made of it.
 package enum BaselinePreview {
-  /// Plans to insert all rows that the catalog has at a version: those that are there are
-  /// *unchanged*, those that differ *keyTaken*, and those that are not there would be inserted.
+  /// Plans to insert all rows that the catalog has at a version: existing rows are *unchanged*,
+  /// rows that differ *keyTaken*, and missing rows would be inserted.
   ///
   /// Nothing is changed.
   ///
-  /// - Returns: nil if the catalog has no rows by then.
-  /// - Throws: `SeedbedError` if a table is not there, or is another one.
+  /// - Returns: nil if the catalog has no rows at that version.
+  /// - Throws: `SeedbedError` if a table does not exist, or is a different one.
   package static func report(
     directory: String, version: Migrator.Version, database: String, options: Migrator.Options
   ) throws -> Migrator.Report? {
@@ -35,7 +35,7 @@ package enum BaselinePreview {
       scratch, schema, try SnapshotColumns(scratch, schema, leavesComputed: true),
       onlyServed: true)
     if rows.files.isEmpty { return nil }
-    // Where a table is not there, none of its rows is.
+    // If a table does not exist, none of its rows does.
     let missing = try Connection.missing(
       rows.files.map(\.table), at: database, lockTimeoutSeconds: options.lockTimeout.inSeconds)
     if let missing { throw SeedbedError.baselineWithoutTable(missing, version) }

@@ -14,7 +14,7 @@ struct DroppedFolders {
 
   init(directory: String, before version: Version) throws {
     catalog = try Catalog(directory: directory)
-    // The chain of what goes can be computed now, and never again.
+    // The chain of the removed folders can only be computed now.
     guard catalog.hasLock else { throw SeedbedError.lockFirst(catalog.path) }
     if let finding = try catalog.findings().first { throw finding }
     let last = try catalog.migrations().last?.version ?? 0
@@ -33,7 +33,7 @@ struct DroppedFolders {
     folders = old + snapshots.filter { $0.version < last.version }
   }
 
-  /// The lock first: a folder too many is told, one too few could not be mended.
+  /// The lock first: a surplus folder is reported, a missing one could not be restored.
   func drop() throws -> DropSummary {
     let names = folders.map(\.folder)
     _ = try CatalogLock.write(catalog, base: base, dropping: Set(names))

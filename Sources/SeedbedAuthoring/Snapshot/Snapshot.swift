@@ -10,13 +10,13 @@ package import Seedbed
 ///
 ///     let summary = try Snapshot.write(directory: "Migrations")
 package enum Snapshot {
-  /// Writes the snapshot of a version, proves that it makes the same as all migrations, and writes
-  /// the lock again. If it is there already, as it must be, nothing is written.
+  /// Writes the snapshot of a version, proves that it gives the same as all migrations, and writes
+  /// the lock again. If the same snapshot already exists, nothing is written.
   ///
   /// - Parameters:
-  ///   - version: the last of the migrations that it stands for; nil for the catalog's last.
+  ///   - version: the last of the migrations that it replaces; nil for the catalog's last.
   ///   - ledger: the prefix of the ledger's tables.
-  /// - Throws: `SeedbedError` where both roads do not lead to the same tables.
+  /// - Throws: `SeedbedError` if the two ways give different tables.
   package static func write(
     directory: String, version: Migrator.Version? = nil, ledger: String = Migrator.Options().ledger
   ) throws -> SnapshotSummary {
@@ -29,9 +29,9 @@ package enum Snapshot {
 
   /// Removes the folders of all migrations below a version; the lock's base line keeps their chain.
   ///
-  /// A database that is older than what is left is refused from then on, as `tooOld`.
+  /// From then on, a database older than the remaining folders is refused with `tooOld`.
   ///
-  /// - Throws: `SeedbedError` if no snapshot could begin an empty database then.
+  /// - Throws: `SeedbedError` if then no snapshot could fill an empty database.
   package static func drop(
     directory: String, before version: Migrator.Version
   ) throws -> DropSummary {
@@ -42,7 +42,7 @@ package enum Snapshot {
     }
   }
 
-  /// Makes every snapshot by both roads, and tells where the tables differ.
+  /// Makes the tables of every snapshot both ways, and reports differences.
   package static func verify(
     directory: String, ledger: String = Migrator.Options().ledger
   ) throws -> [SnapshotCheck] {
@@ -59,7 +59,7 @@ package enum Snapshot {
   ) throws -> SnapshotCheck {
     var check = SnapshotCheck(folder: snapshot.folder, version: snapshot.version)
     try catalog.refuseStale(snapshot)
-    // With the first folders gone, the long road begins with the oldest snapshot.
+    // If the first folders were dropped, the long way begins with the oldest snapshot.
     if try catalog.base() != nil, try catalog.snapshots().first == snapshot {
       check.isProven = false
       return check
@@ -78,34 +78,34 @@ package enum Snapshot {
 package struct SnapshotSummary: Sendable, Equatable {
   /// The folder's name.
   package let folder: String
-  /// The last of the migrations that it stands for.
+  /// The last of the migrations that it replaces.
   package let version: Migrator.Version
-  /// How many migrations it stands for.
+  /// How many migrations it replaces.
   package let migrations: Int
   /// How many of the folder's files hold rows.
   package let tables: Int
   /// How many rows they hold, and its SQL.
   package let rows: Int
-  /// False if the folder was there already with just that.
+  /// False if the folder already existed with the same content.
   package let isChanged: Bool
 }
 
 /// What `Snapshot.drop` removed.
 package struct DropSummary: Sendable, Equatable {
-  /// The folders that are gone, in version order.
+  /// The removed folders, in version order.
   package let folders: [String]
-  /// The last version that has no folder any more.
+  /// The last version that no longer has a folder.
   package let base: Migrator.Version
 }
 
-/// Whether a snapshot makes what all migrations make.
+/// Whether a snapshot gives the same as all migrations.
 package struct SnapshotCheck: Sendable, Equatable {
   /// The folder's name.
   package let folder: String
-  /// The last of the migrations that it stands for.
+  /// The last of the migrations that it replaces.
   package let version: Migrator.Version
-  /// What differs first, in words; nil if nothing does.
+  /// The first difference, in words; nil if there is none.
   package var difference: String?
-  /// False if the first folders were dropped, so that there is no other road to compare with.
+  /// False if the first folders were dropped, so there is nothing to compare with.
   package var isProven = true
 }

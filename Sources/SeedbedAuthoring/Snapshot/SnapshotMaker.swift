@@ -1,6 +1,6 @@
 import Seedbed
 
-/// Makes one snapshot: applies all migrations, writes down what came of it, tries that, publishes.
+/// Makes one snapshot: applies all migrations, writes the result, tests it, and publishes it.
 struct SnapshotMaker {
   private let catalog: Catalog
   private let last: Migration

@@ -1,6 +1,6 @@
 import Seedbed
 
-/// Holds what a snapshot makes of an empty database against what all migrations make of it.
+/// Compares what a snapshot makes of an empty database with what all migrations make of it.
 struct SnapshotProof {
   /// By all migrations.
   let long: ScratchDatabase
@@ -15,7 +15,7 @@ struct SnapshotProof {
     keepsRowids = try long.knowsRowids()
   }
 
-  /// What differs first, in words; nil if nothing does.
+  /// The first difference, in words; nil if there is none.
   func difference() throws -> String? {
     let schema = try SnapshotSchema(long)
     if let difference = try schemaDifference(schema) { return difference }

@@ -1,6 +1,6 @@
 import Seedbed
 
-/// One column of a readable CSV: what it means in its table, and how its values are written.
+/// One column of a source CSV: what it means in its table, and how its values are written.
 struct SourceField {
   /// As the header has it: a column, or a reference by natural key.
   let header: String

@@ -1,6 +1,6 @@
 import Seedbed
 
-/// A readable CSV file from which people make releases: anywhere, plain or `.gz`.
+/// A source CSV: a file anywhere, plain or `.gz`.
 struct SourceFile: Sendable, Equatable {
   let path: String
   /// Its name in errors.
@@ -12,7 +12,7 @@ struct SourceFile: Sendable, Equatable {
   }
 
   func reader() throws -> RowReader {
-    // The author may well keep it behind a link.
+    // The author may keep it behind a link.
     let (folder, name) = Paths.split(Paths.absolute(path))
     guard Paths.exists(path) else { throw SeedbedError.sourceMissing(place) }
     return try RowReader(
@@ -38,7 +38,7 @@ extension SourceFile {
     fileprivate(set) var hasValue = false
   }
 
-  /// Reads files of one header as text, for who proposes a table for them.
+  /// Reads files with one header as text, to propose a table for them.
   static func columns(of files: [SourceFile]) throws -> [Column] {
     var columns: [Column] = []
     var seen: [Set<Int>] = []

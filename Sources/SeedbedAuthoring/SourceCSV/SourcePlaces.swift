@@ -1,7 +1,7 @@
 import Seedbed
 
-/// Tells the errors of a release that is tried at the lines of what it was made from: its own files
-/// are gone when anybody reads of them.
+/// Reports the errors of a tested release at the lines of its source: its own files no longer exist
+/// when the error is read.
 struct SourcePlaces {
   let folders: [ReleaseWriter.FolderContent]
   /// Where they are now.
@@ -40,7 +40,7 @@ struct SourcePlaces {
     for folder in folders {
       for file in folder.files where "\(folder.name)/\(file.name)" == place.file {
         if let name = file.copied { return .init(name, line: place.line, column: place.column) }
-        // The error is told in any case; this only places it better.
+        // The error is reported in any case; this only improves its place.
         guard let origin = file.origin else { continue }
         let record = place.line.flatMap { try? self.record(onLine: $0, of: place.file) }
         guard let found = try? origin(record ?? 0) else { continue }

@@ -90,7 +90,7 @@ final class SourceTable {
     }
   }
 
-  /// Where a row stands, by its rowid.
+  /// The place of a row, by its rowid.
   func place(of row: Int64) throws -> SeedbedError.Place {
     guard hasPlaces else { return SeedbedError.Place(files[0].place) }
     let found = try connection.rows("SELECT file, line FROM \(sql) WHERE rowid = \(row)").first
@@ -98,7 +98,7 @@ final class SourceTable {
     return SeedbedError.Place(file.place, line: found?[1].integer.map { Int($0) })
   }
 
-  /// Where the row stands whose key the log of conflicts writes so; nil if none has it.
+  /// The place of the row with this key, as in the log of conflicts; nil if there is none.
   func place(ofKey json: String) throws -> SeedbedError.Place? {
     let places = target.key.map { column in keyIndexes.first { fields[$0].fills == [column.name] } }
     if places.contains(nil) { return nil }
@@ -123,7 +123,7 @@ final class SourceTable {
 
   func logKey(_ key: [Value]) -> String { RowJSON.object(target.key.map(\.name), key) }
 
-  /// `number=113`, for words to people.
+  /// `number=113`, for messages.
   func keyText(of row: Int64) throws -> String {
     let columns = keyIndexes.map { "c\($0)" }.joined(separator: ", ")
     let values =

@@ -2,8 +2,8 @@ import Seedbed
 
 /// Values as fields: the way back.
 extension FieldDecoder {
-  /// The field that this decoder reads as just this value, in quotes where it needs them; nil
-  /// where there is none, such as for a number in a column of text.
+  /// The field that this decoder reads as exactly this value, quoted if necessary; nil if there is
+  /// none, such as for a number in a column of text.
   func field(of value: Value) -> String? {
     switch (self, value) {
     case (_, .null): return ""

@@ -14,7 +14,7 @@ package final class GzipWriter {
 
   private static let pieceBytes = 256 << 10
 
-  /// Writes a file that is not there yet; where that fails it is gone again.
+  /// Writes a new file, and removes it if that fails.
   package static func write(
     _ name: String, in folder: String, _ body: (GzipWriter) throws -> Void
   ) throws {
@@ -25,7 +25,7 @@ package final class GzipWriter {
       try body(writer)
       try writer.finish()
     } catch let error {
-      // The first error is the one to tell.
+      // The first error is the one to report.
       try? folder.remove(name)
       throw error
     }

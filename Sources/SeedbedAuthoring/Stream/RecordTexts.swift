@@ -1,7 +1,7 @@
 import Seedbed
 
-/// The records of a row file as text, one after the other and in constant memory: for who shows
-/// them, or writes them down the other way round.
+/// The records of a row file as text, one after the other and in constant memory, to show or to
+/// invert them.
 final class RecordTexts {
   private let reader: RowReader
   private var chunk: Chunk?
@@ -28,14 +28,14 @@ final class RecordTexts {
     return chunk != nil
   }
 
-  /// A field of the present record, nil for NULL.
+  /// A field of the current record, nil for NULL.
   subscript(field: Int) -> String? {
     guard let chunk else { return nil }
     let cell = chunk.cells[record * reader.header.count + field]
     return cell.kind == .null ? nil : chunk.text(cell)
   }
 
-  /// Whether two fields of the present record say the same, by their bytes.
+  /// Whether two fields of the current record are the same, by their bytes.
   func isSame(_ first: Int, _ second: Int) -> Bool {
     guard let chunk else { return true }
     let row = chunk.cells + record * reader.header.count
@@ -49,7 +49,7 @@ final class RecordTexts {
     return chunk.bytes(one).elementsEqual(chunk.bytes(other))
   }
 
-  /// The line of the present record.
+  /// The line of the current record.
   var line: Int? { chunk?.records[record].line }
 
   /// Reads what is left, and returns how many records the file has.
