@@ -5,7 +5,8 @@ import PackagePlugin
 ///
 ///     swift package seedbed status
 ///
-/// The one permission is for all verbs, since SwiftPM cannot tell those that write from the rest.
+/// One permission covers all verbs, because SwiftPM cannot distinguish those that write from the
+/// rest.
 @main struct SeedbedCommand: CommandPlugin {
   func performCommand(context: PluginContext, arguments: [String]) async throws {
     let command = Process()
@@ -33,7 +34,7 @@ import PackagePlugin
     exit(command.terminationStatus)
   }
 
-  /// Those in the targets' folders, where the package's own folder has none.
+  /// Those in the targets' folders, if the package's own folder has none.
   private func catalogs(of package: Package) -> [URL] {
     func isThere(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
     if isThere(package.directoryURL.appending(path: "Migrations")) { return [] }

@@ -1,7 +1,6 @@
 import CSeedbedSQLite
 
-/// The guide's own connection, which it opens when the release is taken up. Any library for SQLite
-/// would do.
+/// The guide's own connection, which it opens after the update. Any library for SQLite would do.
 final class Database {
   private let handle: OpaquePointer
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A field guide of the chemical elements, small but real: an example of an app that takes up its
+/// A field guide of the chemical elements, small but real: an example of an app that updates its
 /// data with Seedbed when it starts.
 @main struct FieldGuide {
   static let usage = """

@@ -1,5 +1,4 @@
-/// What the guide knows, and what its user adds to it: the app's own work, in which Seedbed has no
-/// part any more.
+/// What the guide knows, and what its user adds to it: the app's own work, without Seedbed.
 struct Guide {
   let database: Database
 

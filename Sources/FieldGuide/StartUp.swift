@@ -1,8 +1,8 @@
 import Foundation
 import Seedbed
 
-/// What the guide does at its start, before it shows anything: its database takes up what the
-/// release brings, and what the user made of the earlier ones stays.
+/// What the guide does at its start, before it shows anything: its database gets the new release,
+/// and the user's changes stay.
 struct StartUp {
   let database: URL
   private let migrator: Migrator
@@ -15,9 +15,9 @@ struct StartUp {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     database = folder.appending(path: "elements.sqlite")
     var options = Migrator.Options()
-    // Whoever goes back to an older guide keeps what the newer one brought.
+    // A user who goes back to an older guide keeps the newer data.
     options.allowsNewer = true
-    // Longer than that nobody wants to wait for another program.
+    // The user should not wait longer than this for another program.
     options.lockTimeout = .seconds(2)
     migrator = try Migrator(
       catalog: Catalog(locked: catalog), at: database, options: options)
@@ -25,10 +25,10 @@ struct StartUp {
 
   /// Most starts find nothing to do, and pay for one small read and one query.
   ///
-  /// It may be killed at any instant: the release at hand is then not there at all, and the next
-  /// start begins it again.
+  /// It may be killed at any time: the release is then not applied at all, and the next start
+  /// begins it again.
   ///
-  /// - Returns: what the user should hear of it.
+  /// - Returns: what to tell the user.
   func run(show: (Double) -> Void) async throws -> [String] {
     do {
       if try migrator.outlook() == .upToDate { return [] }

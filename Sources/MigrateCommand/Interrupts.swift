@@ -37,7 +37,7 @@ enum Interrupts {
     startThread { watcher.run() }
   }
 
-  /// A closed stdout shows as an error of `write`, not as the end of a run that is half-way.
+  /// A closed stdout becomes an error of `write`, and does not end a run half-way.
   static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
 
   /// What the parent switched off, as a shell does for a job in the background, stays off.

@@ -1,6 +1,6 @@
 import Seedbed
 
-/// The text of `seedbed.lock`, which `LockReader` reads. Its format: Documentation/CatalogFormat.md.
+/// The text of `seedbed.lock`, which `LockReader` reads; see Documentation/CatalogFormat.md.
 enum LockText {
   /// `migrations` are in version order, each with its digests; `options` is what is to be said of
   /// catalog.json, nil if there is none.

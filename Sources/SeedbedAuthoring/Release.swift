@@ -31,11 +31,11 @@ package struct Release: Sendable {
   package var description: String?
   /// The file that has this SQL, by its name in errors.
   package var upSQLShownAs: String?
-  /// Whether tables that are not there yet are made, as `ReleaseSummary.proposals` shows.
+  /// Whether missing tables are created, as `ReleaseSummary.proposals` shows.
   package var creates = false
-  /// Whether more than 5 % of a table's rows may go.
+  /// Whether more than 5 % of a table's rows may be retired.
   package var allowsDeletes = false
-  /// Whether what looks like a spreadsheet's doing is wanted.
+  /// Whether to accept what looks like the work of a spreadsheet.
   package var acceptsSpreadsheets = false
   /// Whether the migration of this name is made again, from the state before it. Files in it that
   /// hold no rows of a table with a source stay, and after a merge it gets the next number.
@@ -43,7 +43,7 @@ package struct Release: Sendable {
   /// CSV files that say which rows only got another key, by table; one without a table's name is
   /// that of the only table.
   package var renamed: [TableFile] = []
-  /// The number is the time in place of the next integer.
+  /// Use the time as the number instead of the next integer.
   package var usesTimestamp = false
   /// The most rows of one migration; a larger release becomes several.
   package var splitRows: Int?
@@ -52,7 +52,7 @@ package struct Release: Sendable {
 
   /// A file that belongs to a table.
   package struct TableFile: Sendable, Equatable {
-    /// nil for the only table that there is.
+    /// nil for the only table.
     package let table: String?
     /// Where the file is.
     package let path: String
@@ -104,7 +104,7 @@ package struct Release: Sendable {
     }
   }
 
-  /// If no migration came of it, nothing stays.
+  /// If no migration was made, the new folder is removed.
   private func endEmptyCatalog() {
     let manager = FileManager.default
     guard (try? manager.contentsOfDirectory(atPath: directory))?.isEmpty == true else { return }
@@ -122,7 +122,7 @@ package struct Release: Sendable {
 
   /// What `make` would find; writes nothing.
   ///
-  /// With `amends` the question is whether the migration is well as it is.
+  /// With `amends` the question is whether the migration is up to date.
   package func check() throws -> ReleaseSummary {
     do {
       var asItIs = self
@@ -153,7 +153,7 @@ package struct ReleaseSummary: Sendable, Equatable {
     package let changedColumns: [String]
   }
 
-  /// A table that is not there yet.
+  /// A table that does not exist yet.
   package struct Proposal: Sendable, Equatable {
     /// Its name.
     package let table: String
@@ -171,7 +171,7 @@ package struct ReleaseSummary: Sendable, Equatable {
     package let column: String
   }
 
-  /// The readable CSV of a table.
+  /// The source CSV of a table.
   package struct Source: Sendable, Equatable {
     /// Its table, as the caller spells it.
     package let table: String
@@ -179,7 +179,7 @@ package struct ReleaseSummary: Sendable, Equatable {
     package let file: String
   }
 
-  /// A folder with more rows than `Release.splitRows`: they only hold together.
+  /// A folder with more rows than `Release.splitRows`, because they cannot be separated.
   package struct Oversized: Sendable, Equatable {
     /// Its name.
     package let folder: String
@@ -187,7 +187,7 @@ package struct ReleaseSummary: Sendable, Equatable {
     package let rows: Int
   }
 
-  /// A migration of its own, since the one before may not hold it, too.
+  /// A separate migration, because the one before may not contain it.
   package struct Cut: Sendable, Equatable {
     /// Its folder.
     package let folder: String
@@ -203,18 +203,18 @@ package struct ReleaseSummary: Sendable, Equatable {
   package internal(set) var compared = 0
   /// The tables that a source has and the catalog does not make.
   package internal(set) var proposals: [Proposal] = []
-  /// The tables that were made, where `Release.creates` said so.
+  /// The tables that were created, if `Release.creates` is set.
   package internal(set) var created: [Proposal] = []
-  /// Columns that stay as they are, since no CSV has them any more.
+  /// Columns that stay as they are, because no CSV has them any longer.
   package internal(set) var absent: [Absence] = []
-  /// The sources that `make` noted in catalog.json; of `Revert`, those that may still say what was
-  /// taken back.
+  /// The sources that `make` noted in catalog.json; of `Revert`, those that may still contain what
+  /// was reverted.
   package internal(set) var sources: [Source] = []
-  /// The folders that are larger than was asked for.
+  /// The folders that are larger than `Release.splitRows`.
   package internal(set) var oversized: [Oversized] = []
   /// The folders that one migration could not hold together with those before them.
   package internal(set) var cuts: [Cut] = []
-  /// SQL that takes back the tables and columns that `Release.upSQL` adds, as a proposal for the
+  /// SQL that removes the tables and columns that `Release.upSQL` adds, as a proposal for the
   /// down.sql of the migration; nil if it has one, or nothing was added.
   package internal(set) var downSQL: String?
   /// What became of the lock; nil if nothing was written.

@@ -7,10 +7,10 @@ struct ReleaseContent {
   /// Files that are not made of the compared rows.
   let own: [NewFile]
   let description: String?
-  /// Whether it comes before all others of the release, and behind them.
+  /// Whether it comes before, and after, all others of the release.
   var isFirst = true
   var isLast = true
-  /// Why it is a migration of its own; nil for the first.
+  /// Why it is a separate migration; nil for the first.
   var reason: String?
 
   var hasSQL: Bool { own.contains { $0.name.hasSuffix(".sql") } }

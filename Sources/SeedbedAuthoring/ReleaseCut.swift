@@ -1,6 +1,6 @@
 import Seedbed
 
-/// A release cut into parts, each of which holds when those before it are there.
+/// A release cut into parts, each of which is valid after those before it.
 struct ReleaseCut {
   struct Part {
     /// The numbers of its rows, in ascending order.
@@ -26,8 +26,8 @@ struct ReleaseCut {
     for index in parts.indices { parts[index].rows.sort() }
   }
 
-  /// Takes back cuts behind a part that does not hold without what comes later: twice as many each
-  /// time, so that few trials are enough.
+  /// Undoes cuts after a part that is not valid without what comes later: twice as many each time,
+  /// so that few trials are enough.
   mutating func join(at index: Int) {
     let index = max(0, min(index, parts.count - 2))
     let wanted = 2 * parts[index].width
@@ -38,7 +38,7 @@ struct ReleaseCut {
     }
   }
 
-  /// Rows that need each other in a circle are one group, and each group comes behind those that it
+  /// Rows that need each other in a circle are one group, and each group comes after those that it
   /// needs; what needs nothing keeps its place. (Tarjan's strongly connected components, without
   /// recursion, since a tree may be as deep as it has rows.)
   static func groups(_ needs: [[Int32]]) -> [[Int]] {

@@ -6,7 +6,7 @@ import Seedbed
   import Foundation
 #endif
 
-/// Makes one release: compares, writes, tries, publishes.
+/// Makes one release: compares, writes, tests, publishes.
 struct ReleaseMaker {
   let release: Release
   let catalog: Catalog
@@ -34,7 +34,7 @@ struct ReleaseMaker {
   }
 
   func make() throws -> ReleaseSummary {
-    // A name that cannot be is told before all work.
+    // An invalid name is reported before any work.
     _ = try folders(count: 1)
     let (scratch, proposals) = try prepare()
     if !proposals.isEmpty, !release.creates { return summary(of: [], proposals) }
@@ -58,7 +58,7 @@ struct ReleaseMaker {
     return result
   }
 
-  /// What the migration holds beside the rows that are compared.
+  /// What the migration contains besides the compared rows.
   private func ownFiles(_ proposals: [ReleaseSummary.Proposal]) -> [NewFile] {
     var files = amended?.kept(without: sources.sources.map(\.table)) ?? []
     if let schema = schemaFile {

@@ -13,9 +13,9 @@ package struct ReleaseReading: Sendable {
   package let version: Migrator.Version
   /// The folder's own name.
   package let folder: String
-  /// What its migration.json says for people.
+  /// The description in its migration.json.
   package let description: String?
-  /// Whether devices pass it over.
+  /// Whether devices skip it.
   package let isWithdrawn: Bool
   /// Its SQL files, in the order in which they run.
   package let scripts: [Script]
@@ -80,18 +80,18 @@ package struct ReleaseReading: Sendable {
     package let fields: [Field]
   }
 
-  /// What becomes of one column; nil if there is nothing before or after, or nobody says what
-  /// was before.
+  /// What becomes of one column; nil if there is no value before or after, or the old value is
+  /// unknown.
   package struct Field: Sendable, Equatable {
     /// The column, as the header spells it.
     package let name: String
-    /// What was there before.
+    /// The old value.
     package let old: Value?
-    /// What comes.
+    /// The new value.
     package let new: Value?
   }
 
-  /// A field by its looks: only a table knows types.
+  /// A field by its form, because only a table knows types.
   package enum Value: Sendable, Equatable {
     /// Empty without quotes.
     case null
@@ -195,7 +195,7 @@ package struct ReleaseReading: Sendable {
 }
 
 extension Catalog {
-  /// A migration as a person calls it; the last one where nobody does.
+  /// A migration by its number, folder or words; nil for the last one.
   func migration(called name: String?) throws -> Migration {
     let migrations = try migrations()
     guard let name else {
@@ -214,7 +214,7 @@ extension Catalog {
   }
 }
 
-/// Runs what reads a catalog: whatever it throws becomes an error of ours.
+/// Runs what reads a catalog, and turns every error into a `SeedbedError`.
 func reporting<Result>(_ body: () throws -> Result) throws -> Result {
   do {
     return try body()
@@ -224,7 +224,7 @@ func reporting<Result>(_ body: () throws -> Result) throws -> Result {
 }
 
 extension SeedbedError {
-  /// What was applied before it is in a database that nobody has, and not worth a word.
+  /// What was applied before it is in a scratch database, and not reported.
   static func ofScratch(_ error: any Error) -> SeedbedError {
     var error = SeedbedError.from(error)
     error.applied = []

@@ -2,7 +2,7 @@ import Seedbed
 
 /// Cuts a release into steps, each a migration of its own, if one migration may not hold it:
 ///
-///     1  keys that change go first, table by table: what refers to them follows by itself
+///     1  keys that change go first, table by table: references follow them
 ///     2  then new names, if others are to refer by them
 ///     3  then all but the rows that are refused beside others, and those that meet a conflict
 ///        without them

@@ -1,6 +1,6 @@
 import Seedbed
 
-/// Applies a release to a scratch database, as it lies beside the catalog, before anybody sees it.
+/// Applies a release to a scratch database before it is published.
 struct ReleaseTrial {
   let catalog: Catalog
   let ledger: String
@@ -8,7 +8,7 @@ struct ReleaseTrial {
   /// The sources on the scratch database that the release was made on.
   let sourceTables: [SourceTable]
 
-  /// A part of a release that does not hold before those after it are there.
+  /// A part of a release that is not valid without those after it.
   struct PartFails: Error {
     /// Its number, from 0.
     let part: Int
@@ -86,7 +86,7 @@ struct ReleaseTrial {
 }
 
 extension TableDifference {
-  /// One row that differs, for words.
+  /// One row that differs, for the message.
   fileprivate var example: String {
     let row = inserts.first ?? updates.first?.row
     let text = row.flatMap { try? source.keyText(of: $0) }

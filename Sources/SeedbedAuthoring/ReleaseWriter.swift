@@ -6,8 +6,8 @@ import Seedbed
   import Foundation
 #endif
 
-/// Writes numbered folders beside the catalog's own, tries them there, and publishes each by one
-/// rename; on any error nothing is left.
+/// Writes numbered folders next to the catalog's own, tests them there, and publishes each by one
+/// rename; after an error nothing is left.
 struct ReleaseWriter {
   let directory: String
   private let manager = FileManager.default
@@ -24,7 +24,7 @@ struct ReleaseWriter {
   }
 
   /// - Parameters:
-  ///   - replaced: a folder that goes when the new ones are there; nil for none.
+  ///   - replaced: a folder that is removed when the new ones exist; nil for none.
   ///   - options: the catalog's.
   ///   - writesOptions: whether they are others than before.
   ///   - check: gets a catalog of the new folders, with these options.
@@ -43,7 +43,7 @@ struct ReleaseWriter {
   func staged<Result>(
     _ folders: [FolderContent], options: [UInt8]?, _ body: (Catalog) throws -> Result
   ) throws -> Result {
-    // Killed while it replaced a migration, the only copy of that may be here.
+    // After a kill during a replacement, the only copy of the migration may be here.
     if manager.fileExists(atPath: aside) { throw SeedbedError.leftAside(aside) }
     defer { if !manager.fileExists(atPath: aside) { try? manager.removeItem(atPath: partial) } }
     if manager.fileExists(atPath: partial) {

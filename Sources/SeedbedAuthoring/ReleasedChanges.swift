@@ -1,11 +1,11 @@
 package import Seedbed
 
-/// What a catalog changes of what an earlier lock had: released migrations are on devices, and
+/// The differences between a catalog and an earlier lock: released migrations are on devices, and
 /// what they did there stays.
 ///
 ///     let changes = try ReleasedChanges(directory: "Migrations", released: bytes, place: "v2.1")
 package struct ReleasedChanges: Sendable, Equatable {
-  /// A folder, or catalog.json, and what is other in it, though it makes the same data.
+  /// A folder, or catalog.json, and the differences in it that do not change data.
   package struct Mend: Sendable, Equatable {
     /// The folder's name, or `catalog.json`.
     package let name: String
@@ -13,9 +13,9 @@ package struct ReleasedChanges: Sendable, Equatable {
     package let changes: [String]
   }
 
-  /// What would make other data than on the devices that have it, with the reason.
+  /// Migrations whose data would differ from those on devices, with the reason.
   package private(set) var rewritten: [SeedbedError] = []
-  /// What is other and does not matter for them.
+  /// Differences that do not matter to devices.
   package private(set) var mended: [Mend] = []
 
   /// - Parameters:

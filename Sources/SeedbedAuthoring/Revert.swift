@@ -1,11 +1,11 @@
 import Seedbed
 
-/// The next migration as the inverse of an earlier one, for a bad release that is in the field.
+/// The next migration as the inverse of an earlier one, for a bad release that users already have.
 ///
 ///     let summary = try Revert(directory: "Migrations", migration: "4").make()
 ///
 /// What was inserted is retired, what was retired comes back, and changed values change back, keys
-/// too. What a later migration did to one of these rows is never undone unseen: it is refused.
+/// too. If a later migration changed one of these rows, the revert is refused.
 package struct Revert: Sendable {
   /// The catalog's folder.
   package let directory: String
@@ -18,13 +18,13 @@ package struct Revert: Sendable {
   /// The prefix of the ledger's tables.
   package var ledger = Migrator.Options().ledger
 
-  /// What becomes of the SQL of the migration, which nobody can turn round by looking at it.
+  /// What to do with the SQL of the migration, which cannot be inverted automatically.
   package enum SQL: Sendable {
-    /// A migration that has any is an error.
+    /// A migration with SQL is an error.
     case refuse
-    /// It stays as it is; the rows are taken back.
+    /// It stays as it is; only the rows are reverted.
     case leave
-    /// Its down twins run, on every device and whatever users have stored since.
+    /// Its down files run on every device, whatever users have stored since.
     case takeBack
   }
 
@@ -51,10 +51,10 @@ package struct Revert: Sendable {
   }
 }
 
-/// What the migration did is not there any more.
+/// Nothing of what the migration did is left.
 private struct NothingLeft: Error {}
 
-/// Makes one revert: turns the files round, tries them, compares, publishes.
+/// Makes one revert: inverts the files, tests them, compares, publishes.
 struct RevertMaker {
   private let revert: Revert
   private let catalog: Catalog
@@ -103,7 +103,8 @@ struct RevertMaker {
   private var isExact: Bool { revert.sql != .leave || !hasSQL }
   private var hasSQL: Bool { migration.file(.up) != nil || migration.file(.after) != nil }
 
-  /// The twins change places: what `down` runs runs now, and what ran is what takes that back.
+  /// The SQL files change places: what `down` would run runs now, and what ran becomes the down
+  /// file.
   private func sql() throws -> [NewFile] {
     guard hasSQL else { return [] }
     if revert.sql == .leave { return [] }
@@ -127,7 +128,7 @@ struct RevertMaker {
     }
   }
 
-  /// Tried as on a device whose user made nothing: whatever gets in the way is of the catalog.
+  /// Tried as on a device whose user made nothing: whatever interferes comes from the catalog.
   private func confirm(
     _ next: Catalog, _ states: RevertedStates
   ) throws {

@@ -1,7 +1,7 @@
 import Seedbed
 
 /// What the tables that a migration serves hold before it, after it and at the catalog's end: so
-/// that a revert is held against all three.
+/// that a revert is compared with all three.
 final class RevertedStates {
   let scratch: ScratchDatabase
   private(set) var tables: [String] = []
@@ -118,7 +118,7 @@ final class RevertedStates {
     }
   }
 
-  /// Refuses where the last state of a row is not what the migration made of it.
+  /// Refuses if the last state of a row is not what the migration made of it.
   func refuseLaterChanges() throws {
     var found: [String] = []
     var count = 0
@@ -165,8 +165,8 @@ final class RevertedStates {
     ]
   }
 
-  /// Holds what the scratch is now against what it must be: rows that the migration touched as
-  /// before it, all others as they were.
+  /// Compares the scratch database with what it must be: rows that the migration touched as before
+  /// it, all others as they were.
   func confirm() throws {
     try keep(.reverted)
     for (number, table) in tables.enumerated() {

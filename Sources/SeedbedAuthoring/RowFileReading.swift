@@ -101,13 +101,13 @@ struct RowFileReading {
   }
 }
 
-/// What the names in a row file's header mean where there is no table to ask.
+/// What the names in a row file's header mean without a table.
 struct RowHeader {
   struct Column {
     let name: String
     /// The field that has the value, or the only one.
     let new: Int
-    /// The field that has what it was.
+    /// The field with the old value.
     let old: Int?
     var isKey: Bool
     let blob: BlobEncoding?

@@ -6,8 +6,8 @@ public import Seedbed
   import Foundation
 #endif
 
-/// Applies what is pending on a copy of a database, and takes the copy through what happens on
-/// devices: processes that are killed, power that fails, disks that are full.
+/// Applies what is pending on a copy of a database, and puts the copy through what happens on
+/// devices: killed processes, power cuts, full disks.
 ///
 ///     @Test func `our next release survives everything`() throws {
 ///       let migrator = Migrator(
@@ -15,22 +15,22 @@ public import Seedbed
 ///       #expect(try Rehearsal(migrator).run().failures.isEmpty)
 ///     }
 ///
-/// The database is only read. It is held in memory several times over meanwhile. By default no
-/// further point is begun after 10 s; the report says how many were tried, of how many.
+/// The database is only read; several copies of it are held in memory. By default no new point is
+/// started after 10 s; the report says how many were tried, and of how many.
 public struct Rehearsal: Sendable {
   /// Which of all points are tried.
   public enum Points: Sendable, Equatable {
     /// Every operation on the disk.
     case all
-    /// So many, drawn by the seed.
+    /// This many, drawn by the seed.
     case sample(Int)
   }
 
   let migrator: Migrator
   var points: Points
   var seed: UInt64
-  /// After that time no further point is begun; one is tried in any case. nil for no limit,
-  /// which is the default for `Points.all`.
+  /// After this time no new point is started; at least one is tried. nil for no limit, the default
+  /// for `Points.all`.
   public var timeLimit: Duration?
   /// Seconds on a clock that never goes back.
   var now: @Sendable () -> Double = { Clock.monotonic() }
@@ -46,12 +46,12 @@ public struct Rehearsal: Sendable {
     timeLimit = points == .all ? nil : Self.defaultTimeLimit
   }
 
-  /// What a test or a coffee break has.
+  /// The default time limit.
   public static let defaultTimeLimit = Duration.seconds(10)
 
   /// - Parameters:
-  ///   - cancellation: asked between two points.
-  ///   - progress: hears numbers from 0 to 1.
+  ///   - cancellation: checked between two points.
+  ///   - progress: called with numbers from 0 to 1.
   /// - Throws: what `up` itself would throw on the copy.
   public func run(
     cancellation: Migrator.Cancellation? = nil, progress: (Double) -> Void = { _ in }
@@ -61,7 +61,7 @@ public struct Rehearsal: Sendable {
     }
   }
 
-  /// `plant`: a bug that must show, for tests.
+  /// `plant`: a bug that must be found, for tests.
   package func run(
     cancellation: Migrator.Cancellation? = nil, progress: (Double) -> Void = { _ in },
     plant: (@Sendable (DiskLog, inout Seedbed.Host) -> Void)?
@@ -180,7 +180,7 @@ public struct Rehearsal: Sendable {
   }
 }
 
-/// A folder for this process alone, gone with this value.
+/// A folder for this process alone, removed with this value.
 final class TemporaryFolder {
   let path: String
 

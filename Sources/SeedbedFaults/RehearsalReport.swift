@@ -1,8 +1,8 @@
 public import Seedbed
 
-/// What would have happened on users' devices.
+/// What would happen on users' devices.
 public struct RehearsalReport: Sendable {
-  /// A point at which something was lost, or could not be taken up again.
+  /// A point at which something was lost, or the next run failed.
   public struct Failure: Sendable, Equatable {
     /// After how many operations on the disk.
     public var operation: Int
@@ -18,13 +18,13 @@ public struct RehearsalReport: Sendable {
   public let report: Migrator.Report
   /// The database's path.
   public let database: String
-  /// What drew the points: with it the same are tried again.
+  /// The seed that drew the points: with it the same ones are tried again.
   public let seed: UInt64
   /// How many operations on the disk the run consists of.
   public private(set) var operations = 0
-  /// At how many points of the run something can be lost or refused: what `Points.all` tries.
+  /// The number of points at which something can be lost or refused: what `Points.all` tries.
   public internal(set) var allPoints = 0
-  /// Whether the time was over before all points were tried that were asked for.
+  /// Whether the time was up before all requested points were tried.
   public internal(set) var isTimeOver = false
   /// How often the process was killed.
   public private(set) var kills = 0
@@ -32,18 +32,18 @@ public struct RehearsalReport: Sendable {
   public private(set) var powerLosses = 0
   /// How often the disk was full.
   public private(set) var fullDisks = 0
-  /// Where something was lost or stuck; empty if all is well.
+  /// The points at which something was lost or the next run failed; empty if all is well.
   public private(set) var failures: [Failure] = []
   /// How long one undisturbed run took.
   public let duration: Duration
   /// The longest time that it held the write lock.
   public let lockDuration: Duration
-  /// What it needed on the disk at its peak, beside what was there before.
+  /// The most disk space that it used in addition to the database.
   public private(set) var diskBytes: Int64 = 0
-  /// The most memory that this process had until the end of that run; 0 if nobody can tell.
+  /// The peak memory of this process until the end of that run; 0 if unknown.
   public let peakMemoryBytes: Int64
 
-  /// How many crashes were tried in all.
+  /// How many crashes were tried.
   public var points: Int { kills + powerLosses + fullDisks }
 
   init(_ measured: Measured, database: String, seed: UInt64) {

@@ -1,4 +1,4 @@
-// What can be wrong with the answer of an app that is taken over, and what says that one should be.
+// Errors of adopting a database that the app filled before it had Seedbed.
 extension SeedbedError {
   static func filledBefore(_ error: SeedbedError) -> SeedbedError {
     SeedbedError(

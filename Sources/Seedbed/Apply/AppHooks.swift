@@ -1,4 +1,4 @@
-/// The closures of the app that a run asks.
+/// The app's closures that a run calls.
 struct AppHooks {
   typealias Adoption = @Sendable (Migrator.DatabaseReader) throws -> Migrator.Adoption
 
@@ -39,7 +39,7 @@ extension Migrator.DatabaseReader {
       isTable: { try connection.object(named: $0)?.kind == .table },
       firstValue: { query in
         let statement = try connection.prepare(query)
-        // COMMIT and its like count as read-only, but have no columns.
+        // COMMIT and similar count as read-only, but have no columns.
         guard statement.isReadOnly, statement.columnCount > 0 else {
           throw SeedbedError(
             .usage, "'\(query.shortened(to: 80))' would write. This only looks at the database.")

@@ -1,7 +1,7 @@
-/// Work on a thread of its own, and what it tells to the task that awaits it.
+/// Work on its own thread, and its messages to the task that awaits it.
 ///
 /// One task at a time asks for the next message. A task that is cancelled still gets all messages
-/// up to the end, so that whoever awaits the end knows that every lock is released.
+/// up to the end, so that at the end every lock is known to be released.
 final class BackgroundRun<Value: Sendable>: Sendable {
   enum Message: Sendable {
     case progress(Migrator.Progress)
@@ -18,8 +18,8 @@ final class BackgroundRun<Value: Sendable>: Sendable {
     var messages: [Message] = []
     var reader: CheckedContinuation<Message, Never>?
 
-    /// A reader that is slow, such as a busy main thread, misses what is outdated by then; the
-    /// first value and the last are never among that.
+    /// A slow reader, such as a busy main thread, misses outdated values, but never the first or
+    /// the last.
     mutating func add(_ message: Message) {
       if case .progress = message, messages.count > 1 {
         messages[messages.count - 1] = message

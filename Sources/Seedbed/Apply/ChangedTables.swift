@@ -1,5 +1,5 @@
 /// If a table is not as a migration's files need it, its author made a mistake, or the table was
-/// changed on this device since an earlier migration filled it. The ledger tells which.
+/// changed on this device since an earlier migration filled it. The ledger shows which.
 extension MigrationTransaction {
   func telling<Result>(_ body: () throws -> Result) throws -> Result {
     do {

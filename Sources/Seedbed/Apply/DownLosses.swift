@@ -1,4 +1,4 @@
-/// What `down.sql` and `after.down.sql` would take that is the user's.
+/// The user's data that `down.sql` and `after.down.sql` would delete.
 ///
 /// The seed's rows and values went before, so what is there still counts as the user's. If a
 /// statement takes only some of it, nobody can tell whose that is, and it is named.

@@ -1,4 +1,4 @@
-/// What can be known before anything is touched: why a migration cannot be taken back.
+/// What can be known before anything is changed: why a migration cannot be undone.
 package struct DownRefusals {
   let catalog: Catalog
   let ledger: Ledger
@@ -40,7 +40,7 @@ package struct DownRefusals {
     let keys = Set(key.map { $0.asciiLowercased() })
     let reading = HeaderParser(schema, on: connection)
     func columns(_ names: [String]) throws -> [String] {
-      // A name that is none any more is told by the merge.
+      // The merge reports a name that no longer exists.
       try names.flatMap { name in
         let columns = try reading.columns(name)
         return columns.isEmpty ? [name] : columns.map(\.name)

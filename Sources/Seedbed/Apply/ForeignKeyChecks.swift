@@ -99,7 +99,7 @@ final class ForeignKeyChecks {
       """
   }
 
-  /// Names the rows behind a COMMIT that SQLite refused.
+  /// Names the rows because of which SQLite refused COMMIT.
   static func refusedCommit(on connection: Connection) -> SeedbedError {
     // A check that cannot run says nothing new: the refusal is the error.
     let culprits =

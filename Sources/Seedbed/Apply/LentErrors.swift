@@ -1,4 +1,4 @@
-// What can be wrong with a handle that the app lends.
+// Errors of a handle that the app lends.
 extension SeedbedError {
   static func handleInTransaction() -> SeedbedError {
     SeedbedError(

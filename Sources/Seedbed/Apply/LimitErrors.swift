@@ -1,4 +1,4 @@
-// What one migration may not hold, in the same sentence on a device, in `lint` and in `make`.
+// What one migration may not contain, with the same message on a device, in `lint` and in `make`.
 
 extension SeedbedError {
   /// - Parameter rows: all rows of the file of which it is true; nil for the whole file.

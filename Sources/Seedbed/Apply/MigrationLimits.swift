@@ -1,5 +1,5 @@
-/// What one migration may hold, as the reference page has it. Only the files decide, never what is
-/// in the database: so a device, `lint` and `make` refuse the same.
+/// What one migration may contain, as in Documentation/CatalogFormat.md. Only the files decide,
+/// never the database, so a device, `lint` and `make` refuse the same.
 ///
 /// Two rows of a migration that do not go together are found in two steps: what the one gives up or
 /// retires goes into a temporary table, and the other's file is read past it.

@@ -31,7 +31,7 @@ package struct MigrationScripts {
     guard error.message.hasSuffix(" already exists."),
       transaction.context.tablesBefore.keys.contains(where: { !transaction.ledger.owns($0) })
     else { return false }
-    // Where the ledger cannot be read, the first error is the one to tell.
+    // Where the ledger cannot be read, the first error is the one to report.
     return (try? transaction.ledger.applied(on: connection).isEmpty) ?? false
   }
 

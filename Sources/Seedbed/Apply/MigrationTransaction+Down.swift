@@ -1,5 +1,5 @@
 extension MigrationTransaction {
-  /// Everything between BEGIN IMMEDIATE and COMMIT of a migration that is taken back. The caller
+  /// Everything between BEGIN IMMEDIATE and COMMIT of a migration that is undone. The caller
   /// commits, or rolls back on any error.
   func revert() throws -> Outcome {
     let row = try ledger.applied(on: connection).first { $0.version == migration.version }

@@ -1,4 +1,4 @@
-/// Looks, before anything is touched, whether a run can come to its end.
+/// Checks, before anything is changed, whether a run can finish.
 struct Preflight {
   let catalog: Catalog
   let path: String

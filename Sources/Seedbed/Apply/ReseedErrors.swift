@@ -1,4 +1,4 @@
-// What can keep rows from being put back.
+// Errors of putting rows back.
 extension SeedbedError {
   static func notSeeded(_ table: String, among seeded: [String]) -> SeedbedError {
     if seeded.isEmpty {

@@ -1,4 +1,4 @@
-/// Taking over what an app filled before it had Seedbed.
+/// Adopting a database that an app filled before it had Seedbed.
 extension Run {
   /// The answer of the app, held against the catalog.
   struct Adopted {
@@ -39,7 +39,7 @@ extension Run {
     return rest(of: pending)
   }
 
-  /// False if there is nothing to take over.
+  /// False if there is nothing to adopt.
   private func ask(_ pending: [Migration]) throws -> Bool {
     guard let adoption = hooks.adoption, try ledger.applied(on: connection).isEmpty else {
       return false
@@ -108,7 +108,7 @@ extension Run {
     return begun.rows
   }
 
-  /// Marks the migrations up to a version as there, without touching a row.
+  /// Marks the migrations up to a version as applied, without touching a row.
   func baseline(at version: Version) throws -> Migrator.Report {
     try connection.refuseCoreData()
     let before = try connection.inReadTransaction {

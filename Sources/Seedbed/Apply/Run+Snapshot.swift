@@ -1,4 +1,4 @@
-/// An empty database takes the newest snapshot in place of all migrations up to it.
+/// An empty database takes the newest snapshot instead of all migrations up to it.
 extension Run {
   /// What is to be applied: where the database is empty, a snapshot and what comes behind it.
   func steps(_ pending: [Migration]) throws -> [Migration] {
@@ -25,7 +25,7 @@ extension Run {
 
   /// A catalog whose old folders were dropped cannot begin with its first folder.
   func refuseNothingToBeginWith() throws {
-    // What was taken over in part is noted with the rest of it.
+    // A partly adopted migration is recorded with the rest of it.
     guard let base = try catalog.base(), adopted.baseline.isEmpty,
       try !ledger.exists(on: connection) || ledger.head(on: connection) == nil
     else { return }

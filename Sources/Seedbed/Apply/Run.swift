@@ -1,5 +1,5 @@
 /// One call of `up`, `plan` or `down`: its connection, its row in the ledger, its backup and its
-/// report. What each does stands in a file of its own.
+/// report. What each does is in its own file.
 final class Run {
   var context: RunContext
   let path: String
@@ -100,7 +100,7 @@ final class Run {
       // The old handle goes first: while it holds its lock, a new one takes the journal it left
       // for one that is in use, and reads pages that were written in part.
       context.connection = try Connection("", .memory)
-      // A request to stop must not keep the answer from us.
+      // A cancelled run must still read the answer.
       context.connection = try Self.open(path, options, nil)
       attend()
       plannedAt = nil
@@ -233,7 +233,7 @@ final class Run {
     var error = SeedbedError.from(cause)
     error.applied = done.map(\.version)
     error.isDatabaseUnchanged = done.isEmpty && error.code != .outcomeUnknown
-    // Who cancelled waits for the locks. Without it, all is well a little later.
+    // The caller who cancelled is waiting for the locks; the work left undone here is not needed.
     if error.code == .cancelled, !connection.isLent { try? connection.hurry() }
     // The cause counts: a run row that cannot be closed shows as interrupted, which is true too.
     try? ledger.finishRun(

@@ -3,7 +3,7 @@
 extension SeedbedError {
   // MARK: taking
 
-  /// What went wrong, in the words of a backup; whoever cancelled or met a lock hears just that.
+  /// The error of a backup; a cancelled run or a busy lock is reported as such.
   static func backupFailed(_ cause: SeedbedError) -> SeedbedError {
     let sentence = "No backup could be made, so nothing was changed. \(cause.message)"
     return switch cause.code {
@@ -34,7 +34,7 @@ extension SeedbedError {
 
   // MARK: restoring
 
-  /// What went wrong, with the one thing that a person in trouble needs to know first.
+  /// The error of a restore, with what the user needs to know first.
   static func restoreFailed(_ cause: SeedbedError) -> SeedbedError {
     switch cause.code {
     case .backup, .usage, .busy, .protected, .outcomeUnknown, .newer: cause

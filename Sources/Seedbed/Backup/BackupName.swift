@@ -5,7 +5,7 @@
 struct BackupName: Equatable {
   enum Condition: String, CaseIterable {
     case verified = ""
-    /// The check could not run for want of the app's own functions.
+    /// The check could not run because the app's own functions were missing.
     case unverified = ".unverified"
     /// What a restore replaced because it was broken.
     case damaged = ".damaged"

@@ -5,7 +5,7 @@ extension BackupStore {
   /// so that the copy is exactly what the database holds, and nobody else is in the folder.
   ///
   /// `version` is the one that the database is at, for the name. The cancellation is asked at each
-  /// step of a few hundred pages, and `progress` hears numbers from 0 to 1.
+  /// step of a few hundred pages, and `progress` gets numbers from 0 to 1.
   ///
   /// - Throws: `backup` or `diskFull`; then nothing is left in the folder.
   func take(

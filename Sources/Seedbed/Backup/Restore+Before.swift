@@ -1,4 +1,4 @@
-/// What is looked at, and what is put aside, before a restore changes anything.
+/// What is checked and backed up before a restore changes anything.
 extension Restore {
   /// - Throws: `diskFull` with both numbers. The copy that is restored and the one that is kept
   ///   need room among the backups, what SQLite needs to roll back and to grow beside the database.
@@ -36,7 +36,7 @@ extension Restore {
   func removeIfEmpty() {
     guard Paths.size(store.databasePath) == 0 else { return }
     let (above, name) = Paths.split(store.databasePath)
-    // An empty file is an empty database: the cause is what the user is to hear.
+    // An empty file is an empty database: the cause is the error to report.
     try? Folder(above, host: store.host).remove(name)
   }
 

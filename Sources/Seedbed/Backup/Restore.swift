@@ -81,8 +81,8 @@ struct Restore {
     throw SeedbedError.databaseBusy()
   }
 
-  /// The database did not change after all: what was put aside would only be in the way, and the
-  /// cause of that is what the user is to hear.
+  /// The database did not change after all: what was put aside would only be in the way, and its
+  /// cause is the error to report.
   private func forget(_ kept: Migrator.Backup?) {
     if let kept { try? store.remove([kept.path]) }
   }

@@ -30,7 +30,7 @@ final class TemporaryBackup {
     isThere = false
     let names = [name] + Self.companions.map { name + $0 }
     for name in names where folder.size(of: name) != nil {
-      // What cannot be removed now is swept by the next run; the first error is the one to tell.
+      // What cannot be removed now is swept by the next run; the first error is the one to report.
       try? folder.remove(name)
     }
   }
@@ -42,7 +42,7 @@ final class TemporaryBackup {
     do {
       try folder.sync()
     } catch let error {
-      // Nobody learns of this backup any more; the first error is the one to tell.
+      // Nobody learns of this backup any more; the first error is the one to report.
       try? folder.remove(name)
       throw error
     }

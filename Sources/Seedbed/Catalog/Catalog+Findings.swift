@@ -1,5 +1,5 @@
 extension Catalog {
-  /// Reads every file, and tells each that is not what the lock promises or cannot be read.
+  /// Reads every file, and reports each that differs from the lock or cannot be read.
   ///
   /// - Throws: `catalog` if the lock lists other files than exist.
   package func findings() throws -> [SeedbedError] {

@@ -1,4 +1,4 @@
-/// How far a catalog that comes from elsewhere is trusted.
+/// How far a catalog from elsewhere is trusted.
 package struct CatalogTrust: Sendable {
   var allowsSQL = true
   /// What the lock's head must say; nil for anything.

@@ -15,7 +15,7 @@ package struct MemoryFolder: ReadableFolder {
   /// - Throws: `catalog` for a path that could not be one in a folder.
   init(_ files: [String: [UInt8]]) throws {
     var kinds: [String: [String: Folder.Entry.Kind]] = ["": [:]]
-    // In order, so that of several mistakes the same one is told each time.
+    // In order, so that of several mistakes the same one is reported each time.
     for path in files.keys.sorted() {
       let names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
       guard names.allSatisfy({ !["", ".", ".."].contains($0) }) else {

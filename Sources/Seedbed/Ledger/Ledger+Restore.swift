@@ -59,7 +59,7 @@ extension Ledger {
     }
   }
 
-  /// How a run ended, asked of the database that knows more; nil if it knows nothing.
+  /// How a run ended, according to the database that has the later ledger; nil if it has no record.
   func end(of run: OpenRun, on connection: Connection) throws -> RunEnd? {
     let rows = try connection.rows(
       """

@@ -122,7 +122,7 @@ package struct Ledger: Sendable {
       [.text(chain), .integer(version)])
   }
 
-  /// Takes a migration out, and the keys that it left to the user.
+  /// Removes a migration, and the keys that it left to the user.
   func remove(_ version: Version, on connection: Connection) throws {
     try connection.execute(
       "DELETE FROM \(table("migrations")) WHERE version = ?", [.integer(version)])

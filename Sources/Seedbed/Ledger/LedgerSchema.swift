@@ -1,7 +1,7 @@
 /// The ledger's tables, as one readable SQL text. `seedbed_` stands for the chosen prefix.
 ///
-/// Ordinary tables with CHECK, not STRICT, so that older readers of the user's file are not locked
-/// out. Times are UTC, ISO 8601 with milliseconds; keys and rows are JSON.
+/// Ordinary tables with CHECK, not STRICT, so that older programs can still read the user's file.
+/// Times are UTC, ISO 8601 with milliseconds; keys and rows are JSON.
 enum LedgerSchema {
   /// Raised when a later release changes the tables.
   static let format: Int64 = 2

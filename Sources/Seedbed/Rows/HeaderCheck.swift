@@ -1,4 +1,4 @@
-/// Holds the header of a row file against its table.
+/// Checks the header of a row file against its table.
 package struct HeaderCheck {
   let file: MigrationFile
   let place: String

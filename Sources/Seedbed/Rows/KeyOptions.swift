@@ -1,4 +1,4 @@
-/// What the options say of keys and references, held against the tables that are there now.
+/// The options about keys and references, checked against the existing tables.
 package struct KeyOptions {
   /// References that the schema does not declare.
   private(set) var references: [Reference] = []

@@ -1,4 +1,4 @@
-/// One row file of a migration, its header held against the table it serves.
+/// One row file of a migration, its header checked against its table.
 package struct RowFile {
   /// What its rows are to do. `down` reads the same files the other way round.
   enum Role: Equatable { case insert, update, delete }

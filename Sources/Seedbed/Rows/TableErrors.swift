@@ -1,4 +1,4 @@
-// Errors of tables and headers held against the database.
+// Errors of tables and headers compared with the database.
 
 extension SeedbedError {
   static func noSuchTable(_ name: String, among names: [String], _ place: Place) -> SeedbedError {

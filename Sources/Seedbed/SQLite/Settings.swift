@@ -54,7 +54,7 @@ extension Connection {
 }
 
 extension Connection {
-  /// From here on nothing waits for the disk: for a last note whose loss does no harm.
+  /// Stops waiting for fsync. Only for a final write that may be lost.
   ///
   /// In WAL mode what a large transaction spilled is still on its way to the disk when it is rolled
   /// back, and the next fsync of that file waits for all of it.

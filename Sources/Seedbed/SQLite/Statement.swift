@@ -1,6 +1,6 @@
 import CSeedbedSQLite
 
-/// A prepared statement; finalized when its owner lets go of it.
+/// A prepared statement; finalized when its owner releases it.
 package struct Statement: ~Copyable {
   let handle: OpaquePointer
   private let connection: Connection

@@ -151,7 +151,7 @@ package struct Script {
     return tokens.first { $0.kind != .comment && !$0.isSign(";") }?.offset ?? bytes.count
   }
 
-  /// A place in the file that moves forward only: each line is counted once.
+  /// A place in the file that only moves forward, so each line is counted once.
   private struct Lines {
     var offset = 0
     var line = 1

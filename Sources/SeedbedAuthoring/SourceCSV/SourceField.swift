@@ -29,7 +29,7 @@ struct SourceField {
 }
 
 extension SourceField {
-  /// Holds a header against its table, by the rules of a file with rows to insert.
+  /// Checks a header against its table, by the rules of a file with rows to insert.
   static func read(
     _ names: [String], place: String, of target: TableTarget, options: MigrationOptions,
     on connection: Connection

@@ -120,15 +120,15 @@ package enum DiskLayer {
   }
 }
 
-/// Who looks at what happens in a folder, and decides what fails there.
+/// Observes what happens in a folder, and decides what fails there.
 ///
 /// Called on whatever thread SQLite runs.
 package protocol DiskObserver: AnyObject, Sendable {
-  /// Asked before each operation.
+  /// Called before each operation.
   func answer(to request: DiskRequest) -> DiskAnswer
-  /// Told of each change after it took effect.
+  /// Called after each change took effect.
   func changed(_ change: DiskChange)
-  /// Given each new connection before anybody else uses it.
+  /// Called with each new connection before it is used.
   func opened(_ handle: OpaquePointer)
 }
 
@@ -159,11 +159,11 @@ package enum DiskRequest: Sendable {
 
 package enum DiskAnswer: Sendable {
   case pass
-  /// Nothing happens, and SQLite hears this code.
+  /// Nothing happens, and SQLite gets this code.
   case fail(Int32)
   /// It takes effect, and is reported as failed: what a disk does that dies a moment later.
   case failAfterwards(Int32)
-  /// Half of the bytes are written, and SQLite hears that the disk is full.
+  /// Half of the bytes are written, and SQLite gets the error that the disk is full.
   case cutShort
 }
 

@@ -5,7 +5,7 @@
 #endif
 
 enum Memory {
-  /// The most that this process ever had; 0 if the system does not tell.
+  /// The peak memory of this process; 0 if unknown.
   static func peakBytes() -> Int64 {
     #if canImport(Darwin)
       var usage = rusage()

@@ -6,19 +6,19 @@ import Seedbed
   import Foundation
 #endif
 
-/// Opens what a crash left as the next start of the app would, and says what is wrong with it.
+/// Opens what a crash left as the app's next start would, and reports what is wrong with it.
 package final class Judge {
   /// The worst first.
   package enum Fault: String, Sendable, CaseIterable {
     /// What was reported as done is not there.
     case lost
-    /// Neither the state before a migration nor the one after it.
+    /// The state is neither that before a migration nor that after it.
     case mixed
     /// SQLite finds damage, or rows without their parents.
     case corrupt
     /// A backup that is not what the database held.
     case backup
-    /// The next run does not end as the first should have.
+    /// The next run does not end as the first one should have.
     case stuck
     /// An error that does not name the file that it is about.
     case unclear

@@ -1,4 +1,4 @@
-/// Adds up how far a call has come and tells the caller, at most 30 times in any second.
+/// Adds up the progress of a call and reports it to the caller, at most 30 times a second.
 ///
 /// Nothing that it reports ever goes back: files that are read a second time, since a migration
 /// begins again or is tried first, add nothing until they are past where they were.
@@ -7,9 +7,9 @@ final class ProgressMeter {
   private let now: () -> Double
   private var progress = Migrator.Progress(
     phase: .waiting, bytes: 0, totalBytes: 0, rows: 0, version: 0, table: nil)
-  /// What lies behind the migration at hand.
+  /// What was done before the current migration.
   private var passed = Amount()
-  /// How far the migration at hand is with its files, by their places.
+  /// The progress of the current migration's files, by their places.
   private var files: [String: FileState] = [:]
   /// When the last values were reported, as a ring.
   private var times = [Double](repeating: -.infinity, count: ProgressMeter.perSecond - 1)
@@ -37,10 +37,10 @@ final class ProgressMeter {
   /// What COMMIT and the checks before it take of a migration's time, about.
   private static let lastShare = 0.05
   static let perSecond = 30
-  /// Rows tell more seldom, so that a phase that begins finds room.
+  /// Rows report less often, so that the start of a phase is always reported.
   private static let pause = 1.0 / 20
 
-  /// Tells at once that it begins.
+  /// Reports at once that it begins.
   init(_ report: ((Migrator.Progress) -> Void)?, now: @escaping () -> Double = Clock.monotonic) {
     self.report = report
     self.now = now
@@ -66,7 +66,7 @@ final class ProgressMeter {
     enter(.waiting)
   }
 
-  /// The migration at hand is done, by this run or by another.
+  /// The current migration is done, by this run or by another.
   func pass(_ migration: Migration) {
     passed.bytes += migration.rowBytes
     passed.work += Double(migration.rowBytes)
@@ -109,7 +109,7 @@ final class ProgressMeter {
     tell(after: isFirst ? 0 : Self.pause)
   }
 
-  /// Tells what there was no room for before.
+  /// Reports what was held back before.
   func tick() {
     if isBehind { tell() }
   }

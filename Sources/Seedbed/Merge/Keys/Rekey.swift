@@ -1,7 +1,7 @@
 /// Gives rows new keys, and has all that refers to them follow.
 ///
 /// First every row that changes is found, while all are as they were. Then they are written,
-/// children first: when a row's key changes, nothing refers to the old one any more, so that ON
+/// children first: when a row's key changes, nothing refers to the old one any longer, so that ON
 /// UPDATE, whatever it says, finds nothing to do. In between the children refer to nothing, which
 /// deferred foreign keys allow.
 struct Rekey {
