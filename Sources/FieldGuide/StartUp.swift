@@ -7,7 +7,7 @@ struct StartUp {
   let database: URL
   private let migrator: Migrator
 
-  /// - Parameter folder: of this user and this app; it is made where it is missing.
+  /// - Parameter folder: of this user and this app; it is made if it is missing.
   init(folder: URL) throws {
     guard let catalog = Bundle.module.url(forResource: "Migrations", withExtension: nil) else {
       throw Trouble("The guide has no data. Install it again.")

@@ -3,7 +3,7 @@ internal import SeedbedAuthoring
 
 /// A release as it is pasted under a pull request.
 ///
-/// Data stand in code: so nothing in them becomes a heading, a link, an image or a mention.
+/// Data are shown as code, so nothing in them becomes a heading, a link, an image or a mention.
 enum ReleaseMarkdown {
   static func title(_ release: ReleaseReading) -> [String] {
     var lines = ["### Migration \(release.version): \(code(release.folder))", ""]

@@ -26,8 +26,8 @@ struct ReleaseFiles {
     return file
   }
 
-  /// All rows share one header: a column that a row does not change stands there with its own
-  /// value twice, which no device takes for a change.
+  /// All rows share one header: a column that a row does not change has its own value twice, which
+  /// no device treats as a change.
   func updates(_ changes: ArraySlice<TableDifference.Change>) throws -> NewFile {
     let columns = try updateColumns()
     let bases = columns.indices.filter { columns[$0].newIndex == nil }

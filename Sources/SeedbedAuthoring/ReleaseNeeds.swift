@@ -5,7 +5,7 @@ import Seedbed
 ///
 ///     1  who gets a UNIQUE value needs who gives it up, and the other way round
 ///     2  who refers to a row needs the row that brings what it refers to
-///     3  who goes, or gives up what others refer to, needs those that let go of it
+///     3  who goes, or gives up what others refer to, needs those that stop referring to it
 ///     4  who names a row by natural key needs the row whose name changes, and the other way round
 ///
 /// A UNIQUE index with a condition or on an expression is not looked at: the trial of the parts

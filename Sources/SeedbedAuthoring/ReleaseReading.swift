@@ -74,7 +74,7 @@ package struct ReleaseReading: Sendable {
 
     /// What becomes of it.
     package let operation: Operation
-    /// What tells the row from others, as far as its file shows it.
+    /// What identifies the row, as far as its file shows it.
     package let key: [Field]
     /// Of a row to change, only what changes.
     package let fields: [Field]

@@ -134,7 +134,7 @@ struct RevertMaker {
   ) throws {
     let report = try states.scratch.apply(
       next, policies: Migrator.Policies(onEdited: .keepEdits, onTaken: .keepUser))
-    // Rows that were taken back before are as they should be.
+    // Rows that were reverted before are already correct.
     let conflicts = report.migrations.flatMap(\.conflicts).filter { !$0.isDoneAlready }
     if !conflicts.isEmpty {
       throw SeedbedError.changedLater(

@@ -16,7 +16,7 @@ final class RevertedStates {
     let sql: String
     let columns: [String]
     let key: [String]
-    /// Holds 1 where a column that came later says anything: is not at its default.
+    /// Holds 1 if a column that came later says anything: is not at its default.
     static let later = "seedbed:later"
   }
 
@@ -49,7 +49,7 @@ final class RevertedStates {
   /// - Parameter known: the columns that the table had before.
   private func copy(_ target: TableTarget, _ name: String, known: [String]?) throws -> Copy {
     let ignored = Set(target.options.ignore.map { $0.asciiLowercased() })
-    // Where SQLite gives the ids, a row that comes back has another one.
+    // If SQLite gives the ids, a row that comes back has another one.
     let key = target.key.map(\.name)
     let given = target.schema.rowidAlias.flatMap { key.contains($0.name) ? nil : $0.name }
     let columns = target.schema.columns.filter {

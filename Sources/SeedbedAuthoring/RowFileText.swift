@@ -50,7 +50,7 @@ struct RowFileText {
     if bytes.count >= Self.pieceBytes { try finish() }
   }
 
-  /// In quotes where a reader might take it for something else: another delimiter, or a byte order
+  /// In quotes if a reader might take it for something else: another delimiter, or a byte order
   /// mark at the start of the file.
   private static func name(_ name: String) -> String {
     let isPlain = name.utf8.allSatisfy { byte in

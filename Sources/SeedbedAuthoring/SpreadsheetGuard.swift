@@ -147,7 +147,7 @@ struct SpreadsheetGuard {
     return isLossy && isSame(written, Array(new.unicodeScalars), lost: "?")
   }
 
-  /// - Parameter lost: stands for any letter that the encoding does not have.
+  /// - Parameter lost: replaces any letter that the encoding does not have.
   private static func isSame(
     _ one: [Unicode.Scalar], _ other: [Unicode.Scalar], lost: Unicode.Scalar
   ) -> Bool {

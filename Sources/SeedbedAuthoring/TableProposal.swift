@@ -56,8 +56,8 @@ struct TableProposal {
     if let column = columns.first(where: \.isUnique) { return [column] }
     throw SeedbedError(
       .csv,
-      "No column of '\(table)' tells its rows apart: each has a value twice, or an empty field. "
-        + "Say in catalog.json which columns do together: {\"tables\": {\"\(table)\": "
-        + "{\"key\": [\"a\", \"b\"]}}}.", at: SeedbedError.Place(files[0].place, line: 1))
+      "No column of '\(table)' identifies its rows: each has a value twice, or an empty field. Say "
+        + "in catalog.json which columns do together: {\"tables\": {\"\(table)\": {\"key\": "
+        + "[\"a\", \"b\"]}}}.", at: SeedbedError.Place(files[0].place, line: 1))
   }
 }

@@ -184,7 +184,7 @@ public struct Rehearsal: Sendable {
 final class TemporaryFolder {
   let path: String
 
-  /// In memory where the system has a folder there, with room for several copies.
+  /// In memory if the system has a folder there, with room for several copies.
   init(for bytes: Int64) throws {
     let memory = "/dev/shm"
     let free = (try? Paths.freeBytes(memory, host: .real)) ?? 0  // Not every system has it.

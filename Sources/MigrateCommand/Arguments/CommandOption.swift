@@ -12,7 +12,7 @@ struct OptionSpec: Sendable {
   var environment: [String] = []
   /// All legal values, if they can be listed.
   var choices: [String] = []
-  /// Whether it may also stand without its value.
+  /// Whether its value may be left out.
   var isValueOptional = false
   /// Whether a shell completes its value to the name of a file.
   var isPath = false

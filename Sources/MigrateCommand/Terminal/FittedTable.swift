@@ -28,7 +28,7 @@ struct FittedTable {
     return (lines, isCut)
   }
 
-  /// Widths whose sum is at most `columns`: the widest give way first, down to 6.
+  /// Widths whose sum is at most `columns`: the widest shrink first, down to 6.
   static func shrunk(
     _ widths: [Int], _ mayShrink: some BidirectionalCollection<Int>, to columns: Int
   ) -> [Int] {

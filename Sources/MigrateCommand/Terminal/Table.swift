@@ -72,7 +72,7 @@ struct Table {
 
   private func lines(_ palette: Palette, _ widths: [Int]) -> [String] {
     let titles = columns.map { Cell($0.title) }
-    // Titles stand at the left, also above numbers.
+    // Titles are at the left, even above numbers.
     let title = zip(titles, widths).map { $0.text.padded(to: $1) }.joined(separator: "  ").trimmed
     return [title] + rows.map { line(zip($0, widths).map { $0.cut(to: $1) }, widths, palette) }
   }

@@ -1,7 +1,7 @@
 /// The user's data that `down.sql` and `after.down.sql` would delete.
 ///
 /// The seed's rows and values went before, so what is there still counts as the user's. If a
-/// statement takes only some of it, nobody can tell whose that is, and it is named.
+/// statement takes only some of it, its owner is unknown, and it is reported.
 final class DownLosses {
   private let connection: Connection
   private(set) var notes: [String] = []

@@ -222,7 +222,7 @@ extension RowFile {
         return nil
       }
       guard let old = baseIndex(of: column) else { return keys.contains(new) ? nil : "true" }
-      // A name says what it was: then nobody can tell yet.
+      // If the name of the old row is given, that is not known yet.
       return fields[old].isStreamed ? differ(new, old) : "true"
     }
     return set.isEmpty ? nil : "(\(set.anyTrue))"

@@ -1,7 +1,7 @@
 /// Runs the SQL files of a migration.
 package struct MigrationScripts {
   let transaction: MigrationTransaction
-  /// In `down`: hears what the files would take.
+  /// In `down`: checks what the files would delete.
   var losses: DownLosses?
   private var connection: Connection { transaction.connection }
   private var migration: Migration { transaction.migration }
@@ -9,7 +9,7 @@ package struct MigrationScripts {
   /// A SQL file larger than this is data in disguise.
   package static let limit = 64 << 20
 
-  /// Runs one file, where there is one, and returns the digest of what was run by its name.
+  /// Runs one file, if there is one, and returns the digest of what was run by its name.
   func run(_ kind: MigrationFile.Kind) throws -> [String: String] {
     guard let file = migration.file(kind) else { return [:] }
     let (script, digest) = try read(file)
@@ -31,7 +31,7 @@ package struct MigrationScripts {
     guard error.message.hasSuffix(" already exists."),
       transaction.context.tablesBefore.keys.contains(where: { !transaction.ledger.owns($0) })
     else { return false }
-    // Where the ledger cannot be read, the first error is the one to report.
+    // If the ledger cannot be read, the first error is the one to report.
     return (try? transaction.ledger.applied(on: connection).isEmpty) ?? false
   }
 
@@ -53,7 +53,7 @@ package struct MigrationScripts {
     return Set(names.compactMap { $0[0].text })
   }
 
-  /// Every query of verify.sql must return no rows; returns warnings where the options say so.
+  /// Every query of verify.sql must return no rows; returns warnings if the options say so.
   func verify() throws -> [String] {
     guard let file = migration.file(.verify) else { return [] }
     let (script, _) = try read(file)

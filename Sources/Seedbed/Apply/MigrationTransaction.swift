@@ -54,8 +54,8 @@ struct MigrationTransaction {
       changedKeys: merge.findings.changedKeys, conflictsBefore: conflictsBefore)
   }
 
-  /// Without enforcement nobody else looks at what the SQL files leave behind; rows of ours are
-  /// held against their parents one by one.
+  /// Without enforcement nothing else checks what the SQL files leave behind; our own rows are
+  /// checked against their parents one by one.
   private var needsForeignKeyChecks: Bool {
     let hasSQL = migration.file(.up) != nil || migration.file(.after) != nil
     return options.foreignKeys == .off || !enforcesForeignKeys && hasSQL
@@ -198,7 +198,7 @@ struct MigrationTransaction {
       appliedAt: Clock.timestamp(), durationMs: Int(seconds * 1000), counts: sum)
   }
 
-  /// Only where this migration was applied out of order.
+  /// Only if this migration was applied out of order.
   private func rewriteLaterChains(after row: AppliedMigration) throws {
     var chain = row.chain
     for later in try ledger.applied(on: connection) where later.version > row.version {
@@ -213,7 +213,7 @@ struct MigrationTransaction {
       let vetting = try Vetting(connection)
       for table in seeded { try vetting.noteTriggers(of: table) }
     }
-    // SQLite asks about no INSERT where a table is made by CREATE TABLE … AS: its rows tell.
+    // SQLite asks about no INSERT if a table is made by CREATE TABLE … AS: its rows tell.
     let filled = try connection.authorizer.created.filter { name in
       guard try connection.object(named: name)?.kind == .table else { return false }
       return try connection.value("SELECT 1 FROM main.\(name.quoted) LIMIT 1") != nil

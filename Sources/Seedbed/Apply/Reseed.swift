@@ -135,7 +135,7 @@ struct Reseed {
     return merge
   }
 
-  /// A key as users write it: its values with commas between them, in quotes where one has a comma
+  /// A key as users write it: its values with commas between them, in quotes if one has a comma
   /// or a quote itself.
   static func text(_ key: [Value]) -> String {
     key.map { value in

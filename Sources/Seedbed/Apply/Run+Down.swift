@@ -20,7 +20,7 @@ extension Run {
     }
     if isTriedFirst {
       try rehearse(reverting)
-      // Where foreign keys must be off the trial ends early.
+      // If foreign keys must be off the trial ends early.
       meter.pass(to: bytes)
     }
     try recorded(.down, from: current, to: last) { run in
@@ -28,7 +28,7 @@ extension Run {
         try turn(migration, of: run, isLast: migration == reverting.last)
       }
     }
-    // All is committed: where the ledger cannot be read any more, that is no failure of the run.
+    // All is committed: if the ledger cannot be read any longer, that is not a failure of the run.
     let reached = (try? ledger.head(on: connection)).map { $0?.version ?? 0 } ?? last
     return makeReport(from: current, to: reached, .reverted)
   }

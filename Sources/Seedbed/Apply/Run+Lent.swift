@@ -30,7 +30,7 @@ extension Run {
   }
 
   /// The migration, after those that were withdrawn before it and only have to be noted. Empty
-  /// where it is applied already.
+  /// if it is applied already.
   private func next(_ version: Version, _ before: Plan) throws -> [Migration] {
     let pending = try before.migrationsToApply(
       allowsOutOfOrder: options.allowsOutOfOrder, lineEndings: lineEndings)

@@ -1,7 +1,7 @@
 extension Run {
   /// Does all that `up` would do inside one transaction, and rolls it back.
   ///
-  /// - Throws: `MigrationTransaction.BrokenForeignKeys` where that takes a copy.
+  /// - Throws: `MigrationTransaction.BrokenForeignKeys` if that takes a copy.
   func plan(to last: Version?) throws -> Migrator.Report {
     let (before, pending, steps) = try begin(to: last)
     guard let final = steps.last else { return nothingToDo(before) }

@@ -1,6 +1,6 @@
 /// An empty database takes the newest snapshot instead of all migrations up to it.
 extension Run {
-  /// What is to be applied: where the database is empty, a snapshot and what comes behind it.
+  /// What to apply: if the database is empty, a snapshot and the migrations after it.
   func steps(_ pending: [Migration]) throws -> [Migration] {
     guard let snapshot = try snapshot(for: pending), try isFresh(for: snapshot) else {
       return pending

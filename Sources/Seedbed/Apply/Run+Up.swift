@@ -7,7 +7,7 @@ extension Run {
       let left = try adopt(pending, run)
       try applyAll(left == pending ? steps : left, insteadOf: pending, run)
     }
-    // All is committed: where the ledger cannot be read any more, that is no failure of the run.
+    // All is committed: if the ledger cannot be read any longer, that is not a failure of the run.
     let reached = max(before.current, done.last?.version ?? final.version)
     let current = (try? ledger.head(on: connection))?.version ?? reached
     // Another process may have applied them all.

@@ -98,7 +98,7 @@ package final class ScratchDatabase {
     try serving(table).map { try catalog.options(of: $0) } ?? catalog.generalOptions()
   }
 
-  /// The last migration that has files for a table, or the snapshot that stands for such.
+  /// The last migration that has files for a table, or the snapshot that replaces it.
   package func serving(_ table: String) throws -> Migration? {
     try migrations.last { migration in
       guard migration.isSnapshot else { return migration.files.contains { $0.serves(table) } }

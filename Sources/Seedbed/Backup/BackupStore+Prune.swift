@@ -29,8 +29,8 @@ extension BackupStore {
   /// Removes the backups that failed and interrupted runs from the same version made: the
   /// database is still, or again, what it was then, and `backup` holds it.
   ///
-  /// Which run made a backup is in its row, or told by its time where the process was killed
-  /// before it could note it. What a restore has put aside is never taken for one of these.
+  /// Which run made a backup is in its row, or follows from its time if the process was killed
+  /// before it could record it. What a restore has put aside is never taken for one of these.
   ///
   /// The connection holds the write lock; the current run is the last row of the ledger.
   func removeSuperseded(

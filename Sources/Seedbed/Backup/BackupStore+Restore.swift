@@ -5,9 +5,9 @@ extension BackupStore {
   /// WAL mode they go on reading what they began to read. The journal mode stays what it is. A
   /// kill leaves the old database or the new one.
   ///
-  /// `name` is that of a backup in the store, or the path of a file; nil stands for the newest that
-  /// is not known to be damaged. Backups of `keep` from-versions stay, and so do what was restored
-  /// and what was put aside. `progress` gets numbers from 0 to 1.
+  /// `name` is that of a backup in the store, or the path of a file; nil means the newest that is
+  /// not known to be damaged. Backups of `keep` from-versions stay, and so do what was restored and
+  /// what was put aside. `progress` gets numbers from 0 to 1.
   ///
   /// - Throws: `backup` if the backup is not there, damaged or does not fit; `busy`,
   ///   `diskFull`, `cancelled`; `outcomeUnknown` if the disk failed at the last moment.

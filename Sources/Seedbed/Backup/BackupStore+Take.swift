@@ -61,7 +61,7 @@ extension BackupStore {
     return backup(name, in: folder)
   }
 
-  /// Now, or a millisecond later where that name is taken.
+  /// Now, or a millisecond later if that name is taken.
   private func freeName(
     in folder: Folder, version: Version, _ condition: BackupName.Condition
   ) -> BackupName {
@@ -130,7 +130,7 @@ extension Connection {
     // > DEFENSIVE: "PRAGMA schema_version=N" is a no-op. It may be a system's default.
     seedbed_db_config_switch(handle, SQLITE_DBCONFIG_DEFENSIVE, 0)
     // A half-copied file is thrown away, so that neither journal nor fsync is needed: the whole
-    // file gets its fsync once. No -shm appears where the copy turns out to be a WAL database.
+    // file gets its fsync once. No -shm appears if the copy turns out to be a WAL database.
     try execute("PRAGMA locking_mode=EXCLUSIVE")
     try execute("PRAGMA journal_mode=MEMORY")
     try execute("PRAGMA synchronous=OFF")

@@ -7,7 +7,7 @@ struct BackupStore: Sendable {
   /// Where the backups are, or will be.
   let path: String
   let host: Host
-  /// How long a backup waits for whoever has the database to himself.
+  /// How long a backup waits for an exclusive lock of another connection.
   var lockTimeoutSeconds: Double = 5
   /// The folder that the user chose; nil for the one beside the database.
   private let chosen: String?
@@ -43,7 +43,7 @@ struct BackupStore: Sendable {
     Paths.exists(path) ? try Folder(Paths.absolute(path), host: host) : nil
   }
 
-  /// The folder, created where it is missing, for those who may read `model`.
+  /// The folder, created if it is missing, for those who may read `model`.
   func makeFolder(like model: String) throws -> Folder {
     if let chosen, !Paths.exists(chosen) {
       let (above, name) = Paths.split(chosen)
@@ -76,8 +76,8 @@ struct BackupStore: Sendable {
       isDamaged: name.condition == .damaged)
   }
 
-  /// The backup that a user means: a name in the store, or the path of any file; nil stands for
-  /// the newest one that is fit to be restored.
+  /// The backup that a user means: a name in the store, or the path of any file; nil means the
+  /// newest one that can be restored.
   ///
   /// - Throws: `backup`, with a list of the backups, if there is no such file.
   func backup(named name: String?) throws -> Migrator.Backup {

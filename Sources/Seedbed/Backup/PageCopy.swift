@@ -23,7 +23,7 @@ struct PageCopy: ~Copyable {
   deinit { sqlite3_backup_finish(backup) }
 
   /// Copies on; true when all is copied and committed. The first step, even of no pages, takes the
-  /// target's write lock, exclusive where there is no WAL.
+  /// target's write lock, exclusive if there is no WAL.
   func step(pages: Int32 = Self.pagesPerStep) throws -> Bool {
     let code = sqlite3_backup_step(backup, pages)
     switch code {

@@ -44,8 +44,8 @@ struct Restore {
   }
 
   /// What is replaced is kept first, under the write lock. Then the lock is free for a moment,
-  /// since `sqlite3_backup` begins the target's transaction itself; whoever writes in it is
-  /// noticed, and all is done again.
+  /// since `sqlite3_backup` begins the target's transaction itself; a write at that moment is
+  /// noticed, and everything is done again.
   private func restore(
     _ source: RestoreSource, _ target: RestoreTarget, in folder: Folder,
     _ progress: (Double) -> Void

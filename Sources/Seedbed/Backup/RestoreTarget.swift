@@ -3,7 +3,7 @@ import CSeedbedSQLite
 /// The database that a restore writes over: whole, empty, or so damaged that SQLite refuses it.
 struct RestoreTarget {
   let connection: Connection
-  /// False where SQLite cannot read it at all.
+  /// False if SQLite cannot read it at all.
   let isReadable: Bool
   let ledger: Ledger
 
@@ -35,7 +35,7 @@ struct RestoreTarget {
   /// yet on disk.)
   func isEmpty() throws -> Bool { try RawFile(of: connection)?.size() == 0 }
 
-  /// What changes where somebody writes to the database.
+  /// What changes if somebody writes to the database.
   typealias Mark = (size: Int64, version: UInt32)
 
   /// SQLite makes the data version of the bytes 24 to 39. If a file ends among them it finds

@@ -19,7 +19,7 @@ extension Catalog {
   /// The folders that give an empty database the state after a version in one step, in version
   /// order.
   ///
-  /// The chain does not cover their rows: where it is all that is trusted, there are none.
+  /// The chain does not cover their rows: if it is all that is trusted, there are none.
   package func snapshots() throws -> [Migration] {
     trust.chain == nil ? try loaded().snapshots : []
   }
@@ -27,7 +27,7 @@ extension Catalog {
   /// Where the old folders were dropped; nil if all are there.
   package func base() throws -> CatalogBase? { try loaded().base }
 
-  /// The snapshot that a scratch database begins with: where the first folders are gone the oldest,
+  /// The snapshot that a scratch database begins with: if the first folders are gone the oldest,
   /// which leaves the most to the migrations themselves; nil if all are there.
   package func beginning(to version: Version = .max) throws -> Migration? {
     guard let base = try base() else { return nil }

@@ -44,8 +44,8 @@ public struct Catalog: Sendable {
   ///   - directory: the catalog's folder.
   ///   - allowsSQL: false refuses a catalog with any SQL file, before anything is touched.
   ///   - chain: what the lock's second line must say, `sha256:` and 64 digits; nil for anything.
-  /// - Throws: `SeedbedError` with the code `catalog` if there is no lock, where it is damaged,
-  ///   or where it ends in another chain.
+  /// - Throws: `SeedbedError` with the code `catalog` if there is no lock, if it is damaged, or if
+  ///   it ends in another chain.
   public init(
     locked directory: String, allowsSQL: Bool = true, expecting chain: String? = nil
   ) throws {

@@ -68,7 +68,7 @@ package final class CatalogContents: Sendable {
     var loaded: Loaded?
     /// The options of catalog.json, once they were read.
     var general: MigrationOptions?
-    /// Computed where there is no lock.
+    /// Computed if there is no lock.
     var checksums: [String: String] = [:]
   }
 

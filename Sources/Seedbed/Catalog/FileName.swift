@@ -40,7 +40,7 @@ package enum FileName: Equatable {
     if let word = Nearest.word(to: name, among: fixed.map(\.name)) { return word }
     let endings = [".csv", ".csv.gz", ".update.csv", ".update.csv.gz", ".delete.csv.gz"]
     let otherCompression = [".gz", ".csv.zip", ".csv.bz2", ".csv.xz", ".csv.zst"]
-    // What stands before one of the dots may be the table's name.
+    // What comes before one of the dots may be the table's name.
     for dot in name.utf8.indices.dropFirst() where name.utf8[dot] == UInt8(ascii: ".") {
       let (table, ending) = (name[..<dot], String(name[dot...]))
       if otherCompression.contains(ending.asciiLowercased()) { return table + ".csv.gz" }
@@ -50,8 +50,8 @@ package enum FileName: Equatable {
   }
 }
 
-/// The name of a file with rows: `<table>[.<tag>~][.update|.delete].csv[.gz]`. A tag tells several
-/// files for one table apart, and means nothing else.
+/// The name of a file with rows: `<table>[.<tag>~][.update|.delete].csv[.gz]`. A tag distinguishes
+/// several files for one table, and means nothing else.
 package struct RowFileName: Equatable {
   enum Operation: String, CaseIterable { case insert = "", update, delete }
 

@@ -7,7 +7,7 @@ package enum FolderName: Equatable {
   case snapshot(Version, words: String)
   /// More digits than an Int64 holds.
   case tooLarge
-  /// 0 stands for "no migration".
+  /// 0 means "no migration".
   case zero
   /// A number, but not `<number>_<words>`; `nearest` is what was probably meant.
   case malformed(nearest: String)
@@ -57,7 +57,7 @@ package enum FolderName: Equatable {
     return version
   }
 
-  /// Runs of characters that may not stand there become one `_`.
+  /// Runs of invalid characters become one `_`.
   private static func nearest(_ digits: String, _ rest: String) -> String {
     let words = rest.split { character in
       character.utf8.count > 1 || character.utf8.contains { !$0.isWordCharacter || $0 == 0x5F }

@@ -186,7 +186,7 @@ package struct JSONParser {
     }
   }
 
-  /// The error for what stands here, with the hint that helps where the mistake is a common one.
+  /// The error for what is found here, with a hint if the mistake is a common one.
   func unexpected(_ expected: String) -> SeedbedError {
     guard let byte = peek else { return SeedbedError.jsonEnds(expected: expected, place()) }
     var copy = self
@@ -205,7 +205,7 @@ package struct JSONParser {
     return SeedbedError.jsonUnexpected(found, expected: expected, hint: hint, place())
   }
 
-  /// The whole character that begins here, or its byte where it is not UTF-8.
+  /// The whole character that begins here, or its byte if it is not UTF-8.
   private func character() -> String {
     let text = String(decoding: bytes[index...].prefix(16), as: UTF8.self)
     guard let first = text.first, first != "\u{FFFD}" else {

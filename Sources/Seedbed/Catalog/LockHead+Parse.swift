@@ -1,5 +1,5 @@
 extension LockHead {
-  /// Reads the three lines at the start of `bytes`, which may be cut off behind them.
+  /// Reads the three lines at the start of `bytes`, which may be cut off after them.
   static func parse(_ bytes: [UInt8]) throws -> LockHead {
     if bytes.isEmpty { throw SeedbedError.lockEmpty }
     var rest = bytes[...]

@@ -84,7 +84,7 @@ package struct LockReader {
     options = line.locked
   }
 
-  /// `0001_elements/ sha256:… sha256:…`, with ` withdrawn` behind it if it is.
+  /// `0001_elements/ sha256:… sha256:…`, followed by ` withdrawn` if it is.
   private func folder(_ name: ArraySlice<UInt8>, _ rest: ArraySlice<UInt8>) -> Migration? {
     let words = rest.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
     guard words.count == 2 || words.count == 3 && words[2].elementsEqual("withdrawn".utf8),

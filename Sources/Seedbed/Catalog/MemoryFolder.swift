@@ -1,13 +1,13 @@
 /// A folder whose files are bytes in memory, by their paths in it.
 package struct MemoryFolder: ReadableFolder {
   private let files: [String: [UInt8]]
-  /// What is in itself and in each folder in it, by the folder's path with a "/" behind it. Nobody
-  /// looks into what lies deeper.
+  /// What is in itself and in each folder in it, by the folder's path with a "/" after it. Deeper
+  /// folders are ignored.
   private let kinds: [String: [String: Folder.Entry.Kind]]
   /// "" at the top, "0001_elements/" in a folder.
   private let prefix: String
 
-  /// What stands for the path of what has none, as in SQLite.
+  /// The path of what has none, as in SQLite.
   static let path = ":memory:"
 
   package var path: String { prefix.isEmpty ? Self.path : Self.path + "/" + prefix.dropLast() }

@@ -38,10 +38,10 @@ package struct AllowedFinding: Sendable, Equatable {
 package struct SnapshotMark: Sendable, Equatable {
   /// The chain up to its version: of which migrations it was made.
   package var chain: String
-  /// The tables, indexes, views and triggers that its SQL makes: where one of them is there, the
+  /// The tables, indexes, views and triggers that its SQL makes: if one of them is there, the
   /// database is no empty one.
   package var creates: [String]
-  /// Tables of the app's own that it fills, or that SQL of those migrations writes: where one has
+  /// Tables of the app's own that it fills, or that SQL of those migrations writes: if one has
   /// rows, the database is no empty one either.
   package var fills: [String] = []
   /// The columns that files of those migrations fill, by table, as they name them.

@@ -1,4 +1,4 @@
-/// What `migrate snapshot` notes of the migrations that a snapshot stands for.
+/// What `migrate snapshot` records about the migrations that a snapshot replaces.
 extension OptionsReader {
   private static let ofMark = ["chain", "creates", "fills", "columns", "withdrawn"]
 

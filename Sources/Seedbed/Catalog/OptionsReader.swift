@@ -46,7 +46,7 @@ struct OptionsReader {
     }
   }
 
-  /// What may stand at the top.
+  /// The options at the top level.
   private var known: [String] {
     switch scope {
     case .catalog: Self.ofCatalog + Self.ofBoth

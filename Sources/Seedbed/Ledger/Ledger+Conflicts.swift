@@ -27,7 +27,7 @@ extension Ledger {
       ])
   }
 
-  /// In the order of their numbers; `after` is the number behind which to begin.
+  /// In the order of their numbers; `after` is the number after which to begin.
   package func conflicts(
     on connection: Connection, version: Version? = nil, after number: Int64 = 0,
     limit: Int? = nil

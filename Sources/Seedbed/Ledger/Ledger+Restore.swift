@@ -1,6 +1,6 @@
 /// What a restore reads and writes in the ledger.
 extension Ledger {
-  /// A row of the runs, as far as it tells whose a backup is.
+  /// The part of a run's row that shows which backup it made.
   struct BackedRun {
     var direction: String
     var from: Version

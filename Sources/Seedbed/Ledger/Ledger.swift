@@ -2,7 +2,7 @@
 package struct Ledger: Sendable {
   package let prefix: String
 
-  /// Throws where the prefix cannot begin a table's name.
+  /// Throws if the prefix cannot begin a table's name.
   package init(prefix: String) throws {
     let allowed = prefix.utf8.allSatisfy { byte in
       byte == UInt8(ascii: "_") || (48...57).contains(byte) || (65...90).contains(byte)

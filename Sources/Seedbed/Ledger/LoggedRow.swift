@@ -11,7 +11,7 @@ extension Migrator.Row {
     self.init(members.map(\.key), try members.map { try Self.value($0.value, place) })
   }
 
-  /// NULL where it has no such column.
+  /// NULL if it has no such column.
   func values(of columns: [ColumnSchema]) -> [Value] { columns.map { self[$0.name] ?? .null } }
 
   /// Whether it has these columns, with these values.

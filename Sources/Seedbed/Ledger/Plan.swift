@@ -4,7 +4,7 @@ struct Plan: Sendable, Equatable {
   /// One version that the catalog, the ledger or both know.
   struct Step: Sendable, Equatable {
     var version: Version
-    /// The catalog's words where it has them: a rename is cosmetic.
+    /// The catalog's words if it has them: a rename is cosmetic.
     var name: String
     var state: Migrator.Status.Migration.State
     var migration: Migration?
@@ -168,7 +168,7 @@ extension Plan.Step {
     SeedbedError.MigrationLabel(version: version, name: name)
   }
 
-  /// From the ledger where rows were written, from the lock where they are to come.
+  /// From the ledger if rows were written, from the lock if they are to come.
   fileprivate var rows: Int? {
     guard let applied else { return migration?.rows }
     return applied.state == .applied ? applied.counts.total : nil

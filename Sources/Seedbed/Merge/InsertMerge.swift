@@ -29,7 +29,7 @@ struct InsertMerge {
   }
 
   private func canStream(_ file: RowFile) -> Bool {
-    // SQLite joins 64 tables at most; and where two rows may be meant, each must be looked at.
+    // SQLite joins 64 tables at most; and if two rows may be meant, each must be looked at.
     file.naturals.count < 60 && file.naturals.allSatisfy(\.isUnique)
       && file.streamedTypes.count <= RowTable.mostColumns && !file.target.endsTransactions
   }
@@ -53,7 +53,7 @@ struct InsertMerge {
       try connection.execute(InsertStatement(file: file).sql)
     } catch {
       if let failure = rows.failure { throw failure }
-      // With a trigger nothing tells which row it is; row by row, the one that fails is found.
+      // With a trigger it is unknown which row it is; row by row, the one that fails is found.
       if context.isBrokenRow(error), rows.currentLine == nil { return nil }
       throw Self.located(error, file, line: rows.currentLine)
     }

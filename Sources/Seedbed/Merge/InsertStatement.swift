@@ -1,4 +1,4 @@
-/// Inserts the rows of a file as they stream by; where a natural key names a row, it is looked up.
+/// Inserts the rows of a file as they stream by; if a natural key names a row, it is looked up.
 /// Rows whose place is taken are passed over, and so are those whose parent is missing.
 ///
 /// OR ABORT, since a table may declare `ON CONFLICT REPLACE` or `IGNORE`, which would delete a

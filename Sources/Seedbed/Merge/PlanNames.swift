@@ -115,7 +115,7 @@ struct PlanNames {
     }
   }
 
-  /// The number behind which so many are free, as SQLite would choose them.
+  /// The number after which this many are free, as SQLite would choose them.
   private func lastNumber(
     _ plan: TablePlan, _ id: ColumnSchema, _ count: Int64, after before: Int64?
   ) throws -> Int64 {

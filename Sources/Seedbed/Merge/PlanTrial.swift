@@ -15,7 +15,7 @@ final class PlanTrial {
 
   init(plans: PlanSet) { self.plans = plans }
 
-  /// False if a rule refuses rows: then all that was written has to be taken back.
+  /// False if a rule refuses rows: then everything that was written has to be rolled back.
   func write() throws -> Bool {
     context.host.reached(.rowsDecided)
     do {
@@ -172,8 +172,8 @@ final class PlanTrial {
 
   // MARK: 8, trial
 
-  /// An index over an expression tells only now that two rows of a release have one value: then
-  /// one that was refused goes in without the others.
+  /// An index over an expression shows only now that two rows of a release have one value: then one
+  /// that was refused goes in without the others.
   private func refuseTwins(_ refusal: Refusal) throws {
     let (plan, row) = (refusal.plan, refusal.row)
     let (file, number) = (plan.file(of: row), Int(row >> 36))

@@ -10,7 +10,7 @@ struct SecondaryIndexes {
   /// Below so many rows keeping the indexes up costs nothing worth saving.
   static let leastRows = 5000
 
-  /// Drops them where a load of so many rows outweighs what the table holds.
+  /// Drops them if a load of so many rows outweighs what the table holds.
   static func setAside(
     for target: TableTarget, rows: Int, on connection: Connection
   ) throws -> SecondaryIndexes {

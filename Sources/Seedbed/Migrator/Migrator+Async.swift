@@ -1,9 +1,9 @@
 // The calls that an app awaits. Each works on a thread of its own, never on one that tasks share,
-// and tells its progress where the caller is: a closure of the main actor may touch views.
+// and reports its progress on the caller's actor: a closure of the main actor may use views.
 //
-// They have the names of those that block. Swift takes these where a function is `async`, and those
-// elsewhere and where a `cancellation` is given. The top level of a main.swift is elsewhere too,
-// and no attribute changes that: Swift warns there at the `await`.
+// They have the names of the blocking ones. Swift chooses these in an `async` function, and the
+// blocking ones elsewhere or if a `cancellation` is given. The top level of a main.swift is
+// elsewhere too, and no attribute changes that: Swift warns there at the `await`.
 
 extension Migrator {
   /// Applies what is pending, each migration in one transaction, while the caller's thread is free.

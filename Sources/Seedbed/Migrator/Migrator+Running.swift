@@ -123,8 +123,8 @@ extension Migrator {
   /// The inverse is merged like any release, under `keepEdits` and `keepUser`: what the user made
   /// or changed since stays. What a policy overwrote is in the log of conflicts and in the backup.
   ///
-  /// - Throws: `catalog` with the reason if a migration cannot be taken back, `conflict` if
-  ///   down.sql would drop a table with rows of users; then nothing was touched.
+  /// - Throws: `catalog` with the reason if a migration cannot be undone, `conflict` if down.sql
+  ///   would drop a table with rows of users; then nothing was changed.
   @discardableResult
   public func down(
     to version: Version, cancellation: Cancellation? = nil,

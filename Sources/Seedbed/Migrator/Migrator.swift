@@ -59,7 +59,7 @@ public struct Migrator: Sendable {
     Forecast(catalog: catalog, options: options, adoption: adoption, host: host, path: path)
   }
 
-  /// Runs one call that tells how far it is: the first value as it begins, the last at its end.
+  /// Runs one call that reports its progress: the first value as it begins, the last at its end.
   func metered<Result>(
     _ progress: ((Progress) -> Void)?, _ body: (ProgressMeter) throws -> Result
   ) throws -> Result {

@@ -44,7 +44,7 @@ package enum JSON: Sendable {
 }
 
 extension JSON {
-  /// Null where there is no text.
+  /// Null if there is no text.
   package static func optional(_ string: String?) -> JSON { string.map { .string($0) } ?? .null }
 
   package static func optional(_ number: Int?) -> JSON {

@@ -17,7 +17,7 @@ extension Migrator {
       case reseeded
     }
 
-    /// Its path; `:memory:` where it has none.
+    /// Its path; `:memory:` if it has none.
     package var database: String
     /// The version of the database before the run, 0 for none.
     public var from: Version

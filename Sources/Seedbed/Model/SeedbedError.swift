@@ -152,7 +152,7 @@ public struct SeedbedError: Error, Sendable, Equatable {
     with { $0.remedies = cause.remedies }
   }
 
-  /// The same error at a place, where it has none yet.
+  /// The same error at a place, if it has none yet.
   package func located(at place: @autoclosure () -> Place) -> SeedbedError {
     with { $0.place = $0.place ?? place() }
   }

@@ -21,9 +21,9 @@ extension Migrator {
       case needsRecovery
     }
 
-    /// Its path; `:memory:` where it has none.
+    /// Its path; `:memory:` if it has none.
     package var database: String
-    /// The catalog's path; `:memory:` where it has none.
+    /// The catalog's path; `:memory:` if it has none.
     package var catalog: String
     /// The last version applied, 0 for none.
     public var current: Version

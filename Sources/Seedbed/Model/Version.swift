@@ -1,5 +1,5 @@
 extension Migrator {
-  /// The number of a migration: the digits at the start of its folder's name. 0 stands for none.
+  /// The number of a migration: the digits at the start of its folder's name. 0 means none.
   public typealias Version = Int64
 }
 

@@ -17,7 +17,7 @@ package struct HeaderCheck {
     (self.seesEdits, self.isInverted, self.connection) = (seesEdits, isInverted, connection)
   }
 
-  /// The file's fields in their order, and behind them the columns that its references by natural
+  /// The file's fields in their order, and after them the columns that its references by natural
   /// key fill.
   package func read(
     _ header: [RowReader.HeaderField]
@@ -211,7 +211,7 @@ package struct HeaderCheck {
     try checkIdentity(fields.map(\.column.name), prefix: "", line)
   }
 
-  /// Without its old values nobody can tell whether a row is still the seed's.
+  /// Without its old values it is unknown whether a row is still the seed's.
   private func checkIdentity(
     _ names: [String], prefix: String, _ line: SeedbedError.Place
   ) throws {

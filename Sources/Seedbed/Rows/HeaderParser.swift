@@ -34,7 +34,7 @@ package struct HeaderParser {
     throw try unknown(name, place)
   }
 
-  /// The columns that a name stands for, where it stands for any.
+  /// The columns that a name means, if any.
   package func columns(_ name: String) throws -> [ColumnSchema] {
     if let column = schema.column(name) { return [column] }
     return try readings(name).first?.receivers ?? []
@@ -104,7 +104,7 @@ package struct HeaderParser {
 }
 
 extension StringProtocol where SubSequence == Substring {
-  /// The text before and behind each of these letters, an ASCII one.
+  /// The text before and after each of these letters, which are ASCII.
   fileprivate func cuts(at letter: Unicode.Scalar) -> [(Substring, Substring)] {
     utf8.indices.compactMap { index in
       guard utf8[index] == UInt8(ascii: letter) else { return nil }

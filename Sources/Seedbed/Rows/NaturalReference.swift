@@ -5,7 +5,7 @@ package struct NaturalReference {
   package let parent: TableSchema
   /// The places in the file of the fields that name a row.
   package var fields: [Int]
-  /// The places, behind the file's own fields, of the columns that receive its key.
+  /// The places, after the file's own fields, of the columns that receive its key.
   package var receivers: [Int]
   /// The parent's columns by which it is named, one for each field.
   let naturalColumns: [ColumnSchema]

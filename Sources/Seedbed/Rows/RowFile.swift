@@ -58,7 +58,7 @@ package struct RowFile {
   /// `0001_elements/elements.csv.gz`, for errors.
   let place: String
   let target: TableTarget
-  /// In the order of the file, and behind them those that the file does not have itself.
+  /// In the order of the file, and after them those that the file does not have itself.
   private(set) var fields: [Field]
   let naturals: [NaturalReference]
   /// The table's foreign keys, and references by natural key that the schema does not declare.

@@ -22,7 +22,7 @@ package final class Authorizer {
   private(set) var written: Set<String> = []
   /// The tables of the main database that SQL files made.
   private(set) var created: Set<String> = []
-  /// What statements of SQL files do themselves, where somebody asks for it.
+  /// What statements of SQL files do themselves, if somebody asks for it.
   var deeds: [Deed]?
   /// Why the last statement was refused.
   private(set) var refusal: String?
@@ -163,7 +163,7 @@ package final class Authorizer {
   }
 
   /// FTS5 asks for the data version when it reads, FTS4 and R-tree for the page size when they are
-  /// made; whoever else asks changes nothing.
+  /// made; reading them otherwise changes nothing.
   private static func isOfModule(_ pragma: String, _ argument: String?) -> Bool {
     argument == nil && ["data_version", "page_size"].contains(pragma.asciiLowercased())
   }

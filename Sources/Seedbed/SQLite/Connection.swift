@@ -256,7 +256,7 @@ private final class BusyHandler {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Who was asked to stop has notes to make, and waits a moment for whoever reads, but no longer.
+  /// A cancelled run still has to record that, and waits a moment for readers, but no longer.
   func forgetCancellation() {
     guard cancellation?.isCancelled == true else { return }
     cancellation = nil

@@ -21,7 +21,7 @@ struct LentHandle {
       throw SeedbedError.otherSQLite(sourceID)
     }
     // Held to the end, so that no statement of another thread comes in between. nil if the app
-    // opened the handle without a mutex: then nobody can tell.
+    // opened the handle without a mutex: then this cannot be checked.
     let mutex = sqlite3_db_mutex(handle)
     guard mutex == nil || sqlite3_mutex_try(mutex) == SQLITE_OK else {
       throw SeedbedError.handleOnOtherThread()

@@ -9,7 +9,7 @@ extension String {
     "'" + doubling("'") + "'"
   }
 
-  /// Each such sign of ASCII twice. A combining mark behind it makes another character of it, but
+  /// Each such sign of ASCII twice. A combining mark after it makes another character of it, but
   /// not for SQLite or a CSV file.
   package func doubling(_ sign: Unicode.Scalar) -> String {
     let sign = UInt8(ascii: sign)
@@ -30,10 +30,10 @@ extension Sequence where Element == String {
 }
 
 extension Collection<String> {
-  /// A condition that holds where all of these do.
+  /// A condition that holds if all of these do.
   package var allTrue: String { chain("AND", ifEmpty: "true") }
 
-  /// A condition that holds where one of these does.
+  /// A condition that holds if one of these does.
   package var anyTrue: String { chain("OR", ifEmpty: "false") }
 
   /// > SQLite parses expressions into a tree for processing; the maximum depth of the tree is 1000.

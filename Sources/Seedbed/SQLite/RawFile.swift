@@ -9,12 +9,12 @@ struct RawFile {
   private let file: UnsafeMutablePointer<sqlite3_file>
   private let methods: sqlite3_io_methods
 
-  /// The database's file; nil where SQLite has none open.
+  /// The database's file; nil if SQLite has none open.
   init?(of connection: Connection) {
     self.init(connection, SQLITE_FCNTL_FILE_POINTER)
   }
 
-  /// Its rollback journal or its WAL; nil where SQLite has none open.
+  /// Its rollback journal or its WAL; nil if SQLite has none open.
   init?(logOf connection: Connection) {
     self.init(connection, SQLITE_FCNTL_JOURNAL_POINTER)
   }
@@ -40,7 +40,7 @@ struct RawFile {
     return size
   }
 
-  /// So many bytes from `offset` on; what lies behind the end of the file is zeros.
+  /// So many bytes from `offset` on; bytes after the end of the file are zeros.
   func read(at offset: Int64, count: Int) throws -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     guard let read = methods.xRead else { throw failure(SQLITE_IOERR) }

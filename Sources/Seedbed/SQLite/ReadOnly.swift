@@ -46,7 +46,7 @@ extension Connection {
   /// wrote nothing is none.
   func inSavepoint<Result>(_ body: () throws -> Result) throws -> Result {
     try execute("SAVEPOINT seedbed")
-    defer { try? execute("RELEASE seedbed") }  // It fails only where SQLite has ended it already.
+    defer { try? execute("RELEASE seedbed") }  // It fails only if SQLite has ended it already.
     return try body()
   }
 

@@ -12,9 +12,9 @@ package struct SQLiteFailure: Error, Sendable {
   var systemNumber: Int32 = 0
   /// The byte in the statement where SQLite stopped; nil if it does not say.
   package var offset: Int?
-  /// Why our own authorizer said no, where it did.
+  /// Why our own authorizer said no, if it did.
   var refusal: String?
-  /// The database, where a connection to it failed.
+  /// The database, if a connection to it failed.
   var path: String?
 
   var primaryCode: Int32 { code & 0xff }

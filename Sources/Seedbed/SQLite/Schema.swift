@@ -46,7 +46,7 @@ package struct TableSchema: Sendable, Equatable {
     return key[0]
   }
 
-  /// The names under which the rowid can be read, where no column has taken them all.
+  /// The names under which the rowid can be read, if no column has taken them all.
   package var rowidName: String? {
     isWithoutRowid ? nil : ["rowid", "_rowid_", "oid"].first { column($0) == nil }
   }
@@ -115,7 +115,7 @@ extension Connection {
     return try body()
   }
 
-  /// What stands under a name in the main database: its own spelling and kind.
+  /// What a name means in the main database: its own spelling and kind.
   package func object(named name: String) throws -> (name: String, kind: TableKind)? {
     if let known = knownSchema?.objects[name] { return known }
     let found = try readObject(named: name)
@@ -211,7 +211,7 @@ extension Connection {
     }
   }
 
-  /// What no pragma tells.
+  /// What no pragma shows.
   private func metadata(
     of column: String, in table: String
   ) throws -> (collation: String, isAutoincrement: Bool) {

@@ -62,7 +62,7 @@ extension Connection {
     guard try journalMode() == "wal" else { return }
     // > WAL mode is always consistent with synchronous=NORMAL, but WAL mode does lose durability.
     try set("synchronous", to: 1)
-    // The checkpoint at the close would wait too; whoever opens the database next makes it.
+    // The checkpoint at the close would wait too; the next one to open the database makes it.
     try check(seedbed_db_config_switch(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1))
   }
 

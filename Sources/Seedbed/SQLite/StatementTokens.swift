@@ -1,4 +1,4 @@
-/// The parts of an SQL text in their order: words, what stands in quotes, signs and comments.
+/// The parts of an SQL text in their order: words, quoted text, signs and comments.
 package struct StatementTokens: Sequence, IteratorProtocol {
   package struct Token: Equatable {
     package enum Kind: Equatable {
@@ -71,7 +71,7 @@ package struct StatementTokens: Sequence, IteratorProtocol {
     position = Swift.min(position + 2, text.count)
   }
 
-  /// A doubled quote stands for one.
+  /// A doubled quote means one.
   private mutating func quoted(until end: UInt8) -> String {
     var bytes: [UInt8] = []
     position += 1

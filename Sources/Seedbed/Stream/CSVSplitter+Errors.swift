@@ -28,7 +28,7 @@ extension CSVSplitter {
       SeedbedError.Place(file, line: line, column: opening - lineStart + 1))
   }
 
-  /// The error for a byte behind a field that neither separates fields nor ends the record.
+  /// The error for a byte after a field that neither separates fields nor ends the record.
   @inline(never)
   func strayByte(
     _ bytes: UnsafeMutablePointer<UInt8>, _ start: Int, _ position: Int
@@ -37,7 +37,7 @@ extension CSVSplitter {
     switch bytes[position] {
     case 0: return .csv(CSVWords.nul, place)
     case UInt8(ascii: "\r"): return .csv(CSVWords.bareCR, place)
-    // A quote behind a closing quote would have been an escaped one.
+    // A quote after a closing quote would have been an escaped one.
     case UInt8(ascii: "\""): return .csv(CSVWords.quoteInside, place)
     default: return .csv(CSVWords.afterQuote, place)
     }

@@ -145,7 +145,7 @@ struct CSVSplitter {
 
   @inline(__always)
   private static func word(_ bytes: UnsafePointer<UInt8>, _ position: Int) -> UInt64 {
-    // Sound: no position is beyond the sentinel, and the chunk has a margin behind it.
+    // Sound: no position is beyond the sentinel, and the chunk has a margin after it.
     UInt64(littleEndian: UnsafeRawPointer(bytes + position).loadUnaligned(as: UInt64.self))
   }
 

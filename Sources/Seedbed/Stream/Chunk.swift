@@ -28,7 +28,7 @@ package struct RecordPlace {
 package final class Chunk: @unchecked Sendable {
   // Sound: a chunk belongs to one thread at a time; it changes hands under the queue's lock.
 
-  /// Room behind the last byte: the splitter's sentinel, and seven bytes more, since it looks at
+  /// Room after the last byte: the splitter's sentinel, and seven bytes more, since it looks at
   /// eight at a time.
   private static let margin = 8
 

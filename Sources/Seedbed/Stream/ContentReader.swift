@@ -1,6 +1,6 @@
 import CSeedbedZlib
 
-/// The content of a file, decompressed where it is gzip, read piece by piece.
+/// The content of a file, decompressed if it is gzip, read piece by piece.
 ///
 /// gzip readers hand out data before they see that the file is truncated or its CRC is wrong
 /// (SQLITE.md 21): nothing may be committed before `read` has returned 0.

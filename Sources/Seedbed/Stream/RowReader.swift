@@ -39,7 +39,7 @@ package final class RowReader {
   /// So many rows from the first on are read and checked, but not handed out.
   var passedOver = 0
   package private(set) var totals = Totals()
-  /// Bytes of the file, as it is on disk, behind the rows so far.
+  /// Bytes of the file, as it is on disk, up to the rows so far.
   private(set) var fileBytes: Int64 = 0
   private let limits: Limits
   private let locked: LockedFile?

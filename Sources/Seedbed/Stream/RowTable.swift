@@ -39,8 +39,8 @@ package final class RowTable {
   package static let mostColumns = 2000
 
   /// `types` are the declared types of the columns `c0`, `c1`, …, so that comparisons follow the
-  /// target's affinities. Behind them is `line`, if there is room. `onChunk` hears how many bytes
-  /// of the file and rows went by, and may throw to stop. The table can be read until the value
+  /// target's affinities. After them is `line`, if there is room. `onChunk` gets how many bytes of
+  /// the file and rows went by, and may throw to stop. The table can be read until the value
   /// returned is released.
   package init(
     _ reader: RowReader, types: [String], on connection: Connection,

@@ -19,7 +19,7 @@ extension Folder {
     return file
   }
 
-  /// Creates the folder where it is missing, for those who may read the file at `model`.
+  /// Creates the folder if it is missing, for those who may read the file at `model`.
   func makeFolder(_ name: String, like model: String) throws {
     let readers = (Paths.mode(model) ?? 0o600) & 0o044
     // A reader of the folder also needs the right to look names up.

@@ -1,6 +1,6 @@
 import CSeedbedZlib
 
-/// The CRC-32 of gzip and zlib: tells accidents, not forgeries, and costs next to nothing.
+/// The CRC-32 of gzip and zlib: detects accidents, not forgeries, and costs next to nothing.
 package enum CRC32 {
   /// As 8 hexadecimal digits.
   package static func of(_ bytes: UnsafeRawBufferPointer) -> String {

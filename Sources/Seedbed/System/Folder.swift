@@ -138,7 +138,7 @@ package final class Folder: ReadableFolder, @unchecked Sendable {
 
   /// Gives a finished file its final name, without ever replacing another.
   ///
-  /// Where the file system knows no hard links it is renamed, after a look that the name is free;
+  /// If the file system knows no hard links it is renamed, after a look that the name is free;
   /// the caller holds the database's write lock, so nobody else publishes there.
   func publish(_ temporary: String, as name: String) throws {
     let withoutLinks = [EPERM, ENOTSUP, EOPNOTSUPP, EMLINK, ENOSYS]

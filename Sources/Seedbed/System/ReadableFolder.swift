@@ -34,7 +34,7 @@ package protocol ReadableFile: AnyObject {
 }
 
 extension ReadableFile {
-  /// The whole content, where it is no longer than `limit`.
+  /// The whole content, if it is no longer than `limit`.
   package func content(limit: Int) throws -> [UInt8] {
     let size = Int(try size())
     guard size <= limit else {

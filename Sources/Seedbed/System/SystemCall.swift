@@ -59,7 +59,7 @@ package struct Host: Sendable {
 
   /// Runs one system call that answers -1 on failure, and throws with its error number.
   ///
-  /// The path is put together only where an error or a test asks for it.
+  /// The path is put together only if an error or a test asks for it.
   @discardableResult
   func call(
     _ name: SystemCall, _ path: @autoclosure () -> String, retryOnInterrupt: Bool = true,

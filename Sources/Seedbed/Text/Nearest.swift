@@ -1,4 +1,4 @@
-/// Finds the known word that a misspelt one probably stands for.
+/// Finds the known word that a misspelt one probably means.
 package enum Nearest {
   /// The nearest of `known`; nil if none is near enough to be a guess worth making.
   package static func word(to text: String, among known: [String]) -> String? {

@@ -5,7 +5,7 @@ extension Connection {
   func trying<Result>(_ body: () throws -> Result) throws -> Result {
     try execute("SAVEPOINT seedbed_trial")
     defer {
-      // Sound: where SQLite ended the transaction by itself there is nothing to roll back.
+      // Sound: if SQLite ended the transaction by itself there is nothing to roll back.
       try? execute("ROLLBACK TO seedbed_trial")
       try? execute("RELEASE seedbed_trial")
     }

@@ -10,7 +10,7 @@ struct RowLint {
   /// A file that cannot be applied is left out, and so is everything that its rows would have
   /// decided later; if SQL fails, the tables are unknown, and it ends there.
   ///
-  /// - Parameter snapshot: stands for migrations whose folders were dropped.
+  /// - Parameter snapshot: replaces migrations whose folders were dropped.
   func apply(_ migrations: [Migration], behind snapshot: Migration?) throws -> SchemaLint {
     var makers: [String: SeedbedError.Place] = [:]
     var isWhole = true
@@ -33,8 +33,8 @@ struct RowLint {
     return SchemaLint(scratch: scratch, findings: findings, makers: makers)
   }
 
-  /// Makes the state that it stands for, and looks for nothing in it: a machine wrote it, and what
-  /// it was made from no longer exists to be fixed.
+  /// Makes the state that it replaces, without findings: it was generated, and its source no longer
+  /// exists to be fixed.
   private func begin(
     with snapshot: Migration, _ makers: inout [String: SeedbedError.Place]
   ) throws -> Bool {

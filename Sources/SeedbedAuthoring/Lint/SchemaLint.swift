@@ -93,7 +93,7 @@ struct SchemaLint {
         + "rows share them: \(why).", migrations)
   }
 
-  /// Where the files have no ids, SQLite gives them, and the reserve makes it begin above itself:
+  /// If the files have no ids, SQLite gives them, and the reserve makes it begin above itself:
   /// among those of users.
   private func checkReserve(of table: TableSchema, _ migrations: [Migration]) throws {
     guard let id = table.rowidAlias,

@@ -2,7 +2,7 @@ import CSeedbedSQLite
 import Seedbed
 
 extension Script {
-  /// The statements as text, without what stands between them.
+  /// The statements as text, without what is between them.
   ///
   /// No schema is needed: SQLite itself says where one ends, also of a trigger's several ones.
   func statements() -> [String] {
@@ -17,7 +17,7 @@ extension Script {
     return found
   }
 
-  /// Where the statement's semicolon stands, or else the text ends.
+  /// The position of the statement's semicolon, or of the end of the text.
   private func end(ofStatementAt start: Int) -> Int {
     for index in start..<bytes.count where bytes[index] == UInt8(ascii: ";") {
       if sqlite3_complete(String(decoding: bytes[start...index], as: UTF8.self)) == 1 {

@@ -12,7 +12,7 @@ extension ScratchDatabase {
     try up(Catalog([catalog, next]), policies: policies)
   }
 
-  /// Applies more of this catalog, where the scratch stopped before its end.
+  /// Applies more of this catalog, if the scratch stopped before its end.
   func advance(to version: Version) throws {
     _ = try up(catalog, to: version)
   }
@@ -47,7 +47,7 @@ extension ScratchDatabase {
     for migration in migrations {
       for names in try headers(in: migration, target.schema) {
         number += 1
-        // In an update file each column may stand twice.
+        // In an update file each column may appear twice.
         var seen: Set<String> = []
         for name in names where seen.insert(name).inserted {
           // A column that was dropped since is none.

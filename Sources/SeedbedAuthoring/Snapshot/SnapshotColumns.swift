@@ -44,7 +44,7 @@ struct SnapshotColumns {
       zip(columns, counts.map { ($0, all) }), uniquingKeysWith: { first, _ in first })
   }
 
-  /// What the catalog fills, and where some row is not at the default, that too.
+  /// What the catalog fills, and if some row is not at the default, that too.
   ///
   /// - Throws: if a snapshot would give all devices what each should have of its own.
   func written(of table: String, _ target: TableTarget?) throws -> [String] {

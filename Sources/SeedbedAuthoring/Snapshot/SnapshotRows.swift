@@ -1,6 +1,6 @@
 import Seedbed
 
-/// All rows of a scratch database: as CSV where the dialect can say them, else as SQL.
+/// All rows of a scratch database: as CSV if the dialect can say them, else as SQL.
 struct SnapshotRows {
   /// By table, as plain text.
   private(set) var files: [(table: String, bytes: [UInt8])] = []
@@ -9,7 +9,7 @@ struct SnapshotRows {
   private(set) var upSQL = ""
   /// What virtual tables hold, and the counters of AUTOINCREMENT.
   private(set) var afterSQL = ""
-  /// Where the options of a served table are not those of catalog.json.
+  /// If the options of a served table are not those of catalog.json.
   private(set) var options: [String: TableOptions] = [:]
   private(set) var rows = 0
   /// Tables of the app's that have to be empty.
@@ -115,7 +115,7 @@ struct SnapshotRows {
     return schema.rowidAlias == nil ? schema.rowidName : nil
   }
 
-  /// All rows in the order of their rowids, which SQLite gives from 1 on again: where others are
+  /// All rows in the order of their rowids, which SQLite gives from 1 on again: if others are
   /// missing between them, SQL moves them after. nil if that is not all of it.
   private mutating func inOrder(
     of rowid: String, _ table: String, _ columns: [String], _ fields: [SourceField]

@@ -1,6 +1,6 @@
 import Seedbed
 
-/// What stands in the schema of a scratch database: the text of SQLite's own, which it takes again.
+/// The schema of a scratch database, in SQLite's own text, which it accepts again.
 struct SnapshotSchema {
   struct Object: Equatable {
     var type: String
@@ -60,7 +60,7 @@ struct SnapshotSchema {
   /// Those that SQL files make.
   var virtualTables: [Object] { objects.filter { $0.module != nil && !isApps($0) } }
 
-  /// What up.sql makes before the rows come, after.sql behind them, and the app by itself.
+  /// What up.sql makes before the rows, after.sql after them, and the app itself.
   var upSQL: String { sql { $0.type != "trigger" && !isApps($0) } }
   var afterSQL: String { sql { $0.type == "trigger" && !isApps($0) } }
   var schemaSQL: String { sql(isApps) }

@@ -24,7 +24,7 @@ struct SourceField {
   /// As a column of the virtual table of rows.
   var streamedType: String { affinity }
 
-  /// How the value stands in a CSV file, with its quotes; nil if no field says just that.
+  /// The value as written in a CSV file, with its quotes; nil if no field can represent it.
   func text(of value: Value) -> String? { decoder.field(of: value) }
 }
 

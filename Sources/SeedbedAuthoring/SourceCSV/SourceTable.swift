@@ -16,7 +16,7 @@ final class SourceTable {
   private let name: String
 
   var keyIndexes: [Int] { fields.indices.filter { fields[$0].isKey } }
-  /// Two columns are for the place of a row, where there is room.
+  /// Two columns are for the place of a row, if there is room.
   private var hasPlaces: Bool { fields.count + 2 <= RowTable.mostColumns }
 
   init(

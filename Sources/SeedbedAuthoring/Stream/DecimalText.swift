@@ -1,6 +1,6 @@
 /// Reals as people write them.
 enum DecimalText {
-  /// The shortest text that reads back as the value, without an exponent where that is no longer
+  /// The shortest text that reads back as the value, without an exponent if that is no longer
   /// than a number on paper: `0.000002`, and `1e+300`.
   static func text(_ value: Double) -> String {
     let shortest = value.description
@@ -11,7 +11,7 @@ enum DecimalText {
     let sign = mantissa.hasPrefix("-") ? "-" : ""
     let digits = mantissa.utf8.filter { (0x30...0x39).contains($0) }
     let text = String(decoding: digits, as: UTF8.self)
-    // One digit stands before the point.
+    // One digit is before the point.
     if exponent < 0 { return sign + "0." + zeros(-exponent - 1) + text }
     let whole = text.utf8.count - 1
     return sign + text + zeros(exponent - whole) + ".0"

@@ -1,7 +1,7 @@
 import CSeedbedSQLite
 import Seedbed
 
-/// What is behind a file that SQLite opened in an observed folder.
+/// The state of a file that SQLite opened in an observed folder.
 final class ObservedFile {
   let path: String
   let methods: UnsafePointer<sqlite3_io_methods>

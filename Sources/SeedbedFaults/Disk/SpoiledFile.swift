@@ -33,7 +33,7 @@ struct SpoiledFile: Sendable {
     return bytes
   }
 
-  /// A new file takes the old one's name; else whoever has it open sees the change.
+  /// A new file takes the old one's name; otherwise those who have it open see the change.
   private func write(_ bytes: [UInt8], isNewFile: Bool) throws {
     let url = URL(fileURLWithPath: path)
     try Data(bytes).write(to: url, options: isNewFile ? .atomic : [])

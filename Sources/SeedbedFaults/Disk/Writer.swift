@@ -11,7 +11,7 @@ final class Writer: Sendable {
 
   private let handle = Guarded<Handle?>(nil)
 
-  /// Takes note of a connection that was opened, where it is such a one.
+  /// Takes note of a connection that was opened, if it is such a one.
   func note(_ opened: OpaquePointer) {
     guard let name = sqlite3_db_filename(opened, "main"),
       String(cString: name).hasSuffix("/" + Subject.database),

@@ -63,7 +63,7 @@ package struct FaultTrial {
   private func said(
     _ result: Result<Int, any Error>, _ plan: FaultPlan, _ disk: FaultyDisk
   ) -> Judge.Finding? {
-    // Whoever is asked to stop says that it stopped, whatever the request met.
+    // A cancelled run reports that it was cancelled, whatever it was doing.
     if plan.answer == .cancel, case .failure(let error as SeedbedError) = result,
       error.code != .cancelled
     {
@@ -116,7 +116,7 @@ package struct FaultTrial {
     }.first { $0.hasPrefix(folder + "/") || $0.hasPrefix(subject.catalog.path + "/") }
   }
 
-  /// Whoever comes next gets the write lock at once.
+  /// The next connection gets the write lock at once.
   private func heldLock() -> Judge.Finding? {
     let path = folder + "/" + Subject.database
     guard FileManager.default.fileExists(atPath: path) else { return nil }

@@ -88,7 +88,10 @@ package final class Judge {
       return Finding(fault: .lost, text: "step \(told) was reported as done, and \(stage) is there")
     }
     if isKnown, stage > told + 1 {
-      return Finding(fault: .mixed, text: "step \(stage) is there while \(told + 1) was under way")
+      return Finding(
+        fault: .mixed,
+        text: "step \(stage) is there while step \(told + 1) was "
+          + "running")
     }
     return nil
   }

@@ -12,18 +12,18 @@ package struct Subject: Sendable {
     /// All in one transaction of the app's, together with a row of its own.
     case applyInside
     /// `up`, awaited, while the app reads all the time. Between two migrations it writes: one
-    /// statement that finds nothing to do where it was done before.
+    /// statement that finds nothing to do if it was done before.
     case upBeside(writing: String)
   }
 
   package var catalog: Catalog
   package var verb: Verb
   package var options: Migrator.Options
-  /// The journal mode that each connection is set to, where it is not a property of the file.
+  /// The journal mode that each connection is set to, if it is not a property of the file.
   package var journal = "delete"
   /// The error in which it ends, after the steps before it; nil if it succeeds.
   package var refusal: SeedbedError.Code?
-  /// Asked by the run, where it is to be cancelled.
+  /// Asked by the run, if it is to be cancelled.
   var cancellation: Migrator.Cancellation?
   /// What an app beside the run did; all copies share it.
   package let beside = Beside()

@@ -16,7 +16,7 @@ final class MergeContext {
   var isReseeding = false
   var findings = Findings()
 
-  /// What came of the rows so far; where a trial fails, it is as if nothing had.
+  /// What came of the rows so far; if a trial fails, it is as if nothing had.
   struct Findings {
     var counts: [String: Migrator.Counts] = [:]
     /// The keys of the rows that were written, by table; nil if nobody asked for them.
@@ -115,7 +115,7 @@ final class MergeContext {
     try ledger.insert(entry, version: version, on: connection)
   }
 
-  /// Runs `body` in a savepoint; false from it, or an error, takes back all it did.
+  /// Runs `body` in a savepoint; false from it, or an error, rolls back all it did.
   func attempt(_ body: () throws -> Bool) throws -> Bool {
     try connection.execute("SAVEPOINT seedbed_attempt")
     do {

@@ -9,7 +9,7 @@ struct RunContext {
   var connection: Connection
   /// The tables that the database had when the run began, and their root pages.
   var tablesBefore: [String: Int64] = [:]
-  /// Whether no user has made anything, and schema.sql stands in for an app that owns its tables.
+  /// Whether no user has made anything, and schema.sql replaces an app that owns its tables.
   var isOnScratch = false
   /// Whether a row whose parent is not there is logged, even if nobody can have deleted that.
   var passesOverMissingParents = false

@@ -73,7 +73,7 @@ struct Rekey {
   // MARK: which rows
 
   /// Looks for the rows that refer to those found last, until there are no more. A row is looked
-  /// at again only where another of its columns is to change, so this ends, whatever refers to
+  /// at again only if another of its columns is to change, so this ends, whatever refers to
   /// what. Returns the number of turns.
   private func follow(_ tables: [RekeyTable], _ count: Int) throws -> Int {
     var found = [0: count]

@@ -1,6 +1,6 @@
-/// The rows of one table that change with a key, in a temporary table: `i0`… tells a row apart,
-/// `o3` is what it has in the table's column 3, `n3` what it is to have, NULL where that stays, and
-/// `turn` how many references away it was found.
+/// The rows of one table that change with a key, in a temporary table: `i0`… identifies a row, `o3`
+/// is what it has in the table's column 3, `n3` what it is to have, NULL if that stays, and `turn`
+/// how many references away it was found.
 struct RekeyTable {
   let schema: TableSchema
   let number: Int
@@ -141,7 +141,7 @@ struct RekeyTable {
 
   /// Rows that refer to each other by what is part of their own keys are written in the order of
   /// their turns, so one that others of them refer to is given a later turn, but not for ever: they
-  /// may stand in a ring.
+  /// may form a ring.
   static let lastTurn = 64
 
   /// The rows that refer to those of a parent which were found in one turn. If two references

@@ -19,7 +19,7 @@ struct RekeyWriter {
       let isCyclic = group.contains { child in
         group.contains { refers(child, to: $0, late) }
       }
-      // Where rows of one group refer to each other, those found last go first.
+      // If rows of one group refer to each other, those found last go first.
       let order: [Int?] = isCyclic ? (0..<turns).reversed().map { $0 } : [nil]
       for turn in order {
         for number in group { try writeKeys(tables[number], late[number], own[number], turn) }
@@ -82,7 +82,7 @@ struct RekeyWriter {
     if expected == 0 { return }
     try connection.execute(table.update(columns, where: condition))
     if Value(Int(connection.changes)) == expected { return }
-    // Where rows of a table without rowids refer to each other by what is part of their own keys,
+    // If rows of a table without rowids refer to each other by what is part of their own keys,
     // ON UPDATE CASCADE may have been faster.
     if try connection.value(table.countWritten(columns, where: condition)) == expected { return }
     throw SeedbedError.keyStays(table: table.schema.name)

@@ -16,7 +16,7 @@ struct PlanDisposal {
     var parents: [ParentKey]
 
     var sql: String { "temp." + "seedbed:disposal:\(number)".quoted }
-    /// What tells its rows apart; a user's row may have no key of ours.
+    /// What identifies its rows; a user's row may have no key of ours.
     var identity: [String] { schema.identity }
     var keys: String { identity.indices.map { "k\($0)" }.joined(separator: ", ") }
 

@@ -34,7 +34,7 @@ extension TablePlan {
     }
   }
 
-  /// A row's number tells its file, too.
+  /// A row's number also identifies its file.
   static func firstRow(of file: Int) -> Int64 { Int64(file) << 36 }
 
   // MARK: rows to change
@@ -158,7 +158,7 @@ extension TablePlan {
   private func insertsOfKnownKeys(_ file: RowFile, isSame: String) -> String {
     let isDone = "WHEN \(isSame) THEN '\(Fate.same)'"
     guard context.isTakingBack else {
-      // In `reseed` they come back, whoever deleted them.
+      // In `reseed` they come back, no matter who deleted them.
       let staysAway =
         context.isReseeding ? "false" : isLeft(file, "l.kind IN ('keyTaken', 'deletedByUser')")
       return """

@@ -160,7 +160,7 @@ extension TablePlan {
 
   // MARK: step 4
 
-  /// Where a parent's reason holds beside a UNIQUE value's, the parent's is named.
+  /// If a parent's reason holds beside a UNIQUE value's, the parent's is named.
   func explanations(_ key: ParentKey, _ plans: PlanSet) -> [String] {
     let wished = places(of: key.childColumns).map { place in
       columns[place]?.hasWhy == true

@@ -128,7 +128,7 @@ extension TablePlan {
 }
 
 extension TablePlan {
-  /// The last id in use, in the plan or referred to: nobody ever had one behind it. nil if so many
+  /// The last id in use, in the plan or referred to: no row ever had a higher one. nil if so many
   /// are not left.
   func lastID(before count: Int64) throws -> Int64? {
     var ids = [

@@ -20,7 +20,7 @@ extension TablePlan {
       """
   }
 
-  /// Whoever is named is nobody at first.
+  /// At first no row is named.
   func bufferRows(_ number: Int) -> String {
     let file = files[number]
     var values = [("row", "s.rowid"), ("line", "s.line")]

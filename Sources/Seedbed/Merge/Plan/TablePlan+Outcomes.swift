@@ -1,4 +1,4 @@
-/// What becomes of a row, in one text, so that one query counts all rows and tells which statements
+/// What becomes of a row, in one text, so that one query counts all rows and shows which statements
 /// write them: kind, fate, and signs. The first sign is the row's own; each other one is that of a
 /// decided column.
 ///

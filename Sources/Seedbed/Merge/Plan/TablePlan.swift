@@ -130,7 +130,7 @@ final class TablePlan {
       mayChange($0.places) && (!rekeyed.isEmpty || Set($0.places) != key)
     }
     partialSets = target.schema.sets(where: \.isPartial).filter { mayChange($0.places) }
-    // Whoever is named is a parent, too.
+    // A row that is named is a parent, too.
     let named = (updates + inserts).flatMap(\.parents)
     parents = (target.parents + named).reduce(into: []) { parents, key in
       if !parents.contains(where: { $0.isSame(as: key) }) { parents.append(key) }
