@@ -16,7 +16,7 @@ final class RevertedStates {
     let sql: String
     let columns: [String]
     let key: [String]
-    /// Holds 1 if a column that came later says anything: is not at its default.
+    /// Holds 1 if a column that was added later is not at its default.
     static let later = "seedbed:later"
   }
 

@@ -213,7 +213,7 @@ struct MigrationTransaction {
       let vetting = try Vetting(connection)
       for table in seeded { try vetting.noteTriggers(of: table) }
     }
-    // SQLite asks about no INSERT if a table is made by CREATE TABLE … AS: its rows tell.
+    // SQLite does not report an INSERT for CREATE TABLE … AS: the table's rows show it.
     let filled = try connection.authorizer.created.filter { name in
       guard try connection.object(named: name)?.kind == .table else { return false }
       return try connection.value("SELECT 1 FROM main.\(name.quoted) LIMIT 1") != nil

@@ -11,9 +11,9 @@ package final class ScratchDatabase {
   package var migrations: [Migration] = []
   /// Options in place of the catalog's own, by the migration's folder.
   package var options: [String: MigrationOptions] = [:]
-  /// The options of catalog.json, once somebody asked for them.
+  /// The options of catalog.json, once they were requested.
   package var generalOptions: MigrationOptions?
-  /// The tables that SQL files wrote, in lower case, if somebody notes them.
+  /// The tables that SQL files wrote, in lower case, if they are recorded.
   package var written: Set<String> = []
   private let host: Host
 

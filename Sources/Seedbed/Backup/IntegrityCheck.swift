@@ -13,7 +13,7 @@ struct IntegrityCheck {
         try connection.value("PRAGMA main.quick_check(1)")?.text ?? ""
       }
       // SQLite 3.44 and newer also ask virtual tables. FTS5 says "malformed inverted index" of
-      // damage, and this if it cannot look, as for want of the app's own tokenizer.
+      // damage, and this if it cannot look, for example because the app's own tokenizer is missing.
       let isUnable = answer.hasPrefix("unable to validate the inverted index")
       condition = answer == "ok" ? .verified : isUnable ? .unverified : .damaged
       detail = answer.shortened(to: 120)

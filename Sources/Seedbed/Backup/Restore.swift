@@ -87,7 +87,7 @@ struct Restore {
     if let kept { try? store.remove([kept.path]) }
   }
 
-  /// Copies; false if somebody wrote to the database since.
+  /// Copies; false if another connection has written to the database since.
   private func copy(
     _ source: RestoreSource, to target: RestoreTarget, ifStillAt seen: RestoreTarget.Mark,
     row: Int64, startedAt: String, _ progress: (Double) -> Void

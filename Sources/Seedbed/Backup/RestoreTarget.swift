@@ -35,7 +35,7 @@ struct RestoreTarget {
   /// yet on disk.)
   func isEmpty() throws -> Bool { try RawFile(of: connection)?.size() == 0 }
 
-  /// What changes if somebody writes to the database.
+  /// What changes when another connection writes to the database.
   typealias Mark = (size: Int64, version: UInt32)
 
   /// SQLite makes the data version of the bytes 24 to 39. If a file ends among them it finds

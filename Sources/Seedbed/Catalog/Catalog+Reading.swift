@@ -19,7 +19,7 @@ extension Catalog {
   /// The folders that give an empty database the state after a version in one step, in version
   /// order.
   ///
-  /// The chain does not cover their rows: if it is all that is trusted, there are none.
+  /// The chain does not cover their rows: if only the chain is trusted, there are no snapshots.
   package func snapshots() throws -> [Migration] {
     trust.chain == nil ? try loaded().snapshots : []
   }
@@ -47,7 +47,7 @@ extension Catalog {
       version, first: base ?? versions.first, last: versions.last ?? base ?? 0)
   }
 
-  /// The chain up to a version; nil if nobody has computed it, or there is no such version.
+  /// The chain up to a version; nil if it was not computed, or there is no such version.
   package func chain(of version: Version) throws -> String? {
     if let base = try base(), base.version == version { return base.chain }
     return try loaded().migrations.first { $0.version == version }?.chain

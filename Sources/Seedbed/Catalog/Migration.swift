@@ -15,7 +15,7 @@ package struct Migration: Sendable, Equatable {
   package var checksum: String?
   /// The chain up to this one as the lock has it; nil without a lock.
   package var chain: String?
-  /// The records in its row files; nil if nobody counted them.
+  /// The records in its row files; nil if they were not counted.
   package var rows: Int?
   /// Of a joined catalog, which of its parts it comes from.
   var part = 0

@@ -71,8 +71,8 @@ struct Plan: Sendable, Equatable {
     }
   }
 
-  /// The worst of all steps. A withdrawn migration that is not recorded yet counts as pending,
-  /// since `up` has that to write.
+  /// The worst state of all steps. A withdrawn migration that is not recorded yet counts as
+  /// pending, because `up` must record it.
   var state: Migrator.Status.State {
     // The folders between are missing.
     var worst = isTooOld ? Migrator.Status.State.missing : .upToDate

@@ -50,7 +50,7 @@ extension Migrator {
       public var appliedAt: Timestamp?
       /// How long it took; nil if it is not applied.
       public var duration: Duration?
-      /// `sha256:…` over what changes data; nil if nobody computed it.
+      /// `sha256:…` over what changes data; nil if it was not computed.
       package var checksum: String?
 
       /// The state of one migration in one database.

@@ -22,7 +22,7 @@ package final class Authorizer {
   private(set) var written: Set<String> = []
   /// The tables of the main database that SQL files made.
   private(set) var created: Set<String> = []
-  /// What statements of SQL files do themselves, if somebody asks for it.
+  /// What statements of SQL files do themselves, if requested.
   var deeds: [Deed]?
   /// Why the last statement was refused.
   private(set) var refusal: String?

@@ -1,6 +1,6 @@
 /// What identifies the rows of a table.
 extension TableSchema {
-  /// The rowid, or the primary key if there is none: what tells rows apart in SQLite.
+  /// The rowid, or the primary key if there is none: what identifies rows in SQLite.
   var identity: [String] { rowidName.map { [$0] } ?? primaryKey.map(\.name) }
 
   /// Whether at most one row can have the same values in these columns.

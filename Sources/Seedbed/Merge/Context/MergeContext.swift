@@ -16,10 +16,10 @@ final class MergeContext {
   var isReseeding = false
   var findings = Findings()
 
-  /// What came of the rows so far; if a trial fails, it is as if nothing had.
+  /// The outcome of the rows so far; undone if a trial fails.
   struct Findings {
     var counts: [String: Migrator.Counts] = [:]
-    /// The keys of the rows that were written, by table; nil if nobody asked for them.
+    /// The keys of the rows that were written, by table; nil if they were not requested.
     var changedKeys: [String: [String]]?
     /// Tables whose rows followed a key that moved, or went with a retired row.
     var followed: Set<String> = []

@@ -100,7 +100,8 @@ final class ProgressMeter {
     tell(after: Self.pause)
   }
 
-  /// So much of a backup is put back, from 0 to 1; it begins again if somebody wrote meanwhile.
+  /// So much of a backup is put back, from 0 to 1; it begins again if another connection wrote
+  /// meanwhile.
   func copied(_ fraction: Double) {
     let isFirst = progress.phase != .applying
     progress.phase = .applying

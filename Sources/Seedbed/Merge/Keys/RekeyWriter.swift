@@ -94,9 +94,9 @@ struct RekeyWriter {
 
   /// `own`: a table's references to itself. A row that refers to itself gets its key and its
   /// reference in one statement. Were the reference there first, SQLite would count the row twice
-  /// when the key follows, and its count of deferred violations would fall below the real number: before
-  /// 3.51 another violation is then overlooked, and since then a sound COMMIT is refused (tried
-  /// with 3.38, 3.46, 3.50.4, 3.51.0 and 3.53).
+  /// when the key follows, and its count of deferred violations would be too low: before 3.51
+  /// another violation is then overlooked, and since then a sound COMMIT is refused (tried with
+  /// 3.38, 3.46, 3.50.4, 3.51.0 and 3.53).
   private func writeKeys(
     _ table: RekeyTable, _ columns: Set<Int>, _ own: Set<Int>, _ turn: Int?
   ) throws {
