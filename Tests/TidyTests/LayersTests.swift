@@ -28,8 +28,8 @@ import Testing
     #expect(checked.output.contains("Sources/Seedbed/Stream/B.swift:1:8: error: cannot find"))
     #expect(
       checked.output.hasSuffix(
-        "check-layers: 'Sources/Seedbed/Stream' does not compile with what stands before it "
-          + "(Model). Where it uses a later folder, move the code that does so to that folder, "
+        "check-layers: 'Sources/Seedbed/Stream' does not compile with the layers before it "
+          + "(Model). If it uses a later folder, move the code that does so to that folder, "
           + "or move what it uses down.\n"))
   }
 

@@ -19,7 +19,7 @@ import Testing
     #expect(checked.status == 1)
     #expect(
       checked.output.hasPrefix(
-        "crash: 'Tests/Planted/bug.patch' does not apply any more (error: patch failed: "
+        "crash: 'Tests/Planted/bug.patch' no longer applies (error: patch failed: "
           + "Sources/A.swift:1\n"))
     #expect(
       checked.output.hasSuffix(
