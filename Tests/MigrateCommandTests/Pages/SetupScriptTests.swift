@@ -79,7 +79,7 @@ struct SetupScriptTests {
     let sandbox = try Self.checkout()
     try sandbox.write(["prefix/bin/migrate": "another\n"])
     let output = try Self.setup(sandbox, "--install", sandbox.path + "/prefix")
-    #expect(output.contains("is another program and was not replaced. Call Seedbed's 'seedbed'."))
+    #expect(output.contains("is another program and was kept. Use 'seedbed' instead."))
     #expect(output.contains("\nInstalled \(sandbox.path)/prefix/bin/seedbed.\n"))
     #expect(try sandbox.text("prefix/bin/migrate") == "another\n")
     #expect(try Child.run([sandbox.path + "/prefix/bin/seedbed"]).code == 7)
