@@ -39,8 +39,8 @@ package enum NewMigration {
 
   private static let up = """
     -- Runs first, before the rows of this migration: CREATE TABLE, ALTER TABLE.
-    -- All of the migration is one transaction: no BEGIN, no COMMIT, no PRAGMA.
-    -- Where there is no SQL to run, remove this file and down.sql.
+    -- The whole migration is one transaction: no BEGIN, no COMMIT, no PRAGMA.
+    -- If there is no SQL to run, remove this file and down.sql.
 
     """
 

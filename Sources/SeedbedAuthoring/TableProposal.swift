@@ -24,16 +24,17 @@ struct TableProposal {
       + (definitions + constraint).joined(separator: ",\n  ") + "\n);\n"
     if isNumbered {
       reasons.append(
-        "'\(key[0].name)' is a number in every row, and no number comes twice: it is the key. "
+        "'\(key[0].name)' is a number in every row, and no number appears twice: it is the key. "
           + "AUTOINCREMENT keeps the ids of deleted rows from coming back.")
       if options.reserve == nil {
         reasons.append(
-          "Where users add rows too, keep the lower ids to yourself in catalog.json: {\"tables\": "
+          "If users add rows too, reserve the lower ids for the seed in catalog.json: {\"tables\": "
             + "{\"\(table)\": {\"reserve\": 1000000}}}.")
       }
     } else {
       let names = key.map { "'\($0.name)'" }.joined(separator: " and ")
-      reasons.append("\(names) tell\(key.count == 1 ? "s" : "") the rows apart: a natural key.")
+      reasons.append(
+        "\(names) \(key.count == 1 ? "identifies" : "identify") each row: a natural key.")
     }
     proposal = ReleaseSummary.Proposal(table: table, sql: sql, reasons: reasons)
   }
@@ -56,8 +57,8 @@ struct TableProposal {
     if let column = columns.first(where: \.isUnique) { return [column] }
     throw SeedbedError(
       .csv,
-      "No column of '\(table)' identifies its rows: each has a value twice, or an empty field. Say "
-        + "in catalog.json which columns do together: {\"tables\": {\"\(table)\": {\"key\": "
-        + "[\"a\", \"b\"]}}}.", at: SeedbedError.Place(files[0].place, line: 1))
+      "No column of '\(table)' identifies its rows: each has a value twice, or an empty field. "
+        + "Name the columns that do so together in catalog.json: {\"tables\": {\"\(table)\": "
+        + "{\"key\": [\"a\", \"b\"]}}}.", at: SeedbedError.Place(files[0].place, line: 1))
   }
 }

@@ -124,17 +124,17 @@ struct MakeCommandTests {
                   PRIMARY KEY ("word")
                 );
 
-            'word' tells the rows apart: a natural key.
+            'word' identifies each row: a natural key.
 
             """, code: 2))
     #expect(!sandbox.exists("Migrations/0002_words"))
     let made = try Program.run(["make", "words", "words=words.csv", "--create"], in: sandbox)
     #expect(made.code == 0 && sandbox.exists("Migrations/0002_words/down.sql"), "\(made)")
-    #expect(made.errors == "'word' tells the rows apart: a natural key.\n")
+    #expect(made.errors == "'word' identifies each row: a natural key.\n")
     // What lint would ask for is said where it is made.
     try sandbox.write(["ids.csv": "id\n1\n"])
     let ids = try Program.run(["make", "ids", "ids=ids.csv", "--create"], in: sandbox)
-    #expect(ids.errors.contains(#"keep the lower ids to yourself in catalog.json"#), "\(ids)")
+    #expect(ids.errors.contains(#"reserve the lower ids for the seed in catalog.json"#), "\(ids)")
   }
 
   @Test(arguments: [

@@ -54,7 +54,7 @@ struct MakeOptionsTests {
         );
 
         """)
-    #expect(proposal.reasons == ["'code' tells the rows apart: a natural key."])
+    #expect(proposal.reasons == ["'code' identifies each row: a natural key."])
     try bench.write(["data/words.csv": "a,b\n1,1\n1,2\n2,1\n"])
     #expect(
       bench.failure { try bench.make("words") }.hasPrefix(
