@@ -202,11 +202,12 @@ extension NamedCase {
         + "CREATE TABLE senses (id INTEGER PRIMARY KEY, word_id INTEGER REFERENCES words);",
       options: "\"words\": {\"onEdited\": \"overwriteRow\"}",
       first: ["words.csv": "id,lemma,code\n1,cat,c\n2,dog,d\n"],
-      user: "INSERT INTO words VALUES (9, 'mine', 'o')",
-      second: ["words.update.csv": "id,code\n2,o\n"],
+      user: "DELETE FROM words WHERE id = 1; INSERT INTO words VALUES (9, 'mine', 'o')",
+      second: ["words.update.csv": "id,code\n1,x\n2,o\n"],
       query: "SELECT id, lemma FROM words UNION ALL SELECT -id, word_id FROM senses ORDER BY 1",
-      rows: "1|cat;2|dog;9|mine", conflicts: ["words uniqueTaken keepUser keptUser"],
-      leaves: "-1|2;1|cat;2|dog;9|mine",
+      rows: "2|dog;9|mine",
+      conflicts: ["words deletedByUser - keptUser", "words uniqueTaken keepUser keptUser"],
+      leaves: "-1|2;2|dog;9|mine",
       then: [["senses.csv": "id,word_id:words.lemma\n1,dog\n"]]),
   ]
 
