@@ -126,6 +126,15 @@ extension NamedCase {
         "t.update.csv": "id,p:places.b,p:places.a,was:p:places.a,was:p:places.b\n1,1,X,x,1\n"
       ], query: "SELECT * FROM t", rows: "1|NULL"),
     NamedCase(
+      name: "names that nobody has are not the same by other columns",
+      schema: "CREATE TABLE words (id INTEGER PRIMARY KEY, lemma TEXT UNIQUE, code TEXT UNIQUE);"
+        + "CREATE TABLE senses (id INTEGER PRIMARY KEY, word_id INTEGER REFERENCES words);",
+      first: ["words.csv": "id,lemma,code\n1,a,x\n2,b,a\n", "senses.csv": "id,word_id\n1,1\n"],
+      user: "DELETE FROM words; UPDATE senses SET word_id = NULL",
+      second: ["senses.update.csv": "id,word_id:words.code,was:word_id:words.lemma\n1,a,a\n"],
+      query: "SELECT * FROM senses", rows: "1|NULL",
+      conflicts: ["senses edited keepEdits keptUser"]),
+    NamedCase(
       name: "the names of a key that is the user's stand in another order",
       schema: "CREATE TABLE places (a TEXT, b INTEGER, PRIMARY KEY (a, b));"
         + "CREATE TABLE t (id INTEGER PRIMARY KEY, x TEXT, y INTEGER, "

@@ -31,7 +31,7 @@ package struct NaturalReference {
   func unresolvedSQL(stage: String = "s") -> String {
     // The same name may stand in another order, and in other letters.
     let parts = zip(naturalColumns, fields).sorted { $0.0.name < $1.0.name }
-      .map { "quote(\($0.folded("\(stage).c\($1)")))" }
+      .map { "\($0.name.quotedLiteral) || quote(\($0.folded("\(stage).c\($1)")))" }
     return "CAST('\(Self.mark)' || \(parts.joined(separator: " || ',' || ")) AS BLOB)"
   }
 
