@@ -62,6 +62,13 @@ extension NamedCase {
         "t.update.csv": "id,u,was:u\n1,One,one\n", "c.update.csv": "id,t,was:t\n5,one,\n",
       ], query: names, rows: "1|One;5|one;9|One"),
     NamedCase(
+      name: "a child in other letters keeps them if only another part of the key changes",
+      schema: "CREATE TABLE t (a INTEGER, b TEXT COLLATE NOCASE, PRIMARY KEY (a, b));"
+        + "CREATE TABLE c (a INTEGER, b TEXT, FOREIGN KEY (a, b) REFERENCES t);",
+      first: ["t.csv": "a,b\n1,m\n3,z\n"], user: "INSERT INTO c VALUES (1, 'M')",
+      second: ["t.update.csv": "a,b,was:a,was:b\n2,m,1,m\n4,y,3,z\n"],
+      query: "SELECT * FROM c", rows: "2|M"),
+    NamedCase(
       name: "a child that comes to name the row has its new letters",
       schema: letters, first: inLetters, user: "INSERT INTO c VALUES (9, 'one')",
       second: [

@@ -112,7 +112,11 @@ struct RekeyTable {
     let given = identityNames + columns.compactMap { schema.index(of: $0).map { "n\($0)" } }
     let values =
       identityNames.map { "q.\($0)" }
-      + changed.map { given.contains("n\($0)") ? "q.n\($0)" : "NULL" }
+      + changed.map { place in
+        // What refers in other letters keeps them where the key's stay.
+        let name = "t.\(schema.columns[place].name.quoted)"
+        return given.contains("n\(place)") ? "nullif(q.n\(place) COLLATE BINARY, \(name))" : "NULL"
+      }
       + old.map { "t.\(schema.columns[$0].name.quoted)" } + ["0"]
     let same = zip(schema.identity, identityNames).map { "t.\($0.quoted) = q.\($1)" }
     return """
