@@ -169,6 +169,10 @@ public func gmtime_r(_: UnsafePointer<time_t>!, _: UnsafeMutablePointer<tm>!)
   -> UnsafeMutablePointer<tm>!
 { fatalError() }
 
+public func strftime(
+  _: UnsafeMutablePointer<CChar>!, _: Int, _: UnsafePointer<CChar>!, _: UnsafePointer<tm>!
+) -> Int { fatalError() }
+
 // signal.h.
 
 @discardableResult public func signal(_: Int32, _: sig_t!) -> sig_t! { fatalError() }

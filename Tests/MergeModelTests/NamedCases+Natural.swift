@@ -104,7 +104,7 @@ extension NamedCase {
       "half a natural key",
       schema: words(rank: "lang TEXT"),
       ["senses.csv": "id,word_id:words.lemma,word_id:words.lang\n3,cat,\n"],
-      error: "2_second/senses.csv:2: Of 'word_id:words.lemma', 'word_id:words.lang' some are"),
+      error: "2_second/senses.csv:2: Some of 'word_id:words.lemma', 'word_id:words.lang' are"),
     known(
       "a composite foreign key",
       schema: "CREATE TABLE places (a TEXT, b INTEGER, name TEXT UNIQUE, PRIMARY KEY (a, b));"

@@ -88,14 +88,14 @@ extension NamedCase {
         "t.a~.update.csv": "id,a,was:a\n2,X,p\n", "t.b~.update.csv": "id,a,was:a\n1,X,x\n",
         "t.c~.update.csv": "id,b,was:b\n1,Y,y\n",
       ], rows: "",
-      error: "2_second/t.c~.update.csv:2: The key {\"id\":1} stands in 2_second/t.b~.update.csv:2"),
+      error: "2_second/t.c~.update.csv:2: The key {\"id\":1} is in 2_second/t.b~.update.csv:2"),
     NamedCase(
       name: "a key twice among the delete files, by its collation",
       schema: "CREATE TABLE t (k TEXT PRIMARY KEY COLLATE NOCASE, a TEXT);",
       first: ["t.csv": "k,a\nx,\n"],
       second: ["t.a~.delete.csv": "k,a\nx,\n", "t.b~.delete.csv": "k,a\nX,\n"], rows: "",
       error:
-        "2_second/t.b~.delete.csv:2: The key {\"k\":\"X\"} stands in 2_second/t.a~.delete.csv:2"),
+        "2_second/t.b~.delete.csv:2: The key {\"k\":\"X\"} is in 2_second/t.a~.delete.csv:2"),
     NamedCase(
       name: "a key in one of the update files and one of the delete files",
       first: ["t.csv": "id,a,b\n1,x,y\n2,p,q\n"],

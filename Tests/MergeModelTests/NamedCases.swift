@@ -201,7 +201,7 @@ extension NamedCase {
       rows: "1|new|rewritten", counts: [0, 1, 0, 0, 0]),
     NamedCase(
       name: "no base, not overwriteRow", second: ["t.update.csv": "id,a\n1,new\n"], rows: "",
-      error: "have the file written"),
+      error: "or generate the file"),
     NamedCase(
       name: "no base, overwriteRow", options: onEdited("overwriteRow"),
       user: "UPDATE t SET a = 'mine'", second: ["t.update.csv": "id,a\n1,new\n"], rows: "1|new|y",
@@ -250,6 +250,6 @@ extension NamedCase {
       error: "t.delete.csv"),
     NamedCase(
       name: "a delete file with the key alone", second: ["t.delete.csv": "id\n1\n"], rows: "",
-      error: "have the file written"),
+      error: "or generate the file"),
   ]
 }

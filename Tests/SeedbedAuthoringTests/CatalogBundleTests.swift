@@ -95,7 +95,7 @@ struct CatalogBundleTests {
     let error = #expect(throws: SeedbedError.self) {
       try CatalogBundle.write(directory: folder.catalog, to: target)
     }
-    #expect(error?.code == .usage && error?.message.contains("is no bundle") == true)
+    #expect(error?.code == .usage && error?.message.contains("is not a bundle") == true)
     #expect(try folder.files(folder.path) == before)
   }
 

@@ -15,7 +15,7 @@ extension SeedbedError {
   ) -> SeedbedError {
     catalog(
       "\(fact), so users' edits cannot be distinguished from the seed. Set \"onEdited\": "
-        + "\"overwriteRow\" for the table '\(table)', or let 'migrate make' write the file.", place
+        + "\"overwriteRow\" for the table '\(table)', or generate the file.", place
     ).because(of: .missingBase).remedied(by: .makeMigration)
   }
 

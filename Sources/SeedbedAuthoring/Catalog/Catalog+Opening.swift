@@ -17,8 +17,8 @@ extension Catalog {
     try self.init(source, loaded)
   }
 
-  /// As it is, lock or no lock, for who looks for all that is wrong with it: what may not be there
-  /// is told, and the rest is read.
+  /// As it is, lock or no lock, for reporting everything that is wrong with it: what may not be
+  /// there is reported, and the rest is read.
   init(inspecting directory: String, refuse: (SeedbedError) throws -> Void) throws {
     let source = CatalogSource(directory: directory, .real)
     try self.init(

@@ -44,9 +44,10 @@ struct SnapshotMaker {
   private func prove(
     _ staged: Catalog, _ long: ScratchDatabase, _ columns: SnapshotColumns
   ) throws {
+    let joined = try Catalog([catalog, staged])
     let short = try ScratchDatabase(
-      try Catalog([catalog, staged]), to: last.version, ledger: ledger,
-      startingWith: staged.snapshots().last)
+      joined, to: last.version, ledger: ledger,
+      startingWith: joined.snapshots().first { $0.version == last.version })
     if let difference = try SnapshotProof(long: long, short: short, columns).difference() {
       throw SeedbedError.snapshotDiffers(difference)
     }

@@ -66,7 +66,7 @@ struct MakeShapesTests {
     try bench.write(["0001_t/t.csv": "id,r\n1,0.1\n2,0.3\n"])
     #expect(
       bench.failure { try bench.make() }.hasPrefix(
-        "'t' holds 7 in the column 'any_value', for id=1, which no CSV field can say"))
+        "'t' holds 7 in the column 'any_value', for id=1, which no CSV field can represent"))
   }
 
   @Test func `what SQL of the catalog filled goes along with a row that is retired`() throws {

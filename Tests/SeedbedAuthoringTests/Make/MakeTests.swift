@@ -75,7 +75,7 @@ struct MakeTests {
     ("id,word,rank\n1,s\u{0}\n", "data/words.csv:2:4: Found a NUL byte"),
     ("id,word,rank\n1,one,x\n", "data/words.csv:2:7: found 'x' in column 'rank'"),
     ("id,word,rank\n,one,1\n", "data/words.csv:2:1"),
-    ("id,word\n1,one\n1,two\n", "data/words.csv:3: The key id=1 is there twice"),
+    ("id,word\n1,one\n1,two\n", "data/words.csv:3: The key id=1 appears twice"),
     ("word,rank\none,1\n", "data/words.csv:1: "),
     ("", "data/words.csv:1:1: The file is empty"),
   ])
@@ -224,7 +224,7 @@ struct MakeTests {
       #"CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT, rank INTEGER, "was:word" TEXT);"#
     let bench = try Workbench(files)
     try bench.write(["data/words.csv": "id,word,rank\n1,uno,10\n2,two,20\n3,three,30\n"])
-    #expect(bench.failure { try bench.make() }.contains("cannot say what 'word' was before"))
+    #expect(bench.failure { try bench.make() }.contains("cannot hold what 'word' was before"))
     try bench.write([
       "data/words.csv": "id,word,rank,was:word\n1,one,10,x\n2,two,20,\n3,three,30,\n"
     ])

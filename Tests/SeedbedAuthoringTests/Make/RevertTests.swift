@@ -43,7 +43,7 @@ struct RevertTests {
     #expect(try bench.text("0003_revert_bad/words.csv.gz") == "id,word,rank\n2,two,20\n")
     #expect(
       try bench.text("0003_revert_bad/migration.json")
-        == #"{"description": "Takes back 0002_bad."}"# + "\n")
+        == #"{"description": "Reverts 0002_bad."}"# + "\n")
     #expect(try CatalogLock.check(directory: bench.catalog) == [])
     let report = try bench.migrator().up()
     #expect(report.migrations.allSatisfy { $0.conflictCount == 0 })

@@ -273,6 +273,6 @@ struct DroppedFoldersTests {
     try bench.remove("seedbed.lock")
     #expect(
       bench.failure { _ = try CatalogLock.write(directory: bench.catalog) }
-        .contains("made of other migrations"))
+        .contains("made from different migrations"))
   }
 }

@@ -161,7 +161,7 @@ struct ReleasedSnapshotsTests {
     let catalog = try Catalog([first, second].map { try Catalog(directory: $0.catalog) })
     #expect(
       first.failure { _ = try Migrator(catalog: catalog, at: first.database).up() }
-        .contains("begins behind another '0002_t'"))
+        .contains("begins after a '0002_t' that differs"))
   }
 }
 

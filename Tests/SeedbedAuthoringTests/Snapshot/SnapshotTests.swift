@@ -80,7 +80,7 @@ struct SnapshotTests {
         .contains("0003_less.snapshot: This snapshot was made from different migrations"))
     try bench.remove("seedbed.lock")
     #expect(
-      bench.failure { _ = try bench.migrator().up() }.contains("made of other migrations"))
+      bench.failure { _ = try bench.migrator().up() }.contains("made from different migrations"))
     #expect(try bench.rows("SELECT name FROM sqlite_schema WHERE name = 'words'").isEmpty)
   }
 
