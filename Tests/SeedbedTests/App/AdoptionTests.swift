@@ -163,7 +163,7 @@ struct AdoptionTests {
     #expect(
       try message { _ in .partOf(1, rows: ["verbs": 1]) }.contains("rows of 'verbs'"))
     #expect(
-      try message { _ in .partOf(1, rows: ["words": -1]) }.contains("Count from 0"))
+      try message { _ in .partOf(1, rows: ["words": -1]) }.contains("cannot be negative"))
     #expect(
       try message { try $0.integer("DELETE FROM words RETURNING 1") == 1 ? .version(1) : .nothing }
         .contains("only looks"))

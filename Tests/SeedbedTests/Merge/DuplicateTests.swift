@@ -27,7 +27,7 @@ struct DuplicateTests {
       name: "a composite key", table: "(a, b, v, PRIMARY KEY (a, b)) WITHOUT ROWID",
       csv: "a,b,v\nx,1,p\nx,2,p\nx,1,q\n",
       error: #"4: The key {"a":"x","b":"1"} appears twice in this file, first in line 2. "#
-        + "Take one out."),
+        + "Remove one."),
     Case(
       name: "a key in other letters", table: "(a TEXT PRIMARY KEY COLLATE NOCASE)",
       csv: "a\nx\nX\n",
@@ -37,14 +37,14 @@ struct DuplicateTests {
       csv: "a,v\n1,x\n2,y\n3,x\n",
       error:
         #"4: The UNIQUE value of the row {"a":3} appears twice in this file, first in line 2. "#
-        + "Take one out."),
+        + "Remove one."),
     Case(
       name: "a value under a UNIQUE expression",
       table: "(a INTEGER PRIMARY KEY, v TEXT); CREATE UNIQUE INDEX u ON t (lower(v))",
       csv: "a,v\n1,x\n2,X\n",
       error:
         #"3: The UNIQUE value of the row {"a":2} appears twice in this file, first in line 2. "#
-        + "Take one out."),
+        + "Remove one."),
     Case(
       name: "the primary key beside the key of the options",
       table: "(id INTEGER PRIMARY KEY, code TEXT UNIQUE)", csv: "id,code\n1,x\n1,y\n",
