@@ -78,7 +78,7 @@ struct FieldGuideTests {
     #expect(try app.run("edit", "Fe", "rowid = 1 --", "x").errors.contains("no 'rowid = 1 --'"))
     #expect(try app.run("edit", "Fe", "symbol", "Xx").errors.contains("UNIQUE"))
     let unknown = try app.run("fly")
-    #expect(unknown.errors.contains("no question for the guide") && unknown.code == 1)
+    #expect(unknown.errors.contains("Unknown request.") && unknown.code == 1)
   }
 
   @Test func `without a folder it takes the place for users' data`() throws {

@@ -77,7 +77,7 @@ struct RevertCommandTests {
     (["revert", "9"], 64, "There is no migration '9'."),
     (["revert", "1"], 2, "'0001_elements' runs SQL"),
     (["revert", "1", "--rows-only", "--with-down"], 64, "Give either '--rows-only'"),
-    (["revert", "1", "--with-down"], 2, "'0001_elements/up.sql' has no twin."),
+    (["revert", "1", "--with-down"], 2, "'0001_elements/up.sql' has no counterpart."),
   ])
   func `what cannot be taken back is refused`(
     _ words: [String], _ code: Int32, _ error: String

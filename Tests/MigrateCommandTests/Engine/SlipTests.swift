@@ -58,7 +58,7 @@ struct SlipTests {
     let outcome = try Program.run([verb], in: sandbox)
     #expect(outcome.code == 2)
     #expect(outcome.errors.contains("already exists"))
-    let remedy = "See first what differs: migrate baseline N --check."
+    let remedy = "Check first what differs: migrate baseline N --check."
     #expect(outcome.errors.contains(remedy), "\(outcome)")
     let other = try Sandbox.withElements(["Migrations/0001_elements/up.sql": "SELEC 1;"])
     #expect(try !Program.run([verb], in: other).errors.contains("baseline"))
