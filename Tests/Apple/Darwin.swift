@@ -158,6 +158,13 @@ public func sysctlbyname(
   _: CText!, _: CBytes!, _: UnsafeMutablePointer<Int>!, _: CBytes!, _: Int
 ) -> Int32 { fatalError() }
 
+// stdio.h.
+
+@discardableResult
+public func vsnprintf(
+  _: UnsafeMutablePointer<CChar>!, _: Int, _: UnsafePointer<CChar>!, _: CVaListPointer
+) -> Int32 { fatalError() }
+
 // time.h.
 
 @discardableResult

@@ -58,7 +58,7 @@ struct MakeOptionsTests {
     try bench.write(["data/words.csv": "a,b\n1,1\n1,2\n2,1\n"])
     #expect(
       bench.failure { try bench.make("words") }.hasPrefix(
-        "data/words.csv:1: No column of 'words' tells its rows apart"))
+        "data/words.csv:1: No column of 'words' identifies its rows"))
   }
 
   // MARK: amending
