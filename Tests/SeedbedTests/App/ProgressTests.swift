@@ -172,7 +172,7 @@ struct ProgressTests {
 
   /// The file is read in a quarter of the time. So many rows take long enough for several reports.
   @Test func `an update that was read has yet to be merged`() throws {
-    let count = 200_000
+    let count = 600_000
     let rows = { (head: String, row: (Int) -> String) in
       head + (1...count).map(row).joined()
     }
