@@ -13,18 +13,22 @@ extension Ledger {
     var seed: String?
   }
 
-  func insert(_ entry: Entry, version: Version, on connection: Connection) throws {
-    try connection.execute(
+  /// The statement that logs a conflict; there may be many.
+  func conflictInsert(on connection: Connection) throws -> Statement {
+    try connection.prepare(
       """
       INSERT INTO \(table("conflicts"))
         (version, table_name, key, kind, policy, resolution, moved_to, base, mine, seed, at)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """,
-      [
-        .integer(version), .text(entry.table), .text(entry.key), .text(entry.kind.rawValue),
-        Value(entry.policy), .text(entry.resolution.rawValue), Value(entry.movedTo),
-        Value(entry.base), Value(entry.mine), Value(entry.seed), .text(Clock.timestamp()),
-      ])
+      """)
+  }
+
+  func insert(_ entry: Entry, version: Version, by statement: borrowing Statement) throws {
+    try statement.run([
+      .integer(version), .text(entry.table), .text(entry.key), .text(entry.kind.rawValue),
+      Value(entry.policy), .text(entry.resolution.rawValue), Value(entry.movedTo),
+      Value(entry.base), Value(entry.mine), Value(entry.seed), .text(Clock.timestamp()),
+    ])
   }
 
   /// In the order of their numbers; `after` is the number after which to begin.

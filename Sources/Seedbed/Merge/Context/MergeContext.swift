@@ -15,6 +15,7 @@ final class MergeContext {
   /// In `reseed`: the user wants the rows back, and what they were is in the backup.
   var isReseeding = false
   var findings = Findings()
+  private var conflictInsert: Prepared?
 
   /// The outcome of the rows so far; undone if a trial fails.
   struct Findings {
@@ -112,7 +113,9 @@ final class MergeContext {
     if entry.policy == Migrator.EditPolicy.fail.rawValue {
       try findings.refusals.add(entry.kind, table: entry.table, key: entry.key, at: place())
     }
-    try ledger.insert(entry, version: version, on: connection)
+    let insert = try conflictInsert ?? Prepared(ledger.conflictInsert(on: connection))
+    conflictInsert = insert
+    try ledger.insert(entry, version: version, by: insert.statement)
   }
 
   /// Runs `body` in a savepoint; false from it, or an error, rolls back all it did.
