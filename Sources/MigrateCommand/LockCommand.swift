@@ -108,8 +108,8 @@ struct ReleasedCheck {
   var lines: [String] {
     let allowed = isAllowed ? changes.rewritten.compactMap(\.place?.file) : []
     return allowed.map { "allowed  \($0.printable): its data differ from what devices have" }
-      + changes.mended.map { mend in
-        "harmless \(mend.name.printable): " + mend.changes.map(\.printable).joined(separator: ", ")
+      + changes.harmless.map {
+        "harmless \($0.name.printable): " + $0.changes.map(\.printable).joined(separator: ", ")
       } + ["Compared with \(ref.printable)."]
   }
 
@@ -120,10 +120,10 @@ struct ReleasedCheck {
       (
         "harmless",
         .array(
-          changes.mended.map { mend in
+          changes.harmless.map { change in
             .object([
-              ("name", .string(mend.name)),
-              ("changes", .array(mend.changes.map { .string($0) })),
+              ("name", .string(change.name)),
+              ("changes", .array(change.changes.map { .string($0) })),
             ])
           })
       ),

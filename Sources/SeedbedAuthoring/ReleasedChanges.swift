@@ -6,7 +6,7 @@ package import Seedbed
 ///     let changes = try ReleasedChanges(directory: "Migrations", released: bytes, place: "v2.1")
 package struct ReleasedChanges: Sendable, Equatable {
   /// A folder, or catalog.json, and the differences in it that do not change data.
-  package struct Mend: Sendable, Equatable {
+  package struct Difference: Sendable, Equatable {
     /// The folder's name, or `catalog.json`.
     package let name: String
     /// One sentence or more.
@@ -16,7 +16,7 @@ package struct ReleasedChanges: Sendable, Equatable {
   /// Migrations whose data would differ from those on devices, with the reason.
   package private(set) var rewritten: [SeedbedError] = []
   /// Differences that do not matter to devices.
-  package private(set) var mended: [Mend] = []
+  package private(set) var harmless: [Difference] = []
 
   /// - Parameters:
   ///   - bytes: an earlier `seedbed.lock`.
@@ -41,7 +41,7 @@ package struct ReleasedChanges: Sendable, Equatable {
     let options = try catalog.optionsSummary()
     if options?.digest != old.options?.digest {
       let word = old.options == nil ? "added" : options == nil ? "removed" : "changed"
-      mended.append(Mend(name: Lock.optionsName, changes: [word]))
+      harmless.append(Difference(name: Lock.optionsName, changes: [word]))
     }
   }
 
@@ -56,8 +56,8 @@ package struct ReleasedChanges: Sendable, Equatable {
         rewritten.append(.leavesBehind(base, last: last))
       } else if let chain = old.chain(of: base.version), chain == base.chain {
         let dropped = old.migrations.count { $0.version <= base.version }
-        mended.append(
-          Mend(name: base.folder, changes: ["dropped, with this one \(dropped) in all"]))
+        harmless.append(
+          Difference(name: base.folder, changes: ["dropped, with this one \(dropped) in all"]))
       } else if last > 0 {
         rewritten.append(.otherBase(base.folder))
       }
@@ -83,7 +83,7 @@ package struct ReleasedChanges: Sendable, Equatable {
     if now.isWithdrawn != old.isWithdrawn {
       words.append(now.isWithdrawn ? "withdrawn" : "no longer withdrawn")
     }
-    if !words.isEmpty { mended.append(Mend(name: now.folder, changes: words)) }
+    if !words.isEmpty { harmless.append(Difference(name: now.folder, changes: words)) }
   }
 
   /// Files by their names without `.gz`: how they are compressed changes nothing.

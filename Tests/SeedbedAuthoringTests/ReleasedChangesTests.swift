@@ -25,7 +25,7 @@ struct ReleasedChangesTests {
 
   @Test func `the same files, and a new migration behind them, change nothing`() throws {
     let changes = try Self.changes(["0004_new/words.csv": "id\n3\n"])
-    #expect(changes.rewritten == [] && changes.mended == [])
+    #expect(changes.rewritten == [] && changes.harmless == [])
   }
 
   @Test(arguments: [
@@ -35,7 +35,7 @@ struct ReleasedChangesTests {
   ])
   func `other data is found, with the file`(_ files: [String: String], _ words: String) throws {
     let changes = try Self.changes(files)
-    #expect(changes.rewritten.count == 1 && changes.mended == [])
+    #expect(changes.rewritten.count == 1 && changes.harmless == [])
     let finding = try #require(changes.rewritten.first)
     #expect(finding.code == .drift && finding.message.contains("different data: \(words)."))
   }
@@ -48,7 +48,7 @@ struct ReleasedChangesTests {
       ], without: ["0003_more/verify.sql"])
     #expect(changes.rewritten == [])
     #expect(
-      changes.mended == [
+      changes.harmless == [
         .init(name: "0001_words", changes: ["down.sql added"]),
         .init(
           name: "0003_more",
@@ -62,7 +62,7 @@ struct ReleasedChangesTests {
       ["0003_much/words.csv": "id\n2\n", "0003_much/verify.sql": "SELECT 1 WHERE 0;"],
       without: ["0003_more/words.csv", "0003_more/verify.sql"])
     #expect(changes.rewritten == [])
-    #expect(changes.mended == [.init(name: "0003_much", changes: ["was called '0003_more'"])])
+    #expect(changes.harmless == [.init(name: "0003_much", changes: ["was called '0003_more'"])])
   }
 
   @Test func `a number that was released is neither gone nor another nor taken before`() throws {
@@ -83,7 +83,7 @@ struct ReleasedChangesTests {
     let now = try Workbench(Self.files.filter { $0.key != "0001_words/words.csv" })
     try now.write("0001_words/words.csv.gz", Gzip("id\n1\n").bytes)
     let changes = try ReleasedChanges(directory: now.catalog, released: released, place: "v1")
-    #expect(changes.rewritten == [] && changes.mended == [])
+    #expect(changes.rewritten == [] && changes.harmless == [])
   }
 
   @Test func `a lock that two branches wrote is told as that, with the release`() throws {

@@ -1,5 +1,5 @@
 extension MigrationTransaction {
-  /// The options about keys, held against the schema as it is by now.
+  /// The options about keys, checked against the current schema.
   ///
   /// What migration.json names must be there. What catalog.json names may come with a later
   /// migration, or with an after.sql that has not run yet.

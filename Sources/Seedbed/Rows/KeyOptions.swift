@@ -49,7 +49,7 @@ package struct KeyOptions {
 }
 
 extension TableOptions {
-  /// Where one of the options stands that need the table itself; nil if there is none.
+  /// The place of the first option that needs the table itself; nil if there is none.
   fileprivate var firstPlace: SeedbedError.Place? {
     references.first?.place ?? disposable.first?.place ?? reserve?.place ?? identity.first?.place
   }

@@ -26,14 +26,14 @@ struct ReleasedSnapshotsTests {
     let changes = try changes(bench, since: released)
     #expect(changes.rewritten == [])
     #expect(
-      changes.mended == [.init(name: "0002_t", changes: ["dropped, with this one 2 in all"])])
+      changes.harmless == [.init(name: "0002_t", changes: ["dropped, with this one 2 in all"])])
     let first = try bench.bytes("seedbed.lock")
     try bench.snapshot()
     _ = try Snapshot.drop(directory: bench.catalog, before: 4)
     #expect(try self.changes(bench, since: released).rewritten == [])
     #expect(try self.changes(bench, since: first).rewritten == [])
     let second = try bench.bytes("seedbed.lock")
-    #expect(try self.changes(bench, since: second).mended == [])
+    #expect(try self.changes(bench, since: second).harmless == [])
     // All put back as they were.
     let whole = try Workbench(Self.files)
     #expect(try self.changes(whole, since: second).rewritten == [])
