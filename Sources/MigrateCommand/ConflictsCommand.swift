@@ -9,10 +9,11 @@ extension Verb {
       + "and BASE the value that the seed expected.",
     examples: [
       Example("conflicts", "all of them, oldest first"),
+      Example("conflicts --each 'tenants/*.sqlite'", "how many, by table and column"),
       Example("conflicts --json", "with every value in full"),
       Example("conflicts --prune", "forget them; the rows stay as they are"),
     ],
-    options: [ConflictsCommand.prune],
+    options: [ConflictsCommand.prune] + Each.options,
     exitCodes: [.done, .failed, .busy, .usage],
     run: ConflictsCommand.run)
 }
@@ -22,6 +23,8 @@ enum ConflictsCommand {
     name: "prune", placeholder: nil, help: "forget all of them; the rows stay as they are")
 
   static func run(_ session: Session) throws -> ExitCode {
+    let unread = { Catalog(unread: session.settings.migrations) }
+    if let fleet = try Each.fleet(session, of: unread) { return try each(fleet, session) }
     let migrator = try session.migratorWithoutCatalog()
     if session.arguments.has(prune) {
       let count = try migrator.pruneConflicts()
@@ -32,6 +35,33 @@ enum ConflictsCommand {
       try session.result(lines(conflicts, session), .conflicts(conflicts))
     }
     return .done
+  }
+
+  /// How many there are, by their place.
+  private static func each(_ fleet: Migrator.Fleet, _ session: Session) throws -> ExitCode {
+    if session.arguments.has(prune) {
+      return try Each.look(fleet, session) { migrator, _ in
+        let count = try migrator.pruneConflicts()
+        return Each.Finding(
+          word: count == 0 ? "without conflicts" : "whose conflicts were forgotten",
+          document: .object([
+            ("database", .string(migrator.path)), ("pruned", .number(Int64(count))),
+          ]))
+      }
+    }
+    let tally = Guarded(ConflictTally())
+    return try Each.look(fleet, session) { migrator, _ in
+      let conflicts = try migrator.conflicts()
+      tally.withLock { tally in for conflict in conflicts { tally.add(conflict) } }
+      return Each.Finding(
+        word: conflicts.isEmpty ? "without conflicts" : "with conflicts",
+        document: .object([
+          ("database", .string(migrator.path)), ("conflicts", .number(Int64(conflicts.count))),
+        ]))
+    } more: {
+      let counts = tally.withLock { $0.sorted }
+      return (counts.map(FleetTranscript.place), "conflicts", .conflictCounts(counts))
+    }
   }
 
   /// For each its row, who won, and the values that met.

@@ -1,6 +1,20 @@
 internal import Seedbed
 
 extension Session {
+  /// The same error of one of many databases, with what to type.
+  func explained(_ error: SeedbedError, of path: String) -> SeedbedError {
+    if Files.kind(path) == .nothing {
+      let create = "\(program) up --database \([shown(path)].shellOperands)"
+      return SeedbedError(
+        .io, "There is no database here, and '--each' creates none. Create it first: \(create).")
+    }
+    guard error.code == .corrupt, Files.isNoDatabase(path) else {
+      return error.completed(program, on: shown(path))
+    }
+    return SeedbedError(
+      .corrupt, "This file is encrypted, or not a SQLite database. Leave it out of '--each'.")
+  }
+
   /// The same error, with what a look at the database adds to it.
   func explained(_ error: SeedbedError) -> SeedbedError {
     guard error.code == .corrupt, Files.isNoDatabase(settings.database) else { return error }

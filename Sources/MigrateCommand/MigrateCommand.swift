@@ -44,6 +44,8 @@ struct Invocation: Sendable {
   var output: Sink
   /// Errors, messages and progress.
   var messages: Sink
+  /// All of stdin.
+  var input: @Sendable () -> [UInt8] = { [] }
   /// Called with each connection that is opened.
   var onConnection: ConnectionSetup.Closure?
   /// The name by which help and hints call the program.
@@ -73,6 +75,7 @@ struct Invocation: Sendable {
     // It is installed under both names, because others own the first on some machines.
     let name = Files.split(CommandLine.arguments.first ?? "").name
     if name == "seedbed" { invocation.program = name }
+    invocation.input = { Files.readAll(STDIN_FILENO) }
     invocation.watchSignals = { Interrupts.watch($0, $1, say: $2) }
     return invocation
   }

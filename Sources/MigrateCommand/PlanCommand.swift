@@ -12,9 +12,10 @@ extension Verb {
       Example("plan", "what 'up' would do to app.sqlite"),
       Example("plan --to 3", "only as far as version 3"),
       Example("plan --on-edited keepRow", "what another policy would do"),
+      Example("plan --each samples/", "how a release would go on samples of users' databases"),
       Example("plan --json", "with every conflict and value in full"),
     ],
-    options: [UpCommand.to.spec, PlanCommand.noBackup, UpCommand.allowOutOfOrder],
+    options: [UpCommand.to.spec, PlanCommand.noBackup, UpCommand.allowOutOfOrder] + Each.options,
     exitCodes: [
       .done, .failed, .disagreement, .busy, .newer, .refused, .usage, .interrupted,
     ],
@@ -28,10 +29,16 @@ enum PlanCommand {
   static func run(_ session: Session) throws -> ExitCode {
     let arguments = session.arguments
     let version = try arguments.value(UpCommand.to)
-    let migrator = try session.migrator { options in
+    let change = { (options: inout Migrator.Options) in
       options.takesBackup = !arguments.has(noBackup)
       options.allowsOutOfOrder = arguments.has(UpCommand.allowOutOfOrder)
     }
+    if let fleet = try Each.fleet(session, of: session.catalog, change) {
+      return try Each.run(fleet, session, isPlan: true) { fleet, cancellation, onEach in
+        try fleet.plan(to: version, cancellation: cancellation, onEach: onEach)
+      }
+    }
+    let migrator = try session.migrator(change)
     if session.databaseIsMissing {
       let path = session.shown(session.settings.database)
       session.message("There is no database at '\(path)': planning in memory.")

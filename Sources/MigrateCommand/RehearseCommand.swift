@@ -20,6 +20,7 @@ extension Verb {
     ],
     options: [
       RehearseCommand.points.spec, RehearseCommand.seconds.spec, RehearseCommand.seed.spec,
+      Each.pattern.spec,
     ],
     exitCodes: [.done, .failed, .disagreement, .busy, .newer, .refused, .usage, .interrupted],
     run: RehearseCommand.run)
@@ -50,15 +51,22 @@ enum RehearseCommand {
     let points = try arguments.value(points)
     let seconds = try arguments.value(seconds)
     let seed = try arguments.value(seed) ?? 1
-    try session.requireDatabase()
-    var rehearsal = Rehearsal(try session.migrator(), points: points ?? .sample(300), seed: seed)
-    if points != nil || seconds != nil {
-      rehearsal.timeLimit = seconds.map { .clamped(seconds: $0) }
+    let rehearsal = { @Sendable (migrator: Migrator) in
+      var rehearsal = Rehearsal(migrator, points: points ?? .sample(300), seed: seed)
+      if points != nil || seconds != nil {
+        rehearsal.timeLimit = seconds.map { .clamped(seconds: $0) }
+      }
+      return rehearsal
     }
+    if let fleet = try Each.fleet(session, of: session.catalog) {
+      return try each(fleet, session, rehearsal)
+    }
+    try session.requireDatabase()
+    let alone = rehearsal(try session.migrator())
     let report = try session.changing(interrupted: .ofRehearsal) { cancellation, display in
       display.show(0, "rehearsing")
       do {
-        return try rehearsal.run(cancellation: cancellation) { display.show($0, "rehearsing") }
+        return try alone.run(cancellation: cancellation) { display.show($0, "rehearsing") }
       } catch let error as SeedbedError where error.code == .cancelled {
         throw SeedbedError(
           .cancelled, "Interrupted. The rehearsal is incomplete; the database was only read.")
@@ -66,6 +74,26 @@ enum RehearseCommand {
     }
     try session.result(RehearsalTranscript(report, session).lines, .rehearsal(report))
     return report.failures.isEmpty ? .done : .disagreement
+  }
+
+  /// One after the other: each holds its database in memory several times over.
+  private static func each(
+    _ fleet: Migrator.Fleet, _ session: Session,
+    _ rehearsal: @escaping @Sendable (Migrator) -> Rehearsal
+  ) throws -> ExitCode {
+    var fleet = fleet
+    fleet.jobs = 1
+    return try Each.look(fleet, session) { migrator, cancellation in
+      let report = try rehearsal(migrator).run(cancellation: cancellation)
+      let failed = Measures.grouped(report.failures.count)
+      let hasPassed = report.failures.isEmpty
+      return Each.Finding(
+        word: report.report.migrations.isEmpty
+          ? "with nothing pending" : hasPassed ? "recovered" : "not recovered",
+        line: hasPassed
+          ? nil : "\(failed) of \(Measures.count(report.points, "point")) not recovered",
+        document: .rehearsal(report), code: hasPassed ? .done : .disagreement)
+    }
   }
 }
 

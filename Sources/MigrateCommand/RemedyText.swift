@@ -3,17 +3,21 @@ internal import SeedbedAuthoring
 
 extension SeedbedError.Remedy {
   /// What to type.
-  func typed(_ program: String) -> String {
-    switch self {
-    case .apply: "\(program) up"
-    case .lookAtStatus: "\(program) status"
-    case .down(let version): "\(program) down --to \(version)"
+  ///
+  /// - Parameter database: the one that it is about, if there are many.
+  func typed(_ program: String, _ database: String?) -> String {
+    let there = database.map { " --database " + [$0].shellOperands } ?? ""
+    return switch self {
+    case .apply: "\(program) up\(there)"
+    case .lookAtStatus: "\(program) status\(there)"
+    case .down(let version): "\(program) down --to \(version)\(there)"
     case .reseed(let table, let key):
-      "\(program) reseed \(([table] + (key.map { [$0] } ?? [])).shellOperands)"
-    case .markBaseline(let version): "\(program) baseline \(version.map(String.init) ?? "N")"
-    case .checkBaseline: "\(program) baseline N --check"
-    case .restoreBackup: "\(program) restore"
-    case .listBackups: "\(program) backups lists them"
+      "\(program) reseed \(([table] + (key.map { [$0] } ?? [])).shellOperands)\(there)"
+    case .markBaseline(let version):
+      "\(program) baseline \(version.map(String.init) ?? "N")\(there)"
+    case .checkBaseline: "\(program) baseline N --check\(there)"
+    case .restoreBackup: "\(program) restore\(there)"
+    case .listBackups: "\(program) backups\(there) lists them"
     case .nameDatabase: "--database PATH"
     case .moveBackups: "--backups DIR"
     case .leaveBackupOut: "--no-backup"
@@ -31,9 +35,9 @@ extension SeedbedError.Remedy {
 
 extension SeedbedError {
   /// With what to type after its last sentence: `Write it again: migrate lock.`
-  func completed(_ program: String) -> SeedbedError {
+  func completed(_ program: String, on database: String? = nil) -> SeedbedError {
     SeedbedError(
-      code, message.completed(by: remedies, program), at: place, version: version,
+      code, message.completed(by: remedies, program, database), at: place, version: version,
       applied: applied, isDatabaseUnchanged: isDatabaseUnchanged)
   }
 }
@@ -41,15 +45,17 @@ extension SeedbedError {
 extension LintFinding {
   func completed(_ program: String) -> LintFinding {
     var finding = self
-    finding.message = message.completed(by: remedies, program)
+    finding.message = message.completed(by: remedies, program, nil)
     return finding
   }
 }
 
 extension String {
-  fileprivate func completed(by remedies: [SeedbedError.Remedy], _ program: String) -> String {
+  fileprivate func completed(
+    by remedies: [SeedbedError.Remedy], _ program: String, _ database: String?
+  ) -> String {
     if remedies.isEmpty { return self }
     let sentence = hasSuffix(".") ? String(dropLast()) : self
-    return sentence + ": " + list(remedies.map { $0.typed(program) }, "or") + "."
+    return sentence + ": " + list(remedies.map { $0.typed(program, database) }, "or") + "."
   }
 }

@@ -15,6 +15,8 @@ struct Session: Sendable {
   var isJSON: Bool { arguments.has(CommonOptions.json) }
   /// The colours of stdout.
   var palette: Palette { Palette(for: invocation.output, invocation.environment) }
+  /// Those of stderr.
+  var errorPalette: Palette { Palette(for: invocation.messages, invocation.environment) }
   /// How wide a line of values may be; values that do not fit are cut.
   var columns: Int { invocation.output.width ?? 80 }
 
@@ -63,14 +65,17 @@ struct Session: Sendable {
 
   // MARK: Library
 
-  /// The catalog's folder must be there; what is in it is the library's to judge.
   func migrator(_ change: (inout Migrator.Options) -> Void = { _ in }) throws -> Migrator {
-    try requireMigrations()
     try refuseFolderAsDatabase()
     var options = settings.options
     change(&options)
-    let catalog = try namingTheFlag { try Catalog(directory: settings.migrations) }
-    return Migrator(catalog: catalog, at: settings.database, options: options)
+    return Migrator(catalog: try catalog(), at: settings.database, options: options)
+  }
+
+  /// Its folder must be there; what is in it is the library's to judge.
+  func catalog() throws -> Catalog {
+    try requireMigrations()
+    return try namingTheFlag { try Catalog(directory: settings.migrations) }
   }
 
   /// For verbs that look at no migration: a broken catalog must not keep a backup from coming back.

@@ -10,9 +10,10 @@ extension Verb {
     examples: [
       Example("status", "the state of app.sqlite"),
       Example("status --exit-code --quiet", "for a script: 0 only if up to date"),
+      Example("status --each 'tenants/*.sqlite'", "which of many are not up to date"),
       Example("status --json", "for a program to read"),
     ],
-    options: [StatusCommand.exitCode],
+    options: [StatusCommand.exitCode] + Each.options,
     exitCodes: [.done, .pending, .failed, .disagreement, .busy, .newer, .usage],
     run: StatusCommand.run)
 }
@@ -22,6 +23,7 @@ enum StatusCommand {
     name: "exit-code", placeholder: nil, help: "report the state of the database in the exit code")
 
   static func run(_ session: Session) throws -> ExitCode {
+    if let fleet = try Each.fleet(session, of: session.catalog) { return try each(fleet, session) }
     let status = try session.migrator().status()
     if session.databaseIsMissing {
       let path = session.shown(session.settings.database)
@@ -29,6 +31,32 @@ enum StatusCommand {
     }
     try session.result(lines(status, session), .status(status))
     return session.arguments.has(exitCode) ? ExitCode(status.state) : .done
+  }
+
+  private static func each(_ fleet: Migrator.Fleet, _ session: Session) throws -> ExitCode {
+    let reports = session.arguments.has(exitCode)
+    return try Each.look(fleet, session) { migrator, _ in
+      let status = try migrator.status()
+      let isCurrent = status.state == .upToDate
+      return Each.Finding(
+        word: words(status.state),
+        line: isCurrent
+          ? nil : "is at \(status.current) of \(status.target), \(words(status.state))",
+        document: .object([
+          ("database", .string(status.database)), ("current", .number(status.current)),
+          ("target", .number(status.target)), ("state", .string(status.state.rawValue)),
+        ]), code: reports ? ExitCode(status.state) : .done)
+    }
+  }
+
+  private static func words(_ state: Migrator.Status.State) -> String {
+    switch state {
+    case .upToDate: "up to date"
+    case .pending, .drifted, .newer: state.rawValue
+    case .missing: "with migrations that the catalog lacks"
+    case .outOfOrder: "out of order"
+    case .needsRecovery: "to be recovered"
+    }
   }
 
   static func lines(_ status: Migrator.Status, _ session: Session) -> [String] {

@@ -10,11 +10,12 @@ extension Verb {
       Example("up", "bring app.sqlite up to date"),
       Example("up --to 3", "stop at version 3"),
       Example("up --database user.sqlite --must-exist", "never create a database"),
+      Example("up --each 'tenants/*.sqlite' --canary 10", "many databases, ten of them first"),
       Example("up --json --progress none", "for a program to read"),
     ],
     options: [
       UpCommand.to.spec, UpCommand.noBackup, UpCommand.allowOutOfOrder, UpCommand.mustExist,
-    ],
+    ] + Each.options + [Each.canary.spec, Each.keepGoing],
     exitCodes: [
       .done, .failed, .disagreement, .busy, .newer, .refused, .usage, .interrupted,
     ],
@@ -35,12 +36,18 @@ enum UpCommand {
   static func run(_ session: Session) throws -> ExitCode {
     let arguments = session.arguments
     let version = try arguments.value(to)
-    if arguments.has(mustExist) { try session.requireDatabase() }
-    let migrator = try session.migrator { options in
+    let change = { (options: inout Migrator.Options) in
       options.takesBackup = !arguments.has(noBackup)
       options.allowsOutOfOrder = arguments.has(allowOutOfOrder)
       options.requiresExistingDatabase = arguments.has(mustExist)
     }
+    if let fleet = try Each.fleet(session, of: session.catalog, change) {
+      return try Each.run(fleet, session, isPlan: false) { fleet, cancellation, onEach in
+        try fleet.up(to: version, cancellation: cancellation, onEach: onEach)
+      }
+    }
+    if arguments.has(mustExist) { try session.requireDatabase() }
+    let migrator = try session.migrator(change)
     let wasMissing = session.databaseIsMissing
     let report = try announcing(session, wasMissing) {
       try session.changing { cancellation, display in

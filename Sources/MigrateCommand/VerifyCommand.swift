@@ -11,9 +11,10 @@ extension Verb {
     examples: [
       Example("verify", "check app.sqlite and Migrations"),
       Example("verify --snapshots", "compare snapshots with all migrations"),
+      Example("verify --each tenants/", "check every database of a folder"),
       Example("verify --database user.sqlite --json", "for a program to read"),
     ],
-    options: [VerifyCommand.snapshots],
+    options: [VerifyCommand.snapshots] + Each.options,
     exitCodes: [.done, .failed, .disagreement, .busy, .usage],
     run: VerifyCommand.run)
 }
@@ -24,7 +25,13 @@ enum VerifyCommand {
     help: "compare the tables that snapshots make with those that all migrations make")
 
   static func run(_ session: Session) throws -> ExitCode {
-    if session.arguments.has(snapshots) { return try SnapshotCommand.verify(session) }
+    if session.arguments.has(snapshots) {
+      if session.arguments.values[Each.pattern.spec.name] != nil {
+        throw SeedbedError(.usage, "'--snapshots' needs no database. Leave out '--each'.")
+      }
+      return try SnapshotCommand.verify(session)
+    }
+    if let fleet = try Each.fleet(session, of: session.catalog) { return try each(fleet, session) }
     try session.requireDatabase()
     let findings = try session.migrator().verify().map { $0.completed(session.program) }
     let subject: [(key: String, value: JSON)] = [
@@ -33,6 +40,19 @@ enum VerifyCommand {
     ]
     try session.result(lines(findings, session), .findings(findings, about: subject))
     return ExitCode(findings)
+  }
+
+  private static func each(_ fleet: Migrator.Fleet, _ session: Session) throws -> ExitCode {
+    try Each.look(fleet, session) { migrator, _ in
+      let findings = try migrator.verify().map { $0.completed(session.program) }
+      return Each.Finding(
+        word: findings.isEmpty ? "without findings" : "with findings",
+        line: findings.isEmpty
+          ? nil : findings.map { describe($0, session) }.joined(separator: "\n  "),
+        document: .object([
+          ("database", .string(migrator.path)), ("findings", .array(findings.map(JSON.problem))),
+        ]), code: ExitCode(findings))
+    }
   }
 
   static func lines(_ findings: [SeedbedError], _ session: Session) -> [String] {

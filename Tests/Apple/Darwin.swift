@@ -126,6 +126,17 @@ public func renameat(_: Int32, _: CText!, _: Int32, _: CText!) -> Int32 { fatalE
 public func linkat(_: Int32, _: CText!, _: Int32, _: CText!, _: Int32) -> Int32 { fatalError() }
 @discardableResult public func unlinkat(_: Int32, _: CText!, _: Int32) -> Int32 { fatalError() }
 @discardableResult public func getpid() -> pid_t { fatalError() }
+@discardableResult public func glob(
+  _: CText!, _: Int32, _: (@convention(c) (CText?, Int32) -> Int32)!,
+  _: UnsafeMutablePointer<glob_t>!
+) -> Int32 { fatalError() }
+public func globfree(_: UnsafeMutablePointer<glob_t>!) { fatalError() }
+@discardableResult public func sysconf(_: Int32) -> Int { fatalError() }
+public var _SC_NPROCESSORS_ONLN: Int32 { fatalError() }
+@discardableResult public func getrlimit(
+  _: Int32, _: UnsafeMutablePointer<rlimit>!
+) -> Int32 { fatalError() }
+public var RLIMIT_NOFILE: Int32 { fatalError() }
 @discardableResult public func isatty(_: Int32) -> Int32 { fatalError() }
 @discardableResult public func pipe(_: UnsafeMutablePointer<Int32>!) -> Int32 { fatalError() }
 @discardableResult public func usleep(_: useconds_t) -> Int32 { fatalError() }

@@ -67,6 +67,18 @@ public struct stat {
   public var st_size: off_t
 }
 
+public struct glob_t {
+  public init() { fatalError() }
+  public var gl_pathc: Int
+  public var gl_pathv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>!
+}
+
+public struct rlimit {
+  public var rlim_cur: UInt64
+  public var rlim_max: UInt64
+  public init() { fatalError() }
+}
+
 public struct statvfs {
   public init() { (f_frsize, f_bavail) = (0, 0) }
   public var f_frsize: UInt

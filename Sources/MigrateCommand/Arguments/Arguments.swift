@@ -99,7 +99,8 @@ extension Arguments {
 
   private mutating func take(operand word: String, of verb: Verb) throws {
     guard operands.count < verb.operands.count || verb.operands.last?.repeats == true else {
-      throw UsageError.extraOperand(word, of: verb)
+      throw values[Each.pattern.spec.name] == nil
+        ? UsageError.extraOperand(word, of: verb) : UsageError.unquotedPattern()
     }
     operands.append(word)
   }

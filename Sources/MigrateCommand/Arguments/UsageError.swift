@@ -59,6 +59,13 @@ enum UsageError {
       .usage, message + didYouMean(wantsVersion && isVersion ? "--to \(word)" : nil))
   }
 
+  static func unquotedPattern() -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "'--each' takes one pattern. Quote it, so that the shell does not expand it: "
+        + "--each 'tenants/*.sqlite'.")
+  }
+
   static func missingOperand(_ operand: Verb.Operand, of verb: Verb) -> SeedbedError {
     SeedbedError(
       .usage, "'\(verb.name)' needs \(operand.name): \(operand.help).")

@@ -1,9 +1,14 @@
 extension Catalog {
   /// Opens a file with rows.
   func rows(of file: MigrationFile, in migration: Migration) throws -> RowReader {
-    try RowReader(
-      open(file, in: migration), place: migration.folder + "/" + file.name,
-      isCompressed: file.isCompressed, locked: file.locked)
+    let place = migration.folder + "/" + file.name
+    if let content = try cache?.content(of: file, in: migration, of: self) {
+      return try RowReader(
+        MemoryFile(content, place), place: place, isCompressed: false, locked: file.locked)
+    }
+    return try RowReader(
+      open(file, in: migration), place: place, isCompressed: file.isCompressed,
+      locked: file.locked)
   }
 
   /// Reads what the plan needs: the ledger's rows, and of the catalog what they are compared with.

@@ -14,6 +14,8 @@ public struct Catalog: Sendable {
   let trust: CatalogTrust
   /// Of a joined catalog, what it is made of; else none.
   let parts: [Catalog]
+  /// For a run over many databases.
+  var cache: ContentCache?
 
   /// Reads and checks the folder, for tools and tests.
   ///

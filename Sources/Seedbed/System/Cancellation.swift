@@ -5,13 +5,16 @@ extension Migrator {
   ///     // on another thread, or where a signal was received:
   ///     cancellation.cancel()
   ///
-  /// The run rolls back, releases every lock and throws `cancelled`.
+  /// The run rolls back, releases every lock and throws `cancelled`. One request may stop several
+  /// runs.
   public final class Cancellation: Sendable {
     private let state = Guarded(State())
 
     private struct State {
       var isCancelled = false
-      var interrupt: (@Sendable () -> Void)?
+      /// Of the runs that are under way, by a number each.
+      var interrupts: [Int: @Sendable () -> Void] = [:]
+      var lastNumber = 0
     }
 
     /// Not asked for yet.
@@ -23,7 +26,7 @@ extension Migrator {
     public func cancel() {
       state.withLock { state in
         state.isCancelled = true
-        state.interrupt?()
+        for interrupt in state.interrupts.values { interrupt() }
       }
     }
 
@@ -31,8 +34,12 @@ extension Migrator {
     package func interrupting<Result>(
       with interrupt: @escaping @Sendable () -> Void, _ body: () throws -> Result
     ) rethrows -> Result {
-      state.withLock { $0.interrupt = interrupt }
-      defer { state.withLock { $0.interrupt = nil } }
+      let number = state.withLock { state in
+        state.lastNumber += 1
+        state.interrupts[state.lastNumber] = interrupt
+        return state.lastNumber
+      }
+      defer { state.withLock { _ = $0.interrupts.removeValue(forKey: number) } }
       return try body()
     }
 

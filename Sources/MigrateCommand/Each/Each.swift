@@ -1,0 +1,206 @@
+internal import Seedbed
+
+/// `--each`: a verb over many databases.
+enum Each {
+  static let pattern = CommandOption<String>(
+    spec: OptionSpec(
+      name: "each", placeholder: "PATTERN",
+      help: "do it for each database: a quoted pattern, a folder, or - for paths on stdin",
+      isPath: true),
+    expected: "a pattern, a folder, or -", read: { $0.isEmpty ? nil : $0 })
+  static let jobs = CommandOption<Int>(
+    spec: OptionSpec(
+      name: "jobs", placeholder: "N", help: "with --each: work on N databases at a time",
+      defaultText: "the number of cores"),
+    expected: "a whole number from 1",
+    read: { text in
+      let count = text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
+      return count.flatMap { $0 > 0 ? $0 : nil }
+    })
+  static let canary = CommandOption<Int>.number(
+    "canary", "K", "with --each: K databases of all sizes and versions first; stop if one fails",
+    default: "0")
+  static let keepGoing = OptionSpec(
+    name: "keep-going", placeholder: nil, help: "with --each: go on after a failure")
+
+  /// What verbs that only look take.
+  static let options = [pattern.spec, jobs.spec]
+
+  // MARK: what was asked for
+
+  /// The databases of a command with `--each`; nil without it.
+  static func fleet(
+    _ session: Session, of catalog: () throws -> Catalog,
+    _ change: (inout Migrator.Options) -> Void = { _ in }
+  ) throws -> Migrator.Fleet? {
+    let arguments = session.arguments
+    guard let pattern = try arguments.value(pattern) else {
+      let alone = [jobs.spec, canary.spec].filter { arguments.values[$0.name] != nil }
+      if let option = (alone + [keepGoing].filter(arguments.has)).first {
+        throw SeedbedError(.usage, "Option '\(option.spelling)' is only for '--each PATTERN'.")
+      }
+      return nil
+    }
+    if arguments.values[CommonOptions.database.spec.name] != nil {
+      throw SeedbedError(
+        .usage, "Name all databases with '--each', or one with '--database', not both.")
+    }
+    if session.settings.options.backupFolder != nil {
+      throw SeedbedError(
+        .usage,
+        "With '--each' the backups of each database are next to it: in one folder, those of "
+          + "databases with the same name would be mixed up. Leave out --backups and "
+          + "MIGRATE_BACKUPS.")
+    }
+    var options = session.settings.options
+    change(&options)
+    let (jobs, canaries) = (try arguments.value(jobs), try arguments.value(canary))
+    let paths = try DatabaseList(session).paths(pattern)
+    var fleet = Migrator.Fleet(catalog: try catalog(), at: paths, options: options)
+    fleet.onConnection = session.invocation.onConnection
+    fleet.jobs = jobs ?? fleet.jobs
+    fleet.canaries = canaries ?? 0
+    fleet.keepsGoing = arguments.has(keepGoing)
+    return fleet
+  }
+
+  // MARK: verbs that change, or rehearse that
+
+  typealias Work =
+    (
+      Migrator.Fleet, Migrator.Cancellation,
+      (String, Result<Migrator.Report, SeedbedError>) -> Void
+    ) throws -> Migrator.FleetSummary
+
+  static func run(_ fleet: Migrator.Fleet, _ session: Session, isPlan: Bool, _ work: Work) throws
+    -> ExitCode
+  {
+    var codes: Set<ExitCode> = []
+    let summary = try session.changing { cancellation, display in
+      let count = FleetCount(fleet.paths.count, session, display)
+      let summary = try work(fleet, cancellation) { path, result in
+        if case .failure(let error) = result { codes.insert(ExitCode(error.code)) }
+        count.add(path, result.map { _ in })
+      }
+      if cancellation.isCancelled { codes.insert(.interrupted) }
+      return summary
+    }
+    try session.result(
+      FleetTranscript(summary, session, isPlan: isPlan).lines, .fleet(summary.explained(session)))
+    return .worst(of: codes)
+  }
+
+  // MARK: verbs that look
+
+  /// What a verb says of one database.
+  struct Finding: Sendable {
+    /// What it is counted under: `up to date`.
+    var word: String
+    /// What is printed of it beside its path; nil if there is nothing to say.
+    var line: String?
+    var document: JSON
+    var code = ExitCode.done
+  }
+
+  /// How many databases are named; the rest are counted.
+  static let limit = 20
+
+  /// - Parameter more: lines that come last, and a member of the document.
+  static func look(
+    _ fleet: Migrator.Fleet, _ session: Session,
+    _ work: @escaping @Sendable (Migrator, Migrator.Cancellation) throws -> Finding,
+    more: () -> (lines: [String], key: String, value: JSON)? = { nil }
+  ) throws -> ExitCode {
+    var fleet = fleet
+    fleet.keepsGoing = true
+    var (codes, counts): (Set<ExitCode>, [String: Int]) = ([], [:])
+    var (lines, documents): ([String], [(path: String, JSON)]) = ([], [])
+    try session.changing { cancellation, display in
+      let count = FleetCount(fleet.paths.count, session, display)
+      try fleet.each(cancellation) {
+        try work($0, cancellation)
+      } _: { path, result, _ in
+        count.add(path, result.map { _ in })
+        switch result {
+        case .success(let finding):
+          codes.insert(finding.code)
+          counts[finding.word, default: 0] += 1
+          documents.append((path, finding.document))
+          if let line = finding.line { lines.append("\(session.shown(path))  \(line)") }
+        case .failure(let error):
+          codes.insert(ExitCode(error.code))
+          counts["failed", default: 0] += 1
+          documents.append((path, .failure(in: path, session.explained(error, of: path))))
+        }
+      }
+      if cancellation.isCancelled { codes.insert(.interrupted) }
+    }
+    let words = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    let head = FleetTranscript.head(
+      fleet.paths.count, words.map { "\(Measures.grouped($0.value)) \($0.key)" })
+    let rest = lines.count - min(lines.count, limit)
+    let more = more()
+    try session.result(
+      [head] + lines.sorted().prefix(limit) + (rest > 0 ? ["… and \(rest) more: --json"] : [])
+        + (more?.lines ?? []),
+      .document(
+        [
+          ("databases", .number(Int64(fleet.paths.count))),
+          ("counts", .object(words.map { ($0.key, .number(Int64($0.value))) })),
+          ("each", .array(documents.sorted { $0.path < $1.path }.map(\.1))),
+        ] + (more.map { [($0.key, $0.value)] } ?? [])))
+    return .worst(of: codes)
+  }
+}
+
+extension ExitCode {
+  /// One code for many databases.
+  static func worst(of codes: Set<ExitCode>) -> ExitCode {
+    let order: [ExitCode] = [
+      .interrupted, .newer, .busy, .refused, .disagreement, .usage, .failed, .pending,
+    ]
+    return order.first(where: codes.contains) ?? .done
+  }
+}
+
+extension Migrator.FleetSummary {
+  /// With what to type in each error.
+  fileprivate func explained(_ session: Session) -> Self {
+    var summary = self
+    for (place, failure) in failures.enumerated() {
+      summary.failures[place].error = session.explained(failure.error, of: failure.database)
+    }
+    return summary
+  }
+}
+
+/// Shows how many databases are done, and names those that fail.
+private final class FleetCount {
+  private let all: Int
+  private let session: Session
+  private let display: ProgressDisplay
+  private var (done, failed) = (0, 0)
+
+  init(_ all: Int, _ session: Session, _ display: ProgressDisplay) {
+    (self.all, self.session, self.display) = (all, session, display)
+    show()
+  }
+
+  func add(_ path: String, _ result: Result<Void, SeedbedError>) {
+    done += 1
+    if case .failure(let error) = result, error.code != .cancelled {
+      failed += 1
+      let line = "\(session.shown(path)): \(session.explained(error, of: path))"
+      let erasure = display.style == .bar ? ProgressDisplay.erasure : ""
+      session.invocation.complain(session.errorPalette(line, .bad), after: erasure)
+    }
+    show()
+  }
+
+  private func show() {
+    let failures = failed == 0 ? "" : ", \(Measures.grouped(failed)) failed"
+    display.show(
+      Double(done) / Double(max(all, 1)),
+      "\(Measures.grouped(done)) of \(Measures.count(all, "database"))\(failures)")
+  }
+}

@@ -1,0 +1,102 @@
+internal import Seedbed
+
+/// What `up` and `plan` print of many databases.
+///
+///     10,000 databases: 9,868 brought up to date, 123 had nothing pending, 9 failed
+///     Conflicts  290 databases (2.9 %), most in words.text: 301 edited (keepEdits)
+///     Slowest    tenants/0193.sqlite  4.1 s
+///     Failed     9: There is no table 'words'. …
+///                  tenants/17.sqlite, tenants/18.sqlite, tenants/19.sqlite and 6 more
+///     Time       12.3 s, 813 databases a second
+struct FleetTranscript {
+  /// How many places of conflicts, and how many databases with one error, are named.
+  static let limit = 3
+
+  private let summary: Migrator.FleetSummary
+  private let session: Session
+  private let isPlan: Bool
+
+  init(_ summary: Migrator.FleetSummary, _ session: Session, isPlan: Bool) {
+    (self.summary, self.session, self.isPlan) = (summary, session, isPlan)
+  }
+
+  static func head(_ databases: Int, _ parts: [String]) -> String {
+    Measures.count(databases, "database")
+      + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
+  }
+
+  var lines: [String] {
+    let done = isPlan ? "would change" : "brought up to date"
+    let failed = isPlan ? "cannot take it" : "failed"
+    let parts = [
+      (summary.changed, done), (summary.upToDate, "had nothing pending"),
+      (summary.failures.count, failed), (summary.left, "left as they were"),
+    ].filter { $0.0 > 0 }.map { "\(Measures.grouped($0.0)) \($0.1)" }
+    return [Self.head(summary.databases, parts)] + conflicts + slowest + failures + time + rest
+  }
+
+  private var conflicts: [String] {
+    guard summary.withConflicts > 0 else { return [] }
+    let share = Double(summary.withConflicts) * 1000 / Double(summary.databases)
+    let percent = "\(Int(share.rounded()) / 10).\(Int(share.rounded()) % 10) %"
+    let head =
+      "Conflicts  \(Measures.count(summary.withConflicts, "database")) (\(percent))"
+    let places = summary.conflicts.prefix(Self.limit).map(Self.place)
+    let more = summary.conflicts.count - places.count
+    return [session.palette(head, .waiting)] + places.map { "           " + $0 }
+      + (more > 0 ? ["           … and \(Measures.count(more, "place")) more: --json"] : [])
+  }
+
+  /// `words.text: 301 edited (keepEdits)`
+  static func place(_ count: Migrator.FleetSummary.ConflictCount) -> String {
+    let place = count.table.printable + (count.column.map { "." + $0.printable } ?? "")
+    let policy = count.policy.map { " (\($0))" } ?? ""
+    return "\(place): \(Measures.grouped(count.count)) \(count.kind.rawValue)\(policy)"
+  }
+
+  private var slowest: [String] {
+    guard let slowest = summary.slowest else { return [] }
+    return [
+      "Slowest    \(session.shown(slowest.database))  \(Measures.duration(slowest.duration))"
+    ]
+  }
+
+  /// Those of one message together; what to type for each was said when it failed.
+  private var failures: [String] {
+    var order: [String] = []
+    var databases: [String: [String]] = [:]
+    for failure in summary.failures {
+      let text = words(failure)
+      if databases[text] == nil { order.append(text) }
+      databases[text, default: []].append(session.shown(failure.database))
+    }
+    let label = isPlan ? "Cannot     " : "Failed     "
+    return order.flatMap { text -> [String] in
+      let paths = databases[text] ?? []
+      let rest = paths.count - min(paths.count, Self.limit)
+      let more = rest > 0 ? " and \(Measures.grouped(rest)) more" : ""
+      return [
+        session.palette("\(label)\(Measures.grouped(paths.count)): \(text)", .bad),
+        "             " + paths.prefix(Self.limit).joined(separator: ", ") + more,
+      ]
+    }
+  }
+
+  private func words(_ failure: Migrator.FleetSummary.Failure) -> String {
+    Files.isNoDatabase(failure.database)
+      ? session.explained(failure.error, of: failure.database).description
+      : failure.error.description
+  }
+
+  private var time: [String] {
+    let done = summary.changed + summary.upToDate
+    let seconds = summary.duration.inSeconds
+    let rate = seconds > 0 ? Int64(Double(done) / seconds) : 0
+    let perSecond = rate > 0 ? ", \(Measures.grouped(rate)) databases a second" : ""
+    return ["Time       \(Measures.duration(summary.duration))\(perSecond)"]
+  }
+
+  private var rest: [String] {
+    summary.left > 0 && !isPlan ? ["Run it again to go on: what is done stays done."] : []
+  }
+}

@@ -1,0 +1,109 @@
+extension Migrator {
+  /// Brings many databases to the state of one catalog: a tenant per file, or copies of what is on
+  /// users' devices.
+  ///
+  ///     var fleet = Migrator.Fleet(catalog: try Catalog(locked: migrations), at: tenants)
+  ///     fleet.canaries = 10
+  ///     let summary = try fleet.up { database, result in
+  ///       if case .failure(let error) = result { log(database, error) }
+  ///     }
+  ///
+  /// Each database is migrated as `Migrator` would do it alone: in transactions of its own, after a
+  /// backup of its own. The ledgers are the only state, so if the process is killed, call again: it
+  /// does what is left.
+  public struct Fleet: Sendable {
+    package let catalog: Catalog
+    /// Each once, from the root.
+    package let paths: [String]
+    /// What differs from the defaults. A database that does not exist is not created. Backups are
+    /// next to each database: `backupFolder` must be nil.
+    public var options: Options
+    /// How many databases are worked on at a time; at first as many as there are cores. Fewer are,
+    /// if the process may not open enough files.
+    public var jobs = Machine.coreCount
+    /// So many databases come first, a spread of sizes and versions; if one of them fails, no other
+    /// is begun.
+    public var canaries = 0
+    /// False to begin no more databases after a failure.
+    public var keepsGoing = false
+    /// As with `Migrator`.
+    public var beforeCommit: (@Sendable (Version, DatabaseReader) throws -> Void)?
+    /// As with `Migrator`.
+    public var onConnection: (@Sendable (_ handle: OpaquePointer) throws -> Void)?
+
+    /// - Parameters:
+    ///   - catalog: what is to be applied. Files of rows are read and decompressed once for all
+    ///     databases, as long as they fit into 64 MiB.
+    ///   - paths: those of the databases.
+    ///   - options: what differs from the defaults.
+    public init(catalog: Catalog, at paths: [String], options: Options = Options()) {
+      self.catalog = catalog.cached()
+      var seen: Set<String> = []
+      self.paths = paths.map(Paths.absolute).filter { seen.insert($0).inserted }
+      self.options = options
+      self.options.requiresExistingDatabase = true
+    }
+
+    /// Applies what is pending to each database.
+    ///
+    /// - Parameters:
+    ///   - version: stop after this one; nil for all.
+    ///   - cancellation: begins no more databases, and rolls back what is in flight.
+    ///   - onEach: called on this thread when a database is done, in no order.
+    /// - Throws: only what concerns no database, such as the code `usage` for wrong options.
+    @discardableResult
+    public func up(
+      to version: Version? = nil, cancellation: Cancellation? = nil,
+      onEach: (_ database: String, Result<Report, SeedbedError>) -> Void = { _, _ in }
+    ) throws -> FleetSummary {
+      try summary(cancellation, onEach) { migrator in
+        try migrator.up(to: version, cancellation: cancellation)
+      }
+    }
+
+    /// Does with each database all that `up` would do, and rolls it back: on samples of users'
+    /// databases it tells beforehand how a release will go.
+    ///
+    /// A failure is part of the answer, so it goes on after one.
+    public func plan(
+      to version: Version? = nil, cancellation: Cancellation? = nil,
+      onEach: (_ database: String, Result<Report, SeedbedError>) -> Void = { _, _ in }
+    ) throws -> FleetSummary {
+      var fleet = self
+      (fleet.keepsGoing, fleet.canaries) = (true, 0)
+      return try fleet.summary(cancellation, onEach) { migrator in
+        try migrator.plan(to: version, cancellation: cancellation)
+      }
+    }
+
+    private func summary(
+      _ cancellation: Cancellation?, _ onEach: (String, Result<Report, SeedbedError>) -> Void,
+      _ work: @escaping @Sendable (Migrator) throws -> Report
+    ) throws -> FleetSummary {
+      let started = Clock.monotonic()
+      var summary = FleetSummary(databases: paths.count)
+      var tally = ConflictTally()
+      try each(cancellation, work) { path, result, duration in
+        switch result {
+        case .success(let report):
+          if report.outcome == .upToDate { summary.upToDate += 1 } else { summary.changed += 1 }
+          if report.migrations.contains(where: { $0.conflictCount > 0 }) {
+            summary.withConflicts += 1
+          }
+          for conflict in report.migrations.flatMap(\.conflicts) { tally.add(conflict) }
+        case .failure(let error):
+          if error.code != .cancelled {
+            summary.failures.append(FleetSummary.Failure(database: path, error: error))
+          }
+        }
+        if duration > summary.slowest?.duration ?? .zero {
+          summary.slowest = FleetSummary.Slowest(database: path, duration: duration)
+        }
+        onEach(path, result)
+      }
+      summary.conflicts = tally.sorted
+      summary.duration = .clamped(seconds: Clock.monotonic() - started)
+      return summary
+    }
+  }
+}
