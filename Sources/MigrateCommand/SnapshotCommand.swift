@@ -35,7 +35,7 @@ enum SnapshotCommand {
     let summary = try session.namingTheFlag {
       try Snapshot.write(
         directory: folder, version: session.arguments.value(version),
-        ledger: session.settings.options.ledger)
+        ledger: session.settings.options.ledger, droppingBefore: first)
     }
     let dropped = try first.map { try Snapshot.drop(directory: folder, before: $0) }
     try session.result(

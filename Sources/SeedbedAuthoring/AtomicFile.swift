@@ -34,6 +34,15 @@ package enum AtomicFile {
     _ content: (_ write: @escaping ([UInt8]) throws -> Void) throws -> Result
   ) throws -> Result {
     let folder = try Folder(Paths.absolute(folder), host: host)
+    // A rename would put the file in the place of a link or a device.
+    switch try folder.kind(of: name) {
+    case nil, .file: break
+    case .folder: throw SeedbedError(.io, "'\(folder.path)/\(name)' is a folder. Name a file.")
+    case .other:
+      throw SeedbedError(
+        .io,
+        "'\(folder.path)/\(name)' is not a regular file, so it is not replaced. Name another.")
+    }
     let temporary = ".\(name).\(getpid()).partial"
     if try folder.kind(of: temporary) != nil { try folder.remove(temporary) }
     let result: Result

@@ -20,7 +20,7 @@ struct ReleaseMaker {
     amended =
       release.amends
       ? try AmendedMigration(release.name, in: release.directory) : nil
-    catalog = try Catalog(authoring: release.directory, passingOver: amended?.words)
+    catalog = try Catalog(authoring: release.directory, passingOver: amended?.folder)
     try CatalogLock.refuseRewritten(catalog, except: amended?.folder)
     sources = try SourceList(catalog, given: release.sources)
     upSQL = release.upSQL ?? amended?.text(of: "up.sql")

@@ -28,8 +28,8 @@ struct TableProposal {
           + "AUTOINCREMENT keeps the ids of deleted rows from coming back.")
       if options.reserve == nil {
         reasons.append(
-          "If users add rows too, reserve the lower ids for the seed in catalog.json: {\"tables\": "
-            + "{\"\(table)\": {\"reserve\": 1000000}}}.")
+          "If users add rows too, reserve the lower ids for the seed: add \"reserve\": 1000000 to "
+            + "the options of '\(table)' in catalog.json.")
       }
     } else {
       let names = key.map { "'\($0.name)'" }.joined(separator: " and ")
@@ -55,10 +55,14 @@ struct TableProposal {
       }
     }
     if let column = columns.first(where: \.isUnique) { return [column] }
+    let names = columns.prefix(2).map { "\"\($0.name)\"" }.joined(separator: ", ")
     throw SeedbedError(
       .csv,
       "No column of '\(table)' identifies its rows: each has a value twice, or an empty field. "
-        + "Name the columns that do so together in catalog.json: {\"tables\": {\"\(table)\": "
-        + "{\"key\": [\"a\", \"b\"]}}}.", at: SeedbedError.Place(files[0].place, line: 1))
+        + (columns.count == 1
+          ? "Remove the rows that are there twice."
+          : "Name the columns that do so together in catalog.json, such as {\"tables\": "
+            + "{\"\(table)\": {\"key\": [\(names)]}}}."),
+      at: SeedbedError.Place(files[0].place, line: 1))
   }
 }

@@ -1,17 +1,26 @@
 import Seedbed
 
-/// The down.sql of an up.sql that adds tables and columns.
+/// The down.sql of an up.sql that adds tables and columns, or renames a column.
 enum UpTwin {
-  /// nil if it adds none; anything else only its author can undo.
+  /// nil if it does neither, or something else as well: that only its author can undo.
   static func sql(from old: [String: [String]], to new: [String: [String]]) -> String? {
+    // One that is gone may have been renamed, and to drop the new one would drop its rows.
+    if !Set(old.keys).isSubset(of: new.keys) { return nil }
     var lines: [String] = []
     for (table, columns) in new.sorted(by: { $0.key < $1.key }) {
       guard let before = old[table] else {
         lines.append("DROP TABLE \(table.quoted);")
         continue
       }
-      lines += columns.filter { !before.contains($0) }.map {
-        "ALTER TABLE \(table.quoted) DROP COLUMN \($0.quoted);"
+      let gone = before.filter { !columns.contains($0) }
+      let added = columns.filter { !before.contains($0) }
+      if gone.isEmpty {
+        lines += added.map { "ALTER TABLE \(table.quoted) DROP COLUMN \($0.quoted);" }
+      } else if gone.count == 1, added.count == 1 {
+        lines.append(
+          "ALTER TABLE \(table.quoted) RENAME COLUMN \(added[0].quoted) TO \(gone[0].quoted);")
+      } else {
+        return nil
       }
     }
     return lines.isEmpty ? nil : lines.reversed().joined(separator: "\n")

@@ -15,7 +15,7 @@ import Testing
     // The same ones each time, so that a change is what makes them fail.
     let first =
       environment["SEEDBED_FIRST"].map { UInt64($0) ?? .random(in: 0..<1_000_000_000) } ?? 1
-    let count = environment["SEEDBED_HISTORIES"].flatMap { UInt64($0) } ?? 1000
+    let count = environment["SEEDBED_HISTORIES"].flatMap { UInt64($0) } ?? 300
     let limit = environment["SEEDBED_FAILURES"].flatMap { Int($0) } ?? 3
     print("The first history's seed is \(first). Replay one with SEEDBED_SEED.")
     let start = Date()

@@ -30,11 +30,12 @@ package final class CatalogContents: Sendable {
     /// - Parameter refuse: called with the error for what may not be there; throws it unless the
     ///   rest is to be read without it.
     package init(
-      reading root: any ReadableFolder, passingOver words: String? = nil, mayBeEmpty: Bool = false,
+      reading root: any ReadableFolder, passingOver amended: String? = nil,
+      mayBeEmpty: Bool = false,
       refuse: (SeedbedError) throws -> Void = { throw $0 }
     ) throws {
       let folder = try CatalogFolder(
-        reading: root, passingOver: words, mayBeEmpty: mayBeEmpty, refuse: refuse)
+        reading: root, passingOver: amended, mayBeEmpty: mayBeEmpty, refuse: refuse)
       migrations = folder.migrations
       snapshots = folder.snapshots
       base = try CatalogBase.read(in: root)

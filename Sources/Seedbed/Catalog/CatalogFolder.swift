@@ -16,27 +16,28 @@ struct CatalogFolder {
   }
 
   /// - Parameters:
-  ///   - words: the name of a migration that is passed over; nil for none.
+  ///   - passedOver: a folder that is about to be written again; nil for none.
   ///   - mayBeEmpty: for who is about to write the first migration.
   ///   - refuse: called with the error for each name that may not be there; throws it unless the
   ///     rest is to be read without it.
   /// - Throws: `catalog` for the first name that may not be there.
   init(
-    reading root: any ReadableFolder, passingOver words: String? = nil, mayBeEmpty: Bool = false,
+    reading root: any ReadableFolder, passingOver passedOver: String? = nil,
+    mayBeEmpty: Bool = false,
     refuse: (SeedbedError) throws -> Void = { throw $0 }
   ) throws {
-    try read(root, passingOver: words, refuse)
+    try read(root, passingOver: passedOver, refuse)
     if migrations.isEmpty, snapshots.isEmpty, !mayBeEmpty {
       throw SeedbedError.catalogEmpty(root.path)
     }
   }
 
   private mutating func read(
-    _ root: any ReadableFolder, passingOver words: String? = nil,
+    _ root: any ReadableFolder, passingOver passedOver: String? = nil,
     _ refuse: (SeedbedError) throws -> Void = { throw $0 }
   ) throws {
     for entry in try root.entries() {
-      if let words, case .migration(_, words) = FolderName(entry.name) { continue }
+      if entry.name == passedOver { continue }
       switch entry.name {
       case Lock.optionsName where entry.kind != .file:
         try refuse(SeedbedError.inCatalog(NameWords.fileNotRegular, entry.name))

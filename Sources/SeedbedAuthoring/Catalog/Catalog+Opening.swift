@@ -9,11 +9,11 @@ extension Catalog {
   }
 
   /// As it is before a migration that is about to be written: there may be none yet, and one that
-  /// is to be made again, by its words, is passed over.
-  package init(authoring directory: String, passingOver words: String? = nil) throws {
+  /// is to be made again is passed over, by its folder.
+  package init(authoring directory: String, passingOver folder: String? = nil) throws {
     let source = CatalogSource(directory: directory, .real)
     let loaded = try CatalogContents.Loaded(
-      reading: try source.root(), passingOver: words, mayBeEmpty: true)
+      reading: try source.root(), passingOver: folder, mayBeEmpty: true)
     try self.init(source, loaded)
   }
 

@@ -17,10 +17,7 @@ struct DroppedFolders {
     // The chain of the removed folders can only be computed now.
     guard catalog.hasLock else { throw SeedbedError.lockFirst(catalog.path) }
     if let finding = try catalog.findings().first { throw finding }
-    let last = try catalog.migrations().last?.version ?? 0
-    if version > last, version - last > 1 {
-      throw SeedbedError.dropsWhatIsNotThere(version, last: last)
-    }
+    try Self.refuseMissing(version, of: catalog)
     let old = try catalog.migrations().filter { $0.version < version }
     guard let last = old.last else {
       throw SeedbedError.nothingToDrop(version, first: try catalog.migrations().first?.version)
@@ -31,6 +28,14 @@ struct DroppedFolders {
       throw SeedbedError.dropsAllRoads(last.version, snapshot: snapshots.last?.version)
     }
     folders = old + snapshots.filter { $0.version < last.version }
+  }
+
+  /// What can be said before a snapshot is written.
+  static func refuseMissing(_ version: Version, of catalog: Catalog) throws {
+    let last = try catalog.migrations().last?.version ?? 0
+    if version > last, version - last > 1 {
+      throw SeedbedError.dropsWhatIsNotThere(version, last: last)
+    }
   }
 
   /// The lock first: a surplus folder is reported, a missing one could not be restored.

@@ -16,11 +16,16 @@ package enum Snapshot {
   /// - Parameters:
   ///   - version: the last of the migrations that it replaces; nil for the catalog's last.
   ///   - ledger: the prefix of the ledger's tables.
+  ///   - first: what `drop` will be called with; refused here if it cannot work.
   /// - Throws: `SeedbedError` if the two ways give different tables.
   package static func write(
-    directory: String, version: Migrator.Version? = nil, ledger: String = Migrator.Options().ledger
+    directory: String, version: Migrator.Version? = nil,
+    ledger: String = Migrator.Options().ledger, droppingBefore first: Migrator.Version? = nil
   ) throws -> SnapshotSummary {
     do {
+      if let first {
+        try DroppedFolders.refuseMissing(first, of: Catalog(directory: directory))
+      }
       return try SnapshotMaker(directory: directory, version: version, ledger: ledger).make()
     } catch {
       throw SeedbedError.from(error)

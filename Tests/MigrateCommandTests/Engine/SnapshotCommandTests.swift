@@ -40,6 +40,15 @@ struct SnapshotCommandTests {
     #expect(verify.output.contains("the table 'elements' is not the same"))
   }
 
+  @Test func `a number that no folder is below is refused before anything is written`() throws {
+    let sandbox = try Self.bench()
+    let before = try sandbox.contents()
+    let refused = try Program.run(["snapshot", "--drop-before", "99"], in: sandbox)
+    #expect(refused.code == 64)
+    #expect(refused.errors.hasPrefix("All migrations of the catalog are below 99: its last is 2."))
+    #expect(try sandbox.contents() == before)
+  }
+
   @Test func `old folders go, and a database from before them is told what to do`() throws {
     let sandbox = try Self.bench()
     _ = try Program.run(["up", "--to", "1"], in: sandbox)

@@ -61,6 +61,17 @@ struct MakeOptionsTests {
         "data/words.csv:1: No column of 'words' identifies its rows"))
   }
 
+  @Test(arguments: [
+    // A column that is gone may be the new one: to drop that would drop its values.
+    (["number", "label"], #"ALTER TABLE "elements" RENAME COLUMN "label" TO "name";"#),
+    (["number", "label", "more"], nil), (["number", "name"], nil),
+  ])
+  func `the way back of columns`(_ columns: [String], _ sql: String?) {
+    #expect(UpTwin.sql(from: ["elements": ["number", "name"]], to: ["elements": columns]) == sql)
+    let renamed = UpTwin.sql(from: ["elements": ["number", "name"]], to: ["renamed": columns])
+    #expect(renamed == nil, "nobody knows whether it has the same rows")
+  }
+
   // MARK: amending
 
   private static let words = [
@@ -89,6 +100,16 @@ struct MakeOptionsTests {
         == "id,word,was:word,note,was:note\n2,dos,two,n,\n")
     #expect(try CatalogLock.check(directory: bench.catalog) == [])
     #expect(try bench.make("x").isUpToDate)
+  }
+
+  @Test func `the last of two with the same words is made again`() throws {
+    let bench = try Workbench(Self.words)
+    for name in ["uno", "due", "tre"] {
+      try bench.write(["data/words.csv": "id,word,rank\n1,\(name),10\n2,two,20\n3,three,30\n"])
+      if name != "tre" { try bench.make("fix") }
+    }
+    #expect(try bench.make("") { $0.amends = true }.folders == ["0003_fix"])
+    #expect(try bench.text("0003_fix/words.update.csv.gz") == "id,word,was:word\n1,tre,uno\n")
   }
 
   @Test func `after a merge it gets the next number, and the base of the other branch`() throws {

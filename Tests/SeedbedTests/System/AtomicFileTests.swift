@@ -18,6 +18,20 @@ struct AtomicFileTests {
     #expect(try names(fixture) == ["file"])
   }
 
+  @Test func `a link and a folder are not replaced`() throws {
+    let fixture = try CatalogFixture(["real": "old", "folder/x": "x"])
+    try FileManager.default.createSymbolicLink(
+      atPath: fixture.path + "/link", withDestinationPath: "real")
+    for (name, words) in [("link", "is not a regular file"), ("folder", "is a folder. ")] {
+      let error = #expect(throws: SeedbedError.self) {
+        try AtomicFile.write([3], to: name, in: fixture.path)
+      }
+      #expect(error?.message.contains(words) == true)
+    }
+    #expect(try fixture.bytes("real") == Array("old".utf8))
+    #expect(try names(fixture) == ["folder", "link", "real"])
+  }
+
   @Test func `what a killed process left behind is in nobody's way`() throws {
     let fixture = try CatalogFixture([".file.\(getpid()).partial": "half"])
     try AtomicFile.write([3], to: "file", in: fixture.path)
