@@ -37,6 +37,9 @@ import Testing
   @Test(arguments: NamedCase.keysPassed)
   func `holds for keys that pass from row to row`(_ named: NamedCase) throws { try named.run() }
 
+  @Test(arguments: NamedCase.keysThatStay + NamedCase.valuesThatStay)
+  func `holds for rows that cannot step aside`(_ named: NamedCase) throws { try named.run() }
+
   @Test(arguments: NamedCase.references + NamedCase.referencesOfKeys)
   func `holds for references that the schema does not declare`(_ named: NamedCase) throws {
     try named.run()

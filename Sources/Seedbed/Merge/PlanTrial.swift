@@ -38,11 +38,11 @@ final class PlanTrial {
 
   private func writeAll(oneByOne: Bool) throws {
     for plan in plans.plans where plan.movesUsers {
-      try rekey(plan, plan.rowsThatMoveUsers, oneByOne) { condition in
-        try self.rekey(plan, plan.key, to: plan.userMoves + condition, by: Rekey(context: context))
+      try allOrEach(plan, plan.rowsThatMoveUsers, oneByOne) { condition in
+        try rekey(plan, plan.key, to: plan.userMoves + condition, by: Rekey(context: context))
       }
     }
-    try stepAside()
+    try stepAside(oneByOne)
     for plan in plans.plans { try write(plan, .update, oneByOne) }
     for table in try plans.disposal.order(plans.plans) {
       if let plan = plans.plan(of: table), !plan.deletes.isEmpty {
@@ -80,11 +80,12 @@ final class PlanTrial {
   }
 
   /// Calls `write` with a condition for each of the rows, or once for all.
-  private func rekey(
-    _ plan: TablePlan, _ rows: String, _ oneByOne: Bool, _ write: (String) throws -> Void
+  private func allOrEach(
+    _ plan: TablePlan, _ rows: String, isKey: Bool = true, _ oneByOne: Bool,
+    _ write: (String) throws -> Void
   ) throws {
     if !oneByOne { return try write("") }
-    try each(plan, rows, isKey: true) { row in try write(" AND p.row = \(row)") }
+    try each(plan, rows, isKey: isKey) { row in try write(" AND p.row = \(row)") }
   }
 
   /// New keys, or new values to which others refer. Rows that exchange keys, or pass them on, first
@@ -93,12 +94,15 @@ final class PlanTrial {
     let isKey = places == plan.key
     let isAside = try isKey && connection.value(plan.hasKeyInTheWay) != nil
     if isAside {
+      let rekey = Rekey(context: context, isSeeds: true)
       try connection.withoutChecks {
-        let rekey = Rekey(context: context, isSeeds: true)
-        try self.rekey(plan, plan.decided(places), to: plan.keysAside, by: rekey)
+        try allOrEach(plan, plan.rowsToFollow(places), oneByOne) { condition in
+          try self.rekey(
+            plan, plan.decided(places), to: plan.keysAside + condition, by: rekey)
+        }
       }
     }
-    try rekey(plan, plan.rowsToFollow(places), oneByOne) { condition in
+    try allOrEach(plan, plan.rowsToFollow(places), oneByOne) { condition in
       if !isKey { try connection.execute(plan.emptyValues(places) + condition) }
       let rekey = Rekey(context: context, isSeeds: isKey) { [plans] in
         plans.saysLetters("k", $0)
@@ -109,12 +113,18 @@ final class PlanTrial {
     }
   }
 
-  private func stepAside() throws {
+  private func stepAside(_ oneByOne: Bool) throws {
     for plan in plans.plans {
       for set in plan.uniqueSets + plan.partialSets {
         guard let aside = plan.stepAside(set) else { continue }
-        try connection.withoutChecks { try connection.execute(aside.sql) }
-        if connection.changes > 0 { plan.aside.insert(aside.column) }
+        var moved: Int64 = 0
+        try connection.withoutChecks {
+          try allOrEach(plan, aside.rows, isKey: false, oneByOne) { condition in
+            try connection.execute(aside.sql + condition)
+            moved += connection.changes
+          }
+        }
+        if moved > 0 { plan.aside.insert(aside.column) }
       }
     }
   }

@@ -1,25 +1,31 @@
 /// Step 7: the statements that write what was decided. Each begins at the plan.
 ///
-/// OR ABORT, since a table may declare `ON CONFLICT REPLACE` or `IGNORE` (SQLITE.md 19).
+/// OR ABORT, since a table may declare `ON CONFLICT REPLACE` or `IGNORE`, which would delete a
+/// user's row or drop one of ours silently.
 extension TablePlan {
   static let isWritten =
     "p.kind IN ('\(Kind.update)', '\(Kind.replace)') AND p.fate = '\(Fate.apply)'"
 
-  /// Rows that give up a UNIQUE value which another row gets step aside first.
-  func stepAside(_ set: UniqueSet) -> (column: Int, sql: String)? {
+  /// Rows that give up a UNIQUE value which another row gets step aside first: the column that
+  /// changes, the rows of the plan, and the statement for all of them.
+  func stepAside(_ set: UniqueSet) -> (column: Int, rows: String, sql: String)? {
     guard let column = asideColumn(set) else { return nil }
     let others = zip(set.places, set.collations).map { place, collation in
       "\(next(place, "q")) COLLATE \(collation.quoted) = \(now(place, "p"))"
     }
-    let mark = column.isNotNull ? mark(of: column) : "NULL"
-    let sql = """
-      UPDATE OR ABORT \(target.sql) AS t SET \(column.name.quoted) = \(mark)
-      FROM \(sql) AS p
-      WHERE \(isSameRow("+p", "t")) AND (\(leaving("p")) OR \(moving("p", set.places)))
+    let condition = """
+      (\(leaving("p")) OR \(moving("p", set.places)))
         AND EXISTS (SELECT 1 FROM \(sql) AS q WHERE \(others.allTrue) AND q.row <> p.row
           AND \(moving("q", set.places)))
       """
-    return (place(of: column.name), sql)
+    let mark = column.isNotNull ? mark(of: column) : "NULL"
+    let rows = "SELECT row FROM \(sql) AS p WHERE \(condition) ORDER BY row"
+    let sql = """
+      UPDATE OR ABORT \(target.sql) AS t SET \(column.name.quoted) = \(mark)
+      FROM \(sql) AS p
+      WHERE \(isSameRow("+p", "t")) AND \(condition)
+      """
+    return (place(of: column.name), rows, sql)
   }
 
   /// NULL is no value that anybody holds; else a mark of the column's type, which nobody has.
