@@ -118,8 +118,8 @@ package struct LockReader {
         MigrationFile(
           name: line.name, kind: kind, size: line.locked.size, isCompressed: isCompressed,
           locked: line.locked))
-      let rows = folders[last].rows ?? 0
-      folders[last].rows = rows.addingReportingOverflow(line.locked.rows ?? 0).partialValue
+      let rows = Int64(folders[last].rows ?? 0) + Int64(line.locked.rows ?? 0)
+      folders[last].rows = Int(clamping: rows)
     }
   }
 

@@ -27,12 +27,15 @@ struct LockedLine {
       digest: String(decoding: digest, as: UTF8.self))
   }
 
-  /// Takes the last word off, with the space before it; nil if it is no number.
+  /// No file has so many bytes or rows, and the sums of a forged lock must not overflow.
+  private static let tooMany: Int64 = 1 << 40
+
+  /// Takes the last word off, with the space before it; nil if it is no such number.
   private static func takeNumber(_ rest: inout ArraySlice<UInt8>) -> Int64? {
     guard let space = rest.lastIndex(of: UInt8(ascii: " ")) else { return nil }
     let digits = rest[(space + 1)...]
     guard !digits.isEmpty, digits.allSatisfy(\.isDigit) else { return nil }
     rest = rest[..<space]
-    return FolderName.version(digits)
+    return FolderName.version(digits).flatMap { $0 < tooMany ? $0 : nil }
   }
 }

@@ -24,8 +24,8 @@ struct InsertMerge {
   }
 
   /// From the lock; without one, a cautious guess from the size.
-  private static func expectedRows(_ file: MigrationFile) -> Int {
-    file.locked?.rows ?? Int(file.size) / (file.isCompressed ? 32 : 64)
+  private static func expectedRows(_ file: MigrationFile) -> Int64 {
+    file.locked?.rows.map(Int64.init) ?? file.size / (file.isCompressed ? 32 : 64)
   }
 
   private func canStream(_ file: RowFile) -> Bool {

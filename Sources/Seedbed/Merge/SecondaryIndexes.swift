@@ -1,9 +1,9 @@
 /// Indexes that are cheaper to build once than to keep up row by row.
 ///
 /// Never one that is UNIQUE, none that leads with a foreign key's child columns (a self-referencing
-/// table loaded without it is quadratic, SQLITE.md 38), and none if a trigger may need it.
+/// table loaded without it takes quadratic time), and none if a trigger may need it.
 struct SecondaryIndexes {
-  /// How each is made, and its rows in `sqlite_stat1`, which DROP INDEX takes along (SQLITE.md 26).
+  /// How each is made, and its rows in `sqlite_stat1`, which DROP INDEX takes along.
   private var definitions: [(sql: String, statistics: [[Value]])] = []
   private let connection: Connection
 
@@ -12,7 +12,7 @@ struct SecondaryIndexes {
 
   /// Drops them if a load of so many rows outweighs what the table holds.
   static func setAside(
-    for target: TableTarget, rows: Int, on connection: Connection
+    for target: TableTarget, rows: Int64, on connection: Connection
   ) throws -> SecondaryIndexes {
     var indexes = SecondaryIndexes(connection: connection)
     let candidates = target.schema.indexes.filter { index in
@@ -44,12 +44,12 @@ struct SecondaryIndexes {
   }
 
   private static func isOutweighed(
-    _ target: TableTarget, by rows: Int, on connection: Connection
+    _ target: TableTarget, by rows: Int64, on connection: Connection
   ) throws -> Bool {
     // Counts no further than the load: the cost follows the change, not the table.
     let held = try connection.value(
-      "SELECT count(*) FROM (SELECT 1 FROM \(target.sql) LIMIT ?)", [Value(rows)])
-    return (held?.integer ?? 0) < Int64(rows)
+      "SELECT count(*) FROM (SELECT 1 FROM \(target.sql) LIMIT ?)", [.integer(rows)])
+    return (held?.integer ?? 0) < rows
   }
 
   /// Builds them again, as they were.

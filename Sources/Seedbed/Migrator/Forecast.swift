@@ -100,7 +100,8 @@ struct Forecast {
       + plan.migrationsToApply(allowsOutOfOrder: options.allowsOutOfOrder)
       .filter { !$0.isWithdrawn && $0.version > first }
     let known = pending.compactMap(\.rows)
-    let rows = known.count == pending.count ? known.reduce(0, +) : nil
+    let sum = known.reduce(0) { $0 + Int64($1) }
+    let rows = known.count == pending.count ? Int(clamping: sum) : nil
     let seconds = rows.flatMap { rows in rowsPerSecond.map { Double(rows) / $0 } }
     let folder = Paths.split(path).folder
     return Migrator.Estimate(

@@ -24,7 +24,7 @@ struct SecondaryIndexTests {
 
   /// The names of the indexes that a trace of the load saw dropped.
   private func setAside(
-    _ device: Device, rows: Int, options: MigrationOptions = MigrationOptions()
+    _ device: Device, rows: Int64, options: MigrationOptions = MigrationOptions()
   ) throws -> [String] {
     let connection = try device.open()
     let ledger = try Ledger(prefix: "seedbed")
