@@ -25,7 +25,7 @@ package struct HeaderParser {
 
   /// nil if the name is not written like a reference at all.
   func natural(_ name: String, _ place: SeedbedError.Place) throws -> Natural? {
-    guard name.utf8.contains(UInt8(ascii: ":")) else { return nil }
+    guard Self.mayRefer(name) else { return nil }
     let readings = try readings(name)
     if readings.count > 1 {
       throw SeedbedError.naturalAmbiguous(name, readings.map(\.words), place)
@@ -37,7 +37,12 @@ package struct HeaderParser {
   /// The columns that a name means, if any.
   package func columns(_ name: String) throws -> [ColumnSchema] {
     if let column = schema.column(name) { return [column] }
-    return try readings(name).first?.receivers ?? []
+    return Self.mayRefer(name) ? try readings(name).first?.receivers ?? [] : []
+  }
+
+  /// A name is read in every way that it can be, so one that is longer than any reference is not.
+  private static func mayRefer(_ name: String) -> Bool {
+    name.utf8.contains(UInt8(ascii: ":")) && name.utf8.count <= 1000
   }
 
   private func readings(_ name: String) throws -> [Natural] {
@@ -66,11 +71,14 @@ package struct HeaderParser {
     return lists
   }
 
-  private func parts(_ text: Substring) -> [[ColumnSchema]] {
-    var lists = schema.column(String(text)).map { [[$0]] } ?? []
+  /// A list has no column twice: it would get two parts of the key.
+  private func parts(_ text: Substring, after columns: [ColumnSchema] = []) -> [[ColumnSchema]] {
+    func next(_ name: Substring) -> [ColumnSchema]? {
+      schema.column(String(name)).flatMap { columns.contains($0) ? nil : columns + [$0] }
+    }
+    var lists = next(text).map { [$0] } ?? []
     for (first, rest) in text.cuts(at: ",") {
-      guard let column = schema.column(String(first)) else { continue }
-      lists += parts(rest).map { [column] + $0 }
+      if let columns = next(first) { lists += parts(rest, after: columns) }
     }
     return lists
   }

@@ -81,6 +81,10 @@ struct NaturalHeaderTests {
       "The header's 'word_id:words.lema' refers to a column 'lema', which the table 'words' does "
         + "not have. Did you mean 'lemma'?" + form),
     Refusal(
+      "(x,x):pairs.name",
+      "The header's '(x,x):pairs.name' would fill the column '(x,x)', which the table 't' does "
+        + "not have." + form),
+    Refusal(
       "text:shown.lemma",
       "The header's 'text:shown.lemma' refers to a table 'shown', which the database does not "
         + "have." + form),
@@ -107,6 +111,12 @@ struct NaturalHeaderTests {
     let device = try Device(
       ["0001_t/t.csv": "id,\"\(refusal.header)\"\n1,v\n"], app: Self.schema)
     #expect(try device.failure().description == "0001_t/t.csv:1:4: " + refusal.error)
+  }
+
+  @Test func `a list of thousands of columns is no reference`() throws {
+    let list = Array(repeating: "x", count: 30_000).joined(separator: ",")
+    let device = try Device(["0001_t/t.csv": "id,\"(\(list)):pairs.name\"\n"], app: Self.schema)
+    #expect(try device.failure().message.hasPrefix("The table 't' has no column '(x,x,"))
   }
 
   @Test(arguments: [
