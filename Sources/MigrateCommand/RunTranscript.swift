@@ -137,7 +137,7 @@ struct RunTranscript {
     case .parentDeleted: "\(number) whose parent the user deleted"
     case .parentTaken: "\(number) whose parent is the user's"
     case .editedRetired: "\(number) retired but edited by the user"
-    case .referenced: "\(number) retired but still referred to"
+    case .referenced: "\(number) still referred to"
     case .keyTaken: "\(number) key\(s) taken by the user"
     case .uniqueTaken: "\(number) unique value\(s) taken by the user"
     }

@@ -15,12 +15,10 @@ enum FolderNumber {
     try check(words)
     let last = migrations.last?.version ?? 0
     let width = migrations.last?.folder.prefix { $0.isASCII && $0.isNumber }.count ?? 4
-    var (version, isOver) = last.addingReportingOverflow(Version(offset) + 1)
-    if let timestamp {
-      version = stamp(timestamp) + Version(offset)
-      isOver = version <= last
-    }
-    if isOver { throw SeedbedError.numberNotNext(version, last: last) }
+    let (next, isOver) = last.addingReportingOverflow(Version(offset) + 1)
+    if timestamp == nil, isOver { throw SeedbedError.noNumberLeft(after: last) }
+    let version = timestamp.map { stamp($0) + Version(offset) } ?? next
+    if version <= last { throw SeedbedError.numberNotNext(version, last: last) }
     let digits = String(version)
     return String(repeating: "0", count: max(0, width - digits.count)) + digits + "_" + words
   }
@@ -59,6 +57,10 @@ enum FolderNumber {
 }
 
 extension SeedbedError {
+  fileprivate static func noNumberLeft(after last: Version) -> SeedbedError {
+    SeedbedError(.catalog, "The catalog's last number, \(last), is the largest there is.")
+  }
+
   fileprivate static func numberNotNext(_ version: Version, last: Version) -> SeedbedError {
     SeedbedError(
       .catalog,

@@ -103,8 +103,8 @@ extension NamedCase {
         "t.a~.update.csv": "id,a,was:a\n2,X,p\n", "t.b~.update.csv": "id,a,was:a\n1,X,x\n",
         "t.b~.delete.csv": "id,a,b\n1,x,y\n",
       ], rows: "",
-      error: "2_second/t.b~.delete.csv:2: The key {\"id\":1} is retired here and changed in "
-        + "2_second/t.b~.update.csv:2"),
+      error: "2_second/t.b~.delete.csv:2: The key {\"id\":1} is in "
+        + "2_second/t.b~.update.csv:2 too. One migration has one row for each key: remove one."),
     NamedCase(
       name: "a UNIQUE value twice among the insert files", schema: uniqueTable,
       second: ["t.a~.csv": "id,a\n2,p\n", "t.b~.csv": "a,id\nq,3\np,4\n"], rows: "",

@@ -21,8 +21,8 @@ extension SeedbedError {
 
   static func inTwoFiles(_ key: String, other: Place, _ place: Place) -> SeedbedError {
     csv(
-      "The key \(key.shortened(to: 40)) is retired here and changed in \(other). Remove one.",
-      place
+      "The key \(key.shortened(to: 40)) is in \(other) too. One migration has one row for each "
+        + "key: remove one.", place
     ).because(of: .duplicate)
   }
 

@@ -131,6 +131,14 @@ struct TableExportTests {
     _ = try bench.migrator().down(to: 41)
   }
 
+  @Test func `after the largest number there is no next folder`() throws {
+    let bench = try Workbench()
+    try bench.write(["9223372036854775807_last/up.sql": "SELECT 1;"])
+    #expect(
+      bench.failure { _ = try NewMigration.create(directory: bench.catalog, name: "next") }
+        == "The catalog's last number, 9223372036854775807, is the largest there is.")
+  }
+
   @Test(arguments: [
     (0, "19700101000000"), (951_782_400, "20000229000000"), (1_795_301_999, "20261121225959"),
   ])
