@@ -22,7 +22,7 @@ enum BundleCommand {
     name: "with-down", placeholder: nil, help: "keep down.sql and after.down.sql")
   static let asErrors = OptionSpec(
     name: "as-errors", placeholder: nil,
-    help: "say what is wrong as a compiler does, which Xcode shows at the file")
+    help: "print errors as a compiler does, so that Xcode shows them at the file")
 
   static func run(_ session: Session) throws -> ExitCode {
     guard session.arguments.has(asErrors) else {
@@ -66,7 +66,7 @@ enum BundleCommand {
     ].joined(separator: ", ")
     let path = session.shown(Files.split(summary.path).folder)
     try session.result(
-      ["Wrote \(path): \(size). The catalog is at \(summary.version)."],
+      ["Wrote \(path): \(size). The catalog now ends at \(summary.version)."],
       .bundle(summary, of: folder))
     return .done
   }

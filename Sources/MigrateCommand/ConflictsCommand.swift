@@ -9,12 +9,12 @@ extension Verb {
       + "and BASE the value that the seed expected.",
     examples: [
       Example("conflicts", "all of them, oldest first"),
-      Example("conflicts --each 'tenants/*.sqlite'", "how many, by table and column"),
+      Example("conflicts --each tenants/", "how many, by table and column"),
       Example("conflicts --json", "with every value in full"),
       Example("conflicts --prune", "forget them; the rows stay as they are"),
     ],
     options: [ConflictsCommand.prune] + Each.options,
-    exitCodes: [.done, .failed, .busy, .usage],
+    exitCodes: [.done, .failed, .busy, .newer, .usage],
     run: ConflictsCommand.run)
 }
 

@@ -18,7 +18,8 @@ enum ExitCode: Int32, CaseIterable, Sendable {
     case .done: "done, or nothing to do"
     case .pending: "migrations are pending (only with --exit-code)"
     case .failed: "failed; nothing is left half done"
-    case .disagreement: "catalog, lock and database disagree (drift, missing, out of order)"
+    case .disagreement:
+      "catalog and database disagree (drift, missing, out of order), or a check found something"
     case .busy: "the database is busy; try again"
     case .newer: "the database is newer than the catalog"
     case .refused: "the backup failed, or the disk is too full"

@@ -30,6 +30,9 @@ enum ExportCommand {
     let found: Found
     if let path = try session.arguments.value(out) {
       let file = Files.split(session.settings.absolute(path))
+      if Files.kind(file.folder) == .nothing {
+        throw SeedbedError(.io, "There is no folder '\(file.folder)'. Create it first.")
+      }
       found = try AtomicFile.write(to: file.name, in: file.folder) { write in
         try rows(of: table, session, to: write)
       }

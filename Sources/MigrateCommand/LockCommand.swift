@@ -65,7 +65,7 @@ enum LockCommand {
     if !summary.isChanged { return ["\(path) is up to date: \(size)."] }
     return folders("added", summary.added) + folders("changed", summary.changed)
       + folders("removed", summary.removed)
-      + ["Wrote \(path): \(size). The catalog is at \(summary.version)."]
+      + ["Wrote \(path): \(size). The catalog now ends at \(summary.version)."]
   }
 
   /// The first 20: of a catalog that had no lock all are new, and that says little.

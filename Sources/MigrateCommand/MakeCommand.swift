@@ -131,9 +131,13 @@ enum MakeCommand {
     release.sources = try operands.map { word in
       let (table, path) = pair(word)
       guard let table, !path.isEmpty else {
-        throw SeedbedError(.usage, "'\(word.printable)' names no table. Write it as TABLE=FILE.")
+        throw SeedbedError(.usage, "'\(word.printable)' is not TABLE=FILE.")
       }
       return Release.TableFile(table, session.settings.absolute(path), shownAs: path)
+    }
+    let tables = release.sources.compactMap { $0.table?.lowercased() }
+    if let twice = tables.first(where: { table in tables.count { $0 == table } > 1 }) {
+      throw SeedbedError(.usage, "The table '\(twice.printable)' is given twice. Once is enough.")
     }
     if let path = try arguments.value(upSQL) {
       release.upSQL = try Release.text(of: session.settings.absolute(path))
@@ -178,7 +182,7 @@ enum MakeCommand {
     if !summary.folders.isEmpty {
       let folders = summary.folders.map { session.shown(session.settings.migrations + "/" + $0) }
       return tables + [
-        "Wrote \(list(folders, "and")). The catalog is at \(summary.lock?.version ?? 0)."
+        "Wrote \(list(folders, "and")). The catalog now ends at \(summary.lock?.version ?? 0)."
       ]
     }
     if summary.isUpToDate {

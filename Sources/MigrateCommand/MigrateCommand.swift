@@ -149,7 +149,8 @@ extension Invocation {
 
   /// - Parameter session: nil if the command line was not understood.
   private func report(_ error: SeedbedError, in session: Session? = nil) -> ExitCode {
-    let error = error.completed(program)
+    let name = try? Arguments.verb(in: arguments)?.name
+    let error = error.completed(program, for: Verb.all.first { $0.name == name })
     if wantsJSON {
       // The exit code says it even if stdout cannot be written to.
       try? print(JSON.error(error).text + "\n")

@@ -6,7 +6,7 @@ extension Verb {
     name: "rehearse",
     summary: "try kills, power cuts and full disks during 'up', on a copy",
     about: "Copies the database, which is only read, and applies what is pending to the copy. "
-      + "Then it breaks off that run at many points, as happens on devices: the process is "
+      + "Then it interrupts that run at many points, as happens on devices: the process is "
       + "killed, the power fails, the disk is full. After each it opens what is left, as the "
       + "app's next start would. That must be the state before or after a migration, nothing that "
       + "was reported may be lost, and the next 'up' must end as the first one did. It holds the "

@@ -4,8 +4,13 @@ internal import SeedbedAuthoring
 extension SeedbedError.Remedy {
   /// What to type.
   ///
-  /// - Parameter database: the one that it is about, if there are many.
-  func typed(_ program: String, _ database: String?) -> String {
+  /// - Parameters:
+  ///   - verb: an option that it does not have is no remedy for it.
+  ///   - database: the one that it is about, if there are many.
+  func typed(_ program: String, for verb: Verb?, _ database: String?) -> String? {
+    let has = { (option: OptionSpec) in
+      verb?.allOptions.contains { $0.name == option.name } ?? true
+    }
     let there = database.map { " --database " + [$0].shellOperands } ?? ""
     return switch self {
     case .apply: "\(program) up\(there)"
@@ -20,9 +25,10 @@ extension SeedbedError.Remedy {
     case .listBackups: "\(program) backups\(there) lists them"
     case .nameDatabase: "--database PATH"
     case .moveBackups: "--backups DIR"
-    case .leaveBackupOut: "--no-backup"
+    case .leaveBackupOut: has(UpCommand.noBackup) ? "--no-backup" : nil
     case .waitLonger: "--lock-timeout SECONDS"
-    case .allowOutOfOrder: "--allow-out-of-order"
+    case .allowOutOfOrder:
+      (has(UpCommand.allowOutOfOrder) ? "" : "\(program) up ") + "--allow-out-of-order"
     case .discardUserRows: "--discard-user-rows"
     case .writeLock: "\(program) lock"
     case .startMigration: "\(program) new NAME"
@@ -35,9 +41,12 @@ extension SeedbedError.Remedy {
 
 extension SeedbedError {
   /// With what to type after its last sentence: `Write it again: migrate lock.`
-  func completed(_ program: String, on database: String? = nil) -> SeedbedError {
-    SeedbedError(
-      code, message.completed(by: remedies, program, database), at: place, version: version,
+  func completed(
+    _ program: String, for verb: Verb? = nil, on database: String? = nil
+  ) -> SeedbedError {
+    let remedies = remedies.compactMap { $0.typed(program, for: verb, database) }
+    return SeedbedError(
+      code, message.completed(by: remedies), at: place, version: version,
       applied: applied, isDatabaseUnchanged: isDatabaseUnchanged)
   }
 }
@@ -45,17 +54,16 @@ extension SeedbedError {
 extension LintFinding {
   func completed(_ program: String) -> LintFinding {
     var finding = self
-    finding.message = message.completed(by: remedies, program, nil)
+    finding.message = message.completed(
+      by: remedies.compactMap { $0.typed(program, for: nil, nil) })
     return finding
   }
 }
 
 extension String {
-  fileprivate func completed(
-    by remedies: [SeedbedError.Remedy], _ program: String, _ database: String?
-  ) -> String {
+  fileprivate func completed(by remedies: [String]) -> String {
     if remedies.isEmpty { return self }
     let sentence = hasSuffix(".") ? String(dropLast()) : self
-    return sentence + ": " + list(remedies.map { $0.typed(program, database) }, "or") + "."
+    return sentence + ": " + list(remedies, "or") + "."
   }
 }

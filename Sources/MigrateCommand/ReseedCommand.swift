@@ -19,7 +19,9 @@ extension Verb {
         name: "KEY", help: "a row's key, as in the row files; without one, all rows",
         repeats: true),
     ],
-    exitCodes: [.done, .failed, .busy, .refused, .usage, .interrupted],
+    exitCodes: [
+      .done, .failed, .disagreement, .busy, .newer, .refused, .usage, .interrupted,
+    ],
     run: ReseedCommand.run)
 }
 

@@ -54,7 +54,7 @@ enum RevertCommand {
     let written = summary.folders.map { session.shown(folder + "/" + $0) }
     try session.result(
       MakeCommand.tableLines(summary.tables) + [
-        "Wrote \(list(written, "and")). The catalog is at \(summary.lock?.version ?? 0)."
+        "Wrote \(list(written, "and")). The catalog now ends at \(summary.lock?.version ?? 0)."
       ],
       MakeCommand.document(summary, isCheck: false, folder))
     session.message(

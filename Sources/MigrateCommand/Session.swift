@@ -87,14 +87,22 @@ struct Session: Sendable {
   }
 
   func requireMigrations() throws {
-    if Files.kind(settings.migrations) == .folder { return }
+    switch Files.kind(settings.migrations) {
+    case .folder: return
+    case .other:
+      throw SeedbedError(
+        .catalog,
+        "'\(settings.givenMigrations)' is a file. Name the folder of all migrations with "
+          + "--migrations DIR.")
+    case .nothing: break
+    }
     let nearest = Files.nearest(
       to: settings.migrations, givenAs: settings.givenMigrations, .folder)
     throw SeedbedError(
       .catalog,
       "There is no folder '\(settings.givenMigrations)'. Name the folder of all migrations with "
-        + "--migrations DIR, or make the first migration: \(program) new NAME, or make NAME "
-        + "TABLE=FILE.csv --create."
+        + "--migrations DIR, or make the first migration: \(program) new NAME, or \(program) make "
+        + "NAME TABLE=FILE.csv --create."
         + UsageError.didYouMean(nearest))
   }
 

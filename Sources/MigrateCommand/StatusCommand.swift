@@ -10,7 +10,7 @@ extension Verb {
     examples: [
       Example("status", "the state of app.sqlite"),
       Example("status --exit-code --quiet", "for a script: 0 only if up to date"),
-      Example("status --each 'tenants/*.sqlite'", "which of many are not up to date"),
+      Example("status --each tenants/", "which of many are not up to date"),
       Example("status --json", "for a program to read"),
     ],
     options: [StatusCommand.exitCode] + Each.options,

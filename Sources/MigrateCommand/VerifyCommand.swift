@@ -15,7 +15,7 @@ extension Verb {
       Example("verify --database user.sqlite --json", "for a program to read"),
     ],
     options: [VerifyCommand.snapshots] + Each.options,
-    exitCodes: [.done, .failed, .disagreement, .busy, .usage],
+    exitCodes: [.done, .failed, .disagreement, .busy, .newer, .usage],
     run: VerifyCommand.run)
 }
 
@@ -33,18 +33,21 @@ enum VerifyCommand {
     }
     if let fleet = try Each.fleet(session, of: session.catalog) { return try each(fleet, session) }
     try session.requireDatabase()
-    let findings = try session.migrator().verify().map { $0.completed(session.program) }
+    let migrator = try session.migrator()
+    let findings = try migrator.verify().map { $0.completed(session.program, for: .verify) }
     let subject: [(key: String, value: JSON)] = [
       ("database", .string(session.settings.database)),
       ("catalog", .string(session.settings.migrations)),
     ]
-    try session.result(lines(findings, session), .findings(findings, about: subject))
+    try session.result(
+      lines(findings, isLocked: migrator.catalog.chain != nil, session),
+      .findings(findings, about: subject))
     return ExitCode(findings)
   }
 
   private static func each(_ fleet: Migrator.Fleet, _ session: Session) throws -> ExitCode {
     try Each.look(fleet, session) { migrator, _ in
-      let findings = try migrator.verify().map { $0.completed(session.program) }
+      let findings = try migrator.verify().map { $0.completed(session.program, for: .verify) }
       return Each.Finding(
         word: findings.isEmpty ? "without findings" : "with findings",
         line: findings.isEmpty
@@ -55,8 +58,17 @@ enum VerifyCommand {
     }
   }
 
-  static func lines(_ findings: [SeedbedError], _ session: Session) -> [String] {
-    if findings.isEmpty { return ["Nothing is wrong: files, lock, ledger and database agree."] }
+  static func lines(
+    _ findings: [SeedbedError], isLocked: Bool = true, _ session: Session
+  ) -> [String] {
+    if findings.isEmpty {
+      return isLocked
+        ? ["Nothing is wrong: files, lock, ledger and database agree."]
+        : [
+          "Nothing is wrong: files, ledger and database agree. There is no lock: "
+            + "\(session.program) lock."
+        ]
+    }
     return findings.map { session.palette(describe($0, session), .bad) }
       + [Measures.count(findings.count, "finding")]
   }

@@ -25,6 +25,11 @@ enum FolderNumber {
 
   /// The words must be valid in a folder's name.
   private static func check(_ words: String) throws {
+    if words.isEmpty { throw SeedbedError(.usage, "The name of the migration is empty.") }
+    if case .migration(_, let rest) = FolderName(words) {
+      throw SeedbedError(
+        .usage, "The number is given by Seedbed. Leave it out of the name: '\(rest)'.")
+    }
     switch FolderName("1_" + words) {
     case .migration: return
     case .malformed(let nearest):

@@ -136,11 +136,11 @@ extension SeedbedError {
 
   fileprivate static func gone(_ migration: Migration, moved: Migration?) -> SeedbedError {
     let words =
-      moved.map { "it now has the number \($0.version), so devices would apply it twice" }
-      ?? "it was removed, and devices that have it would refuse the catalog"
+      moved.map { "now has the number \($0.version): devices would apply it twice" }
+      ?? "was then removed: devices that have it would refuse the catalog"
     return SeedbedError(
       .missing,
-      "This migration was released, and \(words). Put it back under its number; to undo it, ship a "
+      "This migration was released and \(words). Put it back under its number; to undo it, ship a "
         + "new migration: migrate revert.",
       at: SeedbedError.Place(migration.folder), version: migration.version)
   }

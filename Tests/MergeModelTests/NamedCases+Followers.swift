@@ -89,7 +89,8 @@ extension NamedCase {
     NamedCase(
       name: "under fail that is an error", schema: schema,
       options: #""t": {"onEdited": "fail"}"#, first: first, second: empty, query: all, rows: left,
-      error: "1 row of 't' met referenced, and the policy onEdited is 'fail': {\"id\":1}"),
+      error:
+        "The policy onEdited is 'fail', and 1 row of 't' is in conflict (referenced): {\"id\":1}"),
     NamedCase(
       name: "it does where the children go elsewhere", schema: schema, first: first,
       second: empty.merging(["c.update.csv": "id,t,was:t\n5,z,x\n"]) { $1 }, query: all,

@@ -114,7 +114,8 @@ extension NamedCase {
       name: "fail names the keys of all files", options: policies("\"onTaken\": \"fail\""),
       user: "INSERT INTO t VALUES (2, 'u', 'v'); INSERT INTO t VALUES (3, 'u', 'v')",
       second: ["t.a~.csv": "id,a\n2,p\n", "t.b~.csv": "id,b\n3,q\n"], rows: "",
-      error: "2_second/t.a~.csv:2: 2 rows of 't' met keyTaken, and the policy onTaken is 'fail': "
-        + "{\"id\":2}, {\"id\":3}."),
+      error:
+        "2_second/t.a~.csv:2: The policy onTaken is 'fail', and 2 rows of 't' are in "
+        + "conflict (keyTaken): {\"id\":2}, {\"id\":3}."),
   ]
 }

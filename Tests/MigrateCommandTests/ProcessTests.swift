@@ -36,8 +36,8 @@ struct ProcessTests {
     let outcome = try Program.run([verb, "--migrations", "Migratons"], in: sandbox)
     let message =
       "There is no folder 'Migratons'. Name the folder of all migrations with --migrations DIR, or "
-      + "make the first migration: migrate new NAME, or make NAME TABLE=FILE.csv --create. Did you "
-      + "mean 'Migrations'?\n"
+      + "make the first migration: migrate new NAME, or migrate make NAME TABLE=FILE.csv --create. "
+      + "Did you mean 'Migrations'?\n"
     #expect(outcome == Outcome(errors: message, code: 2))
     #expect(!sandbox.exists("app.sqlite"))
   }

@@ -70,7 +70,7 @@ struct ReleasedChangesTests {
     #expect(gone.rewritten.map(\.code) == [.missing])
     let moved = try Self.changes(
       ["0005_more/words.csv": "id\n2\n"], without: ["0003_more/words.csv", "0003_more/verify.sql"])
-    #expect(moved.rewritten.first?.message.contains("it now has the number 5") == true)
+    #expect(moved.rewritten.first?.message.contains("released and now has the number 5") == true)
     let between = try Self.changes(["0002_new/words.csv": "id\n3\n"])
     #expect(between.rewritten.map(\.code) == [.outOfOrder])
     #expect(between.rewritten.first?.place?.file == "0002_new")

@@ -9,7 +9,7 @@ extension MigrationTransaction {
       switch error.cause {
       case .noTable(let table):
         guard let filler = try fillers(of: table).last else { throw error }
-        throw SeedbedError.tableIsGone(table, filler.folder, version: migration.version, error)
+        throw SeedbedError.tableIsGone(table, filler.folder, error)
       case .noColumn(let column, let table):
         let filler = try fillers(of: table).last { try fills($0, table, column) }
         guard let filler else { throw error }
@@ -44,13 +44,13 @@ extension MigrationTransaction {
 // For the user of the device, and for who helps them.
 extension SeedbedError {
   static func tableIsGone(
-    _ table: String, _ filler: String, version: Version, _ error: SeedbedError
+    _ table: String, _ filler: String, _ error: SeedbedError
   ) -> SeedbedError {
     error.saying(
       "The table '\(table.shortened(to: 40))' no longer exists in this database: \(filler) filled "
         + "it. If a migration renamed the table, name the file after it. Otherwise restore a "
-        + "backup that has it, create it again as the migrations do and put its rows back, or skip "
-        + "this migration here.", .restoreBackup, .reseed(table, key: nil), .markBaseline(version))
+        + "backup that has it, or create it again as the migrations do and put its rows back.",
+      .restoreBackup, .reseed(table, key: nil))
   }
 
   static func columnIsGone(

@@ -25,8 +25,11 @@ extension SeedbedError {
   static func noSuchSeedRow(_ key: String, _ table: String, key names: [String]) -> SeedbedError {
     SeedbedError(
       .usage,
-      "The catalog has no row '\(key.shortened(to: 60))' of '\(table)' at this version. Keys are "
-        + "written as \(names.joined(separator: ",")), as in the row files. Nothing was changed.")
+      "The catalog has no row '\(key.shortened(to: 60))' of '\(table)' at this version. A key is "
+        + (names.count == 1
+          ? "the value of \(names[0])"
+          : "the values of \(names.joined(separator: ",")) with commas between them")
+        + ", as in the row files. Nothing was changed.")
   }
 
   static func reseedParentMissing(

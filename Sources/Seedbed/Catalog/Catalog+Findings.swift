@@ -66,7 +66,7 @@ extension Catalog {
     try LockedFile.require("size", found.size, locked.size, place)
     try LockedFile.require("decompressed size", found.contentSize, locked.contentSize, place)
     try LockedFile.require("number of rows", found.rows ?? 0, locked.rows ?? 0, place)
-    try LockedFile.require("sha-256", found.digest, locked.digest, place)
+    try LockedFile.require("SHA-256", found.digest, locked.digest, place)
   }
 }
 

@@ -121,7 +121,7 @@ enum OptionsFile {
     let bytes = try folder.open(name).content(limit: OptionsReader.sizeLimit)
     guard let locked else { return bytes }
     try LockedFile.require("size", Int64(bytes.count), locked.size, place)
-    try LockedFile.require("sha-256", Digest.of(bytes), locked.digest, place)
+    try LockedFile.require("SHA-256", Digest.of(bytes), locked.digest, place)
     return bytes
   }
 }

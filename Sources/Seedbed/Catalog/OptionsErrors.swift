@@ -100,14 +100,14 @@ extension OptionsReader {
   ) -> SeedbedError {
     let advice =
       Nearest.word(to: found, among: known).map { "Did you mean '\($0)'?" }
-      ?? "Possible are \(known.inWords)."
+      ?? "Use \(known.joined(separator: " or "))."
     return value(member, found, advice)
   }
 
   func number(_ member: ParsedJSON.Member, _ found: String, highest: Int64) -> SeedbedError {
     value(
       member, found,
-      "Possible are whole numbers from 1 to \(highest), without a fraction or an exponent.")
+      "Use a whole number from 1 to \(highest), without a fraction or an exponent.")
   }
 
   private func value(

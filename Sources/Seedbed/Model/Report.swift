@@ -23,7 +23,7 @@ extension Migrator {
     public var from: Version
     /// The version after the run; in a plan, the one that it would have.
     public var to: Version
-    /// The path of the backup that this run made; nil if none was needed.
+    /// The backup that this run made; nil if none was needed.
     public var backup: Backup?
     /// How it ended.
     public var outcome: Outcome

@@ -31,7 +31,7 @@ public struct SeedbedError: Error, Sendable, Equatable {
     case newer
     /// A pending migration lies below the last one applied.
     case outOfOrder
-    /// Another connection holds the lock: try again.
+    /// Another connection holds the write lock: try again.
     case busy
     /// The backup could not be made, or cannot be restored.
     case backup
@@ -61,7 +61,7 @@ public struct SeedbedError: Error, Sendable, Equatable {
     public var file: String
     /// The record's first line; for an unterminated quote, the line of the opening quote.
     public var line: Int?
-    /// In bytes from the start of that line, the first is 1.
+    /// In bytes from the start of that line, counted from 1.
     public var column: Int?
 
     package init(_ file: String, line: Int? = nil, column: Int? = nil) {
@@ -109,7 +109,7 @@ public struct SeedbedError: Error, Sendable, Equatable {
   public package(set) var applied: [Migrator.Version]
   /// What `code` does not tell apart: for `migrate lint`, and for who knows more of the database.
   package var cause: Cause?
-  /// True if the database is as it was before the call, the ledger's own tables apart.
+  /// True if the database is as it was before the call, apart from the ledger's own tables.
   public package(set) var isDatabaseUnchanged: Bool
 
   package init(

@@ -97,17 +97,23 @@ struct HelpPageTests {
         user's, and BASE the value that the seed expected.
 
         Examples:
-          seedbed conflicts          all of them, oldest first
-          seedbed conflicts --json   with every value in full
-          seedbed conflicts --prune  forget them; the rows stay as they are
+          seedbed conflicts                  all of them, oldest first
+          seedbed conflicts --each tenants/  how many, by table and column
+          seedbed conflicts --json           with every value in full
+          seedbed conflicts --prune          forget them; the rows stay as they are
 
         Options:
-          --prune  forget all of them; the rows stay as they are
+          --prune         forget all of them; the rows stay as they are
+          --each PATTERN  do it for each database: a quoted pattern, a folder, or - for
+                          paths on stdin
+          --jobs N        with --each: work on N databases at a time (default: the
+                          number of cores)
 
         Exit codes:
           0   done, or nothing to do
           2   failed; nothing is left half done
           4   the database is busy; try again
+          5   the database is newer than the catalog
           64  the command line was not understood
 
         Read on:

@@ -8,7 +8,7 @@ struct BundleCommandTests {
     _ = try Program.run(["lock"], in: sandbox)
     #expect(
       try Program.run(["bundle", "Out"], in: sandbox)
-        == Outcome(output: "Wrote Out: 1 migration, 2 files, 3 rows. The catalog is at 1.\n"))
+        == Outcome(output: "Wrote Out: 1 migration, 2 files, 3 rows. The catalog now ends at 1.\n"))
     #expect(sandbox.exists("Out/0001_elements/elements.csv.gz"))
   }
 

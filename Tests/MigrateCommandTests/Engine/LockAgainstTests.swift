@@ -26,7 +26,7 @@ struct LockAgainstTests {
           output: """
             Compared with v1.
             added    0002_more
-            Wrote Migrations/seedbed.lock: 2 migrations, 3 files, 5 rows. The catalog is at 2.
+            Wrote Migrations/seedbed.lock: 2 migrations, 3 files, 5 rows. The catalog now ends at 2.
 
             """))
     #expect(

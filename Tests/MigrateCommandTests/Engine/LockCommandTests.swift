@@ -10,7 +10,7 @@ struct LockCommandTests {
         == Outcome(
           output: """
             added    0001_elements
-            Wrote Migrations/seedbed.lock: 1 migration, 2 files, 3 rows. The catalog is at 1.
+            Wrote Migrations/seedbed.lock: 1 migration, 2 files, 3 rows. The catalog now ends at 1.
 
             """))
     let before = try sandbox.contents()

@@ -20,7 +20,7 @@ struct MakeCommandTests {
         == Outcome(
           output: """
             elements   +1 added, ~1 changed  (name)
-            Wrote Migrations/0002_names. The catalog is at 2.
+            Wrote Migrations/0002_names. The catalog now ends at 2.
 
             """))
     let up = try Program.run(["up"], in: sandbox)
@@ -139,7 +139,7 @@ struct MakeCommandTests {
 
   @Test(arguments: [
     (["make"], "'make' needs a name for the migration: migrate make NAME."),
-    (["make", "x", "=y"], "'=y' names no table. Write it as TABLE=FILE."),
+    (["make", "x", "=y"], "'=y' is not TABLE=FILE."),
     (["make", "x", "--split", "0"], "Option '--split' takes at least 1 row."),
     (
       ["make", "a b"], "A migration's name has letters, digits, '_' and '-', but 'a b' has others."

@@ -98,12 +98,12 @@ struct PlanCommandTests {
       refused
         == Outcome(
           errors: """
-            Migrations/0002_next/elements.update.csv:2: 1 row of 'elements' met edited, and the \
-            policy onEdited is 'fail': {"number":1}. \
-            0002_next/elements.delete.csv:2: 1 row of 'elements' met editedRetired, and the policy \
-            onEdited is 'fail': {"number":3}. \
-            0002_next/elements.delete.csv:3: 1 row of 'elements' met referenced, and the policy \
-            onEdited is 'fail': {"number":4}.
+            Migrations/0002_next/elements.update.csv:2: The policy onEdited is 'fail', and 1 row of \
+            'elements' is in conflict (edited): {"number":1}. \
+            0002_next/elements.delete.csv:2: The policy onEdited is 'fail', and 1 row of \
+            'elements' is in conflict (editedRetired): {"number":3}. \
+            0002_next/elements.delete.csv:3: The policy onEdited is 'fail', and 1 row of \
+            'elements' is in conflict (referenced): {"number":4}.
 
             """, code: 2))
   }
@@ -186,12 +186,18 @@ struct PlanCommandTests {
           migrate plan                      what 'up' would do to app.sqlite
           migrate plan --to 3               only as far as version 3
           migrate plan --on-edited keepRow  what another policy would do
+          migrate plan --each samples/      how a release would go on samples of users'
+                                            databases
           migrate plan --json               with every conflict and value in full
 
         Options:
           --to N                stop at version N (default: the last one)
           --no-backup           plan for 'up --no-backup'
           --allow-out-of-order  also apply migrations below the last applied version
+          --each PATTERN        do it for each database: a quoted pattern, a folder, or
+                                - for paths on stdin
+          --jobs N              with --each: work on N databases at a time (default: the
+                                number of cores)
 
         """))
   }

@@ -18,7 +18,7 @@ struct RevertCommandTests {
         == Outcome(
           output: """
             elements   ~1 changed  (name)
-            Wrote Migrations/0003_revert_bad. The catalog is at 3.
+            Wrote Migrations/0003_revert_bad. The catalog now ends at 3.
 
             """, errors: Self.hint))
     #expect(try Program.run(["up"], in: sandbox).code == 0)

@@ -65,7 +65,10 @@ struct UserRowsTests {
     let before = try sandbox.contents()
     let outcome = try Program.run(["verify"], in: sandbox)
     #expect(
-      outcome == Outcome(output: "Nothing is wrong: files, lock, ledger and database agree.\n"))
+      outcome
+        == Outcome(
+          output: "Nothing is wrong: files, ledger and database agree. There is no lock: "
+            + "migrate lock.\n"))
     #expect(try sandbox.contents() == before)
   }
 

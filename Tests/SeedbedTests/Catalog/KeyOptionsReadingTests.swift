@@ -43,17 +43,17 @@ struct KeyOptionsReadingTests {
     ),
     (
       #"{"reserve": 1e6}"#,
-      "1:30: '1e6' is not a value of 'reserve'. Possible are whole numbers from 1 to "
+      "1:30: '1e6' is not a value of 'reserve'. Use a whole number from 1 to "
         + "4611686018427387904, without a fraction or an exponent."
     ),
     (
       #"{"reserve": 0}"#,
-      "1:30: '0' is not a value of 'reserve'. Possible are whole numbers from 1 to "
+      "1:30: '0' is not a value of 'reserve'. Use a whole number from 1 to "
         + "4611686018427387904, without a fraction or an exponent."
     ),
     (
       #"{"reserve": 9223372036854775808}"#,
-      "1:30: '9223372036854775808' is not a value of 'reserve'. Possible are whole numbers from 1 "
+      "1:30: '9223372036854775808' is not a value of 'reserve'. Use a whole number from 1 "
         + "to 4611686018427387904, without a fraction or an exponent."
     ),
     (

@@ -104,7 +104,7 @@ struct OptionsTests {
     ),
     (
       #"{"verify": "warning"}"#,
-      "catalog.json:1:12: 'warning' is not a value of 'verify'. Possible are fail and warn."
+      "catalog.json:1:12: 'warning' is not a value of 'verify'. Use fail or warn."
     ),
     (
       #"{"verify": true}"#,

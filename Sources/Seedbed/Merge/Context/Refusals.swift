@@ -12,8 +12,8 @@ struct Refusals {
     var sentence: String {
       let list = keys.joined(separator: ", ") + (count > keys.count ? ", …" : "")
       let policy = kind == .keyTaken || kind == .uniqueTaken ? "onTaken" : "onEdited"
-      return "\(count) \(count == 1 ? "row" : "rows") of '\(table)' met \(kind), and the policy "
-        + "\(policy) is 'fail': \(list)."
+      return "The policy \(policy) is 'fail', and \(count) \(count == 1 ? "row" : "rows") of "
+        + "'\(table)' \(count == 1 ? "is" : "are") in conflict (\(kind)): \(list)."
     }
   }
 
