@@ -5,7 +5,7 @@ public import Seedbed
 extension Migrator.Row: ExpressibleByStringInterpolation {
   public init(stringLiteral value: String) {
     do {
-      try self.init(logged: value, number: 0)
+      try self.init(logged: value, "row")
     } catch {
       fatalError("'\(value)' is no row: \(error)")
     }

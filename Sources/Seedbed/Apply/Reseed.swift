@@ -90,7 +90,7 @@ struct Reseed {
       throw SeedbedError.reseedRefused(
         target.name, Self.text(conflict.key.values), reason: conflict.kind)
     }
-    let rows = { (keys: [String]) in try keys.map { try Migrator.Row(logged: $0, number: 0) } }
+    let rows = { (keys: [String]) in try keys.map { try Migrator.Row(logged: $0, "changed key") } }
     return Outcome(
       counts: counts, keys: try rows(changed),
       replaced: try rows(changed.filter(usersRows.contains)))
@@ -181,7 +181,8 @@ struct Reseed {
   /// Keys that the catalog itself gives are the same everywhere; where the database chose them, the
   /// row is found by the key that the catalog knows it by.
   private func liveKey(of parent: ParentKey, _ referred: [Value]) throws -> [Value]? {
-    guard let target = try? scratch.seededTarget(parent.parent) else { return referred }
+    guard try scratch.serving(parent.parent) != nil else { return referred }
+    let target = try scratch.seededTarget(parent.parent)
     let seeded = try scratch.seededColumns(of: target).map(\.name)
     if parent.parentColumns.allSatisfy(seeded.contains) { return referred }
     let names = target.key.map(\.name)

@@ -65,7 +65,7 @@ final class Run {
         return try connection.execute("COMMIT")
       } catch let failure as SQLiteFailure {
         // > COMMIT may fail with SQLITE_BUSY if there is a reader; the transaction remains active
-        // > and can be retried. (SQLITE.md 2)
+        // > and can be retried.
         if failure.isBusy || failure.isInterrupt, connection.isInTransaction {
           try cancellation?.check()
           guard Clock.monotonic() < deadline else { throw failure }
@@ -90,8 +90,8 @@ final class Run {
     return isOld ? MigrationTransaction.BrokenForeignKeys(keys: []) : refusal
   }
 
-  /// An error from COMMIT does not mean "rolled back" (SQLITE.md 1): close, reopen, and believe
-  /// the ledger.
+  /// An error from COMMIT does not mean "rolled back": after a disk error the data may be
+  /// committed. Close, reopen, and believe the ledger.
   private func resolve(
     _ failure: SQLiteFailure, _ isDone: (Connection) throws -> Bool
   ) throws {
@@ -211,7 +211,7 @@ final class Run {
       Migrator.Report.Table(
         table: table, counts: counts,
         changedKeys: try outcome.changedKeys?[table]?.map {
-          try Migrator.Row(logged: $0, number: 0)
+          try Migrator.Row(logged: $0, "changed key")
         })
     }
     return report

@@ -2,7 +2,7 @@
 /// order beforehand, so that content and ledger arrive in one transaction.
 ///
 /// A private copy costs space, and buys this: the backup is never written to, a WAL flag in it
-/// does not turn a rollback-journal database into a WAL one (SQLITE.md 37), and a kill leaves no
+/// does not turn a rollback-journal database into a WAL one, and a kill leaves no
 /// restored database whose ledger knows nothing of it.
 final class RestoreSource {
   let file: Migrator.Backup
@@ -74,7 +74,9 @@ final class RestoreSource {
   func prepareLedger(
     from: Version, backup: String?, startedAt: String, replacing live: RestoreTarget
   ) throws -> Int64 {
-    let id = try max(ledger.lastRunNumber(on: connection), live.lastRunNumber()) + 1
+    let last = try max(ledger.lastRunNumber(on: connection), live.lastRunNumber())
+    let (id, isOver) = last.addingReportingOverflow(1)
+    if isOver { throw SeedbedError.noRunNumber(last) }
     try connection.execute("BEGIN IMMEDIATE")
     defer { connection.rollBack() }
     for run in try ledger.openRuns(on: connection) {

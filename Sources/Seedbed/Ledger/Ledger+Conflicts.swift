@@ -48,7 +48,7 @@ extension Ledger {
     while try statement.step() {
       let id = statement.integer(0)
       let row = { (column: Int) in
-        try statement.text(column).map { try Migrator.Row(logged: $0, number: id) }
+        try statement.text(column).map { try Migrator.Row(logged: $0, "conflict \(id)") }
       }
       conflicts.append(
         Migrator.Conflict(
@@ -92,7 +92,7 @@ extension Ledger {
   }
 
   private func logged(_ text: Value, _ number: Int64) throws -> Migrator.Row {
-    try Migrator.Row(logged: text.text ?? "{}", number: number)
+    try Migrator.Row(logged: text.text ?? "{}", "conflict \(number)")
   }
 
   /// Whether a row of the table was passed over; nil: any row.

@@ -66,15 +66,16 @@ extension Ledger {
   func rowsPerSecond(on connection: Connection) throws -> Double? {
     let rows = try connection.rows(
       """
-      SELECT sum(m.inserted + m.updated + m.deleted + m.unchanged + m.kept) AS handled,
+      SELECT total(m.inserted + m.updated + m.deleted + m.unchanged + m.kept) AS handled,
              (julianday(r.finished_at) - julianday(r.started_at)) * 86400
       FROM \(table("runs")) AS r JOIN \(table("migrations")) AS m ON m.run = r.id
       WHERE r.direction = 'up' AND r.outcome = 'applied' AND r.finished_at > r.started_at
       GROUP BY r.id HAVING handled >= ? ORDER BY r.id DESC LIMIT 1
       """, [Value(Self.rowsThatTell)])
-    guard let row = rows.first, let handled = row[0].integer, case .real(let seconds) = row[1]
+    guard let row = rows.first, case .real(let handled) = row[0],
+      case .real(let seconds) = row[1]
     else { return nil }
-    return Double(handled) / seconds
+    return handled / seconds
   }
 
   static let rowsThatTell = 1000

@@ -82,20 +82,25 @@ package struct Ledger: Sendable {
     var rows: [AppliedMigration] = []
     while try statement.step() {
       var counts = Migrator.Counts()
-      counts.inserted = Int(statement.integer(7))
-      counts.updated = Int(statement.integer(8))
-      counts.deleted = Int(statement.integer(9))
-      counts.unchanged = Int(statement.integer(10))
-      counts.kept = Int(statement.integer(11))
+      counts.inserted = Self.sane(statement.integer(7))
+      counts.updated = Self.sane(statement.integer(8))
+      counts.deleted = Self.sane(statement.integer(9))
+      counts.unchanged = Self.sane(statement.integer(10))
+      counts.kept = Self.sane(statement.integer(11))
       rows.append(
         AppliedMigration(
           version: statement.integer(0), name: statement.text(1) ?? "",
           state: AppliedMigration.State(rawValue: statement.text(2) ?? "") ?? .applied,
           checksum: statement.text(3) ?? "", chain: statement.text(4) ?? "",
-          appliedAt: statement.text(5) ?? "", durationMs: Int(statement.integer(6)),
+          appliedAt: statement.text(5) ?? "", durationMs: Self.sane(statement.integer(6)),
           counts: counts))
     }
     return rows
+  }
+
+  /// Anybody can write to the ledger, and no sum of its numbers may overflow.
+  private static func sane(_ number: Int64) -> Int {
+    Int(max(0, min(number, 1 << 40, Int64(Int.max / 8))))
   }
 
   /// Writes the row that makes a migration applied, in the transaction of its rows.

@@ -14,6 +14,13 @@ extension SeedbedError {
     ).remedied(by: .markBaseline(nil))
   }
 
+  static func noRunNumber(_ last: Int64) -> SeedbedError {
+    SeedbedError(
+      .corrupt,
+      "The ledger has a run with the number \(last), and there is no higher one. Delete that run "
+        + "from its table of runs.")
+  }
+
   static func ledgerIsBroken(_ missing: [String], _ prefix: String) -> SeedbedError {
     SeedbedError(
       .corrupt,

@@ -1,9 +1,8 @@
 extension Migrator.Row {
   /// A row or some of its columns as the ledger's JSON has them.
   ///
-  /// - Parameter number: that of the conflict, for errors.
-  package init(logged text: String, number: Int64) throws {
-    let place = "conflict \(number)"
+  /// - Parameter place: what of the ledger it is, for errors: `conflict 7`.
+  package init(logged text: String, _ place: String) throws {
     let json = try JSONParser.parse(Array(text.utf8), file: place)
     guard case .object(let members) = json.value else {
       throw SeedbedError(.corrupt, "The ledger's \(place) is not a JSON object.")

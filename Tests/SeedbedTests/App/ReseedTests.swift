@@ -39,6 +39,25 @@ struct ReseedTests {
     #expect(try device.rows("SELECT * FROM t") == ["1|one"])
   }
 
+  @Test func `rows whose parents the catalog no longer knows by name do not come back`() throws {
+    let device = try Device([
+      "0001_t/migration.json": #"{"tables": {"p": {"key": ["code"]}}}"#,
+      "0001_t/up.sql": """
+      CREATE TABLE p (id INTEGER PRIMARY KEY, code TEXT);
+      CREATE UNIQUE INDEX by_code ON p (code);
+      CREATE TABLE c (id INTEGER PRIMARY KEY, p INTEGER REFERENCES p, n TEXT);
+      """,
+      "0001_t/p.csv": "code\nx\n", "0001_t/c.csv": "id,p,n\n1,1,one\n",
+      "0002_t/up.sql": "DROP INDEX by_code; ALTER TABLE p DROP COLUMN code;",
+      "0003_t/c.update.csv": "id,n,was:n\n1,uno,one\n",
+    ])
+    try device.up()
+    try device.run("DELETE FROM c")
+    let error = #expect(throws: SeedbedError.self) { try device.migrator().reseed("c") }
+    #expect(error?.message.contains("'code'") == true, "\(error?.message ?? "")")
+    #expect(try device.rows("SELECT * FROM c") == [])
+  }
+
   @Test func `a row that was left to the user is the seed's again`() throws {
     let device = try Device([
       "0001_t/up.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY, word TEXT);",

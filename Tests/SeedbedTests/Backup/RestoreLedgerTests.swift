@@ -81,6 +81,18 @@ struct RestoreLedgerTests {
     #expect(try shop.notes() == 5)
   }
 
+  @Test func `the highest number of a run is reported, since none is above it`() throws {
+    let shop = try Workshop()
+    try shop.make(version: 2)
+    try shop.take()
+    let run = try shop.ledger.startRun(.up, from: 2, to: 4, on: shop.open())
+    try shop.open().execute("UPDATE seedbed_runs SET id = ? WHERE id = \(run.id)", [.integer(.max)])
+    let error = seedbedError { try shop.restore() }
+    #expect(error?.code == .corrupt)
+    #expect(error?.message.contains("a run with the number 9223372036854775807") == true)
+    #expect(try shop.ledger.lastRunNumber(on: shop.open()) == .max)
+  }
+
   @Test func `old backups go after a restore, but neither of the two that it is about`() throws {
     let shop = try Workshop()
     try shop.make(notes: 1)

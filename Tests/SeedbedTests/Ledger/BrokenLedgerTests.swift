@@ -45,6 +45,31 @@ struct BrokenLedgerTests {
     #expect(try device.migrator().verify().filter { $0.code == .corrupt } == [])
   }
 
+  @Test func `numbers that nobody wrote have a sum`() throws {
+    let device = try Device(Self.files.merging(["0002_t/t.csv": "id,n\n2,b\n"]) { $1 })
+    try device.up()
+    try device.write(["0003_t/t.csv": "id,n\n3,c\n"])
+    try device.run(
+      "UPDATE seedbed_migrations SET inserted = 9223372036854775807, updated = 1, kept = -7, "
+        + "duration_ms = 9223372036854775807")
+    let status = try device.migrator().status()
+    #expect(status.migrations.first?.rows == (1 << 40) + 1)
+    #expect(status.migrations.first?.duration == .milliseconds(1 << 40))
+    #expect(status.json.contains("\"durationMs\":1099511627776"))
+    try device.run(
+      "UPDATE seedbed_migrations SET updated = 0, kept = 0; "
+        + "UPDATE seedbed_runs SET started_at = '2020-01-01T00:00:00.000Z'")
+    #expect(try device.migrator().estimate().pending == [3])
+  }
+
+  @Test func `a key left to the user that is none is reported as such`() throws {
+    let device = try Device(Self.files.merging(["0002_t/t.delete.csv": "id,n\n1,a\n"]) { $1 })
+    try device.up(to: 1)
+    try device.run("INSERT INTO seedbed_left_to_user VALUES ('t', '[1]', 1, 'keyTaken')")
+    #expect(
+      try device.failure().message == "The ledger's entry of left_to_user is not a JSON object.")
+  }
+
   // MARK: triggers
 
   private static let trigger =

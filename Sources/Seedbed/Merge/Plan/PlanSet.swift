@@ -4,8 +4,15 @@ final class PlanSet {
   /// Parents before children.
   let plans: [TablePlan]
   let disposal: PlanDisposal
-  private let left: [String: String]
+  private let left: [String: Left]
   private var connection: Connection { context.connection }
+
+  /// The keys of a table that were left to the user.
+  private struct Left {
+    /// Their temporary table.
+    let sql: String
+    let key: [(place: Int, column: ColumnSchema)]
+  }
 
   /// - Parameter staged: the insert files that are part of the plan.
   init(_ files: [RowFile], staged: [RowFile], context: MergeContext) throws {
@@ -25,7 +32,7 @@ final class PlanSet {
         try TablePlan(
           target, number: plans.count, group,
           staged: staged.filter { $0.target.name == target.name }.map { $0.assigning(received) },
-          isNamed: !named.isEmpty, leftSQL: left[target.name],
+          isNamed: !named.isEmpty, leftSQL: left[target.name]?.sql,
           movesUsers: try Self.movesUsers(target, beside: groups.map { $0[0].target }, context),
           context: context))
     }
@@ -54,15 +61,15 @@ final class PlanSet {
   /// A temporary table for each table of which keys were left to the user.
   private static func loadLeft(
     _ tables: [String], _ context: MergeContext
-  ) throws -> [String: String] {
+  ) throws -> [String: Left] {
     let connection = context.connection
-    var left: [String: String] = [:]
+    var left: [String: Left] = [:]
     for (number, table) in tables.enumerated() {
       let entries = try context.ledger.leftToUser(table: table, on: connection)
       if entries.isEmpty { continue }
       let schema = try connection.schema(of: table)
-      let key = context.keyColumns(of: schema)
-      let columns = key.map { "k\(schema.index(of: $0.name) ?? 0) \(schema.type(of: $0))" }
+      let key = context.keyColumns(of: schema).map { (schema.index(of: $0.name) ?? 0, $0) }
+      let columns = key.map { "k\($0) \(schema.type(of: $1))" }
       let name = "seedbed:left:\(number)"
       let sql = "temp." + name.quoted
       try connection.execute(
@@ -70,13 +77,14 @@ final class PlanSet {
       let marks = key.map { _ in ", ?" }.joined()
       let insert = try connection.prepare("INSERT INTO \(sql) VALUES (?, ?\(marks))")
       for entry in entries {
-        let row = try Migrator.Row(logged: entry.key, number: 0).values(of: key)
+        let row = try Migrator.Row(logged: entry.key, "entry of left_to_user")
+          .values(of: key.map(\.1))
         try insert.run([.text(entry.kind), .integer(entry.version)] + row)
       }
-      let list = key.map { "k\(schema.index(of: $0.name) ?? 0)" }.joined(separator: ", ")
+      let list = key.map { "k\($0.0)" }.joined(separator: ", ")
       try connection.execute(
         "CREATE INDEX temp.\((name + ":key").quoted) ON \(name.quoted) (\(list))")
-      left[table] = sql
+      left[table] = Left(sql: sql, key: key)
     }
     return left
   }
@@ -89,7 +97,7 @@ final class PlanSet {
       }
     }
     try disposal.drop()
-    for sql in left.values { try connection.execute("DROP TABLE \(sql)") }
+    for left in left.values { try connection.execute("DROP TABLE \(left.sql)") }
   }
 
   // MARK: parents
@@ -154,12 +162,10 @@ final class PlanSet {
   /// Whether the row `t` of a parent's table is the user's, since this release or before.
   private func isLeft(_ table: String, _ plan: TablePlan?) -> String? {
     var reasons: [String] = []
-    if let sql = left[table], let schema = try? context.connection.schema(of: table) {
-      let key = context.keyColumns(of: schema).map {
-        "l.k\(schema.index(of: $0.name) ?? 0) = t.\($0.name.quoted)"
-      }
+    if let left = left[table] {
+      let key = left.key.map { "l.k\($0.place) = t.\($0.column.name.quoted)" }
       let isSeeds = plan.map { " AND NOT \(has([.same], in: $0))" } ?? ""
-      reasons.append("EXISTS (SELECT 1 FROM \(sql) AS l WHERE \(key.allTrue))\(isSeeds)")
+      reasons.append("EXISTS (SELECT 1 FROM \(left.sql) AS l WHERE \(key.allTrue))\(isSeeds)")
     }
     if let plan, !plan.inserts.isEmpty || !plan.target.identity.isEmpty {
       reasons.append(has(Self.fatesOfUsers, in: plan))
