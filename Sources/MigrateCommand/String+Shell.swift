@@ -1,6 +1,6 @@
 extension String {
   /// As one word that a POSIX shell hands on unchanged.
-  fileprivate var shellWord: String {
+  var shellWord: String {
     let isPlain = utf8.allSatisfy { byte in
       (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
         || "_-./:,@%+".utf8.contains(byte) || byte > 0x7F

@@ -70,7 +70,7 @@ extension SeedbedError {
         "Several migrations are called '\(words)': \(found.joined(separator: ", ")). Rename the "
           + "ones that you do not want to make again first.")
     }
-    let near = Nearest.word(to: words, among: names).map { " Did you mean '\($0)'?" } ?? ""
+    let near = Nearest.question(about: words, among: names)
     return SeedbedError(
       .usage,
       words.isEmpty

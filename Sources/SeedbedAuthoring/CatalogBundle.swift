@@ -107,7 +107,7 @@ extension MigrationFile {
 }
 
 extension SeedbedError {
-  fileprivate static func notLocked(_ path: String) -> SeedbedError {
+  static func notLocked(_ path: String) -> SeedbedError {
     SeedbedError(.catalog, "'\(path)' has no lock. Write it first: migrate lock.")
   }
 

@@ -231,7 +231,7 @@ extension SeedbedError {
   }
 
   fileprivate static func renamedOfNone(_ name: String, _ tables: [String]) -> SeedbedError {
-    let near = Nearest.word(to: name, among: tables).map { " Did you mean '\($0)'?" } ?? ""
+    let near = Nearest.question(about: name, among: tables)
     return SeedbedError(.usage, "The table '\(name)' is not compared here.\(near)")
   }
 

@@ -11,7 +11,7 @@ extension SeedbedError {
   }
 
   /// A key in an insert file, and in a delete file at `retired`.
-  package static func retiredAndInserted(
+  static func retiredAndInserted(
     _ key: String, retired: Place, _ place: Place, rows: Set<Int>
   ) -> SeedbedError {
     limit(
@@ -20,7 +20,7 @@ extension SeedbedError {
   }
 
   /// A row that refers to one which the file at `retired` retires.
-  package static func refersToRetired(
+  static func refersToRetired(
     _ table: String, _ key: String, of parent: String, retired: Place, _ place: Place,
     rows: Set<Int>
   ) -> SeedbedError {
@@ -31,7 +31,7 @@ extension SeedbedError {
   }
 
   /// A row that refers by a name which the file at `renamed` gives to another row, or takes.
-  package static func refersToRenamed(
+  static func refersToRenamed(
     _ table: String, _ name: String, of parent: String, by columns: [String], renamed: Place,
     _ place: Place, rows: Set<Int>
   ) -> SeedbedError {
@@ -42,7 +42,7 @@ extension SeedbedError {
   }
 
   /// A file that refers by a name, of which a part is itself found by a name in the file `other`.
-  package static func nameByName(
+  static func nameByName(
     _ header: String, _ column: String, of parent: String, other: String, _ place: Place
   ) -> SeedbedError {
     limit(
@@ -52,7 +52,7 @@ extension SeedbedError {
   }
 
   /// A value that others refer to, which a row takes and the row at `given` has until then.
-  package static func referredPassedOn(
+  static func referredPassedOn(
     _ table: String, _ value: String, given: Place, _ place: Place, rows: Set<Int>
   ) -> SeedbedError {
     limit(
@@ -62,7 +62,7 @@ extension SeedbedError {
   }
 
   /// A file that changes keys, in one migration with `other`.
-  package static func keyChangeBeside(
+  static func keyChangeBeside(
     _ table: String, other: String, _ place: Place
   ) -> SeedbedError {
     let what =
@@ -74,7 +74,7 @@ extension SeedbedError {
   }
 
   /// A file with more columns than a plan can have.
-  package static func tooManyColumns(
+  static func tooManyColumns(
     _ table: String, _ count: Int, _ place: Place
   ) -> SeedbedError {
     limit(
@@ -82,7 +82,7 @@ extension SeedbedError {
         + "out, and ship them as updates.", place, isCut: false)
   }
 
-  package static func tooManyChanges(
+  static func tooManyChanges(
     _ table: String, _ count: Int, _ place: Place
   ) -> SeedbedError {
     limit(

@@ -78,8 +78,7 @@ struct LimitRows {
       return "v\(index) \(field?.type ?? "") COLLATE \(collation.quoted)"
     }
     let keys = target.key.enumerated().map { index, column in
-      "k\(index) \(Affinity(of: column, isStrict: target.schema.isStrict).rawValue) "
-        + "COLLATE \(column.collation.quoted)"
+      "k\(index) \(target.schema.type(of: column))"
     }
     try connection.execute(
       """

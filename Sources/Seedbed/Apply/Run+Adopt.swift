@@ -13,7 +13,7 @@ extension Run {
     guard hooks.adoption != nil else { return pending }
     try connection.beginImmediate()
     do {
-      guard try ask(pending) else {
+      guard try ask() else {
         connection.rollBack()
         return pending
       }
@@ -34,13 +34,13 @@ extension Run {
 
   /// The same inside the transaction of a plan.
   func adoptInPlan(_ pending: [Migration], _ run: Ledger.Run) throws -> [Migration] {
-    guard hooks.adoption != nil, try ask(pending) else { return pending }
+    guard hooks.adoption != nil, try ask() else { return pending }
     if adopted.begun == nil { try noteBaseline(adopted.baseline, run) }
     return rest(of: pending)
   }
 
   /// False if there is nothing to adopt.
-  private func ask(_ pending: [Migration]) throws -> Bool {
+  private func ask() throws -> Bool {
     guard let adoption = hooks.adoption, try ledger.applied(on: connection).isEmpty else {
       return false
     }

@@ -37,7 +37,7 @@ package struct Statement: ~Copyable {
     for (index, value) in values.enumerated() { bind(value, at: Int32(index + 1)) }
   }
 
-  package func reset() { sqlite3_reset(handle) }
+  func reset() { sqlite3_reset(handle) }
 
   func bind(_ value: Value, at index: Int32) {
     let transient = seedbed_transient()
@@ -67,11 +67,6 @@ package struct Statement: ~Copyable {
           UInt8(SQLITE_UTF8))
       }
     }
-  }
-
-  /// Binds a column of another statement's current row, as it is.
-  func bind(column: Int, of other: borrowing Statement, at index: Int32) {
-    sqlite3_bind_value(handle, index, sqlite3_column_value(other.handle, Int32(column)))
   }
 
   // MARK: the current row
@@ -124,11 +119,8 @@ package struct Statement: ~Copyable {
 }
 
 extension Statement {
-  /// Whether two columns of the current row hold the same value: by storage class and bytes, and
-  /// two reals even if they agree in 15 significant digits.
-  func isSame(_ first: Int, _ second: Int) -> Bool { isSame(first, as: self, second) }
-
-  /// Whether a column holds the same value as one of another statement's current row.
+  /// Whether a column of the current row holds the same value as one of another statement's: by
+  /// storage class and bytes, and two reals even if they agree in 15 significant digits.
   package func isSame(_ first: Int, as other: borrowing Statement, _ second: Int) -> Bool {
     let (first, second) = (Int32(first), Int32(second))
     let kind = sqlite3_column_type(handle, first)

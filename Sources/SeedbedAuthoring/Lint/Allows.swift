@@ -90,8 +90,7 @@ struct Allows {
   private func refuse(
     _ name: String, _ place: SeedbedError.Place, _ migration: Migration, _ findings: LintFindings
   ) {
-    let near = Nearest.word(to: name, among: LintCode.allCases.map(\.rawValue))
-    let guess = near.map { " Did you mean '\($0)'?" } ?? ""
+    let guess = Nearest.question(about: name, among: LintCode.allCases.map(\.rawValue))
     findings.add(
       .badAllow, place,
       "'\(name.shortened(to: 40))' is not a lint code.\(guess) 'migrate lint --help' lists them.",

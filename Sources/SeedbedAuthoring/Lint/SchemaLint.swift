@@ -34,7 +34,7 @@ struct SchemaLint {
       // A table with a source is made by 'make', which reports that it does not exist yet.
       if options.source != nil || made.contains(name.asciiLowercased()) { continue }
       if migrations.contains(where: { $0.files.contains { $0.serves(name) } }) { continue }
-      let near = Nearest.word(to: name, among: names).map { " Did you mean '\($0)'?" } ?? ""
+      let near = Nearest.question(about: name, among: names)
       findings.add(
         .unknownTable, SeedbedError.Place(Lock.optionsName, line: try line(of: name)),
         "No migration makes or fills a table '\(name.shortened(to: 40))'.\(near)")

@@ -18,7 +18,7 @@ struct UserRows {
       if isTripped { return "users deleted rows of '\(table.name)'" }
       for empties in [false, true] {
         let isTripped = try connection.trying {
-          try addRow(to: table, tables, empties: empties) && returnsRow(sql)
+          try addRow(to: table, empties: empties) && returnsRow(sql)
         }
         if isTripped { return "users added rows to '\(table.name)'" }
       }
@@ -62,9 +62,7 @@ struct UserRows {
   }
 
   /// A row like the last one with another key, or an invented one if there is none.
-  private func addRow(
-    to table: TableSchema, _ others: [TableSchema], empties: Bool
-  ) throws -> Bool {
+  private func addRow(to table: TableSchema, empties: Bool) throws -> Bool {
     let columns = table.columns.filter { $0.generated == .no }
     let name = "main." + table.name.quoted
     let names = columns.map(\.name).quotedList

@@ -128,7 +128,7 @@ extension Connection {
 
 extension SeedbedError {
   fileprivate static func noTableToShow(_ name: String, among names: [String]) -> SeedbedError {
-    let near = Nearest.word(to: name, among: names).map { " Did you mean '\($0)'?" } ?? ""
+    let near = Nearest.question(about: name, among: names)
     return SeedbedError(.usage, "There is no table '\(name.shortened(to: 40))'.\(near)")
   }
 }

@@ -15,7 +15,7 @@ struct DroppedFolders {
   init(directory: String, before version: Version) throws {
     catalog = try Catalog(directory: directory)
     // The chain of the removed folders can only be computed now.
-    guard catalog.hasLock else { throw SeedbedError.lockFirst(catalog.path) }
+    guard catalog.hasLock else { throw SeedbedError.notLocked(catalog.path) }
     if let finding = try catalog.findings().first { throw finding }
     try Self.refuseMissing(version, of: catalog)
     let old = try catalog.migrations().filter { $0.version < version }
@@ -54,10 +54,6 @@ struct DroppedFolders {
 }
 
 extension SeedbedError {
-  fileprivate static func lockFirst(_ path: String) -> SeedbedError {
-    SeedbedError(.catalog, "'\(path)' has no lock. Write it first: migrate lock.")
-  }
-
   fileprivate static func nothingToDrop(_ version: Version, first: Version?) -> SeedbedError {
     SeedbedError(
       .usage,

@@ -22,13 +22,11 @@ package enum Snapshot {
     directory: String, version: Migrator.Version? = nil,
     ledger: String = Migrator.Options().ledger, droppingBefore first: Migrator.Version? = nil
   ) throws -> SnapshotSummary {
-    do {
+    try reporting {
       if let first {
         try DroppedFolders.refuseMissing(first, of: Catalog(directory: directory))
       }
       return try SnapshotMaker(directory: directory, version: version, ledger: ledger).make()
-    } catch {
-      throw SeedbedError.from(error)
     }
   }
 
@@ -40,22 +38,16 @@ package enum Snapshot {
   package static func drop(
     directory: String, before version: Migrator.Version
   ) throws -> DropSummary {
-    do {
-      return try DroppedFolders(directory: directory, before: version).drop()
-    } catch {
-      throw SeedbedError.from(error)
-    }
+    try reporting { try DroppedFolders(directory: directory, before: version).drop() }
   }
 
   /// Makes the tables of every snapshot both ways, and reports differences.
   package static func verify(
     directory: String, ledger: String = Migrator.Options().ledger
   ) throws -> [SnapshotCheck] {
-    do {
+    try reporting {
       let catalog = try Catalog(directory: directory)
       return try catalog.snapshots().map { try check($0, of: catalog, ledger) }
-    } catch {
-      throw SeedbedError.from(error)
     }
   }
 
