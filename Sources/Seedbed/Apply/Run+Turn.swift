@@ -27,7 +27,7 @@ extension Run {
     let isDown = run.direction == .down
     var transaction = try transaction(migration, run, foreignKeys: foreignKeys)
     if !connection.isLent {
-      // Inside a transaction SQLite ignores this silently (SQLITE.md 11).
+      // Inside a transaction SQLite ignores this silently.
       try connection.execute("PRAGMA foreign_keys=\(transaction.enforcesForeignKeys ? 1 : 0)")
     }
     meter.begin(migration.version)

@@ -44,7 +44,7 @@ extension BackupStore {
       return zip(runs, runs.dropFirst()).contains { run, next in
         guard run.hasFailed, run.from == backup.version else { return false }
         if let path = run.backup { return path == candidate.path }
-        // Both are UTC to the millisecond; the name's form has no punctuation.
+        // Both are UTC to the millisecond, in one form.
         let taken = candidate.takenAt.text
         return run.startedAt <= taken && taken < next.startedAt
       }

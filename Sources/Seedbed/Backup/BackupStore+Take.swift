@@ -50,7 +50,7 @@ extension BackupStore {
     host.reached(.backupChecked)
     for file in [content.log?.file, temporary.file].compactMap({ $0 }) {
       file.excludeFromDeviceBackup()
-      // Never a second time after a failure: the kernel may have dropped the pages (SQLITE.md 6).
+      // Never a second time after a failure: the kernel may have dropped the pages.
       try file.sync()
     }
     host.reached(.backupSynced)
@@ -94,7 +94,7 @@ extension BackupStore {
   func check(
     _ temporary: TemporaryBackup, _ cancellation: Migrator.Cancellation?
   ) throws -> IntegrityCheck {
-    // > immutable=1: SQLite does not create -wal and -shm beside a WAL database (SQLITE.md 16, 35).
+    // immutable: SQLite does not create -wal and -shm beside a WAL database.
     let copy = try Connection(temporary.path, .immutable, cancellation: cancellation)
     try copy.configureForReading()
     return try IntegrityCheck(of: copy)

@@ -113,7 +113,7 @@ struct Restore {
     }
   }
 
-  /// An error from COMMIT does not mean "rolled back" (SQLITE.md 1): reopen, and believe the
+  /// An error from COMMIT does not mean "rolled back": reopen, and believe the
   /// ledger, whose row travels with the content.
   private func resolve(_ doubt: Doubt, row: Int64, startedAt: String) throws -> Bool {
     do {

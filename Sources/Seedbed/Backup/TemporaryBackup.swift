@@ -18,7 +18,7 @@ final class TemporaryBackup {
     let digits = String(UInt64.random(in: .min ... .max), radix: 16)
     name = base + "." + String(repeating: "0", count: 16 - digits.count) + digits + Self.ending
     self.folder = folder
-    // The backup of a 0600 database would be created 0644, and through a link (SQLITE.md 14). The
+    // The backup of a 0600 database would be created 0644, and through a link. The
     // descriptor stays open until the fsync, since Linux tells errors of the writing back only to
     // descriptors that were open then.
     file = try folder.create(name, like: model)

@@ -2,7 +2,7 @@
 /// Rows whose place is taken are passed over, and so are those whose parent is missing.
 ///
 /// OR ABORT, since a table may declare `ON CONFLICT REPLACE` or `IGNORE`, which would delete a
-/// user's row or drop one of ours silently (SQLITE.md 19).
+/// user's row or drop one of ours silently.
 struct InsertStatement {
   let file: RowFile
 

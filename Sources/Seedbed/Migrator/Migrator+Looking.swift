@@ -40,7 +40,7 @@ extension Migrator {
   func ledgerHead() throws -> Forecast.Head? {
     guard Paths.exists(path) else { return nil }
     let ledger = try Ledger(prefix: options.ledger)
-    // Not read-only: such a connection leaves -shm and -wal behind (SQLITE.md 35).
+    // Not read-only: such a connection leaves -shm and -wal behind.
     let connection = try Connection(
       path, .readWrite, lockTimeoutSeconds: options.lockTimeout.inSeconds)
     do {

@@ -4,7 +4,7 @@ extension Migrator {
     /// Nothing to do.
     case upToDate
     /// A newer release has migrated the database: the user went back to this one.
-    /// `Options.ifNewer` says what `up` does then.
+    /// `Options.allowsNewer` says what `up` does then.
     case newer
     /// Something to apply or to record.
     case pending(Estimate)

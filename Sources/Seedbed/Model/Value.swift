@@ -34,7 +34,7 @@ extension Migrator {
 
     /// A JSON object: exact, and the same text for the same values.
     package var json: String {
-      // Written in Swift, since SQLite's `json_object` stops at 63 pairs (SQLITE.md 40).
+      // Written in Swift, since SQLite's `json_object` stops at 63 pairs.
       var text = "{"
       for (index, pair) in zip(columns, values).enumerated() {
         if index > 0 { text += "," }

@@ -21,7 +21,7 @@ package struct TableTarget {
   var childColumns: [String] {
     schema.foreignKeys.flatMap(\.childColumns) + parents.flatMap(\.childColumns)
   }
-  /// The table in SQL: `main.` since an app's TEMP table would shadow it (SQLITE.md 19).
+  /// The table in SQL: `main.` since an app's TEMP table would shadow it.
   package var sql: String { "main." + schema.name.quoted }
 }
 

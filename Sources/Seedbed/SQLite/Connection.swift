@@ -126,8 +126,8 @@ package final class Connection {
     try statement.run(values)
   }
 
-  /// Takes the write lock. A deferred transaction that writes later gets SQLITE_BUSY at once
-  /// (SQLITE.md 3).
+  /// Takes the write lock. A deferred transaction that writes later gets SQLITE_BUSY at
+  /// once, whatever the time to wait.
   func beginImmediate() throws {
     var count = 0
     while true {

@@ -2,8 +2,7 @@ import CSeedbedSQLite
 
 /// A database's bytes as they are on disk, read through SQLite's own file handle.
 ///
-/// Opening and closing the file ourselves would drop SQLite's locks in this process
-/// (SQLITE.md 7).
+/// Opening and closing the file ourselves would drop SQLite's locks in this process.
 struct RawFile {
   private let connection: Connection
   private let file: UnsafeMutablePointer<sqlite3_file>

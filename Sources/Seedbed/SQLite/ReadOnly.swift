@@ -4,7 +4,7 @@ extension Connection {
   ///
   /// A read-only connection to a WAL database that was closed cleanly creates `-shm` and `-wal`
   /// and leaves them, and fails in a folder without write permission; `immutable=1` creates
-  /// nothing, but misses a committed WAL (SQLITE.md 35). So the latter is used only where the
+  /// nothing, but misses a committed WAL. So the latter is used only where the
   /// database is a WAL one and there is no `-wal`, and `stat` is asked again afterwards.
   ///
   /// - Throws: `SQLiteFailure` whose `needsRecovery` is true if a hot journal waits for the

@@ -1,6 +1,6 @@
 import CSeedbedSQLite
 
-/// What a connection of ours is set to before any other SQL (SQLITE.md, Settings).
+/// What a connection of ours is set to before any other SQL.
 extension Connection {
   /// For the connection that applies migrations. `foreignKeys` cannot change later inside a
   /// transaction, so it is decided here.
@@ -8,9 +8,9 @@ extension Connection {
     try configureForReading()
     // > EXTRA synchronous is like FULL with the addition that the directory containing a
     // > rollback journal is synced after that journal is unlinked. (PRAGMA synchronous)
-    // FULL lost 8 of 1,062 simulated power cuts (SQLITE.md 5).
+    // FULL lost 8 of 1,062 simulated power cuts.
     try set("synchronous", to: 3)
-    // A checkpoint beside a write can lose pages before 3.51.3 (SQLITE.md 10). The close of the
+    // A checkpoint beside a write can lose pages before 3.51.3. The close of the
     // last connection checkpoints safely.
     try set("wal_autocheckpoint", to: 0)
     try set("foreign_keys", to: foreignKeys ? 1 : 0)

@@ -186,7 +186,7 @@ package struct Script {
     SeedbedError.Place(name, line: piece.line, column: piece.column)
   }
 
-  /// The authorizer is never asked about VACUUM (SQLITE.md 19).
+  /// The authorizer is never asked about VACUUM.
   private func refuseVacuum(_ piece: Piece) throws {
     guard piece.sql.prefix(6).uppercased() == "VACUUM" else { return }
     throw SeedbedError(

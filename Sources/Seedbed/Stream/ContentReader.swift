@@ -2,13 +2,13 @@ import CSeedbedZlib
 
 /// The content of a file, decompressed if it is gzip, read piece by piece.
 ///
-/// gzip readers hand out data before they see that the file is truncated or its CRC is wrong
-/// (SQLITE.md 21): nothing may be committed before `read` has returned 0.
+/// gzip readers hand out data before they see that the file is truncated or its CRC is
+/// wrong: nothing may be committed before `read` has returned 0.
 final class ContentReader {
   private let file: any ReadableFile
   private let place: String
   private let input: UnsafeMutableRawBufferPointer
-  /// zlib keeps the address of its stream (SQLITE.md 28), so it lives on the heap.
+  /// zlib keeps the address of its stream, so it lives on the heap.
   private let stream: UnsafeMutablePointer<z_stream>?
   let isCompressed: Bool
   private var isInsideMember = true

@@ -1,5 +1,5 @@
-/// Numbers as CSV writes them, read in Swift: SQLite before 3.47 misreads some decimals
-/// (SQLITE.md 39).
+/// Numbers as CSV writes them, read in Swift: SQLite before 3.47 misreads some decimals, such
+/// as 8.43920e-3.
 package enum NumberText {
   private static let minus = UInt8(ascii: "-")
   private static let zero = UInt8(ascii: "0")

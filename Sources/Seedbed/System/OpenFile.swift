@@ -7,7 +7,7 @@
 /// A file held open; closed when the last reference goes.
 ///
 /// Never for a database or what SQLite keeps beside it: closing any descriptor of such a file
-/// drops SQLite's POSIX locks in this process (SQLITE.md 7).
+/// drops SQLite's POSIX locks in this process.
 package final class OpenFile: ReadableFile, @unchecked Sendable {
   // Sound: the descriptor never changes; one thread at a time reads from it.
   let descriptor: Int32
@@ -70,7 +70,7 @@ package final class OpenFile: ReadableFile, @unchecked Sendable {
   }
 
   /// Returns when the content is on the disk. After an error the kernel may have dropped the
-  /// pages (SQLITE.md 6): never call it again for the same file.
+  /// pages: never call it again for the same file.
   package func sync() throws {
     try host.call(.sync, path) {
       #if canImport(Darwin)

@@ -5,7 +5,7 @@ import Seedbed
 /// handed over, without time or name.
 package final class GzipWriter {
   private let file: OpenFile
-  /// zlib keeps the address of its stream (SQLITE.md 28), so it lives on the heap.
+  /// zlib keeps the address of its stream, so it lives on the heap.
   private let stream: UnsafeMutablePointer<z_stream>
   private var input: [UInt8] = []
   private var output = [UInt8](repeating: 0, count: pieceBytes)

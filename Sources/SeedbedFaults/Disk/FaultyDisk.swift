@@ -39,7 +39,7 @@ package final class FaultyDisk: DiskObserver {
   /// The paths of our calls that failed, or whose file was spoiled.
   var struck: [String] { state.withLock { $0.struck } }
 
-  /// A file that was synced once more after that had failed (SQLITE.md 6).
+  /// A file that was synced once more after that had failed.
   var syncedAgain: String? { state.withLock { $0.syncedAgain } }
 
   /// The same for calls of ours, in a folder.

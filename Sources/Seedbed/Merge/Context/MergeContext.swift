@@ -127,8 +127,8 @@ final class MergeContext {
       try connection.execute("RELEASE seedbed_attempt")
       return isDone
     } catch {
-      // SQLite may have rolled the whole transaction back by itself (SQLITE.md 4); then there is
-      // no savepoint left, and the first error is the one that counts.
+      // SQLite may have rolled the whole transaction back by itself; then there is no savepoint
+      // left, and the first error is the one that counts.
       if connection.isInTransaction {
         try? connection.execute("ROLLBACK TO seedbed_attempt")
         try? connection.execute("RELEASE seedbed_attempt")
