@@ -65,8 +65,9 @@ enum BundleCommand {
       Measures.count(summary.rows, "row"),
     ].joined(separator: ", ")
     let path = session.shown(Files.split(summary.path).folder)
+    let first = summary.first.map { ["New databases begin with \(FirstDatabase.name), at \($0)."] }
     try session.result(
-      ["Wrote \(path): \(size). The catalog now ends at \(summary.version)."],
+      ["Wrote \(path): \(size). The catalog now ends at \(summary.version)."] + (first ?? []),
       .bundle(summary, of: folder))
     return .done
   }

@@ -35,6 +35,7 @@ extension SeedbedError.Remedy {
     case .makeMigration: "\(program) make NAME"
     case .amendMigration: "\(program) make NAME --amend"
     case .makeSnapshot: "\(program) snapshot"
+    case .buildFirstDatabase: "\(program) build"
     }
   }
 }

@@ -26,7 +26,12 @@ package enum CatalogBundle {
   ) throws -> LockSummary {
     let catalog = try Catalog(directory: directory)
     guard catalog.hasLock else { throw SeedbedError.notLocked(catalog.path) }
-    if let finding = try catalog.findings().first { throw finding }
+    let findings = try catalog.findings() + FirstDatabase.findings(in: catalog)
+    if let finding = findings.first { throw finding }
+    let shipsFirst = try catalog.generalOptions().shipsFirstDatabase
+    if shipsFirst, try FirstDatabase.read(in: catalog.path) == nil {
+      throw SeedbedError.firstDatabaseNotBuilt
+    }
     let manager = FileManager.default
     let isThere = manager.fileExists(atPath: destination)
     if isThere, try !isBundle(destination, of: catalog) {
@@ -38,6 +43,7 @@ package enum CatalogBundle {
       try? manager.removeItem(atPath: partial)
       try manager.createDirectory(atPath: partial, withIntermediateDirectories: true)
       try copy(catalog, to: partial, withDown: withDown)
+      if shipsFirst { try copyFirst(catalog, to: partial) }
       summary = try CatalogLock.write(Catalog(withoutLock: partial), base: try catalog.base())
       if isThere { try manager.removeItem(atPath: destination) }
       try manager.moveItem(atPath: partial, toPath: destination)
@@ -65,6 +71,7 @@ package enum CatalogBundle {
     return names.allSatisfy { name in
       if name == Lock.fileName || name == Lock.optionsName { return true }
       let files = (try? manager.contentsOfDirectory(atPath: path + "/" + name)) ?? []
+      if files.map({ name + "/" + $0 }) == [FirstDatabase.name] { return true }
       return FolderName(name).isOfCatalog && !files.contains { $0.hasSuffix(".csv") }
     }
   }
@@ -86,6 +93,14 @@ package enum CatalogBundle {
         }
       }
     }
+  }
+
+  private static func copyFirst(_ catalog: Catalog, to folder: String) throws {
+    let target = folder + "/" + FirstDatabase.name
+    let manager = FileManager.default
+    try manager.createDirectory(
+      atPath: Paths.split(target).folder, withIntermediateDirectories: true)
+    try manager.copyItem(atPath: catalog.path + "/" + FirstDatabase.name, toPath: target)
   }
 
   private static func write(_ bytes: [UInt8], to folder: String, _ name: String) throws {

@@ -31,8 +31,10 @@ package enum CatalogLock {
       }
       return try lock($0, in: catalog, chain: chain)
     }
+    let first = try FirstDatabase.read(in: catalog.path)
     let text = LockText.text(
-      of: migrations, snapshots: snapshots, base: base, options: try catalog.optionsSummary())
+      of: migrations, snapshots: snapshots, base: base, first: first,
+      options: try catalog.optionsSummary())
     // An old lock that cannot be read says nothing of what changed: all counts as added then.
     let old = try? catalog.existingLock()
     let isChanged = old?.bytes != text
@@ -40,7 +42,7 @@ package enum CatalogLock {
     return LockSummary(
       path: catalog.path + "/" + Lock.fileName, isChanged: isChanged,
       from: (old?.lock.migrations ?? []) + (old?.lock.snapshots ?? []), to: migrations, snapshots,
-      base: base)
+      base: base, first: first)
   }
 
   /// Whether the lock is up to date: reads every file, writes nothing.
@@ -51,7 +53,7 @@ package enum CatalogLock {
     do {
       let catalog = try Catalog(directory: directory)
       guard catalog.hasLock else { return [.lockMissing(catalog.path)] }
-      return try catalog.findings()
+      return try catalog.findings() + FirstDatabase.findings(in: catalog)
     } catch let error as SeedbedError where error.code == .catalog && error.place != nil {
       return [error]
     }
@@ -147,6 +149,8 @@ package struct LockSummary: Sendable, Equatable {
   package let files: Int
   /// How many are in these files.
   package let rows: Int
+  /// The version of the database that new devices begin with; nil if there is none.
+  package let first: Migrator.Version?
   /// The folders that the old lock did not have, in version order.
   package let added: [String]
   /// The folders in which a file was added, changed or removed.
@@ -156,13 +160,14 @@ package struct LockSummary: Sendable, Equatable {
 
   init(
     path: String, isChanged: Bool, from old: [Migration], to migrations: [Migration],
-    _ snapshots: [Migration], base: CatalogBase?
+    _ snapshots: [Migration], base: CatalogBase?, first: FirstDatabase?
   ) {
     let new = migrations + snapshots
     self.path = path
     self.isChanged = isChanged
     version = migrations.last?.version ?? base?.version ?? 0
     self.migrations = migrations.count
+    self.first = first?.version
     files = new.reduce(0) { $0 + $1.files.count }
     rows = new.reduce(0) { $0 + ($1.rows ?? 0) }
     let before = Dictionary(old.map { ($0.folder, $0.files) }) { first, _ in first }

@@ -5,14 +5,15 @@ enum LockText {
   /// `migrations` are in version order, each with its digests; `options` is what is to be said of
   /// catalog.json, nil if there is none.
   ///
-  /// `snapshots` have the chain up to their versions. Without them and without a base it is the
-  /// first format, which every reader knows.
+  /// `snapshots` have the chain up to their versions. Without them, a base and a first database it
+  /// is the first format, which every reader knows.
   static func text(
     of migrations: [Migration], snapshots: [Migration] = [], base: CatalogBase? = nil,
-    options: LockedFile?
+    first: FirstDatabase? = nil, options: LockedFile?
   ) -> [UInt8] {
     var lines: [String] = []
     if let options { lines.append(line(Lock.optionsName, options)) }
+    if let first { lines.append(first.line) }
     if let base { lines.append(base.line) }
     // After the migration of its version.
     let all = (migrations + snapshots).enumerated().sorted {
@@ -28,7 +29,7 @@ enum LockText {
       }
     }
     let body = lines.map { $0 + "\n" }.joined()
-    let format = snapshots.isEmpty && base == nil ? 1 : Lock.format
+    let format = snapshots.isEmpty && base == nil && first == nil ? 1 : Lock.format
     let head = """
       \(Lock.fileName) \(format): written by 'migrate lock'; never edit it, and run that \
       again after a merge

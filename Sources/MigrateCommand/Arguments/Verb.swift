@@ -49,7 +49,7 @@ struct Verb: Sendable {
   static let groups: [(title: String, verbs: [Verb])] = [
     (
       "Make a release",
-      [.make, .new, .show, .lint, .lock, .revert, .export, .snapshot, .bundle]
+      [.make, .new, .show, .lint, .lock, .revert, .export, .snapshot, .build, .bundle]
     ),
     ("Bring it to a database", [.up, .status, .plan, .rehearse, .conflicts, .baseline]),
     ("When things go wrong", [.verify, .backups, .restore, .down, .reseed]),

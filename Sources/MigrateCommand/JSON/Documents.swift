@@ -13,6 +13,7 @@ extension JSON {
       ("migrations", .number(Int64(summary.migrations))),
       ("files", .number(Int64(summary.files))),
       ("rows", .number(Int64(summary.rows))),
+      ("first", summary.first.map { .number($0) } ?? .null),
     ])
   }
 
@@ -69,6 +70,7 @@ extension JSON {
       ("migrations", .number(Int64(summary.migrations))),
       ("files", .number(Int64(summary.files))),
       ("rows", .number(Int64(summary.rows))),
+      ("first", summary.first.map { .number($0) } ?? .null),
       ("added", .array(summary.added.map { .string($0) })),
       ("changed", .array(summary.changed.map { .string($0) })),
       ("removed", .array(summary.removed.map { .string($0) })),

@@ -5,8 +5,8 @@
 package struct Lock: Sendable {
   package static let fileName = "seedbed.lock"
   package static let optionsName = "catalog.json"
-  /// The highest format that this version reads and writes. One with neither base nor snapshots is
-  /// written as format 1, which readers that know neither can read.
+  /// The highest format that this version reads and writes. One with neither base, snapshots
+  /// nor a first database is written as format 1, which readers that know none of them can read.
   package static let format = 2
   /// Of the whole file: that of a catalog of 100,000 migrations is smaller.
   package static let sizeLimit = 64 << 20
@@ -14,6 +14,8 @@ package struct Lock: Sendable {
   var head: LockHead
   /// What it says of catalog.json; nil if there was none.
   package var options: LockedFile?
+  /// The database that new devices begin with; nil if there was none.
+  package var first: FirstDatabase?
   /// Where its old folders were dropped.
   package var base: CatalogBase?
   /// In version order, with the chain up to their versions.

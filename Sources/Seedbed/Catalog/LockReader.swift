@@ -4,6 +4,7 @@ package struct LockReader {
   private let bytes: [UInt8]
   private var line = 4
   private var options: LockedFile?
+  private var first: FirstDatabase?
   private var base: CatalogBase?
   /// Migrations and snapshots as they come.
   private var folders: [Migration] = []
@@ -41,7 +42,8 @@ package struct LockReader {
 
   private var lock: Lock {
     Lock(
-      head: head, options: options, base: base, snapshots: folders.filter(\.isSnapshot),
+      head: head, options: options, first: first, base: base,
+      snapshots: folders.filter(\.isSnapshot),
       migrations: folders.filter { !$0.isSnapshot })
   }
 
@@ -55,11 +57,17 @@ package struct LockReader {
     }
   }
 
-  /// `0001_elements/ …`, `0001_elements/up.sql …`, `base …` or `catalog.json …`.
+  /// `0001_elements/ …`, `0001_elements/up.sql …`, `base …`, `data/first.sqlite …` or
+  /// `catalog.json …`.
   private mutating func readLine(_ text: ArraySlice<UInt8>) throws {
     guard let slash = text.firstIndex(of: UInt8(ascii: "/")) else { return try readOptions(text) }
     let rest = text[(slash + 1)...]
-    if text.first == UInt8(ascii: "b") {
+    if text.first == UInt8(ascii: "d") {
+      guard folders.isEmpty, base == nil, first == nil, let found = FirstDatabase(line: text) else {
+        throw unexpected(text)
+      }
+      first = found
+    } else if text.first == UInt8(ascii: "b") {
       guard folders.isEmpty, base == nil, let found = CatalogBase(line: text) else {
         throw unexpected(text)
       }
@@ -79,7 +87,7 @@ package struct LockReader {
 
   private mutating func readOptions(_ text: ArraySlice<UInt8>) throws {
     guard let line = LockedLine(text), line.name == Lock.optionsName, options == nil,
-      folders.isEmpty, base == nil
+      folders.isEmpty, base == nil, first == nil
     else { throw unexpected(text) }
     options = line.locked
   }

@@ -11,7 +11,7 @@ struct OptionsReader {
 
   private static let ofMigration = ["description", "foreignKeys", "withdrawn", "allow"]
   private static let ofSnapshot = ["snapshot", "tables", "allow"]
-  private static let ofCatalog = ["tooOld"]
+  private static let ofCatalog = ["tooOld", "build"]
   private static let ofBoth = ["verify", "tables"]
   private static let ofTable = [
     "key", "source", "onEdited", "onTaken", "reserve", "blobs", "ignore", "references",
@@ -40,6 +40,7 @@ struct OptionsReader {
     case "withdrawn": options.isWithdrawn = try bool(member)
     case "allow": options.allowed = try allowed(member)
     case "tooOld": options.tooOld = try string(member)
+    case "build": options.shipsFirstDatabase = try bool(member)
     case "snapshot": options.snapshot = try snapshotMark(member)
     case "tables": try readTables(member, into: &options)
     default: throw misplaced(member)

@@ -80,6 +80,10 @@ extension Ledger {
 
   static let rowsThatTell = 1000
 
+  package func hasRuns(on connection: Connection) throws -> Bool {
+    try connection.value("SELECT 1 FROM \(table("runs")) LIMIT 1") != nil
+  }
+
   /// How the last run ended. A run without an end whose process is gone, or that a later run
   /// overtook, counts as interrupted.
   func lastRun(on connection: Connection) throws -> Migrator.Status.LastRun? {

@@ -37,6 +37,16 @@ package struct Ledger: Sendable {
     return try connection.tableNames().allSatisfy { own.contains($0.asciiLowercased()) }
   }
 
+  /// The ledger that a database has, whatever its prefix; nil if it has none.
+  package init?(of connection: Connection) throws {
+    let ending = "_left_to_user"
+    let name = try connection.value(
+      "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name GLOB ?",
+      [.text("*" + ending)])?.text
+    guard let name else { return nil }
+    try self.init(prefix: String(name.dropLast(ending.count)))
+  }
+
   // MARK: is there a ledger
 
   /// - Throws: `corrupt` if some of its tables are there and others are gone.
@@ -72,6 +82,11 @@ package struct Ledger: Sendable {
     return (version, chain)
   }
 
+  /// How many migrations it lists.
+  package func count(on connection: Connection) throws -> Int {
+    try Int(connection.value("SELECT count(*) FROM \(table("migrations"))")?.integer ?? 0)
+  }
+
   func applied(on connection: Connection) throws -> [AppliedMigration] {
     let statement = try connection.prepare(
       """
@@ -104,7 +119,7 @@ package struct Ledger: Sendable {
   }
 
   /// Writes the row that makes a migration applied, in the transaction of its rows.
-  func insert(_ row: AppliedMigration, run: Int64, on connection: Connection) throws {
+  func insert(_ row: AppliedMigration, run: Int64?, on connection: Connection) throws {
     let counts = row.counts
     try connection.execute(
       """
@@ -117,7 +132,7 @@ package struct Ledger: Sendable {
         .integer(row.version), .text(row.name), .text(row.state.rawValue), .text(row.checksum),
         .text(row.chain), .text(row.appliedAt), Value(row.durationMs), Value(counts.inserted),
         Value(counts.updated), Value(counts.deleted), Value(counts.unchanged), Value(counts.kept),
-        .integer(run), .text(Tool.name),
+        run.map { .integer($0) } ?? .null, .text(Tool.name),
       ])
   }
 
@@ -132,6 +147,16 @@ package struct Ledger: Sendable {
     try connection.execute(
       "DELETE FROM \(table("migrations")) WHERE version = ?", [.integer(version)])
     try giveBackKeys(of: version, on: connection)
+  }
+
+  /// Forgets everything, as if the tables had just been made.
+  func empty(on connection: Connection) throws {
+    let own = LedgerSchema.tables.filter { $0 != "ledger" }
+    for name in own { try connection.execute("DELETE FROM \(table(name))") }
+    for name in own {
+      try connection.execute(
+        "DELETE FROM main.sqlite_sequence WHERE name = ?", [.text("\(prefix)_\(name)")])
+    }
   }
 
   func contains(_ version: Version, run: Int64, on connection: Connection) throws -> Bool {

@@ -39,5 +39,7 @@ extension SeedbedError {
     case amendMigration
     /// The author makes a snapshot.
     case makeSnapshot
+    /// The author builds the first database.
+    case buildFirstDatabase
   }
 }

@@ -23,7 +23,7 @@ extension Folder {
   func makeFolder(_ name: String, like model: String) throws {
     let readers = (Paths.mode(model) ?? 0o600) & 0o044
     // A reader of the folder also needs the right to look names up.
-    try makeFolder(name, mode: 0o700 | readers | readers >> 2)
+    try makeFolder(name, mode: UInt32(0o700 | readers | readers >> 2))
   }
 }
 

@@ -7,7 +7,7 @@
 /// A folder held open: names in it cannot be redirected by renaming what is above it.
 package final class Folder: ReadableFolder, @unchecked Sendable {
   // Sound: the descriptor never changes, and the calls on it are safe from any thread.
-  private let descriptor: Int32
+  let descriptor: Int32
   package let path: String
   package let host: Host
 
@@ -102,14 +102,18 @@ package final class Folder: ReadableFolder, @unchecked Sendable {
     return file
   }
 
-  /// Creates a file that must not exist, with exactly this mode.
-  package func create(_ name: String, mode: UInt32) throws -> OpenFile {
+  /// Creates a file that must not exist, with exactly this mode, or with what the process's umask
+  /// leaves of it.
+  package func create(
+    _ name: String, mode: UInt32, obeysMask: Bool = false
+  ) throws -> OpenFile {
     let full = path + "/" + name
     let mode = mode_t(mode)
     let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
     let raw = Int32(try host.call(.create, full) { Int(openat(descriptor, name, flags, mode)) })
     host.changed(.created(full))
     let file = OpenFile(raw, full, host)
+    if obeysMask { return file }
     do {
       // The process's umask may have taken bits away.
       try host.call(.create, full) { Int(fchmod(raw, mode)) }
@@ -122,10 +126,10 @@ package final class Folder: ReadableFolder, @unchecked Sendable {
   }
 
   /// Creates the folder if it is missing.
-  func makeFolder(_ name: String, mode: mode_t) throws {
+  package func makeFolder(_ name: String, mode: UInt32 = 0o777) throws {
     let full = path + "/" + name
     do {
-      try host.call(.makeFolder, full) { Int(mkdirat(descriptor, name, mode)) }
+      try host.call(.makeFolder, full) { Int(mkdirat(descriptor, name, mode_t(mode))) }
     } catch let error {
       var facts = stat()
       guard fstatat(descriptor, name, &facts, 0) == 0, facts.st_mode & S_IFMT == S_IFDIR
@@ -136,12 +140,14 @@ package final class Folder: ReadableFolder, @unchecked Sendable {
     try sync()
   }
 
+  /// What a file system answers that knows no hard links.
+  static let withoutLinks = [EPERM, ENOTSUP, EOPNOTSUPP, EMLINK, ENOSYS]
+
   /// Gives a finished file its final name, without ever replacing another.
   ///
   /// If the file system knows no hard links it is renamed, after a look that the name is free;
   /// the caller holds the database's write lock, so nobody else publishes there.
   func publish(_ temporary: String, as name: String) throws {
-    let withoutLinks = [EPERM, ENOTSUP, EOPNOTSUPP, EMLINK, ENOSYS]
     let (source, target) = (path + "/" + temporary, path + "/" + name)
     try host.call(.link, target) {
       if linkat(descriptor, temporary, descriptor, name, 0) == 0 {
@@ -150,7 +156,7 @@ package final class Folder: ReadableFolder, @unchecked Sendable {
         if result == 0 { host.changed(.removed(source)) }
         return Int(result)
       }
-      guard withoutLinks.contains(errno) else { return -1 }
+      guard Self.withoutLinks.contains(errno) else { return -1 }
       guard size(of: name) == nil else {
         errno = EEXIST
         return -1

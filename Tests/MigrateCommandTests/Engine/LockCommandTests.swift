@@ -25,7 +25,7 @@ struct LockCommandTests {
         == Outcome(
           output: #"""
             {"schema":1,"catalog":"~/Migrations","lock":"~/Migrations/seedbed.lock",\#
-            "outcome":"written","version":2,"migrations":2,"files":3,"rows":5,\#
+            "outcome":"written","version":2,"migrations":2,"files":3,"rows":5,"first":null,\#
             "added":["0002_more"],"changed":[],"removed":[]}
 
             """#))

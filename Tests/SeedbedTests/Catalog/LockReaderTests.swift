@@ -62,6 +62,33 @@ struct LockReaderTests {
     #expect(lock.migrations[0].rows == 9)
   }
 
+  @Test func `the ready-made database has a line of its own`() throws {
+    let digest = Digest.of("x")
+    let line = "data/first.sqlite 4096 1 \(LockFixture.chains[0]) \(digest)"
+    func first(_ lines: [String], at index: Int = 1) throws -> FirstDatabase? {
+      var body = LockFixture.body
+      body.insert(contentsOf: lines, at: index)
+      return try LockReader.read(Array(LockFixture.lock(body).utf8)).first
+    }
+    let expected = FirstDatabase(
+      size: 4096, version: 1, chain: LockFixture.chains[0], digest: digest)
+    #expect(try first([]) == nil)
+    #expect(try first([line]) == expected)
+    #expect(expected.line == line)
+    let bad = [
+      [line, line], [line + " more"], [line.replacing("4096", with: "-1")],
+      [line.replacing(" 1 ", with: "  ")], [line.replacing("sha256:", with: "md5:")],
+      [line.replacing("first", with: "second")], [String(line.dropLast())], [line.uppercased()],
+      ["data/first.sqlite 99999999999999999999 1 \(LockFixture.chains[0]) \(digest)"],
+    ]
+    for lines in bad {
+      let text = failureText { _ = try first(lines) }
+      #expect(text?.contains("Write the lock again.") == true, "\(lines)")
+    }
+    #expect(failureText { _ = try first([line], at: 2) } != nil)
+    #expect(failureText { _ = try first([line], at: 0) } != nil)
+  }
+
   // MARK: damage
 
   struct Damage: CustomTestStringConvertible {

@@ -95,7 +95,8 @@ struct OptionsTests {
     ),
     (
       #"{"colour": 1}"#,
-      "catalog.json:1:2: 'colour' is not an option. Options here are tooOld, verify and tables."
+      "catalog.json:1:2: 'colour' is not an option. Options here are tooOld, build, "
+        + "verify and tables."
     ),
     (
       #"{"key": ["id"]}"#,

@@ -1,0 +1,83 @@
+internal import Seedbed
+internal import SeedbedAuthoring
+
+extension Verb {
+  static let build = Verb(
+    name: "build",
+    summary: "write the database that new devices begin with",
+    about: "Applies all releases to a new database and writes it as one compact file, which an app "
+      + "copies into place at its first start: Migrator(…, beginningWith:). The same catalog gives "
+      + "the same bytes. With \"build\": true in catalog.json, 'bundle' takes it along. Its ledger "
+      + "lists the releases as 'baseline', and 'down' does not go below them.",
+    examples: [
+      Example("build", "write data/first.sqlite in the catalog, and its line in the lock"),
+      Example("build --journal-mode wal", "for an app that opens its database in WAL mode"),
+      Example("build test.sqlite --to 3", "to an earlier release, somewhere else"),
+    ],
+    options: [BuildCommand.version.spec, BuildCommand.pageSize.spec, BuildCommand.journal.spec],
+    operands: [
+      Verb.Operand(
+        name: "OUT", help: "the file to write, by default data/first.sqlite in the catalog")
+    ],
+    exitCodes: [.done, .failed, .disagreement, .refused, .usage, .interrupted],
+    run: BuildCommand.run)
+}
+
+enum BuildCommand {
+  private static let layout = FirstDatabase.Layout()
+
+  static let version = CommandOption<Version>.number(
+    "to", "N", "the last migration that it has", default: "the catalog's last")
+  static let pageSize = CommandOption<Int>.number(
+    "page-size", "BYTES", "the size of its pages", default: String(layout.pageSize))
+  static let journal = CommandOption.choice(
+    "journal-mode", "MODE", of: FirstDatabase.Layout.JournalMode.allCases,
+    "the mode in which it opens", default: layout.journalMode.rawValue)
+
+  static func run(_ session: Session) throws -> ExitCode {
+    try session.requireMigrations()
+    let (arguments, settings) = (session.arguments, session.settings)
+    var layout = layout
+    if let size = try arguments.value(pageSize) { layout.pageSize = size }
+    if let mode = try arguments.value(journal) { layout.journalMode = mode }
+    let version = try arguments.value(version)
+    let summary = try session.changing { [layout] cancellation, _ in
+      try session.namingTheFlag {
+        try FirstDatabase.build(
+          directory: settings.migrations,
+          to: arguments.operands.first.map { settings.absolute($0) },
+          version: version, layout: layout, ledger: settings.options.ledger,
+          cancellation: cancellation)
+      }
+    }
+    try session.result(lines(summary, session), document(summary, settings.migrations))
+    return .done
+  }
+
+  private static func lines(_ summary: FirstDatabase.Summary, _ session: Session) -> [String] {
+    let size = [
+      Measures.count(summary.migrations, "migration"), Measures.bytes(summary.database.size),
+    ].joined(separator: ", ")
+    let lock = summary.isLocked ? " The lock names it." : ""
+    return [
+      "Wrote \(session.shown(summary.path)): \(size). It is at \(summary.database.version).\(lock)"
+    ]
+  }
+
+  private static func document(_ summary: FirstDatabase.Summary, _ catalog: String) -> JSON {
+    let database = summary.database
+    return .document([
+      ("catalog", .string(catalog)),
+      ("file", .string(summary.path)),
+      ("outcome", .string("written")),
+      ("version", .number(database.version)),
+      ("chain", .string(database.chain)),
+      ("migrations", .number(Int64(summary.migrations))),
+      ("bytes", .number(database.size)),
+      ("sha256", .string(database.digest)),
+      ("pageSize", .number(Int64(summary.layout.pageSize))),
+      ("journalMode", .string(summary.layout.journalMode.rawValue)),
+      ("isLocked", .bool(summary.isLocked)),
+    ])
+  }
+}

@@ -1,0 +1,35 @@
+/// The ready-made database of a catalog, with which new devices begin, as the lock names it.
+///
+/// It stands outside of the chain: building it again changes no migration.
+package struct FirstDatabase: Sendable, Equatable {
+  /// Its path in the catalog.
+  package static let name = "data/first.sqlite"
+
+  /// In bytes.
+  package var size: Int64
+  /// The last migration that it has.
+  package var version: Version
+  /// The chain up to it.
+  package var chain: String
+  /// SHA-256 of the file, 64 hexadecimal digits.
+  package var digest: String
+
+  package init(size: Int64, version: Version, chain: String, digest: String) {
+    (self.size, self.version, self.chain, self.digest) = (size, version, chain, digest)
+  }
+
+  /// `data/first.sqlite 40960 2 sha256:… 5b77…`; nil for any other line.
+  init?(line: ArraySlice<UInt8>) {
+    let words = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+    guard words.count == 5, words[0].elementsEqual(Self.name.utf8),
+      words[1...2].allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isDigit) }),
+      let size = FolderName.version(words[1]), let version = FolderName.version(words[2]),
+      words[3].isDigest(), words[4].count == 64, words[4].allSatisfy(\.isHexadecimal)
+    else { return nil }
+    self.init(
+      size: size, version: version, chain: String(decoding: words[3], as: UTF8.self),
+      digest: String(decoding: words[4], as: UTF8.self))
+  }
+
+  package var line: String { "\(Self.name) \(size) \(version) \(chain) \(digest)" }
+}
