@@ -14,6 +14,7 @@ public let AT_FDCWD: Int32 = -2
 public let AT_SYMLINK_NOFOLLOW: Int32 = 32
 public let ATTR_BIT_MAP_COUNT: Int32 = 5
 public let ATTR_CMN_DATA_PROTECT_FLAGS: Int32 = 0x4000_0000
+public let CLONE_NOOWNERCOPY: Int32 = 2
 public let CTL_KERN: Int32 = 1
 public let DT_DIR: Int32 = 4
 public let DT_REG: Int32 = 8
@@ -110,6 +111,8 @@ public func fsetxattr(_: Int32, _: CText!, _: UnsafeRawPointer!, _: Int, _: UInt
 @discardableResult
 public func readdir(_: UnsafeMutablePointer<DIR>!) -> UnsafeMutablePointer<dirent>! { fatalError() }
 @discardableResult public func closedir(_: UnsafeMutablePointer<DIR>!) -> Int32 { fatalError() }
+@discardableResult
+public func fclonefileat(_: Int32, _: Int32, _: CText!, _: UInt32) -> Int32 { fatalError() }
 @discardableResult
 public func renameat(_: Int32, _: CText!, _: Int32, _: CText!) -> Int32 { fatalError() }
 

@@ -9,6 +9,7 @@ public typealias dev_t = Int32
 public typealias gid_t = UInt32
 public typealias ino_t = UInt64
 public typealias mode_t = UInt16
+public typealias nlink_t = UInt16
 public typealias nfds_t = UInt32
 public typealias off_t = Int64
 public typealias pid_t = Int32
@@ -58,9 +59,12 @@ public struct tm {
 }
 
 public struct stat {
-  public init() { (st_dev, st_mode, st_ino, st_uid, st_gid, st_size) = (0, 0, 0, 0, 0, 0) }
+  public init() {
+    (st_dev, st_mode, st_nlink, st_ino, st_uid, st_gid, st_size) = (0, 0, 0, 0, 0, 0, 0)
+  }
   public var st_dev: dev_t
   public var st_mode: mode_t
+  public var st_nlink: nlink_t
   public var st_ino: ino_t
   public var st_uid: uid_t
   public var st_gid: gid_t

@@ -15,13 +15,17 @@ final class TemporaryBackup {
 
   /// Creates it, with the owner, mode and data protection of the file at `model`.
   init(in folder: Folder, base: String, like model: String) throws {
-    let digits = String(UInt64.random(in: .min ... .max), radix: 16)
-    name = base + "." + String(repeating: "0", count: 16 - digits.count) + digits + Self.ending
+    name = Self.freshName(base: base)
     self.folder = folder
     // The backup of a 0600 database would be created 0644, and through a link. The
     // descriptor stays open until the fsync, since Linux tells errors of the writing back only to
     // descriptors that were open then.
     file = try folder.create(name, like: model)
+  }
+
+  static func freshName(base: String) -> String {
+    let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+    return base + "." + String(repeating: "0", count: 16 - digits.count) + digits + ending
   }
 
   /// Removes it, unless it was published.

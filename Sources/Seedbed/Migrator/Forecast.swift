@@ -79,6 +79,13 @@ struct Forecast {
     return .pending(estimate)
   }
 
+  /// Where a ready-made database is copied first: never `upToDate`, since there is none yet.
+  func outlook(beginningWith standing: ReadyMade.Standing) throws -> Migrator.Outlook {
+    var estimate = try estimate(standing.plan)
+    estimate.neededBytes += standing.bytes
+    return .pending(estimate)
+  }
+
   /// What `up` will find done by the app before it had Seedbed; 0 for nothing.
   private func adoptedVersion(_ plan: Plan, on connection: Connection) throws -> Version {
     guard let adoption, plan.current == 0 else { return 0 }

@@ -20,7 +20,12 @@ extension Migrator {
     try throwingSeedbedErrors(onConnection) {
       if catalog.head != nil, let outlook = forecast.outlook(try ledgerHead()) { return outlook }
       let ledger = try Ledger(prefix: options.ledger)
-      guard Paths.exists(path) else { return try forecast.outlook(on: nil, ledger) }
+      guard Paths.exists(path) else {
+        // Whatever keeps the ready-made one from being taken, `up` goes its ordinary way then.
+        let standing = try? readyMade?.look(to: nil) { $1 }
+        return try standing.map { try forecast.outlook(beginningWith: $0) }
+          ?? forecast.outlook(on: nil, ledger)
+      }
       return try repairing { try reading { try forecast.outlook(on: $0, $1) } }
     }
   }

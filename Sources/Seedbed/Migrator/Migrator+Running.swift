@@ -1,4 +1,4 @@
-// What changes the database, or rehearses that.
+// What changes the database.
 
 // MARK: up
 
@@ -22,15 +22,32 @@ extension Migrator {
       if version == nil, catalog.head != nil, let found = try? ledgerHead(),
         let report = forecast.reportIfUpToDate(found)
       {
+        // A process that was killed as it gave the copy its name left the other name.
+        if first != nil, Paths.linkCount(path) > 1 { sweepCopies() }
         return report
       }
       if options.requiresExistingDatabase { try refuseMissingDatabase() }
       try refuseMissingFolder()
-      if !Paths.exists(path) { try refuseBeforeCreating(to: version) }
-      let run = try run(cancellation, meter)
-      defer { prune(sparing: run.backup) }
-      return try run.up(to: version)
+      let beginning = try begin(to: version, cancellation, meter)
+      defer { sweepCopies() }
+      do {
+        if !Paths.exists(path) { try refuseBeforeCreating(to: version) }
+        return try up(to: version, after: beginning, cancellation, meter)
+      } catch {
+        throw beginning.complete(error)
+      }
     }
+  }
+
+  private func up(
+    to version: Version?, after beginning: Beginning, _ cancellation: Cancellation?,
+    _ meter: ProgressMeter
+  ) throws -> Report {
+    let run = try run(cancellation, meter)
+    // Then there is no backup: what was just copied has no rows of users.
+    run.done = beginning.steps
+    defer { prune(sparing: run.backup) }
+    return beginning.completed(try run.up(to: version), as: .applied)
   }
 
   /// What keeps `up` from beginning, found without the file that it would create.
@@ -40,7 +57,7 @@ extension Migrator {
   }
 
   /// - Parameter connection: nil to open the database.
-  private func run(
+  func run(
     _ cancellation: Cancellation?, _ meter: ProgressMeter, _ options: Options? = nil,
     on connection: Connection? = nil
   ) throws -> Run {
@@ -53,64 +70,6 @@ extension Migrator {
   /// call a run failed.
   func prune(sparing backup: Backup?) {
     try? backupStore.prune(keep: options.backupsToKeep, protecting: backup?.path)
-  }
-}
-
-// MARK: plan
-
-extension Migrator {
-  /// Does all that `up` would do, reports every change and conflict, and rolls it back.
-  ///
-  /// Like `up`, it takes the write lock. Rows, schema and ledger stay as they are; a database that
-  /// does not exist is planned in memory and not created.
-  public func plan(
-    to version: Version? = nil, cancellation: Cancellation? = nil,
-    progress: ((Progress) -> Void)? = nil
-  ) throws -> Report {
-    try metered(progress) { meter in
-      let exists = Paths.exists(path)
-      if !exists, options.requiresExistingDatabase { try refuseMissingDatabase() }
-      if !exists { try refuseMissingFolder() }
-      do {
-        let memory = exists ? nil : try emptyDatabase(cancellation)
-        return try run(cancellation, meter, on: memory).plan(to: version)
-      } catch is MigrationTransaction.BrokenForeignKeys {
-        return try planOnCopy(to: version, cancellation, meter)
-      }
-    }
-  }
-
-  /// The same on a copy in a temporary file that SQLite removes: where a migration needs foreign
-  /// keys off, which cannot change inside a transaction. An empty copy where there is no database.
-  private func planOnCopy(
-    to last: Version?, _ cancellation: Cancellation?, _ meter: ProgressMeter
-  ) throws -> Report {
-    var options = options
-    options.takesBackup = false
-    let copy = try Connection(path, .temporary, cancellation: cancellation)
-    var isWAL = false
-    if Paths.exists(path) {
-      try Connection.reading(
-        path, lockTimeoutSeconds: options.lockTimeout.inSeconds, cancellation: cancellation
-      ) { source in
-        isWAL = try source.journalMode() == "wal"
-        try PageCopy(from: source, to: copy).run(cancellation) { _ in meter.tick() }
-      }
-    }
-    try copy.configureForWriting(foreignKeys: true)
-    let sizeBefore = try copy.pageCount()
-    let run = try run(cancellation, meter, options, on: copy)
-    let done = try run.up(to: last)
-    return done.outcome == .applied
-      ? try run.planned(
-        done.from, done.to, sizeBefore, isWAL: isWAL, takesBackup: self.options.takesBackup)
-      : done
-  }
-
-  private func emptyDatabase(_ cancellation: Cancellation?) throws -> Connection {
-    let memory = try Connection(path, .memory, cancellation: cancellation)
-    try memory.configureForWriting(foreignKeys: true)
-    return memory
   }
 }
 

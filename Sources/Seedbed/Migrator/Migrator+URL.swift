@@ -19,14 +19,18 @@ extension Catalog {
 }
 
 extension Migrator {
-  /// For a database file that Seedbed opens itself; `up` creates it.
+  /// For a database file that Seedbed opens itself; `up` creates it, or copies the ready-made one
+  /// that it begins with.
   ///
   /// - Throws: `usage` for any other URL than that of a file.
   public init(
     catalog: Catalog, at url: URL, options: Options = Options(),
+    beginningWith first: URL? = nil,
     adopting adoption: (@Sendable (DatabaseReader) throws -> Adoption)? = nil
   ) throws {
-    self.init(catalog: catalog, at: try url.filePath(), options: options, adopting: adoption)
+    self.init(
+      catalog: catalog, at: try url.filePath(), options: options,
+      beginningWith: try first?.filePath(), adopting: adoption)
   }
 }
 

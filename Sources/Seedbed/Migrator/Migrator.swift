@@ -25,6 +25,8 @@ public struct Migrator: Sendable {
   /// Called with each connection that Seedbed opens, before anything else is done with it: for
   /// `PRAGMA key`, functions, collations and tokenizers of the app.
   public var onConnection: (@Sendable (_ handle: OpaquePointer) throws -> Void)?
+  /// The path of a ready-made database, from the root.
+  let first: String?
   let adoption: (@Sendable (DatabaseReader) throws -> Adoption)?
   /// The seam of tests.
   package var host = Host.real
@@ -35,14 +37,19 @@ public struct Migrator: Sendable {
   ///   - catalog: what is to be applied.
   ///   - path: the file's path.
   ///   - options: what differs from the defaults.
+  ///   - first: the path of a ready-made database of the catalog, which `up` copies into place if
+  ///     there is none; it then applies the rest. If it does not fit, `up` fills a new database,
+  ///     and the report's `notes` say why.
   ///   - adoption: for databases that the app filled before it had Seedbed.
   public init(
     catalog: Catalog, at path: String, options: Options = Options(),
+    beginningWith first: String? = nil,
     adopting adoption: (@Sendable (DatabaseReader) throws -> Adoption)? = nil
   ) {
     self.catalog = catalog
     self.path = Paths.absolute(path)
     self.options = options
+    self.first = first.map { Paths.absolute($0) }
     self.adoption = adoption
   }
 

@@ -38,6 +38,9 @@ package enum Paths {
   /// The size in bytes; nil if there is no file.
   static func size(_ path: String) -> Int64? { facts(path).map { Int64($0.st_size) } }
 
+  /// How many names the file has; 0 if there is none.
+  static func linkCount(_ path: String) -> Int { facts(path).map { Int($0.st_nlink) } ?? 0 }
+
   /// The permission bits; nil if there is no file.
   static func mode(_ path: String) -> mode_t? { facts(path).map { $0.st_mode & 0o777 } }
 

@@ -14,7 +14,7 @@ package enum Moment: String, Sendable, CaseIterable {
   case ledgerPrepared, runStarted, locked, backupCopied, backupChecked, backupSynced
   case backupPublished, beforeRows, rowsDecided, rowsWritten, afterRows, beforeLedgerRow,
     beforeCommit, afterCommit
-  case beforeNextMigration, beforeRunEnd, beforeRestoreCopy, afterRestoreCopy
+  case begun, beforeNextMigration, beforeRunEnd, beforeRestoreCopy, afterRestoreCopy
 }
 
 /// What a call of ours did to the disk.

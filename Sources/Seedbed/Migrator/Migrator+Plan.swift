@@ -1,0 +1,87 @@
+// What `up` would do.
+
+extension Migrator {
+  /// Does all that `up` would do, reports every change and conflict, and rolls it back.
+  ///
+  /// Like `up`, it takes the write lock. Rows, schema and ledger stay as they are; a database that
+  /// does not exist is not created.
+  public func plan(
+    to version: Version? = nil, cancellation: Cancellation? = nil,
+    progress: ((Progress) -> Void)? = nil
+  ) throws -> Report {
+    try metered(progress) { meter in
+      let exists = Paths.exists(path)
+      if !exists, options.requiresExistingDatabase { try refuseMissingDatabase() }
+      if !exists { try refuseMissingFolder() }
+      do {
+        if exists { return try run(cancellation, meter).plan(to: version) }
+        let (database, beginning) = try planned(to: version, cancellation)
+        let run = try run(cancellation, meter, planOptions(beginning), on: database)
+        run.done = beginning.steps
+        return beginning.completed(try run.plan(to: version), as: .planned)
+      } catch is MigrationTransaction.BrokenForeignKeys {
+        return try planOnCopy(to: version, cancellation, meter)
+      }
+    }
+  }
+
+  /// The same on a copy in a temporary file that SQLite removes: where a migration needs foreign
+  /// keys off, which cannot change inside a transaction.
+  private func planOnCopy(
+    to last: Version?, _ cancellation: Cancellation?, _ meter: ProgressMeter
+  ) throws -> Report {
+    var (copy, beginning) = try planned(to: last, cancellation)
+    var isWAL = false
+    if Paths.exists(path) {
+      (copy, beginning) = (
+        try Connection(path, .temporary, cancellation: cancellation), Beginning()
+      )
+      try Connection.reading(
+        path, lockTimeoutSeconds: options.lockTimeout.inSeconds, cancellation: cancellation
+      ) { source in
+        isWAL = try source.journalMode() == "wal"
+        try PageCopy(from: source, to: copy).run(cancellation) { _ in meter.tick() }
+      }
+      try copy.configureForWriting(foreignKeys: true)
+    }
+    var options = options
+    options.takesBackup = false
+    let sizeBefore = try copy.pageCount()
+    let run = try run(cancellation, meter, options, on: copy)
+    run.done = beginning.steps
+    let done = try run.up(to: last)
+    let takesBackup = planOptions(beginning).takesBackup
+    let report =
+      done.outcome == .applied
+      ? try run.planned(done.from, done.to, sizeBefore, isWAL: isWAL, takesBackup: takesBackup)
+      : done
+    return beginning.completed(report, as: .planned)
+  }
+
+  /// What was just copied has no rows of users, and needs no backup.
+  private func planOptions(_ beginning: Beginning) -> Options {
+    var options = options
+    if beginning.step != nil { options.takesBackup = false }
+    return options
+  }
+
+  /// What `up` would begin with where there is no database: the ready-made one, or an empty one.
+  private func planned(
+    to last: Version?, _ cancellation: Cancellation?
+  ) throws -> (Connection, Beginning) {
+    var beginning = Beginning()
+    let database = try Connection(path, .temporary, cancellation: cancellation)
+    if let readyMade, !Paths.exists(path) {
+      do {
+        try readyMade.look(to: last) { source, standing in
+          try PageCopy(from: source, to: database).run(cancellation) { _ in }
+          beginning = Beginning(readyMade, standing)
+        }
+      } catch {
+        beginning.notes = [readyMade.note(error)]
+      }
+    }
+    try database.configureForWriting(foreignKeys: true)
+    return (database, beginning)
+  }
+}

@@ -1,0 +1,59 @@
+/// A ready-made database that a new device is to begin with, as `beginningWith:` names it.
+struct ReadyMade {
+  let catalog: Catalog
+  let options: Migrator.Options
+  /// From the root.
+  let path: String
+
+  /// Where it stands in the catalog, and what it takes.
+  struct Standing {
+    var plan: Plan
+    var bytes: Int64
+  }
+
+  /// Looks at its header and its ledger only: reading all of it would take longer than the copy.
+  ///
+  /// - Parameter body: gets a connection that reads it and leaves nothing beside it.
+  /// - Throws: why a database cannot begin with it.
+  func look<Result>(
+    to last: Version?, _ body: (Connection, Standing) throws -> Result
+  ) throws -> Result {
+    guard let size = Paths.size(path) else { throw SeedbedError.readyMade("there is no such file") }
+    for companion in ["-wal", "-journal"] where Paths.exists(path + companion) {
+      throw SeedbedError.readyMade("'\(Paths.split(path).name)\(companion)' is beside it")
+    }
+    let connection = try Connection(path, .immutable)
+    try connection.configureForReading()
+    let bytes = try connection.pageSize() * connection.pageCount()
+    guard bytes == size else {
+      throw SeedbedError.readyMade("it has \(size) bytes, and its header says \(bytes)")
+    }
+    let ledger = try Ledger(prefix: options.ledger)
+    let plan = try catalog.plan(for: ledger, on: connection)
+    guard plan.current > 0 else {
+      throw SeedbedError.readyMade("its ledger '\(ledger.prefix)' lists no migration")
+    }
+    if let last, plan.current > last {
+      throw SeedbedError.readyMade("it is at \(plan.current), above \(last)")
+    }
+    do {
+      _ = try plan.migrationsToApply(to: last, allowsOutOfOrder: options.allowsOutOfOrder) {
+        try catalog.lineEndings(of: $0, applied: $1.checksum)
+      }
+    } catch let error as SeedbedError where error.code == .drift || error.code == .missing {
+      throw SeedbedError.readyMade("it was made of other migrations than the catalog has")
+    }
+    return try body(connection, Standing(plan: plan, bytes: bytes))
+  }
+
+  /// For the report, if it is not taken.
+  func note(_ cause: any Error) -> String {
+    "The database did not begin with '\(path)': \(SeedbedError.from(cause).message)"
+  }
+}
+
+extension SeedbedError {
+  fileprivate static func readyMade(_ reason: String) -> SeedbedError {
+    SeedbedError(.usage, "\(reason.prefix(1).uppercased())\(reason.dropFirst()).")
+  }
+}
