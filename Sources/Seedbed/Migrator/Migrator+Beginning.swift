@@ -56,12 +56,13 @@ extension Migrator {
     guard let readyMade, !Paths.exists(path) else { return Beginning() }
     let start = Clock.monotonic()
     var beginning: Beginning
-    do {
-      beginning = try readyMade.look(to: last) { Beginning(readyMade, $1) }
-      try refuseRemains()
-    } catch {
-      // Another process may have begun it meanwhile, so that its -wal is beside it now.
-      return Paths.exists(path) ? Beginning() : Beginning(notes: [readyMade.note(error)])
+    switch try readyMade.look(to: last, { Beginning(readyMade, $1) }) {
+    case .success(let fit): beginning = fit
+    case .failure(let unfit): return Beginning(notes: [readyMade.note(unfit)])
+    }
+    if let remains = remains() {
+      // Another process may have begun it meanwhile, and its -wal is beside it.
+      return Paths.exists(path) ? Beginning() : Beginning(notes: [readyMade.note(remains)])
     }
     let (place, name) = Paths.split(path)
     let folder = try Folder(place, host: host)
@@ -112,10 +113,9 @@ extension Migrator {
   }
 
   /// SQLite would take the log of an earlier database for that of the copy.
-  private func refuseRemains() throws {
-    for companion in ["-wal", "-journal"] where Paths.exists(path + companion) {
-      throw SeedbedError(.io, "'\(path)\(companion)' is left of an earlier database.")
-    }
+  private func remains() -> SeedbedError? {
+    let log = ["-wal", "-journal"].map { path + $0 }.first { Paths.exists($0) }
+    return log.map { SeedbedError(.io, "'\($0)' is left of an earlier database.") }
   }
 
   /// Removes what killed processes left beside the database; who is still copying has lost.

@@ -21,10 +21,10 @@ extension Migrator {
       if catalog.head != nil, let outlook = forecast.outlook(try ledgerHead()) { return outlook }
       let ledger = try Ledger(prefix: options.ledger)
       guard Paths.exists(path) else {
-        // Whatever keeps the ready-made one from being taken, `up` goes its ordinary way then.
-        let standing = try? readyMade?.look(to: nil) { $1 }
-        return try standing.map { try forecast.outlook(beginningWith: $0) }
-          ?? forecast.outlook(on: nil, ledger)
+        if case .success(let standing)? = try readyMade?.look(to: nil, { $1 }) {
+          return try forecast.outlook(beginningWith: standing)
+        }
+        return try forecast.outlook(on: nil, ledger)
       }
       return try repairing { try reading { try forecast.outlook(on: $0, $1) } }
     }

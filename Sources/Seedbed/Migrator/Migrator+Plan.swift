@@ -72,13 +72,13 @@ extension Migrator {
     var beginning = Beginning()
     let database = try Connection(path, .temporary, cancellation: cancellation)
     if let readyMade, !Paths.exists(path) {
-      do {
-        try readyMade.look(to: last) { source, standing in
-          try PageCopy(from: source, to: database).run(cancellation) { _ in }
-          beginning = Beginning(readyMade, standing)
-        }
-      } catch {
-        beginning.notes = [readyMade.note(error)]
+      let look = try readyMade.look(to: last) { source, standing in
+        try PageCopy(from: source, to: database).run(cancellation) { _ in }
+        return Beginning(readyMade, standing)
+      }
+      switch look {
+      case .success(let fit): beginning = fit
+      case .failure(let unfit): beginning.notes = [readyMade.note(unfit)]
       }
     }
     try database.configureForWriting(foreignKeys: true)

@@ -11,13 +11,31 @@ struct ReadyMade {
     var bytes: Int64
   }
 
+  /// What says that the file does not fit. Anything else may pass, or keeps `up` from its ordinary
+  /// way too.
+  private static let unfit: Set<SeedbedError.Code> = [
+    .usage, .corrupt, .newer, .tooOld, .outOfOrder,
+  ]
+
   /// Looks at its header and its ledger only: reading all of it would take longer than the copy.
   ///
   /// - Parameter body: gets a connection that reads it and leaves nothing beside it.
-  /// - Throws: why a database cannot begin with it.
-  func look<Result>(
-    to last: Version?, _ body: (Connection, Standing) throws -> Result
-  ) throws -> Result {
+  /// - Returns: what `body` returns, or why a database cannot begin with it.
+  func look<Value>(
+    to last: Version?, _ body: (Connection, Standing) throws -> Value
+  ) throws -> Result<Value, SeedbedError> {
+    do {
+      return .success(try examine(to: last, body))
+    } catch {
+      let error = SeedbedError.from(error)
+      guard Self.unfit.contains(error.code) else { throw error }
+      return .failure(error)
+    }
+  }
+
+  private func examine<Value>(
+    to last: Version?, _ body: (Connection, Standing) throws -> Value
+  ) throws -> Value {
     guard let size = Paths.size(path) else { throw SeedbedError.readyMade("there is no such file") }
     for companion in ["-wal", "-journal"] where Paths.exists(path + companion) {
       throw SeedbedError.readyMade("'\(Paths.split(path).name)\(companion)' is beside it")
@@ -47,8 +65,8 @@ struct ReadyMade {
   }
 
   /// For the report, if it is not taken.
-  func note(_ cause: any Error) -> String {
-    "The database did not begin with '\(path)': \(SeedbedError.from(cause).message)"
+  func note(_ cause: SeedbedError) -> String {
+    "The database did not begin with '\(path)': \(cause.message)"
   }
 }
 
