@@ -21,7 +21,9 @@ import Testing
   /// Long ones first, so that the cores end together.
   static var combinations: [(Scenario, String)] {
     Scenario.all.filter { Settings.only == nil || $0.name == Settings.only }.flatMap { scenario in
-      scenario.journals.filter { $0 != "wal" || scenario.app != nil }.map { (scenario, $0) }
+      // Only a database that is there can be in WAL mode.
+      let isThere = scenario.app != nil || scenario.built != nil
+      return scenario.journals.filter { $0 != "wal" || isThere }.map { (scenario, $0) }
     }
   }
 

@@ -56,7 +56,8 @@ import Testing
   static let all: [(Scenario, String)] = [
     (.merge, "delete"), (.merge, "wal"), (.restore, "delete"), (.restore, "wal"),
     (.down, "delete"), (.down, "wal"), (.spill, "delete"), (.spill, "wal"),
-    (.firstRun, "delete"), (.failingVerify, "delete"), (.lent, "delete"), (.lent, "wal"),
+    (.firstRun, "delete"), (.readyMade, "delete"), (.readyMade, "wal"),
+    (.failingVerify, "delete"), (.lent, "delete"), (.lent, "wal"),
     (.inside, "delete"), (.inside, "wal"),
   ]
 

@@ -6,7 +6,7 @@ import Testing
 @Suite struct OvertakenTests {
   @Test(arguments: Moment.allCases, ["delete", "wal"])
   func `another run may do it all at any moment`(_ moment: Moment, _ journal: String) throws {
-    for scenario in [Scenario.threeInARun, .bySnapshot] {
+    for scenario in [Scenario.threeInARun, .bySnapshot, .readyMade] {
       let bench = try Bench()
       let stand = try Stand(scenario, journal: journal, in: bench.folder)
       let problem = try stand.problem(overtakenAt: moment)

@@ -46,6 +46,12 @@ struct PlantedBug: Sendable {
         if case .synced(let name) = change { name.hasSuffix(".partial") } else { false }
       }
     },
+    PlantedBug(name: "ready-made database before its fsync", layer: .states, scenario: .readyMade) {
+      log, _ in
+      log.forget { change in
+        if case .synced(let name) = change { name.hasSuffix(".partial") } else { false }
+      }
+    },
     PlantedBug(name: "backup that everybody may read", layer: .modes) { log, host in
       host.also(at: .backupPublished) {
         for path in Access.backups(of: log) { chmod(path, 0o644) }

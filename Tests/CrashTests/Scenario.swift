@@ -11,6 +11,8 @@ struct Scenario: Sendable, CustomTestStringConvertible {
   var files: [String: String]
   /// The version that has a snapshot beside its folder; nil where there is none.
   var snapshot: Version?
+  /// The version of the ready-made database; nil where there is none.
+  var built: Version?
   /// What the app did to its database before; nil where there is none.
   var app: String?
   /// What Seedbed did before.
@@ -59,11 +61,17 @@ struct Stand {
     if let version = scenario.snapshot {
       _ = try Snapshot.write(directory: catalog, version: version)
     }
+    if let version = scenario.built {
+      _ = try FirstDatabase.build(
+        directory: catalog, version: version,
+        layout: .init(journalMode: journal == "wal" ? .wal : .delete))
+    }
     var subject = Subject(
       catalog: try Catalog(locked: catalog), verb: scenario.verb, options: scenario.options)
     subject.journal = journal
     subject.refusal = scenario.refusal
     subject.cachePages = scenario.cachePages
+    if scenario.built != nil { subject.first = catalog + "/" + FirstDatabase.name }
     start = try Self.start(scenario, &subject, in: folder + "/before")
     self.subject = subject
     try start.write(to: folder + "/stages")

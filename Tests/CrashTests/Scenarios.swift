@@ -3,7 +3,7 @@ import SeedbedFaults
 
 extension Scenario {
   static let all: [Scenario] = [
-    firstRun, bySnapshot, appHasDatabase, oneOfThree, threeInARun, merge, indexSetAside,
+    firstRun, bySnapshot, readyMade, appHasDatabase, oneOfThree, threeInARun, merge, indexSetAside,
     foreignKeys, withoutRowid, triggersAndSearch, withoutBackup, hotJournal, schemaChange,
     failingVerify, spill, down, restore, lent, inside, beside,
   ]
@@ -40,6 +40,9 @@ extension Scenario {
   static let bySnapshot = Scenario(
     name: "first run by a snapshot", files: words, snapshot: 2, app: notes,
     journals: ["delete", "wal"])
+
+  static let readyMade = Scenario(
+    name: "first run by a ready-made database", files: words, built: 2, journals: ["delete", "wal"])
 
   static let appHasDatabase = Scenario(
     name: "first run on an app's database", files: words, app: notes)

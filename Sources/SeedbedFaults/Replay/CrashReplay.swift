@@ -39,7 +39,7 @@ package struct CrashReplay {
     var host = Seedbed.Host()
     host.changing = { log.changed($0) }
     host.reaching = { moment in
-      if moment == .afterCommit || moment == .afterRestoreCopy { log.tell() }
+      if [.begun, .afterCommit, .afterRestoreCopy].contains(moment) { log.tell() }
     }
     subject.shrinkCache(of: log.writer, &host)
     plant?(log, &host)

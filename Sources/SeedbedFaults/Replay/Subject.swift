@@ -19,6 +19,8 @@ package struct Subject: Sendable {
   package var catalog: Catalog
   package var verb: Verb
   package var options: Migrator.Options
+  /// The path of a ready-made database; nil to begin with an empty one.
+  package var first: String?
   /// The journal mode that each connection is set to, if it is not a property of the file.
   package var journal = "delete"
   /// The error in which it ends, after the steps before it; nil if it succeeds.
@@ -40,7 +42,7 @@ package struct Subject: Sendable {
 
   package func migrator(in folder: String, host: Seedbed.Host = .real) -> Migrator {
     var migrator = Migrator(
-      catalog: catalog, at: folder + "/" + Self.database, options: options)
+      catalog: catalog, at: folder + "/" + Self.database, options: options, beginningWith: first)
     migrator.host = host
     return migrator
   }
@@ -112,7 +114,9 @@ package struct Subject: Sendable {
         found.withLock { $0.append(stage) }
       }
       var host = Seedbed.Host()
-      host.also(at: .afterCommit) { note(isTheApps: false) }
+      for moment in [Moment.begun, .afterCommit] {
+        host.also(at: moment) { note(isTheApps: false) }
+      }
       try beside.hearing({ note(isTheApps: true) }) { _ = try perform(in: folder, host: host) }
       stages += try found.withLock { $0 }.map { try $0.get() }
     case .down(let last):
