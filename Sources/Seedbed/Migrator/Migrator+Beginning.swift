@@ -97,7 +97,7 @@ extension Migrator {
     let original = try Folder(place, host: host).open(name)
     let temporary = TemporaryBackup.freshName(base: base)
     // Closed before the file gets its name: afterwards it may be open as a database, and closing
-    // any descriptor of it would drop SQLite's locks (SQLITE.md 7).
+    // any descriptor of it would drop SQLite's locks.
     let copy = try folder.copy(original, to: temporary) {
       try cancellation?.check()
       meter.tick()
