@@ -46,9 +46,11 @@ extension History {
   /// The error of a policy `fail` lists every kind of each table, with the number of rows.
   func compare(_ error: SeedbedError, _ model: Model) throws {
     let clashes = model.clashes.filter { $0.policy == "fail" }
-    let expected = Dictionary(grouping: clashes) { "of '\($0.table)' met \($0.kind)," }
-      .map { "\($1.count) \($1.count == 1 ? "row" : "rows") \($0)" }
-    let found = error.message.components(separatedBy: "and the policy").count - 1
+    let expected = Dictionary(grouping: clashes) { [$0.table, $0.kind] }.map { place, rows in
+      "\(rows.count) \(rows.count == 1 ? "row" : "rows") of '\(place[0])' "
+        + "\(rows.count == 1 ? "is" : "are") in conflict (\(place[1]))"
+    }
+    let found = error.message.components(separatedBy: "The policy").count - 1
     guard found == expected.count, expected.allSatisfy(error.message.contains) else {
       throw disagreement("refused\n  engine \(error.message)\n  model  \(expected.sorted())")
     }

@@ -78,7 +78,7 @@ extension Catalog {
 
   /// The options of a migration: migration.json above catalog.json above the defaults.
   ///
-  /// With a lock they are read here and not before, once: what is applied needs none.
+  /// With a lock they are read here and not before: what is applied needs none.
   package func options(of migration: Migration) throws -> MigrationOptions {
     let catalog = owner(of: migration)
     let loaded = try catalog.loaded()
@@ -92,7 +92,9 @@ extension Catalog {
       return general
     }
     let options = try OptionsFile.options(of: migration, over: general, in: root)
-    catalog.contents.state.withLock { $0.loaded?.options[migration.folder] = options }
+    if cache != nil {
+      catalog.contents.state.withLock { $0.loaded?.options[migration.folder] = options }
+    }
     return options
   }
 

@@ -35,7 +35,7 @@ struct CommandLineTests {
     Case("a letter", ["up", "-x"], "Unknown option '-x'."),
     Case(
       "an option of another verb", ["status", "--to", "3"],
-      "'status' has no option '--to': it belongs to 'up', 'plan' and 'down'."),
+      "'status' has no option '--to': it belongs to 'build', 'up', 'plan' and 'down'."),
     Case(
       "an option of another verb before the verb", ["--prune", "status"],
       "'status' has no option '--prune': it belongs to 'conflicts'."),

@@ -98,8 +98,8 @@ struct PlanCommandTests {
       refused
         == Outcome(
           errors: """
-            Migrations/0002_next/elements.update.csv:2: The policy onEdited is 'fail', and 1 row of \
-            'elements' is in conflict (edited): {"number":1}. \
+            Migrations/0002_next/elements.update.csv:2: The policy onEdited is 'fail', and 1 row \
+            of 'elements' is in conflict (edited): {"number":1}. \
             0002_next/elements.delete.csv:2: The policy onEdited is 'fail', and 1 row of \
             'elements' is in conflict (editedRetired): {"number":3}. \
             0002_next/elements.delete.csv:3: The policy onEdited is 'fail', and 1 row of \

@@ -43,6 +43,7 @@ struct NarrowScreenTests {
     "reseed elements", "reseed elements 5", "reseed isotopes", "reseed nothing", "revert 4",
     "baseline 5 --check", "export elements", "export elements --mine", "new more_of_the_same",
     "bundle out", "snapshot", "verify --snapshots", "conflicts --prune", "lock", "bundle out",
+    "build",
   ]
 
   @Test func `the command fits 80 columns, whatever it says`() throws {

@@ -35,9 +35,8 @@ struct ChangedTableTests {
       error.description
         == "0002_t/t.csv: The table 't' no longer exists in this database: 0001_t filled it. If a "
         + "migration renamed the table, name the file after it. Otherwise restore a backup that "
-        + "has it, create it again as the migrations do and put its rows back, or skip this "
-        + "migration here.")
-    #expect(error.remedies == [.restoreBackup, .reseed("t", key: nil), .markBaseline(2)])
+        + "has it, or create it again as the migrations do and put its rows back.")
+    #expect(error.remedies == [.restoreBackup, .reseed("t", key: nil)])
     #expect(error.version == 2)
     #expect(error.code == .catalog)
   }

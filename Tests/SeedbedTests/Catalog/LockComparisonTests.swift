@@ -108,7 +108,7 @@ struct LockComparisonTests {
     try fixture.write("0002_b/migration.json", "{\"withdrawn\":  true}")
     #expect(
       failureText { _ = try catalog.options(of: migrations[1]) }
-        == "0002_b/migration.json: The file's sha-256 is "
+        == "0002_b/migration.json: The file's SHA-256 is "
         + "\(Digest.of("{\"withdrawn\":  true}")), but seedbed.lock says "
         + "\(Digest.of("{\"withdrawn\": true}\n")): the file changed after the lock was written. "
         + "Put the file back, or, if it was never released, write the lock again.")

@@ -145,8 +145,8 @@ struct TakenTests {
     #expect(error.isDatabaseUnchanged)
     #expect(
       error.description == """
-        0001_elements/elements.csv:3: 2 rows of 'elements' met keyTaken, and the policy onTaken is \
-        'fail': {"number":2}, {"number":3}.
+        0001_elements/elements.csv:3: The policy onTaken is 'fail', and 2 rows of 'elements' are in \
+        conflict (keyTaken): {"number":2}, {"number":3}.
         """)
     #expect(try device.dump() == before)
     #expect(try device.ledger() == [])
@@ -160,8 +160,8 @@ struct TakenTests {
     let error = try device.failure(onTaken: .fail)
     #expect(
       error.description == """
-        0001_elements/elements.csv:3: 1 row of 'elements' met uniqueTaken, and the policy onTaken \
-        is 'fail': {"number":2}.
+        0001_elements/elements.csv:3: The policy onTaken is 'fail', and 1 row of 'elements' is in \
+        conflict (uniqueTaken): {"number":2}.
         """)
     #expect(try device.dump() == before)
   }
@@ -193,13 +193,16 @@ struct TakenTests {
     #expect(error.code == .conflict)
     #expect(
       error.description == """
-        0002_next/words.update.csv:2: 1 row of 'words' met edited, and the policy onEdited is \
-        'fail': {"id":1}. 0002_next/words.update.csv:4: 2 rows of 'words' met uniqueTaken, and the \
-        policy onTaken is 'fail': {"id":5}, {"id":30}. 0002_next/words.delete.csv:2: 1 row of \
-        'words' met editedRetired, and the policy onEdited is 'fail': {"id":3}. \
-        0002_next/words.delete.csv:3: 1 row of 'words' met referenced, and the policy onEdited is \
-        'fail': {"id":4}. 0002_next/words.csv:2: 1 row of 'words' met keyTaken, and the policy \
-        onTaken is 'fail': {"id":20}.
+        0002_next/words.update.csv:2: The policy onEdited is 'fail', and 1 row of 'words' is in \
+        conflict (edited): {"id":1}. \
+        0002_next/words.update.csv:4: The policy onTaken is 'fail', and 2 rows of 'words' are in \
+        conflict (uniqueTaken): {"id":5}, {"id":30}. \
+        0002_next/words.delete.csv:2: The policy onEdited is 'fail', and 1 row of 'words' is in \
+        conflict (editedRetired): {"id":3}. \
+        0002_next/words.delete.csv:3: The policy onEdited is 'fail', and 1 row of 'words' is in \
+        conflict (referenced): {"id":4}. \
+        0002_next/words.csv:2: The policy onTaken is 'fail', and 1 row of 'words' is in \
+        conflict (keyTaken): {"id":20}.
         """)
     #expect(try device.dump() == before)
   }
@@ -228,7 +231,7 @@ struct TakenTests {
       try device.run("INSERT INTO elements VALUES (\(number), 'U\(number)', 'Mine', NULL)")
     }
     let message = try device.failure(onTaken: .fail).message
-    #expect(message.hasPrefix("30 rows of 'elements' met keyTaken"))
+    #expect(message.contains("30 rows of 'elements' are in conflict (keyTaken)"))
     #expect(message.hasSuffix(#"{"number":19}, {"number":20}, …."#))
   }
 
