@@ -11,6 +11,8 @@ let package = Package(
     .executableTarget(
       name: "startup", dependencies: [.product(name: "Seedbed", package: "seedbed")]),
     .executableTarget(
+      name: "first", dependencies: [.product(name: "Seedbed", package: "seedbed")]),
+    .executableTarget(
       name: "cancel", dependencies: [.product(name: "Seedbed", package: "seedbed")]),
     .executableTarget(
       name: "busy", dependencies: ["CSQLite", .product(name: "Seedbed", package: "seedbed")]),
