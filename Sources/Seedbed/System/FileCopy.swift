@@ -24,7 +24,7 @@ extension Folder {
       if mayClone, ioctl(copy.descriptor, 0x4004_9409, source.descriptor) == 0 { return copy }
     #endif
     do {
-      var buffer = [UInt8](repeating: 0, count: 1 << 20)
+      var buffer = [UInt8](repeating: 0, count: 1 << 18)
       while true {
         let count = try buffer.withUnsafeMutableBytes { try source.read(into: $0) }
         if count == 0 { return copy }
