@@ -145,8 +145,8 @@ struct TakenTests {
     #expect(error.isDatabaseUnchanged)
     #expect(
       error.description == """
-        0001_elements/elements.csv:3: The policy onTaken is 'fail', and 2 rows of 'elements' are in \
-        conflict (keyTaken): {"number":2}, {"number":3}.
+        0001_elements/elements.csv:3: The policy onTaken is 'fail', and 2 rows of 'elements' are \
+        in conflict (keyTaken): {"number":2}, {"number":3}.
         """)
     #expect(try device.dump() == before)
     #expect(try device.ledger() == [])
