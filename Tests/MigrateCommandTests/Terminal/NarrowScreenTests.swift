@@ -42,8 +42,8 @@ struct NarrowScreenTests {
     "down --to 2", "restore", "restore app.v9.sqlite", "backups", "up",
     "reseed elements", "reseed elements 5", "reseed isotopes", "reseed nothing", "revert 4",
     "baseline 5 --check", "export elements", "export elements --mine", "new more_of_the_same",
-    "bundle out", "snapshot", "verify --snapshots", "conflicts --prune", "lock", "bundle out",
-    "build",
+    "bundle out", "snapshot", "verify --snapshots", "conflicts --prune", "lock", "build",
+    "build app.sqlite", "build --page-size 1000", "bundle out",
   ]
 
   @Test func `the command fits 80 columns, whatever it says`() throws {
