@@ -179,6 +179,21 @@ struct EachTests {
     #expect(found.code == code && found.errors.hasPrefix(words), "\(found)")
   }
 
+  @Test func `no more files are opened than the process may open`() throws {
+    let sandbox = try tenants()
+    let names = (0..<40).map { "many/\($0).sqlite" }
+    try FileManager.default.createDirectory(
+      atPath: "\(sandbox.path)/many", withIntermediateDirectories: true)
+    for name in names {
+      try FileManager.default.copyItem(
+        atPath: "\(sandbox.path)/tenants/a.sqlite", toPath: "\(sandbox.path)/\(name)")
+    }
+    let shell = "ulimit -n 64; exec \(Child.migrate) up --each 'many/*' --jobs 40"
+    let found = try Child.run(["/bin/sh", "-c", shell], in: sandbox.path)
+    #expect(found.code == 0, "\(found.output)")
+    #expect(found.output.hasPrefix("40 databases: 40 brought up to date\n"))
+  }
+
   @Test func `the first of the exit codes that is present`() throws {
     let sandbox = try tenants()
     try FileManager.default.copyItem(
