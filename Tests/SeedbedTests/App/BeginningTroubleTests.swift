@@ -121,6 +121,25 @@ struct BeginningTroubleTests {
     #expect(try partials(device) == ["other.sqlite.0123456789abcdef.partial"])
   }
 
+  /// As it must be to give the key of an encrypted file.
+  @Test func `the app sets up the connection that looks at the file`() throws {
+    struct Refused: Error {}
+    let device = try device()
+    var migrator = try migrator(device)
+    let count = Guarded(0)
+    migrator.onConnection = { _ in count.withLock { $0 += 1 } }
+    _ = try migrator.estimate()
+    #expect(count.withLock { $0 } == 1)
+    _ = try migrator.up()
+    #expect(count.withLock { $0 } > 2)
+    let other = try self.device()
+    migrator = try self.migrator(other)
+    migrator.onConnection = { _ in throw Refused() }
+    let error = #expect(throws: SeedbedError.self) { try migrator.up() }
+    #expect(error?.message.contains("Refused") == true)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: other.path) == ["Migrations"])
+  }
+
   @Test func `a name that is taken is not given again`() throws {
     let device = try Device()
     let root = try Folder(device.path)
