@@ -8,10 +8,10 @@
 ///     3 demote   until nothing changes, one statement a rule, against the table without what goes
 ///                and with what comes. Rules only ever turn something off, so this ends, and the
 ///                order of statements and of rows does not matter:
-///                  UNIQUE    a value is held by what stays        → the columns keep the user's
-///                            values; an insert is skipped
-///                  parent    neither stays nor comes, or is the   → the columns keep the user's
-///                            user's                                 values; an insert is skipped
+///                  UNIQUE    a value is held by what stays        → the columns keep what they
+///                            have; an insert is skipped
+///                  parent    neither stays nor comes, or is the   → the columns keep what they
+///                            user's                                 have; an insert is skipped
 ///                  referred  going, or becoming NULL, but a row   → the row stays, or the value
 ///                            that stays refers
 ///                Rows of disposable tables go with what goes. When the rules rest: of two rows
@@ -25,9 +25,9 @@
 ///                insert, parents first
 ///     8 trial    CHECK, NOT NULL, triggers, and indexes over expressions or a part of the table
 ///                speak up only now. A row that mixes the user's values with the seed's, or meets a
-///                user's row in such an index, stays as it was: roll back to before 5, then on
-///                with 3. Any other row that a rule refuses is the author's error, with file and
-///                line
+///                user's row in such an index, stays as it was, or is skipped if it is to come:
+///                roll back to before 5, then on with 3. Any other row that a rule refuses is the
+///                author's error, with file and line
 ///     9 prove    each statement changed as many rows as the plan says, and before a DELETE no row
 ///                that stays refers to one that goes
 ///

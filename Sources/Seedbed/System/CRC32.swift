@@ -1,6 +1,7 @@
 import CSeedbedZlib
 
-/// The CRC-32 of gzip and zlib: detects accidents, not forgeries, and costs next to nothing.
+/// The CRC-32 of the lock's text: detects accidents, not forgeries, and costs next to nothing. That
+/// of a gzip is checked by zlib, in `ContentReader`.
 package enum CRC32 {
   /// As 8 hexadecimal digits.
   package static func of(_ bytes: UnsafeRawBufferPointer) -> String {

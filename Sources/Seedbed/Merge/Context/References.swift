@@ -8,8 +8,9 @@ extension MergeContext {
 
   /// Whether nobody but the seed can be the reason that a parent is missing: this run created its
   /// table, and did not pass the row over for want of a parent of its own.
-  func mustHaveBeenShipped(_ parent: String, _ columns: [String], _ values: [Value]) throws -> Bool
-  {
+  func noUserCanHaveRemoved(
+    _ parent: String, _ columns: [String], _ values: [Value]
+  ) throws -> Bool {
     guard isCreatedByRun(parent) else { return false }
     let key = keyColumns(of: try connection.schema(of: parent)).map(\.name)
     // The log knows rows by their keys; a reference to other columns may mean any of them.

@@ -62,7 +62,7 @@ extension TablePlan {
     return insert(file, number, kind: "'\(Kind.update)'", fate: fate, values)
   }
 
-  /// The table of the reference page, for one column.
+  /// The table *Rows to change* of the page `HowTheMergeDecides`, for one column.
   private func why(_ change: RowFile.Change) -> String {
     let column = change.column
     let (mine, seed) = ("m.\(column.name.quoted)", "s.c\(change.seed)")
@@ -96,6 +96,7 @@ extension TablePlan {
   private func decideDeletes(_ file: RowFile, _ number: Int) throws -> String {
     let compared = file.comparedIndexes.map { (file.fields[$0].column, $0) }
     let columns = compared.map { same("m.\($0.name.quoted)", "s.c\($1)", $0) }
+    // Columns that the file lacks; it has all that the seed ever set.
     let atDefault = try UserColumns.atDefault(file, table: "m", on: connection)
     let isSame = (columns + [atDefault]).allTrue
     let gives = onEdited == .preferSeed || onEdited == .overwriteRow

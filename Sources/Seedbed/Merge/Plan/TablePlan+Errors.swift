@@ -77,7 +77,7 @@ extension TablePlan {
         } else if try plans.isKnown(key, values) {
           continue
         }
-        guard try plans.context.mustHaveBeenShipped(key.parent, columns, values) else { continue }
+        guard try plans.context.noUserCanHaveRemoved(key.parent, columns, values) else { continue }
         throw SeedbedError.parentNotFound(
           isAmbiguous: isAmbiguous, table: target.name, parent: key.parent,
           key: RowJSON.object(columns, values), try place(of: number))

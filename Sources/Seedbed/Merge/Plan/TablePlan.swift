@@ -12,7 +12,18 @@ final class TablePlan {
   enum Kind: String { case update, delete, insert, replace }
 
   enum Fate: String {
-    case apply, left, same, absent, deletedByUser, refused
+    case apply
+    /// Its key was left to the user by an earlier release.
+    case left
+    /// A row to insert is there already, just so.
+    case same
+    /// A row to retire is not there.
+    case absent
+    /// A row to change is not there.
+    case deletedByUser
+    /// A rule of the table refuses the mix of both sides: the row stays as it is, and is logged as
+    /// edited.
+    case refused
     case keyTaken, uniqueTaken, parentTaken, parentDeleted, editedRetired, referenced
   }
 
