@@ -55,6 +55,7 @@ enum ConflictsCommand {
       tally.withLock { tally in for conflict in conflicts { tally.add(conflict) } }
       return Each.Finding(
         word: conflicts.isEmpty ? "without conflicts" : "with conflicts",
+        line: conflicts.isEmpty ? nil : Measures.count(conflicts.count, "conflict"),
         document: .object([
           ("database", .string(migrator.path)), ("conflicts", .number(Int64(conflicts.count))),
         ]))

@@ -12,7 +12,9 @@ extension Session {
       return error.completed(program, on: shown(path))
     }
     return SeedbedError(
-      .corrupt, "This file is encrypted, or not a SQLite database. Leave it out of '--each'.")
+      .corrupt,
+      "This file is encrypted, or not a SQLite database. Leave it out, or, if it was one, restore "
+        + "a backup: \(program) restore --database \([shown(path)].shellOperands).")
   }
 
   /// The same error, with what a look at the database adds to it.

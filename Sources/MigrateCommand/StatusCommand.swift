@@ -5,8 +5,8 @@ extension Verb {
     name: "status",
     summary: "show what is applied, pending and wrong",
     about: "Compares the catalog with the database. It changes nothing and creates no database: "
-      + "without one, everything is pending. A lock that does not match the files is an error, as "
-      + "for 'up'; 'lock --check' lists all differences.",
+      + "without one, everything is pending. A folder that is missing, or that the lock does not "
+      + "have, is an error, as for 'up'. Files are not read: 'verify' and 'lock --check' do that.",
     examples: [
       Example("status", "the state of app.sqlite"),
       Example("status --exit-code --quiet", "for a script: 0 only if up to date"),

@@ -28,8 +28,8 @@ struct TableProposal {
           + "AUTOINCREMENT keeps the ids of deleted rows from coming back.")
       if options.reserve == nil {
         reasons.append(
-          "If users add rows too, reserve the lower ids for the seed: add \"reserve\": 1000000 to "
-            + "the options of '\(table)' in catalog.json.")
+          "If users add rows too, reserve the lower ids for the seed: give '\(table)' the option "
+            + "\"reserve\": 1000000 in catalog.json.")
       }
     } else {
       let names = key.map { "'\($0.name)'" }.joined(separator: " and ")

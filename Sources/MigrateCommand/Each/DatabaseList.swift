@@ -19,7 +19,7 @@ struct DatabaseList {
     let found: [String]
     switch Files.kind(path) {
     case .folder:
-      found = Files.names(in: path).map { "\(path)/\($0)" }.filter(Files.isDatabase)
+      found = Files.names(in: path).map { "\(path)/\($0)" }.filter(isMeant)
     case .other: found = [path]
     case .nothing: found = matches(pattern).filter { !isJournal($0) && Files.kind($0) == .other }
     }
@@ -38,6 +38,13 @@ struct DatabaseList {
   /// What belongs to a database beside it.
   private func isJournal(_ path: String) -> Bool {
     ["-wal", "-shm", "-journal"].contains { path.hasSuffix($0) }
+  }
+
+  /// A damaged database must not go unseen, so its name or its backups are enough.
+  private func isMeant(_ path: String) -> Bool {
+    let isNamed = [".sqlite", ".sqlite3", ".db"].contains { path.hasSuffix($0) }
+    return Files.kind(path) == .other
+      && (isNamed || Files.isDatabase(path) || Files.kind(path + ".backups") == .folder)
   }
 
   /// In the order of the names.

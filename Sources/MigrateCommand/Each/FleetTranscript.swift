@@ -97,6 +97,13 @@ struct FleetTranscript {
   }
 
   private var rest: [String] {
-    summary.left > 0 && !isPlan ? ["Run it again to go on: what is done stays done."] : []
+    if summary.left == 0 || isPlan { return [] }
+    if summary.failures.isEmpty { return ["Run it again to go on: what is done stays done."] }
+    let isCanary = session.arguments.has(Each.keepGoing)
+    return [
+      isCanary
+        ? "A canary failed, so no other was begun. Repair it or the release, then run it again."
+        : "After a failure no other was begun. Repair it, or go on with --keep-going."
+    ]
   }
 }

@@ -33,19 +33,41 @@ extension Migrator.Fleet {
   /// Each has a few files open: the database, its journal, a backup, rows and temporary tables.
   private static var mostJobs: Int { max(1, (Machine.mostOpenFiles - 32) / 16) }
 
-  /// So many databases from the oldest and smallest to the newest and largest.
+  /// So many databases that are not up to date: first those whose last run failed, then from the
+  /// oldest and smallest to the newest and largest.
   private func spread(_ count: Int) throws -> [String] {
-    let known = paths.map { path in
+    let target = try catalog.migrations().last?.version ?? 0
+    var candidates: [(path: String, version: Version, size: Int64)] = []
+    var failed: [String] = []
+    for path in paths {
       var migrator = migrator(at: path)
       migrator.options.lockTimeout = .zero
+      let facts = try? throwingSeedbedErrors(onConnection) {
+        try migrator.reading { connection, ledger in
+          try ledger.exists(on: connection)
+            ? (ledger.head(on: connection)?.version ?? 0, ledger.lastRun(on: connection)?.outcome)
+            : (0, nil)
+        }
+      }
       // One that cannot be read will say so itself.
-      let version = (try? throwingSeedbedErrors(onConnection) { try migrator.ledgerHead() })??
-        .version
-      return (path: path, version: version ?? 0, size: Paths.size(path) ?? 0)
-    }.sorted { ($0.version, $0.size, $0.path) < ($1.version, $1.size, $1.path) }
-    guard count < known.count else { return known.map(\.path) }
-    if count == 1 { return [known[known.count / 2].path] }
-    return (0..<count).map { known[$0 * (known.count - 1) / (count - 1)].path }
+      let (version, outcome) = facts ?? (0, .failed)
+      if version >= target { continue }
+      if outcome == .failed {
+        failed.append(path)
+      } else {
+        candidates.append((path, version, Paths.size(path) ?? 0))
+      }
+    }
+    candidates.sort { ($0.version, $0.size, $0.path) < ($1.version, $1.size, $1.path) }
+    let room = max(0, count - failed.count)
+    let places: [Int]
+    switch room {
+    case candidates.count...: places = Array(candidates.indices)
+    case 0: places = []
+    case 1: places = [candidates.count / 2]
+    default: places = (0..<room).map { $0 * (candidates.count - 1) / (room - 1) }
+    }
+    return failed.prefix(count) + places.map { candidates[$0].path }
   }
 }
 

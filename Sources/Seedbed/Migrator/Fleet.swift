@@ -21,8 +21,8 @@ extension Migrator {
     /// How many databases are worked on at a time; at first as many as there are cores. Fewer are,
     /// if the process may not open enough files.
     public var jobs = Machine.coreCount
-    /// So many databases come first, a spread of sizes and versions; if one of them fails, no other
-    /// is begun.
+    /// So many databases come first: those whose last run failed, and a spread of sizes and
+    /// versions of the others that are not up to date. If one of them fails, no other is begun.
     public var canaries = 0
     /// False to begin no more databases after a failure.
     public var keepsGoing = false

@@ -79,8 +79,12 @@ private struct KeyOptionsResolver {
 
   func table(_ name: String, _ place: SeedbedError.Place) throws -> TableSchema? {
     guard let found = try connection.object(named: name) else {
-      return try refuse(
-        "table", name, of: "the database", among: connection.tableNames(), place)
+      do {
+        return try refuse(
+          "table", name, of: "the database", among: connection.tableNames(), place)
+      } catch let error as SeedbedError where error.code == .catalog {
+        throw error.because(of: .noTable(name))
+      }
     }
     guard found.kind == .table, !ledger.owns(found.name) else {
       return try refuse(SeedbedError.tableRefused(found.name, found.kind, place).message, place)

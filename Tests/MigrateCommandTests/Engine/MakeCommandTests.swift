@@ -134,7 +134,7 @@ struct MakeCommandTests {
     // What lint would ask for is said where it is made.
     try sandbox.write(["ids.csv": "id\n1\n"])
     let ids = try Program.run(["make", "ids", "ids=ids.csv", "--create"], in: sandbox)
-    #expect(ids.errors.contains("for the seed: add \"reserve\": 1000000 to the options"), "\(ids)")
+    #expect(ids.errors.contains("the option \"reserve\": 1000000 in catalog.json"), "\(ids)")
   }
 
   @Test(arguments: [

@@ -41,6 +41,12 @@ struct ChangedTableTests {
     #expect(error.code == .catalog)
   }
 
+  @Test func `that the options name the table does not make it the catalog's mistake`() throws {
+    let device = try Self.device(Self.second, user: Self.drop)
+    try device.write(["catalog.json": #"{"tables": {"t": {"reserve": 1000}}}"#])
+    #expect(try device.failure().message.hasPrefix("The table 't' no longer exists in this"))
+  }
+
   @Test func `with the table made again and its rows put back it goes on`() throws {
     let device = try Self.device(Self.second, user: Self.drop)
     try device.run("CREATE TABLE t (id INTEGER PRIMARY KEY, n TEXT)")
