@@ -77,7 +77,7 @@ enum BuildCommand {
       ("sha256", .string(database.digest)),
       ("pageSize", .number(Int64(summary.layout.pageSize))),
       ("journalMode", .string(summary.layout.journalMode.rawValue)),
-      ("isLocked", .bool(summary.isLocked)),
+      ("locked", .bool(summary.isLocked)),
     ])
   }
 }

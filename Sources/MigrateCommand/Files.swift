@@ -16,16 +16,45 @@ enum Files {
     return status.st_mode & S_IFMT == S_IFDIR ? .folder : .other
   }
 
+  private static let mark = Array("SQLite format 3\0".utf8)
+
   /// Whether a file is there that does not begin as each SQLite database does; an empty one is a
   /// database without tables.
   static func isNoDatabase(_ path: String) -> Bool {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    if descriptor < 0 { return false }
+    let start = start(of: path)
+    return !start.isEmpty && start != mark
+  }
+
+  /// Whether a file begins as each SQLite database does.
+  static func isDatabase(_ path: String) -> Bool { start(of: path) == mark }
+
+  /// Empty if it cannot be read.
+  private static func start(of path: String) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    if descriptor < 0 { return [] }
     defer { close(descriptor) }
-    let mark = Array("SQLite format 3\0".utf8)
     var bytes = [UInt8](repeating: 0, count: mark.count)
     let count = read(descriptor, &bytes, bytes.count)
-    return count > 0 && Array(bytes.prefix(count)) != mark
+    return Array(bytes.prefix(max(count, 0)))
+  }
+
+  /// All that a descriptor has to say.
+  static func readAll(_ descriptor: Int32) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let count = read(descriptor, &buffer, buffer.count)
+      if count > 0 { bytes += buffer.prefix(count) }
+      if count == 0 || count < 0 && errno != EINTR { return bytes }
+    }
+  }
+
+  /// The paths that a shell's pattern matches, in the order of their names.
+  static func matching(_ pattern: String) -> [String] {
+    var found = glob_t()
+    defer { globfree(&found) }
+    guard glob(pattern, 0, nil, &found) == 0 else { return [] }
+    return (0..<Int(found.gl_pathc)).compactMap { found.gl_pathv[$0].map { String(cString: $0) } }
   }
 
   /// The names in a folder; none if it cannot be read.

@@ -34,7 +34,7 @@ enum PlanCommand {
       options.allowsOutOfOrder = arguments.has(UpCommand.allowOutOfOrder)
     }
     if let fleet = try Each.fleet(session, of: session.catalog, change) {
-      return try Each.run(fleet, session, isPlan: true) { fleet, cancellation, onEach in
+      return try Each.run(fleet, session, isPlan: true) { cancellation, onEach in
         try fleet.plan(to: version, cancellation: cancellation, onEach: onEach)
       }
     }

@@ -24,7 +24,8 @@ extension SeedbedError.Remedy {
     case .restoreBackup: "\(program) restore\(there)"
     case .listBackups: "\(program) backups\(there) lists them"
     case .nameDatabase: "--database PATH"
-    case .moveBackups: "--backups DIR"
+    // Many databases cannot share a folder of backups.
+    case .moveBackups: database == nil ? "--backups DIR" : nil
     case .leaveBackupOut: has(UpCommand.noBackup) ? "--no-backup" : nil
     case .waitLonger: "--lock-timeout SECONDS"
     case .allowOutOfOrder:

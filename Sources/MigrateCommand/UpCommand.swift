@@ -42,7 +42,7 @@ enum UpCommand {
       options.requiresExistingDatabase = arguments.has(mustExist)
     }
     if let fleet = try Each.fleet(session, of: session.catalog, change) {
-      return try Each.run(fleet, session, isPlan: false) { fleet, cancellation, onEach in
+      return try Each.run(fleet, session, isPlan: false) { cancellation, onEach in
         try fleet.up(to: version, cancellation: cancellation, onEach: onEach)
       }
     }

@@ -39,9 +39,13 @@ enum VerifyCommand {
       ("database", .string(session.settings.database)),
       ("catalog", .string(session.settings.migrations)),
     ]
+    let sound =
+      migrator.catalog.chain == nil
+      ? "Nothing is wrong: files, ledger and database agree. There is no lock: "
+        + "\(session.program) lock."
+      : "Nothing is wrong: files, lock, ledger and database agree."
     try session.result(
-      lines(findings, isLocked: migrator.catalog.chain != nil, session),
-      .findings(findings, about: subject))
+      findings.isEmpty ? [sound] : lines(findings, session), .findings(findings, about: subject))
     return ExitCode(findings)
   }
 
@@ -58,18 +62,8 @@ enum VerifyCommand {
     }
   }
 
-  static func lines(
-    _ findings: [SeedbedError], isLocked: Bool = true, _ session: Session
-  ) -> [String] {
-    if findings.isEmpty {
-      return isLocked
-        ? ["Nothing is wrong: files, lock, ledger and database agree."]
-        : [
-          "Nothing is wrong: files, ledger and database agree. There is no lock: "
-            + "\(session.program) lock."
-        ]
-    }
-    return findings.map { session.palette(describe($0, session), .bad) }
+  static func lines(_ findings: [SeedbedError], _ session: Session) -> [String] {
+    findings.map { session.palette(describe($0, session), .bad) }
       + [Measures.count(findings.count, "finding")]
   }
 

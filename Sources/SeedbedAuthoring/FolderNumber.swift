@@ -26,9 +26,10 @@ enum FolderNumber {
   /// The words must be valid in a folder's name.
   private static func check(_ words: String) throws {
     if words.isEmpty { throw SeedbedError(.usage, "The name of the migration is empty.") }
-    if case .migration(_, let rest) = FolderName(words) {
+    // `2026_edition` may well be a name.
+    if words.hasPrefix("0"), case .migration(_, let rest) = FolderName(words) {
       throw SeedbedError(
-        .usage, "The number is given by Seedbed. Leave it out of the name: '\(rest)'.")
+        .usage, "Leave out the number, which Seedbed chooses: '\(rest)'.")
     }
     switch FolderName("1_" + words) {
     case .migration: return

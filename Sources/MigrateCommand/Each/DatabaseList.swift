@@ -1,8 +1,3 @@
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
 internal import Seedbed
 
 /// The databases that a pattern, a folder or stdin names.
@@ -47,39 +42,12 @@ struct DatabaseList {
       && (isNamed || Files.isDatabase(path) || Files.kind(path + ".backups") == .folder)
   }
 
-  /// In the order of the names.
   private func matches(_ pattern: String) -> [String] {
+    if pattern.hasPrefix("/") { return Files.matching(pattern) }
     // The working folder is no pattern, whatever it is called.
     let folder = session.invocation.workingFolder.map { character in
       "*?[\\".contains(character) ? "\\\(character)" : String(character)
     }.joined()
-    var found = glob_t()
-    defer { globfree(&found) }
-    let path = pattern.hasPrefix("/") ? pattern : "\(folder)/\(pattern)"
-    guard glob(path, 0, nil, &found) == 0 else { return [] }
-    return (0..<Int(found.gl_pathc)).compactMap { found.gl_pathv[$0].map { String(cString: $0) } }
-  }
-}
-
-extension Files {
-  /// Whether a file begins as each SQLite database does.
-  static func isDatabase(_ path: String) -> Bool {
-    kind(path) == .other && !isNoDatabase(path) && size(path) > 0
-  }
-
-  private static func size(_ path: String) -> Int64 {
-    var status = stat()
-    return stat(path, &status) == 0 ? Int64(status.st_size) : 0
-  }
-
-  /// All that a descriptor has to say.
-  static func readAll(_ descriptor: Int32) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 64 << 10)
-    while true {
-      let count = read(descriptor, &buffer, buffer.count)
-      if count > 0 { bytes += buffer.prefix(count) }
-      if count == 0 || count < 0 && errno != EINTR { return bytes }
-    }
+    return Files.matching("\(folder)/\(pattern)")
   }
 }

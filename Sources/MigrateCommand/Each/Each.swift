@@ -66,19 +66,17 @@ enum Each {
 
   // MARK: verbs that change, or rehearse that
 
-  typealias Work =
-    (
-      Migrator.Fleet, Migrator.Cancellation,
-      (String, Result<Migrator.Report, SeedbedError>) -> Void
+  /// - Parameter work: calls `up` or `plan` of the fleet.
+  static func run(
+    _ fleet: Migrator.Fleet, _ session: Session, isPlan: Bool,
+    _ work: (
+      Migrator.Cancellation, (String, Result<Migrator.Report, SeedbedError>) -> Void
     ) throws -> Migrator.FleetSummary
-
-  static func run(_ fleet: Migrator.Fleet, _ session: Session, isPlan: Bool, _ work: Work) throws
-    -> ExitCode
-  {
+  ) throws -> ExitCode {
     var codes: Set<ExitCode> = []
     let summary = try session.changing { cancellation, display in
       let count = FleetCount(fleet.paths.count, session, display)
-      let summary = try work(fleet, cancellation) { path, result in
+      let summary = try work(cancellation) { path, result in
         if case .failure(let error) = result { codes.insert(ExitCode(error.code)) }
         count.add(path, result.map { _ in })
       }

@@ -3,7 +3,8 @@ internal import Seedbed
 /// What `up` and `plan` print of many databases.
 ///
 ///     10,000 databases: 9,868 brought up to date, 123 had nothing pending, 9 failed
-///     Conflicts  290 databases (2.9 %), most in words.text: 301 edited (keepEdits)
+///     Conflicts  290 databases (2.9 %)
+///                words.text: 301 edited (keepEdits)
 ///     Slowest    tenants/0193.sqlite  4.1 s
 ///     Failed     9: There is no table 'words'. …
 ///                  tenants/17.sqlite, tenants/18.sqlite, tenants/19.sqlite and 6 more

@@ -44,3 +44,12 @@ final class ContentCache: Sendable {
     }
   }
 }
+
+extension Catalog {
+  /// The same, for a run over many databases.
+  func cached() -> Catalog {
+    var catalog = self
+    catalog.cache = ContentCache()
+    return catalog
+  }
+}

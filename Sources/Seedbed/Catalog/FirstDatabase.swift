@@ -1,6 +1,6 @@
 /// The ready-made database of a catalog, with which new devices begin, as the lock names it.
 ///
-/// It stands outside of the chain: building it again changes no migration.
+/// It is not part of the chain: building it again changes no migration.
 package struct FirstDatabase: Sendable, Equatable {
   /// Its path in the catalog.
   package static let name = "data/first.sqlite"

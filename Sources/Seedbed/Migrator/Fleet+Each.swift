@@ -25,6 +25,8 @@ extension Migrator.Fleet {
 
   private func migrator(at path: String) -> Migrator {
     var migrator = Migrator(catalog: catalog, at: path, options: options)
+    // A misspelt path must not become a database.
+    migrator.options.requiresExistingDatabase = true
     migrator.beforeCommit = beforeCommit
     migrator.onConnection = onConnection
     return migrator
@@ -68,15 +70,6 @@ extension Migrator.Fleet {
     default: places = (0..<room).map { $0 * (candidates.count - 1) / (room - 1) }
     }
     return failed.prefix(count) + places.map { candidates[$0].path }
-  }
-}
-
-extension Catalog {
-  /// The same, for a run over many databases.
-  func cached() -> Catalog {
-    var catalog = self
-    catalog.cache = ContentCache()
-    return catalog
   }
 }
 
@@ -141,7 +134,7 @@ private final class FleetQueue<Value: Sendable>: Sendable {
         result = .failure(SeedbedError.from(error))
       }
       let duration = Duration.clamped(seconds: Clock.monotonic() - started)
-      // Whoever hears of them is woken.
+      // Wakes the thread that reports.
       state.wait(until: { _ in true }) { state in
         state.outcomes.append((path, result, duration))
         if case .failure = result, !keepsGoing { state.isStopped = true }

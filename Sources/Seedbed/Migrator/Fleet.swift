@@ -41,7 +41,6 @@ extension Migrator {
       var seen: Set<String> = []
       self.paths = paths.map(Paths.absolute).filter { seen.insert($0).inserted }
       self.options = options
-      self.options.requiresExistingDatabase = true
     }
 
     /// Applies what is pending to each database.
@@ -49,8 +48,9 @@ extension Migrator {
     /// - Parameters:
     ///   - version: stop after this one; nil for all.
     ///   - cancellation: begins no more databases, and rolls back what is in flight.
-    ///   - onEach: called on this thread when a database is done, in no order.
-    /// - Throws: only what concerns no database, such as the code `usage` for wrong options.
+    ///   - onEach: called on this thread when a database is done, in no particular order.
+    /// - Throws: only what is not about a single database, such as `usage` for wrong options. An
+    ///   error of a database goes to `onEach` and into the summary.
     @discardableResult
     public func up(
       to version: Version? = nil, cancellation: Cancellation? = nil,
@@ -62,7 +62,7 @@ extension Migrator {
     }
 
     /// Does with each database all that `up` would do, and rolls it back: on samples of users'
-    /// databases it tells beforehand how a release will go.
+    /// databases it shows beforehand how a release will go.
     ///
     /// A failure is part of the answer, so it goes on after one.
     public func plan(

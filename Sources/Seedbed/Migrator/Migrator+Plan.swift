@@ -15,7 +15,7 @@ extension Migrator {
       if !exists { try refuseMissingFolder() }
       do {
         if exists { return try run(cancellation, meter).plan(to: version) }
-        let (database, beginning) = try planned(to: version, cancellation)
+        let (database, beginning, _) = try planned(to: version, cancellation)
         let run = try run(cancellation, meter, planOptions(beginning), on: database)
         run.done = beginning.steps
         return beginning.completed(try run.plan(to: version), as: .planned)
@@ -30,20 +30,8 @@ extension Migrator {
   private func planOnCopy(
     to last: Version?, _ cancellation: Cancellation?, _ meter: ProgressMeter
   ) throws -> Report {
-    var (copy, beginning) = try planned(to: last, cancellation)
-    var isWAL = false
-    if Paths.exists(path) {
-      (copy, beginning) = (
-        try Connection(path, .temporary, cancellation: cancellation), Beginning()
-      )
-      try Connection.reading(
-        path, lockTimeoutSeconds: options.lockTimeout.inSeconds, cancellation: cancellation
-      ) { source in
-        isWAL = try source.journalMode() == "wal"
-        try PageCopy(from: source, to: copy).run(cancellation) { _ in meter.tick() }
-      }
-      try copy.configureForWriting(foreignKeys: true)
-    }
+    let (copy, beginning, isWAL) =
+      try Paths.exists(path) ? copied(cancellation, meter) : planned(to: last, cancellation)
     var options = options
     options.takesBackup = false
     let sizeBefore = try copy.pageCount()
@@ -65,13 +53,27 @@ extension Migrator {
     return options
   }
 
-  /// What `up` would begin with where there is no database: the ready-made one, or an empty one.
-  private func planned(
-    to last: Version?, _ cancellation: Cancellation?
-  ) throws -> (Connection, Beginning) {
+  /// What a plan is tried on, how it began, and whether `up` would find a WAL database.
+  private typealias Trial = (database: Connection, beginning: Beginning, isWAL: Bool)
+
+  private func copied(_ cancellation: Cancellation?, _ meter: ProgressMeter) throws -> Trial {
+    let copy = try Connection(path, .temporary, cancellation: cancellation)
+    var isWAL = false
+    try Connection.reading(
+      path, lockTimeoutSeconds: options.lockTimeout.inSeconds, cancellation: cancellation
+    ) { source in
+      isWAL = try source.journalMode() == "wal"
+      try PageCopy(from: source, to: copy).run(cancellation) { _ in meter.tick() }
+    }
+    try copy.configureForWriting(foreignKeys: true)
+    return (copy, Beginning(), isWAL)
+  }
+
+  /// What `up` would begin with if there is no database: the ready-made one, or an empty one.
+  private func planned(to last: Version?, _ cancellation: Cancellation?) throws -> Trial {
     var beginning = Beginning()
     let database = try Connection(path, .temporary, cancellation: cancellation)
-    if let readyMade, !Paths.exists(path) {
+    if let readyMade {
       let look = try readyMade.look(to: last) { source, standing in
         try PageCopy(from: source, to: database).run(cancellation) { _ in }
         return Beginning(readyMade, standing)
@@ -82,6 +84,6 @@ extension Migrator {
       }
     }
     try database.configureForWriting(foreignKeys: true)
-    return (database, beginning)
+    return (database, beginning, false)
   }
 }

@@ -5,14 +5,14 @@ struct ReadyMade {
   /// From the root.
   let path: String
 
-  /// Where it stands in the catalog, and what it takes.
+  /// Which releases it has and lacks, and how many bytes it takes.
   struct Standing {
     var plan: Plan
     var bytes: Int64
   }
 
-  /// What says that the file does not fit. Anything else may pass, or keeps `up` from its ordinary
-  /// way too.
+  /// The errors that mean that the file does not fit. Any other may be temporary, or would stop an
+  /// ordinary `up` as well.
   private static let unfit: Set<SeedbedError.Code> = [
     .usage, .corrupt, .newer, .tooOld, .outOfOrder,
   ]

@@ -14,8 +14,8 @@ extension Migrator {
     public var left: Int { databases - changed - upToDate - failures.count }
     /// How many databases have conflicts.
     public var withConflicts = 0
-    /// The conflicts by table and column, the most frequent first. Of one migration of a database
-    /// the first 1,000 are counted.
+    /// The conflicts by table and column, the most frequent first. Only the first 1,000 of each
+    /// migration of a database are counted.
     public var conflicts: [ConflictCount] = []
     /// The database that took the longest, and how long that was.
     public var slowest: Slowest?

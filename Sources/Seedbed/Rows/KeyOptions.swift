@@ -62,29 +62,30 @@ private struct KeyOptionsResolver {
   let connection: Connection
   let insists: (SeedbedError.Place) -> Bool
 
-  private func refuse<Found>(_ message: String, _ place: SeedbedError.Place) throws -> Found? {
-    if insists(place) { throw SeedbedError.catalog(message, place) }
-    return nil
+  private func refuse<Found>(
+    _ message: String, _ place: SeedbedError.Place, because cause: SeedbedError.Cause? = nil
+  ) throws -> Found? {
+    if !insists(place) { return nil }
+    let error = SeedbedError.catalog(message, place)
+    throw cause.map(error.because) ?? error
   }
 
   private func refuse<Found>(
     _ what: String, _ name: String, of owner: String, among names: [String],
-    _ place: SeedbedError.Place
+    _ place: SeedbedError.Place, because cause: SeedbedError.Cause? = nil
   ) throws -> Found? {
     try refuse(
       "The options name the \(what) '\(name.shortened(to: 40))', which \(owner) does not "
         + "have.\(Nearest.question(about: name, among: names)) Write its name as in the schema, or "
-        + "move the option to the migration.json of the migrations that need it.", place)
+        + "move the option to the migration.json of the migrations that need it.", place,
+      because: cause)
   }
 
   func table(_ name: String, _ place: SeedbedError.Place) throws -> TableSchema? {
     guard let found = try connection.object(named: name) else {
-      do {
-        return try refuse(
-          "table", name, of: "the database", among: connection.tableNames(), place)
-      } catch let error as SeedbedError where error.code == .catalog {
-        throw error.because(of: .noTable(name))
-      }
+      return try refuse(
+        "table", name, of: "the database", among: connection.tableNames(), place,
+        because: .noTable(name))
     }
     guard found.kind == .table, !ledger.owns(found.name) else {
       return try refuse(SeedbedError.tableRefused(found.name, found.kind, place).message, place)

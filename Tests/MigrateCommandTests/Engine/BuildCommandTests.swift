@@ -18,7 +18,7 @@ struct BuildCommandTests {
     let json = try run("--json", "--journal-mode", "wal", in: sandbox).output
     #expect(
       json.contains(#""outcome":"written","version":1,"chain":"sha256:"#)
-        && json.contains(#""pageSize":4096,"journalMode":"wal","isLocked":true"#), "\(json)")
+        && json.contains(#""pageSize":4096,"journalMode":"wal","locked":true"#), "\(json)")
     #expect(try Program.run(["lock", "--check"], in: sandbox).code == 0)
     #expect(
       try run("small.sqlite", "--page-size", "512", in: sandbox).output.hasPrefix(

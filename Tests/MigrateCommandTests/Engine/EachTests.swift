@@ -2,6 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import MigrateCommand
+@testable import Seedbed
+
 /// `--each` as a process: a verb over many databases.
 struct EachTests {
   /// Databases at 1 in `tenants/`: in `b` the user edited a row, in `c` the table is gone.
@@ -206,6 +209,19 @@ struct EachTests {
     #expect(found.code == 0, "\(found.output)")
     #expect(found.output.hasPrefix("40 databases: 40 brought up to date\n"))
   }
+
+  @Test func `a remedy names no option that is refused`() {
+    #expect(Remedy.moveBackups.typed("migrate", for: nil, nil) == "--backups DIR")
+    #expect(Remedy.moveBackups.typed("migrate", for: nil, "a.sqlite") == nil)
+    #expect(Remedy.leaveBackupOut.typed("migrate", for: .up, nil) == "--no-backup")
+    #expect(Remedy.leaveBackupOut.typed("migrate", for: .reseed, nil) == nil)
+    #expect(Remedy.allowOutOfOrder.typed("migrate", for: .plan, nil) == "--allow-out-of-order")
+    #expect(
+      Remedy.allowOutOfOrder.typed("migrate", for: .verify, nil)
+        == "migrate up --allow-out-of-order")
+  }
+
+  private typealias Remedy = SeedbedError.Remedy
 
   @Test func `the first of the exit codes that is present`() throws {
     let sandbox = try tenants()

@@ -137,6 +137,8 @@ struct FleetTests {
   @Test func `a missing database is a failure and not created`() throws {
     let device = try device(1)
     var fleet = try fleet(device, ["1", "gone"])
+    // Whatever the app sets.
+    fleet.options = Migrator.Options()
     fleet.keepsGoing = true
     let summary = try fleet.up()
     #expect(numbers(summary) == "1 changed, 0 up to date, 1 failed, 0 left")
