@@ -77,6 +77,12 @@ struct ConflictText {
     }
   }
 
+  /// `settled 2026-11-23T08:12:44Z: the seed's values`
+  var settled: String? {
+    guard let side = conflict.settled, let time = conflict.settledAt else { return nil }
+    return "settled \(time.toTheSecond): the \(side == .mine ? "user" : "seed")'s"
+  }
+
   private var moved: String { conflict.movedTo?.listed ?? "a new key" }
 
   /// `the row stays (keepEdits)`

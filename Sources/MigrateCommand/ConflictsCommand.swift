@@ -80,6 +80,7 @@ enum ConflictsCommand {
       isCut = isCut || values.isCut || title.isCut
       lines.append(number + title.line)
       lines.append(margin + text.outcome)
+      if let settled = text.settled { lines.append(margin + settled) }
       lines += values.lines.map { session.palette(margin + $0, .faint) }
     }
     let more = isCut ? "; '\(session.program) conflicts --json' shows every value in full" : ""

@@ -18,6 +18,7 @@ extension SeedbedError.Remedy {
     case .down(let version): "\(program) down --to \(version)\(there)"
     case .reseed(let table, let key):
       "\(program) reseed \(([table] + (key.map { [$0] } ?? [])).shellOperands)\(there)"
+    case .unpin(let table, let key): "\(program) unpin \([table, key].shellOperands)\(there)"
     case .markBaseline(let version):
       "\(program) baseline \(version.map(String.init) ?? "N")\(there)"
     case .checkBaseline: "\(program) baseline N --check\(there)"

@@ -51,7 +51,10 @@ struct Verb: Sendable {
       "Make a release",
       [.make, .new, .show, .lint, .lock, .revert, .export, .snapshot, .build, .bundle]
     ),
-    ("Bring it to a database", [.up, .status, .plan, .rehearse, .conflicts, .baseline]),
+    (
+      "Bring it to a database",
+      [.up, .status, .plan, .rehearse, .conflicts, .resolve, .pin, .unpin, .baseline]
+    ),
     ("When things go wrong", [.verify, .backups, .restore, .down, .reseed]),
   ]
 

@@ -4,9 +4,9 @@ struct Reseed {
   let context: RunContext
   let scratch: ScratchDatabase
   let version: Version
-  private let target: TableTarget
-  private let columns: [ColumnSchema]
-  private let scratchTarget: TableTarget
+  let target: TableTarget
+  let columns: [ColumnSchema]
+  let scratchTarget: TableTarget
 
   struct Outcome {
     var counts: Migrator.Counts
@@ -14,8 +14,8 @@ struct Reseed {
     var replaced: [Migrator.Row]
   }
 
-  private var connection: Connection { context.connection }
-  private var ledger: Ledger { context.ledger }
+  var connection: Connection { context.connection }
+  var ledger: Ledger { context.ledger }
 
   /// Reads the table in the database and in the scratch one.
   init(
@@ -47,7 +47,9 @@ struct Reseed {
     let marks = columns.map { _ in "?" }.joined(separator: ", ")
     let insert = try connection.prepare(
       "INSERT INTO \(file.source) (\(names)) VALUES (\(marks))")
-    let left = Set(try ledger.keysLeftToUser(table: target.name, on: connection))
+    let left = Dictionary(
+      uniqueKeysWithValues: try ledger.leftToUser(table: target.name, on: connection)
+        .map { ($0.key, $0.kind) })
     let isRow = Self.isRow(target.key.map(\.name))
     var usersRows: [String] = []
     let places = try keyPlaces()
@@ -57,7 +59,8 @@ struct Reseed {
       try insert.run(row)
       let key = places.map { row[$0] }
       let collated = RowJSON.collatedKey(target.key, key)
-      guard keys != nil, left.contains(collated) else { return true }
+      guard keys != nil, let kind = left[collated] else { return true }
+      if kind == Ledger.pinned { throw SeedbedError.pinned(target.name, Self.text(key)) }
       try ledger.takeBack(table: target.name, key: collated, on: connection)
       let mine = try connection.value("SELECT 1 FROM \(target.sql) WHERE \(isRow)", key)
       if mine != nil { usersRows.append(RowJSON.object(target.key.map(\.name), key)) }
@@ -125,13 +128,18 @@ struct Reseed {
   }
 
   private func merge(_ file: RowFile) throws -> MergeContext {
+    let merge = try mergeContext()
+    try connection.withFixedSchema { try MigrationMerge(context: merge).run([file]) }
+    return merge
+  }
+
+  func mergeContext() throws -> MergeContext {
     let options = try scratch.servingOptions(of: target.name)
     let keyOptions = try KeyOptions(options, ledger: ledger, on: connection) { _ in false }
     let merge = MergeContext(
       run: context, version: version, policies: Migrator.Policies(onTaken: .replaceUser),
       options: options, keyOptions: keyOptions, collectsKeys: true, createdTables: [])
     merge.isReseeding = true
-    try connection.withFixedSchema { try MigrationMerge(context: merge).run([file]) }
     return merge
   }
 
@@ -151,7 +159,7 @@ struct Reseed {
 
   /// The same row, its references by the keys that rows have in this database; nil if it refers to
   /// one of the table to put back that is not there.
-  private func live(
+  func live(
     _ values: [Value], _ names: [String], _ target: TableTarget
   ) throws -> [Value]? {
     var values = values
@@ -174,7 +182,7 @@ struct Reseed {
     }
   }
 
-  private static func isRow(_ names: [String]) -> String {
+  static func isRow(_ names: [String]) -> String {
     names.map { "\($0.quoted) = ?" }.allTrue
   }
 
@@ -199,7 +207,7 @@ struct Reseed {
   }
 
   /// No round put back the row of the same table to which this one refers.
-  private func parentMissing(_ values: [Value]) throws -> SeedbedError {
+  func parentMissing(_ values: [Value]) throws -> SeedbedError {
     let own = scratchTarget.parents.filter { $0.parent == target.name }
     for (parent, _, referred) in Self.references(of: values, columns.map(\.name), by: own) {
       if let key = try scratchKey(of: scratchTarget, parent, referred) {
@@ -219,7 +227,7 @@ struct Reseed {
     ).first
   }
 
-  private func refuseOrphan(_ names: [String], _ values: [Value]) throws {
+  func refuseOrphan(_ names: [String], _ values: [Value]) throws {
     let others = target.parents.filter { $0.parent != target.name }
     for (parent, _, referred) in Self.references(of: values, names, by: others) {
       let found = try connection.value(

@@ -39,7 +39,7 @@ extension Ledger {
     let statement = try connection.prepare(
       """
       SELECT id, version, table_name, key, kind, policy, resolution, moved_to, base, mine, seed,
-             at
+             at, settled, settled_at
       FROM \(table("conflicts")) WHERE id > ?3 AND (?1 IS NULL OR version = ?1)
       ORDER BY id LIMIT ?2
       """)
@@ -58,7 +58,9 @@ extension Ledger {
           policy: statement.text(5),
           resolution: Migrator.Conflict.Resolution(rawValue: statement.text(6) ?? "") ?? .keptUser,
           movedTo: try row(7), base: try row(8), mine: try row(9), seed: try row(10),
-          at: Migrator.Timestamp(text: statement.text(11) ?? "")))
+          at: Migrator.Timestamp(text: statement.text(11) ?? ""),
+          settled: statement.text(12).flatMap(Migrator.Conflict.Side.init),
+          settledAt: statement.text(13).map { Migrator.Timestamp(text: $0) }))
     }
     return conflicts
   }
@@ -117,16 +119,38 @@ extension Ledger {
       [.integer(version)])
   }
 
+  /// Notes the side that a person chose, and the row that gives way to it.
+  func settle(
+    _ conflict: Int64, _ side: Migrator.Conflict.Side, mine: Migrator.Row?, at time: String,
+    on connection: Connection
+  ) throws {
+    try connection.execute(
+      """
+      UPDATE \(table("conflicts")) SET settled = ?, settled_at = ?, mine = coalesce(?, mine)
+      WHERE id = ?
+      """, [.text(side.rawValue), .text(time), Value(mine?.json), .integer(conflict)])
+  }
+
+  /// The reason in `left_to_user` of a row that a person pinned. No release ends it.
+  static let pinned = "pinned"
+
   /// `key` is `RowJSON.collatedKey`, so that other spellings of the same key are found again.
   func leaveToUser(
     table name: String, key: String, _ kind: Migrator.Conflict.Kind, version: Version,
     on connection: Connection
   ) throws {
+    try leaveToUser(table: name, key: key, kind.rawValue, version: version, on: connection)
+  }
+
+  /// The same, for a reason by its name.
+  func leaveToUser(
+    table name: String, key: String, _ reason: String, version: Version, on connection: Connection
+  ) throws {
     try connection.execute(
       """
       INSERT INTO \(table("left_to_user")) (table_name, key, version, kind) VALUES (?, ?, ?, ?)
       ON CONFLICT DO NOTHING
-      """, [.text(name), .text(key), .integer(version), .text(kind.rawValue)])
+      """, [.text(name), .text(key), .integer(version), .text(reason)])
   }
 
   /// The row under a key is the seed's again.
@@ -172,6 +196,22 @@ extension Ledger {
 }
 
 extension Ledger {
+  /// All rows that are left to the user.
+  func leftToUser(on connection: Connection) throws -> [Migrator.LeftRow] {
+    try connection.rows(
+      """
+      SELECT table_name, key, kind, version FROM \(table("left_to_user"))
+      ORDER BY table_name, key
+      """
+    ).map { row in
+      let reason = row[2].text ?? ""
+      return Migrator.LeftRow(
+        table: row[0].text ?? "",
+        key: try Migrator.Row(logged: row[1].text ?? "{}", "entry of left_to_user"),
+        reason: reason, version: reason == Self.pinned ? nil : row[3].integer)
+    }
+  }
+
   func conflictCount(
     of version: Version, after number: Int64, on connection: Connection
   ) throws -> Int {

@@ -5,7 +5,7 @@
 /// CHECK says OR instead of IN, whose list SQLite builds again for each of them (2 µs a list).
 enum LedgerSchema {
   /// Raised when a later release changes the tables.
-  static let format: Int64 = 2
+  static let format: Int64 = 3
 
   static let tables = [
     "ledger", "migrations", "runs", "conflicts", "left_to_user", "applying",
@@ -20,7 +20,7 @@ enum LedgerSchema {
     CREATE TABLE seedbed_ledger (
       format INTEGER NOT NULL CHECK (typeof(format) = 'integer')
     );
-    INSERT INTO seedbed_ledger (format) VALUES (2);
+    INSERT INTO seedbed_ledger (format) VALUES (3);
 
     -- A migration is here exactly when every one of its rows was decided and committed.
     CREATE TABLE seedbed_migrations (
@@ -73,7 +73,9 @@ enum LedgerSchema {
       base       TEXT,
       mine       TEXT,
       seed       TEXT,
-      at         TEXT    NOT NULL CHECK (at GLOB '????-??-??T??:??:??.???Z')
+      at         TEXT    NOT NULL CHECK (at GLOB '????-??-??T??:??:??.???Z'),
+      settled    TEXT             CHECK (settled = 'mine' OR settled = 'seed'),
+      settled_at TEXT             CHECK (settled_at GLOB '????-??-??T??:??:??.???Z')
     );
 
     -- Keys that are the user's, and why: later migrations leave them alone.
@@ -83,7 +85,7 @@ enum LedgerSchema {
       version    INTEGER NOT NULL CHECK (typeof(version) = 'integer'),
       kind       TEXT    NOT NULL CHECK (kind = 'keyTaken' OR kind = 'uniqueTaken'
                                          OR kind = 'editedRetired' OR kind = 'referenced'
-                                         OR kind = 'deletedByUser'),
+                                         OR kind = 'deletedByUser' OR kind = 'pinned'),
       PRIMARY KEY (table_name, key)
     ) WITHOUT ROWID;
 

@@ -9,7 +9,7 @@ extension PlanLog {
       let isEnded =
         "kind = 'insert' AND fate IN ('\(Fate.apply)', '\(Fate.same)') "
         + "AND EXISTS (SELECT 1 FROM \(left) AS l "
-        + "WHERE \(matches))"
+        + "WHERE \(matches) AND l.kind <> 'pinned')"
       for (_, key) in try keys(where: isEnded) {
         try context.ledger.takeBack(table: target.name, key: key, on: connection)
       }

@@ -36,6 +36,14 @@ extension Migrator {
       case moved
     }
 
+    /// Whose values a person chooses.
+    public enum Side: String, Sendable, CaseIterable {
+      /// What the user has.
+      case mine
+      /// What the seed wants.
+      case seed
+    }
+
     /// Its number in the ledger; 0 in a plan, whose ledger was rolled back.
     public var id: Int64
     /// The migration in which it occurred.
@@ -60,6 +68,10 @@ extension Migrator {
     package var seed: Row?
     /// When it occurred.
     public var at: Timestamp
+    /// The side that a person chose later; nil if nobody did.
+    public var settled: Side?
+    /// When it was chosen.
+    public var settledAt: Timestamp?
 
     /// One column of a conflict, and its value on each side; nil if that side has none.
     public struct Column: Sendable, Equatable {

@@ -116,6 +116,8 @@ extension JSON {
       ("mine", .raw(optional: conflict.mine?.json)),
       ("seed", .raw(optional: conflict.seed?.json)),
       ("at", .string(conflict.at.text)),
+      ("settled", .optional(conflict.settled?.rawValue)),
+      ("settledAt", .optional(conflict.settledAt?.text)),
     ])
   }
 

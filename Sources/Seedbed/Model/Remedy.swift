@@ -9,6 +9,8 @@ extension SeedbedError {
     case down(to: Migrator.Version)
     /// `Migrator.reseed(_:keys:)`, for all rows of the table if there is no key.
     case reseed(String, key: String?)
+    /// `Migrator.unpin(_:in:)`
+    case unpin(String, key: String)
     /// `Migrator.baseline(at:)`; nil if only you know the version.
     case markBaseline(Migrator.Version?)
     /// `Migrator(…, adopting:)`; compare the database with the catalog first.

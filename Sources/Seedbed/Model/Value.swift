@@ -58,6 +58,13 @@ extension Migrator.Value: ExpressibleByStringLiteral, ExpressibleByIntegerLitera
   public init(integerLiteral value: Int64) { self = .integer(value) }
 }
 
+extension Migrator.Row: ExpressibleByDictionaryLiteral {
+  /// A key: `["number": 113]`.
+  public init(dictionaryLiteral values: (String, Migrator.Value)...) {
+    self.init(values.map(\.0), values.map(\.1))
+  }
+}
+
 extension Migrator.Value: CustomStringConvertible {
   /// As a person reads it: a text as it is, `NULL`, `3 bytes`.
   public var description: String {

@@ -6,7 +6,7 @@ struct WrongInputTests {
   private static let number = "Leave out the number, which Seedbed chooses: 'more'."
 
   private static let lines: [([String], Int32, String)] = [
-    (["make", "0002_more"], 64, number),
+    (["make", "0002_more", "t=a.csv", "--create"], 64, number),
     (["new", "0002_more"], 64, number),
     (["new", ""], 64, "The name of the migration is empty."),
     (["make", "x", "t=a.csv", "T=a.csv", "--create"], 64, "The table 't' is given twice. Once "),

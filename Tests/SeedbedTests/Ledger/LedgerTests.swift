@@ -131,12 +131,12 @@ struct LedgerTests {
   @Test func `a ledger of a later format is left alone`() throws {
     let device = try Device(Self.files)
     try device.up(to: 1)
-    try device.run("UPDATE seedbed_ledger SET format = 3")
+    try device.run("UPDATE seedbed_ledger SET format = 4")
     let error = try device.failure()
     #expect(error.code == .newer)
     #expect(
       error.message == """
-        The ledger in this database has format 3, written by a newer Seedbed. Update the app or \
+        The ledger in this database has format 4, written by a newer Seedbed. Update the app or \
         the command.
         """)
     #expect(throws: SeedbedError.self) { try device.migrator().status() }

@@ -165,7 +165,10 @@ final class PlanSet {
     if let left = left[table] {
       let key = left.key.map { "l.k\($0.place) = t.\($0.column.name.quoted)" }
       let isSeeds = plan.map { " AND NOT \(has([.same], in: $0))" } ?? ""
-      reasons.append("EXISTS (SELECT 1 FROM \(left.sql) AS l WHERE \(key.allTrue))\(isSeeds)")
+      // A pinned row has the user's values, but is still the seed's to refer to.
+      reasons.append(
+        "EXISTS (SELECT 1 FROM \(left.sql) AS l WHERE \(key.allTrue) AND l.kind <> 'pinned')"
+          + isSeeds)
     }
     if let plan, !plan.inserts.isEmpty || !plan.target.identity.isEmpty {
       reasons.append(has(Self.fatesOfUsers, in: plan))

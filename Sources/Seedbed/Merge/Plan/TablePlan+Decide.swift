@@ -160,8 +160,8 @@ extension TablePlan {
     let isDone = "WHEN \(isSame) THEN '\(Fate.same)'"
     guard context.isTakingBack else {
       // In `reseed` they come back, no matter who deleted them.
-      let staysAway =
-        context.isReseeding ? "false" : isLeft(file, "l.kind IN ('keyTaken', 'deletedByUser')")
+      let kinds = context.isReseeding ? "'pinned'" : "'keyTaken', 'deletedByUser', 'pinned'"
+      let staysAway = isLeft(file, "l.kind IN (\(kinds))")
       return """
         WHEN \(isAbsent) THEN CASE WHEN \(staysAway) THEN '\(Fate.left)' ELSE '\(Fate.apply)' END
         \(isDone) WHEN \(isLeft(file)) THEN '\(Fate.left)'

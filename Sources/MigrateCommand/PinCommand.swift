@@ -1,0 +1,80 @@
+internal import Seedbed
+
+extension Verb {
+  static let pin = Verb(
+    name: "pin",
+    summary: "leave a seed row to the user for good, or list such rows",
+    about: "No release changes or retires a pinned row, or brings it back if the user deleted it. "
+      + "New rows may refer to it. Without a table, lists what is pinned.",
+    examples: [
+      Example("pin elements 113", "the row with the key 113"),
+      Example("pin places de,Berlin", "a key of two columns"),
+      Example("pin", "list the pinned rows"),
+    ],
+    operands: [
+      Verb.Operand(name: "TABLE", help: "the table of the rows"),
+      Verb.Operand(name: "KEY", help: "a row's key, as in the row files", repeats: true),
+    ],
+    exitCodes: [.done, .failed, .disagreement, .busy, .newer, .usage],
+    run: PinCommand.pin)
+
+  static let unpin = Verb(
+    name: "unpin",
+    summary: "let releases change a pinned row again",
+    about: "Ends what 'pin' did. The row stays as it is until a release changes it; what releases "
+      + "wanted of it in the meantime comes with 'reseed'.",
+    examples: [Example("unpin elements 113", "the row with the key 113")],
+    operands: [
+      Verb.Operand(name: "TABLE", help: "the table of the rows", isRequired: true),
+      Verb.Operand(
+        name: "KEY", help: "a row's key, as in the row files", isRequired: true, repeats: true),
+    ],
+    exitCodes: [.done, .failed, .disagreement, .busy, .newer, .usage],
+    run: PinCommand.unpin)
+}
+
+enum PinCommand {
+  static func pin(_ session: Session) throws -> ExitCode {
+    let operands = session.arguments.operands
+    guard let table = operands.first else { return try list(session) }
+    guard operands.count > 1 else {
+      throw SeedbedError(.usage, "Give the key of the row of '\(table.printable)' to pin.")
+    }
+    return try change(session) { try $0.pin($1, in: table) }
+  }
+
+  static func unpin(_ session: Session) throws -> ExitCode {
+    let table = session.arguments.operands[0]
+    return try change(session) { try $0.unpin($1, in: table) }
+  }
+
+  /// Row by row: what was done before a key that cannot be found is done.
+  private static func change(
+    _ session: Session, _ body: (Migrator, Migrator.Row) throws -> Void
+  ) throws -> ExitCode {
+    try session.requireDatabase()
+    let migrator = try session.migrator()
+    let operands = session.arguments.operands
+    let keys = try operands.dropFirst().map { try migrator.key(written: $0, in: operands[0]) }
+    for key in keys { try body(migrator, key) }
+    return try list(session)
+  }
+
+  private static func list(_ session: Session) throws -> ExitCode {
+    let rows = try session.migratorWithoutCatalog().leftToUser().filter(\.isPinned)
+    let lines = rows.map { "\($0.table.printable) \($0.key.listed)" }
+    try session.result(lines.isEmpty ? ["Nothing is pinned."] : lines, .pinned(rows))
+    return .done
+  }
+}
+
+extension JSON {
+  static func pinned(_ rows: [Migrator.LeftRow]) -> JSON {
+    .document([
+      (
+        "pinned",
+        .array(rows.map { .object([("table", .string($0.table)), ("key", .raw($0.key.json))]) })
+      )
+    ])
+  }
+}

@@ -1,0 +1,121 @@
+internal import Seedbed
+
+extension Verb {
+  static let resolve = Verb(
+    name: "resolve",
+    summary: "settle conflicts: keep the user's values, or take the seed's",
+    about: "Settles logged conflicts, all of them in one transaction. With --mine the user's "
+      + "values stay or come back; with --seed the row becomes as the catalog has it at the "
+      + "database's version, in what the conflict is about. The values that leave the database "
+      + "stay in the log, so that choosing the other side brings them back. A row that changed "
+      + "since is not touched.",
+    examples: [
+      Example("resolve 3 --seed", "take the seed's values in conflict 3"),
+      Example("resolve 3 --mine", "and bring the user's back"),
+      Example("resolve --all --where elements.name --seed", "all that are about one column"),
+    ],
+    options: [
+      ResolveCommand.mine, ResolveCommand.seed, ResolveCommand.all, ResolveCommand.place.spec,
+    ],
+    operands: [
+      Verb.Operand(
+        name: "ID", help: "a conflict's number, as 'conflicts' lists it", repeats: true)
+    ],
+    exitCodes: [.done, .failed, .disagreement, .busy, .newer, .usage, .interrupted],
+    run: ResolveCommand.run)
+}
+
+enum ResolveCommand {
+  static let mine = OptionSpec(
+    name: "mine", placeholder: nil, help: "the user's values stay, or come back")
+  static let seed = OptionSpec(name: "seed", placeholder: nil, help: "the seed's values come")
+  static let all = OptionSpec(
+    name: "all", placeholder: nil, help: "all conflicts that nobody settled yet")
+  static let place = CommandOption.text(
+    "where", "TABLE[.COLUMN]", "with --all: only those of a table, or about a column",
+    expected: "a table, or a table and a column with a dot between them")
+
+  static func run(_ session: Session) throws -> ExitCode {
+    let arguments = session.arguments
+    guard arguments.has(mine) != arguments.has(seed) else {
+      throw SeedbedError(.usage, "Give either '--mine' or '--seed': whose values the rows get.")
+    }
+    let place = try arguments.value(place)
+    guard arguments.has(all) == arguments.operands.isEmpty, place == nil || arguments.has(all)
+    else {
+      throw SeedbedError(
+        .usage,
+        "Give the numbers of conflicts, or '--all', alone or with '--where'. "
+          + "'\(session.program) conflicts' lists them.")
+    }
+    let numbers = try arguments.operands.map(number)
+    try session.requireDatabase()
+    let migrator = try session.migrator()
+    let logged = try migrator.conflicts()
+    let chosen: [Migrator.Conflict]
+    if arguments.has(all) {
+      chosen = logged.filter { $0.settled == nil && (place.map($0.isAt) ?? true) }
+    } else {
+      chosen = try numbers.map { number in
+        guard let conflict = logged.first(where: { $0.id == number }) else {
+          throw SeedbedError(
+            .usage,
+            "There is no conflict \(number). '\(session.program) conflicts' lists them. Nothing "
+              + "was changed.")
+        }
+        return conflict
+      }
+    }
+    let settled = try session.changing { cancellation, _ in
+      try migrator.resolve(
+        chosen, arguments.has(mine) ? .mine : .seed, cancellation: cancellation)
+    }
+    try session.result(lines(settled, session), .settled(settled))
+    return settled.refused.isEmpty ? .done : .disagreement
+  }
+
+  private static func number(_ word: String) throws -> Int64 {
+    guard let number = Int64(word), number > 0 else {
+      throw SeedbedError(
+        .usage, "'\(word.shortened(to: 40).printable)' is not the number of a conflict.")
+    }
+    return number
+  }
+
+  static func lines(_ settled: Migrator.Settled, _ session: Session) -> [String] {
+    let shown = 20
+    var lines = settled.refused.prefix(shown).map {
+      $0.error.completed(session.program, for: .resolve).message.printable
+    }
+    if settled.refused.count > shown {
+      lines.append("… and \(settled.refused.count - shown) more; --json has them all")
+    }
+    let count = Measures.count(settled.conflicts.count, "conflict")
+    return lines + ["Settled \(count)."]
+  }
+}
+
+extension Migrator.Conflict {
+  /// Whether it is about a table, or about a column of one.
+  fileprivate func isAt(_ place: String) -> Bool {
+    let place = place.asciiLowercased()
+    if table.asciiLowercased() == place { return true }
+    return isOfColumns
+      && columns.contains { "\(table).\($0.name)".asciiLowercased() == place }
+  }
+}
+
+extension JSON {
+  static func settled(_ settled: Migrator.Settled) -> JSON {
+    .document([
+      ("settled", .array(settled.conflicts.map { .number($0) })),
+      (
+        "refused",
+        .array(
+          settled.refused.map {
+            .object([("id", .number($0.conflict)), ("reason", .string($0.error.message))])
+          })
+      ),
+    ])
+  }
+}

@@ -1,0 +1,41 @@
+extension Migrator {
+  /// What `resolve` did.
+  public struct Settled: Sendable {
+    /// A conflict that was not settled.
+    public struct Refusal: Sendable {
+      /// Its number.
+      public let conflict: Int64
+      /// Why not, and what to do.
+      public let error: SeedbedError
+    }
+
+    /// The numbers of those that were settled.
+    public internal(set) var conflicts: [Int64] = []
+    /// The others. Nothing of theirs was changed.
+    public internal(set) var refused: [Refusal] = []
+    /// The tables whose rows were written.
+    public internal(set) var touchedTables: [String] = []
+  }
+
+  /// Whose a row is.
+  public struct Origin: Sendable, Equatable {
+    /// Whose.
+    public enum Kind: String, Sendable, CaseIterable {
+      /// As the seed has it.
+      case seed
+      /// A row of the user's.
+      case user
+      /// A row of the seed that the user changed.
+      case edited
+      /// A row of the seed that the user deleted.
+      case deleted
+    }
+
+    /// Whose it is.
+    public let kind: Kind
+    /// The row as the catalog has it, in the columns that it fills; nil if it has none.
+    public let original: Row?
+    /// Whether it is left to the user for good.
+    public let isPinned: Bool
+  }
+}
