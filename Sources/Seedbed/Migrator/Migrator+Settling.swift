@@ -14,6 +14,7 @@ extension Migrator {
   /// - Parameters:
   ///   - conflicts: as `conflicts()` lists them.
   ///   - side: whose values the rows get.
+  ///   - cancellation: checked at each conflict; then nothing was changed.
   /// - Throws: `newer` or `drift` if the catalog is not the one that was applied.
   @discardableResult
   public func resolve(

@@ -9,7 +9,9 @@ struct CompletionsTests {
 
   static let cases: [Case] = [
     Case("a verb", "migrate sta", "status"),
-    Case("a verb after an option", "migrate --database x re", "rehearse reseed restore revert"),
+    Case(
+      "a verb after an option", "migrate --database x re",
+      "rehearse reseed resolve restore revert"),
     Case("an option of the verb", "migrate conflicts --pr", "--progress --prune"),
     Case("an option before the verb", "migrate --js", "--json"),
     Case("no option of another verb", "migrate up --pru", ""),

@@ -12,7 +12,7 @@ struct BuildCommandTests {
     #expect(
       try run(in: sandbox)
         == Outcome(
-          output: "Wrote Migrations/data/first.sqlite: 1 migration, 45.1 kB. It is at 1.\n"))
+          output: "Wrote Migrations/data/first.sqlite: 1 migration, 49.2 kB. It is at 1.\n"))
     _ = try Program.run(["lock"], in: sandbox)
     #expect(try run(in: sandbox).output.hasSuffix(" It is at 1. The lock names it.\n"))
     let json = try run("--json", "--journal-mode", "wal", in: sandbox).output

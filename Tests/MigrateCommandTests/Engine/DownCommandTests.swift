@@ -40,7 +40,7 @@ struct DownCommandTests {
             "kept":1}],"conflicts":[{"id":1,"version":2,"table":"elements","key":{"number":5},\#
             "kind":"editedRetired","policy":"keepEdits","resolution":"keptUser","movedTo":null,\#
             "base":{"number":5,"name":"Boron"},"mine":{"number":5,"name":"Mine"},"seed":null,\#
-            "at":"MOMENT"}],"conflictCount":1}]}
+            "at":"MOMENT","settled":null,"settledAt":null}],"conflictCount":1}]}
 
             """#))
     #expect(!sandbox.exists("app.sqlite.backups"))

@@ -35,7 +35,7 @@ struct DocumentsTests {
         "kept":0}],"conflicts":[{"id":1,"version":3,"table":"elements","key":{"number":113},\#
         "kind":"edited","policy":"keepEdits","resolution":"merged","movedTo":null,\#
         "base":{"name":"Ununtrium"},"mine":{"name":"Bobium"},"seed":{"name":"Nihonium"},\#
-        "at":"2026-11-20T08:12:44.131Z"}],"conflictCount":1}]}
+        "at":"2026-11-20T08:12:44.131Z","settled":null,"settledAt":null}],"conflictCount":1}]}
         """#)
   }
 
@@ -56,7 +56,7 @@ struct DocumentsTests {
         {"schema":1,"conflicts":[{"id":1,"version":3,"table":"elements","key":{"number":113},\#
         "kind":"deletedByUser","policy":null,"resolution":"keptUser",\#
         "movedTo":{"number":1001},"base":null,"mine":null,"seed":{"name":"Nihonium"},\#
-        "at":"2026-11-20T08:12:44.131Z"}]}
+        "at":"2026-11-20T08:12:44.131Z","settled":null,"settledAt":null}]}
         """#)
     #expect(
       JSON.conflicts([], pruned: 3).text == #"{"schema":1,"conflicts":[],"pruned":3}"#)
