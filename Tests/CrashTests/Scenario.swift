@@ -91,6 +91,7 @@ struct Stand {
     case .up(let version, let user):
       _ = try subject.migrator(in: home).up(to: version)
       if !user.isEmpty { try Reader(path).run(mode + user) }
+      if case .settle = subject.verb { _ = try subject.migrator(in: home).up() }
       if case .restore = subject.verb {
         _ = try subject.migrator(in: home).up()
         let name = try subject.migrator(in: home).backups().last?.path ?? ""

@@ -5,7 +5,7 @@ extension Scenario {
   static let all: [Scenario] = [
     firstRun, bySnapshot, readyMade, appHasDatabase, oneOfThree, threeInARun, merge, indexSetAside,
     foreignKeys, withoutRowid, triggersAndSearch, withoutBackup, hotJournal, schemaChange,
-    failingVerify, spill, down, restore, lent, inside, beside,
+    failingVerify, spill, down, restore, settle, lent, inside, beside,
   ]
 
   static let words = [
@@ -249,4 +249,15 @@ extension Scenario {
   static let restore = Scenario(
     name: "restore", files: words, app: notes, before: .up(to: 2, user: ""),
     verb: .restore(""))
+
+  /// What leaves the database is in the log: there is no backup.
+  static let settle = Scenario(
+    name: "conflicts are settled", files: words, app: notes,
+    before: .up(
+      to: 2,
+      user: """
+        UPDATE words SET lemma = 'edited ' || id WHERE id < 9; DELETE FROM words WHERE id = 10;
+        UPDATE words SET note = 'kept' WHERE id = 53;
+        """),
+    verb: .settle, options: withoutBackup.options, journals: ["delete", "wal"])
 }

@@ -114,7 +114,7 @@ extension Run {
     }
     try plan.refuseDrift(lineEndings)
     let scratch = try ScratchDatabase(
-      catalog, to: plan.current, ledger: options.ledger, host: host, cancellation: cancellation)
+      catalog, to: plan.current, ledger: options.ledger, cancellation: cancellation)
     return SeededTables { [context] in
       try Reseed($0, scratch: scratch, version: plan.current, context)
     }

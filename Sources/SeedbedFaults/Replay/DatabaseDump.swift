@@ -54,7 +54,7 @@ package struct DatabaseDump: Sendable, Hashable {
   private static func query(
     _ table: String, _ ledger: String, _ reader: Reader
   ) throws -> String? {
-    let passing: Set = ["applied_at", "duration_ms", "run", "id", "at"]
+    let passing: Set = ["applied_at", "duration_ms", "run", "id", "at", "settled_at"]
     let words = table.split(separator: "\"", omittingEmptySubsequences: false)
     let name = "\"\(words.joined(separator: "\"\""))\""
     if table == "sqlite_sequence" {

@@ -7,6 +7,8 @@ package struct Subject: Sendable {
     case down(to: Version)
     /// A backup, by its name.
     case restore(String)
+    /// All conflicts of the seed's side.
+    case settle
     /// `up` on a handle of the app's.
     case upLent
     /// All in one transaction of the app's, together with a row of its own.
@@ -67,6 +69,9 @@ package struct Subject: Sendable {
       case .restore(let name):
         _ = try migrator.restore(name, cancellation: cancellation)
         return 1
+      case .settle:
+        try migrator.resolve(migrator.conflicts(), .seed, cancellation: cancellation)
+        return 1
       case .upLent:
         let lent = lentMigrator(host: host)
         return try app(migrator).lend {
@@ -125,7 +130,7 @@ package struct Subject: Sendable {
         _ = try migrator.down(to: max(below, last))
         stages.append(try stage())
       }
-    case .restore, .applyInside:
+    case .restore, .settle, .applyInside:
       try perform(in: folder)
       stages.append(try stage())
     }
