@@ -36,6 +36,8 @@ enum StatusCommand {
   private static func each(_ fleet: Migrator.Fleet, _ session: Session) throws -> ExitCode {
     let reports = session.arguments.has(exitCode)
     return try Each.look(fleet, session) { migrator, _ in
+      // Among many, a path that is wrong must not count as pending.
+      if Files.kind(migrator.path) == .nothing { throw SeedbedError(.io, "There is no database.") }
       let status = try migrator.status()
       let isCurrent = status.state == .upToDate
       return Each.Finding(

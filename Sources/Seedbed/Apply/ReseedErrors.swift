@@ -12,7 +12,10 @@ extension SeedbedError {
   }
 
   static func reseedTableMissing(_ table: String) -> SeedbedError {
-    SeedbedError(.sql, "The database has no table '\(table)'. Restore a backup that has it.")
+    SeedbedError(
+      .sql,
+      "The database has no table '\(table)'. Create it again as the migrations do, or restore a "
+        + "backup that has it.")
   }
 
   static func reseedColumnMissing(_ column: String, _ table: String) -> SeedbedError {

@@ -51,7 +51,7 @@ extension Run {
     for step in steps {
       let reason: String
       switch step.state {
-      case .baseline: reason = "it is a baseline: it was marked as applied, and never ran here"
+      case .baseline: reason = "a snapshot or a baseline marked it as applied; it never ran here"
       case .superseded: reason = "its folder was dropped from the catalog"
       default: continue
       }

@@ -54,7 +54,7 @@ struct DownRefusalTests {
       name: "a baseline", files: [:],
       then: { try $0.run("UPDATE seedbed_migrations SET state = 'baseline' WHERE version = 2") },
       reason: refused(
-        "2 'next'", "it is a baseline: it was marked as applied, and never ran here")),
+        "2 'next'", "a snapshot or a baseline marked it as applied; it never ran here")),
     Case(
       name: "a table with rows of users",
       files: [
