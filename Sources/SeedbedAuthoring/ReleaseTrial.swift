@@ -109,10 +109,10 @@ extension SeedbedError {
     SeedbedError(
       .conflict,
       "Applied to what the catalog makes, the new migration meets the conflict \(kind) in "
-        + "'\(table)', \(key): the new data break a rule of the schema, such as UNIQUE or a "
-        + "foreign key, or a trigger interferes. If a name passes from one row to another while "
-        + "others refer by it, change the CSV in two steps, with a release after each. Nothing was "
-        + "written.", at: place)
+        + "'\(table)', \(key): the new data break a rule of the schema, such as NOT NULL, UNIQUE "
+        + "or a foreign key, or a trigger interferes. If a name passes from one row to another "
+        + "while others refer by it, change the CSV in two steps, with a release after each. "
+        + "Nothing was written.", at: place)
   }
 
   fileprivate static func notTheSource(_ table: String, _ key: String) -> SeedbedError {
