@@ -15,6 +15,8 @@ extension MigrationTransaction {
         guard let filler else { throw error }
         throw SeedbedError.columnIsGone(column, table: table, filler.folder, error)
       case .rowRefused(let table):
+        let created = try connection.createdTables(since: context.tablesBefore)
+        if created.contains(table.asciiLowercased()) { throw error }
         guard let filler = try fillers(of: table).last else { throw error }
         throw SeedbedError.rowRefused(sinceChange: table, filler.folder, error)
       case .missingBase, .noKey, .duplicate, .limit, .otherNames, nil: throw error

@@ -46,7 +46,7 @@ extension Run {
       guard connection.isLent else { throw broken }
       throw SeedbedError.foreignKeysAreOn(migration.folder, broken.reason).in(migration.version)
     } catch {
-      throw SeedbedError.from(error).in(migration.version)
+      throw SeedbedError.from(error).of(migration)
     }
   }
 

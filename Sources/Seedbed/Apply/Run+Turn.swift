@@ -1,4 +1,12 @@
 /// One migration's turn, up or down.
+extension SeedbedError {
+  /// The same error in a migration. What COMMIT finds has no file.
+  func of(_ migration: Migration) -> SeedbedError {
+    let error = self.in(migration.version)
+    return code == .foreignKey ? error.located(at: Place(migration.folder)) : error
+  }
+}
+
 extension Run {
   /// In a transaction of its own. If a declaration of foreign keys is broken, it begins again
   /// without SQLite's enforcement.
@@ -14,7 +22,7 @@ extension Run {
       notes.append(broken.note(migration))
       try attempt(migration, of: run, isLast: isLast, foreignKeys: false)
     } catch {
-      throw SeedbedError.from(error).in(migration.version)
+      throw SeedbedError.from(error).of(migration)
     }
     meter.pass(migration)
   }

@@ -38,12 +38,12 @@ final class Run {
     attend()
   }
 
-  private func attend() {
+  func attend() {
     connection.whileWaiting { [meter = context.meter] in meter.tick() }
     connection.authorizer.ledgerTables = ledger.tableNames
   }
 
-  private static func open(
+  static func open(
     _ path: String, _ options: Migrator.Options, _ cancellation: Migrator.Cancellation?
   ) throws -> Connection {
     let connection = try Connection(
@@ -51,67 +51,6 @@ final class Run {
       lockTimeoutSeconds: options.lockTimeout.inSeconds, cancellation: cancellation)
     try connection.configureForWriting(foreignKeys: true)
     return connection
-  }
-
-  // MARK: COMMIT
-
-  /// `isDone` reads in the ledger whether the transaction took effect.
-  func commit(isDone: (Connection) throws -> Bool) throws {
-    host.reached(.beforeCommit)
-    try cancellation?.check()
-    let deadline = Clock.monotonic() + options.lockTimeout.inSeconds
-    while true {
-      do {
-        return try connection.execute("COMMIT")
-      } catch let failure as SQLiteFailure {
-        // > COMMIT may fail with SQLITE_BUSY if there is a reader; the transaction remains active
-        // > and can be retried.
-        if failure.isBusy || failure.isInterrupt, connection.isInTransaction {
-          try cancellation?.check()
-          guard Clock.monotonic() < deadline else { throw failure }
-          Clock.sleep(milliseconds: 5)
-        } else if failure.isForeignKey, connection.isInTransaction {
-          throw try refusedByForeignKeys()
-        } else if connection.isLent {
-          throw SeedbedError.outcomeUnknownOnHandle(cause: failure.sentence)
-        } else {
-          return try resolve(failure, isDone)
-        }
-      }
-    }
-  }
-
-  /// SQLite counts a row that refers to nothing as a new one as soon as a statement touches it in a
-  /// table that refers to itself. If such rows were there before, only our own check can tell.
-  func refusedByForeignKeys() throws -> any Error {
-    let refusal = ForeignKeyChecks.refusedCommit(on: connection)
-    connection.rollBack()
-    let isOld = try ForeignKeyChecks(connection: connection, isNeeded: true).findsViolations()
-    return isOld ? MigrationTransaction.BrokenForeignKeys(keys: []) : refusal
-  }
-
-  /// An error from COMMIT does not mean "rolled back": after a disk error the data may be
-  /// committed. Close, reopen, and believe the ledger.
-  private func resolve(
-    _ failure: SQLiteFailure, _ isDone: (Connection) throws -> Bool
-  ) throws {
-    connection.rollBack()
-    do {
-      // The old handle goes first: while it holds its lock, a new one takes the journal it left
-      // for one that is in use, and reads pages that were written in part.
-      context.connection = try Connection("", .memory)
-      // A cancelled run must still read the answer.
-      context.connection = try Self.open(path, options, nil)
-      attend()
-      plannedAt = nil
-      let isCommitted = try isDone(connection)
-      connection.heed(cancellation)
-      if isCommitted { return }
-    } catch {
-      throw SeedbedError.outcomeUnknown(
-        cause: failure.sentence, then: SeedbedError.from(error).message)
-    }
-    throw failure
   }
 
   // MARK: the run's own row and the backup
@@ -248,23 +187,5 @@ final class Run {
       database: connection.isLent ? connection.shownPath : path, from: from, to: to, backup: backup,
       outcome: outcome, migrations: done,
       touchedTables: touched.sorted(), notes: notes)
-  }
-}
-
-extension SeedbedError {
-  /// On a handle of the app's nothing can be closed and opened again.
-  static func outcomeUnknownOnHandle(cause: String) -> SeedbedError {
-    SeedbedError(
-      .outcomeUnknown,
-      "COMMIT failed (\(cause)), and it is unknown whether it took effect. Close the handle, open "
-        + "the database again, and call up(on:) once more.", isDatabaseUnchanged: false)
-  }
-
-  static func outcomeUnknown(cause: String, then: String) -> SeedbedError {
-    SeedbedError(
-      .outcomeUnknown,
-      "COMMIT failed (\(cause)), and the database could not be opened again to see whether it took "
-        + "effect (\(then)). Check again later.", isDatabaseUnchanged: false
-    ).remedied(by: .lookAtStatus)
   }
 }

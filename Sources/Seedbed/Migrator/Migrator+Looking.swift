@@ -158,9 +158,15 @@ extension Migrator {
   }
 
   private func integrityFindings(_ connection: Connection) throws -> [SeedbedError] {
-    try connection.rows("PRAGMA main.integrity_check(20)").compactMap { row in
-      guard let sentence = row[0].text, sentence != "ok" else { return nil }
-      return SeedbedError(.corrupt, "The database is damaged: \(sentence). Restore a backup.")
+    var sentences: [String] = []
+    let check = try connection.prepare("PRAGMA main.integrity_check(20)")
+    do {
+      while try check.step() { sentences += check.text(0).map { [$0] } ?? [] }
+    } catch let failure as SQLiteFailure where failure.isDamage && !sentences.isEmpty {
+      // It stops where the damage is too great to read on.
+    }
+    return sentences.filter { $0 != "ok" }.map { sentence in
+      SeedbedError(.corrupt, "The database is damaged: \(sentence). Restore a backup.")
         .remedied(by: .restoreBackup)
     }
   }

@@ -87,6 +87,13 @@ public struct Migrator: Sendable {
   }
 
   func refuseMissingFolder() throws {
+    // SQLite would keep such a database in memory, and cut a path at a zero byte.
+    if path.isEmpty || path.hasSuffix("/:memory:") || path.utf8.contains(0) {
+      throw SeedbedError(
+        .usage,
+        "A database needs the path of a file, and not '\(path.shortened(to: 40))'. For one "
+          + "in memory, lend its handle: up(on:).")
+    }
     let folder = Paths.split(path).folder
     guard !folder.isEmpty, !Paths.isFolder(folder) else { return }
     throw SeedbedError(

@@ -143,8 +143,9 @@ struct KeyOptionsTests {
     let error = try device.failure()
     #expect(error.code == .foreignKey)
     #expect(
-      error.description == "1 row of 'favourites' would refer to rows of 'elements' that do not "
-        + "exist. The migration was rolled back.")
+      error.description
+        == "0002_b: 1 row of 'favourites' would refer to rows of 'elements' that do not exist. The migration was rolled back."
+    )
     #expect(try device.rows("SELECT count(*) FROM elements") == ["2"])
   }
 
