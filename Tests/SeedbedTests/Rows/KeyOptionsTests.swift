@@ -144,8 +144,8 @@ struct KeyOptionsTests {
     #expect(error.code == .foreignKey)
     #expect(
       error.description
-        == "0002_b: 1 row of 'favourites' would refer to rows of 'elements' that do not exist. The migration was rolled back."
-    )
+        == "0002_b: 1 row of 'favourites' would refer to rows of 'elements' that do not exist. "
+        + "The migration was rolled back.")
     #expect(try device.rows("SELECT count(*) FROM elements") == ["2"])
   }
 
