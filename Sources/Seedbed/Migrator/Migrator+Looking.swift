@@ -90,6 +90,16 @@ extension Migrator {
     }
   }
 
+  /// What the ledger records; empty without one.
+  package func history() throws -> History {
+    try throwingSeedbedErrors(onConnection) {
+      try reading { connection, ledger in
+        guard try ledger.exists(on: connection) else { return History() }
+        return try ledger.history(on: connection)
+      }
+    }
+  }
+
   /// The backups of this database, oldest first.
   public func backups() throws -> [Backup] {
     try throwingSeedbedErrors(onConnection) { try backupStore.list() }

@@ -102,7 +102,7 @@ extension JSON {
     return .document([("conflicts", .array(conflicts.map(conflict)))] + members)
   }
 
-  fileprivate static func conflict(_ conflict: Migrator.Conflict) -> JSON {
+  package static func conflict(_ conflict: Migrator.Conflict) -> JSON {
     .object([
       ("id", .number(conflict.id)),
       ("version", .number(conflict.version)),
@@ -150,7 +150,7 @@ extension JSON {
     ])
   }
 
-  fileprivate static func estimate(_ estimate: Migrator.Estimate) -> JSON {
+  package static func estimate(_ estimate: Migrator.Estimate) -> JSON {
     .document([
       ("pending", .array(estimate.pending.map { .number($0) })),
       ("bytes", .number(estimate.bytes)),

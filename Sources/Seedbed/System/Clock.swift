@@ -13,7 +13,7 @@ package enum Clock {
   }
 
   /// UTC to the millisecond: `2026-11-20T08:12:44.120Z`.
-  static func timestamp() -> String {
+  package static func timestamp() -> String {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
     var date = tm()

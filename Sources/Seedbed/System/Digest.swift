@@ -5,7 +5,7 @@
 #endif
 
 /// SHA-256, fed piece by piece.
-final class Digest {
+package final class Digest {
   #if canImport(Darwin)
     private var state = SHA256()
   #else
@@ -44,7 +44,7 @@ final class Digest {
     #endif
   }
 
-  static func of(_ text: String) -> String {
+  package static func of(_ text: String) -> String {
     let digest = Digest()
     var text = text
     text.withUTF8 { digest.update(UnsafeRawBufferPointer($0)) }
