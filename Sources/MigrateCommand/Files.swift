@@ -38,6 +38,20 @@ enum Files {
     return Array(bytes.prefix(max(count, 0)))
   }
 
+  /// A whole file.
+  ///
+  /// - Parameter name: what errors call it.
+  static func bytes(of path: String, _ name: String) throws -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0, kind(path) != .folder else {
+      let reason = descriptor < 0 ? String(cString: strerror(errno)) : "It is a folder"
+      if descriptor >= 0 { close(descriptor) }
+      throw SeedbedError(.io, "Cannot read '\(name.printable)': \(reason). Name another file.")
+    }
+    defer { close(descriptor) }
+    return readAll(descriptor)
+  }
+
   /// All that a descriptor has to say.
   static func readAll(_ descriptor: Int32) -> [UInt8] {
     var bytes: [UInt8] = []

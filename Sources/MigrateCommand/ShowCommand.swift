@@ -13,11 +13,12 @@ extension Verb {
       Example("show 3 --table elements --limit 0", "all rows of one table"),
       Example("show --markdown", "for a comment under a pull request"),
       Example("show --since --markdown", "everything new since the last tag"),
+      Example("show --since --html review.html", "the same as a page: sort, filter, search"),
       Example("show --file FILE.csv.gz", "one row file in full: a textconv for git diff"),
     ],
     options: [
       ShowCommand.since.spec, ShowCommand.table.spec, ShowCommand.limit.spec, ShowCommand.markdown,
-      ShowCommand.file.spec,
+      ShowCommand.html.spec, ShowCommand.file.spec,
     ],
     operands: [
       Verb.Operand(
@@ -37,6 +38,12 @@ enum ShowCommand {
     default: "10")
   static let markdown = OptionSpec(
     name: "markdown", placeholder: nil, help: "print Markdown, for a pull request")
+  static let html = CommandOption<String>(
+    spec: OptionSpec(
+      name: "html", placeholder: "OUT",
+      help: "write one page for a browser with all rows: to OUT, or to stdout",
+      isValueOptional: true, isPath: true),
+    expected: "a path", read: { $0.isEmpty ? nil : $0 })
   static let file = CommandOption.path(
     "file", "FILE", "show one row file from any folder, one line for each row")
 
@@ -45,7 +52,9 @@ enum ShowCommand {
     try session.requireMigrations()
     let released = try ReleasedLock(since, session)
     let releases = try session.namingTheFlag { try self.releases(session, released) }
-    let count = try session.arguments.value(limit) ?? 10
+    let given = try session.arguments.value(limit)
+    if wantsPage(session) { return try page(releases, released?.ref, given ?? 0, session) }
+    let count = given ?? 10
     let rows = count == 0 ? Int.max : count
     if session.isJSON {
       let document = ReleaseJSON(session: session, limit: rows)
@@ -94,10 +103,36 @@ enum ShowCommand {
     }.filter { !$0.tables.isEmpty || arguments.values[table.spec.name] == nil }
   }
 
+  private static func wantsPage(_ session: Session) -> Bool {
+    session.arguments.has(html.spec) || session.arguments.values[html.spec.name] != nil
+  }
+
+  private static func page(
+    _ releases: [Shown], _ ref: String?, _ limit: Int, _ session: Session
+  ) throws -> ExitCode {
+    let out = try session.arguments.value(html).map { try HTMLPage.path($0, session) }
+    if session.arguments.has(markdown) || session.isJSON && out == nil {
+      throw SeedbedError(.usage, "Give only one of '--html', '--markdown' and '--json'.")
+    }
+    let page = ReleasePage(limit: limit == 0 ? Int.max : limit)
+    let data = { try page.data(releases, since: ref, to: $0) }
+    if let out {
+      try HTMLPage.save(out, session, data: data)
+    } else {
+      var stdout = Page(session: session)
+      try HTMLPage.write(data: data) { try stdout.add($0) }
+      try stdout.flush()
+    }
+    return .done
+  }
+
   /// For git: it compares what this prints of one version of the file with that of another.
   private static func show(file path: String, _ session: Session) throws -> ExitCode {
     if session.arguments.operand != nil {
       throw SeedbedError(.usage, "Give either N or '--file', not both.")
+    }
+    if wantsPage(session) {
+      throw SeedbedError(.usage, "Give either '--html' or '--file', not both.")
     }
     var page = Page(session: session)
     let text = ReleaseText(columns: nil)

@@ -53,7 +53,7 @@ struct Verb: Sendable {
     ),
     (
       "Bring it to a database",
-      [.up, .status, .plan, .rehearse, .conflicts, .resolve, .pin, .unpin, .baseline]
+      [.up, .status, .plan, .rehearse, .conflicts, .resolve, .pin, .unpin, .report, .baseline]
     ),
     ("When things go wrong", [.verify, .backups, .restore, .down, .reseed]),
   ]

@@ -8,7 +8,7 @@ struct ReleaseJSON {
 
   func print(_ release: ShowCommand.Shown) throws {
     var page = Page(session: session)
-    try add(release, to: &page, head: JSON.document([catalog] + members(release.reading)))
+    try add(release, to: &page, head: JSON.document([catalog] + Self.members(release.reading)))
     try page.add("\n")
     try page.flush()
   }
@@ -19,7 +19,7 @@ struct ReleaseJSON {
     try page.add(head.text.dropLast() + #","migrations":["#)
     for (index, release) in releases.enumerated() {
       if index > 0 { try page.add(",") }
-      try add(release, to: &page, head: .object(members(release.reading)))
+      try add(release, to: &page, head: .object(Self.members(release.reading)))
     }
     try page.add("]}\n")
     try page.flush()
@@ -29,7 +29,7 @@ struct ReleaseJSON {
     ("catalog", .string(session.settings.migrations))
   }
 
-  private func members(_ release: ReleaseReading) -> [(key: String, value: JSON)] {
+  static func members(_ release: ReleaseReading) -> [(key: String, value: JSON)] {
     [
       ("version", .number(release.version)),
       ("folder", .string(release.folder)),
@@ -42,7 +42,8 @@ struct ReleaseJSON {
   private func add(_ release: ShowCommand.Shown, to page: inout Page, head: JSON) throws {
     try page.add(head.text.dropLast() + #","tables":["#)
     for (index, table) in release.tables.enumerated() {
-      try page.add((index == 0 ? "" : ",") + self.table(table).text.dropLast() + #","rows":["#)
+      try page.add(
+        (index == 0 ? "" : ",") + Self.table(table, limit: limit).text.dropLast() + #","rows":["#)
       var isFirst = true
       for operation in ReleaseReading.Row.Operation.allCases {
         try ShowCommand.rows(of: table, operation, limit: limit) { row in
@@ -57,14 +58,14 @@ struct ReleaseJSON {
     try page.add("]}")
   }
 
-  private func script(_ script: ReleaseReading.Script) -> JSON {
+  private static func script(_ script: ReleaseReading.Script) -> JSON {
     .object([
       ("file", .string(script.name)),
       ("statements", .array(script.statements.map { .string($0) })),
     ])
   }
 
-  private func table(_ table: ReleaseReading.Table) -> JSON {
+  static func table(_ table: ReleaseReading.Table, limit: Int) -> JSON {
     let counts = ReleaseReading.Row.Operation.allCases.map { table.count($0) }
     return .object([
       ("table", .string(table.name)),

@@ -11,7 +11,7 @@ struct CompletionsTests {
     Case("a verb", "migrate sta", "status"),
     Case(
       "a verb after an option", "migrate --database x re",
-      "rehearse reseed resolve restore revert"),
+      "rehearse report reseed resolve restore revert"),
     Case("an option of the verb", "migrate conflicts --pr", "--progress --prune"),
     Case("an option before the verb", "migrate --js", "--json"),
     Case("no option of another verb", "migrate up --pru", ""),

@@ -1,0 +1,103 @@
+internal import Seedbed
+internal import SeedbedAuthoring
+
+/// A page for a browser in one file: style, scripts and data are in it, and it loads nothing.
+///
+/// Its policy allows this style and these scripts only, by their digests. The data are JSON in a
+/// script element that no browser runs; the scripts show them as text, never as HTML.
+enum HTMLPage {
+  /// Takes a text, piece by piece.
+  typealias Writer = (String) throws -> Void
+  /// Writes one JSON object.
+  typealias Data = (@escaping Writer) throws -> Void
+
+  static func write(data: Data, to write: @escaping Writer) throws {
+    try write(head)
+    try data { try write(escaped($0)) }
+    try write(tail)
+  }
+
+  private static let script = "'use strict'\n" + base + grid + report + release
+
+  private static var head: String {
+    """
+    <!doctype html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; \
+    script-src \(source(script)); style-src \(source(style)); \
+    base-uri 'none'; form-action 'none'">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Seedbed</title>
+    <style>\(style)</style>
+    </head>
+    <body>
+    <a class="skip" href="#main">Skip to the content</a>
+    <header></header>
+    <main id="main" tabindex="-1">
+    <noscript><p>Switch JavaScript on to read this page.</p></noscript>
+    </main>
+    <footer></footer>
+    <script type="application/json" id="data">
+    """
+  }
+
+  private static var tail: String { "</script>\n<script>\(script)</script>\n</body>\n</html>\n" }
+
+  /// `'sha256-…'`: what a policy calls a text by.
+  private static func source(_ text: String) -> String {
+    var digest = Digest.of(text)[...]
+    var bytes: [UInt8] = []
+    while !digest.isEmpty {
+      bytes.append(UInt8(digest.prefix(2), radix: 16) ?? 0)
+      digest = digest.dropFirst(2)
+    }
+    return "'sha256-\(String.base64(bytes))'"
+  }
+
+  /// In JSON, `<` occurs in strings only. Without it, no text ends the element or begins a comment.
+  private static func escaped(_ json: String) -> String {
+    guard json.utf8.contains(UInt8(ascii: "<")) else { return json }
+    return json.split(separator: "<", omittingEmptySubsequences: false).joined(separator: "\\u003c")
+  }
+}
+
+// MARK: the file
+
+extension HTMLPage {
+  /// - Throws: `usage` for a name that no page has: another file must not be replaced by mistake.
+  static func path(_ given: String, _ session: Session) throws -> String {
+    guard given.hasSuffix(".html") || given.hasSuffix(".htm") else {
+      throw SeedbedError(
+        .usage,
+        "'\(given.printable)' is no name of a page. Let it end in .html, such as 'report.html'.")
+    }
+    return session.settings.absolute(given)
+  }
+
+  /// Writes it all or not at all, and says so.
+  static func save(_ path: String, _ session: Session, data: Data) throws {
+    let file = Files.split(path)
+    if Files.kind(file.folder) == .nothing {
+      throw SeedbedError(.io, "There is no folder '\(file.folder)'. Create it first.")
+    }
+    let size = try AtomicFile.write(to: file.name, in: file.folder) { add in
+      var (block, size): ([UInt8], Int64) = ([], 0)
+      try write(data: data) { piece in
+        block += piece.utf8
+        size += Int64(piece.utf8.count)
+        guard block.count > 1 << 20 else { return }
+        try add(block)
+        block.removeAll(keepingCapacity: true)
+      }
+      try add(block)
+      return size
+    }
+    try session.result(
+      ["Wrote \(session.shown(path)) (\(Measures.bytes(size))). Open it in a browser."],
+      .document([
+        ("file", .string(path)), ("outcome", .string("written")), ("bytes", .number(size)),
+      ]))
+  }
+}

@@ -1,0 +1,223 @@
+extension HTMLPage {
+  /// The table that holds any number of rows.
+  static let grid = #"""
+    // A table of any number of lines, which are filtered, searched and sorted here. Only what is in
+    // view is drawn: each row has the same height, and a few rows are used again and again.
+    //
+    // A column has a name, text(line) and maybe: sort(line), draw(cell, line), width, isNumber,
+    // isFilter, and isLow if a narrow screen leaves it out.
+    const rowHeight = 36
+    // No browser draws an element that is much higher.
+    const highest = 3e6
+    const printed = 1000
+    let grids = 0
+
+    function grid({ label, noun, columns, lines, open }) {
+      const pick = columns.filter(column => column.isFilter)
+        .map(column => ({ column, value: null }))
+      let terms = [], shown = lines, active = -1, first = -1
+      let sorted = { column: null, isDown: false }
+
+      const body = el('tbody')
+      const heads = columns.map(column => el('th', { scope: 'col', class: look(column) },
+        el('button', { type: 'button', click: () => sort(column) }, column.name)))
+      const id = `grid${++grids}`
+      const sheet = el('table', {
+        role: 'grid', tabindex: 0, 'aria-label': label, 'aria-colcount': columns.length,
+        'aria-describedby': id + '-hint', keydown: press,
+      }, el('colgroup', {}, columns.map(column => {
+        const col = el('col', { class: look(column) })
+        if (column.width) col.style.width = column.width
+        return col
+      })), el('thead', {}, el('tr', { 'aria-rowindex': 1 }, heads)), body)
+      const sizer = el('div', { class: 'sizer' }, sheet)
+      const scroller = el('div', { class: 'scroller', scroll: () => draw() }, sizer)
+      const status = el('output', { class: 'count', role: 'status' })
+      const more = el('p', { class: 'print' })
+
+      function look(column) {
+        return [column.isNumber && 'number', column.isLow && 'low'].filter(Boolean).join(' ')
+      }
+
+      // MARK: what is shown
+
+      function update() {
+        const asked = pick.filter(({ value }) => value != null)
+        shown = lines.filter(line =>
+          asked.every(({ column, value }) => column.text(line) === value)
+          && terms.every(term => hay(line).includes(term)))
+        if (sorted.column) order(sorted.column, sorted.isDown)
+        active = first = -1
+        scroller.scrollTop = 0
+        const all = count(lines.length, ...noun)
+        const isAll = shown.length == lines.length
+        status.textContent = isAll ? all : `${grouped(shown.length)} of ${all}`
+        sheet.setAttribute('aria-rowcount', shown.length + 1)
+        fit()
+        draw()
+      }
+
+      function hay(line) {
+        if (line.hay == null) {
+          line.hay = columns.map(column => column.text(line)).join('\n').toLowerCase()
+        }
+        return line.hay
+      }
+
+      function sort(column) {
+        const isSame = sorted.column == column
+        sorted = isSame && sorted.isDown ? { column: null } : { column, isDown: isSame }
+        heads.forEach((head, index) => {
+          if (columns[index] != sorted.column) head.removeAttribute('aria-sort')
+          else head.setAttribute('aria-sort', sorted.isDown ? 'descending' : 'ascending')
+        })
+        update()
+      }
+
+      // Digits are compared as the numbers that they are.
+      function order(column, isDown) {
+        const key = column.sort || (line => column.text(line).slice(0, 200).toLowerCase()
+          .replace(/\d+/g, digits => digits.padStart(20, '0')))
+        const keyed = shown.map((line, place) => ({ line, place, key: key(line) }))
+        keyed.sort((one, other) =>
+          (one.key < other.key ? -1 : one.key > other.key ? 1 : 0) * (isDown ? -1 : 1)
+            || one.place - other.place)
+        shown = keyed.map(entry => entry.line)
+      }
+
+      // MARK: drawing
+
+      // With the header, which stays in view.
+      const whole = () => (shown.length + 1) * rowHeight
+      const scale = () => whole() <= highest ? 1
+        : (highest - scroller.clientHeight) / (whole() - scroller.clientHeight)
+      const top = () => scroller.scrollTop / scale()
+
+      function fit() {
+        const height = Math.min(whole(), highest)
+        sizer.style.height = height + 'px'
+        // With its borders, and a scroll bar below if there is one.
+        scroller.style.height = height + scroller.offsetHeight - scroller.clientHeight + 'px'
+      }
+
+      // - Parameter isWhole: on paper, which does not scroll.
+      function draw(isWhole) {
+        const room = isWhole ? printed : Math.ceil(scroller.clientHeight / rowHeight) + 12
+        const drawn = Math.min(room, shown.length)
+        const start = isWhole ? 0
+          : Math.max(0, Math.min(Math.floor(top() / rowHeight) - 6, shown.length - drawn))
+        const isNew = start != first || body.rows.length != drawn
+        if (isNew) {
+          while (body.rows.length > drawn) body.lastChild.remove()
+          while (body.rows.length < drawn) body.append(newRow(body.rows.length))
+          for (let index = 0; index < drawn; index++) fill(body.rows[index], start + index)
+          first = start
+        }
+        sheet.style.top = scroller.scrollTop - (top() - start * rowHeight) + 'px'
+        mark()
+      }
+
+      function newRow(index) {
+        return el('tr', { id: `${id}-${index}`, click: event => choose(event.currentTarget, true) },
+          columns.map(column => el('td', { class: look(column) })))
+      }
+
+      function fill(row, index) {
+        row.setAttribute('aria-rowindex', index + 2)
+        columns.forEach((column, place) => {
+          const cell = row.cells[place]
+          if (column.draw) column.draw(cell, shown[index])
+          else cell.textContent = column.text(shown[index]).slice(0, 200)
+        })
+      }
+
+      function mark() {
+        body.querySelector('.active')?.classList.remove('active')
+        const row = active < 0 ? null : body.rows[active - first]
+        row?.classList.add('active')
+        if (row) sheet.setAttribute('aria-activedescendant', row.id)
+        else sheet.removeAttribute('aria-activedescendant')
+      }
+
+      // MARK: by hand
+
+      function choose(row, isOpen) {
+        active = first + [...body.rows].indexOf(row)
+        mark()
+        if (isOpen) open(shown[active], columns)
+      }
+
+      function press(event) {
+        if (event.target != sheet) return
+        const page = Math.max(1, Math.floor(scroller.clientHeight / rowHeight) - 2)
+        const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page }
+        const last = shown.length - 1
+        if (event.key == 'Enter' && active >= 0) open(shown[active], columns)
+        else if (event.key == 'Home') go(0)
+        else if (event.key == 'End') go(last)
+        else if (event.key in steps) {
+          go(Math.max(0, Math.min(last, active < 0 ? 0 : active + steps[event.key])))
+        } else return
+        event.preventDefault()
+      }
+
+      function go(index) {
+        if (!shown.length) return
+        active = index
+        const room = scroller.clientHeight - 2 * rowHeight
+        const place = index * rowHeight
+        if (place < top()) scroller.scrollTop = place * scale()
+        else if (place > top() + room) scroller.scrollTop = (place - room) * scale()
+        draw()
+        scroller.scrollIntoView({ block: 'nearest' })
+      }
+
+      addEventListener('beforeprint', () => {
+        more.textContent = shown.length <= printed ? ''
+          : `The first ${grouped(printed)} of ${count(shown.length, ...noun)} are printed.`
+        draw(true)
+      })
+      addEventListener('afterprint', () => draw())
+      new ResizeObserver(() => {
+        fit()
+        draw()
+      }).observe(scroller)
+
+      // MARK: what filters it
+
+      let timer
+      const search = el('input', { type: 'search', autocomplete: 'off', spellcheck: 'false',
+        input: () => {
+          clearTimeout(timer)
+          timer = setTimeout(() => {
+            terms = search.value.toLowerCase().split(/\s+/).filter(Boolean)
+            update()
+          }, lines.length > 5000 ? 150 : 0)
+        } })
+      const menus = pick.map(choice => {
+        const values = [...new Set(lines.map(choice.column.text))]
+        if (values.length < 2) return null
+        const options = values.sort().map(value =>
+          el('option', { value }, value.slice(0, 80) || '(none)'))
+        return el('label', {}, choice.column.name, el('select', { change: event => {
+          const index = event.target.selectedIndex
+          choice.value = index ? values[index - 1] : null
+          update()
+        } }, el('option', {}, 'All'), options))
+      })
+      const isShort = lines.length < 6
+      const hint = el('p', { class: grids > 1 ? 'hint unseen' : 'hint faint', id: id + '-hint' },
+        'Arrow keys move through the rows; Enter or a click shows one in full.')
+      queueMicrotask(update)
+      return el('div', { class: 'grid' },
+        el('div', { class: 'tools' },
+          menus, isShort ? null : el('label', {}, 'Search', search), status),
+        scroller, more, hint)
+    }
+
+    // The details of a line without any of its own: all its columns.
+    const openFacts = title => (line, columns) =>
+      show(title(line), facts(columns.map(column => [column.name, column.text(line)])))
+
+    """#
+}

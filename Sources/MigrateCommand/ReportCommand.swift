@@ -1,0 +1,75 @@
+internal import Seedbed
+
+extension Verb {
+  static let report = Verb(
+    name: "report",
+    summary: "write a page for a browser: what happened and what is to come",
+    about: "Writes one page with the state of the database, what 'verify' finds, an estimate of "
+      + "what is pending, all runs, the rows of each release, conflicts with both sides, what is "
+      + "left to the user, and backups. It changes nothing; with --plan it does what 'plan' does. "
+      + "The page is one file that loads nothing. With FILEs it is about many databases: each is "
+      + "what a verb printed with --each and --json.",
+    examples: [
+      Example("report report.html", "of app.sqlite"),
+      Example("report report.html --plan", "also what 'up' would do, with every conflict"),
+      Example("report fleet.html up.json status.json", "of many, by what two verbs printed"),
+      Example("report fleet.html -", "the same from stdin"),
+    ],
+    options: [ReportCommand.plan],
+    operands: [
+      Verb.Operand(name: "OUT", help: "the page to write; ends in .html", isRequired: true),
+      Verb.Operand(
+        name: "FILE", help: "a document of many databases, or - for stdin", repeats: true),
+    ],
+    exitCodes: [.done, .failed, .busy, .newer, .usage, .interrupted],
+    run: ReportCommand.run)
+}
+
+enum ReportCommand {
+  static let plan = OptionSpec(
+    name: "plan", placeholder: nil, help: "also do what 'plan' does: it takes the write lock")
+
+  static func run(_ session: Session) throws -> ExitCode {
+    let path = try HTMLPage.path(session.arguments.operands[0], session)
+    let files = session.arguments.operands.dropFirst()
+    let data = files.isEmpty ? try database(session) : try fleet(files, session)
+    try HTMLPage.save(path, session) { try $0(data.text) }
+    return .done
+  }
+
+  private static func database(_ session: Session) throws -> JSON {
+    try session.requireDatabase()
+    return try ReportJSON(session: session, migrator: session.migrator()).database()
+  }
+
+  private static func fleet(_ files: ArraySlice<String>, _ session: Session) throws -> JSON {
+    let isOne = session.arguments.values[CommonOptions.database.spec.name] != nil
+    if isOne || session.arguments.has(plan) {
+      throw SeedbedError(
+        .usage, "Name FILEs of many databases, or one with '--database' and '--plan', not both.")
+    }
+    return .object(
+      ReportJSON.head("fleet") + [
+        ("documents", .array(try files.map { try document($0, session) }))
+      ])
+  }
+
+  private static func document(_ given: String, _ session: Session) throws -> JSON {
+    let name = given == "-" ? "stdin" : given
+    let bytes =
+      given == "-"
+      ? session.invocation.input() : try Files.bytes(of: session.settings.absolute(given), name)
+    let document = try JSONParser.parse(bytes, file: name)
+    let lists = ["each", "failures"].compactMap { document[$0]?.value }
+    guard case .number? = document["databases"]?.value, case .array? = lists.first else {
+      throw SeedbedError(
+        .usage,
+        "This is no document of many databases. Make one with --each and --json, such as: "
+          + "\(session.program) status --each tenants/ --json.", at: SeedbedError.Place(name))
+    }
+    return .object([
+      ("file", .string(name.printable)),
+      ("document", .raw(String(decoding: bytes, as: UTF8.self))),
+    ])
+  }
+}
