@@ -111,5 +111,16 @@ struct SetupScriptTests {
     _ = try Self.setup(sandbox)
     let packages = try sandbox.text("apt")
     #expect(packages.contains("sqlite3") && packages.contains("python3"))
+    #expect(!packages.contains("chromium"))
+  }
+
+  @Test func `a browser comes only if it is asked for`() throws {
+    let sandbox = try Self.checkout()
+    _ = try Self.setup(sandbox, "--with", "browser")
+    let packages = try sandbox.text("apt")
+    #expect(packages.contains("sqlite3") && packages.contains(" chromium"))
+    #expect(packages.contains("--no-install-recommends"))
+    let unknown = try Child.run(["\(sandbox.path)/Scripts/setup", "--with", "sauce"])
+    #expect(unknown.code == 1 && unknown.output == "setup: --with takes only: --with browser\n")
   }
 }
