@@ -38,6 +38,9 @@ extension HTMLPage {
     const facts = pairs => el('dl', {}, pairs.filter(pair => pair[1] != null && pair[1] !== '')
       .map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value))))
 
+    // In the place of a column
+    const wholeRow = '(whole row)'
+
     const sections = []
     function section(id, title, number, ...children) {
       sections.push({ id, title, number })

@@ -19,7 +19,8 @@ extension HTMLPage {
       let sorted = { column: null, isDown: false }
 
       const body = el('tbody')
-      const heads = columns.map(column => el('th', { scope: 'col', class: look(column) },
+      const heads = columns.map((column, place) => el('th',
+        { scope: 'col', class: look(column), 'aria-colindex': place + 1 },
         el('button', { type: 'button', click: () => sort(column) }, column.name)))
       const id = `grid${++grids}`
       const sheet = el('table', {
@@ -119,7 +120,8 @@ extension HTMLPage {
 
       function newRow(index) {
         return el('tr', { id: `${id}-${index}`, click: event => choose(event.currentTarget, true) },
-          columns.map(column => el('td', { class: look(column) })))
+          columns.map((column, place) =>
+            el('td', { class: look(column), 'aria-colindex': place + 1 })))
       }
 
       function fill(row, index) {

@@ -51,7 +51,7 @@ extension HTMLPage {
             } else {
               const listed = cells.map(([name, before, after]) => `${name}=${after ?? before}`)
               const isNew = operation == 'insert'
-              lines.push({ row, column: '', [isNew ? 'after' : 'before']: listed.join('  ') })
+              lines.push({ row, column: wholeRow, [isNew ? 'after' : 'before']: listed.join('  ') })
             }
           }
         }

@@ -168,7 +168,7 @@ extension HTMLPage {
     function conflicts(list) {
       if (!list.length) return none('The user and the releases disagreed on nothing.')
       const lines = list.flatMap(conflict => conflict.cells.map(([column, base, mine, seed]) =>
-        ({ conflict, column, base, mine, seed })))
+        ({ conflict, column: column || wholeRow, base, mine, seed })))
       const of = (name, member, more) =>
         ({ name, text: line => String(line.conflict[member] ?? ''), ...more })
       const side = name => ({
@@ -206,7 +206,7 @@ extension HTMLPage {
           ['Settled at', moment(conflict.settledAt)]]),
         el('p', {}, conflict.outcome),
         table('Values', ['Column', 'Base', 'Mine', 'Seed'],
-          conflict.cells.map(([column, base, mine, seed]) => [column, base ?? '',
+          conflict.cells.map(([column, base, mine, seed]) => [column || wholeRow, base ?? '',
             cell => compared(cell, mine, base, 'ins'), cell => compared(cell, seed, base, 'ins')])))
     }
 

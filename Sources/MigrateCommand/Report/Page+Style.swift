@@ -84,6 +84,7 @@ extension HTMLPage {
       font: inherit; color: inherit; background: var(--card); border: 1px solid var(--same);
       border-radius: 6px; padding: .3rem .5rem; max-width: 100%;
     }
+    input, select { height: 2.1rem; }
     select { max-width: 13rem; text-overflow: ellipsis; }
     button { cursor: pointer; }
     .scroller {
@@ -113,7 +114,9 @@ extension HTMLPage {
     del { background: var(--retired-back); text-decoration: line-through; }
     ins { background: var(--added-back); text-decoration: underline; }
     .bar { display: flex; height: 14px; }
-    .bar span, .key i { background: currentColor; border-right: 1px solid var(--card); }
+    .bar span, .key i {
+      background: currentColor; border-right: 1px solid var(--card); forced-color-adjust: none;
+    }
     .bar span { min-width: 2px; }
     .key { display: flex; flex-wrap: wrap; gap: 0 1rem; font-size: .85rem; }
     .key i { display: inline-block; width: .8em; height: .8em; margin-right: .4em; }
@@ -123,6 +126,7 @@ extension HTMLPage {
       background: var(--card); border: 1px solid var(--same); border-radius: 10px; overflow: auto;
     }
     dialog::backdrop { background: rgb(0 0 0 / .5); }
+    dialog table { margin-top: .75rem; }
     dialog td {
       padding: .4rem .6rem; vertical-align: top; white-space: pre-wrap; overflow-wrap: anywhere;
     }

@@ -45,9 +45,9 @@ final class Chromium {
   }
 
   deinit {
-    // It ends all its processes by itself; what it leaves of them, the child's end removes.
+    // It ends all its processes by itself. If it does not answer, the end of the child kills it.
     _ = try? send("Browser.close")
-    _ = child.wait()
+    for _ in 0..<500 where child.code == nil { usleep(10_000) }
     close(commands)
     close(answers)
   }
