@@ -8,6 +8,12 @@ struct ReportJSON {
 
   func database() throws -> JSON {
     let status = try migrator.status()
+    if status.state == .needsRecovery {
+      throw SeedbedError(
+        .io,
+        "'\(session.settings.givenDatabase)' needs recovery: a process died inside a transaction. "
+          + "'\(session.program) up' rolls it back; make the report after that.")
+    }
     let findings = try migrator.verify().map { $0.completed(session.program, for: .verify) }
     let history = try migrator.history()
     return .object(

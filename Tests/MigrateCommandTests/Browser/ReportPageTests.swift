@@ -107,6 +107,20 @@ struct ReportPageTests {
     #expect(try browser.text("document.activeElement == \(grid)") == "true")
   }
 
+  @Test func `a conflict that a person settled later says so`() throws {
+    let (sandbox, browser) = (try Self.reported(), try Chromium())
+    let page = try sandbox.text("report.html")
+    let settled = #""settled":"seed","settledAt":"2026-12-01T10:00:00.000Z","#
+    let marked = page.replacing(#""cells":"#, with: settled + #""cells":"#)
+    try sandbox.write(["report.html": marked])
+    try browser.visit(sandbox.path + "/report.html")
+    #expect(browser.problems == [])
+    #expect(try browser.text("document.body.innerText").contains("\tSettled\n"))
+    try browser.run("document.querySelector('[aria-label=Conflicts] tbody tr').click()")
+    let dialog = try browser.text("document.querySelector('dialog').innerText")
+    #expect(dialog.contains("seed") && dialog.contains("2026-12-01 10:00:00 UTC"))
+  }
+
   @Test func `focus is seen, and the first stop skips to the content`() throws {
     let (sandbox, browser) = (try Self.reported(), try Chromium())
     try browser.visit(sandbox.path + "/report.html")

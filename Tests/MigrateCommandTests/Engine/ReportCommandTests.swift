@@ -135,6 +135,14 @@ struct ReportCommandTests {
     #expect(!sandbox.exists("out.html"))
   }
 
+  @Test func `a database that needs recovery is left to up`() throws {
+    let sandbox = try Sandbox.atOne().withHotJournal()
+    let before = try sandbox.contents()
+    let outcome = try Program.run(["report", "out.html"], in: sandbox)
+    #expect(outcome.code == 2 && outcome.errors.hasPrefix("'app.sqlite' needs recovery: "))
+    #expect(try sandbox.contents() == before)
+  }
+
   // MARK: the page
 
   @Test func `nothing runs but what the policy names, and data end no element`() throws {
