@@ -17,7 +17,7 @@ enum HTMLPage {
     try write(tail)
   }
 
-  private static let script = "'use strict'\n" + base + grid + report + release
+  private static let script = "'use strict'\n" + base + grid + report + release + fleet
 
   private static var head: String {
     """

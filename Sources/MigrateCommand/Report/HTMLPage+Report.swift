@@ -119,6 +119,7 @@ extension HTMLPage {
         button.hidden = shown == events.length
       }
       more(20)
+      addEventListener('beforeprint', () => more(1000))
       return section('timeline', 'Timeline', events.length,
         events.length ? [list, button] : none('Nothing ran here yet.'))
     }
