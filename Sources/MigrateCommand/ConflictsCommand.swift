@@ -11,7 +11,7 @@ extension Verb {
       Example("conflicts", "all of them, oldest first"),
       Example("conflicts --each tenants/", "how many, by table and column"),
       Example("conflicts --json", "with every value in full"),
-      Example("conflicts --prune", "forget them; the rows stay as they are"),
+      Example("conflicts --prune", "forget them and the values in them; the rows stay as they are"),
     ],
     options: [ConflictsCommand.prune] + Each.options,
     exitCodes: [.done, .failed, .busy, .newer, .usage],

@@ -40,24 +40,26 @@ enum PinCommand {
     guard operands.count > 1 else {
       throw SeedbedError(.usage, "Give the key of the row of '\(table.printable)' to pin.")
     }
-    return try change(session) { try $0.pin($1, in: table) }
+    return try change(session, "Pinned") { try $0.pin(written: $1, in: table) }
   }
 
   static func unpin(_ session: Session) throws -> ExitCode {
     let table = session.arguments.operands[0]
-    return try change(session) { try $0.unpin($1, in: table) }
+    return try change(session, "Unpinned") { try $0.unpin(written: $1, in: table) }
   }
 
-  /// Row by row: what was done before a key that cannot be found is done.
   private static func change(
-    _ session: Session, _ body: (Migrator, Migrator.Row) throws -> Void
+    _ session: Session, _ word: String,
+    _ body: (Migrator, [String]) throws -> [Migrator.Row]
   ) throws -> ExitCode {
     try session.requireDatabase()
     let migrator = try session.migrator()
     let operands = session.arguments.operands
-    let keys = try operands.dropFirst().map { try migrator.key(written: $0, in: operands[0]) }
-    for key in keys { try body(migrator, key) }
-    return try list(session)
+    let keys = try body(migrator, Array(operands.dropFirst()))
+    let lines = keys.map { "\(word) \(operands[0].printable) \($0.listed)." }
+    let pinned = try migrator.leftToUser().filter(\.isPinned)
+    try session.result(lines, .pinned(pinned))
+    return .done
   }
 
   private static func list(_ session: Session) throws -> ExitCode {

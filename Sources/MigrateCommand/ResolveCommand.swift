@@ -8,7 +8,7 @@ extension Verb {
       + "values stay or come back; with --seed the row becomes as the catalog has it at the "
       + "database's version, in what the conflict is about. The values that leave the database "
       + "stay in the log, so that choosing the other side brings them back. A row that changed "
-      + "since is not touched.",
+      + "since is not touched. Exits 3 if a conflict could not be settled; the others are.",
     examples: [
       Example("resolve 3 --seed", "take the seed's values in conflict 3"),
       Example("resolve 3 --mine", "and bring the user's back"),
@@ -54,7 +54,14 @@ enum ResolveCommand {
     let logged = try migrator.conflicts()
     let chosen: [Migrator.Conflict]
     if arguments.has(all) {
-      chosen = logged.filter { $0.settled == nil && (place.map($0.isAt) ?? true) }
+      let there = logged.filter { place.map($0.isAt) ?? true }
+      if let place, there.isEmpty {
+        throw SeedbedError(
+          .usage,
+          "No conflict is about '\(place.shortened(to: 60).printable)'. "
+            + "'\(session.program) conflicts' lists them.")
+      }
+      chosen = there.filter { $0.settled == nil }
     } else {
       chosen = try numbers.map { number in
         guard let conflict = logged.first(where: { $0.id == number }) else {
@@ -90,6 +97,9 @@ enum ResolveCommand {
     if settled.refused.count > shown {
       lines.append("… and \(settled.refused.count - shown) more; --json has them all")
     }
+    lines += settled.changedSince.prefix(shown).map {
+      "Conflict \($0): the row changed since, and stays as it is now."
+    }
     let count = Measures.count(settled.conflicts.count, "conflict")
     return lines + ["Settled \(count)."]
   }
@@ -109,6 +119,7 @@ extension JSON {
   static func settled(_ settled: Migrator.Settled) -> JSON {
     .document([
       ("settled", .array(settled.conflicts.map { .number($0) })),
+      ("changedSince", .array(settled.changedSince.map { .number($0) })),
       (
         "refused",
         .array(
@@ -116,6 +127,7 @@ extension JSON {
             .object([("id", .number($0.conflict)), ("reason", .string($0.error.message))])
           })
       ),
+      ("touchedTables", .array(settled.touchedTables.map { .string($0) })),
     ])
   }
 }

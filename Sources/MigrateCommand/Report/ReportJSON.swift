@@ -155,10 +155,10 @@ struct ReportJSON {
     }
   }
 
-  private static func left(_ left: Migrator.History.Left) -> JSON {
+  private static func left(_ left: Migrator.LeftRow) -> JSON {
     .object([
       ("table", .string(left.table)), ("key", .string(left.key.listed)),
-      ("kind", .string(left.kind.rawValue)), ("version", .number(left.version)),
+      ("kind", .string(left.reason)), ("version", left.version.map { .number($0) } ?? .null),
     ])
   }
 

@@ -47,9 +47,7 @@ struct Reseed {
     let marks = columns.map { _ in "?" }.joined(separator: ", ")
     let insert = try connection.prepare(
       "INSERT INTO \(file.source) (\(names)) VALUES (\(marks))")
-    let left = Dictionary(
-      uniqueKeysWithValues: try ledger.leftToUser(table: target.name, on: connection)
-        .map { ($0.key, $0.kind) })
+    let left = try ledger.reasons(table: target.name, on: connection)
     let isRow = Self.isRow(target.key.map(\.name))
     var usersRows: [String] = []
     let places = try keyPlaces()
@@ -59,7 +57,7 @@ struct Reseed {
       try insert.run(row)
       let key = places.map { row[$0] }
       let collated = RowJSON.collatedKey(target.key, key)
-      guard keys != nil, let kind = left[collated] else { return true }
+      guard keys != nil, let kind = left[Array(collated.utf8)] else { return true }
       if kind == Ledger.pinned { throw SeedbedError.pinned(target.name, Self.text(key)) }
       try ledger.takeBack(table: target.name, key: collated, on: connection)
       let mine = try connection.value("SELECT 1 FROM \(target.sql) WHERE \(isRow)", key)
@@ -112,17 +110,19 @@ struct Reseed {
   private func eachRow(_ keys: [String]?, _ body: ([Value]) throws -> Void) throws {
     let names = columns.map(\.name)
     let places = try keyPlaces()
-    var wanted = keys.map { Set($0) }
+    var wanted = keys.map { Set($0.map { Array($0.utf8) }) }
     let order = scratchTarget.key.map(\.name).quotedList
     let rows = try scratch.connection.prepare(
       "SELECT \(names.quotedList) FROM \(scratchTarget.sql) ORDER BY \(order)")
     while try rows.step() {
       try connection.cancellation?.check()
       let values = rows.values()
-      if wanted != nil, wanted?.remove(Self.text(places.map { values[$0] })) == nil { continue }
+      if wanted != nil, wanted?.remove(Array(Self.text(places.map { values[$0] }).utf8)) == nil {
+        continue
+      }
       try body(values)
     }
-    if let unknown = wanted?.min() {
+    if let unknown = wanted?.map({ String(decoding: $0, as: UTF8.self) }).min() {
       throw SeedbedError.noSuchSeedRow(unknown, target.name, key: target.key.map(\.name))
     }
   }

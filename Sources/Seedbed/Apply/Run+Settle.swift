@@ -6,106 +6,212 @@ extension Run {
     let time = Clock.timestamp()
     var settled = Migrator.Settled()
     try writing { tables in
-      settled = Migrator.Settled()
-      let applied = Set(try ledger.applied(on: connection).map(\.version))
-      for listed in conflicts {
-        do {
-          let found = try ledger.conflicts(on: connection, after: listed.id - 1, limit: 1).first
-          guard let found, found.id == listed.id else {
-            throw SeedbedError.cannotSettle(listed, .gone)
-          }
-          guard applied.contains(found.version) else {
-            throw SeedbedError.cannotSettle(found, .takenBack)
-          }
-          let isWritten = try inSavepoint {
-            try Settlement(found, in: tables.rows(of: found.table)).settle(side, at: time)
-          }
-          settled.conflicts.append(found.id)
-          if isWritten { touched.insert(found.table) }
-        } catch let error as SeedbedError where error.isOfOneRow && connection.isInTransaction {
-          settled.refused.append(.init(conflict: listed.id, error: error))
-        }
+      var settling = Settling(side: side, time: time, tables: tables)
+      settling.applied = Set(try ledger.applied(on: connection).map(\.version))
+      // The newest of a row first, which closes the others. One may wait for another.
+      var waiting = Array(Set(conflicts.map(\.id))).sorted(by: >).compactMap { id in
+        conflicts.first { $0.id == id }
       }
+      while true {
+        settling.settled.refused = []
+        let rest = try waiting.filter { try !settle($0, &settling) }
+        if rest.isEmpty || rest.count == waiting.count { break }
+        waiting = rest
+      }
+      settled = settling.settled
     } isDone: { [ledger] in
       guard let first = settled.conflicts.first else { return true }
       let found = try ledger.conflicts(on: $0, after: first - 1, limit: 1).first
       return found?.settledAt?.text == time
     }
+    settled.conflicts.sort()
+    settled.refused.sort { $0.conflict < $1.conflict }
     settled.touchedTables = touched.sorted()
     return settled
   }
 
-  /// Leaves a row to the user for good, or ends that.
-  func pin(_ key: Migrator.Row, in table: String, _ isPinned: Bool) throws {
-    var (name, entry) = (table, "")
+  private struct Settling {
+    let side: Migrator.Conflict.Side
+    let time: String
+    let tables: SeededTables
+    var applied: Set<Version> = []
+    var settled = Migrator.Settled()
+  }
+
+  private func settle(_ listed: Migrator.Conflict, _ settling: inout Settling) throws -> Bool {
+    if settling.settled.conflicts.contains(listed.id) { return true }
+    do {
+      let (side, time) = (settling.side, settling.time)
+      let found = try logged(listed, settling.applied)
+      let others = try ledger.others(of: found, on: connection).filter {
+        settling.applied.contains($0.version) && $0.meets(found)
+      }
+      if let newer = others.last(where: { $0.id > found.id }) {
+        throw SeedbedError.cannotSettle(found, .superseded(by: newer.id))
+      }
+      let rows = try settling.tables.rows(of: found.table, for: found)
+      let outcome = try inSavepoint {
+        if try rows.hasNewKeys(since: found.version) {
+          throw SeedbedError.cannotSettle(found, .rekeyed)
+        }
+        var settlement = try Settlement(found, in: rows)
+        let outcome = try settlement.settle(side, at: time)
+        for other in others {
+          try ledger.settle(other.id, side, mine: nil, seed: nil, at: time, on: connection)
+        }
+        return outcome
+      }
+      settling.settled.conflicts += [found.id] + others.map(\.id)
+      switch outcome {
+      case .written: touched.insert(found.table)
+      case .changedSince: settling.settled.changedSince.append(found.id)
+      case .same: break
+      }
+      return true
+    } catch {
+      let error = SeedbedError.from(error)
+      guard error.isOfOneRow, connection.isInTransaction else { throw error }
+      settling.settled.refused.append(.init(conflict: listed.id, error: error.keeping(listed)))
+      return false
+    }
+  }
+
+  /// The conflict as the log has it now. A number may mean another one after a restore.
+  private func logged(
+    _ listed: Migrator.Conflict, _ applied: Set<Version>
+  ) throws -> Migrator.Conflict {
+    let found =
+      listed.id > 0
+      ? try ledger.conflicts(on: connection, after: listed.id - 1, limit: 1).first : nil
+    let isSame =
+      found?.id == listed.id && found?.table == listed.table && found?.key == listed.key
+      && found?.version == listed.version && found?.at == listed.at
+    guard let found, isSame else { throw SeedbedError.cannotSettle(listed, .gone) }
+    if !applied.contains(found.version) { throw SeedbedError.cannotSettle(found, .takenBack) }
+    return found
+  }
+
+  // MARK: pins and origins
+
+  /// Leaves rows to the user for good.
+  ///
+  /// - Parameter keys: each by its columns, or as a person writes it.
+  /// - Returns: the keys as the ledger has them.
+  func pin(_ keys: [KeyName], in table: String) throws -> [Migrator.Row] {
+    var pins: [(table: String, key: String)] = []
+    var rows: [Migrator.Row] = []
     try writing { tables in
-      let rows = try tables.rows(of: table)
-      let values = try rows.keyValues(key)
-      (name, entry) = (rows.target.name, rows.collated(values))
-      let reason = try ledger.leftToUser(table: name, on: connection)
-        .first { $0.key == entry }?.kind
-      let text = Reseed.text(values)
-      switch (isPinned, reason) {
-      case (true, Ledger.pinned): return
-      case (true, let reason?): throw SeedbedError.leftAlready(name, text, reason)
-      case (true, nil):
-        if try rows.isDisposable() { throw SeedbedError.disposablePin(name) }
-        guard try rows.wanted(values) != nil else {
-          throw SeedbedError.noSuchSeedRow(text, name, key: rows.target.key.map(\.name))
+      let seeded = try tables.rows(of: table)
+      let name = seeded.target.name
+      if try seeded.isDisposable() { throw SeedbedError.disposablePin(name) }
+      for key in keys {
+        let given = try key.values(in: seeded)
+        let text = Reseed.text(given)
+        guard let wanted = try seeded.wanted(given, parent: false) else {
+          throw SeedbedError.noSuchSeedRow(text, name, key: seeded.target.key.map(\.name))
+        }
+        // In the types of the column, whatever was given.
+        let values = try seeded.keyValues(wanted.only(seeded.target.key.map(\.name)))
+        let entry = seeded.collated(values)
+        let reason = try ledger.reasons(table: name, on: connection)[Array(entry.utf8)]
+        if let reason, reason != Ledger.pinned {
+          throw SeedbedError.leftAlready(name, text, reason)
         }
         try ledger.leaveToUser(
           table: name, key: entry, Ledger.pinned, version: 0, on: connection)
-      case (false, Ledger.pinned):
-        try ledger.takeBack(table: name, key: entry, on: connection)
-      case (false, _): throw SeedbedError.notPinned(name, text)
+        pins.append((name, entry))
+        rows.append(Migrator.Row(seeded.target.key.map(\.name), values))
       }
-    } isDone: { [ledger] in
-      let left = try ledger.leftToUser(table: name, on: $0)
-      return left.contains { $0.key == entry && $0.kind == Ledger.pinned } == isPinned
+    } isDone: { [ledger] connection in
+      try pins.allSatisfy {
+        try ledger.reasons(table: $0.table, on: connection)[Array($0.key.utf8)] == Ledger.pinned
+      }
+    }
+    return rows
+  }
+
+  /// Ends what `pin` did. The ledger alone knows: a release may have retired the row.
+  func unpin(_ row: Migrator.LeftRow) throws {
+    do {
+      try connection.beginImmediate()
+      try ledger.unpin(row, on: connection)
+      try commit { [ledger] in try !ledger.leftToUser(on: $0).contains(row) }
+    } catch {
+      connection.rollBack()
+      throw error
     }
   }
 
-  /// Whose a row is; nil if neither the database nor the catalog has it.
-  func origin(of key: Migrator.Row, in table: String) throws -> Migrator.Origin? {
-    let rows = try seededTables().rows(of: table)
-    let values = try rows.keyValues(key)
-    let (current, wanted) = (try rows.current(values), try rows.wanted(values))
-    let reason = try ledger.leftToUser(table: rows.target.name, on: connection)
-      .first { $0.key == rows.collated(values) }?.kind
-    let isUsers = reason == Migrator.Conflict.Kind.keyTaken.rawValue
-    let kind: Migrator.Origin.Kind
-    switch (current, wanted) {
-    case (nil, nil): return nil
-    case (nil, _): kind = .deleted
-    case (_, nil): kind = .user
-    case (let current?, let wanted?):
-      kind = isUsers ? .user : current.has(wanted) ? .seed : .edited
-    }
-    return Migrator.Origin(kind: kind, original: wanted, isPinned: reason == Ledger.pinned)
-  }
-
-  /// A key as a person writes it, `de,Berlin`.
-  func key(written text: String, in table: String) throws -> Migrator.Row {
-    try seededTables().rows(of: table).key(written: text)
-  }
-
-  // MARK: the catalog beside the database
-
-  /// The tables of the catalog as it was at the database's version, each read once.
-  final class SeededTables {
-    private let read: (String) throws -> Reseed
-    private var tables: [String: Reseed] = [:]
-
-    init(_ read: @escaping (String) throws -> Reseed) { self.read = read }
-
-    func rows(of table: String) throws -> Reseed {
-      if let known = tables[table] { return known }
-      let found = try read(table)
-      tables[table] = found
-      return found
+  /// Whose rows are; nil for one that neither the database nor the catalog has.
+  func origins(of keys: [Migrator.Row], in table: String) throws -> [Migrator.Origin?] {
+    try connection.inReadTransaction {
+      let rows = try seededTables().rows(of: table)
+      let reasons = try ledger.reasons(table: rows.target.name, on: connection)
+      return try keys.map { key in
+        let values = try rows.keyValues(key)
+        let current = try rows.current(values)
+        let wanted = try rows.wanted(values, parent: false)
+        guard let found = (current ?? wanted)?.only(rows.target.key.map(\.name)) else { return nil }
+        let reason = try reasons[Array(rows.collated(rows.keyValues(found)).utf8)]
+        let isPinned = reason == Ledger.pinned
+        let kind: Migrator.Origin.Kind
+        switch (current, wanted) {
+        case (nil, nil): return nil
+        case (nil, _): kind = .deleted
+        case (_, nil): kind = .user
+        case (let current?, let wanted?):
+          let ignored = Set(rows.target.options.ignore.map { $0.asciiLowercased() })
+          let isSame = wanted.columns.allSatisfy {
+            ignored.contains($0.asciiLowercased()) || current[$0] == wanted[$0]
+          }
+          // A key that a release left to the user has a row of theirs.
+          kind = reason != nil && !isPinned ? .user : isSame ? .seed : .edited
+        }
+        return Migrator.Origin(kind: kind, original: wanted, isPinned: isPinned)
+      }
     }
   }
+}
 
+/// A key by its columns, or as a person writes it on a command line: `de,Berlin`.
+enum KeyName {
+  case row(Migrator.Row)
+  case text(String)
+
+  func values(in rows: Reseed) throws -> [Value] {
+    switch self {
+    case .row(let row): try rows.keyValues(row)
+    case .text(let text): try rows.key(written: text)
+    }
+  }
+}
+
+// MARK: the catalog beside the database
+
+/// The tables of the catalog as it was at the database's version, each read once.
+private final class SeededTables {
+  private let context: RunContext
+  private let scratch: ScratchDatabase
+  private let version: Version
+  private var tables: [String: Reseed] = [:]
+
+  init(_ context: RunContext, _ scratch: ScratchDatabase, _ version: Version) {
+    (self.context, self.scratch, self.version) = (context, scratch, version)
+  }
+
+  func rows(of table: String, for conflict: Migrator.Conflict? = nil) throws -> Reseed {
+    if let known = tables[table] { return known }
+    if try context.connection.object(named: table) == nil {
+      if let conflict { throw SeedbedError.cannotSettle(conflict, .tableGone) }
+      throw SeedbedError.noSuchTable(table)
+    }
+    let found = try Reseed(table, scratch: scratch, version: version, context)
+    tables[table] = found
+    return found
+  }
+}
+
+extension Run {
   private func seededTables() throws -> SeededTables {
     try connection.refuseCoreData()
     let plan = try catalog.plan(for: ledger, on: connection)
@@ -115,9 +221,7 @@ extension Run {
     try plan.refuseDrift(lineEndings)
     let scratch = try ScratchDatabase(
       catalog, to: plan.current, ledger: options.ledger, cancellation: cancellation)
-    return SeededTables { [context] in
-      try Reseed($0, scratch: scratch, version: plan.current, context)
-    }
+    return SeededTables(context, scratch, plan.current)
   }
 
   /// One write transaction, of a database at the version whose catalog it sees.
@@ -159,7 +263,7 @@ extension SeedbedError {
   /// Whether others may be settled although this one cannot be.
   fileprivate var isOfOneRow: Bool {
     switch code {
-    case .conflict, .constraint, .foreignKey, .usage, .sql: true
+    case .usage, .catalog, .csv, .sql, .constraint, .foreignKey, .verify, .conflict: true
     default: false
     }
   }

@@ -9,43 +9,36 @@
 ///     deletedByUser, uniqueTaken  no row                    the catalog's row
 ///     editedRetired, referenced   the user's row            no row
 ///
-/// A row that is on neither side changed since, and stays. What leaves the database is in the log.
+/// A row that is on neither side changed since, and stays. What leaves the database is in the log:
+/// a whole row is logged as it goes, and the one that came as it came.
 struct Settlement {
   let rows: Reseed
   let conflict: Migrator.Conflict
-  private let key: [Value]
+  let key: [Value]
+  /// What the log is to have of both sides; nil leaves it as it is.
+  private var (loggedMine, loggedSeed): (Migrator.Row?, Migrator.Row?) = (nil, nil)
 
   typealias Conflict = Migrator.Conflict
-  private var connection: Connection { rows.connection }
-  private var ledger: Ledger { rows.ledger }
-  private var target: TableTarget { rows.target }
+  typealias Row = Migrator.Row
+  var connection: Connection { rows.connection }
+  var ledger: Ledger { rows.ledger }
+  var target: TableTarget { rows.target }
+
+  enum Outcome {
+    case written, same
+    /// The user changed the row since, and chose to keep it.
+    case changedSince
+  }
 
   init(_ conflict: Conflict, in rows: Reseed) throws {
     (self.conflict, self.rows) = (conflict, rows)
-    if conflict.givesKey || conflict.resolution == .moved {
-      throw SeedbedError.cannotSettle(conflict, .newKey)
-    }
     key = try rows.keyValues(conflict.key)
   }
 
-  /// - Returns: whether the row was written.
-  func settle(_ side: Conflict.Side, at time: String) throws -> Bool {
-    let (mine, seed) = try sides()
-    let (chosen, other) = side == .mine ? (mine, seed) : (seed, mine)
-    let current = try rows.current(key)
-    let entry = rows.collated(key)
-    let reasons = try ledger.leftToUser(table: target.name, on: connection)
-    if reasons.contains(where: { $0.key == entry && $0.kind == Ledger.pinned }), side == .seed {
-      throw SeedbedError.pinned(target.name, Reseed.text(key))
-    }
-    let writes = !Self.is(current, chosen)
-    if writes {
-      guard Self.is(current, other) else {
-        throw SeedbedError.changedSince(conflict, current, other)
-      }
-      try write(chosen, over: current)
-    }
-    if !conflict.isOfColumns {
+  mutating func settle(_ side: Conflict.Side, at time: String) throws -> Outcome {
+    let outcome = try side == .seed ? takeSeed() : takeMine()
+    if conflict.isOfRow {
+      let entry = rows.collated(key)
       if side == .seed {
         try ledger.takeBack(table: target.name, key: entry, on: connection)
       } else {
@@ -53,96 +46,155 @@ struct Settlement {
           table: target.name, key: entry, conflict.kind, version: conflict.version, on: connection)
       }
     }
-    // The user's row may have got columns since, which no log has.
-    let leaves = writes && side == .seed && !conflict.isOfColumns ? current : nil
-    try ledger.settle(conflict.id, side, mine: leaves, at: time, on: connection)
-    return writes
+    try ledger.settle(
+      conflict.id, side, mine: loggedMine, seed: loggedSeed, at: time, on: connection)
+    return outcome
   }
 
-  // MARK: the two sides
+  // MARK: the seed's side
 
-  private typealias Side = Migrator.Row?
-
-  private func sides() throws -> (mine: Side, seed: Side) {
-    let wanted = try rows.wanted(key)
-    switch conflict.kind {
-    case .parentDeleted, .parentTaken: throw SeedbedError.cannotSettle(conflict, .parent)
-    case .editedRetired where !conflict.isOfColumns, .referenced where !conflict.isOfColumns:
+  private mutating func takeSeed() throws -> Outcome {
+    if conflict.givesKey { throw SeedbedError.cannotSettle(conflict, .newKey) }
+    let entry = Array(rows.collated(key).utf8)
+    if try ledger.reasons(table: target.name, on: connection)[entry] == Ledger.pinned {
+      throw SeedbedError.pinned(target.name, Reseed.text(key))
+    }
+    let (current, wanted) = (try rows.current(key), try rows.wanted(key))
+    if conflict.retires {
       if wanted != nil { throw SeedbedError.cannotSettle(conflict, .broughtBack) }
-      return (conflict.mine, nil)
-    case .edited, .deletedByUser, .editedRetired, .referenced, .keyTaken, .uniqueTaken:
-      guard let wanted else { throw SeedbedError.cannotSettle(conflict, .retired) }
-      if conflict.isOfColumns, let mine = conflict.mine {
-        return (mine, wanted.only(mine.columns))
+      guard let current else { return .same }
+      try require(current, is: conflict.mine)
+      loggedMine = current
+      try delete(current)
+      return .written
+    }
+    guard let wanted else { throw SeedbedError.cannotSettle(conflict, .retired) }
+    var seed = wanted
+    if conflict.isOfColumns {
+      let names = try columns(conflict.mine)
+      guard names.allSatisfy({ wanted[$0] != nil }) else {
+        throw SeedbedError.cannotSettle(conflict, .columnGone)
       }
-      // If another row is in the way, that one is what the log calls the user's.
-      let isOwn = conflict.mine?.has(conflict.key) == true
-      return (isOwn ? conflict.mine : nil, wanted)
+      seed = wanted.only(names)
     }
-  }
-
-  private static func `is`(_ row: Migrator.Row?, _ side: Side) -> Bool {
-    guard let row, let side else { return row == nil && side == nil }
-    return row.has(side)
-  }
-
-  // MARK: writing
-
-  private func write(_ side: Side, over current: Migrator.Row?) throws {
-    let names = target.key.map(\.name)
-    guard let side = side.map(writable) else {
-      try refuseIfReferred(current, to: nil)
-      return try change("DELETE FROM \(target.sql) WHERE \(Reseed.isRow(names))", key)
+    if let current, self.is(current, seed) {
+      if conflict.isOfColumns { loggedSeed = seed }
+      return .same
     }
-    if side.columns != conflict.mine?.columns { try rows.refuseOrphan(side.columns, side.values) }
+    if conflict.isParents { throw SeedbedError.cannotSettle(conflict, .parent) }
     guard let current else {
-      let marks = side.columns.map { _ in "?" }.joined(separator: ", ")
-      return try change(
-        "INSERT INTO \(target.sql) (\(side.columns.quotedList)) VALUES (\(marks))", side.values)
+      // A user's row that was there is gone.
+      if conflict.isOfColumns || hasMine { throw SeedbedError.changedSince(conflict, nil, nil) }
+      loggedSeed = try insert(seed)
+      try refuseParents(of: seed, isSeeds: true)
+      return .written
     }
-    try refuseIfReferred(current, to: side)
-    let sets = side.columns.map { "\($0.quoted) = ?" }.joined(separator: ", ")
-    try change(
-      "UPDATE \(target.sql) SET \(sets) WHERE \(Reseed.isRow(names))", side.values + key)
+    try require(current, is: conflict.isOfColumns || hasMine ? conflict.mine : nil)
+    let written = try update(current, to: seed)
+    try refuseParents(of: seed, isSeeds: true)
+    loggedSeed = conflict.isOfColumns ? seed : written
+    loggedMine = conflict.isOfColumns ? nil : current
+    return .written
   }
 
-  /// Without the columns that SQLite computes.
-  private func writable(_ row: Migrator.Row) -> Migrator.Row {
-    row.only(row.columns.filter { target.schema.column($0)?.generated == .no })
+  // MARK: the user's side
+
+  private mutating func takeMine() throws -> Outcome {
+    let current = try rows.current(key)
+    let before = try seedBefore()
+    guard let before, before.matches(current, self.is) else {
+      // Whatever the user has is theirs.
+      return self.is(current, conflict.mine) || !hasMine && current == nil ? .same : .changedSince
+    }
+    if conflict.isOfRow, !hasMine {
+      guard let current else { return .same }
+      try delete(current)
+      return .written
+    }
+    guard let mine = conflict.mine else { return .same }
+    _ = try columns(mine)
+    guard let current else {
+      _ = try insert(mine)
+      try refuseParents(of: mine, isSeeds: false)
+      return .written
+    }
+    // What no file sets is as it was only if nobody wrote to the row since.
+    let isExact = conflict.settled == .seed || conflict.isOfColumns
+    let back = try isExact ? mine : mine.only(rows.wanted(key)?.columns ?? [])
+    if self.is(current, back) { return .same }
+    _ = try update(current, to: back)
+    try refuseParents(of: back, isSeeds: false)
+    return .written
   }
 
-  /// A trigger may say `RAISE(IGNORE)`: then the row is not as the person chose.
-  private func change(_ sql: String, _ values: [Value]) throws {
-    do {
-      try connection.execute(sql, values)
-    } catch let failure as SQLiteFailure where failure.isConstraint && connection.isInTransaction {
-      throw SeedbedError.cannotSettle(
-        conflict, failure.isForeignKey ? .missingParent : .rule(failure))
-    }
-    // A deferred foreign key speaks up at COMMIT only.
-    if try connection.hasForeignKeyViolations() {
-      throw SeedbedError.cannotSettle(conflict, .missingParent)
-    }
-    if connection.changes != 1 { throw SeedbedError.cannotSettle(conflict, .ignored) }
-  }
+  /// The row on the seed's side.
+  private enum SeedSide {
+    case absent
+    case row(Row)
 
-  /// Rows that refer to this one would lose it, or follow it without anybody having chosen that.
-  private func refuseIfReferred(_ row: Migrator.Row?, to new: Migrator.Row?) throws {
-    guard let row else { return }
-    for child in try rows.mergeContext().children(of: target.name) {
-      let referred = child.key.parentColumns
-      let values = referred.map { row[$0] ?? .null }
-      if let new, zip(referred, values).allSatisfy({ new[$0] == nil || new[$0] == $1 }) { continue }
-      let matches = child.key.childColumns.map { "\($0.quoted) = ?" }
-      let isItself = child.table == target.name ? ["NOT (\(isThisRow))"] : []
-      let found = try connection.value(
-        "SELECT 1 FROM main.\(child.table.quoted) WHERE \((matches + isItself).allTrue) LIMIT 1",
-        values + (isItself.isEmpty ? [] : key))
-      if found != nil { throw SeedbedError.cannotSettle(conflict, .referred(by: child.table)) }
+    func matches(_ current: Row?, _ isSame: (Row?, Row?) -> Bool) -> Bool {
+      switch self {
+      case .absent: current == nil
+      case .row(let row): current != nil && isSame(current, row)
+      }
     }
   }
 
-  private var isThisRow: String { Reseed.isRow(target.key.map(\.name)) }
+  /// What the row is if the seed won; nil if it did not.
+  private func seedBefore() throws -> SeedSide? {
+    if conflict.isParents || conflict.givesKey || conflict.resolution == .moved { return nil }
+    guard conflict.settled == .seed || conflict.settled == nil && conflict.resolution == .tookSeed
+    else { return nil }
+    if conflict.retires { return .absent }
+    if conflict.settled == .seed, let seed = conflict.seed {
+      let isWhole = target.schema.columns.allSatisfy { seed[$0.name] != nil }
+      if conflict.isOfColumns || isWhole { return .row(seed) }
+    }
+    guard conflict.resolution == .tookSeed,
+      let wanted = try rows.wanted(key, parent: false)
+    else {
+      return nil
+    }
+    return .row(conflict.isOfColumns ? wanted.only(conflict.mine?.columns ?? []) : wanted)
+  }
+
+  // MARK: comparing
+
+  /// Whether the user had a row under this key. If another row is in the way, that one is what the
+  /// log calls the user's.
+  private var hasMine: Bool {
+    guard let mine = conflict.mine, let own = try? rows.keyValues(mine.only(keyNames)) else {
+      return false
+    }
+    return rows.collated(own) == rows.collated(key)
+  }
+
+  var keyNames: [String] { target.key.map(\.name) }
+
+  /// Whether a row is as a side says, but for its key, in which it may be spelled otherwise, and
+  /// for columns that hold no edits.
+  func `is`(_ row: Row?, _ side: Row?) -> Bool {
+    guard let row, let side else { return row == nil && side == nil }
+    let passed = Set((keyNames + target.options.ignore).map { $0.asciiLowercased() })
+    return side.columns.allSatisfy {
+      passed.contains($0.asciiLowercased()) || row[$0] == side[$0]
+    }
+  }
+
+  private func require(_ row: Row, is side: Row?) throws {
+    guard let side, self.is(row, side) else {
+      throw SeedbedError.changedSince(conflict, row, side)
+    }
+  }
+
+  /// The columns of a logged row, which the table must still have.
+  private func columns(_ row: Row?) throws -> [String] {
+    let names = row?.columns ?? []
+    guard !names.isEmpty, names.allSatisfy({ target.schema.column($0) != nil }) else {
+      throw SeedbedError.cannotSettle(conflict, .columnGone)
+    }
+    return names
+  }
 }
 
 extension Migrator.Row {
@@ -160,12 +212,29 @@ extension Migrator.Conflict {
     (kind == .keyTaken || kind == .referenced) && seed != nil && base == key
   }
 
+  /// Whether it is about a parent.
+  var isParents: Bool { kind == .parentDeleted || kind == .parentTaken }
+
+  /// Whether the seed wants the row to go.
+  var retires: Bool { kind == .editedRetired || kind == .referenced && seed == nil }
+
+  /// Whether it is about a whole row, whose key is the seed's or the user's.
+  var isOfRow: Bool { !isOfColumns && !isParents && !givesKey && resolution != .moved }
+
   /// Whether it is about some columns of a row that is there, and not about the row.
   package var isOfColumns: Bool {
     switch kind {
     case .edited: true
-    case .uniqueTaken, .referenced: seed != nil && !seedHasKey
-    case .deletedByUser, .parentDeleted, .parentTaken, .editedRetired, .keyTaken: false
+    case .parentDeleted, .parentTaken: base != nil
+    case .uniqueTaken, .referenced: seed != nil && !seedHasKey && !givesKey
+    case .deletedByUser, .editedRetired, .keyTaken: false
     }
+  }
+
+  /// Whether a value of the one would be a value of the other.
+  func meets(_ other: Self) -> Bool {
+    guard isOfColumns, other.isOfColumns else { return true }
+    let names = Set(columns.map(\.name))
+    return other.columns.contains { names.contains($0.name) }
   }
 }

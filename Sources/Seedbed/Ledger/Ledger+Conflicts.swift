@@ -119,16 +119,36 @@ extension Ledger {
       [.integer(version)])
   }
 
-  /// Notes the side that a person chose, and the row that gives way to it.
+  /// Notes the side that a person chose, the row that gave way to it, and what was written.
   func settle(
-    _ conflict: Int64, _ side: Migrator.Conflict.Side, mine: Migrator.Row?, at time: String,
-    on connection: Connection
+    _ conflict: Int64, _ side: Migrator.Conflict.Side, mine: Migrator.Row?, seed: Migrator.Row?,
+    at time: String, on connection: Connection
   ) throws {
     try connection.execute(
       """
-      UPDATE \(table("conflicts")) SET settled = ?, settled_at = ?, mine = coalesce(?, mine)
+      UPDATE \(table("conflicts")) SET settled = ?, settled_at = ?,
+        mine = coalesce(?, mine), seed = coalesce(?, seed)
       WHERE id = ?
-      """, [.text(side.rawValue), .text(time), Value(mine?.json), .integer(conflict)])
+      """,
+      [
+        .text(side.rawValue), .text(time), Value(mine?.json), Value(seed?.json),
+        .integer(conflict),
+      ])
+  }
+
+  /// Other conflicts about the same row, oldest first.
+  func others(
+    of conflict: Migrator.Conflict, on connection: Connection
+  ) throws -> [Migrator.Conflict] {
+    let numbers = try connection.rows(
+      """
+      SELECT id FROM \(table("conflicts")) WHERE table_name = ? AND key = ? AND id <> ? ORDER BY id
+      """,
+      [.text(conflict.table), .text(conflict.key.json), .integer(conflict.id)])
+    return try numbers.compactMap { row in
+      let number = row[0].integer ?? 0
+      return try conflicts(on: connection, after: number - 1, limit: 1).first
+    }
   }
 
   /// The reason in `left_to_user` of a row that a person pinned. No release ends it.
@@ -151,6 +171,13 @@ extension Ledger {
       INSERT INTO \(table("left_to_user")) (table_name, key, version, kind) VALUES (?, ?, ?, ?)
       ON CONFLICT DO NOTHING
       """, [.text(name), .text(key), .integer(version), .text(reason)])
+  }
+
+  /// Ends what a person asked for.
+  func unpin(_ row: Migrator.LeftRow, on connection: Connection) throws {
+    try connection.execute(
+      "DELETE FROM \(table("left_to_user")) WHERE table_name = ? AND key = ? AND kind = ?",
+      [.text(row.table), .text(row.key.json), .text(Self.pinned)])
   }
 
   /// The row under a key is the seed's again.
@@ -177,6 +204,12 @@ extension Ledger {
         "INSERT OR IGNORE INTO \(left) (table_name, key, version, kind) VALUES (?, ?, ?, ?)",
         [.text(name)] + entry)
     }
+  }
+
+  /// Why keys of a table were left to the user, by the bytes of `RowJSON.collatedKey`.
+  func reasons(table name: String, on connection: Connection) throws -> [[UInt8]: String] {
+    let left = try leftToUser(table: name, on: connection)
+    return Dictionary(left.map { (Array($0.key.utf8), $0.kind) }) { first, _ in first }
   }
 
   /// The keys of a table that were left to the user, as `RowJSON.collatedKey`.

@@ -3,7 +3,7 @@ extension Ledger {
   package func history(on connection: Connection) throws -> Migrator.History {
     Migrator.History(
       runs: try allRuns(on: connection), migrations: try appliedByRun(on: connection),
-      leftToUser: try allLeftToUser(on: connection))
+      leftToUser: try leftToUser(on: connection))
   }
 
   private func allRuns(on connection: Connection) throws -> [Migrator.History.Run] {
@@ -33,20 +33,6 @@ extension Ledger {
     let runs = rows.reduce(into: [:]) { $0[$1[0].integer ?? 0] = $1[1].integer }
     return try applied(on: connection).reduce(into: [:]) {
       $0[$1.version] = Migrator.History.Applied(counts: $1.counts, run: runs[$1.version])
-    }
-  }
-
-  private func allLeftToUser(on connection: Connection) throws -> [Migrator.History.Left] {
-    try connection.rows(
-      """
-      SELECT table_name, key, kind, version FROM \(table("left_to_user")) ORDER BY table_name, key
-      """
-    ).map { row in
-      try Migrator.History.Left(
-        table: row[0].text ?? "",
-        key: Migrator.Row(logged: row[1].text ?? "{}", "list of keys left to the user"),
-        kind: Migrator.Conflict.Kind(rawValue: row[2].text ?? "") ?? .keyTaken,
-        version: row[3].integer ?? 0)
     }
   }
 }

@@ -9,7 +9,7 @@ extension Migrator {
   ///
   /// All of it is one transaction. The values that leave the database are in the log, and choosing
   /// the other side brings them back. A row that changed since the conflict was logged is not
-  /// touched: it is among `refused`, with the reason.
+  /// touched: it is among `refused`, with the reason, or stays the user's with `mine`.
   ///
   /// - Parameters:
   ///   - conflicts: as `conflicts()` lists them.
@@ -31,14 +31,18 @@ extension Migrator {
   ///
   /// - Throws: `usage` if the catalog does not have the row, or it is the user's already.
   public func pin(_ key: Row, in table: String) throws {
-    try onExisting { try $0.pin(key, in: table, true) }
+    try onExisting { _ = try $0.pin([.row(key)], in: table) }
   }
 
   /// Lets releases change a pinned row again.
   ///
   /// - Throws: `usage` if it is not pinned.
   public func unpin(_ key: Row, in table: String) throws {
-    try onExisting { try $0.pin(key, in: table, false) }
+    let pins = try leftToUser().filter { $0.isPinned && $0.table.isSameName(table) }
+    guard let pin = pins.first(where: { $0.key.isSame(as: key) }) else {
+      throw SeedbedError.notPinned(table, Reseed.text(key.values))
+    }
+    try onExisting { try $0.unpin(pin) }
   }
 
   /// Whether a row is the seed's, the user's, or the seed's with changes of the user, and how the
@@ -48,17 +52,46 @@ extension Migrator {
   ///       show(origin.kind, original: origin.original?["name"])
   ///     }
   ///
-  /// It changes nothing. It makes the catalog's tables in a temporary database first: for a large
-  /// catalog, ask off the main thread.
+  /// For many rows, ask once with `origins(of:in:)`.
   ///
   /// - Returns: nil if neither the database nor the catalog has the row.
   public func origin(of key: Row, in table: String) throws -> Origin? {
-    try onExisting { try $0.origin(of: key, in: table) }
+    try origins(of: [key], in: table)[0]
   }
 
-  /// A key of a seed row as a person writes it, `de,Berlin`.
-  package func key(written text: String, in table: String) throws -> Row {
-    try onExisting { try $0.key(written: text, in: table) }
+  /// The origins of many rows, in their order.
+  ///
+  /// It changes nothing. It makes the catalog's tables in a temporary database first: for a large
+  /// catalog, ask off the main thread.
+  public func origins(of keys: [Row], in table: String) throws -> [Origin?] {
+    try onExisting { try $0.origins(of: keys, in: table) }
+  }
+
+  /// The rows that releases leave alone, and why. It changes nothing.
+  public func leftToUser() throws -> [LeftRow] {
+    try throwingSeedbedErrors(onConnection) {
+      try reading { connection, ledger in
+        guard try ledger.exists(on: connection) else { return [] }
+        return try ledger.leftToUser(on: connection)
+      }
+    }
+  }
+
+  /// Pins rows by their keys as a person writes them.
+  package func pin(written texts: [String], in table: String) throws -> [Row] {
+    try onExisting { try $0.pin(texts.map { .text($0) }, in: table) }
+  }
+
+  /// Unpins rows by their keys as a person writes them.
+  package func unpin(written texts: [String], in table: String) throws -> [Row] {
+    let pins = try leftToUser().filter { $0.isPinned && $0.table.isSameName(table) }
+    let found = try texts.map { text in
+      let pin = pins.first { Reseed.text($0.key.values).isSameName(text) }
+      guard let pin else { throw SeedbedError.notPinned(table, text) }
+      return pin
+    }
+    for pin in found { try onExisting { try $0.unpin(pin) } }
+    return found.map(\.key)
   }
 
   private func onExisting<Result>(
@@ -71,25 +104,22 @@ extension Migrator {
       return try body(try run(cancellation, meter, options))
     }
   }
+}
 
-  /// The rows that are left to the user, and why.
-  package func leftToUser() throws -> [LeftRow] {
-    try throwingSeedbedErrors(onConnection) {
-      try reading { connection, ledger in
-        guard try ledger.exists(on: connection) else { return [] }
-        return try ledger.leftToUser(on: connection)
-      }
-    }
+extension String {
+  fileprivate func isSameName(_ other: String) -> Bool {
+    asciiLowercased().utf8.elementsEqual(other.asciiLowercased().utf8)
   }
+}
 
-  /// A row that releases leave alone.
-  package struct LeftRow: Sendable, Equatable {
-    package var table: String
-    package var key: Row
-    package var reason: String
-    /// The release that left it to the user; nil if a person pinned it.
-    package var version: Version?
-
-    package var isPinned: Bool { version == nil }
+extension Migrator.Row {
+  /// Whether it has the same columns and values, in any order and any case.
+  fileprivate func isSame(as other: Migrator.Row) -> Bool {
+    columns.count == other.columns.count
+      && zip(other.columns, other.values).allSatisfy { name, value in
+        columns.firstIndex { $0.isSameName(name) }.map {
+          values[$0] == value || Reseed.text([values[$0]]).isSameName(Reseed.text([value]))
+        } ?? false
+      }
   }
 }

@@ -7,7 +7,7 @@ extension Migrator {
     /// What became of the rows of each migration.
     package var migrations: [Version: Applied] = [:]
     /// By table and key.
-    package var leftToUser: [Left] = []
+    package var leftToUser: [LeftRow] = []
 
     /// One call that changed the database, or failed to.
     package struct Run: Sendable {
@@ -31,15 +31,6 @@ extension Migrator {
       package var counts: Counts
       /// nil if no run applied it.
       package var run: Int64?
-    }
-
-    /// A key that is the user's.
-    package struct Left: Sendable {
-      package var table: String
-      package var key: Row
-      package var kind: Conflict.Kind
-      /// The migration that left it.
-      package var version: Version
     }
   }
 }

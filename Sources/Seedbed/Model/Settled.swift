@@ -11,10 +11,27 @@ extension Migrator {
 
     /// The numbers of those that were settled.
     public internal(set) var conflicts: [Int64] = []
+    /// Those of them whose rows the user changed since, and that `mine` left as they are now.
+    public internal(set) var changedSince: [Int64] = []
     /// The others. Nothing of theirs was changed.
     public internal(set) var refused: [Refusal] = []
     /// The tables whose rows were written.
     public internal(set) var touchedTables: [String] = []
+  }
+
+  /// A row that releases leave alone.
+  public struct LeftRow: Sendable, Equatable {
+    /// By the schema's spelling.
+    public let table: String
+    /// The row's key.
+    public let key: Row
+    /// `pinned`, or the kind of the conflict that left it to the user.
+    public let reason: String
+    /// The release that left it to the user; nil if a person pinned it.
+    public let version: Version?
+
+    /// Whether a person left it to the user.
+    public var isPinned: Bool { version == nil }
   }
 
   /// Whose a row is.

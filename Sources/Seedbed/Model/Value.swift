@@ -50,6 +50,33 @@ extension Migrator {
 /// The values of rows are the same from SQLite to the app.
 package typealias Value = Migrator.Value
 
+extension Migrator.Value {
+  /// Whether two values are the same bytes. Two spellings of a text that Unicode takes for the same
+  /// are two values.
+  public static func == (one: Self, other: Self) -> Bool {
+    switch (one, other) {
+    case (.null, .null): true
+    case (.integer(let one), .integer(let other)): one == other
+    case (.real(let one), .real(let other)): one == other
+    case (.text(let one), .text(let other)): one.utf8.elementsEqual(other.utf8)
+    case (.invalidText(let one), .invalidText(let other)), (.blob(let one), .blob(let other)):
+      one == other
+    default: false
+    }
+  }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .integer(let number): hasher.combine(number)
+    case .real(let number): hasher.combine(number)
+    case .text(let text): for byte in text.utf8 { hasher.combine(byte) }
+    case .invalidText(let bytes), .blob(let bytes): hasher.combine(bytes)
+    }
+  }
+}
+
 // No nil literal: an optional Value must never turn into NULL unseen.
 extension Migrator.Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
   /// A text.

@@ -36,7 +36,10 @@ struct ResolveCommandTests {
     #expect(json.contains(#""settled":"seed","settledAt":"20"#))
     #expect(json.contains(#""settled":null,"settledAt":null"#))
     let back = try Program.run(["resolve", "1", "--mine", "--json"], in: sandbox)
-    #expect(back.output == #"{"schema":1,"settled":[1],"refused":[]}"# + "\n")
+    #expect(
+      back.output
+        == #"{"schema":1,"settled":[1],"changedSince":[],"refused":[],"touchedTables":["t"]}"#
+        + "\n")
     #expect(try names(sandbox) == ["mine 1.5", "due 9.0"])
   }
 
@@ -92,14 +95,16 @@ struct ResolveCommandTests {
   @Test func `pin, list and unpin`() throws {
     let sandbox = try Self.sandbox()
     #expect(try Program.run(["pin"], in: sandbox).output == "Nothing is pinned.\n")
-    #expect(try Program.run(["pin", "t", "1", "2"], in: sandbox).output == "t id=1\nt id=2\n")
+    #expect(
+      try Program.run(["pin", "t", "1", "2"], in: sandbox).output
+        == "Pinned t id=1.\nPinned t id=2.\n")
     let json = try Program.run(["pin", "--json"], in: sandbox).output
     #expect(
       json == #"{"schema":1,"pinned":[{"table":"t","key":{"id":1}},{"table":"t","key":{"id":2}}]}"#
         + "\n")
     let refused = try Program.run(["resolve", "1", "--seed"], in: sandbox)
     #expect(refused.output.contains("is pinned. Unpin it first: migrate unpin t 1."))
-    #expect(try Program.run(["unpin", "t", "1"], in: sandbox).output == "t id=2\n")
+    #expect(try Program.run(["unpin", "t", "1"], in: sandbox).output == "Unpinned t id=1.\n")
     let twice = try Program.run(["unpin", "t", "1"], in: sandbox)
     #expect(twice.code == 64 && twice.errors.hasPrefix("The row '1' of 't' is not pinned."))
     let wrong = try Program.run(["pin", "t", "9"], in: sandbox)
