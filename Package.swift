@@ -70,7 +70,8 @@ let package = Package(
     // repository; that of an app lies in the folder of its target, and is checked by our plugin.
     .executableTarget(
       name: "fieldguide", dependencies: ["Seedbed", "CSeedbedSQLite"], path: "Sources/FieldGuide",
-      resources: [.copy("../../Migrations")], swiftSettings: settings),
+      resources: [.copy("../../Migrations")], swiftSettings: settings,
+      plugins: ["FieldGuideDatabase"]),
     .plugin(
       name: "SeedbedCommand",
       capability: .command(
@@ -81,6 +82,7 @@ let package = Package(
         ]),
       dependencies: ["migrate"]),
     .plugin(name: "SeedbedCatalog", capability: .buildTool(), dependencies: ["migrate"]),
+    .plugin(name: "FieldGuideDatabase", capability: .buildTool(), dependencies: ["migrate"]),
     .target(
       name: "TestSupport", dependencies: ["Seedbed", "CSeedbedZlib"], path: "Tests/TestSupport",
       swiftSettings: settings),

@@ -12,6 +12,9 @@ final class Database {
       throw Trouble("Cannot open '\(path)': \(String(cString: sqlite3_errstr(code))).")
     }
     handle = opened
+    // So that one guide can read while another updates the data. If somebody has the database open
+    // now, the next start tries again.
+    _ = try? rows("PRAGMA journal_mode=WAL")
     sqlite3_busy_timeout(handle, 5000)
     try rows("PRAGMA foreign_keys=1")
   }
@@ -20,7 +23,10 @@ final class Database {
 
   /// Runs one statement; its values as text, NULL as nothing.
   @discardableResult
-  func rows(_ sql: String, _ values: String...) throws -> [[String]] {
+  func rows(_ sql: String, _ values: String...) throws -> [[String]] { try rows(sql, values) }
+
+  @discardableResult
+  func rows(_ sql: String, _ values: [String]) throws -> [[String]] {
     var statement: OpaquePointer?
     guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK else { throw failure }
     defer { sqlite3_finalize(statement) }
@@ -40,6 +46,20 @@ final class Database {
       case SQLITE_DONE: return rows
       default: throw failure
       }
+    }
+  }
+
+  /// All of it or nothing.
+  func transaction<Value>(_ body: () throws -> Value) throws -> Value {
+    try rows("BEGIN IMMEDIATE")
+    do {
+      let value = try body()
+      try rows("COMMIT")
+      return value
+    } catch {
+      // The first error is the one to show.
+      _ = try? rows("ROLLBACK")
+      throw error
     }
   }
 

@@ -1,71 +1,76 @@
+import Dispatch
 import Foundation
+import Seedbed
 
 /// A field guide of the chemical elements, small but real: an example of an app that updates its
 /// data with Seedbed when it starts.
-@main struct FieldGuide {
-  static let usage = """
-    fieldguide [--folder DIR] …           the elements; DIR holds the database of one user
-      show ELEMENT                        one of them, by number, symbol or name, with your notes
-      search WORDS                        those that have the words somewhere
-      note ELEMENT TEXT                   write something down
-      add SYMBOL NAME                     an element of your own, after the last one
-      edit ELEMENT COLUMN VALUE           change what the guide says
-      mine                                where you and the guide disagree
-      restore                             restore the last backup, if the database is damaged
-    """
-
+@main @MainActor struct FieldGuide {
   static func main() async {
     do {
-      var words = Array(CommandLine.arguments.dropFirst())
-      let startUp = try StartUp(folder: try folder(from: &words))
-      if words == ["restore"] { say(try await startUp.restore()) }
-      for line in try await startUp.run(show: showProgress) { complain(line) }
-      try answer(words, startUp)
+      let arguments = try Arguments(
+        Array(CommandLine.arguments.dropFirst()),
+        environment: ProcessInfo.processInfo.environment)
+      switch arguments.request {
+      case .help: say(Arguments.usage)
+      case .version: say(Arguments.version)
+      default: try await open(arguments)
+      }
     } catch {
       complain("fieldguide: \(error)")
       exit(1)
     }
   }
 
-  /// What `--folder` names, or else the place that XDG keeps for the data of users.
-  private static func folder(from words: inout [String]) throws -> URL {
-    if words.first == "--folder" {
-      guard words.count > 1 else { throw Trouble("--folder needs the name of a folder.\n\(usage)") }
-      defer { words.removeFirst(2) }
-      return URL(fileURLWithPath: words[1])
+  private static func open(_ arguments: Arguments) async throws {
+    let startUp = try StartUp(
+      folder: arguments.folder, release: arguments.release, demoRows: arguments.demoRows)
+    if arguments.request == .restore { say(try await startUp.restore()) }
+    let news = try await stoppable {
+      defer { showLine("") }
+      return try await startUp.run(show: showProgress)
     }
-    let given = ProcessInfo.processInfo.environment["XDG_DATA_HOME"] ?? ""
-    let home = FileManager.default.homeDirectoryForCurrentUser
-    // > All paths set in these environment variables must be absolute. (XDG Base Directory)
-    let data =
-      given.hasPrefix("/")
-      ? URL(fileURLWithPath: given) : home.appending(path: ".local/share")
-    return data.appending(path: "fieldguide")
+    let guide = Guide(database: try Database(startUp.database.path))
+    let words = arguments.request.listed
+    if let words, Terminal.isThere {
+      var browser = Browser(guide: guide, words: words, news: news)
+      return try browser.run()
+    }
+    news.forEach(complain)
+    if let words { try guide.elements(with: words).forEach { say($0.joined(separator: "\t")) } }
+    try answer(arguments.request, guide, startUp)
   }
 
-  private static func answer(_ words: [String], _ startUp: StartUp) throws {
-    let guide = Guide(database: try Database(startUp.database.path))
-    switch (words.first, Array(words.dropFirst())) {
-    case (nil, _): list(try guide.elements())
-    case ("show", let rest) where rest.count == 1: say(try guide.page(of: rest[0]))
-    case ("search", let rest) where !rest.isEmpty:
-      list(try guide.elements(with: rest.joined(separator: " ")))
-    case ("note", let rest) where rest.count > 1:
-      try guide.note(rest.dropFirst().joined(separator: " "), on: rest[0])
-    case ("add", let rest) where rest.count == 2: say(try guide.add(rest[0], named: rest[1]))
-    case ("edit", let rest) where rest.count == 3: try guide.edit(rest[0], rest[1], to: rest[2])
-    case ("restore", let rest) where rest.isEmpty: break
-    case ("mine", let rest) where rest.isEmpty:
-      for line in try startUp.disagreements() { say(line) }
-    default: throw Trouble("Unknown request.\n\(usage)")
+  private static func answer(
+    _ request: Arguments.Request, _ guide: Guide, _ startUp: StartUp
+  ) throws {
+    switch request {
+    case .show(let element): say(try guide.page(of: element))
+    case .note(let text, let element): try guide.note(text, on: element)
+    case .add(let symbol, let name): say(try guide.add(symbol, named: name))
+    case .edit(let element, let column, let value): try guide.edit(element, column, to: value)
+    case .forget(let element): say(try guide.forget(element))
+    case .mine: try Mine(migrator: startUp.migrator, guide: guide).sentences().forEach(say)
+    case .quiz(let count): try ask(count, Quiz(database: guide.database))
+    case .stats: try Stats(database: guide.database).lines().forEach(say)
+    case .browse, .search, .restore, .help, .version: break
+    }
+  }
+
+  private static func ask(_ count: Int, _ quiz: Quiz) throws {
+    var generator = SystemRandomNumberGenerator()
+    for _ in 0..<count {
+      guard let question = try quiz.next(using: &generator) else {
+        return say("There is nothing to ask.")
+      }
+      print(question.text, terminator: " ")
+      fflush(nil)
+      guard let line = readLine() else { return say("") }
+      let isRight = try quiz.record(line, to: question)
+      say(isRight ? "Right." : "It is \(question.answer).")
     }
   }
 
   // MARK: words
-
-  private static func list(_ rows: [[String]]) {
-    for row in rows { say(row.joined(separator: "\t")) }
-  }
 
   private static func say(_ line: String) { print(line) }
 
@@ -73,17 +78,44 @@ import Foundation
     FileHandle.standardError.write(Data((line + "\n").utf8))
   }
 
-  /// A line on a terminal, erased at the end; it comes on the main actor, as views want it.
-  private static func showProgress(_ fraction: Double) {
+  private static func showProgress(_ progress: Migrator.Progress) {
+    let percent = "\(Int(progress.fraction * 100)) %".padding(
+      toLength: 5, withPad: " ", startingAt: 0)
+    showLine("Updating the data: \(percent) \(Stats.bar(Int(progress.fraction * 30), of: 30))")
+  }
+
+  /// On a terminal, over the one that was shown before.
+  private static func showLine(_ line: String) {
     guard isatty(STDERR_FILENO) == 1 else { return }
-    let line = fraction < 1 ? "Updating the data: \(Int(fraction * 100)) %" : ""
     FileHandle.standardError.write(Data("\r\u{1B}[K\(line)".utf8))
+  }
+
+  // MARK: ^C
+
+  /// Lets ^C cancel the work, as a button would; after it, ^C ends the program again.
+  private static func stoppable<Value: Sendable>(
+    _ work: @escaping @MainActor () async throws -> Value
+  ) async throws -> Value {
+    let task = Task { try await work() }
+    signal(SIGINT, SIG_IGN)
+    let interrupts = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
+    interrupts.setEventHandler { @Sendable in task.cancel() }
+    interrupts.resume()
+    defer {
+      interrupts.cancel()
+      signal(SIGINT, SIG_DFL)
+    }
+    return try await task.value
   }
 }
 
-/// What went wrong, for the user.
-struct Trouble: Error, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) { self.description = description }
+extension Arguments.Request {
+  /// The words that a list of elements is searched for, none for all; nil if it asks for no list.
+  fileprivate var listed: String? {
+    switch self {
+    case .browse: ""
+    case .search(let words): words
+    default: nil
+    }
+  }
 }

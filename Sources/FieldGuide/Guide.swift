@@ -7,12 +7,22 @@ struct Guide {
   ]
 
   /// Number, symbol, name and weight of those that have the words in some column.
-  func elements(with words: String = "") throws -> [[String]] {
-    let text = Self.columns.map { "ifnull(\($0), '')" }.joined(separator: " || ' ' || ")
-    return try database.rows(
-      "SELECT number, symbol, name, weight FROM elements WHERE instr(lower(\(text)), lower(?1)) "
-        + "OR ?1 = '' ORDER BY number", words)
+  func elements(
+    with words: String = "", from first: Int = 0, limit: Int = -1
+  ) throws -> [[String]] {
+    try database.rows(
+      "SELECT number, symbol, name, weight FROM elements WHERE \(Self.matches) ORDER BY number "
+        + "LIMIT \(limit) OFFSET \(first)", words)
   }
+
+  func count(with words: String) throws -> Int {
+    let rows = try database.rows("SELECT count(*) FROM elements WHERE \(Self.matches)", words)
+    return Int(rows.first?[0] ?? "") ?? 0
+  }
+
+  private static let matches =
+    "?1 = '' OR instr(lower("
+    + columns.map { "ifnull(\($0), '')" }.joined(separator: " || ' ' || ") + "), lower(?1))"
 
   func page(of element: String) throws -> String {
     let number = try number(of: element)
@@ -43,8 +53,30 @@ struct Guide {
     guard Self.columns.dropFirst().contains(column) else {
       throw Trouble("An element has no '\(column)' to change.")
     }
+    let isNumber = ["weight", "discovered"].contains(column)
+    guard !isNumber || value.isEmpty || Double(value)?.isFinite == true else {
+      throw Trouble("The \(column) is a number, not '\(value)'.")
+    }
     try database.rows(
-      "UPDATE elements SET \(column) = ? WHERE number = ?", value, try number(of: element))
+      "UPDATE elements SET \(column) = nullif(?, '') WHERE number = ?", value,
+      try number(of: element))
+  }
+
+  /// Deletes an element, for which the user's notes and answers have to go, too. A later release
+  /// does not bring it back.
+  func forget(_ element: String) throws -> String {
+    let number = try number(of: element)
+    return try database.transaction {
+      let notes = try database.rows("DELETE FROM notes WHERE element = ? RETURNING id", number)
+      let answers = try database.rows("DELETE FROM studies WHERE element = ? RETURNING id", number)
+      let name = try database.rows("DELETE FROM elements WHERE number = ? RETURNING name", number)
+      return "\(name[0][0]) is gone, and so are \(notes.count) notes and \(answers.count) answers."
+    }
+  }
+
+  /// What the user calls the element with this number; nil if there is none any more.
+  func name(of number: String) throws -> String? {
+    try database.rows("SELECT name FROM elements WHERE number = ?", number).first?[0]
   }
 
   private func number(of element: String) throws -> String {

@@ -3,83 +3,90 @@ import Seedbed
 
 /// What the guide does at its start, before it shows anything: its database gets the new release,
 /// and the user's changes stay.
-struct StartUp {
+struct StartUp: Sendable {
   let database: URL
-  private let migrator: Migrator
+  let migrator: Migrator
+  /// The last release that this edition of the guide knows; nil for all that it ships.
+  private let release: Migrator.Version?
 
   /// - Parameter folder: of this user and this app; it is made if it is missing.
-  init(folder: URL) throws {
+  init(folder: URL, release: Migrator.Version? = nil, demoRows: Int = 0) throws {
     guard let catalog = Bundle.module.url(forResource: "Migrations", withExtension: nil) else {
       throw Trouble("The guide has no data. Install it again.")
     }
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    database = folder.appending(path: "elements.sqlite")
+    let isDemo = demoRows > 0
+    database = folder.appending(path: isDemo ? "demo.sqlite" : "elements.sqlite")
     var options = Migrator.Options()
     // A user who goes back to an older guide keeps the newer data.
     options.allowsNewer = true
     // The user should not wait longer than this for another program.
     options.lockTimeout = .seconds(2)
+    // The first start copies this database, which is at release 2, and applies the rest to it.
+    let first = Bundle.module.url(forResource: "first", withExtension: "sqlite")
     migrator = try Migrator(
-      catalog: Catalog(locked: catalog), at: database, options: options)
+      catalog: isDemo ? Demo.catalog(catalog, rows: demoRows) : Catalog(locked: catalog),
+      at: database, options: options, beginningWith: first)
+    self.release = release
   }
 
   /// Most starts find nothing to do, and pay for one small read and one query.
   ///
-  /// It may be killed at any time: the release is then not applied at all, and the next start
-  /// begins it again.
+  /// It may be killed at any time: the release in flight is then not applied at all, and the next
+  /// start begins it again. Cancelling the task does the same at once.
   ///
   /// - Returns: what to tell the user.
-  func run(show: (Double) -> Void) async throws -> [String] {
+  @MainActor func run(show: (Migrator.Progress) -> Void) async throws -> [String] {
     do {
-      if try migrator.outlook() == .upToDate { return [] }
-      return news(of: try await migrator.up { show($0.fraction) })
+      if let release {
+        // What else is in the catalog is not pending for an older edition.
+        let current = (try? migrator.status().current) ?? 0
+        if current == release { return [] }
+        if current > release { return ["The data is of release \(current) already."] }
+      } else if try migrator.outlook() == .upToDate {
+        return []
+      }
+      return try news(of: await migrator.up(to: release, progress: show))
     } catch let error as SeedbedError {
       // It was rolled back. If an earlier release is there, the guide goes on with that one.
+      let reason = Self.reason(for: error)
       guard let status = try? migrator.status(), status.current > 0 else {
-        throw error.code == .corrupt ? Trouble.damaged(database.path) : error
+        throw Trouble(reason)
       }
-      switch error.code {
-      // Another program has the database, or the device is locked: nothing is wrong.
-      case .busy, .protected, .cancelled: return ["The new data will be applied at the next start."]
-      default: return ["The new data could not be applied, so the old data is shown: \(error)"]
-      }
+      return ["\(reason) The data stays as it is, and the next start tries again."]
     }
   }
 
-  private func news(of report: Migrator.Report) -> [String] {
-    var news = report.notes
-    if report.outcome == .applied {
-      news.append(
-        "Release \(report.to): \(report.counts.inserted) new, \(report.counts.updated) corrected.")
+  private func news(of report: Migrator.Report) throws -> [String] {
+    guard report.outcome == .applied else { return report.notes }
+    if report.from == 0 { return ["Welcome. The guide is at release \(report.to)."] }
+    let counts = report.counts
+    let news = "Release \(report.to): \(counts.inserted) new, \(counts.updated) corrected."
+    // A start that was killed may have left some before this one.
+    return try migrator.conflicts().isEmpty
+      ? [news] : [news, "Your own changes were kept. See: fieldguide mine"]
+  }
+
+  /// Each error in words of the user, with what to do about it.
+  static func reason(for error: SeedbedError) -> String {
+    switch error.code {
+    case .busy: "Another program is using the database."
+    case .protected: "The device is locked."
+    case .cancelled: "You stopped the update."
+    case .diskFull: "The disk is full. Free some space."
+    case .corrupt: "The database is damaged. Restore its last backup: fieldguide restore"
+    case .newer, .tooOld, .foreignDatabase: error.message
+    case .io, .backup: "The system refused a file: \(error.message)"
+    case .outcomeUnknown: "Nobody knows whether the update was saved: \(error.message)"
+    case .usage, .catalog, .csv, .gzip, .sql, .constraint, .foreignKey, .verify, .conflict, .drift,
+      .missing, .outOfOrder, .needsConnection:
+      "The new data does not fit. Please report this: \(error)"
     }
-    if report.migrations.contains(where: { $0.conflictCount > 0 }) {
-      news.append("Your own changes were kept. See: fieldguide mine")
-    }
-    return news
   }
 
   /// For a damaged database: the last backup, and what came after it comes again.
   func restore() async throws -> String {
     let report = try await migrator.restore()
     return "The database was restored to \(report.restored?.takenAt.text ?? "")."
-  }
-
-  /// Where the user and the releases disagreed, the newest last.
-  func disagreements() throws -> [String] {
-    try migrator.conflicts().map { conflict in
-      let key = conflict.key.values.map(\.description).joined(separator: ", ")
-      let columns = conflict.columns.map { column in
-        let sides = [("yours", column.mine), ("the guide's", column.seed)]
-        let values = sides.compactMap { side, value in value.map { "\(side) \($0)" } }
-        return "\(column.name) \(values.joined(separator: ", "))"
-      }
-      return "\(conflict.table) \(key): \(columns.joined(separator: "; "))"
-    }
-  }
-}
-
-extension Trouble {
-  fileprivate static func damaged(_ path: String) -> Trouble {
-    Trouble("The database '\(path)' is damaged. Restore its last backup: fieldguide restore")
   }
 }

@@ -7,7 +7,8 @@ import Testing
 final class App {
   let folder: URL
 
-  var database: String { folder.appending(path: "elements.sqlite").path }
+  var database: String { folder.appending(path: name).path }
+  private let name: String
 
   struct Outcome: Equatable {
     var output = ""
@@ -15,7 +16,9 @@ final class App {
     var code: Int32 = 0
   }
 
-  init() throws {
+  /// - Parameter name: of the database, whose file the guide makes.
+  init(_ name: String = "elements.sqlite") throws {
+    self.name = name
     folder = FileManager.default.temporaryDirectory.appending(path: "fieldguide-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
@@ -52,6 +55,16 @@ final class App {
   struct Running {
     let child: Child
     let files: [URL]
+
+    /// Stops it a moment after it began to update the database, until it gets SIGCONT.
+    func stops(updating database: String) -> Bool {
+      guard waits(until: { FileManager.default.fileExists(atPath: database + "-wal") }) else {
+        return false
+      }
+      usleep(50_000)
+      child.send(SIGSTOP)
+      return true
+    }
 
     /// Waits while it runs until something is so; false after ten seconds.
     func waits(until isSo: () -> Bool) -> Bool {
