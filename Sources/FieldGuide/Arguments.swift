@@ -11,6 +11,9 @@ struct Arguments {
     case add(String, named: String)
     case edit(String, String, to: String)
     case forget(String)
+    case settle(Int64, Migrator.Conflict.Side)
+    case pin(String, Bool)
+    case whose(String)
     case quiz(Int)
   }
 
@@ -26,7 +29,10 @@ struct Arguments {
       add SYMBOL NAME                     an element of your own, after the last one
       edit ELEMENT COLUMN VALUE           change what the guide says
       forget ELEMENT                      delete it, with your notes and answers
-      mine                                where you and the guide disagree
+      mine                                where you and the guide disagree, by numbers
+      mine keep N, mine take N            settle it: your values, or the guide's
+      pin ELEMENT, unpin ELEMENT          keep it from all releases, or no longer
+      whose ELEMENT                       the guide's or yours, and what the guide says
       quiz [COUNT]                        questions, more often about what you missed
       stats                               how well you know them
       restore                             restore the last backup, if the database is damaged
@@ -109,6 +115,12 @@ struct Arguments {
       guard let count = Int(rest[0]), (1...1000).contains(count) else { break }
       return .quiz(count)
     case ("mine", 0): return .mine
+    case ("mine", 2):
+      let sides: [String: Migrator.Conflict.Side] = ["keep": .mine, "take": .seed]
+      guard let side = sides[rest[0]], let id = Int64(rest[1]) else { break }
+      return .settle(id, side)
+    case ("pin", 1), ("unpin", 1): return .pin(rest[0], verb == "pin")
+    case ("whose", 1): return .whose(rest[0])
     case ("stats", 0): return .stats
     case ("restore", 0): return .restore
     default: break

@@ -80,7 +80,7 @@ struct Browser {
       return
     }
     var lines = try guide.page(of: number).split(separator: "\n")
-      .flatMap { wrapped(String($0), to: Terminal.size.columns) }[...]
+      .flatMap { Terminal.wrapped(" \($0)") }[...]
     repeat {
       let shown = lines.prefix(height)
       let blank = Array(repeating: "", count: height - shown.count)
@@ -124,14 +124,5 @@ struct Browser {
       let gap = String(repeating: " ", count: max(0, abs(width) - text.count))
       return width < 0 ? gap + text : text + gap
     }.joined(separator: "  ")
-  }
-
-  private func wrapped(_ text: String, to columns: Int) -> [String] {
-    var lines = [""]
-    for word in text.split(separator: " ") {
-      if lines[lines.count - 1].count + word.count + 1 > columns - 2 { lines.append("  ") }
-      lines[lines.count - 1] += " " + word
-    }
-    return lines
   }
 }

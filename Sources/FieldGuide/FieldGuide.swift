@@ -43,13 +43,17 @@ import Seedbed
   private static func answer(
     _ request: Arguments.Request, _ guide: Guide, _ startUp: StartUp
   ) throws {
+    let mine = Mine(migrator: startUp.migrator, guide: guide)
     switch request {
     case .show(let element): say(try guide.page(of: element))
     case .note(let text, let element): try guide.note(text, on: element)
     case .add(let symbol, let name): say(try guide.add(symbol, named: name))
     case .edit(let element, let column, let value): try guide.edit(element, column, to: value)
     case .forget(let element): say(try guide.forget(element))
-    case .mine: try Mine(migrator: startUp.migrator, guide: guide).sentences().forEach(say)
+    case .mine: try mine.sentences().forEach(say)
+    case .settle(let id, let side): try mine.settle(id, side).forEach(say)
+    case .pin(let element, let isPinned): try mine.pin(element, isPinned)
+    case .whose(let element): try mine.whose(element).forEach(say)
     case .quiz(let count): try ask(count, Quiz(database: guide.database))
     case .stats: try Stats(database: guide.database).lines().forEach(say)
     case .browse, .search, .restore, .help, .version: break
@@ -72,7 +76,10 @@ import Seedbed
 
   // MARK: words
 
-  private static func say(_ line: String) { print(line) }
+  private static func say(_ text: String) {
+    guard isatty(STDOUT_FILENO) == 1 else { return print(text) }
+    text.split(separator: "\n").flatMap { Terminal.wrapped(String($0)) }.forEach { print($0) }
+  }
 
   private static func complain(_ line: String) {
     FileHandle.standardError.write(Data((line + "\n").utf8))

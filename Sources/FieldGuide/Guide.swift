@@ -24,14 +24,19 @@ struct Guide {
     "?1 = '' OR instr(lower("
     + columns.map { "ifnull(\($0), '')" }.joined(separator: " || ' ' || ") + "), lower(?1))"
 
-  func page(of element: String) throws -> String {
-    let number = try number(of: element)
+  /// Each column that says something, and what.
+  func facts(of element: String) throws -> [(column: String, value: String)] {
     let rows = try database.rows(
-      "SELECT \(Self.columns.joined(separator: ", ")) FROM elements WHERE number = ?", number)
-    let notes = try database.rows("SELECT text FROM notes WHERE element = ? ORDER BY id", number)
-    let facts = rows.flatMap { zip(Self.columns, $0) }.filter { !$0.1.isEmpty }
-    let lines = facts.map { "\($0.0): \($0.1)" } + notes.map { "note: \($0[0])" }
-    return lines.joined(separator: "\n")
+      "SELECT \(Self.columns.joined(separator: ", ")) FROM elements WHERE number = ?",
+      try number(of: element))
+    return rows.flatMap { zip(Self.columns, $0) }.filter { !$0.1.isEmpty }
+  }
+
+  func page(of element: String) throws -> String {
+    let notes = try database.rows(
+      "SELECT text FROM notes WHERE element = ? ORDER BY id", try number(of: element))
+    let facts = try facts(of: element).map { "\($0.column): \($0.value)" }
+    return (facts + notes.map { "note: \($0[0])" }).joined(separator: "\n")
   }
 
   func note(_ text: String, on element: String) throws {
@@ -70,7 +75,9 @@ struct Guide {
       let notes = try database.rows("DELETE FROM notes WHERE element = ? RETURNING id", number)
       let answers = try database.rows("DELETE FROM studies WHERE element = ? RETURNING id", number)
       let name = try database.rows("DELETE FROM elements WHERE number = ? RETURNING name", number)
-      return "\(name[0][0]) is gone, and so are \(notes.count) notes and \(answers.count) answers."
+      let lost = notes.count + answers.count
+      return name[0][0] + " is gone"
+        + (lost > 0 ? ", and so are your notes and answers (\(lost))." : ".")
     }
   }
 
@@ -79,7 +86,7 @@ struct Guide {
     try database.rows("SELECT name FROM elements WHERE number = ?", number).first?[0]
   }
 
-  private func number(of element: String) throws -> String {
+  func number(of element: String) throws -> String {
     let rows = try database.rows(
       """
       SELECT number FROM elements

@@ -8,25 +8,68 @@ struct Mine {
   func sentences() throws -> [String] {
     let conflicts = try migrator.conflicts()
     if conflicts.isEmpty { return ["You and the guide agree on everything."] }
-    return try conflicts.map { "\($0.id)  \(try sentence(for: $0))" }
+    return try conflicts.map { conflict in
+      let number = conflict.key.values.map(\.description).joined(separator: ", ")
+      let name = try guide.name(of: number).map { ", \($0)" } ?? ""
+      return "\(conflict.id)  \(number)\(name): \(disagreement(conflict)) \(outcome(conflict))"
+    }
   }
 
-  private func sentence(for conflict: Migrator.Conflict) throws -> String {
-    let number = conflict.key.values.map(\.description).joined(separator: ", ")
-    let name = try guide.name(of: number).map { ", \($0)" } ?? ""
-    return "\(number)\(name): \(disagreement(conflict)) \(outcome(conflict))"
+  /// Decides otherwise than the update did, or confirms it; the other side undoes that.
+  ///
+  /// - Returns: why not, if it cannot be.
+  func settle(_ id: Int64, _ side: Migrator.Conflict.Side) throws -> [String] {
+    guard let conflict = try migrator.conflicts().first(where: { $0.id == id }) else {
+      throw Trouble("There is no disagreement \(id). See: fieldguide mine")
+    }
+    return try migrator.resolve([conflict], side).refused.map(\.error.message)
   }
+
+  /// No release touches a pinned element.
+  func pin(_ element: String, _ isPinned: Bool) throws {
+    let key = try key(of: element)
+    if isPinned {
+      try migrator.pin(key, in: "elements")
+    } else {
+      try migrator.unpin(key, in: "elements")
+    }
+  }
+
+  /// Whose an element is, and what the guide says where the user changed it.
+  func whose(_ element: String) throws -> [String] {
+    guard let origin = try migrator.origin(of: try key(of: element), in: "elements") else {
+      return []
+    }
+    let pinned = origin.isPinned ? ["It is pinned: no release touches it."] : []
+    switch origin.kind {
+    case .user: return ["It is yours."] + pinned
+    case .seed, .deleted: return ["It is the guide's."] + pinned
+    case .edited:
+      let facts = try guide.facts(of: element)
+      let original = facts.compactMap { column, value in
+        let words = words(origin.original?[column])
+        return words == value ? nil : "\(column): \(words)"
+      }
+      return ["It is the guide's, with changes of yours. The guide says:"] + original + pinned
+    }
+  }
+
+  private func key(of element: String) throws -> Migrator.Row {
+    ["number": .integer(Int64(try guide.number(of: element)) ?? 0)]
+  }
+
+  // MARK: words
 
   private func disagreement(_ conflict: Migrator.Conflict) -> String {
     switch conflict.kind {
     case .edited:
-      conflict.columns.map { column in
-        "your \(column.name) is \(words(column.mine)), the guide's was \(words(column.base)) and "
-          + "is now \(words(column.seed))."
-      }.joined(separator: " ").capitalizedFirst
+      conflict.columns.map {
+        "You changed the \($0.name) to \(words($0.mine)), and the guide changed it from "
+          + "\(words($0.base)) to \(words($0.seed))."
+      }.joined(separator: " ")
     case .deletedByUser:
-      "You deleted it, and the guide has a new "
-        + conflict.columns.map { "\($0.name), \(words($0.seed))" }.joined(separator: "; ") + "."
+      "You deleted it, and the guide changed it: "
+        + conflict.columns.map { "\($0.name) \(words($0.seed))" }.joined(separator: ", ") + "."
     case .parentDeleted, .parentTaken:
       "The guide has a new row for it, but it belongs to one that you deleted or replaced."
     case .editedRetired: "The guide dropped it, but you changed it."
@@ -37,7 +80,12 @@ struct Mine {
   }
 
   private func outcome(_ conflict: Migrator.Conflict) -> String {
-    switch conflict.resolution {
+    switch conflict.settled {
+    case .mine: return "You kept yours."
+    case .seed: return "You took the guide's."
+    case nil: break
+    }
+    return switch conflict.resolution {
     case .keptUser: conflict.kind == .deletedByUser ? "It stays deleted." : "Yours stays."
     case .merged: "Yours stays, and the rest is up to date."
     case .tookSeed: "The guide's was taken."
@@ -53,8 +101,4 @@ struct Mine {
     case let value?: "\(value)"
     }
   }
-}
-
-extension String {
-  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -63,8 +63,8 @@ struct StartUp: Sendable {
     let counts = report.counts
     let news = "Release \(report.to): \(counts.inserted) new, \(counts.updated) corrected."
     // A start that was killed may have left some before this one.
-    return try migrator.conflicts().isEmpty
-      ? [news] : [news, "Your own changes were kept. See: fieldguide mine"]
+    let isOpen = try migrator.conflicts().contains { $0.settled == nil }
+    return isOpen ? [news, "Your own changes were kept. See: fieldguide mine"] : [news]
   }
 
   /// Each error in words of the user, with what to do about it.

@@ -37,6 +37,19 @@ enum Terminal {
     write("\u{1B}[H" + text.joined(separator: "\r\n") + "\u{1B}[J")
   }
 
+  /// A long line, broken between words.
+  static func wrapped(_ text: String) -> [String] {
+    var lines: [String] = []
+    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+      if let last = lines.last, last.count + 1 + word.count <= size.columns {
+        lines[lines.count - 1] = last + " " + word
+      } else {
+        lines.append(lines.isEmpty ? String(word) : "   " + word)
+      }
+    }
+    return lines
+  }
+
   private static func write(_ text: String) {
     FileHandle.standardOutput.write(Data(text.utf8))
   }

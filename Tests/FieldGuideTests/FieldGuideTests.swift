@@ -59,9 +59,9 @@ struct FieldGuideTests {
     let mine = try app.run("mine").output
     #expect(
       mine == """
-        1  113, Bobium: Your name is Bobium, the guide's was Ununtrium and is now Nihonium. Yours \
-        stays, and the rest is up to date.
-        2  115: You deleted it, and the guide has a new symbol, Mc; name, Moscovium. It stays \
+        1  113, Bobium: You changed the name to Bobium, and the guide changed it from Ununtrium to \
+        Nihonium. Yours stays, and the rest is up to date.
+        2  115: You deleted it, and the guide changed it: symbol Mc, name Moscovium. It stays \
         deleted.
 
         """)
@@ -83,7 +83,8 @@ struct FieldGuideTests {
     #expect(try app.run("edit", "Fe", "symbol", "Xx").errors.contains("UNIQUE"))
     #expect(try app.run("edit", "Fe", "weight", "heavy").errors.contains("is a number"))
     #expect(
-      try app.run("forget", "Fe").output == "Iron is gone, and so are 1 notes and 0 answers.\n")
+      try app.run("forget", "Fe").output == "Iron is gone, and so are your notes and answers (1).\n"
+    )
     #expect(try app.run("show", "Fe").code == 1)
   }
 

@@ -12,7 +12,7 @@ struct StartTests {
   static let mistakes = [
     ["fly"], ["--release", "1"], ["--release", "5"], ["--release", "two"], ["--release"],
     ["--demo-rows", "0"], ["--folder"], ["--folder", ""], ["--fly"], ["show"], ["quiz", "0"],
-    ["mine", "x"],
+    ["mine", "x"], ["mine", "keep", "x"], ["mine", "drop", "1"], ["pin"],
   ]
 
   @Test(arguments: mistakes) func `what is not understood touches nothing`(words: [String]) throws {
