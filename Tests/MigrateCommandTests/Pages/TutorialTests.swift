@@ -5,7 +5,7 @@ import Testing
 /// What a newcomer types first.
 struct TutorialTests {
   private static let pages = [
-    "README.md": "## See it",
+    "Sources/Seedbed/Seedbed.docc/GettingStarted.md": "### See a merge",
     "Sources/Seedbed/Seedbed.docc/WritingARelease.md": "## Make a release",
   ]
 
