@@ -51,7 +51,7 @@ import Seedbed
     case .edit(let element, let column, let value): try guide.edit(element, column, to: value)
     case .forget(let element): say(try guide.forget(element))
     case .mine: try mine.sentences().forEach(say)
-    case .settle(let id, let side): try mine.settle(id, side).forEach(say)
+    case .settle(let id, let side): try mine.settle(id, side)
     case .pin(let element, let isPinned): try mine.pin(element, isPinned)
     case .whose(let element): try mine.whose(element).forEach(say)
     case .quiz(let count): try ask(count, Quiz(database: guide.database))

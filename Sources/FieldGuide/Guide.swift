@@ -24,18 +24,18 @@ struct Guide {
     "?1 = '' OR instr(lower("
     + columns.map { "ifnull(\($0), '')" }.joined(separator: " || ' ' || ") + "), lower(?1))"
 
-  /// Each column that says something, and what.
+  /// Each column that the guide shows, and what it says; nothing is empty.
   func facts(of element: String) throws -> [(column: String, value: String)] {
     let rows = try database.rows(
       "SELECT \(Self.columns.joined(separator: ", ")) FROM elements WHERE number = ?",
       try number(of: element))
-    return rows.flatMap { zip(Self.columns, $0) }.filter { !$0.1.isEmpty }
+    return rows.flatMap { zip(Self.columns, $0) }
   }
 
   func page(of element: String) throws -> String {
     let notes = try database.rows(
       "SELECT text FROM notes WHERE element = ? ORDER BY id", try number(of: element))
-    let facts = try facts(of: element).map { "\($0.column): \($0.value)" }
+    let facts = try facts(of: element).filter { !$0.value.isEmpty }.map { "\($0): \($1)" }
     return (facts + notes.map { "note: \($0[0])" }).joined(separator: "\n")
   }
 

@@ -16,13 +16,13 @@ struct Mine {
   }
 
   /// Decides otherwise than the update did, or confirms it; the other side undoes that.
-  ///
-  /// - Returns: why not, if it cannot be.
-  func settle(_ id: Int64, _ side: Migrator.Conflict.Side) throws -> [String] {
+  func settle(_ id: Int64, _ side: Migrator.Conflict.Side) throws {
     guard let conflict = try migrator.conflicts().first(where: { $0.id == id }) else {
       throw Trouble("There is no disagreement \(id). See: fieldguide mine")
     }
-    return try migrator.resolve([conflict], side).refused.map(\.error.message)
+    if let refusal = try migrator.resolve([conflict], side).refused.first {
+      throw Trouble(refusal.error.message)
+    }
   }
 
   /// No release touches a pinned element.
@@ -45,10 +45,9 @@ struct Mine {
     case .user: return ["It is yours."] + pinned
     case .seed, .deleted: return ["It is the guide's."] + pinned
     case .edited:
-      let facts = try guide.facts(of: element)
-      let original = facts.compactMap { column, value in
+      let original = try guide.facts(of: element).compactMap { column, value in
         let words = words(origin.original?[column])
-        return words == value ? nil : "\(column): \(words)"
+        return words == (value.isEmpty ? "nothing" : value) ? nil : "\(column): \(words)"
       }
       return ["It is the guide's, with changes of yours. The guide says:"] + original + pinned
     }

@@ -48,12 +48,15 @@ struct StartUp: Sendable {
       }
       return try news(of: await migrator.up(to: release, progress: show))
     } catch let error as SeedbedError {
-      // It was rolled back. If an earlier release is there, the guide goes on with that one.
+      // What was in flight is rolled back. The guide goes on with the release that is there.
       let reason = Self.reason(for: error)
       guard let status = try? migrator.status(), status.current > 0 else {
         throw Trouble(reason)
       }
-      return ["\(reason) The data stays as it is, and the next start tries again."]
+      let current = status.current
+      return [
+        "\(reason) The guide goes on with release \(current), and the next start tries again."
+      ]
     }
   }
 
@@ -77,7 +80,7 @@ struct StartUp: Sendable {
     case .corrupt: "The database is damaged. Restore its last backup: fieldguide restore"
     case .newer, .tooOld, .foreignDatabase: error.message
     case .io, .backup: "The system refused a file: \(error.message)"
-    case .outcomeUnknown: "Nobody knows whether the update was saved: \(error.message)"
+    case .outcomeUnknown: "It is not known whether the update was saved: \(error.message)"
     case .usage, .catalog, .csv, .gzip, .sql, .constraint, .foreignKey, .verify, .conflict, .drift,
       .missing, .outOfOrder, .needsConnection:
       "The new data does not fit. Please report this: \(error)"

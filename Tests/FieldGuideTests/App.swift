@@ -56,16 +56,6 @@ final class App {
     let child: Child
     let files: [URL]
 
-    /// Stops it a moment after it began to update the database, until it gets SIGCONT.
-    func stops(updating database: String) -> Bool {
-      guard waits(until: { FileManager.default.fileExists(atPath: database + "-wal") }) else {
-        return false
-      }
-      usleep(50_000)
-      child.send(SIGSTOP)
-      return true
-    }
-
     /// Waits while it runs until something is so; false after ten seconds.
     func waits(until isSo: () -> Bool) -> Bool {
       for _ in 0..<50_000 where child.code == nil {
@@ -84,6 +74,19 @@ final class App {
 
   // MARK: the database, as somebody else sees it
 
+  /// Stops a guide while it updates the database, until it gets SIGCONT; false if it never did.
+  func stops(_ running: Running) -> Bool {
+    running.waits {
+      guard FileManager.default.fileExists(atPath: database + "-wal") else { return false }
+      running.child.send(SIGSTOP)
+      usleep(2000)
+      if (try? connection().isLocked) == true { return true }
+      running.child.send(SIGCONT)
+      usleep(1000)
+      return false
+    }
+  }
+
   /// The first column of all rows.
   @discardableResult
   func sql(_ sql: String) throws -> [String] { try connection().values(sql) }
@@ -101,6 +104,13 @@ final class App {
     }
 
     deinit { sqlite3_close(handle) }
+
+    /// Whether somebody else is writing.
+    var isLocked: Bool {
+      sqlite3_busy_timeout(handle, 0)
+      defer { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+      return sqlite3_exec(handle, "BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_BUSY
+    }
 
     @discardableResult
     func values(_ sql: String) throws -> [String] {

@@ -153,8 +153,8 @@ struct FieldGuideTests {
     let start = try app.run("show", "113")
     #expect(
       start.errors
-        == "Another program is using the database. The data stays as it is, and the next start "
-        + "tries again.\n")
+        == "Another program is using the database. The guide goes on with release 2, and the next "
+        + "start tries again.\n")
     #expect(start.output.contains("\nname: Ununtrium\n"))
     try other.values("COMMIT")
     #expect(try app.run("show", "113").output.contains("\nname: Nihonium\n"))

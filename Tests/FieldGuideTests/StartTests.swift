@@ -84,7 +84,8 @@ struct StartTests {
   // MARK: long updates
 
   private static let long = ["--demo-rows", "400000"]
-  private static let later = "The data stays as it is, and the next start tries again.\n"
+  private static let later =
+    "The guide goes on with release 2, and the next start tries again.\n"
 
   /// At release 2, and with a release 3 that takes long.
   private static func demo() throws -> App {
@@ -96,7 +97,7 @@ struct StartTests {
   @Test func `a second guide shows the old data while the first one updates it`() throws {
     let app = try Self.demo()
     let first = try app.start(Self.long + ["show", "113"])
-    #expect(first.stops(updating: app.database))
+    #expect(app.stops(first))
     let second = try app.start(Self.long + ["show", "113"]).wait()
     #expect(second.errors == "Another program is using the database. " + Self.later)
     #expect(second.output.contains("\nname: Ununtrium\n") && second.code == 0)
@@ -110,7 +111,7 @@ struct StartTests {
   @Test func `an interrupt stops the update, and the guide goes on`() throws {
     let app = try Self.demo()
     let running = try app.start(Self.long + ["show", "113"])
-    #expect(running.stops(updating: app.database))
+    #expect(app.stops(running))
     running.child.send(SIGINT)
     running.child.send(SIGCONT)
     let outcome = try running.wait()
