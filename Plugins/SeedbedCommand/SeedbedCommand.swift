@@ -23,7 +23,8 @@ import PackagePlugin
       || arguments.contains { $0 == "--migrations" || $0.hasPrefix("--migrations=") }
     if catalogs.count > 1, !isNamed {
       let root = context.package.directoryURL.path + "/"
-      let choices = catalogs.map { "--migrations " + $0.path.replacing(root, with: "") }
+      // SwiftPM lists targets in no fixed order.
+      let choices = catalogs.map { "--migrations " + $0.path.replacing(root, with: "") }.sorted()
       Diagnostics.warning(
         "Several targets have a folder Migrations. Name one: \(choices.joined(separator: ", ")).")
     }
