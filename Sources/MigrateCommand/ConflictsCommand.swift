@@ -11,7 +11,7 @@ extension Verb {
       Example("conflicts", "all of them, oldest first"),
       Example("conflicts --each tenants/", "how many, by table and column"),
       Example("conflicts --json", "with every value in full"),
-      Example("conflicts --prune", "forget them and the values in them; the rows stay as they are"),
+      Example("conflicts --prune", "forget them; the rows stay as they are"),
     ],
     options: [ConflictsCommand.prune] + Each.options,
     exitCodes: [.done, .failed, .busy, .newer, .usage],
@@ -20,7 +20,8 @@ extension Verb {
 
 enum ConflictsCommand {
   static let prune = OptionSpec(
-    name: "prune", placeholder: nil, help: "forget all of them; the rows stay as they are")
+    name: "prune", placeholder: nil,
+    help: "forget all of them and the values in them; the rows stay as they are")
 
   static func run(_ session: Session) throws -> ExitCode {
     let unread = { Catalog(unread: session.settings.migrations) }

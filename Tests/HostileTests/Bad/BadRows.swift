@@ -100,17 +100,17 @@ extension BadCase {
       bundle: Bundle([
         "0001_case/up.sql": family, "0001_case/parent.csv": "id\n1\n",
         "0001_case/child.csv": "id,parent\n1,1\n", "0001_case/after.sql": "DELETE FROM parent;",
-      ]), expected: "foreignKey"),
+      ]), expected: "foreignKey 0001_case"),
     BadCase(
       name: "an orphan that up.sql makes",
       bundle: Bundle(["0001_case/up.sql": "INSERT INTO parts VALUES (1, 77, 'x');"]),
-      expected: "foreignKey"),
+      expected: "foreignKey 0001_case"),
     BadCase(
       name: "an orphan that up.sql makes while foreign keys are off",
       bundle: Bundle([
         "0001_case/up.sql": "DELETE FROM items WHERE id = 10;",
         "0001_case/migration.json": #"{"foreignKeys": "off"}"#,
-      ]), expected: "foreignKey"),
+      ]), expected: "foreignKey 0001_case"),
   ]
 
   private static func failing(_ name: String, _ option: String, _ file: String, _ text: String)
