@@ -186,15 +186,15 @@ extension HTMLPage {
           label: 'Conflicts', noun: ['value'], lines, open: line => openConflict(line.conflict),
           columns: [
             of('Release', 'version', { sort: line => line.conflict.version, isNumber: true,
-              isLow: true, width: '5rem' }),
-            of('Table', 'table', { isFilter: true, width: '11%' }),
+              isLow: true, width: '4.5rem' }),
+            of('Table', 'table', { isFilter: true, width: '9%' }),
             of('Row', 'key', { width: '11%' }),
-            text('Column', 'column', { isFilter: true, width: '9%' }),
+            text('Column', 'column', { isFilter: true, width: '8%' }),
             { name: 'Kind', text: line => words(line.conflict.kind), isFilter: true, isLow: true,
-              width: '8.5rem' },
-            side('base'), side('mine'), side('seed'), of('Who won', 'outcome', { width: '22%' }),
+              width: '7rem' },
+            side('base'), side('mine'), side('seed'), of('Who won', 'outcome', { width: '15%' }),
             ...(list.some(conflict => conflict.settled)
-              ? [of('Settled', 'settled', { isFilter: true, isLow: true, width: '6rem' })] : []),
+              ? [of('Settled', 'settled', { isFilter: true, isLow: true, width: '4.5rem' })] : []),
           ],
         }))
     }

@@ -142,7 +142,8 @@ struct ReportJSON {
     return .object(
       members.filter { !rows.contains($0.key) } + [
         ("key", .string(text.key)), ("movedTo", .optional(conflict.movedTo?.listed)),
-        ("outcome", .string(text.outcome)), ("winner", .optional(winner(conflict.resolution))),
+        ("outcome", .string(text.outcome)),
+        ("winner", .optional(conflict.settled?.rawValue ?? winner(conflict.resolution))),
         ("cells", .array(cells.map { .array($0) })),
       ])
   }

@@ -103,8 +103,8 @@ struct HelpPageTests {
           seedbed conflicts --prune          forget them; the rows stay as they are
 
         Options:
-          --prune         forget all of them and the values in them; the rows stay as they
-                          are
+          --prune         forget all of them and the values in them; the rows stay as
+                          they are
           --each PATTERN  do it for each database: a quoted pattern, a folder, or - for
                           paths on stdin
           --jobs N        with --each: work on N databases at a time (default: the

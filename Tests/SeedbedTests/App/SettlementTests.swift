@@ -188,7 +188,10 @@ struct SettlementTests {
     #expect(try device.rows("SELECT name FROM t WHERE id = 1") == ["un"])
     try device.migrator().resolve([try Self.conflict(.deletedByUser, device)], .seed)
     #expect(try device.rows("SELECT name FROM t WHERE id = 2") == ["deux"])
-    try device.write(["0004_t/t.delete.csv": "id,name,code\n1,un,a\n2,deux,b\n"])
+    try device.write([
+      "0004_t/t.delete.csv": "id,name,code\n1,un,a\n2,deux,b\n",
+      "0004_t/c.delete.csv": "id,t\n1,2\n",
+    ])
     try device.up()
     let deleted = try Self.conflict(.deletedByUser, device)
     let late = try device.migrator().resolve([deleted], .seed).refused
