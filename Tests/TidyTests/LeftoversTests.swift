@@ -16,6 +16,11 @@ import Testing
     #expect(Leftovers.found(in: file).map(\.line) == [2])
   }
 
+  @Test(arguments: Leftovers.marks) func `a mark of a merge is found`(mark: String) {
+    let file = SourceFile(path: "A.md", text: "a `\(mark)` b\n\(mark)HEAD\n")
+    #expect(Leftovers.found(in: file).map(\.line) == [2])
+  }
+
   @Test func `the pattern of a temporary file's name is none`() {
     let pattern = String(repeating: "X", count: 6)
     #expect(Leftovers.found(in: SourceFile(path: "A.swift", text: "\"/a.\(pattern)\"")).isEmpty)
