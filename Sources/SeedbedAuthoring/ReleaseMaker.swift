@@ -53,7 +53,8 @@ struct ReleaseMaker {
         description: release.description), &result)
     result.created = proposals
     if release.upSQL != nil, !files.contains(where: { $0.name == "down.sql" }) {
-      result.downSQL = try UpTwin.sql(from: freshColumns(), to: scratch.columnsByTable())
+      result.downSQL = try UpTwin.sql(
+        from: freshColumns(), to: scratch.columnsByTable(), parents: scratch.parentsByTable())
     }
     return result
   }

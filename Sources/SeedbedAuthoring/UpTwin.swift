@@ -3,11 +3,16 @@ import Seedbed
 /// The down.sql of an up.sql that adds tables and columns, or renames a column.
 enum UpTwin {
   /// nil if it does neither, or something else as well: that only its author can undo.
-  static func sql(from old: [String: [String]], to new: [String: [String]]) -> String? {
+  ///
+  /// - Parameter parents: the tables to which each table refers, which are dropped after it.
+  static func sql(
+    from old: [String: [String]], to new: [String: [String]], parents: [String: Set<String>] = [:]
+  ) -> String? {
     // One that is gone may have been renamed, and to drop the new one would drop its rows.
     if !Set(old.keys).isSubset(of: new.keys) { return nil }
     var lines: [String] = []
-    for (table, columns) in new.sorted(by: { $0.key < $1.key }) {
+    for table in LoadOrder.groups(new.keys.sorted(), parents: parents).joined() {
+      let columns = new[table] ?? []
       guard let before = old[table] else {
         lines.append("DROP TABLE \(table.quoted);")
         continue

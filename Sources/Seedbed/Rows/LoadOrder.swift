@@ -1,6 +1,6 @@
 /// The order in which tables are filled: parents before children, and tables that refer to each
 /// other together.
-enum LoadOrder {
+package enum LoadOrder {
   /// The files of a table, or of tables that refer to each other.
   struct Group {
     var files: [RowFile]
@@ -23,7 +23,7 @@ enum LoadOrder {
 
   /// Groups of names; `parents` are those each name refers to. Within what the references leave
   /// open, the order of `names` decides.
-  static func groups(_ names: [String], parents: [String: Set<String>]) -> [[String]] {
+  package static func groups(_ names: [String], parents: [String: Set<String>]) -> [[String]] {
     var search = Search(parents: parents.mapValues { $0.sorted() }, known: Set(names))
     for name in names where search.number[name] == nil { search.visit(name) }
     return search.groups

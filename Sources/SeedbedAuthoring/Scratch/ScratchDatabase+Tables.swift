@@ -75,6 +75,17 @@ extension ScratchDatabase {
       uniqueKeysWithValues: names.map { ($0, try connection.schema(of: $0).columns.map(\.name)) })
   }
 
+  /// The tables to which each table refers.
+  func parentsByTable() throws -> [String: Set<String>] {
+    let names = try connection.tableNames()
+    return try Dictionary(
+      uniqueKeysWithValues: names.map { name in
+        let keys = try connection.schema(of: name).foreignKeys
+        let parents = Set(keys.map { $0.parent.asciiLowercased() })
+        return (name, Set(names.filter { parents.contains($0.asciiLowercased()) }))
+      })
+  }
+
   /// Loads the source of a table, all its files, into a temporary table.
   func source(_ files: [SourceFile], of target: TableTarget, number: Int) throws -> SourceTable {
     try SourceTable(files, of: target, options: general(), number: number, on: connection)

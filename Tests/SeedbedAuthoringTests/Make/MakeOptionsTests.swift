@@ -72,6 +72,14 @@ struct MakeOptionsTests {
     #expect(renamed == nil, "nobody knows whether it has the same rows")
   }
 
+  @Test func `the way back of tables drops children before their parents`() {
+    let tables = ["elements": ["number"], "isotopes": ["element"], "notes": ["element"]]
+    #expect(
+      UpTwin.sql(
+        from: [:], to: tables, parents: ["elements": ["notes"], "isotopes": ["elements"]])
+        == #"DROP TABLE "isotopes";\#nDROP TABLE "elements";\#nDROP TABLE "notes";"#)
+  }
+
   // MARK: amending
 
   private static let words = [
