@@ -41,9 +41,9 @@ enum VerifyCommand {
     ]
     let sound =
       migrator.catalog.chain == nil
-      ? "Nothing is wrong: files, ledger and database agree. There is no lock: "
-        + "\(session.program) lock."
-      : "Nothing is wrong: files, lock, ledger and database agree."
+      ? "Nothing is wrong: files and ledger agree, and the database is sound. There is no "
+        + "lock: \(session.program) lock."
+      : "Nothing is wrong: files, lock and ledger agree, and the database is sound."
     try session.result(
       findings.isEmpty ? [sound] : lines(findings, session), .findings(findings, about: subject))
     return ExitCode(findings)

@@ -67,8 +67,9 @@ struct UserRowsTests {
     #expect(
       outcome
         == Outcome(
-          output: "Nothing is wrong: files, ledger and database agree. There is no lock: "
-            + "migrate lock.\n"))
+          output:
+            "Nothing is wrong: files and ledger agree, and the database is sound. There is no "
+            + "lock: migrate lock.\n"))
     #expect(try sandbox.contents() == before)
   }
 
