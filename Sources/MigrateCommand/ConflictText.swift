@@ -25,7 +25,11 @@ struct ConflictText {
 
   /// The columns that are worth a look, in their order in the file or the table.
   var columns: [String] {
-    if concernsColumns || conflict.kind == .deletedByUser { return seed?.columns ?? [] }
+    if concernsColumns { return seed?.columns ?? [] }
+    // A file of changes has columns that other rows change.
+    if conflict.kind == .deletedByUser {
+      return (seed?.columns ?? []).filter { base?[$0] != seed?[$0] }
+    }
     // Of two whole rows, the columns that differ.
     guard let mine, let theirs = seed ?? base else { return [] }
     let both = theirs.columns.filter { mine[$0] != nil && mine[$0] != theirs[$0] }

@@ -92,6 +92,14 @@ struct ConflictLinesTests {
     #expect(try lines([conflict])[3] == #"   name  "Mine"  "Lithium""#)
   }
 
+  @Test func `of a deleted row, what the release changed`() throws {
+    var conflict = Examples.conflict(.deletedByUser, .keptUser)
+    conflict.base = #"{"name":"Lithium","weight":6.9}"#
+    conflict.mine = nil
+    conflict.seed = #"{"name":"Lithium","weight":6.94}"#
+    #expect(try lines([conflict])[3] == "   weight  6.94  6.9")
+  }
+
   @Test func `a row that met no other is one line`() throws {
     var conflict = Examples.conflict(.parentTaken, .skipped)
     (conflict.base, conflict.mine, conflict.policy) = (nil, nil, nil)
