@@ -100,9 +100,7 @@ struct Session: Sendable {
       to: settings.migrations, givenAs: settings.givenMigrations, .folder)
     throw SeedbedError(
       .catalog,
-      "There is no folder '\(settings.givenMigrations)'. Name the folder of all migrations with "
-        + "--migrations DIR, or make the first migration: \(program) new NAME, or \(program) make "
-        + "NAME TABLE=FILE.csv --create."
+      "There is no folder '\(settings.givenMigrations)'. \(folderRemedy)"
         + UsageError.didYouMean(nearest))
   }
 
@@ -118,8 +116,13 @@ struct Session: Sendable {
       throw SeedbedError(
         .catalog,
         "The folder '\(settings.givenMigrations)' holds no migration, such as '0001_elements'. "
-          + "Name the folder of all migrations with --migrations DIR.")
+          + folderRemedy)
     }
+  }
+
+  private var folderRemedy: String {
+    "Name the folder of all migrations with --migrations DIR, or make the first migration: "
+      + "\(program) new NAME, or \(program) make NAME TABLE=FILE.csv --create."
   }
 
   var databaseIsMissing: Bool { Files.kind(settings.database) == .nothing }
