@@ -25,7 +25,7 @@ extension SeedbedError {
     case .parent:
       (
         .conflict,
-        "the row to which it refers is "
+        "the row to which it refers was "
           + (conflict.kind == .parentDeleted ? "gone" : "the user's")
           + ". Decide about that row first, and then put this one back"
       )

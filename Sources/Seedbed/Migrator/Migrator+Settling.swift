@@ -3,10 +3,10 @@
 extension Migrator {
   /// Settles conflicts: the user's values stay or come back, or the seed's come.
   ///
-  ///     for conflict in try migrator.conflicts() where conflict.settled == nil {
-  ///       try migrator.resolve([conflict], ask(conflict) ? .mine : .seed)
-  ///     }
+  ///     let open = try migrator.conflicts().filter { $0.settled == nil && $0.table == "words" }
+  ///     try migrator.resolve(open, .seed)
   ///
+  /// If several are about the same value, the newest decides and closes the others.
   /// All of it is one transaction. The values that leave the database are in the log, and choosing
   /// the other side brings them back. A row that changed since the conflict was logged is not
   /// touched: it is among `refused`, with the reason, or stays the user's with `mine`.

@@ -160,7 +160,7 @@ struct SettlementTests {
     let device = try Self.device()
     let conflict = try Self.conflict(.parentDeleted, device)
     let refused = try device.migrator().resolve([conflict], .seed).refused
-    #expect(refused.first?.error.message.contains("the row to which it refers is gone") == true)
+    #expect(refused.first?.error.message.contains("the row to which it refers was gone") == true)
     // The user may be content with it.
     #expect(try device.migrator().resolve([conflict], .mine).conflicts == [conflict.id])
     try device.migrator().resolve([try Self.conflict(.deletedByUser, device)], .seed)
