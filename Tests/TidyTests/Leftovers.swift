@@ -13,12 +13,13 @@ enum Leftovers {
           path: file.path, line: index + 1, found: "a merge left its mark '\(mark)' here",
           remedy: "Look what both sides had, and remove the mark.")
       }
-      let notes = line.split { !$0.isLetter }.map(String.init).filter(words.contains)
-      return torn + notes.map { word in
+      let noted = line.split { !$0.isLetter }.map(String.init).filter(words.contains)
+      let notes = noted.map { word in
         Violation(
           path: file.path, line: index + 1, found: "a '\(word)' was left here",
           remedy: "Do it now, or open an issue and remove the word.")
       }
+      return torn + notes
     }
   }
 }
