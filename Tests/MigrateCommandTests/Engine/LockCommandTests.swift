@@ -52,8 +52,8 @@ struct LockCommandTests {
     let sandbox = try Sandbox().write(["Migrations/README.md": "nothing yet\n"])
     let message =
       "The folder 'Migrations' holds no migration, such as '0001_elements'. Name the folder of all "
-      + "migrations with --migrations DIR, or make the first migration: migrate new NAME, or migrate "
-      + "make NAME TABLE=FILE.csv --create.\n"
+      + "migrations with --migrations DIR, or make the first migration: migrate new NAME, or "
+      + "migrate make NAME TABLE=FILE.csv --create.\n"
     #expect(try Program.run(words, in: sandbox) == Outcome(errors: message, code: 2))
     #expect(!sandbox.exists("app.sqlite"))
   }
