@@ -42,13 +42,17 @@ extension Run {
     if settling.settled.conflicts.contains(listed.id) { return true }
     do {
       let (side, time) = (settling.side, settling.time)
-      let found = try logged(listed, settling.applied)
+      var found = try logged(listed, settling.applied)
       let others = try ledger.others(of: found, on: connection).filter {
-        settling.applied.contains($0.version) && $0.meets(found)
+        settling.applied.contains($0.version)
       }
-      if let newer = others.last(where: { $0.id > found.id }) {
-        throw SeedbedError.cannotSettle(found, .superseded(by: newer.id))
+      // A newer conflict decides about its own values.
+      let newer = others.filter { $0.id > found.id }
+      let isLeft = found.leave(to: newer)
+      if let last = newer.last, !isLeft {
+        throw SeedbedError.cannotSettle(found, .superseded(by: last.id))
       }
+      let closed = others.filter { $0.id < found.id && $0.isCovered(by: [found] + newer) }
       let rows = try settling.tables.rows(of: found.table, for: found)
       let outcome = try inSavepoint {
         if try rows.hasNewKeys(since: found.version) {
@@ -56,12 +60,12 @@ extension Run {
         }
         var settlement = try Settlement(found, in: rows)
         let outcome = try settlement.settle(side, at: time)
-        for other in others {
+        for other in closed {
           try ledger.settle(other.id, side, mine: nil, seed: nil, at: time, on: connection)
         }
         return outcome
       }
-      settling.settled.conflicts += [found.id] + others.map(\.id)
+      settling.settled.conflicts += [found.id] + closed.map(\.id)
       switch outcome {
       case .written: touched.insert(found.table)
       case .changedSince: settling.settled.changedSince.append(found.id)

@@ -78,7 +78,7 @@ struct Settlement {
       seed = wanted.only(names)
     }
     if let current, self.is(current, seed) {
-      if conflict.isOfColumns { loggedSeed = seed }
+      if conflict.isOfColumns { loggedSeed = logged(seed) }
       return .same
     }
     if conflict.isParents { throw SeedbedError.cannotSettle(conflict, .parent) }
@@ -92,9 +92,18 @@ struct Settlement {
     try require(current, is: conflict.isOfColumns || hasMine ? conflict.mine : nil)
     let written = try update(current, to: seed)
     try refuseParents(of: seed, isSeeds: true)
-    loggedSeed = conflict.isOfColumns ? seed : written
+    loggedSeed = conflict.isOfColumns ? logged(seed) : written
     loggedMine = conflict.isOfColumns ? nil : current
     return .written
+  }
+
+  /// The logged values with those that were written in their places.
+  private func logged(_ written: Row) -> Row {
+    guard var seed = conflict.seed, written.columns.allSatisfy({ seed[$0] != nil }) else {
+      return written
+    }
+    seed.take(written)
+    return seed
   }
 
   // MARK: the user's side
@@ -147,8 +156,8 @@ struct Settlement {
     else { return nil }
     if conflict.retires { return .absent }
     if conflict.settled == .seed, let seed = conflict.seed {
-      let isWhole = target.schema.columns.allSatisfy { seed[$0.name] != nil }
-      if conflict.isOfColumns || isWhole { return .row(seed) }
+      if conflict.isOfColumns { return .row(seed.only(conflict.mine?.columns ?? [])) }
+      if target.schema.columns.allSatisfy({ seed[$0.name] != nil }) { return .row(seed) }
     }
     guard conflict.resolution == .tookSeed,
       let wanted = try rows.wanted(key, parent: false)
@@ -231,10 +240,19 @@ extension Migrator.Conflict {
     }
   }
 
-  /// Whether a value of the one would be a value of the other.
-  func meets(_ other: Self) -> Bool {
-    guard isOfColumns, other.isOfColumns else { return true }
-    let names = Set(columns.map(\.name))
-    return other.columns.contains { names.contains($0.name) }
+  /// Whether others are about all its values.
+  func isCovered(by others: [Self]) -> Bool {
+    guard isOfColumns, others.allSatisfy(\.isOfColumns) else { return true }
+    let names = Set(others.flatMap { $0.mine?.columns ?? [] })
+    return mine?.columns.allSatisfy(names.contains) ?? true
+  }
+
+  /// Leaves the values to others that those are about; false if none are left.
+  mutating func leave(to others: [Self]) -> Bool {
+    if others.isEmpty { return true }
+    if isCovered(by: others) { return false }
+    let names = Set(others.flatMap { $0.mine?.columns ?? [] })
+    mine = mine?.only(mine?.columns.filter { !names.contains($0) } ?? [])
+    return true
   }
 }

@@ -126,6 +126,25 @@ struct SettlementSafetyTests {
     }
   }
 
+  @Test func `an older conflict keeps the values that no newer one is about`() throws {
+    let device = try Self.device(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, code TEXT);",
+      Self.edited.merging([
+        "0003_t/t.update.csv": "id,code,was:code\n1,y,x\n"
+      ]) { $1 }, user: "UPDATE t SET name = 'mine', code = 'm' WHERE id = 1;")
+    try device.up()
+    let row = { try device.rows("SELECT name, code FROM t WHERE id = 1") }
+    let all = try device.migrator().conflicts()
+    #expect(try device.migrator().resolve([all[1]], .seed).conflicts == [2])
+    #expect(try row() == ["mine|y"])
+    #expect(try device.migrator().resolve([all[0]], .seed).conflicts == [1])
+    #expect(try row() == ["uno|y"])
+    #expect(try device.migrator().resolve([all[0]], .mine).conflicts == [1])
+    #expect(try row() == ["mine|y"])
+    #expect(try device.migrator().resolve(all, .mine).conflicts == [1, 2])
+    #expect(try row() == ["mine|m"])
+  }
+
   @Test func `a row whose keys changed is not taken for another`() throws {
     let device = try Self.device(
       "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, code TEXT);",
