@@ -8,9 +8,9 @@ import time
 import load
 import measure
 import merge
-from project import catalog, compile_c, migrate, root, sql, state, swift_program, work
+from project import catalog, root, sql, state, work
 from rows import TABLE
-from startup import start_catalog
+from startup import in_process
 
 SEED_SCRIPT = """
 import csv, gzip, sqlite3, sys
@@ -85,24 +85,12 @@ def loads(sizes, runs):
 
 def starts(runs):
     """A start with nothing to apply, in an app's process, after so many releases."""
-    opening, startup = compile_c("open"), swift_program("startup")
+    names = {"up": "up(), nothing to apply", "open": "opening it in C"}
     found = {}
-    for count in (1, 10, 100, 1000):
-        folder, database = start_catalog(count)
-
-        def seconds(*words):
-            def once():
-                sample, text = measure.run([*words, "200"], work)
-                sample.seconds = float(text) / 1e6
-                return sample
-            return once
-
-        samples = measure.alternate([
-            ("up(), nothing to apply", seconds(startup, folder, database)),
-            ("opening it in C", seconds(opening, database)),
-        ], runs)
+    for count, samples in in_process((1, 10, 100, 1000), runs):
         for name, each in samples.items():
-            found.setdefault(name, []).append({"releases": count, "seconds": seconds_of(each)})
+            found.setdefault(names[name], []).append(
+                {"releases": count, "seconds": seconds_of(each)})
     return found
 
 

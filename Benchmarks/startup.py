@@ -53,31 +53,37 @@ def start(options):
 
 
 
-def library(options):
-    """What an app pays at each start: flat, however many migrations there are."""
-    opening = compile_c("open")
-    startup = swift_program("startup")
-    times = "200"
-    lines = []
-    for count in (10, 200, 1000):
+TIMES = "200"
+
+
+def in_process(counts, runs):
+    """Starts in an app's process after so many migrations: ours, and opening the database in C."""
+    opening, startup = compile_c("open"), swift_program("startup")
+
+    def microseconds(*words):
+        def once():
+            sample, text = measure.run([*words, TIMES], work)
+            sample.seconds = float(text) / 1e6
+            return sample
+        return once
+
+    for count in counts:
         folder, database = start_catalog(count)
-
-        def microseconds(*words):
-            def once():
-                sample, text = measure.run([*words, times], work)
-                sample.seconds = float(text) / 1e6
-                return sample
-            return once
-
-        samples = measure.alternate([
+        yield count, measure.alternate([
             ("up", microseconds(startup, folder, database)),
             ("open", microseconds(opening, database)),
-        ], options.runs)
+        ], runs)
+
+
+def library(options):
+    """What an app pays at each start: flat, however many migrations there are."""
+    lines = []
+    for count, samples in in_process((10, 200, 1000), options.runs):
         ours, least = measure.median(samples["up"]), measure.median(samples["open"])
         lines.append([f"{count:,}", f"{ours * 1e6:.0f}", f"{least * 1e6:.0f}",
                       f"{ours / least:.2f}"])
     measure.heading(
-        f"in one process, nothing pending, medians of {options.runs} × {times}", state())
+        f"in one process, nothing pending, medians of {options.runs} × {TIMES}", state())
     measure.table(
         ["migrations", "Catalog(locked:) and up(), µs", "open and read one row in C, µs", "ratio"],
         lines)
