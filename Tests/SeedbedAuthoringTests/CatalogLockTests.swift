@@ -208,6 +208,15 @@ struct CatalogLockTests {
     #expect(try fixture.names == ["0001_elements", "0002_notes", "catalog.json", "data"])
   }
 
+  @Test(arguments: ["{} ", "[]", "{"])
+  func `a changed migration.json is told once`(_ text: String) throws {
+    let fixture = try fixture()
+    try fixture.write("0002_notes/migration.json", Array("{}".utf8))
+    _ = try CatalogLock.write(directory: fixture.path)
+    try fixture.write("0002_notes/migration.json", Array(text.utf8))
+    #expect(try CatalogLock.check(directory: fixture.path).count == 1)
+  }
+
   @Test func `the check reads every file and tells all that differ`() throws {
     let fixture = try fixture()
     _ = try CatalogLock.write(directory: fixture.path)
