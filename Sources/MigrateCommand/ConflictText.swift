@@ -62,7 +62,7 @@ struct ConflictText {
     case (.edited, .tookSeed): "the seed's value replaced the user's"
     case (.edited, _): "the row stays as the user left it"
     case (.deletedByUser, _): "the row stays deleted"
-    case (.parentDeleted, _): "skipped, because the user deleted the row it refers to"
+    case (.parentDeleted, _): "skipped, because the row it refers to is not there"
     case (.parentTaken, _): "skipped, because the row it refers to is the user's"
     case (.editedRetired, .tookSeed):
       "the row was removed"

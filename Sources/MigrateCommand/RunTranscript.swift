@@ -134,7 +134,7 @@ struct RunTranscript {
     return switch kind {
     case .edited: "\(number) edited by the user"
     case .deletedByUser: "\(number) deleted by the user"
-    case .parentDeleted: "\(number) whose parent the user deleted"
+    case .parentDeleted: "\(number) whose parent is not there"
     case .parentTaken: "\(number) whose parent is the user's"
     case .editedRetired: "\(number) retired but edited by the user"
     case .referenced: "\(number) still referred to"

@@ -7,7 +7,8 @@ extension Migrator {
       case edited
       /// The user deleted a row that the seed changes.
       case deletedByUser
-      /// The user deleted the row that a row of the seed refers to.
+      /// The row that a row of the seed refers to is not there: the user deleted it, or it was
+      /// skipped itself.
       case parentDeleted
       /// The row that a seed row refers to is one of the user's.
       case parentTaken
