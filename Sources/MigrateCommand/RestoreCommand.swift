@@ -33,9 +33,11 @@ enum RestoreCommand {
 
   static func lines(_ report: Migrator.Report, _ session: Session) -> [String] {
     let backup = report.backup.map { ["Backup   " + RunTranscript.backup($0, session)] } ?? []
+    // A ledger that is damaged tells no version.
+    let isUnknown = report.from == 0 && report.backup?.isDamaged == true
     return backup + [
       "Restored \(session.shown(report.restored?.path ?? "", beside: 9))",
-      "Database is at \(report.to); it was at \(report.from).",
+      "Database is at \(report.to)" + (isUnknown ? "." : "; it was at \(report.from)."),
     ]
   }
 
