@@ -101,6 +101,9 @@ extension Settlement {
       ).first
       guard let found else { throw SeedbedError.cannotSettle(conflict, .missingParent) }
       let entry = Array(RowJSON.collatedKey(key, found).utf8)
+      // A row that refers to itself comes with its parent.
+      let isItself = parent.parent == target.name && entry == Array(rows.collated(self.key).utf8)
+      if isItself { continue }
       let reason = try ledger.reasons(table: parent.parent, on: connection)[entry]
       if isSeeds, let reason, reason != Ledger.pinned {
         throw SeedbedError.cannotSettle(conflict, .usersParent(parent.parent))

@@ -246,6 +246,19 @@ struct SettlementSafetyTests {
     }
   }
 
+  @Test func `a row that refers to itself comes and goes`() throws {
+    let device = try Self.device(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, up INTEGER REFERENCES t (id));",
+      ["0002_t/t.csv": "id,name,up\n8,eight,8\n"], user: "INSERT INTO t VALUES (8, 'mine', NULL)")
+    let all = try device.migrator().conflicts()
+    for _ in 0..<2 {
+      #expect(try device.migrator().resolve(all, .seed).refused.isEmpty)
+      #expect(try device.rows("SELECT name FROM t") == ["eight"])
+      #expect(try device.migrator().resolve(all, .mine).conflicts == [1])
+      #expect(try device.rows("SELECT name FROM t") == ["mine"])
+    }
+  }
+
   @Test func `rows that wait for each other come in one call`() throws {
     let device = try Self.device(
       "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, up INTEGER REFERENCES t (id));",
