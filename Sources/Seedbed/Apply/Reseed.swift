@@ -47,7 +47,6 @@ struct Reseed {
     let marks = columns.map { _ in "?" }.joined(separator: ", ")
     let insert = try connection.prepare(
       "INSERT INTO \(file.source) (\(names)) VALUES (\(marks))")
-    let left = try ledger.reasons(table: target.name, on: connection)
     let isRow = Self.isRow(target.key.map(\.name))
     var usersRows: [String] = []
     let places = try keyPlaces()
@@ -56,10 +55,9 @@ struct Reseed {
       if keys != nil { try refuseOrphan(columns.map(\.name), row) }
       try insert.run(row)
       let key = places.map { row[$0] }
-      let collated = RowJSON.collatedKey(target.key, key)
-      guard keys != nil, let kind = left[Array(collated.utf8)] else { return true }
-      if kind == Ledger.pinned { throw SeedbedError.pinned(target.name, Self.text(key)) }
-      try ledger.takeBack(table: target.name, key: collated, on: connection)
+      guard keys != nil, let reason = try reason(key) else { return true }
+      if reason == Ledger.pinned { throw SeedbedError.pinned(target.name, Self.text(key)) }
+      try ledger.takeBack(table: target.name, key: collated(key), on: connection)
       let mine = try connection.value("SELECT 1 FROM \(target.sql) WHERE \(isRow)", key)
       if mine != nil { usersRows.append(RowJSON.object(target.key.map(\.name), key)) }
       return true

@@ -1,24 +1,11 @@
 extension Run {
   /// Puts rows back to the state that the catalog had at the version that the database is at.
   func reseed(_ table: String, keys: [String]?) throws -> Migrator.Report {
-    try connection.refuseCoreData()
-    let before = try connection.inReadTransaction {
-      try catalog.plan(for: ledger, on: connection)
-    }
-    if before.current > before.target {
-      throw SeedbedError.newer(current: before.current, target: before.target)
-    }
-    try before.refuseDrift(lineEndings)
-    let current = before.current
-    let scratch = try ScratchDatabase(
-      catalog, to: current, ledger: options.ledger, host: host, cancellation: cancellation)
+    let (scratch, current) = try scratchAsApplied()
     let target = try scratch.seededTarget(table)
     var reseeded = Migrator.Report.Table(table: table, counts: Migrator.Counts())
     try recorded(.up, from: current, to: current) { run in
-      try connection.beginImmediate()
-      guard try ledger.head(on: connection)?.version ?? 0 == current else {
-        throw SeedbedError.appliedMeanwhile(try ledger.head(on: connection)?.version ?? 0)
-      }
+      try beginImmediate(at: current)
       try takeBackupOnce(run)
       meter.enter(.applying)
       try connection.deferForeignKeys()
@@ -37,5 +24,25 @@ extension Run {
     var report = makeReport(from: current, to: current, isChanged ? .reseeded : .upToDate)
     report.reseeded = reseeded
     return report
+  }
+
+  /// The catalog's tables as they are at the version that the database is at.
+  func scratchAsApplied() throws -> (scratch: ScratchDatabase, version: Version) {
+    try connection.refuseCoreData()
+    let plan = try connection.inReadTransaction { try catalog.plan(for: ledger, on: connection) }
+    if plan.current > plan.target {
+      throw SeedbedError.newer(current: plan.current, target: plan.target)
+    }
+    try plan.refuseDrift(lineEndings)
+    let scratch = try ScratchDatabase(
+      catalog, to: plan.current, ledger: options.ledger, cancellation: cancellation)
+    return (scratch, plan.current)
+  }
+
+  /// Begins to write, unless another process has applied something since.
+  func beginImmediate(at version: Version) throws {
+    try connection.beginImmediate()
+    let now = try ledger.head(on: connection)?.version ?? 0
+    guard now == version else { throw SeedbedError.appliedMeanwhile(now) }
   }
 }

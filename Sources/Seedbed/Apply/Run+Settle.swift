@@ -1,5 +1,5 @@
 extension Run {
-  /// Settles conflicts in one transaction. One that cannot be settled is passed over, and said.
+  /// Settles conflicts in one transaction. One that cannot be settled is passed over and reported.
   func resolve(
     _ conflicts: [Migrator.Conflict], _ side: Migrator.Conflict.Side
   ) throws -> Migrator.Settled {
@@ -8,10 +8,14 @@ extension Run {
     try writing { tables in
       var settling = Settling(side: side, time: time, tables: tables)
       settling.applied = Set(try ledger.applied(on: connection).map(\.version))
+      let logged = try ledger.conflicts(on: connection)
+      settling.logged = Dictionary(logged.map { ($0.id, $0) }) { first, _ in first }
+      settling.ofRow = Dictionary(
+        grouping: logged.filter { settling.applied.contains($0.version) }
+      ) { [$0.table, $0.key.json] }.mapValues { $0.map(\.id) }
       // The newest of a row first, which closes the others. One may wait for another.
-      var waiting = Array(Set(conflicts.map(\.id))).sorted(by: >).compactMap { id in
-        conflicts.first { $0.id == id }
-      }
+      let listed = Dictionary(conflicts.map { ($0.id, $0) }) { first, _ in first }
+      var waiting = listed.values.sorted { $0.id > $1.id }
       while true {
         settling.settled.refused = []
         let rest = try waiting.filter { try !settle($0, &settling) }
@@ -35,16 +39,21 @@ extension Run {
     let time: String
     let tables: SeededTables
     var applied: Set<Version> = []
+    /// The log by number.
+    var logged: [Int64: Migrator.Conflict] = [:]
+    /// The numbers of a row's conflicts, by table and key.
+    var ofRow: [[String]: [Int64]] = [:]
+    var done: Set<Int64> = []
     var settled = Migrator.Settled()
   }
 
   private func settle(_ listed: Migrator.Conflict, _ settling: inout Settling) throws -> Bool {
-    if settling.settled.conflicts.contains(listed.id) { return true }
+    if settling.done.contains(listed.id) { return true }
     do {
       let (side, time) = (settling.side, settling.time)
-      var found = try logged(listed, settling.applied)
-      let others = try ledger.others(of: found, on: connection).filter {
-        settling.applied.contains($0.version)
+      var found = try logged(listed, settling)
+      let others = settling.ofRow[[found.table, found.key.json], default: []].compactMap {
+        $0 == found.id ? nil : settling.logged[$0]
       }
       // A newer conflict decides about its own values.
       let newer = others.filter { $0.id > found.id }
@@ -54,17 +63,19 @@ extension Run {
       }
       let closed = others.filter { $0.id < found.id && $0.isCovered(by: [found] + newer) }
       let rows = try settling.tables.rows(of: found.table, for: found)
-      let outcome = try inSavepoint {
-        if try rows.hasNewKeys(since: found.version) {
-          throw SeedbedError.cannotSettle(found, .rekeyed)
-        }
-        var settlement = try Settlement(found, in: rows)
-        let outcome = try settlement.settle(side, at: time)
+      if try rows.hasNewKeys(since: found.version) {
+        throw SeedbedError.cannotSettle(found, .rekeyed)
+      }
+      var settlement = try Settlement(found, in: rows)
+      var outcome = Settlement.Outcome.same
+      _ = try settlement.context.attempt {
+        outcome = try settlement.settle(side, at: time)
         for other in closed {
           try ledger.settle(other.id, side, mine: nil, seed: nil, at: time, on: connection)
         }
-        return outcome
+        return true
       }
+      settling.done.formUnion([found.id] + closed.map(\.id))
       settling.settled.conflicts += [found.id] + closed.map(\.id)
       switch outcome {
       case .written: touched.insert(found.table)
@@ -82,16 +93,16 @@ extension Run {
 
   /// The conflict as the log has it now. A number may mean another one after a restore.
   private func logged(
-    _ listed: Migrator.Conflict, _ applied: Set<Version>
+    _ listed: Migrator.Conflict, _ settling: Settling
   ) throws -> Migrator.Conflict {
-    let found =
-      listed.id > 0
-      ? try ledger.conflicts(on: connection, after: listed.id - 1, limit: 1).first : nil
+    let found = settling.logged[listed.id]
     let isSame =
-      found?.id == listed.id && found?.table == listed.table && found?.key == listed.key
+      found?.table == listed.table && found?.key == listed.key
       && found?.version == listed.version && found?.at == listed.at
     guard let found, isSame else { throw SeedbedError.cannotSettle(listed, .gone) }
-    if !applied.contains(found.version) { throw SeedbedError.cannotSettle(found, .takenBack) }
+    if !settling.applied.contains(found.version) {
+      throw SeedbedError.cannotSettle(found, .takenBack)
+    }
     return found
   }
 
@@ -117,8 +128,7 @@ extension Run {
         // In the types of the column, whatever was given.
         let values = try seeded.keyValues(wanted.only(seeded.target.key.map(\.name)))
         let entry = seeded.collated(values)
-        let reason = try ledger.reasons(table: name, on: connection)[Array(entry.utf8)]
-        if let reason, reason != Ledger.pinned {
+        if let reason = try seeded.reason(values), reason != Ledger.pinned {
           throw SeedbedError.leftAlready(name, text, reason)
         }
         try ledger.leaveToUser(
@@ -128,7 +138,7 @@ extension Run {
       }
     } isDone: { [ledger] connection in
       try pins.allSatisfy {
-        try ledger.reasons(table: $0.table, on: connection)[Array($0.key.utf8)] == Ledger.pinned
+        try ledger.reason(table: $0.table, key: $0.key, on: connection) == Ledger.pinned
       }
     }
     return rows
@@ -148,15 +158,15 @@ extension Run {
 
   /// Whose rows are; nil for one that neither the database nor the catalog has.
   func origins(of keys: [Migrator.Row], in table: String) throws -> [Migrator.Origin?] {
-    try connection.inReadTransaction {
-      let rows = try seededTables().rows(of: table)
-      let reasons = try ledger.reasons(table: rows.target.name, on: connection)
+    let tables = try seededTables()
+    return try connection.inReadTransaction {
+      let rows = try tables.rows(of: table)
       return try keys.map { key in
         let values = try rows.keyValues(key)
         let current = try rows.current(values)
         let wanted = try rows.wanted(values, parent: false)
         guard let found = (current ?? wanted)?.only(rows.target.key.map(\.name)) else { return nil }
-        let reason = try reasons[Array(rows.collated(rows.keyValues(found)).utf8)]
+        let reason = try rows.reason(rows.keyValues(found))
         let isPinned = reason == Ledger.pinned
         let kind: Migrator.Origin.Kind
         switch (current, wanted) {
@@ -196,7 +206,7 @@ enum KeyName {
 private final class SeededTables {
   private let context: RunContext
   private let scratch: ScratchDatabase
-  private let version: Version
+  let version: Version
   private var tables: [String: Reseed] = [:]
 
   init(_ context: RunContext, _ scratch: ScratchDatabase, _ version: Version) {
@@ -217,15 +227,8 @@ private final class SeededTables {
 
 extension Run {
   private func seededTables() throws -> SeededTables {
-    try connection.refuseCoreData()
-    let plan = try catalog.plan(for: ledger, on: connection)
-    if plan.current > plan.target {
-      throw SeedbedError.newer(current: plan.current, target: plan.target)
-    }
-    try plan.refuseDrift(lineEndings)
-    let scratch = try ScratchDatabase(
-      catalog, to: plan.current, ledger: options.ledger, cancellation: cancellation)
-    return SeededTables(context, scratch, plan.current)
+    let (scratch, version) = try scratchAsApplied()
+    return SeededTables(context, scratch, version)
   }
 
   /// One write transaction, of a database at the version whose catalog it sees.
@@ -233,31 +236,12 @@ extension Run {
     _ body: (SeededTables) throws -> Void, isDone: (Connection) throws -> Bool
   ) throws {
     do {
-      let tables = try connection.inReadTransaction { try seededTables() }
-      let version = try ledger.head(on: connection)?.version
-      try connection.beginImmediate()
-      guard try ledger.head(on: connection)?.version == version else {
-        throw SeedbedError.appliedMeanwhile(try ledger.head(on: connection)?.version ?? 0)
-      }
+      let tables = try seededTables()
+      try beginImmediate(at: tables.version)
       try connection.interruptible { try body(tables) }
       try commit(isDone: isDone)
     } catch {
       connection.rollBack()
-      throw error
-    }
-  }
-
-  private func inSavepoint<Result>(_ body: () throws -> Result) throws -> Result {
-    try connection.execute("SAVEPOINT seedbed_settle")
-    do {
-      let result = try body()
-      try connection.execute("RELEASE seedbed_settle")
-      return result
-    } catch {
-      if connection.isInTransaction {
-        try connection.execute("ROLLBACK TO seedbed_settle")
-        try connection.execute("RELEASE seedbed_settle")
-      }
       throw error
     }
   }

@@ -89,6 +89,11 @@ extension Reseed {
     try mergeContext().keyOptions.disposable.values.joined().contains(target.name)
   }
 
+  /// Why the key is left to the user; nil if it is not.
+  func reason(_ key: [Value]) throws -> String? {
+    try ledger.reason(table: target.name, key: collated(key), on: connection)
+  }
+
   /// As the ledger has it.
   func collated(_ key: [Value]) -> String { RowJSON.collatedKey(target.key, key) }
 }

@@ -60,7 +60,7 @@ extension Settlement {
 
   /// Rows that refer to this one would lose it, or follow it without anybody having chosen that.
   private func refuseIfReferred(_ row: Row, to new: Row?) throws {
-    for child in try rows.mergeContext().children(of: target.name) {
+    for child in try context.children(of: target.name) {
       let referred = child.key.parentColumns
       if let new, referred.allSatisfy({ new[$0] == nil || new[$0] == row[$0] }) { continue }
       // The parent's column is the left operand: its collation decides.
@@ -85,7 +85,7 @@ extension Settlement {
       let children = parent.childColumns
       if !children.contains(where: { names.contains($0.asciiLowercased()) }) { continue }
       let schema = try connection.schema(of: parent.parent)
-      let key = try rows.mergeContext().keyColumns(of: schema)
+      let key = context.keyColumns(of: schema)
       let isNull = children.map { "c.\($0.quoted) IS NULL" }.anyTrue
       let isThis = keyNames.map { "c.\($0.quoted) = ?" }.allTrue
       let refers = try connection.value(
@@ -100,11 +100,11 @@ extension Settlement {
         """, self.key
       ).first
       guard let found else { throw SeedbedError.cannotSettle(conflict, .missingParent) }
-      let entry = Array(RowJSON.collatedKey(key, found).utf8)
+      let entry = RowJSON.collatedKey(key, found)
       // A row that refers to itself comes with its parent.
-      let isItself = parent.parent == target.name && entry == Array(rows.collated(self.key).utf8)
-      if isItself { continue }
-      let reason = try ledger.reasons(table: parent.parent, on: connection)[entry]
+      let isOwn = parent.parent == target.name
+      if isOwn, entry.utf8.elementsEqual(rows.collated(self.key).utf8) { continue }
+      let reason = try ledger.reason(table: parent.parent, key: entry, on: connection)
       if isSeeds, let reason, reason != Ledger.pinned {
         throw SeedbedError.cannotSettle(conflict, .usersParent(parent.parent))
       }

@@ -15,6 +15,8 @@ struct Settlement {
   let rows: Reseed
   let conflict: Migrator.Conflict
   let key: [Value]
+  /// Who refers to whom.
+  let context: MergeContext
   /// What the log is to have of both sides; nil leaves it as it is.
   private var (loggedMine, loggedSeed): (Migrator.Row?, Migrator.Row?) = (nil, nil)
 
@@ -33,6 +35,7 @@ struct Settlement {
   init(_ conflict: Conflict, in rows: Reseed) throws {
     (self.conflict, self.rows) = (conflict, rows)
     key = try rows.keyValues(conflict.key)
+    context = try rows.mergeContext()
   }
 
   mutating func settle(_ side: Conflict.Side, at time: String) throws -> Outcome {
@@ -55,8 +58,7 @@ struct Settlement {
 
   private mutating func takeSeed() throws -> Outcome {
     if conflict.givesKey { throw SeedbedError.cannotSettle(conflict, .newKey) }
-    let entry = Array(rows.collated(key).utf8)
-    if try ledger.reasons(table: target.name, on: connection)[entry] == Ledger.pinned {
+    if try rows.reason(key) == Ledger.pinned {
       throw SeedbedError.pinned(target.name, Reseed.text(key))
     }
     let (current, wanted) = (try rows.current(key), try rows.wanted(key))
@@ -109,11 +111,12 @@ struct Settlement {
   // MARK: the user's side
 
   private mutating func takeMine() throws -> Outcome {
+    if conflict.isParents || conflict.givesKey || conflict.resolution == .moved { return .same }
     let current = try rows.current(key)
-    let before = try seedBefore()
-    guard let before, before.matches(current, self.is) else {
+    guard try seedWon(current) else {
       // Whatever the user has is theirs.
-      return self.is(current, conflict.mine) || !hasMine && current == nil ? .same : .changedSince
+      if self.is(current, hasMine || conflict.isOfColumns ? conflict.mine : nil) { return .same }
+      return .changedSince
     }
     if conflict.isOfRow, !hasMine {
       guard let current else { return .same }
@@ -136,35 +139,19 @@ struct Settlement {
     return .written
   }
 
-  /// The row on the seed's side.
-  private enum SeedSide {
-    case absent
-    case row(Row)
-
-    func matches(_ current: Row?, _ isSame: (Row?, Row?) -> Bool) -> Bool {
-      switch self {
-      case .absent: current == nil
-      case .row(let row): current != nil && isSame(current, row)
-      }
-    }
-  }
-
-  /// What the row is if the seed won; nil if it did not.
-  private func seedBefore() throws -> SeedSide? {
-    if conflict.isParents || conflict.givesKey || conflict.resolution == .moved { return nil }
-    guard conflict.settled == .seed || conflict.settled == nil && conflict.resolution == .tookSeed
-    else { return nil }
-    if conflict.retires { return .absent }
+  /// Whether the seed won, and the row is still as it was then.
+  private func seedWon(_ current: Row?) throws -> Bool {
+    let byPolicy = conflict.resolution == .tookSeed
+    guard conflict.settled == .seed || conflict.settled == nil && byPolicy else { return false }
+    if conflict.retires { return current == nil }
+    let names = conflict.mine?.columns ?? []
     if conflict.settled == .seed, let seed = conflict.seed {
-      if conflict.isOfColumns { return .row(seed.only(conflict.mine?.columns ?? [])) }
-      if target.schema.columns.allSatisfy({ seed[$0.name] != nil }) { return .row(seed) }
+      if conflict.isOfColumns { return self.is(current, seed.only(names)) }
+      let isWhole = target.schema.columns.allSatisfy { seed[$0.name] != nil }
+      if isWhole { return self.is(current, seed) }
     }
-    guard conflict.resolution == .tookSeed,
-      let wanted = try rows.wanted(key, parent: false)
-    else {
-      return nil
-    }
-    return .row(conflict.isOfColumns ? wanted.only(conflict.mine?.columns ?? []) : wanted)
+    guard byPolicy, let wanted = try rows.wanted(key, parent: false) else { return false }
+    return self.is(current, conflict.isOfColumns ? wanted.only(names) : wanted)
   }
 
   // MARK: comparing
@@ -175,7 +162,7 @@ struct Settlement {
     guard let mine = conflict.mine, let own = try? rows.keyValues(mine.only(keyNames)) else {
       return false
     }
-    return rows.collated(own) == rows.collated(key)
+    return rows.collated(own).utf8.elementsEqual(rows.collated(key).utf8)
   }
 
   var keyNames: [String] { target.key.map(\.name) }

@@ -136,21 +136,6 @@ extension Ledger {
       ])
   }
 
-  /// Other conflicts about the same row, oldest first.
-  func others(
-    of conflict: Migrator.Conflict, on connection: Connection
-  ) throws -> [Migrator.Conflict] {
-    let numbers = try connection.rows(
-      """
-      SELECT id FROM \(table("conflicts")) WHERE table_name = ? AND key = ? AND id <> ? ORDER BY id
-      """,
-      [.text(conflict.table), .text(conflict.key.json), .integer(conflict.id)])
-    return try numbers.compactMap { row in
-      let number = row[0].integer ?? 0
-      return try conflicts(on: connection, after: number - 1, limit: 1).first
-    }
-  }
-
   /// The reason in `left_to_user` of a row that a person pinned. No release ends it.
   static let pinned = "pinned"
 
@@ -206,10 +191,11 @@ extension Ledger {
     }
   }
 
-  /// Why keys of a table were left to the user, by the bytes of `RowJSON.collatedKey`.
-  func reasons(table name: String, on connection: Connection) throws -> [[UInt8]: String] {
-    let left = try leftToUser(table: name, on: connection)
-    return Dictionary(left.map { (Array($0.key.utf8), $0.kind) }) { first, _ in first }
+  /// Why a key, as `RowJSON.collatedKey`, is left to the user; nil if it is not.
+  func reason(table name: String, key: String, on connection: Connection) throws -> String? {
+    try connection.value(
+      "SELECT kind FROM \(table("left_to_user")) WHERE table_name = ? AND key = ?",
+      [.text(name), .text(key)])?.text
   }
 
   /// The keys of a table that were left to the user, as `RowJSON.collatedKey`.

@@ -89,21 +89,22 @@ extension Migrator {
     to version: Version, cancellation: Cancellation? = nil,
     progress: ((Progress) -> Void)? = nil
   ) throws -> Report {
-    try onExisting(cancellation, progress) { try $0.down(to: version) }
+    try onExisting(cancellation, progress) { run in
+      defer { prune(sparing: run.backup) }
+      return try run.down(to: version)
+    }
   }
 
   /// A run on a database that must be there.
-  private func onExisting<Result>(
-    _ cancellation: Cancellation?, _ progress: ((Progress) -> Void)?,
+  func onExisting<Result>(
+    _ cancellation: Cancellation? = nil, _ progress: ((Progress) -> Void)? = nil,
     _ body: (Run) throws -> Result
   ) throws -> Result {
     try metered(progress) { meter in
       try refuseMissingDatabase()
       var options = options
       options.requiresExistingDatabase = true
-      let run = try run(cancellation, meter, options)
-      defer { prune(sparing: run.backup) }
-      return try body(run)
+      return try body(try run(cancellation, meter, options))
     }
   }
 }
@@ -164,7 +165,10 @@ extension Migrator {
   public func reseed(
     _ table: String, keys: [String]? = nil, cancellation: Cancellation? = nil
   ) throws -> Report {
-    try onExisting(cancellation, nil) { try $0.reseed(table, keys: keys) }
+    try onExisting(cancellation) { run in
+      defer { prune(sparing: run.backup) }
+      return try run.reseed(table, keys: keys)
+    }
   }
 }
 

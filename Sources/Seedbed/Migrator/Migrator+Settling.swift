@@ -93,17 +93,6 @@ extension Migrator {
     for pin in found { try onExisting { try $0.unpin(pin) } }
     return found.map(\.key)
   }
-
-  private func onExisting<Result>(
-    _ cancellation: Cancellation? = nil, _ body: (Run) throws -> Result
-  ) throws -> Result {
-    try metered(nil) { meter in
-      try refuseMissingDatabase()
-      var options = options
-      options.requiresExistingDatabase = true
-      return try body(try run(cancellation, meter, options))
-    }
-  }
 }
 
 extension String {

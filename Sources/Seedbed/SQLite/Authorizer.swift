@@ -148,7 +148,7 @@ package final class Authorizer {
     case SQLITE_ATTACH: return "ATTACH is not allowed: one migration, one file"
     case SQLITE_DETACH: return "DETACH is not allowed: one migration, one file"
     case SQLITE_PRAGMA:
-      let isKnown = scriptPragmas.contains(name.asciiLowercased()) || isOfModule(name, detail)
+      let isKnown = scriptPragmas.contains(name.asciiLowercased()) || isSQLitesOwn(name, detail)
       if isKnown { return nil }
       return "PRAGMA \(name) is not allowed; only \(scriptPragmas.sorted().joined(separator: ", "))"
     case SQLITE_INSERT, SQLITE_DELETE, SQLITE_UPDATE, SQLITE_CREATE_TABLE, SQLITE_CREATE_VIEW,
@@ -163,9 +163,10 @@ package final class Authorizer {
   }
 
   /// FTS5 asks for the data version when it reads, FTS4 and R-tree for the page size when they are
-  /// made; reading them otherwise changes nothing.
-  private static func isOfModule(_ pragma: String, _ argument: String?) -> Bool {
-    argument == nil && ["data_version", "page_size"].contains(pragma.asciiLowercased())
+  /// made, and ALTER TABLE for a quick check of a new column's CHECK; reading them changes nothing.
+  private static func isSQLitesOwn(_ pragma: String, _ argument: String?) -> Bool {
+    let name = pragma.asciiLowercased()
+    return name == "quick_check" || argument == nil && ["data_version", "page_size"].contains(name)
   }
 
   private static func oneTransaction(_ statement: String) -> String {
@@ -193,7 +194,7 @@ package final class Authorizer {
   ) -> String? {
     switch action {
     case SQLITE_PRAGMA where readerPragmas.contains(name.asciiLowercased()): return nil
-    case SQLITE_PRAGMA where isOfModule(name, detail): return nil
+    case SQLITE_PRAGMA where isSQLitesOwn(name, detail): return nil
     // FTS and RTree prepare their writes when a query first uses such a table. `Script` looks
     // at the query itself: `sqlite3_stmt_readonly`.
     case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE: return nil
