@@ -126,3 +126,22 @@ let package = Package(
     .testTarget(name: "TidyTests", dependencies: ["TestSupport"], swiftSettings: settings),
   ]
 )
+
+// The server's engine needs libpq, which an app never links: only who asks for it builds it.
+if Context.environment["SEEDBED_POSTGRESQL"] == "1" {
+  package.products.append(
+    .executable(name: "migrate-postgresql", targets: ["migrate-postgresql"]))
+  package.targets += [
+    .systemLibrary(
+      name: "CSeedbedPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .target(
+      name: "SeedbedPostgres", dependencies: ["Seedbed", "CSeedbedPostgres"],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "migrate-postgresql", dependencies: ["MigrateCommand", "SeedbedPostgres"],
+      path: "Sources/MigratePostgres", swiftSettings: settings),
+    .testTarget(
+      name: "SeedbedPostgresTests", dependencies: ["SeedbedPostgres", "Seedbed", "TestSupport"],
+      swiftSettings: settings),
+  ]
+}

@@ -8,10 +8,12 @@ struct AppHooks {
   var beforeCommit: (@Sendable (Version, Migrator.DatabaseReader) throws -> Void)?
 
   /// The app's answer.
-  static func ask(_ adoption: Adoption, on connection: Connection) throws -> Migrator.Adoption {
+  static func ask(_ adoption: Adoption, on connection: any DatabaseSession) throws
+    -> Migrator.Adoption
+  {
     do {
       return try adoption(Migrator.DatabaseReader(connection))
-    } catch let failure as SQLiteFailure {
+    } catch let failure as any EngineFailure {
       let error = SeedbedError.from(failure)
       guard error.code == .sql else { throw error }
       throw SeedbedError(.sql, "While asking the adoption: \(error.message)")
@@ -19,12 +21,12 @@ struct AppHooks {
   }
 
   /// Whatever the app throws rolls the migration back.
-  func verify(_ migration: Migration, on connection: Connection) throws {
+  func verify(_ migration: Migration, on connection: any DatabaseSession) throws {
     do {
       try beforeCommit?(migration.version, Migrator.DatabaseReader(connection))
     } catch let error as SeedbedError {
       throw error
-    } catch let failure as SQLiteFailure {
+    } catch let failure as any EngineFailure {
       throw failure
     } catch {
       throw SeedbedError(
@@ -34,17 +36,9 @@ struct AppHooks {
 }
 
 extension Migrator.DatabaseReader {
-  init(_ connection: Connection) {
+  init(_ connection: any DatabaseSession) {
     self.init(
       isTable: { try connection.object(named: $0)?.kind == .table },
-      firstValue: { query in
-        let statement = try connection.prepare(query)
-        // COMMIT and similar count as read-only, but have no columns.
-        guard statement.isReadOnly, statement.columnCount > 0 else {
-          throw SeedbedError(
-            .usage, "'\(query.shortened(to: 80))' would write. This only looks at the database.")
-        }
-        return try statement.step() ? statement[0] : nil
-      })
+      firstValue: { try connection.look($0) })
   }
 }

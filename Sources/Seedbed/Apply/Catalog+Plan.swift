@@ -12,7 +12,7 @@ extension Catalog {
   }
 
   /// Reads what the plan needs: the ledger's rows, and of the catalog what they are compared with.
-  func plan(for ledger: Ledger, on connection: Connection) throws -> Plan {
+  func plan(for ledger: Ledger, on connection: any DatabaseSession) throws -> Plan {
     try plan(applied: ledger.exists(on: connection) ? ledger.applied(on: connection) : [])
   }
 
@@ -28,13 +28,13 @@ extension Catalog {
   }
 }
 
-extension Connection {
+extension DatabaseSession {
   /// Core Data owns its file: its caches know nothing of rows that others write.
   func refuseCoreData() throws {
     guard try object(named: "Z_METADATA") != nil else { return }
     throw SeedbedError(
       .foreignDatabase,
-      "'\(path)' belongs to Core Data (it has the table Z_METADATA), which keeps "
+      "'\(shownPath)' belongs to Core Data (it has the table Z_METADATA), which keeps "
         + "its own account of its file. Ship the rows through Core Data, or use a file of your own."
     )
   }

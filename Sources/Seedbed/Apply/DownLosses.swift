@@ -3,12 +3,12 @@
 /// The seed's rows and values went before, so what is there still counts as the user's. If a
 /// statement takes only some of it, its owner is unknown, and it is reported.
 final class DownLosses {
-  private let connection: Connection
+  private let connection: any DatabaseSession
   private(set) var notes: [String] = []
   /// The DELETE that runs now.
   private var deleting: (place: SeedbedError.Place, table: String)?
 
-  init(_ connection: Connection) { self.connection = connection }
+  init(_ connection: any DatabaseSession) { self.connection = connection }
 
   /// - Throws: if a statement takes all of something that holds anything of the user's.
   func look(_ statement: Script.Announced) throws {

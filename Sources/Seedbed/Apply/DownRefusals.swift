@@ -2,9 +2,9 @@
 package struct DownRefusals {
   let catalog: Catalog
   let ledger: Ledger
-  let connection: Connection
+  let connection: any DatabaseSession
 
-  package init(catalog: Catalog, ledger: Ledger, connection: Connection) {
+  package init(catalog: Catalog, ledger: Ledger, connection: any DatabaseSession) {
     (self.catalog, self.ledger, self.connection) = (catalog, ledger, connection)
   }
 

@@ -5,7 +5,7 @@
 /// mere number would let an old violation that was fixed hide a new one. If enforcement is on,
 /// SQLite's own check at COMMIT and that of the merge do this at a cost that follows the change.
 final class ForeignKeyChecks {
-  private let connection: Connection
+  private let connection: any DatabaseSession
   private let isNeeded: Bool
   /// References that only the options declare, as far as their tables exist.
   private let references: () throws -> [Reference]
@@ -24,7 +24,7 @@ final class ForeignKeyChecks {
   }
 
   init(
-    connection: Connection, isNeeded: Bool,
+    connection: any DatabaseSession, isNeeded: Bool,
     references: @escaping () throws -> [Reference] = { [] }
   ) {
     self.connection = connection
@@ -100,7 +100,7 @@ final class ForeignKeyChecks {
   }
 
   /// Names the rows because of which SQLite refused COMMIT.
-  static func refusedCommit(on connection: Connection) -> SeedbedError {
+  static func refusedCommit(on connection: any DatabaseSession) -> SeedbedError {
     // A check that cannot run says nothing new: the refusal is the error.
     let culprits =
       (try? connection.rows("SELECT \"table\", parent FROM pragma_foreign_key_check LIMIT 1")) ?? []

@@ -35,11 +35,11 @@ struct LimitRows {
 
   private let columns: [String]
   private let given: [Side]
-  private let connection: Connection
+  private let connection: any DatabaseSession
   private static let name = "seedbed:given"
 
   /// nil if nothing is given.
-  init?(_ columns: [String], _ given: [Side], _ connection: Connection) {
+  init?(_ columns: [String], _ given: [Side], _ connection: any DatabaseSession) {
     if given.isEmpty { return nil }
     self.columns = columns
     self.given = given
@@ -96,7 +96,7 @@ struct LimitRows {
           """
           INSERT INTO temp.\(Self.name.quoted)
           SELECT \(number), s.line, \((keys + values).joined(separator: ", "))
-          FROM \(RowTable.name.quoted) AS s WHERE \(side.conditions)
+          FROM \(connection.dialect.fileRows) AS s WHERE \(side.conditions)
           """)
       }
     }
@@ -127,7 +127,7 @@ struct LimitRows {
       try connection.rows(
         """
         SELECT s.rowid, s.line, g.file, g.line, \(values)
-        FROM \(RowTable.name.quoted) AS s CROSS JOIN temp.\(Self.name.quoted) AS g
+        FROM \(connection.dialect.fileRows) AS s CROSS JOIN temp.\(Self.name.quoted) AS g
         ON \(matches.allTrue) WHERE \(([side.conditions, isOther]).allTrue)
         """)
     }
@@ -141,7 +141,7 @@ struct LimitRows {
   }
 
   private func reading<Result>(_ file: RowFile, _ body: () throws -> Result) throws -> Result {
-    let rows = try RowTable(file.open(), types: file.streamedTypes, on: connection)
+    let rows = try connection.read(file.open(), types: file.streamedTypes)
     do {
       return try body()
     } catch {

@@ -3,7 +3,7 @@ package struct MigrationScripts {
   let transaction: MigrationTransaction
   /// In `down`: checks what the files would delete.
   var losses: DownLosses?
-  private var connection: Connection { transaction.connection }
+  private var connection: any DatabaseSession { transaction.connection }
   private var migration: Migration { transaction.migration }
 
   /// A SQL file larger than this is data in disguise.
@@ -13,11 +13,10 @@ package struct MigrationScripts {
   func run(_ kind: MigrationFile.Kind) throws -> [String: String] {
     guard let file = migration.file(kind) else { return [:] }
     let (script, digest) = try read(file)
-    let legacy = try connection.pragma("legacy_alter_table")
-    // > legacy_alter_table: it stays as it was set for the rest of the connection.
-    defer { try? connection.execute("PRAGMA legacy_alter_table=\(legacy.integer ?? 0)") }
     do {
-      try script.run(on: connection, rules: rules)
+      try connection.run(
+        script, .change(enforcesForeignKeys: transaction.enforcesForeignKeys)
+      ) { _, _ in }
       losses?.noteDeleted()
     } catch let error as SeedbedError where kind == .up {
       throw isFilledBefore(error) ? .filledBefore(error) : error
@@ -35,43 +34,21 @@ package struct MigrationScripts {
     return (try? transaction.ledger.applied(on: connection).isEmpty) ?? false
   }
 
-  private func rules(for piece: Script.Piece) throws -> Authorizer.Rules {
-    let drops = piece.sql.prefix(4).uppercased() == "DROP"
-    return .script(
-      ledgerTables: transaction.ledger.tableNames,
-      protectedTables: drops && transaction.enforcesForeignKeys ? try parentTables() : [])
-  }
-
-  /// The tables that others refer to: dropping one would delete from it first, and cascade.
-  private func parentTables() throws -> Set<String> {
-    let names = try connection.rows(
-      """
-      SELECT DISTINCT lower(k."table") 
-      FROM pragma_table_list AS t, pragma_foreign_key_list(t.name) AS k
-      WHERE t.schema = 'main' AND t.type = 'table' AND lower(k."table") <> lower(t.name)
-      """)
-    return Set(names.compactMap { $0[0].text })
-  }
-
   /// Every query of verify.sql must return no rows; returns warnings if the options say so.
   func verify() throws -> [String] {
     guard let file = migration.file(.verify) else { return [] }
     let (script, _) = try read(file)
     var warnings: [String] = []
-    try script.run(
-      on: connection, rules: { _ in .readOnly },
-      onRow: { statement, piece in
-        let values = (0..<statement.columnCount).map { column in
-          "\(statement.columnName(column)) = \(statement[column].display)"
-        }
-        let found = "found a counter-example: \(values.joined(separator: ", "))."
-        guard transaction.options.verify == .warn else {
-          throw SeedbedError(
-            .verify, "verify.sql \(found) The migration was rolled back.", at: script.place(piece))
-        }
-        // One example of each query is enough, but their number is not known beforehand.
-        if warnings.count < 20 { warnings.append("\(script.place(piece)): \(found)") }
-      })
+    try connection.run(script, .readOnly) { row, piece in
+      let values = row.map { "\($0.name) = \($0.value.display)" }
+      let found = "found a counter-example: \(values.joined(separator: ", "))."
+      guard transaction.options.verify == .warn else {
+        throw SeedbedError(
+          .verify, "verify.sql \(found) The migration was rolled back.", at: script.place(piece))
+      }
+      // One example of each query is enough, but their number is not known beforehand.
+      if warnings.count < 20 { warnings.append("\(script.place(piece)): \(found)") }
+    }
     return warnings
   }
 

@@ -12,7 +12,7 @@ struct MigrationTransaction {
   /// where all is to be done.
   var rowsBegun: [String: Int]?
 
-  var connection: Connection { context.connection }
+  var connection: any DatabaseSession { context.connection }
   var catalog: Catalog { context.catalog }
   var ledger: Ledger { context.ledger }
   var host: Host { context.host }
@@ -210,16 +210,7 @@ struct MigrationTransaction {
 
   func touchedTables(_ findings: MergeContext.Findings) throws -> Set<String> {
     let seeded = findings.counts.filter { $0.value.changed > 0 }.keys
-    if connection.isLent, !seeded.isEmpty {
-      let vetting = try Vetting(connection)
-      for table in seeded { try vetting.noteTriggers(of: table) }
-    }
-    // SQLite does not report an INSERT for CREATE TABLE … AS: the table's rows show it.
-    let filled = try connection.authorizer.created.filter { name in
-      guard try connection.object(named: name)?.kind == .table else { return false }
-      return try connection.value("SELECT 1 FROM main.\(name.quoted) LIMIT 1") != nil
-    }
-    let written = connection.authorizer.written.union(filled).filter { !ledger.owns($0) }
+    let written = try connection.writtenTables(besides: Set(seeded)).filter { !ledger.owns($0) }
     return Set(seeded).union(findings.followed).union(written)
   }
 }

@@ -4,7 +4,7 @@ struct Preflight {
   let path: String
   let host: Host
 
-  func check(_ pending: [Migration], on connection: Connection) throws {
+  func check(_ pending: [Migration], on connection: any DatabaseSession) throws {
     for migration in pending {
       try catalog.checkPresence(of: migration)
       _ = try catalog.options(of: migration)
@@ -13,8 +13,8 @@ struct Preflight {
     if !path.isEmpty { try checkSpace(pending, on: connection) }
   }
 
-  private func checkSpace(_ pending: [Migration], on connection: Connection) throws {
-    let needed = try Self.neededBytes(pending, isWAL: connection.journalMode() == "wal")
+  private func checkSpace(_ pending: [Migration], on connection: any DatabaseSession) throws {
+    let needed = try Self.neededBytes(pending, isWAL: connection.storage().hasLog)
     let folder = Paths.split(path).folder
     let free = try Paths.freeBytes(folder.isEmpty ? "." : folder, host: host)
     guard free >= needed else {

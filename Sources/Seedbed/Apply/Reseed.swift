@@ -14,7 +14,7 @@ struct Reseed {
     var replaced: [Migrator.Row]
   }
 
-  var connection: Connection { context.connection }
+  var connection: any DatabaseSession { context.connection }
   var ledger: Ledger { context.ledger }
 
   /// Reads the table in the database and in the scratch one.
@@ -45,7 +45,7 @@ struct Reseed {
     try connection.execute(
       "CREATE TABLE \(file.source) (\(types.joined(separator: ", ")), line INTEGER)")
     let marks = columns.map { _ in "?" }.joined(separator: ", ")
-    let insert = try connection.prepare(
+    let insert = try connection.cursor(
       "INSERT INTO \(file.source) (\(names)) VALUES (\(marks))")
     let isRow = Self.isRow(target.key.map(\.name))
     var usersRows: [String] = []
@@ -110,11 +110,11 @@ struct Reseed {
     let places = try keyPlaces()
     var wanted = keys.map { Set($0.map { Array($0.utf8) }) }
     let order = scratchTarget.key.map(\.name).quotedList
-    let rows = try scratch.connection.prepare(
+    let rows = try scratch.connection.cursor(
       "SELECT \(names.quotedList) FROM \(scratchTarget.sql) ORDER BY \(order)")
     while try rows.step() {
       try connection.cancellation?.check()
-      let values = rows.values()
+      let values = rows.values(from: 0)
       if wanted != nil, wanted?.remove(Array(Self.text(places.map { values[$0] }).utf8)) == nil {
         continue
       }

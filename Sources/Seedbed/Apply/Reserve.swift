@@ -1,7 +1,7 @@
 /// Keeps the lower ids of AUTOINCREMENT tables to the seed.
 struct Reserve {
   let keyOptions: KeyOptions
-  let connection: Connection
+  let connection: any DatabaseSession
 
   func raise() throws {
     for (table, last) in keyOptions.reserves {
@@ -40,11 +40,11 @@ struct Reserve {
     _ file: RowFile, _ index: Int, _ base: Int?, above last: Int64
   ) throws -> [Value]? {
     let isNew = base.map { "s.c\(index) IS NOT s.c\($0)" } ?? "true"
-    let rows = try RowTable(file.open(), types: file.streamedTypes, on: connection)
+    let rows = try connection.read(file.open(), types: file.streamedTypes)
     do {
       return try connection.rows(
         """
-        SELECT s.line, s.c\(index) FROM \(RowTable.name.quoted) AS s
+        SELECT s.line, s.c\(index) FROM \(connection.dialect.fileRows) AS s
         WHERE s.c\(index) > ? AND \(isNew) LIMIT 1
         """, [.integer(last)]
       ).first

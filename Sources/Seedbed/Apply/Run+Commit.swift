@@ -1,14 +1,14 @@
 /// COMMIT, and what its error means: not "rolled back", since the data may be committed after all.
 extension Run {
   /// `isDone` reads in the ledger whether the transaction took effect.
-  func commit(isDone: (Connection) throws -> Bool) throws {
+  func commit(isDone: (any DatabaseSession) throws -> Bool) throws {
     host.reached(.beforeCommit)
     try cancellation?.check()
     let deadline = Clock.monotonic() + options.lockTimeout.inSeconds
     while true {
       do {
         return try connection.execute("COMMIT")
-      } catch let failure as SQLiteFailure {
+      } catch let failure as any EngineFailure {
         // > COMMIT may fail with SQLITE_BUSY if there is a reader; the transaction remains active
         // > and can be retried.
         if failure.isBusy || failure.isInterrupt, connection.isInTransaction {
@@ -38,7 +38,7 @@ extension Run {
   /// An error from COMMIT does not mean "rolled back": after a disk error the data may be
   /// committed. Close, reopen, and believe the ledger.
   private func believeLedger(
-    after failure: SQLiteFailure, _ isDone: (Connection) throws -> Bool
+    after failure: any EngineFailure, _ isDone: (any DatabaseSession) throws -> Bool
   ) throws {
     connection.rollBack()
     do {

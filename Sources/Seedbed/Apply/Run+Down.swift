@@ -6,7 +6,7 @@ extension Run {
     guard let first = reverting.first else {
       return makeReport(from: current, to: current, .upToDate)
     }
-    context.tablesBefore = try connection.rootPages()
+    context.tablesBefore = try connection.tableNumbers()
     // All of it is tried first, so that a refusal half-way leaves nothing half done. One migration
     // without SQL has nothing that could be refused later.
     let isTriedFirst =

@@ -5,7 +5,7 @@ extension Run {
   func plan(to last: Version?) throws -> Migrator.Report {
     let (before, pending, steps) = try begin(to: last)
     guard let final = steps.last else { return nothingToDo(before) }
-    let sizeBefore = try connection.pageCount()
+    let sizeBefore = try connection.storage().bytes
     try connection.beginImmediate()
     defer { connection.rollBack() }
     try ledger.create(on: connection)
@@ -54,9 +54,9 @@ extension Run {
     _ from: Version, _ to: Version, _ sizeBefore: Int64, isWAL: Bool? = nil,
     takesBackup: Bool? = nil
   ) throws -> Migrator.Report {
-    let pageSize = try connection.pageSize()
-    let growth = max(0, try connection.pageCount() - sizeBefore) * pageSize
-    let isWAL = try isWAL ?? (connection.journalMode() == "wal")
+    let storage = try connection.storage()
+    let growth = max(0, storage.bytes - sizeBefore)
+    let isWAL = isWAL ?? storage.hasLog
     let backup =
       (takesBackup ?? options.takesBackup)
       && context.tablesBefore.keys.contains { !ledger.tableNames.contains($0) }
@@ -65,8 +65,8 @@ extension Run {
       for conflict in done[index].conflicts.indices { done[index].conflicts[conflict].id = 0 }
     }
     var report = makeReport(from: from, to: to, .planned)
-    let kept = growth * (isWAL ? 2 : 1) + (backup ? sizeBefore * pageSize : 0)
-    report.neededBytes = try kept + connection.temporaryBytes()
+    let kept = growth * (isWAL ? 2 : 1) + (backup ? sizeBefore : 0)
+    report.neededBytes = kept + storage.temporaryBytes
     return report
   }
 }

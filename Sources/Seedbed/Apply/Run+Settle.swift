@@ -233,7 +233,7 @@ extension Run {
 
   /// One write transaction, of a database at the version whose catalog it sees.
   private func writing(
-    _ body: (SeededTables) throws -> Void, isDone: (Connection) throws -> Bool
+    _ body: (SeededTables) throws -> Void, isDone: (any DatabaseSession) throws -> Bool
   ) throws {
     do {
       let tables = try seededTables()

@@ -38,7 +38,7 @@ extension Run {
 extension Catalog {
   /// Whether a database is as empty as a snapshot needs it.
   func canBegin(
-    with snapshot: Migration, _ ledger: Ledger, on connection: Connection
+    with snapshot: Migration, _ ledger: Ledger, on connection: any DatabaseSession
   ) throws -> Bool {
     if try ledger.exists(on: connection), try ledger.head(on: connection) != nil { return false }
     let mark = try options(of: snapshot).snapshot

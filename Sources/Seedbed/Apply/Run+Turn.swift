@@ -35,8 +35,7 @@ extension Run {
     let isDown = run.direction == .down
     var transaction = try transaction(migration, run, foreignKeys: foreignKeys)
     if !connection.isLent {
-      // Inside a transaction SQLite ignores this silently.
-      try connection.execute("PRAGMA foreign_keys=\(transaction.enforcesForeignKeys ? 1 : 0)")
+      try connection.setForeignKeys(enforced: transaction.enforcesForeignKeys)
     }
     meter.begin(migration.version)
     try connection.beginImmediate()
@@ -71,7 +70,7 @@ extension Run {
     _ migration: Migration, _ run: Ledger.Run, foreignKeys: Bool
   ) throws -> MigrationTransaction {
     let options = try catalog.options(of: migration)
-    connection.authorizer.forgetWritten()
+    connection.forgetWritten()
     return MigrationTransaction(
       context: context, run: run, migration: migration, options: options, hooks: hooks,
       enforcesForeignKeys: try enforces(options, migration, foreignKeys))

@@ -68,7 +68,7 @@ extension Run {
 
   /// A clear error before anything is touched.
   func prepare(_ pending: [Migration]) throws {
-    context.tablesBefore = try connection.rootPages()
+    context.tablesBefore = try connection.tableNumbers()
     meter.expect(pending.reduce(0) { $0 + $1.rowBytes })
     meter.begin(pending[0].version)
     try Preflight(catalog: catalog, path: path, host: host).check(pending, on: connection)
@@ -90,7 +90,7 @@ extension Run {
 
   /// Another process may have applied it while this one waited for the lock.
   func isStillPending(_ migration: Migration) throws -> Bool {
-    let state = try connection.pragma("data_version").integer
+    let state = try connection.stateNumber()
     defer { plannedAt = state }
     if let plannedAt, plannedAt == state { return stillPending.contains(migration.version) }
     let plan = try catalog.plan(for: ledger, on: connection)

@@ -10,7 +10,7 @@ final class Run {
   /// Which snapshots an empty database may begin with.
   var usesSnapshot: (Migration) -> Bool = { _ in true }
 
-  var connection: Connection { context.connection }
+  var connection: any DatabaseSession { context.connection }
   var catalog: Catalog { context.catalog }
   var ledger: Ledger { context.ledger }
   var options: Migrator.Options { context.options }
@@ -30,7 +30,7 @@ final class Run {
   init(
     catalog: Catalog, path: String, options: Migrator.Options, host: Host,
     cancellation: Migrator.Cancellation?, meter: ProgressMeter,
-    hooks: AppHooks = AppHooks(), connection: Connection? = nil
+    hooks: AppHooks = AppHooks(), connection: (any DatabaseSession)? = nil
   ) throws {
     (self.path, self.cancellation, self.hooks) = (path, cancellation, hooks)
     context = try RunContext(
@@ -40,7 +40,7 @@ final class Run {
 
   func attend() {
     connection.whileWaiting { [meter = context.meter] in meter.tick() }
-    connection.authorizer.ledgerTables = ledger.tableNames
+    connection.protect(ledger.tableNames)
   }
 
   static func open(

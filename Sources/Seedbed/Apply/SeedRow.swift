@@ -75,10 +75,10 @@ extension Reseed {
         words.map { .text($0) })
       if let key = found.first { return key }
     }
-    let rows = try scratch.connection.prepare(
+    let rows = try scratch.connection.cursor(
       "SELECT \(names.quotedList) FROM \(scratchTarget.sql)")
     while try rows.step() {
-      let values = rows.values()
+      let values = rows.values(from: 0)
       if Self.text(values).utf8.elementsEqual(text.utf8) { return values }
     }
     throw SeedbedError.noSuchSeedRow(text, target.name, key: names)

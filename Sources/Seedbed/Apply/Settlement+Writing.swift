@@ -45,7 +45,9 @@ extension Settlement {
   private func change(_ sql: String, _ values: [Value]) throws {
     do {
       try connection.execute(sql, values)
-    } catch let failure as SQLiteFailure where failure.isConstraint && connection.isInTransaction {
+    } catch let failure as any EngineFailure
+      where failure.isConstraint && connection.isInTransaction
+    {
       throw SeedbedError.cannotSettle(
         conflict, failure.isForeignKey ? .missingParent : .rule(failure))
     }

@@ -22,7 +22,7 @@ struct Settlement {
 
   typealias Conflict = Migrator.Conflict
   typealias Row = Migrator.Row
-  var connection: Connection { rows.connection }
+  var connection: any DatabaseSession { rows.connection }
   var ledger: Ledger { rows.ledger }
   var target: TableTarget { rows.target }
 

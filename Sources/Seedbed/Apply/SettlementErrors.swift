@@ -7,7 +7,7 @@ extension SeedbedError {
     case referred(by: String)
     case usersParent(String)
     case superseded(by: Int64)
-    case rule(SQLiteFailure)
+    case rule(any EngineFailure)
   }
 
   static func cannotSettle(_ conflict: Migrator.Conflict, _ why: Unsettled) -> SeedbedError {

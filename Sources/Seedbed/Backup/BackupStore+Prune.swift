@@ -34,7 +34,7 @@ extension BackupStore {
   ///
   /// The connection holds the write lock; the current run is the last row of the ledger.
   func removeSuperseded(
-    by backup: Migrator.Backup, ledger: Ledger, on connection: Connection
+    by backup: Migrator.Backup, ledger: Ledger, on connection: any DatabaseSession
   ) throws {
     let runs = try ledger.runsWithBackups(on: connection)
     let kept = Set(runs.filter { $0.direction == "restore" }.compactMap(\.backup))

@@ -14,8 +14,8 @@ extension Ledger {
   }
 
   /// The statement that logs a conflict; there may be many.
-  func conflictInsert(on connection: Connection) throws -> Statement {
-    try connection.prepare(
+  func conflictInsert(on connection: any DatabaseSession) throws -> any Cursor {
+    try connection.cursor(
       """
       INSERT INTO \(table("conflicts"))
         (version, table_name, key, kind, policy, resolution, moved_to, base, mine, seed, at)
@@ -23,7 +23,7 @@ extension Ledger {
       """)
   }
 
-  func insert(_ entry: Entry, version: Version, by statement: borrowing Statement) throws {
+  func insert(_ entry: Entry, version: Version, by statement: any Cursor) throws {
     try statement.run([
       .integer(version), .text(entry.table), .text(entry.key), .text(entry.kind.rawValue),
       Value(entry.policy), .text(entry.resolution.rawValue), Value(entry.movedTo),
@@ -33,10 +33,10 @@ extension Ledger {
 
   /// In the order of their numbers; `after` is the number after which to begin.
   package func conflicts(
-    on connection: Connection, version: Version? = nil, after number: Int64 = 0,
+    on connection: any DatabaseSession, version: Version? = nil, after number: Int64 = 0,
     limit: Int? = nil
   ) throws -> [Migrator.Conflict] {
-    let statement = try connection.prepare(
+    let statement = try connection.cursor(
       """
       SELECT id, version, table_name, key, kind, policy, resolution, moved_to, base, mine, seed,
              at, settled, settled_at
@@ -68,7 +68,7 @@ extension Ledger {
   /// The users' rows for whose UNIQUE values a seed's row stayed out, and the seed's row. One that
   /// moved since has its new key.
   func holders(
-    table name: String, on connection: Connection
+    table name: String, on connection: any DatabaseSession
   ) throws -> [(row: Migrator.Row, seed: Migrator.Row)] {
     let moves = try connection.rows(
       """
@@ -98,7 +98,9 @@ extension Ledger {
   }
 
   /// Whether a row of the table was passed over; nil: any row.
-  func hasSkipped(table name: String, key: String?, on connection: Connection) throws -> Bool {
+  func hasSkipped(table name: String, key: String?, on connection: any DatabaseSession) throws
+    -> Bool
+  {
     try connection.value(
       """
       SELECT 1 FROM \(table("conflicts"))
@@ -107,13 +109,13 @@ extension Ledger {
   }
 
   /// Forgets all conflicts. The keys left to the user stay theirs.
-  func pruneConflicts(on connection: Connection) throws -> Int {
+  func pruneConflicts(on connection: any DatabaseSession) throws -> Int {
     try connection.execute("DELETE FROM \(table("conflicts"))")
     return Int(connection.changes)
   }
 
   /// Gives back the keys that a migration left to the user. What a user deleted stays deleted.
-  func giveBackKeys(of version: Version, on connection: Connection) throws {
+  func giveBackKeys(of version: Version, on connection: any DatabaseSession) throws {
     try connection.execute(
       "DELETE FROM \(table("left_to_user")) WHERE version = ? AND kind <> 'deletedByUser'",
       [.integer(version)])
@@ -122,7 +124,7 @@ extension Ledger {
   /// Notes the side that a person chose, the row that gave way to it, and what was written.
   func settle(
     _ conflict: Int64, _ side: Migrator.Conflict.Side, mine: Migrator.Row?, seed: Migrator.Row?,
-    at time: String, on connection: Connection
+    at time: String, on connection: any DatabaseSession
   ) throws {
     try connection.execute(
       """
@@ -142,14 +144,15 @@ extension Ledger {
   /// `key` is `RowJSON.collatedKey`, so that other spellings of the same key are found again.
   func leaveToUser(
     table name: String, key: String, _ kind: Migrator.Conflict.Kind, version: Version,
-    on connection: Connection
+    on connection: any DatabaseSession
   ) throws {
     try leaveToUser(table: name, key: key, kind.rawValue, version: version, on: connection)
   }
 
   /// The same, for a reason by its name.
   func leaveToUser(
-    table name: String, key: String, _ reason: String, version: Version, on connection: Connection
+    table name: String, key: String, _ reason: String, version: Version,
+    on connection: any DatabaseSession
   ) throws {
     try connection.execute(
       """
@@ -159,14 +162,14 @@ extension Ledger {
   }
 
   /// Ends what a person asked for.
-  func unpin(_ row: Migrator.LeftRow, on connection: Connection) throws {
+  func unpin(_ row: Migrator.LeftRow, on connection: any DatabaseSession) throws {
     try connection.execute(
       "DELETE FROM \(table("left_to_user")) WHERE table_name = ? AND key = ? AND kind = ?",
       [.text(row.table), .text(row.key.json), .text(Self.pinned)])
   }
 
   /// The row under a key is the seed's again.
-  func takeBack(table name: String, key: String, on connection: Connection) throws {
+  func takeBack(table name: String, key: String, on connection: any DatabaseSession) throws {
     try connection.execute(
       "DELETE FROM \(table("left_to_user")) WHERE table_name = ? AND key = ?",
       [.text(name), .text(key)])
@@ -175,7 +178,7 @@ extension Ledger {
   /// Where the rows under keys left to the user get other ones; all at once, since they may
   /// exchange them.
   func renameKeysLeftToUser(
-    table name: String, _ keys: [(old: String, new: String)], on connection: Connection
+    table name: String, _ keys: [(old: String, new: String)], on connection: any DatabaseSession
   ) throws {
     let left = table("left_to_user")
     var entries: [[Value]] = []
@@ -192,20 +195,21 @@ extension Ledger {
   }
 
   /// Why a key, as `RowJSON.collatedKey`, is left to the user; nil if it is not.
-  func reason(table name: String, key: String, on connection: Connection) throws -> String? {
+  func reason(table name: String, key: String, on connection: any DatabaseSession) throws -> String?
+  {
     try connection.value(
       "SELECT kind FROM \(table("left_to_user")) WHERE table_name = ? AND key = ?",
       [.text(name), .text(key)])?.text
   }
 
   /// The keys of a table that were left to the user, as `RowJSON.collatedKey`.
-  func keysLeftToUser(table name: String, on connection: Connection) throws -> [String] {
+  func keysLeftToUser(table name: String, on connection: any DatabaseSession) throws -> [String] {
     try leftToUser(table: name, on: connection).map(\.key)
   }
 
   /// The same keys, each with its reason and the release that left it.
   func leftToUser(
-    table name: String, on connection: Connection
+    table name: String, on connection: any DatabaseSession
   ) throws -> [(key: String, kind: String, version: Version)] {
     try connection.rows(
       "SELECT key, kind, version FROM \(table("left_to_user")) WHERE table_name = ?",
@@ -216,7 +220,7 @@ extension Ledger {
 
 extension Ledger {
   /// All rows that are left to the user.
-  func leftToUser(on connection: Connection) throws -> [Migrator.LeftRow] {
+  func leftToUser(on connection: any DatabaseSession) throws -> [Migrator.LeftRow] {
     try connection.rows(
       """
       SELECT table_name, key, kind, version FROM \(table("left_to_user"))
@@ -232,7 +236,7 @@ extension Ledger {
   }
 
   func conflictCount(
-    of version: Version, after number: Int64, on connection: Connection
+    of version: Version, after number: Int64, on connection: any DatabaseSession
   ) throws -> Int {
     let found = try connection.value(
       "SELECT count(*) FROM \(table("conflicts")) WHERE version = ? AND id > ?",
@@ -241,7 +245,7 @@ extension Ledger {
   }
 
   func movedRows(
-    of version: Version, after number: Int64, on connection: Connection
+    of version: Version, after number: Int64, on connection: any DatabaseSession
   ) throws -> [Migrator.MovedRow] {
     try connection.rows(
       """
@@ -256,7 +260,7 @@ extension Ledger {
   }
 
   /// The number of the last conflict that was logged; 0 before the first.
-  func lastConflict(on connection: Connection) throws -> Int64 {
+  func lastConflict(on connection: any DatabaseSession) throws -> Int64 {
     try connection.value("SELECT max(id) FROM \(table("conflicts"))")?.integer ?? 0
   }
 }

@@ -1,12 +1,12 @@
 /// The whole ledger, for a report.
 extension Ledger {
-  package func history(on connection: Connection) throws -> Migrator.History {
+  package func history(on connection: any DatabaseSession) throws -> Migrator.History {
     Migrator.History(
       runs: try allRuns(on: connection), migrations: try appliedByRun(on: connection),
       leftToUser: try leftToUser(on: connection))
   }
 
-  private func allRuns(on connection: Connection) throws -> [Migrator.History.Run] {
+  private func allRuns(on connection: any DatabaseSession) throws -> [Migrator.History.Run] {
     let running = Set(try openRuns(on: connection).filter(\.isRunning).map(\.id))
     return try connection.rows(
       """
@@ -27,7 +27,7 @@ extension Ledger {
   }
 
   private func appliedByRun(
-    on connection: Connection
+    on connection: any DatabaseSession
   ) throws -> [Version: Migrator.History.Applied] {
     let rows = try connection.rows("SELECT version, run FROM \(table("migrations"))")
     let runs = rows.reduce(into: [:]) { $0[$1[0].integer ?? 0] = $1[1].integer }

@@ -20,7 +20,7 @@ extension Ledger {
   }
 
   /// All runs, oldest first.
-  func runsWithBackups(on connection: Connection) throws -> [BackedRun] {
+  func runsWithBackups(on connection: any DatabaseSession) throws -> [BackedRun] {
     try connection.rows(
       """
       SELECT direction, from_version, process, started_at, outcome, backup FROM \(table("runs"))
@@ -34,7 +34,7 @@ extension Ledger {
   }
 
   /// The highest number that a run ever had.
-  func lastRunNumber(on connection: Connection) throws -> Int64 {
+  func lastRunNumber(on connection: any DatabaseSession) throws -> Int64 {
     try connection.value("SELECT max(id) FROM \(table("runs"))")?.integer ?? 0
   }
 
@@ -50,7 +50,7 @@ extension Ledger {
   /// How a run ended.
   typealias RunEnd = (outcome: Migrator.Status.LastRun.Outcome, error: String?)
 
-  func openRuns(on connection: Connection) throws -> [OpenRun] {
+  func openRuns(on connection: any DatabaseSession) throws -> [OpenRun] {
     try connection.rows(
       "SELECT id, started_at, process FROM \(table("runs")) WHERE finished_at IS NULL ORDER BY id"
     ).map { row in
@@ -60,7 +60,7 @@ extension Ledger {
   }
 
   /// How a run ended, according to the database that has the later ledger; nil if it has no record.
-  func end(of run: OpenRun, on connection: Connection) throws -> RunEnd? {
+  func end(of run: OpenRun, on connection: any DatabaseSession) throws -> RunEnd? {
     let rows = try connection.rows(
       """
       SELECT outcome, error FROM \(table("runs"))
@@ -75,7 +75,7 @@ extension Ledger {
   /// Writes the whole row of a restore, which is committed together with what it restores.
   func insertRestore(
     id: Int64, from: Version, to: Version, startedAt: String, backup: String?,
-    on connection: Connection
+    on connection: any DatabaseSession
   ) throws {
     let process = ProcessIdentity.current().text
     // An earlier try of the same restore may have written it under another number.
@@ -95,7 +95,9 @@ extension Ledger {
   }
 
   /// Whether a restore that began then, under this number, is committed.
-  func containsRestore(id: Int64, startedAt: String, on connection: Connection) throws -> Bool {
+  func containsRestore(id: Int64, startedAt: String, on connection: any DatabaseSession) throws
+    -> Bool
+  {
     try connection.value(
       "SELECT 1 FROM \(table("runs")) WHERE id = ? AND direction = 'restore' AND started_at = ?",
       [.integer(id), .text(startedAt)]) != nil

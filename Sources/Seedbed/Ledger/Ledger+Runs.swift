@@ -10,7 +10,7 @@ extension Ledger {
 
   /// Notes a beginning run, inside a tiny transaction of its own.
   func startRun(
-    _ direction: Run.Direction, from: Version, to: Version, on connection: Connection
+    _ direction: Run.Direction, from: Version, to: Version, on connection: any DatabaseSession
   ) throws -> Run {
     try closeInterruptedRuns(on: connection)
     let id = try connection.value(
@@ -27,14 +27,14 @@ extension Ledger {
 
   func finishRun(
     _ run: Run, _ outcome: Migrator.Status.LastRun.Outcome, error: String? = nil,
-    on connection: Connection
+    on connection: any DatabaseSession
   ) throws {
     try finishRun(run.id, outcome, error: error, on: connection)
   }
 
   func finishRun(
     _ id: Int64, _ outcome: Migrator.Status.LastRun.Outcome, error: String? = nil,
-    on connection: Connection
+    on connection: any DatabaseSession
   ) throws {
     try connection.execute(
       """
@@ -43,19 +43,19 @@ extension Ledger {
       """, [.text(Clock.timestamp()), .text(outcome.rawValue), Value(error), .integer(id)])
   }
 
-  func isFinished(_ run: Run, on connection: Connection) throws -> Bool {
+  func isFinished(_ run: Run, on connection: any DatabaseSession) throws -> Bool {
     try connection.value(
       "SELECT 1 FROM \(table("runs")) WHERE id = ? AND finished_at IS NOT NULL",
       [.integer(run.id)]) != nil
   }
 
-  func setBackup(_ path: String, of run: Run, on connection: Connection) throws {
+  func setBackup(_ path: String, of run: Run, on connection: any DatabaseSession) throws {
     try connection.execute(
       "UPDATE \(table("runs")) SET backup = ? WHERE id = ?", [.text(path), .integer(run.id)])
   }
 
   /// A run that never ended and whose process is gone was interrupted.
-  private func closeInterruptedRuns(on connection: Connection) throws {
+  private func closeInterruptedRuns(on connection: any DatabaseSession) throws {
     for run in try openRuns(on: connection) where !run.isRunning {
       try finishRun(run.id, .interrupted, on: connection)
     }
@@ -63,7 +63,7 @@ extension Ledger {
 
   /// The pace of the last run that handled enough rows to tell: a run of few is mostly opening,
   /// backing up and waiting for the disk. nil if there was none.
-  func rowsPerSecond(on connection: Connection) throws -> Double? {
+  func rowsPerSecond(on connection: any DatabaseSession) throws -> Double? {
     let rows = try connection.rows(
       """
       SELECT total(m.inserted + m.updated + m.deleted + m.unchanged + m.kept) AS handled,
@@ -80,13 +80,13 @@ extension Ledger {
 
   static let rowsThatTell = 1000
 
-  package func hasRuns(on connection: Connection) throws -> Bool {
+  package func hasRuns(on connection: any DatabaseSession) throws -> Bool {
     try connection.value("SELECT 1 FROM \(table("runs")) LIMIT 1") != nil
   }
 
   /// How the last run ended. A run without an end whose process is gone, or that a later run
   /// overtook, counts as interrupted.
-  func lastRun(on connection: Connection) throws -> Migrator.Status.LastRun? {
+  func lastRun(on connection: any DatabaseSession) throws -> Migrator.Status.LastRun? {
     let rows = try connection.rows(
       """
       SELECT id, outcome, started_at, (SELECT count(*) FROM \(table("runs"))

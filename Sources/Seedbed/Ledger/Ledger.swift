@@ -32,13 +32,13 @@ package struct Ledger: Sendable {
   }
 
   /// Whether the database holds no table but the ledger's.
-  func isAlone(on connection: Connection) throws -> Bool {
+  func isAlone(on connection: any DatabaseSession) throws -> Bool {
     let own = tableNames
     return try connection.tableNames().allSatisfy { own.contains($0.asciiLowercased()) }
   }
 
   /// The ledger that a database has, whatever its prefix; nil if it has none.
-  package init?(of connection: Connection) throws {
+  package init?(of connection: any DatabaseSession) throws {
     let ending = "_left_to_user"
     let name = try connection.value(
       "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name GLOB ?",
@@ -50,7 +50,7 @@ package struct Ledger: Sendable {
   // MARK: is there a ledger
 
   /// - Throws: `corrupt` if some of its tables are there and others are gone.
-  func exists(on connection: Connection) throws -> Bool {
+  func exists(on connection: any DatabaseSession) throws -> Bool {
     let own = tableNames
     let found = try connection.rows(
       "SELECT lower(name) FROM main.sqlite_schema WHERE type = 'table' AND lower(name) GLOB ?",
@@ -65,7 +65,7 @@ package struct Ledger: Sendable {
   }
 
   /// Creates the tables where they are missing, inside the caller's transaction.
-  func create(on connection: Connection) throws {
+  func create(on connection: any DatabaseSession) throws {
     if try exists(on: connection) { return }
     try connection.executeAll(LedgerSchema.sql(prefix: prefix))
   }
@@ -73,7 +73,8 @@ package struct Ledger: Sendable {
   // MARK: migrations
 
   /// The last version and its chain; nil while nothing is applied.
-  package func head(on connection: Connection) throws -> (version: Version, chain: String)? {
+  package func head(on connection: any DatabaseSession) throws -> (version: Version, chain: String)?
+  {
     let rows = try connection.rows(
       "SELECT version, chain FROM \(table("migrations")) ORDER BY version DESC LIMIT 1")
     guard let row = rows.first, let version = row[0].integer, let chain = row[1].text else {
@@ -83,12 +84,12 @@ package struct Ledger: Sendable {
   }
 
   /// How many migrations it lists.
-  package func count(on connection: Connection) throws -> Int {
+  package func count(on connection: any DatabaseSession) throws -> Int {
     try Int(connection.value("SELECT count(*) FROM \(table("migrations"))")?.integer ?? 0)
   }
 
-  func applied(on connection: Connection) throws -> [AppliedMigration] {
-    let statement = try connection.prepare(
+  func applied(on connection: any DatabaseSession) throws -> [AppliedMigration] {
+    let statement = try connection.cursor(
       """
       SELECT version, name, state, checksum, chain, applied_at, duration_ms,
              inserted, updated, deleted, unchanged, kept
@@ -119,7 +120,7 @@ package struct Ledger: Sendable {
   }
 
   /// Writes the row that makes a migration applied, in the transaction of its rows.
-  func insert(_ row: AppliedMigration, run: Int64?, on connection: Connection) throws {
+  func insert(_ row: AppliedMigration, run: Int64?, on connection: any DatabaseSession) throws {
     let counts = row.counts
     try connection.execute(
       """
@@ -136,21 +137,21 @@ package struct Ledger: Sendable {
       ])
   }
 
-  func setChain(_ chain: String, of version: Version, on connection: Connection) throws {
+  func setChain(_ chain: String, of version: Version, on connection: any DatabaseSession) throws {
     try connection.execute(
       "UPDATE \(table("migrations")) SET chain = ? WHERE version = ?",
       [.text(chain), .integer(version)])
   }
 
   /// Removes a migration, and the keys that it left to the user.
-  func remove(_ version: Version, on connection: Connection) throws {
+  func remove(_ version: Version, on connection: any DatabaseSession) throws {
     try connection.execute(
       "DELETE FROM \(table("migrations")) WHERE version = ?", [.integer(version)])
     try giveBackKeys(of: version, on: connection)
   }
 
   /// Forgets everything, as if the tables had just been made.
-  func empty(on connection: Connection) throws {
+  func empty(on connection: any DatabaseSession) throws {
     let own = LedgerSchema.tables.filter { $0 != "ledger" }
     for name in own { try connection.execute("DELETE FROM \(table(name))") }
     for name in own {
@@ -159,14 +160,14 @@ package struct Ledger: Sendable {
     }
   }
 
-  func contains(_ version: Version, run: Int64, on connection: Connection) throws -> Bool {
+  func contains(_ version: Version, run: Int64, on connection: any DatabaseSession) throws -> Bool {
     try connection.value(
       "SELECT 1 FROM \(table("migrations")) WHERE version = ? AND run = ?",
       [.integer(version), .integer(run)]) != nil
   }
 
   /// Marks that this transaction applies a migration, for the app's own triggers.
-  func setApplying(_ version: Version?, on connection: Connection) throws {
+  func setApplying(_ version: Version?, on connection: any DatabaseSession) throws {
     if let version {
       try connection.execute(
         "INSERT INTO \(table("applying")) (version) VALUES (?)", [.integer(version)])

@@ -2,7 +2,7 @@
 struct InsertMerge {
   let plans: PlanSet
   private var context: MergeContext { plans.context }
-  private var connection: Connection { context.connection }
+  private var connection: any DatabaseSession { context.connection }
 
   /// Inserts files as one statement each; returns the first of which a row did not go in.
   func stream(_ files: [RowFile]) throws -> RowFile? {
@@ -65,7 +65,7 @@ struct InsertMerge {
 
   /// A constraint of the table that a row of ours breaks, at its line.
   static func located(_ error: any Error, _ file: RowFile, line: Int?) -> any Error {
-    guard let failure = error as? SQLiteFailure, failure.isConstraint || failure.primaryCode == 20
+    guard let failure = error as? any EngineFailure, failure.isConstraint || failure.isMismatch
     else { return error }
     return SeedbedError.rowRefused(
       table: file.target.name, reason: failure.message, SeedbedError.Place(file.place, line: line))

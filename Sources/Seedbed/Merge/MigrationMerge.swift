@@ -35,13 +35,13 @@
 /// back to before 5, stage it, and begin again.
 struct MigrationMerge {
   let context: MergeContext
-  private var connection: Connection { context.connection }
+  private var connection: any DatabaseSession { context.connection }
 
   func run(_ files: [RowFile]) throws {
-    let real = try RealFunction(on: connection)
-    var staged = try insertsToStage(files)
-    while try !merge(files, staged: &staged) {}
-    withExtendedLifetime(real) {}
+    try connection.comparing {
+      var staged = try insertsToStage(files)
+      while try !merge(files, staged: &staged) {}
+    }
   }
 
   /// False if an insert file did not go in as a stream: it is staged from now on.
@@ -101,7 +101,7 @@ struct MigrationMerge {
     }
     do {
       try connection.execute(plan.keyIndex)
-    } catch let failure as SQLiteFailure where failure.isUniqueness {
+    } catch let failure as any EngineFailure where failure.isUniqueness {
       throw try plan.duplicateKey()
     }
     if let keep = plan.keepEditedRows { try connection.execute(keep) }

@@ -4,7 +4,7 @@ struct PlanLog {
   let plan: TablePlan
   let plans: PlanSet
   var context: MergeContext { plans.context }
-  var connection: Connection { context.connection }
+  var connection: any DatabaseSession { context.connection }
   var target: TableTarget { plan.target }
 
   typealias Fate = TablePlan.Fate
@@ -81,14 +81,14 @@ struct PlanLog {
     let asked =
       ["p.row", "p.kind", "p.fate", "p.differs", moved] + plan.key.map { "p.k\($0)" }
       + seeds.map { "p.n\($0)" } + whys.map { "p.why\($0)" } + bases.map { "p.b\($0)" }
-    let statement = try connection.prepare(
+    let statement = try connection.cursor(
       """
       SELECT \(asked.joined(separator: ", ")) FROM \(plan.sql) AS p
       WHERE \(condition) ORDER BY p.row
       """)
     // Both sides may be more than one statement can read.
     let matches = target.key.map { "\($0.name.quoted) = ?" }.allTrue
-    let mine = try connection.prepare(
+    let mine = try connection.cursor(
       "SELECT \(target.schema.columns.map(\.name).quotedList) FROM \(target.sql) WHERE \(matches)")
     while try statement.step() {
       var rest = statement.values(from: 5)[...]

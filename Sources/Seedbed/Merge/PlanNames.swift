@@ -12,7 +12,7 @@ struct PlanNames {
   /// Runs a statement that reads a file's rows from its stream.
   let read: (RowFile, String) throws -> Void
   private var context: MergeContext { plans.context }
-  private var connection: Connection { context.connection }
+  private var connection: any DatabaseSession { context.connection }
 
   func resolve() throws {
     for plan in plans.plans {
@@ -83,7 +83,7 @@ struct PlanNames {
     let places = columns.indices.map { "c\($0)" }.joined(separator: ", ")
     try connection.execute("CREATE TABLE \(Self.heldSQL) (\(places))")
     let marks = columns.map { _ in "?" }.joined(separator: ", ")
-    let insert = try connection.prepare("INSERT INTO \(Self.heldSQL) VALUES (\(marks))")
+    let insert = try connection.cursor("INSERT INTO \(Self.heldSQL) VALUES (\(marks))")
     for row in held { try insert.run(row) }
     let own = columns.map { "p.\($0.name.quoted)" }.joined(separator: ", ")
     return ["(\(own)) NOT IN (SELECT \(places) FROM \(Self.heldSQL))"]

@@ -3,14 +3,14 @@ final class PlanTrial {
   let plans: PlanSet
   private var refused: [Refusal] = []
   private var context: MergeContext { plans.context }
-  private var connection: Connection { plans.context.connection }
+  private var connection: any DatabaseSession { plans.context.connection }
 
   /// A row that the table does not take.
   private struct Refusal {
     let plan: TablePlan
     let row: Int64
     /// nil if it can have all but its new key, or cannot make a user's row move.
-    let failure: SQLiteFailure?
+    let failure: (any EngineFailure)?
   }
 
   init(plans: PlanSet) { self.plans = plans }
@@ -165,12 +165,12 @@ final class PlanTrial {
         try connection.value(
           "SELECT max(row) FROM \(plan.sql) AS p WHERE \(plan.isOf(number))")?.integer ?? first
       let statements = try plan.writes(kind, file: number).map {
-        Prepared(try connection.prepare($0.sql))
+        try connection.cursor($0.sql)
       }
       for start in stride(from: first, through: last, by: Int(Self.batch)) {
         let end = min(start + Self.batch - 1, last)
         for statement in statements {
-          try statement.statement.run([.integer(start), .integer(end)])
+          try statement.run([.integer(start), .integer(end)])
           written += connection.changes
         }
         if kind == .update, file.role == .insert { continue }
@@ -190,17 +190,17 @@ final class PlanTrial {
     guard file.role == .insert, refusal.failure?.isUniqueness == true else { return }
     _ = try context.attempt {
       for write in plan.writes(.insert, file: number) {
-        let insert = try connection.prepare(write.sql)
+        let insert = try connection.cursor(write.sql)
         do {
           try insert.run([.integer(row), .integer(row)])
-        } catch let failure as SQLiteFailure where context.isBrokenRow(failure) {
+        } catch let failure as any EngineFailure where context.isBrokenRow(failure) {
           return false
         }
         for other in try connection.rows(plan.rows(write, ofFile: number))
         where other[0] != .integer(row) {
           do {
             try insert.run([other[0], other[0]])
-          } catch let failure as SQLiteFailure where failure.isUniqueness {
+          } catch let failure as any EngineFailure where failure.isUniqueness {
             throw try plan.twins("UNIQUE value of the row", other[0], .integer(row))
           }
         }
@@ -212,9 +212,9 @@ final class PlanTrial {
   private func findRefused(_ plan: TablePlan, _ kind: TablePlan.Kind) throws {
     for (number, _) in files(plan, kind) {
       for write in plan.writes(kind, file: number) {
-        let statement = Prepared(try connection.prepare(write.sql))
+        let statement = try connection.cursor(write.sql)
         try each(plan, plan.rows(write, ofFile: number), isKey: false) { row in
-          try statement.statement.run([.integer(row), .integer(row)])
+          try statement.run([.integer(row), .integer(row)])
           if kind != .delete, connection.changes != 1 { throw try plan.swallowed(kind) }
         }
       }
@@ -233,9 +233,9 @@ final class PlanTrial {
           return true
         }
       } catch let error where error is KeyStays || context.isBrokenRow(error) {
-        let failure = isKey ? nil : error as? SQLiteFailure
+        let failure = isKey ? nil : error as? any EngineFailure
         refused.append(Refusal(plan: plan, row: row, failure: failure))
-      } catch let failure as SQLiteFailure where failure.isConstraint {
+      } catch let failure as any EngineFailure where failure.isConstraint {
         // A trigger ended the transaction, and the plan with it.
         throw SeedbedError.rowRefused(table: plan.target.name, reason: failure.message, place)
       }

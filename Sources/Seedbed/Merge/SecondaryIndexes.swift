@@ -5,14 +5,14 @@
 struct SecondaryIndexes {
   /// How each is made, and its rows in `sqlite_stat1`, which DROP INDEX takes along.
   private var definitions: [(sql: String, statistics: [[Value]])] = []
-  private let connection: Connection
+  private let connection: any DatabaseSession
 
   /// Below so many rows keeping the indexes up costs nothing worth saving.
   static let leastRows = 5000
 
   /// Drops them if a load of so many rows outweighs what the table holds.
   static func setAside(
-    for target: TableTarget, rows: Int64, on connection: Connection
+    for target: TableTarget, rows: Int64, on connection: any DatabaseSession
   ) throws -> SecondaryIndexes {
     var indexes = SecondaryIndexes(connection: connection)
     let candidates = target.schema.indexes.filter { index in
@@ -36,7 +36,7 @@ struct SecondaryIndexes {
     return indexes
   }
 
-  private init(connection: Connection) { self.connection = connection }
+  private init(connection: any DatabaseSession) { self.connection = connection }
 
   private static func leadsWithChildColumn(_ index: IndexSchema, _ target: TableTarget) -> Bool {
     guard let first = index.columns.first ?? nil else { return false }
@@ -44,7 +44,7 @@ struct SecondaryIndexes {
   }
 
   private static func isOutweighed(
-    _ target: TableTarget, by rows: Int64, on connection: Connection
+    _ target: TableTarget, by rows: Int64, on connection: any DatabaseSession
   ) throws -> Bool {
     // Counts no further than the load: the cost follows the change, not the table.
     let held = try connection.value(

@@ -35,7 +35,7 @@ struct Forecast {
   // MARK: status
 
   /// - Parameter connection: nil if there is no database.
-  func status(on connection: Connection?, _ ledger: Ledger) throws -> Migrator.Status {
+  func status(on connection: (any DatabaseSession)?, _ ledger: Ledger) throws -> Migrator.Status {
     let plan = try plan(on: connection, ledger)
     for step in plan.steps where step.applied == nil {
       if let migration = step.migration { try catalog.checkNames(of: migration) }
@@ -48,14 +48,14 @@ struct Forecast {
       })
   }
 
-  private func plan(on connection: Connection?, _ ledger: Ledger) throws -> Plan {
+  private func plan(on connection: (any DatabaseSession)?, _ ledger: Ledger) throws -> Plan {
     try connection.map { try catalog.plan(for: ledger, on: $0) } ?? catalog.plan(applied: [])
   }
 
   // MARK: outlook
 
   /// - Parameter connection: nil if there is no database.
-  func outlook(on connection: Connection?, _ ledger: Ledger) throws -> Migrator.Outlook {
+  func outlook(on connection: (any DatabaseSession)?, _ ledger: Ledger) throws -> Migrator.Outlook {
     let plan = try plan(on: connection, ledger)
     switch plan.state {
     case .upToDate: return .upToDate
@@ -70,11 +70,11 @@ struct Forecast {
       try adopted == 0 && catalog.canBegin(with: $0, ledger, on: connection) ? $0 : nil
     }
     var estimate = try estimate(
-      plan, by: snapshot, above: adopted, isWAL: connection.journalMode() == "wal",
+      plan, by: snapshot, above: adopted, isWAL: connection.storage().hasLog,
       rowsPerSecond: ledger.exists(on: connection) ? ledger.rowsPerSecond(on: connection) : nil)
     let isBackedUp = options.takesBackup && !path.isEmpty && !estimate.pending.isEmpty
     if isBackedUp, try !ledger.isAlone(on: connection) {
-      estimate.neededBytes += try connection.pageCount() * connection.pageSize()
+      estimate.neededBytes += try connection.storage().bytes
     }
     return .pending(estimate)
   }
@@ -87,7 +87,7 @@ struct Forecast {
   }
 
   /// What `up` will find done by the app before it had Seedbed; 0 for nothing.
-  private func adoptedVersion(_ plan: Plan, on connection: Connection) throws -> Version {
+  private func adoptedVersion(_ plan: Plan, on connection: any DatabaseSession) throws -> Version {
     guard let adoption, plan.current == 0 else { return 0 }
     switch try AppHooks.ask(adoption, on: connection) {
     case .nothing: return 0

@@ -34,7 +34,7 @@ extension Migrator {
       try Paths.exists(path) ? copied(cancellation, meter) : planned(to: last, cancellation)
     var options = options
     options.takesBackup = false
-    let sizeBefore = try copy.pageCount()
+    let sizeBefore = try copy.storage().bytes
     let run = try run(cancellation, meter, options, on: copy)
     run.done = beginning.steps
     let done = try run.up(to: last)

@@ -7,11 +7,11 @@ package struct HeaderCheck {
   /// Read backwards a file may be older than the option `identity`.
   let isInverted: Bool
   let options: MigrationOptions
-  let connection: Connection
+  let connection: any DatabaseSession
 
   package init(
     file: MigrationFile, place: String, target: TableTarget, seesEdits: Bool, isInverted: Bool,
-    options: MigrationOptions, connection: Connection
+    options: MigrationOptions, connection: any DatabaseSession
   ) {
     (self.file, self.place, self.target, self.options) = (file, place, target, options)
     (self.seesEdits, self.isInverted, self.connection) = (seesEdits, isInverted, connection)

@@ -16,9 +16,9 @@ package struct HeaderParser {
   }
 
   private let schema: TableSchema
-  private let connection: Connection
+  private let connection: any DatabaseSession
 
-  package init(_ schema: TableSchema, on connection: Connection) {
+  package init(_ schema: TableSchema, on connection: any DatabaseSession) {
     self.schema = schema
     self.connection = connection
   }

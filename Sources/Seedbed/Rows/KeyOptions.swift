@@ -14,7 +14,7 @@ package struct KeyOptions {
   /// - Parameter insists: whether what an option at this place names must be there. Else it may
   ///   come with a later migration, and the option waits.
   package init(
-    _ options: MigrationOptions, ledger: Ledger, on connection: Connection,
+    _ options: MigrationOptions, ledger: Ledger, on connection: any DatabaseSession,
     insists: @escaping (SeedbedError.Place) -> Bool
   ) throws {
     let resolver = KeyOptionsResolver(
@@ -59,7 +59,7 @@ extension TableOptions {
 private struct KeyOptionsResolver {
   let options: MigrationOptions
   let ledger: Ledger
-  let connection: Connection
+  let connection: any DatabaseSession
   let insists: (SeedbedError.Place) -> Bool
 
   private func refuse<Found>(

@@ -155,7 +155,7 @@ extension RowFile {
   ///   - seesEdits: false if the policy is `overwriteRow`, which needs no old values.
   init(
     _ file: MigrationFile, place: String, target: TableTarget, isInverted: Bool, seesEdits: Bool,
-    options: MigrationOptions, on connection: Connection,
+    options: MigrationOptions, on connection: any DatabaseSession,
     reader: @escaping () throws -> RowReader
   ) throws {
     let header = try reader().header

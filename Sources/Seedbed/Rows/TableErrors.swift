@@ -10,7 +10,7 @@ extension SeedbedError {
   }
 
   static func tableRefused(
-    _ name: String, _ kind: Connection.TableKind, _ place: Place
+    _ name: String, _ kind: TableKind, _ place: Place
   ) -> SeedbedError {
     let what = kind == .table ? "not a table for data" : "a \(kind), not an ordinary table"
     return catalog(

@@ -29,7 +29,7 @@ extension TableTarget {
   /// Reads the table; a name that no ordinary table has is refused with the nearest one.
   package static func read(
     _ name: String, options: TableOptions, keyOptions: KeyOptions, place: SeedbedError.Place,
-    ledger: Ledger, on connection: Connection
+    ledger: Ledger, on connection: any DatabaseSession
   ) throws -> TableTarget {
     guard let found = try connection.object(named: name) else {
       throw SeedbedError.noSuchTable(name, among: try connection.tableNames(), place)
@@ -70,7 +70,7 @@ extension TableTarget {
   }
 }
 
-extension Connection {
+extension DatabaseSession {
   /// The sound foreign keys of a table, and the references that only the options declare.
   func parentKeys(of schema: TableSchema, and options: KeyOptions) throws -> [ParentKey] {
     let declared = try parentKeys(of: schema).sound

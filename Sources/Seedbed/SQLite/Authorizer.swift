@@ -23,15 +23,9 @@ package final class Authorizer {
   /// The tables of the main database that SQL files made.
   private(set) var created: Set<String> = []
   /// What statements of SQL files do themselves, if requested.
-  var deeds: [Deed]?
+  var deeds: [Script.Deed]?
   /// Why the last statement was refused.
   private(set) var refusal: String?
-
-  /// Something that a statement does to a table of the main database.
-  package enum Deed: Hashable {
-    case create(table: String), drop(table: String), insert(table: String), delete(table: String)
-    case update(table: String, column: String)
-  }
 
   /// Runs `body` under other rules.
   func with<Result>(_ rules: Rules, _ body: () throws -> Result) rethrows -> Result {
@@ -96,7 +90,7 @@ package final class Authorizer {
     [SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE].contains(action)
   }
 
-  private static func deed(_ action: Int32, _ name: String, _ detail: String?) -> Deed? {
+  private static func deed(_ action: Int32, _ name: String, _ detail: String?) -> Script.Deed? {
     switch action {
     case SQLITE_CREATE_TABLE: .create(table: name)
     case SQLITE_DROP_TABLE: .drop(table: name)

@@ -1,7 +1,7 @@
 extension Connection {
   /// > The AUTOINCREMENT algorithm chooses an id larger than any in the table and than the one in
   /// > sqlite_sequence, which ordinary UPDATE and INSERT statements may modify. (Autoincrement)
-  func raiseSequence(of table: String, to last: Int64) throws {
+  package func raiseSequence(of table: String, to last: Int64) throws {
     let values: [Value] = [.integer(last), .text(table)]
     let found = try value(
       "SELECT max(typeof(seq) = 'integer' AND seq >= ?) FROM main.sqlite_sequence WHERE name = ?",
@@ -14,13 +14,13 @@ extension Connection {
   }
 
   /// After an UPDATE, of which AUTOINCREMENT takes no notice, to the highest id of the table.
-  func raiseSequence(of table: TableSchema) throws {
+  package func raiseSequence(of table: TableSchema) throws {
     guard let id = table.columns.first(where: \.isAutoincrement) else { return }
     if let last = try highestID(of: table, id) { try raiseSequence(of: table.name, to: last) }
   }
 
   /// The last id that SQLite knows of: the highest one there is, or was under AUTOINCREMENT.
-  func highestID(of table: TableSchema, _ id: ColumnSchema) throws -> Int64? {
+  package func highestID(of table: TableSchema, _ id: ColumnSchema) throws -> Int64? {
     var ids = ["SELECT max(\(id.name.quoted)) AS id FROM main.\(table.name.quoted)"]
     if id.isAutoincrement {
       ids.append(

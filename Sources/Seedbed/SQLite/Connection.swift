@@ -19,7 +19,7 @@ package final class Connection {
   let path: String
   package private(set) var cancellation: Migrator.Cancellation?
   /// Whether the handle is the app's own, and stays as it was.
-  let isLent: Bool
+  package let isLent: Bool
   private let busy: BusyHandler
   /// What statements are allowed to do, and what they wrote.
   let authorizer: Authorizer
@@ -69,7 +69,7 @@ package final class Connection {
   }
 
   /// For reports: a database in memory has no path.
-  var shownPath: String { path.isEmpty ? ":memory:" : path }
+  package var shownPath: String { path.isEmpty ? ":memory:" : path }
 
   deinit { if !isLent { sqlite3_close_v2(handle) } }
 
@@ -128,7 +128,7 @@ package final class Connection {
 
   /// Takes the write lock. A deferred transaction that writes later gets SQLITE_BUSY at
   /// once, whatever the time to wait.
-  func beginImmediate() throws {
+  package func beginImmediate() throws {
     var count = 0
     while true {
       do {
@@ -165,23 +165,23 @@ package final class Connection {
   }
 
   /// Called again and again while the connection waits for a lock.
-  func whileWaiting(_ body: @escaping () -> Void) { busy.onWait = body }
+  package func whileWaiting(_ body: @escaping () -> Void) { busy.onWait = body }
 
   /// From here on the connection works to its end, as it must to note that it was cancelled.
-  func forgetCancellation() {
+  package func forgetCancellation() {
     cancellation = nil
     busy.forgetCancellation()
   }
 
   /// From here on each statement asks whether to stop; waiting for a lock goes on to its deadline.
-  func heed(_ cancellation: Migrator.Cancellation?) { self.cancellation = cancellation }
+  package func heed(_ cancellation: Migrator.Cancellation?) { self.cancellation = cancellation }
 
   // MARK: state
 
   /// Rows that the last statement wrote itself: triggers and foreign keys are not counted.
   package var changes: Int64 { sqlite3_changes64(handle) }
 
-  var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+  package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
   /// Whether SQLite would refuse to commit for the sake of foreign keys.
   package func hasForeignKeyViolations() throws -> Bool {
@@ -214,12 +214,12 @@ package final class Connection {
 
   /// Rolls back whatever is open. An error here hides nothing: the cause was thrown before, and
   /// closing the connection rolls back too.
-  func rollBack() {
+  package func rollBack() {
     if isInTransaction { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
   }
 
   /// While `body` runs, cancelling also interrupts the statement in flight.
-  func interruptible<Result>(_ body: () throws -> Result) throws -> Result {
+  package func interruptible<Result>(_ body: () throws -> Result) throws -> Result {
     guard let cancellation else { return try body() }
     let target = Interruptible(handle: handle)
     return try cancellation.interrupting(with: { target.interrupt() }, body)

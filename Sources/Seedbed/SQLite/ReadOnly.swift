@@ -34,7 +34,7 @@ extension Connection {
   }
 
   /// All questions see the same state.
-  func inReadTransaction<Result>(_ body: () throws -> Result) throws -> Result {
+  package func inReadTransaction<Result>(_ body: () throws -> Result) throws -> Result {
     try execute("BEGIN")
     defer { rollBack() }
     return try body()

@@ -5,7 +5,7 @@ import CSeedbedSQLite
 package struct SQLiteFailure: Error, Sendable {
   /// The extended result code.
   var code: Int32
-  var message: String
+  package var message: String
   /// The statement, as far as it helps a reader.
   var sql: String?
   /// The error number of the operating system behind it; 0 for none.
@@ -18,16 +18,18 @@ package struct SQLiteFailure: Error, Sendable {
   var path: String?
 
   var primaryCode: Int32 { code & 0xff }
-  var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
-  var isInterrupt: Bool { primaryCode == SQLITE_INTERRUPT }
+  package var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
+  package var isInterrupt: Bool { primaryCode == SQLITE_INTERRUPT }
   /// What the statement names is not there, or it cannot be read.
   var isOfStatement: Bool { primaryCode == SQLITE_ERROR }
-  var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
+  package var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
   package var isUniqueness: Bool {
     code == SQLITE_CONSTRAINT | (8 << 8) || code == SQLITE_CONSTRAINT | (6 << 8)
       || code == SQLITE_CONSTRAINT | (10 << 8)
   }
-  var isForeignKey: Bool { code == SQLITE_CONSTRAINT | (3 << 8) }
+  /// A value is of a type that the column refuses.
+  package var isMismatch: Bool { primaryCode == SQLITE_MISMATCH }
+  package var isForeignKey: Bool { code == SQLITE_CONSTRAINT | (3 << 8) }
   /// A hot journal that a read-only connection may not roll back: SQLITE_READONLY_ROLLBACK,
   /// and SQLITE_READONLY_RECOVERY for a WAL.
   var needsRecovery: Bool {
@@ -35,13 +37,13 @@ package struct SQLiteFailure: Error, Sendable {
   }
 
   /// `SQLite error 19: NOT NULL constraint failed: elements.name - while executing 'INSERT …'`
-  var sentence: String {
+  package var sentence: String {
     var text = "SQLite error \(primaryCode): \(message)"
     if let sql { text += " - while executing '\(sql.shortened(to: 200))'" }
     return text
   }
 
-  var seedbedError: SeedbedError { seedbedError(locksFiles: Protection.locksFiles) }
+  package var seedbedError: SeedbedError { seedbedError(locksFiles: Protection.locksFiles) }
 
   func seedbedError(locksFiles: Bool) -> SeedbedError {
     if let refusal { return SeedbedError(.sql, refusal + ".") }
@@ -119,7 +121,7 @@ extension SeedbedError {
   package static func from(_ error: any Error) -> SeedbedError {
     switch error {
     case let error as SeedbedError: error
-    case let failure as SQLiteFailure: failure.seedbedError
+    case let failure as any EngineFailure: failure.seedbedError
     default: SeedbedError(.io, "\(error)")
     }
   }

@@ -58,7 +58,7 @@ extension Connection {
   ///
   /// In WAL mode what a large transaction spilled is still on its way to the disk when it is rolled
   /// back, and the next fsync of that file waits for all of it.
-  func hurry() throws {
+  package func hurry() throws {
     guard try journalMode() == "wal" else { return }
     // > WAL mode is always consistent with synchronous=NORMAL, but WAL mode does lose durability.
     try set("synchronous", to: 1)
@@ -67,7 +67,7 @@ extension Connection {
   }
 
   /// Runs `body` with CHECK constraints off.
-  func withoutChecks<Result>(_ body: () throws -> Result) throws -> Result {
+  package func withoutChecks<Result>(_ body: () throws -> Result) throws -> Result {
     let before = try value("PRAGMA ignore_check_constraints")?.integer ?? 0
     try execute("PRAGMA ignore_check_constraints=1")
     let result = Swift.Result { try body() }
@@ -87,10 +87,23 @@ extension Connection {
   }
 
   /// Foreign keys are checked when the transaction ends. SQLite switches this off at each COMMIT.
-  func deferForeignKeys() throws { try execute("PRAGMA defer_foreign_keys=1") }
+  package func deferForeignKeys() throws { try execute("PRAGMA defer_foreign_keys=1") }
 
   /// Whether SQLite enforces foreign keys; inside a transaction that cannot change.
-  func enforcesForeignKeys() throws -> Bool { try value("PRAGMA foreign_keys") == 1 }
+  package func enforcesForeignKeys() throws -> Bool { try value("PRAGMA foreign_keys") == 1 }
+
+  /// Inside a transaction SQLite ignores this silently.
+  package func setForeignKeys(enforced: Bool) throws {
+    try execute("PRAGMA foreign_keys=\(enforced ? 1 : 0)")
+  }
+
+  package func stateNumber() throws -> Int64? { try pragma("data_version").integer }
+
+  package func storage() throws -> Storage {
+    Storage(
+      bytes: try pageCount() * pageSize(), temporaryBytes: try temporaryBytes(),
+      hasLog: try journalMode() == "wal")
+  }
 
   func pragma(_ name: String) throws -> Value { try value("PRAGMA main.\(name)") ?? .null }
 

@@ -16,27 +16,6 @@ package enum FieldDecoder: Sendable, Equatable {
   case base64
   case hex
 
-  init(column: ColumnSchema, isStrict: Bool, blob: BlobEncoding?) throws {
-    if let blob {
-      // Whatever the type says: only an encoding can put bytes there.
-      self = blob == .hex ? .hex : .base64
-      return
-    }
-    let type = column.declaredType.asciiLowercased()
-    switch Affinity(of: column, isStrict: isStrict) {
-    case .text: self = .verbatim
-    case .blob:
-      if type.contains("blob") { throw SeedbedError.blobEncodingMissing(column.name) }
-      self = .verbatim
-    case .integer: self = type.hasPrefix("bool") ? .boolean : .integer
-    case .real: self = .real
-    case .numeric where type.hasPrefix("bool"): self = .boolean
-    case .numeric:
-      let isNumber = ["numeric", "decimal", "number"].contains(where: type.hasPrefix)
-      self = isNumber ? .number : .numberOrText
-    }
-  }
-
   /// What a field must look like, for the error, and the remedy.
   var expectation: String {
     switch self {
@@ -145,14 +124,5 @@ extension Cell {
     bits = value.bitPattern
     kind = .real
     return true
-  }
-}
-
-extension SeedbedError {
-  static func blobEncodingMissing(_ column: String) -> SeedbedError {
-    SeedbedError(
-      .catalog,
-      "The column '\(column)' is a BLOB. State in catalog.json how its bytes are written: "
-        + "\"blobs\": { \"\(column)\": \"base64\" } or \"hex\".")
   }
 }

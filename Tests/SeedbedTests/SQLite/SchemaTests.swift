@@ -156,7 +156,7 @@ import Testing
 
   @Test func `a rebuilt table is not a new one`() throws {
     try connection.executeAll("CREATE TABLE a (x); CREATE TABLE b (x)")
-    let before = try connection.rootPages()
+    let before = try connection.tableNumbers()
     try connection.executeAll(
       """
       CREATE TABLE Fresh (x);

@@ -15,7 +15,7 @@ final class MergeContext {
   /// In `reseed`: the user wants the rows back, and what they were is in the backup.
   var isReseeding = false
   var findings = Findings()
-  private var conflictInsert: Prepared?
+  private var conflictInsert: (any Cursor)?
 
   /// The outcome of the rows so far; undone if a trial fails.
   struct Findings {
@@ -54,8 +54,8 @@ final class MergeContext {
   }
 
   /// The rows of a file, to be read by one statement.
-  func rows(of file: RowFile, isStaged: Bool) throws -> RowTable {
-    try RowTable(file.open(), types: file.streamedTypes, on: connection) {
+  func rows(of file: RowFile, isStaged: Bool) throws -> any FileRows {
+    try connection.read(file.open(), types: file.streamedTypes) {
       [self] bytes, rows in
       let size = file.migrationFile.size
       onAdvance(file, .read(bytes, of: size, rows: rows, isStaged: isStaged))
@@ -77,7 +77,7 @@ final class MergeContext {
     findings.changedKeys = collectsKeys ? [:] : nil
   }
 
-  var connection: Connection { run.connection }
+  var connection: any DatabaseSession { run.connection }
   var ledger: Ledger { run.ledger }
   var host: Host { run.host }
   /// False on a scratch database: what is there is the catalog's own.
@@ -113,9 +113,9 @@ final class MergeContext {
     if entry.policy == Migrator.EditPolicy.fail.rawValue {
       try findings.refusals.add(entry.kind, table: entry.table, key: entry.key, at: place())
     }
-    let insert = try conflictInsert ?? Prepared(ledger.conflictInsert(on: connection))
+    let insert = try conflictInsert ?? ledger.conflictInsert(on: connection)
     conflictInsert = insert
-    try ledger.insert(entry, version: version, by: insert.statement)
+    try ledger.insert(entry, version: version, by: insert)
   }
 
   /// Runs `body` in a savepoint; false from it, or an error, rolls back all it did.
@@ -148,7 +148,7 @@ final class MergeContext {
   /// Whether a row met a constraint and others may be tried. A trigger that says RAISE(ROLLBACK)
   /// has ended the transaction: what comes after would be committed at once.
   func isBrokenRow(_ error: any Error) -> Bool {
-    guard let failure = error as? SQLiteFailure else { return false }
+    guard let failure = error as? any EngineFailure else { return false }
     return failure.isConstraint && connection.isInTransaction
   }
 }

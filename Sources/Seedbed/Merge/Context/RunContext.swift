@@ -6,7 +6,7 @@ struct RunContext {
   let host: Host
   let meter: ProgressMeter
   /// Another one after a COMMIT whose outcome only a fresh look could tell.
-  var connection: Connection
+  var connection: any DatabaseSession
   /// The tables that the database had when the run began, and their root pages.
   var tablesBefore: [String: Int64] = [:]
   /// Whether no user has made anything, and schema.sql replaces an app that owns its tables.
@@ -18,7 +18,7 @@ struct RunContext {
 
   init(
     _ catalog: Catalog, _ options: Migrator.Options, _ host: Host, _ meter: ProgressMeter,
-    on connection: Connection
+    on connection: any DatabaseSession
   ) throws {
     (self.catalog, self.options, self.host, self.meter) = (catalog, options, host, meter)
     self.connection = connection

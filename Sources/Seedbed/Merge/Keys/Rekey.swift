@@ -10,7 +10,7 @@ struct Rekey {
   var isSeeds = false
   /// Rows `k` of a child that do not follow.
   var stays: (Reference) -> String? = { _ in nil }
-  private var connection: Connection { context.connection }
+  private var connection: any DatabaseSession { context.connection }
 
   /// Changes columns of the rows that a query finds: it yields their identity, then the new values,
   /// none of them NULL. No other row of the table may have one of the new keys. Returns how many

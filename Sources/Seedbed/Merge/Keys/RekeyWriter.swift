@@ -3,7 +3,7 @@ struct RekeyWriter {
   let context: MergeContext
   let tables: [RekeyTable]
   let turns: Int
-  private var connection: Connection { context.connection }
+  private var connection: any DatabaseSession { context.connection }
 
   func write() throws {
     let late = tables.indices.map(lateColumns)

@@ -6,7 +6,7 @@ struct PlanDisposal {
   private var tables: [Table] = []
   /// The first file of rows to retire.
   private let place: String
-  private var connection: Connection { context.connection }
+  private var connection: any DatabaseSession { context.connection }
 
   /// A disposable table, and in a temporary one the rows of it that would go.
   private struct Table {
@@ -184,7 +184,7 @@ struct PlanDisposal {
     let condition = "(\(table.identity.quotedList)) IN (\(rows))"
     do {
       try connection.execute("DELETE FROM main.\(name.quoted) WHERE \(condition)")
-    } catch let failure as SQLiteFailure where context.isBrokenRow(failure) {
+    } catch let failure as any EngineFailure where context.isBrokenRow(failure) {
       throw refused(table, failure.message)
     }
     // A trigger may have kept some silently.

@@ -5,7 +5,7 @@ final class PlanSet {
   let plans: [TablePlan]
   let disposal: PlanDisposal
   private let left: [String: Left]
-  private var connection: Connection { context.connection }
+  private var connection: any DatabaseSession { context.connection }
 
   /// The keys of a table that were left to the user.
   private struct Left {
@@ -75,7 +75,7 @@ final class PlanSet {
       try connection.execute(
         "CREATE TABLE \(sql) (kind TEXT, version INTEGER, \(columns.joined(separator: ", ")))")
       let marks = key.map { _ in ", ?" }.joined()
-      let insert = try connection.prepare("INSERT INTO \(sql) VALUES (?, ?\(marks))")
+      let insert = try connection.cursor("INSERT INTO \(sql) VALUES (?, ?\(marks))")
       for entry in entries {
         let row = try Migrator.Row(logged: entry.key, "entry of left_to_user")
           .values(of: key.map(\.1))

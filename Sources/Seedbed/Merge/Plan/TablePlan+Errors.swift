@@ -150,7 +150,7 @@ extension TablePlan {
   }
 
   /// A row that the table refuses.
-  func demote(_ row: Int64, _ failure: SQLiteFailure) throws {
+  func demote(_ row: Int64, _ failure: any EngineFailure) throws {
     let kind = try connection.value("SELECT kind FROM \(sql) WHERE row = ?", [.integer(row)])?
       .text.flatMap(Kind.init)
     let place = try place(of: row)

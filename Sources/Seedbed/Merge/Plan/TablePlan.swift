@@ -88,7 +88,7 @@ final class TablePlan {
   /// The keys that were left to the user, in a temporary table; nil if there are none.
   let leftSQL: String?
 
-  var connection: Connection { context.connection }
+  var connection: any DatabaseSession { context.connection }
   var onEdited: Migrator.EditPolicy { context.onEdited(target) }
   var onTaken: Migrator.CollisionPolicy { context.onTaken(target) }
   /// Whether users' rows may take a seed's values.

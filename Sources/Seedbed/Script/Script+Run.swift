@@ -1,33 +1,7 @@
 import CSeedbedSQLite
 
-/// A SQL file of a migration, run statement by statement so that an error names its line.
-package struct Script {
-  /// `0001_elements/up.sql`, for places.
-  var name: String
-  package var bytes: [UInt8]
-
-  package init(name: String, bytes: [UInt8]) { (self.name, self.bytes) = (name, bytes) }
-
-  /// A statement of the file and where it begins.
-  struct Piece {
-    var sql: String
-    var line: Int
-    var column: Int
-    fileprivate var offset: Int
-  }
-
-  /// A statement of a SQL file that is about to run, for who looks at it before.
-  package struct Announced {
-    package let place: SeedbedError.Place
-    /// All of it.
-    package let sql: String
-    /// What it does itself, triggers not counted.
-    package let deeds: [Authorizer.Deed]
-  }
-
-  /// Called with each statement before it runs.
-  var onStatement: ((Announced) throws -> Void)?
-
+/// Statement by statement, so that an error names its line.
+extension Script {
   /// Runs every statement, each under the rules that `rules` gives for it; `onRow` sees the rows
   /// of those that answer (verify.sql).
   func run(
@@ -180,10 +154,6 @@ package struct Script {
     return Piece(
       sql: String(decoding: bytes[min(place.offset, end)..<end], as: UTF8.self), line: place.line,
       column: place.offset - place.lineStart + 1, offset: place.offset)
-  }
-
-  func place(_ piece: Piece) -> SeedbedError.Place {
-    SeedbedError.Place(name, line: piece.line, column: piece.column)
   }
 
   /// The authorizer is never asked about VACUUM.

@@ -1,9 +1,5 @@
-/// A trigger of a table, by the text that SQLite keeps: `CREATE TRIGGER name BEFORE UPDATE OF …`.
-struct TriggerSchema: Equatable {
+extension TriggerSchema {
   enum Event: String { case insert = "INSERT", update = "UPDATE", delete = "DELETE" }
-
-  var name: String
-  var sql: String
 
   /// Whether it may keep a row as it is without an error.
   ///

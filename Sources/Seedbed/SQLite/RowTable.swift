@@ -19,7 +19,7 @@ package final class RowTable {
   /// On the heap, since the callbacks read it without counting references.
   let position: UnsafeMutablePointer<Position>
   /// Rows of the chunks before this one.
-  private(set) var rowCount = 0
+  package private(set) var rowCount = 0
   package private(set) var failure: (any Error)?
 
   /// The row that SQLite is working on.

@@ -1,0 +1,51 @@
+/// What engines spell differently in a statement that means the same.
+package protocol Dialect: Sendable {
+  // MARK: tables
+
+  /// A table of the database: one of the app's own on this connection must not shadow it.
+  func table(_ name: String) -> String
+  /// A table that only this connection sees.
+  func temporary(_ name: String) -> String
+  /// What CREATE INDEX says of an index on a temporary table: its name, ON and the table's name.
+  func temporaryIndex(_ name: String, on table: String) -> String
+  /// The rows of a file, while they are read: columns `c0`, `c1` … and `line`.
+  var fileRows: String { get }
+  /// The number of a row of `fileRows`, from 1.
+  var fileRow: String { get }
+  /// The type of a column that numbers rows and is the primary key.
+  var rowNumber: String { get }
+
+  // MARK: columns and values
+
+  /// A type under which a column of another table compares as this one does.
+  func type(of column: ColumnSchema, in table: TableSchema) -> String
+  /// The type of a file's field that goes into the column.
+  func fieldType(of column: ColumnSchema, in table: TableSchema) -> String
+  /// How a file's fields become values of the column.
+  func decoder(
+    of column: ColumnSchema, in table: TableSchema, blob: BlobEncoding?
+  ) throws -> FieldDecoder
+  /// The clause of a column that is computed from others, whether asked for or stored.
+  func computed(_ expression: String, isStored: Bool) -> String
+  func collated(_ value: String, _ collation: String) -> String
+  /// Whether two values are the same by what the column can tell apart: 1 and 1.0 may not be.
+  func same(_ first: String, _ second: String, _ column: ColumnSchema, of: TableSchema) -> String
+  /// Whether two values differ by the column's own comparison; NULL is a value.
+  func differ(_ first: String, _ second: String) -> String
+  /// Whether they differ in any byte.
+  func differExactly(_ first: String, _ second: String) -> String
+  /// A value of the column's type that nobody has, for each row of the plan.
+  func mark(_ row: String, _ column: ColumnSchema, of table: TableSchema) -> String
+  /// Any of a group's values.
+  func anyOf(_ value: String) -> String
+
+  // MARK: statements
+
+  /// INSERT and UPDATE such that a row that cannot be written is an error, whatever the table says.
+  var insert: String { get }
+  var update: String { get }
+  /// Joins two tables; the planner begins with the first if it can be told so.
+  var orderedJoin: String { get }
+  /// Marks the side of a comparison by which no index is to be searched, if that can be said.
+  var notSearched: String { get }
+}

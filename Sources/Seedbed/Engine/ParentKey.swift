@@ -1,0 +1,34 @@
+/// A foreign key and the columns of the parent that it means.
+package struct ParentKey: Equatable {
+  package var parent: String
+  package var childColumns: [String]
+  package var parentColumns: [String]
+}
+
+/// A table that refers to another, and the foreign key by which it does.
+struct Reference: Equatable {
+  var table: String
+  var key: ParentKey
+}
+
+/// A declared foreign key that SQLite cannot enforce: with enforcement on, every write to the table
+/// would be an error.
+package struct BrokenForeignKey: Equatable {
+  var child: String
+  var parent: String
+  var reason: String
+
+  package var sentence: String { "\(child) refers to \(parent), \(reason)" }
+}
+
+extension ParentKey {
+  /// Whether the same columns refer to the same ones, in whatever order.
+  package func isSame(as other: ParentKey) -> Bool {
+    func pairs(_ key: ParentKey) -> Set<[String]> {
+      Set(
+        zip(key.childColumns, key.parentColumns)
+          .map { [$0.asciiLowercased(), $1.asciiLowercased()] })
+    }
+    return parent == other.parent && pairs(self) == pairs(other)
+  }
+}

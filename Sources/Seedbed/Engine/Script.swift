@@ -1,0 +1,42 @@
+/// A SQL file of a migration.
+package struct Script {
+  /// `0001_elements/up.sql`, for places.
+  var name: String
+  package var bytes: [UInt8]
+
+  package init(name: String, bytes: [UInt8]) { (self.name, self.bytes) = (name, bytes) }
+
+  /// A statement of the file and where it begins.
+  package struct Piece {
+    package var sql: String
+    package var line: Int
+    package var column: Int
+    var offset: Int
+
+    package init(sql: String, line: Int, column: Int, offset: Int) {
+      (self.sql, self.line, self.column, self.offset) = (sql, line, column, offset)
+    }
+  }
+
+  /// Something that a statement does to a table of the database.
+  package enum Deed: Hashable {
+    case create(table: String), drop(table: String), insert(table: String), delete(table: String)
+    case update(table: String, column: String)
+  }
+
+  /// A statement of a SQL file that is about to run, for who looks at it before.
+  package struct Announced {
+    package let place: SeedbedError.Place
+    /// All of it.
+    package let sql: String
+    /// What it does itself, triggers not counted.
+    package let deeds: [Deed]
+  }
+
+  /// Called with each statement before it runs.
+  var onStatement: ((Announced) throws -> Void)?
+
+  package func place(_ piece: Piece) -> SeedbedError.Place {
+    SeedbedError.Place(name, line: piece.line, column: piece.column)
+  }
+}

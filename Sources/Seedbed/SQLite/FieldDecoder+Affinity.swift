@@ -1,0 +1,31 @@
+extension FieldDecoder {
+  init(column: ColumnSchema, isStrict: Bool, blob: BlobEncoding?) throws {
+    if let blob {
+      // Whatever the type says: only an encoding can put bytes there.
+      self = blob == .hex ? .hex : .base64
+      return
+    }
+    let type = column.declaredType.asciiLowercased()
+    switch Affinity(of: column, isStrict: isStrict) {
+    case .text: self = .verbatim
+    case .blob:
+      if type.contains("blob") { throw SeedbedError.blobEncodingMissing(column.name) }
+      self = .verbatim
+    case .integer: self = type.hasPrefix("bool") ? .boolean : .integer
+    case .real: self = .real
+    case .numeric where type.hasPrefix("bool"): self = .boolean
+    case .numeric:
+      let isNumber = ["numeric", "decimal", "number"].contains(where: type.hasPrefix)
+      self = isNumber ? .number : .numberOrText
+    }
+  }
+}
+
+extension SeedbedError {
+  static func blobEncodingMissing(_ column: String) -> SeedbedError {
+    SeedbedError(
+      .catalog,
+      "The column '\(column)' is a BLOB. State in catalog.json how its bytes are written: "
+        + "\"blobs\": { \"\(column)\": \"base64\" } or \"hex\".")
+  }
+}

@@ -1,0 +1,74 @@
+package struct SQLiteDialect: Dialect {
+  package func table(_ name: String) -> String { "main." + name.quoted }
+
+  package func temporary(_ name: String) -> String { "temp." + name.quoted }
+
+  package func temporaryIndex(_ name: String, on table: String) -> String {
+    "temp.\(name.quoted) ON \(table.quoted)"
+  }
+
+  package var fileRows: String { RowTable.name.quoted }
+  package var fileRow: String { "rowid" }
+  package var rowNumber: String { "INTEGER" }
+
+  package func type(of column: ColumnSchema, in table: TableSchema) -> String {
+    "\(table.affinity(of: column).rawValue) COLLATE \(column.collation.quoted)"
+  }
+
+  package func fieldType(of column: ColumnSchema, in table: TableSchema) -> String {
+    table.affinity(of: column).rawValue
+  }
+
+  package func decoder(
+    of column: ColumnSchema, in table: TableSchema, blob: BlobEncoding?
+  ) throws -> FieldDecoder {
+    try FieldDecoder(column: column, isStrict: table.isStrict, blob: blob)
+  }
+
+  package func computed(_ expression: String, isStored: Bool) -> String {
+    "AS (\(expression)) \(isStored ? "STORED" : "VIRTUAL")"
+  }
+
+  package func collated(_ value: String, _ collation: String) -> String {
+    "\(value) COLLATE \(collation.quoted)"
+  }
+
+  /// By storage class and bytes, or reals that agree in 15 digits.
+  package func same(
+    _ first: String, _ second: String, _ column: ColumnSchema, of table: TableSchema
+  ) -> String {
+    let equal = "\(first) COLLATE BINARY IS \(second)"
+    let sameReal = "\(RealFunction.name.quoted)(\(first), \(second))"
+    switch table.affinity(of: column) {
+    case .text: return equal
+    case .blob:
+      return "(typeof(\(first)) = typeof(\(second)) AND \(equal) OR \(sameReal))"
+    case .integer, .real, .numeric: return "(\(equal) OR \(sameReal))"
+    }
+  }
+
+  package func differ(_ first: String, _ second: String) -> String { "\(first) IS NOT \(second)" }
+
+  package func differExactly(_ first: String, _ second: String) -> String {
+    "\(first) COLLATE BINARY IS NOT \(second)"
+  }
+
+  package func mark(_ row: String, _ column: ColumnSchema, of table: TableSchema) -> String {
+    switch table.affinity(of: column) {
+    case .text: "char(1) || 'seedbed:' || \(row)"
+    case .blob: "CAST(char(1) || 'seedbed:' || \(row) AS BLOB)"
+    case .integer, .numeric: "-4000000000000000000 - \(row)"
+    // A double has no room for more.
+    case .real: "-1e15 - \(row)"
+    }
+  }
+
+  package func anyOf(_ value: String) -> String { "max(\(value))" }
+
+  // A table may declare `ON CONFLICT REPLACE` or `IGNORE`, which would delete a user's row or drop
+  // one of ours silently.
+  package var insert: String { "INSERT OR ABORT" }
+  package var update: String { "UPDATE OR ABORT" }
+  package var orderedJoin: String { "CROSS JOIN" }
+  package var notSearched: String { "+" }
+}
