@@ -34,7 +34,7 @@ final class DownLosses {
 
   private func holdsRows(_ table: String) throws -> Bool {
     guard try connection.object(named: table)?.kind == .table else { return false }
-    return try connection.value("SELECT 1 FROM main.\(table.quoted) LIMIT 1") != nil
+    return try connection.value("SELECT 1 FROM \(connection.dialect.table(table)) LIMIT 1") != nil
   }
 
   private func refuseColumn(
@@ -55,7 +55,8 @@ final class DownLosses {
       return
     }
     let left = try connection.value(
-      "SELECT 1 FROM main.\(found.name.quoted) AS t WHERE NOT (\(isAtDefault)) LIMIT 1")
+      "SELECT 1 FROM \(connection.dialect.table(found.name)) AS t WHERE NOT (\(isAtDefault)) LIMIT 1"
+    )
     if left != nil { throw SeedbedError.takesUserValues(found.name, column.name, place) }
   }
 

@@ -92,9 +92,9 @@ final class ForeignKeyChecks {
     // The parent's column is the left operand: its affinity and collation decide.
     let matches = zip(parent.parentColumns, columns).map { "p.\($0.quoted) = \($1)" }
     return """
-      SELECT \(list), count(*) FROM main.\(child.quoted) AS s
+      SELECT \(list), count(*) FROM \(connection.dialect.table(child)) AS s
       WHERE \(notNull) AND NOT EXISTS (
-        SELECT 1 FROM main.\(parent.parent.quoted) AS p WHERE \(matches.allTrue))
+        SELECT 1 FROM \(connection.dialect.table(parent.parent)) AS p WHERE \(matches.allTrue))
       GROUP BY \(list)
       """
   }
@@ -102,10 +102,8 @@ final class ForeignKeyChecks {
   /// Names the rows because of which SQLite refused COMMIT.
   static func refusedCommit(on connection: any DatabaseSession) -> SeedbedError {
     // A check that cannot run says nothing new: the refusal is the error.
-    let culprits =
-      (try? connection.rows("SELECT \"table\", parent FROM pragma_foreign_key_check LIMIT 1")) ?? []
-    let detail = culprits.first.map { row in
-      " One is a row of '\(row[0].text ?? "")' whose row of '\(row[1].text ?? "")' is missing."
+    let detail = connection.danglingRow().map { row in
+      " One is a row of '\(row.child)' whose row of '\(row.parent)' is missing."
     }
     return SeedbedError(
       .foreignKey,

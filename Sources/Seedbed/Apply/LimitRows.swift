@@ -37,6 +37,8 @@ struct LimitRows {
   private let given: [Side]
   private let connection: any DatabaseSession
   private static let name = "seedbed:given"
+  private var dialect: any Dialect { connection.dialect }
+  private var table: String { dialect.temporary(Self.name) }
 
   /// nil if nothing is given.
   init?(_ columns: [String], _ given: [Side], _ connection: any DatabaseSession) {
@@ -57,7 +59,7 @@ struct LimitRows {
     for side in taken where found == nil {
       found = try self.find(side, ofOtherRows).map(error)
     }
-    try connection.execute("DROP TABLE temp.\(Self.name.quoted)")
+    try connection.execute("DROP TABLE \(table)")
     if let found { throw found }
   }
 
@@ -75,15 +77,15 @@ struct LimitRows {
         side.fields[index].map { side.file.fields[$0] }
       }.first
       let collation = field?.column.collation ?? "BINARY"
-      return "v\(index) \(field?.type ?? "") COLLATE \(collation.quoted)"
+      return "v\(index) \(dialect.collated(field?.type ?? "", collation))"
     }
     let keys = target.key.enumerated().map { index, column in
-      "k\(index) \(target.schema.type(of: column))"
+      "k\(index) \(dialect.type(of: column, in: target.schema))"
     }
     try connection.execute(
       """
-      CREATE TABLE temp.\(Self.name.quoted)
-      (file INTEGER, line INTEGER, \((keys + definitions).joined(separator: ", ")))
+      CREATE TABLE \(table)
+      (file BIGINT, line BIGINT, \((keys + definitions).joined(separator: ", ")))
       """)
     for (number, side) in given.enumerated() {
       let keys = target.key.indices.map { index in
@@ -94,9 +96,9 @@ struct LimitRows {
       try reading(side.file) {
         try connection.execute(
           """
-          INSERT INTO temp.\(Self.name.quoted)
+          INSERT INTO \(table)
           SELECT \(number), s.line, \((keys + values).joined(separator: ", "))
-          FROM \(connection.dialect.fileRows) AS s WHERE \(side.conditions)
+          FROM \(dialect.fileRows) AS s WHERE \(side.conditions)
           """)
       }
     }
@@ -105,7 +107,7 @@ struct LimitRows {
     }
     if known.isEmpty { return }
     try connection.execute(
-      "CREATE INDEX temp.\((Self.name + ":values").quoted) ON \(Self.name.quoted) "
+      "CREATE INDEX \(dialect.temporaryIndex(Self.name + ":values", on: Self.name)) "
         + "(\(known.map { "v\($0)" }.joined(separator: ", ")))")
   }
 
@@ -126,8 +128,8 @@ struct LimitRows {
     let rows = try reading(side.file) {
       try connection.rows(
         """
-        SELECT s.rowid, s.line, g.file, g.line, \(values)
-        FROM \(connection.dialect.fileRows) AS s CROSS JOIN temp.\(Self.name.quoted) AS g
+        SELECT s.\(dialect.fileRow), s.line, g.file, g.line, \(values)
+        FROM \(dialect.fileRows) AS s \(dialect.orderedJoin) \(table) AS g
         ON \(matches.allTrue) WHERE \(([side.conditions, isOther]).allTrue)
         """)
     }

@@ -65,7 +65,7 @@ struct MigrationLimits {
   }
 
   /// A few columns are left for what a plan may need besides.
-  private static let mostPlanColumns = RowTable.mostColumns - 100
+  private var mostPlanColumns: Int { context.connection.dialect.mostColumns - 100 }
 
   private func refuseWideFiles() throws {
     for group in files.grouped(by: \.target.name) {
@@ -73,7 +73,7 @@ struct MigrationLimits {
       let plan = try TablePlan(
         widest.target, number: 0, group, staged: group.filter { $0.role == .insert },
         isNamed: false, leftSQL: nil, movesUsers: false, context: context)
-      if plan.columnCount <= Self.mostPlanColumns { continue }
+      if plan.columnCount <= mostPlanColumns { continue }
       let place = SeedbedError.Place(widest.place, line: 1)
       throw widest.role == .update
         ? SeedbedError.tooManyChanges(widest.target.name, widest.changes.count, place)
@@ -241,6 +241,7 @@ extension RowFile {
 
   /// By the column's collation: in other letters a NOCASE value still means the same row.
   private func differ(_ field: Int, _ other: Int) -> String {
-    "s.c\(field) COLLATE \(fields[field].column.collation.quoted) IS NOT s.c\(other)"
+    let value = target.dialect.collated("s.c\(field)", fields[field].column.collation)
+    return target.dialect.differ(value, "s.c\(other)")
   }
 }

@@ -30,7 +30,7 @@ struct Reseed {
     let schema = try connection.schema(of: found.name)
     target = TableTarget(
       schema: schema, options: scratchTarget.options, key: scratchTarget.key,
-      parents: scratchTarget.parents, triggers: [], identity: [])
+      parents: scratchTarget.parents, triggers: [], identity: [], dialect: connection.dialect)
     columns = try scratch.seededColumns(of: scratchTarget)
     let missing = (columns + target.key).first { schema.column($0.name) == nil }
     if let missing { throw SeedbedError.reseedColumnMissing(missing.name, schema.name) }
@@ -39,11 +39,12 @@ struct Reseed {
   /// - Parameter keys: as `Reseed.text` writes them; nil for all rows but those whose keys are the
   ///   user's: nobody who wants the seeds back asks for rows of users to go.
   func run(_ keys: [String]?) throws -> Outcome {
-    let file = RowFile(columns, of: target, from: "temp." + "seedbed:reseed".quoted)
+    let file = RowFile(
+      columns, of: target, from: connection.dialect.temporary("seedbed:reseed"))
     let names = file.fields.indices.map { "c\($0)" }.joined(separator: ", ")
     let types = file.fields.indices.map { "c\($0) \(file.fields[$0].type)" }
     try connection.execute(
-      "CREATE TABLE \(file.source) (\(types.joined(separator: ", ")), line INTEGER)")
+      "CREATE TABLE \(file.source) (\(types.joined(separator: ", ")), line BIGINT)")
     let marks = columns.map { _ in "?" }.joined(separator: ", ")
     let insert = try connection.cursor(
       "INSERT INTO \(file.source) (\(names)) VALUES (\(marks))")
@@ -229,7 +230,7 @@ struct Reseed {
     let others = target.parents.filter { $0.parent != target.name }
     for (parent, _, referred) in Self.references(of: values, names, by: others) {
       let found = try connection.value(
-        "SELECT 1 FROM main.\(parent.parent.quoted) WHERE \(Self.isRow(parent.parentColumns))",
+        "SELECT 1 FROM \(connection.dialect.table(parent.parent)) WHERE \(Self.isRow(parent.parentColumns))",
         referred)
       if found == nil {
         throw SeedbedError.reseedParentMissing(target.name, parent.parent, Self.text(referred))

@@ -39,7 +39,7 @@ struct Reserve {
   private func first(
     _ file: RowFile, _ index: Int, _ base: Int?, above last: Int64
   ) throws -> [Value]? {
-    let isNew = base.map { "s.c\(index) IS NOT s.c\($0)" } ?? "true"
+    let isNew = base.map { connection.dialect.differ("s.c\(index)", "s.c\($0)") } ?? "true"
     let rows = try connection.read(file.open(), types: file.streamedTypes)
     do {
       return try connection.rows(

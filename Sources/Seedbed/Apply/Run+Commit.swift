@@ -44,9 +44,9 @@ extension Run {
     do {
       // The old handle goes first: while it holds its lock, a new one takes the journal it left
       // for one that is in use, and reads pages that were written in part.
-      context.connection = try Connection("", .memory)
+      context.connection = try engine.nowhere()
       // A cancelled run must still read the answer.
-      context.connection = try Self.open(path, options, nil)
+      context.connection = try engine.open(options, nil)
       attend()
       plannedAt = nil
       let isCommitted = try isDone(connection)

@@ -47,7 +47,8 @@ extension Catalog {
     }
     for table in Set(snapshot.files.compactMap(\.table) + (mark?.fills ?? [])) {
       guard let found = try connection.object(named: table) else { continue }
-      let row = try connection.value("SELECT 1 FROM main.\(found.name.quoted) LIMIT 1")
+      let row = try connection.value(
+        "SELECT 1 FROM \(connection.dialect.table(found.name)) LIMIT 1")
       if row != nil { return false }
     }
     return true

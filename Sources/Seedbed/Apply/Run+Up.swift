@@ -71,7 +71,7 @@ extension Run {
     context.tablesBefore = try connection.tableNumbers()
     meter.expect(pending.reduce(0) { $0 + $1.rowBytes })
     meter.begin(pending[0].version)
-    try Preflight(catalog: catalog, path: path, host: host).check(pending, on: connection)
+    try Preflight(catalog: catalog, path: engine.path, host: host).check(pending, on: connection)
   }
 
   func lineEndings(

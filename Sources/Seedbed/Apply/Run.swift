@@ -2,7 +2,7 @@
 /// report. What each does is in its own file.
 final class Run {
   var context: RunContext
-  let path: String
+  let engine: any Engine
   let cancellation: Migrator.Cancellation?
   let hooks: AppHooks
   /// What the adoption said.
@@ -28,29 +28,19 @@ final class Run {
 
   /// `connection`: one that is open already, for a plan on a copy.
   init(
-    catalog: Catalog, path: String, options: Migrator.Options, host: Host,
+    catalog: Catalog, engine: any Engine, options: Migrator.Options, host: Host,
     cancellation: Migrator.Cancellation?, meter: ProgressMeter,
     hooks: AppHooks = AppHooks(), connection: (any DatabaseSession)? = nil
   ) throws {
-    (self.path, self.cancellation, self.hooks) = (path, cancellation, hooks)
+    (self.engine, self.cancellation, self.hooks) = (engine, cancellation, hooks)
     context = try RunContext(
-      catalog, options, host, meter, on: connection ?? Self.open(path, options, cancellation))
+      catalog, options, host, meter, on: connection ?? engine.open(options, cancellation))
     attend()
   }
 
   func attend() {
     connection.whileWaiting { [meter = context.meter] in meter.tick() }
     connection.protect(ledger.tableNames)
-  }
-
-  static func open(
-    _ path: String, _ options: Migrator.Options, _ cancellation: Migrator.Cancellation?
-  ) throws -> Connection {
-    let connection = try Connection(
-      path, options.requiresExistingDatabase ? .readWrite : .create,
-      lockTimeoutSeconds: options.lockTimeout.inSeconds, cancellation: cancellation)
-    try connection.configureForWriting(foreignKeys: true)
-    return connection
   }
 
   // MARK: the run's own row and the backup
@@ -99,19 +89,14 @@ final class Run {
   }
 
   private func wantsBackup() throws -> Bool {
-    try options.takesBackup && !path.isEmpty && !ledger.isAlone(on: connection)
+    try options.takesBackup && engine.hasBackups && !ledger.isAlone(on: connection)
   }
 
   private func takeBackup(_ run: Ledger.Run) throws {
     meter.enter(.backingUp)
-    var store = BackupStore(databasePath: path, folder: options.backupFolder, host: host)
-    store.lockTimeoutSeconds = options.lockTimeout.inSeconds
-    // Another process may have applied some since the run was noted: the name says what is there.
-    let version = try ledger.head(on: connection)?.version ?? 0
-    let taken = try store.take(from: path, version: version, cancellation: cancellation) { _ in
+    let taken = try engine.backUp(options, host, ledger, on: connection, cancellation) {
       meter.tick()
     }
-    try store.removeSuperseded(by: taken, ledger: ledger, on: connection)
     backup = taken
     if !taken.isVerified {
       notes.append(
@@ -184,7 +169,8 @@ final class Run {
   func makeReport(from: Version, to: Version, _ outcome: Migrator.Report.Outcome) -> Migrator.Report
   {
     Migrator.Report(
-      database: connection.isLent ? connection.shownPath : path, from: from, to: to, backup: backup,
+      database: connection.isLent ? connection.shownPath : engine.name, from: from, to: to,
+      backup: backup,
       outcome: outcome, migrations: done,
       touchedTables: touched.sorted(), notes: notes)
   }

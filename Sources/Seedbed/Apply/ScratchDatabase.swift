@@ -70,7 +70,7 @@ package final class ScratchDatabase {
     options.takesBackup = false
     options.ledger = ledger.prefix
     let run = try Run(
-      catalog: catalog, path: "", options: options, host: host,
+      catalog: catalog, engine: SQLiteFile(path: ""), options: options, host: host,
       cancellation: connection.cancellation, meter: ProgressMeter(nil), connection: connection)
     run.context.isOnScratch = true
     run.context.onStatement = onStatement

@@ -72,7 +72,7 @@ extension Settlement {
       let others = child.table == target.name ? ["NOT (\(isItself))"] : []
       let found = try connection.value(
         """
-        SELECT 1 FROM \(target.sql) AS p CROSS JOIN main.\(child.table.quoted) AS c
+        SELECT 1 FROM \(target.sql) AS p CROSS JOIN \(connection.dialect.table(child.table)) AS c
           ON \(matches.allTrue) WHERE \((isThis + others).allTrue) LIMIT 1
         """, key)
       if found != nil { throw SeedbedError.cannotSettle(conflict, .referred(by: child.table)) }
@@ -97,7 +97,7 @@ extension Settlement {
       let found = try connection.rows(
         """
         SELECT \(key.map { "p.\($0.name.quoted)" }.joined(separator: ", "))
-        FROM \(target.sql) AS c CROSS JOIN main.\(parent.parent.quoted) AS p
+        FROM \(target.sql) AS c CROSS JOIN \(connection.dialect.table(parent.parent)) AS p
           ON \(matches.allTrue) WHERE \(isThis) LIMIT 1
         """, self.key
       ).first

@@ -88,6 +88,8 @@ package protocol DatabaseSession: AnyObject {
   /// that the merge wrote to itself.
   func writtenTables(besides seeded: Set<String>) throws -> Set<String>
   func storage() throws -> Storage
+  /// What the engine's own check finds broken, in a sentence each.
+  func damage() throws -> [String]
 
   // MARK: the schema
 
@@ -100,6 +102,8 @@ package protocol DatabaseSession: AnyObject {
   func withFixedSchema<Result>(_ body: () throws -> Result) rethrows -> Result
   /// The ordinary tables, the engine's own apart.
   func tableNames() throws -> [String]
+  /// The tables whose names begin so, in lower case.
+  func tables(beginningWith prefix: String) throws -> Set<String>
   /// The sound foreign keys of a table, and those that the engine cannot enforce.
   func parentKeys(
     of schema: TableSchema
@@ -117,6 +121,13 @@ package protocol DatabaseSession: AnyObject {
   func raiseSequence(of table: String, to last: Int64) throws
   /// The same, after rows were written with ids of their own.
   func raiseSequence(of table: TableSchema) throws
+  /// The highest number by which rows refer to others.
+  func highestReference(_ column: ColumnSchema, of table: TableSchema) throws -> Int64?
+  /// Drops indexes that are cheaper to build once than to keep up, if nobody has to wait for that;
+  /// what is returned builds them again.
+  func setAside(_ indexes: [String]) throws -> () throws -> Void
+  /// A row that refers to nothing, if one is easily found: its table, and that of the parent.
+  func danglingRow() -> (child: String, parent: String)?
   /// An expression for what the DEFAULT of a column makes; nil if it is other each time.
   func constantDefault(of column: ColumnSchema) throws -> String?
 }
@@ -179,6 +190,8 @@ package protocol EngineFailure: Error {
   /// A value is of a type that the column refuses.
   var isMismatch: Bool { get }
   var isForeignKey: Bool { get }
+  /// Whether the next writer has to repair the database before anybody can look at it.
+  var needsRecovery: Bool { get }
   /// With the engine's name and code.
   var sentence: String { get }
   var seedbedError: SeedbedError { get }

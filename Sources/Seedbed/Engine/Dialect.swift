@@ -8,6 +8,10 @@ package protocol Dialect: Sendable {
   func temporary(_ name: String) -> String
   /// What CREATE INDEX says of an index on a temporary table: its name, ON and the table's name.
   func temporaryIndex(_ name: String, on table: String) -> String
+  /// What CREATE INDEX says of an index on a table of the database.
+  func index(_ name: String, on table: String) -> String
+  /// What CREATE TABLE says at its end of a table whose rows are found by their key only.
+  var byKey: String { get }
   /// The rows of a file, while they are read: columns `c0`, `c1` … and `line`.
   var fileRows: String { get }
   /// The number of a row of `fileRows`, from 1.
@@ -19,6 +23,8 @@ package protocol Dialect: Sendable {
 
   /// A type under which a column of another table compares as this one does.
   func type(of column: ColumnSchema, in table: TableSchema) -> String
+  /// A type for values just as the column has them.
+  func bareType(of column: ColumnSchema) -> String
   /// The type of a file's field that goes into the column.
   func fieldType(of column: ColumnSchema, in table: TableSchema) -> String
   /// How a file's fields become values of the column.
@@ -28,6 +34,12 @@ package protocol Dialect: Sendable {
   /// The clause of a column that is computed from others, whether asked for or stored.
   func computed(_ expression: String, isStored: Bool) -> String
   func collated(_ value: String, _ collation: String) -> String
+  /// A value to be compared by its bytes.
+  func exactly(_ value: String, _ column: ColumnSchema) -> String
+  /// Whether a value is what the DEFAULT of its column makes.
+  func isDefault(
+    _ value: String, _ made: String, _ column: ColumnSchema, of table: TableSchema
+  ) -> String
   /// Whether two values are the same by what the column can tell apart: 1 and 1.0 may not be.
   func same(_ first: String, _ second: String, _ column: ColumnSchema, of: TableSchema) -> String
   /// Whether two values differ by the column's own comparison; NULL is a value.
@@ -39,11 +51,22 @@ package protocol Dialect: Sendable {
   /// Any of a group's values.
   func anyOf(_ value: String) -> String
 
+  // MARK: the ledger
+
+  /// The seconds between two of its times, as a real number.
+  func seconds(from start: String, to end: String) -> String
+  /// The ledger's tables, `seedbed_` for its name.
+  var ledgerSchema: String { get }
+
   // MARK: statements
 
   /// INSERT and UPDATE such that a row that cannot be written is an error, whatever the table says.
   var insert: String { get }
   var update: String { get }
+  /// What comes before SELECT in an INSERT with values for ids that the database chooses otherwise.
+  var withGivenIDs: String { get }
+  /// So many columns a table can have.
+  var mostColumns: Int { get }
   /// Joins two tables; the planner begins with the first if it can be told so.
   var orderedJoin: String { get }
   /// Marks the side of a comparison by which no index is to be searched, if that can be said.

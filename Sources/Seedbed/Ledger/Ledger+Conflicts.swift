@@ -43,7 +43,7 @@ extension Ledger {
       FROM \(table("conflicts")) WHERE id > ?3 AND (?1 IS NULL OR version = ?1)
       ORDER BY id LIMIT ?2
       """)
-    statement.bind([Value(version), Value(limit ?? -1), .integer(number)])
+    statement.bind([Value(version), Value(limit ?? .max), .integer(number)])
     var conflicts: [Migrator.Conflict] = []
     while try statement.step() {
       let id = statement.integer(0)
@@ -189,7 +189,8 @@ extension Ledger {
     }
     for entry in entries {
       try connection.execute(
-        "INSERT OR IGNORE INTO \(left) (table_name, key, version, kind) VALUES (?, ?, ?, ?)",
+        "INSERT INTO \(left) (table_name, key, version, kind) VALUES (?, ?, ?, ?) "
+          + "ON CONFLICT DO NOTHING",
         [.text(name)] + entry)
     }
   }

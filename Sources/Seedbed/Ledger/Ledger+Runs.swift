@@ -64,13 +64,14 @@ extension Ledger {
   /// The pace of the last run that handled enough rows to tell: a run of few is mostly opening,
   /// backing up and waiting for the disk. nil if there was none.
   func rowsPerSecond(on connection: any DatabaseSession) throws -> Double? {
+    let handled = "sum(m.inserted + m.updated + m.deleted + m.unchanged + m.kept)"
+    let seconds = connection.dialect.seconds(from: "r.started_at", to: "r.finished_at")
     let rows = try connection.rows(
       """
-      SELECT total(m.inserted + m.updated + m.deleted + m.unchanged + m.kept) AS handled,
-             (julianday(r.finished_at) - julianday(r.started_at)) * 86400
+      SELECT CAST(\(handled) AS DOUBLE PRECISION), \(seconds)
       FROM \(table("runs")) AS r JOIN \(table("migrations")) AS m ON m.run = r.id
       WHERE r.direction = 'up' AND r.outcome = 'applied' AND r.finished_at > r.started_at
-      GROUP BY r.id HAVING handled >= ? ORDER BY r.id DESC LIMIT 1
+      GROUP BY r.id HAVING \(handled) >= ? ORDER BY r.id DESC LIMIT 1
       """, [Value(Self.rowsThatTell)])
     guard let row = rows.first, case .real(let handled) = row[0],
       case .real(let seconds) = row[1]

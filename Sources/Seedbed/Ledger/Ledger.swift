@@ -1,9 +1,11 @@
 /// The tables inside the user's database that record which migrations were applied.
 package struct Ledger: Sendable {
   package let prefix: String
+  private let dialect: any Dialect
 
   /// Throws if the prefix cannot begin a table's name.
-  package init(prefix: String) throws {
+  package init(prefix: String, dialect: any Dialect = SQLiteDialect()) throws {
+    self.dialect = dialect
     let allowed = prefix.utf8.allSatisfy { byte in
       byte == UInt8(ascii: "_") || (48...57).contains(byte) || (65...90).contains(byte)
         || (97...122).contains(byte)
@@ -17,8 +19,8 @@ package struct Ledger: Sendable {
     self.prefix = prefix
   }
 
-  /// The table's name in SQL, in the main database: an app's TEMP table must not shadow it.
-  package func table(_ name: String) -> String { "main." + "\(prefix)_\(name)".quoted }
+  /// The table's name in SQL.
+  package func table(_ name: String) -> String { dialect.table("\(prefix)_\(name)") }
 
   /// Whether a table is the ledger's own, or SQLite's.
   package func owns(_ table: String) -> Bool {
@@ -38,7 +40,7 @@ package struct Ledger: Sendable {
   }
 
   /// The ledger that a database has, whatever its prefix; nil if it has none.
-  package init?(of connection: any DatabaseSession) throws {
+  package init?(of connection: Connection) throws {
     let ending = "_left_to_user"
     let name = try connection.value(
       "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name GLOB ?",
@@ -52,10 +54,8 @@ package struct Ledger: Sendable {
   /// - Throws: `corrupt` if some of its tables are there and others are gone.
   func exists(on connection: any DatabaseSession) throws -> Bool {
     let own = tableNames
-    let found = try connection.rows(
-      "SELECT lower(name) FROM main.sqlite_schema WHERE type = 'table' AND lower(name) GLOB ?",
-      [.text(prefix.asciiLowercased() + "_*")])
-    let missing = own.subtracting(found.compactMap { $0[0].text })
+    let found = try connection.tables(beginningWith: prefix.asciiLowercased() + "_")
+    let missing = own.subtracting(found)
     if missing.count == own.count { return false }
     guard missing.isEmpty else { throw SeedbedError.ledgerIsBroken(missing.sorted(), prefix) }
     let format = try connection.value("SELECT format FROM \(table("ledger"))")?.integer ?? 0
@@ -67,7 +67,7 @@ package struct Ledger: Sendable {
   /// Creates the tables where they are missing, inside the caller's transaction.
   func create(on connection: any DatabaseSession) throws {
     if try exists(on: connection) { return }
-    try connection.executeAll(LedgerSchema.sql(prefix: prefix))
+    try connection.executeAll(LedgerSchema.sql(dialect.ledgerSchema, prefix: prefix))
   }
 
   // MARK: migrations
@@ -151,7 +151,7 @@ package struct Ledger: Sendable {
   }
 
   /// Forgets everything, as if the tables had just been made.
-  func empty(on connection: any DatabaseSession) throws {
+  func empty(on connection: Connection) throws {
     let own = LedgerSchema.tables.filter { $0 != "ledger" }
     for name in own { try connection.execute("DELETE FROM \(table(name))") }
     for name in own {

@@ -31,7 +31,7 @@ struct InsertMerge {
   private func canStream(_ file: RowFile) -> Bool {
     // SQLite joins 64 tables at most; and if two rows may be meant, each must be looked at.
     file.naturals.count < 60 && file.naturals.allSatisfy(\.isUnique)
-      && file.streamedTypes.count <= RowTable.mostColumns && !file.target.endsTransactions
+      && file.streamedTypes.count <= connection.dialect.mostColumns && !file.target.endsTransactions
   }
 
   /// Whether the user won keys of this table or of a parent: then every row must be looked at. In
@@ -50,7 +50,7 @@ struct InsertMerge {
     let isStaged = !file.target.triggers.isEmpty
     let rows = try context.rows(of: file, isStaged: isStaged)
     do {
-      try connection.execute(InsertStatement(file: file).sql)
+      try connection.execute(InsertStatement(file: file, dialect: connection.dialect).sql)
     } catch {
       if let failure = rows.failure { throw failure }
       // With a trigger it is unknown which row it is; row by row, the one that fails is found.

@@ -1,17 +1,15 @@
 /// Inserts the rows of a file as they stream by; if a natural key names a row, it is looked up.
 /// Rows whose place is taken are passed over, and so are those whose parent is missing.
-///
-/// OR ABORT, since a table may declare `ON CONFLICT REPLACE` or `IGNORE`, which would delete a
-/// user's row or drop one of ours silently.
 struct InsertStatement {
   let file: RowFile
+  let dialect: any Dialect
 
   var sql: String {
     let joins = file.naturals.enumerated().map { number, natural in
       let names = zip(natural.naturalColumns, natural.fields)
         .map { "p\(number).\($0.name.quoted) = s.c\($1)" }
       let matches = (names + natural.isKeyed("p\(number)")).allTrue
-      return " LEFT JOIN main.\(natural.parent.name.quoted) AS p\(number) ON \(matches)"
+      return " LEFT JOIN \(dialect.table(natural.parent.name)) AS p\(number) ON \(matches)"
     }
     let areFound = file.naturals.map { natural in
       let isFound = natural.receivers.map { "\(value($0)) IS NOT NULL" }
@@ -24,10 +22,10 @@ struct InsertStatement {
     }
     let indexes = file.valueIndexes
     return """
-      INSERT OR ABORT INTO \(file.target.sql)
+      \(dialect.insert) INTO \(file.target.sql)
         (\(indexes.map { file.fields[$0].column.name }.quotedList))
-      SELECT \(indexes.map(value).joined(separator: ", "))
-      FROM \(RowTable.name.quoted) AS s\(joins.joined())
+      \(dialect.withGivenIDs) SELECT \(indexes.map(value).joined(separator: ", "))
+      FROM \(dialect.fileRows) AS s\(joins.joined())
       WHERE \((areFound + parents.map(hasParent)).allTrue) ON CONFLICT DO NOTHING
       """
   }
@@ -52,6 +50,6 @@ struct InsertStatement {
     // SQLite's own check.
     let matches = zip(parent.parentColumns, values).map { "p.\($0.quoted) = \($1)" }.allTrue
     return
-      "(\(isNull) OR EXISTS (SELECT 1 FROM main.\(parent.parent.quoted) AS p WHERE \(matches)))"
+      "(\(isNull) OR EXISTS (SELECT 1 FROM \(dialect.table(parent.parent)) AS p WHERE \(matches)))"
   }
 }

@@ -166,7 +166,8 @@ struct MigrationMerge {
   /// False if users' rows have to stay where they are, since there are no ids left.
   private func giveIDs(_ plans: PlanSet) throws -> Bool {
     for plan in plans.plans where plan.movesUsers {
-      let count = try connection.value("SELECT count(*) FROM (\(plan.userMoves))")?.integer ?? 0
+      let count =
+        try connection.value("SELECT count(*) FROM (\(plan.userMoves)) AS moves")?.integer ?? 0
       if count == 0 { continue }
       let last = try plan.lastID(before: count)
       try connection.execute(last.map(plan.giveIDs) ?? plan.keepUsersInPlace)

@@ -82,7 +82,7 @@ extension PlanLog {
   func noteKeys() throws {
     guard context.collectsKeys else { return }
     let names = target.key.map(\.name)
-    try each(where: "p.fate = 'apply' AND (p.kind <> 'update' OR p.outcome GLOB '*[+!]*')") { row in
+    try each(where: "p.fate = 'apply' AND (p.kind <> 'update' OR \(has("+", "!")))") { row in
       let key = plan.key.map { place in
         isTaken(row.why[place]) ? row.seed[place] ?? .null : row.base[place] ?? .null
       }

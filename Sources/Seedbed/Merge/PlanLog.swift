@@ -56,10 +56,10 @@ struct PlanLog {
       context.hasUser
       ? "false"
       : "p.kind = 'delete' AND p.fate = 'absent' OR p.kind = 'update' AND p.fate = 'apply' "
-        + "AND p.outcome NOT GLOB '*[+!]*' AND (\(isDone.anyTrue))"
+        + "AND NOT \(has("+", "!")) AND (\(isDone.anyTrue))"
     let rows = [
       done, "p.fate NOT IN (\(agreed))",
-      "p.fate = 'apply' AND p.outcome GLOB '*[-!]*' AND p.kind <> 'replace'",
+      "p.fate = 'apply' AND \(has("-", "!")) AND p.kind <> 'replace'",
       "\(!context.isReseeding) AND p.kind = 'replace'",
       "\(logsAll) AND p.kind = 'delete' AND p.fate = 'apply'",
     ]
@@ -70,6 +70,11 @@ struct PlanLog {
       default: try logInsert(row)
       }
     }
+  }
+
+  /// Whether the row or one of its columns has one of these signs.
+  func has(_ signs: String...) -> String {
+    "(\(signs.map { "p.outcome LIKE '%\($0)%'" }.anyTrue))"
   }
 
   private var moved: String { plan.movesUsers ? "p.moved" : "NULL" }
@@ -234,7 +239,7 @@ struct PlanLog {
       let rows = try connection.rows(
         """
         SELECT \(columns.joined(separator: ", "))
-        FROM \(plan.sql) AS p CROSS JOIN \(target.sql) AS h ON \(plan.holds(set, "h", "p"))
+        FROM \(plan.sql) AS p \(plan.dialect.orderedJoin) \(target.sql) AS h ON \(plan.holds(set, "h", "p"))
         WHERE p.row = ? AND NOT \(plan.vacates("h", set.places))
         """, [.integer(number)])
       if let row = rows.first { return wholeText(row) }

@@ -47,9 +47,10 @@ struct PlanNames {
     let others = try keepHeldNames(natural)
     try connection.execute(
       TablePlan.lookUp(
-        natural, for: plan.rows(number), among: "main.\(natural.parent.name.quoted)",
-        where: natural.isKeyed("p") + others))
-    if !others.isEmpty { try connection.execute("DROP TABLE \(Self.heldSQL)") }
+        natural, for: plan.rows(number),
+        among: connection.dialect.table(natural.parent.name),
+        where: natural.isKeyed("p") + others, connection.dialect))
+    if !others.isEmpty { try connection.execute("DROP TABLE \(heldSQL)") }
   }
 
   private func lookUpComing(_ natural: NaturalReference, _ plan: TablePlan, _ number: Int) throws {
@@ -64,10 +65,11 @@ struct PlanNames {
           + "rows that they name in an earlier migration.",
         at: SeedbedError.Place(file.place, line: 1))
     }
-    try connection.execute(TablePlan.lookUp(natural, for: plan.rows(number), among: rows))
+    try connection.execute(
+      TablePlan.lookUp(natural, for: plan.rows(number), among: rows, connection.dialect))
   }
 
-  private static let heldSQL = "temp." + "seedbed:held".quoted
+  private var heldSQL: String { connection.dialect.temporary("seedbed:held") }
 
   /// A row that holds the name of one of the seed's, which stayed out for it in an earlier release,
   /// is not meant by the name.
@@ -81,12 +83,12 @@ struct PlanNames {
       .filter { !$0.contains(where: \.isNull) }
     if held.isEmpty { return [] }
     let places = columns.indices.map { "c\($0)" }.joined(separator: ", ")
-    try connection.execute("CREATE TABLE \(Self.heldSQL) (\(places))")
+    try connection.execute("CREATE TABLE \(heldSQL) (\(places))")
     let marks = columns.map { _ in "?" }.joined(separator: ", ")
-    let insert = try connection.cursor("INSERT INTO \(Self.heldSQL) VALUES (\(marks))")
+    let insert = try connection.cursor("INSERT INTO \(heldSQL) VALUES (\(marks))")
     for row in held { try insert.run(row) }
     let own = columns.map { "p.\($0.name.quoted)" }.joined(separator: ", ")
-    return ["(\(own)) NOT IN (SELECT \(places) FROM \(Self.heldSQL))"]
+    return ["(\(own)) NOT IN (SELECT \(places) FROM \(heldSQL))"]
   }
 
   // MARK: number
@@ -134,7 +136,7 @@ struct PlanNames {
     let below = try connection.value(
       """
       SELECT id FROM (SELECT id, lead(id) OVER (ORDER BY id) - id AS next
-        FROM (SELECT \(before ?? 0) AS id UNION SELECT \(name) FROM \(table)) WHERE id >= 0)
+        FROM (SELECT \(before ?? 0) AS id UNION SELECT \(name) FROM \(table)) AS ids WHERE id >= 0) AS gaps
       WHERE next > ? ORDER BY id DESC LIMIT 1
       """, [.integer(count)])
     if let below = below?.integer { return below }

@@ -4,10 +4,9 @@ struct Forecast {
   let options: Migrator.Options
   let adoption: AppHooks.Adoption?
   let host: Host
-  /// Empty for a database in memory.
-  let path: String
+  let engine: any Engine
 
-  private var shownPath: String { path.isEmpty ? ":memory:" : path }
+  private var shownPath: String { engine.name.isEmpty ? ":memory:" : engine.name }
 
   /// The last version in a ledger, and its chain.
   typealias Head = (version: Version, chain: String)
@@ -72,7 +71,7 @@ struct Forecast {
     var estimate = try estimate(
       plan, by: snapshot, above: adopted, isWAL: connection.storage().hasLog,
       rowsPerSecond: ledger.exists(on: connection) ? ledger.rowsPerSecond(on: connection) : nil)
-    let isBackedUp = options.takesBackup && !path.isEmpty && !estimate.pending.isEmpty
+    let isBackedUp = options.takesBackup && engine.hasBackups && !estimate.pending.isEmpty
     if isBackedUp, try !ledger.isAlone(on: connection) {
       estimate.neededBytes += try connection.storage().bytes
     }
@@ -110,12 +109,12 @@ struct Forecast {
     let sum = known.reduce(0) { $0 + Int64($1) }
     let rows = known.count == pending.count ? Int(clamping: sum) : nil
     let seconds = rows.flatMap { rows in rowsPerSecond.map { Double(rows) / $0 } }
-    let folder = Paths.split(path).folder
+    let folder = Paths.split(engine.path).folder
     return Migrator.Estimate(
       pending: pending.map(\.version), bytes: pending.reduce(0) { $0 + $1.rowBytes }, rows: rows,
       neededBytes: Preflight.neededBytes(pending, isWAL: isWAL)
         + Preflight.temporaryBytes(pending),
-      freeBytes: path.isEmpty
+      freeBytes: engine.path.isEmpty
         ? nil : try Paths.freeBytes(folder.isEmpty ? "." : folder, host: host),
       duration: pending.isEmpty ? .zero : seconds.map { .clamped(seconds: $0) })
   }

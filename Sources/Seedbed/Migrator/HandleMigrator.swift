@@ -187,7 +187,7 @@ extension HandleMigrator {
     on connection: Connection, _ cancellation: Migrator.Cancellation?, _ meter: ProgressMeter
   ) throws -> Run {
     try Run(
-      catalog: catalog, path: connection.path, options: options, host: host,
+      catalog: catalog, engine: SQLiteFile(path: connection.path), options: options, host: host,
       cancellation: cancellation, meter: meter, hooks: hooks, connection: connection)
   }
 
@@ -195,7 +195,8 @@ extension HandleMigrator {
 
   private func forecast(_ connection: Connection) -> Forecast {
     Forecast(
-      catalog: catalog, options: options, adoption: adoption, host: host, path: connection.path)
+      catalog: catalog, options: options, adoption: adoption, host: host,
+      engine: SQLiteFile(path: connection.path))
   }
 
   private func store(_ path: String) -> BackupStore {

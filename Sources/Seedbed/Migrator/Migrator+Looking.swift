@@ -19,8 +19,8 @@ extension Migrator {
   public func outlook() throws -> Outlook {
     try throwingSeedbedErrors(onConnection) {
       if catalog.head != nil, let outlook = forecast.outlook(try ledgerHead()) { return outlook }
-      let ledger = try Ledger(prefix: options.ledger)
-      guard Paths.exists(path) else {
+      let ledger = try ledger
+      guard engine.exists else {
         if case .success(let standing)? = try readyMade?.look(to: nil, { $1 }) {
           return try forecast.outlook(beginningWith: standing)
         }
@@ -34,7 +34,7 @@ extension Migrator {
   private func repairing<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
-    } catch let failure as SQLiteFailure where failure.needsRecovery {
+    } catch let failure as any EngineFailure where failure.needsRecovery {
       _ = try ledgerHead()
       return try body()
     }
@@ -42,19 +42,7 @@ extension Migrator {
 
   /// The last version in the ledger and its chain, by one query without settings or write lock;
   /// nil if there is no database or no ledger.
-  func ledgerHead() throws -> Forecast.Head? {
-    guard Paths.exists(path) else { return nil }
-    let ledger = try Ledger(prefix: options.ledger)
-    // Not read-only: such a connection leaves -shm and -wal behind.
-    let connection = try Connection(
-      path, .readWrite, lockTimeoutSeconds: options.lockTimeout.inSeconds)
-    do {
-      return try ledger.head(on: connection)
-    } catch let failure as SQLiteFailure where failure.isOfStatement {
-      // The one thing that can be wrong with it: there is no such table.
-      return nil
-    }
-  }
+  func ledgerHead() throws -> Forecast.Head? { try engine.head(of: ledger, options) }
 }
 
 // MARK: status and log
@@ -66,14 +54,14 @@ extension Migrator {
   /// cannot be read before the next `up` has repaired it.
   public func status() throws -> Status {
     try throwingSeedbedErrors(onConnection) {
-      guard Paths.exists(path) else {
-        return try forecast.status(on: nil, Ledger(prefix: options.ledger))
+      guard engine.exists else {
+        return try forecast.status(on: nil, ledger)
       }
       do {
         return try reading { try forecast.status(on: $0, $1) }
-      } catch let failure as SQLiteFailure where failure.needsRecovery {
+      } catch let failure as any EngineFailure where failure.needsRecovery {
         return Status(
-          database: path, catalog: catalog.path, current: 0,
+          database: engine.name, catalog: catalog.path, current: 0,
           target: try catalog.migrations().last?.version ?? 0, state: .needsRecovery,
           migrations: [], lastRun: nil)
       }
@@ -126,7 +114,9 @@ extension Migrator {
   }
 
   /// Nothing else can be said of what is applied then.
-  private func brokenLedger(_ connection: Connection, _ ledger: Ledger) throws -> [SeedbedError]? {
+  private func brokenLedger(_ connection: any DatabaseSession, _ ledger: Ledger) throws
+    -> [SeedbedError]?
+  {
     do {
       _ = try ledger.exists(on: connection)
       return nil
@@ -135,7 +125,9 @@ extension Migrator {
     }
   }
 
-  private func ledgerFindings(_ connection: Connection, _ ledger: Ledger) throws -> [SeedbedError] {
+  private func ledgerFindings(_ connection: any DatabaseSession, _ ledger: Ledger) throws
+    -> [SeedbedError]
+  {
     let plan = try catalog.plan(for: ledger, on: connection)
     return plan.tooOldFinding
       + plan.steps.compactMap { step in
@@ -167,15 +159,8 @@ extension Migrator {
       }
   }
 
-  private func integrityFindings(_ connection: Connection) throws -> [SeedbedError] {
-    var sentences: [String] = []
-    let check = try connection.prepare("PRAGMA main.integrity_check(20)")
-    do {
-      while try check.step() { sentences += check.text(0).map { [$0] } ?? [] }
-    } catch let failure as SQLiteFailure where failure.isDamage && !sentences.isEmpty {
-      // It stops where the damage is too great to read on.
-    }
-    return sentences.filter { $0 != "ok" }.map { sentence in
+  private func integrityFindings(_ connection: any DatabaseSession) throws -> [SeedbedError] {
+    try connection.damage().map { sentence in
       SeedbedError(.corrupt, "The database is damaged: \(sentence). Restore a backup.")
         .remedied(by: .restoreBackup)
     }

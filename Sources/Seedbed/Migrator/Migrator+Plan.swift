@@ -10,9 +10,9 @@ extension Migrator {
     progress: ((Progress) -> Void)? = nil
   ) throws -> Report {
     try metered(progress) { meter in
-      let exists = Paths.exists(path)
+      let exists = engine.exists
       if !exists, options.requiresExistingDatabase { try refuseMissingDatabase() }
-      if !exists { try refuseMissingFolder() }
+      if !exists { try engine.refuseBadPlace() }
       do {
         if exists { return try run(cancellation, meter).plan(to: version) }
         let (database, beginning, _) = try planned(to: version, cancellation)

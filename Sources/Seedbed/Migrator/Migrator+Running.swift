@@ -27,11 +27,11 @@ extension Migrator {
         return report
       }
       if options.requiresExistingDatabase { try refuseMissingDatabase() }
-      try refuseMissingFolder()
+      try engine.refuseBadPlace()
       let beginning = try begin(to: version, cancellation, meter)
       defer { sweepCopies() }
       do {
-        if !Paths.exists(path) { try refuseBeforeCreating(to: version) }
+        if !engine.exists { try refuseBeforeCreating(to: version) }
         return try up(to: version, after: beginning, cancellation, meter)
       } catch {
         throw beginning.complete(error)
@@ -59,10 +59,10 @@ extension Migrator {
   /// - Parameter connection: nil to open the database.
   func run(
     _ cancellation: Cancellation?, _ meter: ProgressMeter, _ options: Options? = nil,
-    on connection: Connection? = nil
+    on connection: (any DatabaseSession)? = nil
   ) throws -> Run {
     try Run(
-      catalog: catalog, path: path, options: options ?? self.options, host: host,
+      catalog: catalog, engine: engine, options: options ?? self.options, host: host,
       cancellation: cancellation, meter: meter, hooks: hooks, connection: connection)
   }
 
@@ -189,7 +189,7 @@ extension Migrator {
   public func baseline(at version: Version, cancellation: Cancellation? = nil) throws -> Report {
     try metered(nil) { meter in
       if options.requiresExistingDatabase { try refuseMissingDatabase() }
-      try refuseMissingFolder()
+      try engine.refuseBadPlace()
       return try run(cancellation, meter).baseline(at: version)
     }
   }
@@ -205,10 +205,10 @@ extension Migrator {
   public func pruneConflicts() throws -> Int {
     try throwingSeedbedErrors(onConnection) {
       try refuseMissingDatabase()
-      let ledger = try Ledger(prefix: options.ledger)
-      let connection = try Connection(
-        path, .readWrite, lockTimeoutSeconds: options.lockTimeout.inSeconds)
-      try connection.configureForWriting(foreignKeys: true)
+      let ledger = try ledger
+      var options = options
+      options.requiresExistingDatabase = true
+      let connection = try engine.open(options, nil)
       try connection.refuseCoreData()
       guard try ledger.exists(on: connection) else { return 0 }
       return try ledger.pruneConflicts(on: connection)

@@ -11,6 +11,7 @@ public struct Migrator: Sendable {
   package let catalog: Catalog
   /// The path of the database, from the root.
   package let path: String
+  let engine: any Engine
   /// What differs from the defaults.
   public var options: Options
   /// Called inside the transaction of each migration, when its rows, SQL files and checks are done
@@ -48,9 +49,18 @@ public struct Migrator: Sendable {
   ) {
     self.catalog = catalog
     self.path = Paths.absolute(path)
+    engine = SQLiteFile(path: self.path)
     self.options = options
     self.first = first.map { Paths.absolute($0) }
     self.adoption = adoption
+  }
+
+  /// For a database of another engine than SQLite.
+  package init(catalog: Catalog, on engine: any Engine, options: Options) {
+    self.catalog = catalog
+    self.engine = engine
+    self.options = options
+    (path, first, adoption) = ("", nil, nil)
   }
 
   var backupStore: BackupStore {
@@ -63,7 +73,7 @@ public struct Migrator: Sendable {
   var hooks: AppHooks { AppHooks(adoption: adoption, beforeCommit: beforeCommit) }
 
   var forecast: Forecast {
-    Forecast(catalog: catalog, options: options, adoption: adoption, host: host, path: path)
+    Forecast(catalog: catalog, options: options, adoption: adoption, host: host, engine: engine)
   }
 
   /// Runs one call that reports its progress: the first value as it begins, the last at its end.
@@ -78,35 +88,17 @@ public struct Migrator: Sendable {
     }
   }
 
-  func refuseMissingDatabase() throws {
-    guard !Paths.exists(path) else { return }
-    throw SeedbedError(
-      .io,
-      "There is no database at '\(path)'. Name another, or create it."
-    ).remedied(by: .nameDatabase, .apply)
+  func refuseMissingDatabase() throws { try engine.refuseMissing() }
+
+  var ledger: Ledger {
+    get throws { try Ledger(prefix: options.ledger, dialect: engine.dialect) }
   }
 
-  func refuseMissingFolder() throws {
-    // SQLite would keep such a database in memory, and cut a path at a zero byte.
-    if path.isEmpty || path.hasSuffix("/:memory:") || path.utf8.contains(0) {
-      throw SeedbedError(
-        .usage,
-        "A database needs the path of a file, and not '\(path.shortened(to: 40))'. For one "
-          + "in memory, lend its handle: up(on:).")
-    }
-    let folder = Paths.split(path).folder
-    guard !folder.isEmpty, !Paths.isFolder(folder) else { return }
-    throw SeedbedError(
-      .io,
-      "There is no folder '\(folder)' for the database '\(Paths.split(path).name)'. Create the "
-        + "folder first.")
-  }
-
-  /// Looks at the database read-only, leaving no trace.
-  func reading<Result>(_ body: (Connection, Ledger) throws -> Result) throws -> Result {
+  /// Looks at the database without leaving a trace.
+  func reading<Result>(_ body: (any DatabaseSession, Ledger) throws -> Result) throws -> Result {
     try refuseMissingDatabase()
-    let ledger = try Ledger(prefix: options.ledger)
-    return try Connection.reading(path, lockTimeoutSeconds: options.lockTimeout.inSeconds) {
+    let ledger = try ledger
+    return try engine.reading(options) {
       try $0.refuseCoreData()
       return try body($0, ledger)
     }

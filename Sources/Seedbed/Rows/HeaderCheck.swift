@@ -53,19 +53,21 @@ package struct HeaderCheck {
     // A column that really has this name wins.
     if let column = target.schema.column(field.name) {
       try refuseGenerated(column, at)
-      return (RowFile.Field(column, of: target.schema, header: field.name), nil)
+      return (RowFile.Field(column, of: target.schema, connection.dialect, header: field.name), nil)
     }
     let isBase = isUpdate && field.name.hasPrefix("was:")
     let name = isBase ? String(field.name.dropFirst(4)) : field.name
     if isBase, let column = target.schema.column(name) {
       return (
-        RowFile.Field(column, of: target.schema, isBase: true, header: field.name), nil
+        RowFile.Field(
+          column, of: target.schema, connection.dialect, isBase: true, header: field.name), nil
       )
     }
     guard let natural = try reading.natural(name, at) else { throw unknown(name, at) }
     for column in natural.receivers { try refuseGenerated(column, at) }
     let named = RowFile.Field(
-      natural.column, of: natural.parent, isBase: isBase, source: .natural, header: field.name)
+      natural.column, of: natural.parent, connection.dialect, isBase: isBase, source: .natural,
+      header: field.name)
     return (named, natural)
   }
 
@@ -126,7 +128,7 @@ package struct HeaderCheck {
       let key = try receivedKey(natural, group[0].place)
       let first = fields.count
       fields += natural.receivers.map {
-        RowFile.Field($0, of: target.schema, isBase: isBase, source: .resolved)
+        RowFile.Field($0, of: target.schema, connection.dialect, isBase: isBase, source: .resolved)
       }
       naturals.append(
         NaturalReference(
@@ -238,9 +240,8 @@ package struct HeaderCheck {
         $0.key.asciiLowercased() == field.column.name.asciiLowercased()
       }
       do {
-        return try FieldDecoder(
-          column: field.column, isStrict: natural?.parent.isStrict ?? target.schema.isStrict,
-          blob: blob?.value)
+        return try connection.dialect.decoder(
+          of: field.column, in: natural?.parent ?? target.schema, blob: blob?.value)
       } catch let error as SeedbedError {
         throw error.located(at: SeedbedError.Place(place, line: 1))
       }

@@ -22,16 +22,16 @@ package struct RowFile {
     var source: Source
     /// As the header has it.
     package var header: String
-    /// The column's affinity, as a type that SQL understands.
+    /// A type in SQL for what the file has.
     package var type: String
 
     init(
-      _ column: ColumnSchema, of table: TableSchema, isBase: Bool = false, source: Source = .file,
-      header: String? = nil
+      _ column: ColumnSchema, of table: TableSchema, _ dialect: any Dialect, isBase: Bool = false,
+      source: Source = .file, header: String? = nil
     ) {
       (self.column, self.isBase, self.source) = (column, isBase, source)
       self.header = header ?? column.name
-      type = table.affinity(of: column).rawValue
+      type = dialect.fieldType(of: column, in: table)
     }
 
     /// What old and new values of the same have in common.
@@ -65,7 +65,7 @@ package struct RowFile {
   let parents: [ParentKey]
   let open: () throws -> RowReader
   /// The rows in SQL, with the columns `c0`, `c1` … and `line`.
-  var source = RowTable.name.quoted
+  var source: String
 
   /// The types of the fields that the file itself has.
   var streamedTypes: [String] { fields.filter(\.isStreamed).map(\.type) }
@@ -185,6 +185,7 @@ extension RowFile {
     self.target = target
     self.fields = fields
     self.naturals = naturals
+    source = connection.dialect.fileRows
     parents =
       target.parents
       + naturals.filter { natural in
@@ -213,7 +214,7 @@ extension RowFile {
       name: target.name, kind: .insert(table: target.name), size: 0, isCompressed: false)
     place = target.name
     self.target = target
-    fields = columns.map { Field($0, of: target.schema) }
+    fields = columns.map { Field($0, of: target.schema, target.dialect) }
     naturals = []
     parents = target.parents
     self.source = source
@@ -240,7 +241,7 @@ extension RowFile {
   func assigning(_ columns: [ColumnSchema]) -> RowFile {
     var file = self
     for column in columns where file.index(of: column.name) == nil {
-      file.fields.append(Field(column, of: target.schema, source: .assigned))
+      file.fields.append(Field(column, of: target.schema, target.dialect, source: .assigned))
       file.findPlaces()
     }
     return file

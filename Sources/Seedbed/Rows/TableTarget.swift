@@ -21,8 +21,9 @@ package struct TableTarget {
   var childColumns: [String] {
     schema.foreignKeys.flatMap(\.childColumns) + parents.flatMap(\.childColumns)
   }
-  /// The table in SQL: `main.` since an app's TEMP table would shadow it.
-  package var sql: String { "main." + schema.name.quoted }
+  let dialect: any Dialect
+  /// The table in SQL.
+  package var sql: String { dialect.table(schema.name) }
 }
 
 extension TableTarget {
@@ -39,13 +40,11 @@ extension TableTarget {
     }
     let schema = try connection.schema(of: found.name)
     let parents = try connection.parentKeys(of: schema, and: keyOptions)
-    let triggers = try connection.rows(
-      "SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger' AND tbl_name = ?",
-      [.text(found.name)]
-    ).map { TriggerSchema(name: $0[0].text ?? "", sql: $0[1].text ?? "") }
+    let triggers = try connection.triggers(of: found.name)
     return TableTarget(
       schema: schema, options: options, key: try key(of: schema, options, place),
-      parents: parents, triggers: triggers, identity: keyOptions.identity[schema.name] ?? [])
+      parents: parents, triggers: triggers, identity: keyOptions.identity[schema.name] ?? [],
+      dialect: connection.dialect)
   }
 
   private static func key(

@@ -26,9 +26,6 @@ package enum UserColumns {
   ) throws -> String? {
     guard let made = try connection.constantDefault(of: column) else { return nil }
     let mine = "\(table).\(column.name.quoted)"
-    let isSame = "\(mine) IS \(made) COLLATE BINARY"
-    // Any other affinity makes one class of what compares as equal; without one, 1 is also 1.0.
-    guard schema.affinity(of: column) == .blob else { return isSame }
-    return "(\(isSame) AND typeof(\(mine)) = typeof(\(made)))"
+    return connection.dialect.isDefault(mine, made, column, of: schema)
   }
 }

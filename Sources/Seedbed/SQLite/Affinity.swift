@@ -29,9 +29,4 @@ extension TableSchema {
   package func affinity(of column: ColumnSchema) -> Affinity {
     Affinity(of: column, isStrict: isStrict)
   }
-
-  /// A type and collation under which a column of another table compares as this one does.
-  func type(of column: ColumnSchema) -> String {
-    "\(affinity(of: column).rawValue) COLLATE \(column.collation.quoted)"
-  }
 }

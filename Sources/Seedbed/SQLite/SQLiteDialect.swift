@@ -7,6 +7,11 @@ package struct SQLiteDialect: Dialect {
     "temp.\(name.quoted) ON \(table.quoted)"
   }
 
+  package func index(_ name: String, on table: String) -> String {
+    "main.\(name.quoted) ON \(table.quoted)"
+  }
+
+  package var byKey: String { "WITHOUT ROWID" }
   package var fileRows: String { RowTable.name.quoted }
   package var fileRow: String { "rowid" }
   package var rowNumber: String { "INTEGER" }
@@ -14,6 +19,8 @@ package struct SQLiteDialect: Dialect {
   package func type(of column: ColumnSchema, in table: TableSchema) -> String {
     "\(table.affinity(of: column).rawValue) COLLATE \(column.collation.quoted)"
   }
+
+  package func bareType(of column: ColumnSchema) -> String { "" }
 
   package func fieldType(of column: ColumnSchema, in table: TableSchema) -> String {
     table.affinity(of: column).rawValue
@@ -31,6 +38,19 @@ package struct SQLiteDialect: Dialect {
 
   package func collated(_ value: String, _ collation: String) -> String {
     "\(value) COLLATE \(collation.quoted)"
+  }
+
+  package func exactly(_ value: String, _ column: ColumnSchema) -> String {
+    "\(value) COLLATE BINARY"
+  }
+
+  package func isDefault(
+    _ value: String, _ made: String, _ column: ColumnSchema, of table: TableSchema
+  ) -> String {
+    let isSame = "\(value) IS \(made) COLLATE BINARY"
+    // Any other affinity makes one class of what compares as equal; without one, 1 is also 1.0.
+    guard table.affinity(of: column) == .blob else { return isSame }
+    return "(\(isSame) AND typeof(\(value)) = typeof(\(made)))"
   }
 
   /// By storage class and bytes, or reals that agree in 15 digits.
@@ -65,10 +85,16 @@ package struct SQLiteDialect: Dialect {
 
   package func anyOf(_ value: String) -> String { "max(\(value))" }
 
+  package func seconds(from start: String, to end: String) -> String {
+    "(julianday(\(end)) - julianday(\(start))) * 86400"
+  }
+
   // A table may declare `ON CONFLICT REPLACE` or `IGNORE`, which would delete a user's row or drop
   // one of ours silently.
   package var insert: String { "INSERT OR ABORT" }
   package var update: String { "UPDATE OR ABORT" }
+  package var withGivenIDs: String { "" }
+  package var mostColumns: Int { RowTable.mostColumns }
   package var orderedJoin: String { "CROSS JOIN" }
   package var notSearched: String { "+" }
 }

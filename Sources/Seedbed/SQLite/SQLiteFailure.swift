@@ -32,7 +32,7 @@ package struct SQLiteFailure: Error, Sendable {
   package var isForeignKey: Bool { code == SQLITE_CONSTRAINT | (3 << 8) }
   /// A hot journal that a read-only connection may not roll back: SQLITE_READONLY_ROLLBACK,
   /// and SQLITE_READONLY_RECOVERY for a WAL.
-  var needsRecovery: Bool {
+  package var needsRecovery: Bool {
     code == SQLITE_READONLY | (3 << 8) || code == SQLITE_READONLY | (1 << 8)
   }
 

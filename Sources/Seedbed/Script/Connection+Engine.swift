@@ -52,6 +52,17 @@ extension Connection: DatabaseSession {
     return Set(names.compactMap { $0[0].text })
   }
 
+  package func damage() throws -> [String] {
+    var sentences: [String] = []
+    let check = try prepare("PRAGMA main.integrity_check(20)")
+    do {
+      while try check.step() { sentences += check.text(0).map { [$0] } ?? [] }
+    } catch let failure as SQLiteFailure where failure.isDamage && !sentences.isEmpty {
+      // It stops where the damage is too great to read on.
+    }
+    return sentences.filter { $0 != "ok" }
+  }
+
   package func look(_ query: String) throws -> Value? {
     let statement = try prepare(query)
     // COMMIT and similar count as read-only, but have no columns.
@@ -77,6 +88,56 @@ extension Connection: DatabaseSession {
       return try value("SELECT 1 FROM main.\(name.quoted) LIMIT 1") != nil
     }
     return authorizer.written.union(filled)
+  }
+
+  package func highestReference(
+    _ column: ColumnSchema, of table: TableSchema
+  ) throws -> Int64? {
+    let (name, source) = (column.name.quoted, "main." + table.name.quoted)
+    switch table.affinity(of: column) {
+    case .integer, .numeric:
+      // As it is, so that an index gives the answer.
+      let sql = "SELECT max(\(name)) FROM \(source) WHERE typeof(\(name)) = 'integer'"
+      return try value(sql)?.integer
+    case .text, .blob, .real:
+      return try value("SELECT max(CAST(\(name) AS INTEGER)) FROM \(source)")?.integer
+    }
+  }
+
+  /// With their rows in `sqlite_stat1`, which DROP INDEX takes along.
+  package func setAside(_ indexes: [String]) throws -> () throws -> Void {
+    var definitions: [(sql: String, statistics: [[Value]])] = []
+    let hasStatistics = try object(named: "sqlite_stat1") != nil
+    for name in indexes {
+      let sql = try value(
+        "SELECT sql FROM main.sqlite_schema WHERE type = 'index' AND name = ?", [.text(name)])?.text
+      guard let sql else { continue }
+      let statistics =
+        hasStatistics
+        ? try rows("SELECT tbl, idx, stat FROM main.sqlite_stat1 WHERE idx = ?", [.text(name)]) : []
+      try execute("DROP INDEX main.\(name.quoted)")
+      definitions.append((sql, statistics))
+    }
+    return { [self, definitions] in
+      for definition in definitions {
+        try execute(definition.sql)
+        for row in definition.statistics {
+          try execute("INSERT INTO main.sqlite_stat1 (tbl, idx, stat) VALUES (?, ?, ?)", row)
+        }
+      }
+    }
+  }
+
+  package func danglingRow() -> (child: String, parent: String)? {
+    let found = try? rows("SELECT \"table\", parent FROM pragma_foreign_key_check LIMIT 1").first
+    return found.map { ($0[0].text ?? "", $0[1].text ?? "") }
+  }
+
+  package func tables(beginningWith prefix: String) throws -> Set<String> {
+    let found = try rows(
+      "SELECT lower(name) FROM main.sqlite_schema WHERE type = 'table' AND lower(name) GLOB ?",
+      [.text(prefix + "*")])
+    return Set(found.compactMap { $0[0].text })
   }
 
   package func triggers(of table: String) throws -> [TriggerSchema] {

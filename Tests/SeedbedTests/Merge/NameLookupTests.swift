@@ -29,7 +29,8 @@ struct NameLookupTests {
       key: ParentKey(parent: "words", childColumns: ["word_id"], parentColumns: ["id"]))
     let sql = TablePlan.lookUp(
       natural, for: "temp.senses", among: parents,
-      where: ["p.lang IS NOT NULL", "(p.lemma, p.id) NOT IN (SELECT * FROM temp.held)"])
+      where: ["p.lang IS NOT NULL", "(p.lemma, p.id) NOT IN (SELECT * FROM temp.held)"],
+      connection.dialect)
     let steps = try connection.rows("EXPLAIN QUERY PLAN " + sql).compactMap { $0[3].text }
     #expect(!steps.contains { $0.hasPrefix("SCAN p") || $0.hasPrefix("SCAN words") })
     #expect(!steps.contains { $0.hasPrefix("BLOOM") })

@@ -22,6 +22,6 @@ struct RunContext {
   ) throws {
     (self.catalog, self.options, self.host, self.meter) = (catalog, options, host, meter)
     self.connection = connection
-    ledger = try Ledger(prefix: options.ledger)
+    ledger = try Ledger(prefix: options.ledger, dialect: connection.dialect)
   }
 }

@@ -39,7 +39,7 @@ struct Rekey {
   // MARK: which tables may change, and by which references
 
   private func tables(from schema: TableSchema, _ columns: [String]) throws -> [RekeyTable] {
-    var tables = [RekeyTable(schema: schema, number: 0)]
+    var tables = [RekeyTable(schema: schema, number: 0, dialect: connection.dialect)]
     tables[0].changing = Set(columns.compactMap { schema.index(of: $0) })
     var open = [0]
     while let number = open.popLast() {
@@ -48,7 +48,8 @@ struct Rekey {
         let place = own ?? tables.count
         if own == nil {
           let schema = try connection.schema(of: child.table)
-          tables.append(RekeyTable(schema: schema, number: place))
+          tables.append(
+            RekeyTable(schema: schema, number: place, dialect: connection.dialect))
         }
         let key = RekeyTable.Follower(child.key, place, of: tables[number], tables[place])
         let more = key.changes(of: tables[number]).map(\.child)

@@ -4,6 +4,7 @@
 struct RekeyTable {
   let schema: TableSchema
   let number: Int
+  let dialect: any Dialect
   /// The columns that may change, by their places in the schema.
   var changing: Set<Int> = []
   var followers: [Follower] = []
@@ -65,9 +66,9 @@ struct RekeyTable {
     }
   }
 
-  var sql: String { "temp." + name.quoted }
+  var sql: String { dialect.temporary(name) }
   private var name: String { "seedbed:rekey:\(number)" }
-  var target: String { "main." + schema.name.quoted }
+  var target: String { dialect.table(schema.name) }
 
   /// The places of the identity's columns in the schema; nil for a rowid that has no other name.
   var identity: [Int?] {
@@ -77,7 +78,7 @@ struct RekeyTable {
 
   fileprivate func type(_ column: Int) -> String {
     // Without the column's own affinity an index would be passed over silently.
-    schema.type(of: schema.columns[column])
+    dialect.type(of: schema.columns[column], in: schema)
   }
 
   private var identityNames: [String] { schema.identity.indices.map { "i\($0)" } }
@@ -102,7 +103,7 @@ struct RekeyTable {
       ]
     let indexes = followers.enumerated().map { place, follower in
       let columns = follower.pairs.map { "o\($0.parent)" }.joined(separator: ", ")
-      return "CREATE INDEX temp.\("\(name):\(place)".quoted) ON \(name.quoted) (\(columns));"
+      return "CREATE INDEX \(dialect.temporaryIndex("\(name):\(place)", on: name)) (\(columns));"
     }
     return "CREATE TABLE \(sql) (\(columns.joined(separator: ", ")));" + indexes.joined()
   }
@@ -115,14 +116,15 @@ struct RekeyTable {
       + changed.map { place in
         // What refers in other letters keeps them where the key's stay.
         let name = "t.\(schema.columns[place].name.quoted)"
-        return given.contains("n\(place)") ? "nullif(q.n\(place) COLLATE BINARY, \(name))" : "NULL"
+        let new = dialect.exactly("q.n\(place)", schema.columns[place])
+        return given.contains("n\(place)") ? "nullif(\(new), \(name))" : "NULL"
       }
       + old.map { "t.\(schema.columns[$0].name.quoted)" } + ["0"]
     let same = zip(schema.identity, identityNames).map { "t.\($0.quoted) = q.\($1)" }
     return """
       WITH q (\(given.joined(separator: ", "))) AS (\(query))
       INSERT INTO \(sql) (\(columnList(changed))) SELECT \(values.joined(separator: ", "))
-      FROM q CROSS JOIN \(target) AS t ON \(same.allTrue)
+      FROM q \(dialect.orderedJoin) \(target) AS t ON \(same.allTrue)
       """
   }
 
@@ -167,7 +169,8 @@ struct RekeyTable {
     let tables = ["\(parent.sql) AS r", "\(target) AS k"]
     let matches = follower.pairs.map { pair in
       let column = "k.\(schema.columns[pair.child].name.quoted)"
-      return isIndexed ? "\(column) = r.o\(pair.parent)" : "r.o\(pair.parent) = +\(column)"
+      return isIndexed
+        ? "\(column) = r.o\(pair.parent)" : "r.o\(pair.parent) = \(dialect.notSearched)\(column)"
     }
     let isChanged = changes.map { "r.n\($0.parent) IS NOT NULL" }.anyTrue
     let follows = follower.stays.map { ["NOT \($0)"] } ?? []
@@ -192,14 +195,14 @@ struct RekeyTable {
     let old = places.map { "t.\(schema.columns[$0].name.quoted)" }
     let new = zip(places, old).map { changing.contains($0) ? "coalesce(r.n\($0), \($1))" : $1 }
     return "SELECT \((old + new).joined(separator: ", ")) "
-      + "FROM \(sql) AS r CROSS JOIN \(target) AS t ON \(isRow("t").allTrue)"
+      + "FROM \(sql) AS r \(dialect.orderedJoin) \(target) AS t ON \(isRow("t").allTrue)"
   }
 
   // MARK: SQL that writes
 
   /// The plus keeps SQLite from looking through the table for the rows, rather than the reverse.
   private func isRow(_ t: String) -> [String] {
-    zip(schema.identity, identityNames).map { "\(t).\($0.quoted) = +r.\($1)" }
+    zip(schema.identity, identityNames).map { "\(t).\($0.quoted) = \(dialect.notSearched)r.\($1)" }
   }
 
   func count(_ condition: String) -> String {
@@ -218,7 +221,7 @@ struct RekeyTable {
       return "\(name) = coalesce(r.n\(place), t.\(name))"
     }
     return """
-      UPDATE OR ABORT \(target) AS t SET \(set.joined(separator: ", "))
+      \(dialect.update) \(target) AS t SET \(set.joined(separator: ", "))
       FROM \(sql) AS r WHERE \((isRow("t") + [condition]).allTrue)
       """
   }
@@ -228,15 +231,16 @@ struct RekeyTable {
     let same = zip(schema.identity, zip(identityNames, identity)).map { name, other in
       let place = other.1.flatMap { changing.contains($0) ? $0 : nil }
       return "t.\(name.quoted) = "
-        + (place.map { "coalesce(r.n\($0), r.\(other.0))" } ?? "+r.\(other.0)")
+        + (place.map { "coalesce(r.n\($0), r.\(other.0))" } ?? "\(dialect.notSearched)r.\(other.0)")
     }
-    return "\(sql) AS r CROSS JOIN \(target) AS t ON \(same.allTrue)"
+    return "\(sql) AS r \(dialect.orderedJoin) \(target) AS t ON \(same.allTrue)"
   }
 
   /// How many rows have all they are to have.
   func countWritten(_ columns: [Int], where condition: String) -> String {
     let isWritten = columns.map { place in
-      "(r.n\(place) IS NULL OR r.n\(place) IS t.\(schema.columns[place].name.quoted))"
+      "(r.n\(place) IS NULL OR NOT ("
+        + dialect.differ("r.n\(place)", "t.\(schema.columns[place].name.quoted)") + "))"
     }
     return """
       SELECT count(*) FROM \(joined)

@@ -113,18 +113,19 @@ struct RekeyWriter {
     for (number, follower) in lacking.enumerated() {
       let child = tables[follower.table].schema
       let list = follower.pairs.map {
-        "\(child.columns[$0.child].name.quoted) COLLATE "
-          + table.schema.columns[$0.parent].collation.quoted
+        connection.dialect.collated(
+          child.columns[$0.child].name.quoted, table.schema.columns[$0.parent].collation)
       }.joined(separator: ", ")
       try connection.execute(
-        "CREATE INDEX main.\(Self.indexName(number)) ON \(child.name.quoted) (\(list))")
+        "CREATE INDEX \(connection.dialect.index(Self.indexName(number), on: child.name)) (\(list))"
+      )
     }
     try write(table, columns.union(own).sorted(), where: condition)
     for number in lacking.indices {
-      try connection.execute("DROP INDEX main.\(Self.indexName(number))")
+      try connection.execute("DROP INDEX \(connection.dialect.table(Self.indexName(number)))")
     }
   }
 
   /// Not the name of a temporary table: 3.38 refuses an index of `main` that has one.
-  private static func indexName(_ number: Int) -> String { "seedbed:child:\(number)".quoted }
+  private static func indexName(_ number: Int) -> String { "seedbed:child:\(number)" }
 }

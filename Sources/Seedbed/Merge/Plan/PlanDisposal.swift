@@ -7,6 +7,8 @@ struct PlanDisposal {
   /// The first file of rows to retire.
   private let place: String
   private var connection: any DatabaseSession { context.connection }
+  private var dialect: any Dialect { connection.dialect }
+  private var join: String { dialect.orderedJoin }
 
   /// A disposable table, and in a temporary one the rows of it that would go.
   private struct Table {
@@ -15,9 +17,16 @@ struct PlanDisposal {
     /// The references by which its rows go with those of other tables.
     var parents: [ParentKey]
 
-    var sql: String { "temp." + "seedbed:disposal:\(number)".quoted }
+    let dialect: any Dialect
+
+    var sql: String { dialect.temporary("seedbed:disposal:\(number)") }
     /// What identifies its rows; a user's row may have no key of ours.
     var identity: [String] { schema.identity }
+    var definitions: String {
+      identity.enumerated().map { place, name in
+        "k\(place) " + (schema.column(name).map { dialect.bareType(of: $0) } ?? "")
+      }.joined(separator: ", ")
+    }
     var keys: String { identity.indices.map { "k\($0)" }.joined(separator: ", ") }
 
     func isRow(_ g: String, _ t: String) -> String {
@@ -44,7 +53,9 @@ struct PlanDisposal {
               "The table '\(child)' has no primary key, and its columns hide the rowid, so its "
                 + "rows cannot be told apart. Remove it from \"disposable\".")
           }
-          tables.append(Table(schema: schema, number: tables.count, parents: keys))
+          tables.append(
+            Table(
+              schema: schema, number: tables.count, parents: keys, dialect: connection.dialect))
           open.append(child)
         }
       }
@@ -52,8 +63,8 @@ struct PlanDisposal {
     for table in tables {
       try connection.execute(
         """
-        CREATE TABLE \(table.sql) (\(table.keys), stays INTEGER NOT NULL DEFAULT 0,
-          PRIMARY KEY (\(table.keys))) WITHOUT ROWID
+        CREATE TABLE \(table.sql) (\(table.definitions), stays INTEGER NOT NULL DEFAULT 0,
+          PRIMARY KEY (\(table.keys))) \(connection.dialect.byKey)
         """)
     }
   }
@@ -84,7 +95,9 @@ struct PlanDisposal {
   }
 
   private func counts() throws -> [[Value]] {
-    try tables.flatMap { try connection.rows("SELECT count(*), total(stays) FROM \($0.sql)") }
+    try tables.flatMap {
+      try connection.rows("SELECT count(*), coalesce(sum(stays), 0) FROM \($0.sql)")
+    }
   }
 
   /// True if there were more.
@@ -101,10 +114,11 @@ struct PlanDisposal {
       for goes in goingRows(of: parent.parent, plans) {
         try connection.execute(
           """
-          INSERT OR IGNORE INTO \(table.sql) (\(table.keys)) SELECT \(keys)
-          FROM \(goes.sql) AS g CROSS JOIN main.\(parent.parent.quoted) AS t ON \(goes.isRow)
-          CROSS JOIN main.\(table.schema.name.quoted) AS c
+          INSERT INTO \(table.sql) (\(table.keys)) SELECT \(keys)
+          FROM \(goes.sql) AS g \(join) \(dialect.table(parent.parent)) AS t ON \(goes.isRow)
+          CROSS JOIN \(dialect.table(table.schema.name)) AS c
           WHERE \(([goes.condition] + refers + [isFree].compactMap { $0 }).allTrue)
+          ON CONFLICT DO NOTHING
           """)
         count += connection.changes
       }
@@ -117,7 +131,7 @@ struct PlanDisposal {
     of table: String, _ plans: PlanSet
   ) -> [(sql: String, isRow: String, condition: String)] {
     let planned = plans.plan(of: table).map {
-      [($0.sql, $0.isSameRow("+g", "t"), $0.leaving("g"))]
+      [($0.sql, $0.isSameRow(dialect.notSearched + "g", "t"), $0.leaving("g"))]
     }
     let own = tables.filter { $0.schema.name == table }
       .map { ($0.sql, $0.isRow("g", "t"), "g.stays = 0") }
@@ -142,8 +156,8 @@ struct PlanDisposal {
       try keep(
         """
         \(table.sql) AS d
-          CROSS JOIN main.\(table.schema.name.quoted) AS t ON \(table.isRow("d", "t"))
-          CROSS JOIN main.\(child.table.quoted) AS c
+          \(join) \(dialect.table(table.schema.name)) AS t ON \(table.isRow("d", "t"))
+          CROSS JOIN \(dialect.table(child.table)) AS c
         WHERE \((refers + plans.staysAsChild("c", child)).allTrue)
         """)
       guard let plan = plans.plan(of: child.table) else { continue }
@@ -154,8 +168,8 @@ struct PlanDisposal {
       try keep(
         """
         \(plan.sql) AS q
-          CROSS JOIN main.\(table.schema.name.quoted) AS t ON \(comes.allTrue)
-          CROSS JOIN \(table.sql) AS d ON \(table.isRow("d", "t"))
+          \(join) \(dialect.table(table.schema.name)) AS t ON \(comes.allTrue)
+          \(join) \(table.sql) AS d ON \(table.isRow("d", "t"))
         WHERE \(plan.coming("q")) OR \(plan.moving("q", places))
         """)
     }
@@ -183,12 +197,14 @@ struct PlanDisposal {
     guard try connection.value("\(rows) LIMIT 1") != nil else { return }
     let condition = "(\(table.identity.quotedList)) IN (\(rows))"
     do {
-      try connection.execute("DELETE FROM main.\(name.quoted) WHERE \(condition)")
+      try connection.execute("DELETE FROM \(dialect.table(name)) WHERE \(condition)")
     } catch let failure as any EngineFailure where context.isBrokenRow(failure) {
       throw refused(table, failure.message)
     }
     // A trigger may have kept some silently.
-    if try connection.value("SELECT 1 FROM main.\(name.quoted) WHERE \(condition) LIMIT 1") != nil {
+    if try connection.value("SELECT 1 FROM \(dialect.table(name)) WHERE \(condition) LIMIT 1")
+      != nil
+    {
       throw refused(table, "a trigger silently keeps them (RAISE(IGNORE))")
     }
     context.findings.followed.insert(name)

@@ -69,11 +69,11 @@ final class PlanSet {
       if entries.isEmpty { continue }
       let schema = try connection.schema(of: table)
       let key = context.keyColumns(of: schema).map { (schema.index(of: $0.name) ?? 0, $0) }
-      let columns = key.map { "k\($0) \(schema.type(of: $1))" }
+      let columns = key.map { "k\($0) \(connection.dialect.type(of: $1, in: schema))" }
       let name = "seedbed:left:\(number)"
-      let sql = "temp." + name.quoted
+      let sql = connection.dialect.temporary(name)
       try connection.execute(
-        "CREATE TABLE \(sql) (kind TEXT, version INTEGER, \(columns.joined(separator: ", ")))")
+        "CREATE TABLE \(sql) (kind TEXT, version BIGINT, \(columns.joined(separator: ", ")))")
       let marks = key.map { _ in ", ?" }.joined()
       let insert = try connection.cursor("INSERT INTO \(sql) VALUES (?, ?\(marks))")
       for entry in entries {
@@ -83,7 +83,7 @@ final class PlanSet {
       }
       let list = key.map { "k\($0.0)" }.joined(separator: ", ")
       try connection.execute(
-        "CREATE INDEX temp.\((name + ":key").quoted) ON \(name.quoted) (\(list))")
+        "CREATE INDEX \(connection.dialect.temporaryIndex(name + ":key", on: name)) (\(list))")
       left[table] = Left(sql: sql, key: key)
     }
     return left
@@ -108,7 +108,7 @@ final class PlanSet {
     _ key: ParentKey, of values: [String], in child: TablePlan
   ) -> (why: String, isMissing: String) {
     let matches = zip(key.parentColumns, values).map { "t.\($0.quoted) = \($1)" }.allTrue
-    let table = "main.\(key.parent.quoted) AS t"
+    let table = "\(connection.dialect.table(key.parent)) AS t"
     let plan = plan(of: key.parent)
     let places = plan?.places(of: key.parentColumns) ?? []
     var (stays, comes) = ([matches], "false")
@@ -123,7 +123,9 @@ final class PlanSet {
     }
     if key.parent == child.target.name {
       // SQLite refuses a row that comes to refer to itself in other letters.
-      let isItself = zip(key.parentColumns, values).map { "t.\($0.quoted) = \($1) COLLATE BINARY" }
+      let isItself = zip(key.parentColumns, values).map {
+        "NOT (\(connection.dialect.differExactly("t.\($0.quoted)", $1)))"
+      }
       stays.append("(NOT (\(child.isSameRow("p", "t"))) OR \(isItself.allTrue))")
     }
     if let isLeft = isLeft(key.parent, plan) { stays.append("NOT \(isLeft)") }
@@ -201,7 +203,7 @@ extension PlanSet {
   /// Whether several rows have a name.
   func isAmbiguous(_ natural: NaturalReference, _ name: [Value]) throws -> Bool {
     let names = natural.naturalColumns.map { "p.\($0.name.quoted) = ?" }
-    let there = ("main.\(natural.parent.name.quoted)", names + natural.isKeyed("p"))
+    let there = (connection.dialect.table(natural.parent.name), names + natural.isKeyed("p"))
     let coming = plan(of: natural.parent.name)?.namedRows(natural).map { ($0, names) }
     return try [there, coming].compactMap { $0 }.contains { parents, conditions in
       let count = try connection.value(

@@ -46,16 +46,18 @@ extension TablePlan {
 
   /// The row gets another value in one of these columns.
   func moving(_ q: String, _ places: [Int]) -> String {
-    moving(q, places, collation: "")
+    moving(q, places, by: dialect.differ)
   }
 
   /// The row gets another value, or the same in other letters.
   func changing(_ q: String, _ places: [Int]) -> String {
-    moving(q, places, collation: " COLLATE BINARY")
+    moving(q, places, by: dialect.differExactly)
   }
 
-  private func moving(_ q: String, _ places: [Int], collation: String) -> String {
-    let changes = decided(places).map { "\(q).x\($0)\(collation) IS NOT \(q).m\($0)" }
+  private func moving(
+    _ q: String, _ places: [Int], by differ: (String, String) -> String
+  ) -> String {
+    let changes = decided(places).map { differ("\(q).x\($0)", "\(q).m\($0)") }
     if changes.isEmpty { return "false" }
     return "(\(q).kind IN ('\(Kind.update)', '\(Kind.replace)') AND \(q).fate = '\(Fate.apply)' "
       + "AND (\(changes.anyTrue)))"
@@ -76,20 +78,13 @@ extension TablePlan {
   /// Whether the columns of `t` hold what `q` will have in them.
   func holds(_ set: UniqueSet, _ t: String, _ q: String) -> String {
     zip(set.columns, set.collations).map { column, collation in
-      "\(t).\(column.name.quoted) COLLATE \(collation.quoted) = "
+      "\(dialect.collated("\(t).\(column.name.quoted)", collation)) = "
         + next(place(of: column.name), q)
     }.allTrue
   }
 
-  /// Whether two values are the same: by type and bytes, or reals that agree in 15 digits.
+  /// Whether two values are the same, by what the column can tell apart.
   func same(_ first: String, _ second: String, _ column: ColumnSchema) -> String {
-    let equal = "\(first) COLLATE BINARY IS \(second)"
-    let sameReal = "\(RealFunction.name.quoted)(\(first), \(second))"
-    switch target.schema.affinity(of: column) {
-    case .text: return equal
-    case .blob:
-      return "(typeof(\(first)) = typeof(\(second)) AND \(equal) OR \(sameReal))"
-    case .integer, .real, .numeric: return "(\(equal) OR \(sameReal))"
-    }
+    dialect.same(first, second, column, of: target.schema)
   }
 }

@@ -2,15 +2,15 @@
 extension TablePlan {
   /// The table of the plan.
   var creation: String {
-    var parts = ["row INTEGER PRIMARY KEY", "line INTEGER", "kind TEXT", "fate TEXT"]
+    var parts = ["row \(dialect.rowNumber) PRIMARY KEY", "line BIGINT", "kind TEXT", "fate TEXT"]
     // Whether the user's row is not as a file has it that retires it.
-    parts.append("differs INTEGER DEFAULT 0")
-    if movesUsers { parts.append("moved INTEGER") }
+    parts.append("differs BOOLEAN DEFAULT false")
+    if movesUsers { parts.append("moved BIGINT") }
     for column in target.key {
-      parts.append("k\(place(of: column.name)) \(target.schema.type(of: column))")
+      parts.append("k\(place(of: column.name)) \(dialect.type(of: column, in: target.schema))")
     }
     for column in ordered {
-      let (place, type) = (column.place, target.schema.type(of: column.schema))
+      let (place, type) = (column.place, dialect.type(of: column.schema, in: target.schema))
       if column.isSet { parts.append("n\(place) \(type)") }
       if column.hasWhy { parts.append("why\(place) TEXT") }
       if column.hasBase { parts.append("b\(place) \(type)") }
@@ -19,7 +19,9 @@ extension TablePlan {
         column.hasWhy
         ? "CASE WHEN why\(place) IN \(Self.taken) THEN n\(place) ELSE m\(place) END"
         : "m\(place)"
-      parts += ["m\(place) \(type)", "x\(place) \(type) AS (\(next)) VIRTUAL"]
+      parts += [
+        "m\(place) \(type)", "x\(place) \(type) \(dialect.computed(next, isStored: false))",
+      ]
     }
     parts.append(outcome)
     return "CREATE TABLE \(sql) (\(parts.joined(separator: ", ")))"
@@ -207,7 +209,8 @@ extension TablePlan {
     _ file: RowFile, _ number: Int, kind: String, fate: String, _ values: [(String, String)]
   ) -> String {
     var all = [
-      ("row", "s.rowid + \(Self.firstRow(of: number))"), ("line", "s.line"), ("kind", kind),
+      ("row", "s.\(dialect.fileRow) + \(Self.firstRow(of: number))"), ("line", "s.line"),
+      ("kind", kind),
       ("fate", fate),
     ]
     all += zip(key, file.oldKeyIndexes).map { ("k\($0)", "s.c\($1)") } + values
@@ -225,8 +228,8 @@ extension TablePlan {
 
   /// A key comes once in a table's files; the plan is found by it.
   var keyIndex: String {
-    "CREATE UNIQUE INDEX temp.\("seedbed:plan:\(number):key".quoted) "
-      + "ON \("seedbed:plan:\(number)".quoted) (\(key.map { "k\($0)" }.joined(separator: ", ")))"
+    "CREATE UNIQUE INDEX \(dialect.temporaryIndex(name + ":key", on: name)) "
+      + "(\(key.map { "k\($0)" }.joined(separator: ", ")))"
   }
 
   /// The plan is found by what its rows will have in UNIQUE sets.
@@ -237,8 +240,7 @@ extension TablePlan {
       $0 != key || !rekeyed.isEmpty
     }
     .sorted { $0.lexicographicallyPrecedes($1) }.enumerated().map { index, places in
-      "CREATE INDEX temp.\("seedbed:plan:\(number):\(index)".quoted) "
-        + "ON \("seedbed:plan:\(number)".quoted) "
+      "CREATE INDEX \(dialect.temporaryIndex("\(name):\(index)", on: name)) "
         + "(\(places.map { columns[$0] == nil ? "k\($0)" : "x\($0)" }.joined(separator: ", ")))"
     }
   }

@@ -109,7 +109,7 @@ extension TablePlan {
   /// Whether a row `q` comes to what `p` will have.
   private func isMet(_ set: UniqueSet, and condition: String = "true") -> String {
     let meets = zip(set.places, set.collations).map { place, collation in
-      "\(next(place, "q")) COLLATE \(collation.quoted) = \(next(place, "p"))"
+      "\(dialect.collated(next(place, "q"), collation)) = \(next(place, "p"))"
     }
     return """
       EXISTS (SELECT 1 FROM \(sql) AS q
@@ -136,7 +136,7 @@ extension TablePlan {
     let refers = zip(own, places(of: child.key.parentColumns))
       .map { "\(now($1, "d")) = \(plan.next($0, "q"))" }
     return """
-      SELECT d.row FROM \(plan.sql) AS q CROSS JOIN \(sql) AS d ON \(refers.allTrue)
+      SELECT d.row FROM \(plan.sql) AS q \(dialect.orderedJoin) \(sql) AS d ON \(refers.allTrue)
       WHERE \(leaving("d")) AND (\(plan.coming("q")) OR \(plan.moving("q", own)))
       """
   }
@@ -148,10 +148,11 @@ extension TablePlan {
     let refers = zip(child.key.childColumns, parents)
       .map { "\(now($1, "d")) = c.\($0.quoted)" }
     // SQLite begins at the few rows to go if it finds the child's by an index, else at the child.
-    let table = "main.\(child.table.quoted) AS c"
+    let table = "\(dialect.table(child.table)) AS c"
     let isIndexed = try plans.context.connection.schema(of: child.table).hasIndex(
       on: child.key.childColumns)
-    let from = isIndexed ? "\(sql) AS d CROSS JOIN \(table)" : "\(table) CROSS JOIN \(sql) AS d"
+    let from = (isIndexed ? ["\(sql) AS d", table] : [table, "\(sql) AS d"])
+      .joined(separator: " \(dialect.orderedJoin) ")
     return """
       SELECT d.row FROM \(from) ON \(refers.allTrue)
       WHERE \(([leaving("d")] + plans.staysAsChild("c", child)).allTrue)

@@ -16,7 +16,7 @@ extension TablePlan {
       """
       SELECT min(row), max(row) FROM (
         SELECT row, \(keyList), row_number() OVER (PARTITION BY \(keyList) ORDER BY row) AS nth
-        FROM \(sql))
+        FROM \(sql)) AS twins
       WHERE nth <= 2 GROUP BY \(keyList) HAVING count(*) > 1 ORDER BY 2 LIMIT 1
       """)
     guard let row = found.first, let first = row[0].integer, let second = row[1].integer else {
@@ -31,7 +31,7 @@ extension TablePlan {
     if inserts.isEmpty && !isKey(set) { return }
     let kinds = isKey(set) ? ["\(Kind.update)"] : ["\(Kind.insert)", "\(Kind.replace)"]
     let seeds = set.places.map { columns[$0] == nil ? "k\($0)" : "n\($0)" }
-    let values = zip(seeds, set.collations).map { "\($0) COLLATE \($1.quoted)" }
+    let values = zip(seeds, set.collations).map(dialect.collated)
     let notNull = seeds.map { "\($0) IS NOT NULL" }
     let twins = try connection.rows(
       """
@@ -109,8 +109,8 @@ extension TablePlan {
       ? "\(coming("p")) AND t.\(target.key[0].name.quoted) IS NULL"
       : "\(Self.isWritten) AND ("
         + decided.filter { !followed.contains($0.place) }.map {
-          "\(takes($0.place, "p")) AND t.\($0.schema.name.quoted) COLLATE BINARY IS NOT "
-            + "p.n\($0.place)"
+          "\(takes($0.place, "p")) AND "
+            + dialect.differExactly("t.\($0.schema.name.quoted)", "p.n\($0.place)")
         }.anyTrue + ")"
     let row = try connection.value(
       """
@@ -124,7 +124,7 @@ extension TablePlan {
   func refuseLeftOver() throws {
     let row = try connection.value(
       """
-      SELECT p.row FROM \(sql) AS p CROSS JOIN \(target.sql) AS t ON \(isSameRow("p", "t"))
+      SELECT p.row FROM \(sql) AS p \(dialect.orderedJoin) \(target.sql) AS t ON \(isSameRow("p", "t"))
       WHERE \(leaving("p")) LIMIT 1
       """)
     if let row { throw try swallowed(row.integer ?? 0, by: .delete) }
@@ -180,7 +180,7 @@ extension TablePlan {
       let place = column.place
       return """
         (p.why\(place) NOT IN ('\(Why.take)', '\(Why.overruled)', '\(Why.same)', '\(Why.ours)')
-          OR p.why\(place) = '\(Why.ours)' AND t.\(column.schema.name.quoted) IS NOT p.n\(place))
+          OR p.why\(place) = '\(Why.ours)' AND \(dialect.differ("t.\(column.schema.name.quoted)", "p.n\(place)")))
         """
     }
     let user = "NOT \(try UserColumns.atDefault(file, table: "t", on: connection))"

@@ -69,7 +69,7 @@ extension TablePlan {
     let notNull = decided.map { "p.x\($0) IS NOT NULL" }
     return """
       SELECT \((identity + values).joined(separator: ", "))
-      FROM \(sql) AS p CROSS JOIN \(target.sql) AS t ON \(found.allTrue)
+      FROM \(sql) AS p \(dialect.orderedJoin) \(target.sql) AS t ON \(found.allTrue)
       WHERE \(([changing("p", places)] + notNull).allTrue)
       """
   }
@@ -79,9 +79,9 @@ extension TablePlan {
     let decided = decided(places)
     let sets = decided.map { "\(target.schema.columns[$0].name.quoted) = p.x\($0)" }
     return """
-      UPDATE OR ABORT \(target.sql) AS t SET \(sets.joined(separator: ", "))
+      \(dialect.update) \(target.sql) AS t SET \(sets.joined(separator: ", "))
       FROM \(sql) AS p
-      WHERE \(isSameRow("+p", "t")) AND \(changing("p", places))
+      WHERE \(isSameRow(dialect.notSearched + "p", "t")) AND \(changing("p", places))
         AND (\(decided.map { "p.x\($0) IS NULL" }.anyTrue))
       """
   }
@@ -91,7 +91,7 @@ extension TablePlan {
   /// Whether a row has another's new key yet.
   var hasKeyInTheWay: String {
     let holds = key.map { "h.\(target.schema.columns[$0].name.quoted) = \(next($0, "p"))" }.allTrue
-    return "SELECT 1 FROM \(sql) AS p CROSS JOIN \(target.sql) AS h ON \(holds) "
+    return "SELECT 1 FROM \(sql) AS p \(dialect.orderedJoin) \(target.sql) AS h ON \(holds) "
       + "WHERE \(moving("p", key)) LIMIT 1"
   }
 
@@ -101,7 +101,7 @@ extension TablePlan {
     let marks = decided(key).map { mark(of: target.schema.columns[$0]) }
     return """
       SELECT \((identity + marks).joined(separator: ", "))
-      FROM \(sql) AS p CROSS JOIN \(target.sql) AS t ON \(isSameRow("p", "t"))
+      FROM \(sql) AS p \(dialect.orderedJoin) \(target.sql) AS t ON \(isSameRow("p", "t"))
       WHERE \(changing("p", key))
       """
   }
@@ -115,7 +115,7 @@ extension TablePlan {
     // The parent's collation decides.
     let refers = zip(child.key.childColumns, places).map { "\(now($1, "p")) = c.\($0.quoted)" }
     let condition = """
-      \(moving("p", places)) AND EXISTS (SELECT 1 FROM main.\(child.table.quoted) AS c
+      \(moving("p", places)) AND EXISTS (SELECT 1 FROM \(dialect.table(child.table)) AS c
         WHERE \(([refers.allTrue] + plans.staysAsChild("c", child)).allTrue))
       """
     let isEmptied = "(\(changing.map { "p.x\($0) IS NULL" }.anyTrue))"
@@ -148,14 +148,6 @@ extension TablePlan {
   private func highestReference(_ column: String, in table: String) throws -> Int64? {
     let schema = try connection.schema(of: table)
     guard let found = schema.column(column) else { return nil }
-    let (name, table) = (found.name.quoted, "main." + schema.name.quoted)
-    switch schema.affinity(of: found) {
-    case .integer, .numeric:
-      // As it is, so that an index gives the answer.
-      let sql = "SELECT max(\(name)) FROM \(table) WHERE typeof(\(name)) = 'integer'"
-      return try connection.value(sql)?.integer
-    case .text, .blob, .real:
-      return try connection.value("SELECT max(CAST(\(name) AS INTEGER)) FROM \(table)")?.integer
-    }
+    return try connection.highestReference(found, of: schema)
   }
 }

@@ -7,15 +7,15 @@ extension TablePlan {
   /// Where the rows of a file are read from.
   func rows(_ number: Int) -> String {
     isBuffered(files[number])
-      ? "temp." + "seedbed:plan:\(self.number):rows:\(number)".quoted : files[number].source
+      ? dialect.temporary("\(name):rows:\(number)") : files[number].source
   }
 
   func rowsCreation(_ number: Int) -> String {
     let columns = files[number].fields.enumerated().map {
-      "c\($0) \($1.type) COLLATE \($1.column.collation.quoted)"
+      "c\($0) \(dialect.collated($1.type, $1.column.collation))"
     }
     return """
-      CREATE TABLE \(rows(number)) (row INTEGER PRIMARY KEY, line INTEGER,
+      CREATE TABLE \(rows(number)) (row \(dialect.rowNumber) PRIMARY KEY, line BIGINT,
         \(columns.joined(separator: ", ")))
       """
   }
@@ -23,7 +23,7 @@ extension TablePlan {
   /// At first no row is named.
   func bufferRows(_ number: Int) -> String {
     let file = files[number]
-    var values = [("row", "s.rowid"), ("line", "s.line")]
+    var values = [("row", "s.\(dialect.fileRow)"), ("line", "s.line")]
     for (index, field) in file.fields.enumerated() where field.isStreamed {
       values.append(("c\(index)", "s.c\(index)"))
     }
@@ -36,13 +36,14 @@ extension TablePlan {
     }
     return """
       INSERT INTO \(rows(number)) (\(values.map(\.0).joined(separator: ", ")))
-      SELECT \(values.map(\.1).joined(separator: ", ")) FROM \(RowTable.name.quoted) AS s
+      SELECT \(values.map(\.1).joined(separator: ", ")) FROM \(dialect.fileRows) AS s
       """
   }
 
   /// A row is named by all its natural fields or by none.
   func refuseHalfEmpty(_ natural: NaturalReference, _ number: Int) throws {
-    let empty = natural.fields.map { "(c\($0) IS NULL)" }.joined(separator: " + ")
+    let empty = natural.fields.map { "CASE WHEN c\($0) IS NULL THEN 1 ELSE 0 END" }.joined(
+      separator: " + ")
     let line = try connection.value(
       "SELECT line FROM \(rows(number)) WHERE \(empty) NOT IN (0, \(natural.fields.count)) LIMIT 1")
     guard let line else { return }
@@ -55,7 +56,7 @@ extension TablePlan {
   /// Gives the rows whose name is found the key of the row that they name, if there is one only.
   static func lookUp(
     _ natural: NaturalReference, for rows: String, among parents: String,
-    where conditions: [String] = []
+    where conditions: [String] = [], _ dialect: any Dialect
   ) -> String {
     // The parent's column is the left operand: its collation decides.
     let names = zip(natural.naturalColumns, natural.fields)
@@ -66,7 +67,7 @@ extension TablePlan {
     let keys = natural.keyColumns.enumerated().map { place, column in
       """
       CASE count(*) \(filter) WHEN 1
-        THEN coalesce(max(p.\(column.name.quoted)) \(filter), \(nobody))
+        THEN coalesce(\(dialect.anyOf("p.\(column.name.quoted)")) \(filter), \(nobody))
         ELSE \(nobody) END AS k\(place)
       """
     }
@@ -74,7 +75,7 @@ extension TablePlan {
     return """
       UPDATE \(rows) AS s SET \(set.joined(separator: ", "))
       FROM (SELECT r.row, \(keys.joined(separator: ", "))
-        FROM \(rows) AS r CROSS JOIN \(parents) AS p ON \(names.allTrue)
+        FROM \(rows) AS r \(dialect.orderedJoin) \(parents) AS p ON \(names.allTrue)
         GROUP BY r.row) AS f
       WHERE s.row = f.row
       """

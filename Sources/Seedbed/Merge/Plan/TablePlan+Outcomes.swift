@@ -43,10 +43,11 @@ extension TablePlan {
     let takesAll =
       ["fate = '\(Fate.apply)'", "kind = '\(Kind.update)'"]
       + decided.map { "why\($0.place) = '\(Why.take)'" }
-    return """
-      outcome TEXT AS (CASE WHEN \(takesAll.allTrue) THEN '\(usualOutcome)'
-        ELSE \(([own] + signs).joined(separator: " || ")) END) STORED
+    let text = """
+      CASE WHEN \(takesAll.allTrue) THEN '\(usualOutcome)'
+        ELSE \(([own] + signs).joined(separator: " || ")) END
       """
+    return "outcome TEXT \(dialect.computed(text, isStored: true))"
   }
 
   /// That of a row which takes the seed's value in every column.

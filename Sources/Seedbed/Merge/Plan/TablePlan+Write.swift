@@ -1,7 +1,4 @@
 /// Step 7: the statements that write what was decided. Each begins at the plan.
-///
-/// OR ABORT, since a table may declare `ON CONFLICT REPLACE` or `IGNORE`, which would delete a
-/// user's row or drop one of ours silently.
 extension TablePlan {
   static let isWritten =
     "p.kind IN ('\(Kind.update)', '\(Kind.replace)') AND p.fate = '\(Fate.apply)'"
@@ -11,7 +8,7 @@ extension TablePlan {
   func stepAside(_ set: UniqueSet) -> (column: Int, rows: String, sql: String)? {
     guard let column = asideColumn(set) else { return nil }
     let others = zip(set.places, set.collations).map { place, collation in
-      "\(next(place, "q")) COLLATE \(collation.quoted) = \(now(place, "p"))"
+      "\(dialect.collated(next(place, "q"), collation)) = \(now(place, "p"))"
     }
     let condition = """
       (\(leaving("p")) OR \(moving("p", set.places)))
@@ -21,9 +18,9 @@ extension TablePlan {
     let mark = column.isNotNull ? mark(of: column) : "NULL"
     let rows = "SELECT row FROM \(sql) AS p WHERE \(condition) ORDER BY row"
     let sql = """
-      UPDATE OR ABORT \(target.sql) AS t SET \(column.name.quoted) = \(mark)
+      \(dialect.update) \(target.sql) AS t SET \(column.name.quoted) = \(mark)
       FROM \(sql) AS p
-      WHERE \(isSameRow("+p", "t")) AND \(condition)
+      WHERE \(isSameRow(dialect.notSearched + "p", "t")) AND \(condition)
       """
     return (place(of: column.name), rows, sql)
   }
@@ -37,15 +34,7 @@ extension TablePlan {
       ?? free.first { !children.contains($0.name.asciiLowercased()) } ?? free.first
   }
 
-  func mark(of column: ColumnSchema) -> String {
-    switch target.schema.affinity(of: column) {
-    case .text: "char(1) || 'seedbed:' || p.row"
-    case .blob: "CAST(char(1) || 'seedbed:' || p.row AS BLOB)"
-    case .integer, .numeric: "-4000000000000000000 - p.row"
-    // A double has no room for more.
-    case .real: "-1e15 - p.row"
-    }
-  }
+  func mark(of column: ColumnSchema) -> String { dialect.mark("p.row", column, of: target.schema) }
 
   /// A statement for the rows of one file whose numbers are from ?1 to ?2.
   struct Write {
@@ -108,9 +97,9 @@ extension TablePlan {
     let texts = outcomes.map(\.text.quotedLiteral).joined(separator: ", ")
     let condition = "p.outcome IN (\(texts))"
     let sql = """
-      UPDATE OR ABORT \(target.sql) AS t SET \(sets.joined(separator: ", "))
+      \(dialect.update) \(target.sql) AS t SET \(sets.joined(separator: ", "))
       FROM \(sql) AS p
-      WHERE p.row BETWEEN ?1 AND ?2 AND \(condition) AND \(isSameRow("+p", "t"))
+      WHERE p.row BETWEEN ?1 AND ?2 AND \(condition) AND \(isSameRow(dialect.notSearched + "p", "t"))
       """
     return Write(sql: sql, condition: condition)
   }
@@ -133,8 +122,8 @@ extension TablePlan {
       return columns[place] == nil ? "p.k\(place)" : "p.n\(place)"
     }
     return """
-      INSERT OR ABORT INTO \(target.sql) (\(fields.map { file.fields[$0].column.name }.quotedList))
-      SELECT \(values.joined(separator: ", ")) FROM \(sql) AS p
+      \(dialect.insert) INTO \(target.sql) (\(fields.map { file.fields[$0].column.name }.quotedList))
+      \(dialect.withGivenIDs) SELECT \(values.joined(separator: ", ")) FROM \(sql) AS p
       WHERE p.row BETWEEN ?1 AND ?2 AND \(coming("p"))
       """
   }

@@ -93,7 +93,9 @@ final class TablePlan {
   var onTaken: Migrator.CollisionPolicy { context.onTaken(target) }
   /// Whether users' rows may take a seed's values.
   var replaces: Bool { onTaken == .replaceUser && !inserts.isEmpty }
-  var sql: String { "temp." + "seedbed:plan:\(number)".quoted }
+  var dialect: any Dialect { connection.dialect }
+  var name: String { "seedbed:plan:\(number)" }
+  var sql: String { dialect.temporary(name) }
   var key: [Int] { target.key.map { place(of: $0.name) } }
 
   init(

@@ -1,0 +1,36 @@
+/// One kind of database, in one place: how it is opened, looked at and kept safe.
+package protocol Engine: Sendable {
+  var dialect: any Dialect { get }
+  /// For reports and errors; of a URL, without its password.
+  var name: String { get }
+  /// The file whose disk has to have room for a run; empty if the disk is not ours to watch.
+  var path: String { get }
+  /// Whether the database is there, or is only made by the first run.
+  var exists: Bool { get }
+
+  func refuseMissing() throws
+  /// Throws if no database can be made there.
+  func refuseBadPlace() throws
+
+  /// Opens it for a run.
+  func open(
+    _ options: Migrator.Options, _ cancellation: Migrator.Cancellation?
+  ) throws -> any DatabaseSession
+  /// A session on no database, to take the place of one that has to be closed first.
+  func nowhere() throws -> any DatabaseSession
+  /// Looks at it without leaving a trace; all questions see the same state.
+  func reading<Result>(
+    _ options: Migrator.Options, _ body: (any DatabaseSession) throws -> Result
+  ) throws -> Result
+  /// The last version in the ledger and its chain, as fast as can be; nil if that is not to be had.
+  func head(of ledger: Ledger, _ options: Migrator.Options) throws
+    -> (version: Version, chain: String)?
+
+  /// Whether a run on it begins with a backup.
+  var hasBackups: Bool { get }
+  /// Before the first change, with the write lock held.
+  func backUp(
+    _ options: Migrator.Options, _ host: Host, _ ledger: Ledger, on session: any DatabaseSession,
+    _ cancellation: Migrator.Cancellation?, _ onProgress: () -> Void
+  ) throws -> Migrator.Backup
+}

@@ -1,0 +1,82 @@
+/// SQLite's database in one file.
+struct SQLiteFile: Engine {
+  /// Empty for a database that is open already.
+  let path: String
+
+  var dialect: any Dialect { SQLiteDialect() }
+  var name: String { path }
+  var exists: Bool { Paths.exists(path) }
+  var hasBackups: Bool { !path.isEmpty }
+
+  func refuseMissing() throws {
+    guard !exists else { return }
+    throw SeedbedError(
+      .io,
+      "There is no database at '\(path)'. Name another, or create it."
+    ).remedied(by: .nameDatabase, .apply)
+  }
+
+  func refuseBadPlace() throws {
+    // SQLite would keep such a database in memory, and cut a path at a zero byte.
+    if path.isEmpty || path.hasSuffix("/:memory:") || path.utf8.contains(0) {
+      throw SeedbedError(
+        .usage,
+        "A database needs the path of a file, and not '\(path.shortened(to: 40))'. For one "
+          + "in memory, lend its handle: up(on:).")
+    }
+    let folder = Paths.split(path).folder
+    guard !folder.isEmpty, !Paths.isFolder(folder) else { return }
+    throw SeedbedError(
+      .io,
+      "There is no folder '\(folder)' for the database '\(Paths.split(path).name)'. Create the "
+        + "folder first.")
+  }
+
+  func open(
+    _ options: Migrator.Options, _ cancellation: Migrator.Cancellation?
+  ) throws -> any DatabaseSession {
+    let connection = try Connection(
+      path, options.requiresExistingDatabase ? .readWrite : .create,
+      lockTimeoutSeconds: options.lockTimeout.inSeconds, cancellation: cancellation)
+    try connection.configureForWriting(foreignKeys: true)
+    return connection
+  }
+
+  func nowhere() throws -> any DatabaseSession { try Connection("", .memory) }
+
+  func reading<Result>(
+    _ options: Migrator.Options, _ body: (any DatabaseSession) throws -> Result
+  ) throws -> Result {
+    try Connection.reading(path, lockTimeoutSeconds: options.lockTimeout.inSeconds, body)
+  }
+
+  func head(of ledger: Ledger, _ options: Migrator.Options) throws
+    -> (version: Version, chain: String)?
+  {
+    guard exists else { return nil }
+    // Not read-only: such a connection leaves -shm and -wal behind.
+    let connection = try Connection(
+      path, .readWrite, lockTimeoutSeconds: options.lockTimeout.inSeconds)
+    do {
+      return try ledger.head(on: connection)
+    } catch let failure as SQLiteFailure where failure.isOfStatement {
+      // The one thing that can be wrong with it: there is no such table.
+      return nil
+    }
+  }
+
+  func backUp(
+    _ options: Migrator.Options, _ host: Host, _ ledger: Ledger, on session: any DatabaseSession,
+    _ cancellation: Migrator.Cancellation?, _ onProgress: () -> Void
+  ) throws -> Migrator.Backup {
+    var store = BackupStore(databasePath: path, folder: options.backupFolder, host: host)
+    store.lockTimeoutSeconds = options.lockTimeout.inSeconds
+    // Another process may have applied some since the run was noted: the name says what is there.
+    let version = try ledger.head(on: session)?.version ?? 0
+    let taken = try store.take(from: path, version: version, cancellation: cancellation) { _ in
+      onProgress()
+    }
+    try store.removeSuperseded(by: taken, ledger: ledger, on: session)
+    return taken
+  }
+}
