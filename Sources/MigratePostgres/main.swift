@@ -1,0 +1,1 @@
+print("migrate-postgresql cannot do anything yet.")

@@ -1,0 +1,167 @@
+import CSeedbedPostgres
+package import Seedbed
+
+/// A statement that is run again and again, or whose rows are read one by one.
+///
+/// Other statements run between two rows, so an answer cannot be read off the wire as it comes. A
+/// small one is read whole; a large one is a cursor of the server's, 1,000 rows at a time.
+package final class PostgresCursor {
+  private static let fetched = 1000
+
+  private let session: PostgresSession
+  private let sql: String
+  private let isQuery: Bool
+  private var values: [Value] = []
+  /// The statement's name on the server, once it runs a second time.
+  private var prepared: String?
+  private var runCount = 0
+  /// Whether its answers were small so far.
+  private var isSmall = false
+
+  /// The server's cursor while there may be more rows than those in `result`.
+  private var open: (name: String, transaction: Int)?
+  private var result: PostgresResult?
+  private var row = -1
+
+  init(_ sql: String, on session: PostgresSession) {
+    self.session = session
+    self.sql = Placeholders.numbered(sql)
+    isQuery = Self.isQuery(sql)
+  }
+
+  deinit {
+    close()
+    if let prepared { session.forget(statement: prepared) }
+  }
+
+  /// Whether the server can keep a cursor for it.
+  ///
+  /// > DECLARE: the query must not contain data-modifying statements in WITH.
+  private static func isQuery(_ sql: String) -> Bool {
+    let words = sql.uppercased()
+    let first = words.drop { $0.isWhitespace || $0 == "(" }.prefix { $0.isLetter }
+    guard first == "WITH" else { return first == "SELECT" || first == "VALUES" }
+    return !["INSERT", "UPDATE", "DELETE", "MERGE"].contains { words.contains($0) }
+  }
+
+  // MARK: running
+
+  /// Runs the statement; its first rows are in `result` then.
+  private func start() throws {
+    try session.checkCancellation()
+    runCount += 1
+    row = -1
+    if isQuery, !isSmall, session.isInTransaction { return try declare() }
+    if runCount > 1, prepared == nil { try prepare() }
+    if let prepared {
+      try session.send(prepared: prepared, values, sql: sql)
+    } else {
+      try session.send(sql, values)
+    }
+    result = try session.result(sql)
+  }
+
+  private func prepare() throws {
+    let name = session.newName()
+    try session.sendPrepare(name, sql, values)
+    _ = try session.result(sql)
+    prepared = name
+  }
+
+  private func declare() throws {
+    let name = session.newName()
+    // So that an error tells the statement and not what is around it.
+    try session.send("DECLARE \(name) NO SCROLL CURSOR FOR \(sql)", values)
+    _ = try session.result(sql)
+    open = (name, session.transactionCount)
+    try fetch()
+    isSmall = open == nil
+  }
+
+  /// The next rows; the cursor is closed with the last ones, since no table can be altered or
+  /// dropped from which it reads.
+  private func fetch() throws {
+    guard let open else { return }
+    try session.checkCancellation()
+    let fetch = "FETCH \(Self.fetched) FROM \(open.name)"
+    try session.send(fetch)
+    result = try session.result(sql)
+    row = -1
+    guard let result, result.rowCount < Self.fetched else { return }
+    self.open = nil
+    let close = "CLOSE \(open.name)"
+    try session.send(close)
+    _ = try session.result(close)
+  }
+
+  /// Closes the server's cursor if there are rows that nobody read. It may be gone with a
+  /// savepoint; to name it would then break the transaction.
+  private func close() {
+    defer { (open, result, row) = (nil, nil, -1) }
+    guard let open, open.transaction == session.transactionCount, session.canWork else { return }
+    let there = try? session.value("SELECT 1 FROM pg_cursors WHERE name = ?", [.text(open.name)])
+    // What fails here leaves a cursor that ends with the transaction.
+    if there != nil { try? session.execute("CLOSE \(open.name)") }
+  }
+}
+
+extension PostgresCursor: Cursor {
+  package func bind(_ values: [Value]) {
+    close()
+    self.values = values
+  }
+
+  package func step() throws -> Bool {
+    if result == nil { try start() }
+    row += 1
+    if let result, row < result.rowCount { return true }
+    guard open != nil else {
+      (result, row) = (nil, -1)
+      return false
+    }
+    try fetch()
+    row += 1
+    guard let result, row < result.rowCount else {
+      (self.result, row) = (nil, -1)
+      return false
+    }
+    return true
+  }
+
+  package func run(_ values: [Value]) throws {
+    bind(values)
+    defer { close() }
+    try start()
+  }
+
+  package func integer(_ column: Int) -> Int64 { result?.integer(row, column) ?? 0 }
+
+  package func text(_ column: Int) -> String? { result?.text(row, column) }
+
+  package subscript(column: Int) -> Value { result?.value(row, column) ?? .null }
+
+  package func values(from first: Int) -> [Value] { result?.values(row, from: first) ?? [] }
+}
+
+extension PostgresSession {
+  /// Whether the server would run a statement now.
+  var canWork: Bool {
+    let status = PQtransactionStatus(handle)
+    return status == PQTRANS_IDLE || status == PQTRANS_INTRANS
+  }
+
+  /// The server forgets a prepared statement now, or once it can.
+  func forget(statement: String) {
+    staleStatements.append(statement)
+    forgetStatements()
+  }
+
+  func forgetStatements() {
+    guard canWork, !staleStatements.isEmpty else { return }
+    let sql = staleStatements.map { "DEALLOCATE \($0)" }.joined(separator: "; ")
+    staleStatements = []
+    // Nothing else has these names: what fails here fails since the connection is lost.
+    try? sendAll(sql)
+    _ = try? results(sql)
+  }
+}

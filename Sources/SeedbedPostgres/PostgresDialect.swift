@@ -1,0 +1,129 @@
+package import Seedbed
+
+package struct PostgresDialect: Dialect {
+  package init() {}
+
+  /// `content.words` is a table of the schema `content`.
+  package func table(_ name: String) -> String {
+    name.split(separator: ".", maxSplits: 1).map { String($0).quoted }.joined(separator: ".")
+  }
+
+  package func temporary(_ name: String) -> String { "pg_temp." + name.quoted }
+
+  package func temporaryIndex(_ name: String, on table: String) -> String {
+    "\(name.quoted) ON \(temporary(table))"
+  }
+
+  package var fileRows: String { temporary(Self.fileRowsName) }
+  package var fileRow: String { "\"row\"" }
+  package var rowNumber: String { "BIGINT" }
+
+  /// No table of a user is called like that.
+  static let fileRowsName = "seedbed:rows"
+
+  package func type(of column: ColumnSchema, in table: TableSchema) -> String {
+    let collation = column.collation.isEmpty ? "" : " COLLATE \(column.collation.quoted)"
+    return column.declaredType + collation
+  }
+
+  package func fieldType(of column: ColumnSchema, in table: TableSchema) -> String {
+    column.declaredType
+  }
+
+  package func decoder(
+    of column: ColumnSchema, in table: TableSchema, blob: BlobEncoding?
+  ) throws -> FieldDecoder {
+    .verbatim
+  }
+
+  package func computed(_ expression: String, isStored: Bool) -> String {
+    "GENERATED ALWAYS AS (\(expression)) STORED"
+  }
+
+  package func collated(_ value: String, _ collation: String) -> String {
+    collation.isEmpty ? value : "\(value) COLLATE \(collation.quoted)"
+  }
+
+  /// Text by its bytes, floats that agree in 15 digits (or 6, as `real` has), JSON by its content,
+  /// and all else by value.
+  package func same(
+    _ first: String, _ second: String, _ column: ColumnSchema, of table: TableSchema
+  ) -> String {
+    let form = Comparison(column.declaredType)
+    return "\(form.of(first)) IS NOT DISTINCT FROM \(form.of(second))"
+  }
+
+  package func differ(_ first: String, _ second: String) -> String {
+    "\(first) IS DISTINCT FROM \(second)"
+  }
+
+  package func differExactly(_ first: String, _ second: String) -> String {
+    "\(Comparison.text.of(first)) IS DISTINCT FROM \(Comparison.text.of(second))"
+  }
+
+  package func mark(_ row: String, _ column: ColumnSchema, of table: TableSchema) -> String {
+    let type = Comparison.baseName(column.declaredType)
+    switch type {
+    case "smallint": return "(-32000 - \(row))::smallint"
+    case "integer": return "(-2000000000 - \(row))::integer"
+    case "bigint", "numeric": return "-4000000000000000000 - \(row)"
+    // A double has no room for more.
+    case "double precision", "real": return "-1e15 - \(row)"
+    case "uuid": return "md5('seedbed:' || \(row))::uuid"
+    case "bytea": return "convert_to(chr(1) || 'seedbed:' || \(row), 'UTF8')"
+    case "date": return "DATE '4700-01-01 BC' + (\(row))::integer"
+    case "timestamp without time zone", "timestamp with time zone":
+      return "'4700-01-01 BC'::\(type) + \(row) * INTERVAL '1 second'"
+    default: return "(chr(1) || 'seedbed:' || \(row))::\(type)"
+    }
+  }
+
+  package func anyOf(_ value: String) -> String { "(array_agg(\(value)))[1]" }
+
+  package var insert: String { "INSERT" }
+  package var update: String { "UPDATE" }
+  package var orderedJoin: String { "JOIN" }
+  package var notSearched: String { "" }
+}
+
+/// How two values of a type are compared.
+enum Comparison {
+  /// As the type compares them.
+  case plain
+  /// By the bytes of their text: of a text, and of types that may have no comparison.
+  case text
+  /// > float8 to numeric: 15 digits; float4: 6.
+  case digits
+  case json
+
+  /// - Parameter declared: as `format_type` writes it, such as `character varying(20)`.
+  init(_ declared: String) {
+    switch Self.baseName(declared) {
+    case "smallint", "integer", "bigint", "numeric", "boolean", "uuid", "bytea", "oid", "money",
+      "date", "timestamp without time zone", "timestamp with time zone",
+      "time without time zone", "time with time zone", "interval", "inet", "cidr", "macaddr",
+      "bit", "bit varying":
+      self = .plain
+    case "real", "double precision": self = .digits
+    case "json", "jsonb": self = .json
+    default: self = .text
+    }
+  }
+
+  /// The type without its measures: `timestamp(3) with time zone` is `timestamp with time zone`.
+  static func baseName(_ declared: String) -> String {
+    guard let open = declared.firstIndex(of: "("), let close = declared.firstIndex(of: ")"),
+      open < close
+    else { return declared }
+    return String(declared[..<open]) + declared[declared.index(after: close)...]
+  }
+
+  func of(_ value: String) -> String {
+    switch self {
+    case .plain: value
+    case .text: "(\(value))::text COLLATE \"C\""
+    case .digits: "(\(value))::numeric"
+    case .json: "(\(value))::jsonb"
+    }
+  }
+}

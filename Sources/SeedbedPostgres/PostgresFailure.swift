@@ -1,0 +1,168 @@
+import CSeedbedPostgres
+package import Seedbed
+
+/// What PostgreSQL answered instead of doing its work. It becomes a `SeedbedError` where the
+/// migration and the place are known.
+package struct PostgresFailure: EngineFailure, Sendable {
+  /// Five letters or digits, of which two are the class (PostgreSQL Error Codes); empty if the
+  /// server gave no answer.
+  package var sqlState: String
+  package var message: String
+  package var detail: String?
+  package var hint: String?
+  /// What the server was doing, such as `COPY words, line 3, column name: …`.
+  package var context: String?
+  /// Where in the statement, in characters from 1.
+  package var position: Int?
+  package var sql: String?
+  package var isConnectionLost = false
+  /// Whether somebody had asked to stop.
+  var isCancelled = false
+
+  init(sqlState: String, message: String) {
+    (self.sqlState, self.message) = (sqlState, message)
+  }
+
+  func with(_ change: (inout PostgresFailure) -> Void) -> PostgresFailure {
+    var failure = self
+    change(&failure)
+    return failure
+  }
+
+  private var sqlClass: Substring { sqlState.prefix(2) }
+
+  /// A lock was not to be had in time.
+  package var isBusy: Bool { sqlState == "55P03" }
+  /// The server ended the transaction for the sake of another; the same may work when it is
+  /// run once more from BEGIN.
+  package var isRetryable: Bool { ["40001", "40P01"].contains(sqlState) }
+  package var isInterrupt: Bool { sqlState == "57014" && isCancelled }
+  package var isConstraint: Bool { sqlClass == "23" }
+  /// A unique index or an exclusion constraint.
+  package var isUniqueness: Bool { ["23505", "23P01"].contains(sqlState) }
+  package var isMismatch: Bool { sqlClass == "22" }
+  package var isForeignKey: Bool { sqlState == "23503" }
+  /// COMMIT was sent, and no answer came: the transaction may be committed or not.
+  package var isOutcomeUnknown: Bool { isConnectionLost && sql.map(Self.isCommit) == true }
+
+  static func isCommit(_ sql: String) -> Bool {
+    ["commit", "end"].contains(sql.prefix { $0.isLetter }.lowercased())
+  }
+
+  /// `PostgreSQL error 23502: null value in … (Failing row contains …) - while executing 'INSERT …'`
+  package var sentence: String {
+    var text = sqlState.isEmpty ? "PostgreSQL: " : "PostgreSQL error \(sqlState): "
+    text += message
+    if let detail { text += " (\(detail))" }
+    if let sql { text += " - while executing '\(sql.shortened(to: 200))'" }
+    return text
+  }
+
+  static let nulInText = PostgresFailure(
+    sqlState: "22021", message: "a text holds a NUL byte, which PostgreSQL cannot keep")
+}
+
+extension PostgresFailure {
+  package var seedbedError: SeedbedError {
+    if isOutcomeUnknown { return .outcomeUnknown(sentence) }
+    if isConnectionLost {
+      return SeedbedError(
+        .io,
+        "The connection to the server was lost, and the server rolls back what was not "
+          + "committed (\(sentence)). Try again.")
+    }
+    return switch sqlState {
+    case "55P03", "40001", "40P01": .serverBusy(sentence)
+    case "57014" where isCancelled: .cancelled()
+    case "42501": .noPrivilege(sentence)
+    case "25006": .readOnlyServer()
+    case "53100":
+      SeedbedError(
+        .diskFull, "The server's disk is full (\(sentence)). Free some space and try again.")
+    case "23503": SeedbedError(.foreignKey, sentence + ".")
+    case "XX001", "XX002":
+      SeedbedError(
+        .corrupt, "The database is damaged (\(sentence)). Restore the server's backup.")
+    default: byClass
+    }
+  }
+
+  private var byClass: SeedbedError {
+    switch sqlClass {
+    case "23": SeedbedError(.constraint, sentence + ".")
+    // Of the connection, of resources, of an operator, of the system.
+    case "08", "53", "57", "58": SeedbedError(.io, sentence + ".")
+    default: SeedbedError(.sql, sentence + ".")
+    }
+  }
+}
+
+extension SeedbedError {
+  static func serverBusy(_ sentence: String) -> SeedbedError {
+    SeedbedError(
+      .busy,
+      "Another connection to the database is in the way (\(sentence)). Nothing was changed: try "
+        + "again, or wait longer."
+    ).remedied(by: .waitLonger)
+  }
+
+  static func outcomeUnknown(_ sentence: String) -> SeedbedError {
+    SeedbedError(
+      .outcomeUnknown,
+      "The connection was lost during COMMIT (\(sentence)), and it is unknown whether it took "
+        + "effect. Check again later.", isDatabaseUnchanged: false
+    ).remedied(by: .lookAtStatus)
+  }
+
+  static func noPrivilege(_ sentence: String) -> SeedbedError {
+    SeedbedError(
+      .io,
+      "This user lacks a privilege (\(sentence)). Grant it, or connect as the owner of the "
+        + "tables.")
+  }
+
+  static func readOnlyServer() -> SeedbedError {
+    SeedbedError(
+      .io,
+      "The server takes no writes: transactions are read-only there. Connect as a user who may "
+        + "write.")
+  }
+
+  static func standby() -> SeedbedError {
+    SeedbedError(
+      .io,
+      "The server is a standby, which takes no writes. Connect to the primary, or name all hosts "
+        + "and add target_session_attrs=read-write.")
+  }
+
+  static func noConnection(_ reason: String) -> SeedbedError {
+    SeedbedError(
+      .io, "Cannot connect to PostgreSQL: \(reason). Check the host, port, user and database.")
+  }
+
+  /// Why a connection was not made, in libpq's words.
+  static func cannotConnect(_ handle: OpaquePointer) -> SeedbedError {
+    let reason = PQerrorMessage(handle).map { String(cString: $0).trimmed } ?? "no reason given"
+    if PQconnectionNeedsPassword(handle) == 1 {
+      return SeedbedError(
+        .io,
+        "The server asks for a password, and there is none (\(reason)). Put it into ~/.pgpass, or "
+          + "set PGPASSWORD.")
+    }
+    if PQconnectionUsedPassword(handle) == 1 {
+      return SeedbedError(
+        .io,
+        "The server asked for the password and refused the connection: \(reason). Check "
+          + "user, password and database.")
+    }
+    return noConnection(reason)
+  }
+
+  static func refuseOld(server version: Int32) throws {
+    guard version < PostgresSession.oldestServer else { return }
+    throw SeedbedError(
+      .io,
+      "The server is PostgreSQL \(version / 10_000), and Seedbed needs "
+        + "\(PostgresSession.oldestServer / 10_000) or later. Upgrade the server.")
+  }
+}

@@ -1,0 +1,54 @@
+import CSeedbedPostgres
+package import Seedbed
+
+extension PostgresSession {
+  package func execute(_ sql: String, _ values: [Value]) throws { _ = try run(sql, values) }
+
+  package func value(_ sql: String, _ values: [Value]) throws -> Value? {
+    let result = try run(sql, values)
+    return result.rowCount > 0 && result.columnCount > 0 ? result.value(0, 0) : nil
+  }
+
+  package func rows(_ sql: String, _ values: [Value]) throws -> [[Value]] {
+    let result = try run(sql, values)
+    return (0..<result.rowCount).map { result.values($0) }
+  }
+
+  package func executeAll(_ sql: String) throws { _ = try runAll(sql) }
+
+  package func cursor(_ sql: String) throws -> any Cursor {
+    try checkCancellation()
+    return PostgresCursor(sql, on: self)
+  }
+
+  /// Runs one statement to its end.
+  package func run(_ sql: String, _ values: [Value] = []) throws -> PostgresResult {
+    try checkCancellation()
+    let words = values.isEmpty ? sql : Placeholders.numbered(sql)
+    try send(words, values)
+    let result = try result(words)
+    try refuseLostCommit(sql, result)
+    return result
+  }
+
+  func runAll(_ sql: String) throws -> [PostgresResult] {
+    try checkCancellation()
+    try sendAll(sql)
+    return try results(sql)
+  }
+
+  /// COMMIT of a transaction in which a statement failed answers with ROLLBACK, and no error.
+  private func refuseLostCommit(_ sql: String, _ result: PostgresResult) throws {
+    guard result.commandTag == "ROLLBACK", PostgresFailure.isCommit(sql) else { return }
+    var failure = PostgresFailure(
+      sqlState: "25P02", message: "the transaction was rolled back, since a statement had failed")
+    failure.sql = sql
+    throw failure
+  }
+
+  /// A name for a statement or a cursor that this connection has not had yet.
+  func newName() -> String {
+    nameCount += 1
+    return "seedbed_\(nameCount)"
+  }
+}

@@ -1,0 +1,118 @@
+import CSeedbedPostgres
+import Seedbed
+
+extension PostgresSession {
+  /// After an error the transaction is still open, and takes nothing but ROLLBACK.
+  package var isInTransaction: Bool {
+    let status = PQtransactionStatus(handle)
+    return status == PQTRANS_INTRANS || status == PQTRANS_INERROR || status == PQTRANS_ACTIVE
+  }
+
+  package func beginImmediate() throws {
+    // A statement before the lock must not fix what later ones see, so not REPEATABLE READ.
+    let results = try begin("READ COMMITTED", and: lockSQL)
+    guard let state = results.dropLast().last else { return }
+    do {
+      try Self.refuse(state)
+    } catch {
+      rollBack()
+      throw error
+    }
+  }
+
+  package func inReadTransaction<Result>(_ body: () throws -> Result) throws -> Result {
+    _ = try begin("REPEATABLE READ, READ ONLY", and: "")
+    defer { rollBack() }
+    return try body()
+  }
+
+  package func rollBack() {
+    guard isInTransaction else { return }
+    // An interrupt that comes late hits this one in place of the statement that it meant. What else
+    // fails here hides nothing: the cause was thrown before, and a lost connection rolls back too.
+    for _ in 0..<2 where isInTransaction {
+      let before = isInterruptible
+      isInterruptible = false
+      defer { isInterruptible = before }
+      try? sendAll("ROLLBACK")
+      _ = try? results("ROLLBACK")
+    }
+    forgetStatements()
+  }
+
+  /// Begins a transaction in one round trip. The settings end with it: with a pooler, others use
+  /// the connection afterwards.
+  private func begin(_ isolation: String, and last: String) throws -> [PostgresResult] {
+    guard !isInTransaction else {
+      throw PostgresFailure(
+        sqlState: "25001", message: "there is already a transaction in progress")
+    }
+    forgetStatements()
+    transactionCount += 1
+    writtenBefore = [:]
+    let settings = settings.map { "SET LOCAL \($0.0) = \($0.1)" }
+    let sql = ["BEGIN ISOLATION LEVEL \(isolation)"] + settings + (last.isEmpty ? [] : [last])
+    do {
+      return try runAll(sql.joined(separator: "; "))
+    } catch {
+      rollBack()
+      throw error
+    }
+  }
+
+  private var settings: [(String, String)] {
+    let timeout = max(1, min(lockTimeoutSeconds * 1000, 2e9)).rounded()
+    return [
+      ("lock_timeout", "\(Int(timeout))"),
+      ("statement_timeout", "0"),
+      ("idle_in_transaction_session_timeout", "0"),
+      // > row_security: when set to off, queries which would otherwise apply at least one policy
+      // > fail.
+      ("row_security", "off"),
+      ("standard_conforming_strings", "on"),
+      // Values are written and read as text: one text for one value, whatever the role is set to.
+      ("datestyle", "'ISO, YMD'"), ("intervalstyle", "postgres"), ("timezone", "'UTC'"),
+      ("extra_float_digits", "1"), ("bytea_output", "hex"), ("xmloption", "content"),
+      // What a cursor reads is read to its end.
+      ("cursor_tuple_fraction", "1"),
+    ]
+  }
+
+  private var lockSQL: String {
+    let name = "seedbed:\(ledgerName)".quotedLiteral
+    return """
+      SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'on';
+      SELECT pg_advisory_xact_lock(hashtextextended(\(name), 0))
+      """
+  }
+
+  private static func refuse(_ state: PostgresResult) throws {
+    if state.integer(0, 0) == 1 { throw SeedbedError.standby() }
+    if state.integer(0, 1) == 1 { throw SeedbedError.readOnlyServer() }
+  }
+
+  // MARK: foreign keys
+
+  package func enforcesForeignKeys() throws -> Bool { true }
+
+  /// Only a superuser can switch them off.
+  package func setForeignKeys(enforced: Bool) throws {}
+
+  /// Those that are declared DEFERRABLE; the others are checked after each statement.
+  package func deferForeignKeys() throws { try execute("SET CONSTRAINTS ALL DEFERRED") }
+
+  package func hasForeignKeyViolations() throws -> Bool {
+    try execute("SAVEPOINT seedbed_check")
+    var found: PostgresFailure?
+    do {
+      try execute("SET CONSTRAINTS ALL IMMEDIATE")
+    } catch let failure as PostgresFailure where failure.isConstraint {
+      found = failure
+    }
+    // They are deferred again as before.
+    try execute("ROLLBACK TO seedbed_check")
+    try execute("RELEASE seedbed_check")
+    if let found, !found.isForeignKey { throw found }
+    return found != nil
+  }
+}

@@ -1,0 +1,108 @@
+import CSeedbedPostgres
+package import Seedbed
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A connection to a PostgreSQL server. It is used by one thread at a time; `deinit` closes it.
+package final class PostgresSession {
+  /// > PQserverVersion: the major version times 10000, plus the minor version.
+  static let oldestServer: Int32 = 150_000
+
+  let handle: OpaquePointer
+  /// Host, port and database, without user and password.
+  package let shownPath: String
+  package private(set) var cancellation: Migrator.Cancellation?
+  /// How long a statement waits for a lock.
+  private(set) var lockTimeoutSeconds: Double
+  /// Whoever writes under the same ledger waits for the other.
+  let ledgerName: String
+  /// Rows that the last INSERT, UPDATE, DELETE, MERGE or COPY wrote itself.
+  package internal(set) var changes: Int64 = 0
+  var onWait: (() -> Void)?
+  /// Cancelling interrupts the statement in flight.
+  var isInterruptible = false
+  var hasInterrupted = false
+  /// Statements that the server still keeps for a cursor that is gone.
+  var staleStatements: [String] = []
+  /// How many names were given to statements and cursors.
+  var nameCount = 0
+  /// How many transactions were begun.
+  var transactionCount = 0
+  /// Rows that the transaction had written at the last `forgetWritten()`, by the tables' oids.
+  var writtenBefore: [Int64: Int64] = [:]
+  /// No SQL file may write to these tables of ours.
+  var protectedTables: Set<String> = []
+
+  /// - Parameters:
+  ///   - uri: all that libpq understands: a URI, `key=value` pairs, or a database's name; the
+  ///     environment and the service file say the rest.
+  ///   - ledger: the prefix of the ledger's tables.
+  package init(
+    _ uri: String, lockTimeoutSeconds: Double = 5, ledger: String = "seedbed",
+    cancellation: Migrator.Cancellation? = nil
+  ) throws {
+    self.lockTimeoutSeconds = lockTimeoutSeconds
+    self.cancellation = cancellation
+    ledgerName = ledger
+    if cancellation?.isCancelled == true { throw SeedbedError.cancelled() }
+    guard let opened = Self.connect(uri) else { throw SeedbedError.noConnection("out of memory") }
+    // From here on `deinit` closes it.
+    handle = opened
+    shownPath = Self.shownPath(of: opened)
+    guard PQstatus(opened) == CONNECTION_OK else { throw SeedbedError.cannotConnect(opened) }
+    // Notices tell of tables that are not there to be dropped, and the like.
+    PQsetNoticeProcessor(opened, { _, _ in }, nil)
+    PQsetnonblocking(opened, 1)
+    try SeedbedError.refuseOld(server: PQserverVersion(opened))
+  }
+
+  deinit { PQfinish(handle) }
+
+  private static func connect(_ uri: String) -> OpaquePointer? {
+    // What comes later wins: the text that we read and write is always UTF-8.
+    let parameters = [
+      ("fallback_application_name", "seedbed"), ("dbname", uri), ("client_encoding", "UTF8"),
+    ]
+    let keys = parameters.map { strdup($0.0) }
+    let values = parameters.map { strdup($0.1) }
+    defer { for text in keys + values { free(text) } }
+    return PQconnectdbParams(
+      keys.map { UnsafePointer($0) } + [nil], values.map { UnsafePointer($0) } + [nil], 1)
+  }
+
+  private static func shownPath(of handle: OpaquePointer) -> String {
+    let host = PQhost(handle).map { String(cString: $0) } ?? ""
+    let port = PQport(handle).map { String(cString: $0) } ?? ""
+    let database = PQdb(handle).map { String(cString: $0) } ?? ""
+    // A folder is that of the server's socket.
+    let server = host.hasPrefix("/") ? "" : port.isEmpty ? host : "\(host):\(port)"
+    return "postgresql://\(server)/\(database)"
+  }
+
+  // MARK: cancelling
+
+  package func forgetCancellation() {
+    // A cancelled run still has to record that, and waits a moment for others, but no longer.
+    if cancellation?.isCancelled == true { lockTimeoutSeconds = min(lockTimeoutSeconds, 0.05) }
+    cancellation = nil
+  }
+
+  package func heed(_ cancellation: Migrator.Cancellation?) { self.cancellation = cancellation }
+
+  package func whileWaiting(_ body: @escaping () -> Void) { onWait = body }
+
+  package func interruptible<Result>(_ body: () throws -> Result) throws -> Result {
+    let before = isInterruptible
+    isInterruptible = true
+    defer { isInterruptible = before }
+    return try body()
+  }
+
+  func checkCancellation() throws {
+    if cancellation?.isCancelled == true { throw SeedbedError.cancelled() }
+  }
+}
