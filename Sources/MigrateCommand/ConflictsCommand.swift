@@ -14,6 +14,7 @@ extension Verb {
       Example("conflicts --prune", "forget them; the rows stay as they are"),
     ],
     options: [ConflictsCommand.prune] + Each.options,
+    knowsServers: true,
     exitCodes: [.done, .failed, .busy, .newer, .usage],
     run: ConflictsCommand.run)
 }

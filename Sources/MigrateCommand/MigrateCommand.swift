@@ -3,7 +3,7 @@
 #else
   internal import Glibc
 #endif
-internal import Seedbed
+package import Seedbed
 
 /// Runs `migrate` with this process's arguments, and ends the process.
 ///
@@ -19,12 +19,22 @@ internal import Seedbed
 public func main(
   configure: (@Sendable (_ handle: OpaquePointer) throws -> Void)? = nil
 ) -> Never {
+  main(configure: configure, server: nil)
+}
+
+/// The same, for the program that also knows databases on servers.
+package func main(
+  configure: (@Sendable (_ handle: OpaquePointer) throws -> Void)? = nil, server: ServerFactory?
+) -> Never {
   Interrupts.ignoreClosedPipes()
   openStandardDescriptors()
   var invocation = Invocation.ofThisProcess()
   invocation.onConnection = configure
+  invocation.server = server
   exit(invocation.run())
 }
+
+package typealias ServerFactory = @Sendable (_ url: String, _ ledger: String) -> any Engine
 
 /// A caller may have closed 0, 1 or 2: the next file, perhaps a database, must not take its place.
 private func openStandardDescriptors() {
@@ -48,6 +58,8 @@ struct Invocation: Sendable {
   var input: @Sendable () -> [UInt8] = { [] }
   /// Called with each connection that is opened.
   var onConnection: ConnectionSetup.Closure?
+  /// Makes the engine of a URL; nil if this program knows SQLite alone.
+  var server: ServerFactory?
   /// The name by which help and hints call the program.
   var program = "migrate"
   /// Cancels a run when a signal asks for it, and says so; the default listens to none.
@@ -129,6 +141,10 @@ extension Invocation {
     let session = Session(invocation: self, arguments: parsed, settings: settings)
     for note in settings.notes where verb.takesCommonOptions { session.message(note) }
     do {
+      if settings.server != nil {
+        guard verb.knowsServers else { throw UsageError.onlyForFiles(verb) }
+        if server == nil { try Sibling.run(arguments, instead: self) }
+      }
       return try verb.run(session)
     } catch let error as SeedbedError {
       return report(session.explained(error), in: session)

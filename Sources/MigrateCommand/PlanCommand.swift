@@ -16,6 +16,7 @@ extension Verb {
       Example("plan --json", "with every conflict and value in full"),
     ],
     options: [UpCommand.to.spec, PlanCommand.noBackup, UpCommand.allowOutOfOrder] + Each.options,
+    knowsServers: true,
     exitCodes: [
       .done, .failed, .disagreement, .busy, .newer, .refused, .usage, .interrupted,
     ],

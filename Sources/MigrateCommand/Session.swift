@@ -69,6 +69,10 @@ struct Session: Sendable {
     try refuseFolderAsDatabase()
     var options = settings.options
     change(&options)
+    if let url = settings.server, let server = invocation.server {
+      return Migrator(
+        catalog: try catalog().forPostgreSQL(), on: server(url, options.ledger), options: options)
+    }
     return Migrator(catalog: try catalog(), at: settings.database, options: options)
   }
 
@@ -125,9 +129,13 @@ struct Session: Sendable {
       + "\(program) new NAME, or \(program) make NAME TABLE=FILE.csv --create."
   }
 
-  var databaseIsMissing: Bool { Files.kind(settings.database) == .nothing }
+  /// A server says itself what is not there.
+  var databaseIsMissing: Bool {
+    settings.server == nil && Files.kind(settings.database) == .nothing
+  }
 
   private func refuseFolderAsDatabase() throws {
+    if settings.server != nil { return }
     let isFolder = Files.kind(settings.database) == .folder
     guard isFolder || settings.database.hasSuffix("/") else { return }
     throw SeedbedError(

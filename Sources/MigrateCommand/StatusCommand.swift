@@ -14,6 +14,7 @@ extension Verb {
       Example("status --json", "for a program to read"),
     ],
     options: [StatusCommand.exitCode] + Each.options,
+    knowsServers: true,
     exitCodes: [.done, .pending, .failed, .disagreement, .busy, .newer, .usage],
     run: StatusCommand.run)
 }

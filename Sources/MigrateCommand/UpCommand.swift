@@ -16,6 +16,7 @@ extension Verb {
     options: [
       UpCommand.to.spec, UpCommand.noBackup, UpCommand.allowOutOfOrder, UpCommand.mustExist,
     ] + Each.options + [Each.canary.spec, Each.keepGoing],
+    knowsServers: true,
     exitCodes: [
       .done, .failed, .disagreement, .busy, .newer, .refused, .usage, .interrupted,
     ],

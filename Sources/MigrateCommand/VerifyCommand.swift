@@ -15,6 +15,7 @@ extension Verb {
       Example("verify --database user.sqlite --json", "for a program to read"),
     ],
     options: [VerifyCommand.snapshots] + Each.options,
+    knowsServers: true,
     exitCodes: [.done, .failed, .disagreement, .busy, .newer, .usage],
     run: VerifyCommand.run)
 }

@@ -1,1 +1,4 @@
-print("migrate-postgresql cannot do anything yet.")
+import MigrateCommand
+import SeedbedPostgres
+
+MigrateCommand.main(server: { PostgresServer($0, ledger: $1) })

@@ -14,6 +14,11 @@ package struct PostgresDialect: Dialect {
     "\(name.quoted) ON \(temporary(table))"
   }
 
+  package func index(_ name: String, on table: String) -> String {
+    "\(name.quoted) ON \(self.table(table))"
+  }
+
+  package var byKey: String { "" }
   package var fileRows: String { temporary(Self.fileRowsName) }
   package var fileRow: String { "\"row\"" }
   package var rowNumber: String { "BIGINT" }
@@ -25,6 +30,8 @@ package struct PostgresDialect: Dialect {
     let collation = column.collation.isEmpty ? "" : " COLLATE \(column.collation.quoted)"
     return column.declaredType + collation
   }
+
+  package func bareType(of column: ColumnSchema) -> String { column.declaredType }
 
   package func fieldType(of column: ColumnSchema, in table: TableSchema) -> String {
     column.declaredType
@@ -61,6 +68,16 @@ package struct PostgresDialect: Dialect {
     "\(Comparison.text.of(first)) IS DISTINCT FROM \(Comparison.text.of(second))"
   }
 
+  package func exactly(_ value: String, _ column: ColumnSchema) -> String {
+    Comparison(column.declaredType) == .text ? "\(value) COLLATE \"C\"" : value
+  }
+
+  package func isDefault(
+    _ value: String, _ made: String, _ column: ColumnSchema, of table: TableSchema
+  ) -> String {
+    same(value, made, column, of: table)
+  }
+
   package func mark(_ row: String, _ column: ColumnSchema, of table: TableSchema) -> String {
     let type = Comparison.baseName(column.declaredType)
     switch type {
@@ -82,6 +99,8 @@ package struct PostgresDialect: Dialect {
 
   package var insert: String { "INSERT" }
   package var update: String { "UPDATE" }
+  package var withGivenIDs: String { "OVERRIDING SYSTEM VALUE" }
+  package var mostColumns: Int { 1600 }
   package var orderedJoin: String { "JOIN" }
   package var notSearched: String { "" }
 }

@@ -37,10 +37,14 @@ package struct PostgresFailure: EngineFailure, Sendable {
   /// run once more from BEGIN.
   package var isRetryable: Bool { ["40001", "40P01"].contains(sqlState) }
   package var isInterrupt: Bool { sqlState == "57014" && isCancelled }
-  package var isConstraint: Bool { sqlClass == "23" }
+  /// A rule of the table: a constraint, a trigger's exception, a view's or a policy's check.
+  package var isConstraint: Bool { sqlClass == "23" || ["P0001", "44000"].contains(sqlState) }
   /// A unique index or an exclusion constraint.
   package var isUniqueness: Bool { ["23505", "23P01"].contains(sqlState) }
   package var isMismatch: Bool { sqlClass == "22" }
+  /// A relation or a column that is not there.
+  var isOfStatement: Bool { sqlClass == "42" }
+  package var needsRecovery: Bool { false }
   package var isForeignKey: Bool { sqlState == "23503" }
   /// COMMIT was sent, and no answer came: the transaction may be committed or not.
   package var isOutcomeUnknown: Bool { isConnectionLost && sql.map(Self.isCommit) == true }

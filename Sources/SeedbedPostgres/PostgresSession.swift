@@ -60,6 +60,14 @@ package final class PostgresSession {
     try SeedbedError.refuseOld(server: PQserverVersion(opened))
   }
 
+  /// A session on no server: whatever it is asked fails.
+  static func lost() -> PostgresSession { PostgresSession() }
+
+  private init() {
+    handle = PQconnectStart("host=/nowhere")
+    (shownPath, ledgerName, lockTimeoutSeconds) = ("", "", 0)
+  }
+
   deinit { PQfinish(handle) }
 
   private static func connect(_ uri: String) -> OpaquePointer? {

@@ -1,11 +1,14 @@
 internal import Seedbed
 
-/// `DATABASE_URL`, which many tools share: `sqlite:app.db`, `sqlite:///var/app.db`.
+/// `DATABASE_URL`, which many tools share: `sqlite:app.db`, `sqlite:///var/app.db`,
+/// `postgres://host/name`.
 enum DatabaseURL {
   static let variable = "DATABASE_URL"
 
   enum Reading: Equatable {
     case path(String)
+    /// A database on a server, as its engine understands it.
+    case server(String)
     /// Another scheme: ignored, and the note says so.
     case passedOver(note: String)
   }
@@ -18,6 +21,7 @@ enum DatabaseURL {
       return .passedOver(
         note: "\(variable) is ignored: it has no scheme. Write it as 'sqlite:PATH'.")
     }
+    if isServer(url) { return .server(url) }
     guard scheme == "sqlite" else {
       // Never the whole URL: it may hold a password.
       return .passedOver(
@@ -31,6 +35,19 @@ enum DatabaseURL {
         .usage, "\(variable) names no file. Write it as 'sqlite:PATH', or give --database.")
     }
     return .path(path)
+  }
+
+  /// Whether it names a database on a PostgreSQL server.
+  static func isServer(_ url: String) -> Bool {
+    ["postgres", "postgresql"].contains(url.firstIndex(of: ":").flatMap { scheme(url[..<$0]) })
+  }
+
+  /// Never the whole URL: it may hold a password.
+  static func shown(_ server: String) -> String {
+    let rest = server.drop { $0 != "/" }.drop { $0 == "/" }.prefix { $0 != "?" }
+    let authority = rest.prefix { $0 != "/" }
+    let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] }
+    return "postgresql://\(host ?? authority)\(rest.dropFirst(authority.count))"
   }
 
   private static func scheme(_ text: Substring) -> String? {

@@ -11,6 +11,8 @@ struct Settings: Sendable {
   /// Absolute.
   let database: String
   let migrations: String
+  /// The URL of a database on a server; nil for a file.
+  let server: String?
   let options: Migrator.Options
   let progress: ProgressMode
   let isQuiet: Bool
@@ -22,10 +24,12 @@ struct Settings: Sendable {
     let absolute = { Self.absolute($0, in: workingFolder) }
     self.workingFolder = workingFolder
     var notes: [String] = []
-    givenDatabase = try Self.database(arguments, &notes)
     givenMigrations = try arguments.value(CommonOptions.migrations) ?? Self.defaultMigrations
-    database = absolute(givenDatabase)
     migrations = absolute(givenMigrations)
+    let given = try Self.database(arguments, &notes, migrations: migrations)
+    server = DatabaseURL.isServer(given) ? given : nil
+    givenDatabase = server.map(DatabaseURL.shown) ?? given
+    database = server == nil ? absolute(given) : givenDatabase
     options = try Self.options(arguments, absolute)
     progress = try arguments.value(CommonOptions.progress) ?? .auto
     isQuiet = arguments.has(CommonOptions.quiet)
@@ -41,17 +45,31 @@ struct Settings: Sendable {
   /// A path that was given to a verb, as the library wants it.
   func absolute(_ path: String) -> String { Self.absolute(path, in: workingFolder) }
 
-  private static func database(_ arguments: Arguments, _ notes: inout [String]) throws -> String {
+  private static func database(
+    _ arguments: Arguments, _ notes: inout [String], migrations: String
+  ) throws -> String {
     var path = try arguments.value(CommonOptions.database)
     if path == nil, let url = arguments.environment[DatabaseURL.variable], !url.isEmpty {
       switch try DatabaseURL.read(url) {
       case .path(let found): path = found
+      // Another framework's variable never migrates a server.
+      case .server(let url) where isForServers(migrations): path = url
+      case .server:
+        notes.append(
+          "\(DatabaseURL.variable) is ignored: it names a server, and \"engines\" in catalog.json "
+            + "does not have postgresql. The database is '\(defaultDatabase)'.")
       case .passedOver(let note): notes.append("\(note) The database is '\(defaultDatabase)'.")
       }
     }
     guard let path else { return defaultDatabase }
     if path.hasPrefix(":memory:") { throw UsageError.inMemory(path) }
     return path
+  }
+
+  /// A catalog that cannot be read says so when it is used.
+  private static func isForServers(_ migrations: String) -> Bool {
+    let engines = try? Catalog(directory: migrations).generalOptions().engines
+    return engines?.contains(.postgresql) ?? false
   }
 
   private static func options(

@@ -25,6 +25,14 @@ enum UsageError {
       .usage, "'\(verb.name)' has no option '\(name)': it belongs to \(owners).")
   }
 
+  static func onlyForFiles(_ verb: Verb) -> SeedbedError {
+    let known = Verb.all.filter(\.knowsServers).map { "'\($0.name)'" }
+    return SeedbedError(
+      .usage,
+      "'\(verb.name)' works on SQLite databases only. For one on a server there are "
+        + list(known, "and") + ".")
+  }
+
   static func repeated(_ option: OptionSpec) -> SeedbedError {
     SeedbedError(.usage, "Option '\(option.spelling)' is given twice. Once is enough.")
   }

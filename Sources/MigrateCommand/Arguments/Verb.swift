@@ -38,6 +38,8 @@ struct Verb: Sendable {
   var sections: [(title: String, entries: [(String, String)])] = []
   /// False for `help`, which looks at no database.
   var takesCommonOptions = true
+  /// Whether it also works on a database on a server.
+  var knowsServers = false
   let exitCodes: [ExitCode]
   let run: @Sendable (Session) throws -> ExitCode
 

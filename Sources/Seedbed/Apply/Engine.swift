@@ -26,8 +26,8 @@ package protocol Engine: Sendable {
   func head(of ledger: Ledger, _ options: Migrator.Options) throws
     -> (version: Version, chain: String)?
 
-  /// Whether a run on it begins with a backup.
-  var hasBackups: Bool { get }
+  /// Whether a run on it begins with a backup, if the options allow one.
+  func needsBackup(_ ledger: Ledger, on session: any DatabaseSession) throws -> Bool
   /// Before the first change, with the write lock held.
   func backUp(
     _ options: Migrator.Options, _ host: Host, _ ledger: Ledger, on session: any DatabaseSession,

@@ -83,7 +83,12 @@ struct MigrationTransaction {
       let reserve = Reserve(keyOptions: merge.keyOptions, connection: connection)
       try reserve.check(files)
       try reserve.raise()
+      let targets = files.map(\.target)
+      // Parents first, as everybody does.
+      let order = LoadOrder.groups(of: files).flatMap(\.files).grouped(by: \.target.name)
+      try connection.holdOffWriters(of: order.map { $0[0].target.name })
       try MigrationMerge(context: merge).run(files)
+      try connection.noteIDs(of: targets.map(\.schema))
     }
     return merge
   }

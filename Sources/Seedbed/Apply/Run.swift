@@ -89,7 +89,7 @@ final class Run {
   }
 
   private func wantsBackup() throws -> Bool {
-    try options.takesBackup && engine.hasBackups && !ledger.isAlone(on: connection)
+    try options.takesBackup && engine.needsBackup(ledger, on: connection)
   }
 
   private func takeBackup(_ run: Ledger.Run) throws {

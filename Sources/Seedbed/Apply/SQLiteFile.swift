@@ -6,7 +6,6 @@ struct SQLiteFile: Engine {
   var dialect: any Dialect { SQLiteDialect() }
   var name: String { path }
   var exists: Bool { Paths.exists(path) }
-  var hasBackups: Bool { !path.isEmpty }
 
   func refuseMissing() throws {
     guard !exists else { return }
@@ -63,6 +62,10 @@ struct SQLiteFile: Engine {
       // The one thing that can be wrong with it: there is no such table.
       return nil
     }
+  }
+
+  func needsBackup(_ ledger: Ledger, on session: any DatabaseSession) throws -> Bool {
+    try !path.isEmpty && !ledger.isAlone(on: session)
   }
 
   func backUp(

@@ -79,6 +79,9 @@ package protocol DatabaseSession: AnyObject {
   /// Called again and again while the connection waits for a lock.
   func whileWaiting(_ body: @escaping () -> Void)
 
+  /// Whoever wants to write to these tables waits until the transaction ends.
+  func holdOffWriters(of tables: [String]) throws
+
   // MARK: what is written
 
   /// No SQL file may write to these tables of ours.
@@ -121,6 +124,8 @@ package protocol DatabaseSession: AnyObject {
   func raiseSequence(of table: String, to last: Int64) throws
   /// The same, after rows were written with ids of their own.
   func raiseSequence(of table: TableSchema) throws
+  /// The engine chooses only higher ids than those of rows that were inserted.
+  func noteIDs(of tables: [TableSchema]) throws
   /// The highest number by which rows refer to others.
   func highestReference(_ column: ColumnSchema, of table: TableSchema) throws -> Int64?
   /// Drops indexes that are cheaper to build once than to keep up, if nobody has to wait for that;

@@ -100,7 +100,10 @@ struct MigrationMerge {
       }
     }
     do {
-      try connection.execute(plan.keyIndex)
+      _ = try context.attempt {
+        try connection.execute(plan.keyIndex)
+        return true
+      }
     } catch let failure as any EngineFailure where failure.isUniqueness {
       throw try plan.duplicateKey()
     }

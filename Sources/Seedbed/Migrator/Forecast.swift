@@ -71,8 +71,9 @@ struct Forecast {
     var estimate = try estimate(
       plan, by: snapshot, above: adopted, isWAL: connection.storage().hasLog,
       rowsPerSecond: ledger.exists(on: connection) ? ledger.rowsPerSecond(on: connection) : nil)
-    let isBackedUp = options.takesBackup && engine.hasBackups && !estimate.pending.isEmpty
-    if isBackedUp, try !ledger.isAlone(on: connection) {
+    if options.takesBackup, !estimate.pending.isEmpty,
+      try engine.needsBackup(ledger, on: connection)
+    {
       estimate.neededBytes += try connection.storage().bytes
     }
     return .pending(estimate)

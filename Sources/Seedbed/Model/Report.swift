@@ -144,5 +144,13 @@ extension Migrator {
     public var isVerified: Bool
     /// True for a damaged database that a restore replaced: kept, but not to be restored.
     public var isDamaged = false
+
+    package init(
+      path: String, version: Version, takenAt: Timestamp, bytes: Int64, isVerified: Bool,
+      isDamaged: Bool = false
+    ) {
+      (self.path, self.version, self.takenAt) = (path, version, takenAt)
+      (self.bytes, self.isVerified, self.isDamaged) = (bytes, isVerified, isDamaged)
+    }
   }
 }

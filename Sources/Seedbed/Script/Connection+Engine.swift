@@ -73,6 +73,12 @@ extension Connection: DatabaseSession {
     return try statement.step() ? statement[0] : nil
   }
 
+  /// The write lock is the whole database's.
+  package func holdOffWriters(of tables: [String]) throws {}
+
+  /// SQLite sees to that itself.
+  package func noteIDs(of tables: [TableSchema]) throws {}
+
   package func protect(_ tables: Set<String>) { authorizer.ledgerTables = tables }
 
   package func forgetWritten() { authorizer.forgetWritten() }

@@ -1,0 +1,39 @@
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+internal import Seedbed
+
+/// The program that knows databases on servers: it is linked with libpq, which not every machine
+/// has, so `migrate` stays as it is and runs it where a URL asks for it.
+enum Sibling {
+  static let name = "migrate-postgresql"
+
+  /// Where this process was started from, whatever name it was called by.
+  private static var thisProgram: String {
+    #if os(Linux)
+      var bytes = [CChar](repeating: 0, count: 4096)
+      let count = readlink("/proc/self/exe", &bytes, bytes.count - 1)
+      if count > 0 { return String(decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) }
+    #endif
+    return CommandLine.arguments.first ?? ""
+  }
+
+  /// Takes this process's place. Returns only by throwing.
+  static func run(_ arguments: [String], instead invocation: Invocation) throws -> Never {
+    let folder = Files.split(thisProgram).folder
+    let path = folder.isEmpty ? name : folder + "/" + name
+    guard Files.kind(path) == .other else {
+      throw SeedbedError(
+        .io,
+        "A database on a PostgreSQL server needs '\(name)' beside '\(invocation.program)', and it is "
+          + "not in '\(folder)'. Build it: SEEDBED_POSTGRESQL=1 Scripts/migrate --version.")
+    }
+    var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
+    words.append(nil)
+    execv(path, &words)
+    throw SeedbedError(
+      .io, "'\(path)' cannot be run (\(String(cString: strerror(errno)))). Build it again.")
+  }
+}

@@ -1,0 +1,95 @@
+package import Seedbed
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A database on a PostgreSQL server.
+package struct PostgresServer: Engine {
+  /// All that libpq understands.
+  private let uri: String
+  /// The prefix of the ledger's tables: who writes under the same waits for the other.
+  private let ledger: String
+
+  package init(_ uri: String, ledger: String) { (self.uri, self.ledger) = (uri, ledger) }
+
+  package var dialect: any Dialect { PostgresDialect() }
+
+  /// Without user, password and parameters.
+  package var name: String {
+    let rest = uri.drop { $0 != "/" }.drop { $0 == "/" }.prefix { $0 != "?" }
+    let authority = rest.prefix { $0 != "/" }
+    let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] }
+    return "postgresql://\(host ?? authority)\(rest.dropFirst(authority.count))"
+  }
+
+  package var path: String { "" }
+  /// The server says so when it is asked.
+  package var exists: Bool { true }
+  package func refuseMissing() throws {}
+  package func refuseBadPlace() throws {}
+
+  package func open(
+    _ options: Migrator.Options, _ cancellation: Migrator.Cancellation?
+  ) throws -> any DatabaseSession {
+    try PostgresSession(
+      uri, lockTimeoutSeconds: options.lockTimeout.inSeconds, ledger: ledger,
+      cancellation: cancellation)
+  }
+
+  package func nowhere() throws -> any DatabaseSession { PostgresSession.lost() }
+
+  package func reading<Result>(
+    _ options: Migrator.Options, _ body: (any DatabaseSession) throws -> Result
+  ) throws -> Result {
+    let session = try open(options, nil)
+    return try session.inReadTransaction { try body(session) }
+  }
+
+  package func head(
+    of ledger: Ledger, _ options: Migrator.Options
+  ) throws -> (version: Version, chain: String)? {
+    let session = try open(options, nil)
+    do {
+      return try ledger.head(on: session)
+    } catch let failure as PostgresFailure where failure.isOfStatement {
+      // The one thing that can be wrong with it: there is no such table.
+      return nil
+    }
+  }
+
+  // MARK: backups
+
+  /// The first run writes to tables that hold nothing of the seed's yet.
+  package func needsBackup(_ ledger: Ledger, on session: any DatabaseSession) throws -> Bool {
+    try ledger.head(on: session) != nil
+  }
+
+  /// A command that makes one before the first change; its failure stops the run.
+  package static let backupCommand = "MIGRATE_BACKUP_COMMAND"
+
+  package func backUp(
+    _ options: Migrator.Options, _ host: Host, _ ledger: Ledger, on session: any DatabaseSession,
+    _ cancellation: Migrator.Cancellation?, _ onProgress: () -> Void
+  ) throws -> Migrator.Backup {
+    guard let command = getenv(Self.backupCommand).map({ String(cString: $0) }), !command.isEmpty
+    else {
+      throw SeedbedError(
+        .backup,
+        "Seedbed makes no backup of a server. Set \(Self.backupCommand) to a command that does, and "
+          + "runs before the first change."
+      ).remedied(by: .leaveBackupOut)
+    }
+    let status = system(command)
+    guard status == 0 else {
+      throw SeedbedError(
+        .backup,
+        "The command of \(Self.backupCommand) failed (status \(status)), so nothing was changed.")
+    }
+    return Migrator.Backup(
+      path: command, version: try ledger.head(on: session)?.version ?? 0,
+      takenAt: Migrator.Timestamp(text: Clock.timestamp()), bytes: 0, isVerified: true)
+  }
+}
