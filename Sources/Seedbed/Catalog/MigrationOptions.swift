@@ -13,6 +13,8 @@ package struct MigrationOptions: Sendable, Equatable {
   package var snapshot: SnapshotMark?
   /// Which release of the app a database needs first that is older than the catalog's base.
   var tooOld: String?
+  /// For which engines the catalog has SQL.
+  package var engines = [EngineName.sqlite]
   /// Whether devices get the catalog's ready-made database too.
   package var shipsFirstDatabase = false
   /// By the table's name as the options spell it; look up with `table(_:)`.

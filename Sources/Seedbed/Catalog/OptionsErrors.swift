@@ -82,6 +82,12 @@ extension OptionsReader {
         + "migration's migration.json.", member.position)
   }
 
+  func ofCatalog(_ member: ParsedJSON.Member) -> SeedbedError {
+    error(
+      "'\(member.key)' is for the whole catalog, not for one migration. Move it to catalog.json.",
+      member.position)
+  }
+
   func misplaced(_ member: ParsedJSON.Member) -> SeedbedError {
     error(
       "'\(member.key)' is an option of a table. Put it under \"tables\", below the table's name.",

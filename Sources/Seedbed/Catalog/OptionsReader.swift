@@ -11,7 +11,7 @@ struct OptionsReader {
 
   private static let ofMigration = ["description", "foreignKeys", "withdrawn", "allow"]
   private static let ofSnapshot = ["snapshot", "tables", "allow"]
-  private static let ofCatalog = ["tooOld", "build"]
+  private static let ofCatalog = ["engines", "tooOld", "build"]
   private static let ofBoth = ["verify", "tables"]
   private static let ofTable = [
     "key", "source", "onEdited", "onTaken", "reserve", "blobs", "ignore", "references",
@@ -29,6 +29,7 @@ struct OptionsReader {
     if scope == .catalog, Self.ofMigration.contains(member.key) {
       throw ofMigration(member)
     }
+    if scope != .catalog, Self.ofCatalog.contains(member.key) { throw ofCatalog(member) }
     guard known.contains(member.key) || Self.ofTable.contains(member.key) else {
       let near = Self.ofMigration + Self.ofCatalog + Self.ofBoth + Self.ofTable
       throw unknown(member, known: known, near: near)
@@ -39,6 +40,7 @@ struct OptionsReader {
     case "verify": options.verify = try choice(member)
     case "withdrawn": options.isWithdrawn = try bool(member)
     case "allow": options.allowed = try allowed(member)
+    case "engines": options.engines = try engines(member)
     case "tooOld": options.tooOld = try string(member)
     case "build": options.shipsFirstDatabase = try bool(member)
     case "snapshot": options.snapshot = try snapshotMark(member)
@@ -120,7 +122,7 @@ struct OptionsReader {
   }
 
   /// One of the words that the type knows.
-  private func choice<Choice: RawRepresentable<String> & CaseIterable>(
+  func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ member: ParsedJSON.Member
   ) throws -> Choice {
     let known = Choice.allCases.map(\.rawValue)

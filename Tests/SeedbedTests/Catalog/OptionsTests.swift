@@ -70,6 +70,57 @@ struct OptionsTests {
     #expect(options.tables.count == 3)
   }
 
+  @Test(arguments: [
+    ("{}", [EngineName.sqlite]), (#"{"engines": ["sqlite"]}"#, [.sqlite]),
+    (#"{"engines": ["sqlite", "postgresql"]}"#, [.sqlite, .postgresql]),
+    (#"{"engines": ["postgresql", "sqlite"]}"#, [.postgresql, .sqlite]),
+  ])
+  func `the engines of a catalog`(_ text: String, _ engines: [EngineName]) throws {
+    #expect(try options(catalog: text).engines == engines)
+    #expect(try options(catalog: text, migration: "{}").engines == engines)
+  }
+
+  @Test(arguments: [
+    (
+      #"["sqlite", "postgres"]"#,
+      "24: 'postgres' is not a value of 'engines'. Did you mean 'postgresql'?"
+    ),
+    (#"["sqlite", "mysql"]"#, "24: 'mysql' is not a value of 'engines'. Use sqlite or postgresql."),
+    (#"["SQLite"]"#, "14: 'SQLite' is not a value of 'engines'. Did you mean 'sqlite'?"),
+    (
+      #"["sqlite", 1]"#,
+      #"24: 'engines' is a number, expected one of "sqlite" and "postgresql"."#
+    ),
+    (#"["sqlite", "sqlite"]"#, "24: 'engines' holds 'sqlite' twice. Keep one of them."),
+    (
+      #""sqlite""#,
+      #"13: 'engines' is a string, expected an array of engines, like ["sqlite", "postgresql"]."#
+    ),
+    (
+      "[]",
+      #"13: 'engines' lacks "sqlite", which every catalog is for. Write ["sqlite", "postgresql"], "#
+        + "or leave the option out."
+    ),
+    (
+      #"["postgresql"]"#,
+      #"13: 'engines' lacks "sqlite", which every catalog is for. Write ["sqlite", "postgresql"], "#
+        + "or leave the option out."
+    ),
+  ])
+  func `refused as engines is`(_ text: String, _ error: String) {
+    #expect(
+      failureText { _ = try options(catalog: "{\"engines\": \(text)}") }
+        == "catalog.json:1:" + error)
+  }
+
+  @Test(arguments: [("engines", #"["sqlite"]"#), ("tooOld", #""x""#), ("build", "true")])
+  func `an option of the catalog is none of a migration`(_ name: String, _ value: String) {
+    #expect(
+      failureText { _ = try options(catalog: nil, migration: "{\"\(name)\": \(value)}") }
+        == "0001_a/migration.json:1:2: '\(name)' is for the whole catalog, not for one migration. "
+        + "Move it to catalog.json.")
+  }
+
   @Test func `withdrawn is known without asking for the options`() throws {
     let fixture = try CatalogFixture([
       "1_a/up.sql": "", "2_b/migration.json": "{\"withdrawn\": true}",
@@ -95,8 +146,8 @@ struct OptionsTests {
     ),
     (
       #"{"colour": 1}"#,
-      "catalog.json:1:2: 'colour' is not an option. Options here are tooOld, build, "
-        + "verify and tables."
+      "catalog.json:1:2: 'colour' is not an option. Options here are engines, "
+        + "tooOld, build, verify and tables."
     ),
     (
       #"{"key": ["id"]}"#,
