@@ -5,8 +5,8 @@ extension Verb {
   static let bundle = Verb(
     name: "bundle",
     summary: "copy the catalog as devices need it",
-    about: "Copies the catalog without its source CSV and without what 'down' needs, compressed, "
-      + "with a lock that matches. Versions, checksums and chain stay the same.",
+    about: "Copies the catalog without its source CSV, what 'down' needs and SQL for PostgreSQL, "
+      + "compressed, with a lock that matches. Versions, checksums and chain stay the same.",
     examples: [
       Example("bundle App/Resources/Migrations", "replace an earlier bundle there"),
       Example("bundle OUT --with-down", "for an app that undoes migrations itself"),

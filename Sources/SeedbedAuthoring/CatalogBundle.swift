@@ -6,8 +6,8 @@ import Seedbed
   import Foundation
 #endif
 
-/// Copies a catalog as devices need it: without the source CSVs and what `down` needs, compressed,
-/// with a matching lock.
+/// Copies a catalog as devices need it: without the source CSVs, what `down` needs and SQL for
+/// PostgreSQL, compressed, with a matching lock.
 ///
 ///     let summary = try CatalogBundle.write(directory: "Migrations", to: "Bundle/Migrations")
 package enum CatalogBundle {
@@ -78,13 +78,16 @@ package enum CatalogBundle {
 
   private static func copy(_ catalog: Catalog, to folder: String, withDown: Bool) throws {
     if try catalog.hasOptions() {
-      try write(try catalog.bytes(of: Lock.optionsName), to: folder, Lock.optionsName)
+      try write(try catalog.optionsOfDevices(), to: folder, Lock.optionsName)
     }
     for migration in try catalog.migrations() + catalog.snapshots() {
       let place = folder + "/" + migration.folder
       try FileManager.default.createDirectory(
         atPath: place, withIntermediateDirectories: true)
-      for file in migration.files where withDown || !file.takesSQLBack {
+      let files = migration.files.filter { withDown || !$0.takesSQLBack }
+      // A folder without a file would be an error.
+      if files.isEmpty { try write(Array("{}\n".utf8), to: place, "migration.json") }
+      for file in files {
         let bytes = try catalog.bytes(of: file.name, in: migration.folder)
         if file.isRows, !file.isCompressed {
           try GzipWriter.write(file.name + ".gz", in: place) { try $0.append(bytes) }

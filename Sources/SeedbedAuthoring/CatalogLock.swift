@@ -21,6 +21,7 @@ package enum CatalogLock {
   static func write(
     _ catalog: Catalog, base: CatalogBase?, dropping dropped: Set<String> = []
   ) throws -> LockSummary {
+    let base = try self.base(base, of: catalog)
     let migrations = try migrations(of: catalog, base: base, dropping: dropped)
     // One of migrations that changed since would begin databases with what nobody else has.
     let snapshots = try catalog.snapshots().filter { !dropped.contains($0.folder) }.map {
@@ -80,8 +81,12 @@ package enum CatalogLock {
       guard let found = now[migration.version] else {
         throw SeedbedError.gone(migration.folder)
       }
-      let checksum = try catalog.checksum(of: found)
-      if checksum != migration.checksum { throw SeedbedError.rewritten(migration.folder) }
+      let isRewritten = try catalog.checksum(of: found) != migration.checksum
+      // Without digests for PostgreSQL in the lock, nothing was released for it.
+      let other = try migration.other.flatMap { old in
+        try found.ofOtherEngine.map { try catalog.checksum(of: $0) != old.checksum }
+      }
+      if isRewritten || other == true { throw SeedbedError.rewritten(migration.folder) }
     }
   }
 
@@ -98,26 +103,42 @@ package enum CatalogLock {
     if let base, let below = migrations.first(where: { $0.version <= base.version }) {
       throw SeedbedError.belowBase(below.folder, base: base.version)
     }
-    var previous = base?.chain
+    var previous = (base?.chain, base?.other?.chain)
     for index in migrations.indices {
       try lock(&migrations[index], in: catalog, after: previous)
-      previous = migrations[index].chain
+      previous = (migrations[index].chain, migrations[index].other?.chain)
     }
     return migrations
   }
 
+  /// Its digests on PostgreSQL are there if the catalog is for it.
+  private static func base(_ base: CatalogBase?, of catalog: Catalog) throws -> CatalogBase? {
+    guard var base else { return nil }
+    if try catalog.generalOptions().engines.contains(.postgresql) {
+      _ = try base.ofOtherEngine()
+    } else {
+      base.other = nil
+    }
+    return base
+  }
+
   private static func lock(
-    _ migration: inout Migration, in catalog: Catalog, after previous: String?
+    _ migration: inout Migration, in catalog: Catalog, after previous: (String?, String?)
   ) throws {
     for index in migration.files.indices {
       migration.files[index].locked = try catalog.summary(
         of: migration.files[index], in: migration)
     }
-    let files = migration.files.filter(\.changesData)
-    let checksum = Checksum.of(files.map { ($0.name, $0.locked?.digest ?? "") })
-    migration.checksum = checksum
-    migration.chain = Checksum.chain(
-      after: previous, version: migration.version, checksum: checksum)
+    for (index, file) in (migration.other?.sql ?? []).enumerated() {
+      let locked = try catalog.summary(of: file, in: migration)
+      migration.other?.sql[index].locked = locked
+    }
+    migration.sum(after: previous.0)
+    if var other = migration.ofOtherEngine {
+      other.sum(after: previous.1)
+      migration.other?.checksum = other.checksum
+      migration.other?.chain = other.chain
+    }
     migration.rows = migration.files.reduce(0) { $0 + ($1.locked?.rows ?? 0) }
   }
 
@@ -125,7 +146,7 @@ package enum CatalogLock {
     _ snapshot: Migration, in catalog: Catalog, chain: String
   ) throws -> Migration {
     var snapshot = snapshot
-    try lock(&snapshot, in: catalog, after: nil)
+    try lock(&snapshot, in: catalog, after: (nil, nil))
     snapshot.chain = chain
     return snapshot
   }
@@ -168,12 +189,12 @@ package struct LockSummary: Sendable, Equatable {
     version = migrations.last?.version ?? base?.version ?? 0
     self.migrations = migrations.count
     self.first = first?.version
-    files = new.reduce(0) { $0 + $1.files.count }
+    files = new.reduce(0) { $0 + $1.allFiles.count }
     rows = new.reduce(0) { $0 + ($1.rows ?? 0) }
-    let before = Dictionary(old.map { ($0.folder, $0.files) }) { first, _ in first }
+    let before = Dictionary(old.map { ($0.folder, $0.allFiles) }) { first, _ in first }
     let after = Set(new.map(\.folder))
     added = new.map(\.folder).filter { before[$0] == nil }
-    changed = new.filter { before[$0.folder] != nil && before[$0.folder] != $0.files }
+    changed = new.filter { before[$0.folder] != nil && before[$0.folder] != $0.allFiles }
       .map(\.folder)
     removed = old.map(\.folder).filter { !after.contains($0) }
   }

@@ -5,8 +5,8 @@ enum LockText {
   /// `migrations` are in version order, each with its digests; `options` is what is to be said of
   /// catalog.json, nil if there is none.
   ///
-  /// `snapshots` have the chain up to their versions. Without them, a base and a first database it
-  /// is the first format, which every reader knows.
+  /// `snapshots` have the chain up to their versions. Without them, a base, a first database and a
+  /// second engine it is the first format, which every reader knows.
   static func text(
     of migrations: [Migration], snapshots: [Migration] = [], base: CatalogBase? = nil,
     first: FirstDatabase? = nil, options: LockedFile?
@@ -21,20 +21,22 @@ enum LockText {
     }
     for (_, migration) in all {
       let withdrawn = migration.isWithdrawn ? " withdrawn" : ""
-      let digests = "\(migration.checksum ?? "") \(migration.chain ?? "")"
+      let digests = LockedSums.text(migration.checksum, migration.chain, migration.other)
       lines.append("\(migration.folder)/ \(digests)\(withdrawn)")
-      for file in migration.files {
+      for file in migration.allFiles {
         guard let locked = file.locked else { continue }
         lines.append(line("\(migration.folder)/\(file.name)", locked))
       }
     }
     let body = lines.map { $0 + "\n" }.joined()
-    let format = snapshots.isEmpty && base == nil && first == nil ? 1 : Lock.format
+    let other = migrations.last.map(\.other) ?? base?.other
+    let isFirst = snapshots.isEmpty && base == nil && first == nil && other == nil
+    let chain = migrations.last?.chain ?? base?.chain ?? ""
+    let otherChain = other.map { " \(EngineName.postgresql.rawValue) \($0.chain ?? "")" } ?? ""
     let head = """
-      \(Lock.fileName) \(format): written by 'migrate lock'; never edit it, and run that \
-      again after a merge
-      head \(migrations.last?.version ?? base?.version ?? 0) \
-      \(migrations.last?.chain ?? base?.chain ?? "")
+      \(Lock.fileName) \(isFirst ? 1 : Lock.format): written by 'migrate lock'; never edit it, \
+      and run that again after a merge
+      head \(migrations.last?.version ?? base?.version ?? 0) \(chain)\(otherChain)
       body \(lines.count) crc32:\(Lock.check(of: body))
 
       """

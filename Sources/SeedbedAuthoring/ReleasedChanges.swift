@@ -73,8 +73,11 @@ package struct ReleasedChanges: Sendable, Equatable {
       rewritten.append(.gone(old, moved: moved))
       return
     }
-    let changes = Self.changes(from: old.files, to: now.files)
-    guard now.checksum == old.checksum else {
+    let changes = Self.changes(from: old.allFiles, to: now.allFiles)
+    // Without digests for PostgreSQL, nothing was released for it.
+    let isSameThere =
+      old.other == nil || now.other == nil || old.other?.checksum == now.other?.checksum
+    guard now.checksum == old.checksum, isSameThere else {
       rewritten.append(.rewritten(now, changes.filter(\.isData).map(\.words)))
       return
     }
@@ -129,7 +132,7 @@ extension SeedbedError {
     SeedbedError(
       .drift,
       "This migration was released, and now makes different data: "
-        + "\(changes.joined(separator: ", ")). Devices that have it would never get the change. "
+        + "\(changes.joined(separator: ", ")). Databases that have it would never get the change. "
         + "Put its files back, and ship the change as a new migration: migrate make.",
       at: SeedbedError.Place(migration.folder), version: migration.version)
   }

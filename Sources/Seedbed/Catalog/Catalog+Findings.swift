@@ -11,15 +11,13 @@ extension Catalog {
       }
     }
     var findings = try optionsFindings()
-    var previous = try base()?.chain
+    var previous = (try base()?.chain, try base()?.other?.chain)
     for migration in try migrations() + snapshots() {
       let before = findings.count
-      var files: [(name: String, digest: String)] = []
-      for file in migration.files {
+      for file in migration.allFiles {
         let place = migration.folder + "/" + file.name
         do {
           let found = try summary(of: file, in: migration)
-          if file.changesData { files.append((file.name, found.digest)) }
           try Self.compare(found, file.locked, place)
         } catch let error as SeedbedError {
           // What reads migration.json for its options has reported the same.
@@ -27,18 +25,14 @@ extension Catalog {
           findings.append(error.in(migration.version))
         }
       }
-      let checksum = Checksum.of(files)
-      let chain =
-        migration.isSnapshot
-        ? migration.chain
-        : Checksum.chain(after: previous, version: migration.version, checksum: checksum)
       // All files are right and their sum is not: only a forged lock is like that.
       if head != nil, findings.count == before,
-        migration.checksum != checksum || migration.chain != chain
+        !migration.hasSums(after: previous.0)
+          || migration.ofOtherEngine?.hasSums(after: previous.1) == false
       {
         findings.append(.lockEdited(line: nil).in(migration.version))
       }
-      previous = migration.chain
+      previous = (migration.chain, migration.other?.chain)
     }
     return findings
   }
@@ -58,6 +52,11 @@ extension Catalog {
         if !isKnown { findings.append(error) }
       }
     }
+    if findings.isEmpty, let head,
+      try generalOptions().engines.contains(.postgresql) != (head.otherChain != nil)
+    {
+      findings.append(.lockEdited(line: 2))
+    }
     return findings
   }
 
@@ -69,6 +68,15 @@ extension Catalog {
     try LockedFile.require("decompressed size", found.contentSize, locked.contentSize, place)
     try LockedFile.require("number of rows", found.rows ?? 0, locked.rows ?? 0, place)
     try LockedFile.require("SHA-256", found.digest, locked.digest, place)
+  }
+}
+
+extension Migration {
+  /// Whether its digests are those of its files, as the lock has them.
+  fileprivate func hasSums(after previous: String?) -> Bool {
+    var summed = self
+    summed.sum(after: previous)
+    return summed.checksum == checksum && (isSnapshot || summed.chain == chain)
   }
 }
 

@@ -8,6 +8,7 @@ extension Catalog {
   /// has no lock.
   static func joinedHead(_ parts: [Catalog]) throws -> LockHead? {
     guard var head = parts[0].head else { return nil }
+    head.otherChain = nil
     for part in parts.dropFirst() {
       guard part.head != nil else { return nil }
       for migration in try part.migrations() where migration.version > head.version {

@@ -20,8 +20,9 @@ extension Catalog {
   /// order.
   ///
   /// The chain does not cover their rows: if only the chain is trusted, there are no snapshots.
+  /// Nor are there any for PostgreSQL.
   package func snapshots() throws -> [Migration] {
-    trust.chain == nil ? try loaded().snapshots : []
+    trust.chain == nil && engine == .sqlite ? try loaded().snapshots : []
   }
 
   /// Where the old folders were dropped; nil if all are there.
@@ -67,10 +68,12 @@ extension Catalog {
       let root = try source.root()
       guard let lock = try Self.lock(in: root) else { throw SeedbedError.lockMissing(path) }
       // The head was read earlier: an update of the app may have come between.
-      if lock.head != head { throw SeedbedError.lockChanged }
+      let found = engine == .sqlite ? lock.head : lock.head.ofOtherEngine
+      if found != head { throw SeedbedError.lockChanged }
       try LockComparison(lock: lock, root: root).checkFolders()
-      let loaded = CatalogContents.Loaded(lock)
+      var loaded = CatalogContents.Loaded(lock)
       try trust.check(loaded)
+      if engine != .sqlite { loaded = try loaded.ofOtherEngine(of: path) }
       state.loaded = loaded
       return loaded
     }
@@ -151,13 +154,14 @@ extension Catalog {
   package func checksum(of migration: Migration) throws -> String {
     if let checksum = migration.checksum { return checksum }
     let state = owner(of: migration).contents.state
-    if let known = state.withLock({ $0.checksums[migration.folder] }) { return known }
-    let files = try migration.files.filter(\.changesData).map { file in
-      (name: file.name, digest: try digest(of: file, in: migration))
-    }
-    let checksum = Checksum.of(files)
-    state.withLock { $0.checksums[migration.folder] = checksum }
-    return checksum
+    return Checksum.of(
+      try migration.files.filter(\.changesData).map { file in
+        let place = migration.folder + "/" + file.name
+        if let known = state.withLock({ $0.digests[place] }) { return (file.name, known) }
+        let digest = try digest(of: file, in: migration)
+        state.withLock { $0.digests[place] = digest }
+        return (file.name, digest)
+      })
   }
 
   /// The digest of a file's content, whatever that content is.

@@ -11,6 +11,8 @@ public struct Catalog: Sendable {
   /// The first lines of the lock; nil without a lock.
   package let head: LockHead?
   let contents: CatalogContents
+  /// Whose SQL and digests its migrations have.
+  package let engine: EngineName
   let trust: CatalogTrust
   /// Of a joined catalog, what it is made of; else none.
   let parts: [Catalog]
@@ -91,10 +93,13 @@ public struct Catalog: Sendable {
   ///   catalog adds a number below an earlier one's last.
   public init(_ parts: [Catalog]) throws {
     guard let first = parts.first else { throw SeedbedError.joinsNothing() }
+    let isForSQLite = parts.allSatisfy { $0.engine == .sqlite }
+    let parts = isForSQLite ? parts : try parts.map { try $0.forPostgreSQL() }
     source = first.source
     trust = CatalogTrust()
     contents = CatalogContents(nil)
     self.parts = parts.flatMap { $0.parts.isEmpty ? [$0] : $0.parts }
+    engine = isForSQLite ? .sqlite : .postgresql
     head = try Self.joinedHead(self.parts)
   }
 
@@ -115,6 +120,7 @@ extension Catalog {
     source = CatalogSource(directory: directory, .real)
     head = nil
     contents = CatalogContents(nil)
+    engine = .sqlite
     trust = CatalogTrust()
     parts = []
   }
@@ -154,7 +160,32 @@ extension Catalog {
     self.trust = trust
     self.head = head
     contents = CatalogContents(loaded)
+    engine = .sqlite
     parts = []
+  }
+
+  /// The same catalog for PostgreSQL: its migrations have the rows, the options and the SQL for it,
+  /// under the usual kinds, and its own checksums and chain.
+  ///
+  /// A catalog with a lock that was not read yet finds a missing file when it is read.
+  ///
+  /// - Throws: `catalog` if catalog.json does not name that engine, or if SQL that changes data
+  ///   has no twin for it.
+  package func forPostgreSQL() throws -> Catalog {
+    if engine == .postgresql { return self }
+    if !parts.isEmpty { return try Catalog(parts.map { try $0.forPostgreSQL() }) }
+    if let head, head.otherChain == nil { throw SeedbedError.otherEngine(path) }
+    let loaded = contents.state.withLock(\.loaded)
+    return Catalog(
+      self, .postgresql, head?.ofOtherEngine, try loaded?.ofOtherEngine(of: path))
+  }
+
+  private init(
+    _ other: Catalog, _ engine: EngineName, _ head: LockHead?, _ loaded: CatalogContents.Loaded?
+  ) {
+    (source, trust, parts, cache) = (other.source, other.trust, other.parts, other.cache)
+    (self.engine, self.head) = (engine, head)
+    contents = CatalogContents(loaded)
   }
 
   /// The whole lock; nil if there is none.

@@ -6,32 +6,47 @@ package struct CatalogBase: Sendable, Equatable {
   package var folder: String
   package var checksum: String
   package var chain: String
+  /// Of a catalog for two engines, the other one's digests.
+  package var other: OtherEngine?
 
   package init(_ migration: Migration) {
     (version, name, folder) = (migration.version, migration.name, migration.folder)
     (checksum, chain) = (migration.checksum ?? "", migration.chain ?? "")
+    other = migration.other.map { OtherEngine(checksum: $0.checksum, chain: $0.chain) }
   }
 
-  /// `base 0012_iupac_2016/ sha256:… sha256:…`; nil for any other line.
+  /// `base 0012_iupac_2016/`, and the digests; nil for any other line.
   init?(line: ArraySlice<UInt8>) {
     let words = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
-    guard words.count == 4, words[0].elementsEqual("base".utf8), words[1].last == 0x2F,
-      words[2...].allSatisfy({ $0.isDigest() })
+    guard words.count > 2, words[0].elementsEqual("base".utf8), words[1].last == 0x2F,
+      let sums = LockedSums(words[2...])
     else { return nil }
     folder = String(decoding: words[1].dropLast(), as: UTF8.self)
     guard case .migration(let version, let name) = FolderName(folder) else { return nil }
     (self.version, self.name) = (version, name)
-    checksum = String(decoding: words[2], as: UTF8.self)
-    chain = String(decoding: words[3], as: UTF8.self)
+    (checksum, chain, other) = (sums.checksum, sums.chain, sums.other)
   }
 
-  package var line: String { "base \(folder)/ \(checksum) \(chain)" }
+  package var line: String { "base \(folder)/ \(LockedSums.text(checksum, chain, other))" }
+
+  /// As the other engine reads it.
+  ///
+  /// - Throws: `catalog` if the catalog was for one engine when the folders were dropped.
+  package func ofOtherEngine() throws -> CatalogBase {
+    guard let other, let otherChecksum = other.checksum, let otherChain = other.chain else {
+      throw SeedbedError.baseOfOneEngine(folder)
+    }
+    var base = self
+    (base.checksum, base.chain) = (otherChecksum, otherChain)
+    base.other = OtherEngine(checksum: checksum, chain: chain)
+    return base
+  }
 
   /// As a row of the ledger wants it; its files are gone.
   var migration: Migration {
     Migration(
       version: version, name: name, folder: folder, files: [], isWithdrawn: false,
-      checksum: checksum, chain: chain)
+      checksum: checksum, chain: chain, other: other)
   }
 
   /// What the lock says, even if the rest of it is out of date or torn by a merge; nil if it

@@ -21,6 +21,20 @@ package final class CatalogContents: Sendable {
       lockedOptions = lock.options
     }
 
+    /// As the other engine reads it.
+    ///
+    /// - Throws: `catalog` if the catalog is not for PostgreSQL, or lacks SQL for it.
+    func ofOtherEngine(of path: String) throws -> Loaded {
+      var loaded = self
+      loaded.migrations = try migrations.map { migration in
+        guard let other = migration.ofOtherEngine else { throw SeedbedError.otherEngine(path) }
+        try other.refuseMissingTwins()
+        return other
+      }
+      loaded.base = try base?.ofOtherEngine()
+      return loaded
+    }
+
     /// Each part has options of its own.
     package init(joined migrations: [Migration], _ snapshots: [Migration], base: CatalogBase?) {
       (self.migrations, self.snapshots, self.base) = (migrations, snapshots, base)
@@ -34,12 +48,6 @@ package final class CatalogContents: Sendable {
       mayBeEmpty: Bool = false,
       refuse: (SeedbedError) throws -> Void = { throw $0 }
     ) throws {
-      let folder = try CatalogFolder(
-        reading: root, passingOver: amended, mayBeEmpty: mayBeEmpty, refuse: refuse)
-      migrations = folder.migrations
-      snapshots = folder.snapshots
-      base = try CatalogBase.read(in: root)
-      hasOptions = folder.optionsSize != nil
       func options(
         over general: MigrationOptions, _ read: () throws -> MigrationOptions
       ) throws -> MigrationOptions {
@@ -50,10 +58,20 @@ package final class CatalogContents: Sendable {
           return general
         }
       }
-      let hasOptions = hasOptions
-      let general = try options(over: MigrationOptions()) {
+      let hasOptions = try root.kind(of: Lock.optionsName) == .file
+      // If catalog.json cannot be read, nobody knows that it does not name an engine.
+      var unread = MigrationOptions()
+      unread.engines = EngineName.allCases
+      let general = try options(over: unread) {
         try OptionsFile.general(in: root, isThere: hasOptions, locked: nil)
       }
+      let folder = try CatalogFolder(
+        reading: root, hasTwins: general.engines.contains(.postgresql), passingOver: amended,
+        mayBeEmpty: mayBeEmpty, refuse: refuse)
+      self.hasOptions = hasOptions
+      migrations = folder.migrations
+      snapshots = folder.snapshots
+      base = try CatalogBase.read(in: root)
       for folder in migrations + snapshots {
         self.options[folder.folder] = try options(over: general) {
           try OptionsFile.options(of: folder, over: general, in: root)
@@ -69,8 +87,8 @@ package final class CatalogContents: Sendable {
     var loaded: Loaded?
     /// The options of catalog.json, once they were read.
     var general: MigrationOptions?
-    /// Computed if there is no lock.
-    var checksums: [String: String] = [:]
+    /// Of files, by their places; computed if there is no lock.
+    var digests: [String: String] = [:]
   }
 
   let state: Guarded<State>

@@ -8,6 +8,8 @@ struct CatalogFolder {
   var optionsSize: Int64?
   /// false if the migrations' folders were not read.
   private(set) var hasFiles = true
+  /// Whether the catalog is for PostgreSQL too.
+  private var hasTwins = false
 
   /// Looks into this folder only: its migrations have no files.
   init(namesIn root: any ReadableFolder) throws {
@@ -17,15 +19,17 @@ struct CatalogFolder {
 
   /// - Parameters:
   ///   - passedOver: a folder that is about to be written again; nil for none.
+  ///   - hasTwins: whether SQL for PostgreSQL may be there.
   ///   - mayBeEmpty: for who is about to write the first migration.
   ///   - refuse: called with the error for each name that may not be there; throws it unless the
   ///     rest is to be read without it.
   /// - Throws: `catalog` for the first name that may not be there.
   init(
-    reading root: any ReadableFolder, passingOver passedOver: String? = nil,
+    reading root: any ReadableFolder, hasTwins: Bool, passingOver passedOver: String? = nil,
     mayBeEmpty: Bool = false,
     refuse: (SeedbedError) throws -> Void = { throw $0 }
   ) throws {
+    self.hasTwins = hasTwins
     try read(root, passingOver: passedOver, refuse)
     if migrations.isEmpty, snapshots.isEmpty, !mayBeEmpty {
       throw SeedbedError.catalogEmpty(root.path)
@@ -90,22 +94,27 @@ struct CatalogFolder {
     case .tooLarge: throw SeedbedError.inCatalog(NameWords.folderNumberTooLarge, name)
     case .zero: throw SeedbedError.inCatalog(NameWords.folderNumberZero, name)
     case .migration(let version, let words), .snapshot(let version, let words):
-      let files = hasFiles ? try Self.files(of: root.folder(name), named: name, refuse) : []
+      let isSnapshot = folderName == .snapshot(version, words: words)
+      let hasTwins = hasTwins && !isSnapshot
+      let files =
+        hasFiles ? try Self.files(of: root.folder(name), named: name, hasTwins, refuse) : []
       if hasFiles, files.isEmpty { throw SeedbedError.inCatalog(NameWords.folderEmpty, name) }
       return Migration(
-        version: version, name: words, folder: name, files: files, isWithdrawn: false,
-        isSnapshot: folderName == .snapshot(version, words: words))
+        version: version, name: words, folder: name, files: files.filter { !$0.isTwin },
+        isWithdrawn: false, isSnapshot: isSnapshot,
+        other: hasTwins ? OtherEngine(sql: files.filter(\.isTwin)) : nil)
     }
   }
 
+  /// Those for either engine.
   static func files(
-    of folder: any ReadableFolder, named name: String,
+    of folder: any ReadableFolder, named name: String, _ hasTwins: Bool,
     _ refuse: (SeedbedError) throws -> Void = { throw $0 }
   ) throws -> [MigrationFile] {
     var files: [MigrationFile] = []
     for entry in try folder.entries() {
       do {
-        if let file = try file(entry, in: folder, name) { files.append(file) }
+        if let file = try file(entry, in: folder, name, hasTwins) { files.append(file) }
       } catch let error as SeedbedError {
         try refuse(error)
       }
@@ -116,7 +125,7 @@ struct CatalogFolder {
 
   /// nil for a name that is ignored.
   private static func file(
-    _ entry: Folder.Entry, in folder: any ReadableFolder, _ name: String
+    _ entry: Folder.Entry, in folder: any ReadableFolder, _ name: String, _ hasTwins: Bool
   ) throws -> MigrationFile? {
     let path = name + "/" + entry.name
     let fileName = FileName(entry.name)
@@ -133,6 +142,10 @@ struct CatalogFolder {
     switch fileName {
     case .ignored: return nil
     case .unknown(let nearest): throw SeedbedError.fileUnknown(path, nearest: nearest)
+    case .twin(let kind):
+      if !hasTwins { throw SeedbedError.twinRefused(path) }
+      return MigrationFile(
+        name: entry.name, kind: kind, size: try folder.sizeOfFile(entry.name), isCompressed: false)
     case .legal(let kind, let isCompressed):
       return MigrationFile(
         name: entry.name, kind: kind, size: try folder.sizeOfFile(entry.name),
@@ -153,6 +166,10 @@ struct CatalogFolder {
       }
     }
   }
+}
+
+extension MigrationFile {
+  fileprivate var isTwin: Bool { FileName(name) == .twin(kind) }
 }
 
 extension ReadableFolder {

@@ -19,7 +19,7 @@ package struct CatalogTrust: Sendable {
 
   private func refuseSQL(_ migrations: [Migration]) throws {
     for migration in migrations {
-      guard let file = migration.files.first(where: { !$0.isRows && $0.kind != .options }) else {
+      guard let file = migration.allFiles.first(where: \.isSQL) else {
         continue
       }
       throw SeedbedError.inCatalog(NameWords.sqlRefused, migration.folder + "/" + file.name)
@@ -32,12 +32,17 @@ extension [Migration] {
   /// them. Nobody doubts these sums in a lock of one's own; a forger would leave the head as it is
   /// and change the digests.
   func firstForged(after base: CatalogBase?) -> Migration? {
-    var chain = base?.chain
+    firstForged(after: base?.chain)
+      ?? compactMap(\.ofOtherEngine).firstForged(after: base?.other?.chain)
+  }
+
+  private func firstForged(after previous: String?) -> Migration? {
+    var previous = previous
     return first { migration in
-      let files = migration.files.filter(\.changesData)
-      let checksum = Checksum.of(files.map { ($0.name, $0.locked?.digest ?? "") })
-      chain = Checksum.chain(after: chain, version: migration.version, checksum: checksum)
-      return checksum != migration.checksum || chain != migration.chain
+      var summed = migration
+      summed.sum(after: previous)
+      previous = summed.chain
+      return summed.checksum != migration.checksum || summed.chain != migration.chain
     }
   }
 }

@@ -22,6 +22,27 @@ package enum Checksum {
   }
 }
 
+extension Migration {
+  /// Computes its checksum and the chain up to it from the digests of its files.
+  package mutating func sum(after previous: String?) {
+    let sum = Checksum.of(
+      files.filter(\.changesData).map { ($0.name, $0.locked?.digest ?? "") })
+    checksum = sum
+    chain = Checksum.chain(after: previous, version: version, checksum: sum)
+  }
+}
+
+extension Migration {
+  /// - Throws: `catalog` if SQL of the other engine changes data, and there is none for this one.
+  ///   A withdrawn migration runs nothing.
+  func refuseMissingTwins() throws {
+    for file in other?.sql ?? []
+    where file.changesData && !isWithdrawn && self.file(file.kind) == nil {
+      throw SeedbedError.twinMissing(folder + "/" + file.name, FileName.twin(of: file.name))
+    }
+  }
+}
+
 extension MigrationFile {
   /// Whether a change of its content is drift.
   package var changesData: Bool {
@@ -33,6 +54,9 @@ extension MigrationFile {
 
   /// Whether it holds rows.
   package var isRows: Bool { kind.rows != nil }
+
+  /// Whether it is for one engine.
+  package var isSQL: Bool { !isRows && kind != .options }
 }
 
 extension String {

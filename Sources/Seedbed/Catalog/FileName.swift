@@ -3,6 +3,8 @@ package enum FileName: Equatable {
   /// Dot files, and what office programs leave beside an open file.
   case ignored
   case legal(MigrationFile.Kind, isCompressed: Bool)
+  /// SQL for PostgreSQL, in a catalog for both engines.
+  case twin(MigrationFile.Kind)
   /// `nearest` is the legal name that was probably meant.
   case unknown(nearest: String?)
 
@@ -20,6 +22,8 @@ package enum FileName: Equatable {
       self = .legal(fixed.kind, isCompressed: false)
     } else if let rows = RowFileName(name) {
       self = Self.of(rows)
+    } else if let twin = Self.twins.first(where: { $0.name == name }) {
+      self = .twin(twin.kind)
     } else {
       self = .unknown(nearest: Self.nearest(to: name))
     }
@@ -37,7 +41,8 @@ package enum FileName: Equatable {
   /// The legal name that is nearest to one that is not.
   private static func nearest(to name: String) -> String? {
     // `Up.sql`, `up.sql.gz`, `up.sql~`: nearer than any row file could be.
-    if let word = Nearest.word(to: name, among: fixed.map(\.name)) { return word }
+    if let name = Self.ofEngine(name) { return name }
+    if let word = Nearest.word(to: name, among: (fixed + twins).map(\.name)) { return word }
     let endings = [".csv", ".csv.gz", ".update.csv", ".update.csv.gz", ".delete.csv.gz"]
     let otherCompression = [".gz", ".csv.zip", ".csv.bz2", ".csv.xz", ".csv.zst"]
     // What comes before one of the dots may be the table's name.

@@ -5,8 +5,9 @@
 package struct Lock: Sendable {
   package static let fileName = "seedbed.lock"
   package static let optionsName = "catalog.json"
-  /// The highest format that this version reads and writes. One with neither base, snapshots
-  /// nor a first database is written as format 1, which readers that know none of them can read.
+  /// The highest format that this version reads and writes. One with neither base, snapshots,
+  /// a first database nor a second engine is written as format 1, which readers that know none of
+  /// them can read.
   package static let format = 2
   /// Of the whole file: that of a catalog of 100,000 migrations is smaller.
   package static let sizeLimit = 64 << 20
@@ -36,6 +37,16 @@ package struct LockHead: Sendable, Equatable {
   var check: String
   /// Where in the file these lines begin.
   var length: Int
+  /// The chain of the other engine; nil in a catalog for one.
+  var otherChain: String?
+
+  /// As the other engine reads it; nil in a catalog for one engine.
+  var ofOtherEngine: LockHead? {
+    guard let otherChain else { return nil }
+    var head = self
+    (head.chain, head.otherChain) = (otherChain, chain)
+    return head
+  }
 
   /// No head is longer than this.
   static let limit = 512

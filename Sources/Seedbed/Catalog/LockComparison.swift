@@ -15,13 +15,16 @@ struct LockComparison {
   func checkFolders() throws { try check(CatalogFolder(namesIn: root), withFiles: false) }
 
   /// Looks into each migration's folder too.
-  func checkAll() throws { try check(CatalogFolder(reading: root), withFiles: true) }
+  func checkAll() throws {
+    try check(CatalogFolder(reading: root, hasTwins: true), withFiles: true)
+  }
 
   /// Looks into the folder of one migration.
   static func check(_ migration: Migration, in root: any ReadableFolder) throws {
     var found = migration
     found.files = try CatalogFolder.files(
-      of: root.folder(migration.folder), named: migration.folder)
+      of: root.folder(migration.folder), named: migration.folder, !migration.isSnapshot)
+    found.other = nil
     try refuse([found], [migration], withFiles: true)
   }
 
@@ -42,7 +45,7 @@ struct LockComparison {
     let both = withFiles ? Set(found.map(\.folder)).intersection(locked.map(\.folder)) : []
     func paths(_ migrations: [Migration]) -> [String] {
       migrations.flatMap { migration in
-        let files = both.contains(migration.folder) ? migration.files : []
+        let files = both.contains(migration.folder) ? migration.allFiles : []
         return [migration.folder] + files.map { migration.folder + "/" + $0.name }
       }
     }

@@ -4,11 +4,24 @@ extension LockHead {
     if bytes.isEmpty { throw SeedbedError.lockEmpty }
     var rest = bytes[...]
     try checkFormat(try nextLine(&rest, 1))
-    let head = try fields(try nextLine(&rest, 2), 2, ("head", "version", "sha256", 64))
+    var text = try nextLine(&rest, 2)
+    let other = takeOther(off: &text)
+    let head = try fields(text, 2, ("head", "version", "sha256", 64))
     let body = try fields(try nextLine(&rest, 3), 3, ("body", "lines", "crc32", 8))
     return LockHead(
       version: head.number, chain: head.digest, lines: Int(clamping: body.number),
-      check: String(body.digest.dropFirst(6)), length: rest.startIndex)
+      check: String(body.digest.dropFirst(6)), length: rest.startIndex,
+      otherChain: other)
+  }
+
+  /// ` postgresql sha256:…` at the end of the head's line; nil if there is none.
+  private static func takeOther(off line: inout String) -> String? {
+    let words = line.split(separator: " ", omittingEmptySubsequences: false)
+    guard words.count == 5, words[3] == EngineName.postgresql.rawValue[...],
+      words[4].utf8.isDigest()
+    else { return nil }
+    line = words[..<3].joined(separator: " ")
+    return String(words[4])
   }
 
   /// Takes one line off `rest`; `number` is the line's, for errors.

@@ -21,7 +21,7 @@ package struct LockReader {
     if reader.line - 4 != head.lines { throw SeedbedError.lockEdited(line: 3) }
     let lock = reader.lock
     guard let last = lock.migrations.last ?? lock.base?.migration, last.version == head.version,
-      last.chain == head.chain
+      last.chain == head.chain, last.other?.chain == head.otherChain
     else { throw SeedbedError.lockEdited(line: 2) }
     for snapshot in lock.snapshots where lock.chain(of: snapshot.version) != snapshot.chain {
       throw SeedbedError.lockEdited(line: nil)
@@ -92,20 +92,22 @@ package struct LockReader {
     options = line.locked
   }
 
-  /// `0001_elements/ sha256:… sha256:…`, followed by ` withdrawn` if it is.
+  /// `0001_elements/`, the digests, and ` withdrawn` if it is.
   private func folder(_ name: ArraySlice<UInt8>, _ rest: ArraySlice<UInt8>) -> Migration? {
-    let words = rest.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
-    guard words.count == 2 || words.count == 3 && words[2].elementsEqual("withdrawn".utf8),
-      words[..<2].allSatisfy({ $0.isDigest() })
-    else { return nil }
+    var words = rest.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)[...]
+    let isWithdrawn = words.count > 1 && words.last?.elementsEqual("withdrawn".utf8) == true
+    if isWithdrawn { words.removeLast() }
+    guard let sums = LockedSums(words) else { return nil }
     let folder = String(decoding: name, as: UTF8.self)
     let name = FolderName(folder)
     guard let (version, words: description) = name.parts else { return nil }
+    let isSnapshot = name == .snapshot(version, words: description)
+    // Every migration is for both engines or none, and a snapshot for SQLite alone.
+    guard (sums.other != nil) == (head.otherChain != nil && !isSnapshot) else { return nil }
     return Migration(
       version: version, name: description, folder: folder, files: [],
-      isWithdrawn: words.count == 3, isSnapshot: name == .snapshot(version, words: description),
-      checksum: String(decoding: words[0], as: UTF8.self),
-      chain: String(decoding: words[1], as: UTF8.self), rows: 0)
+      isWithdrawn: isWithdrawn, isSnapshot: isSnapshot, checksum: sums.checksum,
+      chain: sums.chain, rows: 0, other: sums.other)
   }
 
   /// A snapshot may have the version of the migration before it.
@@ -121,6 +123,12 @@ package struct LockReader {
     case .ignored: throw unexpected(text)
     case .unknown(let nearest):
       throw SeedbedError.fileUnknown(folders[last].folder + "/" + line.name, nearest: nearest)
+    case .twin(let kind):
+      if folders[last].other == nil { throw unexpected(text) }
+      folders[last].other?.sql.append(
+        MigrationFile(
+          name: line.name, kind: kind, size: line.locked.size, isCompressed: false,
+          locked: line.locked))
     case .legal(let kind, let isCompressed):
       folders[last].files.append(
         MigrationFile(

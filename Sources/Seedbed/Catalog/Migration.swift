@@ -5,7 +5,7 @@ package struct Migration: Sendable, Equatable {
   package var name: String
   /// The folder's own name, for places in errors.
   package var folder: String
-  /// In the order of their names.
+  /// Those that the catalog's engine reads, in the order of their names.
   package var files: [MigrationFile]
   /// True if `migration.json` takes it back: recorded and skipped if it is pending.
   package var isWithdrawn: Bool
@@ -17,11 +17,43 @@ package struct Migration: Sendable, Equatable {
   package var chain: String?
   /// The records in its row files; nil if they were not counted.
   package var rows: Int?
+  /// Of a catalog for two engines, what the other one has; else nil.
+  package var other: OtherEngine?
   /// Of a joined catalog, which of its parts it comes from.
   var part = 0
 
   package func file(_ kind: MigrationFile.Kind) -> MigrationFile? {
     files.first { $0.kind == kind }
+  }
+}
+
+/// What the other engine has instead of a migration's SQL and digests.
+package struct OtherEngine: Sendable, Equatable {
+  /// In the order of their names.
+  package var sql: [MigrationFile] = []
+  package var checksum: String?
+  package var chain: String?
+}
+
+extension Migration {
+  /// What the folder holds for either engine, in the order of the names.
+  package var allFiles: [MigrationFile] { files.with(other?.sql ?? []) }
+
+  /// As the other engine reads it; nil in a catalog for one engine.
+  package var ofOtherEngine: Migration? {
+    guard let other else { return nil }
+    var migration = self
+    migration.files = files.filter { !$0.isSQL }.with(other.sql)
+    (migration.checksum, migration.chain) = (other.checksum, other.chain)
+    migration.other = OtherEngine(sql: files.filter(\.isSQL), checksum: checksum, chain: chain)
+    return migration
+  }
+}
+
+extension [MigrationFile] {
+  fileprivate func with(_ others: [MigrationFile]) -> [MigrationFile] {
+    if others.isEmpty { return self }
+    return (self + others).sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
 }
 

@@ -23,6 +23,16 @@ extension Catalog {
         isCompressed: file.isCompressed, locked: nil, limits: .ofAuthor))
   }
 
+  /// The bytes of catalog.json for a copy without SQL for PostgreSQL.
+  func optionsOfDevices() throws -> [UInt8] {
+    let bytes = try bytes(of: Lock.optionsName)
+    guard try generalOptions().engines != [.sqlite],
+      case .object(let members) = try JSONParser.parse(bytes, file: Lock.optionsName).value
+    else { return bytes }
+    let kept = members.filter { $0.key != "engines" }.map { "\($0.key.json): \($0.value.text)" }
+    return Array("{\(kept.joined(separator: ", "))}\n".utf8)
+  }
+
   /// The statements of a SQL file.
   package func statements(of file: MigrationFile, in migration: Migration) throws -> [String] {
     Script(name: file.name, bytes: try bytes(of: file.name, in: migration.folder)).statements()

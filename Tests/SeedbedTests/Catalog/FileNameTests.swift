@@ -86,11 +86,35 @@ struct FileNameTests {
     ("after_down.sql", "after.down.sql"),
     ("verfy.sql", "verify.sql"),
     ("Schema.sql", "schema.sql"),
+    ("up.postgres.sql", "up.postgresql.sql"),
+    ("up.psql.sql", "up.postgresql.sql"),
+    ("up.pg.sql", "up.postgresql.sql"),
+    ("after.down.pgsql.sql", "after.down.postgresql.sql"),
+    ("Verify.PG.sql", "verify.postgresql.sql"),
+    ("up.PostgreSQL.sql", "up.postgresql.sql"),
+    ("up.postgresql.sql.gz", "up.postgresql.sql"),
+    ("after.postgresql.down.sql", "after.down.postgresql.sql"),
+    ("pg.up.sql", "up.postgresql.sql"),
+    ("down.sqlite.sql", "down.sql"),
     ("migrations.json", "migration.json"),
     ("migration.jsonc", "migration.json"),
   ])
   func `an unknown file and the name that was meant`(_ name: String, _ nearest: String) {
     #expect(FileName(name) == .unknown(nearest: nearest))
+  }
+
+  @Test(arguments: [
+    ("schema.postgresql.sql", MigrationFile.Kind.schema), ("up.postgresql.sql", .up),
+    ("after.postgresql.sql", .after), ("after.down.postgresql.sql", .afterDown),
+    ("down.postgresql.sql", .down), ("verify.postgresql.sql", .verify),
+  ])
+  func `SQL for PostgreSQL`(_ name: String, _ kind: MigrationFile.Kind) {
+    #expect(FileName(name) == .twin(kind))
+  }
+
+  @Test(arguments: ["migration.postgresql.json", "other.pg.sql"])
+  func `no SQL for PostgreSQL`(_ name: String) {
+    #expect(FileName(name) == .unknown(nearest: nil))
   }
 
   @Test(arguments: ["README.md", "notes.txt", "Thumbs.db", "LICENSE", "a", ""])
