@@ -53,7 +53,7 @@ struct Allows {
           Allow(
             code: code, reason: allowed.reason, place: allowed.place, migration: migration))
       }
-      for file in migration.files where file.name.hasSuffix(".sql") {
+      for file in migration.allFiles where file.isSQL {
         let bytes = try catalog.bytes(of: file.name, in: migration.folder)
         read(SQLText(bytes), migration.folder + "/" + file.name, migration, findings)
       }

@@ -4,6 +4,7 @@ import Seedbed
 struct FileLint {
   let catalog: Catalog
   let findings: LintFindings
+  let isForPostgreSQL: Bool
   /// The files that cannot be read to their end: `0001_words/words.csv`.
   private(set) var broken: Set<String> = []
 
@@ -12,6 +13,8 @@ struct FileLint {
   init(catalog: Catalog, findings: LintFindings) {
     self.catalog = catalog
     self.findings = findings
+    // What is wrong with catalog.json was reported when it was read.
+    isForPostgreSQL = (try? catalog.generalOptions().engines.contains(.postgresql)) == true
   }
 
   mutating func check(_ migrations: [Migration], _ snapshots: [Migration]) throws {
@@ -28,8 +31,9 @@ struct FileLint {
     let locked = Dictionary(
       (lock?.migrations ?? []).map { ($0.folder, $0) }, uniquingKeysWith: { first, _ in first })
     for migration in migrations {
+      try checkDown(migration)
       try checkTwins(migration)
-      for file in migration.files {
+      for file in migration.allFiles {
         try check(file, in: migration, locked[migration.folder])
       }
       lookForMissing(in: migration, locked[migration.folder])
@@ -95,7 +99,7 @@ struct FileLint {
           "The lock does not have this snapshot.", snapshot)
         continue
       }
-      for file in snapshot.files { try compare(file, in: snapshot, known) }
+      for file in snapshot.allFiles { try compare(file, in: snapshot, known) }
       lookForMissing(in: snapshot, known)
       let chain = lock.chain(of: snapshot.version)
       let isMarked = try catalog.options(of: snapshot).snapshot != nil
@@ -128,8 +132,8 @@ struct FileLint {
   }
 
   private func lookForMissing(in migration: Migration, _ locked: Migration?) {
-    for file in locked?.files ?? [] {
-      if migration.files.contains(where: { $0.name == file.name }) { continue }
+    for file in locked?.allFiles ?? [] {
+      if migration.allFiles.contains(where: { $0.name == file.name }) { continue }
       findings.add(
         .rewritten, SeedbedError.Place(migration.folder + "/" + file.name),
         "The lock has this file, but it is not in the folder.", migration)
@@ -143,7 +147,7 @@ struct FileLint {
     do {
       let summary = try catalog.summary(of: file, in: migration)
       if let locked {
-        let entry = locked.files.first { $0.name == file.name }
+        let entry = locked.allFiles.first { $0.name == file.name }
         try compare(summary, entry?.locked, path, migration)
       }
     } catch {
@@ -193,20 +197,6 @@ struct FileLint {
         line += 1
       }
       previous = byte
-    }
-  }
-
-  private func checkTwins(_ migration: Migration) throws {
-    for (kind, twin, name) in [
-      (MigrationFile.Kind.up, MigrationFile.Kind.down, "down.sql"),
-      (.after, .afterDown, "after.down.sql"),
-    ] {
-      guard let file = migration.file(kind), migration.file(twin) == nil else { continue }
-      let text = SQLText(try catalog.bytes(of: file.name, in: migration.folder))
-      findings.add(
-        .irreversible,
-        SeedbedError.Place(migration.folder + "/" + file.name, line: text.firstLine),
-        "There is no \(name) that undoes it, so 'migrate down' refuses this migration.", migration)
     }
   }
 }

@@ -6,7 +6,7 @@ package enum LintCode: String, Sendable, CaseIterable {
   /// Rows that do not fit the state before the migration.
   case staleBase, rowTaken
   /// About releases.
-  case unlocked, rewritten, outOfOrder, irreversible, unknownTable
+  case unlocked, rewritten, outOfOrder, irreversible, missingTwin, unknownTable
   /// What may harm or lose users' data.
   case sharedIds, destructive, userRows, clockDefault
   /// What is slow, or depends on the version of SQLite or on git.
@@ -34,6 +34,7 @@ package enum LintCode: String, Sendable, CaseIterable {
     case .rewritten: "a file differs from the lock: a release was changed or removed"
     case .outOfOrder: "a new migration has a number below the lock's last, as after a branch merge"
     case .irreversible: "up.sql without down.sql, or after.sql without after.down.sql"
+    case .missingTwin: "SQL for SQLite without its twin for PostgreSQL"
     case .unknownTable: "catalog.json names a table that no migration makes or fills"
     case .sharedIds: "seeds and users share the ids of an INTEGER PRIMARY KEY"
     case .destructive: "SQL that drops a table or column, or deletes or changes all rows of one"
@@ -69,6 +70,7 @@ package enum LintCode: String, Sendable, CaseIterable {
     case .rewritten: "Put the released file back; if it was never released: migrate lock."
     case .outOfOrder: "Give it the next number: migrate make NAME --amend, or rename its folder."
     case .irreversible: "Write the file that undoes it."
+    case .missingTwin: "Write the twin; with only '-- none' if there is nothing to do."
     case .unknownTable: "Write its name as in the schema, or remove the entry."
     case .sharedIds:
       "Reserve the lower ids for the seed, with AUTOINCREMENT and, in catalog.json for this table, "

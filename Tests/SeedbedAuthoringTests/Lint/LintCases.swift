@@ -1,6 +1,6 @@
 /// For each code a catalog that has it, and one that nearly has.
 extension LintCase {
-  static let all = refused + rows + releases + users + schemas
+  static let all = refused + rows + releases + engines + users + schemas
 
   private static let kept = ["0001_t/down.sql": "DROP TABLE t;\n"]
 

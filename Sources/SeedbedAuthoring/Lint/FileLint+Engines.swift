@@ -1,0 +1,51 @@
+import Seedbed
+
+// SQL that another file should go with.
+
+extension FileLint {
+  /// What SQL does, other SQL undoes.
+  func checkDown(_ migration: Migration) throws {
+    for (kind, down, name) in [
+      (MigrationFile.Kind.up, MigrationFile.Kind.down, "down.sql"),
+      (.after, .afterDown, "after.down.sql"),
+    ] where migration.file(down) == nil {
+      if let file = migration.file(kind) { try add(file, name, migration) }
+      // PostgreSQL's need not undo what it leaves out.
+      if let other = migration.ofOtherEngine, let file = other.file(kind), other.file(down) == nil,
+        try !text(of: file, in: migration).code.isEmpty
+      {
+        try add(file, FileName.twin(of: name), migration)
+      }
+    }
+  }
+
+  /// What SQLite runs, PostgreSQL has SQL of its own for.
+  func checkTwins(_ migration: Migration) throws {
+    guard isForPostgreSQL, let other = migration.ofOtherEngine else { return }
+    for file in migration.files where file.isSQL && other.file(file.kind) == nil {
+      let effect =
+        file.changesData
+        ? "databases on PostgreSQL refuse the catalog" : "PostgreSQL has nothing instead of it"
+      findings.add(
+        .missingTwin, try place(of: file, in: migration),
+        "There is no \(FileName.twin(of: file.name)), so \(effect).", migration)
+    }
+  }
+
+  private func add(_ file: MigrationFile, _ name: String, _ migration: Migration) throws {
+    findings.add(
+      .irreversible, try place(of: file, in: migration),
+      "There is no \(name) that undoes it, so 'migrate down' refuses this migration.", migration)
+  }
+
+  private func place(
+    of file: MigrationFile, in migration: Migration
+  ) throws -> SeedbedError.Place {
+    let line = try text(of: file, in: migration).firstLine
+    return SeedbedError.Place(migration.folder + "/" + file.name, line: line)
+  }
+
+  private func text(of file: MigrationFile, in migration: Migration) throws -> SQLText {
+    SQLText(try catalog.bytes(of: file.name, in: migration.folder))
+  }
+}
