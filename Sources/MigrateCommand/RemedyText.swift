@@ -23,6 +23,7 @@ extension SeedbedError.Remedy {
       "\(program) baseline \(version.map(String.init) ?? "N")\(there)"
     case .checkBaseline: "\(program) baseline N --check\(there)"
     case .restoreBackup: "\(program) restore\(there)"
+    case .restoreEarlierBackup: "\(program) restore FILE\(there)"
     case .listBackups: "\(program) backups\(there) lists them"
     case .nameDatabase: "--database PATH"
     // Many databases cannot share a folder of backups.

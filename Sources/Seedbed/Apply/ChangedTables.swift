@@ -52,7 +52,7 @@ extension SeedbedError {
       "The table '\(table.shortened(to: 40))' no longer exists in this database: \(filler) filled "
         + "it. If a migration renamed the table, name the file after it. Otherwise restore a "
         + "backup that has it, or create it again as the migrations do and put its rows back.",
-      .restoreBackup, .reseed(table, key: nil))
+      .restoreEarlierBackup, .reseed(table, key: nil))
   }
 
   static func columnIsGone(
@@ -63,7 +63,7 @@ extension SeedbedError {
         + "\(filler) filled it. If a migration renamed the column, use its new name in the header. "
         + "Otherwise restore a backup that has it, or add the column again and put its values "
         + "back.",
-      .restoreBackup, .reseed(table, key: nil))
+      .restoreEarlierBackup, .reseed(table, key: nil))
   }
 
   static func rowRefused(
@@ -71,7 +71,7 @@ extension SeedbedError {
   ) -> SeedbedError {
     error.saying(
       "\(error.message) If the row is correct, the table was changed in this database after "
-        + "\(filler) filled it: undo that change, or restore a backup.", .restoreBackup)
+        + "\(filler) filled it: undo that change, or restore a backup.", .restoreEarlierBackup)
   }
 
   private func saying(_ message: String, _ remedies: Remedy...) -> SeedbedError {

@@ -17,6 +17,8 @@ extension SeedbedError {
     case checkBaseline
     /// `Migrator.restore(_:)`
     case restoreBackup
+    /// `Migrator.restore(_:)` of one that you name: the newest may be of the database as it is now.
+    case restoreEarlierBackup
     /// `Migrator.backups()`
     case listBackups
     /// Another database in `Migrator(catalog:at:)`

@@ -60,8 +60,8 @@ struct EachTests {
 
         """)
     #expect(
-      plan.errors == "tenants/c.sqlite: \(Self.gone): migrate restore --database tenants/c.sqlite "
-        + "or migrate reseed elements --database tenants/c.sqlite.\n")
+      plan.errors == "tenants/c.sqlite: \(Self.gone): migrate restore FILE --database "
+        + "tenants/c.sqlite or migrate reseed elements --database tenants/c.sqlite.\n")
     #expect(plan.code == 2)
     #expect(try versions(sandbox) == ["1", "1", "1"])
   }

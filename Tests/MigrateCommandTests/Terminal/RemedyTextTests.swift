@@ -12,6 +12,7 @@ struct RemedyTextTests {
     ([.moveBackups, .leaveBackupOut], "Do it: --backups DIR or --no-backup."),
     ([.down(to: 3)], "Do it: app down --to 3."),
     ([.reseed("t", key: "a b")], "Do it: app reseed t 'a b'."),
+    ([.restoreEarlierBackup], "Do it: app restore FILE."),
     (
       [.restoreBackup, .reseed("t", key: nil), .markBaseline(2)],
       "Do it: app restore, app reseed t or app baseline 2."

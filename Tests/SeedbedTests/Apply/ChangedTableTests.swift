@@ -36,7 +36,7 @@ struct ChangedTableTests {
         == "0002_t/t.csv: The table 't' no longer exists in this database: 0001_t filled it. If a "
         + "migration renamed the table, name the file after it. Otherwise restore a backup that "
         + "has it, or create it again as the migrations do and put its rows back.")
-    #expect(error.remedies == [.restoreBackup, .reseed("t", key: nil)])
+    #expect(error.remedies == [.restoreEarlierBackup, .reseed("t", key: nil)])
     #expect(error.version == 2)
     #expect(error.code == .catalog)
   }
@@ -77,7 +77,7 @@ struct ChangedTableTests {
         == "The table 't' has no column 'n' in this database: 0001_t filled it. If a migration "
         + "renamed the column, use its new name in the header. Otherwise restore a backup that has "
         + "it, or add the column again and put its values back.")
-    #expect(error.remedies == [.restoreBackup, .reseed("t", key: nil)])
+    #expect(error.remedies == [.restoreEarlierBackup, .reseed("t", key: nil)])
     #expect(error.place?.line == 1)
     try device.run("ALTER TABLE t ADD COLUMN n TEXT")
     try device.migrator().reseed("t")
