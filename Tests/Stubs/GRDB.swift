@@ -3,10 +3,19 @@
 public final class Database {
   public var sqliteConnection: OpaquePointer? { nil }
   public func execute(sql: String) throws {}
-  public func notifyChanges(in table: Table) throws {}
+  public func clearSchemaCache() {}
+  public func notifyChanges(in region: some DatabaseRegionConvertible) throws {}
 }
 
-public struct Table: Sendable {
+public protocol DatabaseRegionConvertible {}
+
+extension DatabaseRegionConvertible where Self == DatabaseRegion {
+  public static var fullDatabase: Self { DatabaseRegion() }
+}
+
+public struct DatabaseRegion: DatabaseRegionConvertible, Sendable {}
+
+public struct Table: DatabaseRegionConvertible, Sendable {
   public init(_ name: String) {}
 }
 
