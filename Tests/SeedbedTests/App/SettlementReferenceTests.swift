@@ -1,0 +1,104 @@
+import Testing
+
+@testable import Seedbed
+
+/// Settling conflicts of rows whose references only the options declare. SQLite enforces none.
+struct SettlementReferenceTests {
+  /// A device at version 2, after what the user did at version 1.
+  private static func device(
+    _ isDeclared: Bool, _ files: [String: String], user: String
+  ) throws -> Device {
+    let options = #"{"tables": {"p": {"references": {"c": ["p"]}}}}"#
+    let device = try Device(
+      [
+        "catalog.json": isDeclared ? options : "{}",
+        "0001_p/up.sql": """
+        CREATE TABLE p (id INTEGER PRIMARY KEY, name TEXT);
+        CREATE TABLE c (id INTEGER PRIMARY KEY, p INTEGER, name TEXT);
+        """,
+        "0001_p/p.csv": "id,name\n1,one\n2,two\n",
+        "0001_p/c.csv": "id,p,name\n10,1,ten\n",
+      ].merging(files) { $1 })
+    try device.up(to: 1)
+    try device.run(user)
+    try device.up()
+    return device
+  }
+
+  private static func refused(
+    _ device: Device, _ side: Migrator.Conflict.Side
+  ) throws -> [String] {
+    let all = try device.migrator().conflicts()
+    #expect(all.count == 1)
+    return try device.migrator().resolve(all, side).refused.map(\.error.message)
+  }
+
+  @Test(arguments: [true, false])
+  func `a row does not come back without its parent`(_ isDeclared: Bool) throws {
+    let device = try Self.device(
+      isDeclared, ["0002_p/c.update.csv": "id,name,was:name\n10,dix,ten\n"],
+      user: "DELETE FROM c; DELETE FROM p WHERE id = 1")
+    let refused = try Self.refused(device, .seed)
+    let rows = { try device.rows("SELECT * FROM c") }
+    guard isDeclared else {
+      #expect(refused == [])
+      #expect(try rows() == ["10|1|dix"])
+      return
+    }
+    let words =
+      "Conflict 1 (c {\"id\":10}) is not settled: the row refers to one that is gone. "
+      + "Put that one back, and try again."
+    #expect(refused == [words])
+    #expect(try rows() == [])
+    try device.migrator().reseed("p")
+    #expect(try Self.refused(device, .seed) == [])
+    #expect(try rows() == ["10|1|dix"])
+  }
+
+  private static let referred = "rows of 'c' refer to what would go"
+
+  @Test(arguments: [true, false])
+  func `a row to which others refer is not retired afterwards`(_ isDeclared: Bool) throws {
+    let device = try Self.device(
+      isDeclared, ["0002_p/p.delete.csv": "id,name\n2,two\n"],
+      user: "UPDATE p SET name = 'mine' WHERE id = 2; INSERT INTO c VALUES (900, 2, 'mine')")
+    let refused = try Self.refused(device, .seed)
+    #expect(refused.contains { $0.contains(Self.referred) } == isDeclared)
+    #expect(try device.rows("SELECT name FROM p WHERE id = 2") == (isDeclared ? ["mine"] : []))
+    try device.run("DELETE FROM c WHERE id = 900")
+    #expect(try Self.refused(device, .seed) == [])
+    #expect(try device.rows("SELECT name FROM p WHERE id = 2") == [])
+  }
+
+  @Test(arguments: [true, false])
+  func `a row to which others refer is not deleted again`(_ isDeclared: Bool) throws {
+    let device = try Self.device(
+      isDeclared, ["0002_p/p.update.csv": "id,name,was:name\n2,deux,two\n"],
+      user: "DELETE FROM p WHERE id = 2")
+    #expect(try Self.refused(device, .seed) == [])
+    try device.run("INSERT INTO c VALUES (900, 2, 'mine')")
+    let refused = try Self.refused(device, .mine)
+    #expect(refused.contains { $0.contains(Self.referred) } == isDeclared)
+    #expect(try device.rows("SELECT name FROM p WHERE id = 2") == (isDeclared ? ["deux"] : []))
+  }
+
+  @Test func `a row that refers to itself comes and goes`() throws {
+    let device = try Device([
+      "catalog.json": #"{"tables": {"t": {"references": {"t": ["up"]}}}}"#,
+      "0001_t/up.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, up INTEGER);",
+      "0001_t/t.csv": "id,name,up\n7,sept,7\n",
+      "0002_t/t.update.csv": "id,name,was:name\n7,seven,sept\n",
+      "0002_t/t.csv": "id,name,up\n8,eight,8\n",
+    ])
+    try device.up(to: 1)
+    try device.run("DELETE FROM t; INSERT INTO t VALUES (8, 'mine', NULL)")
+    try device.up()
+    let all = try device.migrator().conflicts()
+    for _ in 0..<2 {
+      #expect(try device.migrator().resolve(all, .seed).conflicts == [1, 2])
+      #expect(try device.rows("SELECT * FROM t") == ["7|seven|7", "8|eight|8"])
+      #expect(try device.migrator().resolve(all, .mine).conflicts == [1, 2])
+      #expect(try device.rows("SELECT * FROM t") == ["8|mine|NULL"])
+    }
+  }
+}
