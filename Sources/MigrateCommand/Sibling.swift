@@ -15,7 +15,9 @@ enum Sibling {
     #if os(Linux)
       var bytes = [CChar](repeating: 0, count: 4096)
       let count = readlink("/proc/self/exe", &bytes, bytes.count - 1)
-      if count > 0 { return String(decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) }
+      if count > 0 {
+        return String(decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+      }
     #endif
     return CommandLine.arguments.first ?? ""
   }

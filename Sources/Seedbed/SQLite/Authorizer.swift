@@ -160,7 +160,9 @@ package final class Authorizer {
   /// made, and ALTER TABLE for a quick check of a new column's CHECK; reading them changes nothing.
   private static func isSQLitesOwn(_ pragma: String, _ argument: String?) -> Bool {
     let name = pragma.asciiLowercased()
-    return name == "quick_check" || argument == nil && ["data_version", "page_size"].contains(name)
+    // With the name of the table; a number is how many errors somebody wants to see.
+    if name == "quick_check" { return argument.map { Int64($0) == nil } ?? false }
+    return argument == nil && ["data_version", "page_size"].contains(name)
   }
 
   private static func oneTransaction(_ statement: String) -> String {
