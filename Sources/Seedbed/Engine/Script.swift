@@ -1,7 +1,7 @@
 /// A SQL file of a migration.
 package struct Script {
   /// `0001_elements/up.sql`, for places.
-  var name: String
+  package var name: String
   package var bytes: [UInt8]
 
   package init(name: String, bytes: [UInt8]) { (self.name, self.bytes) = (name, bytes) }
@@ -11,7 +11,7 @@ package struct Script {
     package var sql: String
     package var line: Int
     package var column: Int
-    var offset: Int
+    package var offset: Int
 
     package init(sql: String, line: Int, column: Int, offset: Int) {
       (self.sql, self.line, self.column, self.offset) = (sql, line, column, offset)
@@ -31,10 +31,14 @@ package struct Script {
     package let sql: String
     /// What it does itself, triggers not counted.
     package let deeds: [Deed]
+
+    package init(place: SeedbedError.Place, sql: String, deeds: [Deed]) {
+      (self.place, self.sql, self.deeds) = (place, sql, deeds)
+    }
   }
 
   /// Called with each statement before it runs.
-  var onStatement: ((Announced) throws -> Void)?
+  package var onStatement: ((Announced) throws -> Void)?
 
   package func place(_ piece: Piece) -> SeedbedError.Place {
     SeedbedError.Place(name, line: piece.line, column: piece.column)

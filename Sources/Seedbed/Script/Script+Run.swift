@@ -24,11 +24,11 @@ extension Script {
     _ onRow: (borrowing Statement, Piece) throws -> Void
   ) throws {
     var position = skipBlanks(from: 0)
-    var lines = Lines(in: bytes)
+    var lines = Lines(in: self)
     let vetting = connection.isLent ? try Vetting(connection) : nil
     while position < bytes.count {
       try connection.cancellation?.check()
-      lines.advance(to: position, in: bytes)
+      lines.advance(to: position)
       let piece = piece(at: lines)
       try refuseVacuum(piece)
       let length = try connection.authorizer.with(try rules(piece)) {
@@ -103,57 +103,10 @@ extension Script {
     }
   }
 
-  private func checkText() throws {
-    try bytes.withUnsafeBytes { all in
-      if let offset = UTF8Check.firstInvalid(all) {
-        throw SeedbedError(
-          .sql, "This is not UTF-8. Save the file as UTF-8.", at: place(piece(at: offset)))
-      }
-    }
-    if let offset = bytes.firstIndex(of: 0) {
-      throw SeedbedError(
-        .sql, "Found a NUL byte. SQL files are text.", at: place(piece(at: offset)))
-    }
-  }
-
-  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-
   /// White space, semicolons, comments and a byte order mark between statements.
   package func skipBlanks(from start: Int) -> Int {
-    let isAtMark = start == 0 && bytes.starts(with: Self.byteOrderMark)
-    let tokens = StatementTokens(bytes, from: isAtMark ? 3 : start)
+    let tokens = StatementTokens(bytes, from: max(start, textStart))
     return tokens.first { $0.kind != .comment && !$0.isSign(";") }?.offset ?? bytes.count
-  }
-
-  /// A place in the file that only moves forward, so each line is counted once.
-  private struct Lines {
-    var offset = 0
-    var line = 1
-    var lineStart: Int
-
-    /// A byte order mark takes no column.
-    init(in bytes: [UInt8]) { lineStart = bytes.starts(with: Script.byteOrderMark) ? 3 : 0 }
-
-    mutating func advance(to end: Int, in bytes: [UInt8]) {
-      for index in offset..<max(offset, min(end, bytes.count)) where bytes[index] == 0x0A {
-        line += 1
-        lineStart = index + 1
-      }
-      offset = end
-    }
-  }
-
-  private func piece(at offset: Int) -> Piece {
-    var lines = Lines(in: bytes)
-    lines.advance(to: offset, in: bytes)
-    return piece(at: lines)
-  }
-
-  private func piece(at place: Lines) -> Piece {
-    let end = min(bytes.count, place.offset + 2000)
-    return Piece(
-      sql: String(decoding: bytes[min(place.offset, end)..<end], as: UTF8.self), line: place.line,
-      column: place.offset - place.lineStart + 1, offset: place.offset)
   }
 
   /// The authorizer is never asked about VACUUM.

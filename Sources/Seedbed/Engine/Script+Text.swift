@@ -1,0 +1,51 @@
+extension Script {
+  /// A byte order mark is no text, and takes no column.
+  package var textStart: Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
+
+  package func checkText() throws {
+    try bytes.withUnsafeBytes { all in
+      if let offset = UTF8Check.firstInvalid(all) {
+        throw SeedbedError(
+          .sql, "This is not UTF-8. Save the file as UTF-8.", at: place(piece(at: offset)))
+      }
+    }
+    if let offset = bytes.firstIndex(of: 0) {
+      throw SeedbedError(
+        .sql, "Found a NUL byte. SQL files are text.", at: place(piece(at: offset)))
+    }
+  }
+
+  /// A place in the file that only moves forward, so each line is counted once.
+  package struct Lines {
+    private let bytes: [UInt8]
+    private(set) var offset = 0
+    private(set) var line = 1
+    private(set) var lineStart: Int
+
+    package init(in script: Script) { (bytes, lineStart) = (script.bytes, script.textStart) }
+
+    package mutating func advance(to end: Int) {
+      for index in offset..<max(offset, min(end, bytes.count)) where bytes[index] == 0x0A {
+        line += 1
+        lineStart = index + 1
+      }
+      offset = end
+    }
+
+    package func piece(_ sql: String) -> Piece {
+      Piece(sql: sql, line: line, column: offset - lineStart + 1, offset: offset)
+    }
+  }
+
+  package func piece(at offset: Int) -> Piece {
+    var lines = Lines(in: self)
+    lines.advance(to: offset)
+    return piece(at: lines)
+  }
+
+  func piece(at place: Lines) -> Piece {
+    let end = min(bytes.count, place.offset + 2000)
+    return place.piece(
+      String(decoding: bytes[min(place.offset, end)..<end], as: UTF8.self))
+  }
+}
