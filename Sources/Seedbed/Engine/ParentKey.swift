@@ -3,6 +3,11 @@ package struct ParentKey: Equatable {
   package var parent: String
   package var childColumns: [String]
   package var parentColumns: [String]
+
+  package init(parent: String, childColumns: [String], parentColumns: [String]) {
+    self.parent = parent
+    (self.childColumns, self.parentColumns) = (childColumns, parentColumns)
+  }
 }
 
 /// A table that refers to another, and the foreign key by which it does.

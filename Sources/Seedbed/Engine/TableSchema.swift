@@ -9,7 +9,7 @@ package struct TableSchema: Sendable, Equatable {
   /// The columns' places by their names in lower case, since a table may have 2,000.
   private let places: [String: Int]
 
-  init(
+  package init(
     name: String, isWithoutRowid: Bool, isStrict: Bool, columns: [ColumnSchema],
     indexes: [IndexSchema], foreignKeys: [ForeignKey]
   ) {
@@ -57,12 +57,29 @@ package struct ColumnSchema: Sendable, Equatable {
   package var declaredType: String
   package var isNotNull: Bool
   /// What the DEFAULT clause says, as an expression that may stand anywhere.
-  var defaultSQL: String?
+  package var defaultSQL: String?
   /// From 1; 0 if the column is not in the primary key.
-  var primaryKeyPosition: Int
+  package var primaryKeyPosition: Int
   package var generated: Generated
   package var collation: String
-  package var isAutoincrement = false
+  package var isAutoincrement: Bool
+  /// What the type is made of, if it is a domain.
+  package var baseType: String?
+  /// The values that there are, if the type is an enum.
+  package var labels: [String] = []
+  /// Whether the engine says that what DEFAULT makes is other each time.
+  package var hasVolatileDefault = false
+
+  package init(
+    name: String, declaredType: String, isNotNull: Bool, defaultSQL: String?,
+    primaryKeyPosition: Int, generated: Generated, collation: String,
+    isAutoincrement: Bool = false
+  ) {
+    (self.name, self.declaredType, self.isNotNull) = (name, declaredType, isNotNull)
+    (self.defaultSQL, self.primaryKeyPosition) = (defaultSQL, primaryKeyPosition)
+    (self.generated, self.collation) = (generated, collation)
+    self.isAutoincrement = isAutoincrement
+  }
 
   /// In SQL, one of the column's values without what its collation passes over.
   func folded(_ value: String) -> String {
@@ -84,6 +101,14 @@ package struct IndexSchema: Sendable, Equatable {
   package var columns: [String?]
   package var collations: [String]
 
+  package init(
+    name: String, isUnique: Bool, origin: String, isPartial: Bool, columns: [String?],
+    collations: [String]
+  ) {
+    (self.name, self.isUnique, self.origin) = (name, isUnique, origin)
+    (self.isPartial, self.columns, self.collations) = (isPartial, columns, collations)
+  }
+
   package var isPlain: Bool { !isPartial && !columns.contains(nil) }
 }
 
@@ -94,6 +119,11 @@ package struct ForeignKey: Sendable, Equatable {
   package var childColumns: [String]
   /// Empty if the declaration leaves them to the parent's primary key.
   package var parentColumns: [String]
+
+  package init(id: Int64, parent: String, childColumns: [String], parentColumns: [String]) {
+    (self.id, self.parent) = (id, parent)
+    (self.childColumns, self.parentColumns) = (childColumns, parentColumns)
+  }
 }
 
 /// What a name stands for.

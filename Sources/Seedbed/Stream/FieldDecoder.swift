@@ -15,9 +15,11 @@ package enum FieldDecoder: Sendable, Equatable {
   case numberOrText
   case base64
   case hex
+  /// Another engine's types.
+  case check(FieldCheck)
 
   /// What a field must look like, for the error, and the remedy.
-  var expectation: String {
+  package var expectation: String {
     switch self {
     case .verbatim: "text."
     case .integer: "a whole number such as -12, within 64 bits and without leading zeros."
@@ -31,6 +33,7 @@ package enum FieldDecoder: Sendable, Equatable {
         + "this into another value: declare the column TEXT."
     case .base64: "base64, with its padding."
     case .hex: "hexadecimal digits, two for each byte."
+    case .check(let check): check.expectation
     }
   }
 
@@ -52,6 +55,7 @@ package enum FieldDecoder: Sendable, Equatable {
     case .numberOrText: column.each { $0.set(numberOrText: $1) }
     case .base64: column.each { $0.set(base64: $1) }
     case .hex: column.each { $0.set(hex: $1) }
+    case .check(let check): column.each(check.read)
     }
   }
 
@@ -111,7 +115,7 @@ extension Cell {
   }
 
   @inline(__always)
-  mutating func set(_ value: Int64?) -> Bool {
+  package mutating func set(_ value: Int64?) -> Bool {
     guard let value else { return false }
     bits = UInt64(bitPattern: value)
     kind = .integer

@@ -65,7 +65,7 @@ package enum NumberText {
     /// Significant digits, zeros at the end included.
     var digitCount = 0
     /// The power of ten by which the mantissa is to be multiplied.
-    var exponent = 0
+    package var exponent = 0
     package var hasLeadingZeros = false
   }
 

@@ -10,9 +10,10 @@ extension FieldDecoder {
     case (.verbatim, .text(let text)), (.numberOrText, .text(let text)):
       guard !text.utf8.contains(0), self == .verbatim || reads(text, as: value) else { return nil }
       return text.csvField
+    case (.check, .text(let text)): return reads(text, as: value) ? text.csvField : nil
     case (.boolean, .integer(let number)): return number == 0 || number == 1 ? "\(number)" : nil
     case (.integer, .integer(let number)), (.number, .integer(let number)),
-      (.numberOrText, .integer(let number)):
+      (.numberOrText, .integer(let number)), (.check, .integer(let number)):
       return String(number)
     case (.real, .real(let number)): return number.isFinite ? DecimalText.text(number) : nil
     case (.number, .real(let number)), (.numberOrText, .real(let number)):

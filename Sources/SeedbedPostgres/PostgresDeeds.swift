@@ -1,0 +1,134 @@
+import Seedbed
+
+/// What the words of a statement say that it does to tables.
+struct PostgresDeeds {
+  private(set) var deeds: [Script.Deed] = []
+  private let code: [PostgresTokens.Token]
+  private var index = 0
+  /// The table of the last INSERT or MERGE, which `DO UPDATE SET` and `THEN DELETE` mean.
+  private var target: String?
+
+  init(_ code: [PostgresTokens.Token]) {
+    self.code = code
+    while index < code.count {
+      let word = code[index]
+      let before = index > 0 ? code[index - 1].text : ""
+      index += 1
+      if word.kind == .word { read(word.text, after: before) }
+    }
+  }
+
+  private mutating func read(_ verb: String, after before: String) {
+    switch verb {
+    case "insert" where take("into"):
+      target = name()
+      add { .insert(table: $0) }
+    case "insert" where before == "then": add { .insert(table: $0) }
+    case "merge" where take("into"): target = name()
+    case "delete" where before == "then": add { .delete(table: $0) }
+    case "delete" where take("from"): if let name = name() { deeds.append(.delete(table: name)) }
+    case "update": update(after: before)
+    case "truncate" where !["before", "after", "or", "grant", "revoke", ","].contains(before):
+      _ = take("table")
+      for name in names() { deeds.append(.delete(table: name)) }
+    case "drop" where take("table"):
+      if take("if") { _ = take("exists") }
+      for name in names() { deeds.append(.drop(table: name)) }
+    case "create":
+      while take("global") || take("local") || take("temp") || take("temporary")
+        || take("unlogged")
+      {}
+      guard take("table") else { return }
+      if take("if"), take("not") { _ = take("exists") }
+      if let name = name() { deeds.append(.create(table: name)) }
+    default: break
+    }
+  }
+
+  private mutating func add(_ deed: (String) -> Script.Deed) {
+    if let target { deeds.append(deed(target)) }
+  }
+
+  /// `UPDATE words SET a = 1`, but neither `FOR UPDATE` nor `ON UPDATE CASCADE`.
+  private mutating func update(after before: String) {
+    if ["for", "key", "on", "before", "after", "or"].contains(before) { return }
+    var table = target
+    if !take("set") {
+      table = name()
+      // `*`, and another name for the table.
+      while index < code.count, !take("set") {
+        guard code[index].isIdentifier || code[index].isSign("*") else { return }
+        index += 1
+      }
+    }
+    guard let table else { return }
+    for column in assigned() { deeds.append(.update(table: table, column: column)) }
+  }
+
+  /// The columns of `a = 1, (b, c) = (2, 3)`.
+  private mutating func assigned() -> [String] {
+    var columns: [String] = []
+    repeat {
+      if take("(") {
+        repeat { columns += column() } while take(",")
+        _ = take(")")
+      } else {
+        columns += column()
+      }
+      skipValue()
+    } while take(",")
+    return columns
+  }
+
+  private mutating func column() -> [String] {
+    guard index < code.count, code[index].isIdentifier else { return [] }
+    index += 1
+    return [code[index - 1].text]
+  }
+
+  /// To the comma after it, or to the end of the list.
+  private mutating func skipValue() {
+    var depth = 0
+    while index < code.count {
+      let token = code[index]
+      if token.isSign("(") || token.isSign("[") { depth += 1 }
+      if token.isSign(")") || token.isSign("]") { depth -= 1 }
+      let isEnd =
+        token.kind == .word && ["from", "where", "returning", "when"].contains(token.text)
+      if depth < 0 || depth == 0 && (token.isSign(",") || token.isSign(";") || isEnd) { return }
+      index += 1
+    }
+  }
+
+  // MARK: names
+
+  private mutating func take(_ text: String) -> Bool {
+    guard index < code.count, code[index].isWord(text) || code[index].isSign(text) else {
+      return false
+    }
+    index += 1
+    return true
+  }
+
+  private mutating func names() -> [String] {
+    var names: [String] = []
+    repeat {
+      if let name = name() { names.append(name) }
+      _ = take("*")
+    } while take(",")
+    return names
+  }
+
+  /// `words` or `content.words`, after ONLY if that is there.
+  private mutating func name() -> String? {
+    _ = take("only")
+    guard index < code.count, code[index].isIdentifier else { return nil }
+    var name = code[index].text
+    index += 1
+    if take("."), index < code.count, code[index].isIdentifier {
+      name += "." + code[index].text
+      index += 1
+    }
+    return name
+  }
+}

@@ -1,0 +1,134 @@
+import Seedbed
+
+/// What no statement of a migration may do, as far as its words tell; the server refuses the rest.
+extension PostgresScript {
+  func refusal(of code: [Token], ledgerTables: Set<String>) -> String? {
+    let words = code.prefix(8).filter { $0.kind == .word }.map(\.text)
+    guard let first = words.first else { return nil }
+    let second = words.dropFirst().first ?? ""
+    return transactionRefusal(first, second)
+      ?? outsideRefusal(first, second, code)
+      ?? settingRefusal(first, second, code)
+      ?? ledgerRefusal(first, words, code, ledgerTables)
+  }
+
+  /// What begins or ends a transaction.
+  private func transactionRefusal(_ first: String, _ second: String) -> String? {
+    let statement: String
+    switch (first, second) {
+    case ("begin", _), ("start", "transaction"), ("commit", _), ("end", _), ("rollback", _),
+      ("abort", _), ("savepoint", _), ("release", _):
+      statement = first == "start" ? "START TRANSACTION" : first
+    case ("prepare", "transaction"), ("set", "transaction"): statement = first + " " + second
+    default: return nil
+    }
+    return "A migration is already one transaction: remove the \(statement.uppercased()) statement."
+  }
+
+  /// What the server runs outside of transactions only, and what reads or writes files of its own.
+  private func outsideRefusal(_ first: String, _ second: String, _ code: [Token]) -> String? {
+    switch (first, second) {
+    case ("vacuum", _): return Self.outside("VACUUM")
+    case ("alter", "system"), ("create", "database"), ("create", "tablespace"),
+      ("drop", "database"), ("drop", "tablespace"):
+      return Self.outside("\(first) \(second)".uppercased())
+    case ("create", _), ("drop", _), ("alter", _), ("reindex", _):
+      guard code.hasOuter("concurrently") else { return nil }
+      return "CONCURRENTLY is not allowed: it cannot run in a transaction. Remove the word."
+    case ("copy", _):
+      return "COPY is not allowed: rows belong in a row file, such as words.csv. Remove it."
+    default: return nil
+    }
+  }
+
+  private static func outside(_ statement: String) -> String {
+    "\(statement) is not allowed: it cannot run in a transaction. Remove it."
+  }
+
+  /// What the connection would remember after the transaction.
+  private func settingRefusal(_ first: String, _ second: String, _ code: [Token]) -> String? {
+    switch (first, second) {
+    case ("set", "local"), ("set", "constraints"): return nil
+    case ("set", _): return "SET is not allowed: it outlives the migration. Write SET LOCAL."
+    case ("listen", _), ("unlisten", _), ("discard", _), ("load", _), ("reset", _):
+      return "\(first.uppercased()) is not allowed: it outlives the migration. Remove it."
+    default: break
+    }
+    guard code.contains(where: { $0.isWord("set_config") }), !code.setsConfigLocally else {
+      return nil
+    }
+    return "set_config is not allowed here: it outlives the migration. Make its last argument true."
+  }
+
+  // MARK: the ledger
+
+  private func ledgerRefusal(
+    _ first: String, _ words: [String], _ code: [Token], _ tables: Set<String>
+  ) -> String? {
+    let names = Set(tables.map { PostgresName($0).table })
+    let isWritten: Bool
+    switch first {
+    case "alter", "drop", "truncate": isWritten = code.names(oneOf: names)
+    case "create":
+      let kinds: Set = ["index", "trigger", "rule", "policy"]
+      isWritten =
+        !kinds.isDisjoint(with: words) && code.names(oneOf: names) || writes(code, oneOf: names)
+    default: isWritten = writes(code, oneOf: names)
+    }
+    return isWritten ? "The ledger belongs to Seedbed; SQL files may only read it." : nil
+  }
+
+  /// The statement itself, or a body in it: that of DO or of a function.
+  private func writes(_ code: [Token], oneOf names: Set<String>) -> Bool {
+    let deeds = PostgresDeeds(code).deeds
+    if deeds.contains(where: { names.contains(PostgresName($0.table).table.asciiLowercased()) }) {
+      return true
+    }
+    return code.contains { token in
+      guard token.kind == .body else { return false }
+      let inside = PostgresTokens(script.bytes, 0..<0).inside(token)
+      return writes(Array(inside), oneOf: names)
+    }
+  }
+}
+
+extension Script.Deed {
+  var table: String {
+    switch self {
+    case .create(let table), .drop(let table), .insert(let table), .delete(let table): table
+    case .update(let table, _): table
+    }
+  }
+}
+
+extension [PostgresTokens.Token] {
+  /// Whether a word is outside all parentheses.
+  func hasOuter(_ word: String) -> Bool {
+    var depth = 0
+    for token in self {
+      if token.isSign("(") { depth += 1 }
+      if token.isSign(")") { depth -= 1 }
+      if depth == 0, token.isWord(word) { return true }
+    }
+    return false
+  }
+
+  func names(oneOf names: Set<String>) -> Bool {
+    contains { $0.isIdentifier && names.contains($0.text.asciiLowercased()) }
+  }
+
+  /// Whether the last argument of each `set_config(…)` is `true`.
+  fileprivate var setsConfigLocally: Bool {
+    for index in indices where self[index].isWord("set_config") {
+      var depth = 0
+      let rest = self[index...].dropFirst()
+      let end = rest.firstIndex { token in
+        if token.isSign("(") { depth += 1 }
+        if token.isSign(")") { depth -= 1 }
+        return depth == 0
+      }
+      guard let end, end > rest.startIndex, self[end - 1].isWord("true") else { return false }
+    }
+    return true
+  }
+}
