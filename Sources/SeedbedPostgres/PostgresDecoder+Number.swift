@@ -2,7 +2,7 @@ import Seedbed
 
 extension FieldCheck {
   /// Exact: what numeric(10,2) would round is refused. It stays text.
-  static func numeric(_ type: PostgresType) -> FieldCheck {
+  static func numeric(_ type: TypeName) -> FieldCheck {
     guard let precision = type.arguments.first else {
       // > up to 131072 digits before the decimal point; up to 16383 digits after it (Numeric Types)
       return FieldCheck(

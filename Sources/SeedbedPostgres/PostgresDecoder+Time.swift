@@ -10,7 +10,7 @@ extension FieldCheck {
     return text.date() && text.isAtEnd
   }
 
-  static func time(_ type: PostgresType, hasZone: Bool) -> FieldCheck {
+  static func time(_ type: TypeName, hasZone: Bool) -> FieldCheck {
     let precision = type.arguments.first ?? 6
     return FieldCheck(
       type.text,
@@ -23,7 +23,7 @@ extension FieldCheck {
 
   /// A date alone is its midnight. Without a time zone, the server would pass one over; with one,
   /// it would put its own setting in the place of none.
-  static func timestamp(_ type: PostgresType, hasZone: Bool) -> FieldCheck {
+  static func timestamp(_ type: TypeName, hasZone: Bool) -> FieldCheck {
     let precision = type.arguments.first ?? 6
     let zone = hasZone ? "Z or 2026-06-30 14:30:00+02:00" : " and no time zone"
     return FieldCheck(

@@ -7,7 +7,7 @@ import Seedbed
 /// and it checks them.
 extension FieldDecoder {
   init(postgres column: ColumnSchema, blob: BlobEncoding?) throws {
-    let type = PostgresType(column.baseType ?? column.declaredType)
+    let type = TypeName(column.baseType ?? column.declaredType)
     if type.name == "bytea" {
       guard let blob else { throw SeedbedError.byteaEncodingMissing(column.name) }
       self = blob == .hex ? .hex : .base64
@@ -20,7 +20,7 @@ extension FieldDecoder {
     }
   }
 
-  private static func scalar(_ type: PostgresType) -> FieldDecoder {
+  private static func scalar(_ type: TypeName) -> FieldDecoder {
     switch type.name {
     case "bigint": .integer
     case "integer": .check(.integer(type.text, Int64(Int32.min)...Int64(Int32.max)))
@@ -44,7 +44,7 @@ extension FieldDecoder {
 }
 
 /// A type as `format_type` spells it: `numeric(10,2)`, `timestamp(3) with time zone`.
-struct PostgresType {
+struct TypeName {
   var text: String
   /// Without what is in parentheses.
   var name: String

@@ -40,7 +40,7 @@ package struct PostgresDialect: Dialect {
   package func decoder(
     of column: ColumnSchema, in table: TableSchema, blob: BlobEncoding?
   ) throws -> FieldDecoder {
-    .verbatim
+    try FieldDecoder(postgres: column, blob: blob)
   }
 
   package func computed(_ expression: String, isStored: Bool) -> String {

@@ -36,6 +36,8 @@ package final class PostgresSession {
   var writtenBefore: [Int64: Int64] = [:]
   /// No SQL file may write to these tables of ours.
   var protectedTables: Set<String> = []
+  /// What was read of the schema, while nothing changes it.
+  var knownSchema: KnownSchema?
 
   /// - Parameters:
   ///   - uri: all that libpq understands: a URI, `key=value` pairs, or a database's name; the

@@ -90,7 +90,8 @@ struct PostgresTokens: Sequence, IteratorProtocol {
     let isShown = kind == .word || kind == .sign
     return Token(
       kind: kind,
-      text: isShown ? String(decoding: text[start..<position], as: UTF8.self).asciiLowercased() : "",
+      text: isShown
+        ? String(decoding: text[start..<position], as: UTF8.self).asciiLowercased() : "",
       range: start..<position)
   }
 

@@ -92,10 +92,10 @@ package struct ColumnSchema: Sendable, Equatable {
 }
 
 package struct IndexSchema: Sendable, Equatable {
-  var name: String
+  package var name: String
   package var isUnique: Bool
   /// `c` for CREATE INDEX, `u` for a UNIQUE constraint, `pk` for the primary key.
-  var origin: String
+  package var origin: String
   package var isPartial: Bool
   /// nil for an expression.
   package var columns: [String?]
@@ -113,7 +113,7 @@ package struct IndexSchema: Sendable, Equatable {
 }
 
 package struct ForeignKey: Sendable, Equatable {
-  var id: Int64
+  package var id: Int64
   /// As the declaration spells it.
   package var parent: String
   package var childColumns: [String]

@@ -1,7 +1,15 @@
 /// A trigger of a table, by the text that the engine keeps: `CREATE TRIGGER name BEFORE UPDATE OF …`.
 package struct TriggerSchema: Equatable {
+  package enum Event: String, Sendable {
+    case insert = "INSERT", update = "UPDATE", delete = "DELETE"
+  }
+
   package var name: String
   package var sql: String
+  /// The changes to a row that it may pass over without an error; nil if the text tells.
+  package var passesOver: Set<Event>?
 
-  package init(name: String, sql: String) { (self.name, self.sql) = (name, sql) }
+  package init(name: String, sql: String, passesOver: Set<Event>? = nil) {
+    (self.name, self.sql, self.passesOver) = (name, sql, passesOver)
+  }
 }

@@ -1,6 +1,4 @@
 extension TriggerSchema {
-  enum Event: String { case insert = "INSERT", update = "UPDATE", delete = "DELETE" }
-
   /// Whether it may keep a row as it is without an error.
   ///
   /// > RAISE(IGNORE): the remainder of the current trigger program, the statement that caused it
@@ -8,6 +6,7 @@ extension TriggerSchema {
   ///
   /// After the change that comes too late.
   func mayIgnore(_ event: Event) -> Bool {
+    if let passesOver { return passesOver.contains(event) }
     let words = StatementWords.all(of: sql).map { $0.uppercased() }
     // Without either word it is BEFORE.
     let timing = words.dropFirst(3).prefix(2)

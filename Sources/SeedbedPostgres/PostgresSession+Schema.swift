@@ -1,0 +1,192 @@
+package import Seedbed
+
+/// What was read of the schema so far, by name.
+struct KnownSchema {
+  var objects: [String: (name: String, kind: TableKind)?] = [:]
+  var tables: [String: TableSchema] = [:]
+  var childNames: [String: [String]] = [:]
+}
+
+/// A table that the search_path finds has its bare name, any other that of its schema before it:
+/// one table has one name, however it was called.
+///
+/// Names are looked up as they are, then as PostgreSQL folds them, then without regard to case:
+/// `Words.csv` fits the table `words` here as on SQLite.
+extension PostgresSession {
+  package func withFixedSchema<Result>(_ body: () throws -> Result) rethrows -> Result {
+    knownSchema = KnownSchema()
+    defer { knownSchema = nil }
+    return try body()
+  }
+
+  /// The name of the table `c` in the schema `n`.
+  static let spelled =
+    "CASE WHEN pg_table_is_visible(c.oid) THEN '' ELSE n.nspname || '.' END || c.relname"
+
+  /// Not a table of the server's own, or a temporary one, or one whose name cannot be spelled so.
+  static let isOurs =
+    "n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' AND NOT \(hasPoint)"
+  static let hasPoint = "c.relname || n.nspname ~ '[.]'"
+
+  // MARK: names
+
+  package func object(named name: String) throws -> (name: String, kind: TableKind)? {
+    if let known = knownSchema?.objects[name] { return known }
+    let found = try readObject(named: PostgresName(name))
+    knownSchema?.objects[name] = .some(found)
+    return found
+  }
+
+  private func readObject(
+    named name: PostgresName
+  ) throws -> (name: String, kind: TableKind)? {
+    let folded = name.folded
+    let exact = try objects(
+      """
+      c.relname IN (?1, ?2) AND CASE WHEN ?3 IS NULL THEN pg_table_is_visible(c.oid)
+        ELSE n.nspname IN (?3, ?4) END
+      ORDER BY c.relname = ?1 DESC, n.nspname = ?3 DESC
+      """, [.text(name.table), .text(folded.table), Value(name.schema), Value(folded.schema)])
+    if let first = exact.first { return first }
+    let similar = try objects(
+      """
+      lower(c.relname COLLATE "C") = ?1 AND CASE WHEN ?2 IS NULL THEN pg_table_is_visible(c.oid)
+        ELSE lower(n.nspname COLLATE "C") = ?2 END
+      ORDER BY 1
+      """, [.text(folded.table), Value(folded.schema)])
+    guard similar.count < 2 else { throw SeedbedError.ambiguous(name, similar.map(\.name)) }
+    return similar.first
+  }
+
+  private func objects(
+    _ condition: String, _ values: [Value]
+  ) throws -> [(name: String, kind: TableKind)] {
+    try rows(
+      """
+      SELECT \(Self.spelled), c.relkind::text
+      FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+      WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND \(Self.isOurs) AND \(condition)
+      """, values
+    ).map { row in
+      let kinds: [String: TableKind] = ["v": .view, "m": .view, "f": .virtual]
+      return (row[0].text ?? "", kinds[row[1].text ?? ""] ?? .table)
+    }
+  }
+
+  /// The ordinary tables that the search_path finds; those of extensions are not the app's.
+  package func tableNames() throws -> [String] {
+    try rows(
+      """
+      SELECT c.relname FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+      WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND \(Self.isOurs)
+        AND pg_table_is_visible(c.oid) AND NOT EXISTS (
+          SELECT FROM pg_depend AS d
+          WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
+      ORDER BY c.relname COLLATE "C"
+      """
+    ).compactMap { $0[0].text }
+  }
+
+  /// A table keeps its oid when it is renamed.
+  package func tableNumbers() throws -> [String: Int64] {
+    let rows = try rows(
+      """
+      SELECT \(Self.spelled), c.oid
+      FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+      WHERE c.relkind IN ('r', 'p') AND \(Self.isOurs)
+      """)
+    let oids = rows.map { (($0[0].text ?? "").asciiLowercased(), $0[1].integer ?? 0) }
+    return Dictionary(oids) { first, _ in first }
+  }
+
+  // MARK: foreign keys and triggers
+
+  package func childNames(of parent: String) throws -> [String] {
+    if let known = knownSchema?.childNames[parent] { return known }
+    let found = try rows(
+      """
+      SELECT DISTINCT \(Self.spelled) COLLATE "C", \(Self.hasPoint)
+      FROM pg_constraint AS k JOIN pg_class AS c ON c.oid = k.conrelid
+      JOIN pg_namespace AS n ON n.oid = c.relnamespace
+      WHERE k.contype = 'f' AND k.conparentid = 0 AND k.confrelid = to_regclass(?) ORDER BY 1
+      """, [.text(dialect.table(parent))]
+    )
+    let names = try found.map { row in
+      let name = row[0].text ?? ""
+      if row[1] == 1 { throw SeedbedError.pointInName(name) }
+      return name
+    }
+    knownSchema?.childNames[parent] = names
+    return names
+  }
+
+  /// The server lets no foreign key be made that it cannot enforce.
+  package func parentKeys(
+    of schema: TableSchema
+  ) throws -> (sound: [ParentKey], broken: [BrokenForeignKey]) {
+    let sound = schema.foreignKeys.map { key in
+      ParentKey(
+        parent: key.parent, childColumns: key.childColumns, parentColumns: key.parentColumns)
+    }
+    return (sound, [])
+  }
+
+  package func brokenChildren(of tables: [String]) throws -> [BrokenForeignKey] { [] }
+
+  /// Those that run for rows, and rules. A function before the change may pass the row over; which
+  /// ones do, only their bodies tell.
+  ///
+  /// > TRIGGER_TYPE_ROW 1, BEFORE 2, INSERT 4, DELETE 8, UPDATE 16 (pg_trigger.h)
+  package func triggers(of table: String) throws -> [TriggerSchema] {
+    try rows(
+      """
+      SELECT t.tgname, pg_get_triggerdef(t.oid), CASE WHEN t.tgtype & 3 = 3 THEN t.tgtype ELSE 0 END
+      FROM pg_trigger AS t
+      WHERE NOT t.tgisinternal AND t.tgenabled <> 'D' AND t.tgrelid = to_regclass(?1)
+      UNION ALL
+      SELECT r.rulename, pg_get_ruledef(r.oid),
+        CASE WHEN r.is_instead THEN CASE r.ev_type WHEN '2' THEN 16 WHEN '3' THEN 4 ELSE 8 END
+          ELSE 0 END
+      FROM pg_rewrite AS r
+      WHERE r.ev_type IN ('2', '3', '4') AND r.ev_enabled <> 'D' AND r.ev_class = to_regclass(?1)
+      ORDER BY 1
+      """, [.text(dialect.table(table))]
+    ).map { row in
+      let type = row[2].integer ?? 0
+      let events: [TriggerSchema.Event: Int64] = [.insert: 4, .delete: 8, .update: 16]
+      return TriggerSchema(
+        name: row[0].text ?? "", sql: row[1].text ?? "",
+        passesOver: Set(events.filter { type & $0.value != 0 }.keys))
+    }
+  }
+
+  /// > IMMUTABLE indicates that the function always returns the same result when given the same
+  /// > argument values. (CREATE FUNCTION)
+  package func constantDefault(of column: ColumnSchema) throws -> String? {
+    guard let sql = column.defaultSQL else { return "NULL" }
+    return column.hasVolatileDefault ? nil : "(\(sql))"
+  }
+}
+
+extension PostgresName {
+  fileprivate var folded: (schema: String?, table: String) {
+    (schema?.asciiLowercased(), table.asciiLowercased())
+  }
+}
+
+extension SeedbedError {
+  static func ambiguous(_ name: PostgresName, _ found: [String]) -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "'\(name.table.shortened(to: 40))' may be any of the tables "
+        + "\(found.map { "'\($0)'" }.joined(separator: ", ")). Write the name exactly.")
+  }
+
+  /// A point stands between a schema and its table.
+  static func pointInName(_ name: String) -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "The name of the table '\(name.shortened(to: 80))' or of its schema has a point in it, and "
+        + "one of the migration's tables refers to it or is referred to by it. Rename it.")
+  }
+}

@@ -1,0 +1,206 @@
+package import Seedbed
+
+/// Reads a table's columns, indexes and foreign keys in one statement, each as an array of JSON.
+extension PostgresSession {
+  package func schema(of name: String) throws -> TableSchema {
+    if let known = knownSchema?.tables[name] { return known }
+    let schema = try readSchema(of: name)
+    knownSchema?.tables[name] = schema
+    return schema
+  }
+
+  private func readSchema(of name: String) throws -> TableSchema {
+    let table = dialect.table(name)
+    var parts: [Int64: [SchemaRow]] = [:]
+    for row in try rows(Self.schemaSQL, [.text(table)]) {
+      parts[row[0].integer ?? 0, default: []].append(try SchemaRow(row[1].text ?? ""))
+    }
+    var columns = (parts[1] ?? []).map(Self.column)
+    let indexes = (parts[2] ?? []).map(Self.index)
+    let key = indexes.first { $0.origin == "pk" }?.columns ?? []
+    for index in columns.indices {
+      columns[index].primaryKeyPosition = (key.firstIndex(of: columns[index].name) ?? -1) + 1
+    }
+    try SeedbedError.refuseSimilar(columns.map(\.name), name)
+    return TableSchema(
+      name: name, isWithoutRowid: true, isStrict: true, columns: columns, indexes: indexes,
+      foreignKeys: try (parts[3] ?? []).map(Self.foreignKey))
+  }
+
+  private static func column(_ row: SchemaRow) -> ColumnSchema {
+    var column = ColumnSchema(
+      name: row.text(0) ?? "", declaredType: row.text(1) ?? "", isNotNull: row.isTrue(2),
+      defaultSQL: row.text(3), primaryKeyPosition: 0, generated: row.isTrue(4) ? .stored : .no,
+      collation: row.text(5) ?? "", isAutoincrement: row.isTrue(6))
+    column.baseType = row.text(7)
+    column.labels = row.texts(8).compactMap(\.self)
+    column.hasVolatileDefault = row.isTrue(9)
+    return column
+  }
+
+  private static func index(_ row: SchemaRow) -> IndexSchema {
+    IndexSchema(
+      name: row.text(0) ?? "", isUnique: row.isTrue(1), origin: row.text(2) ?? "c",
+      isPartial: row.isTrue(3), columns: row.texts(4), collations: row.texts(5).map { $0 ?? "" })
+  }
+
+  private static func foreignKey(_ row: SchemaRow) throws -> ForeignKey {
+    let parent = row.text(1) ?? ""
+    if row.isTrue(2) { throw SeedbedError.pointInName(parent) }
+    return ForeignKey(
+      id: Int64(row.text(0) ?? "") ?? 0, parent: parent,
+      childColumns: row.texts(3).compactMap(\.self), parentColumns: row.texts(4).compactMap(\.self))
+  }
+
+  // MARK: SQL
+
+  private static let schemaSQL = """
+    WITH me AS (SELECT to_regclass(?1)::oid AS oid)
+    SELECT 1, \(columnSQL), a.attnum
+    FROM me JOIN pg_attribute AS a ON a.attrelid = me.oid AND a.attnum > 0 AND NOT a.attisdropped
+    JOIN pg_type AS t ON t.oid = a.atttypid
+    LEFT JOIN pg_attrdef AS d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+    LEFT JOIN pg_collation AS o ON o.oid = a.attcollation
+    UNION ALL
+    SELECT 2, \(indexSQL), row_number() OVER (ORDER BY c.relname COLLATE "C")
+    FROM me JOIN pg_index AS i ON i.indrelid = me.oid AND i.indisvalid
+    JOIN pg_class AS c ON c.oid = i.indexrelid
+    UNION ALL
+    SELECT 3, \(foreignKeySQL), row_number() OVER (ORDER BY k.oid)
+    FROM me JOIN pg_constraint AS k ON k.conrelid = me.oid AND k.contype = 'f'
+    JOIN pg_class AS c ON c.oid = k.confrelid JOIN pg_namespace AS n ON n.oid = c.relnamespace
+    -- A key to a table in partitions has one more for each of them.
+    WHERE NOT EXISTS (
+      SELECT FROM pg_constraint AS p WHERE p.oid = k.conparentid AND p.conrelid = k.conrelid)
+    ORDER BY 1, 3
+    """
+
+  private static let columnSQL = """
+    json_build_array(
+      a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull OR t.typnotnull,
+      CASE WHEN a.attidentity <> '' THEN
+        'nextval(' || quote_literal(pg_get_serial_sequence(?1, a.attname)) || '::regclass)'
+      WHEN a.attgenerated = '' THEN
+        pg_get_expr(coalesce(d.adbin, t.typdefaultbin), a.attrelid) END,
+      a.attgenerated <> '', o.collname,
+      a.atttypid IN (20, 21, 23) AND pg_get_serial_sequence(?1, a.attname) IS NOT NULL,
+      CASE WHEN t.typtype = 'd' THEN (\(baseSQL("format_type(b.oid, b.typmod)"))) END,
+      CASE WHEN t.typtype = 'e' THEN (\(labelsSQL("t.oid")))
+        WHEN t.typtype = 'd' THEN (\(baseSQL("(\(labelsSQL("b.oid")))"))) END,
+      a.attidentity <> '' OR \(volatileSQL("coalesce(d.adbin, t.typdefaultbin)")))::text
+    """
+
+  /// What is under a domain, which may be a domain itself.
+  private static func baseSQL(_ value: String) -> String {
+    """
+    WITH RECURSIVE b AS (
+      SELECT t.typbasetype AS oid, t.typtypmod AS typmod
+      UNION ALL
+      SELECT e.typbasetype, e.typtypmod FROM b JOIN pg_type AS e ON e.oid = b.oid
+      WHERE e.typtype = 'd')
+    SELECT \(value) FROM b JOIN pg_type AS e ON e.oid = b.oid WHERE e.typtype <> 'd'
+    """
+  }
+
+  private static func labelsSQL(_ type: String) -> String {
+    "SELECT json_agg(l.enumlabel ORDER BY l.enumsortorder) FROM pg_enum AS l "
+      + "WHERE l.enumtypid = \(type)"
+  }
+
+  /// The functions and operators that an expression calls, and what depends on the clock, on a
+  /// sequence or on settings without one.
+  private static func volatileSQL(_ tree: String) -> String {
+    """
+    coalesce(
+      \(tree)::text ~ '\\{(SQLVALUEFUNCTION|NEXTVALUEEXPR|COERCEVIAIO|XMLEXPR|JSON)' OR EXISTS (
+        SELECT FROM regexp_matches(\(tree)::text, ':(?:opfuncid|funcid) ([0-9]+)', 'g') AS f
+        JOIN pg_proc AS p ON p.oid = f[1]::oid WHERE p.provolatile <> 'i'), false)
+    """
+  }
+
+  /// > A deterministic collation: two strings are equal if their bytes are. (Collation Support)
+  ///
+  /// So an index with another one of that kind tells the same rows apart.
+  private static let indexSQL = """
+    json_build_array(
+      c.relname, i.indisunique,
+      CASE WHEN i.indisprimary THEN 'pk'
+        WHEN EXISTS (SELECT FROM pg_constraint AS k
+          WHERE k.conindid = i.indexrelid AND k.contype = 'u' AND k.conrelid = i.indrelid)
+        THEN 'u' ELSE 'c' END,
+      i.indpred IS NOT NULL,
+      (SELECT json_agg(a.attname ORDER BY x.place)
+        FROM unnest(i.indkey::int2[]) WITH ORDINALITY AS x(number, place)
+        LEFT JOIN pg_attribute AS a
+          ON a.attrelid = i.indrelid AND a.attnum = x.number AND x.number <> 0
+        WHERE x.place <= i.indnkeyatts),
+      (SELECT json_agg(
+          CASE WHEN o.collisdeterministic AND b.collisdeterministic THEN b.collname
+            ELSE coalesce(o.collname, '') END ORDER BY x.place)
+        FROM unnest(i.indkey::int2[], i.indcollation::oid[])
+          WITH ORDINALITY AS x(number, collation, place)
+        LEFT JOIN pg_collation AS o ON o.oid = x.collation
+        LEFT JOIN pg_attribute AS a
+          ON a.attrelid = i.indrelid AND a.attnum = x.number AND x.number <> 0
+        LEFT JOIN pg_collation AS b ON b.oid = a.attcollation
+        WHERE x.place <= i.indnkeyatts))::text
+    """
+
+  private static let foreignKeySQL = """
+    json_build_array(
+      k.oid::text, \(spelled), \(hasPoint), \(columnsSQL("k.conkey", "k.conrelid")),
+      \(columnsSQL("k.confkey", "k.confrelid")))::text
+    """
+
+  private static func columnsSQL(_ numbers: String, _ table: String) -> String {
+    """
+    (SELECT json_agg(a.attname ORDER BY x.place)
+      FROM unnest(\(numbers)) WITH ORDINALITY AS x(number, place)
+      JOIN pg_attribute AS a ON a.attrelid = \(table) AND a.attnum = x.number)
+    """
+  }
+}
+
+/// An array of texts, truths and arrays of texts.
+private struct SchemaRow {
+  private let values: [ParsedJSON]
+
+  init(_ text: String) throws {
+    guard case .array(let values) = try JSONParser.parse(Array(text.utf8), file: "schema").value
+    else {
+      self.values = []
+      return
+    }
+    self.values = values
+  }
+
+  func text(_ place: Int) -> String? { Self.text(values[place]) }
+
+  func isTrue(_ place: Int) -> Bool { values[place].value == .bool(true) }
+
+  func texts(_ place: Int) -> [String?] {
+    guard case .array(let values) = values[place].value else { return [] }
+    return values.map(Self.text)
+  }
+
+  private static func text(_ value: ParsedJSON) -> String? {
+    guard case .string(let text) = value.value else { return nil }
+    return text
+  }
+}
+
+extension SeedbedError {
+  /// The columns of a file are matched without regard to case, so that one file serves SQLite, too.
+  static func refuseSimilar(_ columns: [String], _ table: String) throws {
+    var known: [String: String] = [:]
+    for column in columns {
+      guard let other = known.updateValue(column, forKey: column.asciiLowercased()) else {
+        continue
+      }
+      throw SeedbedError(
+        .usage,
+        "The table '\(table)' has columns '\(other)' and '\(column)', which differ only in case. "
+          + "Rename one of them.")
+    }
+  }
+}
