@@ -10,7 +10,7 @@ extension PostgresSession {
 
   package func beginImmediate() throws {
     // A statement before the lock must not fix what later ones see, so not REPEATABLE READ.
-    let results = try begin("READ COMMITTED", and: lockSQL)
+    let results = try interruptible { try begin("READ COMMITTED", and: lockSQL) }
     guard let state = results.dropLast().last else { return }
     do {
       try Self.refuse(state)

@@ -34,6 +34,8 @@ package final class PostgresSession {
   var transactionCount = 0
   /// Rows that the transaction had written at the last `forgetWritten()`, by the tables' oids.
   var writtenBefore: [Int64: Int64] = [:]
+  /// How many tables for the rows of files there were.
+  var fileRowsNumber = 0
   /// No SQL file may write to these tables of ours.
   var protectedTables: Set<String> = []
   /// What was read of the schema, while nothing changes it.

@@ -40,7 +40,7 @@ package final class RowReader {
   var passedOver = 0
   package private(set) var totals = Totals()
   /// Bytes of the file, as it is on disk, up to the rows so far.
-  private(set) var fileBytes: Int64 = 0
+  package private(set) var fileBytes: Int64 = 0
   private let limits: Limits
   private let locked: LockedFile?
   private let records: RecordReader
@@ -71,12 +71,12 @@ package final class RowReader {
   }
 
   /// From here on a second thread reads ahead.
-  func startAhead() throws {
+  package func startAhead() throws {
     queue = try RowQueue(records, chunkBytes: limits.chunkBytes)
   }
 
   /// Ends the second thread, also in the middle of the file.
-  func stop() {
+  package func stop() {
     queue?.stop()
     queue = nil
   }

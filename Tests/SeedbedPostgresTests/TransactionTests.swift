@@ -1,0 +1,185 @@
+import Foundation
+import Seedbed
+import TestSupport
+import Testing
+
+@testable import SeedbedPostgres
+
+@Suite(.enabled(if: Cluster.isInstalled)) struct `A transaction of ours` {
+  @Test func `sets what it needs, and leaves the session as it was`() throws {
+    try withDatabase { uri in
+      let session = try PostgresSession(uri, lockTimeoutSeconds: 7)
+      let names = [
+        "lock_timeout", "statement_timeout", "row_security", "timezone", "transaction_isolation",
+      ]
+      let show = { try names.map { try session.value("SHOW \($0)") } }
+      try session.execute("SET statement_timeout = 12345")
+      try session.execute("SET default_transaction_isolation = 'serializable'")
+      let before = try show()
+      try session.beginImmediate()
+      #expect(session.isInTransaction)
+      #expect(try show() == ["7s", "0", "off", "UTC", "read committed"])
+      session.rollBack()
+      #expect(!session.isInTransaction)
+      #expect(try show() == before)
+    }
+  }
+
+  @Test func `is open until it is rolled back, even after an error`() throws {
+    try withSession { session in
+      try session.beginImmediate()
+      #expect(throws: PostgresFailure.self) { try session.execute("SELECT 1 / 0") }
+      #expect(session.isInTransaction)
+      // COMMIT answers with ROLLBACK, which is no success.
+      let failure = try #require(throws: PostgresFailure.self) { try session.execute("COMMIT") }
+      #expect(failure.sqlState == "25P02" && !failure.isOutcomeUnknown)
+      #expect(!session.isInTransaction)
+    }
+  }
+
+  @Test func `does not begin inside another`() throws {
+    try withSession { session in
+      try session.execute("BEGIN")
+      #expect(throws: PostgresFailure.self) { try session.beginImmediate() }
+      #expect(throws: PostgresFailure.self) { try session.inReadTransaction {} }
+      #expect(session.isInTransaction)
+    }
+  }
+
+  @Test func `waits for another under the same ledger, and not for one under another`() throws {
+    try withDatabase { uri in
+      let first = try PostgresSession(uri)
+      try first.beginImmediate()
+      let second = try PostgresSession(uri, lockTimeoutSeconds: 0.3)
+      var waits = 0
+      second.whileWaiting { waits += 1 }
+      let failure = try #require(throws: PostgresFailure.self) { try second.beginImmediate() }
+      #expect(failure.isBusy && failure.seedbedError.code == .busy)
+      #expect(waits > 3)
+      #expect(!second.isInTransaction)
+      let other = try PostgresSession(uri, lockTimeoutSeconds: 0.3, ledger: "other")
+      try other.beginImmediate()
+      first.rollBack()
+      try second.beginImmediate()
+    }
+  }
+
+  @Test func `sees what the one before committed while it waited`() throws {
+    try withDatabase { uri in
+      let first = try PostgresSession(uri)
+      try first.execute("CREATE TABLE t (i int)")
+      try first.beginImmediate()
+      try first.execute("INSERT INTO t VALUES (1)")
+      let second = try PostgresSession(uri)
+      var isDone = false
+      second.whileWaiting {
+        if !isDone { try? first.execute("COMMIT") }
+        isDone = true
+      }
+      try second.beginImmediate()
+      #expect(try second.value("SELECT count(*) FROM t") == 1)
+    }
+  }
+
+  @Test func `reads one state, and writes nothing`() throws {
+    try withDatabase { uri in
+      let (reader, writer) = (try PostgresSession(uri), try PostgresSession(uri))
+      try writer.execute("CREATE TABLE t (i int)")
+      try reader.inReadTransaction {
+        #expect(try reader.value("SELECT count(*) FROM t") == 0)
+        try writer.execute("INSERT INTO t VALUES (1)")
+        #expect(try reader.value("SELECT count(*) FROM t") == 0)
+        #expect(throws: PostgresFailure.self) { try reader.execute("DELETE FROM t") }
+      }
+      #expect(!reader.isInTransaction)
+      #expect(try reader.value("SELECT count(*) FROM t") == 1)
+    }
+  }
+
+  @Test func `stops when it is cancelled, whatever the server is doing`() throws {
+    try withDatabase { uri in
+      let holder = try PostgresSession(uri)
+      try holder.beginImmediate()
+      for sql in ["SELECT pg_sleep(30)", ""] {
+        let cancellation = Migrator.Cancellation()
+        let session = try PostgresSession(uri, lockTimeoutSeconds: 30, cancellation: cancellation)
+        let started = Date()
+        session.whileWaiting {
+          if Date().timeIntervalSince(started) > 0.2 { cancellation.cancel() }
+        }
+        let failure = try #require(throws: PostgresFailure.self) {
+          if sql.isEmpty { return try session.beginImmediate() }
+          try session.interruptible { try session.execute(sql) }
+        }
+        #expect(failure.isInterrupt && failure.seedbedError.code == .cancelled)
+        #expect(Date().timeIntervalSince(started) < 5)
+        #expect(throws: SeedbedError.self) { try session.execute("SELECT 1") }
+        session.rollBack()
+        session.forgetCancellation()
+        #expect(try session.value("SELECT 1") == 1)
+      }
+    }
+  }
+
+  @Test func `a query of the app's only looks`() throws {
+    try withSession { session in
+      try session.execute("CREATE TABLE t (i int)")
+      let writing = [
+        "INSERT INTO t VALUES (1)", "DELETE FROM t RETURNING i", "COMMIT", "DROP TABLE t",
+        "WITH a AS (INSERT INTO t VALUES (1) RETURNING i) SELECT * FROM a",
+        "SELECT setval('s', 4)",
+      ]
+      try session.execute("CREATE SEQUENCE s")
+      for isInside in [false, true] {
+        if isInside { try session.beginImmediate() }
+        #expect(try session.look("SELECT 4 WHERE '{}'::jsonb ? 'a' IS NOT NULL") == 4)
+        for sql in writing {
+          let error = try #require(throws: SeedbedError.self) { try session.look(sql) }
+          #expect(error.code == .usage, "\(error)")
+        }
+        #expect(session.isInTransaction == isInside)
+      }
+      try session.execute("INSERT INTO t VALUES (1)")
+      try session.execute("COMMIT")
+    }
+  }
+}
+
+@Suite(.enabled(if: Cluster.isInstalled)) struct `Foreign keys wait until the end` {
+  static let tables = """
+    CREATE TABLE parent (id int PRIMARY KEY);
+    CREATE TABLE child (parent int REFERENCES parent DEFERRABLE, number int UNIQUE DEFERRABLE);
+    CREATE TABLE strict (parent int REFERENCES parent)
+    """
+
+  @Test func `those that can be deferred`() throws {
+    try withSession { session in
+      try session.executeAll(Self.tables)
+      try session.beginImmediate()
+      try session.deferForeignKeys()
+      try session.execute("INSERT INTO child VALUES (1, 1)")
+      #expect(try session.hasForeignKeyViolations())
+      // They are still deferred.
+      try session.execute("INSERT INTO child VALUES (2, 2)")
+      try session.execute("INSERT INTO parent VALUES (1), (2)")
+      #expect(try !session.hasForeignKeyViolations())
+      try session.execute("INSERT INTO child VALUES (3, 3)")
+      let failure = try #require(throws: PostgresFailure.self) { try session.execute("COMMIT") }
+      #expect(failure.isForeignKey && failure.isConstraint && !failure.isOutcomeUnknown)
+      #expect(!session.isInTransaction)
+    }
+  }
+
+  @Test func `other deferred constraints are errors of their own`() throws {
+    try withSession { session in
+      try session.executeAll(Self.tables)
+      try session.beginImmediate()
+      try session.deferForeignKeys()
+      try session.execute("INSERT INTO child VALUES (NULL, 1), (NULL, 1)")
+      let failure = try #require(throws: PostgresFailure.self) {
+        try session.hasForeignKeyViolations()
+      }
+      #expect(failure.isUniqueness)
+    }
+  }
+}
