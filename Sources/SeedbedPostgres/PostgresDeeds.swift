@@ -25,8 +25,8 @@ struct PostgresDeeds {
       add { .insert(table: $0) }
     case "insert" where before == "then": add { .insert(table: $0) }
     case "merge" where take("into"): target = name()
-    case "delete" where before == "then": add { .delete(table: $0) }
     case "delete" where take("from"): if let name = name() { deeds.append(.delete(table: name)) }
+    case "delete" where before == "then": add { .delete(table: $0) }
     case "update": update(after: before)
     case "truncate" where !["before", "after", "or", "grant", "revoke", ","].contains(before):
       _ = take("table")

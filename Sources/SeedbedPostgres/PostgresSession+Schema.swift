@@ -26,6 +26,7 @@ extension PostgresSession {
   /// Not a table of the server's own, or a temporary one, or one whose name cannot be spelled so.
   static let isOurs =
     "n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' AND NOT \(hasPoint)"
+  static let isTable = "c.relkind IN ('r', 'p') AND \(isOurs)"
   static let hasPoint = "c.relname || n.nspname ~ '[.]'"
 
   // MARK: names
@@ -43,14 +44,14 @@ extension PostgresSession {
     let folded = name.folded
     let exact = try objects(
       """
-      c.relname IN (?1, ?2) AND CASE WHEN ?3 IS NULL THEN pg_table_is_visible(c.oid)
+      c.relname IN (?1, ?2) AND CASE WHEN ?3::text IS NULL THEN pg_table_is_visible(c.oid)
         ELSE n.nspname IN (?3, ?4) END
       ORDER BY c.relname = ?1 DESC, n.nspname = ?3 DESC
       """, [.text(name.table), .text(folded.table), Value(name.schema), Value(folded.schema)])
     if let first = exact.first { return first }
     let similar = try objects(
       """
-      lower(c.relname COLLATE "C") = ?1 AND CASE WHEN ?2 IS NULL THEN pg_table_is_visible(c.oid)
+      lower(c.relname COLLATE "C") = ?1 AND CASE WHEN ?2::text IS NULL THEN pg_table_is_visible(c.oid)
         ELSE lower(n.nspname COLLATE "C") = ?2 END
       ORDER BY 1
       """, [.text(folded.table), Value(folded.schema)])
@@ -78,7 +79,7 @@ extension PostgresSession {
     try rows(
       """
       SELECT c.relname FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
-      WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND \(Self.isOurs)
+      WHERE \(Self.isTable) AND NOT c.relispartition
         AND pg_table_is_visible(c.oid) AND NOT EXISTS (
           SELECT FROM pg_depend AS d
           WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
@@ -93,7 +94,7 @@ extension PostgresSession {
       """
       SELECT \(Self.spelled), c.oid
       FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
-      WHERE c.relkind IN ('r', 'p') AND \(Self.isOurs)
+      WHERE \(Self.isTable)
       """)
     let oids = rows.map { (($0[0].text ?? "").asciiLowercased(), $0[1].integer ?? 0) }
     return Dictionary(oids) { first, _ in first }
