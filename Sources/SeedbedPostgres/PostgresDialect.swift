@@ -27,14 +27,18 @@ package struct PostgresDialect: Dialect {
   static let fileRowsName = "seedbed:rows"
 
   package func type(of column: ColumnSchema, in table: TableSchema) -> String {
-    let collation = column.collation.isEmpty ? "" : " COLLATE \(column.collation.quoted)"
-    return column.declaredType + collation
+    collated(Self.plainType(of: column), column.collation)
   }
 
   package func bareType(of column: ColumnSchema) -> String { column.declaredType }
 
   package func fieldType(of column: ColumnSchema, in table: TableSchema) -> String {
-    column.declaredType
+    Self.plainType(of: column)
+  }
+
+  /// Not a domain, which may refuse the NULL of a value that there was not.
+  private static func plainType(of column: ColumnSchema) -> String {
+    column.baseType ?? column.declaredType
   }
 
   package func decoder(
@@ -56,7 +60,7 @@ package struct PostgresDialect: Dialect {
   package func same(
     _ first: String, _ second: String, _ column: ColumnSchema, of table: TableSchema
   ) -> String {
-    let form = Comparison(column.declaredType)
+    let form = Comparison(Self.plainType(of: column))
     return "\(form.of(first)) IS NOT DISTINCT FROM \(form.of(second))"
   }
 
@@ -79,19 +83,27 @@ package struct PostgresDialect: Dialect {
   }
 
   package func mark(_ row: String, _ column: ColumnSchema, of table: TableSchema) -> String {
-    let type = Comparison.baseName(column.declaredType)
-    switch type {
+    let type = TypeName(Self.plainType(of: column))
+    switch type.name {
     case "smallint": return "(-32000 - \(row))::smallint"
     case "integer": return "(-2000000000 - \(row))::integer"
-    case "bigint", "numeric": return "-4000000000000000000 - \(row)"
+    case "bigint": return "-4000000000000000000 - \(row)"
+    case "numeric":
+      let digits = min(18, type.arguments.first.map { $0 - (type.arguments.last ?? 0) } ?? 18)
+      return "1 - 1e\(digits)::numeric + \(row)"
     // A double has no room for more.
-    case "double precision", "real": return "-1e15 - \(row)"
+    case "double precision": return "-1e15 - \(row)"
+    // Neither has a float.
+    case "real": return "-16000000 + \(row)"
     case "uuid": return "md5('seedbed:' || \(row))::uuid"
     case "bytea": return "convert_to(chr(1) || 'seedbed:' || \(row), 'UTF8')"
+    case "json", "jsonb": return "to_json('seedbed:' || \(row))::\(type.name)"
     case "date": return "DATE '4700-01-01 BC' + (\(row))::integer"
     case "timestamp without time zone", "timestamp with time zone":
-      return "'4700-01-01 BC'::\(type) + \(row) * INTERVAL '1 second'"
-    default: return "(chr(1) || 'seedbed:' || \(row))::\(type)"
+      return "'4700-01-01 BC'::\(type.name) + \(row) * INTERVAL '1 second'"
+    // There may be room for a few signs only.
+    case "character varying", "character": return "chr(1) || to_hex(\(row))"
+    default: return "(chr(1) || 'seedbed:' || \(row))::\(type.name)"
     }
   }
 
@@ -117,7 +129,7 @@ enum Comparison {
 
   /// - Parameter declared: as `format_type` writes it, such as `character varying(20)`.
   init(_ declared: String) {
-    switch Self.baseName(declared) {
+    switch TypeName(declared).name {
     case "smallint", "integer", "bigint", "numeric", "boolean", "uuid", "bytea", "oid", "money",
       "date", "timestamp without time zone", "timestamp with time zone",
       "time without time zone", "time with time zone", "interval", "inet", "cidr", "macaddr",
@@ -127,14 +139,6 @@ enum Comparison {
     case "json", "jsonb": self = .json
     default: self = .text
     }
-  }
-
-  /// The type without its measures: `timestamp(3) with time zone` is `timestamp with time zone`.
-  static func baseName(_ declared: String) -> String {
-    guard let open = declared.firstIndex(of: "("), let close = declared.firstIndex(of: ")"),
-      open < close
-    else { return declared }
-    return String(declared[..<open]) + declared[declared.index(after: close)...]
   }
 
   func of(_ value: String) -> String {

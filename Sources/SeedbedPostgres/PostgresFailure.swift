@@ -66,7 +66,9 @@ package struct PostgresFailure: EngineFailure, Sendable {
     sqlState: "22021", message: "a text holds a NUL byte, which PostgreSQL cannot keep")
 }
 
-extension PostgresFailure {
+extension PostgresFailure: CustomStringConvertible {
+  package var description: String { sentence }
+
   package var seedbedError: SeedbedError {
     if isOutcomeUnknown { return .outcomeUnknown(sentence) }
     if isConnectionLost {
