@@ -89,14 +89,14 @@ import Testing
   ]
 
   @Test(arguments: cases) func `a field fits its type or not`(_ test: Case) throws {
-    let decoder = try FieldDecoder(postgres: column(test.type), blob: nil)
-    for field in test.accepted { #expect(read(field, decoder) != nil, "\(field)") }
-    for field in test.refused { #expect(read(field, decoder) == nil, "\(field)") }
+    let decoder = try Self.decoder(test.type)
+    for field in test.accepted { #expect(Self.read(field, decoder) != nil, "\(field)") }
+    for field in test.refused { #expect(Self.read(field, decoder) == nil, "\(field)") }
   }
 
   @Test func `integers and booleans become numbers, all else stays as it is`() throws {
     func value(_ field: String, _ type: String) throws -> Value? {
-      read(field, try FieldDecoder(postgres: column(type), blob: nil))
+      Self.read(field, try Self.decoder(type))
     }
     #expect(try value("-7", "smallint") == .integer(-7))
     #expect(try value("t", "boolean") == .integer(1))
@@ -110,43 +110,47 @@ import Testing
   }
 
   @Test func `an enum has its labels, also under a domain`() throws {
-    var column = column("mood")
+    var column = Self.column("mood")
     column.labels = ["sad", "ok", "it's"]
     let decoder = try FieldDecoder(postgres: column, blob: nil)
-    #expect(read("it's", decoder) == .text("it's"))
-    #expect(read("glad", decoder) == nil)
-    #expect(read("", decoder) == nil)
+    #expect(Self.read("it's", decoder) == .text("it's"))
+    #expect(Self.read("glad", decoder) == nil)
+    #expect(Self.read("", decoder) == nil)
     #expect(decoder.expectation == "one of the values of mood: 'sad', 'ok', 'it's'.")
   }
 
   @Test func `a domain is read as what it is made of`() throws {
-    var column = column("app.percent")
+    var column = Self.column("app.percent")
     column.baseType = "numeric(5,2)"
     let decoder = try FieldDecoder(postgres: column, blob: nil)
-    #expect(read("1.001", decoder) == nil)
+    #expect(Self.read("1.001", decoder) == nil)
     column.baseType = "bytea"
     #expect(try FieldDecoder(postgres: column, blob: .hex) == .hex)
   }
 
   @Test func `bytes need their encoding, and nothing else has one`() throws {
-    #expect(try FieldDecoder(postgres: column("bytea"), blob: .base64) == .base64)
+    #expect(try FieldDecoder(postgres: Self.column("bytea"), blob: .base64) == .base64)
     let missing = #expect(throws: SeedbedError.self) {
-      try FieldDecoder(postgres: column("bytea"), blob: nil)
+      try FieldDecoder(postgres: Self.column("bytea"), blob: nil)
     }
     #expect(missing?.message.contains("State in catalog.json") == true)
     let other = #expect(throws: SeedbedError.self) {
-      try FieldDecoder(postgres: column("text"), blob: .hex)
+      try FieldDecoder(postgres: Self.column("text"), blob: .hex)
     }
     #expect(other?.message.contains("which is text on PostgreSQL") == true)
   }
 
-  private func column(_ type: String) -> ColumnSchema {
+  static func decoder(_ type: String) throws -> FieldDecoder {
+    try FieldDecoder(postgres: column(type), blob: nil)
+  }
+
+  private static func column(_ type: String) -> ColumnSchema {
     ColumnSchema(
       name: "c", declaredType: type, isNotNull: false, defaultSQL: nil, primaryKeyPosition: 0,
       generated: .no, collation: "")
   }
 
-  private func read(_ text: String, _ decoder: FieldDecoder) -> Value? {
+  static func read(_ text: String, _ decoder: FieldDecoder) -> Value? {
     var bytes = Array(text.utf8) + [0]
     var cell = Cell(bits: 0, length: UInt32(bytes.count - 1), kind: .text)
     let misfit = bytes.withUnsafeMutableBufferPointer { buffer in
