@@ -51,7 +51,8 @@ extension PostgresSession {
     if let first = exact.first { return first }
     let similar = try objects(
       """
-      lower(c.relname COLLATE "C") = ?1 AND CASE WHEN ?2::text IS NULL THEN pg_table_is_visible(c.oid)
+      lower(c.relname COLLATE "C") = ?1
+        AND CASE WHEN ?2::text IS NULL THEN pg_table_is_visible(c.oid)
         ELSE lower(n.nspname COLLATE "C") = ?2 END
       ORDER BY 1
       """, [.text(folded.table), Value(folded.schema)])

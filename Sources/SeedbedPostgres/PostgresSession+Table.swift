@@ -1,6 +1,6 @@
 package import Seedbed
 
-/// Reads the columns, indexes and foreign keys of tables in one statement, each as an array of JSON.
+/// Reads columns, indexes and foreign keys of tables in one statement, each as an array of JSON.
 extension PostgresSession {
   package func schema(of name: String) throws -> TableSchema {
     if let known = knownSchema?.tables[name] { return known }
@@ -122,7 +122,8 @@ extension PostgresSession {
     WITH RECURSIVE b AS (
       SELECT t.typbasetype AS oid, t.typtypmod AS typmod, t.typnotnull AS isNotNull
       UNION ALL
-      SELECT e.typbasetype, e.typtypmod, b.isNotNull OR e.typnotnull FROM b JOIN pg_type AS e ON e.oid = b.oid
+      SELECT e.typbasetype, e.typtypmod, b.isNotNull OR e.typnotnull
+      FROM b JOIN pg_type AS e ON e.oid = b.oid
       WHERE e.typtype = 'd')
     SELECT \(value) FROM b JOIN pg_type AS e ON e.oid = b.oid WHERE e.typtype <> 'd'
     """

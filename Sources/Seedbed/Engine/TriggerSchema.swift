@@ -1,4 +1,4 @@
-/// A trigger of a table, by the text that the engine keeps: `CREATE TRIGGER name BEFORE UPDATE OF …`.
+/// A trigger of a table, by the text that the engine keeps: `CREATE TRIGGER name BEFORE UPDATE …`.
 package struct TriggerSchema: Equatable {
   package enum Event: String, Sendable {
     case insert = "INSERT", update = "UPDATE", delete = "DELETE"
