@@ -29,8 +29,8 @@ enum Sibling {
     guard Files.kind(path) == .other else {
       throw SeedbedError(
         .io,
-        "A database on a PostgreSQL server needs '\(name)' beside '\(invocation.program)', and it is "
-          + "not in '\(folder)'. Build it: SEEDBED_POSTGRESQL=1 Scripts/migrate --version.")
+        "A database on a PostgreSQL server needs '\(name)' beside '\(invocation.program)', and it "
+          + "is not in '\(folder)'. Build it: SEEDBED_POSTGRESQL=1 Scripts/migrate --version.")
     }
     var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
     words.append(nil)

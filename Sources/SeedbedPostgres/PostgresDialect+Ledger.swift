@@ -5,8 +5,9 @@ extension PostgresDialect {
     "extract(epoch FROM (\(end))::timestamptz - (\(start))::timestamptz)::double precision"
   }
 
-  package var ledgerSchema: String {
-    """
+  package var ledgerSchema: String { Self.ledgerTables }
+
+  private static let ledgerTables = """
     CREATE TABLE seedbed_ledger (
       format BIGINT NOT NULL
     );
@@ -83,5 +84,4 @@ extension PostgresDialect {
       version BIGINT PRIMARY KEY
     );
     """
-  }
 }

@@ -78,8 +78,8 @@ package struct PostgresServer: Engine {
     else {
       throw SeedbedError(
         .backup,
-        "Seedbed makes no backup of a server. Set \(Self.backupCommand) to a command that does, and "
-          + "runs before the first change."
+        "Seedbed makes no backup of a server. Set \(Self.backupCommand) to a command that does, "
+          + "and runs before the first change."
       ).remedied(by: .leaveBackupOut)
     }
     let status = system(command)

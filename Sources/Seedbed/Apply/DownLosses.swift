@@ -54,9 +54,9 @@ final class DownLosses {
       }
       return
     }
+    let table = connection.dialect.table(found.name)
     let left = try connection.value(
-      "SELECT 1 FROM \(connection.dialect.table(found.name)) AS t WHERE NOT (\(isAtDefault)) LIMIT 1"
-    )
+      "SELECT 1 FROM \(table) AS t WHERE NOT (\(isAtDefault)) LIMIT 1")
     if left != nil { throw SeedbedError.takesUserValues(found.name, column.name, place) }
   }
 

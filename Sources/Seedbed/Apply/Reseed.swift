@@ -230,7 +230,8 @@ struct Reseed {
     let others = target.parents.filter { $0.parent != target.name }
     for (parent, _, referred) in Self.references(of: values, names, by: others) {
       let found = try connection.value(
-        "SELECT 1 FROM \(connection.dialect.table(parent.parent)) WHERE \(Self.isRow(parent.parentColumns))",
+        "SELECT 1 FROM \(connection.dialect.table(parent.parent)) "
+          + "WHERE \(Self.isRow(parent.parentColumns))",
         referred)
       if found == nil {
         throw SeedbedError.reseedParentMissing(target.name, parent.parent, Self.text(referred))

@@ -64,11 +64,14 @@ extension Ledger {
   /// The pace of the last run that handled enough rows to tell: a run of few is mostly opening,
   /// backing up and waiting for the disk. nil if there was none.
   func rowsPerSecond(on connection: any DatabaseSession) throws -> Double? {
-    let handled = "sum(m.inserted + m.updated + m.deleted + m.unchanged + m.kept)"
+    // As real numbers: anybody can write to the ledger, and no sum may overflow.
+    let counts = ["inserted", "updated", "deleted", "unchanged", "kept"]
+    let handled =
+      "sum(\(counts.map { "CAST(m.\($0) AS DOUBLE PRECISION)" }.joined(separator: " + ")))"
     let seconds = connection.dialect.seconds(from: "r.started_at", to: "r.finished_at")
     let rows = try connection.rows(
       """
-      SELECT CAST(\(handled) AS DOUBLE PRECISION), \(seconds)
+      SELECT \(handled), \(seconds)
       FROM \(table("runs")) AS r JOIN \(table("migrations")) AS m ON m.run = r.id
       WHERE r.direction = 'up' AND r.outcome = 'applied' AND r.finished_at > r.started_at
       GROUP BY r.id HAVING \(handled) >= ? ORDER BY r.id DESC LIMIT 1

@@ -239,7 +239,8 @@ struct PlanLog {
       let rows = try connection.rows(
         """
         SELECT \(columns.joined(separator: ", "))
-        FROM \(plan.sql) AS p \(plan.dialect.orderedJoin) \(target.sql) AS h ON \(plan.holds(set, "h", "p"))
+        FROM \(plan.sql) AS p \(plan.dialect.orderedJoin) \(target.sql) AS h
+          ON \(plan.holds(set, "h", "p"))
         WHERE p.row = ? AND NOT \(plan.vacates("h", set.places))
         """, [.integer(number)])
       if let row = rows.first { return wholeText(row) }

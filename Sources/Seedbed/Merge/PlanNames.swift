@@ -136,7 +136,8 @@ struct PlanNames {
     let below = try connection.value(
       """
       SELECT id FROM (SELECT id, lead(id) OVER (ORDER BY id) - id AS next
-        FROM (SELECT \(before ?? 0) AS id UNION SELECT \(name) FROM \(table)) AS ids WHERE id >= 0) AS gaps
+        FROM (SELECT \(before ?? 0) AS id UNION SELECT \(name) FROM \(table)) AS ids
+        WHERE id >= 0) AS gaps
       WHERE next > ? ORDER BY id DESC LIMIT 1
       """, [.integer(count)])
     if let below = below?.integer { return below }

@@ -2,8 +2,9 @@
 /// Where there are many rows, CHECK says OR instead of IN, whose list SQLite builds again for each
 /// of them (2 µs a list).
 extension SQLiteDialect {
-  package var ledgerSchema: String {
-    """
+  package var ledgerSchema: String { Self.ledgerTables }
+
+  private static let ledgerTables = """
     CREATE TABLE seedbed_ledger (
       format INTEGER NOT NULL CHECK (typeof(format) = 'integer')
     );
@@ -82,5 +83,4 @@ extension SQLiteDialect {
       version INTEGER PRIMARY KEY NOT NULL
     );
     """
-  }
 }

@@ -124,7 +124,8 @@ extension TablePlan {
   func refuseLeftOver() throws {
     let row = try connection.value(
       """
-      SELECT p.row FROM \(sql) AS p \(dialect.orderedJoin) \(target.sql) AS t ON \(isSameRow("p", "t"))
+      SELECT p.row
+      FROM \(sql) AS p \(dialect.orderedJoin) \(target.sql) AS t ON \(isSameRow("p", "t"))
       WHERE \(leaving("p")) LIMIT 1
       """)
     if let row { throw try swallowed(row.integer ?? 0, by: .delete) }
@@ -178,9 +179,10 @@ extension TablePlan {
     let file = file(of: row)
     let keeps = decided.map { column in
       let place = column.place
+      let isOther = dialect.differ("t.\(column.schema.name.quoted)", "p.n\(place)")
       return """
         (p.why\(place) NOT IN ('\(Why.take)', '\(Why.overruled)', '\(Why.same)', '\(Why.ours)')
-          OR p.why\(place) = '\(Why.ours)' AND \(dialect.differ("t.\(column.schema.name.quoted)", "p.n\(place)")))
+          OR p.why\(place) = '\(Why.ours)' AND \(isOther))
         """
     }
     let user = "NOT \(try UserColumns.atDefault(file, table: "t", on: connection))"

@@ -99,7 +99,8 @@ extension TablePlan {
     let sql = """
       \(dialect.update) \(target.sql) AS t SET \(sets.joined(separator: ", "))
       FROM \(sql) AS p
-      WHERE p.row BETWEEN ?1 AND ?2 AND \(condition) AND \(isSameRow(dialect.notSearched + "p", "t"))
+      WHERE p.row BETWEEN ?1 AND ?2 AND \(condition)
+        AND \(isSameRow(dialect.notSearched + "p", "t"))
       """
     return Write(sql: sql, condition: condition)
   }
@@ -121,8 +122,9 @@ extension TablePlan {
       let place = place(of: file.fields[index].column.name)
       return columns[place] == nil ? "p.k\(place)" : "p.n\(place)"
     }
+    let names = fields.map { file.fields[$0].column.name }.quotedList
     return """
-      \(dialect.insert) INTO \(target.sql) (\(fields.map { file.fields[$0].column.name }.quotedList))
+      \(dialect.insert) INTO \(target.sql) (\(names))
       \(dialect.withGivenIDs) SELECT \(values.joined(separator: ", ")) FROM \(sql) AS p
       WHERE p.row BETWEEN ?1 AND ?2 AND \(coming("p"))
       """
