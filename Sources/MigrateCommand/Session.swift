@@ -85,6 +85,11 @@ struct Session: Sendable {
   /// For verbs that look at no migration: a broken catalog must not keep a backup from coming back.
   func migratorWithoutCatalog() throws -> Migrator {
     try requireDatabase()
+    if let url = settings.server, let server = invocation.server {
+      return Migrator(
+        catalog: Catalog(unread: settings.migrations), on: server(url, settings.options.ledger),
+        options: settings.options)
+    }
     return Migrator(
       catalog: Catalog(unread: settings.migrations), at: settings.database,
       options: settings.options)

@@ -36,14 +36,15 @@ extension Ledger {
     on connection: any DatabaseSession, version: Version? = nil, after number: Int64 = 0,
     limit: Int? = nil
   ) throws -> [Migrator.Conflict] {
+    let ofVersion = version.map { "AND version = \($0)" } ?? ""
     let statement = try connection.cursor(
       """
       SELECT id, version, table_name, key, kind, policy, resolution, moved_to, base, mine, seed,
              at, settled, settled_at
-      FROM \(table("conflicts")) WHERE id > ?3 AND (?1 IS NULL OR version = ?1)
-      ORDER BY id LIMIT ?2
+      FROM \(table("conflicts")) WHERE id > ? \(ofVersion)
+      ORDER BY id LIMIT ?
       """)
-    statement.bind([Value(version), Value(limit ?? .max), .integer(number)])
+    statement.bind([.integer(number), Value(limit ?? .max)])
     var conflicts: [Migrator.Conflict] = []
     while try statement.step() {
       let id = statement.integer(0)
@@ -104,8 +105,8 @@ extension Ledger {
     try connection.value(
       """
       SELECT 1 FROM \(table("conflicts"))
-      WHERE table_name = ?1 AND resolution = 'skipped' AND (?2 IS NULL OR key = ?2) LIMIT 1
-      """, [.text(name), Value(key)]) != nil
+      WHERE table_name = ? AND resolution = 'skipped' \(key == nil ? "" : "AND key = ?") LIMIT 1
+      """, [.text(name)] + (key.map { [.text($0)] } ?? [])) != nil
   }
 
   /// Forgets all conflicts. The keys left to the user stay theirs.
