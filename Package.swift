@@ -131,6 +131,8 @@ let package = Package(
 if Context.environment["SEEDBED_POSTGRESQL"] == "1" {
   package.products.append(
     .executable(name: "migrate-postgresql", targets: ["migrate-postgresql"]))
+  // The ordinary package's tests are its own to build and to run.
+  package.targets.removeAll { $0.type == .test }
   package.targets += [
     .systemLibrary(
       name: "CSeedbedPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),

@@ -18,6 +18,7 @@ extension Verb {
       Verb.Operand(
         name: "N", help: "the last version whose rows the database has", isRequired: true)
     ],
+    knowsServers: true,
     exitCodes: [.done, .failed, .disagreement, .busy, .newer, .usage],
     run: BaselineCommand.run)
 }
@@ -35,9 +36,16 @@ enum BaselineCommand {
     try session.requireDatabase()
     let migrator = try session.migrator { $0.requiresExistingDatabase = true }
     let settings = session.settings
-    let preview = try BaselinePreview.report(
-      directory: settings.migrations, version: version, database: settings.database,
-      options: settings.options)
+    if isCheck, settings.server != nil {
+      throw SeedbedError(
+        .usage,
+        "'baseline --check' works on SQLite databases only. Without it, nothing is compared.")
+    }
+    let preview =
+      settings.server == nil
+      ? try BaselinePreview.report(
+        directory: settings.migrations, version: version, database: settings.database,
+        options: settings.options) : nil
     let report = isCheck ? nil : try migrator.baseline(at: version)
     try session.result(
       lines(preview, report, version, session),

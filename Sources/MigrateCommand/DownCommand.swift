@@ -14,6 +14,7 @@ extension Verb {
       Example("down --to 1 --discard-user-rows", "and discard users' rows and values"),
     ],
     options: [DownCommand.to.spec, DownCommand.discardUserRows, UpCommand.noBackup],
+    knowsServers: true,
     exitCodes: [
       .done, .failed, .disagreement, .busy, .newer, .refused, .usage, .interrupted,
     ],

@@ -122,9 +122,12 @@ struct PlanTranscript {
   private var cost: String {
     let took = report.migrations.reduce(Duration.zero) { $0 + $1.duration }
     let backsUp = !session.arguments.has(PlanCommand.noBackup) && !session.databaseIsMissing
+    let time = "Time: about \(Measures.duration(took)), as this plan took."
+    // The disk of a server is not ours to watch.
+    if session.settings.server != nil { return time }
     let disk =
       "about \(Measures.bytes(report.neededBytes ?? 0))"
       + (backsUp ? ", the backup included" : "")
-    return "Disk: \(disk). Time: about \(Measures.duration(took)), as this plan took."
+    return "Disk: \(disk). \(time)"
   }
 }

@@ -41,7 +41,9 @@ extension MigrationTransaction {
     try connection.withFixedSchema {
       let files = try rowFiles(merge, isInverted: true)
       if enforcesForeignKeys { try refuseBrokenForeignKeys(of: files.map(\.target)) }
+      try holdOffWriters(of: files)
       try MigrationMerge(context: merge).run(files)
+      try connection.noteIDs(of: files.map(\.target.schema))
     }
     return merge
   }

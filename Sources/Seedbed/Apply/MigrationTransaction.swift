@@ -83,14 +83,17 @@ struct MigrationTransaction {
       let reserve = Reserve(keyOptions: merge.keyOptions, connection: connection)
       try reserve.check(files)
       try reserve.raise()
-      let targets = files.map(\.target)
-      // Parents first, as everybody does.
-      let order = LoadOrder.groups(of: files).flatMap(\.files).grouped(by: \.target.name)
-      try connection.holdOffWriters(of: order.map { $0[0].target.name })
+      try holdOffWriters(of: files)
       try MigrationMerge(context: merge).run(files)
-      try connection.noteIDs(of: targets.map(\.schema))
+      try connection.noteIDs(of: files.map(\.target.schema))
     }
     return merge
+  }
+
+  /// Parents first, as everybody does.
+  func holdOffWriters(of files: [RowFile]) throws {
+    let order = LoadOrder.groups(of: files).flatMap(\.files).grouped(by: \.target.name)
+    try connection.holdOffWriters(of: order.map { $0[0].target.name })
   }
 
   func mergeContext(

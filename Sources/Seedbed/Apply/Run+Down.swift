@@ -68,7 +68,7 @@ extension Run {
   }
 
   private func rehearse(_ migrations: [Migration]) throws {
-    try connection.execute("BEGIN IMMEDIATE")
+    try connection.beginImmediate()
     defer { connection.rollBack() }
     for migration in migrations {
       let run = Ledger.Run(id: 0, direction: .down, from: migration.version, to: 0)
