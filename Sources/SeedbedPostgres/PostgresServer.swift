@@ -19,7 +19,7 @@ package struct PostgresServer: Engine {
 
   /// Without user, password and parameters.
   package var name: String {
-    let rest = uri.drop { $0 != "/" }.drop { $0 == "/" }.prefix { $0 != "?" }
+    let rest = uri.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "?" }
     let authority = rest.prefix { $0 != "/" }
     let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] }
     return "postgresql://\(host ?? authority)\(rest.dropFirst(authority.count))"

@@ -25,7 +25,8 @@ enum DatabaseURL {
     guard scheme == "sqlite" else {
       // Never the whole URL: it may hold a password.
       return .passedOver(
-        note: "\(variable) is ignored: its scheme is '\(scheme)', and only 'sqlite' is supported.")
+        note: "\(variable) is ignored: its scheme is '\(scheme)', and only 'sqlite' and 'postgresql' "
+          + "are supported.")
     }
     var rest = url[url.index(after: colon)...]
     if rest.hasPrefix("//") { rest = rest.dropFirst(2) }
@@ -44,7 +45,7 @@ enum DatabaseURL {
 
   /// Never the whole URL: it may hold a password.
   static func shown(_ server: String) -> String {
-    let rest = server.drop { $0 != "/" }.drop { $0 == "/" }.prefix { $0 != "?" }
+    let rest = server.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "?" }
     let authority = rest.prefix { $0 != "/" }
     let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] }
     return "postgresql://\(host ?? authority)\(rest.dropFirst(authority.count))"

@@ -57,7 +57,7 @@ struct Settings: Sendable {
       case .server:
         notes.append(
           "\(DatabaseURL.variable) is ignored: it names a server, and \"engines\" in catalog.json "
-            + "does not have postgresql. The database is '\(defaultDatabase)'.")
+            + "do not have postgresql. The database is '\(defaultDatabase)'.")
       case .passedOver(let note): notes.append("\(note) The database is '\(defaultDatabase)'.")
       }
     }

@@ -99,8 +99,9 @@ struct SettingsTests {
 
   static let passedOver: [URLCase] = [
     URLCase(
-      "another scheme", "postgres://me:secret@host/db",
-      "DATABASE_URL is ignored: its scheme is 'postgres', and only 'sqlite' is supported."),
+      "another scheme", "mysql://me:secret@host/db",
+      "DATABASE_URL is ignored: its scheme is 'mysql', and only 'sqlite' and 'postgresql' are "
+        + "supported."),
     URLCase(
       "no scheme", "app.db",
       "DATABASE_URL is ignored: it has no scheme. Write it as 'sqlite:PATH'."),
@@ -111,6 +112,28 @@ struct SettingsTests {
 
   @Test(arguments: passedOver) func `a URL is passed over with a note`(_ c: URLCase) throws {
     #expect(try DatabaseURL.read(c.given) == .passedOver(note: c.expected))
+  }
+
+  @Test(arguments: ["postgres:///db", "postgresql://me:secret@host:1/db?sslmode=require"])
+  func `a URL of a server is for its engine`(_ url: String) throws {
+    #expect(try DatabaseURL.read(url) == .server(url))
+  }
+
+  @Test func `a server is named without user, password and parameters`() {
+    #expect(
+      DatabaseURL.shown("postgres://me:p@ss@host:1/db?sslmode=require")
+        == "postgresql://host:1/db")
+    #expect(DatabaseURL.shown("postgres:///db") == "postgresql:///db")
+  }
+
+  @Test func `a server without the program for it is refused, and so are verbs for files`() throws {
+    let sandbox = try Sandbox()
+    let url = "postgres://me:secret@host/db"
+    let up = try Program.run(["status", "--database", url], in: sandbox)
+    #expect(up.errors.contains("needs 'migrate-postgresql' beside 'migrate'"))
+    #expect(!up.errors.contains("secret"))
+    let pin = try Program.run(["pin", "words", "id=1", "--database", url], in: sandbox)
+    #expect(pin.code == 64 && pin.errors.contains("'pin' works on SQLite databases only."))
   }
 
   @Test(arguments: ["sqlite:", "sqlite://", "sqlite:?mode=ro", "sqlite:%FF"])
@@ -129,8 +152,8 @@ struct SettingsTests {
     let sandbox = try Sandbox()
     let environment = ["DATABASE_URL": "postgres://me:secret@host/db"]
     let note =
-      "DATABASE_URL is ignored: its scheme is 'postgres', and only 'sqlite' is supported. "
-      + "The database is 'app.sqlite'.\n"
+      "DATABASE_URL is ignored: it names a server, and \"engines\" in catalog.json do not have "
+      + "postgresql. The database is 'app.sqlite'.\n"
     let loud = try Program.run(["verify"], in: sandbox, environment: environment)
     #expect(loud.errors.hasPrefix(note + "There is no database at 'app.sqlite'."))
     let quiet = try Program.run(["verify", "--quiet"], in: sandbox, environment: environment)
