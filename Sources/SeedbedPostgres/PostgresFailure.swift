@@ -141,6 +141,13 @@ extension SeedbedError {
         + "and add target_session_attrs=read-write.")
   }
 
+  static func scatteringPooler() -> SeedbedError {
+    SeedbedError(
+      .io,
+      "The pooler before the server does not keep a transaction on one connection. Set its pool "
+        + "mode to transaction or session, or connect to the server itself.")
+  }
+
   static func noConnection(_ reason: String) -> SeedbedError {
     SeedbedError(
       .io, "Cannot connect to PostgreSQL: \(reason). Check the host, port, user and database.")

@@ -46,9 +46,10 @@ extension PostgresSession {
     throw failure
   }
 
-  /// A name for a statement or a cursor that this connection has not had yet.
+  /// A name for a statement or a cursor that nobody has had yet: with a pooler, the server's
+  /// connection may have been another session's.
   func newName() -> String {
     nameCount += 1
-    return "seedbed_\(nameCount)"
+    return "seedbed_\(sessionName)_\(nameCount)"
   }
 }

@@ -13,11 +13,21 @@ extension PostgresSession {
     let results = try interruptible { try begin("READ COMMITTED", and: lockSQL) }
     guard let state = results.dropLast().last else { return }
     do {
-      try Self.refuse(state)
+      if state.integer(0, 0) == 1 { throw SeedbedError.standby() }
+      if state.integer(0, 1) == 1 { throw SeedbedError.readOnlyServer() }
+      try refuseScatteringPooler(state.integer(0, 2))
     } catch {
       rollBack()
       throw error
     }
+  }
+
+  /// A pooler tells a number of its own in place of the server process's. It must send what comes
+  /// next to the same process, in the same transaction.
+  private func refuseScatteringPooler(_ process: Int64) throws {
+    guard process != Int64(PQbackendPID(handle)) else { return }
+    let next = try value("SELECT pg_backend_pid()")?.integer
+    guard next == process, isInTransaction else { throw SeedbedError.scatteringPooler() }
   }
 
   package func inReadTransaction<Result>(_ body: () throws -> Result) throws -> Result {
@@ -54,6 +64,9 @@ extension PostgresSession {
     let sql = ["BEGIN ISOLATION LEVEL \(isolation)"] + settings + (last.isEmpty ? [] : [last])
     do {
       return try runAll(sql.joined(separator: "; "))
+    } catch let failure as PostgresFailure where failure.sqlState == "08P01" {
+      // A pooler that takes one statement at a time refuses BEGIN, and hangs up.
+      throw SeedbedError.scatteringPooler()
     } catch {
       rollBack()
       throw error
@@ -81,14 +94,10 @@ extension PostgresSession {
   private var lockSQL: String {
     let name = "seedbed:\(ledgerName)".quotedLiteral
     return """
-      SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'on';
+      SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'on',
+        pg_backend_pid();
       SELECT pg_advisory_xact_lock(hashtextextended(\(name), 0))
       """
-  }
-
-  private static func refuse(_ state: PostgresResult) throws {
-    if state.integer(0, 0) == 1 { throw SeedbedError.standby() }
-    if state.integer(0, 1) == 1 { throw SeedbedError.readOnlyServer() }
   }
 
   // MARK: foreign keys

@@ -28,6 +28,7 @@ package final class PostgresSession {
   var hasInterrupted = false
   /// Statements that the server still keeps for a cursor that is gone.
   var staleStatements: [String] = []
+  let sessionName = String(UInt64.random(in: 0...UInt64.max), radix: 36)
   /// How many names were given to statements and cursors.
   var nameCount = 0
   /// How many transactions were begun.

@@ -37,7 +37,7 @@ import Testing
     try admin.execute("CREATE ROLE guest LOGIN PASSWORD 'secret'")
     let guest = "postgresql:///postgres?host=\(cluster.folder)&user=guest"
     let missing = try #require(throws: SeedbedError.self) {
-      try PostgresSession(guest + "&passfile=/dev/null")
+      try PostgresSession(guest + "&passfile=/tmp/seedbed-no-such-file")
     }
     #expect(missing.message.hasPrefix("The server asks for a password, and there is none"))
     let wrong = try #require(throws: SeedbedError.self) {
