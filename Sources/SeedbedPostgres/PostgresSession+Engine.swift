@@ -45,28 +45,45 @@ extension PostgresSession: DatabaseSession {
 
   package func forgetWritten() {
     // Without it too many tables would count as written, which is harmless.
-    writtenBefore = (try? writtenRows().mapValues(\.rows)) ?? [:]
+    writtenBefore = (try? tableStates()) ?? [:]
   }
 
   /// The merge's own tables are among them; whoever asks adds those anyway.
   package func writtenTables(besides seeded: Set<String>) throws -> Set<String> {
-    Set(try writtenRows().filter { writtenBefore[$0.key] != $0.value.rows }.map(\.value.name))
+    let written = try tableStates().filter { oid, state in
+      let before = writtenBefore[oid]
+      return state.rows != before?.rows ?? 0 || state.files != before?.files ?? state.files
+    }
+    return Set(written.values.map(\.name))
   }
 
-  /// The rows that the transaction wrote to each table, by the tables' oids.
-  private func writtenRows() throws -> [Int64: (name: String, rows: Int64)] {
+  /// What the transaction did to a table.
+  struct TableState {
+    var name: String
+    /// How many rows it inserted, updated and deleted.
+    var rows: Int64
+    /// The table's file, or those of its partitions: TRUNCATE, which is not counted, begins new
+    /// ones.
+    var files: String
+  }
+
+  /// The ordinary tables, by their oids; a partition is its table.
+  private func tableStates() throws -> [Int64: TableState] {
     guard isInTransaction else { return [:] }
     let found = try rows(
       """
-      SELECT s.relid,
-        CASE WHEN pg_table_is_visible(s.relid) THEN '' ELSE s.schemaname || '.' END || s.relname,
-        s.n_tup_ins + s.n_tup_upd + s.n_tup_del
-      FROM pg_stat_xact_user_tables AS s JOIN pg_class AS c ON c.oid = s.relid
-      WHERE c.relpersistence <> 't' AND s.n_tup_ins + s.n_tup_upd + s.n_tup_del > 0
+      SELECT c.oid, \(Self.spelled),
+        sum(pg_stat_get_xact_tuples_inserted(f.oid) + pg_stat_get_xact_tuples_updated(f.oid)
+          + pg_stat_get_xact_tuples_deleted(f.oid))::bigint,
+        string_agg(f.relfilenode::text, ' ' ORDER BY f.oid)
+      FROM pg_class AS f JOIN pg_class AS c ON c.oid = coalesce(pg_partition_root(f.oid), f.oid)
+      JOIN pg_namespace AS n ON n.oid = c.relnamespace
+      WHERE f.relkind IN ('r', 'p') AND f.relpersistence <> 't' AND \(Self.isOurs)
+      GROUP BY c.oid, c.relname, n.nspname
       """)
-    return found.reduce(into: [:]) { tables, row in
+    return found.reduce(into: [:]) { states, row in
       guard let oid = row[0].integer, let name = row[1].text else { return }
-      tables[oid] = (name, row[2].integer ?? 0)
+      states[oid] = TableState(name: name, rows: row[2].integer ?? 0, files: row[3].text ?? "")
     }
   }
 }

@@ -11,7 +11,7 @@ extension PostgresSession {
   package func beginImmediate() throws {
     // A statement before the lock must not fix what later ones see, so not REPEATABLE READ.
     let results = try interruptible { try begin("READ COMMITTED", and: lockSQL) }
-    guard let state = results.dropLast().last else { return }
+    guard let state = results.dropLast(2).last else { return }
     do {
       if state.integer(0, 0) == 1 { throw SeedbedError.standby() }
       if state.integer(0, 1) == 1 { throw SeedbedError.readOnlyServer() }
@@ -75,7 +75,8 @@ extension PostgresSession {
 
   private var settings: [(String, String)] {
     let timeout = max(1, min(lockTimeoutSeconds * 1000, 2e9)).rounded()
-    return [
+    let newer = PQserverVersion(handle) < 170_000 ? [] : [("transaction_timeout", "0")]
+    return newer + [
       ("lock_timeout", "\(Int(timeout))"),
       ("statement_timeout", "0"),
       ("idle_in_transaction_session_timeout", "0"),
@@ -88,21 +89,28 @@ extension PostgresSession {
       ("extra_float_digits", "1"), ("bytea_output", "hex"), ("xmloption", "content"),
       // What a cursor reads is read to its end.
       ("cursor_tuple_fraction", "1"),
+      // Each statement runs once: to compile it takes longer than what that saves.
+      ("jit", "off"),
     ]
   }
 
+  /// Waits for its turn; before that, what the server is, and that COMMIT waits for the disk.
   private var lockSQL: String {
     let name = "seedbed:\(ledgerName)".quotedLiteral
     return """
       SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'on',
         pg_backend_pid();
+      SELECT set_config('synchronous_commit', 'on', true)
+      WHERE current_setting('synchronous_commit') = 'off';
       SELECT pg_advisory_xact_lock(hashtextextended(\(name), 0))
       """
   }
 
   // MARK: foreign keys
 
-  package func enforcesForeignKeys() throws -> Bool { true }
+  package func enforcesForeignKeys() throws -> Bool {
+    try value("SELECT current_setting('session_replication_role') <> 'replica'") == 1
+  }
 
   /// Only a superuser can switch them off.
   package func setForeignKeys(enforced: Bool) throws {}

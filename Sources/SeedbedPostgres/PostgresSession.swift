@@ -33,8 +33,8 @@ package final class PostgresSession {
   var nameCount = 0
   /// How many transactions were begun.
   var transactionCount = 0
-  /// Rows that the transaction had written at the last `forgetWritten()`, by the tables' oids.
-  var writtenBefore: [Int64: Int64] = [:]
+  /// What the transaction had done at the last `forgetWritten()`, by the tables' oids.
+  var writtenBefore: [Int64: TableState] = [:]
   /// How many tables for the rows of files there were.
   var fileRowsNumber = 0
   /// No SQL file may write to these tables of ours.

@@ -11,14 +11,16 @@ import Testing
       let session = try PostgresSession(uri, lockTimeoutSeconds: 7)
       let names = [
         "lock_timeout", "statement_timeout", "row_security", "timezone", "transaction_isolation",
+        "synchronous_commit",
       ]
       let show = { try names.map { try session.value("SHOW \($0)") } }
       try session.execute("SET statement_timeout = 12345")
       try session.execute("SET default_transaction_isolation = 'serializable'")
+      try session.execute("SET synchronous_commit = off")
       let before = try show()
       try session.beginImmediate()
       #expect(session.isInTransaction)
-      #expect(try show() == ["7s", "0", "off", "UTC", "read committed"])
+      #expect(try show() == ["7s", "0", "off", "UTC", "read committed", "on"])
       session.rollBack()
       #expect(!session.isInTransaction)
       #expect(try show() == before)
@@ -167,6 +169,14 @@ import Testing
       let failure = try #require(throws: PostgresFailure.self) { try session.execute("COMMIT") }
       #expect(failure.isForeignKey && failure.isConstraint && !failure.isOutcomeUnknown)
       #expect(!session.isInTransaction)
+    }
+  }
+
+  @Test func `but not where the role has switched them off`() throws {
+    try withSession { session in
+      #expect(try session.enforcesForeignKeys())
+      try session.execute("SET session_replication_role = replica")
+      #expect(try !session.enforcesForeignKeys())
     }
   }
 
