@@ -89,6 +89,21 @@ extension PostgresSession {
     ).compactMap { $0[0].text }
   }
 
+  /// The ledger's, whose name may have a schema.
+  package func tables(beginningWith prefix: String) throws -> Set<String> {
+    let name = PostgresName(prefix)
+    let rows = try rows(
+      """
+      SELECT lower(c.relname COLLATE "C")
+      FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+      WHERE \(Self.isTable) AND starts_with(lower(c.relname COLLATE "C"), ?1)
+        AND CASE WHEN ?2::text IS NULL THEN pg_table_is_visible(c.oid)
+          ELSE lower(n.nspname COLLATE "C") = ?2 END
+      """, [.text(name.table), Value(name.schema)])
+    let schema = name.schema.map { $0 + "." } ?? ""
+    return Set(rows.map { schema + ($0[0].text ?? "") })
+  }
+
   /// A table keeps its oid when it is renamed.
   package func tableNumbers() throws -> [String: Int64] {
     let rows = try rows(

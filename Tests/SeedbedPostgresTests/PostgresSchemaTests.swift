@@ -161,6 +161,34 @@ import Testing
     }
   }
 
+  @Test func `the ledger's tables are found by how they begin`() throws {
+    try withSession { session in
+      try session.executeAll(
+        """
+        CREATE SCHEMA meta; CREATE TABLE meta.seedbed_runs (a int);
+        CREATE TABLE "Seedbed_ledger" (a int); CREATE TABLE seedbedded (a int)
+        """)
+      #expect(try session.tables(beginningWith: "seedbed_") == ["seedbed_ledger"])
+      #expect(try session.tables(beginningWith: "meta.seedbed_") == ["meta.seedbed_runs"])
+      #expect(try session.tables(beginningWith: "other.seedbed_") == [])
+    }
+  }
+
+  @Test func `the highest number by which rows refer to others`() throws {
+    try withSession { session in
+      try session.executeAll(
+        """
+        CREATE DOMAIN number AS int;
+        CREATE TABLE a (b int, c numeric, d text, e number, f bigint);
+        INSERT INTO a VALUES (7, 2.5, '9', 4, NULL), (NULL, 1e30, '8', 3, NULL)
+        """)
+      let schema = try session.schema(of: "a")
+      #expect(
+        try schema.columns.map { try session.highestReference($0, of: schema) }
+          == [7, 2, nil, 4, nil])
+    }
+  }
+
   @Test func `a renamed table keeps its number`() throws {
     try withSession { session in
       try session.execute("CREATE TABLE a (b int)")

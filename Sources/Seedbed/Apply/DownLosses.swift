@@ -24,7 +24,13 @@ final class DownLosses {
     for case .drop(let table) in statement.deeds where try holdsRows(table) {
       throw SeedbedError.takesUserRows("DROP TABLE", table, statement.place)
     }
-    guard code.hasOuter("DELETE"), let table = statement.deletesFrom else { return }
+    if code.first?.isWord("TRUNCATE") == true {
+      for table in statement.deletesFrom where try holdsRows(table) {
+        throw SeedbedError.takesUserRows("TRUNCATE", table, statement.place)
+      }
+      return
+    }
+    guard code.hasOuter("DELETE"), let table = statement.deletesFrom.first else { return }
     if code.hasOuter("WHERE") {
       deleting = (statement.place, table)
     } else if try holdsRows(table) {
@@ -73,9 +79,12 @@ final class DownLosses {
 }
 
 extension Script.Announced {
-  /// The table of a DELETE; those that it deletes from by a foreign key come after.
-  fileprivate var deletesFrom: String? {
-    for case .delete(let table) in deeds { return table }
-    return nil
+  /// The table of a DELETE, and after it those that it deletes from by a foreign key; the tables of
+  /// a TRUNCATE.
+  fileprivate var deletesFrom: [String] {
+    deeds.compactMap { deed in
+      if case .delete(let table) = deed { return table }
+      return nil
+    }
   }
 }
