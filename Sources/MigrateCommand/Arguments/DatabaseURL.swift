@@ -25,7 +25,8 @@ enum DatabaseURL {
     guard scheme == "sqlite" else {
       // Never the whole URL: it may hold a password.
       return .passedOver(
-        note: "\(variable) is ignored: its scheme is '\(scheme)', and only 'sqlite' and 'postgresql' "
+        note:
+          "\(variable) is ignored: its scheme is '\(scheme)', and only 'sqlite' and 'postgresql' "
           + "are supported.")
     }
     var rest = url[url.index(after: colon)...]
