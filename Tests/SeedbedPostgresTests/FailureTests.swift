@@ -30,7 +30,7 @@ import Testing
     #expect(failure.seedbedError.code == c.code)
     #expect(failure.isRetryable == c.isRetryable)
     #expect(failure.isBusy == (c.state == "55P03"))
-    #expect(failure.isConstraint == c.state.hasPrefix("23"))
+    #expect(failure.isConstraint == (c.state.hasPrefix("23") || c.state == "P0001"))
     #expect(failure.isMismatch == c.state.hasPrefix("22"))
   }
 
