@@ -23,6 +23,8 @@ struct RunTranscript {
 
   /// Where a backup is, how large it is and whether it was checked; goes after "Backup   ".
   static func backup(_ backup: Migrator.Backup, _ session: Session) -> String {
+    // On a server a command made it, and only that knows what it made.
+    if session.settings.server != nil { return "made by: \(backup.path.printable)" }
     let check = backup.isVerified ? "verified" : "not verified"
     let facts = "  (\(Measures.bytes(backup.bytes)), \(check))"
     return session.shown(backup.path, beside: 9 + facts.displayWidth) + facts

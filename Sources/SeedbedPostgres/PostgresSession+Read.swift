@@ -31,9 +31,9 @@ extension PostgresSession {
     return rows
   }
 
-  /// Copies the rows of a file straight into a table, one that is empty. If the server refuses a
-  /// row, `currentLine` of what `onRows` got says which.
-  package func copy(
+  package var loadsDirectly: Bool { true }
+
+  package func load(
     _ reader: RowReader, into table: String, columns: [String],
     onRows: (any FileRows) -> Void,
     onChunk: @escaping (_ fileBytes: Int64, _ rows: Int) throws -> Void

@@ -141,7 +141,7 @@ import Testing
       try session.executeAll(
         "CREATE SCHEMA s; CREATE TABLE s.\"W 2, a\" (id serial, \"T\" text, n int UNIQUE)")
       let csv = "n,t\n" + (1...30_000).map { "\($0),word \($0)\n" }.joined()
-      try session.copy(
+      try session.load(
         rows(csv, [.integer, .verbatim]), into: "s.W 2, a", columns: ["n", "T"], onRows: { _ in },
         onChunk: { _, _ in })
       #expect(session.changes == 30_000)
@@ -155,7 +155,7 @@ import Testing
       try session.execute("CREATE TABLE \"w 2, a\" (n int UNIQUE)")
       var line: (any FileRows)?
       let failure = try #require(throws: PostgresFailure.self) {
-        try session.copy(
+        try session.load(
           rows("n\n1\n2\n1\n", [.integer]), into: "w 2, a", columns: ["n"], onRows: { line = $0 },
           onChunk: { _, _ in })
       }
@@ -167,7 +167,7 @@ import Testing
   @Test func `a table that is not there is an error`() throws {
     try withSession { session in
       let failure = try #require(throws: PostgresFailure.self) {
-        try session.copy(
+        try session.load(
           rows("n\n1\n", [.integer]), into: "nope", columns: ["n"], onRows: { _ in },
           onChunk: { _, _ in })
       }

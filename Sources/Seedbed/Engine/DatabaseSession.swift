@@ -45,6 +45,15 @@ package protocol DatabaseSession: AnyObject {
     _ reader: RowReader, types: [String],
     onChunk: @escaping (_ fileBytes: Int64, _ rows: Int) throws -> Void
   ) throws -> any FileRows
+  /// Whether `load` is faster than a statement that reads the rows.
+  var loadsDirectly: Bool { get }
+  /// Writes the rows of a file into an empty table whose columns they are. Should a row be refused,
+  /// what `onRows` got says which.
+  func load(
+    _ reader: RowReader, into table: String, columns: [String],
+    onRows: (any FileRows) -> Void,
+    onChunk: @escaping (_ fileBytes: Int64, _ rows: Int) throws -> Void
+  ) throws
   /// Runs `body` with what the dialect's comparisons need.
   func comparing<Result>(_ body: () throws -> Result) throws -> Result
   /// Runs `body` with CHECK constraints off, if the engine can.

@@ -46,6 +46,7 @@ struct InsertMerge {
 
   /// One statement for the whole file; returns the number of rows, nil if one did not go in.
   private func insertAll(_ file: RowFile) throws -> Int? {
+    if try canLoad(file) { return try load(file) }
     // A trigger makes SQLite read the whole file before the first row goes in.
     let isStaged = !file.target.triggers.isEmpty
     let rows = try context.rows(of: file, isStaged: isStaged)
@@ -61,6 +62,29 @@ struct InsertMerge {
     context.digests[file.migrationFile.name] = rows.totals.digest
     if isStaged { context.onAdvance(file, .settled(rows.rowCount, of: rows.rowCount)) }
     return inserted == rows.rowCount ? inserted : nil
+  }
+
+  /// Whether nothing is there that a row could meet, and the file has the row as the table does.
+  private func canLoad(_ file: RowFile) throws -> Bool {
+    guard connection.loadsDirectly, file.fields.allSatisfy({ $0.source == .file }),
+      file.valueIndexes.count == file.fields.count
+    else { return false }
+    return try connection.value("SELECT 1 FROM \(file.target.sql) LIMIT 1") == nil
+  }
+
+  /// Returns the number of rows, nil if one did not go in.
+  private func load(_ file: RowFile) throws -> Int? {
+    var rows: (any FileRows)?
+    do {
+      try context.load(file) { rows = $0 }
+    } catch let failure as any EngineFailure {
+      // Which row is in whose way is found row by row.
+      if failure.isUniqueness || failure.isForeignKey { return nil }
+      throw Self.located(failure, file, line: rows?.currentLine)
+    }
+    guard let rows, Int(connection.changes) == rows.rowCount else { return nil }
+    context.digests[file.migrationFile.name] = rows.totals.digest
+    return rows.rowCount
   }
 
   /// A constraint of the table that a row of ours breaks, at its line.

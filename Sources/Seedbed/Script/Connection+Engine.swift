@@ -11,6 +11,16 @@ extension Connection: DatabaseSession {
     try RowTable(reader, types: types, on: self, onChunk: onChunk)
   }
 
+  package var loadsDirectly: Bool { false }
+
+  package func load(
+    _ reader: RowReader, into table: String, columns: [String],
+    onRows: (any FileRows) -> Void,
+    onChunk: @escaping (_ fileBytes: Int64, _ rows: Int) throws -> Void
+  ) throws {
+    throw SeedbedError.rowsReadTwice(reader.place)
+  }
+
   package func comparing<Result>(_ body: () throws -> Result) throws -> Result {
     let real = try RealFunction(on: self)
     return try withExtendedLifetime(real, body)

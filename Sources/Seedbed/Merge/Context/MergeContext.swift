@@ -62,6 +62,16 @@ final class MergeContext {
     }
   }
 
+  /// Writes the rows of a file into its empty table.
+  func load(_ file: RowFile, onRows: (any FileRows) -> Void) throws {
+    try connection.load(
+      file.open(), into: file.target.name, columns: file.fields.map(\.column.name), onRows: onRows
+    ) { [self] bytes, rows in
+      let size = file.migrationFile.size
+      onAdvance(file, .read(bytes, of: size, rows: rows, isStaged: false))
+    }
+  }
+
   func onAdvance(_ file: RowFile, _ advance: Advance) {
     run.meter.advance(
       table: file.target.name, file: file.place, size: file.migrationFile.size,
