@@ -78,8 +78,8 @@ package struct PostgresServer: Engine {
     else {
       throw SeedbedError(
         .backup,
-        "Seedbed makes no backup of a server, and \(Self.backupCommand) names no command that does. "
-          + "Set it, or leave the backup to the server's own tools."
+        "Seedbed makes no backup of a server, and \(Self.backupCommand) names no command that "
+          + "does. Set it, or leave the backup to the server's own tools."
       ).remedied(by: .leaveBackupOut)
     }
     let status = system(command)

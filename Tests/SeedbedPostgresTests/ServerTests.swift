@@ -178,11 +178,48 @@ private func withServer(_ files: [String: String], _ body: (Server) throws -> Vo
     }
   }
 
+  @Test(arguments: ["", "DEFERRABLE"])
+  func `passes over a row whose parent an editor deleted`(_ deferrable: String) throws {
+    let files = Self.words.merging([
+      "0002_senses/up.sql": "CREATE TABLE senses (id INTEGER PRIMARY KEY, word INTEGER);",
+      "0002_senses/up.postgresql.sql": """
+      CREATE TABLE senses (id BIGINT PRIMARY KEY, word BIGINT REFERENCES words \(deferrable));
+      """,
+      "0002_senses/senses.csv": "id,word\n1,1\n2,2\n3,\n",
+    ]) { $1 }
+    try withServer(files) { server in
+      try server.migrator().up(to: 1)
+      try server.session.execute("DELETE FROM words WHERE id = 2")
+      try server.migrator().up()
+      #expect(try server.rows("SELECT id FROM senses ORDER BY id") == ["1", "3"])
+      #expect(try server.migrator().conflicts().map(\.kind) == [.parentDeleted])
+    }
+  }
+
+  @Test func `names the line of a row that the table refuses`() throws {
+    var files = Self.words
+    files["0001_words/words.csv"] = "id,term,freq\n1,cat,0.5\n2,dog,-1\n"
+    files["0001_words/up.postgresql.sql"] =
+      "CREATE TABLE words (id BIGINT PRIMARY KEY, term TEXT, freq FLOAT8 CHECK (freq > 0));"
+    try withServer(files) { server in
+      let error = #expect(throws: SeedbedError.self) { try server.migrator().up() }
+      #expect(error?.place?.file == "0001_words/words.csv" && error?.place?.line == 3)
+      #expect(error?.code == .constraint)
+      let isGone = try server.rows("SELECT to_regclass('words') IS NULL")
+      #expect(isGone == ["1"])
+    }
+    files["0001_words/words.csv"] = "id,term,freq\n1,cat,0.5\n1,dog,1\n"
+    try withServer(files) { server in
+      let error = #expect(throws: SeedbedError.self) { try server.migrator().up() }
+      #expect(error?.place?.line == 3 && error?.message.contains("line 2") == true)
+    }
+  }
+
   @Test func `waits for a run that is under way, and finds its work done`() throws {
     try withServer(Self.words) { server in
       let migrators = try (0..<8).map { _ in try server.migrator() }
       DispatchQueue.concurrentPerform(iterations: migrators.count) { number in
-        _ = #expect(throws: Never.self) { try migrators[number].up() }
+        #expect(throws: Never.self) { _ = try migrators[number].up() }
       }
       #expect(try server.rows("SELECT count(*) FROM words") == ["3"])
       #expect(try server.rows("SELECT count(*) FROM seedbed_migrations") == ["1"])

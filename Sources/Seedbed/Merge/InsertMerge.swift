@@ -82,9 +82,24 @@ struct InsertMerge {
       if failure.isUniqueness || failure.isForeignKey { return nil }
       throw Self.located(failure, file, line: rows?.currentLine)
     }
-    guard let rows, Int(connection.changes) == rows.rowCount else { return nil }
+    guard let rows, Int(connection.changes) == rows.rowCount,
+      try !file.parents.contains(where: { try hasOrphan($0, file) })
+    else { return nil }
     context.digests[file.migrationFile.name] = rows.totals.digest
     return rows.rowCount
+  }
+
+  /// Whether a row refers to none; a deferred foreign key would say so at COMMIT only.
+  private func hasOrphan(_ parent: ParentKey, _ file: RowFile) throws -> Bool {
+    let columns = parent.childColumns.map { "s.\($0.quoted)" }
+    let matches = zip(parent.parentColumns, columns).map { "p.\($0.quoted) = \($1)" }
+    return try connection.value(
+      """
+      SELECT 1 FROM \(file.target.sql) AS s WHERE \(columns.map { "\($0) IS NOT NULL" }.allTrue)
+        AND NOT EXISTS (
+          SELECT 1 FROM \(connection.dialect.table(parent.parent)) AS p WHERE \(matches.allTrue))
+      LIMIT 1
+      """) != nil
   }
 
   /// A constraint of the table that a row of ours breaks, at its line.
