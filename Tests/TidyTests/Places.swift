@@ -39,11 +39,11 @@ enum Places {
     let folders =
       ["SQLite", "Script", "Stream", "Backup", "System"].map { "Sources/Seedbed/\($0)/" }
       + ["SQLite", "Stream"].map { "Sources/SeedbedAuthoring/\($0)/" }
-      + ["Sources/SeedbedFaults/", "Sources/FieldGuide/Database.swift"]
+      + ["Sources/SeedbedFaults/", "Sources/SeedbedPostgres/", "Sources/FieldGuide/Database.swift"]
     guard file.path.hasPrefix("Sources/"), !folders.contains(where: file.path.hasPrefix) else {
       return []
     }
-    let modules: Set = ["CSeedbedSQLite", "CSeedbedZlib", "CSeedbedCrypto"]
+    let modules: Set = ["CSeedbedSQLite", "CSeedbedZlib", "CSeedbedCrypto", "CSeedbedPostgres"]
     return imports(in: file).filter { modules.contains($0.module) }.map {
       Violation(
         path: file.path, line: $0.line, found: "'\($0.module)' is imported here",

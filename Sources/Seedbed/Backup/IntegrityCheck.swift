@@ -26,8 +26,3 @@ struct IntegrityCheck {
     }
   }
 }
-
-extension SQLiteFailure {
-  /// The file is damaged, or no database at all.
-  var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
-}

@@ -27,6 +27,8 @@ package struct SQLiteFailure: Error, Sendable {
     code == SQLITE_CONSTRAINT | (8 << 8) || code == SQLITE_CONSTRAINT | (6 << 8)
       || code == SQLITE_CONSTRAINT | (10 << 8)
   }
+  /// The file is damaged, or no database at all.
+  var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
   /// A value is of a type that the column refuses.
   package var isMismatch: Bool { primaryCode == SQLITE_MISMATCH }
   package var isForeignKey: Bool { code == SQLITE_CONSTRAINT | (3 << 8) }
