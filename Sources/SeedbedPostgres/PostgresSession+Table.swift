@@ -188,7 +188,7 @@ extension PostgresSession {
   }
 }
 
-/// An array of texts, truths and arrays of texts.
+/// An array of texts, booleans and arrays of texts.
 private struct SchemaRow {
   private let values: [ParsedJSON]
 

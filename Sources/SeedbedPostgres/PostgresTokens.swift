@@ -8,7 +8,7 @@ struct PostgresTokens: Sequence, IteratorProtocol {
       case word
       /// A name in double quotes.
       case name
-      /// A string in single quotes, whatever letter stands before it.
+      /// A string in single quotes, whatever letter comes before it.
       case string
       /// A string between dollar signs: often the body of a function.
       case body

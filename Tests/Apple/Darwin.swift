@@ -156,6 +156,10 @@ public func free(_: CBytes!) {}
 public func exit(_: Int32) -> Never { fatalError() }
 @discardableResult public func strdup(_: CText!) -> UnsafeMutablePointer<CChar>! { fatalError() }
 @discardableResult public func strerror(_: Int32) -> UnsafeMutablePointer<CChar>! { fatalError() }
+@discardableResult public func strdup(_: CText!) -> UnsafeMutablePointer<CChar>! { fatalError() }
+@discardableResult public func execv(
+  _: CText!, _: UnsafePointer<UnsafeMutablePointer<CChar>?>!
+) -> Int32 { fatalError() }
 @discardableResult
 public func poll(_: UnsafeMutablePointer<pollfd>!, _: nfds_t, _: Int32) -> Int32 { fatalError() }
 @discardableResult

@@ -121,6 +121,23 @@ struct SetupScriptTests {
     #expect(packages.contains("sqlite3") && packages.contains(" chromium"))
     #expect(packages.contains("--no-install-recommends"))
     let unknown = try Child.run(["\(sandbox.path)/Scripts/setup", "--with", "sauce"])
-    #expect(unknown.code == 1 && unknown.output == "setup: --with takes only: --with browser\n")
+    let words = "setup: --with takes only: --with browser, --with postgresql, --with libpq\n"
+    #expect(unknown.code == 1 && unknown.output == words)
+  }
+
+  @Test func `a server comes only if it is asked for, beside a browser or alone`() throws {
+    let sandbox = try Self.checkout()
+    _ = try Self.setup(sandbox, "--with", "browser", "--with", "postgresql")
+    let packages = try sandbox.text("apt")
+    #expect(packages.contains(" chromium"))
+    let hasServer = FileManager.default.fileExists(atPath: "/usr/lib/postgresql")
+    #expect(packages.contains(" postgresql") != hasServer)
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/include/postgresql")))
+  func `who builds the engine for servers needs nothing of the tests`() throws {
+    let sandbox = try Self.checkout()
+    _ = try Self.setup(sandbox, "--with", "libpq")
+    #expect(!sandbox.exists("apt"))
   }
 }
