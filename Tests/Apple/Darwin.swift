@@ -156,7 +156,6 @@ public func free(_: CBytes!) {}
 public func exit(_: Int32) -> Never { fatalError() }
 @discardableResult public func strdup(_: CText!) -> UnsafeMutablePointer<CChar>! { fatalError() }
 @discardableResult public func strerror(_: Int32) -> UnsafeMutablePointer<CChar>! { fatalError() }
-@discardableResult public func strdup(_: CText!) -> UnsafeMutablePointer<CChar>! { fatalError() }
 @discardableResult public func execv(
   _: CText!, _: UnsafePointer<UnsafeMutablePointer<CChar>?>!
 ) -> Int32 { fatalError() }
