@@ -215,6 +215,60 @@ private func withServer(_ files: [String: String], _ body: (Server) throws -> Vo
     }
   }
 
+  @Test func `begins again if another transaction was in the way`() throws {
+    try withServer(Self.words) { server in
+      try server.migrator().up()
+      try server.session.executeAll("CREATE TABLE other (a INT)")
+      try server.add(["0002_june/words.csv": "id,term,freq\n4,fish,3\n"])
+      let (cluster, uri) = (try #require(Cluster.shared), server.uri)
+      let attempts = Locked(0)
+      var migrator = try server.migrator()
+      migrator.beforeCommit = { _, reader in
+        let isFirst = attempts.withLock { count in
+          count += 1
+          return count == 1
+        }
+        guard isFirst else { return }
+        // It takes the locks in the other order, and is never the one that gives up.
+        DispatchQueue.global().async {
+          _ = try? cluster.run(
+            "psql", uri, "-c", "SET deadlock_timeout = '1min'", "-c",
+            "BEGIN; LOCK TABLE other; LOCK TABLE words; COMMIT")
+        }
+        while try reader.integer("SELECT count(*) FROM pg_locks WHERE NOT granted") == 0 {
+          usleep(10_000)
+        }
+        _ = try reader.integer("SELECT count(*) FROM other")
+      }
+      let report = try migrator.up()
+      #expect(report.to == 2 && attempts.withLock { $0 } == 2)
+      #expect(report.notes.contains { $0.hasPrefix("0002_june began again: deadlock detected") })
+      let count = try server.rows("SELECT count(*) FROM words")
+      #expect(count == ["4"])
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `loses nothing with the connection`(_ isInCommit: Bool) throws {
+    try withServer(Self.words) { server in
+      try server.migrator().up()
+      try server.add(Self.june)
+      let (cluster, uri) = (try #require(Cluster.shared), server.uri)
+      var migrator = try server.migrator()
+      migrator.beforeCommit = { _, reader in
+        let pid = try reader.integer("SELECT pg_backend_pid()") ?? 0
+        _ = try cluster.run("psql", uri, "-c", "SELECT pg_terminate_backend(\(pid), 5000)")
+        // The next to notice is this question, or COMMIT.
+        if !isInCommit { _ = try reader.integer("SELECT 1") }
+      }
+      let error = #expect(throws: SeedbedError.self) { try migrator.up() }
+      #expect(error?.code == .io && error?.isDatabaseUnchanged == true)
+      let rows = try server.rows("SELECT id, term FROM words ORDER BY id")
+      #expect(rows == ["1|cat", "2|dog, the", "3|bird"])
+      #expect(try server.migrator().up().to == 2)
+    }
+  }
+
   @Test func `waits for a run that is under way, and finds its work done`() throws {
     try withServer(Self.words) { server in
       let migrators = try (0..<8).map { _ in try server.migrator() }

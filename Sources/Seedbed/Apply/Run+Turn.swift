@@ -13,7 +13,7 @@ extension Run {
   func turn(_ migration: Migration, of run: Ledger.Run, isLast: Bool) throws {
     if !done.isEmpty { host.reached(.beforeNextMigration) }
     do {
-      try attempt(migration, of: run, isLast: isLast, foreignKeys: true)
+      try attemptAgain(migration, of: run, isLast: isLast)
     } catch let broken as MigrationTransaction.BrokenForeignKeys {
       connection.rollBack()
       if connection.isLent {
@@ -25,6 +25,24 @@ extension Run {
       throw SeedbedError.from(error).of(migration)
     }
     meter.pass(migration)
+  }
+
+  /// So often at most.
+  private static let mostAttempts = 4
+
+  /// Begins again if the engine ended the transaction for the sake of another one.
+  private func attemptAgain(_ migration: Migration, of run: Ledger.Run, isLast: Bool) throws {
+    for number in 1...Self.mostAttempts {
+      do {
+        return try attempt(migration, of: run, isLast: isLast, foreignKeys: true)
+      } catch let failure as any EngineFailure
+        where failure.isRetryable && number < Self.mostAttempts
+      {
+        connection.rollBack()
+        plannedAt = nil
+        notes.append("\(migration.folder) began again: \(failure.message).")
+      }
+    }
   }
 
   /// Lock, look again, back up, change, commit.

@@ -201,6 +201,8 @@ package protocol EngineFailure: Error {
   var isInterrupt: Bool { get }
   var isConstraint: Bool { get }
   var isUniqueness: Bool { get }
+  /// The engine ended the transaction for the sake of another: begun again, it may go through.
+  var isRetryable: Bool { get }
   /// A value is of a type that the column refuses.
   var isMismatch: Bool { get }
   var isForeignKey: Bool { get }

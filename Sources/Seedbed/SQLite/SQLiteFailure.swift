@@ -29,6 +29,8 @@ package struct SQLiteFailure: Error, Sendable {
   }
   /// The file is damaged, or no database at all.
   var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
+  /// Here whoever writes is alone.
+  package var isRetryable: Bool { false }
   /// A value is of a type that the column refuses.
   package var isMismatch: Bool { primaryCode == SQLITE_MISMATCH }
   package var isForeignKey: Bool { code == SQLITE_CONSTRAINT | (3 << 8) }
