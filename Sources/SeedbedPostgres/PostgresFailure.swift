@@ -53,7 +53,7 @@ package struct PostgresFailure: EngineFailure, Sendable {
     ["commit", "end"].contains(sql.prefix { $0.isLetter }.lowercased())
   }
 
-  /// `PostgreSQL error 23502: null value in … (Failing row contains …) - while executing 'INSERT …'`
+  /// `PostgreSQL error 23502: null value in … (Failing row contains …) - while executing …`
   package var sentence: String {
     var text = sqlState.isEmpty ? "PostgreSQL: " : "PostgreSQL error \(sqlState): "
     text += message

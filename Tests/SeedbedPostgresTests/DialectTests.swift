@@ -91,8 +91,8 @@ import Testing
       let dialect = session.dialect
       #expect(dialect.table("a \"b\"") == "\"a \"\"b\"\"\"")
       #expect(dialect.table("content.words") == "\"content\".\"words\"")
-      let columns =
-        "(i \(dialect.rowNumber) PRIMARY KEY, j int, k int \(dialect.computed("j * 2", isStored: false)))"
+      let computed = dialect.computed("j * 2", isStored: false)
+      let columns = "(i \(dialect.rowNumber) PRIMARY KEY, j int, k int \(computed))"
       try session.executeAll(
         """
         CREATE TABLE \(dialect.temporary("t 1")) \(columns);
