@@ -3,61 +3,6 @@ import Seedbed
 import SeedbedPostgres
 import Testing
 
-/// A catalog for both engines in a folder of its own, and a database on the tests' server.
-private final class Server {
-  let uri: String
-  let session: PostgresSession
-  private let folder = FileManager.default.temporaryDirectory.appending(
-    path: "seedbed-\(UUID().uuidString)")
-
-  /// - Parameter files: by their paths in the catalog.
-  init(_ uri: String, _ files: [String: String]) throws {
-    self.uri = uri
-    session = try PostgresSession(uri)
-    try add(["catalog.json": #"{"engines": ["sqlite", "postgresql"]}"#])
-    try add(files)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
-
-  func add(_ files: [String: String]) throws {
-    for (path, text) in files {
-      let url = folder.appending(path: path)
-      try FileManager.default.createDirectory(
-        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: url)
-    }
-  }
-
-  func migrator(_ change: (inout Migrator.Options) -> Void = { _ in }) throws -> Migrator {
-    var options = Migrator.Options()
-    options.takesBackup = false
-    change(&options)
-    let catalog = try Catalog(directory: folder.path).forPostgreSQL()
-    return Migrator(catalog: catalog, on: PostgresServer(uri, ledger: "seedbed"), options: options)
-  }
-
-  func rows(_ sql: String) throws -> [String] {
-    try session.rows(sql).map { $0.map(\.plain).joined(separator: "|") }
-  }
-}
-
-extension Migrator.Value {
-  fileprivate var plain: String {
-    switch self {
-    case .null: ""
-    case .integer(let number): "\(number)"
-    case .real(let number): "\(number)"
-    case .text(let text): text
-    default: "\(self)"
-    }
-  }
-}
-
-private func withServer(_ files: [String: String], _ body: (Server) throws -> Void) throws {
-  try withDatabase { uri in try body(Server(uri, files)) }
-}
-
 @Suite(.enabled(if: Cluster.isInstalled)) struct `A catalog on a server` {
   private static let words = [
     "0001_words/up.sql": "CREATE TABLE words (id INTEGER PRIMARY KEY, term TEXT, freq REAL);",
@@ -266,6 +211,27 @@ private func withServer(_ files: [String: String], _ body: (Server) throws -> Vo
       let rows = try server.rows("SELECT id, term FROM words ORDER BY id")
       #expect(rows == ["1|cat", "2|dog, the", "3|bird"])
       #expect(try server.migrator().up().to == 2)
+    }
+  }
+
+  @Test(arguments: [
+    (["0002_x/words.update.csv": "id,was:id\n9,1\n"], "'was:id' gives rows of 'words' new keys"),
+    (
+      [
+        "0002_x/up.sql": "CREATE TABLE s (id INTEGER PRIMARY KEY, word INTEGER REFERENCES words);",
+        "0002_x/up.postgresql.sql":
+          "CREATE TABLE s (id INT PRIMARY KEY, word BIGINT REFERENCES words);",
+        "0002_x/s.csv": "id,word:words.term\n1,cat\n",
+      ], "'word:words.term' names a row of 'words'"
+    ),
+  ])
+  func `refuses what only SQLite does`(_ files: [String: String], _ words: String) throws {
+    try withServer(Self.words) { server in
+      try server.migrator().up()
+      try server.add(files)
+      let error = #expect(throws: SeedbedError.self) { try server.migrator().up() }
+      #expect(error?.message.contains(words) == true)
+      #expect(error?.message.contains("SQLite only") == true)
     }
   }
 

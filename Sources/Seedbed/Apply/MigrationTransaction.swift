@@ -108,11 +108,14 @@ struct MigrationTransaction {
 
   func rowFiles(_ merge: MergeContext, isInverted: Bool) throws -> [RowFile] {
     let passedOver = try rowsPassedOver()
-    return try migration.files.compactMap { file in
+    return try migration.files.compactMap { file -> RowFile? in
       switch file.kind {
       case .insert(let table), .update(let table), .delete(let table):
-        try rowFile(file, table, merge, passedOver[file.name] ?? 0, isInverted: isInverted)
-      default: nil
+        let found = try rowFile(
+          file, table, merge, passedOver[file.name] ?? 0, isInverted: isInverted)
+        try found.refuseKeys()
+        return found
+      default: return nil
       }
     }
   }

@@ -1,0 +1,59 @@
+import Foundation
+import Seedbed
+import SeedbedPostgres
+import Testing
+
+/// A catalog for both engines in a folder of its own, and a database on the tests' server.
+final class Server {
+  let uri: String
+  let session: PostgresSession
+  private let folder = FileManager.default.temporaryDirectory.appending(
+    path: "seedbed-\(UUID().uuidString)")
+
+  /// - Parameter files: by their paths in the catalog.
+  init(_ uri: String, _ files: [String: String]) throws {
+    self.uri = uri
+    session = try PostgresSession(uri)
+    try add(["catalog.json": #"{"engines": ["sqlite", "postgresql"]}"#])
+    try add(files)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  func add(_ files: [String: String]) throws {
+    for (path, text) in files {
+      let url = folder.appending(path: path)
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: url)
+    }
+  }
+
+  func migrator(_ change: (inout Migrator.Options) -> Void = { _ in }) throws -> Migrator {
+    var options = Migrator.Options()
+    options.takesBackup = false
+    change(&options)
+    let catalog = try Catalog(directory: folder.path).forPostgreSQL()
+    return Migrator(catalog: catalog, on: PostgresServer(uri, ledger: "seedbed"), options: options)
+  }
+
+  func rows(_ sql: String) throws -> [String] {
+    try session.rows(sql).map { $0.map(\.plain).joined(separator: "|") }
+  }
+}
+
+extension Migrator.Value {
+  fileprivate var plain: String {
+    switch self {
+    case .null: ""
+    case .integer(let number): "\(number)"
+    case .real(let number): "\(number)"
+    case .text(let text): text
+    default: "\(self)"
+    }
+  }
+}
+
+func withServer(_ files: [String: String], _ body: (Server) throws -> Void) throws {
+  try withDatabase { uri in try body(Server(uri, files)) }
+}
