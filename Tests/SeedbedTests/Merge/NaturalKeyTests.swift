@@ -135,7 +135,7 @@ struct NaturalKeyTests {
       try device.rows("SELECT word_id, count(*) FROM senses GROUP BY 1") == ["1|1500", "2|1500"])
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a long chain is no harder than a wide tree`() throws {
+  @Test func `a long chain is no harder than a wide tree`() throws {
     // Each row looks for another: without an index on what it looks through, this takes minutes.
     let rows = (1..<20000).map { "n\($0),n\($0 + 1)\n" }.joined()
     let device = try Device([
@@ -144,6 +144,7 @@ struct NaturalKeyTests {
         + "up INTEGER REFERENCES t); CREATE INDEX by_up ON t (up);",
       "0001_t/t.csv": "name,up:t.name\n" + rows + "n20000,\n",
     ])
-    #expect(try device.up().lines == ["1 t +20000 ~0 -0 =0 kept 0"])
+    let lines = try withinAMinute { try device.up().lines }
+    #expect(lines == ["1 t +20000 ~0 -0 =0 kept 0"])
   }
 }

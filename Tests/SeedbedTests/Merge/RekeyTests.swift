@@ -268,9 +268,7 @@ struct RekeyTests {
   }
 
   /// One look through the child for each row that moves would take minutes here.
-  @Test(
-    .timeLimit(.minutes(1)),
-    arguments: ["", "CREATE INDEX i ON c (p);"], ["CASCADE", "NO ACTION"])
+  @Test(arguments: ["", "CREATE INDEX i ON c (p);"], ["CASCADE", "NO ACTION"])
   func `ten thousand rows with a hundred thousand children move at once`(
     _ index: String, _ action: String
   ) throws {
@@ -283,8 +281,10 @@ struct RekeyTests {
       INSERT INTO c \(numbers) 100000) SELECT i, i % 10000 + 1 FROM n;
       \(index)
       """)
-    let rows = try Rekey(context: bench.context).run(
-      bench.connection.schema(of: "p"), set: ["id"], to: "SELECT id, id + 10000 FROM p")
+    let rows = try withinAMinute {
+      try Rekey(context: bench.context).run(
+        bench.connection.schema(of: "p"), set: ["id"], to: "SELECT id, id + 10000 FROM p")
+    }
     #expect(rows == 10000)
     #expect(try bench.rows("SELECT min(p), max(p), count(*) FROM c") == "10001|20000|100000")
     try bench.finish()

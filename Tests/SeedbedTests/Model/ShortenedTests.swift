@@ -14,9 +14,11 @@ import Testing
     #expect(text.shortened(to: 5) == shown)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a long text costs what is shown of it`() {
+  @Test func `a long text costs what is shown of it`() {
     let long = String(repeating: "x", count: 16 << 20)
-    for _ in 0..<100 { #expect(long.shortened(to: 40).count == 40) }
+    withinAMinute {
+      for _ in 0..<100 { #expect(long.shortened(to: 40).count == 40) }
+    }
   }
 
   @Test func `combining marks have an end`() {
