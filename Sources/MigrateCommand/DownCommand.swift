@@ -7,7 +7,8 @@ extension Verb {
     about: "Undoes every migration above N, the newest first, each in one transaction. What users "
       + "made or changed since then stays. What a policy overwrote does not come back: it is in "
       + "the log of conflicts and in the backup. The database is backed up before the first "
-      + "change. If something cannot be undone, nothing is changed.",
+      + "change. If something cannot be undone, nothing is changed; only if a migration needs "
+      + "\"foreignKeys\": \"off\", those above it may already be undone.",
     examples: [
       Example("down --to 3", "undo everything above version 3"),
       Example("down --to 0", "undo everything"),

@@ -184,13 +184,16 @@ extension Invocation {
   /// What stays applied, and where to read on.
   private func consequences(of error: SeedbedError) -> [String] {
     var lines: [String] = []
+    let name = try? Arguments.verb(in: arguments)?.name
     if let last = error.applied.last {
       let versions = list(error.applied.map(String.init), "and")
-      lines.append("Applied before that, and kept: \(versions). Database is at \(last).")
+      lines.append(
+        name == Verb.down.name
+          ? "Taken back before that: \(versions). See '\(program) status'."
+          : "Applied before that, and kept: \(versions). Database is at \(last).")
     }
     guard error.code == .usage else { return lines }
     // If the verb itself is wrong, the overview helps.
-    let name = try? Arguments.verb(in: arguments)?.name
     let verb = Verb.all.first { $0.name == name && $0.takesCommonOptions }
     return lines + ["See '\(program) help\(verb.map { " " + $0.name } ?? "")'."]
   }

@@ -7,8 +7,8 @@ extension Run {
       return makeReport(from: current, to: current, .upToDate)
     }
     context.tablesBefore = try connection.tableNumbers()
-    // All of it is tried first, so that a refusal half-way leaves nothing half done. One migration
-    // without SQL has nothing that could be refused later.
+    // All of it is tried first, so that a refusal half-way changes nothing, as far as foreign keys
+    // may be on. One migration without SQL has nothing that could be refused later.
     let isTriedFirst =
       reverting.count > 1 || first.file(.afterDown) != nil || first.file(.down) != nil
     let bytes = reverting.reduce(0) { $0 + $1.rowBytes }

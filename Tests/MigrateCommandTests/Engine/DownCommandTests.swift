@@ -115,6 +115,21 @@ struct DownCommandTests {
     #expect(try sandbox.sql(tables) == [])
   }
 
+  @Test func `what was taken back before an error is said`() throws {
+    var files = Sandbox.more
+    files["Migrations/0001_elements/down.sql"] = "DROP TABLE elements; DROP TABLE missing;"
+    files["Migrations/0001_elements/migration.json"] = #"{"foreignKeys": "off"}"#
+    let sandbox = try Sandbox.withElements(files)
+    _ = try Program.run(["up", "--no-backup"], in: sandbox)
+    let outcome = try Program.run(["down", "--to", "0", "--no-backup"], in: sandbox)
+    #expect(
+      outcome.errors.hasSuffix(
+        "no such table: missing.\nTaken back before that: 2. See 'migrate status'.\n"), "\(outcome)"
+    )
+    let status = try Program.run(["status"], in: sandbox)
+    #expect(status.output.hasPrefix("app.sqlite is at 1 of 2\n"), "\(status)")
+  }
+
   typealias Case = Named<[String], (code: Int32, errors: String)>
 
   static let failures: [Case] = [
@@ -186,7 +201,8 @@ struct DownCommandTests {
         Undoes every migration above N, the newest first, each in one transaction. What
         users made or changed since then stays. What a policy overwrote does not come
         back: it is in the log of conflicts and in the backup. The database is backed up
-        before the first change. If something cannot be undone, nothing is changed.
+        before the first change. If something cannot be undone, nothing is changed; only
+        if a migration needs "foreignKeys": "off", those above it may already be undone.
 
         Examples:
           migrate down --to 3                 undo everything above version 3
