@@ -83,7 +83,9 @@ enum MakeCommand {
   private static func complain(
     _ summary: ReleaseSummary, _ release: Release, isCheck: Bool, _ session: Session
   ) throws {
-    if release.upSQL != nil, !summary.folders.isEmpty {
+    if release.upSQL != nil, summary.keepsDownSQL {
+      session.message("down.sql is kept as it was. Check that it undoes the new up.sql.")
+    } else if release.upSQL != nil, !summary.folders.isEmpty {
       let lines = (summary.downSQL ?? "").split(separator: "\n").map { "\n" + String($0).printable }
       session.message(
         "up.sql has no down.sql, so this migration cannot be undone. Write its down.sql"

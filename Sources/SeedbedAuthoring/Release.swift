@@ -217,6 +217,8 @@ package struct ReleaseSummary: Sendable, Equatable {
   /// SQL that removes the tables and columns that `Release.upSQL` adds, as a proposal for the
   /// down.sql of the migration; nil if it has one, or nothing was added.
   package internal(set) var downSQL: String?
+  /// Whether a down.sql was kept that may undo another up.sql.
+  package internal(set) var keepsDownSQL = false
   /// What became of the lock; nil if nothing was written.
   package internal(set) var lock: LockSummary?
 

@@ -52,7 +52,8 @@ struct ReleaseMaker {
         rows: ReleaseRows(differences), scratch: scratch, own: files,
         description: release.description), &result)
     result.created = proposals
-    if release.upSQL != nil, !files.contains(where: { $0.name == "down.sql" }) {
+    result.keepsDownSQL = files.contains { $0.name == "down.sql" }
+    if release.upSQL != nil, !result.keepsDownSQL {
       result.downSQL = try UpTwin.sql(
         from: freshColumns(), to: scratch.columnsByTable(), parents: scratch.parentsByTable())
     }

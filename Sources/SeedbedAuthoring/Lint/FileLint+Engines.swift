@@ -8,8 +8,10 @@ extension FileLint {
     for (kind, down, name) in [
       (MigrationFile.Kind.up, MigrationFile.Kind.down, "down.sql"),
       (.after, .afterDown, "after.down.sql"),
-    ] where migration.file(down) == nil {
-      if let file = migration.file(kind) { try add(file, name, migration) }
+    ] {
+      if let file = migration.file(kind), try isNotUndone(file, down, migration) {
+        try add(file, name, migration)
+      }
       // PostgreSQL's need not undo what it leaves out.
       if let other = migration.ofOtherEngine, let file = other.file(kind), other.file(down) == nil,
         try !text(of: file, in: migration).code.isEmpty
@@ -17,6 +19,15 @@ extension FileLint {
         try add(file, FileName.twin(of: name), migration)
       }
     }
+  }
+
+  /// Whether no SQL undoes the file's: what `migrate new` began has only a comment.
+  private func isNotUndone(
+    _ file: MigrationFile, _ down: MigrationFile.Kind, _ migration: Migration
+  ) throws -> Bool {
+    guard let other = migration.file(down) else { return true }
+    return try text(of: other, in: migration).code.isEmpty
+      && !text(of: file, in: migration).code.isEmpty
   }
 
   /// What SQLite runs, PostgreSQL has SQL of its own for.
@@ -35,7 +46,10 @@ extension FileLint {
   private func add(_ file: MigrationFile, _ name: String, _ migration: Migration) throws {
     findings.add(
       .irreversible, try place(of: file, in: migration),
-      "There is no \(name) that undoes it, so 'migrate down' refuses this migration.", migration)
+      migration.files.contains { $0.name == name }
+        ? "The \(name) has no statement, so 'migrate down' undoes nothing of it."
+        : "There is no \(name) that undoes it, so 'migrate down' refuses this migration.", migration
+    )
   }
 
   private func place(

@@ -90,6 +90,26 @@ struct MakeHintsTests {
         """)
   }
 
+  @Test func `a down_sql that is there is kept, and is to be checked`() throws {
+    var files = Self.catalog
+    files["Migrations/data/elements.csv"] =
+      "number,name,zone\n1,Hydrogen,x\n2,Helium,\n3,Lithium,\n"
+    files["add.sql"] = "ALTER TABLE elements ADD COLUMN zone TEXT;"
+    let sandbox = try Sandbox.withElements(files)
+    let made = try Program.run(["make", "x", "--up-sql", "add.sql"], in: sandbox)
+    #expect(made.errors.contains("up.sql has no down.sql"), "\(made)")
+    try sandbox.write([
+      "Migrations/0002_x/down.sql": "ALTER TABLE elements DROP COLUMN zone;",
+      "Migrations/data/elements.csv": "number,name,zone\n1,Hydrogen,y\n2,Helium,\n3,Lithium,\n",
+    ])
+    _ = try Program.run(["lock"], in: sandbox)
+    let again = try Program.run(["make", "x", "--amend", "--up-sql", "add.sql"], in: sandbox)
+    #expect(again.code == 0, "\(again)")
+    #expect(
+      again.errors.contains("down.sql is kept as it was. Check that it undoes the new up.sql.\n"))
+    #expect(!again.errors.contains("has no down.sql"))
+  }
+
   @Test func `a column that was renamed in the CSV is told from one that is new`() throws {
     var files = Self.catalog
     files["Migrations/data/elements.csv"] = "number,IUPAC_label\n1,Hydrogen\n"

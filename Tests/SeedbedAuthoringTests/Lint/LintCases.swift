@@ -66,6 +66,13 @@ extension LintCase {
         "0002_next/up.sql": "SELECT 1;\n",
       ], "verify 0001_words/verify.sql:1", "irreversible 0002_next/up.sql:1"),
     words(
+      "SQL that a comment undoes",
+      ["0002_next/up.sql": "SELECT 1;\n", "0002_next/down.sql": "-- Undo it here.\n"],
+      "irreversible 0002_next/up.sql:1"),
+    words(
+      "SQL of two comments",
+      ["0002_next/up.sql": "-- Later.\n", "0002_next/down.sql": "-- Later.\n"]),
+    words(
       "a key twice", ["0002_more/words.csv": "word,rank\nfour,4\nfour,5\n"],
       "duplicate 0002_more/words.csv:3"),
     LintCase("no key", t("CREATE TABLE t (k TEXT);\n", "k\na\n"), "noKey 0001_t/t.csv"),
