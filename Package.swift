@@ -143,7 +143,8 @@ if Context.environment["SEEDBED_POSTGRESQL"] == "1" {
       name: "migrate-postgresql", dependencies: ["MigrateCommand", "SeedbedPostgres"],
       path: "Sources/MigratePostgres", swiftSettings: settings),
     .testTarget(
-      name: "SeedbedPostgresTests", dependencies: ["SeedbedPostgres", "Seedbed", "TestSupport"],
+      name: "SeedbedPostgresTests",
+      dependencies: ["SeedbedPostgres", "Seedbed", "TestSupport", "MergeModelTests"],
       swiftSettings: settings),
   ]
 }

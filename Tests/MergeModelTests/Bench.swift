@@ -5,8 +5,10 @@ import Seedbed
 final class Bench {
   let folder: String
   let device: Device
+  let twin: (any Twin)?
 
-  init() throws {
+  init(beside twin: (any Twin)? = nil) throws {
+    self.twin = twin
     let root =
       FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
     folder = root + "/seedbed-model-\(UUID().uuidString)"
@@ -31,21 +33,28 @@ final class Bench {
     guard fclose(file) == 0 else { throw Device.Failure(message: "cannot write \(path)") }
   }
 
-  func migrator(_ policies: Migrator.Policies = Migrator.Policies()) throws -> Migrator {
+  /// - Parameter isTwin: on the database of the other engine.
+  func migrator(
+    _ policies: Migrator.Policies = Migrator.Policies(), isTwin: Bool = false
+  ) throws -> Migrator {
     var options = Migrator.Options()
     options.takesBackup = false
     options.policies = policies
-    let migrator = Migrator(
-      catalog: try Catalog(directory: folder + "/Migrations"),
-      at: folder + "/app.sqlite", options: options)
-    return migrator
+    let catalog = try Catalog(directory: folder + "/Migrations")
+    if isTwin, let twin { return try twin.migrator(catalog, options) }
+    return Migrator(catalog: catalog, at: folder + "/app.sqlite", options: options)
   }
 
-  func write(_ release: Release, _ shape: Shape, upSQL: String?) throws {
+  func write(_ release: Release, _ shape: Shape, createsTables: Bool) throws {
     let folder = "\(release.version)_release/"
     // A migration needs something to do, as the source may not have changed.
-    try write(folder + "up.sql", (upSQL ?? "") + "SELECT 1;\n")
+    try write(folder + "up.sql", (createsTables ? shape.sql : "") + "SELECT 1;\n")
     try write(folder + "down.sql", "SELECT 1;\n")
+    if let twin {
+      let sql = createsTables ? twin.sql(shape) : ""
+      try write(folder + "up.postgresql.sql", sql + "SELECT 1;\n")
+      try write(folder + "down.postgresql.sql", "SELECT 1;\n")
+    }
     for file in release.files {
       let table = shape.tables[file.table]
       var file = file

@@ -1,7 +1,7 @@
 import CSeedbedSQLite
 
 /// A user's database: what an app does with it between two releases.
-final class Device {
+final class Device: Database {
   private let handle: OpaquePointer
 
   init(_ path: String) throws {
@@ -58,7 +58,7 @@ final class Device {
     }
   }
 
-  func rows(of shape: Shape) throws -> [[[Cell]]] {
-    try shape.tables.map { try rows("SELECT \($0.names) FROM \($0.name)") }
+  func has(_ table: String) throws -> Bool {
+    try !rows("SELECT 1 FROM sqlite_master WHERE name = '\(table)'").isEmpty
   }
 }

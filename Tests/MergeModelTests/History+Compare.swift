@@ -4,10 +4,11 @@ import Seedbed
 /// What the engine left, held against the model.
 extension History {
   func compareRows(
-    _ expected: [[[Cell]]], as shown: ([[[Cell]]]) -> [[[Cell]]] = { $0 }
+    _ expected: [[[Cell]]], on database: any Database,
+    as shown: ([[[Cell]]]) -> [[[Cell]]] = { $0 }
   ) throws {
-    if try bench.device.rows("SELECT 1 FROM sqlite_master WHERE name = 't0'").isEmpty { return }
-    let (found, expected) = try (shown(bench.device.rows(of: shape)), shown(expected))
+    guard try database.has("t0") else { return }
+    let (found, expected) = try (shown(database.rows(of: shape)), shown(expected))
     for table in shape.tables.indices {
       let lines = { (rows: [[Cell]]) in rows.map { "\($0)" }.sorted() }
       let (found, expected) = (lines(found[table]), lines(expected[table]))
@@ -70,8 +71,8 @@ extension History {
     return clash
   }
 
-  func compareLeft(_ expected: [RowKey: Left]) throws {
-    let rows = try bench.device.rows(
+  func compareLeft(_ expected: [RowKey: Left], on database: any Database) throws {
+    let rows = try database.rows(
       "SELECT table_name, key, kind, version FROM seedbed_left_to_user")
     var found: [RowKey: Left] = [:]
     for row in rows {

@@ -16,16 +16,19 @@ extension History {
     }
     log.append(.text("down"))
     let taken = try model(try bench.device.rows(of: shape)).before(release)
-    let expected: Model
-    do {
-      let report = try bench.migrator().down(to: Int64(release.version - 1))
-      expected = try taken.numbered(like: bench.device.rows(of: shape))
-      for migration in report.migrations { try compare(migration, expected) }
-    } catch let error as SeedbedError {
-      throw disagreement("down failed: \(error)")
+    if let twin = bench.twin { try alignIDs(twin) }
+    let report = try down(to: release, on: bench.device)
+    let expected = try taken.numbered(like: bench.device.rows(of: shape))
+    for migration in report.migrations { try compare(migration, expected) }
+    if let twin = bench.twin {
+      for migration in try down(to: release, on: twin).migrations {
+        try compare(migration, expected)
+      }
     }
-    try compareRows(expected.tables)
-    try compareLeft(expected.left)
+    for database in databases {
+      try compareRows(expected.tables, on: database)
+      try compareLeft(expected.left, on: database)
+    }
     left = expected.left
     try apply([release], again: app)
     // Under keepRow a row that the user edited may have been the seed's in a column, and goes back
@@ -39,7 +42,18 @@ extension History {
     }
     let disposes = !first.disposed.isEmpty || !expected.disposed.isEmpty
     if !acts, !keepsRows, !first.refuses, !dangles, !refersToUsers, !disposes {
-      try compareRows(after) { comparable($0, without: expected.tables) }
+      for database in databases {
+        try compareRows(after, on: database) { comparable($0, without: expected.tables) }
+      }
+    }
+  }
+
+  private func down(to release: Release, on database: any Database) throws -> Migrator.Report {
+    do {
+      return try bench.migrator(isTwin: database is any Twin)
+        .down(to: Int64(release.version - 1))
+    } catch let error as SeedbedError {
+      throw disagreement("down failed: \(error)\(database is any Twin ? " (twin)" : "")")
     }
   }
 

@@ -17,6 +17,7 @@ struct History {
   let catalogPolicies: [Policy]
   /// How many of a hundred references are by natural key.
   private let nameShare: Int
+  let features: Features
   var left: [RowKey: Left] = [:]
 
   /// What happened so far; put into words only if it ends in a disagreement.
@@ -30,30 +31,35 @@ struct History {
     var description: String
   }
 
-  init(seed: UInt64) throws {
+  /// - Parameter features: what else than SQLite's engine can do, too.
+  init(
+    seed: UInt64, beside twin: (any Twin)? = nil, with features: Features = .all
+  ) throws {
     self.seed = seed
+    self.features = features
     dice = Dice(seed: seed)
     var shape = ShapeMaker.make(&dice)
     shape.drawDefaults(&dice)
     shape.drawDisposable(&dice)
-    let share = dice.pick([0, 50, 90])
+    let share = features.contains(.names) ? dice.pick([0, 50, 90]) : 0
     nameShare = share
-    if share > 0 { shape.assignNumbers(&dice) }
+    if share > 0, features.contains(.numbers) { shape.assignNumbers(&dice) }
     // What a name means may hang on a key that changes.
-    if share == 0 { shape.changesKeys = dice.chance(50) }
+    if share == 0, features.contains(.keyChanges) { shape.changesKeys = dice.chance(50) }
+    if twin != nil { shape.limit(to: features) }
     self.shape = shape
     source = SourceMaker(shape)
-    bench = try Bench()
+    bench = try Bench(beside: twin)
     let isDefault = dice.chance(30)
-    catalogPolicies = isDefault ? shape.tables.map { _ in Policy() } : shape.policies(&dice)
-    try bench.write("catalog.json", shape.options(catalogPolicies))
+    catalogPolicies = isDefault ? shape.tables.map { _ in Policy() } : shape.policies(features, &dice)
+    try bench.write("catalog.json", shape.options(catalogPolicies, hasTwin: twin != nil))
   }
 
   mutating func play() throws {
     log.append(.text(shape.sql + shape.disposableTables))
     let appOwnsTables = dice.chance(20)
-    if appOwnsTables { try bench.device.run(shape.sql) }
-    var upSQL = appOwnsTables ? nil : shape.sql
+    if appOwnsTables { try createTables() }
+    var createsTables = !appOwnsTables
     for number in 0..<(2 + dice.below(4)) {
       var releases: [Release] = []
       // What is not seen between two releases: numbers that the database chose, and which of two
@@ -63,12 +69,12 @@ struct History {
       for _ in 0..<count {
         var release = source.release(&dice)
         release.forgetDisposable(shape, &dice)
-        if dice.chance(20) { release.policies = shape.policies(&dice) }
+        if dice.chance(20) { release.policies = shape.policies(features, &dice) }
         if count == 1 { takeBases(from: &release) }
         release = source.naming(release, share: nameShare, &dice)
-        try bench.write(release, shape, upSQL: upSQL)
+        try bench.write(release, shape, createsTables: createsTables)
         releases.append(release)
-        upSQL = nil
+        createsTables = false
       }
       if number > 0 || appOwnsTables { try userActs(before: releases) }
       try apply(releases)
@@ -89,19 +95,25 @@ struct History {
     }
   }
 
+  private func createTables() throws {
+    try bench.device.run(shape.sql)
+    if let twin = bench.twin { try twin.run(twin.sql(shape)) }
+  }
+
   // MARK: the user
 
   mutating func userActs(before releases: [Release] = []) throws {
-    let enforces = dice.chance(85)
+    let enforces = dice.chance(85) || bench.twin != nil
     try bench.device.run("PRAGMA foreign_keys = \(enforces ? 1 : 0); BEGIN")
+    try bench.twin?.run("BEGIN")
     let coming = releases.flatMap(\.files).filter { $0.kind != .delete && $0.bringsKeys }
     let maker = UserMaker(
       shape: shape, rows: try bench.device.rows(of: shape),
       coming: Dictionary(grouping: coming, by: \.table).mapValues { $0.flatMap(\.rows) })
     for sql in maker.actions(&dice) + maker.labels(&dice) + maker.children(&dice) {
-      log.append(.text((bench.device.attempt(sql) ? "user: " : "refused: ") + sql))
+      log.append(.text((try attempt(sql) ? "user: " : "refused: ") + sql))
     }
-    if !bench.device.attempt("COMMIT") { try bench.device.run("ROLLBACK") }
+    try commit()
   }
 
   // MARK: the releases
@@ -109,9 +121,9 @@ struct History {
   /// - Parameter again: the app's policies, if the release was taken back.
   mutating func apply(_ releases: [Release], again: Policy? = nil) throws {
     log += releases.map { .release($0) }
-    let isNew = try bench.device.rows("SELECT 1 FROM sqlite_master WHERE name = 't0'").isEmpty
+    let isNew = try !bench.device.has("t0")
     let before = isNew ? shape.tables.map { _ in [] } : try bench.device.rows(of: shape)
-    var app = again ?? (dice.chance(15) ? shape.policy(&dice) : Policy())
+    var app = again ?? (dice.chance(15) ? shape.policy(&dice).limited(to: features) : Policy())
     if releases.contains(where: \.isBaseless) { app = Policy() }
     if app != Policy() { log.append(.text("app: \(app)")) }
     var expected: [Model] = []
@@ -134,7 +146,7 @@ struct History {
     left = try model.numbered(like: bench.device.rows(of: shape)).left
     guard expected.count < releases.count else {
       let goesBack = releases.count == 1 && releases[0].version > 1 && !releases[0].isBaseless
-      if goesBack, again == nil, dice.chance(40) { try takeBack(releases[0], app, expected[0]) }
+      if goesBack, again == nil, features.contains(.down), dice.chance(40) { try takeBack(releases[0], app, expected[0]) }
       return
     }
     // Under a policy of the app's that lets it pass.
@@ -162,10 +174,7 @@ struct History {
   func model(_ rows: [[[Cell]]], isNew: Bool = false) throws -> Model {
     var lastIds: [Int: Int64] = [:]
     for (index, table) in shape.tables.enumerated() where table.isAutoincrement {
-      lastIds[index] = 0
-      if isNew { continue }
-      let sql = "SELECT max(seq) FROM sqlite_sequence WHERE name = '\(table.name)'"
-      if case .integer(let id)? = try bench.device.rows(sql).first?.first { lastIds[index] = id }
+      lastIds[index] = isNew ? 0 : try lastID(of: table)
     }
     var model = Model(shape, rows, left: left, lastIds: lastIds)
     if !isNew { model.holders = try holders() }
@@ -173,10 +182,7 @@ struct History {
   }
 
   private func holders() throws -> [Holder] {
-    if try bench.device.rows("SELECT 1 FROM sqlite_master WHERE name = 'seedbed_conflicts'").isEmpty
-    {
-      return []
-    }
+    guard try bench.device.has("seedbed_conflicts") else { return [] }
     let rows = try bench.device.rows(
       """
       SELECT table_name, CASE WHEN moved_to IS NULL THEN mine ELSE key END, seed, moved_to
@@ -213,35 +219,48 @@ struct History {
     _ app: Policy, _ releases: [Release], _ expected: [Model], refused: Model? = nil,
     _ before: [[[Cell]]]
   ) throws {
-    let migrator = try bench.migrator(Migrator.Policies(app))
-    let plan = refused == nil && releases[0].version % 3 == 2 ? try plan(migrator, before) : nil
+    if let twin = bench.twin, try twin.has("t0") { try alignIDs(twin) }
+    for database in databases { try up(on: database, app, releases, expected, refused, before) }
+    try compareIDs()
+  }
+
+  private func up(
+    on database: any Database, _ app: Policy, _ releases: [Release], _ expected: [Model],
+    _ refused: Model?, _ before: [[[Cell]]]
+  ) throws {
+    let migrator = try bench.migrator(Migrator.Policies(app), isTwin: database is any Twin)
+    let plan = refused == nil && releases[0].version % 3 == 2 ? try plan(migrator, before, database) : nil
     do {
       let report = try migrator.up()
       if refused != nil { throw disagreement("up passed where a policy says fail") }
-      let rows = try bench.device.rows(of: shape)
+      let rows = try database.rows(of: shape)
       let expected = expected.map { $0.numbered(like: rows) }
       for report in [plan, report].compactMap({ $0 }) {
         for (migration, model) in zip(report.migrations, expected) {
           try compare(migration, model)
         }
       }
-      try compareRows(expected.last?.tables ?? before)
-      try compareLeft(expected.last?.left ?? left)
+      try compareRows(expected.last?.tables ?? before, on: database)
+      try compareLeft(expected.last?.left ?? left, on: database)
     } catch let error as SeedbedError {
-      guard let refused, error.code == .conflict else { throw disagreement("up failed: \(error)") }
+      guard let refused, error.code == .conflict else {
+        throw disagreement("up failed: \(error)\(database is any Twin ? " (twin)" : "")")
+      }
       try compare(error, refused)
       guard error.applied.count == expected.count else {
         throw disagreement("up applied \(error.applied), not \(expected.count)")
       }
-      try compareRows(expected.last?.tables ?? before)
+      try compareRows(expected.last?.tables ?? before, on: database)
     }
   }
 
   /// Will have to be the same report; nothing else happens.
-  private func plan(_ migrator: Migrator, _ before: [[[Cell]]]) throws -> Migrator.Report {
+  private func plan(
+    _ migrator: Migrator, _ before: [[[Cell]]], _ database: any Database
+  ) throws -> Migrator.Report {
     do {
       let report = try migrator.plan()
-      try compareRows(before)
+      try compareRows(before, on: database)
       return report
     } catch let error as SeedbedError {
       throw disagreement("plan failed: \(error)")
@@ -268,11 +287,11 @@ extension Shape {
     return policy
   }
 
-  fileprivate func policies(_ dice: inout Dice) -> [Policy] {
+  fileprivate func policies(_ features: Features, _ dice: inout Dice) -> [Policy] {
     tables.map { table in
       var policy = policy(&dice)
       if table.isRowid, dice.chance(40) { policy.onTaken = "moveUser" }
-      return policy
+      return policy.limited(to: features)
     }
   }
 }

@@ -22,7 +22,7 @@ struct Journey {
   @discardableResult
   mutating func release() throws -> Release {
     let release = source.release(&dice)
-    try bench.write(release, shape, upSQL: release.version == 1 ? shape.sql : nil)
+    try bench.write(release, shape, createsTables: release.version == 1)
     return release
   }
 

@@ -40,7 +40,7 @@ import Testing
 }
 
 /// Hands the seeds out to as many threads as there are cores.
-private final class HistoryQueue: @unchecked Sendable {
+final class HistoryQueue: @unchecked Sendable {
   // Sound: everything is read and written under the lock.
   private let lock = NSLock()
   private let seeds: Range<UInt64>

@@ -105,7 +105,7 @@ extension Shape {
   }
 
   /// For catalog.json: keys that are not primary, blobs, ignored columns, policies.
-  func options(_ policies: [Policy]) -> String {
+  func options(_ policies: [Policy], hasTwin: Bool = false) -> String {
     let texts = tables.indices.map { index in
       let table = tables[index]
       var fields: [String] = []
@@ -130,7 +130,8 @@ extension Shape {
       fields += policies[index].json
       return "\"\(table.name)\": {\(fields.joined(separator: ", "))}"
     }
-    return "{\"tables\": {\(texts.joined(separator: ", "))}}"
+    let engines = hasTwin ? "\"engines\": [\"sqlite\", \"postgresql\"], " : ""
+    return "{\(engines)\"tables\": {\(texts.joined(separator: ", "))}}"
   }
 }
 

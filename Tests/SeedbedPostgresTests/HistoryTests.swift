@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+@testable import MergeModelTests
+
+/// Random histories on SQLite, PostgreSQL and the model: the same tables, the same conflicts.
+///
+/// `SEEDBED_SEED=7 swift test --filter HistoryTests` replays one;
+/// `SEEDBED_FIRST=random SEEDBED_HISTORIES=5000` plays so many that nobody has played before.
+@Suite(.enabled(if: Cluster.isInstalled)) struct HistoryTests {
+  /// What holds on both.
+  static let features: Features = []
+
+  @Test func `SQLite, PostgreSQL and the model agree`() throws {
+    let cluster = try #require(Cluster.shared)
+    let environment = ProcessInfo.processInfo.environment
+    let features =
+      environment["SEEDBED_FEATURES"].flatMap { Int($0) }.map(Features.init) ?? Self.features
+    let play = { @Sendable (seed: UInt64, uri: String) in
+      let twin = try PostgresTwin(uri, areDeferrable: !seed.isMultiple(of: 4))
+      var history = try History(seed: seed, beside: twin, with: features)
+      do {
+        try history.play()
+      } catch let error as History.Disagreement {
+        throw error
+      } catch {
+        throw history.disagreement("\(error)")
+      }
+      return history.seen
+    }
+    if let seed = environment["SEEDBED_SEED"].flatMap({ UInt64($0) }) {
+      _ = try play(seed, try cluster.newDatabase())
+      return
+    }
+    // The same ones each time, so that a change is what makes them fail.
+    let first =
+      environment["SEEDBED_FIRST"].map { UInt64($0) ?? .random(in: 0..<1_000_000_000) } ?? 1
+    let count = environment["SEEDBED_HISTORIES"].flatMap { UInt64($0) } ?? 200
+    let limit = environment["SEEDBED_FAILURES"].flatMap { Int($0) } ?? 3
+    print("The first history's seed is \(first). Replay one with SEEDBED_SEED.")
+    let start = Date()
+    let queue = HistoryQueue(seeds: first..<(first + count), failureLimit: limit)
+    DispatchQueue.concurrentPerform(iterations: ProcessInfo.processInfo.activeProcessorCount) { _ in
+      guard let uri = try? cluster.newDatabase() else { return }
+      while let seed = queue.next() {
+        do { queue.note(seen: try play(seed, uri)) } catch { queue.note(error, of: seed) }
+      }
+    }
+    for error in queue.failures { Issue.record(error) }
+    let seen = queue.seen.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+    print("Seen: \(seen.joined(separator: ", "))")
+    print("\(queue.played) histories in \(Date().timeIntervalSince(start)) s")
+  }
+}
