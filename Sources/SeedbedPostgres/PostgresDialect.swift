@@ -37,7 +37,7 @@ package struct PostgresDialect: Dialect {
   }
 
   /// Not a domain, which may refuse the NULL of a value that there was not.
-  private static func plainType(of column: ColumnSchema) -> String {
+  static func plainType(of column: ColumnSchema) -> String {
     column.baseType ?? column.declaredType
   }
 
@@ -84,21 +84,24 @@ package struct PostgresDialect: Dialect {
 
   package func mark(_ row: String, _ column: ColumnSchema, of table: TableSchema) -> String {
     let type = TypeName(Self.plainType(of: column))
+    // The number of the file is in the upper bits.
+    let small = { (files: Int, rows: Int) in
+      "((\(row)) >> 36) % \(files) * \(rows) + (\(row)) % \(rows)"
+    }
     switch type.name {
-    case "smallint": return "(-32000 - \(row))::smallint"
-    case "integer": return "(-2000000000 - \(row))::integer"
+    case "smallint": return "(-32000 - (\(small(3, 256))))::smallint"
+    case "integer": return "(-2000000000 - (\(small(8, 1 << 24))))::integer"
     case "bigint": return "-4000000000000000000 - \(row)"
     case "numeric":
-      let digits = min(18, type.arguments.first.map { $0 - (type.arguments.last ?? 0) } ?? 18)
-      return "1 - 1e\(digits)::numeric + \(row)"
+      return "1 - 1e\(Self.digits(type))::numeric + \(row)"
     // A double has no room for more.
     case "double precision": return "-1e15 - \(row)"
     // Neither has a float.
-    case "real": return "-16000000 + \(row)"
+    case "real": return "-16000000 + \(small(8, 1 << 20))"
     case "uuid": return "md5('seedbed:' || \(row))::uuid"
     case "bytea": return "convert_to(chr(1) || 'seedbed:' || \(row), 'UTF8')"
     case "json", "jsonb": return "to_json('seedbed:' || \(row))::\(type.name)"
-    case "date": return "DATE '4700-01-01 BC' + (\(row))::integer"
+    case "date": return "DATE '4700-01-01 BC' + (\(small(8, 1 << 17)))::integer"
     case "timestamp without time zone", "timestamp with time zone":
       return "'4700-01-01 BC'::\(type.name) + \(row) * INTERVAL '1 second'"
     // There may be room for a few signs only.
@@ -107,7 +110,11 @@ package struct PostgresDialect: Dialect {
     }
   }
 
-  package func anyOf(_ value: String) -> String { "(array_agg(\(value)))[1]" }
+  package func literal(_ value: String) -> String { "quote_nullable(\(value))" }
+
+  package func anyOf(_ value: String, _ filter: String) -> String {
+    "(array_agg(\(value)) \(filter))[1]"
+  }
 
   package var insert: String { "INSERT" }
   package var update: String { "UPDATE" }

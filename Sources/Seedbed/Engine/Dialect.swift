@@ -48,8 +48,15 @@ package protocol Dialect: Sendable {
   func differExactly(_ first: String, _ second: String) -> String
   /// A value of the column's type that nobody has, for each row of the plan.
   func mark(_ row: String, _ column: ColumnSchema, of table: TableSchema) -> String
-  /// Any of a group's values.
-  func anyOf(_ value: String) -> String
+  /// What a reference holds for a name that nobody has, a text in SQL: no key is like it, and two
+  /// are the same if the names are.
+  func nobody(_ name: String, _ column: ColumnSchema) -> String
+  func isNobody(_ value: String, _ column: ColumnSchema) -> String
+  func isNobody(_ value: Value, _ column: ColumnSchema) -> Bool
+  /// A text from which any value of any type can be told.
+  func literal(_ value: String) -> String
+  /// Any of a group's values, of those that a FILTER clause leaves.
+  func anyOf(_ value: String, _ filter: String) -> String
 
   // MARK: the ledger
 

@@ -35,9 +35,10 @@ package struct TableSchema: Sendable, Equatable {
       .sorted { $0.primaryKeyPosition < $1.primaryKeyPosition }
   }
 
-  /// The column that is the rowid under another name.
+  /// The column that is the rowid under another name, or takes its ids from a sequence.
   package var rowidAlias: ColumnSchema? {
     let key = primaryKey
+    if key.count == 1, key[0].isAutoincrement { return key[0] }
     guard !isWithoutRowid, key.count == 1, key[0].declaredType.asciiLowercased() == "integer",
       !indexes.contains(where: { $0.origin == "pk" })
     else { return nil }

@@ -23,7 +23,9 @@ extension PlanLog {
     // A name that means nobody is no key.
     let unresolved =
       plan.files.contains { file in file.naturals.contains(where: file.isKey) }
-      ? plan.key.map { "NOT (\(NaturalReference.isUnresolved("k\($0)")))" } : []
+      ? plan.key.map {
+        "NOT (\(plan.dialect.isNobody("k\($0)", target.schema.columns[$0])))"
+      } : []
     for (fate, key) in try keys(where: ([isLeft] + unresolved).allTrue) {
       // A row to retire that is absent was deleted by the user, too.
       try context.ledger.leaveToUser(

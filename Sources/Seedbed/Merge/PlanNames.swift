@@ -5,7 +5,7 @@
 ///     number    rows that are named, if their file leaves the key to the database
 ///
 /// A name that means no row, or several, becomes what no key is like
-/// (`NaturalReference.unresolvedSQL`), so its row has no parent. A row to insert is meant whatever
+/// (`Dialect.nobody`), so its row has no parent. A row to insert is meant whatever
 /// becomes of it: what names it never hangs on a user's row instead.
 struct PlanNames {
   let plans: PlanSet
@@ -83,7 +83,8 @@ struct PlanNames {
       .filter { !$0.contains(where: \.isNull) }
     if held.isEmpty { return [] }
     let places = columns.indices.map { "c\($0)" }.joined(separator: ", ")
-    try connection.execute("CREATE TABLE \(heldSQL) (\(places))")
+    let types = columns.enumerated().map { "c\($0) \(connection.dialect.bareType(of: $1))" }
+    try connection.execute("CREATE TABLE \(heldSQL) (\(types.joined(separator: ", ")))")
     let marks = columns.map { _ in "?" }.joined(separator: ", ")
     let insert = try connection.cursor("INSERT INTO \(heldSQL) VALUES (\(marks))")
     for row in held { try insert.run(row) }

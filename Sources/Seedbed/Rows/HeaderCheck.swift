@@ -133,7 +133,7 @@ package struct HeaderCheck {
       naturals.append(
         NaturalReference(
           parent: natural.parent, fields: group.map(\.field),
-          receivers: Array(first..<fields.count),
+          receivers: Array(first..<fields.count), receivingColumns: natural.receivers,
           naturalColumns: group.map(\.natural.column), keyColumns: key,
           optionKey: optionKey(natural.parent),
           key: ParentKey(

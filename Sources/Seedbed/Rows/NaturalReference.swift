@@ -7,6 +7,8 @@ package struct NaturalReference {
   package var fields: [Int]
   /// The places, after the file's own fields, of the columns that receive its key.
   package var receivers: [Int]
+  /// The columns of the file's table that these are.
+  let receivingColumns: [ColumnSchema]
   /// The parent's columns by which it is named, one for each field.
   let naturalColumns: [ColumnSchema]
   /// The parent's columns that are received.
@@ -24,19 +26,16 @@ package struct NaturalReference {
     optionKey.map { "\(table).\($0.name.quoted) IS NOT NULL" }
   }
 
-  /// What a receiver holds if no row is found, or several: no key is like it, and two are the same
-  /// if the names are.
-  static let mark = "seedbed:unresolved "
+  /// What a receiver holds if no row is found, or several, begins so where it can be a text.
+  package static let mark = "seedbed:unresolved "
 
-  func unresolvedSQL(stage: String = "s") -> String {
+  func unresolvedSQL(_ place: Int, stage: String = "s", _ dialect: any Dialect) -> String {
     // The same name may stand in another order, and in other letters.
-    let parts = zip(naturalColumns, fields).sorted { $0.0.name < $1.0.name }
-      .map { "\($0.name.quotedLiteral) || quote(\($0.folded("\(stage).c\($1)")))" }
-    return "CAST('\(Self.mark)' || \(parts.joined(separator: " || ',' || ")) AS BLOB)"
-  }
-
-  static func isUnresolved(_ value: String) -> String {
-    "substr(\(value), 1, \(mark.utf8.count)) = CAST('\(mark)' AS BLOB)"
+    let parts = zip(naturalColumns, fields).sorted { $0.0.name < $1.0.name }.map {
+      "\($0.name.quotedLiteral) || \(dialect.literal($0.folded("\(stage).c\($1)")))"
+    }
+    let name = "'\(Self.mark)' || \(parts.joined(separator: " || ',' || "))"
+    return dialect.nobody(name, receivingColumns[place])
   }
 }
 
@@ -67,7 +66,7 @@ extension RowFile {
     for index in indexes {
       // A part of what is received may be known, if the parent names another in turn.
       if let natural = naturals.first(where: { $0.receivers.contains(index) }),
-        natural.receivers.contains(where: { indexes.contains($0) && isUnresolved(value($0)) })
+        natural.receivers.contains(where: { indexes.contains($0) && isUnresolved($0, value($0)) })
       {
         for field in natural.fields where seen.insert(field).inserted {
           let header = fields[field].header
@@ -82,8 +81,7 @@ extension RowFile {
     return RowJSON.object(names, values)
   }
 
-  func isUnresolved(_ value: Value) -> Bool {
-    guard case .blob(let bytes) = value else { return false }
-    return bytes.starts(with: NaturalReference.mark.utf8)
+  func isUnresolved(_ index: Int, _ value: Value) -> Bool {
+    dialect.isNobody(value, fields[index].column)
   }
 }

@@ -83,7 +83,23 @@ package struct SQLiteDialect: Dialect {
     }
   }
 
-  package func anyOf(_ value: String) -> String { "max(\(value))" }
+  package func nobody(_ name: String, _ column: ColumnSchema) -> String {
+    "CAST(\(name) AS BLOB)"
+  }
+
+  package func isNobody(_ value: String, _ column: ColumnSchema) -> String {
+    let mark = NaturalReference.mark
+    return "substr(\(value), 1, \(mark.utf8.count)) = CAST('\(mark)' AS BLOB)"
+  }
+
+  package func isNobody(_ value: Value, _ column: ColumnSchema) -> Bool {
+    guard case .blob(let bytes) = value else { return false }
+    return bytes.starts(with: NaturalReference.mark.utf8)
+  }
+
+  package func literal(_ value: String) -> String { "quote(\(value))" }
+
+  package func anyOf(_ value: String, _ filter: String) -> String { "max(\(value)) \(filter)" }
 
   package func seconds(from start: String, to end: String) -> String {
     "(julianday(\(end)) - julianday(\(start))) * 86400"

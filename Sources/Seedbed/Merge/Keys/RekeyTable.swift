@@ -175,13 +175,13 @@ struct RekeyTable {
     let isChanged = changes.map { "r.n\($0.parent) IS NOT NULL" }.anyTrue
     let follows = follower.stays.map { ["NOT \($0)"] } ?? []
     let conditions = matches + ["r.turn = \(turn)", "(\(isChanged))"] + follows
-    let set = changed.map { "n\($0) = coalesce(n\($0), excluded.n\($0))" }
-    var isNew = changed.map { "n\($0) IS NULL AND excluded.n\($0) IS NOT NULL" }
+    let set = changed.map { "n\($0) = coalesce(f.n\($0), excluded.n\($0))" }
+    var isNew = changed.map { "f.n\($0) IS NULL AND excluded.n\($0) IS NOT NULL" }
     if !carried.isDisjoint(with: changes.map(\.child)), turn < Self.lastTurn {
-      isNew.append("turn < excluded.turn")
+      isNew.append("f.turn < excluded.turn")
     }
     return """
-      INSERT INTO \(sql) (\(columnList(changed))) SELECT \(values.joined(separator: ", "))
+      INSERT INTO \(sql) AS f (\(columnList(changed))) SELECT \(values.joined(separator: ", "))
       FROM \((isIndexed ? tables : tables.reversed()).joined(separator: " CROSS JOIN "))
       WHERE \(conditions.allTrue)
       ON CONFLICT (\(identityNames.joined(separator: ", "))) DO UPDATE

@@ -29,9 +29,9 @@ extension TablePlan {
     }
     for natural in file.naturals {
       let isEmpty = natural.fields.map { "s.c\($0) IS NULL" }.allTrue
-      for receiver in natural.receivers {
-        values.append(
-          ("c\(receiver)", "CASE WHEN NOT (\(isEmpty)) THEN \(natural.unresolvedSQL()) END"))
+      for (place, receiver) in natural.receivers.enumerated() {
+        let nobody = natural.unresolvedSQL(place, dialect)
+        values.append(("c\(receiver)", "CASE WHEN NOT (\(isEmpty)) THEN \(nobody) END"))
       }
     }
     return """
@@ -61,13 +61,13 @@ extension TablePlan {
     // The parent's column is the left operand: its collation decides.
     let names = zip(natural.naturalColumns, natural.fields)
       .map { "p.\($0.name.quoted) = r.c\($1)" }
-    let nobody = natural.unresolvedSQL(stage: "r")
     // As a part of ON, they would have SQLite read the whole table for a Bloom filter.
     let filter = "FILTER (WHERE \(conditions.allTrue))"
     let keys = natural.keyColumns.enumerated().map { place, column in
-      """
+      let nobody = natural.unresolvedSQL(place, stage: "r", dialect)
+      return """
       CASE count(*) \(filter) WHEN 1
-        THEN coalesce(\(dialect.anyOf("p.\(column.name.quoted)")) \(filter), \(nobody))
+        THEN coalesce(\(dialect.anyOf("p.\(column.name.quoted)", filter)), \(nobody))
         ELSE \(nobody) END AS k\(place)
       """
     }
@@ -109,7 +109,9 @@ extension TablePlan {
   ) -> (why: String, isMissing: String) {
     var found = plans.parent(key, of: values, in: self)
     if files.contains(where: { $0.natural(of: key) != nil }) {
-      let isNobody = values.map(NaturalReference.isUnresolved)
+      let isNobody = zip(key.childColumns, values).compactMap { name, value in
+        target.schema.column(name).map { dialect.isNobody(value, $0) }
+      }
       found.isMissing = "(\(([found.isMissing] + isNobody).anyTrue))"
     }
     return found
@@ -122,7 +124,7 @@ extension TablePlan {
     var names: [Int: Value] = [:]
     for natural in file.naturals {
       let isUnresolved = natural.receivers.contains {
-        indexes.contains($0) && file.isUnresolved(value($0))
+        indexes.contains($0) && file.isUnresolved($0, value($0))
       }
       if !isUnresolved { continue }
       for (field, name) in zip(natural.fields, try self.names(natural, of: row)) {
@@ -139,7 +141,7 @@ extension TablePlan {
     let file = file(of: row)
     guard let natural = file.natural(of: key),
       zip(key.childColumns, values).contains(where: { name, value in
-        file.index(of: name) != nil && file.isUnresolved(value)
+        file.index(of: name).map { file.isUnresolved($0, value) } ?? false
       })
     else { return nil }
     return (natural, try names(natural, of: row))

@@ -188,7 +188,9 @@ extension TableSchema {
   /// column speaks up only when it is written to.
   var uniqueSets: [TablePlan.UniqueSet] {
     var sets = sets(where: \.isPlain)
-    if let id = rowidAlias, let place = index(of: id.name) {
+    if let id = rowidAlias, !indexes.contains(where: { $0.origin == "pk" }),
+      let place = index(of: id.name)
+    {
       sets.append(TablePlan.UniqueSet(columns: [id], places: [place], collations: [id.collation]))
     }
     return sets
