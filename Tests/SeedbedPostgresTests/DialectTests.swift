@@ -101,7 +101,7 @@ import Testing
         \(dialect.update) \(dialect.temporary("t 1")) SET j = 4 WHERE i = 2
         """)
       let sql = """
-        SELECT \(dialect.anyOf("a.k")), count(*) FROM \(dialect.temporary("t 1")) AS a
+        SELECT \(dialect.anyOf("a.k", "")), count(*) FROM \(dialect.temporary("t 1")) AS a
         \(dialect.orderedJoin) \(dialect.temporary("t 1")) AS b
         ON \(dialect.notSearched)a.j = b.j AND \(dialect.differ("a.i", "3"))
         GROUP BY \(dialect.collated("a.j::text", "C")) ORDER BY 1

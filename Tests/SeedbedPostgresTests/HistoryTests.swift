@@ -17,7 +17,8 @@ import Testing
     let features =
       environment["SEEDBED_FEATURES"].flatMap { Int($0) }.map(Features.init) ?? Self.features
     let play = { @Sendable (seed: UInt64, uri: String) in
-      let twin = try PostgresTwin(uri, areDeferrable: !seed.isMultiple(of: 4))
+      let isPlain = features.contains(.plainKeys) && seed.isMultiple(of: 4)
+      let twin = try PostgresTwin(uri, areDeferrable: !isPlain)
       var history = try History(seed: seed, beside: twin, with: features)
       do {
         try history.play()

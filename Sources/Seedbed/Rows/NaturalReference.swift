@@ -82,6 +82,6 @@ extension RowFile {
   }
 
   func isUnresolved(_ index: Int, _ value: Value) -> Bool {
-    dialect.isNobody(value, fields[index].column)
+    target.dialect.isNobody(value, fields[index].column)
   }
 }
