@@ -22,10 +22,10 @@ struct NameLookupTests {
     let connection = try Connection(":memory:", .memory)
     try connection.executeAll(Self.schema)
     let words = try connection.schema(of: "words")
+    let id = ["id"].compactMap(words.column)
     let natural = NaturalReference(
-      parent: words, fields: [1, 2], receivers: [3],
-      naturalColumns: ["lemma", "lang"].compactMap(words.column),
-      keyColumns: ["id"].compactMap(words.column), optionKey: [],
+      parent: words, fields: [1, 2], receivers: [3], receivingColumns: id,
+      naturalColumns: ["lemma", "lang"].compactMap(words.column), keyColumns: id, optionKey: [],
       key: ParentKey(parent: "words", childColumns: ["word_id"], parentColumns: ["id"]))
     let sql = TablePlan.lookUp(
       natural, for: "temp.senses", among: parents,
