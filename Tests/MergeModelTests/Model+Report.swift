@@ -126,13 +126,13 @@ extension Merge {
       return [clash(decision, "edited", "keptUser", policy: policy, columns: columns)]
     }
     if !decision.goes { return [] }
-    columns = decision.file.keyChanges + columns
+    columns = decision.file.keyChanges.filter { decision.why[$0] != "kept" } + columns
     let with = { (reasons: [String]) in
       columns.filter { column in reasons.contains { decision.why[column] == $0 } }
     }
     let kept = decision.changes.isEmpty ? "keptUser" : "merged"
     let reasons = [
-      (["edited", "overruled"], with(["overruled"]).isEmpty ? kept : "tookSeed", policy),
+      (["edited", "overruled", "kept"], with(["overruled"]).isEmpty ? kept : "tookSeed", policy),
       (["parentDeleted"], "skipped", nil), (["parentTaken"], "skipped", nil),
       (["uniqueTaken"], kept, onTaken(decision.table)), (["referenced"], kept, policy),
     ]

@@ -125,7 +125,9 @@ struct PlanLog {
       return try insert(
         .deletedByUser, .keptUser, row, policy: nil, changes, hasMine: false)
     }
-    let places = plan.places(of: file.keyChanges.map(\.name)) + changes
+    // A row that keeps all it has is known by its key.
+    let keys = plan.places(of: file.keyChanges.map(\.name)).filter { row.why[$0] != .kept }
+    let places = keys + changes
     let wrote = places.contains { isTaken(row.why[$0]) }
     let onEdited = plan.onEdited.rawValue
     if row.fate == .refused {
@@ -135,7 +137,7 @@ struct PlanLog {
       places.filter { place in reasons.contains { row.why[place] == $0 } }
     }
     let kinds: [(Conflict.Kind, [Why], policy: String?)] = [
-      (.edited, [.edited, .overruled], onEdited), (.referenced, [.referenced], onEdited),
+      (.edited, [.edited, .kept, .overruled], onEdited), (.referenced, [.referenced], onEdited),
       (.parentDeleted, [.parentDeleted], nil), (.parentTaken, [.parentTaken], nil),
       (.uniqueTaken, [.uniqueTaken], plan.onTaken.rawValue),
     ]

@@ -57,6 +57,28 @@ struct SettlementTests {
     (.keyTaken, "10", ["10|zehn|z|mine"], ["10|ten|j|mine"]),
   ]
 
+  @Test func `a row that keepRow left is settled as a whole`() throws {
+    let device = try Device([
+      "0001_t/up.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, code TEXT, note TEXT);",
+      "0001_t/t.csv": "id,name,code,note\n1,one,a,x\n",
+      "0002_t/t.update.csv": "id,name,was:name,code,was:code,note,was:note\n1,uno,one,b,a,x,x\n",
+    ])
+    try device.up(to: 1)
+    try device.run("UPDATE t SET name = 'mine', note = 'mine'")
+    device.options.policies.onEdited = .keepRow
+    try device.migrator().up()
+    let migrator = try device.migrator()
+    let conflict = try #require(try migrator.conflicts().first)
+    #expect(conflict.columns.map(\.name) == ["name", "code"])
+    #expect(conflict.columns.map(\.mine) == [.text("mine"), .text("a")])
+    let mine = try device.rows("SELECT * FROM t")
+    #expect(mine == ["1|mine|a|mine"])
+    try migrator.resolve([conflict], .seed)
+    #expect(try device.rows("SELECT * FROM t") == ["1|uno|b|mine"])
+    try migrator.resolve([conflict], .mine)
+    #expect(try device.rows("SELECT * FROM t") == mine)
+  }
+
   @Test(arguments: kept)
   func `the seed's side comes, and the user's comes back`(
     _ kind: Migrator.Conflict.Kind, _ id: String, _ mine: [String], _ seed: [String]
