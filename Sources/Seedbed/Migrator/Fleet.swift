@@ -46,7 +46,8 @@ extension Migrator {
     /// Applies what is pending to each database.
     ///
     /// - Parameters:
-    ///   - version: stop after this one; nil for all.
+    ///   - version: stop after this one; nil for all. A database that is beyond it is
+    ///     refused with `usage`.
     ///   - cancellation: begins no more databases, and rolls back what is in flight.
     ///   - onEach: called on this thread when a database is done, in no particular order.
     /// - Throws: only what is not about a single database, such as `usage` for wrong options. An

@@ -56,7 +56,8 @@ extension HandleMigrator {
   /// - Parameters:
   ///   - handle: outside of any transaction, with no statement partly read, and not used elsewhere
   ///     during the call.
-  ///   - version: stop after this one; nil for all.
+  ///   - version: stop after this one; nil for all. A database that is beyond it is
+  ///     refused with `usage`.
   ///   - sourceID: what `sqlite3_sourceid()` says in the app. With this, a handle of another copy
   ///     of SQLite is refused before it is touched; without it, the handle would be misread.
   ///   - cancellation: checked between all steps; the migration in flight is rolled back.

@@ -16,7 +16,8 @@ extension Migrator {
   /// everything is applied.
   ///
   /// - Parameters:
-  ///   - version: stop after this one; nil for all.
+  ///   - version: stop after this one; nil for all. A database that is beyond it is
+  ///     refused with `usage`.
   ///   - isolation: leave it out; it is the caller's.
   ///   - progress: called on the caller's actor, at most 30 times a second. While the actor is
   ///     busy, values are skipped, but never the first or the last.

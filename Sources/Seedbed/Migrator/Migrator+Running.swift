@@ -8,7 +8,8 @@ extension Migrator {
   /// With a locked catalog and nothing pending it costs one small read and one query.
   ///
   /// - Parameters:
-  ///   - version: stop after this one; nil for all.
+  ///   - version: stop after this one; nil for all. A database that is beyond it is
+  ///     refused with `usage`.
   ///   - cancellation: checked between all steps; the migration in flight is rolled back.
   ///   - progress: called on this thread, at most 30 times a second.
   /// - Throws: `SeedbedError`, which carries the versions that this run had committed before.

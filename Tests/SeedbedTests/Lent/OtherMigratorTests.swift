@@ -143,6 +143,9 @@ struct OtherMigratorTests {
     try app.run(Self.files["0003_senses/schema.sql"]!)
     #expect(try seed.up(on: app.handle).migrations.map(\.version) == [3, 4])
     #expect(try device.rows("SELECT count(*) FROM words") == ["3"])
+    // The next start: the page WithGRDB says so.
+    let error = #expect(throws: SeedbedError.self) { try seed.up(on: app.handle, to: 1) }
+    #expect(error?.code == .usage)
   }
 
   /// `eraseDatabaseOnSchemaChange`: the file is thrown away in a debug build, and both ledgers with
