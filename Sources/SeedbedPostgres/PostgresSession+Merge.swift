@@ -6,6 +6,9 @@ extension PostgresSession {
     for table in tables { try raiseSequence(of: table) }
   }
 
+  /// A sequence goes on where it is when a savepoint is rolled back, so `noteIDs` does it.
+  package func noteMovedIDs(of table: TableSchema) {}
+
   /// Readers go on, and writers wait, as with SQLite: nobody writes between our look and our write.
   package func holdOffWriters(of tables: [String]) throws {
     for table in tables {

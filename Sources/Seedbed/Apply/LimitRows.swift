@@ -76,8 +76,8 @@ struct LimitRows {
       let field = given.lazy.compactMap { side in
         side.fields[index].map { side.file.fields[$0] }
       }.first
-      let collation = field?.column.collation ?? "BINARY"
-      return "v\(index) \(dialect.collated(field?.type ?? "", collation))"
+      guard let field else { return "v\(index) BIGINT" }
+      return "v\(index) \(dialect.collated(field.type, field.column.collation))"
     }
     let keys = target.key.enumerated().map { index, column in
       "k\(index) \(dialect.type(of: column, in: target.schema))"
@@ -115,6 +115,8 @@ struct LimitRows {
     let known = compared(side)
     let matches = columns.indices.compactMap { index -> String? in
       guard let field = side.fields[index] else { return nil }
+      // What no file gives is not compared.
+      if given.allSatisfy({ $0.fields[index] == nil }) { return nil }
       let isSame = "g.v\(index) = s.c\(field)"
       return known[index] ? isSame : "(g.v\(index) IS NULL OR \(isSame))"
     }

@@ -131,9 +131,9 @@ package protocol DatabaseSession: AnyObject {
   func highestID(of table: TableSchema, _ id: ColumnSchema) throws -> Int64?
   /// The engine chooses only higher ids from now on.
   func raiseSequence(of table: String, to last: Int64) throws
-  /// The same, after rows were written with ids of their own.
-  func raiseSequence(of table: TableSchema) throws
-  /// The engine chooses only higher ids than those of rows that were inserted.
+  /// The same, after rows were given other ids, if a savepoint can take it back.
+  func noteMovedIDs(of table: TableSchema) throws
+  /// At the end: the engine chooses only higher ids than those of rows that were written.
   func noteIDs(of tables: [TableSchema]) throws
   /// The highest number by which rows refer to others.
   func highestReference(_ column: ColumnSchema, of table: TableSchema) throws -> Int64?

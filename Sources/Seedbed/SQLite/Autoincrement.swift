@@ -14,7 +14,7 @@ extension Connection {
   }
 
   /// After an UPDATE, of which AUTOINCREMENT takes no notice, to the highest id of the table.
-  package func raiseSequence(of table: TableSchema) throws {
+  package func noteMovedIDs(of table: TableSchema) throws {
     guard let id = table.columns.first(where: \.isAutoincrement) else { return }
     if let last = try highestID(of: table, id) { try raiseSequence(of: table.name, to: last) }
   }

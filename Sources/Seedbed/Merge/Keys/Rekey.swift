@@ -130,7 +130,7 @@ struct Rekey {
   private func note(_ tables: [RekeyTable]) throws {
     for table in tables {
       if try connection.value("SELECT 1 FROM \(table.sql) LIMIT 1") == nil { continue }
-      try connection.raiseSequence(of: table.schema)
+      try connection.noteMovedIDs(of: table.schema)
       context.findings.followed.insert(table.schema.name)
       if !context.collectsKeys { continue }
       let key = context.keyColumns(of: table.schema).map(\.name)
