@@ -120,7 +120,6 @@ package struct PostgresDialect: Dialect {
   package var update: String { "UPDATE" }
   package var withGivenIDs: String { "OVERRIDING SYSTEM VALUE" }
   package var mostColumns: Int { 1600 }
-  package var followsKeys: Bool { false }
   package var orderedJoin: String { "JOIN" }
   package var notSearched: String { "" }
 }

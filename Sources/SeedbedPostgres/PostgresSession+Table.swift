@@ -70,7 +70,8 @@ extension PostgresSession {
     if row.isTrue(2) { throw SeedbedError.pointInName(parent) }
     return ForeignKey(
       id: Int64(row.text(0) ?? "") ?? 0, parent: parent,
-      childColumns: row.texts(3).compactMap(\.self), parentColumns: row.texts(4).compactMap(\.self))
+      childColumns: row.texts(3).compactMap(\.self), parentColumns: row.texts(4).compactMap(\.self),
+      isImmediate: row.isTrue(5))
   }
 
   // MARK: SQL
@@ -176,7 +177,7 @@ extension PostgresSession {
   private static let foreignKeySQL = """
     json_build_array(
       k.oid::text, \(spelled), \(hasPoint), \(columnsSQL("k.conkey", "k.conrelid")),
-      \(columnsSQL("k.confkey", "k.confrelid")))::text
+      \(columnsSQL("k.confkey", "k.confrelid")), NOT k.condeferrable)::text
     """
 
   private static func columnsSQL(_ numbers: String, _ table: String) -> String {

@@ -40,7 +40,7 @@ struct Features: OptionSet, Sendable {
   static let moves = Features(rawValue: 16)
   static let down = Features(rawValue: 32)
 
-  /// Foreign keys that the twin cannot be told to check later.
+  /// Foreign keys that the twin checks after each statement.
   static let plainKeys = Features(rawValue: 64)
 
   static let all: Features = [
@@ -62,10 +62,18 @@ extension Shape {
           tables[table].columns[column].spelling = nil
         }
       }
-      if !features.contains(.references) {
-        tables[table].foreignKeys = []
-        tables[table].disposable = []
+      if features.contains(.plainKeys) {
+        let keys = tables.map(\.key)
+        // A row that goes as well would get the DEFAULT first, which may refer to nothing.
+        tables[table].foreignKeys.removeAll {
+          $0.parentColumns != keys[$0.parent] || $0.action.contains("SET DEFAULT")
+        }
       }
+      if !features.contains(.references) { tables[table].foreignKeys = [] }
+    }
+    let parents = tables.map { $0.foreignKeys.map(\.parent) }
+    for table in tables.indices {
+      tables[table].disposable.removeAll { !parents[$0].contains(table) }
     }
   }
 }

@@ -8,8 +8,8 @@ import Testing
 /// `SEEDBED_SEED=7 swift test --filter HistoryTests` replays one;
 /// `SEEDBED_FIRST=random SEEDBED_HISTORIES=5000` plays so many that nobody has played before.
 @Suite(.enabled(if: Cluster.isInstalled)) struct HistoryTests {
-  /// What holds on both.
-  static let features: Features = []
+  /// What holds on both: a sequence has gaps, so the numbers that a database chooses differ.
+  static let features = Features.all.subtracting(.numbers)
 
   @Test func `SQLite, PostgreSQL and the model agree`() throws {
     let cluster = try #require(Cluster.shared)
@@ -17,8 +17,13 @@ import Testing
     let features =
       environment["SEEDBED_FEATURES"].flatMap { Int($0) }.map(Features.init) ?? Self.features
     let play = { @Sendable (seed: UInt64, uri: String) in
-      let isPlain = features.contains(.plainKeys) && seed.isMultiple(of: 4)
-      let twin = try PostgresTwin(uri, areDeferrable: !isPlain)
+      var features = features
+      if !seed.isMultiple(of: 4) {
+        features.remove(.plainKeys)
+      } else if features.contains(.plainKeys) {
+        features.subtract([.keyChanges, .moves])
+      }
+      let twin = try PostgresTwin(uri, areDeferrable: !features.contains(.plainKeys))
       var history = try History(seed: seed, beside: twin, with: features)
       do {
         try history.play()

@@ -214,27 +214,6 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    (["0002_x/words.update.csv": "id,was:id\n9,1\n"], "'was:id' gives rows of 'words' new keys"),
-    (
-      [
-        "0002_x/up.sql": "CREATE TABLE s (id INTEGER PRIMARY KEY, word INTEGER REFERENCES words);",
-        "0002_x/up.postgresql.sql":
-          "CREATE TABLE s (id INT PRIMARY KEY, word BIGINT REFERENCES words);",
-        "0002_x/s.csv": "id,word:words.term\n1,cat\n",
-      ], "'word:words.term' names a row of 'words'"
-    ),
-  ])
-  func `refuses what only SQLite does`(_ files: [String: String], _ words: String) throws {
-    try withServer(Self.words) { server in
-      try server.migrator().up()
-      try server.add(files)
-      let error = #expect(throws: SeedbedError.self) { try server.migrator().up() }
-      #expect(error?.message.contains(words) == true)
-      #expect(error?.message.contains("SQLite only") == true)
-    }
-  }
-
   @Test func `waits for a run that is under way, and finds its work done`() throws {
     try withServer(Self.words) { server in
       let migrators = try (0..<8).map { _ in try server.migrator() }

@@ -9,6 +9,7 @@ struct MigrationLimits {
 
   func check() throws {
     try refuseKeyChangesBesideOthers()
+    try refuseKeysThatCannotFollow()
     try refuseWideFiles()
     for table in Set(files.map(\.target.name)).sorted() {
       let own = files.filter { $0.target.name == table }
@@ -34,6 +35,21 @@ struct MigrationLimits {
       if let other {
         throw SeedbedError.keyChangeBeside(
           table, other: other.place, SeedbedError.Place(file.place, line: 1))
+      }
+    }
+  }
+
+  /// What refers to a row gets the new key first, and refers to nothing until the row has it.
+  private func refuseKeysThatCannotFollow() throws {
+    for file in files where !file.keyChanges.isEmpty {
+      let changed = Set(file.keyChanges.map(\.name))
+      for child in try context.children(of: file.target.name)
+      where !changed.isDisjoint(with: child.key.parentColumns) {
+        let keys = try context.connection.schema(of: child.table).foreignKeys
+        if keys.contains(where: { $0.isImmediate && $0.childColumns == child.key.childColumns }) {
+          throw SeedbedError.cannotFollow(
+            file.target.name, child: child.table, SeedbedError.Place(file.place, line: 1))
+        }
       }
     }
   }

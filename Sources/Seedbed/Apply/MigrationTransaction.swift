@@ -111,10 +111,8 @@ struct MigrationTransaction {
     return try migration.files.compactMap { file -> RowFile? in
       switch file.kind {
       case .insert(let table), .update(let table), .delete(let table):
-        let found = try rowFile(
+        return try rowFile(
           file, table, merge, passedOver[file.name] ?? 0, isInverted: isInverted)
-        try found.refuseKeys()
-        return found
       default: return nil
       }
     }

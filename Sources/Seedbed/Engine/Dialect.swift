@@ -74,8 +74,6 @@ package protocol Dialect: Sendable {
   var withGivenIDs: String { get }
   /// So many columns a table can have.
   var mostColumns: Int { get }
-  /// Whether the merge knows natural keys and new keys of rows in this dialect.
-  var followsKeys: Bool { get }
   /// Joins two tables; the planner begins with the first if it can be told so.
   var orderedJoin: String { get }
   /// Marks the side of a comparison by which no index is to be searched, if that can be said.

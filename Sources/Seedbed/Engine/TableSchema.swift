@@ -120,9 +120,14 @@ package struct ForeignKey: Sendable, Equatable {
   package var childColumns: [String]
   /// Empty if the declaration leaves them to the parent's primary key.
   package var parentColumns: [String]
+  /// Whether it is checked after each statement, and cannot wait for the transaction's end.
+  package var isImmediate: Bool
 
-  package init(id: Int64, parent: String, childColumns: [String], parentColumns: [String]) {
-    (self.id, self.parent) = (id, parent)
+  package init(
+    id: Int64, parent: String, childColumns: [String], parentColumns: [String],
+    isImmediate: Bool = false
+  ) {
+    (self.id, self.parent, self.isImmediate) = (id, parent, isImmediate)
     (self.childColumns, self.parentColumns) = (childColumns, parentColumns)
   }
 }

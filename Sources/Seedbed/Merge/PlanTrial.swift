@@ -42,26 +42,32 @@ final class PlanTrial {
         try rekey(plan, plan.key, to: plan.userMoves + condition, by: Rekey(context: context))
       }
     }
-    try stepAside(oneByOne)
+    let insertsFirst = try plans.insertsFirst()
+    try stepAside(oneByOne, insertsFirst)
+    if insertsFirst { try insert(oneByOne) }
     for plan in plans.plans { try write(plan, .update, oneByOne) }
     for table in try plans.disposal.order(plans.plans) {
       if let plan = plans.plan(of: table), !plan.deletes.isEmpty {
         // One by one, a row that was not written may still refer to it.
         if !oneByOne { try refuseReferred(plan) }
         try write(plan, .delete, oneByOne)
-        try plan.refuseLeftOver()
+        if refused.isEmpty { try plan.refuseLeftOver() }
       }
       try plans.disposal.delete(table)
     }
     for plan in plans.plans {
       for places in plan.followed { try follow(plan, places, oneByOne) }
     }
-    if oneByOne { try connection.execute("SAVEPOINT seedbed_inserts") }
-    for plan in plans.plans { try write(plan, .insert, oneByOne) }
+    if !insertsFirst { try insert(oneByOne) }
     if !oneByOne { return }
     if !refused.isEmpty { try connection.execute("ROLLBACK TO seedbed_inserts") }
     try connection.execute("RELEASE seedbed_inserts")
     for refusal in refused { try refuseTwins(refusal) }
+  }
+
+  private func insert(_ oneByOne: Bool) throws {
+    if oneByOne { try connection.execute("SAVEPOINT seedbed_inserts") }
+    for plan in plans.plans { try write(plan, .insert, oneByOne) }
   }
 
   /// A trigger keeps a row, or one that has to follow it, as it is.
@@ -113,10 +119,10 @@ final class PlanTrial {
     }
   }
 
-  private func stepAside(_ oneByOne: Bool) throws {
+  private func stepAside(_ oneByOne: Bool, _ insertsFirst: Bool) throws {
     for plan in plans.plans {
       for set in plan.uniqueSets + plan.partialSets {
-        guard let aside = plan.stepAside(set) else { continue }
+        guard let aside = plan.stepAside(set, forNew: insertsFirst) else { continue }
         var moved: Int64 = 0
         try connection.withoutChecks {
           try allOrEach(plan, aside.rows, isKey: false, oneByOne) { condition in
@@ -153,11 +159,13 @@ final class PlanTrial {
     }.map { (number: $0.offset, file: $0.element) }
   }
 
-  /// So many rows at a time: SQLite keeps what UPDATE … FROM is about to write.
-  private static let batch: Int64 = 4096
+  /// So many rows at a time: SQLite keeps what UPDATE … FROM is about to write. A new row may refer
+  /// to any other of its file.
+  private func batch(_ plan: TablePlan) -> Int64 { plan.hasImmediateKeys ? 1 << 36 : 4096 }
 
   private func write(_ plan: TablePlan, _ kind: TablePlan.Kind, _ oneByOne: Bool) throws {
     if oneByOne { return try findRefused(plan, kind) }
+    let batch = batch(plan)
     var written: Int64 = 0
     for (number, file) in files(plan, kind) {
       let first = TablePlan.firstRow(of: number)
@@ -167,8 +175,8 @@ final class PlanTrial {
       let statements = try plan.writes(kind, file: number).map {
         try connection.cursor($0.sql)
       }
-      for start in stride(from: first, through: last, by: Int(Self.batch)) {
-        let end = min(start + Self.batch - 1, last)
+      for start in stride(from: first, through: last, by: Int(batch)) {
+        let end = min(start + batch - 1, last)
         for statement in statements {
           try statement.run([.integer(start), .integer(end)])
           written += connection.changes

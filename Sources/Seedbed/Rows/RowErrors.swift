@@ -42,6 +42,21 @@ extension SeedbedError {
     ).because(of: .rowRefused(table: table))
   }
 
+  static func cannotFollow(_ table: String, child: String, _ place: Place) -> SeedbedError {
+    SeedbedError(
+      .csv,
+      "The file gives rows of '\(table)' new keys, and '\(child)' refers to them by a foreign key "
+        + "that is checked after each statement. Declare it DEFERRABLE.", at: place)
+  }
+
+  static func cannotWait(table: String, reason: String, _ place: Place) -> SeedbedError {
+    SeedbedError(
+      .constraint,
+      "The table '\(table)' does not take this row: \(reason). The row that it refers to comes "
+        + "later, and the foreign key is checked after each statement. Declare it DEFERRABLE.",
+      at: place)
+  }
+
   /// `triggers`: those that may have done it.
   static func swallowed(table: String, triggers: [String], _ place: Place) -> SeedbedError {
     let names = triggers.map { "'\($0)'" }.joined(separator: " or ")

@@ -237,22 +237,6 @@ extension RowFile {
     }
   }
 
-  /// Throws if the file asks for what the engine's dialect cannot say.
-  func refuseKeys() throws {
-    if target.dialect.followsKeys { return }
-    let place = SeedbedError.Place(place, line: 1)
-    if let natural = naturals.first {
-      throw SeedbedError.csv(
-        "'\(fields[natural.fields[0]].header)' names a row of '\(natural.parent.name)'. That works "
-          + "on SQLite only: ship the key of the row.", place)
-    }
-    if let key = keyChanges.first {
-      throw SeedbedError.csv(
-        "'was:\(key.name)' gives rows of '\(target.name)' new keys. That works on SQLite only: "
-          + "retire the rows, and add them under their new keys.", place)
-    }
-  }
-
   /// The same file with columns that it leaves to the database.
   func assigning(_ columns: [ColumnSchema]) -> RowFile {
     var file = self

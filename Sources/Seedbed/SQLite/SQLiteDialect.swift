@@ -111,7 +111,6 @@ package struct SQLiteDialect: Dialect {
   package var update: String { "UPDATE OR ABORT" }
   package var withGivenIDs: String { "" }
   package var mostColumns: Int { RowTable.mostColumns }
-  package var followsKeys: Bool { true }
   package var orderedJoin: String { "CROSS JOIN" }
   package var notSearched: String { "+" }
 }

@@ -56,6 +56,20 @@ final class PlanSet {
 
   func plan(of table: String) -> TablePlan? { plans.first { $0.target.name == table } }
 
+  /// Whether new rows are written before others change or go, since one that changes may refer to
+  /// a new one, and the engine checks that after each statement. Keys that change come first.
+  func insertsFirst() throws -> Bool {
+    guard plans.contains(where: { !$0.updates.isEmpty && $0.hasImmediateKeys }),
+      plans.contains(where: { !$0.inserts.isEmpty })
+    else { return false }
+    return try plans.allSatisfy { plan in
+      try plan.followed.allSatisfy { places in
+        let changes = "SELECT 1 FROM \(plan.sql) AS p WHERE \(plan.changing("p", places)) LIMIT 1"
+        return try connection.value(changes) == nil
+      }
+    }
+  }
+
   // MARK: keys that were left to the user
 
   /// A temporary table for each table of which keys were left to the user.

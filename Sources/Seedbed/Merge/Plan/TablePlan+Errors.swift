@@ -155,6 +155,10 @@ extension TablePlan {
     let kind = try connection.value("SELECT kind FROM \(sql) WHERE row = ?", [.integer(row)])?
       .text.flatMap(Kind.init)
     let place = try place(of: row)
+    // Each row has its parent when all is written.
+    if failure.isForeignKey, hasImmediateKeys {
+      throw SeedbedError.cannotWait(table: target.name, reason: failure.message, place)
+    }
     switch kind {
     case .update where failure.isUniqueness:
       let kept = keeping(decided.map(\.place), "'\(Why.uniqueTaken)'")

@@ -43,6 +43,9 @@ extension TablePlan {
     "UPDATE \(sql) SET fate = '\(Fate.keyTaken)', moved = NULL WHERE moved IS NOT NULL"
   }
 
+  /// Whether the engine checks what rows of this table refer to after each statement.
+  var hasImmediateKeys: Bool { target.schema.foreignKeys.contains(where: \.isImmediate) }
+
   // MARK: what others follow
 
   /// Sets of columns to which rows of others refer, and of which rows of this table get new values.

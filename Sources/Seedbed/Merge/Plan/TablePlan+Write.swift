@@ -5,15 +5,18 @@ extension TablePlan {
 
   /// Rows that give up a UNIQUE value which another row gets step aside first: the column that
   /// changes, the rows of the plan, and the statement for all of them.
-  func stepAside(_ set: UniqueSet) -> (column: Int, rows: String, sql: String)? {
+  func stepAside(
+    _ set: UniqueSet, forNew isForNew: Bool
+  ) -> (column: Int, rows: String, sql: String)? {
     guard let column = asideColumn(set) else { return nil }
+    let taking = [moving("q", set.places)] + (isForNew ? [coming("q")] : [])
     let others = zip(set.places, set.collations).map { place, collation in
       "\(dialect.collated(next(place, "q"), collation)) = \(now(place, "p"))"
     }
     let condition = """
       (\(leaving("p")) OR \(moving("p", set.places)))
         AND EXISTS (SELECT 1 FROM \(sql) AS q WHERE \(others.allTrue) AND q.row <> p.row
-          AND \(moving("q", set.places)))
+          AND (\(taking.anyTrue)))
       """
     let mark = column.isNotNull ? mark(of: column) : "NULL"
     let rows = "SELECT row FROM \(sql) AS p WHERE \(condition) ORDER BY row"
