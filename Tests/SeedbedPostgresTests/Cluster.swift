@@ -106,14 +106,24 @@ final class Cluster: Sendable {
     "postgresql:///\(database)?host=\(folder)&user=postgres\(more)"
   }
 
-  /// The URI of a database that nobody has used yet.
-  func newDatabase() throws -> String {
+  /// The URI of a database that nobody has used yet; a copy of another, if that is given.
+  func newDatabase(from template: String = "template1") throws -> String {
     let name = lastNumber.withLock { number in
       number += 1
       return "test_\(number)"
     }
-    try PostgresSession(uri("postgres")).execute("CREATE DATABASE \(name)")
+    let sql = "CREATE DATABASE \(name) TEMPLATE \(Self.name(of: template))"
+    try PostgresSession(uri("postgres")).execute(sql)
     return uri(name)
+  }
+
+  func drop(_ uri: String) throws {
+    let sql = "DROP DATABASE \(Self.name(of: uri)) WITH (FORCE)"
+    try PostgresSession(self.uri("postgres")).execute(sql)
+  }
+
+  private static func name(of uri: String) -> Substring {
+    uri.trimmingPrefix("postgresql:///").prefix { $0 != "?" }
   }
 
   /// Runs psql or another program of PostgreSQL's on a database.

@@ -1,0 +1,170 @@
+import Foundation
+import Seedbed
+import SeedbedPostgres
+import Testing
+
+/// Two releases that come to a database in which people have worked, and what must hold whatever
+/// breaks meanwhile.
+final class Trial: Sendable {
+  /// `SEEDBED_LONG=1` plays each instant instead of a few that are drawn.
+  static let isLong = ProcessInfo.processInfo.environment["SEEDBED_LONG"] == "1"
+  /// `SEEDBED_SEED=7` draws others.
+  static let seed =
+    ProcessInfo.processInfo.environment["SEEDBED_SEED"].flatMap { UInt64($0) } ?? 1
+
+  typealias Outcome = Result<Migrator.Report, any Error>
+
+  let cluster: Cluster
+  private let catalog: Catalog
+  private let folder: URL
+  /// What is there after each migration, if nothing breaks.
+  private let states: [Migrator.Version: [String]]
+  /// The URI of a database as it is after the first.
+  private let template: String
+
+  init(on cluster: Cluster, adding more: [String: String] = [:]) throws {
+    self.cluster = cluster
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "seedbed-\(UUID().uuidString)")
+    for (path, text) in Self.files.merging(more, uniquingKeysWith: { $1 }) {
+      let url = folder.appending(path: path)
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: url)
+    }
+    self.folder = folder
+    catalog = try Catalog(directory: folder.path).forPostgreSQL()
+    template = try cluster.newDatabase()
+    states = try Self.play(catalog, from: template, on: cluster)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  private static func play(
+    _ catalog: Catalog, from template: String, on cluster: Cluster
+  ) throws -> [Migrator.Version: [String]] {
+    try migrator(catalog, template).up(to: 1)
+    try PostgresSession(template).executeAll(edits)
+    let played = try cluster.newDatabase(from: template)
+    defer { try? cluster.drop(played) }
+    var states: [Migrator.Version: [String]] = [:]
+    for version: Migrator.Version in 1...3 {
+      try migrator(catalog, played).up(to: version)
+      states[version] = try state(PostgresSession(played))
+    }
+    #expect(Set(states.values).count == 3)
+    return states
+  }
+
+  private static func migrator(_ catalog: Catalog, _ uri: String) -> Migrator {
+    var options = Migrator.Options()
+    options.takesBackup = false
+    return Migrator(catalog: catalog, on: PostgresServer(uri, ledger: "seedbed"), options: options)
+  }
+
+  func migrator(_ uri: String) -> Migrator { Self.migrator(catalog, uri) }
+
+  /// A database with the first migration and what people made of it, while `body` runs.
+  func withDatabase<Value>(_ body: (String) throws -> Value) throws -> Value {
+    let uri = try cluster.newDatabase(from: template)
+    defer { try? cluster.drop(uri) }
+    return try body(uri)
+  }
+
+  func up(_ uri: String) -> Outcome {
+    Result { try migrator(uri).up() }
+  }
+
+  // MARK: what must hold
+
+  /// Holds what a run reported against what is there, and lets another one finish.
+  func check(_ outcome: Outcome, at uri: String, _ instant: String) throws {
+    let session = try PostgresSession(uri)
+    try waitForOthers(session)
+    let version = try session.value("SELECT max(version) FROM seedbed_migrations")?.integer ?? 0
+    #expect(try Self.state(session) == states[version], "\(instant): a half release, \(outcome)")
+    switch outcome {
+    case .success(let report): #expect(report.to == 3 && version == 3, "\(instant): \(report)")
+    case .failure(let error as SeedbedError):
+      let known = Migrator.Version(1 + error.applied.count)
+      if error.code == .outcomeUnknown {
+        #expect([known, known + 1].contains(version), "\(instant): \(error)")
+      } else {
+        #expect(version == known, "\(instant): \(error)")
+        #expect(error.isDatabaseUnchanged == (version == 1), "\(instant): \(error)")
+      }
+    case .failure(let error): Issue.record("\(instant): \(error)")
+    }
+    #expect(throws: Never.self, "\(instant)") { try migrator(uri).up() }
+    #expect(try Self.state(session) == states[3], "\(instant): after the second run")
+    #expect(try migrator(uri).status().state == .upToDate, "\(instant)")
+    #expect(try session.value("SELECT last_value FROM words_id_seq") == 1000, "\(instant)")
+  }
+
+  /// Until the server has noticed that nobody listens any more.
+  private func waitForOthers(_ session: PostgresSession) throws {
+    let others = """
+      SELECT count(*) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()
+        AND backend_type = 'client backend'
+      """
+    for _ in 0..<500 where try session.value(others) != 0 { usleep(10_000) }
+  }
+
+  /// All that a release writes, but for when and by whom.
+  private static func state(_ session: PostgresSession) throws -> [String] {
+    let tables = try session.rows(
+      """
+      SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE 'seedbed%'
+      ORDER BY 1
+      """)
+    let queries =
+      try tables.map { "SELECT * FROM \(try #require($0[0].text)) ORDER BY id" } + [
+        "SELECT version, state, inserted, updated, deleted, kept FROM seedbed_migrations ORDER BY 1",
+        """
+        SELECT version, table_name, key, kind, resolution, base, mine, seed FROM seedbed_conflicts
+        ORDER BY 1, 2, 3
+        """,
+        "SELECT * FROM seedbed_left_to_user ORDER BY 1, 2", "SELECT * FROM seedbed_applying",
+      ]
+    return try queries.flatMap { sql in
+      [sql] + (try session.rows(sql).map { "\($0)" })
+    }
+  }
+}
+
+extension Trial {
+  private static let edits = """
+    UPDATE words SET term = 'Katze' WHERE id = 1; UPDATE words SET term = 'owl' WHERE id = 3;
+    DELETE FROM words WHERE id = 7;
+    INSERT INTO words VALUES (21, 'mine', NULL);
+    INSERT INTO senses VALUES (900, 3, 'at night');
+    SELECT setval('words_id_seq', 999); INSERT INTO words (term) VALUES ('my own')
+    """
+
+  private static let files = [
+    "catalog.json": #"{"engines": ["sqlite", "postgresql"]}"#,
+    "0001_words/up.sql": "-- none",
+    "0001_words/up.postgresql.sql": """
+    CREATE TABLE words (
+      id BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY, term TEXT, freq DOUBLE PRECISION);
+    CREATE TABLE senses (
+      id BIGINT PRIMARY KEY, word BIGINT REFERENCES words DEFERRABLE, gloss TEXT);
+    """,
+    "0001_words/words.csv": "id,term,freq\n" + (1...20).map { "\($0),term \($0),0.5\n" }.joined(),
+    "0001_words/senses.csv": "id,word,gloss\n" + (1...5).map { "\($0),\($0 * 2),\n" }.joined(),
+    "0002_june/up.sql": "-- none",
+    "0002_june/up.postgresql.sql": """
+    CREATE TABLE topics (id BIGINT PRIMARY KEY, topic TEXT UNIQUE);
+    ALTER TABLE words ADD COLUMN topic BIGINT REFERENCES topics DEFERRABLE;
+    """,
+    "0002_june/topics.csv": "id,topic\n1,animals\n2,plants\n",
+    "0002_june/words.csv": "id,term,freq,topic\n21,fox,2,1\n22,fern,,2\n",
+    "0002_june/words.update.csv":
+      "id,term,was:term\n1,cat,term 1\n2,dog,term 2\n4,,term 4\n8,gnu,term 8\n",
+    "0002_june/words.delete.csv": "id,term,freq\n3,term 3,0.5\n5,term 5,0.5\n",
+    "0002_june/senses.csv": "id,word,gloss\n6,22,a plant\n7,7,lucky\n",
+    "0003_july/words.update.csv": "id,freq,was:freq\n2,0.75,0.5\n6,1,0.5\n1,9,0.5\n",
+    "0003_july/senses.delete.csv": "id,word,gloss\n1,2,\n",
+  ]
+}
