@@ -16,6 +16,8 @@ package struct PostgresFailure: EngineFailure, Sendable {
   package var position: Int?
   package var sql: String?
   package var isConnectionLost = false
+  /// Whether the transaction is known to be rolled back.
+  private var isRolledBack = false
   /// Whether somebody had asked to stop.
   var isCancelled = false
 
@@ -47,7 +49,10 @@ package struct PostgresFailure: EngineFailure, Sendable {
   package var needsRecovery: Bool { false }
   package var isForeignKey: Bool { sqlState == "23503" }
   /// COMMIT was sent, and no answer came: the transaction may be committed or not.
-  package var isOutcomeUnknown: Bool { isConnectionLost && sql.map(Self.isCommit) == true }
+  package var isOutcomeUnknown: Bool {
+    isConnectionLost && !isRolledBack && sql.map(Self.isCommit) == true
+  }
+  package var rolledBack: any EngineFailure { with { $0.isRolledBack = true } }
 
   static func isCommit(_ sql: String) -> Bool {
     ["commit", "end"].contains(sql.prefix { $0.isLetter }.lowercased())

@@ -39,6 +39,14 @@ package struct PostgresServer: Engine {
       cancellation: cancellation)
   }
 
+  /// The server may still be at the COMMIT whose answer was lost. It keeps our lock until its end.
+  package func openAgain(_ options: Migrator.Options) throws -> any DatabaseSession {
+    let session = try open(options, nil)
+    try session.beginImmediate()
+    session.rollBack()
+    return session
+  }
+
   package func nowhere() throws -> any DatabaseSession { PostgresSession.lost() }
 
   package func reading<Result>(

@@ -145,7 +145,7 @@ extension PostgresSession {
     var failure = PostgresFailure(
       sqlState: result?.field(.sqlState) ?? "",
       message: result?.field(.message)
-        ?? PQerrorMessage(handle).map { String(cString: $0).trimmed } ?? "")
+        ?? PQerrorMessage(handle).map { String(cString: $0).firstLine } ?? "")
     failure.detail = result?.field(.detail)
     failure.hint = result?.field(.hint)
     failure.context = result?.field(.context)
@@ -158,6 +158,9 @@ extension PostgresSession {
 }
 
 extension String {
+  /// What follows in libpq's messages says what may have been the cause.
+  fileprivate var firstLine: String { String(prefix { $0 != "\n" }) }
+
   /// Without line breaks and blanks at its end.
   var trimmed: String {
     var text = Substring(self)

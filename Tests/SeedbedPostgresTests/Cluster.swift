@@ -35,15 +35,20 @@ final class Cluster: Sendable {
 
   /// Short, since the path of a socket has at most 107 bytes.
   let folder: String
-  private let programs: String
+  let programs: String
+  /// What the server is started with.
+  let options: [String]
   /// The server ends when this process no longer has it open, however it ends.
   private let alive: Int32
   private let keeper: Locked<Child?>
-  private let lastNumber = Locked(0)
+  private static let lastNumber = Locked(0)
 
-  /// - Parameter isStandby: of a primary that is not there.
+  /// - Parameters:
+  ///   - isStandby: of `primary`, or of one that is not there.
+  ///   - smallDisk: `data` or `wal`, if that is to lie on a disk of 64 MB.
   init(
-    _ programs: String, settings: [String] = ["fsync=off"], isStandby: Bool = false
+    _ programs: String, settings: [String] = ["fsync=off"], isStandby: Bool = false,
+    of primary: Cluster? = nil, smallDisk: String = ""
   ) throws {
     self.programs = programs
     var template = Array("/tmp/seedbed-pg-XXXXXX".utf8CString)
@@ -53,12 +58,12 @@ final class Cluster: Sendable {
     guard mkfifo(pipe, 0o600) == 0 else { throw Trouble(words: "no pipe in \(folder)") }
     // Opened for both, so that it does not wait for a reader.
     alive = open(pipe, O_RDWR | O_CLOEXEC)
-    let options = (settings + ["listen_addresses=", "unix_socket_directories=\(folder)"])
+    options = (settings + ["listen_addresses=", "unix_socket_directories=\(folder)"])
       .flatMap { ["-c", $0] }
+    let words = [folder, programs, isStandby ? "yes" : "no", primary?.folder ?? "", smallDisk]
     keeper = Locked(
       try Child(
-        ["/bin/sh", "-c", Self.script, folder, programs, isStandby ? "yes" : "no"] + options,
-        input: pipe,
+        ["/bin/sh", "-c", Self.script] + words + options, input: pipe,
         output: .file("\(folder)/log"), errors: .file("\(folder)/log")))
     try waitUntilReady()
   }
@@ -66,25 +71,39 @@ final class Cluster: Sendable {
   /// Starts the server, waits until nobody holds the pipe open any more, and removes everything.
   /// PostgreSQL refuses to run as root.
   private static let script = """
-    folder=$0 programs=$1 isStandby=$2
-    shift 2
+    folder=$0 programs=$1 isStandby=$2 primary=$3 smallDisk=$4
+    shift 4
     as() {
       if [ "$(id -u)" != 0 ]; then "$@"; else
         setpriv --reuid postgres --regid postgres --clear-groups "$@"
       fi
     }
+    copy() {
+      if [ "$primary" ]; then
+        as "$programs/pg_basebackup" -h "$primary" -U postgres -D "$folder/data" -R -c fast
+      else
+        as "$programs/initdb" -D "$folder/data" -X "$folder/wal" -U postgres -A trust -E UTF8 \
+          --locale C.UTF-8 -N ${smallDisk:+--wal-segsize=1}
+      fi
+    }
     [ "$(id -u)" != 0 ] || chown postgres "$folder"
     cd "$folder"
-    as "$programs/initdb" -D "$folder/data" -U postgres -A trust -E UTF8 --locale C.UTF-8 -N &&
+    if [ "$smallDisk" ]; then
+      mkdir "$smallDisk" && mount -t tmpfs -o size=64m,mode=700,uid=postgres tmpfs "$smallDisk"
+    fi
+    copy &&
       if [ $isStandby = yes ]; then as touch "$folder/data/standby.signal"; fi &&
       as "$programs/postgres" -D "$folder/data" "$@" </dev/null &
     read -r _
-    kill -INT "$(head -n 1 "$folder/data/postmaster.pid")"
+    # The one that runs may be another than the first.
+    as "$programs/pg_ctl" -D "$folder/data" stop -m immediate
     wait
+    cd /
+    [ ! "$smallDisk" ] || umount "$folder/$smallDisk"
     rm -rf "$folder"
     """
 
-  private func waitUntilReady() throws {
+  func waitUntilReady() throws {
     for _ in 0..<600 {
       if (try? PostgresSession(uri("postgres"))) != nil { return }
       usleep(100_000)
@@ -107,13 +126,19 @@ final class Cluster: Sendable {
   }
 
   /// The URI of a database that nobody has used yet; a copy of another, if that is given.
-  func newDatabase(from template: String = "template1") throws -> String {
-    let name = lastNumber.withLock { number in
+  ///
+  /// > WAL_LOG: the database will be copied block by block and each block will be separately written
+  /// > to the write-ahead log.
+  ///
+  /// After a crash its sequences would give numbers again that they gave after that, as a block
+  /// has the last number and not the one up to which the log has them.
+  func newDatabase(from template: String? = nil) throws -> String {
+    let name = Self.lastNumber.withLock { number in
       number += 1
       return "test_\(number)"
     }
-    let sql = "CREATE DATABASE \(name) TEMPLATE \(Self.name(of: template))"
-    try PostgresSession(uri("postgres")).execute(sql)
+    let source = template.map { " TEMPLATE \(Self.name(of: $0)) STRATEGY FILE_COPY" } ?? ""
+    try PostgresSession(uri("postgres")).execute("CREATE DATABASE \(name)\(source)")
     return uri(name)
   }
 

@@ -16,6 +16,8 @@ package protocol Engine: Sendable {
   func open(
     _ options: Migrator.Options, _ cancellation: Migrator.Cancellation?
   ) throws -> any DatabaseSession
+  /// Opens it after a COMMIT that failed, and once that can have no effect any more.
+  func openAgain(_ options: Migrator.Options) throws -> any DatabaseSession
   /// A session on no database, to take the place of one that has to be closed first.
   func nowhere() throws -> any DatabaseSession
   /// Looks at it without leaving a trace; all questions see the same state.
@@ -33,4 +35,10 @@ package protocol Engine: Sendable {
     _ options: Migrator.Options, _ host: Host, _ ledger: Ledger, on session: any DatabaseSession,
     _ cancellation: Migrator.Cancellation?, _ onProgress: () -> Void
   ) throws -> Migrator.Backup
+}
+
+extension Engine {
+  package func openAgain(_ options: Migrator.Options) throws -> any DatabaseSession {
+    try open(options, nil)
+  }
 }

@@ -46,7 +46,7 @@ extension Run {
       // for one that is in use, and reads pages that were written in part.
       context.connection = try engine.nowhere()
       // A cancelled run must still read the answer.
-      context.connection = try engine.open(options, nil)
+      context.connection = try engine.openAgain(options)
       attend()
       plannedAt = nil
       let isCommitted = try isDone(connection)
@@ -56,7 +56,7 @@ extension Run {
       throw SeedbedError.outcomeUnknown(
         cause: failure.sentence, then: SeedbedError.from(error).message)
     }
-    throw failure
+    throw failure.rolledBack
   }
 }
 

@@ -76,6 +76,10 @@ final class Run {
       try connection.execute("COMMIT")
       host.reached(.runStarted)
       return run
+    } catch let failure as any EngineFailure {
+      connection.rollBack()
+      // It may have had its effect: the row of a run in which nothing was done.
+      throw failure.rolledBack
     } catch {
       connection.rollBack()
       throw error

@@ -208,9 +208,15 @@ package protocol EngineFailure: Error {
   var isForeignKey: Bool { get }
   /// Whether the next writer has to repair the database before anybody can look at it.
   var needsRecovery: Bool { get }
+  /// The same failure of a COMMIT that is known to have had no effect.
+  var rolledBack: any EngineFailure { get }
   /// With the engine's name and code.
   var sentence: String { get }
   var seedbedError: SeedbedError { get }
+}
+
+extension EngineFailure {
+  package var rolledBack: any EngineFailure { self }
 }
 
 extension DatabaseSession {

@@ -4,63 +4,96 @@ import SeedbedPostgres
 import TestSupport
 import Testing
 
-/// The connection is cut at one message of the protocol after the other.
+/// Cuts a run at messages of the protocol.
 @Suite(.enabled(if: Cluster.isInstalled)) struct `A connection that is cut` {
   @Test func `leaves a whole release or none, and the report is true`() throws {
     let trial = try Trial(on: try #require(Cluster.shared))
-    let (count, commits) = try Self.uncut(trial)
-    var dice = Dice(seed: Trial.seed)
-    let drawn = Trial.isLong ? Array(1...count) : (0..<24).map { _ in 1 + dice.below(count) }
-    // All of them in COMMIT and its answer, where it is hard to tell the truth.
-    let numbers = Set(drawn).union(commits).sorted()
-    var reports: [String: Int] = [:]
-    for number in numbers {
-      let isInCommit = commits.contains(number)
-      let all: [Proxy.Deed] = [.dropped, .torn, .last]
-      for deed in isInCommit || Trial.isLong ? all : [dice.pick(all)] {
-        for comesBack in isInCommit ? [true, false] : [true] {
-          let instant = "message \(number) \(deed)\(comesBack ? "" : ", and nobody let in")"
-          let outcome = try Self.cut(trial, number, deed, comesBack: comesBack, instant)
-          reports["\(outcome)", default: 0] += 1
+    let (count, commits) = try trial.messages()
+    let cuts = Self.cuts(among: count, commits)
+    let reports = Locked<[String: Int]>([:])
+    let rest = Locked(cuts[...])
+    DispatchQueue.concurrentPerform(iterations: ProcessInfo.processInfo.activeProcessorCount) { _ in
+      while let cut = rest.withLock({ $0.popFirst() }) {
+        do {
+          let report = try Self.play(cut, on: trial)
+          reports.withLock { $0[report, default: 0] += 1 }
+        } catch {
+          Issue.record("\(cut): \(error)")
         }
       }
     }
-    print("Cut at \(numbers.count) of \(count) messages: \(reports)")
-    #expect(reports["done"] != nil && reports["failed"] != nil && reports["unknown"] != nil)
+    let seen = reports.withLock { $0 }
+    print("\(cuts.count) cuts at \(count) messages: \(seen)")
+    #expect(Set(seen.keys) == ["done", "failed", "unknown"])
   }
 
-  /// How many messages there are, and which belong to COMMIT.
-  private static func uncut(_ trial: Trial) throws -> (count: Int, commits: Set<Int>) {
-    let seen = Locked((commits: Set<Int>(), isInCommit: false))
-    let proxy = try Proxy(before: trial.cluster.folder) { number, message in
-      seen.withLock { seen in
-        if message.says("COMMIT") { seen.isInCommit = true }
-        if seen.isInCommit { seen.commits.insert(number) }
-        // > ReadyForQuery
-        if message.isFromServer, message.kind == UInt8(ascii: "Z") { seen.isInCommit = false }
+  @Test func `is no reason to call a COMMIT failed that the server is still at`() throws {
+    let trial = try Trial(on: try #require(Cluster.shared))
+    try trial.withDatabase { uri in
+      try PostgresSession(uri).executeAll(
+        """
+        CREATE FUNCTION rest() RETURNS trigger LANGUAGE plpgsql AS $$
+          BEGIN PERFORM pg_sleep(0.3); RETURN new; END $$;
+        CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON words DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW WHEN (new.id = 22) EXECUTE FUNCTION rest()
+        """)
+      let state = Locked((commits: 0, isCut: false))
+      let proxy = try Proxy(before: trial.cluster.folder) { _, message in
+        state.withLock { state in
+          if message.says("COMMIT") { state.commits += 1 }
+          // > Execute; the first COMMIT is that of the run's row.
+          let isSent = !message.isFromServer && message.kind == UInt8(ascii: "E")
+          guard isSent, state.commits == 2, !state.isCut else { return .pass }
+          state.isCut = true
+          return .last
+        }
       }
-      return .pass
-    }
-    return try trial.withDatabase { uri in
       let outcome = trial.up(proxy.uri(uri))
-      let count = proxy.count
-      try trial.check(outcome, at: uri, "uncut")
-      return (count, seen.withLock { $0.commits })
+      #expect(throws: Never.self) { try outcome.get() }
+      try trial.check(outcome, at: uri, "during COMMIT")
     }
+  }
+
+  private struct Cut: Sendable {
+    var number: Int
+    var deed: Proxy.Deed
+    /// Whether the run can connect again.
+    var comesBack: Bool
+  }
+
+  /// All, or some that are drawn; more of them in COMMIT, where it is hard to tell the truth.
+  private static func cuts(among count: Int, _ commits: [[Int]]) -> [Cut] {
+    var dice = Dice(seed: Trial.seed)
+    let deeds: [Proxy.Deed] = [.dropped, .torn, .last]
+    if Trial.isLong {
+      let inCommit = Set(commits.joined())
+      return (1...count).flatMap { number in
+        let isIn = inCommit.contains(number)
+        return (isIn ? deeds : [dice.pick(deeds)]).flatMap { deed in
+          (isIn ? [true, false] : [true]).map { Cut(number: number, deed: deed, comesBack: $0) }
+        }
+      }
+    }
+    let anywhere = (0..<8).map { _ in
+      Cut(number: 1 + dice.below(count), deed: dice.pick(deeds), comesBack: true)
+    }
+    return anywhere
+      + commits.flatMap { numbers in
+        [true, true, false].map { comesBack in
+          Cut(number: dice.pick(numbers), deed: dice.pick(deeds), comesBack: comesBack)
+        }
+      }
   }
 
   /// What the run reported.
-  private static func cut(
-    _ trial: Trial, _ number: Int, _ deed: Proxy.Deed, comesBack: Bool, _ instant: String
-  ) throws -> String {
-    let proxy = try Proxy(before: trial.cluster.folder, isLast: !comesBack) { current, _ in
-      current == number ? deed : .pass
+  private static func play(_ cut: Cut, on trial: Trial) throws -> String {
+    let proxy = try Proxy(before: trial.cluster.folder, isLast: !cut.comesBack) { number, _ in
+      number == cut.number ? cut.deed : .pass
     }
     return try trial.withDatabase { uri in
       let outcome = trial.up(proxy.uri(uri))
-      try trial.check(outcome, at: uri, instant)
-      guard case .failure(let error as SeedbedError) = outcome else { return "done" }
-      return error.code == .outcomeUnknown ? "unknown" : "failed"
+      try trial.check(outcome, at: uri, "\(cut)")
+      return outcome.word
     }
   }
 }

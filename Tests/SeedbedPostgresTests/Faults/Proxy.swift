@@ -12,6 +12,11 @@ final class Proxy: @unchecked Sendable {
     let kind: UInt8
     let bytes: [UInt8]
 
+    /// The server's process that BackendKeyData names.
+    ///
+    /// > Byte1('K'), Int32(12), Int32 the process ID of this backend.
+    var process: pid_t { pid_t(Proxy.number(bytes[5..<9])) }
+
     /// Whether it holds a statement that begins so.
     func says(_ sql: String) -> Bool {
       guard !isFromServer, "PQ".utf8.contains(kind) else { return false }
@@ -28,8 +33,6 @@ final class Proxy: @unchecked Sendable {
   private struct State {
     var count = 0
     var isClosed = false
-    /// The server's process of the last connection.
-    var process: pid_t = 0
   }
 
   let folder: String
@@ -88,8 +91,7 @@ final class Proxy: @unchecked Sendable {
   }
 
   var count: Int { state.withLock { $0.count } }
-  var process: pid_t { state.withLock { $0.process } }
-  private var isClosed: Bool { state.withLock { $0.isClosed } }
+  var isClosed: Bool { state.withLock { $0.isClosed } }
 
   // MARK: passing on
 
@@ -120,10 +122,6 @@ final class Proxy: @unchecked Sendable {
       isFirst = false
       let number = state.withLock { state in
         state.count += 1
-        // > BackendKeyData: Byte1('K'), Int32(12), Int32 the process ID of this backend.
-        if message.isFromServer, message.kind == UInt8(ascii: "K") {
-          state.process = pid_t(Self.number(message.bytes[5..<9]))
-        }
         return state.count
       }
       let deed = decide(number, message)

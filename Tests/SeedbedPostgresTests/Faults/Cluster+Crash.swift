@@ -1,0 +1,46 @@
+import Foundation
+import Seedbed
+import SeedbedPostgres
+import TestSupport
+
+/// What happens to servers.
+extension Cluster {
+  /// The postmaster's process; nil if it does not run.
+  private var postmaster: pid_t? {
+    let text = try? String(contentsOfFile: "\(folder)/data/postmaster.pid", encoding: .utf8)
+    guard let line = text?.prefix(while: { $0 != "\n" }), let process = pid_t(line) else { return nil }
+    return kill(process, 0) == 0 ? process : nil
+  }
+
+  /// `kill -9`; those that work for it end as soon as they notice.
+  func crash() {
+    if let postmaster { kill(postmaster, SIGKILL) }
+  }
+
+  /// Starts it again after it crashed.
+  func start() throws {
+    let words = options.map { $0 == "-c" ? $0 : "'\($0)'" }.joined(separator: " ")
+    var result: (code: Int32, output: String) = (0, "")
+    // Until the last of those that worked for the one before are gone.
+    for _ in 0..<100 {
+      result = try control("start", "-w", "-l", "\(folder)/log.again", "-o", words)
+      if result.code == 0 { return try waitUntilReady() }
+      usleep(50_000)
+    }
+    throw Trouble(words: result.output)
+  }
+
+  /// Makes a standby a primary.
+  func promote() throws {
+    let result = try control("promote", "-w")
+    guard result.code == 0 else { throw Trouble(words: result.output) }
+  }
+
+  private func control(_ words: String...) throws -> (code: Int32, output: String) {
+    // It refuses to run as root.
+    let user =
+      getuid() == 0
+      ? ["setpriv", "--reuid", "postgres", "--regid", "postgres", "--clear-groups"] : []
+    return try Child.run(user + ["\(programs)/pg_ctl", "-D", "\(folder)/data"] + words, in: "/")
+  }
+}

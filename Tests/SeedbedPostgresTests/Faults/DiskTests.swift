@@ -1,0 +1,72 @@
+import Foundation
+import Seedbed
+import SeedbedPostgres
+import TestSupport
+import Testing
+
+/// The server's tables, or its log, lie on a disk of 64 MB that something else fills.
+@Suite(
+  .serialized, .enabled(if: Cluster.isInstalled),
+  .enabled(if: Cluster.canMount, "Only root can mount the small disk of these tests."))
+struct `A disk that is full` {
+  /// More than 12 MB.
+  private static let large = [
+    "0002_june/words.csv": "id,term,freq,topic\n"
+      + (2001...22000).map { "\($0),\(String(repeating: "term \($0) ", count: 50)),2,1\n" }
+      .joined()
+  ]
+
+  @Test(arguments: ["data", "wal"])
+  func `leaves all as it was, and a release goes through once there is room`(
+    _ part: String
+  ) throws {
+    let cluster = try Cluster(
+      try #require(Cluster.programs), settings: ["min_wal_size=2MB"], smallDisk: part)
+    defer { cluster.stop() }
+    let trial = try Trial(on: cluster, adding: Self.large)
+    try trial.withDatabase { uri in
+      try PostgresSession(uri).execute("CHECKPOINT")
+      let ballast = try cluster.fill(part, leaving: 4_000_000)
+      let outcome = trial.up(uri)
+      let error = #expect(throws: SeedbedError.self) { try outcome.get() }
+      #expect(error?.isDatabaseUnchanged == true)
+      if part == "data" {
+        #expect(error?.code == .diskFull)
+        #expect(error?.message.hasPrefix("The server's disk is full (PostgreSQL error 53100") == true)
+        #expect(error?.message.hasSuffix("Free some space and try again.") == true)
+        #expect(try trial.migrator(uri).status().lastRun?.outcome == .failed)
+      } else {
+        // Without its log the server ends all connections, and comes back once it can.
+        #expect(error?.code == .io || error?.code == .diskFull, "\(outcome)")
+      }
+      unlink(ballast)
+      if part == "wal" {
+        cluster.crash()
+        try cluster.start()
+      }
+      try trial.check(outcome, at: uri, part)
+    }
+  }
+}
+
+extension Cluster {
+  static let canMount: Bool = {
+    let folder = NSTemporaryDirectory() + "seedbed-\(UUID().uuidString)"
+    guard getuid() == 0, mkdir(folder, 0o700) == 0 else { return false }
+    defer { rmdir(folder) }
+    let code = try? Child.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder]).code
+    guard code == 0 else { return false }
+    _ = try? Child.run(["umount", folder])
+    return true
+  }()
+
+  /// Fills the disk of one of its folders; the file that does so.
+  func fill(_ part: String, leaving rest: Int) throws -> String {
+    let path = "\(folder)/\(part)/ballast"
+    var disk = statvfs()
+    guard statvfs("\(folder)/\(part)", &disk) == 0 else { throw Trouble(words: "no \(part)") }
+    let free = Int(disk.f_bavail) * Int(disk.f_frsize)
+    try Data(count: max(0, free - rest)).write(to: URL(fileURLWithPath: path))
+    return path
+  }
+}
