@@ -126,19 +126,20 @@ final class Cluster: Sendable {
   }
 
   /// The URI of a database that nobody has used yet; a copy of another, if that is given.
-  ///
-  /// > WAL_LOG: the database will be copied block by block and each block will be separately written
-  /// > to the write-ahead log.
-  ///
-  /// After a crash its sequences would give numbers again that they gave after that, as a block
-  /// has the last number and not the one up to which the log has them.
   func newDatabase(from template: String? = nil) throws -> String {
     let name = Self.lastNumber.withLock { number in
       number += 1
       return "test_\(number)"
     }
-    let source = template.map { " TEMPLATE \(Self.name(of: $0)) STRATEGY FILE_COPY" } ?? ""
-    try PostgresSession(uri("postgres")).execute("CREATE DATABASE \(name)\(source)")
+    let source = template.map(Self.name) ?? "template1"
+    try PostgresSession(uri("postgres")).execute("CREATE DATABASE \(name) TEMPLATE \(source)")
+    // After a crash a copied sequence would give numbers again: the log has the number at which it
+    // was copied, and not the one from which on the sequence writes to the log again.
+    try PostgresSession(uri(name)).execute(
+      """
+      SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, last_value)
+      FROM pg_sequences WHERE last_value IS NOT NULL
+      """)
     return uri(name)
   }
 

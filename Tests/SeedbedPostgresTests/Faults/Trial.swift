@@ -70,7 +70,8 @@ final class Trial: Sendable {
   ) throws -> Value {
     let cluster = other ?? cluster
     let uri = try cluster.newDatabase(from: template)
-    defer { try? cluster.drop(uri) }
+    // It takes its time, and few are no burden.
+    defer { if Self.isLong { try? cluster.drop(uri) } }
     return try body(uri)
   }
 
