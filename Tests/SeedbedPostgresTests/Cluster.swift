@@ -45,14 +45,14 @@ final class Cluster: Sendable {
 
   /// - Parameters:
   ///   - isStandby: of `primary`, or of one that is not there.
-  ///   - smallDisk: `data` or `wal`, if that is to lie on a disk of 64 MB.
+  ///   - smallDisk: `data` or `wal`, if that is to lie on a disk of 128 MB.
   init(
     _ programs: String, settings: [String] = ["fsync=off"], isStandby: Bool = false,
-    of primary: Cluster? = nil, smallDisk: String = ""
+    of primary: Cluster? = nil, smallDisk: String = "", in place: String = "/tmp"
   ) throws {
     self.programs = programs
-    var template = Array("/tmp/seedbed-pg-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else { throw Trouble(words: "no folder in /tmp") }
+    var template = Array("\(place)/seedbed-pg-XXXXXX".utf8CString)
+    guard let made = mkdtemp(&template) else { throw Trouble(words: "no folder in \(place)") }
     folder = String(cString: made)
     let pipe = "\(folder)/alive"
     guard mkfifo(pipe, 0o600) == 0 else { throw Trouble(words: "no pipe in \(folder)") }
@@ -89,7 +89,7 @@ final class Cluster: Sendable {
     [ "$(id -u)" != 0 ] || chown postgres "$folder"
     cd "$folder"
     if [ "$smallDisk" ]; then
-      mkdir "$smallDisk" && mount -t tmpfs -o size=64m,mode=700,uid=postgres tmpfs "$smallDisk"
+      mkdir "$smallDisk" && mount -t tmpfs -o size=128m,mode=700,uid=postgres tmpfs "$smallDisk"
     fi
     copy &&
       if [ $isStandby = yes ]; then as touch "$folder/data/standby.signal"; fi &&

@@ -4,29 +4,33 @@ import SeedbedPostgres
 import TestSupport
 import Testing
 
-/// The server's tables, or its log, lie on a disk of 64 MB that something else fills.
+/// The server's tables, or its log, lie on a disk of 128 MB that something else fills.
 @Suite(
   .serialized, .enabled(if: Cluster.isInstalled),
   .enabled(if: Cluster.canMount, "Only root can mount the small disk of these tests."))
 struct `A disk that is full` {
-  /// More than 12 MB.
+  /// 5 MB that the server cannot compress.
   private static let large = [
     "0002_june/words.csv": "id,term,freq,topic\n"
-      + (2001...22000).map { "\($0),\(String(repeating: "term \($0) ", count: 50)),2,1\n" }
-      .joined()
+      + (2001...2400).map { "\($0),\(noise(seed: $0)),2,1\n" }.joined()
   ]
+
+  private static func noise(seed: Int) -> String {
+    var dice = Dice(seed: UInt64(seed))
+    return (0..<800).map { _ in String(dice.next(), radix: 16) }.joined()
+  }
 
   @Test(arguments: ["data", "wal"])
   func `leaves all as it was, and a release goes through once there is room`(
     _ part: String
   ) throws {
     let cluster = try Cluster(
-      try #require(Cluster.programs), settings: ["min_wal_size=2MB"], smallDisk: part)
+      try #require(Cluster.programs), settings: ["wal_recycle=off", "min_wal_size=2MB"], smallDisk: part)
     defer { cluster.stop() }
     let trial = try Trial(on: cluster, adding: Self.large)
     try trial.withDatabase { uri in
       try PostgresSession(uri).execute("CHECKPOINT")
-      let ballast = try cluster.fill(part, leaving: 4_000_000)
+      let ballast = try cluster.fill(part, leaving: 1_500_000)
       let outcome = trial.up(uri)
       let error = #expect(throws: SeedbedError.self) { try outcome.get() }
       #expect(error?.isDatabaseUnchanged == true)

@@ -8,7 +8,7 @@ import Testing
 @Suite(.enabled(if: Cluster.isInstalled)) struct `A failover` {
   @Test func `leaves a whole release or none, and the report is true`() throws {
     let programs = try #require(Cluster.programs)
-    var primary = try Cluster(programs, settings: [])
+    var primary = try Cluster(programs, settings: [], in: Cluster.quickPlace)
     defer { primary.stop() }
     let trial = try Trial(on: primary)
     let (count, commits) = try trial.messages()
@@ -18,7 +18,8 @@ import Testing
     var reports: [String: Int] = [:]
     for round in 0..<(Trial.isLong ? 30 : 2) {
       let number = round % 2 == 0 ? dice.pick(last) : 1 + dice.below(count)
-      let standby = try Cluster(programs, settings: [], isStandby: true, of: primary)
+      let standby = try Cluster(
+        programs, settings: [], isStandby: true, of: primary, in: Cluster.quickPlace)
       // A COMMIT waits for the standby.
       try PostgresSession(primary.uri("postgres")).execute(
         "ALTER SYSTEM SET synchronous_standby_names = '*'")

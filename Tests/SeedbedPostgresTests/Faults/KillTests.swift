@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test func `leaves a whole release or none, and the report is true`() throws {
-    let cluster = try Cluster(try #require(Cluster.programs), settings: [])
+    let cluster = try Cluster(try #require(Cluster.programs), settings: [], in: Cluster.quickPlace)
     defer { cluster.stop() }
     let trial = try Trial(on: cluster)
     let (count, commits) = try trial.messages()

@@ -93,6 +93,11 @@ final class Proxy: @unchecked Sendable {
   var count: Int { state.withLock { $0.count } }
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
+  private func refuseOthers() {
+    state.withLock { $0.isClosed = true }
+    unlink("\(folder)/.s.PGSQL.5432")
+  }
+
   // MARK: passing on
 
   /// Both sides of one connection.
@@ -125,7 +130,7 @@ final class Proxy: @unchecked Sendable {
         return state.count
       }
       let deed = decide(number, message)
-      if deed != .pass, isLast { state.withLock { $0.isClosed = true } }
+      if deed != .pass, isLast { refuseOthers() }
       switch deed {
       case .pass: if !Self.send(message.bytes[...], to: target) { return }
       case .dropped: return
