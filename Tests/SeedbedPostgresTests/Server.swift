@@ -7,7 +7,7 @@ import Testing
 final class Server {
   let uri: String
   let session: PostgresSession
-  private let folder = FileManager.default.temporaryDirectory.appending(
+  let folder = FileManager.default.temporaryDirectory.appending(
     path: "seedbed-\(UUID().uuidString)")
 
   /// - Parameter files: by their paths in the catalog.

@@ -13,7 +13,9 @@ extension Cluster {
   /// The postmaster's process; nil if it does not run.
   private var postmaster: pid_t? {
     let text = try? String(contentsOfFile: "\(folder)/data/postmaster.pid", encoding: .utf8)
-    guard let line = text?.prefix(while: { $0 != "\n" }), let process = pid_t(line) else { return nil }
+    guard let line = text?.prefix(while: { $0 != "\n" }), let process = pid_t(line) else {
+      return nil
+    }
     return kill(process, 0) == 0 ? process : nil
   }
 

@@ -25,7 +25,8 @@ struct `A disk that is full` {
     _ part: String
   ) throws {
     let cluster = try Cluster(
-      try #require(Cluster.programs), settings: ["wal_recycle=off", "min_wal_size=2MB"], smallDisk: part)
+      try #require(Cluster.programs), settings: ["wal_recycle=off", "min_wal_size=2MB"],
+      smallDisk: part)
     defer { cluster.stop() }
     let trial = try Trial(on: cluster, adding: Self.large)
     try trial.withDatabase { uri in
@@ -36,7 +37,8 @@ struct `A disk that is full` {
       #expect(error?.isDatabaseUnchanged == true)
       if part == "data" {
         #expect(error?.code == .diskFull)
-        #expect(error?.message.hasPrefix("The server's disk is full (PostgreSQL error 53100") == true)
+        #expect(
+          error?.message.hasPrefix("The server's disk is full (PostgreSQL error 53100") == true)
         #expect(error?.message.hasSuffix("Free some space and try again.") == true)
         #expect(try trial.migrator(uri).status().lastRun?.outcome == .failed)
       } else {

@@ -185,7 +185,9 @@ final class Proxy: @unchecked Sendable {
     var bytes = [UInt8](repeating: 0, count: count)
     var done = 0
     while done < count {
-      let got = bytes.withUnsafeMutableBytes { recv(source, $0.baseAddress! + done, count - done, 0) }
+      let got = bytes.withUnsafeMutableBytes {
+        recv(source, $0.baseAddress! + done, count - done, 0)
+      }
       guard got > 0 else { return nil }
       done += got
     }
