@@ -7,15 +7,19 @@ extension MergeContext {
   }
 
   /// Whether nobody but the seed can be the reason that a parent is missing: this run created its
-  /// table, and did not pass the row over for want of a parent of its own.
+  /// table, did not pass the row over for want of a parent of its own, and the row was not left to
+  /// the user before `down` dropped the table.
   func noUserCanHaveRemoved(
     _ parent: String, _ columns: [String], _ values: [Value]
   ) throws -> Bool {
     guard isCreatedByRun(parent) else { return false }
-    let key = keyColumns(of: try connection.schema(of: parent)).map(\.name)
-    // The log knows rows by their keys; a reference to other columns may mean any of them.
+    let key = keyColumns(of: try connection.schema(of: parent))
+    // The ledger knows rows by their keys; a reference to other columns may mean any of them.
+    let isByKey = key.map(\.name) == columns
+    let left = try ledger.keysLeftToUser(table: parent, on: connection)
+    if isByKey ? left.contains(RowJSON.collatedKey(key, values)) : !left.isEmpty { return false }
     return try !ledger.hasSkipped(
-      table: parent, key: key == columns ? RowJSON.object(columns, values) : nil, on: connection)
+      table: parent, key: isByKey ? RowJSON.object(columns, values) : nil, on: connection)
   }
 
   /// The tables that refer to a table, by foreign keys and by references that the options declare.
