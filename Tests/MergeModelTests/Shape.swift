@@ -49,6 +49,8 @@ struct TableShape: Sendable {
   var identity: [Int] = []
   /// Tables whose rows go with a retired row of this one.
   var disposable: [Int] = []
+  /// Whether its rows may come in several files.
+  var isSplit = true
   /// `CHECK (low <= high)`.
   var ordered: (low: Int, high: Int)?
   /// Columns that the model does not know of: computed defaults, generated columns.

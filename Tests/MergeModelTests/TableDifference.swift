@@ -39,7 +39,7 @@ struct TableDifference {
     return files.filter { !$0.rows.isEmpty }.flatMap { file in
       var file = file
       if dice.chance(40) { file.rows.shuffle(using: &dice) }
-      return dice.chance(20) ? split(file, &dice) : [file]
+      return dice.chance(20) && shape.isSplit ? split(file, &dice) : [file]
     }
   }
 

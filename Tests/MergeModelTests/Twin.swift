@@ -64,10 +64,13 @@ extension Shape {
       }
       if features.contains(.plainKeys) {
         let keys = tables.map(\.key)
-        // A row that goes as well would get the DEFAULT first, which may refer to nothing.
+        // A row that goes as well would get the DEFAULT first, which may refer to nothing; and for
+        // tables or files that refer to each other there is no order.
         tables[table].foreignKeys.removeAll {
           $0.parentColumns != keys[$0.parent] || $0.action.contains("SET DEFAULT")
+            || $0.parent > table
         }
+        tables[table].isSplit = !tables[table].foreignKeys.contains { $0.parent == table }
       }
       if !features.contains(.references) { tables[table].foreignKeys = [] }
     }

@@ -159,7 +159,12 @@ import Testing
     try withServer(files) { server in
       try server.migrator().up()
       try server.session.execute("INSERT INTO words VALUES (90, 'mine', 1)")
-      try server.add(["0002_keys/kinds.update.csv": "id,was:id\n3,1\n1,3\n20,2\n"])
+      try server.add([
+        "0002_keys/up.sql": "SELECT 1;", "0002_keys/down.sql": "SELECT 1;",
+        "0002_keys/down.postgresql.sql": "SELECT 1;",
+        "0002_keys/up.postgresql.sql": "SET CONSTRAINTS ALL IMMEDIATE;",
+        "0002_keys/kinds.update.csv": "id,was:id\n3,1\n1,3\n20,2\n",
+      ])
       try server.migrator().up()
       #expect(
         try server.rows("SELECT id, name, above FROM kinds ORDER BY id")

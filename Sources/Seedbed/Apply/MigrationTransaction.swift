@@ -74,6 +74,8 @@ struct MigrationTransaction {
   // MARK: rows
 
   private func mergeRows() throws -> MergeContext {
+    // SQL may have had them checked at once.
+    try connection.deferForeignKeys()
     let merge = try mergeContext(context.options.policies, keyOptions(isAfterScripts: false))
     // Between up.sql and after.sql no table changes.
     try connection.withFixedSchema {
