@@ -1,0 +1,2 @@
+DROP TABLE studies;
+DROP TABLE notes;
