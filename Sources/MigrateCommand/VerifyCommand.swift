@@ -7,14 +7,17 @@ extension Verb {
     about: "Reads every file of the catalog and compares it with the lock, compares the lock with "
       + "the ledger, and checks the integrity of the database. It changes nothing. With "
       + "--snapshots it needs no database: it makes the tables of each snapshot in a temporary "
-      + "one, once from the snapshot and once from all migrations, and compares schema and rows.",
+      + "one, once from the snapshot and once from all migrations, and compares schema and rows. "
+      + "With --engine-check it tries on a server, before the first run, what a run needs there, "
+      + "and says what is missing.",
     examples: [
       Example("verify", "check app.sqlite and Migrations"),
       Example("verify --snapshots", "compare snapshots with all migrations"),
       Example("verify --each tenants/", "check every database of a folder"),
+      Example("verify --engine-check --database postgres://…", "check a server for a first run"),
       Example("verify --database user.sqlite --json", "for a program to read"),
     ],
-    options: [VerifyCommand.snapshots] + Each.options,
+    options: [VerifyCommand.snapshots, EngineCheck.option] + Each.options,
     knowsServers: true,
     exitCodes: [.done, .failed, .disagreement, .busy, .newer, .usage],
     run: VerifyCommand.run)
@@ -26,11 +29,18 @@ enum VerifyCommand {
     help: "compare the tables that snapshots make with those that all migrations make")
 
   static func run(_ session: Session) throws -> ExitCode {
+    let hasEach = session.arguments.values[Each.pattern.spec.name] != nil
     if session.arguments.has(snapshots) {
-      if session.arguments.values[Each.pattern.spec.name] != nil {
+      if hasEach {
         throw SeedbedError(.usage, "'--snapshots' needs no database. Leave out '--each'.")
       }
       return try SnapshotCommand.verify(session)
+    }
+    if session.arguments.has(EngineCheck.option) {
+      if hasEach {
+        throw SeedbedError(.usage, "'--engine-check' looks at one database. Leave out '--each'.")
+      }
+      return try EngineCheck.run(session)
     }
     if let fleet = try Each.fleet(session, of: session.catalog) { return try each(fleet, session) }
     try session.requireDatabase()

@@ -68,6 +68,12 @@ package struct PostgresServer: Engine {
     }
   }
 
+  package func needs(of tables: [String], _ options: Migrator.Options) throws -> [EngineNeed] {
+    let session = try PostgresSession(
+      uri, lockTimeoutSeconds: options.lockTimeout.inSeconds, ledger: ledger, refusesOld: false)
+    return try ServerCheck(session: session).needs(ledger: ledger, tables: tables)
+  }
+
   // MARK: backups
 
   /// The first run writes to tables that hold nothing of the seed's yet.

@@ -96,14 +96,18 @@ extension PostgresSession {
 
   /// Waits for its turn; before that, what the server is, and that COMMIT waits for the disk.
   private var lockSQL: String {
-    let name = "seedbed:\(ledgerName)".quotedLiteral
-    return """
-      SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'on',
-        pg_backend_pid();
-      SELECT set_config('synchronous_commit', 'on', true)
-      WHERE current_setting('synchronous_commit') = 'off';
-      SELECT pg_advisory_xact_lock(hashtextextended(\(name), 0))
-      """
+    """
+    SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'on',
+      pg_backend_pid();
+    SELECT set_config('synchronous_commit', 'on', true)
+    WHERE current_setting('synchronous_commit') = 'off';
+    SELECT pg_advisory_xact_lock(\(lockName))
+    """
+  }
+
+  /// The number that stands for the ledger.
+  var lockName: String {
+    "hashtextextended(\("seedbed:\(ledgerName)".quotedLiteral), 0)"
   }
 
   // MARK: foreign keys

@@ -48,7 +48,7 @@ package final class PostgresSession {
   ///   - ledger: the prefix of the ledger's tables.
   package init(
     _ uri: String, lockTimeoutSeconds: Double = 5, ledger: String = "seedbed",
-    cancellation: Migrator.Cancellation? = nil
+    cancellation: Migrator.Cancellation? = nil, refusesOld: Bool = true
   ) throws {
     self.lockTimeoutSeconds = lockTimeoutSeconds
     self.cancellation = cancellation
@@ -62,7 +62,7 @@ package final class PostgresSession {
     // Notices tell of tables that are not there to be dropped, and the like.
     PQsetNoticeProcessor(opened, { _, _ in }, nil)
     PQsetnonblocking(opened, 1)
-    try SeedbedError.refuseOld(server: PQserverVersion(opened))
+    if refusesOld { try SeedbedError.refuseOld(server: PQserverVersion(opened)) }
   }
 
   /// A session on no server: whatever it is asked fails.

@@ -28,6 +28,9 @@ package protocol Engine: Sendable {
   func head(of ledger: Ledger, _ options: Migrator.Options) throws
     -> (version: Version, chain: String)?
 
+  /// What a run needs, tried out one by one; nothing is changed. `tables` are those of the catalog.
+  func needs(of tables: [String], _ options: Migrator.Options) throws -> [EngineNeed]
+
   /// Whether a run on it begins with a backup, if the options allow one.
   func needsBackup(_ ledger: Ledger, on session: any DatabaseSession) throws -> Bool
   /// Before the first change, with the write lock held.

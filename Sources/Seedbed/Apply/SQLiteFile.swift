@@ -64,6 +64,10 @@ struct SQLiteFile: Engine {
     }
   }
 
+  func needs(of tables: [String], _ options: Migrator.Options) throws -> [EngineNeed] {
+    [LibraryVersion.need]
+  }
+
   func needsBackup(_ ledger: Ledger, on session: any DatabaseSession) throws -> Bool {
     try !path.isEmpty && !ledger.isAlone(on: session)
   }

@@ -113,6 +113,15 @@ extension Migrator {
     }
   }
 
+  /// What a run needs of the engine, tried out one by one.
+  package func needs() throws -> [EngineNeed] {
+    try throwingSeedbedErrors(onConnection) {
+      let files = try catalog.migrations().flatMap(\.files)
+      let tables = Set(files.compactMap { $0.kind.rows?.table })
+      return try engine.needs(of: tables.sorted(), options)
+    }
+  }
+
   /// Nothing else can be said of what is applied then.
   private func brokenLedger(_ connection: any DatabaseSession, _ ledger: Ledger) throws
     -> [SeedbedError]?

@@ -16,6 +16,12 @@ enum LibraryVersion {
         + "Update the system, or link the program to a newer SQLite.")
   }
 
+  static var need: EngineNeed {
+    EngineNeed(
+      "SQLite \(text(oldest)) or later", found: "SQLite \(text(number))",
+      remedy: number < oldest ? "Update the system, or link the program to a newer SQLite." : nil)
+  }
+
   static func text(_ number: Int32) -> String {
     let parts = [number / 1_000_000, number / 1000 % 1000, number % 1000]
     return (parts[2] == 0 ? parts.dropLast() : parts[...]).map { "\($0)" }.joined(separator: ".")

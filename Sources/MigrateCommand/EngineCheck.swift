@@ -1,0 +1,46 @@
+internal import Seedbed
+
+/// `verify --engine-check`: whether a database's engine has what a run needs.
+enum EngineCheck {
+  static let option = OptionSpec(
+    name: "engine-check", placeholder: nil,
+    help: "try what a run needs of the server or of SQLite; look at nothing else")
+
+  static func run(_ session: Session) throws -> ExitCode {
+    let needs = try session.migrator().needs()
+    let missing = needs.filter { !$0.isMet }
+    try session.result(
+      lines(needs, session), document(needs, of: session.settings.database))
+    return missing.isEmpty ? .done : .disagreement
+  }
+
+  private static func lines(_ needs: [EngineNeed], _ session: Session) -> [String] {
+    var table = Table([.init("NEED"), .init("STATE"), .init("FOUND")])
+    for need in needs {
+      let state = need.isMet ? Table.Cell("there", .good) : Table.Cell("missing", .bad)
+      table.add([.init(need.name), state, .init(need.found)])
+    }
+    let missing = needs.filter { !$0.isMet }
+    let last =
+      missing.isEmpty
+      ? "Nothing is missing." : "\(Measures.count(missing.count, "need")) missing."
+    return table.lines(session.palette, columns: session.invocation.output.width)
+      + missing.map { session.palette("\($0.name): \($0.remedy ?? "")".printable, .bad) } + [last]
+  }
+
+  static func document(_ needs: [EngineNeed], of database: String) -> JSON {
+    .document([
+      ("database", .string(database)),
+      (
+        "needs",
+        .array(
+          needs.map { need in
+            .object([
+              ("name", .string(need.name)), ("isMet", .bool(need.isMet)),
+              ("found", .string(need.found)), ("remedy", .optional(need.remedy)),
+            ])
+          })
+      ),
+    ])
+  }
+}

@@ -1,0 +1,13 @@
+/// Something that a run needs of a database, and what was found when it was tried.
+package struct EngineNeed: Sendable, Equatable {
+  package let name: String
+  package let found: String
+  /// One sentence; nil if nothing is missing.
+  package let remedy: String?
+
+  package init(_ name: String, found: String, remedy: String? = nil) {
+    (self.name, self.found, self.remedy) = (name, found, remedy)
+  }
+
+  package var isMet: Bool { remedy == nil }
+}

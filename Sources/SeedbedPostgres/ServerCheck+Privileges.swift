@@ -1,0 +1,81 @@
+import Seedbed
+
+/// What the user may do, as the server says it; nothing is tried.
+extension ServerCheck {
+  /// What a GRANT needs to know.
+  struct Names {
+    let database: String
+    let user: String
+    /// nil if the search_path finds none.
+    let schema: String?
+  }
+
+  func names() throws -> Names {
+    let row = try session.rows("SELECT current_database(), current_user, current_schema()")[0]
+    return Names(database: row[0].text ?? "", user: row[1].text ?? "", schema: row[2].text)
+  }
+
+  /// - Parameter tables: those of the catalog.
+  func privileges(_ names: Names, ledger: String, tables: [String]) throws -> [EngineNeed] {
+    let ledger = try session.tables(beginningWith: ledger.asciiLowercased() + "_").sorted()
+    let there = try tables.compactMap { try session.object(named: $0)?.name }
+    let isComplete = !ledger.isEmpty && there.count == tables.count
+    return try (isComplete ? [] : [newTables(names)]) + (ledger + there).map { try rows($0, names) }
+  }
+
+  private func newTables(_ names: Names) throws -> EngineNeed {
+    let name = "new tables"
+    guard let schema = names.schema else {
+      return EngineNeed(
+        name, found: "the search_path finds no schema",
+        remedy: "Create a schema, or name one in the user's search_path.")
+    }
+    let may = try session.value(
+      "SELECT has_schema_privilege(?, 'CREATE')", [.text(schema)])
+    if may == 1 { return EngineNeed(name, found: "allowed in schema \(schema)") }
+    return EngineNeed(
+      name, found: "not allowed in schema \(schema)",
+      remedy: "Grant it: GRANT CREATE ON SCHEMA \(schema.quoted) TO \(names.user.quoted).")
+  }
+
+  private func rows(_ table: String, _ names: Names) throws -> EngineNeed {
+    let name = "rows of \(table)"
+    let quoted = session.dialect.table(table)
+    let lacking = try session.rows(
+      """
+      SELECT p FROM unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS p
+      WHERE NOT has_table_privilege(?, p)
+      """, [.text(quoted)]
+    ).compactMap { $0[0].text }.joined(separator: ", ")
+    guard lacking.isEmpty else {
+      return EngineNeed(
+        name, found: "no \(lacking)",
+        remedy: "Grant it: GRANT \(lacking) ON \(quoted) TO \(names.user.quoted).")
+    }
+    let isHidden = try session.value("SELECT row_security_active(?)", [.text(quoted)])
+    if isHidden == 1 {
+      return EngineNeed(
+        name, found: "policies may hide some",
+        remedy: "Connect as the table's owner or as a role with BYPASSRLS.")
+    }
+    return try sequence(of: quoted, names) ?? EngineNeed(name, found: "may be read and written")
+  }
+
+  /// A sequence of the table that cannot be raised.
+  private func sequence(of table: String, _ names: Names) throws -> EngineNeed? {
+    try session.value(
+      """
+      SELECT s.seqrelid::regclass::text FROM pg_depend AS d
+      JOIN pg_sequence AS s ON s.seqrelid = d.objid
+      WHERE d.classid = 'pg_class'::regclass AND d.refclassid = 'pg_class'::regclass
+        AND d.deptype IN ('a', 'i') AND d.refobjid = to_regclass(?)
+        AND NOT has_sequence_privilege(s.seqrelid, 'UPDATE')
+      LIMIT 1
+      """, [.text(table)]
+    )?.text.map { sequence in
+      EngineNeed(
+        "sequence \(sequence)", found: "no UPDATE",
+        remedy: "Grant it: GRANT ALL ON SEQUENCE \(sequence) TO \(names.user.quoted).")
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import Seedbed
+import Testing
+
+@testable import SeedbedPostgres
+
+@Suite(.enabled(if: Cluster.isInstalled)) struct `The check of a server` {
+  private static func missing(
+    _ uri: String, _ tables: [String] = []
+  ) throws -> [EngineNeed] {
+    try needs(uri, tables).filter { !$0.isMet }
+  }
+
+  private static func needs(_ uri: String, _ tables: [String] = []) throws -> [EngineNeed] {
+    try PostgresServer(uri, ledger: "seedbed").needs(of: tables, Migrator.Options())
+  }
+
+  @Test func `misses nothing on a server of one's own, and leaves nothing there`() throws {
+    try withServer(["0001_a/a.csv": "i\n1\n", "0001_a/up.postgresql.sql": Self.table]) { server in
+      let before = try Self.needs(server.uri, ["a"])
+      #expect(before.filter { !$0.isMet } == [])
+      #expect(before.map(\.name).contains("new tables"))
+      #expect(try server.rows("SELECT relname FROM pg_class WHERE relname ~ 'seedbed'") == [])
+      try server.add(["0001_a/up.sql": "CREATE TABLE a (i INTEGER PRIMARY KEY);"])
+      try server.migrator().up()
+      let after = try Self.needs(server.uri, ["a"])
+      #expect(after.filter { !$0.isMet } == [])
+      #expect(after.map(\.name).contains("rows of a"))
+      #expect(after.map(\.name).contains("rows of seedbed_migrations"))
+      #expect(!after.map(\.name).contains("new tables"))
+    }
+  }
+
+  private static let table = "CREATE TABLE a (i serial PRIMARY KEY)"
+
+  /// Connects as a role that may nothing, and does what the remedies say until nothing is missing.
+  @Test func `names each privilege that is missing, and the GRANT that gives it`() throws {
+    try withDatabase { uri in
+      let owner = try PostgresSession(uri)
+      let role = "checked_\(getpid())"
+      let database = try owner.value("SELECT current_database()")?.text ?? ""
+      try owner.executeAll(
+        """
+        CREATE ROLE \(role) LOGIN; \(Self.table);
+        REVOKE ALL ON SCHEMA public FROM PUBLIC; GRANT USAGE ON SCHEMA public TO \(role);
+        REVOKE TEMPORARY ON DATABASE \(database) FROM PUBLIC; GRANT SELECT ON a TO \(role)
+        """)
+      defer {
+        // Another test may make a role of this name.
+        try? owner.executeAll("DROP OWNED BY \(role); DROP ROLE \(role)")
+      }
+      let guest = uri.replacingOccurrences(of: "user=postgres", with: "user=\(role)")
+      let missing = try Self.missing(guest, ["a"])
+      #expect(
+        missing.first { $0.name == "rows of a" }
+          == EngineNeed(
+            "rows of a", found: "no INSERT, UPDATE, DELETE",
+            remedy: "Grant it: GRANT INSERT, UPDATE, DELETE ON \"a\" TO \"\(role)\"."))
+      #expect(
+        missing.map(\.name) == ["temporary tables", "new tables", "rows of a"])
+      for _ in 1...3 {
+        for remedy in try Self.missing(guest, ["a"]).compactMap(\.remedy) {
+          guard let grant = remedy.split(separator: ": ", maxSplits: 1).last else { continue }
+          try owner.execute(String(grant.dropLast()))
+        }
+      }
+      #expect(try Self.missing(guest, ["a"]) == [])
+    }
+  }
+
+  @Test func `sees policies that hide rows`() throws {
+    try withDatabase { uri in
+      let owner = try PostgresSession(uri)
+      let role = "hidden_\(getpid())"
+      try owner.executeAll(
+        """
+        CREATE ROLE \(role) LOGIN; \(Self.table); GRANT ALL ON a TO \(role);
+        GRANT ALL ON SEQUENCE a_i_seq TO \(role); GRANT CREATE ON SCHEMA public TO \(role);
+        ALTER TABLE a ENABLE ROW LEVEL SECURITY
+        """)
+      defer { try? owner.executeAll("DROP OWNED BY \(role); DROP ROLE \(role)") }
+      let guest = uri.replacingOccurrences(of: "user=postgres", with: "user=\(role)")
+      #expect(try Self.missing(guest, ["a"]).map(\.found) == ["policies may hide some"])
+      #expect(try Self.missing(uri, ["a"]) == [])
+    }
+  }
+
+  @Test func `sees a server that takes no writes`() throws {
+    try withDatabase { uri in
+      let missing = try Self.missing(uri + "&options=-cdefault_transaction_read_only%3Don")
+      #expect(missing.first?.found == "transactions are read-only")
+      #expect(missing.first?.remedy == "Connect as a user who may write.")
+    }
+  }
+
+  @Test func `sees a standby`() throws {
+    let cluster = try Cluster(try #require(Cluster.programs), isStandby: true)
+    defer { cluster.stop() }
+    let missing = try Self.missing(cluster.uri("postgres"))
+    #expect(missing.first?.found == "a standby takes none")
+    #expect(missing.first?.remedy?.contains("target_session_attrs=read-write") == true)
+  }
+
+  @Test func `says that a run holds the lock, which is no fault`() throws {
+    try withDatabase { uri in
+      let run = try PostgresSession(uri)
+      try run.beginImmediate()
+      let lock = try Self.needs(uri).first { $0.name == "advisory locks" }
+      #expect(lock == EngineNeed("advisory locks", found: "a run holds it now"))
+    }
+  }
+
+  @Test(.enabled(if: Pooler.isInstalled), arguments: ["session", "transaction", "statement"])
+  func `sees a pooler that scatters transactions`(mode: String) throws {
+    try withDatabase { uri in
+      let pooler = try Pooler(mode: mode)
+      let missing = try Self.missing(pooler.uri(uri))
+      #expect(
+        missing.map(\.name) == (mode == "statement" ? ["one connection for a transaction"] : []))
+    }
+  }
+}
