@@ -19,6 +19,7 @@ extension Verb {
       Verb.Operand(
         name: "OUT", help: "the file to write, by default data/first.sqlite in the catalog")
     ],
+    usesDatabase: false,
     exitCodes: [.done, .failed, .disagreement, .refused, .usage, .interrupted],
     run: BuildCommand.run)
 }

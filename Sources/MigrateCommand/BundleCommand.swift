@@ -13,6 +13,7 @@ extension Verb {
     ],
     options: [BundleCommand.withDown, BundleCommand.asErrors],
     operands: [Verb.Operand(name: "OUT", help: "the folder to write", isRequired: true)],
+    usesDatabase: false,
     exitCodes: [.done, .failed, .disagreement, .usage],
     run: BundleCommand.run)
 }

@@ -18,6 +18,7 @@ extension Verb {
         name: "VERB", help: "the verb to explain, or '\(HelpPage.topic)' for those of every verb")
     ],
     takesCommonOptions: false,
+    usesDatabase: false,
     exitCodes: [.done, .usage],
     run: HelpCommand.run)
 }

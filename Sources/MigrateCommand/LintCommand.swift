@@ -21,6 +21,7 @@ extension Verb {
       ),
       ("Codes", LintCode.allCases.map { ($0.rawValue, $0.meaning) }),
     ],
+    usesDatabase: false,
     exitCodes: [.done, .failed, .disagreement, .usage],
     run: LintCommand.run)
 }

@@ -13,6 +13,7 @@ extension Verb {
       Example("lock --check --against", "or if released data changed since the last tag"),
     ],
     options: [LockCommand.check, LockCommand.against.spec, LockCommand.allowRewrite],
+    usesDatabase: false,
     exitCodes: [.done, .failed, .disagreement, .usage],
     run: LockCommand.run)
 }

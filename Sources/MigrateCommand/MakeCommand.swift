@@ -31,6 +31,7 @@ extension Verb {
       Verb.Operand(
         name: "TABLE=FILE", help: "only these tables, each with its CSV file", repeats: true),
     ],
+    usesDatabase: false,
     exitCodes: [.done, .failed, .disagreement, .usage],
     run: MakeCommand.run)
 }

@@ -111,6 +111,7 @@ extension Invocation {
   /// Does what the arguments say and returns the exit code.
   func run() -> Int32 {
     do {
+      if server != nil { try Sibling.refuseOtherVersion() }
       return try ConnectionSetup.with(onConnection) { try answer().rawValue }
     } catch let error as SeedbedError {
       return report(error).rawValue
@@ -139,9 +140,9 @@ extension Invocation {
     let parsed = try Arguments(words, for: verb, environment: environment)
     let settings = try Settings(parsed, workingFolder: workingFolder)
     let session = Session(invocation: self, arguments: parsed, settings: settings)
-    for note in settings.notes where verb.takesCommonOptions { session.message(note) }
+    for note in settings.notes where verb.usesDatabase { session.message(note) }
     do {
-      if settings.server != nil {
+      if settings.server != nil, verb.usesDatabase {
         guard verb.knowsServers else { throw UsageError.onlyForFiles(verb) }
         if server == nil { try Sibling.run(arguments, instead: self) }
       }

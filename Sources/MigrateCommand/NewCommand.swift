@@ -15,6 +15,7 @@ extension Verb {
     operands: [
       Verb.Operand(name: "NAME", help: "the migration's name without its number", isRequired: true)
     ],
+    usesDatabase: false,
     exitCodes: [.done, .failed, .usage],
     run: NewCommand.run)
 }

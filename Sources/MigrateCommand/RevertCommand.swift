@@ -21,6 +21,7 @@ extension Verb {
       Verb.Operand(
         name: "NAME", help: "the new migration's name; without it, revert_ and that of N"),
     ],
+    usesDatabase: false,
     exitCodes: [.done, .failed, .disagreement, .usage],
     run: RevertCommand.run)
 }

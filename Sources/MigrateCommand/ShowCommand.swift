@@ -24,6 +24,7 @@ extension Verb {
       Verb.Operand(
         name: "N", help: "a version, or the name of its folder; without it, the last one")
     ],
+    usesDatabase: false,
     exitCodes: [.done, .failed, .usage],
     run: ShowCommand.run)
 }

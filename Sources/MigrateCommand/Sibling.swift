@@ -22,6 +22,20 @@ enum Sibling {
     return CommandLine.arguments.first ?? ""
   }
 
+  private static let callersVersion = "SEEDBED_CALLERS_VERSION"
+
+  /// Throws in the sibling if the `migrate` that ran it is another version.
+  static func refuseOtherVersion() throws {
+    guard let caller = getenv(callersVersion).map({ String(cString: $0) }) else { return }
+    // A backup's command may run another `migrate`.
+    unsetenv(callersVersion)
+    guard caller != Tool.version else { return }
+    throw SeedbedError(
+      .io,
+      "'\(name)' is version \(Tool.version), and the command beside it \(caller). Install both "
+        + "again: Scripts/setup --install PREFIX --with libpq.")
+  }
+
   /// Takes this process's place. Returns only by throwing.
   static func run(_ arguments: [String], instead invocation: Invocation) throws -> Never {
     let folder = Files.split(thisProgram).folder
@@ -30,8 +44,10 @@ enum Sibling {
       throw SeedbedError(
         .io,
         "A database on a PostgreSQL server needs '\(name)' beside '\(invocation.program)', and it "
-          + "is not in '\(folder)'. Build it: SEEDBED_POSTGRESQL=1 Scripts/migrate --version.")
+          + "is not in '\(folder)'. In a clone of Seedbed, run Scripts/setup --install PREFIX "
+          + "--with libpq.")
     }
+    setenv(callersVersion, Tool.version, 1)
     var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
     words.append(nil)
     execv(path, &words)

@@ -18,6 +18,7 @@ extension Verb {
       Example("verify --snapshots", "compare it again, in CI"),
     ],
     options: [SnapshotCommand.version.spec, SnapshotCommand.dropBefore.spec],
+    usesDatabase: false,
     exitCodes: [.done, .failed, .disagreement, .usage],
     run: SnapshotCommand.run)
 }

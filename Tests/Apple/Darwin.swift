@@ -152,6 +152,8 @@ public func realpath(_: CText!, _: UnsafeMutablePointer<CChar>!) -> UnsafeMutabl
   fatalError()
 }
 @discardableResult public func getenv(_: CText!) -> UnsafeMutablePointer<CChar>! { fatalError() }
+@discardableResult public func setenv(_: CText!, _: CText!, _: Int32) -> Int32 { fatalError() }
+@discardableResult public func unsetenv(_: CText!) -> Int32 { fatalError() }
 public func free(_: CBytes!) {}
 public func exit(_: Int32) -> Never { fatalError() }
 @discardableResult public func strdup(_: CText!) -> UnsafeMutablePointer<CChar>! { fatalError() }

@@ -40,6 +40,8 @@ struct Verb: Sendable {
   var takesCommonOptions = true
   /// Whether it also works on a database on a server.
   var knowsServers = false
+  /// False if it works on the catalog alone, whatever database is named.
+  var usesDatabase = true
   let exitCodes: [ExitCode]
   let run: @Sendable (Session) throws -> ExitCode
 

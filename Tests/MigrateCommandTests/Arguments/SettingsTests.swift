@@ -136,6 +136,22 @@ struct SettingsTests {
     #expect(pin.code == 64 && pin.errors.contains("'pin' works on SQLite databases only."))
   }
 
+  @Test(arguments: [["lock"], ["new", "b"], ["show", "1"], ["lint"], ["make", "b"]])
+  func `verbs that work on the catalog alone pass a server over`(words: [String]) throws {
+    let sandbox = try Sandbox().write([
+      "Migrations/0001_a/up.sql": "CREATE TABLE a (b);", "Migrations/0001_a/down.sql": "-- none",
+      "Migrations/0001_a/up.postgresql.sql": "CREATE TABLE a (b text);",
+      "Migrations/0001_a/down.postgresql.sql": "-- none",
+      "Migrations/catalog.json": #"{"engines": ["sqlite", "postgresql"]}"#,
+    ])
+    let url = ["DATABASE_URL": "postgres://host/db"]
+    let (there, here) = (
+      try Program.run(words, in: sandbox, environment: url), try Program.run(words, in: sandbox)
+    )
+    #expect(!there.errors.contains("postgresql"), "\(there)")
+    if words != ["new", "b"] { #expect(there.code == here.code, "\(there)\n\(here)") }
+  }
+
   @Test(arguments: ["sqlite:", "sqlite://", "sqlite:?mode=ro", "sqlite:%FF"])
   func `a URL without a file is refused`(_ url: String) throws {
     let outcome = Invocation.outcome(["status"], environment: ["DATABASE_URL": url])

@@ -75,6 +75,15 @@ struct SetupScriptTests {
     #expect(try Self.setup(sandbox, "--install", sandbox.path + "/prefix") == output)
   }
 
+  @Test func `the program for servers is installed only if it is asked for`() throws {
+    let sandbox = try Self.checkout()
+    try sandbox.write([".build/postgresql/release/migrate-postgresql": "for servers\n"])
+    let output = try Self.setup(
+      sandbox, "--install", sandbox.path + "/prefix", "--with", "libpq")
+    #expect(output.contains("/prefix/bin/migrate-postgresql, which they run for databases on"))
+    #expect(try sandbox.text("prefix/bin/migrate-postgresql") == "for servers\n")
+  }
+
   @Test func `a program of another maker that has the name stays`() throws {
     let sandbox = try Self.checkout()
     try sandbox.write(["prefix/bin/migrate": "another\n"])
