@@ -1,19 +1,22 @@
 import Foundation
-import TestSupport
 
 /// What a page tells its reader to type, and what it shows as the answer.
-struct Transcript {
-  struct Step: Equatable {
-    var command: String
+package struct Transcript {
+  package struct Step: Equatable {
+    package var command: String
     /// nil where the page shows none: a block to be pasted.
-    var output: String?
+    package var output: String?
+
+    package init(command: String, output: String? = nil) {
+      (self.command, self.output) = (command, output)
+    }
   }
 
-  private(set) var steps: [Step] = []
+  package private(set) var steps: [Step] = []
 
   /// - Parameter text: Markdown, in which blocks of `sh` are commands, and indented lines from a
   ///   `$` on are a command and what it printed.
-  init(_ text: String) {
+  package init(_ text: String) {
     var pasted: String?
     var isAnswer = false
     for line in text.components(separatedBy: "\n") {
@@ -34,27 +37,33 @@ struct Transcript {
   }
 
   /// The text of a page below a heading, to the next one.
-  static func section(_ heading: String, of page: String) throws -> String {
+  package static func section(_ heading: String, of page: String) throws -> String {
     let lines = try Checkout.text(page).components(separatedBy: "\n")
     let rest = lines.drop { $0 != heading }.dropFirst()
     return rest.prefix { !$0.hasPrefix("#") }.joined(separator: "\n")
   }
 
   /// Blank lines around it say nothing.
-  static func trimmed(_ output: String) -> String {
+  package static func trimmed(_ output: String) -> String {
     output.trimmingCharacters(in: .newlines)
   }
-}
 
-extension Sandbox {
-  /// Runs a command as a person in a terminal would, both streams in one; `migrate` is ours.
-  func shell(_ command: String, environment: [String: String] = [:]) throws -> Outcome {
-    let folder = URL(fileURLWithPath: Child.migrate).deletingLastPathComponent().path
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-    let variables = ["PATH": folder + ":" + path, "HOME": self.path]
-    let words = ["-c", "exec 2>&1\n" + command]
-    return try Program.start(
-      words, in: self, environment: variables.merging(environment) { $1 }, program: "/bin/sh"
-    ).wait()
+  /// The same text without what differs from run to run.
+  ///
+  /// - Parameter folder: in which the commands ran.
+  package static func masked(_ text: String, in folder: String) -> String {
+    let masks = [
+      (NSRegularExpression.escapedPattern(for: folder), "~"),
+      (#"(?m) *[0-9.]+ m?s$"#, " N ms"),
+      (#"about [0-9.]+ m?s"#, "about N ms"),
+      (#""durationMs":[0-9]+"#, #""durationMs":N"#),
+      (#"sha256:[0-9a-f]{64}"#, "sha256:HEX"),
+      (#"[0-9]{8}T[0-9]{6}\.[0-9]{3}Z"#, "TIME"),
+      (#"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}(\.[0-9]{3})?Z"#, "MOMENT"),
+      (#"[0-9.]+ (bytes|[kM]B)"#, "SIZE"),
+    ]
+    return masks.reduce(text) {
+      $0.replacingOccurrences(of: $1.0, with: $1.1, options: .regularExpression)
+    }
   }
 }

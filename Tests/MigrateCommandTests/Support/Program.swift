@@ -12,21 +12,7 @@ struct Outcome: Equatable, CustomStringConvertible {
 
   /// The same text without what differs from run to run.
   func masked(_ sandbox: Sandbox) -> Outcome {
-    let masks = [
-      (NSRegularExpression.escapedPattern(for: sandbox.path), "~"),
-      (#"(?m) *[0-9.]+ m?s$"#, " N ms"),
-      (#"about [0-9.]+ m?s"#, "about N ms"),
-      (#""durationMs":[0-9]+"#, #""durationMs":N"#),
-      (#"sha256:[0-9a-f]{64}"#, "sha256:HEX"),
-      (#"[0-9]{8}T[0-9]{6}\.[0-9]{3}Z"#, "TIME"),
-      (#"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}(\.[0-9]{3})?Z"#, "MOMENT"),
-      (#"[0-9.]+ (bytes|[kM]B)"#, "SIZE"),
-    ]
-    func mask(_ text: String) -> String {
-      masks.reduce(text) {
-        $0.replacingOccurrences(of: $1.0, with: $1.1, options: .regularExpression)
-      }
-    }
+    let mask = { Transcript.masked($0, in: sandbox.path) }
     return Outcome(output: mask(output), errors: mask(errors), code: code)
   }
 }
@@ -81,5 +67,18 @@ enum Program {
       }
       return false
     }
+  }
+}
+
+extension Sandbox {
+  /// Runs a command as a person in a terminal would, both streams in one; `migrate` is ours.
+  func shell(_ command: String, environment: [String: String] = [:]) throws -> Outcome {
+    let folder = URL(fileURLWithPath: Child.migrate).deletingLastPathComponent().path
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    let variables = ["PATH": folder + ":" + path, "HOME": self.path]
+    let words = ["-c", "exec 2>&1\n" + command]
+    return try Program.start(
+      words, in: self, environment: variables.merging(environment) { $1 }, program: "/bin/sh"
+    ).wait()
   }
 }
