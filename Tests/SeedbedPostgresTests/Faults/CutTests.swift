@@ -74,7 +74,7 @@ import Testing
         }
       }
     }
-    let anywhere = (0..<8).map { _ in
+    let anywhere = (0..<6).map { _ in
       Cut(number: 1 + dice.below(count), deed: dice.pick(deeds), comesBack: true)
     }
     return anywhere

@@ -26,7 +26,7 @@ struct `A disk that is full` {
   ) throws {
     let cluster = try Cluster(
       try #require(Cluster.programs), settings: ["wal_recycle=off", "min_wal_size=2MB"],
-      smallDisk: part)
+      smallDisk: part, in: Cluster.quickPlace)
     defer { cluster.stop() }
     let trial = try Trial(on: cluster, adding: Self.large)
     try trial.withDatabase { uri in
