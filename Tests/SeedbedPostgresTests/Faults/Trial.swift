@@ -75,8 +75,10 @@ final class Trial: Sendable {
     return try body(uri)
   }
 
-  func up(_ uri: String) -> Outcome {
-    Result { try migrator(uri).up() }
+  func up(_ uri: String, _ change: (inout Migrator.Options) -> Void = { _ in }) -> Outcome {
+    var migrator = migrator(uri)
+    change(&migrator.options)
+    return Result { try migrator.up() }
   }
 
   /// How many messages there are, and which belong to each COMMIT and its answer.
