@@ -40,17 +40,20 @@ import Testing
   private static func up(
     _ trial: Trial, _ uri: String, from primary: Cluster, to standby: Cluster, at number: Int
   ) throws -> Trial.Outcome {
+    let isOver = DispatchSemaphore(value: 0)
     let proxy = try Proxy(before: primary.folder, isLast: true) { current, _ in
       guard current == number else { return .pass }
       primary.crash()
       #expect(throws: Never.self) { try standby.promote() }
+      isOver.signal()
       return .dropped
     }
     // > target_session_attrs: read-write: session must accept read-write transactions by default.
     let both = proxy.uri(uri).replacingOccurrences(
       of: "host=\(proxy.folder)", with: "host=\(proxy.folder),\(standby.folder)")
     let outcome = trial.up(both + "&target_session_attrs=read-write")
-    #expect(proxy.isClosed, "no message \(number)")
+    // The run may have noticed, and got no answer, before the standby took over.
+    #expect(isOver.wait(timeout: .now() + 60) == .success, "no message \(number)")
     return outcome
   }
 }

@@ -91,7 +91,7 @@ final class Proxy: @unchecked Sendable {
   }
 
   var count: Int { state.withLock { $0.count } }
-  var isClosed: Bool { state.withLock { $0.isClosed } }
+  private var isClosed: Bool { state.withLock { $0.isClosed } }
 
   private func refuseOthers() {
     state.withLock { $0.isClosed = true }
