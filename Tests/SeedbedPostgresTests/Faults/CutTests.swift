@@ -66,7 +66,7 @@ import Testing
     var comesBack: Bool
   }
 
-  /// All, or some that are drawn; more of them in COMMIT, where it is hard to tell the truth.
+  /// All, or some that are drawn; more of them in COMMIT, whose effect is then hard to know.
   private static func cuts(among count: Int, _ commits: [[Int]]) -> [Cut] {
     var dice = Dice(seed: Trial.seed)
     let deeds: [Proxy.Deed] = [.dropped, .torn, .last]

@@ -151,7 +151,9 @@ final class Trial: Sendable {
       """)
     let queries =
       try tables.map { "SELECT * FROM \(try #require($0[0].text)) ORDER BY id" } + [
-        "SELECT version, state, inserted, updated, deleted, kept FROM seedbed_migrations ORDER BY 1",
+        """
+        SELECT version, state, inserted, updated, deleted, kept FROM seedbed_migrations ORDER BY 1
+        """,
         """
         SELECT version, table_name, key, kind, resolution, base, mine, seed FROM seedbed_conflicts
         ORDER BY 1, 2, 3
