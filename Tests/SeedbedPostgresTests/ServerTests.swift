@@ -4,7 +4,7 @@ import SeedbedPostgres
 import Testing
 
 @Suite(.enabled(if: Cluster.isInstalled)) struct `A catalog on a server` {
-  private static let words = [
+  static let words = [
     "0001_words/up.sql": "CREATE TABLE words (id INTEGER PRIMARY KEY, term TEXT, freq REAL);",
     "0001_words/up.postgresql.sql": """
     CREATE TABLE words (

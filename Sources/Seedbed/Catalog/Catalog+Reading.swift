@@ -83,6 +83,13 @@ extension Catalog {
   ///
   /// With a lock they are read here and not before: what is applied needs none.
   package func options(of migration: Migration) throws -> MigrationOptions {
+    var options = try writtenOptions(of: migration)
+    // It is what SQLite needs to rebuild a table. PostgreSQL has SQL of its own, and always checks.
+    if engine == .postgresql { options.foreignKeys = .on }
+    return options
+  }
+
+  private func writtenOptions(of migration: Migration) throws -> MigrationOptions {
     let catalog = owner(of: migration)
     let loaded = try catalog.loaded()
     if let known = loaded.options[migration.folder] { return known }

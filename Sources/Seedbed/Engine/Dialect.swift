@@ -19,6 +19,9 @@ package protocol Dialect: Sendable {
   /// The type of a column that numbers rows and is the primary key.
   var rowNumber: String { get }
 
+  /// Why a table cannot keep ids in reserve, and how to declare one that can.
+  func lacksReserve(_ table: TableSchema) -> (reason: String, declaration: String)
+
   // MARK: columns and values
 
   /// A type under which a column of another table compares as this one does.

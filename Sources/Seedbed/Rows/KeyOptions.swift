@@ -172,13 +172,9 @@ private struct KeyOptionsResolver {
 
   func canReserve(_ table: TableSchema, _ last: Located<Int64>) throws -> Bool {
     if table.columns.contains(where: \.isAutoincrement) { return true }
-    let reason =
-      table.isWithoutRowid
-      ? "it is WITHOUT ROWID, so SQLite never chooses an id"
-      : "it has no AUTOINCREMENT, so SQLite chooses the id after the largest one"
+    let (reason, declaration) = connection.dialect.lacksReserve(table)
     return try refuse(
       "The table '\(table.name)' cannot keep ids in reserve: \(reason). Declare "
-        + "'\(table.primaryKey.first?.name ?? "id") INTEGER PRIMARY KEY AUTOINCREMENT' (rebuild an "
-        + "existing table in up.sql), or remove the option.", last.place) ?? false
+        + "\(declaration), or remove the option.", last.place) ?? false
   }
 }

@@ -16,6 +16,16 @@ package struct SQLiteDialect: Dialect {
   package var fileRow: String { "rowid" }
   package var rowNumber: String { "INTEGER" }
 
+  package func lacksReserve(_ table: TableSchema) -> (reason: String, declaration: String) {
+    let name = table.primaryKey.first?.name ?? "id"
+    return (
+      table.isWithoutRowid
+        ? "it is WITHOUT ROWID, so SQLite never chooses an id"
+        : "it has no AUTOINCREMENT, so SQLite chooses the id after the largest one",
+      "'\(name) INTEGER PRIMARY KEY AUTOINCREMENT' (rebuild an existing table in up.sql)"
+    )
+  }
+
   package func type(of column: ColumnSchema, in table: TableSchema) -> String {
     "\(table.affinity(of: column).rawValue) COLLATE \(column.collation.quoted)"
   }
