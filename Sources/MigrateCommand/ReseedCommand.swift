@@ -13,12 +13,14 @@ extension Verb {
       Example("reseed places de,Berlin", "a key of two columns"),
       Example("reseed elements", "all seed rows of the table"),
     ],
+    options: [UpCommand.noBackup],
     operands: [
       Verb.Operand(name: "TABLE", help: "the table of the rows", isRequired: true),
       Verb.Operand(
         name: "KEY", help: "a row's key, as in the row files; without one, all rows",
         repeats: true),
     ],
+    knowsServers: true,
     exitCodes: [
       .done, .failed, .disagreement, .busy, .newer, .refused, .usage, .interrupted,
     ],
@@ -27,7 +29,9 @@ extension Verb {
 
 enum ReseedCommand {
   static func run(_ session: Session) throws -> ExitCode {
-    let migrator = try session.migrator()
+    let migrator = try session.migrator { options in
+      options.takesBackup = !session.arguments.has(UpCommand.noBackup)
+    }
     let operands = session.arguments.operands
     let keys = operands.count > 1 ? Array(operands.dropFirst()) : nil
     let report = try session.changing { cancellation, _ in
@@ -42,7 +46,7 @@ enum ReseedCommand {
     let backup = report.backup.map { ["Backup   " + RunTranscript.backup($0, session)] } ?? []
     var counts = reseeded.counts
     let table = reseeded.table.printable
-    let users = usersRows(reseeded)
+    let users = usersRows(reseeded, hasBackup: report.backup != nil)
     if counts.inserted + counts.updated == 0 {
       return backup + [
         "\(table): nothing to put back, \(Measures.count(counts.unchanged, "row")) as in "
@@ -56,7 +60,7 @@ enum ReseedCommand {
     ] + users
   }
 
-  private static func usersRows(_ table: Migrator.Report.Table) -> [String] {
+  private static func usersRows(_ table: Migrator.Report.Table, hasBackup: Bool) -> [String] {
     var lines: [String] = []
     if table.counts.kept > 0 {
       lines.append(
@@ -66,7 +70,7 @@ enum ReseedCommand {
     if !table.replacedKeys.isEmpty {
       let keys = table.replacedKeys.map(\.json).joined(separator: ", ")
       lines.append(
-        "Replaced rows that a user had made: \(keys). The backup has them.")
+        "Replaced rows that a user had made: \(keys)." + (hasBackup ? " The backup has them." : ""))
     }
     return lines
   }

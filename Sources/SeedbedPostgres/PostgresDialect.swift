@@ -21,6 +21,7 @@ package struct PostgresDialect: Dialect {
   package var byKey: String { "" }
   package var fileRows: String { temporary(Self.fileRowsName) }
   package var fileRow: String { "\"row\"" }
+  package var numberedRows: String { ", \(fileRow) BIGINT GENERATED ALWAYS AS IDENTITY" }
   package var rowNumber: String { "BIGINT" }
 
   /// No table of a user is called like that.

@@ -12,6 +12,8 @@ package struct PostgresServer: Engine {
   private let uri: String
   /// The prefix of the ledger's tables: who writes under the same waits for the other.
   private let ledger: String
+  /// A scratch database's name; nil for the database of the URI.
+  private var scratch: String?
 
   package init(_ uri: String, ledger: String) { (self.uri, self.ledger) = (uri, ledger) }
 
@@ -35,7 +37,7 @@ package struct PostgresServer: Engine {
     _ options: Migrator.Options, _ cancellation: Migrator.Cancellation?
   ) throws -> any DatabaseSession {
     try PostgresSession(
-      uri, lockTimeoutSeconds: options.lockTimeout.inSeconds, ledger: ledger,
+      uri, database: scratch, lockTimeoutSeconds: options.lockTimeout.inSeconds, ledger: ledger,
       cancellation: cancellation)
   }
 
@@ -48,6 +50,16 @@ package struct PostgresServer: Engine {
   }
 
   package func nowhere() throws -> any DatabaseSession { PostgresSession.lost() }
+
+  package func empty(
+    _ options: Migrator.Options, _ cancellation: Migrator.Cancellation?
+  ) throws -> EmptyDatabase {
+    let keeper = try PostgresScratch(on: uri)
+    var server = self
+    server.scratch = keeper.name
+    return EmptyDatabase(
+      engine: server, session: try server.open(options, cancellation), keeper: keeper)
+  }
 
   package func reading<Result>(
     _ options: Migrator.Options, _ body: (any DatabaseSession) throws -> Result

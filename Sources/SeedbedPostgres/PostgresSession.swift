@@ -45,16 +45,19 @@ package final class PostgresSession {
   /// - Parameters:
   ///   - uri: all that libpq understands: a URI, `key=value` pairs, or a database's name; the
   ///     environment and the service file say the rest.
+  ///   - database: another database of the same server; nil for that of the URI.
   ///   - ledger: the prefix of the ledger's tables.
   package init(
-    _ uri: String, lockTimeoutSeconds: Double = 5, ledger: String = "seedbed",
-    cancellation: Migrator.Cancellation? = nil, refusesOld: Bool = true
+    _ uri: String, database: String? = nil, lockTimeoutSeconds: Double = 5,
+    ledger: String = "seedbed", cancellation: Migrator.Cancellation? = nil, refusesOld: Bool = true
   ) throws {
     self.lockTimeoutSeconds = lockTimeoutSeconds
     self.cancellation = cancellation
     ledgerName = ledger
     if cancellation?.isCancelled == true { throw SeedbedError.cancelled() }
-    guard let opened = Self.connect(uri) else { throw SeedbedError.noConnection("out of memory") }
+    guard let opened = Self.connect(uri, database) else {
+      throw SeedbedError.noConnection("out of memory")
+    }
     // From here on `deinit` closes it.
     handle = opened
     shownPath = Self.shownPath(of: opened)
@@ -75,11 +78,13 @@ package final class PostgresSession {
 
   deinit { PQfinish(handle) }
 
-  private static func connect(_ uri: String) -> OpaquePointer? {
+  private static func connect(_ uri: String, _ database: String?) -> OpaquePointer? {
     // What comes later wins: the text that we read and write is always UTF-8.
-    let parameters = [
-      ("fallback_application_name", "seedbed"), ("dbname", uri), ("client_encoding", "UTF8"),
-    ]
+    // > Only the first occurrence of dbname is expanded; a later one is a plain database name.
+    let parameters =
+      [
+        ("fallback_application_name", "seedbed"), ("dbname", uri), ("client_encoding", "UTF8"),
+      ] + (database.map { [("dbname", $0)] } ?? [])
     let keys = parameters.map { strdup($0.0) }
     let values = parameters.map { strdup($0.1) }
     defer { for text in keys + values { free(text) } }

@@ -29,12 +29,16 @@ final class Server {
     }
   }
 
-  func migrator(_ change: (inout Migrator.Options) -> Void = { _ in }) throws -> Migrator {
+  /// - Parameter other: the database as another role sees it.
+  func migrator(
+    on other: String? = nil, _ change: (inout Migrator.Options) -> Void = { _ in }
+  ) throws -> Migrator {
     var options = Migrator.Options()
     options.takesBackup = false
     change(&options)
     let catalog = try Catalog(directory: folder.path).forPostgreSQL()
-    return Migrator(catalog: catalog, on: PostgresServer(uri, ledger: "seedbed"), options: options)
+    return Migrator(
+      catalog: catalog, on: PostgresServer(other ?? uri, ledger: "seedbed"), options: options)
   }
 
   func rows(_ sql: String) throws -> [String] {

@@ -20,6 +20,10 @@ package protocol Engine: Sendable {
   func openAgain(_ options: Migrator.Options) throws -> any DatabaseSession
   /// A session on no database, to take the place of one that has to be closed first.
   func nowhere() throws -> any DatabaseSession
+  /// Makes an empty database beside it, for what is tried and thrown away.
+  func empty(
+    _ options: Migrator.Options, _ cancellation: Migrator.Cancellation?
+  ) throws -> EmptyDatabase
   /// Looks at it without leaving a trace; all questions see the same state.
   func reading<Result>(
     _ options: Migrator.Options, _ body: (any DatabaseSession) throws -> Result
@@ -43,5 +47,17 @@ package protocol Engine: Sendable {
 extension Engine {
   package func openAgain(_ options: Migrator.Options) throws -> any DatabaseSession {
     try open(options, nil)
+  }
+}
+
+/// A database that nobody else uses, and that is gone when nobody holds this any longer.
+package struct EmptyDatabase {
+  package let engine: any Engine
+  package let session: any DatabaseSession
+  /// Removes it at its end.
+  private let keeper: AnyObject?
+
+  package init(engine: any Engine, session: any DatabaseSession, keeper: AnyObject? = nil) {
+    (self.engine, self.session, self.keeper) = (engine, session, keeper)
   }
 }

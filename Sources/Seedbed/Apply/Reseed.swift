@@ -2,7 +2,7 @@
 /// the scratch database's rows, merged by the plan under `replaceUser`.
 struct Reseed {
   let context: RunContext
-  let scratch: ScratchDatabase
+  let scratch: Scratch
   let version: Version
   let target: TableTarget
   let columns: [ColumnSchema]
@@ -19,7 +19,7 @@ struct Reseed {
 
   /// Reads the table in the database and in the scratch one.
   init(
-    _ table: String, scratch: ScratchDatabase, version: Version, _ context: RunContext
+    _ table: String, scratch: Scratch, version: Version, _ context: RunContext
   ) throws {
     (self.scratch, self.version, self.context) = (scratch, version, context)
     let connection = context.connection
@@ -44,7 +44,8 @@ struct Reseed {
     let names = file.fields.indices.map { "c\($0)" }.joined(separator: ", ")
     let types = file.fields.indices.map { "c\($0) \(file.fields[$0].type)" }
     try connection.execute(
-      "CREATE TABLE \(file.source) (\(types.joined(separator: ", ")), line BIGINT)")
+      "CREATE TABLE \(file.source) (\(types.joined(separator: ", ")), line BIGINT"
+        + "\(connection.dialect.numberedRows))")
     let marks = columns.map { _ in "?" }.joined(separator: ", ")
     let insert = try connection.cursor(
       "INSERT INTO \(file.source) (\(names)) VALUES (\(marks))")
@@ -111,7 +112,7 @@ struct Reseed {
     let places = try keyPlaces()
     var wanted = keys.map { Set($0.map { Array($0.utf8) }) }
     let order = scratchTarget.key.map(\.name).quotedList
-    let rows = try scratch.connection.cursor(
+    let rows = try scratch.session.cursor(
       "SELECT \(names.quotedList) FROM \(scratchTarget.sql) ORDER BY \(order)")
     while try rows.step() {
       try connection.cancellation?.check()
@@ -220,7 +221,7 @@ struct Reseed {
   private func scratchKey(
     of target: TableTarget, _ parent: ParentKey, _ referred: [Value]
   ) throws -> [Value]? {
-    try scratch.connection.rows(
+    try scratch.session.rows(
       "SELECT \(target.key.map(\.name).quotedList) FROM \(target.sql) "
         + "WHERE \(Self.isRow(parent.parentColumns))", referred
     ).first

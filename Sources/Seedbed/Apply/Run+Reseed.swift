@@ -9,8 +9,11 @@ extension Run {
       try takeBackupOnce(run)
       meter.enter(.applying)
       try connection.deferForeignKeys()
+      try connection.holdOffWriters(of: [target.name])
       let reseed = try Reseed(table, scratch: scratch, version: current, context)
-      let outcome = try connection.interruptible { try reseed.run(keys) }
+      let outcome = try connection.interruptible {
+        try scratch.session.inReadTransaction { try reseed.run(keys) }
+      }
       if try connection.hasForeignKeyViolations() { throw SeedbedError.reseedOrphans(table) }
       try ledger.finishRun(run, .applied, on: connection)
       meter.enter(.committing)
@@ -27,15 +30,15 @@ extension Run {
   }
 
   /// The catalog's tables as they are at the version that the database is at.
-  func scratchAsApplied() throws -> (scratch: ScratchDatabase, version: Version) {
+  func scratchAsApplied() throws -> (scratch: Scratch, version: Version) {
     try connection.refuseCoreData()
     let plan = try connection.inReadTransaction { try catalog.plan(for: ledger, on: connection) }
     if plan.current > plan.target {
       throw SeedbedError.newer(current: plan.current, target: plan.target)
     }
     try plan.refuseDrift(lineEndings)
-    let scratch = try ScratchDatabase(
-      catalog, to: plan.current, ledger: options.ledger, cancellation: cancellation)
+    let scratch = try Scratch(
+      catalog, to: plan.current, on: engine.empty(options, cancellation), ledger: options.ledger)
     return (scratch, plan.current)
   }
 

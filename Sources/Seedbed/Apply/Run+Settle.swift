@@ -205,11 +205,11 @@ enum KeyName {
 /// The tables of the catalog as it was at the database's version, each read once.
 private final class SeededTables {
   private let context: RunContext
-  private let scratch: ScratchDatabase
+  private let scratch: Scratch
   let version: Version
   private var tables: [String: Reseed] = [:]
 
-  init(_ context: RunContext, _ scratch: ScratchDatabase, _ version: Version) {
+  init(_ context: RunContext, _ scratch: Scratch, _ version: Version) {
     (self.context, self.scratch, self.version) = (context, scratch, version)
   }
 

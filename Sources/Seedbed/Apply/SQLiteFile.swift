@@ -43,6 +43,14 @@ struct SQLiteFile: Engine {
 
   func nowhere() throws -> any DatabaseSession { try Connection("", .memory) }
 
+  func empty(
+    _ options: Migrator.Options, _ cancellation: Migrator.Cancellation?
+  ) throws -> EmptyDatabase {
+    let connection = try Connection("", .temporary, cancellation: cancellation)
+    try connection.configureForWriting(foreignKeys: true)
+    return EmptyDatabase(engine: SQLiteFile(path: ""), session: connection)
+  }
+
   func reading<Result>(
     _ options: Migrator.Options, _ body: (any DatabaseSession) throws -> Result
   ) throws -> Result {

@@ -1,21 +1,12 @@
-/// What a catalog makes of an empty database: its migrations, applied to a temporary one that
-/// SQLite removes.
-package final class ScratchDatabase {
-  package let catalog: Catalog
+/// The same on SQLite, in a temporary database that SQLite removes: what the author's tools work on.
+package final class ScratchDatabase: Scratch {
   package let connection: Connection
-  package let ledger: Ledger
-  /// The snapshot that it begins with; nil for the first migration.
-  package let start: Migration?
-  /// The migrations that were applied. If the catalog has a base, the snapshot that replaces the
-  /// earlier ones comes first.
-  package var migrations: [Migration] = []
   /// Options in place of the catalog's own, by the migration's folder.
   package var options: [String: MigrationOptions] = [:]
   /// The options of catalog.json, once they were requested.
   package var generalOptions: MigrationOptions?
   /// The tables that SQL files wrote, in lower case, if they are recorded.
   package var written: Set<String> = []
-  private let host: Host
 
   /// With nothing applied yet.
   package init(
@@ -23,12 +14,11 @@ package final class ScratchDatabase {
     cancellation: Migrator.Cancellation? = nil, startingWith start: Migration? = nil,
     vfs: String? = nil
   ) throws {
-    self.catalog = catalog
-    self.host = host
-    self.start = start
-    self.ledger = try Ledger(prefix: ledger)
     connection = try Connection("", .temporary, cancellation: cancellation, vfs: vfs)
     try connection.configureForWriting(foreignKeys: true)
+    try super.init(
+      empty: catalog, on: EmptyDatabase(engine: SQLiteFile(path: ""), session: connection),
+      ledger: ledger, host: host, startingWith: start)
   }
 
   /// Applies all migrations up to a version. If the app owns its tables, schema.sql creates them.
@@ -40,125 +30,9 @@ package final class ScratchDatabase {
     startingWith snapshot: Migration? = nil, vfs: String? = nil,
     onStatement: ((MigrationFile.Kind, Script.Announced) throws -> Void)? = nil
   ) throws {
-    let start = try snapshot ?? catalog.beginning(to: version)
     try self.init(
       empty: catalog, ledger: ledger, host: host, cancellation: cancellation,
-      startingWith: start, vfs: vfs)
-    let first = start?.version ?? 0
-    migrations =
-      try (start.map { [$0] } ?? [])
-      + catalog.migrations().filter {
-        $0.version <= version && !$0.isWithdrawn && $0.version > first
-      }
-    guard let last = migrations.last else { return }
-    _ = try up(catalog, to: last.version, onStatement: onStatement)
-  }
-
-  /// Applies what is pending of the catalog, or of one that goes on after it.
-  ///
-  /// - Parameters:
-  ///   - passesOverMissingParents: log a row whose parent is not there.
-  ///   - onStatement: called with each statement of an SQL file before it runs.
-  package func up(
-    _ catalog: Catalog, to version: Version? = nil,
-    policies: Migrator.Policies = Migrator.Policies(),
-    passesOverMissingParents: Bool = false,
-    onStatement: ((MigrationFile.Kind, Script.Announced) throws -> Void)? = nil
-  ) throws -> Migrator.Report {
-    var options = Migrator.Options()
-    options.policies = policies
-    options.takesBackup = false
-    options.ledger = ledger.prefix
-    let run = try Run(
-      catalog: catalog, engine: SQLiteFile(path: ""), options: options, host: host,
-      cancellation: connection.cancellation, meter: ProgressMeter(nil), connection: connection)
-    run.context.isOnScratch = true
-    run.context.onStatement = onStatement
-    run.context.passesOverMissingParents = passesOverMissingParents
-    run.usesSnapshot = { [start] in $0.folder == start?.folder }
-    return try run.up(to: version)
-  }
-
-  /// The table as the last migration that serves it sees it.
-  package func seededTarget(_ table: String) throws -> TableTarget {
-    let serving = try serving(table)
-    guard let serving else {
-      let seeded = Set(migrations.flatMap(\.files).compactMap(\.table)).sorted()
-      throw SeedbedError.notSeeded(table, among: seeded)
-    }
-    let options = try catalog.options(of: serving)
-    let keys = try KeyOptions(options, ledger: ledger, on: connection) { _ in false }
-    return try TableTarget.read(
-      table, options: options.table(table), keyOptions: keys,
-      place: SeedbedError.Place(serving.folder), ledger: ledger, on: connection)
-  }
-
-  /// The options of the last migration that serves a table, or those for all.
-  package func servingOptions(of table: String) throws -> MigrationOptions {
-    try serving(table).map { try catalog.options(of: $0) } ?? catalog.generalOptions()
-  }
-
-  /// The last migration that has files for a table, or the snapshot that replaces it.
-  package func serving(_ table: String) throws -> Migration? {
-    try migrations.last { migration in
-      guard migration.isSnapshot else { return migration.files.contains { $0.serves(table) } }
-      return try filled(by: migration, table) != nil
-    }
-  }
-
-  private func filled(by snapshot: Migration, _ table: String) throws -> [String]? {
-    try catalog.options(of: snapshot).snapshot?.columns.first {
-      $0.key.asciiLowercased() == table.asciiLowercased()
-    }?.value
-  }
-
-  /// Of each file of a migration for a table the names of its columns. What a snapshot holds
-  /// besides, such as the ids that SQLite gave, no file ever said.
-  package func headers(
-    in migration: Migration, _ schema: TableSchema
-  ) throws -> [[String]] {
-    if migration.isSnapshot { return try filled(by: migration, schema.name).map { [$0] } ?? [] }
-    return try migration.files.filter { $0.serves(schema.name) }.map {
-      try header(of: $0, in: migration, schema)
-    }
-  }
-
-  /// The columns that the catalog's files fill, in the table's order: the others are the user's.
-  package func seededColumns(of target: TableTarget) throws -> [ColumnSchema] {
-    let reading = HeaderParser(target.schema, on: connection)
-    var found: Set<String> = []
-    for migration in migrations {
-      for names in try headers(in: migration, target.schema) {
-        for name in names {
-          for column in try reading.columns(name) { found.insert(column.name) }
-        }
-      }
-    }
-    return target.schema.columns.filter { found.contains($0.name) }
-  }
-
-  /// The names of the columns, without what says that a value is a base.
-  private func header(
-    of file: MigrationFile, in migration: Migration, _ schema: TableSchema
-  ) throws -> [String] {
-    try catalog.rows(of: file, in: migration).header.map { field in
-      // A column that really has this name wins.
-      let isBase = field.name.hasPrefix("was:") && schema.column(field.name) == nil
-      return isBase ? String(field.name.dropFirst(4)) : field.name
-    }
-  }
-}
-
-extension MigrationFile {
-  /// Of a row file.
-  package var table: String? {
-    switch kind {
-    case .insert(let table), .update(let table), .delete(let table): table
-    default: nil
-    }
-  }
-
-  package func serves(_ name: String) -> Bool {
-    table?.asciiLowercased() == name.asciiLowercased()
+      startingWith: snapshot ?? catalog.beginning(to: version), vfs: vfs)
+    try begin(to: version, onStatement: onStatement)
   }
 }

@@ -27,7 +27,7 @@ extension Reseed {
   func wanted(_ key: [Value], parent asks: Bool = true) throws -> Migrator.Row? {
     try refuseChosenIDs()
     let names = columns.map(\.name)
-    let found = try scratch.connection.rows(
+    let found = try scratch.session.rows(
       "SELECT \(names.quotedList) FROM \(scratchTarget.sql) WHERE \(isRow)", key
     ).first
     guard let found else { return nil }
@@ -70,12 +70,12 @@ extension Reseed {
     let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     if words.count == names.count, !text.contains("\"") {
       // As the columns compare: 3 is 3.0, and NOCASE knows no case.
-      let found = try scratch.connection.rows(
+      let found = try scratch.session.rows(
         "SELECT \(names.quotedList) FROM \(scratchTarget.sql) WHERE \(isRow)",
         words.map { .text($0) })
       if let key = found.first { return key }
     }
-    let rows = try scratch.connection.cursor(
+    let rows = try scratch.session.cursor(
       "SELECT \(names.quotedList) FROM \(scratchTarget.sql)")
     while try rows.step() {
       let values = rows.values(from: 0)

@@ -16,6 +16,8 @@ package protocol Dialect: Sendable {
   var fileRows: String { get }
   /// The number of a row of `fileRows`, from 1.
   var fileRow: String { get }
+  /// What CREATE TABLE says after its columns to have rows numbered under that name.
+  var numberedRows: String { get }
   /// The type of a column that numbers rows and is the primary key.
   var rowNumber: String { get }
 

@@ -14,6 +14,7 @@ package struct SQLiteDialect: Dialect {
   package var byKey: String { "WITHOUT ROWID" }
   package var fileRows: String { RowTable.name.quoted }
   package var fileRow: String { "rowid" }
+  package var numberedRows: String { "" }
   package var rowNumber: String { "INTEGER" }
 
   package func lacksReserve(_ table: TableSchema) -> (reason: String, declaration: String) {

@@ -33,6 +33,14 @@ struct ReseedCommandTests {
     #expect(try sandbox.sql("SELECT symbol FROM elements WHERE number = 20") == ["Ca"])
   }
 
+  @Test func `no backup is taken if that is asked for`() throws {
+    let sandbox = try Sandbox.toldStory()
+    _ = try Program.run(["up", "--quiet"], in: sandbox)
+    let named = try Program.run(["reseed", "elements", "20", "--no-backup"], in: sandbox)
+    #expect(named.code == 0 && !named.output.lowercased().contains("backup"))
+    #expect(try sandbox.sql("SELECT symbol FROM elements WHERE number = 20") == ["Ca"])
+  }
+
   @Test(arguments: [#"x"y"#, "it's", "-a b", "$HOME"])
   func `the command that an error names can be pasted into a shell:`(_ name: String) throws {
     let csv = "\"" + name.replacing("\"", with: "\"\"") + "\""
