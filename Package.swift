@@ -145,7 +145,9 @@ if Context.environment["SEEDBED_POSTGRESQL"] == "1" {
       path: "Sources/MigratePostgres", swiftSettings: settings),
     .testTarget(
       name: "SeedbedPostgresTests",
-      dependencies: ["SeedbedPostgres", "Seedbed", "TestSupport", "MergeModelTests"],
+      dependencies: [
+        "SeedbedPostgres", "SeedbedAuthoring", "Seedbed", "TestSupport", "MergeModelTests",
+      ],
       swiftSettings: settings),
   ]
 }

@@ -6,7 +6,9 @@ extension Verb {
     name: "lint",
     summary: "find mistakes in the catalog; needs no database",
     about: "Reads every file of the catalog, applies all migrations to a scratch database, and "
-      + "reports each finding with its code. You can allow any but those that devices refuse.",
+      + "reports each finding with its code. You can allow any but those that devices refuse. If "
+      + "catalog.json names PostgreSQL, and --database or DATABASE_URL a server, the migrations are "
+      + "also applied to a scratch database there, which is dropped at the end.",
     examples: [
       Example("lint", "check Migrations"),
       Example("lint --json", "for a program to read"),
@@ -21,8 +23,8 @@ extension Verb {
       ),
       ("Codes", LintCode.allCases.map { ($0.rawValue, $0.meaning) }),
     ],
-    usesDatabase: false,
-    exitCodes: [.done, .failed, .disagreement, .usage],
+    usesDatabase: false, triesServers: true,
+    exitCodes: [.done, .failed, .disagreement, .usage, .interrupted],
     run: LintCommand.run)
 }
 
@@ -32,6 +34,7 @@ enum LintCommand {
     let folder = session.settings.migrations
     var linter = Linter(directory: folder)
     linter.ledger = session.settings.options.ledger
+    linter.onServer = session.serverTrial
     let findings = try session.namingTheFlag { try linter.findings() }
       .map { $0.completed(session.program) }
     try session.result(

@@ -8,7 +8,7 @@ extension Verb {
     about: "Compares the rows that the catalog puts into an empty database with the source CSV of "
       + "each table (its 'source' in catalog.json), by key, and writes the next numbered folder "
       + "with the rows to insert, change and retire. The migration is tested on a scratch "
-      + "database before it is written.",
+      + "database before it is written, and on one of PostgreSQL as 'lint' does.",
     examples: [
       Example("make iupac_2016", "all that changed in the source CSV"),
       Example("make names --description 'Names of 2016'", "with a description for reviewers"),
@@ -31,8 +31,8 @@ extension Verb {
       Verb.Operand(
         name: "TABLE=FILE", help: "only these tables, each with its CSV file", repeats: true),
     ],
-    usesDatabase: false,
-    exitCodes: [.done, .failed, .disagreement, .usage],
+    usesDatabase: false, triesServers: true,
+    exitCodes: [.done, .failed, .disagreement, .usage, .interrupted],
     run: MakeCommand.run)
 }
 
@@ -166,6 +166,7 @@ enum MakeCommand {
     release.description = try arguments.value(description)
     release.usesTimestamp = arguments.has(NewCommand.timestamp)
     release.ledger = session.settings.options.ledger
+    release.onServer = session.serverTrial
     return release
   }
 

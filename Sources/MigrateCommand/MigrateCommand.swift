@@ -142,9 +142,10 @@ extension Invocation {
     let session = Session(invocation: self, arguments: parsed, settings: settings)
     for note in settings.notes where verb.usesDatabase { session.message(note) }
     do {
-      if settings.server != nil, verb.usesDatabase {
-        guard verb.knowsServers else { throw UsageError.onlyForFiles(verb) }
-        if server == nil { try Sibling.run(arguments, instead: self) }
+      if settings.server != nil, verb.usesDatabase || verb.triesServers {
+        guard verb.knowsServers || verb.triesServers else { throw UsageError.onlyForFiles(verb) }
+        let needsSibling = server == nil && (verb.knowsServers || Sibling.isThere)
+        if needsSibling { try Sibling.run(arguments, instead: self) }
       }
       return try verb.run(session)
     } catch let error as SeedbedError {

@@ -36,17 +36,25 @@ enum Sibling {
         + "again: Scripts/setup --install PREFIX --with libpq.")
   }
 
+  private static var path: String {
+    let folder = Files.split(thisProgram).folder
+    return folder.isEmpty ? name : folder + "/" + name
+  }
+
+  static var isThere: Bool { Files.kind(path) == .other }
+
+  /// Why a database on a server cannot be reached.
+  static func missing(beside program: String) -> SeedbedError {
+    SeedbedError(
+      .io,
+      "A database on a PostgreSQL server needs '\(name)' beside '\(program)', and it is not in "
+        + "'\(Files.split(path).folder)'. In a clone of Seedbed, run Scripts/setup --install PREFIX "
+        + "--with libpq.")
+  }
+
   /// Takes this process's place. Returns only by throwing.
   static func run(_ arguments: [String], instead invocation: Invocation) throws -> Never {
-    let folder = Files.split(thisProgram).folder
-    let path = folder.isEmpty ? name : folder + "/" + name
-    guard Files.kind(path) == .other else {
-      throw SeedbedError(
-        .io,
-        "A database on a PostgreSQL server needs '\(name)' beside '\(invocation.program)', and it "
-          + "is not in '\(folder)'. In a clone of Seedbed, run Scripts/setup --install PREFIX "
-          + "--with libpq.")
-    }
+    guard isThere else { throw missing(beside: invocation.program) }
     setenv(callersVersion, Tool.version, 1)
     var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
     words.append(nil)

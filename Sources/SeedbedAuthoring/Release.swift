@@ -49,6 +49,8 @@ package struct Release: Sendable {
   package var splitRows: Int?
   /// The prefix of the ledger's tables.
   package var ledger = Migrator.Options().ledger
+  /// Plays the catalog with the new folder on another engine; nil if it is for SQLite alone.
+  package var onServer: ServerTrial.Closure?
 
   /// A file that belongs to a table.
   package struct TableFile: Sendable, Equatable {

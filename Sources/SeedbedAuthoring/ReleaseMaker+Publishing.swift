@@ -38,14 +38,8 @@ extension ReleaseMaker {
           folders, replacing: amended?.folder, options: options.bytes,
           writesOptions: !options.added.isEmpty
         ) { next in
-          if names.count > 1 { return try trial.runParts(next) }
-          // SQL has changed the first one already.
-          let hasSQL = contents[0].hasSQL
-          _ = try told(folders) {
-            try trial.run(
-              next, on: hasSQL ? try trial.freshScratch() : contents[0].scratch,
-              hasSQL ? nil : trial.sourceTables)
-          }
+          try run(trial, next, contents[0], isWhole: names.count == 1, folders)
+          try told(folders) { try release.onServer?(Catalog([catalog, next])) }
         }
         result.folders = names
         result.sources = options.added
@@ -64,6 +58,19 @@ extension ReleaseMaker {
         guard let step, cuts[step].parts.count > 1 else { throw failure.reason }
         cuts[step].join(at: part)
       }
+    }
+  }
+
+  private func run(
+    _ trial: ReleaseTrial, _ next: Catalog, _ first: ReleaseContent, isWhole: Bool,
+    _ folders: [ReleaseWriter.FolderContent]
+  ) throws {
+    if !isWhole { return try trial.runParts(next) }
+    // SQL has changed the first one already.
+    _ = try told(folders) {
+      try trial.run(
+        next, on: first.hasSQL ? try trial.freshScratch() : first.scratch,
+        first.hasSQL ? nil : trial.sourceTables)
     }
   }
 

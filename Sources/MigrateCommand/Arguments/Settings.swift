@@ -67,7 +67,7 @@ struct Settings: Sendable {
   }
 
   /// A catalog that cannot be read says so when it is used.
-  private static func isForServers(_ migrations: String) -> Bool {
+  static func isForServers(_ migrations: String) -> Bool {
     let engines = try? Catalog(directory: migrations).generalOptions().engines
     return engines?.contains(.postgresql) ?? false
   }

@@ -42,6 +42,8 @@ struct Verb: Sendable {
   var knowsServers = false
   /// False if it works on the catalog alone, whatever database is named.
   var usesDatabase = true
+  /// Whether it tries the catalog on a server if it can.
+  var triesServers = false
   let exitCodes: [ExitCode]
   let run: @Sendable (Session) throws -> ExitCode
 

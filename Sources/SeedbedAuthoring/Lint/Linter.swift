@@ -10,6 +10,9 @@ package struct Linter: Sendable {
   /// The prefix of the ledger's tables.
   package var ledger = Migrator.Options().ledger
 
+  /// Plays the catalog on another engine; nil if it is for SQLite alone.
+  package var onServer: ServerTrial.Closure?
+
   /// - Parameter directory: the catalog's folder.
   package init(directory: String) { self.directory = directory }
 
@@ -45,6 +48,21 @@ package struct Linter: Sendable {
     try schema.check(served)
     var allows = Allows()
     try allows.read(served, of: catalog, findings)
+    try tryServer(catalog, migrations, findings)
     return allows.silence(findings)
+  }
+
+  /// What SQLite refuses at the same place is reported once.
+  private func tryServer(
+    _ catalog: Catalog, _ migrations: [Migration], _ findings: LintFindings
+  ) throws {
+    do {
+      try onServer?(catalog)
+    } catch let error as SeedbedError where error.code != .cancelled {
+      let place = error.place
+      if let place, findings.all.contains(where: { $0.isRefusal && $0.place == place }) { return }
+      let folder = place?.file.prefix { $0 != "/" }
+      try findings.add(error, in: migrations.first { $0.folder == folder.map(String.init) })
+    }
   }
 }

@@ -1,0 +1,32 @@
+package import Seedbed
+
+/// Plays a catalog's migrations on an empty database of a server, which is dropped afterwards.
+package enum ServerTrial {
+  /// What a tool calls with the catalog that it has found or made; throws what the server refuses.
+  package typealias Closure = @Sendable (Catalog) throws -> Void
+
+  /// - Returns: why not all was tried; nil if it was.
+  /// - Throws: what the server refuses, at its place in the catalog.
+  package static func run(
+    _ catalog: Catalog, on server: any Engine, _ options: Migrator.Options,
+    cancellation: Migrator.Cancellation? = nil
+  ) throws -> String? {
+    let (twin, database): (Catalog, EmptyDatabase)
+    do {
+      // If SQL for it is missing, `lint` has found that already.
+      twin = try catalog.forPostgreSQL()
+      database = try server.empty(options, cancellation)
+    } catch {
+      return SeedbedError.from(error).description
+    }
+    do {
+      _ = try Scratch(twin, to: .max, on: database, ledger: options.ledger)
+      return nil
+    } catch {
+      let error = SeedbedError.from(error)
+      // The connection was lost, or the role may not do what a migration does.
+      guard error.code == .io || error.code == .busy else { throw error }
+      return error.description
+    }
+  }
+}

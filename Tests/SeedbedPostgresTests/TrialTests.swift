@@ -1,0 +1,98 @@
+import Foundation
+import Seedbed
+import SeedbedAuthoring
+import SeedbedPostgres
+import TestSupport
+import Testing
+
+@Suite(.enabled(if: Cluster.isInstalled)) struct `Releases are tried on a server` {
+  private static let files = [
+    "0001_words/up.sql": "CREATE TABLE words (id INTEGER PRIMARY KEY, term TEXT);",
+    "0001_words/up.postgresql.sql": """
+    CREATE TABLE words (
+      id BIGINT PRIMARY KEY, term VARCHAR(4));
+    """,
+    "0001_words/words.csv": "id,term\n1,cat\n",
+  ]
+
+  /// What `lint` finds, and why the server was not tried.
+  private func lint(
+    _ server: Server, on uri: String? = nil
+  ) throws -> (findings: [LintFinding], reasons: [String]) {
+    let reasons = Locked<[String]>([])
+    var linter = Linter(directory: server.folder.path)
+    let engine = PostgresServer(uri ?? server.uri, ledger: "seedbed")
+    linter.onServer = { catalog in
+      let reason = try ServerTrial.run(catalog, on: engine, Migrator.Options())
+      reasons.withLock { $0 += reason.map { [$0] } ?? [] }
+    }
+    let findings = try linter.findings().filter(\.isRefusal)
+    return (findings, reasons.withLock { $0 })
+  }
+
+  @Test func `by lint, which leaves the application's tables alone`() throws {
+    try withServer(Self.files) { server in
+      try server.session.executeAll("CREATE TABLE words (mine INT); INSERT INTO words VALUES (7)")
+      _ = try CatalogLock.write(directory: server.folder.path)
+      let (findings, reasons) = try lint(server)
+      #expect(findings == [] && reasons == [])
+      #expect(try server.rows("SELECT * FROM words") == ["7"])
+    }
+  }
+
+  @Test(arguments: [
+    ("up.postgresql.sql", "CREATE TABLE words (\n  id BIGINT PRIMARY KEY,\n  term VARCHA);", 3, 8),
+    ("words.csv", "id,term\n1,cat\n2,horse\n", 3, 3),
+    ("verify.postgresql.sql", "SELECT id FROM words WHERE term = 'cat';", 1, 1),
+  ])
+  func `by lint, which names the line that only PostgreSQL refuses`(
+    _ file: String, _ text: String, _ line: Int, _ column: Int
+  ) throws {
+    var files = Self.files
+    files["0001_words/verify.sql"] = "SELECT 1 WHERE false;"
+    files["0001_words/verify.postgresql.sql"] = "-- none"
+    files["0001_words/" + file] = text
+    try withServer(files) { server in
+      _ = try CatalogLock.write(directory: server.folder.path)
+      let (findings, reasons) = try lint(server)
+      let place = SeedbedError.Place("0001_words/" + file, line: line, column: column)
+      #expect(findings.map(\.place) == [place], "\(findings)")
+      #expect(reasons == [])
+    }
+  }
+
+  @Test func `by lint, which reports once what SQLite refuses, too`() throws {
+    var files = Self.files
+    files["0001_words/words.csv"] = "id,term\n1,cat,\n"
+    try withServer(files) { server in
+      let lines = try lint(server).findings.map(\.place.line)
+      #expect(lines == [2])
+    }
+  }
+
+  @Test func `or not, and the reason is told`() throws {
+    try withServer(Self.files) { server in
+      _ = try CatalogLock.write(directory: server.folder.path)
+      let nowhere = "postgresql:///x?host=/tmp/seedbed-no-such-folder&user=postgres"
+      let (findings, reasons) = try lint(server, on: nowhere)
+      #expect(findings == [] && reasons.count == 1)
+      #expect(reasons[0].hasPrefix("Cannot connect to PostgreSQL"))
+    }
+  }
+
+  @Test func `by make, which names the line of the source`() throws {
+    try withServer(Self.files) { server in
+      _ = try CatalogLock.write(directory: server.folder.path)
+      try server.add(["words.csv": "id,term\n1,cat\n2,horse\n"])
+      var release = Release(directory: server.folder.path, name: "june")
+      let source = server.folder.appending(path: "words.csv").path
+      release.sources = [Release.TableFile("words", source, shownAs: "words.csv")]
+      let engine = PostgresServer(server.uri, ledger: "seedbed")
+      release.onServer = { _ = try ServerTrial.run($0, on: engine, Migrator.Options()) }
+      let error = #expect(throws: SeedbedError.self) { try release.make() }
+      #expect(error?.place?.file == "words.csv" && error?.place?.line == 3, "\(error as Any)")
+      try server.add(["words.csv": "id,term\n1,cat\n2,dog\n"])
+      #expect(try release.make().folders == ["0002_june"])
+    }
+  }
+}
