@@ -7,8 +7,8 @@ extension Verb {
     summary: "find mistakes in the catalog; needs no database",
     about: "Reads every file of the catalog, applies all migrations to a scratch database, and "
       + "reports each finding with its code. You can allow any but those that devices refuse. If "
-      + "catalog.json names PostgreSQL, and --database or DATABASE_URL a server, the migrations are "
-      + "also applied to a scratch database there, which is dropped at the end.",
+      + "catalog.json names PostgreSQL, and --database or DATABASE_URL a server, the migrations "
+      + "are also applied to a scratch database there, which is dropped at the end.",
     examples: [
       Example("lint", "check Migrations"),
       Example("lint --json", "for a program to read"),

@@ -1,4 +1,4 @@
-/// The same on SQLite, in a temporary database that SQLite removes: what the author's tools work on.
+/// The same on SQLite, in a temporary database that SQLite removes, for the author's tools.
 package final class ScratchDatabase: Scratch {
   package let connection: Connection
   /// Options in place of the catalog's own, by the migration's folder.
