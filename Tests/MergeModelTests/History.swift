@@ -51,7 +51,8 @@ struct History {
     source = SourceMaker(shape)
     bench = try Bench(beside: twin)
     let isDefault = dice.chance(30)
-    catalogPolicies = isDefault ? shape.tables.map { _ in Policy() } : shape.policies(features, &dice)
+    catalogPolicies =
+      isDefault ? shape.tables.map { _ in Policy() } : shape.policies(features, &dice)
     try bench.write("catalog.json", shape.options(catalogPolicies, hasTwin: twin != nil))
   }
 
@@ -146,7 +147,9 @@ struct History {
     left = try model.numbered(like: bench.device.rows(of: shape)).left
     guard expected.count < releases.count else {
       let goesBack = releases.count == 1 && releases[0].version > 1 && !releases[0].isBaseless
-      if goesBack, again == nil, features.contains(.down), dice.chance(40) { try takeBack(releases[0], app, expected[0]) }
+      if goesBack, again == nil, features.contains(.down), dice.chance(40) {
+        try takeBack(releases[0], app, expected[0])
+      }
       return
     }
     // Under a policy of the app's that lets it pass.
@@ -229,7 +232,8 @@ struct History {
     _ refused: Model?, _ before: [[[Cell]]]
   ) throws {
     let migrator = try bench.migrator(Migrator.Policies(app), isTwin: database is any Twin)
-    let plan = refused == nil && releases[0].version % 3 == 2 ? try plan(migrator, before, database) : nil
+    let plans = refused == nil && releases[0].version % 3 == 2
+    let plan = plans ? try plan(migrator, before, database) : nil
     do {
       let report = try migrator.up()
       if refused != nil { throw disagreement("up passed where a policy says fail") }

@@ -116,8 +116,9 @@ import Testing
 
   @Test func `a value that comes later is an error of the release`() throws {
     var files = Self.plain
-    files["0001_words/up.postgresql.sql"]? += "ALTER TABLE words ADD name TEXT REFERENCES kinds (name);"
-    files["0001_words/up.sql"]? += "ALTER TABLE words ADD name TEXT REFERENCES kinds (name);"
+    for file in ["up.sql", "up.postgresql.sql"] {
+      files["0001_words/\(file)"]? += "ALTER TABLE words ADD name TEXT REFERENCES kinds (name);"
+    }
     try withServer(files) { server in
       try server.migrator().up()
       try server.session.execute("UPDATE words SET term = 'mine'")

@@ -8,8 +8,10 @@ enum Built {
   /// - Parameters:
   ///   - modules: others that it imports, by their names.
   ///   - folder: where compiled modules are that it imports.
+  ///   - options: more of the compiler's.
   static func typeCheck(
-    _ text: String, beside modules: [String: String] = [:], modulesIn folder: URL? = nil
+    _ text: String, beside modules: [String: String] = [:], modulesIn folder: URL? = nil,
+    options: [String] = []
   ) throws -> Shell {
     var result = Shell(status: -1, output: "")
     try withTemporaryFolder { work in
@@ -21,10 +23,12 @@ enum Built {
           "\(module).swift", in: work)
         try #require(made.status == 0, "\(made.output)")
       }
-      result = try Shell.run(
+      let words = [
         "swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", "-parse-as-library",
         "-I", ".", "-I", (folder ?? work).path, "-I", try Self.modules.path,
-        "-I", Self.sources.path, "example.swift", in: work)
+        "-I", Self.sources.path, "example.swift",
+      ]
+      result = try Shell.run(words + options, in: work)
     }
     return result
   }

@@ -14,6 +14,17 @@ struct `The Swift in the pages` {
       "Correct the example at \(example.testDescription):\n\(checked.output)")
   }
 
+  /// Xcode 26 makes it the default of new apps.
+  @Test(arguments: examples.filter { $0.text.contains("import GRDB\n") })
+  func `compiles where all is the main actor's`(example: Markdown.Example) throws {
+    let checked = try Built.typeCheck(
+      example.text, modulesIn: Stubs.modules.get(),
+      options: ["-default-isolation", "MainActor"])
+    #expect(
+      checked.status == 0,
+      "Correct the example at \(example.testDescription):\n\(checked.output)")
+  }
+
   @Test func `shows in the README how an app embeds the library`() {
     #expect(Self.examples.contains { $0.page == "README.md" })
   }

@@ -272,7 +272,7 @@ struct PlanLog {
       try plans.isNumberOfNobody($0, value($0.receivers[0]))
     }.flatMap(\.receivers)
     return try plan.json(row.number, of: file, indexes) { index in
-      numbered.contains(index) ? .blob(Array(NaturalReference.mark.utf8)) : value(index)
+      numbered.contains(index) ? .blob(Array(Nobody.mark.utf8)) : value(index)
     }
   }
 }

@@ -26,15 +26,12 @@ package struct NaturalReference {
     optionKey.map { "\(table).\($0.name.quoted) IS NOT NULL" }
   }
 
-  /// What a receiver holds if no row is found, or several, begins so where it can be a text.
-  package static let mark = "seedbed:unresolved "
-
   func unresolvedSQL(_ place: Int, stage: String = "s", _ dialect: any Dialect) -> String {
     // The same name may stand in another order, and in other letters.
     let parts = zip(naturalColumns, fields).sorted { $0.0.name < $1.0.name }.map {
       "\($0.name.quotedLiteral) || \(dialect.literal($0.folded("\(stage).c\($1)")))"
     }
-    let name = "'\(Self.mark)' || \(parts.joined(separator: " || ',' || "))"
+    let name = "'\(Nobody.mark)' || \(parts.joined(separator: " || ',' || "))"
     return dialect.nobody(name, receivingColumns[place])
   }
 }

@@ -99,13 +99,13 @@ package struct SQLiteDialect: Dialect {
   }
 
   package func isNobody(_ value: String, _ column: ColumnSchema) -> String {
-    let mark = NaturalReference.mark
+    let mark = Nobody.mark
     return "substr(\(value), 1, \(mark.utf8.count)) = CAST('\(mark)' AS BLOB)"
   }
 
   package func isNobody(_ value: Value, _ column: ColumnSchema) -> Bool {
     guard case .blob(let bytes) = value else { return false }
-    return bytes.starts(with: NaturalReference.mark.utf8)
+    return bytes.starts(with: Nobody.mark.utf8)
   }
 
   package func literal(_ value: String) -> String { "quote(\(value))" }

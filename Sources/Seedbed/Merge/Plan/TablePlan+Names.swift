@@ -66,10 +66,10 @@ extension TablePlan {
     let keys = natural.keyColumns.enumerated().map { place, column in
       let nobody = natural.unresolvedSQL(place, stage: "r", dialect)
       return """
-      CASE count(*) \(filter) WHEN 1
-        THEN coalesce(\(dialect.anyOf("p.\(column.name.quoted)", filter)), \(nobody))
-        ELSE \(nobody) END AS k\(place)
-      """
+        CASE count(*) \(filter) WHEN 1
+          THEN coalesce(\(dialect.anyOf("p.\(column.name.quoted)", filter)), \(nobody))
+          ELSE \(nobody) END AS k\(place)
+        """
     }
     let set = natural.receivers.enumerated().map { "c\($1) = f.k\($0)" }
     return """
