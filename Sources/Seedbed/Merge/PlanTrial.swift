@@ -47,13 +47,14 @@ final class PlanTrial {
     if insertsFirst { try insert(oneByOne) }
     for plan in plans.plans { try write(plan, .update, oneByOne) }
     for table in try plans.disposal.order(plans.plans) {
+      // They refer to rows that are retired, maybe of their own table.
+      try plans.disposal.delete(table)
       if let plan = plans.plan(of: table), !plan.deletes.isEmpty {
         // One by one, a row that was not written may still refer to it.
         if !oneByOne { try refuseReferred(plan) }
         try write(plan, .delete, oneByOne)
         if refused.isEmpty { try plan.refuseLeftOver() }
       }
-      try plans.disposal.delete(table)
     }
     for plan in plans.plans {
       for places in plan.followed { try follow(plan, places, oneByOne) }
