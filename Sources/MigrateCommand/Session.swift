@@ -109,7 +109,7 @@ struct Session: Sendable {
       to: settings.migrations, givenAs: settings.givenMigrations, .folder)
     throw SeedbedError(
       .catalog,
-      "There is no folder '\(settings.givenMigrations)'. \(folderRemedy)"
+      "There is no catalog folder at '\(settings.givenMigrations)'. \(folderRemedy)"
         + UsageError.didYouMean(nearest))
   }
 

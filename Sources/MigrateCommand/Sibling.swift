@@ -48,8 +48,8 @@ enum Sibling {
     SeedbedError(
       .io,
       "A database on a PostgreSQL server needs '\(name)' beside '\(program)', and it is not in "
-        + "'\(Files.split(path).folder)'. In a clone of Seedbed, run Scripts/setup --install PREFIX "
-        + "--with libpq.")
+        + "'\(Files.split(path).folder)'. In a clone of Seedbed, run Scripts/setup --install "
+        + "PREFIX --with libpq.")
   }
 
   /// Takes this process's place. Returns only by throwing.

@@ -6,9 +6,10 @@ extension Verb {
     name: "snapshot",
     summary: "write one folder that fills an empty database in a single step",
     about: "Writes a folder next to the last migration that holds schema and rows as all "
-      + "migrations make them. A database without tables or ledger takes it in one step; every "
-      + "other database skips it. It is compared with the migrations before it is written. The "
-      + "ledger lists what came with a snapshot as 'baseline', and 'down' does not go below it. "
+      + "migrations make them. A database without a ledger takes it in one step if its tables "
+      + "are missing or empty; every other database skips it. It is compared with the migrations "
+      + "before it is written. The ledger lists what came with a snapshot as 'baseline', and "
+      + "'down' does not go below it. "
       + "With --drop-before M the folders below M are removed: older databases then need an "
       + "earlier release of the app first, which \"tooOld\" in catalog.json tells their users.",
     examples: [

@@ -200,7 +200,7 @@ extension Catalog {
     let migrations = try migrations()
     guard let name else {
       if let last = migrations.last { return last }
-      throw SeedbedError(.usage, "The catalog has no migration yet.")
+      throw SeedbedError(.usage, "The catalog has no folder of a migration.")
     }
     // A shell completes folders with their paths.
     let word = name.split(separator: "/").last.map(String.init) ?? name

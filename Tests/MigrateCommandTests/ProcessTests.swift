@@ -35,9 +35,9 @@ struct ProcessTests {
     let sandbox = try Sandbox().write(["Migrations/0001_a/up.sql": "CREATE TABLE a (b);"])
     let outcome = try Program.run([verb, "--migrations", "Migratons"], in: sandbox)
     let message =
-      "There is no folder 'Migratons'. Name the folder of all migrations with --migrations DIR, or "
-      + "make the first migration: migrate new NAME, or migrate make NAME TABLE=FILE.csv --create. "
-      + "Did you mean 'Migrations'?\n"
+      "There is no catalog folder at 'Migratons'. Name the folder of all migrations with "
+      + "--migrations DIR, or make the first migration: migrate new NAME, or migrate make NAME "
+      + "TABLE=FILE.csv --create. Did you mean 'Migrations'?\n"
     #expect(outcome == Outcome(errors: message, code: 2))
     #expect(!sandbox.exists("app.sqlite"))
   }

@@ -32,7 +32,7 @@ struct DroppedFolders {
 
   /// What can be said before a snapshot is written.
   static func refuseMissing(_ version: Version, of catalog: Catalog) throws {
-    let last = try catalog.migrations().last?.version ?? 0
+    guard let last = try catalog.migrations().last?.version else { return }
     if version > last, version - last > 1 {
       throw SeedbedError.dropsWhatIsNotThere(version, last: last)
     }

@@ -26,7 +26,9 @@ struct ReseedCommandTests {
     let sandbox = try Sandbox.toldStory()
     _ = try Program.run(["up", "--quiet"], in: sandbox)
     let all = try Program.run(["reseed", "elements"], in: sandbox)
-    #expect(all.output.contains("\nNot put back, because users' rows are in their places: 2 rows."))
+    #expect(
+      all.output.contains(
+        "\nNot put back, because users' rows are in their places, or they are pinned: 2 rows."))
     #expect(try sandbox.sql("SELECT symbol FROM elements WHERE number = 20") == ["Kk"])
     let named = try Program.run(["reseed", "elements", "20"], in: sandbox)
     #expect(named.output.contains(#"Replaced rows that a user had made: {"number":20}."#))
