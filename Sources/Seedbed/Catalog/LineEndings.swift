@@ -46,10 +46,12 @@ enum LineEndings {
 
 extension Catalog {
   /// For the error `drift`: whether the files differ from what was applied by nothing but their
-  /// line endings, and how to keep them from it. Reads every file that changes data.
+  /// line endings, and how to keep them from it. Reads every file that changes data; throws if
+  /// these are what was applied, and only the lock says otherwise.
   func lineEndings(of migration: Migration, applied: String) throws -> [LineEndingRule] {
     let changing = migration.files.filter(\.changesData)
     let files = try changing.map { ($0.name, try digest(of: $0, in: migration)) }
+    if Checksum.of(files) == applied { throw SeedbedError.lockedOtherwise(migration) }
     var texts: [String: [LineEndingRule.Ending: String]] = [:]
     // git converts no binary files.
     for file in changing where !file.isCompressed {

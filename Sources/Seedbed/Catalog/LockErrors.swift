@@ -26,6 +26,14 @@ extension SeedbedError {
   static let lockNotRegular = staleLock(
     "This is not a regular file. Remove it, and write it again.")
 
+  static func lockedOtherwise(_ migration: Migration) -> SeedbedError {
+    SeedbedError(
+      .drift,
+      "Its files are as they were when it was applied, but seedbed.lock names others. Write the "
+        + "lock again.", at: Place(migration.folder), version: migration.version
+    ).remedied(by: .writeLock)
+  }
+
   static let lockEmpty = staleLock("The file is empty. Write it again.")
 
   static let lockChanged = lock("The lock was replaced while it was in use. Try again.")

@@ -53,9 +53,13 @@ package enum BaselinePreview {
     // A ledger of its own, rolled back with the rest: the database may have one already.
     options.ledger += "_baseline"
     options.policies = Migrator.Policies(onEdited: .keepEdits, onTaken: .keepUser)
-    return try Migrator(
-      catalog: Catalog(files: files), at: database, options: options
-    ).plan()
+    do {
+      return try Migrator(catalog: Catalog(files: files), at: database, options: options).plan()
+    } catch let error as SeedbedError {
+      // It is the database that lacks it: the header is the catalog's own.
+      guard case .noColumn(let column, let table) = error.cause else { throw error }
+      throw SeedbedError.baselineWithoutColumn(column, table, version)
+    }
   }
 }
 
@@ -67,5 +71,14 @@ extension SeedbedError {
       .sql,
       "The database has no table '\(table)', so it cannot have the catalog's rows of version "
         + "\(version). Name the version whose rows it has, or fill it: migrate up.")
+  }
+
+  fileprivate static func baselineWithoutColumn(
+    _ column: String, _ table: String, _ version: Version
+  ) -> SeedbedError {
+    SeedbedError(
+      .sql,
+      "The database's table '\(table)' has no column '\(column)', so it cannot have the catalog's "
+        + "rows of version \(version). Name the version whose rows it has, or add the column.")
   }
 }

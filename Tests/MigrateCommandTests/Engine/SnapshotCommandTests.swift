@@ -119,6 +119,15 @@ struct BaselineCommandTests {
     #expect(try sandbox.sql("SELECT name FROM sqlite_schema WHERE name LIKE 'seedbed%'") == [])
   }
 
+  @Test func `a database without a column of the catalog is refused, and not the header`() throws {
+    let sandbox = try Sandbox.withElements()
+    try sandbox.sql("CREATE TABLE elements (number INTEGER PRIMARY KEY)")
+    let refused = try Program.run(["baseline", "1", "--check"], in: sandbox)
+    #expect(refused.code == 2)
+    #expect(refused.errors.hasPrefix("The database's table 'elements' has no column '"))
+    #expect(refused.errors.contains("so it cannot have the catalog's rows of version 1."))
+  }
+
   @Test func `a table that is another one is told without the plan's folder`() throws {
     let sandbox = try Sandbox.withElements()
     try sandbox.sql("CREATE TABLE elements (other)")

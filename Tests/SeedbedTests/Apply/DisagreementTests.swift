@@ -123,6 +123,22 @@ struct DisagreementTests {
     #expect(try device.migrator().verify() == [])
   }
 
+  @Test func `a folder that was put back is told from a lock that was not`() throws {
+    let device = try Device(Self.files)
+    try device.lock()
+    try device.up()
+    try device.write(["0002_more/t.csv": "a,v\n2,other\n"])
+    try device.lock()
+    try device.write(["0002_more/t.csv": Self.files["0002_more/t.csv"] ?? ""])
+    let error = #expect(throws: SeedbedError.self) { try device.migrator(locked: true).up() }
+    #expect(
+      error?.description == "0002_more: Its files are as they were when it was applied, but "
+        + "seedbed.lock names others. Write the lock again.")
+    #expect(error?.code == .drift)
+    try device.lock()
+    #expect(try device.migrator(locked: true).up().outcome == .upToDate)
+  }
+
   @Test func `a folder may be renamed, and keeps its number`() throws {
     let device = try Device(Self.files)
     try device.up()
