@@ -136,7 +136,7 @@ struct SettingsTests {
     #expect(pin.code == 64 && pin.errors.contains("'pin' works on SQLite databases only."))
   }
 
-  @Test(arguments: [["lock"], ["new", "b"], ["show", "1"], ["lint"], ["make", "b"]])
+  @Test(arguments: [["lock"], ["new", "b"], ["show", "1"]])
   func `verbs that work on the catalog alone pass a server over`(words: [String]) throws {
     let sandbox = try Sandbox().write([
       "Migrations/0001_a/up.sql": "CREATE TABLE a (b);", "Migrations/0001_a/down.sql": "-- none",

@@ -46,6 +46,7 @@ struct BundleCommandTests {
     try expect("\(catalog)/0001_elements/elements.csv:")
     #expect(
       try Program.run(["bundle", "Out", "--as-errors", "--migrations", "Elsewhere"], in: sandbox)
-        .errors.hasPrefix("\(sandbox.path)/Elsewhere/seedbed.lock:1:1: error: There is no folder"))
+        .errors.hasPrefix(
+          "\(sandbox.path)/Elsewhere/seedbed.lock:1:1: error: There is no catalog folder"))
   }
 }

@@ -217,7 +217,8 @@ struct EachTests {
     #expect(Remedy.moveBackups.typed("migrate", for: nil, nil) == "--backups DIR")
     #expect(Remedy.moveBackups.typed("migrate", for: nil, "a.sqlite") == nil)
     #expect(Remedy.leaveBackupOut.typed("migrate", for: .up, nil) == "--no-backup")
-    #expect(Remedy.leaveBackupOut.typed("migrate", for: .reseed, nil) == nil)
+    #expect(Remedy.leaveBackupOut.typed("migrate", for: .reseed, nil) == "--no-backup")
+    #expect(Remedy.leaveBackupOut.typed("migrate", for: .restore, nil) == nil)
     #expect(Remedy.allowOutOfOrder.typed("migrate", for: .plan, nil) == "--allow-out-of-order")
     #expect(
       Remedy.allowOutOfOrder.typed("migrate", for: .verify, nil)
