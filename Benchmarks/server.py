@@ -63,7 +63,8 @@ class Server:
 
     def sql(self, database, text):
         words = ["psql", "-XqAt", "-v", "ON_ERROR_STOP=1", self.uri(database)]
-        found = subprocess.run(words, input=text, check=True, capture_output=True, text=True)
+        found = subprocess.run(
+            words, input=text, check=True, stdout=subprocess.PIPE, text=True)
         return found.stdout.strip()
 
     def fresh(self, source):
@@ -117,7 +118,7 @@ def server(options):
     place.sql("words", WORDS + f"""
         INSERT INTO words (id, lemma, kind, score)
         SELECT i, 'lemma-' || (i * 7919 % 1000003), 'kind-' || (i % 8), (i % 1000) / 1.0
-        FROM generate_series(1, {held}) AS i;
+        FROM generate_series(1::bigint, {held}) AS i;
         VACUUM ANALYZE words;""")
     folder = for_both("scores", lambda: scores(held))
     compare("200,000 updates of 1,000,000 rows", folder, "words", f"""
