@@ -59,7 +59,8 @@ final class PlanSet {
   /// Whether new rows are written before others change or go, since one that changes may refer to
   /// a new one, and the engine checks that after each statement. Keys that change come first.
   func insertsFirst() throws -> Bool {
-    guard plans.contains(where: { !$0.updates.isEmpty && $0.hasImmediateKeys }),
+    guard
+      plans.contains(where: { $0.hasImmediateKeys && (!$0.updates.isEmpty || $0.replaces) }),
       plans.contains(where: { !$0.inserts.isEmpty })
     else { return false }
     return try plans.allSatisfy { plan in
