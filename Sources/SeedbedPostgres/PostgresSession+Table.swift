@@ -71,7 +71,7 @@ extension PostgresSession {
     return ForeignKey(
       id: Int64(row.text(0) ?? "") ?? 0, parent: parent,
       childColumns: row.texts(3).compactMap(\.self), parentColumns: row.texts(4).compactMap(\.self),
-      isImmediate: row.isTrue(5))
+      isImmediate: row.isTrue(5), isImmediateOnDelete: row.isTrue(6))
   }
 
   // MARK: SQL
@@ -177,7 +177,8 @@ extension PostgresSession {
   private static let foreignKeySQL = """
     json_build_array(
       k.oid::text, \(spelled), \(hasPoint), \(columnsSQL("k.conkey", "k.conrelid")),
-      \(columnsSQL("k.confkey", "k.confrelid")), NOT k.condeferrable)::text
+      \(columnsSQL("k.confkey", "k.confrelid")), NOT k.condeferrable,
+      k.confdeltype = 'r' OR k.confdeltype = 'a' AND NOT k.condeferrable)::text
     """
 
   private static func columnsSQL(_ numbers: String, _ table: String) -> String {

@@ -122,13 +122,16 @@ package struct ForeignKey: Sendable, Equatable {
   package var parentColumns: [String]
   /// Whether it is checked after each statement, and cannot wait for the transaction's end.
   package var isImmediate: Bool
+  /// Whether a statement may not delete a row to which one refers: RESTRICT never waits.
+  package var isImmediateOnDelete: Bool
 
   package init(
     id: Int64, parent: String, childColumns: [String], parentColumns: [String],
-    isImmediate: Bool = false
+    isImmediate: Bool = false, isImmediateOnDelete: Bool = false
   ) {
-    (self.id, self.parent, self.isImmediate) = (id, parent, isImmediate)
+    (self.id, self.parent) = (id, parent)
     (self.childColumns, self.parentColumns) = (childColumns, parentColumns)
+    (self.isImmediate, self.isImmediateOnDelete) = (isImmediate, isImmediateOnDelete)
   }
 }
 

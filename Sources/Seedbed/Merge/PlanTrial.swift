@@ -46,16 +46,7 @@ final class PlanTrial {
     try stepAside(oneByOne, insertsFirst)
     if insertsFirst { try insert(oneByOne) }
     for plan in plans.plans { try write(plan, .update, oneByOne) }
-    for table in try plans.disposal.order(plans.plans) {
-      // They refer to rows that are retired, maybe of their own table.
-      try plans.disposal.delete(table)
-      if let plan = plans.plan(of: table), !plan.deletes.isEmpty {
-        // One by one, a row that was not written may still refer to it.
-        if !oneByOne { try refuseReferred(plan) }
-        try write(plan, .delete, oneByOne)
-        if refused.isEmpty { try plan.refuseLeftOver() }
-      }
-    }
+    for table in try plans.disposal.order(plans.plans) { try delete(from: table, oneByOne) }
     for plan in plans.plans {
       for places in plan.followed { try follow(plan, places, oneByOne) }
     }
@@ -64,6 +55,39 @@ final class PlanTrial {
     if !refused.isEmpty { try connection.execute("ROLLBACK TO seedbed_inserts") }
     try connection.execute("RELEASE seedbed_inserts")
     for refusal in refused { try refuseTwins(refusal) }
+  }
+
+  private func delete(from table: String, _ oneByOne: Bool) throws {
+    guard let plan = plans.plan(of: table), !plan.deletes.isEmpty else {
+      return try plans.disposal.delete(table)
+    }
+    // One by one, a row that was not written may still refer to it.
+    if !oneByOne { try refuseReferred(plan) }
+    if try !deleteAtOnce(plan, oneByOne) {
+      // They refer to rows that are retired, maybe of their own table.
+      try plans.disposal.delete(table)
+      try write(plan, .delete, oneByOne)
+    }
+    if refused.isEmpty { try plan.refuseLeftOver() }
+  }
+
+  /// Rows that refer to each other go in one statement if the engine asks after each. False if they
+  /// are to go one after the other.
+  private func deleteAtOnce(_ plan: TablePlan, _ oneByOne: Bool) throws -> Bool {
+    let refers = plan.target.schema.foreignKeys.contains {
+      $0.isImmediateOnDelete && $0.parent == plan.target.name
+    }
+    if !refers { return false }
+    do {
+      _ = try context.attempt {
+        try plans.disposal.delete(with: plan)
+        return true
+      }
+    } catch let error where oneByOne && context.isBrokenRow(error) {
+      return false
+    }
+    for file in plan.deletes { context.onAdvance(file, .settled(1, of: 1)) }
+    return true
   }
 
   private func insert(_ oneByOne: Bool) throws {

@@ -57,6 +57,14 @@ extension SeedbedError {
       at: place)
   }
 
+  static func cannotGo(table: String, reason: String, _ place: Place) -> SeedbedError {
+    SeedbedError(
+      .constraint,
+      "This row of '\(table)' cannot be deleted: \(reason). The row that refers to it goes later, "
+        + "and the foreign key is checked after each statement. Declare it DEFERRABLE, and not ON "
+        + "DELETE RESTRICT.", at: place)
+  }
+
   /// `triggers`: those that may have done it.
   static func swallowed(table: String, triggers: [String], _ place: Place) -> SeedbedError {
     let names = triggers.map { "'\($0)'" }.joined(separator: " or ")

@@ -29,6 +29,11 @@ struct PlanDisposal {
     }
     var keys: String { identity.indices.map { "k\($0)" }.joined(separator: ", ") }
 
+    /// Which rows of it go.
+    var goes: String {
+      "(\(identity.quotedList)) IN (SELECT \(keys) FROM \(sql) WHERE stays = 0)"
+    }
+
     func isRow(_ g: String, _ t: String) -> String {
       // Without the column's collation, by which the temporary table has no index.
       identity.indices.map { "\(g).k\($0) = \(t).\(identity[$0].quoted)" }.allTrue
@@ -180,7 +185,7 @@ struct PlanDisposal {
 
   /// The names of all tables that may lose rows, children before parents.
   func order(_ plans: [TablePlan]) throws -> [String] {
-    var parents: [String: Set<String>] = [:]
+    var (parents, immediate): ([String: Set<String>], [String: Set<String>]) = ([:], [:])
     for plan in plans { parents[plan.target.name] = Set(plan.target.parents.map(\.parent)) }
     for table in tables {
       let keys = try connection.parentKeys(of: table.schema, and: context.keyOptions)
@@ -188,21 +193,43 @@ struct PlanDisposal {
     }
     var names = plans.map(\.target.name)
     names += tables.map(\.schema.name).filter { !names.contains($0) }
-    return LoadOrder.groups(names, parents: parents).flatMap { $0 }.reversed()
+    for name in names {
+      let keys = try connection.schema(of: name).foreignKeys.filter(\.isImmediateOnDelete)
+      immediate[name] = Set(keys.map(\.parent))
+    }
+    // Of tables that refer to each other, those first whose references cannot wait.
+    return LoadOrder.groups(names, parents: parents)
+      .flatMap { LoadOrder.groups($0, parents: immediate).joined() }.reversed()
   }
 
   func delete(_ name: String) throws {
-    guard let table = tables.first(where: { $0.schema.name == name }) else { return }
-    let rows = "SELECT \(table.keys) FROM \(table.sql) WHERE stays = 0"
-    guard try connection.value("\(rows) LIMIT 1") != nil else { return }
-    let condition = "(\(table.identity.quotedList)) IN (\(rows))"
+    guard let table = tables.first(where: { $0.schema.name == name }), try hasRows(table) else {
+      return
+    }
     do {
-      try connection.execute("DELETE FROM \(dialect.table(name)) WHERE \(condition)")
+      try connection.execute("DELETE FROM \(dialect.table(name)) WHERE \(table.goes)")
     } catch let failure as any EngineFailure where context.isBrokenRow(failure) {
       throw refused(table, failure.message)
     }
-    // A trigger may have kept some silently.
-    if try connection.value("SELECT 1 FROM \(dialect.table(name)) WHERE \(condition) LIMIT 1")
+    try refuseLeftOver(table)
+  }
+
+  /// Deletes them together with the rows that the plan retires.
+  func delete(with plan: TablePlan) throws {
+    let table = try tables.first { try $0.schema.name == plan.target.name && hasRows($0) }
+    let goes = [plan.goes(), table?.goes].compactMap(\.self)
+    try connection.execute("DELETE FROM \(plan.target.sql) WHERE \(goes.anyTrue)")
+    if let table { try refuseLeftOver(table) }
+  }
+
+  private func hasRows(_ table: Table) throws -> Bool {
+    try connection.value("SELECT 1 FROM \(table.sql) WHERE stays = 0 LIMIT 1") != nil
+  }
+
+  /// A trigger may have kept some silently.
+  private func refuseLeftOver(_ table: Table) throws {
+    let name = table.schema.name
+    if try connection.value("SELECT 1 FROM \(dialect.table(name)) WHERE \(table.goes) LIMIT 1")
       != nil
     {
       throw refused(table, "a trigger silently keeps them (RAISE(IGNORE))")

@@ -155,6 +155,9 @@ extension TablePlan {
     let kind = try connection.value("SELECT kind FROM \(sql) WHERE row = ?", [.integer(row)])?
       .text.flatMap(Kind.init)
     let place = try place(of: row)
+    if failure.isForeignKey, kind == .delete {
+      throw SeedbedError.cannotGo(table: target.name, reason: failure.message, place)
+    }
     // Each row has its parent when all is written.
     if failure.isForeignKey, hasImmediateKeys {
       throw SeedbedError.cannotWait(table: target.name, reason: failure.message, place)

@@ -109,14 +109,15 @@ extension TablePlan {
   }
 
   private var delete: String {
+    "DELETE FROM \(target.sql) WHERE \(goes(where: "p.row BETWEEN ?1 AND ?2 AND "))"
+  }
+
+  /// Which rows of the table go.
+  func goes(where condition: String = "") -> String {
     let columns = target.key.map(\.name).quotedList
     let keys = key.map { "p.k\($0)" }.joined(separator: ", ")
     let left = key.count == 1 ? columns : "(\(columns))"
-    return """
-      DELETE FROM \(target.sql)
-      WHERE \(left) IN (
-        SELECT \(keys) FROM \(sql) AS p WHERE p.row BETWEEN ?1 AND ?2 AND \(leaving("p")))
-      """
+    return "\(left) IN (SELECT \(keys) FROM \(sql) AS p WHERE \(condition)\(leaving("p")))"
   }
 
   private func insert(_ file: RowFile) -> String {
