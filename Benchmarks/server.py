@@ -8,6 +8,7 @@ import sys
 import tempfile
 
 import measure
+from application import application
 from load import make_rows
 from merge import release_catalog, updates, write
 from project import catalog, root, work
@@ -77,7 +78,8 @@ class Server:
 
 
 def server(options):
-    """Loads, updates and releases on a server of its own, and a start with nothing to do."""
+    """Loads, updates and releases on a server of its own, an application beside one of them, and a
+    start with nothing to do."""
     program = build()
     place = Server()
 
@@ -112,6 +114,7 @@ def server(options):
     place.sql("used", f"{MOVES}\\copy moves FROM PROGRAM 'zcat {others}' CSV HEADER\n")
     compare(f"{rows:,} rows into an empty table", folder, "template1", copy, 1.3)
     compare(f"{rows:,} rows beside {rows // 10:,}", folder, "used", copy, 2.5)
+    seen = application(options, place, program, folder)
 
     held = 1_000_000
     place.sql("postgres", "CREATE DATABASE words")
@@ -150,7 +153,7 @@ COMMIT;
                     f"PostgreSQL {version}")
     measure.table(["", "migrate up, s", "psql, s", "± half", "± half of psql"], lines)
     start(options, place, program, folder)
-    return measure.verdicts(targets)
+    return measure.verdicts(targets + seen)
 
 
 def start(options, place, program, folder):
