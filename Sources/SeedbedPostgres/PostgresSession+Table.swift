@@ -60,9 +60,11 @@ extension PostgresSession {
   }
 
   private static func index(_ row: SchemaRow) -> IndexSchema {
-    IndexSchema(
+    var index = IndexSchema(
       name: row.text(0) ?? "", isUnique: row.isTrue(1), origin: row.text(2) ?? "c",
       isPartial: row.isTrue(3), columns: row.texts(4), collations: row.texts(5).map { $0 ?? "" })
+    (index.isDeferrable, index.hasOneNull) = (row.isTrue(6), row.isTrue(7))
+    return index
   }
 
   private static func foreignKey(_ row: SchemaRow) throws -> ForeignKey {
@@ -171,7 +173,8 @@ extension PostgresSession {
         LEFT JOIN pg_attribute AS a
           ON a.attrelid = i.indrelid AND a.attnum = x.number AND x.number <> 0
         LEFT JOIN pg_collation AS b ON b.oid = a.attcollation
-        WHERE x.place <= i.indnkeyatts))::text
+        WHERE x.place <= i.indnkeyatts),
+      NOT i.indimmediate, i.indnullsnotdistinct)::text
     """
 
   private static let foreignKeySQL = """

@@ -105,11 +105,13 @@ final class App {
 
     deinit { sqlite3_close(handle) }
 
-    /// Whether somebody else is writing.
+    /// Whether somebody else is writing, and does not keep readers out, as for a moment when the
+    /// first connection opens a database or the last one closes it.
     var isLocked: Bool {
       sqlite3_busy_timeout(handle, 0)
       defer { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
-      return sqlite3_exec(handle, "BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_BUSY
+      return sqlite3_exec(handle, "SELECT 1 FROM sqlite_schema", nil, nil, nil) == SQLITE_OK
+        && sqlite3_exec(handle, "BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_BUSY
     }
 
     @discardableResult

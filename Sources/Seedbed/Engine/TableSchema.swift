@@ -101,6 +101,10 @@ package struct IndexSchema: Sendable, Equatable {
   /// nil for an expression.
   package var columns: [String?]
   package var collations: [String]
+  /// Whether it is a constraint that may wait for the transaction's end: ON CONFLICT cannot ask it.
+  package var isDeferrable = false
+  /// Whether it takes NULL for a value that only one row may have.
+  package var hasOneNull = false
 
   package init(
     name: String, isUnique: Bool, origin: String, isPartial: Bool, columns: [String?],

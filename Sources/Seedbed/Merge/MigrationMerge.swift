@@ -146,7 +146,12 @@ struct MigrationMerge {
         try mayBeOthers.contains($0)
           || !context.ledger.keysLeftToUser(table: $0, on: connection).isEmpty
       }
-      if group.isCyclic || context.collectsKeys || isLeft || !own.isDisjoint(with: awaited) {
+      let cannotStream = group.files.contains {
+        $0.target.schema.indexes.contains(where: \.isDeferrable)
+      }
+      if group.isCyclic || cannotStream || context.collectsKeys || isLeft
+        || !own.isDisjoint(with: awaited)
+      {
         names.formUnion(own)
       }
     }

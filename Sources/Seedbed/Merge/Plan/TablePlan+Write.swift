@@ -18,7 +18,7 @@ extension TablePlan {
         AND EXISTS (SELECT 1 FROM \(sql) AS q WHERE \(others.allTrue) AND q.row <> p.row
           AND (\(taking.anyTrue)))
       """
-    let mark = column.isNotNull ? mark(of: column) : "NULL"
+    let mark = column.isNotNull || set.hasOneNull ? mark(of: column) : "NULL"
     let rows = "SELECT row FROM \(sql) AS p WHERE \(condition) ORDER BY row"
     let sql = """
       \(dialect.update) \(target.sql) AS t SET \(column.name.quoted) = \(mark)
@@ -33,7 +33,7 @@ extension TablePlan {
     let bound = Set(key + followed.joined())
     let free = set.columns.filter { !bound.contains(place(of: $0.name)) }
     let children = Set(target.childColumns.map { $0.asciiLowercased() })
-    return free.first { !$0.isNotNull }
+    return free.first { !$0.isNotNull && !set.hasOneNull }
       ?? free.first { !children.contains($0.name.asciiLowercased()) } ?? free.first
   }
 

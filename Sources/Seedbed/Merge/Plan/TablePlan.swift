@@ -56,6 +56,8 @@ final class TablePlan {
     let columns: [ColumnSchema]
     let places: [Int]
     let collations: [String]
+    /// NULL, too, is a value that only one row may have.
+    var hasOneNull = false
   }
 
   let target: TableTarget
@@ -202,7 +204,9 @@ extension TableSchema {
       let columns = places.map { self.columns[$0] }
       if places.count < index.columns.count { return nil }
       if columns.contains(where: { $0.generated != .no }) { return nil }
-      return TablePlan.UniqueSet(columns: columns, places: places, collations: index.collations)
+      return TablePlan.UniqueSet(
+        columns: columns, places: places, collations: index.collations,
+        hasOneNull: index.hasOneNull)
     }
   }
 }
