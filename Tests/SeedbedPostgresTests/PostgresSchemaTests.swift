@@ -252,7 +252,7 @@ import Testing
     }
   }
 
-  @Test func `a thousand tables are read in a moment`() throws {
+  @Test func `a thousand tables are read together`() throws {
     try withSession { session in
       try session.execute(
         """
@@ -260,16 +260,18 @@ import Testing
           name text UNIQUE, up int REFERENCES t%s, made timestamptz DEFAULT now())',
           i, greatest(1, i - 1)); END LOOP; END $$
         """)
-      let time = try ContinuousClock().measure {
-        try session.withFixedSchema {
-          for name in try session.tableNames() {
-            #expect(try session.object(named: name) != nil)
-            #expect(try session.schema(of: name).columns.count == 4)
-          }
+      let names = try session.tableNames()
+      #expect(names.count == 1000)
+      try session.withFixedSchema {
+        for name in names.prefix(8) { _ = try session.schema(of: name) }
+        // What is read now was not asked for again.
+        try session.execute("ALTER TABLE \(names[999]) ADD COLUMN more int")
+        for name in names {
+          let schema = try session.schema(of: name)
+          #expect(schema.columns.count == 4)
         }
       }
-      print("1,000 tables: \(time)")
-      #expect(time < .seconds(10))
+      #expect(try session.schema(of: names[999]).columns.count == 5)
     }
   }
 
