@@ -19,7 +19,9 @@ struct ConflictText {
     case .edited: true
     // An update that could not be made in full says what was there; a row to insert has no base.
     case .uniqueTaken, .parentDeleted, .parentTaken, .keyTaken: conflict.base != nil
-    case .deletedByUser, .editedRetired, .referenced: false
+    // A value to which others refer; a row to retire, or to give another key, is one as a whole.
+    case .referenced: seed != nil && base != nil && base != conflict.key
+    case .deletedByUser, .editedRetired: false
     }
   }
 
@@ -40,7 +42,7 @@ struct ConflictText {
 
   /// The values that met, side by side; a row that met no other is one line.
   func values(columns width: Int) -> (lines: [String], isCut: Bool) {
-    if conflict.kind == .referenced { return ([], false) }
+    if conflict.kind == .referenced, !concernsColumns { return ([], false) }
     let sides = [("SEED", seed), ("MINE", mine), ("BASE", base)]
       .compactMap { title, values in values.map { (title, $0) } }
     if sides.count == 1, let (title, values) = sides.first {
@@ -68,6 +70,10 @@ struct ConflictText {
       "the row was removed"
         + (conflict.mayBeEdited ? ", with a value that may be the user's" : "")
     case (.editedRetired, _): "the row stays"
+    case (.referenced, .merged) where concernsColumns:
+      "the old value stays, because other rows refer to it; the rest was updated"
+    case (.referenced, _) where concernsColumns:
+      "the old value stays, because other rows refer to it"
     case (.referenced, _) where conflict.seed != nil && conflict.base == conflict.key:
       "the row keeps its key, because rows that refer to it cannot follow"
     case (.referenced, _): "the row stays, because other rows refer to it"

@@ -54,8 +54,14 @@ struct ConflictLinesTests {
     Case("kept", (.editedRetired, .keptUser, true), "the row stays"),
     Case("removed", (.editedRetired, .tookSeed, true), "the row was removed"),
     Case(
-      "referred to", (.referenced, .keptUser, true),
+      "referred to", (.referenced, .keptUser, false),
       "the row stays, because other rows refer to it"),
+    Case(
+      "a value referred to", (.referenced, .keptUser, true),
+      "the old value stays, because other rows refer to it"),
+    Case(
+      "a value referred to, beside others", (.referenced, .merged, true),
+      "the old value stays, because other rows refer to it; the rest was updated"),
     Case(
       "a key", (.keyTaken, .keptUser, false), "the user's row stays; the seed's was skipped"),
     Case("a key given", (.keyTaken, .tookSeed, false), "the user's row took the seed's values"),

@@ -5,6 +5,14 @@ public final class Database {
   public func execute(sql: String) throws {}
   public func clearSchemaCache() {}
   public func notifyChanges(in region: some DatabaseRegionConvertible) throws {}
+  public var totalChangesCount: Int { 0 }
+
+  public enum TransactionKind { case deferred, immediate, exclusive }
+  public enum TransactionCompletion { case commit, rollback }
+
+  public func inTransaction(
+    _ kind: TransactionKind? = nil, _ operations: () throws -> TransactionCompletion
+  ) throws {}
 }
 
 public protocol DatabaseRegionConvertible {}

@@ -70,8 +70,10 @@ struct Reseed {
     let last = try ledger.lastConflict(on: connection)
     var counts = Migrator.Counts()
     var changed: [String] = []
+    var ruleBroken: String?
     while true {
       let context = try merge(file)
+      ruleBroken = ruleBroken ?? context.ruleBroken
       counts += context.findings.counts[target.name] ?? Migrator.Counts()
       changed += context.findings.changedKeys?[target.name] ?? []
       guard let first = waiting.first else { break }
@@ -89,7 +91,7 @@ struct Reseed {
     if keys != nil, let conflict = try ledger.conflicts(on: connection, after: last, limit: 1).first
     {
       throw SeedbedError.reseedRefused(
-        target.name, Self.text(conflict.key.values), reason: conflict.kind)
+        target.name, Self.text(conflict.key.values), reason: conflict.kind, ruleBroken)
     }
     let rows = { (keys: [String]) in try keys.map { try Migrator.Row(logged: $0, "changed key") } }
     return Outcome(

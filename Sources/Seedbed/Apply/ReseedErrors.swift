@@ -48,14 +48,15 @@ extension SeedbedError {
   }
 
   static func reseedRefused(
-    _ table: String, _ key: String, reason: Migrator.Conflict.Kind
+    _ table: String, _ key: String, reason: Migrator.Conflict.Kind, _ ruleBroken: String?
   ) -> SeedbedError {
+    let rule = ruleBroken.map { ": " + $0 } ?? ""
     let why =
       switch reason {
       case .uniqueTaken: "another row holds one of its UNIQUE values. Change or remove that one"
       case .parentDeleted, .parentTaken:
         "it refers to a row of the same table that does not exist. Put that row back first"
-      default: "it breaks a rule of the table. Look at the row"
+      default: "a rule of the table refuses it\(rule). Look at the row"
       }
     return SeedbedError(
       .constraint,

@@ -235,6 +235,7 @@ extension Run {
   private func writing(
     _ body: (SeededTables) throws -> Void, isDone: (any DatabaseSession) throws -> Bool
   ) throws {
+    guard try ledger.exists(on: connection) else { throw SeedbedError.noLedger(ledger.prefix) }
     do {
       let tables = try seededTables()
       try beginImmediate(at: tables.version)

@@ -10,6 +10,13 @@ extension SeedbedError {
     case rule(any EngineFailure)
   }
 
+  static func noLedger(_ prefix: String) -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "The database has no ledger '\(prefix)', so it has no conflicts and no pins. If its ledger has "
+        + "another name, use that.")
+  }
+
   static func cannotSettle(_ conflict: Migrator.Conflict, _ why: Unsettled) -> SeedbedError {
     let (code, reason) = Self.reason(conflict, why)
     let error = SeedbedError(code, conflict.unsettled + ": \(reason).")

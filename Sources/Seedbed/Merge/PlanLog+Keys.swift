@@ -26,7 +26,9 @@ extension PlanLog {
       ? plan.key.map {
         "NOT (\(plan.dialect.isNobody("k\($0)", target.schema.columns[$0])))"
       } : []
-    for (fate, key) in try keys(where: ([isLeft] + unresolved).allTrue) {
+    // A row that `reseed` cannot put back as it was is the seed's all the same.
+    let isNew = context.isReseeding ? ["kind <> 'replace'"] : []
+    for (fate, key) in try keys(where: ([isLeft] + isNew + unresolved).allTrue) {
       // A row to retire that is absent was deleted by the user, too.
       try context.ledger.leaveToUser(
         table: target.name, key: key, Migrator.Conflict.Kind(rawValue: fate) ?? .deletedByUser,

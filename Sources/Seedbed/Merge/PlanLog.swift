@@ -130,11 +130,13 @@ struct PlanLog {
     let places = keys + changes
     let wrote = places.contains { isTaken(row.why[$0]) }
     let onEdited = plan.onEdited.rawValue
-    if row.fate == .refused {
-      return try insert(.edited, .keptUser, row, policy: onEdited, changes)
-    }
     let with = { (reasons: [Why]) in
       places.filter { place in reasons.contains { row.why[place] == $0 } }
+    }
+    if row.fate == .refused {
+      let agreed = Set(with([.same, .ours]))
+      return try insert(
+        .edited, .keptUser, row, policy: onEdited, changes.filter { !agreed.contains($0) })
     }
     let kinds: [(Conflict.Kind, [Why], policy: String?)] = [
       (.edited, [.edited, .kept, .overruled], onEdited), (.referenced, [.referenced], onEdited),
@@ -215,6 +217,9 @@ struct PlanLog {
   private func logInsert(_ row: Row) throws {
     let seed = try json(row, row.file.ownIndexes, row.seed)
     switch row.fate {
+    case .refused:
+      let places = plan.decided.map(\.place).filter { row.why[$0] == .overruled }
+      try insert(.edited, .keptUser, row, policy: nil, places)
     case .parentTaken: try add(.parentTaken, .skipped, row, seed: seed)
     case .parentDeleted: try add(.parentDeleted, .skipped, row, seed: seed)
     case .uniqueTaken:

@@ -75,11 +75,13 @@ extension SeedbedError {
   static func lockMismatch(_ what: String, found: String, expected: String, _ file: String)
     -> SeedbedError
   {
-    SeedbedError(
+    // What a released migration did may not change; the options of the next ones may.
+    let mayChange = file == "catalog.json" ? "the change is meant" : "it was never released"
+    return SeedbedError(
       .catalog,
       "The file's \(what) is \(found), but seedbed.lock says \(expected): the file "
         + "changed after the lock was written. Put the file back, or, "
-        + "if it was never released, write the lock again.", at: Place(file)
+        + "if \(mayChange), write the lock again.", at: Place(file)
     ).remedied(by: .writeLock)
   }
 

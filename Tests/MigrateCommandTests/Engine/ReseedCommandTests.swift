@@ -28,7 +28,7 @@ struct ReseedCommandTests {
     let all = try Program.run(["reseed", "elements"], in: sandbox)
     #expect(
       all.output.contains(
-        "\nNot put back, because users' rows are in their places, or they are pinned: 2 rows."))
+        "\nNot put back: 2 rows. A user's row is in its place, or it is pinned, or a rule of "))
     #expect(try sandbox.sql("SELECT symbol FROM elements WHERE number = 20") == ["Kk"])
     let named = try Program.run(["reseed", "elements", "20"], in: sandbox)
     #expect(named.output.contains(#"Replaced rows that a user had made: {"number":20}."#))

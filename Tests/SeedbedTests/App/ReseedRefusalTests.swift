@@ -104,6 +104,50 @@ struct ReseedRefusalTests {
     #expect(error?.code == .constraint)
   }
 
+  /// The user's mark makes the seed's pages break a rule.
+  static let books = [
+    "0001_t/up.sql":
+      "CREATE TABLE t (id TEXT PRIMARY KEY, pages INTEGER, mark INTEGER, CHECK (mark <= pages));",
+    "0001_t/t.csv": "id,pages\na,100\nb,200\n",
+  ]
+
+  @Test func `a row that a rule of the table refuses stays the seed's`() throws {
+    let device = try Device(Self.books)
+    try device.up()
+    try device.run("UPDATE t SET pages = 180, mark = 150; UPDATE t SET mark = 190 WHERE id = 'b'")
+    let error = #expect(throws: SeedbedError.self) {
+      try device.migrator().reseed("t", keys: ["a"])
+    }
+    #expect(
+      error?.message
+        == "The row 'a' of 't' cannot be put back: a rule of the table refuses it: CHECK constraint "
+        + "failed: mark <= pages. Look at the row, and try again. Nothing was changed.")
+    let report = try device.migrator().reseed("t")
+    #expect(report.counts.kept == 1 && report.counts.updated == 1)
+    let rows = "SELECT id, pages, mark FROM t"
+    #expect(try device.rows(rows) == ["a|180|150", "b|200|190"])
+    #expect(try device.leftToUser() == [])
+    let conflict = try device.migrator().conflicts().last
+    #expect(conflict?.kind == .edited && conflict?.resolution == .keptUser)
+    #expect(conflict?.mine?.values == [180] && conflict?.seed?.values == [100])
+    try device.run("UPDATE t SET mark = 20 WHERE id = 'a'")
+    try device.migrator().reseed("t")
+    #expect(try device.rows(rows) == ["a|100|20", "b|200|190"])
+  }
+
+  @Test func `a row whose value another holds stays the seed's`() throws {
+    let device = try Device(Self.unique)
+    try device.up()
+    try device.run("UPDATE t SET n = 'x' WHERE id = 1; INSERT INTO t VALUES (77, 'a')")
+    let report = try device.migrator().reseed("t")
+    #expect(report.counts.kept == 1)
+    #expect(try device.leftToUser() == [])
+    #expect(try device.migrator().conflicts().map(\.kind) == [.uniqueTaken])
+    try device.run("DELETE FROM t WHERE id = 77")
+    try device.migrator().reseed("t")
+    #expect(try device.rows("SELECT n FROM t ORDER BY id") == ["a", "b", "c"])
+  }
+
   // MARK: the remedy
 
   @Test func `the remedy has the key`() throws {

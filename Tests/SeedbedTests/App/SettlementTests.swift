@@ -57,6 +57,17 @@ struct SettlementTests {
     (.keyTaken, "10", ["10|zehn|z|mine"], ["10|ten|j|mine"]),
   ]
 
+  @Test func `a ledger of another name is missed`() throws {
+    let device = try Device(["0001_t/up.sql": "CREATE TABLE t (a INTEGER PRIMARY KEY);"])
+    try device.up()
+    var options = Migrator.Options()
+    options.ledger = "other"
+    let catalog = try Catalog(directory: device.catalog)
+    let migrator = Migrator(catalog: catalog, at: device.database, options: options)
+    let error = #expect(throws: SeedbedError.self) { try migrator.resolve([], .seed) }
+    #expect(error?.code == .usage && error?.message.contains("no ledger 'other'") == true)
+  }
+
   @Test func `a row that keepRow left is settled as a whole`() throws {
     let device = try Device([
       "0001_t/up.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, code TEXT, note TEXT);",

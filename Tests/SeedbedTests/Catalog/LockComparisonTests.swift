@@ -91,6 +91,12 @@ struct LockComparisonTests {
         == "catalog.json: This is not in seedbed.lock. Write the lock again.")
   }
 
+  @Test func `options of the catalog may change after a release`() throws {
+    let error = { SeedbedError.lockMismatch("size", found: "1", expected: "2", $0).message }
+    #expect(error("catalog.json").hasSuffix("if the change is meant, write the lock again."))
+    #expect(error("1_a/t.csv").hasSuffix("if it was never released, write the lock again."))
+  }
+
   @Test func `no file is read, whatever is in it`() throws {
     let fixture = try LockFixture.catalog()
     try fixture.write("catalog.json", "no JSON")

@@ -14,6 +14,8 @@ final class MergeContext {
   var isTakingBack = false
   /// In `reseed`: the user wants the rows back, and what they were is in the backup.
   var isReseeding = false
+  /// Why a rule of the table refused a row that `reseed` was to put back, in the engine's words.
+  var ruleBroken: String?
   var findings = Findings()
   private var conflictInsert: (any Cursor)?
 

@@ -26,9 +26,10 @@ extension TablePlan {
   }
 
   /// Rows to insert do not come, and users' rows do not take a seed's values. A user's row under
-  /// the same key then keeps it, whatever the reason.
+  /// the same key then keeps it, whatever the reason; in `reseed` it is the seed's own.
   func skip(_ kinds: [Kind], _ fate: String, where condition: String) -> String {
-    let isTaken = movesUsers ? "p.moved IS NOT NULL" : "p.kind = '\(Kind.replace)'"
+    let isUsers = context.isReseeding ? "false" : "p.kind = '\(Kind.replace)'"
+    let isTaken = movesUsers ? "p.moved IS NOT NULL" : isUsers
     return """
       UPDATE \(sql) AS p SET fate = CASE WHEN \(isTaken) THEN '\(Fate.keyTaken)' ELSE \(fate) END
       WHERE p.kind IN (\(kinds.map { "'\($0)'" }.joined(separator: ", ")))

@@ -172,6 +172,11 @@ extension TablePlan {
       }
       try connection.execute(
         "UPDATE \(sql) SET fate = '\(Fate.refused)' WHERE row = ?", [.integer(row)])
+    case .replace where context.isReseeding && !failure.isUniqueness:
+      // It is the seed's row, and stays so.
+      context.ruleBroken = context.ruleBroken ?? failure.message
+      try connection.execute(
+        "UPDATE \(sql) SET fate = '\(Fate.refused)' WHERE row = ?", [.integer(row)])
     case .replace,
       .insert where failure.isUniqueness:
       try connection.execute(
