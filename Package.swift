@@ -138,7 +138,7 @@ if Context.environment["SEEDBED_POSTGRESQL"] == "1" {
     .systemLibrary(
       name: "CSeedbedPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(
-      name: "SeedbedPostgres", dependencies: ["Seedbed", "CSeedbedPostgres"],
+      name: "SeedbedPostgres", dependencies: ["Seedbed", "SeedbedFaults", "CSeedbedPostgres"],
       swiftSettings: settings),
     .executableTarget(
       name: "migrate-postgresql", dependencies: ["MigrateCommand", "SeedbedPostgres"],
@@ -146,7 +146,8 @@ if Context.environment["SEEDBED_POSTGRESQL"] == "1" {
     .testTarget(
       name: "SeedbedPostgresTests",
       dependencies: [
-        "SeedbedPostgres", "SeedbedAuthoring", "Seedbed", "TestSupport", "MergeModelTests",
+        "SeedbedPostgres", "SeedbedAuthoring", "SeedbedFaults", "Seedbed", "TestSupport",
+        "MergeModelTests",
       ],
       swiftSettings: settings),
   ]

@@ -4,20 +4,42 @@ extension Verb {
   static let backups = Verb(
     name: "backups",
     summary: "list the backups of the database",
-    about: "Lists the backups of this database, the oldest first.",
+    about: "Lists the backups of this database, the oldest first. Of one on a server it lists the "
+      + "commands of MIGRATE_BACKUP_COMMAND that ran before a change.",
     examples: [
       Example("backups", "those of app.sqlite"),
       Example("backups --backups /var/backups", "in another folder"),
     ],
+    knowsServers: true,
     exitCodes: [.done, .failed, .usage],
     run: BackupsCommand.run)
 }
 
 enum BackupsCommand {
   static func run(_ session: Session) throws -> ExitCode {
-    let backups = try session.migratorWithoutCatalog().backups()
+    let migrator = try session.migratorWithoutCatalog()
+    if session.settings.server != nil { return try listCommands(of: migrator, session) }
+    let backups = try migrator.backups()
     try session.result(
       lines(backups, session), .backups(backups, of: session.settings.database))
+    return .done
+  }
+
+  private static func listCommands(
+    of migrator: Migrator, _ session: Session
+  ) throws -> ExitCode {
+    let runs = try migrator.history().runs.filter { $0.backup != nil }
+    var table = Table([.init("VERSION", .right), .init("TAKEN AT"), .init("COMMAND")])
+    for run in runs {
+      let command = run.backup ?? ""
+      table.add([
+        .init(String(run.from)), .init(run.startedAt.toTheSecond), .init(command.printable),
+      ])
+    }
+    let lines = table.lines(session.palette) + [Measures.count(runs.count, "backup")]
+    try session.result(
+      runs.isEmpty ? ["No backups."] : lines,
+      .backups(madeBefore: runs, of: session.settings.database))
     return .done
   }
 

@@ -26,14 +26,14 @@ public struct Rehearsal: Sendable {
     case sample(Int)
   }
 
-  let migrator: Migrator
-  var points: Points
-  var seed: UInt64
+  package let migrator: Migrator
+  package var points: Points
+  package var seed: UInt64
   /// After this time no new point is started; at least one is tried. nil for no limit, the default
   /// for `Points.all`.
   public var timeLimit: Duration?
   /// Seconds on a clock that never goes back.
-  var now: @Sendable () -> Double = { Clock.monotonic() }
+  package var now: @Sendable () -> Double = { Clock.monotonic() }
 
   /// - Parameters:
   ///   - migrator: the catalog, the database that is copied, and the options of the run.
@@ -76,7 +76,7 @@ public struct Rehearsal: Sendable {
     var subject = Subject(catalog: migrator.catalog, options: migrator.options)
     subject.options.backupFolder = nil
     let start = try DiskImage(of: home)
-    let measured = try Measured(subject, in: home)
+    let measured = try Measured { try subject.migrator(in: home, host: $0).up() }
     var report = RehearsalReport(measured, database: migrator.path, seed: seed)
     if measured.report.migrations.isEmpty { return report }
 
@@ -91,9 +91,7 @@ public struct Rehearsal: Sendable {
     report.allPoints = trials.count
     var play = Play(replay: replay, judge: judge, faults: faults, cancellation: cancellation)
     play.total = wanted(trials.count)
-    play.isOver = { [now, timeLimit] in
-      timeLimit.map { now() - started >= $0.inSeconds } ?? false
-    }
+    play.isOver = { isOver(since: started) }
     do {
       for round in rounds(trials.count) {
         try play.round(round.map { trials[$0] }, &report, progress)
@@ -121,7 +119,11 @@ public struct Rehearsal: Sendable {
     return crashes.map(Trial.crash) + (0..<writes).map { .diskFull($0 + 1) }
   }
 
-  private func wanted(_ count: Int) -> Int {
+  package func isOver(since started: Double) -> Bool {
+    timeLimit.map { now() - started >= $0.inSeconds } ?? false
+  }
+
+  package func wanted(_ count: Int) -> Int {
     if case .sample(let size) = points { min(size, count) } else { count }
   }
 

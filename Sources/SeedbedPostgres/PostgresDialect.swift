@@ -4,6 +4,13 @@ package struct PostgresDialect: Dialect {
   package init() {}
 
   /// `content.words` is a table of the schema `content`.
+  package func insteadOfSchema(in name: String) -> String? {
+    let name = PostgresName(name)
+    guard let schema = name.schema else { return nil }
+    return "In which schema tables are is said by the connection's search path: use the name "
+      + "'\(name.table)', and the URL postgresql://…?options=-csearch_path%3D\(schema)."
+  }
+
   package func table(_ name: String) -> String {
     name.split(separator: ".", maxSplits: 1).map { String($0).quoted }.joined(separator: ".")
   }

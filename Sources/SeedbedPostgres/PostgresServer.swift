@@ -13,7 +13,9 @@ package struct PostgresServer: Engine {
   /// The prefix of the ledger's tables: who writes under the same waits for the other.
   private let ledger: String
   /// A scratch database's name; nil for the database of the URI.
-  private var scratch: String?
+  var scratch: String?
+  /// What is done to its connections, in a rehearsal.
+  var interruption: Interruption?
 
   package init(_ uri: String, ledger: String) { (self.uri, self.ledger) = (uri, ledger) }
 
@@ -36,9 +38,11 @@ package struct PostgresServer: Engine {
   package func open(
     _ options: Migrator.Options, _ cancellation: Migrator.Cancellation?
   ) throws -> any DatabaseSession {
-    try PostgresSession(
+    let session = try PostgresSession(
       uri, database: scratch, lockTimeoutSeconds: options.lockTimeout.inSeconds, ledger: ledger,
       cancellation: cancellation)
+    session.interruption = interruption
+    return session
   }
 
   /// The server may still be at the COMMIT whose answer was lost. It keeps our lock until its end.

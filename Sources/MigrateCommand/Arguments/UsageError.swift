@@ -26,6 +26,13 @@ enum UsageError {
   }
 
   static func onlyForFiles(_ verb: Verb) -> SeedbedError {
+    if verb.name == Verb.restore.name {
+      return SeedbedError(
+        .usage,
+        "Seedbed makes no backups of databases on servers, so 'restore' has none. Restore what "
+          + "your backup command made with the server's own tools, such as pg_restore or psql; "
+          + "'backups' lists the commands that ran.")
+    }
     let known = Verb.all.filter(\.knowsServers).map { "'\($0.name)'" }
     return SeedbedError(
       .usage,

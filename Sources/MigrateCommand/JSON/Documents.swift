@@ -24,6 +24,24 @@ extension JSON {
     ])
   }
 
+  /// On a server: the commands that made them.
+  static func backups(madeBefore runs: [Migrator.History.Run], of database: String) -> JSON {
+    .document([
+      ("database", .string(database)),
+      (
+        "backups",
+        .array(
+          runs.map { run in
+            .object([
+              ("command", .string(run.backup ?? "")),
+              ("version", .number(run.from)),
+              ("takenAt", .string(run.startedAt.text)),
+            ])
+          })
+      ),
+    ])
+  }
+
   private static func backup(_ backup: Migrator.Backup) -> JSON {
     .object([
       ("path", .string(backup.path)),

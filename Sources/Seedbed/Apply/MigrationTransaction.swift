@@ -34,7 +34,7 @@ struct MigrationTransaction {
     host.reached(.beforeRows)
 
     let scripts = MigrationScripts(transaction: self)
-    if context.isOnScratch { _ = try scripts.run(.schema) }
+    if context.isOnScratch || context.playsApp { _ = try scripts.run(.schema) }
     var digests = try rowsBegun == nil ? scripts.run(.up) : [:]
     let merge = try telling { try mergeRows() }
     digests.merge(merge.digests) { $1 }

@@ -7,10 +7,23 @@ struct Preflight {
   func check(_ pending: [Migration], on connection: any DatabaseSession) throws {
     for migration in pending {
       try catalog.checkPresence(of: migration)
-      _ = try catalog.options(of: migration)
+      try refuseSchemas(migration, connection.dialect)
     }
     // A database in memory has no disk to fill.
     if !path.isEmpty { try checkSpace(pending, on: connection) }
+  }
+
+  private func refuseSchemas(_ migration: Migration, _ dialect: any Dialect) throws {
+    let options = try catalog.options(of: migration).tables.keys.sorted()
+    let named =
+      migration.files.compactMap { file in file.table.map { ($0, "/" + file.name) } }
+      + options.map { ($0, "") }
+    for (table, file) in named {
+      guard let remedy = dialect.insteadOfSchema(in: table) else { continue }
+      throw SeedbedError(
+        .catalog, "The table's name '\(table.shortened(to: 40))' names a schema. \(remedy)",
+        at: SeedbedError.Place(migration.folder + file), version: migration.version)
+    }
   }
 
   private func checkSpace(_ pending: [Migration], on connection: any DatabaseSession) throws {

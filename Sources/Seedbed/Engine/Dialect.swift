@@ -2,6 +2,8 @@
 package protocol Dialect: Sendable {
   // MARK: tables
 
+  /// What to do in place of naming a table's schema; nil if the name has none.
+  func insteadOfSchema(in name: String) -> String?
   /// A table of the database: one of the app's own on this connection must not shadow it.
   func table(_ name: String) -> String
   /// A table that only this connection sees.

@@ -10,6 +10,10 @@ package struct Ledger: Sendable {
       byte == UInt8(ascii: "_") || (48...57).contains(byte) || (65...90).contains(byte)
         || (97...122).contains(byte)
     }
+    if let remedy = dialect.insteadOfSchema(in: prefix) {
+      throw SeedbedError(
+        .usage, "The ledger's name '\(prefix.shortened(to: 40))' names a schema. \(remedy)")
+    }
     guard allowed, !prefix.isEmpty, !prefix.asciiLowercased().hasPrefix("sqlite") else {
       throw SeedbedError(
         .usage,

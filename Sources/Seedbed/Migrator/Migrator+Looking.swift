@@ -78,6 +78,17 @@ extension Migrator {
     }
   }
 
+  /// What is pending, and the report of a run that finds nothing to do. The database is only read.
+  ///
+  /// - Throws: what keeps `up` from beginning.
+  package func pending() throws -> (versions: [Version], before: Report) {
+    try throwingSeedbedErrors(onConnection) {
+      let run = try run(nil, ProgressMeter(nil))
+      let (before, pending) = try run.pending(to: nil)
+      return (pending.map(\.version), run.nothingToDo(before))
+    }
+  }
+
   /// What the ledger records; empty without one.
   package func history() throws -> History {
     try throwingSeedbedErrors(onConnection) {

@@ -62,9 +62,11 @@ extension Migrator {
     _ cancellation: Cancellation?, _ meter: ProgressMeter, _ options: Options? = nil,
     on connection: (any DatabaseSession)? = nil
   ) throws -> Run {
-    try Run(
+    let run = try Run(
       catalog: catalog, engine: engine, options: options ?? self.options, host: host,
       cancellation: cancellation, meter: meter, hooks: hooks, connection: connection)
+    run.context.playsApp = playsApp
+    return run
   }
 
   /// Old backups go after success and after failure; one that cannot be removed is no reason to

@@ -31,6 +31,8 @@ public struct Migrator: Sendable {
   let adoption: (@Sendable (DatabaseReader) throws -> Adoption)?
   /// The seam of tests.
   package var host = Host.real
+  /// Whether schema.sql stands for an app that makes its own tables.
+  package var playsApp = false
 
   /// For a database file that Seedbed opens itself; `up` creates it.
   ///

@@ -1,4 +1,7 @@
 package struct SQLiteDialect: Dialect {
+  /// A point is a letter like others.
+  package func insteadOfSchema(in name: String) -> String? { nil }
+
   package func table(_ name: String) -> String { "main." + name.quoted }
 
   package func temporary(_ name: String) -> String { "temp." + name.quoted }

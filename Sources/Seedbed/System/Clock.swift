@@ -29,7 +29,7 @@ package enum Clock {
     timestamp().filter { $0 != "-" && $0 != ":" }
   }
 
-  static func sleep(milliseconds: Int) {
+  package static func sleep(milliseconds: Int) {
     usleep(UInt32(milliseconds) * 1000)
   }
 }

@@ -11,6 +11,8 @@ struct RunContext {
   var tablesBefore: [String: Int64] = [:]
   /// Whether no user has made anything, and schema.sql replaces an app that owns its tables.
   var isOnScratch = false
+  /// Whether schema.sql replaces that app, and all else is as ever.
+  var playsApp = false
   /// Whether a row whose parent is not there is logged, even if nobody can have deleted that.
   var passesOverMissingParents = false
   /// Called with each statement of an SQL file before it runs.

@@ -1,0 +1,151 @@
+import Foundation
+import Seedbed
+import SeedbedAuthoring
+import SeedbedPostgres
+import TestSupport
+import Testing
+
+/// What is refused on a server, and whether what is advised works from start to end.
+@Suite(.enabled(if: Cluster.isInstalled)) struct `A remedy on a server` {
+  private static let files = [
+    "0001_words/up.sql": "CREATE TABLE words (id INTEGER PRIMARY KEY, term TEXT);",
+    "0001_words/up.postgresql.sql": "CREATE TABLE words (id INT PRIMARY KEY, term TEXT);",
+    "0001_words/down.sql": "DROP TABLE words;",
+    "0001_words/down.postgresql.sql": "DROP TABLE words;",
+    "0001_words/words.csv": "id,term\n1,cat\n2,dog\n",
+    "0002_june/words.update.csv": "id,term,was:term\n1,Cat,cat\n",
+    "0002_june/words.csv": "id,term\n3,fox\n",
+  ]
+
+  // MARK: schemas
+
+  private static let advice = """
+    names a schema. In which schema tables are is said by the connection's search path: use the \
+    name 'words', and the URL postgresql://…?options=-csearch_path%3Dcontent.
+    """
+
+  @Test(arguments: ["0002_june/content.words.csv", "0002_june/migration.json"])
+  func `is the search path for a table whose name has a schema`(_ path: String) throws {
+    var files = Self.files
+    files[path] =
+      path.hasSuffix(".csv") ? "id,term\n4,owl\n" : #"{"tables": {"content.words": {"key": "id"}}}"#
+    try withServer(files) { server in
+      try server.session.execute("CREATE SCHEMA content")
+      try server.session.execute("CREATE TABLE content.words (id INT PRIMARY KEY, term TEXT)")
+      let error = #expect(throws: SeedbedError.self) { try server.migrator().up() }
+      #expect(error?.message == "The table's name 'content.words' \(Self.advice)")
+      #expect(error?.isDatabaseUnchanged == true)
+      #expect(
+        error?.place?.file == (path.hasSuffix(".csv") ? "0002_june/content.words.csv" : "0002_june"))
+      #expect(try server.migrator().status().current == 0)
+    }
+  }
+
+  @Test func `is the search path for a ledger whose name has a schema`() throws {
+    try withServer(Self.files) { server in
+      for call in [{ _ = try $0.up() }, { _ = try $0.status() }] as [(Migrator) throws -> Void] {
+        let migrator = try server.migrator { $0.ledger = "content.words" }
+        let error = #expect(throws: SeedbedError.self) { try call(migrator) }
+        #expect(error?.message == "The ledger's name 'content.words' \(Self.advice)")
+        #expect(error?.code == .usage)
+      }
+    }
+  }
+
+  @Test func `brings all tables into the schema of the search path`() throws {
+    try withServer(Self.files) { server in
+      try server.session.execute("CREATE SCHEMA content")
+      let uri = server.uri + "&options=-csearch_path%3Dcontent"
+      let migrator = try server.migrator(on: uri)
+      #expect(try migrator.status().state == .pending)
+      #expect(try migrator.up(to: 1).to == 1)
+      try server.session.execute("UPDATE content.words SET term = 'mine' WHERE id = 1")
+      #expect(try migrator.up().migrations.map(\.conflictCount) == [1])
+      #expect(try migrator.conflicts().map(\.table) == ["words"])
+      #expect(try migrator.status().state == .upToDate)
+      #expect(try migrator.up().outcome == .upToDate)
+      let all = "SELECT * FROM content.words ORDER BY id"
+      #expect(try server.rows(all) == ["1|mine", "2|dog", "3|fox"])
+      #expect(try migrator.down(to: 1).to == 1)
+      #expect(try server.rows(all) == ["1|mine", "2|dog"])
+      #expect(try migrator.up().to == 2)
+      // These two play the catalog on a scratch database, where the path must lead somewhere, too.
+      #expect(try migrator.reseed("words", keys: ["1"]).reseeded?.counts.updated == 1)
+      let catalog = try Catalog(directory: server.folder.path)
+      let engine = PostgresServer(uri, ledger: "seedbed")
+      #expect(try ServerTrial.run(catalog, on: engine, Migrator.Options()) == nil)
+      #expect(
+        try server.rows(
+          """
+          SELECT schemaname, count(*) FROM pg_tables
+          WHERE schemaname !~ '^pg_' AND schemaname <> 'information_schema' GROUP BY 1
+          """) == ["content|7"])
+      #expect(try server.rows("SELECT count(*) FROM content.seedbed_migrations") == ["2"])
+    }
+  }
+
+  // MARK: verbs
+
+  private func migrate(
+    _ server: Server, _ words: String..., backup: String = ""
+  ) throws -> (code: Int32, output: String) {
+    try Child.run(
+      ["/usr/bin/env", "MIGRATE_BACKUP_COMMAND=\(backup)", Child.built("migrate")] + words
+        + ["--migrations", server.folder.path, "--database", server.uri])
+  }
+
+  @Test func `is the server's own tools for restore, and backups lists what they made`() throws {
+    try withServer(Self.files) { server in
+      _ = try CatalogLock.write(directory: server.folder.path)
+      #expect(try migrate(server, "backups").output == "No backups.\n")
+      try server.migrator().up(to: 1)
+      let backup = "echo saved > \(server.folder.path)/copy"
+      #expect(try migrate(server, "up", backup: backup).code == 0)
+      let listed = try migrate(server, "backups")
+      #expect(listed.output.contains(#/ 1  \d{4}-\d\d-\d\dT.*Z  echo saved > .*\n1 backup\n/#))
+      let json = try migrate(server, "backups", "--json")
+      #expect(json.output.contains(#""backups":[{"command":"echo saved > "#), "\(json)")
+      let refused = try migrate(server, "restore")
+      #expect(refused.code == 64 && refused.output.contains("such as pg_restore or psql;"))
+    }
+  }
+
+  @Test(arguments: [
+    ["resolve", "1", "--mine"], ["pin", "words", "1"], ["unpin", "words", "1"], ["report", "x.html"],
+    ["export", "words"],
+  ])
+  func `names the verbs that know servers`(_ words: [String]) throws {
+    try withServer(Self.files) { server in
+      let refused = try Child.run(
+        [Child.built("migrate")] + words
+          + ["--migrations", server.folder.path, "--database", server.uri])
+      #expect(refused.code == 64)
+      #expect(
+        refused.output.hasPrefix(
+          "'\(words[0])' works on SQLite databases only. For one on a server there are 'up', "))
+    }
+  }
+
+  @Test func `is not needed after an interrupt`() throws {
+    var files = Self.files
+    files["0001_words/after.sql"] = "-- none"
+    files["0001_words/after.postgresql.sql"] = "SELECT pg_sleep(600);"
+    try withServer(files) { server in
+      let child = try Child([
+        Child.built("migrate"), "up", "--migrations", server.folder.path, "--database", server.uri,
+      ])
+      let others = """
+        SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
+          AND pid <> pg_backend_pid() AND backend_type = 'client backend'
+        """
+      let sleeping = others + " AND query LIKE 'SELECT pg_sleep%' AND state = 'active'"
+      for _ in 0..<600 where try server.rows(sleeping) == ["0"] { usleep(50_000) }
+      child.send(SIGINT)
+      #expect(child.wait() == 130)
+      for _ in 0..<100 where try server.rows(others) != ["0"] { usleep(10_000) }
+      #expect(try server.rows(others) == ["0"])
+      #expect(try server.rows("SELECT outcome FROM seedbed_runs") == ["cancelled"])
+      #expect(try server.rows("SELECT to_regclass('words') IS NULL") == ["1"])
+    }
+  }
+}
