@@ -32,7 +32,7 @@ package struct ServerRehearsal {
     let template = try filled(to: before.from)
     let interruption = Interruption()
     let (measured, first) = try onCopy(of: template, interruption)
-    let second = try onOtherCopy(of: template, after: started)
+    let second = try onOtherCopy(of: template, after: rehearsal.now())
     let ignored = Set(first.keys.filter { first[$0] != second[$0] })
     let judge = ServerJudge(
       stages: try stages(of: template, without: ignored)
@@ -134,21 +134,25 @@ package struct ServerRehearsal {
     return (measured, try read(copy) { try $0.columns() })
   }
 
-  private func onOtherCopy(of template: PostgresScratch, after started: Double) throws -> Columns {
+  private func onOtherCopy(of template: PostgresScratch, after first: Double) throws -> Columns {
     let copy = try copy(template)
+    try takeNumbers(in: copy)
+    // Times that are kept in whole seconds differ, too.
+    let milliseconds = Int((first + 1.1 - rehearsal.now()) * 1000)
+    if milliseconds > 0 { Clock.sleep(milliseconds: milliseconds) }
+    try run(on: copy) { try takeNumbers(in: copy) }
+    return try read(copy) { try $0.columns() }
+  }
+
+  /// As a run does that fails.
+  private func takeNumbers(in copy: PostgresScratch) throws {
     try session(copy).execute(
       """
       SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, next)
       FROM pg_sequences,
         LATERAL (SELECT coalesce(last_value, start_value) + 7 * increment_by AS next) AS moved
-      WHERE next BETWEEN min_value AND max_value
-        AND NOT starts_with(lower(sequencename), ?)
+      WHERE next BETWEEN min_value AND max_value AND NOT starts_with(lower(sequencename), ?)
       """, [.text(rehearsal.migrator.options.ledger.lowercased() + "_")])
-    // Times that are kept in whole seconds differ, too.
-    let milliseconds = Int((started + 1.1 - rehearsal.now()) * 1000)
-    if milliseconds > 0 { Clock.sleep(milliseconds: milliseconds) }
-    try migrator(copy).up(cancellation: cancellation)
-    return try read(copy) { try $0.columns() }
   }
 
   /// What is there before the run and after each of its migrations.
@@ -157,15 +161,24 @@ package struct ServerRehearsal {
   ) throws -> [DatabaseDump] {
     let copy = try copy(template)
     let first = try state(of: copy, without: ignored)
-    let found = Guarded<[Result<DatabaseDump, any Error>]>([])
+    let later = try run(on: copy) { try state(of: copy, without: ignored) }
+    return [first] + later
+  }
+
+  /// Applies what is pending, and collects what `look` says after each migration.
+  @discardableResult
+  private func run<Found>(
+    on copy: PostgresScratch, after look: @escaping @Sendable () throws -> Found
+  ) throws -> [Found] {
+    let found = Guarded<[Result<Found, any Error>]>([])
     var migrator = migrator(copy)
     migrator.host.reaching = { moment in
       guard moment == .afterCommit else { return }
-      let stage = Result { try state(of: copy, without: ignored) }
-      found.withLock { $0.append(stage) }
+      let one = Result { try look() }
+      found.withLock { $0.append(one) }
     }
     try migrator.up(cancellation: cancellation)
-    return try [first] + found.withLock { $0 }.map { try $0.get() }
+    return try found.withLock { $0 }.map { try $0.get() }
   }
 
   // MARK: points

@@ -28,7 +28,8 @@ import Testing
   func `is the search path for a table whose name has a schema`(_ path: String) throws {
     var files = Self.files
     files[path] =
-      path.hasSuffix(".csv") ? "id,term\n4,owl\n" : #"{"tables": {"content.words": {"key": "id"}}}"#
+      path.hasSuffix(".csv")
+      ? "id,term\n4,owl\n" : #"{"tables": {"content.words": {"key": ["id"]}}}"#
     try withServer(files) { server in
       try server.session.execute("CREATE SCHEMA content")
       try server.session.execute("CREATE TABLE content.words (id INT PRIMARY KEY, term TEXT)")
@@ -36,7 +37,8 @@ import Testing
       #expect(error?.message == "The table's name 'content.words' \(Self.advice)")
       #expect(error?.isDatabaseUnchanged == true)
       #expect(
-        error?.place?.file == (path.hasSuffix(".csv") ? "0002_june/content.words.csv" : "0002_june"))
+        error?.place?.file == (path.hasSuffix(".csv") ? "0002_june/content.words.csv" : "0002_june")
+      )
       #expect(try server.migrator().status().current == 0)
     }
   }
@@ -111,7 +113,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ["resolve", "1", "--mine"], ["pin", "words", "1"], ["unpin", "words", "1"], ["report", "x.html"],
+    ["resolve", "1", "--mine"], ["pin", "words", "1"], ["unpin", "words", "1"],
+    ["report", "x.html"],
     ["export", "words"],
   ])
   func `names the verbs that know servers`(_ words: [String]) throws {

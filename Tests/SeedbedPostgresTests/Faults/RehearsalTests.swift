@@ -16,17 +16,17 @@ import Testing
       made TIMESTAMPTZ(0) DEFAULT now());
     CREATE TABLE log (id BIGINT, term TEXT);
     """,
-    "0001_words/migration.json": #"{"tables": {"words": {"key": "term"}}}"#,
+    "0001_words/migration.json": #"{"tables": {"words": {"key": ["term"]}}}"#,
     "0001_words/words.csv": "term,freq\ncat,1\ndog,2\nowl,3\n",
     "0002_june/up.sql": "-- none",
     "0002_june/up.postgresql.sql": """
     INSERT INTO log SELECT id, term FROM words;
     CREATE VIEW terms AS SELECT term FROM words;
     """,
-    "0002_june/migration.json": #"{"tables": {"words": {"key": "term"}}}"#,
+    "0002_june/migration.json": #"{"tables": {"words": {"key": ["term"]}}}"#,
     "0002_june/words.csv": "term,freq\nfox,4\n",
     "0002_june/words.update.csv": "term,freq,was:freq\ncat,9,1\n",
-    "0003_july/migration.json": #"{"tables": {"words": {"key": "term"}}}"#,
+    "0003_july/migration.json": #"{"tables": {"words": {"key": ["term"]}}}"#,
     "0003_july/words.delete.csv": "term,freq\ndog,2\n",
   ]
 
@@ -47,7 +47,8 @@ import Testing
   private func rehearse(
     _ server: Server, _ points: Rehearsal.Points, seed: UInt64 = 1
   ) throws -> RehearsalReport {
-    let rehearsal = Rehearsal(try server.migrator(), points: points, seed: seed)
+    var rehearsal = Rehearsal(try server.migrator(), points: points, seed: seed)
+    rehearsal.timeLimit = nil
     return try ServerRehearsal(rehearsal, on: server.uri).run()
   }
 
@@ -88,22 +89,29 @@ import Testing
     files["0001_words/schema.postgresql.sql"] = files["0001_words/up.postgresql.sql"]
     files["0001_words/up.postgresql.sql"] = "-- none"
     try withRole(files) { server in
-      #expect(try rehearse(server, .sample(2)).failures == [])
+      // Around the last COMMIT the release after the first one takes numbers that are lost.
+      let report = try rehearse(server, .sample(12))
+      #expect(report.failures == [])
+      #expect(report.points == 12)
     }
   }
 
-  /// A file that reaches around the transaction.
-  @Test func `finds what a release does half`() throws {
+  /// With a file that reaches around the transaction.
+  private static func halfDone() throws -> [String: String] {
     let cluster = try #require(Cluster.shared)
-    let psql = "\(cluster.programs)/psql -qh \(cluster.folder) -U postgres -d %s"
-    var files = Self.files
+    var files = files
     files["0002_june/up.postgresql.sql"] = """
       DO $$ BEGIN
         EXECUTE format('COPY (SELECT 1) TO PROGRAM %L', format(
-          '\(psql) -c "INSERT INTO log VALUES (7)"', current_database()));
+          '\(cluster.programs)/psql -qh \(cluster.folder) -U postgres -d %s '
+          '-c "INSERT INTO log VALUES (7)"', current_database()));
       END $$;
       """
-    try withServer(files) { server in
+    return files
+  }
+
+  @Test func `finds what a release does half`() throws {
+    try withServer(Self.halfDone()) { server in
       try server.migrator().up(to: 1)
       let report = try rehearse(server, .sample(16))
       let finding = try #require(report.failures.first)
@@ -225,16 +233,7 @@ import Testing
   }
 
   @Test func `fails if a point did not recover`() throws {
-    let cluster = try #require(Cluster.shared)
-    var files = Self.files
-    files["0002_june/up.postgresql.sql"] = """
-      DO $$ BEGIN
-        EXECUTE format('COPY (SELECT 1) TO PROGRAM %L', format('\(cluster.programs)/psql '
-          '-qh \(cluster.folder) -U postgres -d %s -c "INSERT INTO log VALUES (7)"',
-          current_database()));
-      END $$;
-      """
-    try withServer(files) { server in
+    try withServer(Self.halfDone()) { server in
       try server.migrator().up(to: 1)
       let told = try migrate(server, "--scratch", "--points", "16", "--database", server.uri)
       #expect(told.code == 3, "\(told)")
