@@ -39,6 +39,6 @@ final class Interruption: Sendable {
     if isHere { strike(PQsocket(handle)) }
   }
 
-  /// Neither side hears of the other any more.
+  /// Neither side gets anything from the other any more.
   static func cut(_ socket: Int32) { shutdown(socket, Int32(SHUT_RDWR)) }
 }

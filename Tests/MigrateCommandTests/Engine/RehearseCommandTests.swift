@@ -69,4 +69,20 @@ struct RehearseCommandTests {
     #expect(outcome.code == 2)
     #expect(outcome.errors.hasPrefix("There is no database at 'app.sqlite'."))
   }
+
+  @Test func `what failed on the copy was not applied to the database`() throws {
+    let sandbox = try Sandbox.toldStory()
+    try sandbox.write(["Migrations/0003_bad/up.sql": "SELECT no_such_function();"])
+    let outcome = try Program.run(["rehearse"], in: sandbox)
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains("no_such_function"), "\(outcome)")
+    #expect(!outcome.errors.contains("Applied before that"), "\(outcome)")
+  }
+
+  @Test func `scratch databases are for servers`() throws {
+    let sandbox = try Sandbox.toldStory()
+    let outcome = try Program.run(["rehearse", "--scratch"], in: sandbox)
+    #expect(outcome.code == 64)
+    #expect(outcome.errors.hasPrefix("'--scratch' is for a database on a server."))
+  }
 }
