@@ -67,6 +67,12 @@ enum RehearseCommand {
       return rehearsal
     }
     if let fleet = try Each.fleet(session, of: session.catalog) {
+      if arguments.has(scratch) {
+        throw SeedbedError(
+          .usage,
+          "'--each' is for SQLite databases, of which 'rehearse' makes copies: leave out "
+            + "'--scratch'.")
+      }
       return try each(fleet, session, rehearsal)
     }
     try requireScratch(session)

@@ -81,8 +81,11 @@ struct RehearseCommandTests {
 
   @Test func `scratch databases are for servers`() throws {
     let sandbox = try Sandbox.toldStory()
-    let outcome = try Program.run(["rehearse", "--scratch"], in: sandbox)
-    #expect(outcome.code == 64)
-    #expect(outcome.errors.hasPrefix("'--scratch' is for a database on a server."))
+    let one = try Program.run(["rehearse", "--scratch"], in: sandbox)
+    #expect(one.code == 64)
+    #expect(one.errors.hasPrefix("'--scratch' is for a database on a server."))
+    let all = try Program.run(["rehearse", "--scratch", "--each", "*.sqlite"], in: sandbox)
+    #expect(all.code == 64)
+    #expect(all.errors.hasPrefix("'--each' is for SQLite databases"))
   }
 }

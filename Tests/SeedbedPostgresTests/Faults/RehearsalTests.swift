@@ -218,9 +218,8 @@ import Testing
       #expect(refused.output.contains("On a server, 'rehearse' needs '--scratch': it makes data"))
       let told = try migrate(server, "--scratch", "--points", "2", "--database", server.uri)
       #expect(told.code == 0, "\(told)")
-      let pattern =
-        #/Rehearsed 2 migrations on scratch databases beside postgresql:///test_\d+: \d+ messages\n/#
-      #expect(told.output.prefixMatch(of: pattern) != nil, "\(told)")
+      let first = /Rehearsed 2 migrations on scratch databases beside [^ ]*: \d+ messages\n/
+      #expect(told.output.prefixMatch(of: first) != nil, "\(told)")
       #expect(told.output.contains(/\nTried    \d kills?, \d cuts?: all recovered\nPoints   2 of/))
       #expect(!told.output.contains("Disk"))
       let json = try migrate(
