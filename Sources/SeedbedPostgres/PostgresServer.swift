@@ -113,6 +113,8 @@ package struct PostgresServer: Engine {
       ).remedied(by: .leaveBackupOut)
     }
     let status = system(command)
+    // A terminal interrupts the command, too, and then it fails.
+    try cancellation?.check()
     guard status == 0 else {
       throw SeedbedError(
         .backup,
