@@ -13,17 +13,24 @@ extension Session {
     }
   }
 
-  private func untried(_ catalog: Catalog) throws -> String? {
+  /// Where a catalog for PostgreSQL is tried.
+  var serverAtHand: ServerAtHand {
     guard let url = settings.server else {
-      return "neither --database nor \(DatabaseURL.variable) names a server."
+      return .missing("neither --database nor \(DatabaseURL.variable) names a server.")
     }
     guard let server = invocation.server else {
-      return Sibling.missing(beside: program).message
+      return .missing(Sibling.missing(beside: program).message)
     }
-    return try changing { cancellation, _ in
-      try ServerTrial.run(
-        catalog, on: server(url, settings.options.ledger), settings.options,
-        cancellation: cancellation)
+    return .there(server(url, settings.options.ledger), settings.options)
+  }
+
+  private func untried(_ catalog: Catalog) throws -> String? {
+    switch serverAtHand {
+    case .missing(let reason): return reason
+    case .there(let engine, let options):
+      return try changing { cancellation, _ in
+        try ServerTrial.run(catalog, on: engine, options, cancellation: cancellation)
+      }
     }
   }
 }

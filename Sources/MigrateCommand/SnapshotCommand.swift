@@ -19,7 +19,7 @@ extension Verb {
       Example("verify --snapshots", "compare it again, in CI"),
     ],
     options: [SnapshotCommand.version.spec, SnapshotCommand.dropBefore.spec],
-    usesDatabase: false,
+    usesDatabase: false, triesServers: true,
     exitCodes: [.done, .failed, .disagreement, .usage],
     run: SnapshotCommand.run)
 }
@@ -37,12 +37,30 @@ enum SnapshotCommand {
     let summary = try session.namingTheFlag {
       try Snapshot.write(
         directory: folder, version: session.arguments.value(version),
-        ledger: session.settings.options.ledger, droppingBefore: first)
+        ledger: session.settings.options.ledger, on: session.serverAtHand,
+        droppingBefore: first)
     }
+    if let note = note(summary, session) { session.message(note.printable) }
     let dropped = try first.map { try Snapshot.drop(directory: folder, before: $0) }
     try session.result(
       lines(summary, dropped, session), document(summary, dropped, folder))
     return .done
+  }
+
+  /// What is missing on PostgreSQL, and what to do about it.
+  private static func note(_ summary: SnapshotSummary, _ session: Session) -> String? {
+    let again = "\(session.program) snapshot"
+    let left = "Without SQL for PostgreSQL, an empty database there applies all migrations: "
+    switch summary.onServer {
+    case nil, .compared: return nil
+    case .kept(let reason): return "PostgreSQL was not tried: \(reason)"
+    case .left(let reason): return left + "\(reason) To add it, run with a server: \(again)."
+    case .needsAuthor(let reason):
+      let path = session.shown(session.settings.migrations + "/" + summary.folder)
+      return left + "the SQL of the migrations, run before the rows, does not make the same "
+        + "(\(reason)). Write \(path)/up.postgresql.sql, which runs before the rows, and "
+        + "after.postgresql.sql by hand; then compare them: \(again)."
+    }
   }
 
   private static func lines(
@@ -52,11 +70,12 @@ enum SnapshotCommand {
     let size = [
       Measures.count(summary.tables, "table"), Measures.count(summary.rows, "row"),
     ].joined(separator: ", ")
+    let there = summary.onServer == .compared ? ", on PostgreSQL, too" : ""
     let what =
       summary.isChanged
       ? "Wrote \(path): \(size), the same as from "
-        + Measures.count(summary.migrations, "migration") + "."
-      : "\(path) is up to date: \(size)."
+        + Measures.count(summary.migrations, "migration") + "\(there)."
+      : "\(path) is up to date\(there): \(size)."
     guard let dropped else { return [what] }
     return [what] + dropped.folders.map { "removed  \($0.printable)" }
       + [
@@ -78,7 +97,16 @@ enum SnapshotCommand {
       ("rows", .number(Int64(summary.rows))),
       ("dropped", .array((dropped?.folders ?? []).map { .string($0) })),
       ("base", dropped.map { .number($0.base) } ?? .null),
+      ("postgresql", summary.onServer.map { .string(name($0)) } ?? .null),
     ])
+  }
+
+  private static func name(_ state: SnapshotSummary.OnServer) -> String {
+    switch state {
+    case .compared: "compared"
+    case .kept: "notCompared"
+    case .left, .needsAuthor: "missing"
+    }
   }
 
   // MARK: verify --snapshots
@@ -87,7 +115,11 @@ enum SnapshotCommand {
     try session.requireMigrations()
     let folder = session.settings.migrations
     let checks = try session.namingTheFlag {
-      try Snapshot.verify(directory: folder, ledger: session.settings.options.ledger)
+      try Snapshot.verify(
+        directory: folder, ledger: session.settings.options.ledger, on: session.serverAtHand)
+    }
+    if case .kept(let reason)? = checks.compactMap(\.onServer).first {
+      session.message("PostgreSQL was not tried: \(reason.printable)")
     }
     let findings = checks.compactMap { check in
       check.difference.map {
@@ -109,7 +141,10 @@ enum SnapshotCommand {
   ) -> [String] {
     if checks.isEmpty { return ["The catalog has no snapshot."] }
     let proven = checks.filter { $0.isProven && $0.difference == nil }
-    return proven.map { "\($0.folder.printable) makes the same tables as all migrations." }
+    return proven.map { check in
+      let there = check.onServer == .compared ? ", on PostgreSQL, too" : ""
+      return "\(check.folder.printable) makes the same tables as all migrations\(there)."
+    }
       + checks.filter { !$0.isProven }.map {
         "\($0.folder.printable) cannot be compared: the folders that it replaces were removed."
       }

@@ -25,12 +25,11 @@ package enum CatalogLock {
     let migrations = try migrations(of: catalog, base: base, dropping: dropped)
     // One of migrations that changed since would begin databases with what nobody else has.
     let snapshots = try catalog.snapshots().filter { !dropped.contains($0.folder) }.map {
-      let chain =
-        $0.version == base?.version ? base?.chain : migrations.chain(of: $0.version)
-      guard let chain, try catalog.isMade($0, of: chain, above: base?.version) else {
-        throw SeedbedError.snapshotStale($0.folder)
-      }
-      return try lock($0, in: catalog, chain: chain)
+      let chains =
+        $0.version == base?.version
+        ? (base?.chain, base?.other?.chain) : migrations.chains(of: $0.version)
+      try catalog.refuseStale($0, of: chains, above: base?.version)
+      return try lock($0, in: catalog, chains)
     }
     let first = try FirstDatabase.read(in: catalog.path)
     let text = LockText.text(
@@ -143,17 +142,23 @@ package enum CatalogLock {
   }
 
   private static func lock(
-    _ snapshot: Migration, in catalog: Catalog, chain: String
+    _ snapshot: Migration, in catalog: Catalog, _ chains: (own: String?, other: String?)
   ) throws -> Migration {
     var snapshot = snapshot
     try lock(&snapshot, in: catalog, after: (nil, nil))
-    snapshot.chain = chain
+    snapshot.chain = chains.own
+    snapshot.other?.chain = chains.other
     return snapshot
   }
 }
 
 extension [Migration] {
-  func chain(of version: Version) -> String? { first { $0.version == version }?.chain }
+  func chain(of version: Version) -> String? { chains(of: version).own }
+
+  fileprivate func chains(of version: Version) -> (own: String?, other: String?) {
+    let migration = first { $0.version == version }
+    return (migration?.chain, migration?.other?.chain)
+  }
 }
 
 /// What `CatalogLock.write` wrote, and what differs from the previous lock.

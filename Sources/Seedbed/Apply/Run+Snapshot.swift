@@ -30,7 +30,7 @@ extension Run {
       try !ledger.exists(on: connection) || ledger.head(on: connection) == nil
     else { return }
     throw SeedbedError.noWayFromNothing(
-      base: base.version, snapshot: try catalog.snapshots().last?.version,
+      base: base.version, snapshot: try catalog.snapshots().last?.version, engine: catalog.engine,
       advice: try catalog.generalOptions().tooOld)
   }
 }
@@ -60,9 +60,11 @@ extension MigrationTransaction {
   func noteSnapshot(counts: [String: Migrator.Counts], seconds: Double) throws {
     let covered = try catalog.migrationsFromBase().filter { $0.version <= migration.version }
     var rows = try catalog.rowsAsTheyAre(covered, after: nil)
-    guard let last = rows.indices.last, rows[last].version == migration.version,
-      try catalog.isMade(migration, of: rows[last].chain, above: catalog.base()?.version)
-    else { throw SeedbedError.snapshotStale(migration.folder) }
+    guard let last = rows.indices.last, rows[last].version == migration.version else {
+      throw SeedbedError.snapshotStale(migration.folder)
+    }
+    try catalog.refuseStale(
+      migration, of: (rows[last].chain, nil), above: catalog.base()?.version)
     for count in counts.values { rows[last].counts += count }
     rows[last].durationMs = Int(seconds * 1000)
     for row in rows { try ledger.insert(row, run: run.id, on: connection) }

@@ -27,10 +27,12 @@ package class Scratch {
 
   /// Applies all migrations up to a version. If the app owns its tables, schema.sql creates them.
   package convenience init(
-    _ catalog: Catalog, to version: Version, on database: EmptyDatabase, ledger: String
+    _ catalog: Catalog, to version: Version, on database: EmptyDatabase, ledger: String,
+    startingWith snapshot: Migration? = nil
   ) throws {
     try self.init(
-      empty: catalog, on: database, ledger: ledger, startingWith: catalog.beginning(to: version))
+      empty: catalog, on: database, ledger: ledger,
+      startingWith: snapshot ?? catalog.beginning(to: version))
     try begin(to: version)
   }
 

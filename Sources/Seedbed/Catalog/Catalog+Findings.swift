@@ -84,21 +84,28 @@ extension Catalog {
   /// A snapshot must have been made of the migrations that are there.
   package func refuseStale(_ snapshot: Migration) throws {
     guard snapshot.isSnapshot, head != nil || snapshot.chain != nil else { return }
-    let chain = try chain(of: snapshot.version)
-    if try !isMade(snapshot, of: chain, above: base()?.version) {
-      throw SeedbedError.snapshotStale(snapshot.folder)
-    }
+    try refuseStale(snapshot, of: chains(of: snapshot.version), above: base()?.version)
   }
 
-  /// Whether a snapshot was made of the migrations that are there, and with the same ones
-  /// withdrawn: the chain does not cover that. Of those up to a base nobody knows it any more.
-  package func isMade(
-    _ snapshot: Migration, of chain: String?, above base: Version?
-  ) throws -> Bool {
-    guard let mark = try options(of: snapshot).snapshot, mark.chain == chain else { return false }
+  /// It must have been made with the same ones withdrawn, too: the chain does not cover that. Of
+  /// those up to a base nobody knows it any more.
+  ///
+  /// - Parameter chains: the other engine's is nil for who does not ask for its SQL.
+  package func refuseStale(
+    _ snapshot: Migration, of chains: (own: String?, other: String?), above base: Version?
+  ) throws {
+    let stale = SeedbedError.snapshotStale(snapshot.folder)
+    guard let mark = try options(of: snapshot).snapshot, mark.chain == chains.own else {
+      throw stale
+    }
     let withdrawn = try migrations().filter {
       $0.isWithdrawn && $0.version <= snapshot.version && $0.version > base ?? 0
     }.map(\.version)
-    return mark.withdrawn.filter { $0 > base ?? 0 } == withdrawn
+    if mark.withdrawn.filter({ $0 > base ?? 0 }) != withdrawn { throw stale }
+    guard let other = snapshot.other, let chain = chains.other else { return }
+    guard let known = mark.other else {
+      throw SeedbedError.snapshotUnproven(snapshot.folder, other.sql.map(\.name))
+    }
+    if known.chain != chain { throw stale }
   }
 }

@@ -20,9 +20,8 @@ extension Catalog {
   /// order.
   ///
   /// The chain does not cover their rows: if only the chain is trusted, there are no snapshots.
-  /// Nor are there any for PostgreSQL.
   package func snapshots() throws -> [Migration] {
-    trust.chain == nil && engine == .sqlite ? try loaded().snapshots : []
+    trust.chain == nil ? try loaded().snapshots : []
   }
 
   /// Where the old folders were dropped; nil if all are there.
@@ -49,9 +48,13 @@ extension Catalog {
   }
 
   /// The chain up to a version; nil if it was not computed, or there is no such version.
-  package func chain(of version: Version) throws -> String? {
-    if let base = try base(), base.version == version { return base.chain }
-    return try loaded().migrations.first { $0.version == version }?.chain
+  package func chain(of version: Version) throws -> String? { try chains(of: version).own }
+
+  /// The same, and the other engine's.
+  func chains(of version: Version) throws -> (own: String?, other: String?) {
+    if let base = try base(), base.version == version { return (base.chain, base.other?.chain) }
+    let migration = try loaded().migrations.first { $0.version == version }
+    return (migration?.chain, migration?.other?.chain)
   }
 
   /// Reads the lock and the catalog's own folder, once.
@@ -84,8 +87,11 @@ extension Catalog {
   /// With a lock they are read here and not before: what is applied needs none.
   package func options(of migration: Migration) throws -> MigrationOptions {
     var options = try writtenOptions(of: migration)
-    // It is what SQLite needs to rebuild a table. PostgreSQL has SQL of its own, and always checks.
-    if engine == .postgresql { options.foreignKeys = .on }
+    if engine == .postgresql {
+      // It is what SQLite needs to rebuild a table. PostgreSQL has its own SQL, and always checks.
+      options.foreignKeys = .on
+      options.snapshot = options.snapshot?.ofOtherEngine
+    }
     return options
   }
 

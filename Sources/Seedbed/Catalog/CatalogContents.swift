@@ -31,6 +31,7 @@ package final class CatalogContents: Sendable {
         try other.refuseMissingTwins()
         return other
       }
+      loaded.snapshots = snapshots.compactMap(\.ofOtherEngine)
       loaded.base = try base?.ofOtherEngine()
       return loaded
     }

@@ -95,14 +95,16 @@ struct CatalogFolder {
     case .zero: throw SeedbedError.inCatalog(NameWords.folderNumberZero, name)
     case .migration(let version, let words), .snapshot(let version, let words):
       let isSnapshot = folderName == .snapshot(version, words: words)
-      let hasTwins = hasTwins && !isSnapshot
       let files =
         hasFiles ? try Self.files(of: root.folder(name), named: name, hasTwins, refuse) : []
       if hasFiles, files.isEmpty { throw SeedbedError.inCatalog(NameWords.folderEmpty, name) }
+      let twins = files.filter(\.isTwin)
+      // A snapshot need not be for both.
+      let isForBoth = hasTwins && (!isSnapshot || !twins.isEmpty)
       return Migration(
         version: version, name: words, folder: name, files: files.filter { !$0.isTwin },
         isWithdrawn: false, isSnapshot: isSnapshot,
-        other: hasTwins ? OtherEngine(sql: files.filter(\.isTwin)) : nil)
+        other: isForBoth ? OtherEngine(sql: twins) : nil)
     }
   }
 

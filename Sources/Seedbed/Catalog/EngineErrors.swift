@@ -4,13 +4,9 @@ extension SeedbedError {
   private static let option = #""engines": ["sqlite", "postgresql"]"#
 
   static func twinRefused(_ path: String) -> SeedbedError {
-    let isSnapshot = path.split(separator: "/").first?.utf8
-      .hasSuffix(FolderName.snapshotSuffix)
-    return inCatalog(
-      isSnapshot == true
-        ? "This is SQL for PostgreSQL, but a snapshot is for SQLite alone. Remove the file."
-        : "This is SQL for PostgreSQL, but the catalog is for SQLite alone. Add \(option) to "
-          + "catalog.json, or remove the file.", path)
+    inCatalog(
+      "This is SQL for PostgreSQL, but the catalog is for SQLite alone. Add \(option) to "
+        + "catalog.json, or remove the file.", path)
   }
 
   /// `path` is the catalog's.

@@ -23,7 +23,7 @@ struct LockComparison {
   static func check(_ migration: Migration, in root: any ReadableFolder) throws {
     var found = migration
     found.files = try CatalogFolder.files(
-      of: root.folder(migration.folder), named: migration.folder, !migration.isSnapshot)
+      of: root.folder(migration.folder), named: migration.folder, true)
     found.other = nil
     try refuse([found], [migration], withFiles: true)
   }

@@ -23,8 +23,11 @@ package struct LockReader {
     guard let last = lock.migrations.last ?? lock.base?.migration, last.version == head.version,
       last.chain == head.chain, last.other?.chain == head.otherChain
     else { throw SeedbedError.lockEdited(line: 2) }
-    for snapshot in lock.snapshots where lock.chain(of: snapshot.version) != snapshot.chain {
-      throw SeedbedError.lockEdited(line: nil)
+    for snapshot in lock.snapshots {
+      let chains = lock.chains(of: snapshot.version)
+      guard chains.own == snapshot.chain,
+        snapshot.other == nil || chains.other == snapshot.other?.chain
+      else { throw SeedbedError.lockEdited(line: nil) }
     }
     return lock
   }
@@ -102,8 +105,10 @@ package struct LockReader {
     let name = FolderName(folder)
     guard let (version, words: description) = name.parts else { return nil }
     let isSnapshot = name == .snapshot(version, words: description)
-    // Every migration is for both engines or none, and a snapshot for SQLite alone.
-    guard (sums.other != nil) == (head.otherChain != nil && !isSnapshot) else { return nil }
+    // Every migration is for both engines or none, and a snapshot may be for SQLite alone.
+    guard (sums.other != nil) == (head.otherChain != nil) || isSnapshot && sums.other == nil else {
+      return nil
+    }
     return Migration(
       version: version, name: description, folder: folder, files: [],
       isWithdrawn: isWithdrawn, isSnapshot: isSnapshot, checksum: sums.checksum,
@@ -148,8 +153,12 @@ package struct LockReader {
 
 extension Lock {
   /// The chain up to a version; nil if it has no folder, and is not the base.
-  package func chain(of version: Version) -> String? {
-    if let base, base.version == version { return base.chain }
-    return migrations.first { $0.version == version }?.chain
+  package func chain(of version: Version) -> String? { chains(of: version).own }
+
+  /// The chains of both engines up to a version; nil if it has no folder, and is not the base.
+  package func chains(of version: Version) -> (own: String?, other: String?) {
+    if let base, base.version == version { return (base.chain, base.other?.chain) }
+    let migration = migrations.first { $0.version == version }
+    return (migration?.chain, migration?.other?.chain)
   }
 }

@@ -1,6 +1,8 @@
 /// What `migrate snapshot` records about the migrations that a snapshot replaces.
 extension OptionsReader {
-  private static let ofMark = ["chain", "creates", "fills", "columns", "withdrawn"]
+  private static let ofMark = [
+    "chain", "creates", "fills", "columns", "withdrawn", EngineName.postgresql.rawValue,
+  ]
 
   func snapshotMark(_ member: ParsedJSON.Member) throws -> SnapshotMark {
     let expected = #"an object like {"chain": "sha256:…", "creates": ["elements"]}"#
@@ -19,7 +21,22 @@ extension OptionsReader {
             .map(\.value)
         }
       case "withdrawn": mark.withdrawn = try versions(part)
+      case EngineName.postgresql.rawValue: mark.other = try otherMark(part)
       default: throw unknown(part, known: Self.ofMark, near: Self.ofMark)
+      }
+    }
+    return mark
+  }
+
+  private func otherMark(_ member: ParsedJSON.Member) throws -> SnapshotMark.OtherMark {
+    let expected = #"an object like {"chain": "sha256:…", "creates": ["elements"]}"#
+    let known = ["chain", "creates"]
+    var mark = SnapshotMark.OtherMark(chain: "", creates: [])
+    for part in try members(member.value, of: member.key, expected: expected) {
+      switch part.key {
+      case "chain": mark.chain = try string(part)
+      case "creates": mark.creates = try tables(part)
+      default: throw unknown(part, known: known, near: known)
       }
     }
     return mark

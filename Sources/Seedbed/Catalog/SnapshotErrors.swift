@@ -10,6 +10,15 @@ extension SeedbedError {
     ).remedied(by: .makeSnapshot)
   }
 
+  static func snapshotUnproven(_ folder: String, _ files: [String]) -> SeedbedError {
+    SeedbedError(
+      .catalog,
+      "This snapshot has \(files.map { "'\($0)'" }.joined(separator: " and ")), which was not yet "
+        + "compared on a server with the migrations. Make the snapshot again, with a server, or "
+        + "remove what is for PostgreSQL.", at: Place(folder)
+    ).remedied(by: .makeSnapshot)
+  }
+
   static func twoBases(_ folder: String, _ other: String) -> SeedbedError {
     SeedbedError(
       .catalog,

@@ -29,10 +29,14 @@ extension SeedbedError {
   }
 
   /// An empty database, or one that the app filled before it had Seedbed.
-  static func noWayFromNothing(base: Version, snapshot: Version?, advice: String?) -> SeedbedError {
+  static func noWayFromNothing(
+    base: Version, snapshot: Version?, engine: EngineName, advice: String?
+  ) -> SeedbedError {
     let why =
       snapshot.map { "its snapshot is of \($0), and goes into an empty database only" }
-      ?? "it has no snapshot that could begin one"
+      ?? (engine == .sqlite
+        ? "it has no snapshot that could begin one"
+        : "it has no snapshot with SQL for PostgreSQL")
     let fact = "The database has no ledger, and this catalog begins after \(base): \(why). "
     if let advice { return SeedbedError(.tooOld, fact + advice) }
     return SeedbedError(

@@ -30,6 +30,7 @@ struct FileLint {
     }
     let locked = Dictionary(
       (lock?.migrations ?? []).map { ($0.folder, $0) }, uniquingKeysWith: { first, _ in first })
+    try checkTwins(ofSnapshots: snapshots)
     for migration in migrations {
       try checkDown(migration)
       try checkTwins(migration)
@@ -101,10 +102,12 @@ struct FileLint {
       }
       for file in snapshot.allFiles { try compare(file, in: snapshot, known) }
       lookForMissing(in: snapshot, known)
-      let chain = lock.chain(of: snapshot.version)
-      let isMarked = try catalog.options(of: snapshot).snapshot != nil
-      if isMarked, try !catalog.isMade(snapshot, of: chain, above: lock.base?.version) {
-        try findings.add(SeedbedError.snapshotStale(snapshot.folder), in: snapshot)
+      if try catalog.options(of: snapshot).snapshot == nil { continue }
+      do {
+        let chains = lock.chains(of: snapshot.version)
+        try catalog.refuseStale(snapshot, of: chains, above: lock.base?.version)
+      } catch {
+        try findings.add(error, in: snapshot)
       }
     }
     let present = Set(snapshots.map(\.folder))

@@ -27,6 +27,12 @@ struct DroppedFolders {
     guard snapshots.contains(where: { $0.version >= last.version }) else {
       throw SeedbedError.dropsAllRoads(last.version, snapshot: snapshots.last?.version)
     }
+    let isForServers = try catalog.generalOptions().engines.contains(.postgresql)
+    if isForServers,
+      !snapshots.contains(where: { $0.version >= last.version && $0.other != nil })
+    {
+      throw SeedbedError.dropsAllRoadsThere(last.version)
+    }
     folders = old + snapshots.filter { $0.version < last.version }
   }
 
@@ -65,6 +71,14 @@ extension SeedbedError {
       .usage,
       "All migrations of the catalog are below \(version): its last is \(last). Nothing was "
         + "dropped. To drop all of them, give \(last + 1).")
+  }
+
+  fileprivate static func dropsAllRoadsThere(_ base: Version) -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "Without the folders up to \(base) an empty database on PostgreSQL would need a snapshot of "
+        + "\(base) or later with SQL for it, and there is none. Nothing was dropped. Make one first, "
+        + "with a server: migrate snapshot.")
   }
 
   fileprivate static func dropsAllRoads(_ base: Version, snapshot: Version?) -> SeedbedError {

@@ -16,19 +16,25 @@ package enum Snapshot {
   /// - Parameters:
   ///   - version: the last of the migrations that it replaces; nil for the catalog's last.
   ///   - ledger: the prefix of the ledger's tables.
+  ///   - server: where its SQL for PostgreSQL is made and compared, if the catalog is for that.
   ///   - first: what `drop` will be called with; refused here if it cannot work.
   /// - Throws: `SeedbedError` if the two ways give different tables.
   package static func write(
     directory: String, version: Migrator.Version? = nil,
-    ledger: String = Migrator.Options().ledger, droppingBefore first: Migrator.Version? = nil
+    ledger: String = Migrator.Options().ledger, on server: ServerAtHand = .missing(unnamed),
+    droppingBefore first: Migrator.Version? = nil
   ) throws -> SnapshotSummary {
     try reporting {
       if let first {
         try DroppedFolders.refuseMissing(first, of: Catalog(directory: directory))
       }
-      return try SnapshotMaker(directory: directory, version: version, ledger: ledger).make()
+      return try SnapshotMaker(
+        directory: directory, version: version, ledger: ledger, server: server
+      ).make()
     }
   }
+
+  package static let unnamed = "no server is named."
 
   /// Removes the folders of all migrations below a version; the lock's base line keeps their chain.
   ///
@@ -43,16 +49,17 @@ package enum Snapshot {
 
   /// Makes the tables of every snapshot both ways, and reports differences.
   package static func verify(
-    directory: String, ledger: String = Migrator.Options().ledger
+    directory: String, ledger: String = Migrator.Options().ledger,
+    on server: ServerAtHand = .missing(unnamed)
   ) throws -> [SnapshotCheck] {
     try reporting {
       let catalog = try Catalog(directory: directory)
-      return try catalog.snapshots().map { try check($0, of: catalog, ledger) }
+      return try catalog.snapshots().map { try check($0, of: catalog, ledger, server) }
     }
   }
 
   private static func check(
-    _ snapshot: Migration, of catalog: Catalog, _ ledger: String
+    _ snapshot: Migration, of catalog: Catalog, _ ledger: String, _ server: ServerAtHand
   ) throws -> SnapshotCheck {
     var check = SnapshotCheck(folder: snapshot.folder, version: snapshot.version)
     try catalog.refuseStale(snapshot)
@@ -67,6 +74,15 @@ package enum Snapshot {
       short: try ScratchDatabase(
         catalog, to: snapshot.version, ledger: ledger, startingWith: snapshot))
     check.difference = try proof.difference()
+    if snapshot.other == nil || check.difference != nil { return check }
+    switch server {
+    case .missing(let reason): check.onServer = .kept(reason)
+    case .there(let engine, let options):
+      let catalog = try catalog.forPostgreSQL()
+      let all = try ServerSnapshot(catalog, to: snapshot.version, on: engine, options)
+      check.difference = try all.difference(catalog).map { "on PostgreSQL, " + $0 }
+      check.onServer = .compared
+    }
     return check
   }
 }
@@ -85,6 +101,19 @@ package struct SnapshotSummary: Sendable, Equatable {
   package let rows: Int
   /// False if the folder already existed with the same content.
   package let isChanged: Bool
+  /// nil if the catalog is for SQLite alone.
+  package let onServer: OnServer?
+
+  /// What became of its SQL for PostgreSQL.
+  package enum OnServer: Sendable, Equatable {
+    case compared
+    /// It is there, and was not compared, for that reason.
+    case kept(String)
+    /// It is not there, for that reason.
+    case left(String)
+    /// The SQL of the migrations, joined, does not do it; the author can write it.
+    case needsAuthor(String)
+  }
 }
 
 /// What `Snapshot.drop` removed.
@@ -105,4 +134,6 @@ package struct SnapshotCheck: Sendable, Equatable {
   package var difference: String?
   /// False if the first folders were dropped, so there is nothing to compare with.
   package var isProven = true
+  /// nil if it has no SQL for PostgreSQL.
+  package var onServer: SnapshotSummary.OnServer?
 }

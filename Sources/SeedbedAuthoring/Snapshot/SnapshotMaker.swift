@@ -2,13 +2,16 @@ import Seedbed
 
 /// Makes one snapshot: applies all migrations, writes the result, tests it, and publishes it.
 struct SnapshotMaker {
-  private let catalog: Catalog
-  private let last: Migration
+  let catalog: Catalog
+  let last: Migration
+  let server: ServerAtHand
   private let ledger: String
 
-  init(directory: String, version: Version?, ledger: String) throws {
+  var folder: String { last.folder + FolderName.snapshotSuffix }
+
+  init(directory: String, version: Version?, ledger: String, server: ServerAtHand) throws {
     catalog = try Catalog(authoring: directory)
-    self.ledger = ledger
+    (self.ledger, self.server) = (ledger, server)
     try CatalogLock.refuseRewritten(catalog)
     let migrations = try catalog.migrations()
     guard let last = migrations.last(where: { $0.version == version ?? $0.version }) else {
@@ -25,20 +28,27 @@ struct SnapshotMaker {
     if let name = schema.changedByFiles { throw SeedbedError.changesTheApps(name) }
     let columns = try SnapshotColumns(long, schema)
     let rows = try SnapshotRows(long, schema, columns)
-    let files = try files(schema, rows)
-    let folder = last.folder + FolderName.snapshotSuffix
     let old = try catalog.snapshots().first { $0.version == last.version }
+    let there = try twins(replacing: old, filling: rows.files.map(\.table)) {
+      try self.files(schema, rows, $0)
+    }
+    let files = try files(schema, rows, there.mark) + there.files
     let isChanged = try old?.folder != folder || !isSame(files, as: old)
     if isChanged {
       _ = try ReleaseWriter(directory: catalog.path).publish(
         [ReleaseWriter.FolderContent(name: folder, files: files)], replacing: old?.folder,
-        options: try catalog.hasOptions() ? try catalog.bytes(of: Lock.optionsName) : nil
+        options: options()
       ) { try prove($0, long, columns) }
     }
     return SnapshotSummary(
       folder: folder, version: last.version,
       migrations: try catalog.migrations().count { $0.version <= last.version },
-      tables: rows.files.count, rows: rows.rows, isChanged: isChanged)
+      tables: rows.files.count, rows: rows.rows, isChanged: isChanged, onServer: there.state)
+  }
+
+  /// The bytes of catalog.json; nil if there is none.
+  func options() throws -> [UInt8]? {
+    try catalog.hasOptions() ? try catalog.bytes(of: Lock.optionsName) : nil
   }
 
   private func prove(
@@ -53,11 +63,11 @@ struct SnapshotMaker {
     }
   }
 
-  private func isSame(
+  func isSame(
     _ files: [NewFile], as old: Migration?
   ) throws -> Bool {
-    guard let old, Set(old.files.map(\.name)) == Set(files.map(\.name)) else { return false }
-    return try old.files.allSatisfy { file in
+    guard let old, Set(old.allFiles.map(\.name)) == Set(files.map(\.name)) else { return false }
+    return try old.allFiles.allSatisfy { file in
       let summary = try catalog.summary(of: file, in: old)
       switch files.first(where: { $0.name == file.name })?.content {
       case .bytes(let bytes), .compressed(let bytes):
@@ -68,33 +78,40 @@ struct SnapshotMaker {
   }
 
   private func files(
-    _ schema: SnapshotSchema, _ rows: SnapshotRows
+    _ schema: SnapshotSchema, _ rows: SnapshotRows, _ other: SnapshotMark.OtherMark?
   ) throws -> [NewFile] {
     let scripts = [
       ("schema.sql", schema.schemaSQL), ("up.sql", schema.upSQL + rows.upSQL),
       ("after.sql", rows.afterSQL + schema.afterSQL),
-      ("migration.json", try options(schema, rows).text),
+      ("migration.json", try options(schema, rows, other).text),
     ]
     return scripts.filter { !$0.1.isEmpty }.map { NewFile($0.0, Array($0.1.utf8)) }
       + rows.files.map { NewFile("\($0.table).csv.gz", compressing: $0.bytes) }
   }
 
   private func options(
-    _ schema: SnapshotSchema, _ rows: SnapshotRows
+    _ schema: SnapshotSchema, _ rows: SnapshotRows, _ other: SnapshotMark.OtherMark?
   ) throws -> SnapshotOptions {
     let covered = try catalog.migrations().filter { $0.version <= last.version }
     let beginning = try catalog.beginning(to: last.version).map { [$0] } ?? []
+    var mark = try mark(schema, rows)
+    mark.other = other
     return SnapshotOptions(
-      try mark(schema, rows), rows.options, try Allows.ofSchema(beginning + covered, of: catalog))
+      mark, rows.options, try Allows.ofSchema(beginning + covered, of: catalog))
   }
 
-  private func mark(_ schema: SnapshotSchema, _ rows: SnapshotRows) throws -> SnapshotMark {
+  static func chain(of catalog: Catalog, to version: Version) throws -> String {
     var chain = try catalog.base()?.chain
-    for migration in try catalog.migrations() where migration.version <= last.version {
+    for migration in try catalog.migrations() where migration.version <= version {
       chain = Checksum.chain(
         after: chain, version: migration.version, checksum: try catalog.checksum(of: migration))
     }
-    var mark = SnapshotMark(chain: chain ?? "", creates: schema.creates)
+    return chain ?? ""
+  }
+
+  private func mark(_ schema: SnapshotSchema, _ rows: SnapshotRows) throws -> SnapshotMark {
+    var mark = SnapshotMark(
+      chain: try Self.chain(of: catalog, to: last.version), creates: schema.creates)
     (mark.fills, mark.columns) = (rows.fills, rows.filled)
     mark.withdrawn = try catalog.migrations().filter {
       $0.isWithdrawn && $0.version <= last.version
@@ -118,6 +135,11 @@ struct SnapshotOptions {
     }
     if !mark.withdrawn.isEmpty {
       parts.append("\"withdrawn\": [\(mark.withdrawn.map(String.init).joined(separator: ", "))]")
+    }
+    if let other = mark.other {
+      parts.append(
+        "\(EngineName.postgresql.rawValue.json): {\n      \"chain\": \(other.chain.json),\n"
+          + "      \"creates\": \(Self.list(other.creates))\n    }")
     }
     var members = [
       "  \"snapshot\": {\n" + parts.map { "    \($0)" }.joined(separator: ",\n") + "\n  }"

@@ -83,12 +83,32 @@ struct EnginesTests {
         + "'up.postgresql.sql'?")
   }
 
-  @Test func `a snapshot has none`() {
-    let files = Self.files.merging(["0003_c.snapshot/up.postgresql.sql": ""]) { $1 }
-    #expect(
-      failure(files)
-        == "0003_c.snapshot/up.postgresql.sql: This is SQL for PostgreSQL, but a snapshot is for "
-        + "SQLite alone. Remove the file.")
+  @Test func `a snapshot may have it or not, with a mark of its own`() throws {
+    let mark = #""chain": "sha256:1", "creates": ["t"]"#
+    let other = #""postgresql": {"chain": "sha256:2", "creates": ["u", "v"]}"#
+    let files = Self.files.merging([
+      "0001_a.snapshot/migration.json": "{\"snapshot\": {\(mark)}}",
+      "0001_a.snapshot/up.sql": "SELECT 1;",
+      "0002_b.snapshot/migration.json": "{\"snapshot\": {\(mark), \(other)}}",
+      "0002_b.snapshot/up.postgresql.sql": "SELECT 2;",
+    ]) { $1 }
+    let catalog = try Catalog(files: files.mapValues { Array($0.utf8) })
+    #expect(try catalog.snapshots().map { $0.other == nil } == [true, false])
+    let found = try catalog.forPostgreSQL()
+    let snapshots = try found.snapshots()
+    #expect(snapshots.map(\.folder) == ["0002_b.snapshot"])
+    #expect(snapshots[0].file(.up)?.name == "up.postgresql.sql")
+    let read = try found.options(of: snapshots[0]).snapshot
+    #expect(read?.chain == "sha256:2" && read?.creates == ["u", "v"])
+    #expect(try catalog.options(of: snapshots[0]).snapshot?.creates == ["t"])
+  }
+
+  @Test func `a mark for PostgreSQL is checked like the other`() {
+    let files = Self.files.merging([
+      "0002_b.snapshot/migration.json":
+        #"{"snapshot": {"chain": "", "creates": [], "postgresql": {"fills": []}}}"#
+    ]) { $1 }
+    #expect(failure(files)?.contains("Unknown member 'fills'") == true, "\(failure(files) ?? "")")
   }
 
   @Test func `a catalog that allows no SQL refuses that for PostgreSQL`() {
