@@ -13,23 +13,25 @@ extension Session {
     }
   }
 
-  /// Where a catalog for PostgreSQL is tried.
-  var serverAtHand: ServerAtHand {
+  /// Where a catalog for PostgreSQL is tried; while it is, an interrupt leaves nothing behind there.
+  func withServer<Result>(_ body: (ServerAtHand) throws -> Result) rethrows -> Result {
     guard let url = settings.server else {
-      return .missing("neither --database nor \(DatabaseURL.variable) names a server.")
+      return try body(.missing("neither --database nor \(DatabaseURL.variable) names a server."))
     }
     guard let server = invocation.server else {
-      return .missing(Sibling.missing(beside: program).message)
+      return try body(.missing(Sibling.missing(beside: program).message))
     }
-    return .there(server(url, settings.options.ledger), settings.options)
+    return try changing { cancellation, _ in
+      try body(.there(server(url, settings.options.ledger), settings.options, cancellation))
+    }
   }
 
   private func untried(_ catalog: Catalog) throws -> String? {
-    switch serverAtHand {
-    case .missing(let reason): return reason
-    case .there(let engine, let options):
-      return try changing { cancellation, _ in
-        try ServerTrial.run(catalog, on: engine, options, cancellation: cancellation)
+    try withServer { server in
+      switch server {
+      case .missing(let reason): return reason
+      case .there(let engine, let options, let cancellation):
+        return try ServerTrial.run(catalog, on: engine, options, cancellation: cancellation)
       }
     }
   }

@@ -10,12 +10,16 @@ extension Verb {
       + "are missing or empty; every other database skips it. It is compared with the migrations "
       + "before it is written. The ledger lists what came with a snapshot as 'baseline', and "
       + "'down' does not go below it. "
+      + "If \"engines\" in catalog.json names PostgreSQL, and --database or DATABASE_URL a server, "
+      + "it also gets SQL with which an empty database there begins; it is compared with the "
+      + "migrations on scratch databases of that server. "
       + "With --drop-before M the folders below M are removed: older databases then need an "
       + "earlier release of the app first, which \"tooOld\" in catalog.json tells their users.",
     examples: [
       Example("snapshot", "of the catalog's last version"),
       Example("snapshot --of 120", "of an earlier one"),
       Example("snapshot --drop-before 100", "and remove the folders below 100"),
+      Example("snapshot --database postgres://…", "for servers, too"),
       Example("verify --snapshots", "compare it again, in CI"),
     ],
     options: [SnapshotCommand.version.spec, SnapshotCommand.dropBefore.spec],
@@ -35,10 +39,11 @@ enum SnapshotCommand {
     let folder = session.settings.migrations
     let first = try session.arguments.value(dropBefore)
     let summary = try session.namingTheFlag {
-      try Snapshot.write(
-        directory: folder, version: session.arguments.value(version),
-        ledger: session.settings.options.ledger, on: session.serverAtHand,
-        droppingBefore: first)
+      try session.withServer {
+        try Snapshot.write(
+          directory: folder, version: session.arguments.value(version),
+          ledger: session.settings.options.ledger, on: $0, droppingBefore: first)
+      }
     }
     if let note = note(summary, session) { session.message(note.printable) }
     let dropped = try first.map { try Snapshot.drop(directory: folder, before: $0) }
@@ -115,8 +120,10 @@ enum SnapshotCommand {
     try session.requireMigrations()
     let folder = session.settings.migrations
     let checks = try session.namingTheFlag {
-      try Snapshot.verify(
-        directory: folder, ledger: session.settings.options.ledger, on: session.serverAtHand)
+      try session.withServer {
+        try Snapshot.verify(
+          directory: folder, ledger: session.settings.options.ledger, on: $0)
+      }
     }
     if case .kept(let reason)? = checks.compactMap(\.onServer).first {
       session.message("PostgreSQL was not tried: \(reason.printable)")

@@ -7,7 +7,8 @@ extension Verb {
     about: "Reads every file of the catalog and compares it with the lock, compares the lock with "
       + "the ledger, and checks the integrity of the database. It changes nothing. With "
       + "--snapshots it needs no database: it makes the tables of each snapshot in a temporary "
-      + "one, once from the snapshot and once from all migrations, and compares schema and rows. "
+      + "one, once from the snapshot and once from all migrations, and compares schema and rows, "
+      + "on a server, too, if one is named and the snapshot has SQL for PostgreSQL. "
       + "With --engine-check it tries on a server, before the first run, what a run needs there, "
       + "and says what is missing.",
     examples: [

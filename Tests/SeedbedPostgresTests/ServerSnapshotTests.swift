@@ -1,5 +1,6 @@
 import Foundation
 import Seedbed
+import TestSupport
 import Testing
 
 @testable import SeedbedAuthoring
@@ -69,7 +70,8 @@ import Testing
       let summary = try Self.snapshot(server)
       #expect(summary.onServer == .compared && summary.isChanged)
       let up = try text(server, "0002_more.snapshot/up.postgresql.sql")
-      #expect(up.hasPrefix(ServerSnapshot.remark + "\n-- 0001_words/up.postgresql.sql\nCREATE TYPE"))
+      let first = "\n-- 0001_words/up.postgresql.sql\nCREATE TYPE"
+      #expect(up.hasPrefix(ServerSnapshot.remark + first))
       #expect(up.contains("-- of all\n;\n\n-- 0002_more/up.postgresql.sql\n"), "\(up)")
       #expect(
         try text(server, "0002_more.snapshot/after.postgresql.sql") == ServerSnapshot.remark
@@ -130,8 +132,9 @@ import Testing
   /// The same with a column that SQL fills for PostgreSQL alone.
   private static var filled: [String: String] {
     var files = files
+    files["0002_more/up.postgresql.sql"]? += "ALTER TABLE words ADD COLUMN length INT;"
     files["0002_more/after.postgresql.sql"] = """
-      ALTER TABLE words ADD COLUMN length INT; UPDATE words SET length = length(term);
+      UPDATE words SET length = length(term);
       UPDATE words SET note = 'mews' WHERE id = 1; REFRESH MATERIALIZED VIEW counted;
       """
     return files
@@ -156,8 +159,7 @@ import Testing
         Self.filled["\($0).postgresql.sql"]
       }
       try server.add([
-        "\(folder)/up.postgresql.sql": up.joined(separator: ";\n")
-          + ";\nDELETE FROM codes;"
+        "\(folder)/up.postgresql.sql": up.joined(separator: "\n;\n") + ";\nDELETE FROM codes;"
       ])
       // It counts once it was compared.
       #expect(throws: SeedbedError.self) { try CatalogLock.write(directory: server.folder.path) }
@@ -200,7 +202,9 @@ import Testing
     try withServer(Self.files) { server in
       let path = server.folder.path
       _ = try Snapshot.write(directory: path)
-      let refused = #expect(throws: SeedbedError.self) { try Snapshot.drop(directory: path, before: 3) }
+      let refused = #expect(throws: SeedbedError.self) {
+        try Snapshot.drop(directory: path, before: 3)
+      }
       #expect(refused?.message.contains("with SQL for it, and there is none") == true)
       _ = try Self.snapshot(server)
       _ = try Snapshot.drop(directory: path, before: 3)
@@ -230,7 +234,24 @@ import Testing
     }
   }
 
-  // MARK: verify
+  // MARK: the command, and verify
+
+  @Test func `by the command`() throws {
+    try withServer(Self.files) { server in
+      func run(_ words: String...) throws -> (code: Int32, output: String) {
+        let there = ["--migrations", server.folder.path, "--database", server.uri]
+        return try Child.run([Child.built("migrate")] + words + there, in: "/")
+      }
+      let made = try run("snapshot")
+      #expect(made.code == 0)
+      let words = "3 tables, 6 rows, the same as from 2 migrations, on PostgreSQL, too.\n"
+      #expect(made.output.hasSuffix(words), "\(made)")
+      let same = "0002_more.snapshot makes the same tables as all migrations, on PostgreSQL, too.\n"
+      #expect(try run("verify", "--snapshots").output == same)
+      let up = try run("up")
+      #expect(up.output.hasSuffix("Applied 1 snapshot. Database is at 2.\n"), "\(up)")
+    }
+  }
 
   @Test func `and it is compared again when the author asks`() throws {
     try withServer(Self.files) { server in
@@ -246,7 +267,7 @@ import Testing
       ])
       _ = try CatalogLock.write(directory: path)
       let bad = try Snapshot.verify(directory: path, on: engine)
-      #expect(bad.map(\.difference) == ["on PostgreSQL, the column 'words.term' is not the same"])
+      #expect(bad.map(\.difference) == ["on PostgreSQL, the column 'long.term' is not the same"])
     }
   }
 }

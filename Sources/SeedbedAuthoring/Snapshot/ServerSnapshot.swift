@@ -10,16 +10,18 @@ struct ServerSnapshot {
   private let long: Scratch
   private let catalog: Catalog
   private let version: Version
-  private let engine: any Engine
-  private let options: Migrator.Options
+  private let ledger: String
+  private let empty: () throws -> EmptyDatabase
 
-  /// - Parameter catalog: with the SQL for PostgreSQL.
+  /// - Parameters:
+  ///   - catalog: with the SQL for PostgreSQL.
+  ///   - empty: makes an empty database.
   init(
-    _ catalog: Catalog, to version: Version, on engine: any Engine, _ options: Migrator.Options
+    _ catalog: Catalog, to version: Version, ledger: String,
+    on empty: @escaping () throws -> EmptyDatabase
   ) throws {
-    (self.catalog, self.version, self.engine, self.options) = (catalog, version, engine, options)
-    long = try Scratch(
-      catalog, to: version, on: engine.empty(options, nil), ledger: options.ledger)
+    (self.catalog, self.version, self.ledger, self.empty) = (catalog, version, ledger, empty)
+    long = try Scratch(catalog, to: version, on: empty(), ledger: ledger)
   }
 
   /// The first difference, in words, between all migrations and the snapshot of this catalog; nil
@@ -29,8 +31,7 @@ struct ServerSnapshot {
       return "it has no SQL for PostgreSQL"
     }
     let short = try Scratch(
-      catalog, to: version, on: engine.empty(options, nil), ledger: options.ledger,
-      startingWith: snapshot)
+      catalog, to: version, on: empty(), ledger: ledger, startingWith: snapshot)
     return try ServerProof(long: long, short: short).difference()
   }
 
@@ -107,7 +108,7 @@ struct ServerSnapshot {
   private func withScratch<Result>(
     of sql: [String], _ body: (Ledger, any DatabaseSession) throws -> Result
   ) throws -> Result {
-    let database = try engine.empty(options, nil)
+    let database = try empty()
     return try withExtendedLifetime(database) {
       try database.session.beginImmediate()
       defer { database.session.rollBack() }

@@ -75,14 +75,14 @@ package enum Snapshot {
         catalog, to: snapshot.version, ledger: ledger, startingWith: snapshot))
     check.difference = try proof.difference()
     if snapshot.other == nil || check.difference != nil { return check }
-    switch server {
-    case .missing(let reason): check.onServer = .kept(reason)
-    case .there(let engine, let options):
-      let catalog = try catalog.forPostgreSQL()
-      let all = try ServerSnapshot(catalog, to: snapshot.version, on: engine, options)
-      check.difference = try all.difference(catalog).map { "on PostgreSQL, " + $0 }
-      check.onServer = .compared
+    if case .missing(let reason) = server {
+      check.onServer = .kept(reason)
+      return check
     }
+    let twin = try catalog.forPostgreSQL()
+    check.difference = try server.snapshot(of: twin, to: snapshot.version).difference(twin)
+      .map { "on PostgreSQL, " + $0 }
+    check.onServer = .compared
     return check
   }
 }

@@ -2,15 +2,20 @@ package import Seedbed
 
 /// The server on which a snapshot's SQL for PostgreSQL is made and compared.
 package enum ServerAtHand: Sendable {
-  case there(any Engine, Migrator.Options)
+  case there(any Engine, Migrator.Options, Migrator.Cancellation? = nil)
   /// Why there is none, in a sentence.
   case missing(String)
 
+  /// Applies all migrations there.
+  ///
   /// - Throws: why there is none.
-  func get() throws -> (any Engine, Migrator.Options) {
+  func snapshot(of catalog: Catalog, to version: Version) throws -> ServerSnapshot {
     switch self {
-    case .there(let engine, let options): return (engine, options)
     case .missing(let reason): throw SeedbedError(.usage, reason)
+    case .there(let engine, let options, let cancellation):
+      return try ServerSnapshot(
+        catalog, to: version, ledger: options.ledger
+      ) { try engine.empty(options, cancellation) }
     }
   }
 }
@@ -40,10 +45,9 @@ extension SnapshotMaker {
     let made: ServerSnapshot
     let chain: String
     do {
-      let (engine, options) = try server.get()
       let catalog = try catalog.forPostgreSQL()
       chain = try Self.chain(of: catalog, to: last.version)
-      made = try ServerSnapshot(catalog, to: last.version, on: engine, options)
+      made = try server.snapshot(of: catalog, to: last.version)
     } catch {
       let reason = SeedbedError.from(error)
       if reason.code == .cancelled { throw reason }

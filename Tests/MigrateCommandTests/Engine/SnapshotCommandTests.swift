@@ -29,6 +29,25 @@ struct SnapshotCommandTests {
         == Outcome(output: "0002_more.snapshot makes the same tables as all migrations.\n"))
   }
 
+  @Test func `without a server it says what is missing there`() throws {
+    let sandbox = try Self.bench()
+    try sandbox.write([
+      "Migrations/catalog.json": #"{"engines": ["sqlite", "postgresql"]}"#,
+      "Migrations/0001_elements/up.postgresql.sql": "-- none",
+    ])
+    let made = try Program.run(["snapshot"], in: sandbox)
+    #expect(made.code == 0)
+    #expect(
+      made.errors == "Without SQL for PostgreSQL, an empty database there applies all migrations: "
+        + "neither --database nor DATABASE_URL names a server. To add it, run with a server: "
+        + "migrate snapshot.\n")
+    let json = try Program.run(["snapshot", "--json"], in: sandbox).output
+    #expect(json.contains(#""base":null,"postgresql":"missing""#), "\(json)")
+    let refused = try Program.run(["snapshot", "--drop-before", "2"], in: sandbox)
+    #expect(refused.code == 64)
+    #expect(refused.errors.contains("Make one first, with a server: migrate snapshot."))
+  }
+
   @Test func `a snapshot that makes something else ends with 3`() throws {
     let sandbox = try Self.bench()
     _ = try Program.run(["snapshot"], in: sandbox)
