@@ -13,7 +13,7 @@ extension Session {
     }
   }
 
-  /// Where a catalog for PostgreSQL is tried; while it is, an interrupt leaves nothing behind there.
+  /// Where a catalog for PostgreSQL is tried; an interrupt meanwhile leaves nothing behind there.
   func withServer<Result>(_ body: (ServerAtHand) throws -> Result) rethrows -> Result {
     guard let url = settings.server else {
       return try body(.missing("neither --database nor \(DatabaseURL.variable) names a server."))

@@ -77,8 +77,8 @@ extension SeedbedError {
     SeedbedError(
       .usage,
       "Without the folders up to \(base) an empty database on PostgreSQL would need a snapshot of "
-        + "\(base) or later with SQL for it, and there is none. Nothing was dropped. Make one first, "
-        + "with a server: migrate snapshot.")
+        + "\(base) or later with SQL for it, and there is none. Nothing was dropped. Make one "
+        + "first, with a server: migrate snapshot.")
   }
 
   fileprivate static func dropsAllRoads(_ base: Version, snapshot: Version?) -> SeedbedError {

@@ -78,7 +78,8 @@ struct ServerSnapshot {
         let bytes = try catalog.open(file, in: migration).content(limit: MigrationScripts.limit)
         if SQLText(bytes).code.isEmpty { continue }
         let sql = String(decoding: bytes, as: UTF8.self)
-        text += "\n-- \(migration.folder)/\(file.name)\n"
+        text +=
+          "\n-- \(migration.folder)/\(file.name)\n"
           + Self.ended(sql.hasPrefix(Self.remark) ? String(sql.dropFirst(Self.remark.count)) : sql)
       }
     }

@@ -20,18 +20,19 @@ struct ServerProofTests {
     return try ServerProof(long: long, short: short).difference()
   }
 
-  @Test(arguments: [
-    ("words.csv", "id,word\n2,two\n1,one\n", nil),
-    ("words.csv", "id,word\n1,one\n", "'words' has fewer rows with the snapshot"),
-    ("words.csv", "id,word\n1,one\n2,two\n3,\n", "'words' has more rows with the snapshot"),
-    (
-      "words.csv", "id,word\n1,one\n2,zwei\n",
-      "'words' holds ''zwei'' in the column 'word' with the snapshot, and ''two'' with all "
-        + "migrations"
-    ),
-    ("after.sql", "CREATE INDEX i ON words (word);", "only the snapshot makes the index 'i'"),
-    ("after.sql", "DROP TABLE empty;", "the table 'empty' is not the same"),
-  ] as [(String, String, String?)])
+  @Test(
+    arguments: [
+      ("words.csv", "id,word\n2,two\n1,one\n", nil),
+      ("words.csv", "id,word\n1,one\n", "'words' has fewer rows with the snapshot"),
+      ("words.csv", "id,word\n1,one\n2,two\n3,\n", "'words' has more rows with the snapshot"),
+      (
+        "words.csv", "id,word\n1,one\n2,zwei\n",
+        "'words' holds ''zwei'' in the column 'word' with the snapshot, and ''two'' with all "
+          + "migrations"
+      ),
+      ("after.sql", "CREATE INDEX i ON words (word);", "only the snapshot makes the index 'i'"),
+      ("after.sql", "DROP TABLE empty;", "the table 'empty' is not the same"),
+    ] as [(String, String, String?)])
   func `finds the first difference`(_ file: String, _ text: String, _ words: String?) throws {
     #expect(try difference("0001_words/" + file, text) == words)
   }
