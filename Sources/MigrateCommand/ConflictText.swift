@@ -71,7 +71,7 @@ struct ConflictText {
         + (conflict.mayBeEdited ? ", with a value that may be the user's" : "")
     case (.editedRetired, _): "the row stays"
     case (.referenced, .merged) where concernsColumns:
-      "the old value stays, because other rows refer to it; the rest was updated"
+      "the value that others refer to stays; the rest was updated"
     case (.referenced, _) where concernsColumns:
       "the old value stays, because other rows refer to it"
     case (.referenced, _) where conflict.seed != nil && conflict.base == conflict.key:

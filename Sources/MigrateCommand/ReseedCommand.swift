@@ -64,9 +64,9 @@ enum ReseedCommand {
     var lines: [String] = []
     if table.counts.kept > 0 {
       lines.append(
-        "Not put back: \(Measures.count(table.counts.kept, "row")). A user's row is in its place, or "
-          + "it is pinned, or a rule of the table refuses it. Name the key of one to put it back, or "
-          + "to read why not; unpin a pinned one first.")
+        "Not put back: \(Measures.count(table.counts.kept, "row")). A user's row is in its place, "
+          + "or it is pinned, or a rule of the table refuses it. Name the key of one to put it "
+          + "back, or to read why not; unpin a pinned one first.")
     }
     if !table.replacedKeys.isEmpty {
       let keys = table.replacedKeys.map(\.json).joined(separator: ", ")

@@ -61,7 +61,7 @@ struct ConflictLinesTests {
       "the old value stays, because other rows refer to it"),
     Case(
       "a value referred to, beside others", (.referenced, .merged, true),
-      "the old value stays, because other rows refer to it; the rest was updated"),
+      "the value that others refer to stays; the rest was updated"),
     Case(
       "a key", (.keyTaken, .keptUser, false), "the user's row stays; the seed's was skipped"),
     Case("a key given", (.keyTaken, .tookSeed, false), "the user's row took the seed's values"),

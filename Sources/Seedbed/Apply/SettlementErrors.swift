@@ -13,8 +13,8 @@ extension SeedbedError {
   static func noLedger(_ prefix: String) -> SeedbedError {
     SeedbedError(
       .usage,
-      "The database has no ledger '\(prefix)', so it has no conflicts and no pins. If its ledger has "
-        + "another name, use that.")
+      "The database has no ledger '\(prefix)', so it has no conflicts and no pins. If its ledger "
+        + "has another name, use that.")
   }
 
   static func cannotSettle(_ conflict: Migrator.Conflict, _ why: Unsettled) -> SeedbedError {
