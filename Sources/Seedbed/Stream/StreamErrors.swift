@@ -101,7 +101,7 @@ enum GzipWords {
     "Zero bytes follow the end of the gzip data. Compress the file again; tools that pad to a "
     + "block size do this."
   static let garbage =
-    "Other bytes follow the end of the gzip data. Compress the file again from its source."
+    "Other bytes follow the end of the gzip data. \(again)"
 
   /// In zlib's words for it.
   static func damaged(_ message: String) -> String {
@@ -109,12 +109,13 @@ enum GzipWords {
       "incorrect data check": "CRC-32 of the gzip data",
       "incorrect length check": "length that the gzip data states",
     ]
-    let again = "Compress it again from its source."
     return sums[message].map {
-      "The \($0) does not match its content: the file is damaged. " + again
-    }
-      ?? "The gzip data is damaged (\(message)). Compress the file again from its source."
+      "The \($0) does not match its content: the file is damaged. \(again)"
+    } ?? "The gzip data is damaged (\(message)). \(again)"
   }
+
+  private static let again =
+    "Put the file back as it was released, or compress the same rows again."
 }
 
 /// What the rules of CSV say of what they refuse.

@@ -265,16 +265,16 @@ struct GzipCase: Sendable, CustomTestStringConvertible {
 /// The whole text of each gzip error.
 enum GzipWords {
   static let crc =
-    "The CRC-32 of the gzip data does not match its content: the file is damaged. Compress it "
-    + "again from its source."
+    "The CRC-32 of the gzip data does not match its content: the file is damaged. "
+    + again
   static let length =
     "The length that the gzip data states does not match its content: the file is damaged. "
-    + "Compress it again from its source."
+    + again
   static let padding =
     "Zero bytes follow the end of the gzip data. Compress the file again; tools that pad to a "
     + "block size do this."
   static let garbage =
-    "Other bytes follow the end of the gzip data. Compress the file again from its source."
+    "Other bytes follow the end of the gzip data. \(again)"
   static let notGzip =
     "The name ends in .gz, but the content is not gzip. Compress it with gzip, or remove .gz from "
     + "its name."
@@ -283,8 +283,11 @@ enum GzipWords {
     "The gzip data holds gzip data: it was compressed twice. Decompress it once."
 
   static func damaged(_ how: String) -> String {
-    "The gzip data is damaged (\(how)). Compress the file again from its source."
+    "The gzip data is damaged (\(how)). \(again)"
   }
+
+  private static let again =
+    "Put the file back as it was released, or compress the same rows again."
 
   static func truncated(_ count: Int) -> String {
     "The gzip data is truncated: it ends after \(count) bytes, before its end mark. Copy the whole "
