@@ -97,8 +97,8 @@ package struct SQLiteFailure: Error, Sendable {
     guard signs.contains(where: { message.hasPrefix($0) }) else { return nil }
     return SeedbedError(
       .needsConnection,
-      "The database needs something that its app provides: \(message)\(during). Apply the "
-        + "migrations on the app's own handle, with up(on:).")
+      "The database needs something that its app provides: \(message)\(during). Register "
+        + "it in onConnection, or apply the migrations on the app's own handle, with up(on:).")
   }
 
   private var during: String { sql.map { " - while executing '\($0.shortened(to: 200))'" } ?? "" }

@@ -81,7 +81,8 @@ struct SQLFileTests {
     Case(
       sql: "SELECT app_function(1)",
       error: "1:8: The database needs something that its app provides: no such function: "
-        + "app_function. Apply the migrations on the app's own handle, with up(on:)."),
+        + "app_function. Register it in onConnection, or apply the "
+        + "migrations on the app's own handle, with up(on:)."),
     Case(
       sql: "SELECT load_extension('x')", error: "1:1: SQLite error 1: not authorized."),
     Case(

@@ -68,11 +68,13 @@ import Testing
     FailureCase(
       code: SQLITE_ERROR, message: "no such function: app",
       words: "needsConnection The database needs something that its app provides: no such "
-        + "function: app\(during). Apply the migrations on the app's own handle, with up(on:)."),
+        + "function: app\(during). Register it in onConnection, or apply the "
+        + "migrations on the app's own handle, with up(on:)."),
     FailureCase(
       code: SQLITE_ERROR, message: "no such module: app",
       words: "needsConnection The database needs something that its app provides: no such module: "
-        + "app\(during). Apply the migrations on the app's own handle, with up(on:)."),
+        + "app\(during). Register it in onConnection, or apply the "
+        + "migrations on the app's own handle, with up(on:)."),
   ]
 
   @Test(arguments: cases) func `a failure is told as`(_ test: FailureCase) {

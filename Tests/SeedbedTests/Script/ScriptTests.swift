@@ -83,24 +83,24 @@ import Testing
     Failure(
       name: "an app's function", sql: "SELECT 1;\nSELECT app_function(1)",
       words: "needsConnection 0001_a/up.sql:2:8: The database needs something that its app "
-        + "provides: no such function: app_function. Apply the migrations on the app's own handle, "
-        + "with up(on:)."),
+        + "provides: no such function: app_function. Register it in onConnection, or apply the "
+        + "migrations on the app's own handle, with up(on:)."),
     Failure(
       name: "an app's collation", sql: "SELECT 'a' COLLATE app_collation < 'b'",
       words: "needsConnection 0001_a/up.sql:1:1: The database needs something that its app "
-        + "provides: no such collation sequence: app_collation. Apply the migrations on the app's "
-        + "own handle, with up(on:)."),
+        + "provides: no such collation sequence: app_collation. Register it in "
+        + "onConnection, or apply the migrations on the app's own handle, with up(on:)."),
     Failure(
       name: "an app's module", sql: "CREATE VIRTUAL TABLE t USING app_module(a)",
       words: "needsConnection 0001_a/up.sql:1:1: The database needs something that its app "
-        + "provides: no such module: app_module. Apply the migrations on the app's own handle, "
-        + "with up(on:)."
+        + "provides: no such module: app_module. Register it in onConnection, or apply the "
+        + "migrations on the app's own handle, with up(on:)."
     ),
     Failure(
       name: "an app's tokenizer", sql: "CREATE VIRTUAL TABLE t USING fts5(a, tokenize = 'app')",
       words: "needsConnection 0001_a/up.sql:1:1: The database needs something that its app "
-        + "provides: no such tokenizer: app. Apply the migrations on the app's own handle, with "
-        + "up(on:)."
+        + "provides: no such tokenizer: app. Register it in onConnection, or apply the "
+        + "migrations on the app's own handle, with up(on:)."
     ),
     Failure(
       name: "a NUL byte", sql: "SELECT 1;\nSELECT\0 2;",
