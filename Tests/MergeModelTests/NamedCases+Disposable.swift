@@ -31,6 +31,19 @@ extension NamedCase {
         options: disposable, first: parents, user: history, second: retire, query: all,
         rows: "e|1;h|5", goesBack: false),
       NamedCase(
+        name: "so does one whose key follows a user's row that moves",
+        schema: """
+          CREATE TABLE e (id INTEGER PRIMARY KEY, a TEXT);
+          CREATE TABLE h (of INTEGER REFERENCES e, e INTEGER REFERENCES e, PRIMARY KEY (of))
+            WITHOUT ROWID;
+          """,
+        options: #""e": {"disposable": ["h"], "onTaken": "moveUser"}"#, first: parents,
+        user: "INSERT INTO e VALUES (12, 'mine'); INSERT INTO h VALUES (12, 2)",
+        second: ["e.delete.csv": "id,a\n2,y\n", "e.csv": "id,a\n12,z\n"],
+        query: "SELECT 'e', id, a FROM e UNION ALL SELECT 'h', of, e FROM h",
+        rows: "e|1|x;e|12|z;e|13|mine", conflicts: ["e keyTaken moveUser moved"],
+        counts: [1, 0, 1, 0, 0], goesBack: false),
+      NamedCase(
         name: "so does one that only the options know",
         schema:
           "CREATE TABLE e (id INTEGER PRIMARY KEY, a TEXT);"

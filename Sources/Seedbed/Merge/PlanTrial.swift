@@ -37,6 +37,11 @@ final class PlanTrial {
   // MARK: 7, write
 
   private func writeAll(oneByOne: Bool) throws {
+    let order = try plans.disposal.order(plans.plans)
+    if plans.plans.contains(where: \.movesUsers) {
+      // They are found by keys that may follow those of users' rows.
+      for table in order { try plans.disposal.delete(table) }
+    }
     for plan in plans.plans where plan.movesUsers {
       try allOrEach(plan, plan.rowsThatMoveUsers, oneByOne) { condition in
         try rekey(plan, plan.key, to: plan.userMoves + condition, by: Rekey(context: context))
@@ -46,7 +51,7 @@ final class PlanTrial {
     try stepAside(oneByOne, insertsFirst)
     if insertsFirst { try insert(oneByOne) }
     for plan in plans.plans { try write(plan, .update, oneByOne) }
-    for table in try plans.disposal.order(plans.plans) { try delete(from: table, oneByOne) }
+    for table in order { try delete(from: table, oneByOne) }
     for plan in plans.plans {
       for places in plan.followed { try follow(plan, places, oneByOne) }
     }

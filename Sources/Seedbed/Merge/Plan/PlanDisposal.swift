@@ -234,6 +234,7 @@ struct PlanDisposal {
     {
       throw refused(table, "a trigger silently keeps them (RAISE(IGNORE))")
     }
+    try connection.execute("DELETE FROM \(table.sql) WHERE stays = 0")
     context.findings.followed.insert(name)
   }
 
