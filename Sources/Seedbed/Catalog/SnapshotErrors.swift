@@ -15,7 +15,7 @@ extension SeedbedError {
       .catalog,
       "This snapshot has \(files.map { "'\($0)'" }.joined(separator: " and ")), which was not yet "
         + "compared on a server with the migrations. Make the snapshot again, with a server, or "
-        + "remove what is for PostgreSQL.", at: Place(folder)
+        + "remove its files for PostgreSQL.", at: Place(folder)
     ).remedied(by: .makeSnapshot)
   }
 

@@ -39,7 +39,7 @@ final class PlanTrial {
   private func writeAll(oneByOne: Bool) throws {
     let order = try plans.disposal.order(plans.plans)
     if plans.plans.contains(where: \.movesUsers) {
-      // They are found by keys that may follow those of users' rows.
+      // They are noted by key, and the key may be that of a user's row, which is about to change.
       for table in order { try plans.disposal.delete(table) }
     }
     for plan in plans.plans where plan.movesUsers {

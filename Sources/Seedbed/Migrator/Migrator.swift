@@ -31,7 +31,7 @@ public struct Migrator: Sendable {
   let adoption: (@Sendable (DatabaseReader) throws -> Adoption)?
   /// The seam of tests.
   package var host = Host.real
-  /// Whether schema.sql stands for an app that makes its own tables.
+  /// Whether schema.sql runs, in place of an app that makes its own tables.
   package var playsApp = false
 
   /// For a database file that Seedbed opens itself; `up` creates it.

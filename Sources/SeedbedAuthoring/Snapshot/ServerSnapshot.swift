@@ -37,8 +37,9 @@ struct ServerSnapshot {
 
   // MARK: SQL
 
-  /// What may do it, the best first. SQL may have filled tables that files fill: with rows that the
-  /// files have, too, perhaps otherwise by now, or with rows for PostgreSQL alone.
+  /// What may do it, the best first. Migrations' SQL may have filled tables that files fill, too.
+  /// Rows that only PostgreSQL has must stay. Rows that the snapshot's files bring again, perhaps
+  /// changed by later releases, would be in their way: the second candidate deletes them.
   ///
   /// - Parameter tables: those whose rows are in files.
   func candidates(filling tables: [String]) throws -> [[NewFile]] {

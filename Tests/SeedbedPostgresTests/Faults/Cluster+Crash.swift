@@ -2,6 +2,7 @@ import Foundation
 import Seedbed
 import SeedbedPostgres
 import TestSupport
+import Testing
 
 /// What happens to servers.
 extension Cluster {
@@ -41,6 +42,35 @@ extension Cluster {
   func promote() throws {
     let result = try control("promote", "-w")
     guard result.code == 0 else { throw Trouble(words: result.output) }
+  }
+
+  /// Waits until a standby has what its primary has.
+  func waitFor(_ primary: Cluster) throws {
+    let here = try PostgresSession(uri("postgres"))
+    let there = try PostgresSession(primary.uri("postgres"))
+    let place = try #require(there.value("SELECT pg_current_wal_flush_lsn()::text")?.text)
+    for _ in 0..<1000 {
+      if try here.value("SELECT (pg_last_wal_replay_lsn() >= '\(place)')::int") == 1 { return }
+      usleep(10_000)
+    }
+    throw Trouble(words: "The standby does not come as far as \(place).")
+  }
+
+  /// A standby gets nothing more from its primary.
+  func leave() throws {
+    let session = try PostgresSession(uri("postgres"))
+    try session.execute("ALTER SYSTEM SET primary_conninfo = ''")
+    try session.execute("SELECT pg_reload_conf()")
+    for _ in 0..<1000 {
+      if try session.value("SELECT count(*) FROM pg_stat_wal_receiver") == 0 { return }
+      usleep(10_000)
+    }
+    throw Trouble(words: "The standby still listens to its primary.")
+  }
+
+  /// The URI of the same database on this server.
+  func uri(insteadOf other: Cluster, _ uri: String) -> String {
+    uri.replacingOccurrences(of: other.folder, with: folder)
   }
 
   private func control(_ words: String...) throws -> (code: Int32, output: String) {

@@ -6,7 +6,41 @@ import Testing
 
 /// A primary that is killed, and its standby that takes over.
 @Suite(.enabled(if: Cluster.isInstalled)) struct `A failover` {
+  private static let rounds = Trial.isLong ? 10 : 2
+
   @Test func `leaves a whole release or none, and the report is true`() throws {
+    let reports = try Self.play { trial, uri, old, standby, number, _ in
+      // A COMMIT waits for the standby.
+      try PostgresSession(old.uri("postgres")).execute(
+        "ALTER SYSTEM SET synchronous_standby_names = '*'")
+      try PostgresSession(old.uri("postgres")).execute("SELECT pg_reload_conf()")
+      let outcome = try Self.up(trial, uri, from: old, to: standby, at: number)
+      try trial.check(outcome, at: standby.uri(insteadOf: old, uri), "message \(number)")
+      return outcome
+    }
+    print("Failovers: \(reports)")
+  }
+
+  /// What a COMMIT promised is lost with the primary; PostgreSQL says so of such standbys.
+  @Test func `to a standby that lags leaves a whole release, and another run brings the rest`()
+    throws
+  {
+    let reports = try Self.play { trial, uri, old, standby, number, dice in
+      let lost = 1 + dice.below(number)
+      try standby.waitFor(old)
+      let outcome = try Self.up(trial, uri, from: old, to: standby, at: number, without: lost)
+      try trial.check(
+        outcome, at: standby.uri(insteadOf: old, uri), "message \(number) without \(lost)",
+        mayLack: true)
+      return outcome
+    }
+    print("Failovers to a standby that lags: \(reports)")
+  }
+
+  /// Calls `body` with a database, its server, a standby of that, and the message at which to fail.
+  private static func play(
+    _ body: (Trial, String, Cluster, Cluster, Int, inout Dice) throws -> Trial.Outcome
+  ) throws -> [String: Int] {
     let programs = try #require(Cluster.programs)
     var primary = try Cluster(programs, settings: [], in: Cluster.quickPlace)
     defer { primary.stop() }
@@ -16,32 +50,29 @@ import Testing
     let last = try #require(commits.last)
     var dice = Dice(seed: Trial.seed)
     var reports: [String: Int] = [:]
-    for round in 0..<2 {
+    for round in 0..<rounds {
       let number = round % 2 == 0 ? dice.pick(last) : 1 + dice.below(count)
       let standby = try Cluster(
         programs, settings: [], isStandby: true, of: primary, in: Cluster.quickPlace)
-      // A COMMIT waits for the standby.
-      try PostgresSession(primary.uri("postgres")).execute(
-        "ALTER SYSTEM SET synchronous_standby_names = '*'")
-      try PostgresSession(primary.uri("postgres")).execute("SELECT pg_reload_conf()")
       let old = primary
-      try trial.withDatabase(on: old) { uri in
-        let outcome = try Self.up(trial, uri, from: old, to: standby, at: number)
-        let moved = uri.replacingOccurrences(of: old.folder, with: standby.folder)
-        try trial.check(outcome, at: moved, "message \(number)")
-        reports[outcome.word, default: 0] += 1
+      let outcome = try trial.withDatabase(on: old) { uri in
+        try body(trial, uri, old, standby, number, &dice)
       }
+      reports[outcome.word, default: 0] += 1
       primary = standby
       old.stop()
     }
-    print("Failovers: \(reports)")
+    return reports
   }
 
+  /// - Parameter lost: the message from which on the standby gets nothing more.
   private static func up(
-    _ trial: Trial, _ uri: String, from primary: Cluster, to standby: Cluster, at number: Int
+    _ trial: Trial, _ uri: String, from primary: Cluster, to standby: Cluster, at number: Int,
+    without lost: Int? = nil
   ) throws -> Trial.Outcome {
     let isOver = DispatchSemaphore(value: 0)
     let proxy = try Proxy(before: primary.folder, isLast: true) { current, _ in
+      if current == lost { #expect(throws: Never.self) { try standby.leave() } }
       guard current == number else { return .pass }
       primary.crash()
       #expect(throws: Never.self) { try standby.promote() }

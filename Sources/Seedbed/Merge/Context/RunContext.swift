@@ -9,9 +9,10 @@ struct RunContext {
   var connection: any DatabaseSession
   /// The tables that the database had when the run began, and their root pages.
   var tablesBefore: [String: Int64] = [:]
-  /// Whether no user has made anything, and schema.sql replaces an app that owns its tables.
+  /// Whether no user has made anything, and schema.sql runs in place of an app that makes its own
+  /// tables.
   var isOnScratch = false
-  /// Whether schema.sql replaces that app, and all else is as ever.
+  /// Whether schema.sql runs in place of that app, and all else is as ever.
   var playsApp = false
   /// Whether a row whose parent is not there is logged, even if nobody can have deleted that.
   var passesOverMissingParents = false
