@@ -3,14 +3,14 @@ package import Seedbed
 package struct PostgresDialect: Dialect {
   package init() {}
 
-  /// `content.words` is a table of the schema `content`.
   package func insteadOfSchema(in name: String) -> String? {
     let name = PostgresName(name)
     guard let schema = name.schema else { return nil }
-    return "In which schema tables are is said by the connection's search path: use the name "
+    return "The connection's search path says in which schema the tables are: use the name "
       + "'\(name.table)', and the URL postgresql://…?options=-csearch_path%3D\(schema)."
   }
 
+  /// `content.words` is a table of the schema `content`.
   package func table(_ name: String) -> String {
     name.split(separator: ".", maxSplits: 1).map { String($0).quoted }.joined(separator: ".")
   }

@@ -20,7 +20,7 @@ import Testing
   // MARK: schemas
 
   private static let advice = """
-    names a schema. In which schema tables are is said by the connection's search path: use the \
+    names a schema. The connection's search path says in which schema the tables are: use the \
     name 'words', and the URL postgresql://…?options=-csearch_path%3Dcontent.
     """
 
