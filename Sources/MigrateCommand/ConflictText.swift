@@ -35,6 +35,11 @@ struct ConflictText {
     // Of two whole rows, the columns that differ.
     guard let mine, let theirs = seed ?? base else { return [] }
     let both = theirs.columns.filter { mine[$0] != nil && mine[$0] != theirs[$0] }
+    if conflict.kind == .uniqueTaken {
+      // The value that both want comes first.
+      let same = theirs.columns.filter { mine[$0] == theirs[$0] && mine[$0] != .null }
+      return same + both
+    }
     // What keeps a row that is otherwise as the seed left it: a favourite, a note.
     return both.isEmpty && conflict.kind == .editedRetired
       ? mine.columns.filter { theirs[$0] == nil && mine[$0] != .null } : both

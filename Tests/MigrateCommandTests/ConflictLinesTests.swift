@@ -88,6 +88,20 @@ struct ConflictLinesTests {
     #expect(lines.allSatisfy { $0.displayWidth <= 80 })
   }
 
+  @Test func `of rows that want one value, this value first`() throws {
+    var conflict = Examples.conflict(.uniqueTaken, .keptUser)
+    conflict.base = nil
+    conflict.mine = #"{"number":900,"symbol":"B","name":"Bobium","note":null}"#
+    conflict.seed = #"{"number":5,"symbol":"B","name":"Boron","note":null}"#
+    #expect(
+      try lines([conflict])[2...5].joined(separator: "\n") == #"""
+                   SEED     MINE
+           symbol  "B"      "B"
+           number  5        900
+           name    "Boron"  "Bobium"
+        """#)
+  }
+
   @Test func `of a retired row, what keeps it`() throws {
     var conflict = Examples.conflict(.editedRetired, .keptUser)
     conflict.base = #"{"number":3,"name":"Lithium"}"#
