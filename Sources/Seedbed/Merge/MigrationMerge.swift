@@ -20,11 +20,12 @@
 ///     4 explain  a parent's reason is named before a UNIQUE value's. That changes the reason only
 ///     5 log      base, mine, seed and why are in the plan
 ///     6 refuse   a policy `fail` that met something lists every key
-///     7 write    where users' rows move, rows of disposable tables go first → users' rows move → who
-///                gives up a UNIQUE value that another gets steps aside → update → delete, children
-///                first → new keys, and what refers to them follows → insert, parents first. If
-///                the engine checks a foreign key after each statement, new rows come before those
-///                that change or go, and rows of a table that refer to each other go at once
+///     7 write    where users' rows move, rows of disposable tables go first → users' rows move →
+///                who gives up a UNIQUE value that another gets steps aside → update → delete,
+///                children first → new keys, and what refers to them follows → insert, parents
+///                first. If the engine checks a foreign key after each statement, new rows come
+///                before those that change or go, and a table's rows that refer to each other go at
+///                once
 ///     8 trial    CHECK, NOT NULL, triggers, and indexes over expressions or a part of the table
 ///                speak up only now. A row that mixes the user's values with the seed's, or meets a
 ///                user's row in such an index, stays as it was, or is skipped if it is to come:
