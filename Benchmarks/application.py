@@ -1,19 +1,30 @@
 """An application on a server during a release."""
 import subprocess
+import sys
 import threading
 import time
 
 import measure
 from cancel import at
 
+try:
+    import psycopg
+except ImportError:  # Needed by `server` alone.
+    psycopg = None
+
 READERS = 2
 BEFORE = 5  # Seconds.
 
 
+def check_client():
+    """Asked before anything is measured."""
+    if psycopg is None:
+        sys.exit("bench: This Python has no psycopg: Scripts/setup --with postgresql, and then "
+                 "/usr/bin/python3 Scripts/bench server")
+
+
 def application(options, place, program, folder):
     """What the application's connections notice of rows that come beside others."""
-    import psycopg
-
     uri = place.fresh("used")
     held = int(place.sql("run", "SELECT count(*) FROM moves"))
     taken = {(who, phase): [] for who in ("read", "write") for phase in ("before", "during")}

@@ -8,7 +8,7 @@ import sys
 import tempfile
 
 import measure
-from application import application
+from application import application, check_client
 from load import make_rows
 from merge import release_catalog, updates, write
 from project import catalog, root, work
@@ -80,6 +80,7 @@ class Server:
 def server(options):
     """Loads, updates and releases on a server of its own, an application beside one of them, and a
     start with nothing to do."""
+    check_client()
     program = build()
     place = Server()
 
