@@ -56,6 +56,7 @@ extension PostgresSession {
     column.baseType = row.text(7)
     column.labels = row.texts(8).compactMap(\.self)
     column.hasVolatileDefault = row.isTrue(9)
+    column.isFixed = row.isTrue(10)
     return column
   }
 
@@ -116,7 +117,8 @@ extension PostgresSession {
       CASE WHEN t.typtype = 'd' THEN (\(baseSQL("format_type(b.oid, b.typmod)"))) END,
       CASE WHEN t.typtype = 'e' THEN (\(labelsSQL("t.oid")))
         WHEN t.typtype = 'd' THEN (\(baseSQL("(\(labelsSQL("b.oid")))"))) END,
-      a.attidentity <> '' OR \(volatileSQL("coalesce(d.adbin, t.typdefaultbin)")))::text
+      a.attidentity <> '' OR \(volatileSQL("coalesce(d.adbin, t.typdefaultbin)")),
+      a.attidentity = 'a')::text
     """
 
   /// What is under a domain, which may be a domain itself.

@@ -68,6 +68,8 @@ package struct ColumnSchema: Sendable, Equatable {
   package var baseType: String?
   /// The values that there are, if the type is an enum.
   package var labels: [String] = []
+  /// Whether a row keeps the value that it was inserted with: GENERATED ALWAYS AS IDENTITY.
+  package var isFixed = false
   /// Whether the engine says that what DEFAULT makes is other each time.
   package var hasVolatileDefault = false
 

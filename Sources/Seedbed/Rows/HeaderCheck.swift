@@ -58,6 +58,7 @@ package struct HeaderCheck {
     let isBase = isUpdate && field.name.hasPrefix("was:")
     let name = isBase ? String(field.name.dropFirst(4)) : field.name
     if isBase, let column = target.schema.column(name) {
+      if column.isFixed { throw SeedbedError.isFixed(column.name, table: target.name, at) }
       return (
         RowFile.Field(
           column, of: target.schema, connection.dialect, isBase: true, header: field.name), nil
@@ -74,8 +75,8 @@ package struct HeaderCheck {
   private func refuseGenerated(_ column: ColumnSchema, _ at: SeedbedError.Place) throws {
     if column.generated != .no, !isDelete {
       throw SeedbedError.csv(
-        "The column '\(column.name)' of the table '\(target.name)' is generated: SQLite computes "
-          + "it. Remove it from the file.", at)
+        "The column '\(column.name)' of the table '\(target.name)' is generated: the database "
+          + "computes it. Remove it from the file.", at)
     }
   }
 

@@ -94,8 +94,8 @@ struct NaturalHeaderTests {
         + "from 'c' of 'a.b'. Ship the key itself instead."),
     Refusal(
       "twice:words.lemma",
-      "The column 'twice' of the table 't' is generated: SQLite computes it. Remove it from the "
-        + "file."),
+      "The column 'twice' of the table 't' is generated: the database computes it. Remove it "
+        + "from the file."),
     Refusal(
       "text:keyless.name",
       "The header fills (text) with the key of a row of 'keyless', but no foreign key says which "

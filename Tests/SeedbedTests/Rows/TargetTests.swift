@@ -106,8 +106,8 @@ struct TargetTests {
     Case(
       name: "a generated column", file: "words.csv", csv: "id,low\n1,x\n", code: .csv,
       error: """
-        0001_t/words.csv:1:4: The column 'low' of the table 'words' is generated: SQLite computes \
-        it. Remove it from the file.
+        0001_t/words.csv:1:4: The column 'low' of the table 'words' is generated: the database \
+        computes it. Remove it from the file.
         """),
     Case(
       name: "bytes without an encoding", file: "words.csv", csv: "id,b\n1,00\n",

@@ -40,13 +40,13 @@ final class PlanSet {
     disposal = try PlanDisposal(plans, context: context)
   }
 
-  /// Only an id that SQLite chose itself can be another as well; and rows of the release are found
-  /// by their keys, which may not hold such an id.
+  /// Only an id that the database chose itself can be another as well, if it lets ids change; and
+  /// rows of the release are found by their keys, which may not hold such an id.
   private static func movesUsers(
     _ target: TableTarget, beside targets: [TableTarget], _ context: MergeContext
   ) throws -> Bool {
     guard context.onTaken(target) == .moveUser, let id = target.schema.rowidAlias,
-      target.key.map(\.name) == [id.name]
+      !id.isFixed, target.key.map(\.name) == [id.name]
     else { return false }
     return try !context.children(of: target.name).contains { child in
       let key = targets.first { $0.name == child.table }?.key ?? []
