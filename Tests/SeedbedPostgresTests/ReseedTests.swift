@@ -54,6 +54,16 @@ import Testing
     }
   }
 
+  @Test func `and new rows get higher ids, even if the sequence began again`() throws {
+    try withServer(Self.files) { server in
+      try server.migrator().up()
+      try server.session.execute("TRUNCATE words, senses RESTART IDENTITY")
+      try server.migrator().reseed("words")
+      let next = try server.rows("SELECT max(id) + 1 FROM words")
+      #expect(try server.rows("INSERT INTO words (term) VALUES ('new') RETURNING id") == next)
+    }
+  }
+
   @Test func `or not, with a reason`() throws {
     try withServer(Self.files) { server in
       try server.migrator().up()

@@ -131,7 +131,12 @@ struct Reseed {
 
   private func merge(_ file: RowFile) throws -> MergeContext {
     let merge = try mergeContext()
-    try connection.withFixedSchema { try MigrationMerge(context: merge).run([file]) }
+    try connection.withFixedSchema {
+      // Somebody may have made the table again.
+      try Reserve(keyOptions: merge.keyOptions, connection: connection).raise()
+      try MigrationMerge(context: merge).run([file])
+      try connection.noteIDs(of: [target.schema])
+    }
     return merge
   }
 

@@ -28,6 +28,19 @@ struct ReseedTests {
     #expect(try device.migrator().reseed("elements").counts.unchanged == 4)
   }
 
+  @Test func `in a table that was made again the seed's ids stay the seed's`() throws {
+    let table = "CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT);"
+    let device = try Device([
+      "0001_t/migration.json": #"{"tables": {"t": {"reserve": 1000}}}"#,
+      "0001_t/up.sql": table, "0001_t/t.csv": "id,name\n1,one\n2,two\n",
+    ])
+    try device.up()
+    try device.run("DROP TABLE t; \(table)")
+    #expect(try device.migrator().reseed("t").counts.inserted == 2)
+    try device.run("INSERT INTO t (name) VALUES ('mine')")
+    #expect(try device.rows("SELECT id FROM t") == ["1", "2", "1001"])
+  }
+
   @Test func `a column that is called like an old value comes back, too`() throws {
     let device = try Device([
       "0001_t/up.sql": #"CREATE TABLE t (id INTEGER PRIMARY KEY, "was:id" TEXT);"#,
