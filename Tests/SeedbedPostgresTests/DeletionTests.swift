@@ -70,6 +70,31 @@ import Testing
     }
   }
 
+  @Test func `but not one to which a row refers that a rule keeps as it was`() throws {
+    let sql = { (type: String) in
+      """
+      CREATE TABLE t (id \(type) PRIMARY KEY, up \(type) REFERENCES t, low \(type), high \(type),
+        CHECK (low <= high))
+      """
+    }
+    let files = [
+      "0001_t/up.sql": sql("INTEGER"), "0001_t/up.postgresql.sql": sql("BIGINT"),
+      "0001_t/t.csv": "id,up,low,high\n1,,,\n2,1,,3\n",
+    ]
+    try withServer(files) { server in
+      try server.migrator().up()
+      try server.session.execute("UPDATE t SET high = 1 WHERE id = 2")
+      try server.add([
+        "0002_t/t.update.csv": "id,up,low,was:up,was:low\n2,,3,1,\n",
+        "0002_t/t.delete.csv": "id,up,low,high\n1,,,\n",
+      ])
+      try server.migrator().up()
+      #expect(try server.rows("SELECT * FROM t ORDER BY id") == ["1|||", "2|1||1"])
+      let kinds = try server.migrator().conflicts().map(\.kind.rawValue).sorted()
+      #expect(kinds == ["edited", "referenced"])
+    }
+  }
+
   @Test func `those of one table, beside a row that another keeps out`() throws {
     try withServer(Self.pair("ON DELETE RESTRICT", "")) { server in
       try server.add(["0001_rows/a.csv": Self.chain, "0001_rows/b.csv": "id,a\n1,\n"])

@@ -281,10 +281,12 @@ final class PlanTrial {
   }
 
   /// What was refused stays as it was; a row with nothing of the user's is the author's error. The
-  /// first reason counts: others may only follow from it.
+  /// first reason counts: others may only follow from it. That a foreign key is broken may follow
+  /// from any other refusal, and is looked at only if there is none.
   func demoteRefusedRows() throws {
+    let others = refused.filter { $0.failure?.isForeignKey != true }
     var seen: [ObjectIdentifier: Set<Int64>] = [:]
-    for refusal in refused
+    for refusal in others.isEmpty ? refused : others
     where seen[ObjectIdentifier(refusal.plan), default: []].insert(refusal.row).inserted {
       if let failure = refusal.failure {
         try refusal.plan.demote(refusal.row, failure)
