@@ -36,7 +36,7 @@ struct ConflictText {
     guard let mine, let theirs = seed ?? base else { return [] }
     let both = theirs.columns.filter { mine[$0] != nil && mine[$0] != theirs[$0] }
     if conflict.kind == .uniqueTaken {
-      // The value that both want comes first.
+      // The value that both want is the same in both, and comes first.
       let same = theirs.columns.filter { mine[$0] == theirs[$0] && mine[$0] != .null }
       return same + both
     }

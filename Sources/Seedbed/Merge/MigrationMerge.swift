@@ -24,13 +24,14 @@
 ///                who gives up a UNIQUE value that another gets steps aside → update → delete,
 ///                children first → new keys, and what refers to them follows → insert, parents
 ///                first. If the engine checks a foreign key after each statement, new rows come
-///                before those that change or go, and a table's rows that refer to each other go at
-///                once
+///                before those that change or go, and rows of one table that refer to each other go
+///                in one statement
 ///     8 trial    CHECK, NOT NULL, triggers, and indexes over expressions or a part of the table
 ///                speak up only now. A row that mixes the user's values with the seed's, or meets a
 ///                user's row in such an index, stays as it was, or is skipped if it is to come:
 ///                roll back to before 5, then on with 3. Any other row that a rule refuses is the
-///                author's error, with file and line
+///                author's error, with file and line; for a broken foreign key only if nothing else
+///                is refused, from which it may follow
 ///     9 prove    each statement changed as many rows as the plan says, and before a DELETE no row
 ///                that stays refers to one that goes
 ///

@@ -281,8 +281,8 @@ final class PlanTrial {
   }
 
   /// What was refused stays as it was; a row with nothing of the user's is the author's error. The
-  /// first reason counts: others may only follow from it. That a foreign key is broken may follow
-  /// from any other refusal, and is looked at only if there is none.
+  /// first reason counts: others may only follow from it. A broken foreign key may follow from any
+  /// other refusal, so it counts only if there is none.
   func demoteRefusedRows() throws {
     let others = refused.filter { $0.failure?.isForeignKey != true }
     var seen: [ObjectIdentifier: Set<Int64>] = [:]
