@@ -9,19 +9,20 @@ struct SwiftCode {
   private var prose: [UInt8]
   private var position = 0
 
-  /// The code alone.
-  static func only(in text: String) -> String {
+  /// Several rules read each file.
+  private static let parts = Memo<(code: String, prose: String)> { text in
     var blanker = SwiftCode(text)
     blanker.readCode(untilParenthesis: false)
-    return String(decoding: blanker.code, as: UTF8.self)
+    return (
+      String(decoding: blanker.code, as: UTF8.self), String(decoding: blanker.prose, as: UTF8.self)
+    )
   }
 
+  /// The code alone.
+  static func only(in text: String) -> String { parts[text].code }
+
   /// The text of strings and of documentation alone.
-  static func prose(in text: String) -> String {
-    var blanker = SwiftCode(text)
-    blanker.readCode(untilParenthesis: false)
-    return String(decoding: blanker.prose, as: UTF8.self)
-  }
+  static func prose(in text: String) -> String { parts[text].prose }
 
   private init(_ text: String) {
     source = Array(text.utf8)
@@ -40,14 +41,22 @@ struct SwiftCode {
     position = min(position + count, source.count)
   }
 
+  /// The bytes before the next of `marks`, from here on.
+  private func count(before marks: String) -> Int {
+    let marks = Array(marks.utf8)
+    return source[position...].prefix { !marks.contains($0) }.count
+  }
+
   private mutating func readCode(untilParenthesis: Bool) {
     var depth = 0
     while position < source.count {
+      position += count(before: "/#\"`()")
+      guard position < source.count else { return }
       let hashes = source[position...].prefix { $0 == UInt8(ascii: "#") }.count
       if sees("//") {
         let isProse = sees("///")
         blank(isProse ? 3 : 2)
-        while position < source.count, !sees("\n") { blank(1, isProse: isProse) }
+        blank(count(before: "\n"), isProse: isProse)
       } else if sees("/*") {
         blankBlockComment()
       } else if source[(position + hashes)...].first == UInt8(ascii: "\"") {
@@ -75,7 +84,7 @@ struct SwiftCode {
   /// Words in a name such as `a row that is public` are no keywords.
   private mutating func blankRawIdentifier() {
     position += 1
-    while position < source.count, !sees("`") { blank(1) }
+    blank(count(before: "`"))
     position += 1
   }
 
@@ -84,6 +93,7 @@ struct SwiftCode {
     let quotes = source[(position + hashCount)...].starts(with: "\"\"\"".utf8) ? "\"\"\"" : "\""
     blank(hashCount + quotes.utf8.count)
     while position < source.count {
+      blank(count(before: "\"\\"), isProse: true)
       if sees(quotes + hashes) { return blank(quotes.utf8.count + hashCount) }
       if sees("\\\(hashes)(") {
         blank(hashCount + 2)

@@ -6,24 +6,39 @@ struct Token: Equatable {
   let isAttached: Bool
 
   /// The words and marks of a Swift file, without its comments and strings.
-  static func all(in text: String) -> [Token] {
+  static func all(in text: String) -> [Token] { tokens[text] }
+
+  /// Several rules read each file.
+  private static let tokens = Memo { text in
     var tokens: [Token] = []
     var line = 1
     var isAttached = false
-    var rest = SwiftCode.only(in: text)[...]
+    // Bytes, since a debug build takes long over characters.
+    var rest = Array(SwiftCode.only(in: text).utf8)[...]
     while let first = rest.first {
-      let word = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
-      let length = max(1, word.count)
-      if first.isWhitespace {
+      let word = rest.prefix { isPartOfWord($0) }
+      if first == UInt8(ascii: " ") || first == UInt8(ascii: "\n") {
         isAttached = false
-        if first.isNewline { line += 1 }
+        if first == UInt8(ascii: "\n") { line += 1 }
       } else {
-        tokens.append(Token(text: String(rest.prefix(length)), line: line, isAttached: isAttached))
+        let bytes = word.isEmpty ? rest.prefix(1) : word
+        tokens.append(
+          Token(text: String(decoding: bytes, as: UTF8.self), line: line, isAttached: isAttached))
         isAttached = true
       }
-      rest = rest.dropFirst(length)
+      rest = rest.dropFirst(Swift.max(1, word.count))
     }
     return tokens
+  }
+
+  /// Whether it is of a letter, a digit or an underscore; those beyond ASCII are letters in code.
+  private static func isPartOfWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
+      true
+    default: false
+    }
   }
 }
 
