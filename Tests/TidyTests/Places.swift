@@ -22,7 +22,6 @@ enum Places {
 
   private static let faces: Set = [
     "Sources/Seedbed/Catalog/Catalog.swift",
-    "Sources/Seedbed/System/Cancellation.swift",
     "Sources/SeedbedFaults/Rehearsal.swift",
     "Sources/SeedbedFaults/RehearsalReport.swift",
     "Sources/MigrateCommand/MigrateCommand.swift",

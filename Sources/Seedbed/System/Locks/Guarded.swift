@@ -6,7 +6,8 @@
 
 /// A value behind a mutex, with a condition to wait on.
 ///
-/// The `Synchronization` module would need newer systems than Seedbed supports.
+/// The `Synchronization` module would need newer systems than Seedbed supports. It is below
+/// Model, whose `Cancellation` is made with it.
 package final class Guarded<Value>: @unchecked Sendable {
   // Sound: `value` is touched only while `mutex` is held.
   private var value: Value
