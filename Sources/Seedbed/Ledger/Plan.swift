@@ -74,22 +74,19 @@ struct Plan: Sendable, Equatable {
   /// The worst state of all steps. A withdrawn migration that is not recorded yet counts as
   /// pending, because `up` must record it.
   var state: Migrator.Status.State {
-    // The folders between are missing.
-    var worst = isTooOld ? Migrator.Status.State.missing : .upToDate
-    for step in steps {
-      let state: Migrator.Status.State =
-        switch step.state {
-        case .newer: .newer
-        case .drifted: .drifted
-        case .missing: .missing
-        case .outOfOrder: .outOfOrder
-        case .pending: .pending
-        case .withdrawn: step.applied == nil ? .pending : .upToDate
-        case .applied, .baseline, .superseded: .upToDate
-        }
-      if state.severity > worst.severity { worst = state }
+    let states = steps.map { step -> Migrator.Status.State in
+      switch step.state {
+      case .newer: .newer
+      case .drifted: .drifted
+      case .missing: .missing
+      case .outOfOrder: .outOfOrder
+      case .pending: .pending
+      case .withdrawn: step.applied == nil ? .pending : .upToDate
+      case .applied, .baseline, .superseded: .upToDate
+      }
     }
-    return worst
+    // If the database is too old, the folders between are missing.
+    return (states + (isTooOld ? [.missing] : [])).max { $0.severity < $1.severity } ?? .upToDate
   }
 
   /// What `up` has to do, in version order: the migrations to apply, and those to record as
@@ -101,8 +98,7 @@ struct Plan: Sendable, Equatable {
   /// - Throws: `newer`, `usage` for a `last` that the catalog does not hold or that lies below
   ///   what is applied, `drift`, `missing` or `outOfOrder`.
   func migrationsToApply(
-    to last: Version? = nil, allowsOutOfOrder: Bool = false,
-    allowsNewer: Bool = false,
+    to last: Version? = nil, allowsOutOfOrder: Bool = false, allowsNewer: Bool = false,
     lineEndings: (Migration, AppliedMigration) throws -> [LineEndingRule] = { _, _ in [] }
   ) throws -> [Migration] {
     if current > target {
@@ -138,13 +134,12 @@ struct Plan: Sendable, Equatable {
     above last: Version = .min
   ) throws {
     let drifted = steps.filter { $0.state == .drifted && $0.version > last }
-    if let first = drifted.first, first.migration == nil, let row = first.applied {
-      throw SeedbedError.otherBase(first.label, found: row.checksum)
-    }
-    if let first = drifted.first, let migration = first.migration, let row = first.applied {
+    if let first = drifted.first, let row = first.applied {
+      guard let migration = first.migration else {
+        throw SeedbedError.otherBase(first.label, found: row.checksum)
+      }
       throw SeedbedError.drift(
-        drifted.map(\.label), folder: migration.folder, found: migration.checksum ?? "",
-        applied: row.checksum, lineEndings: try lineEndings(migration, row))
+        drifted.map(\.label), migration, row, lineEndings: try lineEndings(migration, row))
     }
     let missing = steps.filter { $0.state == .missing && $0.version > last }
     if !missing.isEmpty { throw SeedbedError.missing(missing.map(\.label)) }

@@ -64,39 +64,45 @@ extension SeedbedError {
     ).remedied(by: .down(to: wanted))
   }
 
+  /// The same for several migrations; the message names the first.
+  private static func about(
+    _ migrations: [MigrationLabel], _ code: Code, _ what: String, _ remedy: String
+  ) -> SeedbedError {
+    SeedbedError(
+      code, "Migration \(migrations[0]) \(what)\(others(migrations)) \(remedy)",
+      version: migrations[0].version)
+  }
+
   static func drift(
-    _ migrations: [MigrationLabel], folder: String, found: String, applied: String,
+    _ migrations: [MigrationLabel], _ migration: Migration, _ row: AppliedMigration,
     lineEndings: [LineEndingRule]
   ) -> SeedbedError {
-    let first = migrations.first
-    let what = "Migration \(first?.description ?? "") was changed after it was applied: "
-    let others = others(migrations)
     let rules = lineEndings.map { "'\($0.line)'" }.joined(separator: " and ")
-    let why =
+    let found = short(migration.checksum ?? "")
+    let (why, remedy) =
       rules.isEmpty
-      ? "its checksum is \(short(found)), the ledger has \(short(applied)).\(others) Put its files "
-        + "back as they were, and ship the change as a new migration."
-      : "its files differ from what was applied only by line endings, LF or CRLF, which git "
-        + "converts on some systems.\(others) Put \(rules) into .gitattributes, and check the "
-        + "files out again."
-    return SeedbedError(.drift, what + why, at: Place(folder), version: first?.version)
+      ? (
+        "its checksum is \(found), the ledger has \(short(row.checksum)).",
+        "Put its files back as they were, and ship the change as a new migration."
+      )
+      : (
+        "its files differ from what was applied only by line endings, LF or CRLF, which git "
+          + "converts on some systems.",
+        "Put \(rules) into .gitattributes, and check the files out again."
+      )
+    return about(migrations, .drift, "was changed after it was applied: " + why, remedy)
+      .located(at: Place(migration.folder))
   }
 
   static func missing(_ migrations: [MigrationLabel]) -> SeedbedError {
-    let first = migrations.first
-    return SeedbedError(
-      .missing,
-      "Migration \(first?.description ?? "") is in the ledger, but not in the catalog."
-        + "\(others(migrations)) Put its folder back.", version: first?.version)
+    about(
+      migrations, .missing, "is in the ledger, but not in the catalog.", "Put its folder back.")
   }
 
   static func outOfOrder(_ migrations: [MigrationLabel], current: Version) -> SeedbedError {
-    let first = migrations.first
-    return SeedbedError(
-      .outOfOrder,
-      "Migration \(first?.description ?? "") is pending, but the database is already at "
-        + "\(current).\(others(migrations)) Give it a number above \(current), or allow "
-        + "it.", version: first?.version
+    about(
+      migrations, .outOfOrder, "is pending, but the database is already at \(current).",
+      "Give it a number above \(current), or allow it."
     ).remedied(by: .allowOutOfOrder)
   }
 
