@@ -98,6 +98,6 @@ extension FirstDatabase {
   fileprivate static func isBuilt(_ path: String) throws -> Bool {
     let connection = try Connection(path, .immutable)
     guard let ledger = try Ledger(of: connection) else { return false }
-    return try ledger.head(on: connection) != nil && !ledger.hasRuns(on: connection)
+    return try ledger.head(on: connection) != nil && ledger.lastRunNumber(on: connection) == 0
   }
 }

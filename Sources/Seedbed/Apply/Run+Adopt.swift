@@ -124,7 +124,7 @@ extension Run {
       let missing = try state.migrationsToApply(to: version, lineEndings: lineEndings)
       let base = state.current == 0 ? try catalog.base().map { [$0.migration] } ?? [] : []
       try noteBaseline(base + missing, run)
-      try ledger.finishRun(run, .applied, on: connection)
+      try ledger.finishRun(run.id, .applied, on: connection)
       try commit { try ledger.head(on: $0)?.version ?? 0 >= version }
     }
     return makeReport(from: before.current, to: version, .applied)

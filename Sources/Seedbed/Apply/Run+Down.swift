@@ -71,7 +71,7 @@ extension Run {
     try connection.beginImmediate()
     defer { connection.rollBack() }
     for migration in migrations {
-      let run = Ledger.Run(id: 0, direction: .down, from: migration.version, to: 0)
+      let run = Ledger.Run(id: 0, direction: .down)
       let transaction = try transaction(migration, run, foreignKeys: true)
       // What needs foreign keys off cannot be tried in this transaction.
       guard transaction.enforcesForeignKeys else { return }

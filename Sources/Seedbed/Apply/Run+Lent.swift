@@ -66,7 +66,7 @@ extension Run {
       if try connection.hasForeignKeyViolations() {
         throw ForeignKeyChecks.refusedCommit(on: connection)
       }
-      if migration == steps.last { try ledger.finishRun(run, .applied, on: connection) }
+      if migration == steps.last { try ledger.finishRun(run.id, .applied, on: connection) }
       note(try logged(outcome, of: migration), outcome, since: started)
       meter.pass(migration)
     }

@@ -10,12 +10,12 @@ extension Run {
     defer { connection.rollBack() }
     try ledger.create(on: connection)
     // Another process may have applied some while this one waited for the lock.
-    let first = Ledger.Run(id: 0, direction: .up, from: before.current, to: final.version)
+    let first = Ledger.Run(id: 0, direction: .up)
     let left = try adoptInPlan(pending, first)
     let rest = left == pending ? steps : left
     if rest.first?.isSnapshot != true { try refuseNothingToBeginWith() }
     for migration in rest {
-      if try isWanted(migration) { try rehearse(migration, from: before.current) }
+      if try isWanted(migration) { try rehearse(migration) }
       meter.pass(migration)
     }
     if done.isEmpty, adopted.baseline.isEmpty {
@@ -24,9 +24,9 @@ extension Run {
     return try planned(before.current, final.version, sizeBefore)
   }
 
-  private func rehearse(_ migration: Migration, from: Version) throws {
+  private func rehearse(_ migration: Migration) throws {
     let started = Clock.monotonic()
-    let run = Ledger.Run(id: 0, direction: .up, from: from, to: migration.version)
+    let run = Ledger.Run(id: 0, direction: .up)
     var transaction = try transaction(migration, run, foreignKeys: true)
     transaction.rowsBegun = try rowsBegun(migration, run)
     let isTold = connection.isLent || migration.isWithdrawn

@@ -15,9 +15,9 @@ extension Run {
         try scratch.session.inReadTransaction { try reseed.run(keys) }
       }
       if try connection.hasForeignKeyViolations() { throw SeedbedError.reseedOrphans(table) }
-      try ledger.finishRun(run, .applied, on: connection)
+      try ledger.finishRun(run.id, .applied, on: connection)
       meter.enter(.committing)
-      try commit { try ledger.isFinished(run, on: $0) }
+      try commit { try ledger.openRuns(on: $0).allSatisfy { $0.id != run.id } }
       reseeded = Migrator.Report.Table(
         table: table, counts: outcome.counts, changedKeys: outcome.keys,
         replacedKeys: outcome.replaced)

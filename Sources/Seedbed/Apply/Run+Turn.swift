@@ -70,7 +70,7 @@ extension Run {
     let outcome = try connection.interruptible {
       try isDown ? transaction.revert() : transaction.apply()
     }
-    if isLast { try ledger.finishRun(run, isDown ? .reverted : .applied, on: connection) }
+    if isLast { try ledger.finishRun(run.id, isDown ? .reverted : .applied, on: connection) }
     meter.enter(.committing)
     let report = try logged(outcome, of: migration)
     try commit { connection in

@@ -59,7 +59,7 @@ final class Run {
       connection.forgetCancellation()
       // If another process did the last step, the row is still open. All is committed, so that
       // a row which cannot be closed any more is no failure of the run.
-      try? ledger.finishRun(run, direction == .down ? .reverted : .applied, on: connection)
+      try? ledger.finishRun(run.id, direction == .down ? .reverted : .applied, on: connection)
     } catch {
       throw fail(run, error)
     }
@@ -165,7 +165,7 @@ final class Run {
     if error.code == .cancelled, !connection.isLent { try? connection.hurry() }
     // The cause counts: a run row that cannot be closed shows as interrupted, which is true too.
     try? ledger.finishRun(
-      run, error.code == .cancelled ? .cancelled : .failed, error: error.description,
+      run.id, error.code == .cancelled ? .cancelled : .failed, error: error.description,
       on: connection)
     return error
   }

@@ -77,7 +77,7 @@ struct SQLiteFile: Engine {
   }
 
   func needsBackup(_ ledger: Ledger, on session: any DatabaseSession) throws -> Bool {
-    try !path.isEmpty && !ledger.isAlone(on: session)
+    try !path.isEmpty && !session.tableNames().allSatisfy(ledger.owns)
   }
 
   func backUp(

@@ -46,7 +46,8 @@ struct Settlement {
         try ledger.takeBack(table: target.name, key: entry, on: connection)
       } else {
         try ledger.leaveToUser(
-          table: target.name, key: entry, conflict.kind, version: conflict.version, on: connection)
+          table: target.name, key: entry, conflict.kind.rawValue, version: conflict.version,
+          on: connection)
       }
     }
     try ledger.settle(

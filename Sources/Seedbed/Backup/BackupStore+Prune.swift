@@ -36,17 +36,19 @@ extension BackupStore {
   func removeSuperseded(
     by backup: Migrator.Backup, ledger: Ledger, on connection: any DatabaseSession
   ) throws {
-    let runs = try ledger.runsWithBackups(on: connection)
+    let runs = try ledger.runs(on: connection)
     let kept = Set(runs.filter { $0.direction == "restore" }.compactMap(\.backup))
     let older = try list().filter { $0.version == backup.version && $0.path != backup.path }
     let superseded = older.filter { candidate in
       guard !kept.contains(candidate.path) else { return false }
       return zip(runs, runs.dropFirst()).contains { run, next in
-        guard run.hasFailed, run.from == backup.version else { return false }
+        guard [.failed, .cancelled, .interrupted].contains(run.outcome),
+          run.from == backup.version
+        else { return false }
         if let path = run.backup { return path == candidate.path }
         // Both are UTC to the millisecond, in one form.
         let taken = candidate.takenAt.text
-        return run.startedAt <= taken && taken < next.startedAt
+        return run.startedAt.text <= taken && taken < next.startedAt.text
       }
     }
     try remove(superseded.map(\.path))

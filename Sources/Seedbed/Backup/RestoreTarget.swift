@@ -68,13 +68,15 @@ struct RestoreTarget {
 
   /// How a run ended that was still open when the backup was taken. If it went on to change the
   /// database, the restore takes that back.
-  func end(of run: Ledger.OpenRun) throws -> Ledger.RunEnd {
+  func end(
+    of run: Migrator.History.Run
+  ) throws -> (outcome: Migrator.Status.LastRun.Outcome, error: String?) {
     guard let found = try read({ try ledger.end(of: run, on: connection) }) else {
       return (.interrupted, nil)
     }
     switch found.outcome {
     case .applied, .reverted, .restored: return (.reverted, nil)
-    case .failed, .cancelled, .interrupted, .running: return found
+    case .failed, .cancelled, .interrupted, .running: return (found.outcome, found.error)
     }
   }
 

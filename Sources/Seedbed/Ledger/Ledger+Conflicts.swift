@@ -36,34 +36,33 @@ extension Ledger {
     on connection: any DatabaseSession, version: Version? = nil, after number: Int64 = 0,
     limit: Int? = nil
   ) throws -> [Migrator.Conflict] {
-    let ofVersion = version.map { "AND version = \($0)" } ?? ""
-    let statement = try connection.cursor(
+    let ofVersion = version.map { " AND version = \($0)" } ?? ""
+    return try conflicts(where: "id > ?" + ofVersion, [.integer(number)], limit, on: connection)
+  }
+
+  private func conflicts(
+    where condition: String, _ values: [Value], _ limit: Int? = nil,
+    on connection: any DatabaseSession
+  ) throws -> [Migrator.Conflict] {
+    try connection.rows(
       """
       SELECT id, version, table_name, key, kind, policy, resolution, moved_to, base, mine, seed,
              at, settled, settled_at
-      FROM \(table("conflicts")) WHERE id > ? \(ofVersion)
-      ORDER BY id LIMIT ?
-      """)
-    statement.bind([.integer(number), Value(limit ?? .max)])
-    var conflicts: [Migrator.Conflict] = []
-    while try statement.step() {
-      let id = statement.integer(0)
-      let row = { (column: Int) in
-        try statement.text(column).map { try Migrator.Row(logged: $0, "conflict \(id)") }
+      FROM \(table("conflicts")) WHERE \(condition) ORDER BY id LIMIT ?
+      """, values + [Value(limit ?? .max)]
+    ).map { row in
+      let logged = { (column: Int) in
+        try row[column].text.map { try Migrator.Row(logged: $0, "conflict \(row.integer(0))") }
       }
-      conflicts.append(
-        Migrator.Conflict(
-          id: id, version: statement.integer(1), table: statement.text(2) ?? "",
-          key: try row(3) ?? Migrator.Row([], []),
-          kind: Migrator.Conflict.Kind(rawValue: statement.text(4) ?? "") ?? .edited,
-          policy: statement.text(5),
-          resolution: Migrator.Conflict.Resolution(rawValue: statement.text(6) ?? "") ?? .keptUser,
-          movedTo: try row(7), base: try row(8), mine: try row(9), seed: try row(10),
-          at: Migrator.Timestamp(text: statement.text(11) ?? ""),
-          settled: statement.text(12).flatMap(Migrator.Conflict.Side.init),
-          settledAt: statement.text(13).map { Migrator.Timestamp(text: $0) }))
+      return Migrator.Conflict(
+        id: row.integer(0), version: row.integer(1), table: row.text(2),
+        key: try logged(3) ?? Migrator.Row([], []),
+        kind: Migrator.Conflict.Kind(rawValue: row.text(4)) ?? .edited, policy: row[5].text,
+        resolution: Migrator.Conflict.Resolution(rawValue: row.text(6)) ?? .keptUser,
+        movedTo: try logged(7), base: try logged(8), mine: try logged(9), seed: try logged(10),
+        at: Migrator.Timestamp(text: row.text(11)),
+        settled: row[12].text.flatMap(Migrator.Conflict.Side.init), settledAt: row.time(13))
     }
-    return conflicts
   }
 
   /// The users' rows for whose UNIQUE values a seed's row stayed out, and the seed's row. One that
@@ -71,31 +70,44 @@ extension Ledger {
   func holders(
     table name: String, on connection: any DatabaseSession
   ) throws -> [(row: Migrator.Row, seed: Migrator.Row)] {
-    let moves = try connection.rows(
-      """
-      SELECT id, key, moved_to FROM \(table("conflicts"))
-      WHERE table_name = ? AND resolution = 'moved' ORDER BY id
-      """, [.text(name)]
-    ).map { row in
-      let number = row[0].integer ?? 0
-      return try (number, from: logged(row[1], number), to: logged(row[2], number))
-    }
-    return try connection.rows(
-      """
-      SELECT id, mine, seed FROM \(table("conflicts"))
-      WHERE table_name = ? AND kind = 'uniqueTaken' AND resolution = 'keptUser'
-        AND mine IS NOT NULL AND base IS NULL
-      """, [.text(name)]
-    ).map { entry in
-      let number = entry[0].integer ?? 0
-      var row = try logged(entry[1], number)
-      for move in moves where move.0 > number && row.has(move.from) { row.take(move.to) }
-      return try (row, logged(entry[2], number))
+    let found = try conflicts(
+      where: """
+        table_name = ? AND (resolution = 'moved' OR kind = 'uniqueTaken'
+          AND resolution = 'keptUser' AND mine IS NOT NULL AND base IS NULL)
+        """, [.text(name)], on: connection)
+    let moves = found.filter { $0.resolution == .moved }
+    return found.compactMap { entry in
+      guard entry.resolution != .moved, var row = entry.mine else { return nil }
+      for move in moves where move.id > entry.id && row.has(move.key) {
+        if let key = move.movedTo { row.take(key) }
+      }
+      return (row, entry.seed ?? Migrator.Row([], []))
     }
   }
 
-  private func logged(_ text: Value, _ number: Int64) throws -> Migrator.Row {
-    try Migrator.Row(logged: text.text ?? "{}", "conflict \(number)")
+  /// The number of the last conflict that was logged; 0 before the first.
+  func lastConflict(on connection: any DatabaseSession) throws -> Int64 {
+    try connection.value("SELECT max(id) FROM \(table("conflicts"))")?.integer ?? 0
+  }
+
+  func conflictCount(
+    of version: Version, after number: Int64, on connection: any DatabaseSession
+  ) throws -> Int {
+    let found = try connection.value(
+      "SELECT count(*) FROM \(table("conflicts")) WHERE version = ? AND id > ?",
+      [.integer(version), .integer(number)])
+    return Int(found?.integer ?? 0)
+  }
+
+  func movedRows(
+    of version: Version, after number: Int64, on connection: any DatabaseSession
+  ) throws -> [Migrator.MovedRow] {
+    try conflicts(
+      where: "version = ? AND id > ? AND resolution = 'moved'",
+      [.integer(version), .integer(number)], on: connection
+    ).map {
+      Migrator.MovedRow(table: $0.table, from: $0.key, to: $0.movedTo ?? Migrator.Row([], []))
+    }
   }
 
   /// Whether a row of the table was passed over; nil: any row.
@@ -105,21 +117,14 @@ extension Ledger {
     try connection.value(
       """
       SELECT 1 FROM \(table("conflicts"))
-      WHERE table_name = ? AND resolution = 'skipped' \(key == nil ? "" : "AND key = ?") LIMIT 1
-      """, [.text(name)] + (key.map { [.text($0)] } ?? [])) != nil
+      WHERE table_name = ? AND resolution = 'skipped' AND key = coalesce(?, key) LIMIT 1
+      """, [.text(name), Value(key)]) != nil
   }
 
   /// Forgets all conflicts. The keys left to the user stay theirs.
   func pruneConflicts(on connection: any DatabaseSession) throws -> Int {
     try connection.execute("DELETE FROM \(table("conflicts"))")
     return Int(connection.changes)
-  }
-
-  /// Gives back the keys that a migration left to the user. What a user deleted stays deleted.
-  func giveBackKeys(of version: Version, on connection: any DatabaseSession) throws {
-    try connection.execute(
-      "DELETE FROM \(table("left_to_user")) WHERE version = ? AND kind <> 'deletedByUser'",
-      [.integer(version)])
   }
 
   /// Notes the side that a person chose, the row that gave way to it, and what was written.
@@ -139,18 +144,13 @@ extension Ledger {
       ])
   }
 
-  /// The reason in `left_to_user` of a row that a person pinned. No release ends it.
+  // MARK: left to the user
+
+  /// The reason in `left_to_user` of a row that a person pinned. No release ends it; the other
+  /// reasons are kinds of conflicts.
   static let pinned = "pinned"
 
   /// `key` is `RowJSON.collatedKey`, so that other spellings of the same key are found again.
-  func leaveToUser(
-    table name: String, key: String, _ kind: Migrator.Conflict.Kind, version: Version,
-    on connection: any DatabaseSession
-  ) throws {
-    try leaveToUser(table: name, key: key, kind.rawValue, version: version, on: connection)
-  }
-
-  /// The same, for a reason by its name.
   func leaveToUser(
     table name: String, key: String, _ reason: String, version: Version,
     on connection: any DatabaseSession
@@ -162,13 +162,6 @@ extension Ledger {
       """, [.text(name), .text(key), .integer(version), .text(reason)])
   }
 
-  /// Ends what a person asked for.
-  func unpin(_ row: Migrator.LeftRow, on connection: any DatabaseSession) throws {
-    try connection.execute(
-      "DELETE FROM \(table("left_to_user")) WHERE table_name = ? AND key = ? AND kind = ?",
-      [.text(row.table), .text(row.key.json), .text(Self.pinned)])
-  }
-
   /// The row under a key is the seed's again.
   func takeBack(table name: String, key: String, on connection: any DatabaseSession) throws {
     try connection.execute(
@@ -176,23 +169,35 @@ extension Ledger {
       [.text(name), .text(key)])
   }
 
+  /// Ends what a person asked for.
+  func unpin(_ row: Migrator.LeftRow, on connection: any DatabaseSession) throws {
+    try connection.execute(
+      "DELETE FROM \(table("left_to_user")) WHERE table_name = ? AND key = ? AND kind = ?",
+      [.text(row.table), .text(row.key.json), .text(Self.pinned)])
+  }
+
+  /// Gives back the keys that a migration left to the user. What a user deleted stays deleted.
+  func giveBackKeys(of version: Version, on connection: any DatabaseSession) throws {
+    try connection.execute(
+      "DELETE FROM \(table("left_to_user")) WHERE version = ? AND kind <> 'deletedByUser'",
+      [.integer(version)])
+  }
+
   /// Where the rows under keys left to the user get other ones; all at once, since they may
   /// exchange them.
   func renameKeysLeftToUser(
     table name: String, _ keys: [(old: String, new: String)], on connection: any DatabaseSession
   ) throws {
-    let left = table("left_to_user")
-    var entries: [[Value]] = []
-    for key in keys {
-      entries += try connection.rows(
-        "DELETE FROM \(left) WHERE table_name = ? AND key = ? RETURNING ?, version, kind",
-        [.text(name), .text(key.old), .text(key.new)])
+    let entries = try keys.flatMap { key in
+      try connection.rows(
+        """
+        DELETE FROM \(table("left_to_user")) WHERE table_name = ? AND key = ?
+        RETURNING ?, kind, version
+        """, [.text(name), .text(key.old), .text(key.new)])
     }
     for entry in entries {
-      try connection.execute(
-        "INSERT INTO \(left) (table_name, key, version, kind) VALUES (?, ?, ?, ?) "
-          + "ON CONFLICT DO NOTHING",
-        [.text(name)] + entry)
+      try leaveToUser(
+        table: name, key: entry.text(0), entry.text(1), version: entry.integer(2), on: connection)
     }
   }
 
@@ -206,63 +211,25 @@ extension Ledger {
 
   /// The keys of a table that were left to the user, as `RowJSON.collatedKey`.
   func keysLeftToUser(table name: String, on connection: any DatabaseSession) throws -> [String] {
-    try leftToUser(table: name, on: connection).map(\.key)
+    try connection.rows(
+      "SELECT key FROM \(table("left_to_user")) WHERE table_name = ?", [.text(name)]
+    ).map { $0.text(0) }
   }
 
-  /// The same keys, each with its reason and the release that left it.
+  /// All rows that are left to the user, of a table or of all.
   func leftToUser(
-    table name: String, on connection: any DatabaseSession
-  ) throws -> [(key: String, kind: String, version: Version)] {
-    try connection.rows(
-      "SELECT key, kind, version FROM \(table("left_to_user")) WHERE table_name = ?",
-      [.text(name)]
-    ).map { ($0[0].text ?? "", $0[1].text ?? "", $0[2].integer ?? 0) }
-  }
-}
-
-extension Ledger {
-  /// All rows that are left to the user.
-  func leftToUser(on connection: any DatabaseSession) throws -> [Migrator.LeftRow] {
-    try connection.rows(
+    table name: String? = nil, on connection: any DatabaseSession
+  ) throws -> [Migrator.LeftRow] {
+    let ofTable = name == nil ? "" : "WHERE table_name = ?"
+    return try connection.rows(
       """
-      SELECT table_name, key, kind, version FROM \(table("left_to_user"))
+      SELECT table_name, key, kind, version FROM \(table("left_to_user")) \(ofTable)
       ORDER BY table_name, key
-      """
+      """, [name].compactMap { $0.map { .text($0) } }
     ).map { row in
-      let reason = row[2].text ?? ""
-      return Migrator.LeftRow(
-        table: row[0].text ?? "",
-        key: try Migrator.Row(logged: row[1].text ?? "{}", "entry of left_to_user"),
-        reason: reason, version: reason == Self.pinned ? nil : row[3].integer)
+      Migrator.LeftRow(
+        table: row.text(0), key: try Migrator.Row(logged: row.text(1), "entry of left_to_user"),
+        reason: row.text(2), version: row.text(2) == Self.pinned ? nil : row.integer(3))
     }
-  }
-
-  func conflictCount(
-    of version: Version, after number: Int64, on connection: any DatabaseSession
-  ) throws -> Int {
-    let found = try connection.value(
-      "SELECT count(*) FROM \(table("conflicts")) WHERE version = ? AND id > ?",
-      [.integer(version), .integer(number)])
-    return Int(found?.integer ?? 0)
-  }
-
-  func movedRows(
-    of version: Version, after number: Int64, on connection: any DatabaseSession
-  ) throws -> [Migrator.MovedRow] {
-    try connection.rows(
-      """
-      SELECT table_name, key, moved_to, id FROM \(table("conflicts"))
-      WHERE version = ? AND id > ? AND resolution = 'moved' ORDER BY id
-      """, [.integer(version), .integer(number)]
-    ).map { row in
-      let number = row[3].integer ?? 0
-      return try Migrator.MovedRow(
-        table: row[0].text ?? "", from: logged(row[1], number), to: logged(row[2], number))
-    }
-  }
-
-  /// The number of the last conflict that was logged; 0 before the first.
-  func lastConflict(on connection: any DatabaseSession) throws -> Int64 {
-    try connection.value("SELECT max(id) FROM \(table("conflicts"))")?.integer ?? 0
   }
 }

@@ -4,15 +4,16 @@ extension Ledger {
     enum Direction: String { case up, down, restore, baseline }
     var id: Int64
     var direction: Direction
-    var from: Version
-    var to: Version
   }
 
-  /// Notes a beginning run, inside a tiny transaction of its own.
+  /// Notes a beginning run, inside a tiny transaction of its own. A run that never ended and whose
+  /// process is gone was interrupted.
   func startRun(
     _ direction: Run.Direction, from: Version, to: Version, on connection: any DatabaseSession
   ) throws -> Run {
-    try closeInterruptedRuns(on: connection)
+    for run in try openRuns(on: connection) where run.outcome == .interrupted {
+      try finishRun(run.id, .interrupted, on: connection)
+    }
     let id = try connection.value(
       """
       INSERT INTO \(table("runs")) (direction, from_version, to_version, process, started_at)
@@ -22,14 +23,7 @@ extension Ledger {
         .text(direction.rawValue), .integer(from), .integer(to),
         .text(ProcessIdentity.current().text), .text(Clock.timestamp()),
       ])
-    return Run(id: id?.integer ?? 0, direction: direction, from: from, to: to)
-  }
-
-  func finishRun(
-    _ run: Run, _ outcome: Migrator.Status.LastRun.Outcome, error: String? = nil,
-    on connection: any DatabaseSession
-  ) throws {
-    try finishRun(run.id, outcome, error: error, on: connection)
+    return Run(id: id?.integer ?? 0, direction: direction)
   }
 
   func finishRun(
@@ -43,22 +37,65 @@ extension Ledger {
       """, [.text(Clock.timestamp()), .text(outcome.rawValue), Value(error), .integer(id)])
   }
 
-  func isFinished(_ run: Run, on connection: any DatabaseSession) throws -> Bool {
-    try connection.value(
-      "SELECT 1 FROM \(table("runs")) WHERE id = ? AND finished_at IS NOT NULL",
-      [.integer(run.id)]) != nil
-  }
-
   func setBackup(_ path: String, of run: Run, on connection: any DatabaseSession) throws {
     try connection.execute(
       "UPDATE \(table("runs")) SET backup = ? WHERE id = ?", [.text(path), .integer(run.id)])
   }
 
-  /// A run that never ended and whose process is gone was interrupted.
-  private func closeInterruptedRuns(on connection: any DatabaseSession) throws {
-    for run in try openRuns(on: connection) where !run.isRunning {
-      try finishRun(run.id, .interrupted, on: connection)
+  // MARK: looking back
+
+  /// All that the ledger records, for a report.
+  package func history(on connection: any DatabaseSession) throws -> Migrator.History {
+    let rows = try connection.rows("SELECT version, run FROM \(table("migrations"))")
+    let runs = rows.reduce(into: [:]) { $0[$1.integer(0)] = $1[1].integer }
+    return Migrator.History(
+      runs: try self.runs(on: connection),
+      migrations: try applied(on: connection).reduce(into: [:]) {
+        $0[$1.version] = Migrator.History.Applied(counts: $1.counts, run: runs[$1.version])
+      }, leftToUser: try leftToUser(on: connection))
+  }
+
+  /// Oldest first. One without an end runs, or was interrupted if its process is gone.
+  func runs(
+    where condition: String = "true", _ values: [Value] = [], on connection: any DatabaseSession
+  ) throws -> [Migrator.History.Run] {
+    try connection.rows(
+      """
+      SELECT id, direction, from_version, to_version, process, started_at, finished_at, outcome,
+             error, backup
+      FROM \(table("runs")) WHERE \(condition) ORDER BY id
+      """, values
+    ).map { row in
+      Migrator.History.Run(
+        id: row.integer(0), direction: row.text(1), from: row.integer(2), to: row.integer(3),
+        process: row.text(4), startedAt: Migrator.Timestamp(text: row.text(5)),
+        finishedAt: row.time(6),
+        outcome: row[7].text.flatMap(Migrator.Status.LastRun.Outcome.init)
+          ?? (ProcessIdentity(text: row.text(4)).isRunning ? .running : .interrupted),
+        error: row[8].text, backup: row[9].text)
     }
+  }
+
+  /// Those without an end.
+  func openRuns(on connection: any DatabaseSession) throws -> [Migrator.History.Run] {
+    try runs(where: "finished_at IS NULL", on: connection)
+  }
+
+  /// How the last run ended. One without an end that a later run overtook counts as interrupted.
+  func lastRun(on connection: any DatabaseSession) throws -> Migrator.Status.LastRun? {
+    let runs = try runs(on: connection)
+    return runs.last.map { last in
+      Migrator.Status.LastRun(
+        outcome: last.outcome, startedAt: last.startedAt,
+        interruptedCount: runs.count {
+          $0.outcome == .interrupted || $0.outcome == .running && $0.id != last.id
+        })
+    }
+  }
+
+  /// The highest number of a run; 0 if there was none.
+  package func lastRunNumber(on connection: any DatabaseSession) throws -> Int64 {
+    try connection.value("SELECT max(id) FROM \(table("runs"))")?.integer ?? 0
   }
 
   /// The pace of the last run that handled enough rows to tell: a run of few is mostly opening,
@@ -74,35 +111,55 @@ extension Ledger {
       SELECT \(handled), \(seconds)
       FROM \(table("runs")) AS r JOIN \(table("migrations")) AS m ON m.run = r.id
       WHERE r.direction = 'up' AND r.outcome = 'applied' AND r.finished_at > r.started_at
-      GROUP BY r.id HAVING \(handled) >= ? ORDER BY r.id DESC LIMIT 1
-      """, [Value(Self.rowsThatTell)])
+      GROUP BY r.id HAVING \(handled) >= 1000 ORDER BY r.id DESC LIMIT 1
+      """)
     guard let row = rows.first, case .real(let handled) = row[0],
       case .real(let seconds) = row[1]
     else { return nil }
     return handled / seconds
   }
 
-  static let rowsThatTell = 1000
+  // MARK: restore
 
-  package func hasRuns(on connection: any DatabaseSession) throws -> Bool {
-    try connection.value("SELECT 1 FROM \(table("runs")) LIMIT 1") != nil
+  /// A run that was open in a backup, as the ledger has it that is later; nil if that has no record
+  /// of its end.
+  func end(
+    of run: Migrator.History.Run, on connection: any DatabaseSession
+  ) throws -> Migrator.History.Run? {
+    try runs(
+      where: "id = ? AND started_at = ? AND process = ? AND outcome IS NOT NULL",
+      [.integer(run.id), .text(run.startedAt.text), .text(run.process)], on: connection
+    ).first
   }
 
-  /// How the last run ended. A run without an end whose process is gone, or that a later run
-  /// overtook, counts as interrupted.
-  func lastRun(on connection: any DatabaseSession) throws -> Migrator.Status.LastRun? {
-    let rows = try connection.rows(
+  /// Writes the whole row of a restore, which is committed together with what it restores.
+  func insertRestore(
+    id: Int64, from: Version, to: Version, startedAt: String, backup: String?,
+    on connection: any DatabaseSession
+  ) throws {
+    let process = ProcessIdentity.current().text
+    // An earlier try of the same restore may have written it under another number.
+    try connection.execute(
       """
-      SELECT id, outcome, started_at, (SELECT count(*) FROM \(table("runs"))
-        WHERE outcome = 'interrupted') FROM \(table("runs")) ORDER BY id DESC LIMIT 1
-      """)
-    guard let last = rows.first else { return nil }
-    let running = try openRuns(on: connection).map { $0.isRunning && .integer($0.id) == last[0] }
-    let outcome: Migrator.Status.LastRun.Outcome =
-      last[1].text.flatMap(Migrator.Status.LastRun.Outcome.init(rawValue:))
-      ?? (running.last == true ? .running : .interrupted)
-    return Migrator.Status.LastRun(
-      outcome: outcome, startedAt: Migrator.Timestamp(text: last[2].text ?? ""),
-      interruptedCount: Int(last[3].integer ?? 0) + running.count { !$0 })
+      DELETE FROM \(table("runs")) WHERE direction = 'restore' AND started_at = ? AND process = ?
+      """, [.text(startedAt), .text(process)])
+    try connection.execute(
+      """
+      INSERT INTO \(table("runs")) (id, direction, from_version, to_version, process, started_at,
+        finished_at, outcome, backup) VALUES (?, 'restore', ?, ?, ?, ?, ?, 'restored', ?)
+      """,
+      [
+        .integer(id), .integer(from), .integer(to), .text(process), .text(startedAt),
+        .text(Clock.timestamp()), Value(backup),
+      ])
+  }
+
+  /// Whether a restore that began then, under this number, is committed.
+  func containsRestore(id: Int64, startedAt: String, on connection: any DatabaseSession) throws
+    -> Bool
+  {
+    try connection.value(
+      "SELECT 1 FROM \(table("runs")) WHERE id = ? AND direction = 'restore' AND started_at = ?",
+      [.integer(id), .text(startedAt)]) != nil
   }
 }

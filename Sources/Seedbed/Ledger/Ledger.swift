@@ -6,10 +6,7 @@ package struct Ledger: Sendable {
   /// Throws if the prefix cannot begin a table's name.
   package init(prefix: String, dialect: any Dialect = SQLiteDialect()) throws {
     self.dialect = dialect
-    let allowed = prefix.utf8.allSatisfy { byte in
-      byte == UInt8(ascii: "_") || (48...57).contains(byte) || (65...90).contains(byte)
-        || (97...122).contains(byte)
-    }
+    let allowed = prefix.allSatisfy { $0 == "_" || $0.isASCII && ($0.isLetter || $0.isNumber) }
     if let remedy = dialect.insteadOfSchema(in: prefix) {
       throw SeedbedError(
         .usage, "The ledger's name '\(prefix.shortened(to: 40))' names a schema. \(remedy)")
@@ -35,12 +32,6 @@ package struct Ledger: Sendable {
   /// The names of all its tables in lower case.
   var tableNames: Set<String> {
     Set(LedgerSchema.tables.map { "\(prefix)_\($0)".asciiLowercased() })
-  }
-
-  /// Whether the database holds no table but the ledger's.
-  func isAlone(on connection: any DatabaseSession) throws -> Bool {
-    let own = tableNames
-    return try connection.tableNames().allSatisfy { own.contains($0.asciiLowercased()) }
   }
 
   /// The ledger that a database has, whatever its prefix; nil if it has none.
@@ -71,7 +62,9 @@ package struct Ledger: Sendable {
   /// Creates the tables where they are missing, inside the caller's transaction.
   func create(on connection: any DatabaseSession) throws {
     if try exists(on: connection) { return }
-    try connection.executeAll(LedgerSchema.sql(dialect.ledgerSchema, prefix: prefix))
+    // In the text `seedbed_` stands for the chosen prefix.
+    let parts = dialect.ledgerSchema.split(separator: "seedbed_", omittingEmptySubsequences: false)
+    try connection.executeAll(parts.joined(separator: prefix + "_"))
   }
 
   // MARK: migrations
@@ -93,34 +86,21 @@ package struct Ledger: Sendable {
   }
 
   func applied(on connection: any DatabaseSession) throws -> [AppliedMigration] {
-    let statement = try connection.cursor(
+    try connection.rows(
       """
       SELECT version, name, state, checksum, chain, applied_at, duration_ms,
              inserted, updated, deleted, unchanged, kept
       FROM \(table("migrations")) ORDER BY version
-      """)
-    var rows: [AppliedMigration] = []
-    while try statement.step() {
+      """
+    ).map { row in
       var counts = Migrator.Counts()
-      counts.inserted = Self.sane(statement.integer(7))
-      counts.updated = Self.sane(statement.integer(8))
-      counts.deleted = Self.sane(statement.integer(9))
-      counts.unchanged = Self.sane(statement.integer(10))
-      counts.kept = Self.sane(statement.integer(11))
-      rows.append(
-        AppliedMigration(
-          version: statement.integer(0), name: statement.text(1) ?? "",
-          state: AppliedMigration.State(rawValue: statement.text(2) ?? "") ?? .applied,
-          checksum: statement.text(3) ?? "", chain: statement.text(4) ?? "",
-          appliedAt: statement.text(5) ?? "", durationMs: Self.sane(statement.integer(6)),
-          counts: counts))
+      (counts.inserted, counts.updated, counts.deleted) = (row.sum(7), row.sum(8), row.sum(9))
+      (counts.unchanged, counts.kept) = (row.sum(10), row.sum(11))
+      return AppliedMigration(
+        version: row.integer(0), name: row.text(1),
+        state: AppliedMigration.State(rawValue: row.text(2)) ?? .applied, checksum: row.text(3),
+        chain: row.text(4), appliedAt: row.text(5), durationMs: row.sum(6), counts: counts)
     }
-    return rows
-  }
-
-  /// Anybody can write to the ledger, and no sum of its numbers may overflow.
-  private static func sane(_ number: Int64) -> Int {
-    Int(max(0, min(number, 1 << 40, Int64(Int.max / 8))))
   }
 
   /// Writes the row that makes a migration applied, in the transaction of its rows.
@@ -137,7 +117,7 @@ package struct Ledger: Sendable {
         .integer(row.version), .text(row.name), .text(row.state.rawValue), .text(row.checksum),
         .text(row.chain), .text(row.appliedAt), Value(row.durationMs), Value(counts.inserted),
         Value(counts.updated), Value(counts.deleted), Value(counts.unchanged), Value(counts.kept),
-        run.map { .integer($0) } ?? .null, .text(Tool.name),
+        Value(run), .text(Tool.name),
       ])
   }
 
@@ -185,4 +165,20 @@ package struct Ledger: Sendable {
 package enum Tool {
   package static let version = "0.1.0"
   static let name = "seedbed " + version
+}
+
+/// A row of the ledger. Anybody can write to it: what a column should not hold reads as nothing.
+extension [Value] {
+  func text(_ column: Int) -> String { self[column].text ?? "" }
+
+  func integer(_ column: Int) -> Int64 { self[column].integer ?? 0 }
+
+  /// A number that may be added to others without an overflow.
+  func sum(_ column: Int) -> Int {
+    Int(Swift.max(0, Swift.min(integer(column), 1 << 40, Int64(Int.max / 8))))
+  }
+
+  func time(_ column: Int) -> Migrator.Timestamp? {
+    self[column].text.map { Migrator.Timestamp(text: $0) }
+  }
 }

@@ -8,10 +8,4 @@ package enum LedgerSchema {
   static let tables = [
     "ledger", "migrations", "runs", "conflicts", "left_to_user", "applying",
   ]
-
-  /// `seedbed_` stands for the chosen prefix.
-  static func sql(_ text: String, prefix: String) -> String {
-    text.split(separator: "seedbed_", omittingEmptySubsequences: false)
-      .joined(separator: prefix + "_")
-  }
 }

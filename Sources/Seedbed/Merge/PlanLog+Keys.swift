@@ -30,9 +30,9 @@ extension PlanLog {
     let isNew = context.isReseeding ? ["kind <> 'replace'"] : []
     for (fate, key) in try keys(where: ([isLeft] + isNew + unresolved).allTrue) {
       // A row to retire that is absent was deleted by the user, too.
+      let reason = Migrator.Conflict.Kind(rawValue: fate) ?? .deletedByUser
       try context.ledger.leaveToUser(
-        table: target.name, key: key, Migrator.Conflict.Kind(rawValue: fate) ?? .deletedByUser,
-        version: context.version, on: connection)
+        table: target.name, key: key, reason.rawValue, version: context.version, on: connection)
     }
   }
 

@@ -173,8 +173,8 @@ struct PlanLog {
       mine: wholeText(holder.first), seed: RowJSON.object(names, new))
     if context.isTakingBack { return }
     try context.ledger.leaveToUser(
-      table: target.name, key: RowJSON.collatedKey(target.key, new), .keyTaken,
-      version: context.version, on: connection)
+      table: target.name, key: RowJSON.collatedKey(target.key, new),
+      Conflict.Kind.keyTaken.rawValue, version: context.version, on: connection)
   }
 
   func isTaken(_ why: Why?) -> Bool { why == .take || why == .overruled }

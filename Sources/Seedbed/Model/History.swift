@@ -16,6 +16,8 @@ extension Migrator {
       package var direction: String
       package var from: Version
       package var to: Version
+      /// As `ProcessIdentity` has it.
+      package var process: String
       package var startedAt: Timestamp
       /// nil while it runs, and of one that was killed.
       package var finishedAt: Timestamp?

@@ -122,7 +122,7 @@ struct BackupPruneTests {
     Clock.sleep(milliseconds: 2)
     let old = try shop.take(version: c.from)
     if c.notes { try shop.ledger.setBackup(old.path, of: first, on: writer) }
-    if let outcome = c.outcome { try shop.ledger.finishRun(first, outcome, on: writer) }
+    if let outcome = c.outcome { try shop.ledger.finishRun(first.id, outcome, on: writer) }
     try writer.execute("UPDATE seedbed_runs SET process = ?", [.text(c.process)])
     Clock.sleep(milliseconds: 2)
     _ = try shop.ledger.startRun(.up, from: 2, to: 3, on: writer)

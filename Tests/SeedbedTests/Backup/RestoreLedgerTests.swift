@@ -30,7 +30,7 @@ struct RestoreLedgerTests {
     let backup = try shop.take()
     try shop.apply(3, on: app)
     if let ended = c.ended {
-      try shop.ledger.finishRun(run, ended, error: c.error, on: app)
+      try shop.ledger.finishRun(run.id, ended, error: c.error, on: app)
     }
     _ = try shop.ledger.startRun(.up, from: 3, to: 4, on: app)
 

@@ -92,9 +92,8 @@ final class PlanSet {
       let marks = key.map { _ in ", ?" }.joined()
       let insert = try connection.cursor("INSERT INTO \(sql) VALUES (?, ?\(marks))")
       for entry in entries {
-        let row = try Migrator.Row(logged: entry.key, "entry of left_to_user")
-          .values(of: key.map(\.1))
-        try insert.run([.text(entry.kind), .integer(entry.version)] + row)
+        let row = entry.key.values(of: key.map(\.1))
+        try insert.run([.text(entry.reason), .integer(entry.version ?? 0)] + row)
       }
       let list = key.map { "k\($0.0)" }.joined(separator: ", ")
       try connection.execute(
