@@ -9,13 +9,7 @@ extension Folder {
   /// Creates a file that must not exist, for those who may read the file at `model`.
   func create(_ name: String, like model: String) throws -> OpenFile {
     let file = try create(name, mode: 0o600)
-    do {
-      try file.adoptAccess(of: model)
-    } catch {
-      // The first error is the one to report.
-      try? remove(name)
-      throw error
-    }
+    try orRemove(name) { try file.adoptAccess(of: model) }
     return file
   }
 
@@ -31,7 +25,7 @@ extension OpenFile {
   /// Takes over owner, group, permissions and data protection of another file.
   fileprivate func adoptAccess(of model: String) throws {
     var facts = stat()
-    try host.call(.stat, model) { Int(stat(model, &facts)) }
+    try host.call(.stat, model) { stat(model, &facts) }
     var mode = facts.st_mode & 0o666
     let own = try self.facts()
     if own.st_uid != facts.st_uid {
@@ -42,7 +36,63 @@ extension OpenFile {
       // The group that the file has now is another one, and may not read the model.
       mode &= ~0o070
     }
-    try host.call(.create, path) { Int(fchmod(descriptor, mode)) }
-    try adoptProtection(of: model)
+    try setMode(mode)
+    #if canImport(Darwin) && !os(macOS) && !targetEnvironment(simulator)
+      if let level = try protection(of: model) {
+        try host.call(.create, path) { fcntl(descriptor, F_SETPROTECTIONCLASS, level) }
+      }
+    #endif
+  }
+
+  #if canImport(Darwin) && !os(macOS) && !targetEnvironment(simulator)
+    /// The data-protection class, without opening `model`: it may be a database.
+    ///
+    /// > ATTR_CMN_DATA_PROTECT_FLAGS: a u_int32_t containing the data protection class of the
+    /// > file system object. (man 2 getattrlist)
+    private func protection(of model: String) throws -> Int32? {
+      var request = attrlist()
+      request.bitmapcount = UInt16(ATTR_BIT_MAP_COUNT)
+      request.commonattr = attrgroup_t(ATTR_CMN_DATA_PROTECT_FLAGS)
+      // The answer: its own length, then the class.
+      var answer: (length: UInt32, level: UInt32) = (0, 0)
+      try host.call(.stat, model) {
+        getattrlist(model, &request, &answer, MemoryLayout.size(ofValue: answer), 0)
+      }
+      return answer.level == 0 ? nil : Int32(bitPattern: answer.level)
+    }
+  #endif
+
+  /// Keeps the file out of iCloud and device backups, as `isExcludedFromBackup` does on Apple's
+  /// systems.
+  ///
+  /// A file system without extended attributes is no reason to do without a backup.
+  func excludeFromDeviceBackup() {
+    #if canImport(Darwin)
+      // A binary property list that holds the string "com.apple.backupd".
+      var value: [UInt8] = Array("bplist00".utf8) + [0x5F, 0x10, 0x11]
+      value += Array("com.apple.backupd".utf8)
+      value += [8, 0, 0, 0, 0, 0, 0, 1, 1]
+      value += [0, 0, 0, 0, 0, 0, 0, 1] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 28]
+      _ = fsetxattr(
+        descriptor, "com.apple.metadata:com_apple_backup_excludeItem", value, value.count, 0, 0)
+    #endif
+  }
+}
+
+/// Data protection: a locked device keeps files from its apps, which must try again later.
+enum Protection {
+  /// Whether this system locks files. Elsewhere EPERM has causes that do not pass by themselves.
+  static var locksFiles: Bool {
+    #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+      true
+    #else
+      false
+    #endif
+  }
+}
+
+extension SeedbedError {
+  static func protected(_ what: String) -> SeedbedError {
+    SeedbedError(.protected, "The device has locked \(what). Nothing is wrong: try again later.")
   }
 }

@@ -36,34 +36,16 @@ package final class Digest {
   /// The digest of all that was fed, as 64 hexadecimal digits. Call it once.
   func finish() -> String {
     #if canImport(Darwin)
-      return Self.hexadecimal(Array(state.finalize()))
+      let bytes = Array(state.finalize())
     #else
       var bytes = [UInt8](repeating: 0, count: 32)
       EVP_DigestFinal_ex(state, &bytes, nil)
-      return Self.hexadecimal(bytes)
     #endif
+    return bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }
 
-  package static func of(_ text: String) -> String {
-    let digest = Digest()
-    var text = text
-    text.withUTF8 { digest.update(UnsafeRawBufferPointer($0)) }
-    return digest.finish()
-  }
+  package static func of(_ text: String) -> String { of(Array(text.utf8)) }
 
-  private static func hexadecimal(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(unsafeUninitializedCapacity: bytes.count * 2) { buffer in
-      for (index, byte) in bytes.enumerated() {
-        buffer[index * 2] = digits[Int(byte >> 4)]
-        buffer[index * 2 + 1] = digits[Int(byte & 15)]
-      }
-      return bytes.count * 2
-    }
-  }
-}
-
-extension Digest {
   static func of(_ bytes: [UInt8]) -> String {
     let digest = Digest()
     bytes.withUnsafeBytes { digest.update($0) }

@@ -23,7 +23,7 @@ extension Folder {
       // FICLONE of linux/fs.h, a macro that Swift does not import.
       if mayClone, ioctl(copy.descriptor, 0x4004_9409, source.descriptor) == 0 { return copy }
     #endif
-    do {
+    return try orRemove(name) {
       var buffer = [UInt8](repeating: 0, count: 1 << 18)
       while true {
         let count = try buffer.withUnsafeMutableBytes { try source.read(into: $0) }
@@ -31,10 +31,6 @@ extension Folder {
         try copy.write(count == buffer.count ? buffer : Array(buffer[..<count]))
         try afterEachPiece()
       }
-    } catch {
-      // The first error is the one to report.
-      try? remove(name)
-      throw error
     }
   }
 
@@ -43,38 +39,10 @@ extension Folder {
     private func clone(_ source: OpenFile, to name: String) throws -> OpenFile? {
       let flags = UInt32(CLONE_NOOWNERCOPY)
       if fclonefileat(source.descriptor, descriptor, name, flags) != 0 { return nil }
-      let clone = try openForWriting(name)
+      let clone = try open(name, as: .open, O_RDWR)
       // The app's bundle may be read-only.
-      let mode = try clone.facts().st_mode & 0o755 | 0o600
-      try host.call(.create, clone.path) { Int(fchmod(clone.descriptor, mode)) }
+      try clone.setMode(clone.facts().st_mode & 0o755 | 0o600)
       return clone
     }
-
-    private func openForWriting(_ name: String) throws -> OpenFile {
-      let full = path + "/" + name
-      let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW
-      let raw = Int32(try host.call(.open, full) { Int(openat(descriptor, name, flags)) })
-      return OpenFile(raw, full, host)
-    }
   #endif
-
-  /// Gives a finished file its final name, while others may do the same: the first one wins.
-  ///
-  /// A process that is killed in between leaves both names of the one file.
-  ///
-  /// - Returns: false if the file system has no hard links; then nothing was done.
-  func claim(_ name: String, for temporary: String) throws -> Bool {
-    let (source, target) = (path + "/" + temporary, path + "/" + name)
-    var hasLinks = true
-    try host.call(.link, target) {
-      if linkat(descriptor, temporary, descriptor, name, 0) == 0 {
-        host.changed(.linked(from: source, to: target))
-        if unlinkat(descriptor, temporary, 0) == 0 { host.changed(.removed(source)) }
-        return 0
-      }
-      hasLinks = !Self.withoutLinks.contains(errno)
-      return hasLinks ? -1 : 0
-    }
-    return hasLinks
-  }
 }

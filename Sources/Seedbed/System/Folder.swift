@@ -17,29 +17,26 @@ package final class Folder: ReadableFolder, @unchecked Sendable {
     package var kind: Kind
   }
 
-  package init(_ path: String, host: Host = .real) throws {
-    self.path = path
-    self.host = host
-    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
-    descriptor = Int32(try host.call(.open, path) { Int(openat(AT_FDCWD, path, flags)) })
+  package convenience init(_ path: String, host: Host = .real) throws {
+    try self.init(path, host) { openat(AT_FDCWD, path, $0) }
   }
 
-  private init(inside parent: Folder, _ name: String) throws {
-    path = parent.path + "/" + name
-    host = parent.host
-    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW
-    let outer = parent.descriptor
-    descriptor = Int32(try host.call(.open, path) { Int(openat(outer, name, flags)) })
+  private init(_ path: String, _ host: Host, open: (_ flags: Int32) -> Int32) throws {
+    (self.path, self.host) = (path, host)
+    descriptor = try host.call(.open, path) { open(O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
   }
 
   deinit { close(descriptor) }
 
-  package func folder(_ name: String) throws -> Folder { try Folder(inside: self, name) }
+  package func folder(_ name: String) throws -> Folder {
+    try Folder(path + "/" + name, host) { openat(descriptor, name, $0 | O_NOFOLLOW) }
+  }
 
   package func list() throws -> [Entry] {
     // A descriptor of its own: each has one place in the folder that it reads on from.
-    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
-    let folder = Int32(try host.call(.list, path) { Int(openat(descriptor, ".", flags)) })
+    let folder = try host.call(.list, path) {
+      openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    }
     guard let stream = fdopendir(folder) else {
       let number = errno
       close(folder)
@@ -75,29 +72,43 @@ package final class Folder: ReadableFolder, @unchecked Sendable {
     do {
       // A link must not be followed here either.
       try host.call(.stat, path + "/" + name) {
-        Int(fstatat(descriptor, name, &facts, AT_SYMLINK_NOFOLLOW))
+        fstatat(descriptor, name, &facts, AT_SYMLINK_NOFOLLOW)
       }
     } catch {
       if fstatat(descriptor, name, &facts, AT_SYMLINK_NOFOLLOW) != 0, errno == ENOENT { return nil }
       throw error
     }
-    switch facts.st_mode & S_IFMT {
-    case S_IFREG: return .file
-    case S_IFDIR: return .folder
-    default: return .other
+    return switch facts.st_mode & S_IFMT {
+    case S_IFREG: .file
+    case S_IFDIR: .folder
+    default: .other
     }
+  }
+
+  package func size(of name: String) -> Int64? {
+    var facts = stat()
+    guard fstatat(descriptor, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+    return Int64(facts.st_size)
+  }
+
+  // MARK: files
+
+  func open(
+    _ name: String, as call: SystemCall, _ flags: Int32, mode: mode_t = 0
+  ) throws -> OpenFile {
+    let full = path + "/" + name
+    let file = try host.call(call, full) {
+      openat(descriptor, name, flags | O_CLOEXEC | O_NOFOLLOW, mode)
+    }
+    return OpenFile(file, full, host)
   }
 
   /// Opens a regular file for reading; a symbolic link, a pipe or a device is refused.
   package func open(_ name: String) throws -> OpenFile {
-    let full = path + "/" + name
     // Without O_NONBLOCK the open of a named pipe would wait for a writer.
-    let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-    let raw = Int32(try host.call(.open, full) { Int(openat(descriptor, name, flags)) })
-    let file = OpenFile(raw, full, host)
-    let facts = try file.facts()
-    guard facts.st_mode & S_IFMT == S_IFREG else {
-      throw SeedbedError(.io, "Cannot read '\(full)': it is not a regular file.")
+    let file = try open(name, as: .open, O_RDONLY | O_NONBLOCK)
+    guard try file.facts().st_mode & S_IFMT == S_IFREG else {
+      throw SeedbedError(.io, "Cannot read '\(file.path)': it is not a regular file.")
     }
     return file
   }
@@ -107,30 +118,29 @@ package final class Folder: ReadableFolder, @unchecked Sendable {
   package func create(
     _ name: String, mode: UInt32, obeysMask: Bool = false
   ) throws -> OpenFile {
-    let full = path + "/" + name
-    let mode = mode_t(mode)
-    let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
-    let raw = Int32(try host.call(.create, full) { Int(openat(descriptor, name, flags, mode)) })
-    host.changed(.created(full))
-    let file = OpenFile(raw, full, host)
-    if obeysMask { return file }
+    let file = try open(name, as: .create, O_RDWR | O_CREAT | O_EXCL, mode: mode_t(mode))
+    host.changed(.created(file.path))
+    if !obeysMask { try orRemove(name) { try file.setMode(mode_t(mode)) } }
+    return file
+  }
+
+  /// Does something with a new file, which must not stay if that fails.
+  func orRemove<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
     do {
-      // The process's umask may have taken bits away.
-      try host.call(.create, full) { Int(fchmod(raw, mode)) }
-    } catch let error {
+      return try body()
+    } catch {
       // The first error is the one to report.
       try? remove(name)
       throw error
     }
-    return file
   }
 
   /// Creates the folder if it is missing.
   package func makeFolder(_ name: String, mode: UInt32 = 0o777) throws {
     let full = path + "/" + name
     do {
-      try host.call(.makeFolder, full) { Int(mkdirat(descriptor, name, mode_t(mode))) }
-    } catch let error {
+      try host.call(.makeFolder, full) { mkdirat(descriptor, name, mode_t(mode)) }
+    } catch {
       var facts = stat()
       guard fstatat(descriptor, name, &facts, 0) == 0, facts.st_mode & S_IFMT == S_IFDIR
       else { throw error }
@@ -140,55 +150,56 @@ package final class Folder: ReadableFolder, @unchecked Sendable {
     try sync()
   }
 
-  /// What a file system answers that knows no hard links.
-  static let withoutLinks = [EPERM, ENOTSUP, EOPNOTSUPP, EMLINK, ENOSYS]
+  package func remove(_ name: String) throws {
+    try host.call(.remove, path + "/" + name) { unlinkat(descriptor, name, 0) }
+    host.changed(.removed(path + "/" + name))
+  }
+
+  /// Makes created and removed names durable.
+  package func sync() throws {
+    try host.call(.syncFolder, path) { fsync(descriptor) }
+    host.changed(.syncedFolder(path))
+  }
+
+  // MARK: final names
 
   /// Gives a finished file its final name, without ever replacing another.
   ///
   /// If the file system knows no hard links it is renamed, after a look that the name is free;
   /// the caller holds the database's write lock, so nobody else publishes there.
   func publish(_ temporary: String, as name: String) throws {
-    let (source, target) = (path + "/" + temporary, path + "/" + name)
-    try host.call(.link, target) {
-      if linkat(descriptor, temporary, descriptor, name, 0) == 0 {
-        host.changed(.linked(from: source, to: target))
-        let result = unlinkat(descriptor, temporary, 0)
-        if result == 0 { host.changed(.removed(source)) }
-        return Int(result)
-      }
-      guard Self.withoutLinks.contains(errno) else { return -1 }
-      guard size(of: name) == nil else {
-        errno = EEXIST
-        return -1
-      }
-      let result = renameat(descriptor, temporary, descriptor, name)
-      if result == 0 { host.changed(.renamed(from: source, to: target)) }
-      return Int(result)
+    if try claim(name, for: temporary) { return }
+    guard size(of: name) == nil else {
+      throw SeedbedError.system(.link, path + "/" + name, EEXIST)
     }
+    try replace(name, with: temporary)
+  }
+
+  /// Gives a finished file its final name, while others may do the same: the first one wins.
+  ///
+  /// A process that is killed in between leaves both names of the one file.
+  ///
+  /// - Returns: false if the file system has no hard links; then nothing was done.
+  func claim(_ name: String, for temporary: String) throws -> Bool {
+    let (source, target) = (path + "/" + temporary, path + "/" + name)
+    var hasLinks = true
+    try host.call(.link, target) {
+      if linkat(descriptor, temporary, descriptor, name, 0) == 0 { return 0 }
+      hasLinks = ![EPERM, ENOTSUP, EOPNOTSUPP, EMLINK, ENOSYS].contains(errno)
+      return hasLinks ? -1 : 0
+    }
+    guard hasLinks else { return false }
+    host.changed(.linked(from: source, to: target))
+    // The file has its name: a second one is no failure.
+    if unlinkat(descriptor, temporary, 0) == 0 { host.changed(.removed(source)) }
+    return true
   }
 
   /// Gives a finished file the name of another, which it replaces in one step.
   package func replace(_ name: String, with temporary: String) throws {
     try host.call(.link, path + "/" + name) {
-      Int(renameat(descriptor, temporary, descriptor, name))
+      renameat(descriptor, temporary, descriptor, name)
     }
     host.changed(.renamed(from: path + "/" + temporary, to: path + "/" + name))
-  }
-
-  package func remove(_ name: String) throws {
-    try host.call(.remove, path + "/" + name) { Int(unlinkat(descriptor, name, 0)) }
-    host.changed(.removed(path + "/" + name))
-  }
-
-  /// Makes created and removed names durable.
-  package func sync() throws {
-    try host.call(.syncFolder, path) { Int(fsync(descriptor)) }
-    host.changed(.syncedFolder(path))
-  }
-
-  package func size(of name: String) -> Int64? {
-    var facts = stat()
-    guard fstatat(descriptor, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
-    return Int64(facts.st_size)
   }
 }

@@ -15,17 +15,20 @@ package final class OpenFile: ReadableFile, @unchecked Sendable {
   package let host: Host
 
   init(_ descriptor: Int32, _ path: String, _ host: Host) {
-    self.descriptor = descriptor
-    self.path = path
-    self.host = host
+    (self.descriptor, self.path, self.host) = (descriptor, path, host)
   }
 
   deinit { close(descriptor) }
 
   func facts() throws -> stat {
     var facts = stat()
-    try host.call(.stat, path) { Int(fstat(descriptor, &facts)) }
+    try host.call(.stat, path) { fstat(descriptor, &facts) }
     return facts
+  }
+
+  /// Whatever the process's umask says.
+  func setMode(_ mode: mode_t) throws {
+    try host.call(.create, path) { fchmod(descriptor, mode) }
   }
 
   package func size() throws -> Int64 { Int64(try facts().st_size) }
@@ -45,12 +48,12 @@ package final class OpenFile: ReadableFile, @unchecked Sendable {
     var done = 0
     while done < bytes.count {
       let written = try bytes.withUnsafeBytes { whole in
-        let rest = whole[done...]
+        let rest = UnsafeRawBufferPointer(rebasing: whole[done...])
         return try host.call(.create, path) {
           #if canImport(Darwin)
-            Darwin.write(descriptor, rest.baseAddressOfSlice, rest.count)
+            Darwin.write(descriptor, rest.baseAddress, rest.count)
           #else
-            Glibc.write(descriptor, rest.baseAddressOfSlice, rest.count)
+            Glibc.write(descriptor, rest.baseAddress, rest.count)
           #endif
         }
       }
@@ -64,9 +67,9 @@ package final class OpenFile: ReadableFile, @unchecked Sendable {
 
   /// Takes all content away; the next byte written is the first.
   func empty() throws {
-    try host.call(.create, path) { Int(ftruncate(descriptor, 0)) }
+    try host.call(.create, path) { ftruncate(descriptor, 0) }
     host.changed(.truncated(path, size: 0))
-    try host.call(.create, path) { Int(lseek(descriptor, 0, SEEK_SET)) }
+    try host.call(.create, path) { lseek(descriptor, 0, SEEK_SET) }
   }
 
   /// Returns when the content is on the disk. After an error the kernel may have dropped the
@@ -76,18 +79,11 @@ package final class OpenFile: ReadableFile, @unchecked Sendable {
       #if canImport(Darwin)
         // > Note that while fsync() will flush all data from the host to the drive, the drive
         // > itself may not physically write the data to the platters. (man fsync, Darwin)
-        fcntl(descriptor, F_FULLFSYNC) == -1 ? Int(fsync(descriptor)) : 0
+        fcntl(descriptor, F_FULLFSYNC) == -1 ? fsync(descriptor) : 0
       #else
-        Int(fsync(descriptor))
+        fsync(descriptor)
       #endif
     }
     host.changed(.synced(path))
-  }
-}
-
-extension Slice<UnsafeRawBufferPointer> {
-  /// Where the slice begins.
-  fileprivate var baseAddressOfSlice: UnsafeRawPointer? {
-    UnsafeRawBufferPointer(rebasing: self).baseAddress
   }
 }

@@ -46,10 +46,9 @@ package enum Paths {
 
   /// nil if there is no file.
   static func identity(_ path: String) -> FileIdentity? {
-    facts(path).map { facts in
+    facts(path).map {
       FileIdentity(
-        device: UInt64(truncatingIfNeeded: facts.st_dev),
-        inode: UInt64(truncatingIfNeeded: facts.st_ino))
+        device: UInt64(truncatingIfNeeded: $0.st_dev), inode: UInt64(truncatingIfNeeded: $0.st_ino))
     }
   }
 
@@ -61,7 +60,7 @@ package enum Paths {
   /// The bytes that this user may still write on the file system of a folder.
   package static func freeBytes(_ folder: String, host: Host) throws -> Int64 {
     var facts = statvfs()
-    try host.call(.freeSpace, folder) { Int(statvfs(folder, &facts)) }
+    try host.call(.freeSpace, folder) { statvfs(folder, &facts) }
     return Int64(clamping: UInt64(facts.f_bavail) * UInt64(facts.f_frsize))
   }
 }

@@ -41,24 +41,20 @@ extension ReadableFile {
       throw SeedbedError(
         .catalog, "'\(path)' has \(size) bytes, more than the \(limit) that such a file may have.")
     }
-    var bytes = [UInt8](repeating: 0, count: size)
-    var filled = 0
-    while filled < size {
-      let count = try bytes.withUnsafeMutableBytes { whole in
-        try read(into: UnsafeMutableRawBufferPointer(rebasing: whole[filled...]))
+    return try Array(unsafeUninitializedCapacity: size) { bytes, filled in
+      while filled < size {
+        let rest = UnsafeMutableBufferPointer(rebasing: bytes[filled...])
+        let count = try read(into: UnsafeMutableRawBufferPointer(rest))
+        if count == 0 { return }
+        filled += count
       }
-      if count == 0 { break }
-      filled += count
     }
-    bytes.removeLast(size - filled)
-    return bytes
   }
 
   /// The first bytes, at most so many: one read.
   func start(_ limit: Int) throws -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: limit)
-    let count = try bytes.withUnsafeMutableBytes { try read(into: $0) }
-    bytes.removeLast(limit - count)
-    return bytes
+    try Array(unsafeUninitializedCapacity: limit) { bytes, count in
+      count = try read(into: UnsafeMutableRawBufferPointer(bytes))
+    }
   }
 }

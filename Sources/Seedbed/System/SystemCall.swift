@@ -48,33 +48,29 @@ package struct Host: Sendable {
     reaching: (@Sendable (Moment) -> Void)? = nil,
     changing: (@Sendable (DiskChange) -> Void)? = nil
   ) {
-    self.failing = failing
-    self.reaching = reaching
-    self.changing = changing
+    (self.failing, self.reaching, self.changing) = (failing, reaching, changing)
   }
 
   func reached(_ moment: Moment) { reaching?(moment) }
 
   func changed(_ change: @autoclosure () -> DiskChange) { changing?(change()) }
 
-  /// Runs one system call that answers -1 on failure, and throws with its error number.
+  /// Runs one system call that answers -1 on failure, again if a signal interrupted it, and throws
+  /// with its error number.
   ///
   /// The path is put together only if an error or a test asks for it.
   @discardableResult
-  func call(
-    _ name: SystemCall, _ path: @autoclosure () -> String, retryOnInterrupt: Bool = true,
-    _ body: () -> Int
-  ) throws -> Int {
-    if let failing {
-      let number = failing(name, path())
-      if number != 0 { throw SeedbedError.system(name, path(), number) }
+  func call<Answer: FixedWidthInteger>(
+    _ name: SystemCall, _ path: @autoclosure () -> String, _ body: () -> Answer
+  ) throws -> Answer {
+    if let number = failing?(name, path()), number != 0 {
+      throw SeedbedError.system(name, path(), number)
     }
     while true {
-      let result = body()
-      if result != -1 { return result }
+      let answer = body()
       let number = errno
-      if number == EINTR, retryOnInterrupt { continue }
-      throw SeedbedError.system(name, path(), number)
+      if answer != -1 { return answer }
+      if number != EINTR { throw SeedbedError.system(name, path(), number) }
     }
   }
 }
@@ -85,7 +81,6 @@ extension SeedbedError {
     _ call: SystemCall, _ path: String, _ number: Int32,
     locksFiles: Bool = Protection.locksFiles
   ) -> SeedbedError {
-    let reason = String(cString: strerror(number))
     let verb =
       switch call {
       case .open: "open"
@@ -99,13 +94,11 @@ extension SeedbedError {
       case .sync, .syncFolder: "write to disk"
       case .freeSpace: "ask for the free space of"
       }
-    switch number {
-    case ENOSPC, EDQUOT:
-      return SeedbedError(
-        .diskFull, "Cannot \(verb) '\(path)': \(reason). Free some space and try again.")
-    case EPERM where locksFiles: return .protected("'\(path)'")
-    default:
-      return SeedbedError(.io, "Cannot \(verb) '\(path)': \(reason).")
+    let failure = "Cannot \(verb) '\(path)': \(String(cString: strerror(number)))."
+    return switch number {
+    case ENOSPC, EDQUOT: SeedbedError(.diskFull, failure + " Free some space and try again.")
+    case EPERM where locksFiles: .protected("'\(path)'")
+    default: SeedbedError(.io, failure)
     }
   }
 }

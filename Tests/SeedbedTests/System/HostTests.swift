@@ -16,18 +16,6 @@ struct HostTests {
     #expect(turns == 3)
   }
 
-  @Test func `or not, where the caller says so`() {
-    var turns = 0
-    #expect(throws: SeedbedError.self) {
-      try Seedbed.Host.real.call(.sync, "x", retryOnInterrupt: false) {
-        turns += 1
-        errno = EINTR
-        return -1
-      }
-    }
-    #expect(turns == 1)
-  }
-
   @Test func `a call that a test fails is not made`() {
     var host = Seedbed.Host()
     host.failing = { call, path in call == .link && path == "a" ? EMLINK : 0 }
