@@ -6,7 +6,7 @@ extension CSVSplitter {
   }
 
   func recordTooLong(_ start: Int) -> SeedbedError {
-    .csvRecordSize(limits.recordBytes, place(start, start))
+    .csv(CSVWords.recordSize(limits.recordBytes), place(start, start))
   }
 
   /// The chunk ended inside a record: nil asks for more bytes, unless there are none, or too many.
@@ -33,14 +33,15 @@ extension CSVSplitter {
   func strayByte(
     _ bytes: UnsafeMutablePointer<UInt8>, _ start: Int, _ position: Int
   ) -> SeedbedError {
-    let place = place(position, start)
-    switch bytes[position] {
-    case 0: return .csv(CSVWords.nul, place)
-    case UInt8(ascii: "\r"): return .csv(CSVWords.bareCR, place)
-    // A quote after a closing quote would have been an escaped one.
-    case UInt8(ascii: "\""): return .csv(CSVWords.quoteInside, place)
-    default: return .csv(CSVWords.afterQuote, place)
-    }
+    let words =
+      switch bytes[position] {
+      case 0: CSVWords.nul
+      case UInt8(ascii: "\r"): CSVWords.bareCR
+      // A quote after a closing quote would have been an escaped one.
+      case UInt8(ascii: "\""): CSVWords.quoteInside
+      default: CSVWords.afterQuote
+      }
+    return .csv(words, place(position, start))
   }
 
   /// Why a whole record is refused by its fields; `end` is where its line end begins.
@@ -66,9 +67,8 @@ extension CSVSplitter {
     of cells: UnsafeMutablePointer<Cell>, _ found: Int, _ chunk: Chunk, _ start: Int, _ end: Int
   ) -> SeedbedError? {
     if found == 1, cells[0].kind == .null {
-      return fieldCount == nil
-        ? .csv(CSVWords.blankHeader, place(start, start))
-        : .csv(CSVWords.blankLine, place(start, start))
+      return .csv(
+        fieldCount == nil ? CSVWords.blankHeader : CSVWords.blankLine, place(start, start))
     }
     guard let fieldCount else { return nil }
     if (0..<found).allSatisfy({ cells[$0].kind == .null }) {
@@ -84,6 +84,6 @@ extension CSVSplitter {
       position = cells[fieldCount].start
       if chunk.bytes[position - 1] == UInt8(ascii: "\"") { position -= 1 }
     }
-    return .csvFieldCount(found, expected: fieldCount, place(position, start))
+    return .csv(CSVWords.fieldCount(found, expected: fieldCount), place(position, start))
   }
 }

@@ -86,7 +86,9 @@ struct CSVSplitter {
       found += 1
       guard bytes[position] == Self.comma else { break }
       position += 1
-      if found == limits.fields { throw .csvTooManyFields(found, place(position, start)) }
+      if found == limits.fields {
+        throw .csv(CSVWords.tooManyFields(found), place(position, start))
+      }
     }
     guard let next = try endOfRecord(chunk, start, position, isLast) else {
       return try unfinished(chunk, start, opening: nil, isLast)

@@ -71,16 +71,6 @@ package final class Chunk: @unchecked Sendable {
     return bytes
   }
 
-  /// Empties the chunk; one that a long record made larger than `limit` gives that memory back.
-  func clear(shrinkingTo limit: Int) {
-    count = 0
-    clearRecords()
-    guard capacity > limit else { return }
-    bytes.deallocate()
-    bytes = Self.allocate(limit)
-    capacity = limit
-  }
-
   func clearRecords() {
     cellCount = 0
     recordCount = 0
@@ -88,29 +78,30 @@ package final class Chunk: @unchecked Sendable {
 
   /// Makes room for so many bytes in all; those that are filled stay.
   func reserve(_ wanted: Int) {
-    guard wanted > capacity else { return }
-    let grown = Self.allocate(wanted)
-    grown.update(from: bytes, count: count)
-    bytes.deallocate()
-    bytes = grown
-    capacity = wanted
+    if wanted > capacity { resize(wanted) }
   }
 
-  /// Takes over the bytes of another chunk from `start` on, in place of its own.
-  func copyBytes(of other: Chunk, from start: Int) {
+  private func resize(_ wanted: Int) {
+    let resized = Self.allocate(wanted)
+    resized.update(from: bytes, count: count)
+    bytes.deallocate()
+    (bytes, capacity) = (resized, wanted)
+  }
+
+  /// Takes over the bytes of another chunk from `start` on, in place of all that it has; if a long
+  /// record made it larger than `limit`, it gives that memory back.
+  func copyBytes(of other: Chunk, from start: Int, shrinkingTo limit: Int) {
     let rest = other.count - start
     count = 0
+    clearRecords()
+    if capacity > limit { resize(limit) }
     reserve(rest)
     bytes.update(from: other.bytes + start, count: rest)
     count = rest
   }
 
   /// Takes the first bytes out.
-  func dropBytes(_ dropped: Int) {
-    bytes.update(from: bytes + dropped, count: count - dropped)
-    count -= dropped
-    clearRecords()
-  }
+  func dropBytes(_ dropped: Int) { copyBytes(of: self, from: dropped, shrinkingTo: .max) }
 
   // MARK: records
 

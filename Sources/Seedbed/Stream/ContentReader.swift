@@ -56,7 +56,7 @@ final class ContentReader {
     stream.pointee.next_out = buffer.baseAddress?.assumingMemoryBound(to: Bytef.self)
     stream.pointee.avail_out = uInt(buffer.count)
     while stream.pointee.avail_out > 0, !isAtEnd {
-      if stream.pointee.avail_in == 0, try refill() == 0 {
+      if stream.pointee.avail_in == 0, try refill(stream) == 0 {
         try endOfFile()
         break
       }
@@ -100,25 +100,20 @@ final class ContentReader {
     isInsideMember = true
   }
 
-  private func refill() throws -> Int {
-    guard let stream else { return 0 }
+  private func refill(_ stream: UnsafeMutablePointer<z_stream>) throws -> Int {
     let count = try file.read(into: input)
     stream.pointee.next_in = input.baseAddress?.assumingMemoryBound(to: Bytef.self)
     stream.pointee.avail_in = uInt(count)
-    if fileBytes == 0, count > 0 { try checkMagic(count) }
+    if fileBytes == 0, count > 0, input[0] != 0x1F || count > 1 && input[1] != 0x8B {
+      throw SeedbedError.gzip(GzipWords.notGzip, place)
+    }
     fileBytes += Int64(count)
     return count
   }
 
-  private func checkMagic(_ count: Int) throws {
-    guard input[0] == 0x1F, count < 2 || input[1] == 0x8B else {
-      throw SeedbedError.gzip(GzipWords.notGzip, place)
-    }
-  }
-
   private func endOfFile() throws {
     if fileBytes == 0 { throw SeedbedError.gzip(GzipWords.empty, place) }
-    if isInsideMember { throw SeedbedError.gzipTruncated(place, bytes: fileBytes) }
+    if isInsideMember { throw SeedbedError.gzip(GzipWords.truncated(fileBytes), place) }
     isAtEnd = true
   }
 }

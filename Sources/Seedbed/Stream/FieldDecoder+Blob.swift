@@ -25,17 +25,13 @@ extension Cell {
   /// RFC 4648, section 4, strictly: full groups, padding, and no stray bits at the end.
   mutating func set(base64 field: UnsafeMutableBufferPointer<UInt8>) -> Bool {
     guard field.count % 4 == 0 else { return false }
-    let equals = UInt8(ascii: "=")
-    var digits = field[...]
-    while let last = digits.last, last == equals, field.count - digits.count < 2 {
-      digits.removeLast()
-    }
+    let padding = field.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
+    let digits = field.dropLast(padding)
     guard digits.allSatisfy({ Self.base64Digit($0) != nil }) else { return false }
-    let padding = field.count - digits.count
-    if padding > 0, let last = digits.last, let value = Self.base64Digit(last) {
-      // What the padding cuts off must be zero: 2 bits or 4.
-      guard value & (padding == 1 ? 0b11 : 0b1111) == 0 else { return false }
-    } else if padding > 0 {
+    // What the padding cuts off must be zero: 2 bits or 4.
+    if padding > 0, let last = digits.last.flatMap(Self.base64Digit),
+      last & (padding == 1 ? 0b11 : 0b1111) != 0
+    {
       return false
     }
     var write = 0

@@ -7,8 +7,8 @@ final class RecordReader: @unchecked Sendable {
 
   private let content: ContentReader
   private let place: String
-  private let limits: RowReader.Limits
-  private let locked: LockedFile?
+  let limits: RowReader.Limits
+  let locked: LockedFile?
   private var splitter: CSVSplitter
   /// The bytes after the last whole record.
   private let carry: Chunk
@@ -22,10 +22,7 @@ final class RecordReader: @unchecked Sendable {
   init(
     _ content: ContentReader, place: String, locked: LockedFile?, limits: RowReader.Limits
   ) {
-    self.content = content
-    self.place = place
-    self.locked = locked
-    self.limits = limits
+    (self.content, self.place, self.locked, self.limits) = (content, place, locked, limits)
     splitter = CSVSplitter(file: place, limits: limits.splitter)
     carry = Chunk(capacity: limits.chunkBytes)
   }
@@ -60,11 +57,9 @@ final class RecordReader: @unchecked Sendable {
   /// is cut into chunks: they may have errors of their own.
   func read(into chunk: Chunk) throws -> Bool {
     if let failure { throw failure }
-    chunk.clear(shrinkingTo: 8 * limits.chunkBytes)
-    chunk.copyBytes(of: carry, from: 0)
+    chunk.copyBytes(of: carry, from: 0, shrinkingTo: 8 * limits.chunkBytes)
     let outcome = try split(chunk)
-    carry.clear(shrinkingTo: 8 * limits.chunkBytes)
-    carry.copyBytes(of: chunk, from: outcome.taken)
+    carry.copyBytes(of: chunk, from: outcome.taken, shrinkingTo: 8 * limits.chunkBytes)
     chunk.recordsEnd = outcome.taken
     chunk.fileBytes = content.fileBytes
     failure = outcome.failure
@@ -80,16 +75,13 @@ final class RecordReader: @unchecked Sendable {
   /// Damaged gzip hands out garbage before its CRC shows it: what the CSV rules say of that is
   /// not the cause, so the rest is read first, as far as the limits go.
   func cause(of error: any Error) -> any Error {
-    guard let error = error as? SeedbedError, error.code == .csv, content.isCompressed else {
-      return error
-    }
+    var rest = (locked?.contentSize ?? limits.contentBytes) - contentBytes
+    guard let error = error as? SeedbedError, error.code == .csv, content.isCompressed, rest > 0
+    else { return error }
     do {
-      var rest = (locked?.contentSize ?? limits.contentBytes) - contentBytes
-      if rest > 0 {
-        try content.readAll {
-          rest -= Int64($0.count)
-          return rest >= 0
-        }
+      try content.readAll {
+        rest -= Int64($0.count)
+        return rest >= 0
       }
       return error
     } catch {
@@ -136,7 +128,8 @@ final class RecordReader: @unchecked Sendable {
           expected: "\(locked.contentSize) bytes", place)
       }
     } else if contentBytes > limits.contentBytes {
-      throw SeedbedError.csvContentSize(limits.contentBytes, SeedbedError.Place(place))
+      throw SeedbedError.csv(CSVWords.contentSize(limits.contentBytes), SeedbedError.Place(place))
+        .remedied(by: .writeLock)
     }
   }
 
@@ -148,6 +141,6 @@ final class RecordReader: @unchecked Sendable {
     while record + 1 < chunk.recordCount, chunk.records[record + 1].start <= offset { record += 1 }
     let found = chunk.records[record]
     let at = SeedbedError.Place(place, line: found.line, column: offset - found.start + 1)
-    return (record, .csvEncoding(bytes[offset], at))
+    return (record, .csv(CSVWords.encoding(bytes[offset]), at))
   }
 }

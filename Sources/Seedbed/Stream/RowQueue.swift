@@ -5,9 +5,9 @@ final class RowQueue {
   private struct State {
     var filled: [Chunk] = []
     var free: [Chunk]
-    var isFinished = false
     var isStopped = false
-    var failure: (any Error)?
+    /// What the reader answered in place of another chunk; nil while it reads.
+    var end: Result<Bool, any Error>?
   }
 
   private let state: Guarded<State>
@@ -16,8 +16,8 @@ final class RowQueue {
   static let depth = 4
 
   /// Nobody else may touch `reader` until the queue is stopped.
-  init(_ reader: RecordReader, chunkBytes: Int) throws {
-    let chunks = (0..<Self.depth).map { _ in Chunk(capacity: chunkBytes) }
+  init(_ reader: RecordReader) throws {
+    let chunks = (0..<Self.depth).map { _ in Chunk(capacity: reader.limits.chunkBytes) }
     state = Guarded(State(free: chunks))
     let state = state
     thread = try Thread { Self.produce(reader, state) }
@@ -33,23 +33,16 @@ final class RowQueue {
   }
 
   private static func produce(_ reader: RecordReader, _ state: Guarded<State>) {
-    while true {
+    var isOver = false
+    while !isOver {
       let chunk = state.wait(until: { $0.isStopped || !$0.free.isEmpty }) { state -> Chunk? in
         state.isStopped ? nil : state.free.removeLast()
       }
       guard let chunk else { return }
-      do {
-        let hasRows = try reader.read(into: chunk)
-        state.wait(until: { _ in true }) { state in
-          if hasRows { state.filled.append(chunk) } else { state.isFinished = true }
-        }
-        if !hasRows { return }
-      } catch {
-        state.wait(until: { _ in true }) { state in
-          state.failure = error
-          state.isFinished = true
-        }
-        return
+      let answer = Result { try reader.read(into: chunk) }
+      isOver = state.wait(until: { _ in true }) { state in
+        if case .success(true) = answer { state.filled.append(chunk) } else { state.end = answer }
+        return state.end != nil
       }
     }
   }
@@ -59,9 +52,9 @@ final class RowQueue {
     state.wait(until: { _ in true }) { state in
       if let used { state.free.append(used) }
     }
-    return try state.wait(until: { !$0.filled.isEmpty || $0.isFinished }) { state -> Chunk? in
+    return try state.wait(until: { !$0.filled.isEmpty || $0.end != nil }) { state in
       if !state.filled.isEmpty { return state.filled.removeFirst() }
-      if let failure = state.failure { throw failure }
+      _ = try state.end?.get()
       return nil
     }
   }

@@ -10,8 +10,6 @@ extension RowReader {
 }
 
 extension RowReader.HeaderField {
-  private static let quote = UInt8(ascii: "\"")
-
   static func hasByteOrderMark(_ chunk: Chunk) -> Bool {
     chunk.count >= 3 && chunk.bytes[0] == 0xEF && chunk.bytes[1] == 0xBB && chunk.bytes[2] == 0xBF
   }
@@ -34,31 +32,23 @@ extension RowReader.HeaderField {
 
   /// The names in the one record of the chunk.
   static func names(in chunk: Chunk, _ file: String) throws(SeedbedError) -> [Self] {
-    var fields: [Self] = []
-    for index in 0..<chunk.cellCount {
-      let cell = chunk.cells[index]
-      fields.append(Self(name: chunk.text(cell), column: chunk.fieldPosition(cell) + 1))
+    let fields = UnsafeBufferPointer(start: chunk.cells, count: chunk.cellCount).map {
+      Self(name: chunk.text($0), column: chunk.fieldPosition($0) + 1)
     }
-    if fields.count == 1, chunk.bytes[0] != quote {
-      try refuseOtherDelimiters(fields[0].name, file)
+    let delimiters = [(";", "semicolons"), ("\t", "tabs"), ("|", "vertical bars")]
+    if fields.count == 1, chunk.bytes[0] != UInt8(ascii: "\""),
+      let found = delimiters.first(where: { fields[0].name.contains($0.0) })
+    {
+      throw .csv(CSVWords.delimiter(found.1), SeedbedError.Place(file, line: 1, column: 1))
     }
     var seen: Set<String> = []
     for field in fields {
       let place = SeedbedError.Place(file, line: 1, column: field.column)
       if field.name.isEmpty { throw .csv(CSVWords.headerEmptyName, place) }
       guard seen.insert(field.name.asciiLowercased()).inserted else {
-        throw .csvHeaderTwice(field.name, place)
+        throw .csv(CSVWords.headerTwice(field.name), place)
       }
     }
     return fields
-  }
-
-  private static func refuseOtherDelimiters(
-    _ name: String, _ file: String
-  ) throws(SeedbedError) {
-    for (delimiter, words) in [(";", "semicolons"), ("\t", "tabs"), ("|", "vertical bars")]
-    where name.utf8.contains(delimiter.utf8.first!) {
-      throw .csvDelimiter(words, SeedbedError.Place(file, line: 1, column: 1))
-    }
   }
 }

@@ -41,8 +41,6 @@ package final class RowReader {
   package private(set) var totals = Totals()
   /// Bytes of the file, as it is on disk, up to the rows so far.
   package private(set) var fileBytes: Int64 = 0
-  private let limits: Limits
-  private let locked: LockedFile?
   private let records: RecordReader
   private var queue: RowQueue?
   private let digest = Digest()
@@ -53,11 +51,10 @@ package final class RowReader {
     limits: Limits = Limits()
   ) throws {
     self.place = place
-    self.locked = locked
     var limits = limits
-    let size = try locked?.contentSize ?? (isCompressed ? nil : file.size())
-    if let size { limits.fit(contentBytes: size) }
-    self.limits = limits
+    if let size = try locked?.contentSize ?? (isCompressed ? nil : file.size()) {
+      limits.fit(contentBytes: size)
+    }
     let content = try ContentReader(file, place: place, isCompressed: isCompressed)
     let records = RecordReader(content, place: place, locked: locked, limits: limits)
     let digest = digest
@@ -72,7 +69,7 @@ package final class RowReader {
 
   /// From here on a second thread reads ahead.
   package func startAhead() throws {
-    queue = try RowQueue(records, chunkBytes: limits.chunkBytes)
+    queue = try RowQueue(records)
   }
 
   /// Ends the second thread, also in the middle of the file.
@@ -109,7 +106,7 @@ package final class RowReader {
 
   private func nextRecords(_ used: Chunk?) throws -> Chunk? {
     if let queue { return try queue.next(returning: used) }
-    let chunk = used ?? Chunk(capacity: limits.chunkBytes)
+    let chunk = used ?? Chunk(capacity: records.limits.chunkBytes)
     return try records.read(into: chunk) ? chunk : nil
   }
 
@@ -135,16 +132,16 @@ package final class RowReader {
     let cell = chunk.cells[record * decoders.count + column]
     let at = SeedbedError.Place(
       place, line: found.line, column: chunk.fieldPosition(cell) - found.start + 1)
-    if cell.kind == .null { return .csvNullKey(header[column].name, at) }
-    return .csvField(
-      chunk.text(cell), column: header[column].name, expected: decoders[column].expectation, at)
+    if cell.kind == .null { return .csv(CSVWords.nullKey(header[column].name), at) }
+    return .csv(
+      CSVWords.field(chunk.text(cell), header[column].name, decoders[column].expectation), at)
   }
 
   // MARK: the end
 
   private func finish() throws {
     totals.digest = digest.finish()
-    guard let locked else { return }
+    guard let locked = records.locked else { return }
     try LockedFile.require(
       "content", "\(totals.contentBytes) bytes", "\(locked.contentSize) bytes", place)
     try LockedFile.require("number of rows", totals.rows, locked.rows ?? totals.rows, place)

@@ -5,64 +5,8 @@ extension SeedbedError {
     SeedbedError(.gzip, message, at: Place(file))
   }
 
-  static func gzipTruncated(_ file: String, bytes: Int64) -> SeedbedError {
-    gzip(
-      "The gzip data is truncated: it ends after \(bytes) bytes, before its end mark. Copy the "
-        + "whole file again.", file)
-  }
-
-  // MARK: CSV
-
   static func csv(_ message: String, _ place: Place) -> SeedbedError {
     SeedbedError(.csv, message, at: place)
-  }
-
-  static func csvEncoding(_ byte: UInt8, _ place: Place) -> SeedbedError {
-    let digits = String(byte, radix: 16, uppercase: true)
-    return csv(
-      "Found the byte 0x\(digits), which is not UTF-8 here. A file saved as Latin-1 or "
-        + "Windows-1252 looks like this: save it as UTF-8.", place)
-  }
-
-  static func csvFieldCount(_ found: Int, expected: Int, _ place: Place) -> SeedbedError {
-    csv(
-      "found \(found) \(found == 1 ? "field" : "fields"), expected \(expected). Every record needs "
-        + "a value, even an empty one, for each header column.", place)
-  }
-
-  static func csvTooManyFields(_ limit: Int, _ place: Place) -> SeedbedError {
-    csv(
-      "This record has more than \(limit) fields, the most that an update of a whole table can "
-        + "have: 2000 columns and their old values.", place)
-  }
-
-  static func csvRecordSize(_ limit: Int, _ place: Place) -> SeedbedError {
-    csv(
-      "This record is longer than \(limit / 1_048_576) MiB. An unclosed quote often causes this.",
-      place)
-  }
-
-  static func csvContentSize(_ limit: Int64, _ place: Place) -> SeedbedError {
-    csv(
-      "The file decompresses to more than \(limit) bytes, the limit for a catalog without a lock. "
-        + "Write the lock, which states the size.", place
-    ).remedied(by: .writeLock)
-  }
-
-  static func csvDelimiter(_ name: String, _ place: Place) -> SeedbedError {
-    csv("The header looks separated by \(name). Separate fields by commas.", place)
-  }
-
-  static func csvHeaderTwice(_ name: String, _ place: Place) -> SeedbedError {
-    csv("The header names the column '\(name.shortened(to: 40))' twice.", place)
-  }
-
-  static func csvField(
-    _ found: String, column: String, expected: String, _ place: Place
-  ) -> SeedbedError {
-    csv(
-      "found '\(found.shortened(to: 40))' in column '\(column.shortened(to: 40))', expected "
-        + "\(expected)", place)
   }
 
   static func rowsReadTwice(_ file: String) -> SeedbedError {
@@ -84,10 +28,6 @@ extension SeedbedError {
         + "if \(mayChange), write the lock again.", at: Place(file)
     ).remedied(by: .writeLock)
   }
-
-  static func csvNullKey(_ column: String, _ place: Place) -> SeedbedError {
-    csv("The key column '\(column)' is empty. Every row needs its key.", place)
-  }
 }
 
 /// What is wrong with the bytes of a gzip file.
@@ -100,8 +40,12 @@ enum GzipWords {
   static let padding =
     "Zero bytes follow the end of the gzip data. Compress the file again; tools that pad to a "
     + "block size do this."
-  static let garbage =
-    "Other bytes follow the end of the gzip data. \(again)"
+  static let garbage = "Other bytes follow the end of the gzip data. \(again)"
+
+  static func truncated(_ bytes: Int64) -> String {
+    "The gzip data is truncated: it ends after \(bytes) bytes, before its end mark. Copy the whole "
+      + "file again."
+  }
 
   /// In zlib's words for it.
   static func damaged(_ message: String) -> String {
@@ -145,4 +89,45 @@ enum CSVWords {
     + "it: \"\"."
   static let unterminated = "The quote that opens here is never closed."
   static let headerEmptyName = "The header has a column without a name."
+
+  static func headerTwice(_ name: String) -> String {
+    "The header names the column '\(name.shortened(to: 40))' twice."
+  }
+
+  static func delimiter(_ name: String) -> String {
+    "The header looks separated by \(name). Separate fields by commas."
+  }
+
+  static func encoding(_ byte: UInt8) -> String {
+    "Found the byte 0x\(String(byte, radix: 16, uppercase: true)), which is not UTF-8 here. A file "
+      + "saved as Latin-1 or Windows-1252 looks like this: save it as UTF-8."
+  }
+
+  static func fieldCount(_ found: Int, expected: Int) -> String {
+    "found \(found) \(found == 1 ? "field" : "fields"), expected \(expected). Every record needs a "
+      + "value, even an empty one, for each header column."
+  }
+
+  static func tooManyFields(_ limit: Int) -> String {
+    "This record has more than \(limit) fields, the most that an update of a whole table can have: "
+      + "2000 columns and their old values."
+  }
+
+  static func recordSize(_ limit: Int) -> String {
+    "This record is longer than \(limit / 1_048_576) MiB. An unclosed quote often causes this."
+  }
+
+  static func contentSize(_ limit: Int64) -> String {
+    "The file decompresses to more than \(limit) bytes, the limit for a catalog without a lock. "
+      + "Write the lock, which states the size."
+  }
+
+  static func nullKey(_ column: String) -> String {
+    "The key column '\(column)' is empty. Every row needs its key."
+  }
+
+  static func field(_ found: String, _ column: String, _ expected: String) -> String {
+    "found '\(found.shortened(to: 40))' in column '\(column.shortened(to: 40))', expected "
+      + expected
+  }
 }
