@@ -19,7 +19,7 @@ package enum CatalogLock {
   /// - Parameter base: the last migration whose folder is not in the catalog, or is about to be
   ///   removed.
   static func write(
-    _ catalog: Catalog, base: CatalogBase?, dropping dropped: Set<String> = []
+    _ catalog: Catalog, base: Migration?, dropping dropped: Set<String> = []
   ) throws -> LockSummary {
     let base = try self.base(base, of: catalog)
     let migrations = try migrations(of: catalog, base: base, dropping: dropped)
@@ -96,7 +96,7 @@ package enum CatalogLock {
   }
 
   private static func migrations(
-    of catalog: Catalog, base: CatalogBase?, dropping dropped: Set<String> = []
+    of catalog: Catalog, base: Migration?, dropping dropped: Set<String> = []
   ) throws -> [Migration] {
     var migrations = try catalog.migrations().filter { !dropped.contains($0.folder) }
     if let base, let below = migrations.first(where: { $0.version <= base.version }) {
@@ -111,10 +111,10 @@ package enum CatalogLock {
   }
 
   /// Its digests on PostgreSQL are there if the catalog is for it.
-  private static func base(_ base: CatalogBase?, of catalog: Catalog) throws -> CatalogBase? {
+  private static func base(_ base: Migration?, of catalog: Catalog) throws -> Migration? {
     guard var base else { return nil }
     if try catalog.generalOptions().engines.contains(.postgresql) {
-      _ = try base.ofOtherEngine()
+      _ = try base.baseOfOtherEngine()
     } else {
       base.other = nil
     }
@@ -154,11 +154,6 @@ package enum CatalogLock {
 
 extension [Migration] {
   func chain(of version: Version) -> String? { chains(of: version).own }
-
-  fileprivate func chains(of version: Version) -> (own: String?, other: String?) {
-    let migration = first { $0.version == version }
-    return (migration?.chain, migration?.other?.chain)
-  }
 }
 
 /// What `CatalogLock.write` wrote, and what differs from the previous lock.
@@ -186,7 +181,7 @@ package struct LockSummary: Sendable, Equatable {
 
   init(
     path: String, isChanged: Bool, from old: [Migration], to migrations: [Migration],
-    _ snapshots: [Migration], base: CatalogBase?, first: FirstDatabase?
+    _ snapshots: [Migration], base: Migration?, first: FirstDatabase?
   ) {
     let new = migrations + snapshots
     self.path = path

@@ -35,7 +35,7 @@ extension FirstDatabase {
     }
     guard let found else { return lock.first == nil ? [] : [.firstDatabaseMissing] }
     guard let locked = lock.first else { return [.firstDatabaseUnlocked] }
-    if lock.chain(of: found.version) != found.chain {
+    if lock.chains(of: found.version).own != found.chain {
       return [.firstDatabaseStale(version: found.version)]
     }
     return found == locked ? [] : [.firstDatabaseChanged]

@@ -8,21 +8,19 @@ enum LockText {
   /// `snapshots` have the chain up to their versions. Without them, a base, a first database and a
   /// second engine it is the first format, which every reader knows.
   static func text(
-    of migrations: [Migration], snapshots: [Migration] = [], base: CatalogBase? = nil,
+    of migrations: [Migration], snapshots: [Migration] = [], base: Migration? = nil,
     first: FirstDatabase? = nil, options: LockedFile?
   ) -> [UInt8] {
     var lines: [String] = []
     if let options { lines.append(line(Lock.optionsName, options)) }
     if let first { lines.append(first.line) }
-    if let base { lines.append(base.line) }
+    if let base { lines.append("base " + base.lockLine) }
     // After the migration of its version.
     let all = (migrations + snapshots).enumerated().sorted {
       ($0.element.version, $0.offset) < ($1.element.version, $1.offset)
     }
     for (_, migration) in all {
-      let withdrawn = migration.isWithdrawn ? " withdrawn" : ""
-      let digests = LockedSums.text(migration.checksum, migration.chain, migration.other)
-      lines.append("\(migration.folder)/ \(digests)\(withdrawn)")
+      lines.append(migration.lockLine)
       for file in migration.allFiles {
         guard let locked = file.locked else { continue }
         lines.append(line("\(migration.folder)/\(file.name)", locked))

@@ -23,7 +23,7 @@ extension Catalog {
       available: try migrations(readingChecksumsOf: versions), applied: applied,
       base: try base.map {
         Plan.Base(
-          version: $0.version, checksum: $0.checksum, advice: try generalOptions().tooOld)
+          version: $0.version, checksum: $0.checksum ?? "", advice: try generalOptions().tooOld)
       })
   }
 }

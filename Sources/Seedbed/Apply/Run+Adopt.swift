@@ -122,8 +122,8 @@ extension Run {
       try connection.beginImmediate()
       let state = try catalog.plan(for: ledger, on: connection)
       let missing = try state.migrationsToApply(to: version, lineEndings: lineEndings)
-      let base = state.current == 0 ? try catalog.base().map { [$0.migration] } ?? [] : []
-      try noteBaseline(base + missing, run)
+      let base = state.current == 0 ? try catalog.base() : nil
+      try noteBaseline([base].compactMap(\.self) + missing, run)
       try ledger.finishRun(run.id, .applied, on: connection)
       try commit { try ledger.head(on: $0)?.version ?? 0 >= version }
     }
@@ -132,11 +132,6 @@ extension Run {
 }
 
 extension Catalog {
-  /// All of which the catalog knows the checksum: with a base, that comes first.
-  package func migrationsFromBase() throws -> [Migration] {
-    try (base().map { [$0.migration] } ?? []) + migrations()
-  }
-
   /// The ledger's rows of migrations that are there without having been run.
   func rowsAsTheyAre(
     _ migrations: [Migration], after previous: String?

@@ -5,13 +5,13 @@ extension Catalog {
   package func findings() throws -> [SeedbedError] {
     if !parts.isEmpty { return try parts.flatMap { try $0.findings() } }
     if head != nil {
-      let root = try root()
+      let root = try source.root()
       if let lock = try Self.lock(in: root) {
         try LockComparison(lock: lock, root: root).checkAll()
       }
     }
     var findings = try optionsFindings()
-    var previous = (try base()?.chain, try base()?.other?.chain)
+    var previous = try base()
     for migration in try migrations() + snapshots() {
       let before = findings.count
       for file in migration.allFiles {
@@ -26,13 +26,10 @@ extension Catalog {
         }
       }
       // All files are right and their sum is not: only a forged lock is like that.
-      if head != nil, findings.count == before,
-        !migration.hasSums(after: previous.0)
-          || migration.ofOtherEngine?.hasSums(after: previous.1) == false
-      {
+      if head != nil, findings.count == before, !migration.hasSums(after: previous) {
         findings.append(.lockEdited(line: nil).in(migration.version))
       }
-      previous = (migration.chain, migration.other?.chain)
+      previous = migration
     }
     return findings
   }
@@ -71,20 +68,12 @@ extension Catalog {
   }
 }
 
-extension Migration {
-  /// Whether its digests are those of its files, as the lock has them.
-  fileprivate func hasSums(after previous: String?) -> Bool {
-    var summed = self
-    summed.sum(after: previous)
-    return summed.checksum == checksum && (isSnapshot || summed.chain == chain)
-  }
-}
-
 extension Catalog {
   /// A snapshot must have been made of the migrations that are there.
   package func refuseStale(_ snapshot: Migration) throws {
     guard snapshot.isSnapshot, head != nil || snapshot.chain != nil else { return }
-    try refuseStale(snapshot, of: chains(of: snapshot.version), above: base()?.version)
+    let chains = try migrationsFromBase().chains(of: snapshot.version)
+    try refuseStale(snapshot, of: chains, above: base()?.version)
   }
 
   /// It must have been made with the same ones withdrawn, too: the chain does not cover that. Of
@@ -104,7 +93,11 @@ extension Catalog {
     if mark.withdrawn.filter({ $0 > base ?? 0 }) != withdrawn { throw stale }
     guard let other = snapshot.other, let chain = chains.other else { return }
     guard let known = mark.other else {
-      throw SeedbedError.snapshotUnproven(snapshot.folder, other.sql.map(\.name))
+      let files = other.sql.map { "'\($0.name)'" }.joined(separator: " and ")
+      throw SeedbedError.inCatalog(
+        "This snapshot has \(files), which was not yet compared on a server with the migrations. "
+          + "Make the snapshot again, with a server, or remove its files for PostgreSQL.",
+        snapshot.folder, .makeSnapshot)
     }
     if known.chain != chain { throw stale }
   }

@@ -7,29 +7,33 @@ extension Catalog {
   /// The head of all together, of which only the first one's lock need not be read; nil if one
   /// has no lock.
   static func joinedHead(_ parts: [Catalog]) throws -> LockHead? {
-    guard var head = parts[0].head else { return nil }
+    guard var head = parts[0].head, parts.allSatisfy({ $0.head != nil }) else { return nil }
     head.otherChain = nil
-    for part in parts.dropFirst() {
-      guard part.head != nil else { return nil }
-      for migration in try part.migrations() where migration.version > head.version {
-        head.chain = Checksum.chain(
-          after: head.version == 0 ? nil : head.chain, version: migration.version,
-          checksum: migration.checksum ?? "")
-        head.version = migration.version
-      }
+    for migration in try parts.dropFirst().flatMap({ try $0.migrations() })
+    where migration.version > head.version {
+      head.chain = Checksum.chain(
+        after: head.version == 0 ? nil : head.chain, version: migration.version,
+        checksum: migration.checksum ?? "")
+      head.version = migration.version
     }
     return head
   }
 
   /// All migrations in version order, those that come twice once.
   func joinedMigrations() throws -> [Migration] {
+    let base = try parts[0].base()
     var all: [Migration] = []
     for (index, part) in parts.enumerated() {
-      let last = try all.last?.version ?? parts[0].base()?.version ?? 0
-      if index > 0, let base = try part.base(), base.version > last {
-        throw SeedbedError.joinedGap(base.version, SeedbedError.Place(part.path))
+      let last = all.last?.version ?? base?.version ?? 0
+      // What lies below the first one's base nobody knows any more.
+      if index > 0, let other = try part.base(), other.version >= base?.version ?? 0 {
+        if other.version > last {
+          throw SeedbedError.inCatalog(
+            "This catalog begins after \(other.version), which the preceding catalogs do not "
+              + "reach. Join one that continues where they end.", part.path)
+        }
+        try refuseOther(other, of: part, among: [base].compactMap(\.self) + all, isBase: true)
       }
-      if index > 0, let base = try part.base() { try refuseOther(base, of: part, among: all) }
       for var migration in try part.migrations() {
         if migration.version > last {
           migration.part = index
@@ -39,90 +43,56 @@ extension Catalog {
         }
       }
     }
-    guard head != nil else { return all }
-    var chain = try parts[0].base()?.chain
-    for index in all.indices {
-      chain = Checksum.chain(
-        after: chain, version: all[index].version, checksum: all[index].checksum ?? "")
-      all[index].chain = chain
-    }
-    return all
+    return head == nil ? all : try chained(all)
   }
 
   /// One of each version, in their order: that of the last catalog which has it. Snapshots of a
   /// chain that is not the joined one's know nothing of what the other catalogs make.
   func joinedSnapshots(_ migrations: [Migration]) throws -> [Migration] {
-    let all = try parts.indices.flatMap { index in
-      try parts[index].snapshots().map { snapshot in
-        var snapshot = snapshot
-        snapshot.part = index
-        return snapshot
-      }
-    }
-    if all.isEmpty { return [] }
-    let base = try parts[0].base()
-    var chains: [Version: String] = [:]
-    if let base { chains[base.version] = base.chain }
-    var chain = base?.chain
-    for migration in migrations {
-      chain = Checksum.chain(
-        after: chain, version: migration.version, checksum: try checksum(of: migration))
-      chains[migration.version] = chain
-    }
+    let all = try parts.map { try $0.snapshots() }
+    if all.allSatisfy(\.isEmpty) { return [] }
+    let known = try [parts[0].base()].compactMap(\.self) + chained(migrations)
     var found: [Version: Migration] = [:]
-    for snapshot in all {
-      let made = try snapshot.chain ?? parts[snapshot.part].options(of: snapshot).snapshot?.chain
-      if made == chains[snapshot.version] { found[snapshot.version] = snapshot }
+    for (index, part) in parts.enumerated() {
+      for var snapshot in all[index] {
+        snapshot.part = index
+        let made = try snapshot.chain ?? part.options(of: snapshot).snapshot?.chain
+        if made == known.chains(of: snapshot.version).own { found[snapshot.version] = snapshot }
+      }
     }
     return found.values.sorted { $0.version < $1.version }
   }
 
-  private func refuseOther(
-    _ base: CatalogBase, of catalog: Catalog, among earlier: [Migration]
-  ) throws {
-    let place = SeedbedError.Place(catalog.path + "/" + base.folder)
-    let checksum: String
-    if let first = try parts[0].base(), first.version >= base.version {
-      if first.version > base.version { return }
-      checksum = first.checksum
-    } else {
-      guard let same = earlier.first(where: { $0.version == base.version }) else {
-        throw SeedbedError.joinedBetween(base.version, place)
-      }
-      checksum = try self.checksum(of: same)
+  /// The same migrations with the joined catalog's chain up to each.
+  private func chained(_ migrations: [Migration]) throws -> [Migration] {
+    var chain = try parts[0].base()?.chain
+    return try migrations.map { migration in
+      var migration = migration
+      chain = Checksum.chain(
+        after: chain, version: migration.version, checksum: try checksum(of: migration))
+      migration.chain = chain
+      return migration
     }
-    if checksum != base.checksum { throw SeedbedError.joinedOtherBase(base.folder, place) }
   }
 
+  /// A later catalog may only repeat what the `earlier` ones have.
   private func refuseOther(
-    _ migration: Migration, of catalog: Catalog, among earlier: [Migration]
+    _ migration: Migration, of part: Catalog, among earlier: [Migration], isBase: Bool = false
   ) throws {
-    let place = SeedbedError.Place(catalog.path + "/" + migration.folder)
+    let path = part.path + "/" + migration.folder
     guard let same = earlier.first(where: { $0.version == migration.version }) else {
-      throw SeedbedError.joinedBetween(migration.version, place)
+      throw SeedbedError.inCatalog(
+        "Migration \(migration.version) is older than the last migration of the preceding catalog, "
+          + "which lacks it. A joined catalog may only add later versions.", path)
     }
-    guard try checksum(of: same) == catalog.checksum(of: migration) else {
-      throw SeedbedError.joinedOther(migration.version, owner(of: same).path, place)
-    }
-  }
-}
-
-extension SeedbedError {
-  static func joinsNothing() -> SeedbedError {
-    SeedbedError(.usage, "There is no catalog to join. Give at least one.")
-  }
-
-  static func joinedBetween(_ version: Version, _ place: Place) -> SeedbedError {
-    SeedbedError(
-      .catalog,
-      "Migration \(version) is older than the last migration of the preceding catalog, which lacks "
-        + "it. A joined catalog may only add later versions.", at: place)
-  }
-
-  static func joinedOther(_ version: Version, _ path: String, _ place: Place) -> SeedbedError {
-    SeedbedError(
-      .catalog,
-      "Migration \(version) is different in '\(path)', to which this is joined. Released "
-        + "migrations do not change: use the matching release.", at: place)
+    if try checksum(of: same) == part.checksum(of: migration) { return }
+    let difference =
+      isBase
+      ? "This catalog begins after a '\(migration.folder)' that differs from that of the preceding "
+        + "catalogs."
+      : "Migration \(migration.version) is different in '\(owner(of: same).path)', to which this "
+        + "is joined."
+    throw SeedbedError.inCatalog(
+      "\(difference) Released migrations do not change: use the matching release.", path)
   }
 }

@@ -5,9 +5,7 @@ extension Catalog {
   /// of `checksum(of:)`, computed here for the versions that the caller wants to compare.
   ///
   /// - Throws: `catalog` if the lock is damaged or does not fit the folders.
-  package func migrations(
-    readingChecksumsOf versions: Set<Version> = []
-  ) throws -> [Migration] {
+  package func migrations(readingChecksumsOf versions: Set<Version> = []) throws -> [Migration] {
     var migrations = try loaded().migrations
     guard head == nil, !versions.isEmpty else { return migrations }
     for index in migrations.indices where versions.contains(migrations[index].version) {
@@ -25,36 +23,32 @@ extension Catalog {
   }
 
   /// Where the old folders were dropped; nil if all are there.
-  package func base() throws -> CatalogBase? { try loaded().base }
+  package func base() throws -> Migration? { try loaded().base }
+
+  /// All of which the catalog knows the checksum: with a base, that comes first.
+  package func migrationsFromBase() throws -> [Migration] {
+    try [base()].compactMap(\.self) + migrations()
+  }
 
   /// The snapshot that a scratch database begins with: if the first folders are gone the oldest,
   /// which leaves the most to the migrations themselves; nil if all are there.
   package func beginning(to version: Version = .max) throws -> Migration? {
     guard let base = try base() else { return nil }
     let snapshot = try snapshots().first { $0.version >= base.version && $0.version <= version }
-    guard let snapshot else {
-      throw SeedbedError.snapshotTooOld(min(version, base.version), base: base.version)
-    }
-    return snapshot
+    if let snapshot { return snapshot }
+    let missing = min(version, base.version)
+    throw SeedbedError(
+      .tooOld,
+      "The state at \(missing) is unknown: the catalog begins after \(base.version), and has no "
+        + "snapshot that old. On a database, apply what is pending first; to make a migration "
+        + "again, put back the dropped folders and their lock.", version: missing)
   }
 
   /// - Throws: if there is no such version, and the catalog does not begin after it.
   package func require(_ version: Version) throws {
-    let versions = try migrations().map(\.version)
-    let base = try base()?.version
-    if version == base || versions.contains(version) { return }
-    throw SeedbedError.unknownVersion(
-      version, first: base ?? versions.first, last: versions.last ?? base ?? 0)
-  }
-
-  /// The chain up to a version; nil if it was not computed, or there is no such version.
-  package func chain(of version: Version) throws -> String? { try chains(of: version).own }
-
-  /// The same, and the other engine's.
-  func chains(of version: Version) throws -> (own: String?, other: String?) {
-    if let base = try base(), base.version == version { return (base.chain, base.other?.chain) }
-    let migration = try loaded().migrations.first { $0.version == version }
-    return (migration?.chain, migration?.other?.chain)
+    let versions = try migrationsFromBase().map(\.version)
+    if versions.contains(version) { return }
+    throw SeedbedError.unknownVersion(version, first: versions.first, last: versions.last ?? 0)
   }
 
   /// Reads the lock and the catalog's own folder, once.
@@ -72,7 +66,9 @@ extension Catalog {
       guard let lock = try Self.lock(in: root) else { throw SeedbedError.lockMissing(path) }
       // The head was read earlier: an update of the app may have come between.
       let found = engine == .sqlite ? lock.head : lock.head.ofOtherEngine
-      if found != head { throw SeedbedError.lockChanged }
+      if found != head {
+        throw SeedbedError.lock("The lock was replaced while it was in use. Try again.")
+      }
       try LockComparison(lock: lock, root: root).checkFolders()
       var loaded = CatalogContents.Loaded(lock)
       try trust.check(loaded)
@@ -120,9 +116,6 @@ extension Catalog {
     return try OptionsFile.general(in: root, isThere: try hasOptions(), locked: nil)
   }
 
-  /// The folder itself.
-  package func root() throws -> any ReadableFolder { try source.root() }
-
   package func hasOptions() throws -> Bool {
     try source.root().kind(of: Lock.optionsName) != nil
   }
@@ -153,7 +146,7 @@ extension Catalog {
     for file in migration.files {
       let place = migration.folder + "/" + file.name
       guard let size = folder.size(of: file.name) else {
-        throw SeedbedError.inCatalog(NameWords.fileGone, place)
+        throw SeedbedError.fileGone(place)
       }
       try LockedFile.require("size", size, file.locked?.size ?? size, place)
     }

@@ -9,10 +9,10 @@ public struct Catalog: Sendable {
   package var path: String { source.path }
   package let source: CatalogSource
   /// The first lines of the lock; nil without a lock.
-  package let head: LockHead?
-  let contents: CatalogContents
+  package private(set) var head: LockHead?
+  private(set) var contents: CatalogContents
   /// Whose SQL and digests its migrations have.
-  package let engine: EngineName
+  package private(set) var engine = EngineName.sqlite
   let trust: CatalogTrust
   /// Of a joined catalog, what it is made of; else none.
   let parts: [Catalog]
@@ -30,8 +30,8 @@ public struct Catalog: Sendable {
   ///   - chain: what the lock's second line must say, `sha256:` and 64 digits; nil for anything.
   /// - Throws: `SeedbedError` with the code `catalog` for anything that may not be in the folder.
   public init(directory: String, allowsSQL: Bool = true, expecting chain: String? = nil) throws {
-    let trust = CatalogTrust(allowsSQL: allowsSQL, chain: chain)
-    try self.init(directory: directory, host: .real, trust)
+    try self.init(
+      directory: directory, host: .real, CatalogTrust(allowsSQL: allowsSQL, chain: chain))
   }
 
   /// Trusts `seedbed.lock` and reads only its first lines, for apps at their start.
@@ -53,8 +53,8 @@ public struct Catalog: Sendable {
   public init(
     locked directory: String, allowsSQL: Bool = true, expecting chain: String? = nil
   ) throws {
-    let trust = CatalogTrust(allowsSQL: allowsSQL, chain: chain)
-    try self.init(locked: directory, host: .real, trust)
+    try self.init(
+      locked: directory, host: .real, CatalogTrust(allowsSQL: allowsSQL, chain: chain))
   }
 
   /// Files in memory, by their paths in the catalog: from an archive, a download or a test.
@@ -77,8 +77,8 @@ public struct Catalog: Sendable {
   public init(
     files: [String: [UInt8]], allowsSQL: Bool = true, expecting chain: String? = nil
   ) throws {
-    let trust = CatalogTrust(allowsSQL: allowsSQL, chain: chain)
-    try self.init(.memory(try MemoryFolder(files)), ignoresLock: false, trust)
+    try self.init(
+      .memory(try MemoryFolder(files)), CatalogTrust(allowsSQL: allowsSQL, chain: chain))
   }
 
   /// Several catalogs as one, each continuing after the last version of the one before: what the
@@ -92,13 +92,12 @@ public struct Catalog: Sendable {
   /// - Throws: `catalog` if two catalogs have different migrations with one number, or a later
   ///   catalog adds a number below an earlier one's last.
   public init(_ parts: [Catalog]) throws {
-    guard let first = parts.first else { throw SeedbedError.joinsNothing() }
+    guard let first = parts.first else {
+      throw SeedbedError(.usage, "There is no catalog to join. Give at least one.")
+    }
     let isForSQLite = parts.allSatisfy { $0.engine == .sqlite }
-    let parts = isForSQLite ? parts : try parts.map { try $0.forPostgreSQL() }
-    source = first.source
-    trust = CatalogTrust()
-    contents = CatalogContents(nil)
-    self.parts = parts.flatMap { $0.parts.isEmpty ? [$0] : $0.parts }
+    let all = isForSQLite ? parts : try parts.map { try $0.forPostgreSQL() }
+    self.init(first.source, parts: all.flatMap { $0.parts.isEmpty ? [$0] : $0.parts })
     engine = isForSQLite ? .sqlite : .postgresql
     head = try Self.joinedHead(self.parts)
   }
@@ -108,60 +107,52 @@ public struct Catalog: Sendable {
 }
 
 extension Catalog {
-  package init(
-    directory: String, host: Host, _ trust: CatalogTrust = CatalogTrust()
-  ) throws {
-    try self.init(CatalogSource(directory: directory, host), ignoresLock: false, trust)
+  package init(directory: String, host: Host, _ trust: CatalogTrust = CatalogTrust()) throws {
+    try self.init(CatalogSource(directory: directory, host), trust)
   }
 
   /// The folder by its name only: for who works on the database alone. Reading a migration of it
   /// fails as without a lock.
   package init(unread directory: String) {
-    source = CatalogSource(directory: directory, .real)
-    head = nil
-    contents = CatalogContents(nil)
-    engine = .sqlite
-    trust = CatalogTrust()
-    parts = []
+    self.init(CatalogSource(directory: directory, .real))
   }
 
-  package init(
-    _ source: CatalogSource, ignoresLock: Bool, _ trust: CatalogTrust = CatalogTrust()
-  ) throws {
+  private init(_ source: CatalogSource, _ trust: CatalogTrust) throws {
     let root = try source.root()
-    if !ignoresLock, let lock = try Self.lock(in: root) {
+    if let lock = try Self.lock(in: root) {
       try LockComparison(lock: lock, root: root).checkFolders()
-      try self.init(source, head: lock.head, CatalogContents.Loaded(lock), trust)
+      try self.init(source, lock.head, CatalogContents.Loaded(lock), trusted: trust)
     } else {
-      try self.init(source, head: nil, try CatalogContents.Loaded(reading: root), trust)
+      try self.init(source, nil, try CatalogContents.Loaded(reading: root), trusted: trust)
     }
   }
 
-  package init(
-    locked directory: String, host: Host, _ trust: CatalogTrust = CatalogTrust()
-  ) throws {
+  package init(locked directory: String, host: Host, _ trust: CatalogTrust = CatalogTrust()) throws
+  {
     let source = CatalogSource(directory: directory, host)
-    let refusal = SeedbedError.lockNotRegular
-    guard let file = try source.root().openRegular(Lock.fileName, else: refusal) else {
+    guard let file = try source.root().openLock() else {
       throw SeedbedError.lockMissing(source.path)
     }
     let head = try LockHead.parse(try file.start(LockHead.limit))
-    try self.init(source, head: head, nil, trust)
+    try self.init(source, head, nil, trusted: trust)
+  }
+
+  private init(
+    _ source: CatalogSource, _ head: LockHead?, _ loaded: CatalogContents.Loaded?,
+    trusted trust: CatalogTrust
+  ) throws {
+    try trust.check(head, source.path)
+    if let loaded { try trust.check(loaded) }
+    self.init(source, head, loaded, trust)
   }
 
   /// - Parameter loaded: what was read of the folder; nil to read it later.
   package init(
-    _ source: CatalogSource, head: LockHead? = nil, _ loaded: CatalogContents.Loaded?,
-    _ trust: CatalogTrust = CatalogTrust()
-  ) throws {
-    try trust.check(head, source.path)
-    if let loaded { try trust.check(loaded) }
-    self.source = source
-    self.trust = trust
-    self.head = head
+    _ source: CatalogSource, _ head: LockHead? = nil, _ loaded: CatalogContents.Loaded? = nil,
+    _ trust: CatalogTrust = CatalogTrust(), parts: [Catalog] = []
+  ) {
+    (self.source, self.trust, self.head, self.parts) = (source, trust, head, parts)
     contents = CatalogContents(loaded)
-    engine = .sqlite
-    parts = []
   }
 
   /// The same catalog for PostgreSQL: its migrations have the rows, the options and the SQL for it,
@@ -175,23 +166,15 @@ extension Catalog {
     if engine == .postgresql { return self }
     if !parts.isEmpty { return try Catalog(parts.map { try $0.forPostgreSQL() }) }
     if let head, head.otherChain == nil { throw SeedbedError.otherEngine(path) }
+    var catalog = self
+    (catalog.engine, catalog.head) = (.postgresql, head?.ofOtherEngine)
     let loaded = contents.state.withLock(\.loaded)
-    return Catalog(
-      self, .postgresql, head?.ofOtherEngine, try loaded?.ofOtherEngine(of: path))
-  }
-
-  private init(
-    _ other: Catalog, _ engine: EngineName, _ head: LockHead?, _ loaded: CatalogContents.Loaded?
-  ) {
-    (source, trust, parts, cache) = (other.source, other.trust, other.parts, other.cache)
-    (self.engine, self.head) = (engine, head)
-    contents = CatalogContents(loaded)
+    catalog.contents = CatalogContents(try loaded?.ofOtherEngine(of: path))
+    return catalog
   }
 
   /// The whole lock; nil if there is none.
   static func lock(in root: any ReadableFolder) throws -> Lock? {
-    let refusal = SeedbedError.lockNotRegular
-    guard let file = try root.openRegular(Lock.fileName, else: refusal) else { return nil }
-    return try LockReader.read(try file.content(limit: Lock.sizeLimit))
+    try root.openLock().map { try LockReader.read(try $0.content(limit: Lock.sizeLimit)) }
   }
 }

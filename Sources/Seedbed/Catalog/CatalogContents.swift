@@ -5,8 +5,9 @@ package final class CatalogContents: Sendable {
     /// In version order.
     var migrations: [Migration]
     /// In version order too.
-    var snapshots: [Migration] = []
-    var base: CatalogBase?
+    var snapshots: [Migration]
+    /// Where the old folders were dropped; nil if all are there.
+    var base: Migration?
     /// Whether there is a catalog.json, and what the lock says of it.
     var hasOptions: Bool
     var lockedOptions: LockedFile?
@@ -14,11 +15,8 @@ package final class CatalogContents: Sendable {
     package var options: [String: MigrationOptions] = [:]
 
     init(_ lock: Lock) {
-      migrations = lock.migrations
-      snapshots = lock.snapshots
-      base = lock.base
-      hasOptions = lock.options != nil
-      lockedOptions = lock.options
+      (migrations, snapshots, base) = (lock.migrations, lock.snapshots, lock.base)
+      (hasOptions, lockedOptions) = (lock.options != nil, lock.options)
     }
 
     /// As the other engine reads it.
@@ -32,12 +30,12 @@ package final class CatalogContents: Sendable {
         return other
       }
       loaded.snapshots = snapshots.compactMap(\.ofOtherEngine)
-      loaded.base = try base?.ofOtherEngine()
+      loaded.base = try base?.baseOfOtherEngine()
       return loaded
     }
 
     /// Each part has options of its own.
-    package init(joined migrations: [Migration], _ snapshots: [Migration], base: CatalogBase?) {
+    package init(joined migrations: [Migration], _ snapshots: [Migration], base: Migration?) {
       (self.migrations, self.snapshots, self.base) = (migrations, snapshots, base)
       hasOptions = false
     }
@@ -47,39 +45,32 @@ package final class CatalogContents: Sendable {
     package init(
       reading root: any ReadableFolder, passingOver amended: String? = nil,
       mayBeEmpty: Bool = false,
-      refuse: (SeedbedError) throws -> Void = { throw $0 }
+      refuse: @escaping (SeedbedError) throws -> Void = { throw $0 }
     ) throws {
-      func options(
-        over general: MigrationOptions, _ read: () throws -> MigrationOptions
-      ) throws -> MigrationOptions {
-        do {
-          return try read()
-        } catch let error as SeedbedError {
-          try refuse(error)
-          return general
-        }
-      }
-      let hasOptions = try root.kind(of: Lock.optionsName) == .file
-      // If catalog.json cannot be read, nobody knows that it does not name an engine.
-      var unread = MigrationOptions()
-      unread.engines = EngineName.allCases
-      let general = try options(over: unread) {
-        try OptionsFile.general(in: root, isThere: hasOptions, locked: nil)
+      hasOptions = try root.kind(of: Lock.optionsName) == .file
+      var general = MigrationOptions()
+      do {
+        general = try OptionsFile.general(in: root, isThere: hasOptions, locked: nil)
+      } catch let error as SeedbedError {
+        try refuse(error)
+        // If catalog.json cannot be read, nobody knows that it does not name an engine.
+        general.engines = EngineName.allCases
       }
       let folder = try CatalogFolder(
-        reading: root, hasTwins: general.engines.contains(.postgresql), passingOver: amended,
+        root, hasTwins: general.engines.contains(.postgresql), passingOver: amended,
         mayBeEmpty: mayBeEmpty, refuse: refuse)
-      self.hasOptions = hasOptions
-      migrations = folder.migrations
-      snapshots = folder.snapshots
-      base = try CatalogBase.read(in: root)
+      (migrations, snapshots) = (folder.migrations, folder.snapshots)
+      base = try Lock.base(in: root)
       for folder in migrations + snapshots {
-        self.options[folder.folder] = try options(over: general) {
-          try OptionsFile.options(of: folder, over: general, in: root)
+        options[folder.folder] = general
+        do {
+          options[folder.folder] = try OptionsFile.options(of: folder, over: general, in: root)
+        } catch let error as SeedbedError {
+          try refuse(error)
         }
       }
       for index in migrations.indices {
-        migrations[index].isWithdrawn = self.options[migrations[index].folder]?.isWithdrawn == true
+        migrations[index].isWithdrawn = options[migrations[index].folder]?.isWithdrawn == true
       }
     }
   }
@@ -94,9 +85,7 @@ package final class CatalogContents: Sendable {
 
   let state: Guarded<State>
 
-  init(_ loaded: Loaded?) {
-    state = Guarded(State(loaded: loaded))
-  }
+  init(_ loaded: Loaded?) { state = Guarded(State(loaded: loaded)) }
 }
 
 /// Reads catalog.json and migration.json.
@@ -117,20 +106,18 @@ enum OptionsFile {
   static func options(
     of migration: Migration, over general: MigrationOptions, in root: any ReadableFolder
   ) throws -> MigrationOptions {
-    guard let file = migration.file(.options) else {
-      if migration.isSnapshot { throw SeedbedError.snapshotUnmarked(migration.folder) }
-      return general
-    }
     var options = general
-    let place = migration.folder + "/" + file.name
-    let folder = try root.folder(migration.folder)
-    let bytes = try content(of: file.name, in: folder, place: place, file.locked)
-    let scope: OptionsReader.Scope = migration.isSnapshot ? .snapshot : .migration
-    try OptionsReader(file: place, scope: scope).read(bytes, over: &options)
-    if migration.isSnapshot, options.snapshot == nil {
-      throw SeedbedError.snapshotUnmarked(migration.folder)
+    if let file = migration.file(.options) {
+      let place = migration.folder + "/" + file.name
+      let folder = try root.folder(migration.folder)
+      let bytes = try content(of: file.name, in: folder, place: place, file.locked)
+      let scope: OptionsReader.Scope = migration.isSnapshot ? .snapshot : .migration
+      try OptionsReader(file: place, scope: scope).read(bytes, over: &options)
     }
-    return options
+    if !migration.isSnapshot || options.snapshot != nil { return options }
+    throw SeedbedError.inCatalog(
+      "This snapshot has no migration.json with \"snapshot\". Snapshots are not written by "
+        + "hand: remove the folder, and make one.", migration.folder, .makeSnapshot)
   }
 
   /// The bytes, which must be those that the lock promises.

@@ -1,124 +1,118 @@
 /// What the catalog's folder holds, every name checked; nothing is read but the folders.
 struct CatalogFolder {
   /// In version order, without digests and options.
-  var migrations: [Migration] = []
+  private(set) var migrations: [Migration] = []
   /// In version order too.
-  var snapshots: [Migration] = []
-  /// The size of catalog.json; nil if there is none.
-  var optionsSize: Int64?
-  /// false if the migrations' folders were not read.
-  private(set) var hasFiles = true
-  /// Whether the catalog is for PostgreSQL too.
-  private var hasTwins = false
+  private(set) var snapshots: [Migration] = []
+  /// Whether there is a catalog.json.
+  private(set) var hasOptions = false
 
-  /// Looks into this folder only: its migrations have no files.
-  init(namesIn root: any ReadableFolder) throws {
-    hasFiles = false
-    try read(root)
-  }
+  private let root: any ReadableFolder
+  private let hasFiles: Bool
+  private let hasTwins: Bool
+  private let refuse: (SeedbedError) throws -> Void
 
   /// - Parameters:
-  ///   - passedOver: a folder that is about to be written again; nil for none.
+  ///   - hasFiles: false looks into this folder only: its migrations have no files.
   ///   - hasTwins: whether SQL for PostgreSQL may be there.
+  ///   - passedOver: a folder that is about to be written again; nil for none.
   ///   - mayBeEmpty: for who is about to write the first migration.
   ///   - refuse: called with the error for each name that may not be there; throws it unless the
   ///     rest is to be read without it.
   /// - Throws: `catalog` for the first name that may not be there.
   init(
-    reading root: any ReadableFolder, hasTwins: Bool, passingOver passedOver: String? = nil,
-    mayBeEmpty: Bool = false,
-    refuse: (SeedbedError) throws -> Void = { throw $0 }
+    _ root: any ReadableFolder, hasFiles: Bool = true, hasTwins: Bool = true,
+    passingOver passedOver: String? = nil, mayBeEmpty: Bool = false,
+    refuse: @escaping (SeedbedError) throws -> Void = { throw $0 }
   ) throws {
-    self.hasTwins = hasTwins
-    try read(root, passingOver: passedOver, refuse)
-    if migrations.isEmpty, snapshots.isEmpty, !mayBeEmpty {
-      throw SeedbedError.catalogEmpty(root.path)
-    }
-  }
-
-  private mutating func read(
-    _ root: any ReadableFolder, passingOver passedOver: String? = nil,
-    _ refuse: (SeedbedError) throws -> Void = { throw $0 }
-  ) throws {
-    for entry in try root.entries() {
-      if entry.name == passedOver { continue }
-      switch entry.name {
-      case Lock.optionsName where entry.kind != .file:
-        try refuse(SeedbedError.inCatalog(NameWords.fileNotRegular, entry.name))
-      case Lock.optionsName: optionsSize = try root.sizeOfFile(entry.name)
-      case Lock.fileName:
-        if entry.kind != .file { try refuse(SeedbedError.lockNotRegular) }
-      default:
-        do {
-          guard let migration = try migration(entry, in: root, refuse) else { continue }
-          if migration.isSnapshot {
-            snapshots.append(migration)
-          } else {
-            migrations.append(migration)
-          }
-        } catch let error as SeedbedError {
-          try refuse(error)
-        }
+    (self.root, self.hasFiles, self.hasTwins, self.refuse) = (root, hasFiles, hasTwins, refuse)
+    for entry in try root.entries() where entry.name != passedOver {
+      do {
+        try add(entry)
+      } catch let error as SeedbedError {
+        try refuse(error)
       }
     }
-    try Self.sort(&migrations, refuse)
-    try Self.sort(&snapshots, refuse)
+    (migrations, snapshots) = (try inOrder(migrations), try inOrder(snapshots))
+    if migrations.isEmpty, snapshots.isEmpty, !mayBeEmpty {
+      throw SeedbedError.inCatalog(
+        "The catalog '\(root.path)' holds no migration: no folder with a name like "
+          + "'0001_elements'. Name the right folder, or make the first one.", nil, .startMigration)
+    }
   }
 
   /// One folder of each version.
-  private static func sort(
-    _ folders: inout [Migration], _ refuse: (SeedbedError) throws -> Void
-  ) throws {
-    folders.sort { $0.version < $1.version }
+  private func inOrder(_ folders: [Migration]) throws -> [Migration] {
+    let folders = folders.sorted { $0.version < $1.version }
     for (first, second) in zip(folders, folders.dropFirst())
     where first.version == second.version {
-      try refuse(SeedbedError.folderTwice(first.version, first.folder, second.folder))
+      try refuse(
+        SeedbedError.inCatalog(
+          "'\(first.folder)' and '\(second.folder)' have the same number, \(first.version). Rename "
+            + "the folder of the one that was not released, or make it again with another number.",
+          second.folder, .amendMigration))
     }
+    return folders
   }
 
-  /// The migration that the entry is; nil if it is none of the engine's.
-  private func migration(
-    _ entry: Folder.Entry, in root: any ReadableFolder, _ refuse: (SeedbedError) throws -> Void
-  ) throws -> Migration? {
+  private mutating func add(_ entry: Folder.Entry) throws {
     let name = entry.name
-    let folderName = FolderName(name)
-    if folderName == .other { return nil }
-    switch entry.kind {
-    case .folder: break
-    case .file: throw SeedbedError.inCatalog(NameWords.folderIsFile, name)
-    case .other: throw SeedbedError.inCatalog(NameWords.folderIsLink, name)
+    switch name {
+    case Lock.fileName where entry.kind != .file: throw SeedbedError.lockNotRegular
+    case Lock.fileName: return
+    case Lock.optionsName where entry.kind != .file: throw SeedbedError.fileNotRegular(name)
+    case Lock.optionsName: return hasOptions = true
+    default: break
     }
-    switch folderName {
-    case .other: return nil
-    case .malformed(let nearest): throw SeedbedError.folderMalformed(name, nearest: nearest)
-    case .tooLarge: throw SeedbedError.inCatalog(NameWords.folderNumberTooLarge, name)
-    case .zero: throw SeedbedError.inCatalog(NameWords.folderNumberZero, name)
-    case .migration(let version, let words), .snapshot(let version, let words):
-      let isSnapshot = folderName == .snapshot(version, words: words)
-      let files =
-        hasFiles ? try Self.files(of: root.folder(name), named: name, hasTwins, refuse) : []
-      if hasFiles, files.isEmpty { throw SeedbedError.inCatalog(NameWords.folderEmpty, name) }
-      let twins = files.filter(\.isTwin)
-      // A snapshot need not be for both.
-      let isForBoth = hasTwins && (!isSnapshot || !twins.isEmpty)
-      return Migration(
-        version: version, name: words, folder: name, files: files.filter { !$0.isTwin },
-        isWithdrawn: false, isSnapshot: isSnapshot,
-        other: isForBoth ? OtherEngine(sql: twins) : nil)
+    let folderName = FolderName(name)
+    if folderName == .other { return }
+    if let wrong = Self.wrong(folderName, entry.kind) { throw SeedbedError.inCatalog(wrong, name) }
+    guard let (version, words) = folderName.parts else { return }
+    let isSnapshot = folderName == .snapshot(version, words: words)
+    let files =
+      hasFiles ? try Self.files(of: root.folder(name), named: name, hasTwins, refuse) : []
+    if hasFiles, files.isEmpty {
+      throw SeedbedError.inCatalog(
+        "The folder holds no file of a migration. Fill it, or remove it.", name)
+    }
+    let twins = files.filter(\.isTwin)
+    // A snapshot need not be for both.
+    let isForBoth = hasTwins && (!isSnapshot || !twins.isEmpty)
+    let migration = Migration(
+      version: version, name: words, folder: name, files: files.filter { !$0.isTwin },
+      isWithdrawn: false, isSnapshot: isSnapshot, other: isForBoth ? OtherEngine(sql: twins) : nil)
+    if isSnapshot { snapshots.append(migration) } else { migrations.append(migration) }
+  }
+
+  /// What is wrong with a folder of such a name; nil if nothing is.
+  private static func wrong(_ name: FolderName, _ kind: Folder.Entry.Kind) -> String? {
+    switch (kind, name) {
+    case (.file, _):
+      "The name begins with a number, as migrations do, but it is not a folder. Put the files of a "
+        + "migration into a folder, or give it a name that does not begin with a number."
+    case (.other, _):
+      "This is a symbolic link or something else that is not a folder. Put the migration's folder "
+        + "itself here."
+    case (_, .malformed(let nearest)):
+      "The name of a migration's folder is <number>_<words>, the words of letters, digits, '_' and "
+        + "'-'. Did you mean '\(nearest)'?"
+    case (_, .tooLarge): "The number is larger than \(Version.max), the largest version."
+    case (_, .zero): "Versions begin at 1; 0 means no migration. Give it another number."
+    case (.folder, _): nil
     }
   }
 
-  /// Those for either engine.
+  /// Those for either engine, by their names.
   static func files(
-    of folder: any ReadableFolder, named name: String, _ hasTwins: Bool,
+    of folder: any ReadableFolder, named name: String, _ hasTwins: Bool = true,
     _ refuse: (SeedbedError) throws -> Void = { throw $0 }
   ) throws -> [MigrationFile] {
-    var files: [MigrationFile] = []
-    for entry in try folder.entries() {
+    let files = try folder.entries().compactMap { entry -> MigrationFile? in
       do {
-        if let file = try file(entry, in: folder, name, hasTwins) { files.append(file) }
+        return try file(entry, in: folder, name + "/" + entry.name, hasTwins)
       } catch let error as SeedbedError {
         try refuse(error)
+        return nil
       }
     }
     try checkTables(files, folder: name)
@@ -127,31 +121,38 @@ struct CatalogFolder {
 
   /// nil for a name that is ignored.
   private static func file(
-    _ entry: Folder.Entry, in folder: any ReadableFolder, _ name: String, _ hasTwins: Bool
+    _ entry: Folder.Entry, in folder: any ReadableFolder, _ path: String, _ hasTwins: Bool
   ) throws -> MigrationFile? {
-    let path = name + "/" + entry.name
     let fileName = FileName(entry.name)
     if fileName == .ignored { return nil }
     switch entry.kind {
     case .file: break
-    case .folder: throw SeedbedError.inCatalog(NameWords.fileIsFolder, path)
-    case .other: throw SeedbedError.inCatalog(NameWords.fileNotRegular, path)
+    case .other: throw SeedbedError.fileNotRegular(path)
+    case .folder:
+      throw SeedbedError.inCatalog(
+        "This is a folder. A migration's folder holds files only.", path)
     }
     // A name that is not UTF-8 was repaired on the way here, and could not be opened.
     if entry.name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0xFFFD }) {
-      throw SeedbedError.inCatalog(NameWords.fileNameEncoding, path.filter { !$0.isNewline })
+      throw SeedbedError.inCatalog(
+        "The file's name holds a control character or is not UTF-8. Name it after its table.",
+        path.filter { !$0.isNewline })
+    }
+    func file(_ kind: MigrationFile.Kind, isCompressed: Bool = false) throws -> MigrationFile {
+      guard let size = folder.size(of: entry.name) else {
+        throw SeedbedError.fileGone(folder.path + "/" + entry.name)
+      }
+      return MigrationFile(name: entry.name, kind: kind, size: size, isCompressed: isCompressed)
     }
     switch fileName {
     case .ignored: return nil
     case .unknown(let nearest): throw SeedbedError.fileUnknown(path, nearest: nearest)
+    case .legal(let kind, let isCompressed): return try file(kind, isCompressed: isCompressed)
     case .twin(let kind):
-      if !hasTwins { throw SeedbedError.twinRefused(path) }
-      return MigrationFile(
-        name: entry.name, kind: kind, size: try folder.sizeOfFile(entry.name), isCompressed: false)
-    case .legal(let kind, let isCompressed):
-      return MigrationFile(
-        name: entry.name, kind: kind, size: try folder.sizeOfFile(entry.name),
-        isCompressed: isCompressed)
+      if hasTwins { return try file(kind) }
+      throw SeedbedError.inCatalog(
+        "This is SQL for PostgreSQL, but the catalog is for SQLite alone. Add "
+          + "\(SeedbedError.enginesOption) to catalog.json, or remove the file.", path)
     }
   }
 
@@ -164,7 +165,9 @@ struct CatalogFolder {
       // A table's name holds any letters, and so does a tag, but no line feed.
       let name = [operation, table, tag].joined(separator: "\n").asciiLowercased()
       if let first = seen.updateValue(file.name, forKey: name) {
-        throw SeedbedError.fileTwice(first, file.name, table: table, folder: folder)
+        throw SeedbedError.inCatalog(
+          "'\(first)' and '\(file.name)' both hold rows for the table '\(table)'. Keep one of them, "
+            + "or give one a tag: <table>.<tag>~.csv.gz.", folder + "/" + file.name)
       }
     }
   }
@@ -172,13 +175,4 @@ struct CatalogFolder {
 
 extension MigrationFile {
   fileprivate var isTwin: Bool { FileName(name) == .twin(kind) }
-}
-
-extension ReadableFolder {
-  fileprivate func sizeOfFile(_ name: String) throws -> Int64 {
-    guard let size = size(of: name) else {
-      throw SeedbedError.inCatalog(NameWords.fileGone, path + "/" + name)
-    }
-    return size
-  }
 }

@@ -15,34 +15,34 @@ package enum CatalogSource: Sendable {
 
   package func root() throws -> any ReadableFolder {
     switch self {
-    case .folder(let path, let host): try Self.open(path, host)
-    case .memory(let folder): folder
-    }
-  }
-
-  private static func open(_ path: String, _ host: Host) throws -> Folder {
-    do {
-      return try Folder(path, host: host)
-    } catch let error {
-      if !Paths.exists(path) { throw SeedbedError.catalogMissing(path) }
-      if !Paths.isFolder(path) { throw SeedbedError.catalogNotFolder(path) }
-      throw error
+    case .memory(let folder): return folder
+    case .folder(let path, let host):
+      do {
+        return try Folder(path, host: host)
+      } catch {
+        let remedy = "Name the folder of the migrations."
+        if !Paths.exists(path) {
+          throw SeedbedError.inCatalog("There is no catalog folder at '\(path)'. \(remedy)", nil)
+        }
+        if !Paths.isFolder(path) {
+          throw SeedbedError.inCatalog("'\(path)' is not a folder. \(remedy)", nil)
+        }
+        throw error
+      }
     }
   }
 }
 
 extension ReadableFolder {
-  /// The file opened; nil if there is nothing of that name.
-  func openRegular(
-    _ name: String, else refusal: @autoclosure () -> SeedbedError
-  ) throws -> (any ReadableFile)? {
+  /// The lock opened; nil if there is none.
+  func openLock() throws -> (any ReadableFile)? {
     do {
-      return try open(name)
-    } catch let error {
-      switch try kind(of: name) {
+      return try open(Lock.fileName)
+    } catch {
+      switch try kind(of: Lock.fileName) {
       case nil: return nil
       case .file: throw error
-      case .folder, .other: throw refusal()
+      case .folder, .other: throw SeedbedError.lockNotRegular
       }
     }
   }

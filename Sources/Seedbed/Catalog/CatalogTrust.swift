@@ -7,22 +7,20 @@ package struct CatalogTrust: Sendable {
   func check(_ head: LockHead?, _ path: String) throws {
     guard let chain, head?.chain != chain else { return }
     guard let head else { throw SeedbedError.lockMissing(path) }
-    throw SeedbedError.otherChain(found: head.chain, expected: chain)
+    throw SeedbedError.lock(
+      "The catalog ends in the chain \(head.chain), expected \(chain.shortened(to: 80)). It is not "
+        + "the release that was announced: download it again.", line: 2)
   }
 
   func check(_ loaded: CatalogContents.Loaded) throws {
-    if !allowsSQL { try refuseSQL(loaded.migrations + loaded.snapshots) }
+    for migration in allowsSQL ? [] : loaded.migrations + loaded.snapshots {
+      guard let file = migration.allFiles.first(where: \.isSQL) else { continue }
+      throw SeedbedError.inCatalog(
+        "This catalog may only contain rows, but this is an SQL file. Ship it with the app.",
+        migration.folder + "/" + file.name)
+    }
     if chain != nil, loaded.migrations.firstForged(after: loaded.base) != nil {
       throw SeedbedError.lockEdited(line: nil)
-    }
-  }
-
-  private func refuseSQL(_ migrations: [Migration]) throws {
-    for migration in migrations {
-      guard let file = migration.allFiles.first(where: \.isSQL) else {
-        continue
-      }
-      throw SeedbedError.inCatalog(NameWords.sqlRefused, migration.folder + "/" + file.name)
     }
   }
 }
@@ -31,18 +29,32 @@ extension [Migration] {
   /// The first whose checksum or chain is not that of the digests of its files, as the lock has
   /// them. Nobody doubts these sums in a lock of one's own; a forger would leave the head as it is
   /// and change the digests.
-  func firstForged(after base: CatalogBase?) -> Migration? {
-    firstForged(after: base?.chain)
-      ?? compactMap(\.ofOtherEngine).firstForged(after: base?.other?.chain)
+  func firstForged(after base: Migration?) -> Migration? {
+    var previous = base
+    return first { migration in
+      defer { previous = migration }
+      return !migration.hasSums(after: previous)
+    }
   }
 
-  private func firstForged(after previous: String?) -> Migration? {
-    var previous = previous
-    return first { migration in
+  /// The chains of both engines up to a version; nil if it is none of these.
+  package func chains(of version: Version) -> (own: String?, other: String?) {
+    let migration = first { $0.version == version }
+    return (migration?.chain, migration?.other?.chain)
+  }
+}
+
+extension Migration {
+  /// Whether its digests are those of its files, as the lock has them, on both engines. The chain
+  /// of a snapshot is that of its migrations.
+  func hasSums(after previous: Migration?) -> Bool {
+    func isRight(_ migration: Migration, _ previous: String?) -> Bool {
       var summed = migration
       summed.sum(after: previous)
-      previous = summed.chain
-      return summed.checksum != migration.checksum || summed.chain != migration.chain
+      return summed.checksum == migration.checksum
+        && (isSnapshot || summed.chain == migration.chain)
     }
+    return isRight(self, previous?.chain)
+      && ofOtherEngine.map { isRight($0, previous?.other?.chain) } != false
   }
 }

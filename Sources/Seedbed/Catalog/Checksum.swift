@@ -6,7 +6,9 @@ package enum Checksum {
   /// `files` holds those of which `changesData` is true: names as they are in the folder, and the
   /// SHA-256 of the decompressed content in hexadecimal digits.
   package static func of(_ files: [(name: String, digest: String)]) -> String {
-    let files = files.map { (name: $0.name.withoutGzip, digest: $0.digest) }
+    let files = files.map { (name, digest) in
+      (name: name.utf8.hasSuffix(".gz") ? String(name.dropLast(3)) : name, digest: digest)
+    }
     let sorted = files.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     return "sha256:" + Digest.of(sorted.map { "\($0.digest)  \($0.name)\n" }.joined())
   }
@@ -25,40 +27,31 @@ package enum Checksum {
 extension Migration {
   /// Computes its checksum and the chain up to it from the digests of its files.
   package mutating func sum(after previous: String?) {
-    let sum = Checksum.of(
-      files.filter(\.changesData).map { ($0.name, $0.locked?.digest ?? "") })
+    let sum = Checksum.of(files.filter(\.changesData).map { ($0.name, $0.locked?.digest ?? "") })
     checksum = sum
     chain = Checksum.chain(after: previous, version: version, checksum: sum)
   }
-}
 
-extension Migration {
   /// - Throws: `catalog` if SQL of the other engine changes data, and there is none for this one.
   ///   A withdrawn migration runs nothing.
   func refuseMissingTwins() throws {
     for file in other?.sql ?? []
     where file.changesData && !isWithdrawn && self.file(file.kind) == nil {
-      throw SeedbedError.twinMissing(folder + "/" + file.name, FileName.twin(of: file.name))
+      throw SeedbedError.inCatalog(
+        "PostgreSQL does not run this file, and there is no '\(FileName.twin(of: file.name))' for "
+          + "it. Write that one; if there is nothing to do on PostgreSQL, with only the line "
+          + "'-- none'.", folder + "/" + file.name)
     }
   }
 }
 
 extension MigrationFile {
   /// Whether a change of its content is drift.
-  package var changesData: Bool {
-    switch kind {
-    case .up, .after, .insert, .update, .delete: true
-    case .schema, .afterDown, .down, .verify, .options: false
-    }
-  }
+  package var changesData: Bool { isRows || kind == .up || kind == .after }
 
   /// Whether it holds rows.
   package var isRows: Bool { kind.rows != nil }
 
   /// Whether it is for one engine.
   package var isSQL: Bool { !isRows && kind != .options }
-}
-
-extension String {
-  fileprivate var withoutGzip: String { utf8.hasSuffix(".gz") ? String(dropLast(3)) : self }
 }

@@ -15,27 +15,30 @@ package enum FileName: Equatable {
     ("migration.json", .options),
   ]
 
+  /// The same for PostgreSQL: `up.postgresql.sql`.
+  private static let twins = fixed.filter { $0.name.utf8.hasSuffix(".sql") }.map {
+    (name: twin(of: $0.name), kind: $0.kind)
+  }
+
   package init(_ name: String) {
     if name.hasPrefix(".") || name.hasPrefix("~$") {
       self = .ignored
     } else if let fixed = Self.fixed.first(where: { $0.name == name }) {
       self = .legal(fixed.kind, isCompressed: false)
-    } else if let rows = RowFileName(name) {
-      self = Self.of(rows)
     } else if let twin = Self.twins.first(where: { $0.name == name }) {
       self = .twin(twin.kind)
+    } else if let rows = RowFileName(name) {
+      self =
+        rows.nearest.map { .unknown(nearest: $0) }
+        ?? .legal(rows.kind, isCompressed: rows.isCompressed)
     } else {
       self = .unknown(nearest: Self.nearest(to: name))
     }
   }
 
-  private static func of(_ rows: RowFileName) -> FileName {
-    if let nearest = rows.nearest { return .unknown(nearest: nearest) }
-    switch rows.operation {
-    case .insert: return .legal(.insert(table: rows.table), isCompressed: rows.isCompressed)
-    case .update: return .legal(.update(table: rows.table), isCompressed: rows.isCompressed)
-    case .delete: return .legal(.delete(table: rows.table), isCompressed: rows.isCompressed)
-    }
+  /// What PostgreSQL runs instead of a SQL file: `up.postgresql.sql` for `up.sql`.
+  package static func twin(of name: String) -> String {
+    name.dropLast(".sql".utf8.count) + ".\(EngineName.postgresql.rawValue).sql"
   }
 
   /// The legal name that is nearest to one that is not.
@@ -52,6 +55,26 @@ package enum FileName: Equatable {
       if let word = Nearest.word(to: ending, among: endings) { return table + word }
     }
     return nil
+  }
+
+  /// What people call the engines.
+  private static let nearEngines: [Substring: EngineName] = [
+    "sqlite": .sqlite, "sqlite3": .sqlite, "pg": .postgresql, "psql": .postgresql,
+    "pgsql": .postgresql, "postgre": .postgresql, "postgres": .postgresql,
+    "postgressql": .postgresql, "postgresql": .postgresql,
+  ]
+
+  /// The legal name of SQL with another word for its engine, or elsewhere, such as `up.pg.sql`;
+  /// nil for others.
+  private static func ofEngine(_ name: String) -> String? {
+    var parts = name.asciiLowercased().split(separator: ".", omittingEmptySubsequences: false)
+    guard let place = parts.firstIndex(where: { nearEngines[$0] != nil }) else { return nil }
+    let engine = nearEngines[parts.remove(at: place)]
+    let plain = parts.joined(separator: ".")
+    guard plain.utf8.hasSuffix(".sql"), fixed.contains(where: { $0.name == plain }) else {
+      return nil
+    }
+    return engine == .sqlite ? plain : twin(of: plain)
   }
 }
 
@@ -100,16 +123,23 @@ package struct RowFileName: Equatable {
   ]
 
   private func near(_ table: String) -> String? {
-    let ending = isCompressed ? ".csv.gz" : ".csv"
-    let tagged = tag.map { ".\($0)~" } ?? ""
-    if table.utf8.last == UInt8(ascii: "~") {
-      let middle = operation == .insert ? "" : "." + operation.rawValue
-      return table.dropLast() + middle + ending
+    func name(_ start: String, _ operation: Operation) -> String {
+      start + (operation == .insert ? "" : "." + operation.rawValue)
+        + (isCompressed ? ".csv.gz" : ".csv")
     }
+    if table.utf8.last == UInt8(ascii: "~") { return name(String(table.dropLast()), operation) }
     guard let dot = table.utf8.lastIndex(of: UInt8(ascii: ".")),
       let meant = Self.nearWords[String(table[table.utf8.index(after: dot)...]).asciiLowercased()]
     else { return nil }
-    return table[..<dot] + tagged + (meant == .insert ? "" : "." + meant.rawValue) + ending
+    return name(table[..<dot] + (tag.map { ".\($0)~" } ?? ""), meant)
+  }
+
+  fileprivate var kind: MigrationFile.Kind {
+    switch operation {
+    case .insert: .insert(table: table)
+    case .update: .update(table: table)
+    case .delete: .delete(table: table)
+    }
   }
 }
 

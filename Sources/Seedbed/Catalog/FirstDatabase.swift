@@ -20,15 +20,12 @@ package struct FirstDatabase: Sendable, Equatable {
 
   /// `data/first.sqlite 40960 2 sha256:… 5b77…`; nil for any other line.
   init?(line: ArraySlice<UInt8>) {
-    let words = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
-    guard words.count == 5, words[0].elementsEqual(Self.name.utf8),
-      words[1...2].allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isDigit) }),
-      let size = FolderName.version(words[1]), let version = FolderName.version(words[2]),
-      words[3].isDigest(), words[4].count == 64, words[4].allSatisfy(\.isHexadecimal)
+    let words = line.words
+    guard words.count == 5, words[0].elementsEqual(Self.name.utf8), let size = words[1].decimal,
+      let version = words[2].decimal, words[3].isDigest(), words[4].count == 64,
+      words[4].allSatisfy(\.isHexadecimal)
     else { return nil }
-    self.init(
-      size: size, version: version, chain: String(decoding: words[3], as: UTF8.self),
-      digest: String(decoding: words[4], as: UTF8.self))
+    self.init(size: size, version: version, chain: words[3].text, digest: words[4].text)
   }
 
   package var line: String { "\(Self.name) \(size) \(version) \(chain) \(digest)" }

@@ -17,22 +17,22 @@ package enum FolderName: Equatable {
       self = .other
       return
     }
-    let digits = name.utf8.prefix { $0.isDigit }
+    let digits = name.utf8.prefix(while: \.isDigit)
     let isSnapshot = name.utf8.hasSuffix(Self.snapshotSuffix)
-    let rest = name.utf8[digits.endIndex...].dropLast(
-      isSnapshot ? Self.snapshotSuffix.utf8.count : 0)
+    let ending = isSnapshot ? Self.snapshotSuffix.utf8.count : 0
+    let rest = name.utf8[digits.endIndex...].dropLast(ending)
     guard rest.first == UInt8(ascii: "_"), rest.count > 1, rest.allSatisfy(\.isWordCharacter) else {
       self = .malformed(nearest: Self.nearest(String(digits) ?? "", String(rest) ?? ""))
       return
     }
-    guard let version = Self.version(digits) else {
-      self = .tooLarge
-      return
-    }
     let words = String(rest.dropFirst()) ?? ""
     self =
-      version == 0
-      ? .zero : isSnapshot ? .snapshot(version, words: words) : .migration(version, words: words)
+      switch digits.decimal {
+      case nil: .tooLarge
+      case 0?: .zero
+      case let version?:
+        isSnapshot ? .snapshot(version, words: words) : .migration(version, words: words)
+      }
   }
 
   /// Of a migration or a snapshot; nil for any other.
@@ -44,18 +44,6 @@ package enum FolderName: Equatable {
   }
 
   package static let snapshotSuffix = ".snapshot"
-
-  /// The number that the digits write; nil if it is more than an Int64 holds.
-  static func version(_ digits: some Sequence<UInt8>) -> Version? {
-    var version: Version = 0
-    for digit in digits {
-      let (product, isTooLarge) = version.multipliedReportingOverflow(by: 10)
-      let (sum, isOver) = product.addingReportingOverflow(Version(digit) - 48)
-      if isTooLarge || isOver { return nil }
-      version = sum
-    }
-    return version
-  }
 
   /// Runs of invalid characters become one `_`.
   private static func nearest(_ digits: String, _ rest: String) -> String {

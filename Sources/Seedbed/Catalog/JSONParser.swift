@@ -3,9 +3,9 @@ package struct JSONParser {
   /// Deeper than any document of ours, and far from the end of the stack.
   static let depthLimit = 64
 
-  let file: String
-  let bytes: [UInt8]
-  var index = 0
+  private let file: String
+  private let bytes: [UInt8]
+  private var index = 0
   private var line = 1
   private var lineStart = 0
   private var depth = 0
@@ -19,190 +19,242 @@ package struct JSONParser {
     var parser = JSONParser(bytes, file: file)
     try parser.checkEncoding()
     parser.skipSpace()
-    if parser.index == bytes.count { throw SeedbedError.json(JSONWords.empty, parser.place()) }
+    if parser.index == bytes.count { throw parser.error(JSONWords.empty) }
     let value = try parser.value()
     parser.skipSpace()
-    guard parser.index == bytes.count else {
-      throw parser.unexpected("the end of the file")
-    }
+    guard parser.index == bytes.count else { throw parser.unexpected("the end of the file") }
     return value
   }
 
   private func checkEncoding() throws {
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
-      throw SeedbedError.json(JSONWords.byteOrderMark, place())
-    }
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { throw error(JSONWords.byteOrderMark) }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
       || bytes.prefix(4).contains(0)
     {
-      throw SeedbedError.json(JSONWords.utf16, place())
+      throw error(JSONWords.utf16)
     }
-  }
-
-  // MARK: places
-
-  var position: ParsedJSON.Position {
-    ParsedJSON.Position(line: line, column: index - lineStart + 1)
-  }
-
-  func place(_ position: ParsedJSON.Position? = nil) -> SeedbedError.Place {
-    SeedbedError.Place(file, at: position ?? self.position)
   }
 
   // MARK: values
 
   private mutating func value() throws -> ParsedJSON {
-    let start = position
-    guard index < bytes.count else { throw unexpected("a value") }
-    switch bytes[index] {
-    case UInt8(ascii: "{"):
-      return ParsedJSON(value: .object(try nested { try $0.members() }), position: start)
-    case UInt8(ascii: "["):
-      return ParsedJSON(value: .array(try nested { try $0.elements() }), position: start)
-    case UInt8(ascii: "\""): return ParsedJSON(value: .string(try string()), position: start)
-    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-      return ParsedJSON(value: .number(try number()), position: start)
-    default:
-      let word = word()
-      switch word {
-      case "null": return ParsedJSON(value: .null, position: start)
-      case "true": return ParsedJSON(value: .bool(true), position: start)
-      case "false": return ParsedJSON(value: .bool(false), position: start)
-      default:
-        index -= word.utf8.count
-        throw unexpected("a value")
+    let start = place
+    let value: ParsedJSON.Value =
+      switch peek {
+      case UInt8(ascii: "{"): .object(try list(until: "}") { try $0.member(after: $1) })
+      case UInt8(ascii: "["): .array(try list(until: "]") { parser, _ in try parser.value() })
+      case UInt8(ascii: "\""): .string(try string())
+      case UInt8(ascii: "-"), (UInt8(ascii: "0")...UInt8(ascii: "9"))?: .number(try number())
+      default: try literal()
       }
-    }
+    return ParsedJSON(value: value, place: start)
   }
 
-  private mutating func nested<Result>(
-    _ body: (inout JSONParser) throws -> Result
-  ) throws -> Result {
+  /// What stands between the bracket that opens here and its end; `element` is told those before.
+  private mutating func list<Element>(
+    until end: Unicode.Scalar, _ element: (inout JSONParser, [Element]) throws -> Element
+  ) throws -> [Element] {
     guard depth < Self.depthLimit else {
-      throw SeedbedError.jsonDepth(Self.depthLimit, place())
+      throw error(
+        "More than \(Self.depthLimit) brackets are open here. No option is nested that deeply.")
     }
     depth += 1
     index += 1
-    let result = try body(&self)
-    depth -= 1
-    return result
-  }
-
-  private mutating func members() throws -> [ParsedJSON.Member] {
-    var members: [ParsedJSON.Member] = []
-    skipSpace()
-    if take("}") { return members }
+    var elements: [Element] = []
     while true {
-      let start = position
-      guard peek == UInt8(ascii: "\"") else { throw unexpected("a key in double quotes") }
-      let key = try string()
-      if let first = members.first(where: { $0.key == key }) {
-        throw SeedbedError.jsonKeyTwice(key, firstLine: first.position.line, place(start))
+      skipSpace()
+      if take(end) { break }
+      if !elements.isEmpty {
+        let comma = place
+        guard take(",") else { throw unexpected("',' or '\(end)'") }
+        skipSpace()
+        if peek == UInt8(ascii: end) {
+          throw error(
+            "Found a comma before '\(end)'. JSON has none after the last element: remove it.",
+            comma)
+        }
       }
-      skipSpace()
-      guard take(":") else { throw unexpected("':' after the key") }
-      skipSpace()
-      members.append(ParsedJSON.Member(key: key, position: start, value: try value()))
-      if try isLast(before: "}") { return members }
+      elements.append(try element(&self, elements))
     }
+    depth -= 1
+    return elements
   }
 
-  private mutating func elements() throws -> [ParsedJSON] {
-    var elements: [ParsedJSON] = []
-    skipSpace()
-    if take("]") { return elements }
-    while true {
-      elements.append(try value())
-      if try isLast(before: "]") { return elements }
+  private mutating func member(after others: [ParsedJSON.Member]) throws -> ParsedJSON.Member {
+    let start = place
+    guard peek == UInt8(ascii: "\"") else { throw unexpected("a key in double quotes") }
+    let key = try string()
+    if let first = others.first(where: { $0.key == key }) {
+      throw error(
+        "The key '\(key.shortened(to: 40))' is repeated here; it is first in line "
+          + "\(first.place.line ?? 0). Keep one of them.", start)
     }
+    skipSpace()
+    guard take(":") else { throw unexpected("':' after the key") }
+    skipSpace()
+    return ParsedJSON.Member(key: key, place: start, value: try value())
   }
 
-  /// Takes the comma or the closing bracket after an element.
-  private mutating func isLast(before end: Unicode.Scalar) throws -> Bool {
-    skipSpace()
-    if take(end) { return true }
-    let comma = position
-    guard take(",") else { throw unexpected("',' or '\(end)'") }
-    skipSpace()
-    if peek == UInt8(ascii: end) { throw SeedbedError.jsonTrailingComma(end, place(comma)) }
-    return false
+  private mutating func literal() throws -> ParsedJSON.Value {
+    let from = index
+    switch word() {
+    case "null": return .null
+    case "true": return .bool(true)
+    case "false": return .bool(false)
+    default:
+      index = from
+      throw unexpected("a value")
+    }
   }
 
   /// > number = [ minus ] int [ frac ] [ exp ]
   private mutating func number() throws -> String {
-    let start = position
-    let from = index
+    let (start, from) = (place, index)
     _ = take("-")
     let leading = peek
-    let digits = digits()
+    let digits = skip(while: \.isDigit)
     var isValid = digits == 1 || digits > 1 && leading != UInt8(ascii: "0")
-    if take(".") { isValid = self.digits() > 0 && isValid }
+    if take(".") { isValid = skip(while: \.isDigit) > 0 && isValid }
     if take("e") || take("E") {
       if !take("+") { _ = take("-") }
-      isValid = self.digits() > 0 && isValid
+      isValid = skip(while: \.isDigit) > 0 && isValid
     }
     // What runs on, such as `1x` or `1.2.3`, belongs to the same mistake.
-    while let byte = peek, byte.isWordByte || byte == UInt8(ascii: ".") {
-      index += 1
-      isValid = false
-    }
+    if skip(while: { $0.isWordByte || $0 == UInt8(ascii: ".") }) > 0 { isValid = false }
     let text = String(decoding: bytes[from..<index], as: UTF8.self)
-    guard isValid else { throw SeedbedError.jsonNumber(text, place(start)) }
+    guard isValid else {
+      throw error(
+        "'\(text.shortened(to: 40))' is not a number as JSON writes it: digits without leading "
+          + "zeros, a fraction, an exponent. Put text in double quotes.", start)
+    }
     return text
   }
 
-  private mutating func digits() -> Int {
-    let from = index
-    while let byte = peek, byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") { index += 1 }
-    return index - from
+  // MARK: strings
+
+  /// The string that opens here. Its text must be UTF-8 and its escapes whole characters.
+  private mutating func string() throws -> String {
+    let start = place
+    index += 1
+    var text: [UInt8] = []
+    while let byte = peek {
+      switch byte {
+      case UInt8(ascii: "\""):
+        index += 1
+        // Repairing would change the text: what comes out must be what went in.
+        let decoded = String(decoding: text, as: UTF8.self)
+        guard decoded.utf8.elementsEqual(text) else { throw error(JSONWords.encoding, start) }
+        return decoded
+      case UInt8(ascii: "\\"): try escape(into: &text)
+      case 0x0A, 0x0D: throw error(JSONWords.unterminated, start)
+      case 0..<0x20:
+        let code = (byte < 0x10 ? "000" : "00") + String(byte, radix: 16, uppercase: true)
+        throw error("Found a control character in a string. Write it as \\u\(code).")
+      default:
+        text.append(byte)
+        index += 1
+      }
+    }
+    throw error(JSONWords.unterminated, start)
   }
 
-  private mutating func word() -> String {
-    let from = index
-    while let byte = peek, byte.isWordByte { index += 1 }
-    return String(decoding: bytes[from..<index], as: UTF8.self)
+  private mutating func escape(into text: inout [UInt8]) throws {
+    let start = place
+    index += 1
+    guard let byte = peek else { throw error(JSONWords.unterminated, start) }
+    index += 1
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(byte)
+    case UInt8(ascii: "b"): text.append(0x08)
+    case UInt8(ascii: "f"): text.append(0x0C)
+    case UInt8(ascii: "n"): text.append(0x0A)
+    case UInt8(ascii: "r"): text.append(0x0D)
+    case UInt8(ascii: "t"): text.append(0x09)
+    case UInt8(ascii: "u"): text += String(try unicodeEscape(start)).utf8
+    default: throw error(JSONWords.escape, start)
+    }
+  }
+
+  /// The character of `\u` and four digits, or of two of these that are a surrogate pair.
+  private mutating func unicodeEscape(_ start: SeedbedError.Place) throws -> Unicode.Scalar {
+    let first = try codeUnit(start)
+    if let scalar = Unicode.Scalar(first) { return scalar }
+    guard first < 0xDC00, take("\\"), take("u") else { throw error(JSONWords.surrogate, start) }
+    let second = try codeUnit(start)
+    guard (0xDC00...0xDFFF).contains(second),
+      let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+    else { throw error(JSONWords.surrogate, start) }
+    return scalar
+  }
+
+  private mutating func codeUnit(_ start: SeedbedError.Place) throws -> UInt32 {
+    var unit: UInt32 = 0
+    for _ in 0..<4 {
+      guard let byte = peek, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+        throw error(JSONWords.escape, start)
+      }
+      unit = unit << 4 | UInt32(digit)
+      index += 1
+    }
+    return unit
   }
 
   // MARK: bytes
 
-  var peek: UInt8? { index < bytes.count ? bytes[index] : nil }
+  private var peek: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-  mutating func take(_ character: Unicode.Scalar) -> Bool {
+  private mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard peek == UInt8(ascii: character) else { return false }
     index += 1
     return true
   }
 
+  /// How many such bytes stood here.
+  private mutating func skip(while isSuch: (UInt8) -> Bool) -> Int {
+    let from = index
+    while let byte = peek, isSuch(byte) { index += 1 }
+    return index - from
+  }
+
+  private mutating func word() -> String {
+    let from = index
+    return String(decoding: bytes[from..<from + skip(while: \.isWordByte)], as: UTF8.self)
+  }
+
   private mutating func skipSpace() {
-    while let byte = peek {
-      switch byte {
-      case 0x20, 0x09, 0x0D: index += 1
-      case 0x0A:
-        index += 1
-        line += 1
-        lineStart = index
-      default: return
-      }
+    while let byte = peek, [0x20, 0x09, 0x0D, 0x0A].contains(byte) {
+      index += 1
+      if byte == 0x0A { (line, lineStart) = (line + 1, index) }
     }
   }
 
+  // MARK: errors
+
+  private var place: SeedbedError.Place {
+    SeedbedError.Place(file, line: line, column: index - lineStart + 1)
+  }
+
+  private func error(_ message: String, _ place: SeedbedError.Place? = nil) -> SeedbedError {
+    SeedbedError(.catalog, message, at: place ?? self.place)
+  }
+
   /// The error for what is found here, with a hint if the mistake is a common one.
-  func unexpected(_ expected: String) -> SeedbedError {
-    guard let byte = peek else { return SeedbedError.jsonEnds(expected: expected, place()) }
+  private func unexpected(_ expected: String) -> SeedbedError {
+    guard let byte = peek else { return error("The file ends here, expected \(expected).") }
     var copy = self
     let word = copy.word()
     let found = word.isEmpty ? copy.character() : word
-    let hint: String? =
+    let hint =
       switch byte {
-      case UInt8(ascii: "/"), UInt8(ascii: "#"): "JSON has no comments: remove it."
-      case UInt8(ascii: "'"): "JSON has double quotes only."
+      case UInt8(ascii: "/"), UInt8(ascii: "#"): " JSON has no comments: remove it."
+      case UInt8(ascii: "'"): " JSON has double quotes only."
       case _ where ["True", "False", "None", "TRUE", "FALSE", "NULL", "Null"].contains(word):
-        "JSON writes true, false and null."
+        " JSON writes true, false and null."
       case _ where !word.isEmpty && (expected == "a value" || expected.hasPrefix("a key")):
-        "Put text in double quotes."
-      default: nil
+        " Put text in double quotes."
+      default: ""
       }
-    return SeedbedError.jsonUnexpected(found, expected: expected, hint: hint, place())
+    return error("Found '\(found.shortened(to: 40))', expected \(expected).\(hint)")
   }
 
   /// The whole character that begins here, or its byte if it is not UTF-8.
@@ -215,18 +267,23 @@ package struct JSONParser {
   }
 }
 
-extension UInt8 {
-  /// A letter, a digit or `_`.
-  fileprivate var isWordByte: Bool {
-    switch self {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F: true
-    default: false
-    }
-  }
+/// What is not JSON, in words.
+private enum JSONWords {
+  static let empty = "The file is empty. Write {} for no options, or remove the file."
+  static let byteOrderMark =
+    "The file begins with a byte order mark, which JSON forbids. Save it without one."
+  static let utf16 = "This looks like UTF-16. Save the file as UTF-8."
+  static let encoding = "This string is not UTF-8. Save the file as UTF-8."
+  static let unterminated =
+    "The string that opens here is not closed in its line. A line break in it is \\n."
+  static let escape =
+    "This is not a JSON escape. The escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with "
+    + "four hexadecimal digits; a backslash itself is \\\\."
+  static let surrogate =
+    "This escape is half of a surrogate pair. Write both halves, or the character itself."
 }
 
-extension SeedbedError.Place {
-  init(_ file: String, at position: ParsedJSON.Position) {
-    self.init(file, line: position.line, column: position.column)
-  }
+extension UInt8 {
+  /// A letter, a digit or `_`.
+  fileprivate var isWordByte: Bool { isWordCharacter && self != UInt8(ascii: "-") }
 }

@@ -17,12 +17,35 @@ package struct Lock: Sendable {
   package var options: LockedFile?
   /// The database that new devices begin with; nil if there was none.
   package var first: FirstDatabase?
-  /// Where its old folders were dropped.
-  package var base: CatalogBase?
+  /// The last of the migrations whose folders were dropped: where the chain of the others begins.
+  package var base: Migration?
   /// In version order, with the chain up to their versions.
   package var snapshots: [Migration] = []
   /// In version order, every file with what is locked of it.
   package var migrations: [Migration]
+
+  /// The chains of both engines up to a version; nil if it has no folder, and is not the base.
+  package func chains(of version: Version) -> (own: String?, other: String?) {
+    (migrations + [base].compactMap(\.self)).chains(of: version)
+  }
+
+  /// What a lock says of the base, even if the rest of it is out of date or torn by a merge; nil if
+  /// it names none. Of those of two branches that both dropped folders the later one is left.
+  ///
+  /// - Throws: if two lines speak of one version otherwise.
+  static func base(in root: any ReadableFolder) throws -> Migration? {
+    guard try root.kind(of: fileName) == .file else { return nil }
+    let bytes = try root.open(fileName).content(limit: sizeLimit)
+    let found = bytes.split(separator: 0x0A).compactMap(LockReader.base)
+    guard let last = found.max(by: { $0.version < $1.version }) else { return nil }
+    if let other = found.first(where: { $0.version == last.version && $0.chain != last.chain }) {
+      throw SeedbedError.staleLock(
+        "The lock has two lines 'base' for one version, '\(last.folder)' and '\(other.folder)', "
+          + "with different chains: two branches dropped different migrations. Keep the line of "
+          + "the branch that was released, and write the lock again.")
+    }
+    return last
+  }
 }
 
 /// The first lines of the lock.
@@ -40,6 +63,9 @@ package struct LockHead: Sendable, Equatable {
   /// The chain of the other engine; nil in a catalog for one.
   var otherChain: String?
 
+  /// No head is longer than this.
+  static let limit = 512
+
   /// As the other engine reads it; nil in a catalog for one engine.
   var ofOtherEngine: LockHead? {
     guard let otherChain else { return nil }
@@ -48,6 +74,89 @@ package struct LockHead: Sendable, Equatable {
     return head
   }
 
-  /// No head is longer than this.
-  static let limit = 512
+  /// Reads the three lines at the start of `bytes`, which may be cut off after them.
+  static func parse(_ bytes: [UInt8]) throws -> LockHead {
+    if bytes.isEmpty { throw SeedbedError.staleLock("The file is empty. Write it again.") }
+    var rest = bytes[...]
+    try checkFormat(try nextLine(&rest, 1))
+    let head = try nextLine(&rest, 2)
+    var words = head.words
+    var otherChain: String?
+    if words.count == 5, words[3].elementsEqual(EngineName.postgresql.rawValue.utf8),
+      words[4].isDigest()
+    {
+      otherChain = words[4].text
+      words.removeLast(2)
+    }
+    guard words.count == 3, words[0].elementsEqual("head".utf8), let version = words[1].decimal,
+      words[2].isDigest()
+    else {
+      throw SeedbedError.lockLine(head, expected: "'head <version> sha256:<digest>'", line: 2)
+    }
+    let chain = words[2].text
+    let body = try nextLine(&rest, 3)
+    words = body.words
+    guard words.count == 3, words[0].elementsEqual("body".utf8),
+      let lines = words[1].decimal, lines < LockReader.tooMany,
+      words[2].isDigest("crc32", digits: 8)
+    else { throw SeedbedError.lockLine(body, expected: "'body <lines> crc32:<digest>'", line: 3) }
+    return LockHead(
+      version: version, chain: chain, lines: Int(clamping: lines), check: words[2].suffix(8).text,
+      length: rest.startIndex, otherChain: otherChain)
+  }
+
+  /// Takes one line off `rest`; `number` is the line's, for errors.
+  private static func nextLine(
+    _ rest: inout ArraySlice<UInt8>, _ number: Int
+  ) throws -> ArraySlice<UInt8> {
+    let end = rest.firstIndex(of: 0x0A)
+    let line = rest[..<(end ?? rest.endIndex)]
+    try LockReader.refuseGits(line, number)
+    guard let end else { throw SeedbedError.lockTruncated(found: number - 1, expected: 3) }
+    rest = rest[(end + 1)...]
+    return line
+  }
+
+  private static func checkFormat(_ line: ArraySlice<UInt8>) throws {
+    let words = line.words
+    // Punctuation may follow the number.
+    guard words.count > 1, words[0].elementsEqual(Lock.fileName.utf8),
+      let format = words[1].prefix(while: \.isDigit).decimal
+    else {
+      throw SeedbedError.lockLine(line, expected: "'seedbed.lock \(Lock.format)'", line: 1)
+    }
+    if (1...Int64(Lock.format)).contains(format) { return }
+    throw SeedbedError.lock(
+      "The lock has the format \(format), which a newer Seedbed wrote; this one reads format "
+        + "\(Lock.format). Use the newer one.", line: 1)
+  }
+}
+
+extension Collection<UInt8> {
+  /// Whether it is the algorithm, a colon, and so many hexadecimal digits.
+  func isDigest(_ algorithm: String = "sha256", digits: Int = 64) -> Bool {
+    let hexadecimal = dropFirst(algorithm.utf8.count + 1)
+    return starts(with: (algorithm + ":").utf8) && hexadecimal.count == digits
+      && hexadecimal.allSatisfy(\.isHexadecimal)
+  }
+
+  /// The number that digits write; nil if there is anything else, or more than an Int64 holds.
+  var decimal: Int64? {
+    // A sign would be a number for Int64.
+    !isEmpty && allSatisfy(\.isDigit) ? Int64(String(decoding: self, as: UTF8.self)) : nil
+  }
+}
+
+extension ArraySlice<UInt8> {
+  var text: String { String(decoding: self, as: UTF8.self) }
+
+  /// What stands between spaces.
+  var words: [ArraySlice<UInt8>] {
+    split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+  }
+}
+
+extension UInt8 {
+  /// A digit of the digests that we write: small letters.
+  var isHexadecimal: Bool { isDigit || self >= 0x61 && self <= 0x66 }
 }

@@ -3,39 +3,30 @@ struct LockComparison {
   let lock: Lock
   let root: any ReadableFolder
 
-  /// A path that only one of them has.
-  struct Difference {
-    var path: String
-    var isInLock: Bool
-  }
-
   /// Looks into the catalog's own folder only, as at every start: what is applied is not read.
   ///
   /// - Throws: `catalog` at the first difference, with the number of the others.
-  func checkFolders() throws { try check(CatalogFolder(namesIn: root), withFiles: false) }
+  func checkFolders() throws { try check(withFiles: false) }
 
   /// Looks into each migration's folder too.
-  func checkAll() throws {
-    try check(CatalogFolder(reading: root, hasTwins: true), withFiles: true)
-  }
+  func checkAll() throws { try check(withFiles: true) }
 
   /// Looks into the folder of one migration.
   static func check(_ migration: Migration, in root: any ReadableFolder) throws {
     var found = migration
     found.files = try CatalogFolder.files(
-      of: root.folder(migration.folder), named: migration.folder, true)
+      of: root.folder(migration.folder), named: migration.folder)
     found.other = nil
     try refuse([found], [migration], withFiles: true)
   }
 
-  private func check(_ folder: CatalogFolder, withFiles: Bool) throws {
-    let hasOptions = folder.optionsSize != nil
-    if hasOptions != (lock.options != nil) {
-      let options = Difference(path: Lock.optionsName, isInLock: !hasOptions)
-      throw SeedbedError.lockDiffers(options, of: 1)
+  private func check(withFiles: Bool) throws {
+    let found = try CatalogFolder(root, hasFiles: withFiles, mayBeEmpty: !withFiles)
+    if found.hasOptions != (lock.options != nil) {
+      throw Self.difference(Lock.optionsName, isInLock: !found.hasOptions, of: 1)
     }
     try Self.refuse(
-      folder.migrations + folder.snapshots, lock.migrations + lock.snapshots, withFiles: withFiles)
+      found.migrations + found.snapshots, lock.migrations + lock.snapshots, withFiles: withFiles)
   }
 
   private static func refuse(
@@ -50,12 +41,26 @@ struct LockComparison {
       }
     }
     let (here, there) = (paths(found), paths(locked))
-    let known = (here: Set(here), there: Set(there))
-    let differences =
-      here.filter { !known.there.contains($0) }.map { Difference(path: $0, isInLock: false) }
-      + there.filter { !known.here.contains($0) }.map { Difference(path: $0, isInLock: true) }
-    if let first = differences.first {
-      throw SeedbedError.lockDiffers(first, of: differences.count)
+    let (known, locked) = (Set(here), Set(there))
+    let surplus = here.filter { !locked.contains($0) }
+    let missing = there.filter { !known.contains($0) }
+    if let first = surplus.first ?? missing.first {
+      throw difference(first, isInLock: surplus.isEmpty, of: surplus.count + missing.count)
     }
+  }
+
+  /// The first of so many paths that only one of them has.
+  private static func difference(_ path: String, isInLock: Bool, of count: Int) -> SeedbedError {
+    let more =
+      switch count {
+      case 1: ""
+      case 2: " There is one more such difference."
+      default: " There are \(count - 1) more such differences."
+      }
+    return SeedbedError.inCatalog(
+      isInLock
+        ? "This is in seedbed.lock, but not in the folder.\(more) Put it back, or, if it was never "
+          + "released, write the lock again."
+        : "This is not in seedbed.lock.\(more) Write the lock again.", path, .writeLock)
   }
 }

@@ -1,26 +1,29 @@
 /// Reads the lines below the lock's head, and believes none that `migrate lock` did not write.
 package struct LockReader {
+  /// No file has so many bytes or rows, and the sums of a forged lock must not overflow.
+  static let tooMany: Int64 = 1 << 40
+
   private let head: LockHead
   private let bytes: [UInt8]
   private var line = 4
   private var options: LockedFile?
   private var first: FirstDatabase?
-  private var base: CatalogBase?
+  private var base: Migration?
   /// Migrations and snapshots as they come.
   private var folders: [Migration] = []
 
   package static func read(_ bytes: [UInt8]) throws -> Lock {
-    let head = try LockHead.parse(bytes)
+    var reader = LockReader(head: try LockHead.parse(bytes), bytes: bytes)
+    let head = reader.head
     let check = bytes.withUnsafeBytes {
       CRC32.of(UnsafeRawBufferPointer(rebasing: $0[head.length...]))
     }
-    if check != head.check { throw LockDamage(bytes: bytes, head: head).error() }
-    var reader = LockReader(head, bytes)
+    if check != head.check { throw try reader.damage() }
     try reader.readLines()
     // The checksum does not cover the head itself.
     if reader.line - 4 != head.lines { throw SeedbedError.lockEdited(line: 3) }
     let lock = reader.lock
-    guard let last = lock.migrations.last ?? lock.base?.migration, last.version == head.version,
+    guard let last = lock.migrations.last ?? lock.base, last.version == head.version,
       last.chain == head.chain, last.other?.chain == head.otherChain
     else { throw SeedbedError.lockEdited(line: 2) }
     for snapshot in lock.snapshots {
@@ -32,23 +35,15 @@ package struct LockReader {
     return lock
   }
 
-  /// The lines as they are, whether or not they are those that the head promises.
-  static func readUnchecked(_ bytes: [UInt8], _ head: LockHead) throws -> Lock {
-    var reader = LockReader(head, bytes)
-    try reader.readLines()
-    return reader.lock
-  }
-
-  private init(_ head: LockHead, _ bytes: [UInt8]) {
-    (self.head, self.bytes) = (head, bytes)
-  }
+  private init(head: LockHead, bytes: [UInt8]) { (self.head, self.bytes) = (head, bytes) }
 
   private var lock: Lock {
     Lock(
       head: head, options: options, first: first, base: base,
-      snapshots: folders.filter(\.isSnapshot),
-      migrations: folders.filter { !$0.isSnapshot })
+      snapshots: folders.filter(\.isSnapshot), migrations: folders.filter { !$0.isSnapshot })
   }
+
+  // MARK: lines
 
   private mutating func readLines() throws {
     var rest = bytes[head.length...]
@@ -60,105 +55,204 @@ package struct LockReader {
     }
   }
 
-  /// `0001_elements/ …`, `0001_elements/up.sql …`, `base …`, `data/first.sqlite …` or
-  /// `catalog.json …`.
+  /// At most one `catalog.json …`, `data/first.sqlite …` and `base …` in this order; then for each
+  /// folder `0001_elements/ …` and its files, `0001_elements/up.sql …`.
   private mutating func readLine(_ text: ArraySlice<UInt8>) throws {
-    guard let slash = text.firstIndex(of: UInt8(ascii: "/")) else { return try readOptions(text) }
+    if folders.isEmpty, base == nil {
+      if first == nil {
+        if options == nil, let file = Self.file(text), file.name == Lock.optionsName {
+          return options = file.locked
+        }
+        first = FirstDatabase(line: text)
+        if first != nil { return }
+      }
+      base = Self.base(text)
+      if base != nil { return }
+    }
+    guard let slash = text.firstIndex(of: UInt8(ascii: "/")) else { throw unexpected(text) }
     let rest = text[(slash + 1)...]
-    if text.first == UInt8(ascii: "d") {
-      guard folders.isEmpty, base == nil, first == nil, let found = FirstDatabase(line: text) else {
-        throw unexpected(text)
-      }
-      first = found
-    } else if text.first == UInt8(ascii: "b") {
-      guard folders.isEmpty, base == nil, let found = CatalogBase(line: text) else {
-        throw unexpected(text)
-      }
-      base = found
-    } else if rest.first == UInt8(ascii: " ") {
-      guard let folder = folder(text[..<slash], rest.dropFirst()), isInOrder(folder) else {
-        throw unexpected(text)
-      }
+    if rest.first == UInt8(ascii: " ") {
+      guard let folder = Migration(lockLine: text), isNext(folder) else { throw unexpected(text) }
       folders.append(folder)
     } else {
       guard folders.last?.folder.utf8.elementsEqual(text[..<slash]) == true,
-        let line = LockedLine(rest)
+        let file = Self.file(rest)
       else { throw unexpected(text) }
-      try add(line, text)
+      try add(file.name, file.locked, text)
     }
   }
 
-  private mutating func readOptions(_ text: ArraySlice<UInt8>) throws {
-    guard let line = LockedLine(text), line.name == Lock.optionsName, options == nil,
-      folders.isEmpty, base == nil, first == nil
-    else { throw unexpected(text) }
-    options = line.locked
+  /// `base 0012_iupac_2016/`, and the digests; nil for any other line.
+  static func base(_ line: ArraySlice<UInt8>) -> Migration? {
+    guard line.starts(with: "base ".utf8), let base = Migration(lockLine: line.dropFirst(5)),
+      !base.isSnapshot, !base.isWithdrawn
+    else { return nil }
+    return base
   }
 
-  /// `0001_elements/`, the digests, and ` withdrawn` if it is.
-  private func folder(_ name: ArraySlice<UInt8>, _ rest: ArraySlice<UInt8>) -> Migration? {
-    var words = rest.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)[...]
-    let isWithdrawn = words.count > 1 && words.last?.elementsEqual("withdrawn".utf8) == true
-    if isWithdrawn { words.removeLast() }
-    guard let sums = LockedSums(words) else { return nil }
-    let folder = String(decoding: name, as: UTF8.self)
-    let name = FolderName(folder)
-    guard let (version, words: description) = name.parts else { return nil }
-    let isSnapshot = name == .snapshot(version, words: description)
-    // Every migration is for both engines or none, and a snapshot may be for SQLite alone.
-    guard (sums.other != nil) == (head.otherChain != nil) || isSnapshot && sums.other == nil else {
-      return nil
-    }
-    return Migration(
-      version: version, name: description, folder: folder, files: [],
-      isWithdrawn: isWithdrawn, isSnapshot: isSnapshot, checksum: sums.checksum,
-      chain: sums.chain, rows: 0, other: sums.other)
+  /// `up.sql 312 312 - 77b0…`, read from its end, since a name may hold spaces; nil if it is not
+  /// of that form.
+  private static func file(_ line: ArraySlice<UInt8>) -> (name: String, locked: LockedFile)? {
+    let words = line.words
+    let start = words.count - 4
+    guard start > 0, let size = words[start].decimal, let contentSize = words[start + 1].decimal,
+      words[start + 3].count == 64
+    else { return nil }
+    let rows = words[start + 2].decimal
+    guard rows != nil || words[start + 2].elementsEqual("-".utf8),
+      max(size, contentSize, rows ?? 0) < tooMany
+    else { return nil }
+    let locked = LockedFile(
+      size: size, contentSize: contentSize, rows: rows.map { Int(clamping: $0) },
+      digest: words[start + 3].text)
+    return (line[..<(words[start].startIndex - 1)].text, locked)
   }
 
-  /// A snapshot may have the version of the migration before it.
-  private func isInOrder(_ next: Migration) -> Bool {
+  /// Whether a folder may follow the last one. A snapshot may have the version of the migration
+  /// before it. Every migration is for both engines or none, and a snapshot may be for SQLite
+  /// alone.
+  private func isNext(_ next: Migration) -> Bool {
     let last = folders.last?.version ?? base?.version ?? 0
     let isAgain = next.isSnapshot && folders.last?.isSnapshot != true
-    return next.version > last || next.version == last && isAgain
+    let isForBoth = next.other != nil
+    return (next.version > last || next.version == last && isAgain)
+      && (isForBoth == (head.otherChain != nil) || next.isSnapshot && !isForBoth)
   }
 
-  private mutating func add(_ line: LockedLine, _ text: ArraySlice<UInt8>) throws {
+  private mutating func add(_ name: String, _ locked: LockedFile, _ text: ArraySlice<UInt8>) throws
+  {
     let last = folders.count - 1
-    switch FileName(line.name) {
+    func file(_ kind: MigrationFile.Kind, isCompressed: Bool = false) -> MigrationFile {
+      MigrationFile(
+        name: name, kind: kind, size: locked.size, isCompressed: isCompressed, locked: locked)
+    }
+    switch FileName(name) {
     case .ignored: throw unexpected(text)
     case .unknown(let nearest):
-      throw SeedbedError.fileUnknown(folders[last].folder + "/" + line.name, nearest: nearest)
+      throw SeedbedError.fileUnknown(folders[last].folder + "/" + name, nearest: nearest)
     case .twin(let kind):
       if folders[last].other == nil { throw unexpected(text) }
-      folders[last].other?.sql.append(
-        MigrationFile(
-          name: line.name, kind: kind, size: line.locked.size, isCompressed: false,
-          locked: line.locked))
+      folders[last].other?.sql.append(file(kind))
     case .legal(let kind, let isCompressed):
-      folders[last].files.append(
-        MigrationFile(
-          name: line.name, kind: kind, size: line.locked.size, isCompressed: isCompressed,
-          locked: line.locked))
-      let rows = Int64(folders[last].rows ?? 0) + Int64(line.locked.rows ?? 0)
+      folders[last].files.append(file(kind, isCompressed: isCompressed))
+      let rows = Int64(folders[last].rows ?? 0) + Int64(locked.rows ?? 0)
       folders[last].rows = Int(clamping: rows)
     }
   }
 
   private func unexpected(_ text: ArraySlice<UInt8>) -> SeedbedError {
     SeedbedError.lockLine(
-      String(decoding: text, as: UTF8.self),
-      expected: "a folder or a file with its sizes and digests", line: line)
+      text, expected: "a folder or a file with its sizes and digests", line: line)
+  }
+
+  // MARK: damage
+
+  /// Why the lines are not those that the head promises: the likeliest reason first.
+  private func damage() throws -> SeedbedError {
+    let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+    for (index, text) in lines.enumerated() { try Self.refuseGits(text, index + 1) }
+    if lines.count - 1 < head.lines + 3 {
+      return SeedbedError.lockTruncated(found: lines.count - 1, expected: head.lines + 3)
+    }
+    // The first line that is malformed or disagrees with those before it.
+    var reader = self
+    do {
+      try reader.readLines()
+    } catch let error as SeedbedError {
+      return SeedbedError.lockEdited(line: error.place?.line)
+    }
+    let lock = reader.lock
+    let line = lock.migrations.firstForged(after: lock.base).flatMap { forged in
+      lines.firstIndex { $0.starts(with: (forged.folder + "/ ").utf8) }
+    }
+    return SeedbedError.lockEdited(line: line.map { $0 + 1 })
+  }
+
+  /// Refuses what git leaves where two branches disagree, and what it makes of line feeds.
+  static func refuseGits(_ line: ArraySlice<UInt8>, _ number: Int) throws {
+    let markers = ["<<<<<<< ", "||||||| ", "=======", ">>>>>>> "]
+    if markers.contains(where: { line.starts(with: $0.utf8) }) {
+      throw SeedbedError.lock(
+        "Found '\(line.text.shortened(to: 40))': two branches added migrations, and git left both "
+          + "in the lock. Keep the folders of both, each with its own number: make yours again "
+          + "with another one, or rename it and write the lock again.", line: number
+      ).remedied(by: .amendMigration, .writeLock)
+    }
+    if line.last == 0x0D {
+      throw SeedbedError.lock(
+        "The lines end in CRLF; git does this on some systems, and then to other files too. Put "
+          + "'seedbed.lock text eol=lf' and '*.sql text eol=lf' into .gitattributes, and check the "
+          + "files out again.", line: number)
+    }
   }
 }
 
-extension Lock {
-  /// The chain up to a version; nil if it has no folder, and is not the base.
-  package func chain(of version: Version) -> String? { chains(of: version).own }
+extension Migration {
+  /// `0001_elements/ sha256:… sha256:…`: the folder, its checksum and its chain; in a catalog for
+  /// both engines ` postgresql sha256:… sha256:…`; and ` withdrawn` if it is. nil for other lines.
+  init?(lockLine line: ArraySlice<UInt8>) {
+    var words = line.words.map(\.text)
+    isWithdrawn = words.last == "withdrawn"
+    if isWithdrawn { words.removeLast() }
+    let isForBoth = words.count == 6 && words[3] == EngineName.postgresql.rawValue
+    guard words.count == 3 || isForBoth, words[0].utf8.last == UInt8(ascii: "/"),
+      (words[1...2] + words.dropFirst(4)).allSatisfy({ $0.utf8.isDigest() })
+    else { return nil }
+    folder = String(words[0].dropLast())
+    let folderName = FolderName(folder)
+    guard let parts = folderName.parts else { return nil }
+    (version, name) = parts
+    isSnapshot = folderName == .snapshot(version, words: name)
+    (checksum, chain, files, rows) = (words[1], words[2], [], 0)
+    if isForBoth { other = OtherEngine(checksum: words[4], chain: words[5]) }
+  }
 
-  /// The chains of both engines up to a version; nil if it has no folder, and is not the base.
-  package func chains(of version: Version) -> (own: String?, other: String?) {
-    if let base, base.version == version { return (base.chain, base.other?.chain) }
-    let migration = migrations.first { $0.version == version }
-    return (migration?.chain, migration?.other?.chain)
+  package var lockLine: String {
+    let sums = "\(folder)/ \(checksum ?? "") \(chain ?? "")"
+    let others = other.map {
+      " \(EngineName.postgresql.rawValue) \($0.checksum ?? "") \($0.chain ?? "")"
+    }
+    return sums + (others ?? "") + (isWithdrawn ? " withdrawn" : "")
+  }
+}
+
+extension SeedbedError {
+  static func lock(_ message: String, line: Int? = nil) -> SeedbedError {
+    SeedbedError(.catalog, message, at: Place(Lock.fileName, line: line))
+  }
+
+  /// It is to be written again.
+  static func staleLock(_ message: String, line: Int? = nil) -> SeedbedError {
+    lock(message, line: line).remedied(by: .writeLock)
+  }
+
+  package static func lockMissing(_ path: String) -> SeedbedError {
+    SeedbedError(
+      .catalog,
+      "The catalog '\(path)' has no seedbed.lock. Write it and ship it with the catalog."
+    ).remedied(by: .writeLock)
+  }
+
+  static let lockNotRegular = staleLock(
+    "This is not a regular file. Remove it, and write it again.")
+
+  static func lockLine(
+    _ found: ArraySlice<UInt8>, expected: String, line: Int
+  ) -> SeedbedError {
+    staleLock(
+      "Found '\(found.text.shortened(to: 40))', expected \(expected). Write the lock again.",
+      line: line)
+  }
+
+  static func lockTruncated(found: Int, expected: Int) -> SeedbedError {
+    staleLock(
+      "The lock is truncated: it has \(found) of its \(expected) lines. Copy it again, or write it "
+        + "again.")
+  }
+
+  static func lockEdited(line: Int?) -> SeedbedError {
+    staleLock(
+      "The lock is not as it was written: it was edited or merged by hand. Write it again.",
+      line: line)
   }
 }

@@ -5,7 +5,7 @@ package struct MemoryFolder: ReadableFolder {
   /// folders are ignored.
   private let kinds: [String: [String: Folder.Entry.Kind]]
   /// "" at the top, "0001_elements/" in a folder.
-  private let prefix: String
+  private var prefix = ""
 
   /// The path of what has none, as in SQLite.
   static let path = ":memory:"
@@ -19,26 +19,29 @@ package struct MemoryFolder: ReadableFolder {
     for path in files.keys.sorted() {
       let names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
       guard names.allSatisfy({ !["", ".", ".."].contains($0) }) else {
-        throw SeedbedError.noPathInCatalog(path)
+        throw SeedbedError.inCatalog(
+          "'\(path.shortened(to: 80))' is not a valid path in a catalog. Use a path such as "
+            + "'catalog.json' or '0001_elements/up.sql'.", nil)
       }
       var folder = ""
       for (depth, name) in names.prefix(2).enumerated() {
         let kind: Folder.Entry.Kind = depth == names.count - 1 ? .file : .folder
         let known = kinds[folder, default: [:]].updateValue(kind, forKey: name)
         if let known, known != kind {
-          throw SeedbedError.inCatalog(NameWords.fileAndFolder, folder + name)
+          throw SeedbedError.inCatalog(
+            "This is the name of both a file and a folder. Rename one of them.", folder + name)
         }
         folder += name + "/"
       }
     }
-    (self.files, self.kinds, prefix) = (files, kinds, "")
+    (self.files, self.kinds) = (files, kinds)
   }
 
-  private init(in outer: MemoryFolder, _ name: String) {
-    (files, kinds, prefix) = (outer.files, outer.kinds, outer.prefix + name + "/")
+  package func folder(_ name: String) -> MemoryFolder {
+    var inner = self
+    inner.prefix += name + "/"
+    return inner
   }
-
-  package func folder(_ name: String) -> MemoryFolder { MemoryFolder(in: self, name) }
 
   package func list() -> [Folder.Entry] {
     (kinds[prefix] ?? [:]).map { Folder.Entry(name: $0, kind: $1) }
@@ -50,7 +53,7 @@ package struct MemoryFolder: ReadableFolder {
 
   package func open(_ name: String) throws -> MemoryFile {
     guard let bytes = files[prefix + name] else {
-      throw SeedbedError.inCatalog(NameWords.fileGone, prefix + name)
+      throw SeedbedError.fileGone(prefix + name)
     }
     return MemoryFile(bytes, path + "/" + name)
   }
@@ -62,9 +65,7 @@ package final class MemoryFile: ReadableFile {
   private let bytes: [UInt8]
   private var position = 0
 
-  init(_ bytes: [UInt8], _ path: String) {
-    (self.bytes, self.path) = (bytes, path)
-  }
+  init(_ bytes: [UInt8], _ path: String) { (self.bytes, self.path) = (bytes, path) }
 
   package func size() -> Int64 { Int64(bytes.count) }
 

@@ -48,6 +48,23 @@ extension Migration {
     migration.other = OtherEngine(sql: files.filter(\.isSQL), checksum: checksum, chain: chain)
     return migration
   }
+
+  /// As a lock has it after its folder was dropped: where the chain of the others begins.
+  package var asBase: Migration {
+    var base = self
+    (base.files, base.isWithdrawn) = ([], false)
+    base.other?.sql = []
+    return base
+  }
+
+  /// - Throws: `catalog` if the catalog was for one engine when the folders were dropped.
+  package func baseOfOtherEngine() throws -> Migration {
+    if let base = ofOtherEngine { return base }
+    throw SeedbedError.inCatalog(
+      "The folders up to this one were dropped while the catalog was for SQLite alone, so nobody "
+        + "knows their chain on PostgreSQL. Put them back, or remove \"engines\" from "
+        + "catalog.json.", folder)
+  }
 }
 
 extension [MigrationFile] {
@@ -88,7 +105,7 @@ extension MigrationFile.Kind {
     case .insert(let table): (table, "insert")
     case .update(let table): (table, "update")
     case .delete(let table): (table, "delete")
-    case .schema, .up, .after, .afterDown, .down, .verify, .options: nil
+    default: nil
     }
   }
 }

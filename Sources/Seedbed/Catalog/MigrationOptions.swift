@@ -59,15 +59,10 @@ package struct SnapshotMark: Sendable, Equatable {
     package var chain: String
     package var creates: [String]
 
-    package init(chain: String, creates: [String]) {
-      (self.chain, self.creates) = (chain, creates)
-    }
+    package init(chain: String, creates: [String]) { (self.chain, self.creates) = (chain, creates) }
   }
 
-  package init(chain: String, creates: [String]) {
-    self.chain = chain
-    self.creates = creates
-  }
+  package init(chain: String, creates: [String]) { (self.chain, self.creates) = (chain, creates) }
 
   /// As the other engine reads it; without a mark of its own it fits no chain.
   var ofOtherEngine: SnapshotMark {

@@ -17,23 +17,18 @@ struct OptionsReader {
     "key", "source", "onEdited", "onTaken", "reserve", "blobs", "ignore", "references",
     "disposable", "identity",
   ]
+  private static let ofMark = [
+    "chain", "creates", "fills", "columns", "withdrawn", EngineName.postgresql.rawValue,
+  ]
 
   func read(_ bytes: [UInt8], over options: inout MigrationOptions) throws {
     let json = try JSONParser.parse(bytes, file: file)
-    for member in try members(json, of: file, expected: "an object: {…}") {
-      try read(member, into: &options)
-    }
+    let root = ParsedJSON.Member(key: file, place: json.place, value: json)
+    for member in try object(root, "an object: {…}") { try read(member, into: &options) }
   }
 
   private func read(_ member: ParsedJSON.Member, into options: inout MigrationOptions) throws {
-    if scope == .catalog, Self.ofMigration.contains(member.key) {
-      throw ofMigration(member)
-    }
-    if scope != .catalog, Self.ofCatalog.contains(member.key) { throw ofCatalog(member) }
-    guard known.contains(member.key) || Self.ofTable.contains(member.key) else {
-      let near = Self.ofMigration + Self.ofCatalog + Self.ofBoth + Self.ofTable
-      throw unknown(member, known: known, near: near)
-    }
+    try refuseMisplaced(member)
     switch member.key {
     case "description": options.description = try string(member)
     case "foreignKeys": options.foreignKeys = try choice(member)
@@ -44,112 +39,170 @@ struct OptionsReader {
     case "tooOld": options.tooOld = try string(member)
     case "build": options.shipsFirstDatabase = try bool(member)
     case "snapshot": options.snapshot = try snapshotMark(member)
-    case "tables": try readTables(member, into: &options)
-    default: throw misplaced(member)
-    }
-  }
-
-  /// The options at the top level.
-  private var known: [String] {
-    switch scope {
-    case .catalog: Self.ofCatalog + Self.ofBoth
-    case .migration: Self.ofMigration + Self.ofBoth
-    case .snapshot: Self.ofSnapshot
-    }
-  }
-
-  private func readTables(_ tables: ParsedJSON.Member, into options: inout MigrationOptions) throws
-  {
-    let tables = try members(
-      tables.value, of: tables.key, expected: "an object with the tables' names as keys")
-    try checkNames(tables.map { ($0.key, $0.position) }, of: "tables")
-    for table in tables {
-      let name = options.tables.keys.first { $0.asciiLowercased() == table.key.asciiLowercased() }
-      var read = options.table(table.key)
-      let expected = "an object with the table's options"
-      for member in try members(table.value, of: table.key, expected: expected) {
-        try self.read(member, into: &read)
+    default:
+      for table in try namedMembers(member, "an object with the tables' names as keys") {
+        let folded = table.key.asciiLowercased()
+        let name = options.tables.keys.first { $0.asciiLowercased() == folded } ?? table.key
+        var read = options.table(name)
+        for member in try object(table, "an object with the table's options") {
+          try self.read(member, into: &read)
+        }
+        options.tables[name] = read
       }
-      options.tables[name ?? table.key] = read
     }
+  }
+
+  /// Only options that belong at the top level of this file pass.
+  private func refuseMisplaced(_ member: ParsedJSON.Member) throws {
+    let key = member.key
+    let known =
+      switch scope {
+      case .catalog: Self.ofCatalog + Self.ofBoth
+      case .migration: Self.ofMigration + Self.ofBoth
+      case .snapshot: Self.ofSnapshot
+      }
+    if known.contains(key) { return }
+    let advice =
+      if scope == .catalog, Self.ofMigration.contains(key) {
+        "belongs to one migration, not to the whole catalog. Move it to the migration's "
+          + "migration.json."
+      } else if Self.ofCatalog.contains(key) {
+        "is for the whole catalog, not for one migration. Move it to catalog.json."
+      } else if Self.ofTable.contains(key) {
+        "is an option of a table. Put it under \"tables\", below the table's name."
+      } else {
+        throw unknown(
+          member, known, near: Self.ofMigration + Self.ofCatalog + Self.ofBoth + Self.ofTable)
+      }
+    throw SeedbedError.catalog("'\(key)' \(advice)", member.place)
   }
 
   private func read(_ member: ParsedJSON.Member, into table: inout TableOptions) throws {
     switch member.key {
-    case "key":
-      let columns = try names(member)
-      if columns.isEmpty {
-        throw listEmpty(member)
-      }
-      table.key = columns
+    case "key": table.key = try columns(member, like: #"["number"]"#)
     case "source": table.source = try string(member)
     case "onEdited": table.onEdited = try choice(member)
     case "onTaken": table.onTaken = try choice(member)
     case "blobs":
-      let columns = try members(
-        member.value, of: member.key, expected: #"an object like {"spectrum": "base64"}"#)
-      try checkNames(columns.map { ($0.key, $0.position) }, of: member.key)
       table.blobs = [:]
-      for column in columns { table.blobs[column.key] = try choice(column) }
-    case "ignore": table.ignore = try names(member)
+      for column in try namedMembers(member, #"an object like {"spectrum": "base64"}"#) {
+        table.blobs[column.key] = try choice(column)
+      }
+    case "ignore": table.ignore = try names(member).map(\.value)
     case "reserve": table.reserve = try reserve(member)
     case "references": table.references = try references(member)
-    case "disposable": table.disposable = try locatedNames(member, "tables'", #"["history"]"#)
-    case "identity": table.identity = try locatedNames(member, "columns'", #"["symbol"]"#)
-    default: throw unknown(member, known: Self.ofTable, near: Self.ofTable)
+    case "disposable": table.disposable = try names(member, of: "table", like: #"["history"]"#)
+    case "identity": table.identity = try names(member, like: #"["symbol"]"#)
+    default: throw unknown(member, Self.ofTable, near: Self.ofTable)
     }
   }
 
-  // MARK: values
+  // MARK: options with a form of their own
 
-  func members(_ json: ParsedJSON, of key: String, expected: String) throws -> [ParsedJSON.Member] {
-    guard case .object(let members) = json.value else { throw type(key, json, expected) }
-    return members
-  }
-
-  func string(_ member: ParsedJSON.Member) throws -> String {
-    guard case .string(let text) = member.value.value else {
-      throw type(member.key, member.value, "a string")
-    }
-    return text
-  }
-
-  private func bool(_ member: ParsedJSON.Member) throws -> Bool {
-    guard case .bool(let value) = member.value.value else {
-      throw type(member.key, member.value, "true or false")
-    }
-    return value
-  }
-
-  /// One of the words that the type knows.
-  func choice<Choice: RawRepresentable<String> & CaseIterable>(
-    _ member: ParsedJSON.Member
-  ) throws -> Choice {
-    let known = Choice.allCases.map(\.rawValue)
-    guard case .string(let text) = member.value.value else {
-      throw type(member.key, member.value, "one of " + known.map { "\"\($0)\"" }.inWords)
-    }
-    guard let choice = Choice(rawValue: text) else {
-      throw value(member, text, known)
-    }
-    return choice
-  }
-
-  /// Names of columns, each once.
-  private func names(_ member: ParsedJSON.Member) throws -> [String] {
-    try locatedNames(member, "columns'", #"["number"]"#).map(\.value)
-  }
-
-  /// Each name once, by SQLite's rule, and none empty.
-  func checkNames(_ names: [(String, ParsedJSON.Position)], of key: String) throws {
-    var seen: Set<String> = []
-    for (name, position) in names {
-      if name.isEmpty {
-        throw error("'\(key)' holds an empty name. Write the name as the schema has it.", position)
+  /// SQLite's SQL is what the files without an engine in their names hold, so it is always there.
+  private func engines(_ member: ParsedJSON.Member) throws -> [EngineName] {
+    let example = #"["sqlite", "postgresql"]"#
+    var engines: [EngineName] = []
+    for element in try array(member, "an array of engines, like \(example)") {
+      let engine: EngineName = try choice(
+        ParsedJSON.Member(key: member.key, place: element.place, value: element))
+      if engines.contains(engine) {
+        throw SeedbedError.catalog(
+          "'engines' holds '\(engine.rawValue)' twice. Keep one of them.", element.place)
       }
-      guard seen.insert(name.asciiLowercased()).inserted else {
-        throw nameTwice(name, of: key, position)
+      engines.append(engine)
+    }
+    if engines.contains(.sqlite) { return engines }
+    throw SeedbedError.catalog(
+      "'engines' lacks \"sqlite\", which every catalog is for. Write \(example), or leave the "
+        + "option out.", member.value.place)
+  }
+
+  /// `{"destructive": "The table was never released."}`: which codes there are is for lint to say,
+  /// since a device may be older than the catalog.
+  private func allowed(_ member: ParsedJSON.Member) throws -> [AllowedFinding] {
+    let expected = #"an object like {"destructive": "The table was never released."}"#
+    return try namedMembers(member, expected).map { code in
+      let reason = try string(code)
+      if !reason.contains(where: \.isLetter) {
+        throw SeedbedError.catalog(
+          "'allow' has no reason for '\(code.key.shortened(to: 40))'. Give a reason.",
+          code.value.place)
+      }
+      return AllowedFinding(code: code.key, reason: reason, place: code.place)
+    }
+  }
+
+  private func reserve(_ member: ParsedJSON.Member) throws -> Located<Int64> {
+    // Half of all ids: the other half is for users.
+    let highest: Int64 = 1 << 62
+    guard case .number(let text) = member.value.value else {
+      throw type(member, "a whole number, like 1000000")
+    }
+    guard let number = Int64(text), (1...highest).contains(number) else {
+      let advice = "Use a whole number from 1 to \(highest), without a fraction or an exponent."
+      throw value(member, text, advice)
+    }
+    return Located(value: number, place: member.value.place)
+  }
+
+  /// `{"favourites": ["element"]}`, or a list of such lists.
+  private func references(_ member: ParsedJSON.Member) throws -> [DeclaredReference] {
+    let children = try namedMembers(member, #"an object like {"favourites": ["element"]}"#)
+    return try children.flatMap { child in
+      var lists = [child]
+      if case .array(let elements) = child.value.value, case .array? = elements.first?.value {
+        lists = elements.map { ParsedJSON.Member(key: child.key, place: $0.place, value: $0) }
+      }
+      return try lists.map { list in
+        let columns = try columns(list, like: #"["element"]"#)
+        return DeclaredReference(child: child.key, columns: columns, place: list.place)
       }
     }
+  }
+
+  /// What `migrate snapshot` records about the migrations that a snapshot replaces.
+  private func snapshotMark(
+    _ member: ParsedJSON.Member, known: [String] = ofMark
+  ) throws -> SnapshotMark {
+    let expected = #"an object like {"chain": "sha256:…", "creates": ["elements"]}"#
+    var mark = SnapshotMark(chain: "", creates: [])
+    for part in try object(member, expected) {
+      if !known.contains(part.key) { throw unknown(part, known, near: known) }
+      switch part.key {
+      case "chain": mark.chain = try string(part)
+      case "creates": mark.creates = try tables(part)
+      case "fills": mark.fills = try tables(part)
+      case "columns":
+        for table in try namedMembers(part, #"an object like {"elements": ["number"]}"#) {
+          mark.columns[table.key] = try names(table).map(\.value)
+        }
+      case "withdrawn":
+        mark.withdrawn = try array(part, "an array of versions, like [12]").map { element in
+          guard case .number(let text) = element.value, let version = Version(text) else {
+            throw type(part, "a version, like 12", element)
+          }
+          return version
+        }
+      default:
+        let other = try snapshotMark(part, known: ["chain", "creates"])
+        mark.other = SnapshotMark.OtherMark(chain: other.chain, creates: other.creates)
+      }
+    }
+    return mark
+  }
+
+  private func tables(_ member: ParsedJSON.Member) throws -> [String] {
+    try names(member, of: "table", like: #"["elements"]"#).map(\.value)
+  }
+
+  /// At least one.
+  private func columns(_ member: ParsedJSON.Member, like example: String) throws -> [String] {
+    let columns = try names(member, like: example).map(\.value)
+    if columns.isEmpty {
+      throw SeedbedError.catalog(
+        "'\(member.key)' is empty. Name at least one column, or leave it out.", member.value.place)
+    }
+    return columns
   }
 }

@@ -1,11 +1,5 @@
 /// A JSON value, and where in its text it begins.
 package struct ParsedJSON: Sendable, Equatable {
-  /// The first line and the first byte of a line are 1.
-  package struct Position: Sendable, Equatable {
-    package var line = 1
-    package var column = 1
-  }
-
   package indirect enum Value: Sendable, Equatable {
     case null
     case bool(Bool)
@@ -19,12 +13,12 @@ package struct ParsedJSON: Sendable, Equatable {
 
   package struct Member: Sendable, Equatable {
     package var key: String
-    var position: Position
+    var place: SeedbedError.Place
     package var value: ParsedJSON
   }
 
   package var value: Value
-  package var position: Position
+  package var place: SeedbedError.Place
 
   /// The value of a key of an object; nil for other values.
   package subscript(key: String) -> ParsedJSON? {

@@ -7,7 +7,7 @@ extension Catalog {
 
   /// What the lock is to say of catalog.json; nil if there is none.
   package func optionsSummary() throws -> LockedFile? {
-    let root = try self.root()
+    let root = try source.root()
     guard try root.kind(of: Lock.optionsName) != nil else { return nil }
     return try LockedFile.read(
       try root.open(Lock.optionsName), place: Lock.optionsName, isCompressed: false, isRows: false)
@@ -77,7 +77,7 @@ extension Catalog {
 
   /// The existing lock, read completely and not trusted; nil if there is none.
   package func existingLock() throws -> (lock: Lock, bytes: [UInt8])? {
-    let root = try self.root()
+    let root = try source.root()
     guard try root.kind(of: Lock.fileName) != nil else { return nil }
     let bytes = try root.open(Lock.fileName).content(limit: Lock.sizeLimit)
     return (try LockReader.read(bytes), bytes)

@@ -5,7 +5,8 @@ import Seedbed
 extension Catalog {
   /// As if there were no lock: for who writes it.
   package init(withoutLock directory: String) throws {
-    try self.init(CatalogSource(directory: directory, .real), ignoresLock: true)
+    let source = CatalogSource(directory: directory, .real)
+    self.init(source, nil, try CatalogContents.Loaded(reading: try source.root()))
   }
 
   /// As it is before a migration that is about to be written: there may be none yet, and one that
@@ -14,24 +15,22 @@ extension Catalog {
     let source = CatalogSource(directory: directory, .real)
     let loaded = try CatalogContents.Loaded(
       reading: try source.root(), passingOver: folder, mayBeEmpty: true)
-    try self.init(source, loaded)
+    self.init(source, nil, loaded)
   }
 
   /// As it is, lock or no lock, for reporting everything that is wrong with it: what may not be
   /// there is reported, and the rest is read.
-  init(inspecting directory: String, refuse: (SeedbedError) throws -> Void) throws {
+  init(inspecting directory: String, refuse: @escaping (SeedbedError) throws -> Void) throws {
     let source = CatalogSource(directory: directory, .real)
-    try self.init(
-      source, try CatalogContents.Loaded(reading: try source.root(), refuse: refuse))
+    self.init(
+      source, nil, try CatalogContents.Loaded(reading: try source.root(), refuse: refuse))
   }
 
   /// The same folder with other migrations than it holds.
-  init(
-    _ other: Catalog, _ migrations: [Migration], _ options: [String: MigrationOptions]
-  ) throws {
+  init(_ other: Catalog, _ migrations: [Migration], _ options: [String: MigrationOptions]) {
     var loaded = CatalogContents.Loaded(joined: migrations, [], base: nil)
     loaded.options = options
-    try self.init(other.source, loaded)
+    self.init(other.source, nil, loaded)
   }
 }
 

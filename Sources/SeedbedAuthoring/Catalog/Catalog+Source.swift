@@ -46,10 +46,11 @@ extension Catalog {
   private static func inserting(
     _ member: String, into object: ParsedJSON, _ bytes: [UInt8]
   ) -> [UInt8] {
-    guard case .object(let members) = object.value else { return bytes }
+    guard case .object(let members) = object.value, let lineNumber = object.place.line,
+      let column = object.place.column
+    else { return bytes }
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    let line = lines[object.position.line - 1]
-    let start = line.startIndex + object.position.column
+    let start = lines[lineNumber - 1].startIndex + column
     let space = bytes[start...].prefix { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
     let new = members.isEmpty ? Array(member.utf8) : Array(space) + Array((member + ",").utf8)
     // Between two on one line there is a space.

@@ -9,7 +9,7 @@ import Seedbed
 /// Removes the folders of old migrations, and keeps their chain in the lock.
 struct DroppedFolders {
   private let catalog: Catalog
-  private let base: CatalogBase
+  private let base: Migration
   private let folders: [Migration]
 
   init(directory: String, before version: Version) throws {
@@ -22,7 +22,7 @@ struct DroppedFolders {
     guard let last = old.last else {
       throw SeedbedError.nothingToDrop(version, first: try catalog.migrations().first?.version)
     }
-    base = CatalogBase(last)
+    base = last.asBase
     let snapshots = try catalog.snapshots()
     guard snapshots.contains(where: { $0.version >= last.version }) else {
       throw SeedbedError.dropsAllRoads(last.version, snapshot: snapshots.last?.version)

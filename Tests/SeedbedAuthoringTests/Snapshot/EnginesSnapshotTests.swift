@@ -27,7 +27,7 @@ struct EnginesSnapshotTests {
   /// Adds SQL for PostgreSQL to a snapshot, as after its comparison on a server.
   private func addTwin(_ bench: Workbench, chain: String? = nil) throws {
     let catalog = try Catalog(directory: bench.catalog)
-    let chain = try chain ?? catalog.forPostgreSQL().chain(of: 3) ?? ""
+    let chain = try chain ?? catalog.forPostgreSQL().migrationsFromBase().chains(of: 3).own ?? ""
     let path = "0003_less.snapshot/migration.json"
     let mark = #""snapshot": {"postgresql": {"chain": "\#(chain)", "creates": ["words"]},"#
     try bench.write([
@@ -50,7 +50,7 @@ struct EnginesSnapshotTests {
     let snapshot = try #require(try catalog.forPostgreSQL().snapshots().first)
     let sums = "postgresql \(snapshot.checksum ?? "") \(snapshot.chain ?? "")"
     #expect(try line()?.hasSuffix(sums) == true)
-    #expect(try snapshot.chain == catalog.forPostgreSQL().chain(of: 3))
+    #expect(try snapshot.chain == catalog.forPostgreSQL().migrationsFromBase().chains(of: 3).own)
     #expect(try snapshot.checksum != catalog.snapshots().first?.checksum)
     #expect(try findings(bench) == [])
     // Without a server, what was compared stays.
@@ -118,7 +118,7 @@ struct EnginesSnapshotTests {
     _ = try Snapshot.drop(directory: bench.catalog, before: 3)
     let after = try Catalog(directory: bench.catalog).forPostgreSQL()
     #expect(after.chain == chain && chain != before.chain)
-    #expect(try after.chain(of: 2) == before.forPostgreSQL().chain(of: 2))
+    #expect(try after.migrationsFromBase().chains(of: 2).own == before.forPostgreSQL().migrationsFromBase().chains(of: 2).own)
     #expect(try findings(bench) == [])
     _ = try Snapshot.drop(directory: bench.catalog, before: 4)
     #expect(try Catalog(directory: bench.catalog).forPostgreSQL().chain == chain)

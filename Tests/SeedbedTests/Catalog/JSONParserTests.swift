@@ -14,20 +14,21 @@ struct JSONParserTests {
 
   @Test func `values and their places`() throws {
     let json = try parse("{\n  \"a\": [1, true],\r\n\t\"b\": {\"c\": null}\n}\n")
-    #expect(json.position == ParsedJSON.Position(line: 1, column: 1))
+    let place = { SeedbedError.Place("x.json", line: $0, column: $1) }
+    #expect(json.place == place(1, 1))
     guard case .object(let members) = json.value else {
       Issue.record("no object")
       return
     }
     #expect(members.map(\.key) == ["a", "b"])
-    #expect(members.map(\.position) == [.init(line: 2, column: 3), .init(line: 3, column: 2)])
+    #expect(members.map(\.place) == [place(2, 3), place(3, 2)])
     #expect(
       json["a"]
         == ParsedJSON(
           value: .array([
-            ParsedJSON(value: .number("1"), position: .init(line: 2, column: 9)),
-            ParsedJSON(value: .bool(true), position: .init(line: 2, column: 12)),
-          ]), position: .init(line: 2, column: 8)))
+            ParsedJSON(value: .number("1"), place: place(2, 9)),
+            ParsedJSON(value: .bool(true), place: place(2, 12)),
+          ]), place: place(2, 8)))
     #expect(json["b"]?["c"]?.value == .null)
     #expect(json["c"] == nil)
   }

@@ -15,7 +15,7 @@ struct LineEndingsTests {
   func `the digests with other endings`(
     _ text: (String, lf: String, crlf: String)
   ) {
-    let digests = LineEndings.digests(Array(text.0.utf8))
+    let digests = LineEndingRule.digests(Array(text.0.utf8))
     #expect(digests == [.lf: Digest.of(text.lf), .crlf: Digest.of(text.crlf)])
   }
 

@@ -1,0 +1,100 @@
+// The kinds of values that options have, and what is said of others.
+
+extension OptionsReader {
+  func object(_ member: ParsedJSON.Member, _ expected: String) throws -> [ParsedJSON.Member] {
+    guard case .object(let members) = member.value.value else { throw type(member, expected) }
+    return members
+  }
+
+  /// An object with the names of tables, columns or codes as keys.
+  func namedMembers(_ member: ParsedJSON.Member, _ expected: String) throws -> [ParsedJSON.Member] {
+    let members = try object(member, expected)
+    try checkNames(members.map { Located(value: $0.key, place: $0.place) }, of: member.key)
+    return members
+  }
+
+  func array(_ member: ParsedJSON.Member, _ expected: String) throws -> [ParsedJSON] {
+    guard case .array(let elements) = member.value.value else { throw type(member, expected) }
+    return elements
+  }
+
+  func string(_ member: ParsedJSON.Member) throws -> String {
+    guard case .string(let text) = member.value.value else { throw type(member, "a string") }
+    return text
+  }
+
+  func bool(_ member: ParsedJSON.Member) throws -> Bool {
+    guard case .bool(let value) = member.value.value else { throw type(member, "true or false") }
+    return value
+  }
+
+  /// One of the words that the type knows.
+  func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ member: ParsedJSON.Member
+  ) throws -> Choice {
+    let known = Choice.allCases.map(\.rawValue)
+    guard case .string(let text) = member.value.value else {
+      throw type(member, "one of " + known.map { "\"\($0)\"" }.inWords)
+    }
+    if let choice = Choice(rawValue: text) { return choice }
+    throw value(
+      member, text,
+      Nearest.word(to: text, among: known).map { "Did you mean '\($0)'?" }
+        ?? "Use \(known.joined(separator: " or ")).")
+  }
+
+  /// Names of columns or tables, each once.
+  func names(
+    _ member: ParsedJSON.Member, of kind: String = "column", like example: String = #"["number"]"#
+  ) throws -> [Located<String>] {
+    let names = try array(member, "an array of \(kind)s' names, like \(example)").map { element in
+      guard case .string(let name) = element.value else {
+        throw type(member, "a \(kind)'s name", element)
+      }
+      return Located(value: name, place: element.place)
+    }
+    try checkNames(names, of: member.key)
+    return names
+  }
+
+  /// Each name once, by SQLite's rule, and none empty.
+  private func checkNames(_ names: [Located<String>], of key: String) throws {
+    var seen: Set<String> = []
+    for name in names {
+      if name.value.isEmpty {
+        throw SeedbedError.catalog(
+          "'\(key)' holds an empty name. Write the name as the schema has it.", name.place)
+      }
+      if !seen.insert(name.value.asciiLowercased()).inserted {
+        throw SeedbedError.catalog(
+          "'\(key)' holds '\(name.value.shortened(to: 40))' twice; names that differ only in case "
+            + "are the same. Keep one of them.", name.place)
+      }
+    }
+  }
+
+  // MARK: errors
+
+  func unknown(_ member: ParsedJSON.Member, _ known: [String], near: [String]) -> SeedbedError {
+    let advice =
+      Nearest.word(to: member.key, among: near).map { "Did you mean '\($0)'?" }
+      ?? "Options here are \(known.inWords)."
+    return SeedbedError.catalog(
+      "'\(member.key.shortened(to: 40))' is not an option. \(advice)", member.place)
+  }
+
+  /// What is no value of the expected type: the member's value, or one element of it.
+  func type(
+    _ member: ParsedJSON.Member, _ expected: String, _ element: ParsedJSON? = nil
+  ) -> SeedbedError {
+    let found = element ?? member.value
+    let subject = (element == nil ? "" : "An element of ") + "'\(member.key.shortened(to: 40))'"
+    return SeedbedError.catalog("\(subject) is \(found.kind), expected \(expected).", found.place)
+  }
+
+  func value(_ member: ParsedJSON.Member, _ found: String, _ advice: String) -> SeedbedError {
+    let (found, key) = (found.shortened(to: 40), member.key.shortened(to: 40))
+    return SeedbedError.catalog(
+      "'\(found)' is not a value of '\(key)'. \(advice)", member.value.place)
+  }
+}
