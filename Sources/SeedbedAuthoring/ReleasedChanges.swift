@@ -47,7 +47,7 @@ package struct ReleasedChanges: Sendable, Equatable {
 
   /// Folders may go, and be put back, as long as the chain stays what it was.
   private mutating func compareBases(
-    _ old: Lock, _ base: CatalogBase?, _ migrations: [Migration]
+    _ old: Lock, _ base: Migration?, _ migrations: [Migration]
   ) {
     let oldBase = old.base?.version ?? 0
     if let base, base.version > oldBase {
@@ -148,7 +148,7 @@ extension SeedbedError {
       at: SeedbedError.Place(migration.folder), version: migration.version)
   }
 
-  fileprivate static func leavesBehind(_ base: CatalogBase, last: Version) -> SeedbedError {
+  fileprivate static func leavesBehind(_ base: Migration, last: Version) -> SeedbedError {
     SeedbedError(
       .tooOld,
       "The release ends at \(last), and all folders up to \(base.version) were dropped: no device "

@@ -7,7 +7,7 @@ extension Catalog {
     if head != nil {
       let root = try source.root()
       if let lock = try Self.lock(in: root) {
-        try LockComparison(lock: lock, root: root).checkAll()
+        try LockComparison(lock: lock, root: root).check(withFiles: true)
       }
     }
     var findings = try optionsFindings()

@@ -19,8 +19,8 @@ extension Catalog {
     return head
   }
 
-  /// All migrations in version order, those that come twice once.
-  func joinedMigrations() throws -> [Migration] {
+  /// All migrations in version order, those that come twice once; and the snapshots.
+  func joined() throws -> CatalogContents.Loaded {
     let base = try parts[0].base()
     var all: [Migration] = []
     for (index, part) in parts.enumerated() {
@@ -43,15 +43,19 @@ extension Catalog {
         }
       }
     }
-    return head == nil ? all : try chained(all)
+    if head != nil { all = try chained(all, after: base) }
+    return CatalogContents.Loaded(
+      joined: all, try joinedSnapshots(all, after: base), base: base)
   }
 
   /// One of each version, in their order: that of the last catalog which has it. Snapshots of a
   /// chain that is not the joined one's know nothing of what the other catalogs make.
-  func joinedSnapshots(_ migrations: [Migration]) throws -> [Migration] {
+  private func joinedSnapshots(
+    _ migrations: [Migration], after base: Migration?
+  ) throws -> [Migration] {
     let all = try parts.map { try $0.snapshots() }
     if all.allSatisfy(\.isEmpty) { return [] }
-    let known = try [parts[0].base()].compactMap(\.self) + chained(migrations)
+    let known = try [base].compactMap(\.self) + chained(migrations, after: base)
     var found: [Version: Migration] = [:]
     for (index, part) in parts.enumerated() {
       for var snapshot in all[index] {
@@ -64,15 +68,16 @@ extension Catalog {
   }
 
   /// The same migrations with the joined catalog's chain up to each.
-  private func chained(_ migrations: [Migration]) throws -> [Migration] {
-    var chain = try parts[0].base()?.chain
-    return try migrations.map { migration in
-      var migration = migration
+  private func chained(_ migrations: [Migration], after base: Migration?) throws -> [Migration] {
+    var migrations = migrations
+    var chain = base?.chain
+    for index in migrations.indices {
       chain = Checksum.chain(
-        after: chain, version: migration.version, checksum: try checksum(of: migration))
-      migration.chain = chain
-      return migration
+        after: chain, version: migrations[index].version,
+        checksum: try checksum(of: migrations[index]))
+      migrations[index].chain = chain
     }
+    return migrations
   }
 
   /// A later catalog may only repeat what the `earlier` ones have.

@@ -3,8 +3,6 @@ extension Catalog {
   ///
   /// With a lock each has its checksum, its chain and its rows. Without one, checksums are those
   /// of `checksum(of:)`, computed here for the versions that the caller wants to compare.
-  ///
-  /// - Throws: `catalog` if the lock is damaged or does not fit the folders.
   package func migrations(readingChecksumsOf versions: Set<Version> = []) throws -> [Migration] {
     var migrations = try loaded().migrations
     guard head == nil, !versions.isEmpty else { return migrations }
@@ -14,10 +12,8 @@ extension Catalog {
     return migrations
   }
 
-  /// The folders that give an empty database the state after a version in one step, in version
-  /// order.
-  ///
-  /// The chain does not cover their rows: if only the chain is trusted, there are no snapshots.
+  /// In version order. The chain does not cover their rows: if only the chain is trusted, there
+  /// are no snapshots.
   package func snapshots() throws -> [Migration] {
     trust.chain == nil ? try loaded().snapshots : []
   }
@@ -55,27 +51,23 @@ extension Catalog {
   private func loaded() throws -> CatalogContents.Loaded {
     try contents.state.withLock { state in
       if let loaded = state.loaded { return loaded }
-      if !parts.isEmpty {
-        let migrations = try joinedMigrations()
-        let loaded = CatalogContents.Loaded(
-          joined: migrations, try joinedSnapshots(migrations), base: try parts[0].base())
-        state.loaded = loaded
-        return loaded
-      }
-      let root = try source.root()
-      guard let lock = try Self.lock(in: root) else { throw SeedbedError.lockMissing(path) }
-      // The head was read earlier: an update of the app may have come between.
-      let found = engine == .sqlite ? lock.head : lock.head.ofOtherEngine
-      if found != head {
-        throw SeedbedError.lock("The lock was replaced while it was in use. Try again.")
-      }
-      try LockComparison(lock: lock, root: root).checkFolders()
-      var loaded = CatalogContents.Loaded(lock)
-      try trust.check(loaded)
-      if engine != .sqlite { loaded = try loaded.ofOtherEngine(of: path) }
+      let loaded = try parts.isEmpty ? locked() : joined()
       state.loaded = loaded
       return loaded
     }
+  }
+
+  private func locked() throws -> CatalogContents.Loaded {
+    let root = try source.root()
+    guard let lock = try Self.lock(in: root) else { throw SeedbedError.lockMissing(path) }
+    // The head was read earlier: an update of the app may have come between.
+    if (engine == .sqlite ? lock.head : lock.head.ofOtherEngine) != head {
+      throw SeedbedError.lock("The lock was replaced while it was in use. Try again.")
+    }
+    try LockComparison(lock: lock, root: root).check()
+    let loaded = CatalogContents.Loaded(lock)
+    try trust.check(loaded)
+    return engine == .sqlite ? loaded : try loaded.ofOtherEngine(of: path)
   }
 
   /// The options of a migration: migration.json above catalog.json above the defaults.
@@ -83,11 +75,10 @@ extension Catalog {
   /// With a lock they are read here and not before: what is applied needs none.
   package func options(of migration: Migration) throws -> MigrationOptions {
     var options = try writtenOptions(of: migration)
-    if engine == .postgresql {
-      // It is what SQLite needs to rebuild a table. PostgreSQL has its own SQL, and always checks.
-      options.foreignKeys = .on
-      options.snapshot = options.snapshot?.ofOtherEngine
-    }
+    if engine == .sqlite { return options }
+    // It is what SQLite needs to rebuild a table. PostgreSQL has its own SQL, and always checks.
+    options.foreignKeys = .on
+    options.snapshot = options.snapshot?.ofOtherEngine
     return options
   }
 
@@ -99,7 +90,7 @@ extension Catalog {
     let general = try catalog.contents.state.withLock { state in
       if let general = state.general { return general }
       let general = try OptionsFile.general(
-        in: root, isThere: loaded.hasOptions, locked: loaded.lockedOptions)
+        in: root, isThere: loaded.lockedOptions != nil, locked: loaded.lockedOptions)
       state.general = general
       return general
     }
@@ -145,9 +136,7 @@ extension Catalog {
     let folder = try owner(of: migration).source.root().folder(migration.folder)
     for file in migration.files {
       let place = migration.folder + "/" + file.name
-      guard let size = folder.size(of: file.name) else {
-        throw SeedbedError.fileGone(place)
-      }
+      guard let size = folder.size(of: file.name) else { throw SeedbedError.fileGone(place) }
       try LockedFile.require("size", size, file.locked?.size ?? size, place)
     }
   }
@@ -155,8 +144,6 @@ extension Catalog {
   // MARK: digests
 
   /// The migration's checksum: from the lock, or else from the content of its files.
-  ///
-  /// - Throws: whatever is wrong with a file that it has to read.
   package func checksum(of migration: Migration) throws -> String {
     if let checksum = migration.checksum { return checksum }
     let state = owner(of: migration).contents.state

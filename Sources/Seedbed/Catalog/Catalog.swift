@@ -119,12 +119,12 @@ extension Catalog {
 
   private init(_ source: CatalogSource, _ trust: CatalogTrust) throws {
     let root = try source.root()
-    if let lock = try Self.lock(in: root) {
-      try LockComparison(lock: lock, root: root).checkFolders()
-      try self.init(source, lock.head, CatalogContents.Loaded(lock), trusted: trust)
-    } else {
-      try self.init(source, nil, try CatalogContents.Loaded(reading: root), trusted: trust)
-    }
+    let lock = try Self.lock(in: root)
+    if let lock { try LockComparison(lock: lock, root: root).check() }
+    let loaded = try lock.map { CatalogContents.Loaded($0) } ?? .init(reading: root)
+    try trust.check(lock?.head, source.path)
+    try trust.check(loaded)
+    self.init(source, lock?.head, loaded, trust)
   }
 
   package init(locked directory: String, host: Host, _ trust: CatalogTrust = CatalogTrust()) throws
@@ -134,16 +134,8 @@ extension Catalog {
       throw SeedbedError.lockMissing(source.path)
     }
     let head = try LockHead.parse(try file.start(LockHead.limit))
-    try self.init(source, head, nil, trusted: trust)
-  }
-
-  private init(
-    _ source: CatalogSource, _ head: LockHead?, _ loaded: CatalogContents.Loaded?,
-    trusted trust: CatalogTrust
-  ) throws {
     try trust.check(head, source.path)
-    if let loaded { try trust.check(loaded) }
-    self.init(source, head, loaded, trust)
+    self.init(source, head, nil, trust)
   }
 
   /// - Parameter loaded: what was read of the folder; nil to read it later.

@@ -8,15 +8,14 @@ package final class CatalogContents: Sendable {
     var snapshots: [Migration]
     /// Where the old folders were dropped; nil if all are there.
     var base: Migration?
-    /// Whether there is a catalog.json, and what the lock says of it.
-    var hasOptions: Bool
+    /// What the lock says of catalog.json; nil if there is none, or no lock.
     var lockedOptions: LockedFile?
     /// Of a catalog without a lock, all of them; with a lock they are read where they are needed.
     package var options: [String: MigrationOptions] = [:]
 
     init(_ lock: Lock) {
       (migrations, snapshots, base) = (lock.migrations, lock.snapshots, lock.base)
-      (hasOptions, lockedOptions) = (lock.options != nil, lock.options)
+      lockedOptions = lock.options
     }
 
     /// As the other engine reads it.
@@ -34,10 +33,8 @@ package final class CatalogContents: Sendable {
       return loaded
     }
 
-    /// Each part has options of its own.
     package init(joined migrations: [Migration], _ snapshots: [Migration], base: Migration?) {
       (self.migrations, self.snapshots, self.base) = (migrations, snapshots, base)
-      hasOptions = false
     }
 
     /// - Parameter refuse: called with the error for what may not be there; throws it unless the
@@ -47,7 +44,7 @@ package final class CatalogContents: Sendable {
       mayBeEmpty: Bool = false,
       refuse: @escaping (SeedbedError) throws -> Void = { throw $0 }
     ) throws {
-      hasOptions = try root.kind(of: Lock.optionsName) == .file
+      let hasOptions = try root.kind(of: Lock.optionsName) == .file
       var general = MigrationOptions()
       do {
         general = try OptionsFile.general(in: root, isThere: hasOptions, locked: nil)
@@ -94,12 +91,9 @@ enum OptionsFile {
   static func general(
     in root: any ReadableFolder, isThere: Bool, locked: LockedFile?
   ) throws -> MigrationOptions {
-    var options = MigrationOptions()
-    if isThere {
-      let bytes = try content(of: Lock.optionsName, in: root, place: Lock.optionsName, locked)
-      try OptionsReader(file: Lock.optionsName, scope: .catalog).read(bytes, over: &options)
-    }
-    return options
+    guard isThere else { return MigrationOptions() }
+    let reader = OptionsReader(file: Lock.optionsName, scope: .catalog)
+    return try read(Lock.optionsName, in: root, locked, reader, over: MigrationOptions())
   }
 
   /// The options of one migration, laid over those for all.
@@ -108,11 +102,11 @@ enum OptionsFile {
   ) throws -> MigrationOptions {
     var options = general
     if let file = migration.file(.options) {
-      let place = migration.folder + "/" + file.name
-      let folder = try root.folder(migration.folder)
-      let bytes = try content(of: file.name, in: folder, place: place, file.locked)
-      let scope: OptionsReader.Scope = migration.isSnapshot ? .snapshot : .migration
-      try OptionsReader(file: place, scope: scope).read(bytes, over: &options)
+      let reader = OptionsReader(
+        file: migration.folder + "/" + file.name,
+        scope: migration.isSnapshot ? .snapshot : .migration)
+      options = try read(
+        file.name, in: root.folder(migration.folder), file.locked, reader, over: general)
     }
     if !migration.isSnapshot || options.snapshot != nil { return options }
     throw SeedbedError.inCatalog(
@@ -120,14 +114,18 @@ enum OptionsFile {
         + "hand: remove the folder, and make one.", migration.folder, .makeSnapshot)
   }
 
-  /// The bytes, which must be those that the lock promises.
-  private static func content(
-    of name: String, in folder: any ReadableFolder, place: String, _ locked: LockedFile?
-  ) throws -> [UInt8] {
+  /// The bytes must be those that the lock promises.
+  private static func read(
+    _ name: String, in folder: any ReadableFolder, _ locked: LockedFile?,
+    _ reader: OptionsReader, over general: MigrationOptions
+  ) throws -> MigrationOptions {
     let bytes = try folder.open(name).content(limit: OptionsReader.sizeLimit)
-    guard let locked else { return bytes }
-    try LockedFile.require("size", Int64(bytes.count), locked.size, place)
-    try LockedFile.require("SHA-256", Digest.of(bytes), locked.digest, place)
-    return bytes
+    if let locked {
+      try LockedFile.require("size", Int64(bytes.count), locked.size, reader.file)
+      try LockedFile.require("SHA-256", Digest.of(bytes), locked.digest, reader.file)
+    }
+    var options = general
+    try reader.read(bytes, over: &options)
+    return options
   }
 }

@@ -109,7 +109,7 @@ struct CatalogFolder {
   ) throws -> [MigrationFile] {
     let files = try folder.entries().compactMap { entry -> MigrationFile? in
       do {
-        return try file(entry, in: folder, name + "/" + entry.name, hasTwins)
+        return try file(entry, in: folder, named: name, hasTwins)
       } catch let error as SeedbedError {
         try refuse(error)
         return nil
@@ -121,10 +121,10 @@ struct CatalogFolder {
 
   /// nil for a name that is ignored.
   private static func file(
-    _ entry: Folder.Entry, in folder: any ReadableFolder, _ path: String, _ hasTwins: Bool
+    _ entry: Folder.Entry, in folder: any ReadableFolder, named name: String, _ hasTwins: Bool
   ) throws -> MigrationFile? {
-    let fileName = FileName(entry.name)
-    if fileName == .ignored { return nil }
+    if FileName(entry.name) == .ignored { return nil }
+    let path = name + "/" + entry.name
     switch entry.kind {
     case .file: break
     case .other: throw SeedbedError.fileNotRegular(path)
@@ -138,22 +138,16 @@ struct CatalogFolder {
         "The file's name holds a control character or is not UTF-8. Name it after its table.",
         path.filter { !$0.isNewline })
     }
-    func file(_ kind: MigrationFile.Kind, isCompressed: Bool = false) throws -> MigrationFile {
-      guard let size = folder.size(of: entry.name) else {
-        throw SeedbedError.fileGone(folder.path + "/" + entry.name)
-      }
-      return MigrationFile(name: entry.name, kind: kind, size: size, isCompressed: isCompressed)
+    guard let size = folder.size(of: entry.name) else {
+      throw SeedbedError.fileGone(folder.path + "/" + entry.name)
     }
-    switch fileName {
-    case .ignored: return nil
-    case .unknown(let nearest): throw SeedbedError.fileUnknown(path, nearest: nearest)
-    case .legal(let kind, let isCompressed): return try file(kind, isCompressed: isCompressed)
-    case .twin(let kind):
-      if hasTwins { return try file(kind) }
+    let file = try MigrationFile(named: entry.name, in: name, size: size)
+    if !hasTwins, file?.isTwin == true {
       throw SeedbedError.inCatalog(
         "This is SQL for PostgreSQL, but the catalog is for SQLite alone. Add "
           + "\(SeedbedError.enginesOption) to catalog.json, or remove the file.", path)
     }
+    return file
   }
 
   /// One for a table and a tag: `t.csv` and `t.csv.gz` are two, and so are `T.csv` and `t.csv`.
@@ -171,8 +165,4 @@ struct CatalogFolder {
       }
     }
   }
-}
-
-extension MigrationFile {
-  fileprivate var isTwin: Bool { FileName(name) == .twin(kind) }
 }

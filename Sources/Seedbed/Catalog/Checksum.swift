@@ -1,10 +1,7 @@
 /// The digests that a ledger keeps. Documentation/CatalogFormat.md has their exact bytes.
 package enum Checksum {
-  /// The digest of one migration: of the sorted list of what changes data, each line as
-  /// `sha256sum` prints it.
-  ///
-  /// `files` holds those of which `changesData` is true: names as they are in the folder, and the
-  /// SHA-256 of the decompressed content in hexadecimal digits.
+  /// The digest of one migration: of the sorted list of the files that change data, each line as
+  /// `sha256sum` prints it; `digest` is the SHA-256 of the decompressed content.
   package static func of(_ files: [(name: String, digest: String)]) -> String {
     let files = files.map { (name, digest) in
       (name: name.utf8.hasSuffix(".gz") ? String(name.dropLast(3)) : name, digest: digest)
@@ -13,7 +10,6 @@ package enum Checksum {
     return "sha256:" + Digest.of(sorted.map { "\($0.digest)  \($0.name)\n" }.joined())
   }
 
-  /// Of one file's content, as the lock has it.
   package static func digest(of content: [UInt8]) -> String { Digest.of(content) }
 
   /// The digest of a catalog up to one version; `previous` is nil for its first.

@@ -4,10 +4,12 @@ final class ContentCache: Sendable {
     /// nil for what was too large for the room there was.
     var contents: [String: [UInt8]?] = [:]
     /// In bytes. What does not fit is read from its file each time.
-    var room: Int64 = 64 << 20
+    var room: Int64
   }
 
-  private let state = Guarded(State())
+  private let state: Guarded<State>
+
+  init(limit: Int64 = 64 << 20) { state = Guarded(State(room: limit)) }
 
   /// The content of a file, which is read once; nil if there is no room for it.
   func content(
@@ -34,14 +36,5 @@ final class ContentCache: Sendable {
       state.contents[key] = .some(fits ? content : nil)
       return fits ? content : nil
     }
-  }
-}
-
-extension Catalog {
-  /// The same, for a run over many databases.
-  func cached() -> Catalog {
-    var catalog = self
-    catalog.cache = ContentCache()
-    return catalog
   }
 }

@@ -3,14 +3,6 @@ struct LockComparison {
   let lock: Lock
   let root: any ReadableFolder
 
-  /// Looks into the catalog's own folder only, as at every start: what is applied is not read.
-  ///
-  /// - Throws: `catalog` at the first difference, with the number of the others.
-  func checkFolders() throws { try check(withFiles: false) }
-
-  /// Looks into each migration's folder too.
-  func checkAll() throws { try check(withFiles: true) }
-
   /// Looks into the folder of one migration.
   static func check(_ migration: Migration, in root: any ReadableFolder) throws {
     var found = migration
@@ -20,7 +12,11 @@ struct LockComparison {
     try refuse([found], [migration], withFiles: true)
   }
 
-  private func check(withFiles: Bool) throws {
+  /// Looks into the catalog's own folder, and into each migration's only if asked: what is applied
+  /// is not read at every start.
+  ///
+  /// - Throws: `catalog` at the first difference, with the number of the others.
+  func check(withFiles: Bool = false) throws {
     let found = try CatalogFolder(root, hasFiles: withFiles, mayBeEmpty: !withFiles)
     if found.hasOptions != (lock.options != nil) {
       throw Self.difference(Lock.optionsName, isInLock: !found.hasOptions, of: 1)

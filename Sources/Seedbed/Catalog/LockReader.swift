@@ -78,7 +78,19 @@ package struct LockReader {
       guard folders.last?.folder.utf8.elementsEqual(text[..<slash]) == true,
         let file = Self.file(rest)
       else { throw unexpected(text) }
-      try add(file.name, file.locked, text)
+      let last = folders.count - 1
+      guard
+        let file = try MigrationFile(
+          named: file.name, in: folders[last].folder, size: file.locked.size, locked: file.locked),
+        !file.isTwin || folders[last].other != nil
+      else { throw unexpected(text) }
+      if file.isTwin {
+        folders[last].other?.sql.append(file)
+      } else {
+        folders[last].files.append(file)
+        let rows = Int64(folders[last].rows ?? 0) + Int64(file.locked?.rows ?? 0)
+        folders[last].rows = Int(clamping: rows)
+      }
     }
   }
 
@@ -117,27 +129,6 @@ package struct LockReader {
     let isForBoth = next.other != nil
     return (next.version > last || next.version == last && isAgain)
       && (isForBoth == (head.otherChain != nil) || next.isSnapshot && !isForBoth)
-  }
-
-  private mutating func add(_ name: String, _ locked: LockedFile, _ text: ArraySlice<UInt8>) throws
-  {
-    let last = folders.count - 1
-    func file(_ kind: MigrationFile.Kind, isCompressed: Bool = false) -> MigrationFile {
-      MigrationFile(
-        name: name, kind: kind, size: locked.size, isCompressed: isCompressed, locked: locked)
-    }
-    switch FileName(name) {
-    case .ignored: throw unexpected(text)
-    case .unknown(let nearest):
-      throw SeedbedError.fileUnknown(folders[last].folder + "/" + name, nearest: nearest)
-    case .twin(let kind):
-      if folders[last].other == nil { throw unexpected(text) }
-      folders[last].other?.sql.append(file(kind))
-    case .legal(let kind, let isCompressed):
-      folders[last].files.append(file(kind, isCompressed: isCompressed))
-      let rows = Int64(folders[last].rows ?? 0) + Int64(locked.rows ?? 0)
-      folders[last].rows = Int(clamping: rows)
-    }
   }
 
   private func unexpected(_ text: ArraySlice<UInt8>) -> SeedbedError {

@@ -96,6 +96,25 @@ package struct MigrationFile: Sendable, Equatable {
     (self.name, self.kind, self.size) = (name, kind, size)
     (self.isCompressed, self.locked) = (isCompressed, locked)
   }
+
+  /// What the name says; nil for one that is ignored.
+  ///
+  /// - Throws: `catalog` for a name that a file in the `folder` cannot have.
+  init?(
+    named name: String, in folder: String, size: Int64, locked: LockedFile? = nil
+  ) throws {
+    switch FileName(name) {
+    case .ignored: return nil
+    case .unknown(let nearest):
+      throw SeedbedError.fileUnknown(folder + "/" + name, nearest: nearest)
+    case .twin(let kind): (self.kind, isCompressed) = (kind, false)
+    case .legal(let kind, let isCompressed): (self.kind, self.isCompressed) = (kind, isCompressed)
+    }
+    (self.name, self.size, self.locked) = (name, size, locked)
+  }
+
+  /// Whether it is SQL for PostgreSQL, in a catalog for both engines.
+  var isTwin: Bool { isSQL && FileName(name) == .twin(kind) }
 }
 
 extension MigrationFile.Kind {

@@ -37,10 +37,8 @@ extension OptionsReader {
       throw type(member, "one of " + known.map { "\"\($0)\"" }.inWords)
     }
     if let choice = Choice(rawValue: text) { return choice }
-    throw value(
-      member, text,
-      Nearest.word(to: text, among: known).map { "Did you mean '\($0)'?" }
-        ?? "Use \(known.joined(separator: " or ")).")
+    let words = " Use \(known.joined(separator: " or "))."
+    throw value(member, text, Nearest.question(about: text, among: known, or: words))
   }
 
   /// Names of columns or tables, each once.
@@ -76,11 +74,10 @@ extension OptionsReader {
   // MARK: errors
 
   func unknown(_ member: ParsedJSON.Member, _ known: [String], near: [String]) -> SeedbedError {
-    let advice =
-      Nearest.word(to: member.key, among: near).map { "Did you mean '\($0)'?" }
-      ?? "Options here are \(known.inWords)."
+    let options = " Options here are \(known.inWords)."
+    let advice = Nearest.question(about: member.key, among: near, or: options)
     return SeedbedError.catalog(
-      "'\(member.key.shortened(to: 40))' is not an option. \(advice)", member.place)
+      "'\(member.key.shortened(to: 40))' is not an option.\(advice)", member.place)
   }
 
   /// What is no value of the expected type: the member's value, or one element of it.
@@ -95,6 +92,6 @@ extension OptionsReader {
   func value(_ member: ParsedJSON.Member, _ found: String, _ advice: String) -> SeedbedError {
     let (found, key) = (found.shortened(to: 40), member.key.shortened(to: 40))
     return SeedbedError.catalog(
-      "'\(found)' is not a value of '\(key)'. \(advice)", member.value.place)
+      "'\(found)' is not a value of '\(key)'.\(advice)", member.value.place)
   }
 }

@@ -9,9 +9,8 @@ struct OptionsReader {
   /// Larger than any such file that a person would write.
   static let sizeLimit = 4 << 20
 
-  private static let ofMigration = ["description", "foreignKeys", "withdrawn", "allow"]
-  private static let ofSnapshot = ["snapshot", "tables", "allow"]
   private static let ofCatalog = ["engines", "tooOld", "build"]
+  private static let ofMigration = ["description", "foreignKeys", "withdrawn", "allow"]
   private static let ofBoth = ["verify", "tables"]
   private static let ofTable = [
     "key", "source", "onEdited", "onTaken", "reserve", "blobs", "ignore", "references",
@@ -59,7 +58,7 @@ struct OptionsReader {
       switch scope {
       case .catalog: Self.ofCatalog + Self.ofBoth
       case .migration: Self.ofMigration + Self.ofBoth
-      case .snapshot: Self.ofSnapshot
+      case .snapshot: ["snapshot", "tables", "allow"]
       }
     if known.contains(key) { return }
     let advice =
@@ -140,7 +139,7 @@ struct OptionsReader {
       throw type(member, "a whole number, like 1000000")
     }
     guard let number = Int64(text), (1...highest).contains(number) else {
-      let advice = "Use a whole number from 1 to \(highest), without a fraction or an exponent."
+      let advice = " Use a whole number from 1 to \(highest), without a fraction or an exponent."
       throw value(member, text, advice)
     }
     return Located(value: number, place: member.value.place)

@@ -37,7 +37,9 @@ extension Migrator {
     ///   - paths: those of the databases.
     ///   - options: what differs from the defaults.
     public init(catalog: Catalog, at paths: [String], options: Options = Options()) {
-      self.catalog = catalog.cached()
+      var catalog = catalog
+      catalog.cache = ContentCache()
+      self.catalog = catalog
       var seen: Set<String> = []
       self.paths = paths.map(Paths.absolute).filter { seen.insert($0).inserted }
       self.options = options

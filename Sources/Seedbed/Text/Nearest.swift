@@ -17,9 +17,11 @@ package enum Nearest {
     return best?.word
   }
 
-  /// ` Did you mean 'words'?`, or nothing.
-  package static func question(about text: String, among known: [String]) -> String {
-    word(to: text, among: known).map { " Did you mean '\($0)'?" } ?? ""
+  /// ` Did you mean 'words'?`, or another sentence if no word is near.
+  package static func question(
+    about text: String, among known: [String], or other: String = ""
+  ) -> String {
+    word(to: text, among: known).map { " Did you mean '\($0)'?" } ?? other
   }
 
   /// How many letters were added, left out, changed or swapped with their neighbour.

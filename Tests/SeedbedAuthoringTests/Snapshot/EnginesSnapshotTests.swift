@@ -118,7 +118,9 @@ struct EnginesSnapshotTests {
     _ = try Snapshot.drop(directory: bench.catalog, before: 3)
     let after = try Catalog(directory: bench.catalog).forPostgreSQL()
     #expect(after.chain == chain && chain != before.chain)
-    #expect(try after.migrationsFromBase().chains(of: 2).own == before.forPostgreSQL().migrationsFromBase().chains(of: 2).own)
+    #expect(
+      try after.migrationsFromBase().chains(of: 2).own
+        == before.forPostgreSQL().migrationsFromBase().chains(of: 2).own)
     #expect(try findings(bench) == [])
     _ = try Snapshot.drop(directory: bench.catalog, before: 4)
     #expect(try Catalog(directory: bench.catalog).forPostgreSQL().chain == chain)
