@@ -103,7 +103,7 @@ package enum TableExport {
     _ fields: [SourceField], of target: TableTarget, on connection: Connection,
     to write: @escaping ([UInt8]) throws -> Void,
     onUnwritable: ((Unwritable) -> Void)? = nil,
-    _ isWanted: (borrowing Statement) throws -> Bool
+    _ isWanted: (Statement) throws -> Bool
   ) throws -> Int {
     var text = try RowFileText(header: fields.map(\.header), to: write)
     let keys = target.key.map { "m.\($0.name.quoted)" }
@@ -118,7 +118,7 @@ package enum TableExport {
       var record: [String] = []
       record.reserveCapacity(fields.count)
       for (index, field) in fields.enumerated() {
-        let key = { (row: borrowing Statement) in
+        let key = { (row: Statement) in
           SourceTable.keyText(keyNames, keyIndexes.map { row[$0] })
         }
         if let onUnwritable {

@@ -1,7 +1,7 @@
 import CSeedbedSQLite
 
 /// A prepared statement; finalized when its owner releases it.
-package struct Statement: ~Copyable {
+package final class Statement: Cursor {
   let handle: OpaquePointer
   private let connection: Connection
 
@@ -23,8 +23,6 @@ package struct Statement: ~Copyable {
   }
 
   /// Binds, runs to the end, and is ready to run again.
-  func run(_ values: Value...) throws { try run(values) }
-
   package func run(_ values: [Value]) throws {
     bind(values)
     defer { reset() }
@@ -40,33 +38,28 @@ package struct Statement: ~Copyable {
   func reset() { sqlite3_reset(handle) }
 
   func bind(_ value: Value, at index: Int32) {
-    let transient = seedbed_transient()
     switch value {
     case .null: sqlite3_bind_null(handle, index)
     case .integer(let number): sqlite3_bind_int64(handle, index, number)
     case .real(let number): sqlite3_bind_double(handle, index, number)
-    case .text(var text):
-      text.withUTF8 { bind(text: $0, at: index) }
-    case .invalidText(let bytes): bytes.withUnsafeBufferPointer { bind(text: $0, at: index) }
+    case .text(let text): text.withCString { bind(text: $0, text.utf8.count, at: index) }
+    case .invalidText(let bytes):
+      bytes.withUnsafeBytes {
+        bind(text: $0.bindMemory(to: CChar.self).baseAddress, bytes.count, at: index)
+      }
     case .blob(let bytes):
       if bytes.isEmpty {
         sqlite3_bind_zeroblob(handle, index, 0)
       } else {
-        sqlite3_bind_blob64(handle, index, bytes, UInt64(bytes.count), transient)
+        sqlite3_bind_blob64(handle, index, bytes, UInt64(bytes.count), seedbed_transient())
       }
     }
   }
 
-  private func bind(text: UnsafeBufferPointer<UInt8>, at index: Int32) {
-    text.withMemoryRebound(to: CChar.self) { characters in
-      let count = UInt64(characters.count)
-      // An empty buffer may have no address, which SQLite would read as NULL.
-      "".withCString { empty in
-        _ = sqlite3_bind_text64(
-          handle, index, characters.baseAddress ?? empty, count, seedbed_transient(),
-          UInt8(SQLITE_UTF8))
-      }
-    }
+  /// A text that is not UTF-8 has bytes, and so an address; SQLite reads none as NULL.
+  private func bind(text: UnsafePointer<CChar>?, _ count: Int, at index: Int32) {
+    sqlite3_bind_text64(
+      handle, index, text, UInt64(count), seedbed_transient(), UInt8(SQLITE_UTF8))
   }
 
   // MARK: the current row
@@ -80,9 +73,14 @@ package struct Statement: ~Copyable {
   package func integer(_ column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
 
   package func text(_ column: Int) -> String? {
-    guard let start = sqlite3_column_text(handle, Int32(column)) else { return nil }
-    let count = Int(sqlite3_column_bytes(handle, Int32(column)))
-    return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    if isNull(column) { return nil }
+    return String(
+      decoding: bytes(column, sqlite3_column_text(handle, Int32(column))), as: UTF8.self)
+  }
+
+  /// Sound until the statement steps: SQLite says how long what it has just given is.
+  private func bytes(_ column: Int, _ start: UnsafeRawPointer?) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, Int32(column))))
   }
 
   func columnName(_ column: Int) -> String {
@@ -95,23 +93,16 @@ package struct Statement: ~Copyable {
     case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, index))
     case SQLITE_FLOAT: return .real(sqlite3_column_double(handle, index))
     case SQLITE_TEXT:
-      let start = sqlite3_column_text(handle, index)
-      let bytes = UnsafeBufferPointer(
-        start: start, count: Int(sqlite3_column_bytes(handle, index)))
-      return UTF8Check.isValid(UnsafeRawBufferPointer(bytes))
+      let bytes = bytes(column, sqlite3_column_text(handle, index))
+      return UTF8Check.isValid(bytes)
         ? .text(String(decoding: bytes, as: UTF8.self)) : .invalidText(Array(bytes))
-    case SQLITE_BLOB:
-      let start = sqlite3_column_blob(handle, index)
-      let count = Int(sqlite3_column_bytes(handle, index))
-      return .blob(Array(UnsafeRawBufferPointer(start: start, count: count)))
+    case SQLITE_BLOB: return .blob(Array(bytes(column, sqlite3_column_blob(handle, index))))
     default: return .null
     }
   }
 
   /// The values of the current row from `first` on.
-  package func values(from first: Int = 0, count: Int? = nil) -> [Value] {
-    (first..<(first + (count ?? columnCount - first))).map { self[$0] }
-  }
+  package func values(from first: Int = 0) -> [Value] { (first..<columnCount).map { self[$0] } }
 
   var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
 
@@ -121,31 +112,10 @@ package struct Statement: ~Copyable {
 extension Statement {
   /// Whether a column of the current row holds the same value as one of another statement's: by
   /// storage class and bytes, and two reals even if they agree in 15 significant digits.
-  package func isSame(_ first: Int, as other: borrowing Statement, _ second: Int) -> Bool {
-    let (first, second) = (Int32(first), Int32(second))
-    let kind = sqlite3_column_type(handle, first)
-    guard kind == sqlite3_column_type(other.handle, second) else { return false }
-    switch kind {
-    case SQLITE_NULL: return true
-    case SQLITE_INTEGER:
-      return sqlite3_column_int64(handle, first) == sqlite3_column_int64(other.handle, second)
-    case SQLITE_FLOAT:
-      return RealComparison.isSame(
-        sqlite3_column_double(handle, first), sqlite3_column_double(other.handle, second))
-    default:
-      let count = sqlite3_column_bytes(handle, first)
-      guard count == sqlite3_column_bytes(other.handle, second) else { return false }
-      let left = UnsafeRawBufferPointer(
-        start: sqlite3_column_blob(handle, first), count: Int(count))
-      let right = UnsafeRawBufferPointer(
-        start: sqlite3_column_blob(other.handle, second), count: Int(count))
-      return left.elementsEqual(right)
+  package func isSame(_ first: Int, as other: Statement, _ second: Int) -> Bool {
+    if case (.real(let first), .real(let second)) = (self[first], other[second]) {
+      return RealComparison.isSame(first, second)
     }
+    return self[first] == other[second]
   }
-}
-
-/// A statement that a closure or a property may hold, since it cannot be copied itself.
-final class Prepared {
-  let statement: Statement
-  init(_ statement: consuming Statement) { self.statement = statement }
 }
