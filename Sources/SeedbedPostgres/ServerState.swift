@@ -35,7 +35,7 @@ struct ServerState {
 
   /// - Parameter ignored: columns that are not looked at.
   func dump(without ignored: Set<Column>) throws -> DatabaseDump {
-    var lines = try session.rows(objects).compactMap { $0[0].text }
+    var lines = try session.texts(objects)
     for table in try tables() {
       let columns = table.columns.filter { !ignored.contains(Column(table: table.name, name: $0)) }
       let row = "ROW(\(columns.map(\.quoted).joined(separator: ", ")))"

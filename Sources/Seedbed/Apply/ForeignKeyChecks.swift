@@ -62,7 +62,9 @@ final class ForeignKeyChecks {
     {
       // Without an index on the parent this would take rows times rows; preflight names it.
       for parent in try connection.parentKeys(of: connection.schema(of: name)).sound
-      where try connection.schema(of: parent.parent).canBeReferred(parent.parentColumns) {
+      where try connection.schema(of: parent.parent).tellsApart(
+        parent.parentColumns, isExact: true)
+      {
         try count(name, parent, &counts)
       }
     }

@@ -224,6 +224,11 @@ extension DatabaseSession {
   package func value(_ sql: String) throws -> Value? { try value(sql, []) }
   package func rows(_ sql: String) throws -> [[Value]] { try rows(sql, []) }
 
+  /// The texts in the first column of the answer.
+  package func texts(_ sql: String, _ values: [Value] = []) throws -> [String] {
+    try rows(sql, values).compactMap { $0[0].text }
+  }
+
   func read(_ reader: RowReader, types: [String]) throws -> any FileRows {
     try read(reader, types: types) { _, _ in }
   }

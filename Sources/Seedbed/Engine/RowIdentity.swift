@@ -5,19 +5,21 @@ extension TableSchema {
 
   /// Whether at most one row can have the same values in these columns.
   func isUnique(_ names: [String]) -> Bool {
-    let wanted = Set(names.map { $0.asciiLowercased() })
-    if Set(primaryKey.map { $0.name.asciiLowercased() }) == wanted { return true }
-    return indexes.contains { index in
-      index.isUnique && index.isPlain
-        && Set(index.columns.compactMap { $0?.asciiLowercased() }) == wanted
-    }
+    let wanted = names.inLowerCase
+    return primaryKey.map(\.name).inLowerCase == wanted
+      || indexes.contains {
+        $0.isUnique && $0.isPlain && $0.columns.compactMap { $0 }.inLowerCase == wanted
+      }
   }
 
   /// Whether at most one row has the same values in these columns, by the columns' own collations.
   ///
-  /// - Parameter isExact: and no fewer of them would do.
+  /// - Parameter isExact: and no fewer of them would do, so that a foreign key may name them.
+  ///
+  /// > The parent key must be a named column or columns in the parent table, not the rowid, and
+  /// > subject to a UNIQUE index that uses the collations of the parent's columns. (Foreign Keys)
   func tellsApart(_ names: [String], isExact: Bool = false) -> Bool {
-    let known = Set(names.map { $0.asciiLowercased() })
+    let known = names.inLowerCase
     let fits = { (count: Int) in !isExact || count == known.count }
     if let alias = rowidAlias, known.contains(alias.name.asciiLowercased()), fits(1) { return true }
     return indexes.contains { index in
@@ -29,23 +31,12 @@ extension TableSchema {
     }
   }
 
-  /// Whether a foreign key may name these columns.
-  ///
-  /// > The parent key must be a named column or columns in the parent table, not the rowid, and
-  /// > subject to a UNIQUE index that uses the collations of the parent's columns. (Foreign Keys)
-  func canBeReferred(_ names: [String]) -> Bool {
-    tellsApart(names, isExact: true)
-  }
-
   /// Whether rows are found by these columns without reading the table.
   func hasIndex(on names: [String]) -> Bool {
-    let wanted = Set(names.map { $0.asciiLowercased() })
-    if let id = rowidAlias, wanted.contains(id.name.asciiLowercased()) { return true }
-    return indexes.contains { index in
-      guard !index.isPartial, let first = index.columns.first, let name = first else {
-        return false
-      }
-      return wanted.contains(name.asciiLowercased())
+    let wanted = names.inLowerCase
+    let firsts = indexes.filter { !$0.isPartial }.map { $0.columns.first ?? nil }
+    return (firsts + [rowidAlias?.name]).contains { name in
+      name.map { wanted.contains($0.asciiLowercased()) } == true
     }
   }
 }

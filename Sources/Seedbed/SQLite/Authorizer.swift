@@ -8,8 +8,7 @@ package final class Authorizer {
   enum Rules: Equatable {
     /// Seedbed's own statements.
     case own
-    /// `up.sql`, `after.sql` and their twins.
-    /// Both sets hold names in lower case.
+    /// `up.sql`, `after.sql` and their twins. Both sets hold names in lower case.
     case script(ledgerTables: Set<String>, protectedTables: Set<String>)
     /// `verify.sql`.
     case readOnly
@@ -22,8 +21,8 @@ package final class Authorizer {
   private(set) var written: Set<String> = []
   /// The tables of the main database that SQL files made.
   private(set) var created: Set<String> = []
-  /// What statements of SQL files do themselves, if requested.
-  var deeds: [Script.Deed]?
+  /// What the statement of an SQL file does itself.
+  private(set) var deeds: [Script.Deed] = []
   /// Why the last statement was refused.
   private(set) var refusal: String?
 
@@ -42,12 +41,10 @@ package final class Authorizer {
     return try with(.own, body)
   }
 
-  func forgetRefusal() { refusal = nil }
+  /// Begins with the next statement of an SQL file.
+  func forgetStatement() { (deeds, refusal) = ([], nil) }
 
-  func forgetWritten() {
-    written = []
-    created = []
-  }
+  func forgetWritten() { (written, created) = ([], []) }
 
   /// The connection owns the authorizer and outlives every call of it.
   func install(on handle: OpaquePointer) {
@@ -57,12 +54,10 @@ package final class Authorizer {
         // Most questions by far, each column that a statement reads: nothing needs them.
         if Authorizer.isHarmless(action) { return SQLITE_OK }
         let authorizer = Unmanaged<Authorizer>.fromOpaque(context!).takeUnretainedValue()
-        let name = first.map { String(cString: $0) } ?? ""
-        let detail = second.map { String(cString: $0) }
-        let isMain = schema.map { String(cString: $0) == "main" } ?? false
-        let source = trigger.map { String(cString: $0) }
-        return authorizer.asked(action, name, detail, isMain: isMain, trigger: source)
-          ? SQLITE_OK : SQLITE_DENY
+        func text(_ start: UnsafePointer<CChar>?) -> String? { start.map { String(cString: $0) } }
+        return authorizer.asked(
+          action, text(first) ?? "", text(second), isMain: text(schema) == "main",
+          trigger: text(trigger)) ? SQLITE_OK : SQLITE_DENY
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
@@ -71,23 +66,27 @@ package final class Authorizer {
     _ action: Int32, _ name: String, _ detail: String? = nil, isMain: Bool = true,
     trigger: String? = nil
   ) -> Bool {
-    if isMain {
-      note(action, name, isTrigger: trigger != nil)
-      if deeds != nil, trigger == nil, let deed = Self.deed(action, name, detail) {
-        deeds?.append(deed)
-      }
+    let isWrite = [SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE].contains(action)
+    if isMain, rules != .own {
+      if action == SQLITE_CREATE_TABLE { created.insert(name) }
+      if trigger == nil, let deed = Self.deed(action, name, detail) { deeds.append(deed) }
     }
-    if let trigger, isMain, Self.isWrite(action), ledgerTables.contains(name.asciiLowercased()) {
+    if isMain, isWrite, rules != .readOnly, trigger != nil || rules != .own { written.insert(name) }
+    if let trigger, isMain, isWrite, ledgerTables.contains(name.asciiLowercased()) {
       refusal =
         "The trigger '\(trigger)' writes '\(name)', which belongs to Seedbed. Drop the trigger, or "
         + "change it so that it does not touch the ledger"
       return false
     }
-    return allows(action, name, detail)
-  }
-
-  private static func isWrite(_ action: Int32) -> Bool {
-    [SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE].contains(action)
+    let reason: String? =
+      switch rules {
+      case .own: nil
+      case .script(let ledger, let protected):
+        Self.scriptRefusal(action, name, detail, ledger, protected)
+      case .readOnly: Self.readerRefusal(action, name, detail)
+      }
+    if let reason { refusal = refusal ?? reason }
+    return reason == nil
   }
 
   private static func deed(_ action: Int32, _ name: String, _ detail: String?) -> Script.Deed? {
@@ -108,24 +107,6 @@ package final class Authorizer {
     }
   }
 
-  private func note(_ action: Int32, _ name: String, isTrigger: Bool) {
-    if action == SQLITE_CREATE_TABLE, rules != .own { created.insert(name) }
-    guard Self.isWrite(action) else { return }
-    if rules != .readOnly, isTrigger || rules != .own { written.insert(name) }
-  }
-
-  private func allows(_ action: Int32, _ name: String, _ detail: String?) -> Bool {
-    let reason: String?
-    switch rules {
-    case .own: reason = nil
-    case .script(let ledger, let protected):
-      reason = Self.scriptRefusal(action, name, detail, ledger, protected)
-    case .readOnly: reason = Self.readerRefusal(action, name, detail)
-    }
-    if let reason { refusal = refusal ?? reason }
-    return reason == nil
-  }
-
   private static let scriptPragmas: Set<String> = [
     "table_info", "index_list", "foreign_key_check", "legacy_alter_table", "optimize",
   ]
@@ -135,16 +116,16 @@ package final class Authorizer {
     _ protected: Set<String>
   ) -> String? {
     switch action {
-    case SQLITE_TRANSACTION: return oneTransaction(name)
-    case SQLITE_SAVEPOINT:
+    case SQLITE_TRANSACTION, SQLITE_SAVEPOINT:
       // > SQLITE_SAVEPOINT: Operation, Savepoint Name. SQLite calls the first one BEGIN.
-      return oneTransaction(name == "BEGIN" ? "SAVEPOINT" : name)
+      let verb = action == SQLITE_SAVEPOINT && name == "BEGIN" ? "SAVEPOINT" : name
+      return "A migration is already one transaction: remove the \(verb) statement"
     case SQLITE_ATTACH: return "ATTACH is not allowed: one migration, one file"
     case SQLITE_DETACH: return "DETACH is not allowed: one migration, one file"
     case SQLITE_PRAGMA:
-      let isKnown = scriptPragmas.contains(name.asciiLowercased()) || isSQLitesOwn(name, detail)
-      if isKnown { return nil }
-      return "PRAGMA \(name) is not allowed; only \(scriptPragmas.sorted().joined(separator: ", "))"
+      let known = scriptPragmas
+      if known.contains(name.asciiLowercased()) || isSQLitesOwn(name, detail) { return nil }
+      return "PRAGMA \(name) is not allowed; only \(known.sorted().joined(separator: ", "))"
     case SQLITE_INSERT, SQLITE_DELETE, SQLITE_UPDATE, SQLITE_CREATE_TABLE, SQLITE_CREATE_VIEW,
       SQLITE_CREATE_VTABLE, SQLITE_CREATE_TEMP_TABLE, SQLITE_CREATE_TEMP_VIEW, SQLITE_DROP_TABLE:
       return writeRefusal(action, table: name, ledger, protected)
@@ -165,10 +146,6 @@ package final class Authorizer {
     return argument == nil && ["data_version", "page_size"].contains(name)
   }
 
-  private static func oneTransaction(_ statement: String) -> String {
-    "A migration is already one transaction: remove the \(statement) statement"
-  }
-
   private static func writeRefusal(
     _ action: Int32, table: String, _ ledger: Set<String>, _ protected: Set<String>
   ) -> String? {
@@ -185,17 +162,17 @@ package final class Authorizer {
     return nil
   }
 
-  private static func readerRefusal(
-    _ action: Int32, _ name: String, _ detail: String?
-  ) -> String? {
-    switch action {
-    case SQLITE_PRAGMA where readerPragmas.contains(name.asciiLowercased()): return nil
-    case SQLITE_PRAGMA where isSQLitesOwn(name, detail): return nil
-    // FTS and RTree prepare their writes when a query first uses such a table. `Script` looks
-    // at the query itself: `sqlite3_stmt_readonly`.
-    case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE: return nil
-    default: return "verify.sql may only read"
-    }
+  private static func readerRefusal(_ action: Int32, _ name: String, _ detail: String?) -> String? {
+    let mayRun =
+      switch action {
+      case SQLITE_PRAGMA:
+        readerPragmas.contains(name.asciiLowercased()) || isSQLitesOwn(name, detail)
+      // FTS and RTree prepare their writes when a query first uses such a table. `Script` looks
+      // at the query itself: `sqlite3_stmt_readonly`.
+      case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE: true
+      default: false
+      }
+    return mayRun ? nil : "verify.sql may only read"
   }
 
   private static let readerPragmas: Set<String> = [

@@ -8,7 +8,7 @@ extension Connection {
       values)
     if found == 1 { return }
     try execute(
-      found == nil || found == .null
+      found == .null
         ? "INSERT INTO main.sqlite_sequence (seq, name) VALUES (?, ?)"
         : "UPDATE main.sqlite_sequence SET seq = ? WHERE name = ?", values)
   }

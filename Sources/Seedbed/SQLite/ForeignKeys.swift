@@ -1,17 +1,28 @@
 extension Connection {
-  /// The broken foreign keys of other tables that refer to these: with enforcement on, SQLite looks
-  /// at them too when it writes a parent.
-  package func brokenChildren(of tables: [String]) throws -> [BrokenForeignKey] {
-    let parents = Set(tables.map { $0.asciiLowercased() })
-    let references = try rows(
+  /// Which tables declare a foreign key, by their names, to which others: those in lower case.
+  func references() throws -> [(child: String, parent: String)] {
+    try rows(
       """
       SELECT DISTINCT t.name, lower(k."table")
       FROM pragma_table_list AS t, pragma_foreign_key_list(t.name, 'main') AS k
       WHERE t.schema = 'main' AND t.type = 'table' ORDER BY t.name
-      """)
-    let children = references.filter { parents.contains($0[1].text ?? "") }
-      .compactMap { $0[0].text }.filter { !parents.contains($0.asciiLowercased()) }
-    return try Set(children).sorted().flatMap { child in
+      """
+    ).map { ($0[0].text ?? "", $0[1].text ?? "") }
+  }
+
+  /// The ordinary tables that declare a foreign key to `parent`.
+  package func childNames(of parent: String) throws -> [String] {
+    try references().filter { $0.parent == parent.asciiLowercased() }.map(\.child)
+  }
+
+  /// The broken foreign keys of other tables that refer to these: with enforcement on, SQLite looks
+  /// at them too when it writes a parent.
+  package func brokenChildren(of tables: [String]) throws -> [BrokenForeignKey] {
+    let parents = tables.inLowerCase
+    let children = try references().filter {
+      parents.contains($0.parent) && !parents.contains($0.child.asciiLowercased())
+    }
+    return try Set(children.map(\.child)).sorted().flatMap { child in
       try parentKeys(of: schema(of: child)).broken
         .filter { parents.contains($0.parent.asciiLowercased()) }
     }
@@ -24,35 +35,35 @@ extension Connection {
     var sound: [ParentKey] = []
     var broken: [BrokenForeignKey] = []
     for key in schema.foreignKeys {
-      func fail(_ reason: String) {
-        broken.append(
-          BrokenForeignKey(child: schema.name, parent: key.parent, reason: reason))
+      let (meant, reason) = try parentKey(key, of: schema)
+      if let meant { sound.append(meant) }
+      if let reason {
+        broken.append(BrokenForeignKey(child: schema.name, parent: key.parent, reason: reason))
       }
-      guard let found = try object(named: key.parent) else {
-        fail("a table that does not exist")
-        continue
-      }
-      guard found.kind == .table else {
-        fail("which is a \(found.kind)\(found.kind == .view ? "" : " table")")
-        continue
-      }
-      let parent = found.name == schema.name ? schema : try self.schema(of: found.name)
-      var columns = key.parentColumns
-      if columns.isEmpty { columns = parent.primaryKey.map(\.name) }
-      guard columns.count == key.childColumns.count,
-        columns.allSatisfy({ parent.column($0) != nil })
-      else {
-        fail("whose columns do not fit the declaration")
-        continue
-      }
-      if !parent.canBeReferred(columns) {
-        fail("whose columns (\(columns.joined(separator: ", "))) are not unique")
-      }
-      sound.append(
-        ParentKey(
-          parent: found.name, childColumns: key.childColumns,
-          parentColumns: columns.map { parent.column($0)?.name ?? $0 }))
     }
     return (sound, broken)
+  }
+
+  /// What a declaration means, and why SQLite cannot enforce it.
+  private func parentKey(
+    _ key: ForeignKey, of schema: TableSchema
+  ) throws -> (meant: ParentKey?, reason: String?) {
+    guard let found = try object(named: key.parent) else {
+      return (nil, "a table that does not exist")
+    }
+    guard found.kind == .table else {
+      return (nil, "which is a \(found.kind)\(found.kind == .view ? "" : " table")")
+    }
+    let parent = found.name == schema.name ? schema : try self.schema(of: found.name)
+    let names = key.parentColumns.isEmpty ? parent.primaryKey.map(\.name) : key.parentColumns
+    let columns = names.compactMap { parent.column($0)?.name }
+    guard names.count == key.childColumns.count, columns.count == names.count else {
+      return (nil, "whose columns do not fit the declaration")
+    }
+    return (
+      ParentKey(parent: found.name, childColumns: key.childColumns, parentColumns: columns),
+      parent.tellsApart(columns, isExact: true)
+        ? nil : "whose columns (\(names.joined(separator: ", "))) are not unique"
+    )
   }
 }

@@ -37,14 +37,13 @@ extension Connection {
 
   /// The ordinary tables of the main database, SQLite's own apart.
   package func tableNames() throws -> [String] {
-    try rows(
+    try texts(
       """
       SELECT name FROM pragma_table_list
       WHERE schema = 'main' AND type IN ('table', 'virtual')
         AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
       ORDER BY name
-      """
-    ).compactMap { $0[0].text }
+      """)
   }
 
   /// The root pages of the main database's tables.
@@ -71,35 +70,18 @@ extension Connection {
       foreignKeys: try foreignKeys(of: name))
   }
 
-  /// The ordinary tables that declare a foreign key to `parent`.
-  package func childNames(of parent: String) throws -> [String] {
-    try rows(
-      """
-      SELECT DISTINCT t.name
-      FROM pragma_table_list AS t, pragma_foreign_key_list(t.name, 'main') AS k
-      WHERE t.schema = 'main' AND t.type = 'table' AND k."table" = ? COLLATE NOCASE
-      ORDER BY t.name
-      """, [.text(parent)]
-    ).compactMap { $0[0].text }
-  }
-
   private func columns(of table: String) throws -> [ColumnSchema] {
     // cid, name, type, notnull, dflt_value, pk, hidden
     let rows = try rows("PRAGMA main.table_xinfo(\(table.quoted))")
+    let generated: [Value: ColumnSchema.Generated] = [2: .virtual, 3: .stored]
     return try rows.map { row in
       let name = row[1].text ?? ""
-      let generated: ColumnSchema.Generated =
-        switch row[6].integer {
-        case 2: .virtual
-        case 3: .stored
-        default: .no
-        }
       let (collation, isAutoincrement) = try metadata(of: name, in: table)
       return ColumnSchema(
         name: name, declaredType: row[2].text ?? "", isNotNull: row[3] == 1,
         defaultSQL: row[4].text.map(Self.defaultExpression),
-        primaryKeyPosition: Int(row[5].integer ?? 0),
-        generated: generated, collation: collation, isAutoincrement: isAutoincrement)
+        primaryKeyPosition: Int(row[5].integer ?? 0), generated: generated[row[6]] ?? .no,
+        collation: collation, isAutoincrement: isAutoincrement)
     }
   }
 
@@ -131,8 +113,7 @@ extension Connection {
   private func foreignKeys(of table: String) throws -> [ForeignKey] {
     var keys: [ForeignKey] = []
     // id, seq, table, from, to, on_update, on_delete, match
-    let rows = try rows("PRAGMA main.foreign_key_list(\(table.quoted))")
-    for row in rows {
+    for row in try rows("PRAGMA main.foreign_key_list(\(table.quoted))") {
       let id = row[0].integer ?? 0
       if keys.last?.id != id {
         keys.append(

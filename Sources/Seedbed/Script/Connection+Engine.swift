@@ -2,7 +2,7 @@
 extension Connection: DatabaseSession {
   package var dialect: any Dialect { SQLiteDialect() }
 
-  package func cursor(_ sql: String) throws -> any Cursor { Prepared(try prepare(sql)) }
+  package func cursor(_ sql: String) throws -> any Cursor { try prepare(sql) }
 
   package func read(
     _ reader: RowReader, types: [String],
@@ -46,27 +46,17 @@ extension Connection: DatabaseSession {
   ) throws -> Authorizer.Rules {
     guard case .change(let enforcesForeignKeys) = rules else { return .readOnly }
     let drops = piece.sql.prefix(4).uppercased() == "DROP"
+    let references = drops && enforcesForeignKeys ? try references() : []
+    let others = references.filter { $0.child.asciiLowercased() != $0.parent }
     return .script(
-      ledgerTables: authorizer.ledgerTables,
-      protectedTables: drops && enforcesForeignKeys ? try parentTables() : [])
-  }
-
-  /// The tables that others refer to.
-  private func parentTables() throws -> Set<String> {
-    let names = try rows(
-      """
-      SELECT DISTINCT lower(k."table")
-      FROM pragma_table_list AS t, pragma_foreign_key_list(t.name) AS k
-      WHERE t.schema = 'main' AND t.type = 'table' AND lower(k."table") <> lower(t.name)
-      """)
-    return Set(names.compactMap { $0[0].text })
+      ledgerTables: authorizer.ledgerTables, protectedTables: Set(others.map(\.parent)))
   }
 
   package func damage() throws -> [String] {
     var sentences: [String] = []
     let check = try prepare("PRAGMA main.integrity_check(20)")
     do {
-      while try check.step() { sentences += check.text(0).map { [$0] } ?? [] }
+      while try check.step() { sentences += [check.text(0)].compactMap { $0 } }
     } catch let failure as SQLiteFailure where failure.isDamage && !sentences.isEmpty {
       // It stops where the damage is too great to read on.
     }
@@ -110,37 +100,33 @@ extension Connection: DatabaseSession {
     _ column: ColumnSchema, of table: TableSchema
   ) throws -> Int64? {
     let (name, source) = (column.name.quoted, "main." + table.name.quoted)
-    switch table.affinity(of: column) {
-    case .integer, .numeric:
-      // As it is, so that an index gives the answer.
-      let sql = "SELECT max(\(name)) FROM \(source) WHERE typeof(\(name)) = 'integer'"
-      return try value(sql)?.integer
-    case .text, .blob, .real:
-      return try value("SELECT max(CAST(\(name) AS INTEGER)) FROM \(source)")?.integer
-    }
+    let isWhole = [.integer, .numeric].contains(table.affinity(of: column))
+    // As it is, so that an index gives the answer.
+    let sql =
+      isWhole
+      ? "SELECT max(\(name)) FROM \(source) WHERE typeof(\(name)) = 'integer'"
+      : "SELECT max(CAST(\(name) AS INTEGER)) FROM \(source)"
+    return try value(sql)?.integer
   }
 
   /// With their rows in `sqlite_stat1`, which DROP INDEX takes along.
   package func setAside(_ indexes: [String]) throws -> () throws -> Void {
-    var definitions: [(sql: String, statistics: [[Value]])] = []
+    var statements: [(sql: String, values: [Value])] = []
     let hasStatistics = try object(named: "sqlite_stat1") != nil
     for name in indexes {
       let sql = try value(
         "SELECT sql FROM main.sqlite_schema WHERE type = 'index' AND name = ?", [.text(name)])?.text
       guard let sql else { continue }
-      let statistics =
-        hasStatistics
-        ? try rows("SELECT tbl, idx, stat FROM main.sqlite_stat1 WHERE idx = ?", [.text(name)]) : []
-      try execute("DROP INDEX main.\(name.quoted)")
-      definitions.append((sql, statistics))
-    }
-    return { [self, definitions] in
-      for definition in definitions {
-        try execute(definition.sql)
-        for row in definition.statistics {
-          try execute("INSERT INTO main.sqlite_stat1 (tbl, idx, stat) VALUES (?, ?, ?)", row)
-        }
+      statements.append((sql, []))
+      if hasStatistics {
+        statements += try rows(
+          "SELECT tbl, idx, stat FROM main.sqlite_stat1 WHERE idx = ?", [.text(name)]
+        ).map { ("INSERT INTO main.sqlite_stat1 (tbl, idx, stat) VALUES (?, ?, ?)", $0) }
       }
+      try execute("DROP INDEX main.\(name.quoted)")
+    }
+    return { [self, statements] in
+      for (sql, values) in statements { try execute(sql, values) }
     }
   }
 
@@ -150,16 +136,15 @@ extension Connection: DatabaseSession {
   }
 
   package func tables(beginningWith prefix: String) throws -> Set<String> {
-    let found = try rows(
-      "SELECT lower(name) FROM main.sqlite_schema WHERE type = 'table' AND lower(name) GLOB ?",
-      [.text(prefix + "*")])
-    return Set(found.compactMap { $0[0].text })
+    Set(try tableNumbers().keys.filter { $0.hasPrefix(prefix) })
   }
 
   package func triggers(of table: String) throws -> [TriggerSchema] {
     try rows(
-      "SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger' AND tbl_name = ?",
-      [.text(table)]
+      """
+      SELECT name, sql FROM main.sqlite_schema
+      WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE
+      """, [.text(table)]
     ).map { TriggerSchema(name: $0[0].text ?? "", sql: $0[1].text ?? "") }
   }
 }
@@ -167,13 +152,3 @@ extension Connection: DatabaseSession {
 extension SQLiteFailure: EngineFailure {}
 
 extension RowTable: FileRows {}
-
-extension Prepared: Cursor {
-  package func bind(_ values: [Value]) { statement.bind(values) }
-  package func step() throws -> Bool { try statement.step() }
-  package func run(_ values: [Value]) throws { try statement.run(values) }
-  package func integer(_ column: Int) -> Int64 { statement.integer(column) }
-  package func text(_ column: Int) -> String? { statement.text(column) }
-  package subscript(column: Int) -> Value { statement[column] }
-  package func values(from first: Int) -> [Value] { statement.values(from: first) }
-}

@@ -6,7 +6,7 @@ extension Script {
   /// of those that answer (verify.sql).
   func run(
     on connection: Connection, rules: (Piece) throws -> Authorizer.Rules,
-    onRow: (borrowing Statement, Piece) throws -> Void = { _, _ in }
+    onRow: (Statement, Piece) throws -> Void = { _, _ in }
   ) throws {
     try checkText()
     // Zero-terminated, and in one place for as long as SQLite walks along it.
@@ -20,8 +20,7 @@ extension Script {
 
   private func walk(
     _ start: UnsafePointer<CChar>, on connection: Connection,
-    _ rules: (Piece) throws -> Authorizer.Rules,
-    _ onRow: (borrowing Statement, Piece) throws -> Void
+    _ rules: (Piece) throws -> Authorizer.Rules, _ onRow: (Statement, Piece) throws -> Void
   ) throws {
     var position = skipBlanks(from: 0)
     var lines = Lines(in: self)
@@ -30,7 +29,12 @@ extension Script {
       try connection.cancellation?.check()
       lines.advance(to: position)
       let piece = piece(at: lines)
-      try refuseVacuum(piece)
+      if piece.sql.prefix(6).uppercased() == "VACUUM" {
+        // The authorizer is never asked about it.
+        throw SeedbedError(
+          .sql, "VACUUM is not allowed: it cannot run in a transaction. Remove it.",
+          at: place(piece))
+      }
       let length = try connection.authorizer.with(try rules(piece)) {
         try runOne(piece, start + position, on: connection, vetting, onRow)
       }
@@ -41,12 +45,11 @@ extension Script {
   /// Runs the statement that begins at `start` and returns its length in bytes.
   private func runOne(
     _ piece: Piece, _ start: UnsafePointer<CChar>, on connection: Connection, _ vetting: Vetting?,
-    _ onRow: (borrowing Statement, Piece) throws -> Void
+    _ onRow: (Statement, Piece) throws -> Void
   ) throws -> Int {
     var prepared: OpaquePointer?
     var tail: UnsafePointer<CChar>?
-    connection.authorizer.forgetRefusal()
-    if onStatement != nil { connection.authorizer.deeds = [] }
+    connection.authorizer.forgetStatement()
     let verdict = try located(at: piece) { try vetting?.verdict(start, piece.sql) }
     if verdict == .refused { throw refusal(on: connection, piece) }
     guard sqlite3_prepare_v2(connection.handle, start, -1, &prepared, &tail) == SQLITE_OK else {
@@ -54,20 +57,17 @@ extension Script {
     }
     if let prepared {
       let statement = Statement(prepared, of: connection)
-      if let vetting, verdict == .unknown {
-        let sql = statement.sql
-        let isAllowed = try located(at: piece) { try vetting.allowsWords(of: sql) }
-        if !isAllowed { throw refusal(on: connection, piece) }
+      if let vetting, verdict == .unknown,
+        try !located(at: piece, { try vetting.allowsWords(of: statement.sql) })
+      {
+        throw refusal(on: connection, piece)
       }
       // The authorizer cannot tell a query's writes from those that a module prepares.
       if connection.authorizer.rules == .readOnly, !statement.isReadOnly {
         throw SeedbedError(.sql, "verify.sql may only read.", at: place(piece))
       }
-      if let onStatement {
-        let deeds = connection.authorizer.deeds ?? []
-        connection.authorizer.deeds = nil
-        try onStatement(Announced(place: place(piece), sql: statement.sql, deeds: deeds))
-      }
+      let deeds = connection.authorizer.deeds
+      try onStatement?(Announced(place: place(piece), sql: statement.sql, deeds: deeds))
       do {
         while try statement.step() { try onRow(statement, piece) }
       } catch is SQLiteFailure {
@@ -85,12 +85,16 @@ extension Script {
   ) throws {
     let words = StatementWords.first(3, of: piece.sql)
     guard words.first == "CREATE", words.contains("TRIGGER"),
-      let table = try connection.tableOfNewestTrigger()
+      let table = try connection.value(
+        """
+        SELECT tbl_name FROM main.sqlite_schema WHERE type = 'trigger' ORDER BY rowid DESC LIMIT 1
+        """)?.text
     else { return }
     try located(at: piece) {
       try connection.authorizer.withoutNoting {
         if let vetting { return try vetting.noteTriggers(of: table) }
-        try connection.lookIntoTriggers(of: table)
+        // A view takes no such change, or the trigger names what is not there: nothing fires it.
+        try connection.lookIntoTriggers(of: table) {}
       }
     }
   }
@@ -109,22 +113,11 @@ extension Script {
     return tokens.first { $0.kind != .comment && !$0.isSign(";") }?.offset ?? bytes.count
   }
 
-  /// The authorizer is never asked about VACUUM.
-  private func refuseVacuum(_ piece: Piece) throws {
-    guard piece.sql.prefix(6).uppercased() == "VACUUM" else { return }
-    throw SeedbedError(
-      .sql, "VACUUM is not allowed: it cannot run in a transaction. Remove it.",
-      at: place(piece))
-  }
-
   /// The connection's failure, at the byte where SQLite stopped.
   private func failure(on connection: Connection, _ piece: Piece) -> SeedbedError {
     let failure = connection.failure(nil)
-    var place = place(piece)
-    if let offset = failure.offset, offset > 0 {
-      let exact = self.piece(at: piece.offset + offset)
-      place = SeedbedError.Place(name, line: exact.line, column: exact.column)
-    }
+    let offset = max(failure.offset ?? 0, 0)
+    let place = place(offset > 0 ? self.piece(at: piece.offset + offset) : piece)
     if connection.authorizer.refusal != nil, failure.primaryCode == SQLITE_AUTH {
       return refusal(on: connection, piece)
     }

@@ -21,12 +21,12 @@ final class Vetting {
     }
     for (schema, create) in [("main", "CREATE"), ("temp", "CREATE TEMP")] {
       // Virtual tables first: they make tables of their own, which are in the list again.
-      let statements = try connection.rows(
+      let statements = try connection.texts(
         """
         SELECT '\(create)' || substr(sql, 7) FROM \(schema).sqlite_schema WHERE sql NOT NULL
         ORDER BY type = 'trigger', type = 'index', type = 'view', rootpage > 0, rowid
         """)
-      for sql in statements.compactMap({ $0[0].text }) { repeatOnCopy(sql) }
+      for sql in statements { repeatOnCopy(sql) }
     }
   }
 
@@ -64,7 +64,7 @@ final class Vetting {
 
   /// Whether the words of a statement allow it: any of them may be the name of what it writes.
   func allowsWords(of sql: String) throws -> Bool {
-    let words = Set(StatementWords.all(of: sql).map { $0.asciiLowercased() })
+    let words = StatementWords.all(of: sql).inLowerCase
     let kind = StatementWords.first(2, of: sql)
     if kind.first == "SELECT" || kind.first == "VALUES" { return true }
     if try !words.isDisjoint(with: namesElsewhere()) {
@@ -75,37 +75,31 @@ final class Vetting {
     if kind == ["DROP", "TABLE"] {
       return words.allSatisfy { authorizer.asked(SQLITE_DROP_TABLE, $0) }
     }
-    if kind == ["CREATE", "TABLE"], let table = Self.createdTable(sql),
-      !authorizer.asked(SQLITE_CREATE_TABLE, table)
-    {
-      return false
+    if kind == ["CREATE", "TABLE"] {
+      // `CREATE TABLE IF NOT EXISTS main.words`
+      let table = StatementWords.all(of: sql).dropFirst(2).first {
+        !["IF", "NOT", "EXISTS", "MAIN"].contains($0.uppercased())
+      }
+      if let table, !authorizer.asked(SQLITE_CREATE_TABLE, table) { return false }
     }
     return try tables().allSatisfy { table in
       !words.contains(table.asciiLowercased()) || authorizer.asked(SQLITE_UPDATE, table)
     }
   }
 
-  /// `CREATE TABLE IF NOT EXISTS main.words`
-  private static func createdTable(_ sql: String) -> String? {
-    StatementWords.all(of: sql).dropFirst(2).first {
-      !["IF", "NOT", "EXISTS", "MAIN"].contains($0.uppercased())
-    }
-  }
-
   private func tables() throws -> [String] {
-    try connection.rows("SELECT name FROM main.sqlite_schema WHERE type = 'table'")
-      .compactMap { $0[0].text }
+    try connection.texts("SELECT name FROM main.sqlite_schema WHERE type = 'table'")
   }
 
   /// What the app has attached, and the tables in it that no table of the migration's hides.
   private func namesElsewhere() throws -> Set<String> {
-    let names = try connection.rows(
-      """
-      SELECT lower(name) FROM pragma_database_list WHERE name NOT IN ('main', 'temp') UNION
-      SELECT lower(name) FROM pragma_table_list WHERE schema NOT IN ('main', 'temp')
-      EXCEPT SELECT lower(name) FROM pragma_table_list WHERE schema = 'main'
-      """)
-    return Set(names.compactMap { $0[0].text })
+    try Set(
+      connection.texts(
+        """
+        SELECT lower(name) FROM pragma_database_list WHERE name NOT IN ('main', 'temp') UNION
+        SELECT lower(name) FROM pragma_table_list WHERE schema NOT IN ('main', 'temp')
+        EXCEPT SELECT lower(name) FROM pragma_table_list WHERE schema = 'main'
+        """))
   }
 
   // MARK: triggers
@@ -114,27 +108,17 @@ final class Vetting {
   ///
   /// - Throws: if one writes the ledger.
   func noteTriggers(of table: String) throws {
-    for change in try copy.changes(of: table) {
-      do {
-        _ = try copy.prepare(change)
-      } catch let failure as SQLiteFailure where failure.refusal == nil {
-        // It uses what is the app's, or a view takes no such change.
-        try noteWords(ofTriggersOf: table)
-      }
-    }
+    // What fails uses what is the app's, or a view takes no such change.
+    try copy.lookIntoTriggers(of: table) { try noteWords(ofTriggersOf: table) }
   }
 
   private func noteWords(ofTriggersOf table: String) throws {
-    let triggers = try connection.rows(
-      """
-      SELECT name, sql FROM main.sqlite_schema
-      WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE
-      """, [.text(table)])
-    for trigger in triggers {
-      let words = Set(StatementWords.all(of: trigger[1].text ?? "").map { $0.asciiLowercased() })
+    for trigger in try connection.triggers(of: table) {
+      let words = StatementWords.all(of: trigger.sql).inLowerCase
       for name in try tables() where name.asciiLowercased() != table.asciiLowercased() {
-        guard words.contains(name.asciiLowercased()) else { continue }
-        if !authorizer.asked(SQLITE_UPDATE, name, trigger: trigger[0].text) {
+        if words.contains(name.asciiLowercased()),
+          !authorizer.asked(SQLITE_UPDATE, name, trigger: trigger.name)
+        {
           throw SeedbedError(.sql, (authorizer.refusal ?? "Not allowed") + ".")
         }
       }
@@ -143,34 +127,23 @@ final class Vetting {
 }
 
 extension Connection {
-  /// The table of the trigger that was made last.
-  func tableOfNewestTrigger() throws -> String? {
-    try value(
-      "SELECT tbl_name FROM main.sqlite_schema WHERE type = 'trigger' ORDER BY rowid DESC LIMIT 1")?
-      .text
-  }
-
   /// Prepares each kind of change to a table's rows, which makes SQLite look into its triggers.
   ///
   /// - Throws: if one writes the ledger.
-  func lookIntoTriggers(of table: String) throws {
-    for change in try changes(of: table) {
-      do {
-        _ = try prepare(change)
-      } catch let failure as SQLiteFailure where failure.refusal == nil {
-        // A view takes no such change, or the trigger names what is not there: nothing fires it.
-      }
-    }
-  }
-
-  /// One statement of each kind that changes a table's rows, to be prepared and never run.
-  fileprivate func changes(of table: String) throws -> [String] {
+  func lookIntoTriggers(of table: String, onFailure: () throws -> Void) throws {
     let columns = try rows("PRAGMA main.table_xinfo(\(table.quoted))")
       .filter { $0[6] == 0 }.compactMap { $0[1].text?.quoted }
-    return [
+    let changes = [
       "INSERT INTO main.\(table.quoted) DEFAULT VALUES",
       "DELETE FROM main.\(table.quoted)",
       "UPDATE main.\(table.quoted) SET \(columns.map { "\($0) = \($0)" }.joined(separator: ", "))",
     ]
+    for change in changes {
+      do {
+        _ = try prepare(change)
+      } catch let failure as SQLiteFailure where failure.refusal == nil {
+        try onFailure()
+      }
+    }
   }
 }

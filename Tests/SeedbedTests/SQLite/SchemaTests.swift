@@ -154,6 +154,17 @@ import Testing
     #expect(try connection.object(named: "g") == nil)
   }
 
+  /// SQLite keeps the table's name as the trigger spells it.
+  @Test func `a trigger is found however it spells its table`() throws {
+    try connection.executeAll(
+      """
+      CREATE TABLE Words (a); CREATE TABLE other (a);
+      CREATE TRIGGER g BEFORE INSERT ON WORDS BEGIN SELECT RAISE(IGNORE); END;
+      CREATE TRIGGER h AFTER DELETE ON other BEGIN SELECT 1; END;
+      """)
+    #expect(try connection.triggers(of: "Words").map(\.name) == ["g"])
+  }
+
   @Test func `a rebuilt table is not a new one`() throws {
     try connection.executeAll("CREATE TABLE a (x); CREATE TABLE b (x)")
     let before = try connection.tableNumbers()
