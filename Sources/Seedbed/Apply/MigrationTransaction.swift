@@ -144,10 +144,11 @@ struct MigrationTransaction {
     let target = try TableTarget.read(
       table, options: options.table(table), keyOptions: merge.keyOptions,
       place: SeedbedError.Place(place), ledger: ledger, on: connection)
-    return try RowFile(
-      file, place: place, target: target, isInverted: isInverted,
-      seesEdits: merge.onEdited(target) != .overwriteRow, options: options, on: connection
-    ) {
+    let check = HeaderCheck(
+      file: file, place: place, target: target,
+      seesEdits: merge.onEdited(target) != .overwriteRow, isInverted: isInverted,
+      options: options, connection: connection)
+    return try RowFile(check) {
       let reader = try catalog.rows(of: file, in: migration)
       reader.passedOver = passedOver
       return reader

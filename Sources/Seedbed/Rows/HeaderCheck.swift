@@ -3,8 +3,10 @@ package struct HeaderCheck {
   let file: MigrationFile
   let place: String
   let target: TableTarget
+  /// False if the policy is `overwriteRow`, which needs no old values.
   let seesEdits: Bool
-  /// Read backwards a file may be older than the option `identity`.
+  /// Read backwards, for `down`: what was inserted is deleted and the reverse, and old values change
+  /// places with new ones. Such a file may be older than the option `identity`.
   let isInverted: Bool
   let options: MigrationOptions
   let connection: any DatabaseSession
@@ -200,7 +202,8 @@ package struct HeaderCheck {
     }
     try checkIdentity(bases, prefix: "was:", line)
     if seesEdits, let name = set.first(where: { !baseNames.contains($0) }) {
-      throw SeedbedError.baseMissing(name, table: target.name, line)
+      throw SeedbedError.withoutBase(
+        "The header sets '\(name)' without 'was:\(name)'", target.name, line)
     }
   }
 
@@ -209,7 +212,9 @@ package struct HeaderCheck {
     let others = target.schema.columns.filter { !keys.contains($0.name) && $0.generated == .no }
     let hasBases = fields.contains { !keys.contains($0.column.name) }
     if seesEdits, !others.isEmpty, !hasBases {
-      throw SeedbedError.deleteWithoutRow(table: target.name, line)
+      throw SeedbedError.withoutBase(
+        "The file has the keys of the rows to retire, but not the rows as they were", target.name,
+        line)
     }
     try checkIdentity(fields.map(\.column.name), prefix: "", line)
   }

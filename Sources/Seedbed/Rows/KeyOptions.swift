@@ -20,9 +20,10 @@ package struct KeyOptions {
     let resolver = KeyOptionsResolver(
       options: options, ledger: ledger, connection: connection, insists: insists)
     // In one order, so that an error is the same each time.
-    for (name, table) in options.tables.sorted(by: { $0.key < $1.key }) {
-      guard let first = table.firstPlace else { continue }
-      guard let parent = try resolver.table(name, first) else { continue }
+    let tables = options.tables.sorted { $0.key < $1.key }
+    for (name, table) in tables {
+      guard let place = table.firstPlace, let parent = try resolver.table(name, place)
+      else { continue }
       for declared in table.references {
         if let child = try resolver.reference(declared, to: parent) { references.append(child) }
       }
@@ -33,9 +34,9 @@ package struct KeyOptions {
         try resolver.identity($0, of: parent)
       }
     }
-    for (name, table) in options.tables.sorted(by: { $0.key < $1.key }) {
+    for (name, table) in tables {
       for child in table.disposable {
-        if let pair = try resolver.disposable(child, of: name, references) {
+        if let pair = try resolver.disposable(child, of: name, self) {
           disposable[pair.parent, default: []].append(pair.child)
         }
       }
@@ -101,18 +102,13 @@ private struct KeyOptionsResolver {
   }
 
   /// The columns refer to the parent's PRIMARY KEY, or to its option `key` if it has none.
-  func reference(
-    _ declared: DeclaredReference, to parent: TableSchema
-  ) throws -> Reference? {
+  func reference(_ declared: DeclaredReference, to parent: TableSchema) throws -> Reference? {
     let place = declared.place
     guard let child = try table(declared.child, place) else { return nil }
-    var columns: [String] = []
-    for name in declared.columns {
-      guard let column = try column(Located(value: name, place: place), of: child) else {
-        return nil
-      }
-      columns.append(column.name)
+    let columns = try declared.columns.compactMap {
+      try column(Located(value: $0, place: place), of: child)?.name
     }
+    guard columns.count == declared.columns.count else { return nil }
     guard let key = key(of: parent) else {
       return try refuse(
         "The table '\(parent.name)' has no primary key that 'references' could mean. Name a UNIQUE "
@@ -141,14 +137,12 @@ private struct KeyOptionsResolver {
   }
 
   func disposable(
-    _ child: Located<String>, of name: String, _ references: [Reference]
+    _ child: Located<String>, of name: String, _ known: KeyOptions
   ) throws -> (parent: String, child: String)? {
     guard let parent = try table(name, child.place),
       let table = try table(child.value, child.place)
     else { return nil }
-    let keys =
-      try connection.parentKeys(of: table).sound
-      + references.filter { $0.table == table.name }.map(\.key)
+    let keys = try connection.parentKeys(of: table, and: known)
     guard keys.contains(where: { $0.parent == parent.name }) else {
       return try refuse(
         "'disposable' names '\(table.name)', which does not refer to '\(parent.name)'. Name the "

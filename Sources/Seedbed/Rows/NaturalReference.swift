@@ -66,8 +66,7 @@ extension RowFile {
         natural.receivers.contains(where: { indexes.contains($0) && isUnresolved($0, value($0)) })
       {
         for field in natural.fields where seen.insert(field).inserted {
-          let header = fields[field].header
-          names.append(header.hasPrefix("was:") ? String(header.dropFirst(4)) : header)
+          names.append(fields[field].plainHeader)
           values.append(value(field))
         }
       } else {

@@ -1,18 +1,7 @@
 // Errors of files that change or retire rows.
 
 extension SeedbedError {
-  static func baseMissing(_ column: String, table: String, _ place: Place) -> SeedbedError {
-    withoutBase("The header sets '\(column)' without 'was:\(column)'", table, place)
-  }
-
-  static func deleteWithoutRow(table: String, _ place: Place) -> SeedbedError {
-    withoutBase(
-      "The file has the keys of the rows to retire, but not the rows as they were", table, place)
-  }
-
-  private static func withoutBase(
-    _ fact: String, _ table: String, _ place: Place
-  ) -> SeedbedError {
+  static func withoutBase(_ fact: String, _ table: String, _ place: Place) -> SeedbedError {
     catalog(
       "\(fact), so users' edits cannot be distinguished from the seed. Set \"onEdited\": "
         + "\"overwriteRow\" for the table '\(table)', or generate the file.", place
@@ -37,16 +26,14 @@ extension SeedbedError {
   }
 
   static func rowRefused(table: String, reason: String, _ place: Place) -> SeedbedError {
-    SeedbedError(
-      .constraint, "The table '\(table)' does not take this row: \(reason).", at: place
-    ).because(of: .rowRefused(table: table))
+    refused("The table '\(table)' does not take this row: \(reason).", place)
+      .because(of: .rowRefused(table: table))
   }
 
   static func cannotFollow(_ table: String, child: String, _ place: Place) -> SeedbedError {
-    SeedbedError(
-      .csv,
+    csv(
       "The file gives rows of '\(table)' new keys, and '\(child)' refers to them by a foreign key "
-        + "that is checked after each statement. Declare it DEFERRABLE.", at: place)
+        + "that is checked after each statement. Declare it DEFERRABLE.", place)
   }
 
   static func isFixed(_ column: String, table: String, _ place: Place) -> SeedbedError {
@@ -57,19 +44,17 @@ extension SeedbedError {
   }
 
   static func cannotWait(table: String, reason: String, _ place: Place) -> SeedbedError {
-    SeedbedError(
-      .constraint,
+    refused(
       "The table '\(table)' does not take this row: \(reason). The row that it refers to comes "
         + "later, and the foreign key is checked after each statement. Declare it DEFERRABLE.",
-      at: place)
+      place)
   }
 
   static func cannotGo(table: String, reason: String, _ place: Place) -> SeedbedError {
-    SeedbedError(
-      .constraint,
+    refused(
       "This row of '\(table)' cannot be deleted: \(reason). The row that refers to it goes later, "
         + "and the foreign key is checked after each statement. Declare it DEFERRABLE, and not ON "
-        + "DELETE RESTRICT.", at: place)
+        + "DELETE RESTRICT.", place)
   }
 
   /// `triggers`: those that may have done it.
@@ -81,16 +66,18 @@ extension SeedbedError {
       case 1: "The trigger \(names) of the table '\(table)'"
       default: "A trigger of the table '\(table)' (\(names))"
       }
-    return SeedbedError(
-      .constraint, "\(who) ignored this row without an error (RAISE(IGNORE)). \(letItPass)",
-      at: place)
+    return refused(
+      "\(who) ignored this row without an error (RAISE(IGNORE)). \(letItPass)", place)
   }
 
   static func keyStays(table: String) -> SeedbedError {
-    SeedbedError(
-      .constraint,
+    refused(
       "Rows of '\(table)' did not take the new key of a row: a trigger silently ignored them "
-        + "(RAISE(IGNORE)). \(letItPass)")
+        + "(RAISE(IGNORE)). \(letItPass)", nil)
+  }
+
+  private static func refused(_ message: String, _ place: Place?) -> SeedbedError {
+    SeedbedError(.constraint, message, at: place)
   }
 
   private static let letItPass =

@@ -34,10 +34,12 @@ package struct RowFile {
       type = dialect.fieldType(of: column, in: table)
     }
 
+    /// The header without what tells an old value from a new one.
+    var plainHeader: String { header.hasPrefix("was:") ? String(header.dropFirst(4)) : header }
+
     /// What old and new values of the same have in common.
     fileprivate var meaning: String {
-      guard source == .natural else { return "own " + column.name }
-      return "natural " + (header.hasPrefix("was:") ? String(header.dropFirst(4)) : header)
+      source == .natural ? "natural " + plainHeader : "own " + column.name
     }
 
     var isStreamed: Bool { source == .file || source == .natural }
@@ -148,20 +150,9 @@ package struct RowFile {
 
 extension RowFile {
   /// Reads the header and checks it; the reader that `open` gives afterwards is ready to stream.
-  ///
-  /// - Parameters:
-  ///   - isInverted: read backwards, for `down`: what was inserted is deleted and the reverse,
-  ///     and old values change places with new ones.
-  ///   - seesEdits: false if the policy is `overwriteRow`, which needs no old values.
-  init(
-    _ file: MigrationFile, place: String, target: TableTarget, isInverted: Bool, seesEdits: Bool,
-    options: MigrationOptions, on connection: any DatabaseSession,
-    reader: @escaping () throws -> RowReader
-  ) throws {
+  init(_ check: HeaderCheck, reader: @escaping () throws -> RowReader) throws {
+    let (place, target, connection) = (check.place, check.target, check.connection)
     let header = try reader().header
-    let check = HeaderCheck(
-      file: file, place: place, target: target, seesEdits: seesEdits, isInverted: isInverted,
-      options: options, connection: connection)
     var (fields, naturals) = try check.read(header)
     let decoders = try check.decoders(for: fields, naturals)
     var required = fields.map { field in
@@ -170,7 +161,8 @@ extension RowFile {
     for natural in naturals where natural.receivers.contains(where: { required[$0] }) {
       for field in natural.fields { required[field] = true }
     }
-    if isInverted, case .update = file.kind {
+    role = Self.role(of: check.file.kind, isInverted: check.isInverted)
+    if check.isInverted, role == .update {
       let bases = Set(fields.filter(\.isBase).map(\.meaning))
       let values = Set(fields.filter { !$0.isBase }.map(\.meaning))
       let changed = bases.intersection(values)
@@ -179,12 +171,8 @@ extension RowFile {
         fields[index].isBase.toggle()
       }
     }
-    role = Self.role(of: file.kind, isInverted: isInverted)
-    migrationFile = file
-    self.place = place
-    self.target = target
-    self.fields = fields
-    self.naturals = naturals
+    (migrationFile, self.place, self.target) = (check.file, place, target)
+    (self.fields, self.naturals) = (fields, naturals)
     source = connection.dialect.fileRows
     parents =
       target.parents

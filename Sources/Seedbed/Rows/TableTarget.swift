@@ -39,12 +39,11 @@ extension TableTarget {
       throw SeedbedError.tableRefused(found.name, found.kind, place)
     }
     let schema = try connection.schema(of: found.name)
-    let parents = try connection.parentKeys(of: schema, and: keyOptions)
-    let triggers = try connection.triggers(of: found.name)
     return TableTarget(
       schema: schema, options: options, key: try key(of: schema, options, place),
-      parents: parents, triggers: triggers, identity: keyOptions.identity[schema.name] ?? [],
-      dialect: connection.dialect)
+      parents: try connection.parentKeys(of: schema, and: keyOptions),
+      triggers: try connection.triggers(of: found.name),
+      identity: keyOptions.identity[schema.name] ?? [], dialect: connection.dialect)
   }
 
   private static func key(
