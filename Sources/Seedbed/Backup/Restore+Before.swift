@@ -74,7 +74,8 @@ extension Restore {
     }
     try temporary.file.empty()
     try copy(file, to: temporary)
-    if try target.isWAL(), let log = RawFile(logOf: target.connection), try log.size() > 0 {
+    if try target.isWAL(), let log = RawFile(of: target.connection, isLog: true), try log.size() > 0
+    {
       let second = try TemporaryBackup(in: folder, base: store.base, like: store.databasePath)
       content.log = second
       do {

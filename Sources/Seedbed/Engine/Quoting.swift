@@ -14,13 +14,8 @@ extension String {
   package func doubling(_ sign: Unicode.Scalar) -> String {
     let sign = UInt8(ascii: sign)
     guard utf8.contains(sign) else { return self }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(utf8.count + 8)
-    for byte in utf8 {
-      bytes.append(byte)
-      if byte == sign { bytes.append(byte) }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    let parts = utf8.split(separator: sign, omittingEmptySubsequences: false)
+    return String(decoding: Array(parts.joined(separator: [sign, sign])), as: UTF8.self)
   }
 }
 

@@ -3,16 +3,13 @@ extension Script {
   package var textStart: Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 
   package func checkText() throws {
-    try bytes.withUnsafeBytes { all in
-      if let offset = UTF8Check.firstInvalid(all) {
-        throw SeedbedError(
-          .sql, "This is not UTF-8. Save the file as UTF-8.", at: place(piece(at: offset)))
-      }
+    func refuse(_ offset: Int?, _ message: String) throws {
+      guard let offset else { return }
+      throw SeedbedError(.sql, message, at: place(piece(at: offset)))
     }
-    if let offset = bytes.firstIndex(of: 0) {
-      throw SeedbedError(
-        .sql, "Found a NUL byte. SQL files are text.", at: place(piece(at: offset)))
-    }
+    let invalid = bytes.withUnsafeBytes { UTF8Check.firstInvalid($0) }
+    try refuse(invalid, "This is not UTF-8. Save the file as UTF-8.")
+    try refuse(bytes.firstIndex(of: 0), "Found a NUL byte. SQL files are text.")
   }
 
   /// A place in the file that only moves forward, so each line is counted once.

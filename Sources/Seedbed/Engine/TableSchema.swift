@@ -13,15 +13,10 @@ package struct TableSchema: Sendable, Equatable {
     name: String, isWithoutRowid: Bool, isStrict: Bool, columns: [ColumnSchema],
     indexes: [IndexSchema], foreignKeys: [ForeignKey]
   ) {
-    self.name = name
-    self.isWithoutRowid = isWithoutRowid
-    self.isStrict = isStrict
-    self.columns = columns
-    self.indexes = indexes
-    self.foreignKeys = foreignKeys
-    places = Dictionary(columns.enumerated().map { ($1.name.asciiLowercased(), $0) }) {
-      first, _ in first
-    }
+    (self.name, self.isWithoutRowid, self.isStrict) = (name, isWithoutRowid, isStrict)
+    (self.columns, self.indexes, self.foreignKeys) = (columns, indexes, foreignKeys)
+    let names = columns.map { $0.name.asciiLowercased() }
+    places = Dictionary(zip(names, columns.indices)) { first, _ in first }
   }
 
   /// By SQLite's rule for names: ASCII letters without regard to case.
@@ -37,12 +32,12 @@ package struct TableSchema: Sendable, Equatable {
 
   /// The column that is the rowid under another name, or takes its ids from a sequence.
   package var rowidAlias: ColumnSchema? {
-    let key = primaryKey
-    if key.count == 1, key[0].isAutoincrement { return key[0] }
-    guard !isWithoutRowid, key.count == 1, key[0].declaredType.asciiLowercased() == "integer",
-      !indexes.contains(where: { $0.origin == "pk" })
-    else { return nil }
-    return key[0]
+    let columns = primaryKey
+    guard columns.count == 1, let key = columns.first else { return nil }
+    let isRowid =
+      !isWithoutRowid && key.declaredType.asciiLowercased() == "integer"
+      && !indexes.contains { $0.origin == "pk" }
+    return isRowid || key.isAutoincrement ? key : nil
   }
 
   /// The names under which the rowid can be read, if no column has taken them all.

@@ -42,19 +42,14 @@ extension Connection {
   /// > within the same row, and may only use scalar deterministic functions. (Generated Columns)
   private func isConstant(_ sql: String) throws -> Bool {
     let table = "temp." + "seedbed:default".quoted
+    // If it cannot be dropped, the next one cannot be made.
+    defer { try? execute("DROP TABLE IF EXISTS \(table)") }
     do {
       try execute("CREATE TABLE \(table) (one, made AS (\(sql)))")
+      try execute("INSERT INTO \(table) VALUES (1)")
+      return try value("SELECT made FROM \(table)") != nil
     } catch let failure as SQLiteFailure where failure.primaryCode == SQLITE_ERROR {
       return false
     }
-    var isConstant = true
-    do {
-      try execute("INSERT INTO \(table) VALUES (1)")
-      _ = try value("SELECT made FROM \(table)")
-    } catch let failure as SQLiteFailure where failure.primaryCode == SQLITE_ERROR {
-      isConstant = false
-    }
-    try execute("DROP TABLE \(table)")
-    return isConstant
   }
 }

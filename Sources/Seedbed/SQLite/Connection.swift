@@ -33,9 +33,7 @@ package final class Connection {
     cancellation: Migrator.Cancellation? = nil, vfs: String? = nil,
     authorizer: Authorizer = Authorizer()
   ) throws {
-    self.path = path
-    self.authorizer = authorizer
-    self.cancellation = cancellation
+    (self.path, self.authorizer, self.cancellation) = (path, authorizer, cancellation)
     isLent = false
     try LibraryVersion.refuseOld()
     var opened: OpaquePointer?
@@ -60,10 +58,8 @@ package final class Connection {
     cancellation: Migrator.Cancellation? = nil
   ) throws {
     path = sqlite3_db_filename(handle, "main").map { String(cString: $0) } ?? ""
-    self.handle = handle
+    (self.handle, self.cancellation, isLent) = (handle, cancellation, true)
     authorizer = Authorizer()
-    self.cancellation = cancellation
-    isLent = true
     busy = BusyHandler(timeoutSeconds: lockTimeoutSeconds, cancellation: cancellation)
     try LibraryVersion.refuseOld()
   }
@@ -97,16 +93,8 @@ package final class Connection {
   }
 
   private static func uriPath(_ path: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var bytes: [UInt8] = []
-    for byte in path.utf8 {
-      switch byte {
-      case UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "%"):
-        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      default: bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    let signs: [Unicode.Scalar: String] = ["?": "%3F", "#": "%23", "%": "%25"]
+    return path.unicodeScalars.map { signs[$0] ?? String($0) }.joined()
   }
 
   // MARK: running SQL
@@ -122,22 +110,19 @@ package final class Connection {
 
   /// Runs one statement to its end.
   package func execute(_ sql: String, _ values: [Value] = []) throws {
-    let statement = try prepare(sql)
-    try statement.run(values)
+    try prepare(sql).run(values)
   }
 
   /// Takes the write lock. A deferred transaction that writes later gets SQLITE_BUSY at
   /// once, whatever the time to wait.
   package func beginImmediate() throws {
-    var count = 0
-    while true {
+    for count in 0... {
       do {
         return try execute("BEGIN IMMEDIATE")
       } catch let failure as SQLiteFailure
         where isLent && failure.isBusy && busy.waits(after: count)
       {
         // Whatever the handle itself waits comes before.
-        count += 1
       }
     }
   }
@@ -269,8 +254,7 @@ private final class BusyHandler {
     if count == 0 { deadline = now + timeoutSeconds }
     guard now < deadline else { return false }
     onWait?()
-    let steps = [1, 2, 5, 10, 15, 20, 25]
-    Clock.sleep(milliseconds: count < steps.count ? steps[count] : 25)
+    Clock.sleep(milliseconds: [1, 2, 5, 10, 15, 20, 25][min(count, 6)])
     return true
   }
 }

@@ -9,7 +9,12 @@ extension FieldDecoder {
     switch Affinity(of: column, isStrict: isStrict) {
     case .text: self = .verbatim
     case .blob:
-      if type.contains("blob") { throw SeedbedError.blobEncodingMissing(column.name) }
+      if type.contains("blob") {
+        throw SeedbedError(
+          .catalog,
+          "The column '\(column.name)' is a BLOB. State in catalog.json how its bytes are written: "
+            + "\"blobs\": { \"\(column.name)\": \"base64\" } or \"hex\".")
+      }
       self = .verbatim
     case .integer: self = type.hasPrefix("bool") ? .boolean : .integer
     case .real: self = .real
@@ -18,14 +23,5 @@ extension FieldDecoder {
       let isNumber = ["numeric", "decimal", "number"].contains(where: type.hasPrefix)
       self = isNumber ? .number : .numberOrText
     }
-  }
-}
-
-extension SeedbedError {
-  static func blobEncodingMissing(_ column: String) -> SeedbedError {
-    SeedbedError(
-      .catalog,
-      "The column '\(column)' is a BLOB. State in catalog.json how its bytes are written: "
-        + "\"blobs\": { \"\(column)\": \"base64\" } or \"hex\".")
   }
 }

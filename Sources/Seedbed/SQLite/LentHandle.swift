@@ -1,11 +1,7 @@
 import CSeedbedSQLite
 
 /// A handle that the app lends for one call, and gets back as it was.
-struct LentHandle {
-  private let connection: Connection
-  private let lastRowID: Int64
-  private let settings: [(name: String, value: Int64)]
-
+enum LentHandle {
   /// What a run sets for a while. If it is cancelled in between, it cannot put it back itself.
   private static let changed = [
     "defer_foreign_keys", "legacy_alter_table", "ignore_check_constraints",
@@ -18,43 +14,40 @@ struct LentHandle {
     cancellation: Migrator.Cancellation?, _ body: (Connection) throws -> Result
   ) throws -> Result {
     if let sourceID, sourceID != String(cString: sqlite3_sourceid()) {
-      throw SeedbedError.otherSQLite(sourceID)
+      throw SeedbedError(
+        .needsConnection,
+        "The handle belongs to another copy of SQLite (\(sourceID.shortened(to: 40))) than the one "
+          + "that Seedbed is linked with. Link both with the same one, or let Seedbed open the "
+          + "database itself if no other copy has it open.")
     }
     // Held to the end, so that no statement of another thread comes in between. nil if the app
     // opened the handle without a mutex: then this cannot be checked.
     let mutex = sqlite3_db_mutex(handle)
     guard mutex == nil || sqlite3_mutex_try(mutex) == SQLITE_OK else {
-      throw SeedbedError.handleOnOtherThread()
+      throw SeedbedError(
+        .busy, "Another thread is using the handle. Do not use it during the call.")
     }
     defer { sqlite3_mutex_leave(mutex) }
     let connection = try Connection(
       lent: handle, lockTimeoutSeconds: lockTimeoutSeconds, cancellation: cancellation)
-    if let sql = connection.busyStatement { throw SeedbedError.handleIsBusy(sql) }
-    let lent = try LentHandle(connection)
-    defer { lent.giveBack() }
+    if let sql = connection.busyStatement {
+      throw SeedbedError(
+        .busy,
+        "The handle is in the middle of '\(sql.shortened(to: 80))'. Read it to its end, or reset "
+          + "it, before you lend the handle.")
+    }
+    let lastRowID = sqlite3_last_insert_rowid(handle)
+    let settings = try changed.map { ($0, try connection.value("PRAGMA \($0)")?.integer ?? 0) }
+    // What fails here fails on a handle that SQLite has given up: the caller gets that error.
+    defer {
+      connection.forgetCancellation()
+      let names = try? connection.texts(
+        "SELECT name FROM temp.sqlite_schema WHERE type = 'table' AND name GLOB 'seedbed:*'")
+      for name in names ?? [] { try? connection.execute("DROP TABLE temp.\(name.quoted)") }
+      for (name, value) in settings { try? connection.execute("PRAGMA \(name)=\(value)") }
+      sqlite3_set_last_insert_rowid(handle, lastRowID)
+    }
     return try body(connection)
-  }
-
-  private init(_ connection: Connection) throws {
-    self.connection = connection
-    lastRowID = sqlite3_last_insert_rowid(connection.handle)
-    settings = try Self.changed.map {
-      ($0, try connection.value("PRAGMA \($0)")?.integer ?? 0)
-    }
-  }
-
-  /// What fails here fails on a handle that SQLite has given up: the caller gets that error.
-  private func giveBack() {
-    connection.forgetCancellation()
-    let names = try? connection.rows(
-      "SELECT name FROM temp.sqlite_schema WHERE type = 'table' AND name GLOB 'seedbed:*'")
-    for name in (names ?? []).compactMap({ $0[0].text }) {
-      try? connection.execute("DROP TABLE temp.\(name.quoted)")
-    }
-    for setting in settings {
-      try? connection.execute("PRAGMA \(setting.name)=\(setting.value)")
-    }
-    sqlite3_set_last_insert_rowid(connection.handle, lastRowID)
   }
 }
 
@@ -69,27 +62,5 @@ extension Connection {
       statement = sqlite3_next_stmt(handle, current)
     }
     return nil
-  }
-}
-
-extension SeedbedError {
-  static func otherSQLite(_ sourceID: String) -> SeedbedError {
-    SeedbedError(
-      .needsConnection,
-      "The handle belongs to another copy of SQLite (\(sourceID.shortened(to: 40))) than the one "
-        + "that Seedbed is linked with. Link both with the same one, or let Seedbed open the "
-        + "database itself if no other copy has it open.")
-  }
-
-  static func handleOnOtherThread() -> SeedbedError {
-    SeedbedError(
-      .busy, "Another thread is using the handle. Do not use it during the call.")
-  }
-
-  static func handleIsBusy(_ sql: String) -> SeedbedError {
-    SeedbedError(
-      .busy,
-      "The handle is in the middle of '\(sql.shortened(to: 80))'. Read it to its end, or reset it, "
-        + "before you lend the handle.")
   }
 }

@@ -8,18 +8,20 @@ enum LibraryVersion {
   /// What the library says of itself; a test may put another one in its place.
   @TaskLocal static var number = sqlite3_libversion_number()
 
+  private static let remedy = "Update the system, or link the program to a newer SQLite."
+
   static func refuseOld() throws {
     guard number < oldest else { return }
     throw SeedbedError(
       .io,
       "This program runs with SQLite \(text(number)), and Seedbed needs \(text(oldest)) or newer. "
-        + "Update the system, or link the program to a newer SQLite.")
+        + remedy)
   }
 
   static var need: EngineNeed {
     EngineNeed(
       "SQLite \(text(oldest)) or later", found: "SQLite \(text(number))",
-      remedy: number < oldest ? "Update the system, or link the program to a newer SQLite." : nil)
+      remedy: number < oldest ? remedy : nil)
   }
 
   static func text(_ number: Int32) -> String {

@@ -8,17 +8,9 @@ struct RawFile {
   private let file: UnsafeMutablePointer<sqlite3_file>
   private let methods: sqlite3_io_methods
 
-  /// The database's file; nil if SQLite has none open.
-  init?(of connection: Connection) {
-    self.init(connection, SQLITE_FCNTL_FILE_POINTER)
-  }
-
-  /// Its rollback journal or its WAL; nil if SQLite has none open.
-  init?(logOf connection: Connection) {
-    self.init(connection, SQLITE_FCNTL_JOURNAL_POINTER)
-  }
-
-  private init?(_ connection: Connection, _ operation: Int32) {
+  /// The database's file, or its rollback journal or WAL; nil if SQLite has none open.
+  init?(of connection: Connection, isLog: Bool = false) {
+    let operation = isLog ? SQLITE_FCNTL_JOURNAL_POINTER : SQLITE_FCNTL_FILE_POINTER
     var file: UnsafeMutablePointer<sqlite3_file>?
     // > SQLITE_FCNTL_FILE_POINTER: obtain a pointer to the sqlite3_file object associated with a
     // > particular database connection. Its methods are null where the file is not open.
@@ -26,9 +18,7 @@ struct RawFile {
       let file, let methods = file.pointee.pMethods
     else { return nil }
     // Sound: SQLite owns the file as long as the connection is open, which this value keeps.
-    self.connection = connection
-    self.file = file
-    self.methods = methods.pointee
+    (self.connection, self.file, self.methods) = (connection, file, methods.pointee)
   }
 
   func size() throws -> Int64 {

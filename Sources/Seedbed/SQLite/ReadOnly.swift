@@ -13,15 +13,17 @@ extension Connection {
     _ path: String, lockTimeoutSeconds: Double, cancellation: Migrator.Cancellation? = nil,
     _ body: (Connection) throws -> Result
   ) throws -> Result {
+    func open(_ mode: Mode) throws -> Connection {
+      try Connection(
+        path, mode, lockTimeoutSeconds: lockTimeoutSeconds, cancellation: cancellation)
+    }
     // A writer may come between; then the look is repeated.
     for _ in 0..<100 {
-      let plain = try Connection(
-        path, .readOnly, lockTimeoutSeconds: lockTimeoutSeconds, cancellation: cancellation)
+      let plain = try open(.readOnly)
       guard try plain.isMarkedWAL(), !Paths.exists(path + "-wal") else {
         return try plain.look(body)
       }
-      let quiet = try Connection(
-        path, .immutable, lockTimeoutSeconds: lockTimeoutSeconds, cancellation: cancellation)
+      let quiet = try open(.immutable)
       let result = Swift.Result { try quiet.look(body) }
       if !Paths.exists(path + "-wal") { return try result.get() }
     }

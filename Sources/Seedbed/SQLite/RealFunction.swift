@@ -12,13 +12,10 @@ final class RealFunction {
       connection.handle, Self.name, 2, flags, nil,
       { context, _, values in
         guard let values else { return }
-        let areReals =
+        let isSame =
           sqlite3_value_type(values[0]) == SQLITE_FLOAT
           && sqlite3_value_type(values[1]) == SQLITE_FLOAT
-        let isSame =
-          areReals
-          && RealComparison.isSame(
-            sqlite3_value_double(values[0]), sqlite3_value_double(values[1]))
+          && RealComparison.isSame(sqlite3_value_double(values[0]), sqlite3_value_double(values[1]))
         sqlite3_result_int(context, isSame ? 1 : 0)
       }, nil, nil, nil)
     guard code == SQLITE_OK else { throw connection.failure(nil) }

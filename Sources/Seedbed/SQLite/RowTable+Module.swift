@@ -13,18 +13,17 @@ extension RowTable {
     var position: UnsafeMutablePointer<Position>
   }
 
+  /// Sound: every cursor of this module was allocated as a `Cursor` in `xOpen`, and the `RowTable`,
+  /// which owns the position, outlives the statements that read it.
   @inline(__always)
-  private static func position(
+  private static func mine(
     _ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?
-  ) -> UnsafeMutablePointer<Position> {
-    // Sound: every cursor of this module was allocated as a `Cursor` in `xOpen`, and the
-    // `RowTable`, which owns the position, outlives the statements that read it.
-    UnsafeMutableRawPointer(cursor!).assumingMemoryBound(to: Cursor.self).pointee.position
+  ) -> UnsafeMutablePointer<Cursor> {
+    UnsafeMutableRawPointer(cursor!).assumingMemoryBound(to: Cursor.self)
   }
 
   private static func rows(_ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> RowTable {
-    UnsafeMutableRawPointer(cursor!).assumingMemoryBound(to: Cursor.self).pointee.rows
-      .takeUnretainedValue()
+    mine(cursor).pointee.rows.takeUnretainedValue()
   }
 
   /// SQLITE_OK, or SQLITE_ERROR with the failure's words where SQLite looks for them.
@@ -107,12 +106,12 @@ extension RowTable {
     }
     module.pointee.xClose = { cursor in
       rows(cursor).stop()
-      UnsafeMutableRawPointer(cursor!).assumingMemoryBound(to: Cursor.self).deallocate()
+      mine(cursor).deallocate()
       return SQLITE_OK
     }
     module.pointee.xFilter = { cursor, _, _, _, _ in code(rows(cursor).start(), cursor) }
     module.pointee.xNext = { cursor in
-      let position = position(cursor)
+      let position = mine(cursor).pointee.position
       position.pointee.rowid += 1
       guard position.pointee.remaining > 1, let cells = position.pointee.cells,
         let record = position.pointee.record
@@ -122,13 +121,13 @@ extension RowTable {
       position.pointee.record = record + 1
       return SQLITE_OK
     }
-    module.pointee.xEof = { cursor in position(cursor).pointee.remaining == 0 ? 1 : 0 }
+    module.pointee.xEof = { cursor in mine(cursor).pointee.position.pointee.remaining == 0 ? 1 : 0 }
     module.pointee.xColumn = { cursor, context, column in
-      answer(context, position(cursor).pointee, Int(column))
+      answer(context, mine(cursor).pointee.position.pointee, Int(column))
       return SQLITE_OK
     }
     module.pointee.xRowid = { cursor, rowid in
-      rowid!.pointee = position(cursor).pointee.rowid
+      rowid!.pointee = mine(cursor).pointee.position.pointee.rowid
       return SQLITE_OK
     }
     return module

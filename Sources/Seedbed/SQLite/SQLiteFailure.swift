@@ -24,8 +24,7 @@ package struct SQLiteFailure: Error, Sendable {
   var isOfStatement: Bool { primaryCode == SQLITE_ERROR }
   package var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
   package var isUniqueness: Bool {
-    code == SQLITE_CONSTRAINT | (8 << 8) || code == SQLITE_CONSTRAINT | (6 << 8)
-      || code == SQLITE_CONSTRAINT | (10 << 8)
+    [6, 8, 10].contains { code == SQLITE_CONSTRAINT | ($0 << 8) }
   }
   /// The file is damaged, or no database at all.
   var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
@@ -41,11 +40,9 @@ package struct SQLiteFailure: Error, Sendable {
   }
 
   /// `SQLite error 19: NOT NULL constraint failed: elements.name - while executing 'INSERT …'`
-  package var sentence: String {
-    var text = "SQLite error \(primaryCode): \(message)"
-    if let sql { text += " - while executing '\(sql.shortened(to: 200))'" }
-    return text
-  }
+  package var sentence: String { "SQLite error \(primaryCode): \(message)\(during)" }
+
+  private var during: String { sql.map { " - while executing '\($0.shortened(to: 200))'" } ?? "" }
 
   package var seedbedError: SeedbedError { seedbedError(locksFiles: Protection.locksFiles) }
 
@@ -61,7 +58,13 @@ package struct SQLiteFailure: Error, Sendable {
       return SeedbedError(
         .corrupt, "The database is damaged (\(sentence)). Restore a backup."
       ).remedied(by: .restoreBackup)
-    case SQLITE_NOTADB: return .noDatabaseFile(path, sentence)
+    // SQLite sees no difference between the two.
+    case SQLITE_NOTADB:
+      return SeedbedError(
+        .corrupt,
+        "\(path.map { "'\($0)'" } ?? "The file") is encrypted, or not a SQLite database "
+          + "(\(sentence)). If it is encrypted, open it with its key and lend that handle: up(on:)."
+      )
     case SQLITE_INTERRUPT: return .cancelled()
     case SQLITE_CONSTRAINT:
       return SeedbedError(isForeignKey ? .foreignKey : .constraint, sentence + ".")
@@ -100,19 +103,9 @@ package struct SQLiteFailure: Error, Sendable {
       "The database needs something that its app provides: \(message)\(during). Register "
         + "it in onConnection, or apply the migrations on the app's own handle, with up(on:).")
   }
-
-  private var during: String { sql.map { " - while executing '\($0.shortened(to: 200))'" } ?? "" }
 }
 
 extension SeedbedError {
-  /// SQLite sees no difference between the two.
-  static func noDatabaseFile(_ path: String?, _ sentence: String) -> SeedbedError {
-    SeedbedError(
-      .corrupt,
-      "\(path.map { "'\($0)'" } ?? "The file") is encrypted, or not a SQLite database "
-        + "(\(sentence)). If it is encrypted, open it with its key and lend that handle: up(on:).")
-  }
-
   static func databaseBusy() -> SeedbedError {
     SeedbedError(
       .busy,

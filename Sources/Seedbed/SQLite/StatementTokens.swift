@@ -38,12 +38,11 @@ package struct StatementTokens: Sequence, IteratorProtocol {
       case UInt8(ascii: "/") where isNext("*"):
         skipComment()
         return token(.comment, from: start)
-      case let byte where byte == UInt8(ascii: "["):
-        return Token(kind: .quoted(byte), text: quoted(until: UInt8(ascii: "]")), offset: start)
-      case let byte
-      where byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"")
-        || byte == UInt8(ascii: "`"):
-        return Token(kind: .quoted(byte), text: quoted(until: byte), offset: start)
+      case UInt8(ascii: "["):
+        return Token(
+          kind: .quoted(text[start]), text: quoted(until: UInt8(ascii: "]")), offset: start)
+      case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"):
+        return Token(kind: .quoted(text[start]), text: quoted(until: text[start]), offset: start)
       case let byte where Self.isPartOfWord(byte):
         while position < text.count, Self.isPartOfWord(text[position]) { position += 1 }
         return token(.word, from: start)
