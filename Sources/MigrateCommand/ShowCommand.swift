@@ -266,7 +266,7 @@ struct Page {
   }
 
   mutating func add(_ json: JSON) throws {
-    json.write(to: &text)
+    text += json.text
     if text.utf8.count > 64 << 10 { try flush() }
   }
 

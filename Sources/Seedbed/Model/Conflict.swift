@@ -86,15 +86,16 @@ extension Migrator {
       public var seed: Value?
     }
 
+    /// The document that `migrate conflicts --json` prints.
+    public static func json(_ conflicts: [Self]) -> String { JSON.conflicts(conflicts).text }
+
     /// The columns of all sides, side by side.
     public var columns: [Column] {
       var names: [String] = []
       for name in [seed, mine, base].flatMap({ $0?.columns ?? [] }) where !names.contains(name) {
         names.append(name)
       }
-      return names.map {
-        Column(name: $0, base: base?[$0], mine: mine?[$0], seed: seed?[$0])
-      }
+      return names.map { Column(name: $0, base: base?[$0], mine: mine?[$0], seed: seed?[$0]) }
     }
   }
 }

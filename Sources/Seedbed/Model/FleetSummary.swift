@@ -59,14 +59,7 @@ extension Migrator {
 
 /// Counts conflicts by their place.
 package struct ConflictTally: Sendable {
-  private struct Key: Hashable {
-    var table: String
-    var column: String?
-    var kind: Migrator.Conflict.Kind
-    var policy: String?
-  }
-
-  private var counts: [Key: Int] = [:]
+  private var counts: [[String?]: Migrator.FleetSummary.ConflictCount] = [:]
 
   package init() {}
 
@@ -74,18 +67,17 @@ package struct ConflictTally: Sendable {
   package mutating func add(_ conflict: Migrator.Conflict) {
     let columns = conflict.kind == .edited ? conflict.columns.map(\.name) : []
     for column in columns.isEmpty ? [nil] : columns.map(Optional.some) {
-      let key = Key(
-        table: conflict.table, column: column, kind: conflict.kind, policy: conflict.policy)
-      counts[key, default: 0] += 1
+      let none = Migrator.FleetSummary.ConflictCount(
+        table: conflict.table, column: column, kind: conflict.kind, policy: conflict.policy,
+        count: 0)
+      let place = [conflict.table, column, conflict.kind.rawValue, conflict.policy]
+      counts[place, default: none].count += 1
     }
   }
 
   /// The most frequent first.
   package var sorted: [Migrator.FleetSummary.ConflictCount] {
-    counts.map { key, count in
-      Migrator.FleetSummary.ConflictCount(
-        table: key.table, column: key.column, kind: key.kind, policy: key.policy, count: count)
-    }.sorted {
+    counts.values.sorted {
       ($1.count, $0.table, $0.column ?? "", $0.kind.rawValue)
         < ($0.count, $1.table, $1.column ?? "", $1.kind.rawValue)
     }
@@ -94,49 +86,34 @@ package struct ConflictTally: Sendable {
 
 extension JSON {
   package static func fleet(_ summary: Migrator.FleetSummary) -> JSON {
-    .document([
-      ("databases", .number(Int64(summary.databases))),
-      ("changed", .number(Int64(summary.changed))),
-      ("upToDate", .number(Int64(summary.upToDate))),
-      ("failed", .number(Int64(summary.failures.count))),
-      ("left", .number(Int64(summary.left))),
-      ("withConflicts", .number(Int64(summary.withConflicts))),
-      ("conflicts", conflictCounts(summary.conflicts)),
-      (
-        "slowest",
-        summary.slowest.map { slowest in
-          .object([
-            ("database", .string(slowest.database)),
-            ("durationMs", .number(Int64(slowest.duration.milliseconds))),
-          ])
-        } ?? .null
-      ),
-      ("durationMs", .number(Int64(summary.duration.milliseconds))),
+    let slowest = summary.slowest.map { slowest -> JSON in
+      .object([
+        ("database", .string(slowest.database)),
+        ("durationMs", .count(slowest.duration.milliseconds)),
+      ])
+    }
+    return .document([
+      ("databases", .count(summary.databases)), ("changed", .count(summary.changed)),
+      ("upToDate", .count(summary.upToDate)), ("failed", .count(summary.failures.count)),
+      ("left", .count(summary.left)), ("withConflicts", .count(summary.withConflicts)),
+      ("conflicts", conflictCounts(summary.conflicts)), ("slowest", slowest ?? .null),
+      ("durationMs", .count(summary.duration.milliseconds)),
       ("failures", .array(summary.failures.map { failure(in: $0.database, $0.error) })),
     ])
   }
 
-  package static func conflictCounts(
-    _ counts: [Migrator.FleetSummary.ConflictCount]
-  ) -> JSON {
+  package static func conflictCounts(_ counts: [Migrator.FleetSummary.ConflictCount]) -> JSON {
     .array(
       counts.map { count in
         .object([
-          ("table", .string(count.table)),
-          ("column", .optional(count.column)),
-          ("kind", .string(count.kind.rawValue)),
-          ("policy", .optional(count.policy)),
-          ("count", .number(Int64(count.count))),
+          ("table", .string(count.table)), ("column", .optional(count.column)),
+          ("kind", .string(count.kind.rawValue)), ("policy", .optional(count.policy)),
+          ("count", .count(count.count)),
         ])
       })
   }
 
   package static func failure(in database: String, _ error: SeedbedError) -> JSON {
-    .object([
-      ("database", .string(database)),
-      ("error", problem(error)),
-      ("databaseUnchanged", .bool(error.isDatabaseUnchanged)),
-      ("applied", .array(error.applied.map { .number($0) })),
-    ])
+    .object([("database", .string(database))] + members(of: error))
   }
 }

@@ -11,43 +11,26 @@ package enum JSON: Sendable {
 
   /// One line, without spaces.
   package var text: String {
-    var text = ""
-    write(to: &text)
-    return text
-  }
-
-  package func write(to text: inout String) {
     switch self {
-    case .null: text += "null"
-    case .bool(let value): text += value ? "true" : "false"
-    case .number(let value): text += String(value)
-    case .string(let value): text.append(json: value)
-    case .raw(let json): text += json
-    case .array(let values):
-      text += "["
-      for (position, value) in values.enumerated() {
-        if position > 0 { text += "," }
-        value.write(to: &text)
-      }
-      text += "]"
+    case .null: "null"
+    case .bool(let value): value ? "true" : "false"
+    case .number(let value): String(value)
+    case .string(let value): value.json
+    case .raw(let json): json
+    case .array(let values): "[" + values.map(\.text).joined(separator: ",") + "]"
     case .object(let members):
-      text += "{"
-      for (position, member) in members.enumerated() {
-        if position > 0 { text += "," }
-        text.append(json: member.key)
-        text += ":"
-        member.value.write(to: &text)
-      }
-      text += "}"
+      "{" + members.map { $0.key.json + ":" + $0.value.text }.joined(separator: ",") + "}"
     }
   }
 }
 
 extension JSON {
+  package static func count(_ count: Int) -> JSON { .number(Int64(count)) }
+
   /// Null if there is no text.
   package static func optional(_ string: String?) -> JSON { string.map { .string($0) } ?? .null }
 
-  package static func optional(_ number: Int?) -> JSON {
+  package static func optional(_ number: (some BinaryInteger)?) -> JSON {
     number.map { .number(Int64($0)) } ?? .null
   }
 

@@ -26,5 +26,8 @@ extension Migrator {
     /// How long it would take, at the pace of the last run on this device that handled enough rows
     /// to tell; nil if there was none, or `rows` is not known.
     public var duration: Duration?
+
+    /// A document with all that it says.
+    public var json: String { JSON.estimate(self).text }
   }
 }

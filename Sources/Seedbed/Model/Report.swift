@@ -49,6 +49,9 @@ extension Migrator {
         .reduce(into: Counts()) { $0 += $1.counts }
     }
 
+    /// The document that the command prints with `--json`.
+    public var json: String { JSON.report(self).text }
+
     /// Those of all migrations.
     public var moved: [MovedRow] { migrations.flatMap(\.moved) }
 

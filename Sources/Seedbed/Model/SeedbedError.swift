@@ -65,9 +65,7 @@ public struct SeedbedError: Error, Sendable, Equatable {
     public var column: Int?
 
     package init(_ file: String, line: Int? = nil, column: Int? = nil) {
-      self.file = file
-      self.line = line
-      self.column = column
+      (self.file, self.line, self.column) = (file, line, column)
     }
   }
 
@@ -116,13 +114,12 @@ public struct SeedbedError: Error, Sendable, Equatable {
     _ code: Code, _ message: String, at place: Place? = nil, version: Migrator.Version? = nil,
     applied: [Migrator.Version] = [], isDatabaseUnchanged: Bool = true
   ) {
-    self.code = code
-    self.message = message
-    self.place = place
-    self.version = version
-    self.applied = applied
-    self.isDatabaseUnchanged = isDatabaseUnchanged
+    (self.code, self.message, self.place, self.version) = (code, message, place, version)
+    (self.applied, self.isDatabaseUnchanged) = (applied, isDatabaseUnchanged)
   }
+
+  /// The document that the command prints with `--json`.
+  public var json: String { JSON.error(self).text }
 
   package var limit: Limit? {
     if case .limit(let limit) = cause { limit } else { nil }
@@ -143,9 +140,7 @@ public struct SeedbedError: Error, Sendable, Equatable {
   }
 
   /// The same error with what its last sentence asks for.
-  package func remedied(by remedies: Remedy...) -> SeedbedError {
-    with { $0.remedies = remedies }
-  }
+  package func remedied(by remedies: Remedy...) -> SeedbedError { with { $0.remedies = remedies } }
 
   /// The same for an error whose message ends with that of another.
   package func remedied(as cause: SeedbedError) -> SeedbedError {
@@ -161,8 +156,7 @@ public struct SeedbedError: Error, Sendable, Equatable {
 extension SeedbedError: CustomStringConvertible {
   /// The place, if there is one, and the message: one line for a terminal or a log.
   public var description: String {
-    guard let place else { return message }
-    return "\(place): \(message)"
+    (place.map { "\($0): " } ?? "") + message
   }
 }
 

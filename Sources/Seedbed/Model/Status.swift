@@ -36,6 +36,9 @@ extension Migrator {
     /// nil if there was none yet.
     public var lastRun: LastRun?
 
+    /// The document that `migrate status --json` prints.
+    public var json: String { JSON.status(self).text }
+
     /// One line of `migrate status`.
     public struct Migration: Sendable, Equatable {
       /// The number of its folder.

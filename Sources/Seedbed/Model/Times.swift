@@ -11,14 +11,11 @@ extension Migrator {
 extension Migrator.Timestamp {
   /// From the name of a backup: `20261120T081244.120Z`.
   package init(ofBackup stamp: String) {
-    let c = Array(stamp)
-    guard c.count >= 15, c[8] == "T" else {
-      self.init(text: stamp)
-      return
+    var text = Array(stamp)
+    if text.count >= 15, text[8] == "T" {
+      for (place, mark) in zip([4, 7, 13, 16], "--::") { text.insert(mark, at: place) }
     }
-    self.init(
-      text: "\(String(c[0..<4]))-\(String(c[4..<6]))-\(String(c[6..<8]))T"
-        + "\(String(c[9..<11])):\(String(c[11..<13])):\(String(c[13...]))")
+    self.init(text: String(text))
   }
 }
 
@@ -33,6 +30,6 @@ extension Duration {
   }
 
   package var inSeconds: Double {
-    Double(components.seconds) + Double(components.attoseconds) / 1e18
+    self / .seconds(1)
   }
 }

@@ -35,14 +35,8 @@ extension Migrator {
     /// A JSON object: exact, and the same text for the same values.
     package var json: String {
       // Written in Swift, since SQLite's `json_object` stops at 63 pairs.
-      var text = "{"
-      for (index, pair) in zip(columns, values).enumerated() {
-        if index > 0 { text += "," }
-        text.append(json: pair.0)
-        text += ":"
-        pair.1.append(toJSON: &text)
-      }
-      return text + "}"
+      let members = zip(columns, values).map { $0.json + ":" + $1.json }
+      return "{" + members.joined(separator: ",") + "}"
     }
   }
 }
@@ -112,34 +106,25 @@ extension Value {
   package init(_ number: Int) { self = .integer(Int64(number)) }
 
   package var integer: Int64? {
-    if case .integer(let number) = self { return number }
-    return nil
+    if case .integer(let number) = self { number } else { nil }
   }
 
   package var text: String? {
-    if case .text(let text) = self { return text }
-    return nil
+    if case .text(let text) = self { text } else { nil }
   }
 
   package var isNull: Bool { self == .null }
 
   /// As JSON writes it.
   package var json: String {
-    var json = ""
-    append(toJSON: &json)
-    return json
-  }
-
-  fileprivate func append(toJSON json: inout String) {
     switch self {
-    case .null: json += "null"
-    case .integer(let number): json += String(number)
-    case .real(let number):
-      // JSON has no infinity; a literal out of range reads back as one.
-      json += number.isFinite ? number.description : number < 0 ? "-9e999" : "9e999"
-    case .text(let text): json.append(json: text)
-    case .invalidText(let bytes): json += "{\"text\":\"" + String.base64(bytes) + "\"}"
-    case .blob(let bytes): json += "{\"base64\":\"" + String.base64(bytes) + "\"}"
+    case .null: "null"
+    case .integer(let number): String(number)
+    // JSON has no infinity; a literal out of range reads back as one.
+    case .real(let number): number.isFinite ? "\(number)" : number < 0 ? "-9e999" : "9e999"
+    case .text(let text): text.json
+    case .invalidText(let bytes): "{\"text\":\"\(String.base64(bytes))\"}"
+    case .blob(let bytes): "{\"base64\":\"\(String.base64(bytes))\"}"
     }
   }
 }
@@ -148,7 +133,6 @@ extension String {
   package static func base64(_ bytes: [UInt8]) -> String {
     let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var text: [UInt8] = []
-    text.reserveCapacity((bytes.count + 2) / 3 * 4)
     for start in stride(from: 0, to: bytes.count, by: 3) {
       let group = bytes[start..<Swift.min(start + 3, bytes.count)]
       var bits: UInt32 = 0
