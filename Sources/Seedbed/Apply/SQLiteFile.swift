@@ -84,13 +84,10 @@ struct SQLiteFile: Engine {
     _ options: Migrator.Options, _ host: Host, _ ledger: Ledger, on session: any DatabaseSession,
     _ cancellation: Migrator.Cancellation?, _ onProgress: () -> Void
   ) throws -> Migrator.Backup {
-    var store = BackupStore(databasePath: path, folder: options.backupFolder, host: host)
-    store.lockTimeoutSeconds = options.lockTimeout.inSeconds
+    let store = BackupStore(of: path, options, host)
     // Another process may have applied some since the run was noted: the name says what is there.
     let version = try ledger.head(on: session)?.version ?? 0
-    let taken = try store.take(from: path, version: version, cancellation: cancellation) { _ in
-      onProgress()
-    }
+    let taken = try store.take(version: version, cancellation: cancellation) { _ in onProgress() }
     try store.removeSuperseded(by: taken, ledger: ledger, on: session)
     return taken
   }

@@ -21,15 +21,8 @@ extension SeedbedError {
   static func noSpaceForBackup(needed: Int64, free: Int64, folder: String) -> SeedbedError {
     SeedbedError(
       .diskFull,
-      "It needs \(needed) bytes in '\(folder)', and \(free) are free. Free some space "
-        + "and try again.")
-  }
-
-  // MARK: choosing
-
-  static func noBackup(of database: String, in folder: String) -> SeedbedError {
-    SeedbedError(
-      .backup, "There is no backup of '\(database)' in '\(folder)'. Name the file to restore.")
+      "It needs \(needed) bytes in '\(folder)', and \(free) are free. Free some space and try "
+        + "again.")
   }
 
   // MARK: restoring

@@ -38,18 +38,10 @@ extension BackupName {
     }
     guard parts.count == 3, let version = Version(parts[0]), version >= 0 else { return nil }
     let takenAt = "\(parts[1]).\(parts[2])"
-    guard Self.isTimestamp(takenAt) else { return nil }
+    let form = takenAt.map { $0.isASCII && $0.isNumber ? "0" : $0 }
+    guard String(form) == "00000000T000000.000Z" else { return nil }
     self.init(base: base, version: version, takenAt: takenAt, condition: condition)
     // What reads the same is not the same: `v02`, `v+2`.
     guard text.utf8.elementsEqual(name.utf8) else { return nil }
-  }
-
-  /// Whether the text has the form of `20261120T081244.120Z`.
-  private static func isTimestamp(_ text: String) -> Bool {
-    let form = "dddddddd" + "T" + "dddddd" + "." + "ddd" + "Z"
-    return text.utf8.count == form.utf8.count
-      && zip(text.utf8, form.utf8).allSatisfy { found, expected in
-        expected == UInt8(ascii: "d") ? (48...57).contains(found) : found == expected
-      }
   }
 }

@@ -9,15 +9,14 @@ extension BackupStore {
   ///
   /// - Throws: `backup` or `diskFull`; then nothing is left in the folder.
   func take(
-    from path: String, version: Version, cancellation: Migrator.Cancellation? = nil,
+    version: Version, cancellation: Migrator.Cancellation? = nil,
     progress: (Double) -> Void = { _ in }
   ) throws -> Migrator.Backup {
     do {
-      let folder = try makeFolder(like: path)
-      try TemporaryBackup.sweep(folder, base: base, sparing: nil)
-      return try keep(in: folder, version: version) { temporary in
-        try copy(to: temporary, cancellation, progress)
-        let check = try check(temporary, cancellation)
+      let folder = try makeFolder(like: databasePath)
+      try TemporaryBackup.sweep(folder, base: base)
+      return try keep(in: folder, version: version) { temporary, content in
+        let check = try copyAndCheck(temporary, cancellation, progress)
         if check.condition == .damaged {
           throw SeedbedError(
             .backup,
@@ -25,7 +24,7 @@ extension BackupStore {
               + "damaged. Restore a backup."
           ).remedied(by: .restoreBackup)
         }
-        return Content(condition: check.condition)
+        content.condition = check.condition
       }
     } catch {
       throw SeedbedError.backupFailed(.from(error))
@@ -34,19 +33,21 @@ extension BackupStore {
 
   /// What a new backup is made of.
   struct Content {
-    var condition: BackupName.Condition
+    var condition = BackupName.Condition.damaged
     /// The `-wal` of a database that SQLite cannot read, which goes beside it.
     var log: TemporaryBackup?
   }
 
   /// Makes a file, which `fill` fills, and publishes it.
   func keep(
-    in folder: Folder, version: Version, _ fill: (TemporaryBackup) throws -> Content
+    in folder: Folder, version: Version,
+    _ fill: (TemporaryBackup, inout Content) throws -> Void
   ) throws -> Migrator.Backup {
     let temporary = try TemporaryBackup(in: folder, base: base, like: databasePath)
     defer { temporary.discard() }
-    let content = try fill(temporary)
+    var content = Content()
     defer { content.log?.discard() }
+    try fill(temporary, &content)
     host.reached(.backupChecked)
     for file in [content.log?.file, temporary.file].compactMap({ $0 }) {
       file.excludeFromDeviceBackup()
@@ -73,11 +74,11 @@ extension BackupStore {
     }
   }
 
-  /// Copies the database page by page.
-  func copy(
-    to temporary: TemporaryBackup, _ cancellation: Migrator.Cancellation?,
-    _ progress: (Double) -> Void
-  ) throws {
+  /// Copies the database page by page, opens the copy again and has SQLite look through it.
+  func copyAndCheck(
+    _ temporary: TemporaryBackup, _ cancellation: Migrator.Cancellation?,
+    _ progress: (Double) -> Void = { _ in }
+  ) throws -> IntegrityCheck {
     let source = try Connection(
       databasePath, .readOnly, lockTimeoutSeconds: lockTimeoutSeconds, cancellation: cancellation)
     try source.configureForReading()
@@ -88,12 +89,6 @@ extension BackupStore {
       try PageCopy(from: source, to: target).run(cancellation, progress)
     }
     host.reached(.backupCopied)
-  }
-
-  /// Opens the copy again and has SQLite look through it.
-  func check(
-    _ temporary: TemporaryBackup, _ cancellation: Migrator.Cancellation?
-  ) throws -> IntegrityCheck {
     // immutable: SQLite does not create -wal and -shm beside a WAL database.
     let copy = try Connection(temporary.path, .immutable, cancellation: cancellation)
     try copy.configureForReading()

@@ -21,12 +21,15 @@ struct BackupStore: Sendable {
     self.host = host
     let (parent, name) = Paths.split(databasePath)
     chosen = folder.map { Paths.absolute($0) }
-    if let chosen {
-      // Two databases of one name do not meet in it.
-      path = chosen + "/" + name + "-" + Digest.of(databasePath).prefix(16)
-    } else {
-      path = (parent == "/" ? "" : parent) + "/" + name + ".backups"
-    }
+    // Two databases of one name do not meet in the chosen folder.
+    path =
+      chosen.map { $0 + "/" + name + "-" + Digest.of(databasePath).prefix(16) }
+      ?? (parent == "/" ? "" : parent) + "/" + name + ".backups"
+  }
+
+  init(of databasePath: String, _ options: Migrator.Options, _ host: Host) {
+    self.init(databasePath: databasePath, folder: options.backupFolder, host: host)
+    lockTimeoutSeconds = options.lockTimeout.inSeconds
   }
 
   /// The database's name without its extension.
@@ -60,7 +63,6 @@ struct BackupStore: Sendable {
   /// All backups of this database, oldest first; whatever else is in the folder is passed over.
   func list() throws -> [Migrator.Backup] {
     guard let folder = try openFolder() else { return [] }
-    let base = base
     let files = try folder.entries().compactMap { entry -> Migrator.Backup? in
       guard entry.kind == .file, let name = BackupName(entry.name, base: base) else { return nil }
       return backup(name, in: folder)
@@ -84,7 +86,9 @@ struct BackupStore: Sendable {
     let known = try list()
     guard let name else {
       guard let newest = known.last(where: { !$0.isDamaged }) else {
-        throw SeedbedError.noBackup(of: databasePath, in: path)
+        throw SeedbedError(
+          .backup,
+          "There is no backup of '\(databasePath)' in '\(path)'. Name the file to restore.")
       }
       return newest
     }

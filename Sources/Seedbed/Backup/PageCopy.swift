@@ -37,7 +37,9 @@ struct PageCopy: ~Copyable {
   }
 
   /// Copies to the end.
-  func run(_ cancellation: Migrator.Cancellation?, _ progress: (Double) -> Void) throws {
+  func run(
+    _ cancellation: Migrator.Cancellation?, _ progress: (Double) -> Void = { _ in }
+  ) throws {
     try cancellation?.check()
     while try !step() {
       progress(fraction)

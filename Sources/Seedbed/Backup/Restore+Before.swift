@@ -11,7 +11,7 @@ extension Restore {
   }
 
   /// > The page size may not be changed in WAL mode. (PRAGMA page_size)
-  func refusePageSize(_ source: RestoreSource, _ target: RestoreTarget) throws {
+  func refusePageSize(_ source: Source, _ target: RestoreTarget) throws {
     let found = try target.connection.pageSize()
     guard found != source.pageSize, try !target.isEmpty(), try target.isWAL() else { return }
     throw SeedbedError.pageSizeInWAL(
@@ -47,17 +47,16 @@ extension Restore {
   ) throws -> Migrator.Backup? {
     if try target.isEmpty() { return nil }
     do {
-      return try store.keep(in: folder, version: version) { temporary in
+      return try store.keep(in: folder, version: version) { temporary, content in
         if target.isReadable {
           do {
-            try store.copy(to: temporary, cancellation) { _ in }
-            let check = try store.check(temporary, cancellation)
-            return BackupStore.Content(condition: check.condition)
+            content.condition = try store.copyAndCheck(temporary, cancellation).condition
+            return
           } catch let failure as SQLiteFailure where failure.isDamage {
             // SQLite cannot read all pages.
           }
         }
-        return try copyBytes(of: target, to: temporary, in: folder)
+        try copyBytes(of: target, to: temporary, &content, in: folder)
       }
     } catch {
       throw SeedbedError.oldNotKept(.from(error))
@@ -66,9 +65,9 @@ extension Restore {
 
   /// Copies the file as it is, and its `-wal`, since SQLite can make nothing of it.
   private func copyBytes(
-    of target: RestoreTarget, to temporary: TemporaryBackup, in folder: Folder
-  ) throws -> BackupStore.Content {
-    var content = BackupStore.Content(condition: .damaged)
+    of target: RestoreTarget, to temporary: TemporaryBackup, _ content: inout BackupStore.Content,
+    in folder: Folder
+  ) throws {
     guard let file = RawFile(of: target.connection) else {
       throw SeedbedError.unreadable(store.databasePath)
     }
@@ -78,15 +77,9 @@ extension Restore {
     {
       let second = try TemporaryBackup(in: folder, base: store.base, like: store.databasePath)
       content.log = second
-      do {
-        try copy(log, to: second)
-      } catch {
-        second.discard()
-        throw error
-      }
+      try copy(log, to: second)
     }
     store.host.reached(.backupCopied)
-    return content
   }
 
   private func copy(_ file: RawFile, to temporary: TemporaryBackup) throws {

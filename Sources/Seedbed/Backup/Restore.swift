@@ -1,3 +1,32 @@
+extension BackupStore {
+  /// Copies a backup into the live database, after backing up what it replaces.
+  ///
+  /// Open readers are respected: with a rollback journal it waits for them until the deadline, in
+  /// WAL mode they go on reading what they began to read. The journal mode stays what it is. A
+  /// kill leaves the old database or the new one.
+  ///
+  /// `name` is that of a backup in the store, or the path of a file; nil means the newest that is
+  /// not known to be damaged. Backups of `keep` from-versions stay, and so do what was restored and
+  /// what was put aside. `progress` gets numbers from 0 to 1.
+  ///
+  /// - Throws: `backup` if the backup is not there, damaged or does not fit; `busy`,
+  ///   `diskFull`, `cancelled`; `outcomeUnknown` if the disk failed at the last moment.
+  func restore(
+    _ name: String?, ledger: Ledger, keep: Int, cancellation: Migrator.Cancellation? = nil,
+    progress: (Double) -> Void = { _ in }
+  ) throws -> Migrator.Report {
+    do {
+      let report = try Restore(store: self, ledger: ledger, cancellation: cancellation)
+        .run(try backup(named: name), progress)
+      // The restore is done: old backups that cannot be removed are no reason to call it failed.
+      try? prune(keep: keep, protecting: report.restored?.path, report.backup?.path)
+      return report
+    } catch {
+      throw SeedbedError.restoreFailed(.from(error))
+    }
+  }
+}
+
 /// Restores a backup into the live database, in one transaction of that database.
 struct Restore {
   let store: BackupStore
@@ -6,49 +35,37 @@ struct Restore {
 
   private var path: String { store.databasePath }
 
-  /// An error from the step that commits, after which nobody knows.
-  private struct Doubt: Error {
-    var cause: any Error
-  }
-
-  func run(
-    _ file: Migrator.Backup, _ progress: (Double) -> Void
-  ) throws -> Migrator.Report {
+  func run(_ file: Migrator.Backup, _ progress: (Double) -> Void) throws -> Migrator.Report {
     guard Paths.identity(file.path) != Paths.identity(path) else {
       throw SeedbedError(.usage, "'\(file.path)' is the database itself. Name a backup of it.")
         .remedied(by: .listBackups)
     }
     try checkSpace(for: file)
     let folder = try store.makeFolder(like: Paths.exists(path) ? path : file.path)
-    let source = try RestoreSource(
-      file, in: folder, store, ledger: ledger, cancellation: cancellation)
-    defer { source.temporary.discard() }
+    let temporary = try TemporaryBackup(in: folder, base: store.base, like: file.path)
+    defer { temporary.discard() }
+    let source = try source(file, in: temporary)
     let isNew = try createIfMissing(like: file.path)
     do {
-      let target = try open()
+      let target = try RestoreTarget(store, ledger, cancellation)
       try refusePageSize(source, target)
-      if try target.wantsWAL(source.isWAL) == true {
+      if try target.becomesWAL(source.isWAL) {
         // Flags the copy, and with it what it is copied to.
         try source.connection.execute("PRAGMA journal_mode=WAL")
       }
-      return try restore(source, target, in: folder, progress)
+      return try restore(source, target, in: folder, sparing: temporary, progress)
     } catch {
       if isNew { removeIfEmpty() }
       throw error
     }
   }
 
-  private func open() throws -> RestoreTarget {
-    try RestoreTarget.open(
-      path, ledger: ledger, lockTimeoutSeconds: store.lockTimeoutSeconds, cancellation)
-  }
-
   /// What is replaced is kept first, under the write lock. Then the lock is free for a moment,
   /// since `sqlite3_backup` begins the target's transaction itself; a write at that moment is
   /// noticed, and everything is done again.
   private func restore(
-    _ source: RestoreSource, _ target: RestoreTarget, in folder: Folder,
-    _ progress: (Double) -> Void
+    _ source: Source, _ target: RestoreTarget, in folder: Folder,
+    sparing temporary: TemporaryBackup, _ progress: (Double) -> Void
   ) throws -> Migrator.Report {
     let startedAt = Clock.timestamp()
     for _ in 0..<5 {
@@ -57,10 +74,10 @@ struct Restore {
       do {
         let seen = try target.mark()
         let from = try target.version()
-        try TemporaryBackup.sweep(folder, base: store.base, sparing: source.temporary)
+        try TemporaryBackup.sweep(folder, base: store.base, sparing: temporary)
         kept = try keep(target, version: from, in: folder)
-        let row = try source.prepareLedger(
-          from: from, backup: kept?.path, startedAt: startedAt, replacing: target)
+        let row = try prepareLedger(
+          of: source, from: from, backup: kept?.path, startedAt: startedAt, replacing: target)
         target.connection.rollBack()
         store.host.reached(.beforeRestoreCopy)
         if try copy(
@@ -73,8 +90,8 @@ struct Restore {
         }
       } catch {
         target.connection.rollBack()
-        if !(error is Doubt) { forget(kept) }
-        throw (error as? Doubt)?.cause ?? error
+        if (error as? SeedbedError)?.code != .outcomeUnknown { forget(kept) }
+        throw error
       }
       forget(kept)
     }
@@ -89,9 +106,10 @@ struct Restore {
 
   /// Copies; false if another connection has written to the database since.
   private func copy(
-    _ source: RestoreSource, to target: RestoreTarget, ifStillAt seen: RestoreTarget.Mark,
+    _ source: Source, to target: RestoreTarget, ifStillAt seen: RestoreTarget.Mark,
     row: Int64, startedAt: String, _ progress: (Double) -> Void
   ) throws -> Bool {
+    var commits = false
     do {
       let pages = try PageCopy(from: source.connection, to: target.connection)
       try cancellation?.check()
@@ -99,30 +117,23 @@ struct Restore {
       guard try target.mark() == seen else { return false }
       progress(0)
       while true {
-        let commits = pages.isNearEnd
-        do {
-          if try pages.step() { return true }
-        } catch {
-          throw commits ? Doubt(cause: error) : error
-        }
+        commits = pages.isNearEnd
+        if try pages.step() { return true }
+        commits = false
         progress(pages.fraction)
         try cancellation?.check()
       }
-    } catch let doubt as Doubt {
-      return try resolve(doubt, row: row, startedAt: startedAt)
+    } catch let cause where commits {
+      // An error from COMMIT does not mean "rolled back": reopen, and believe the ledger, whose row
+      // travels with the content.
+      do {
+        let target = try RestoreTarget(store, ledger, cancellation)
+        if try target.contains(restore: row, startedAt: startedAt) { return true }
+      } catch {
+        throw SeedbedError.restoreUnknown(
+          SeedbedError.from(cause).message, SeedbedError.from(error).message)
+      }
+      throw cause
     }
-  }
-
-  /// An error from COMMIT does not mean "rolled back": reopen, and believe the
-  /// ledger, whose row travels with the content.
-  private func resolve(_ doubt: Doubt, row: Int64, startedAt: String) throws -> Bool {
-    do {
-      if try open().contains(restore: row, startedAt: startedAt) { return true }
-    } catch {
-      throw Doubt(
-        cause: SeedbedError.restoreUnknown(
-          SeedbedError.from(doubt.cause).message, SeedbedError.from(error).message))
-    }
-    throw doubt.cause
   }
 }

@@ -8,13 +8,11 @@ struct RestoreTarget {
   let ledger: Ledger
 
   /// Opens the database, damaged as it may be.
-  static func open(
-    _ path: String, ledger: Ledger, lockTimeoutSeconds: Double,
-    _ cancellation: Migrator.Cancellation?
-  ) throws -> RestoreTarget {
+  init(_ store: BackupStore, _ ledger: Ledger, _ cancellation: Migrator.Cancellation?) throws {
     func connect(resets: Bool) throws -> Connection {
       let connection = try Connection(
-        path, .readWrite, lockTimeoutSeconds: lockTimeoutSeconds, cancellation: cancellation)
+        store.databasePath, .readWrite, lockTimeoutSeconds: store.lockTimeoutSeconds,
+        cancellation: cancellation)
       // > SQLITE_DBCONFIG_RESET_DATABASE: works even for a badly corrupted database file.
       // With it SQLite takes the file for an empty one: it can be locked and copied over, in one
       // transaction that a hot journal rolls back to the very same bytes (tried with 3.40.1 on
@@ -24,10 +22,11 @@ struct RestoreTarget {
       try connection.configureForWriting(foreignKeys: false)
       return connection
     }
+    self.ledger = ledger
     do {
-      return RestoreTarget(connection: try connect(resets: false), isReadable: true, ledger: ledger)
+      (connection, isReadable) = (try connect(resets: false), true)
     } catch let failure as SQLiteFailure where failure.isDamage {
-      return RestoreTarget(connection: try connect(resets: true), isReadable: false, ledger: ledger)
+      (connection, isReadable) = (try connect(resets: true), false)
     }
   }
 
@@ -47,11 +46,11 @@ struct RestoreTarget {
 
   func isWAL() throws -> Bool { try connection.journalMode() == "wal" }
 
-  /// The journal mode that an empty or unreadable database is to get; nil if the copy leaves
-  /// it as it is: `sqlite3_backup` keeps a WAL target's flag, and the source here has none.
-  func wantsWAL(_ backupIsWAL: Bool) throws -> Bool? {
+  /// Whether an empty or unreadable database is to get WAL mode. That of any other stays as it is:
+  /// `sqlite3_backup` keeps a WAL target's flag, and the source here has none.
+  func becomesWAL(_ backupIsWAL: Bool) throws -> Bool {
     if try isEmpty() { return backupIsWAL }
-    guard !isReadable else { return nil }
+    if isReadable { return false }
     let start = try RawFile(of: connection)?.read(at: 0, count: 20) ?? []
     let isHeader = start.starts(with: Array("SQLite format 3".utf8) + [0])
     return isHeader ? start[18] == 2 : backupIsWAL

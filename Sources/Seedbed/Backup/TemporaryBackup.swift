@@ -24,8 +24,8 @@ final class TemporaryBackup {
   }
 
   static func freshName(base: String) -> String {
-    let digits = String(UInt64.random(in: .min ... .max), radix: 16)
-    return base + "." + String(repeating: "0", count: 16 - digits.count) + digits + ending
+    // Always 16 digits.
+    base + "." + String(UInt64.random(in: 1 << 60 ... .max), radix: 16) + ending
   }
 
   /// Removes it, unless it was published.
@@ -54,7 +54,9 @@ final class TemporaryBackup {
 
   /// Removes what killed processes left. The caller holds the database's write lock, so no other
   /// process is at work here.
-  static func sweep(_ folder: Folder, base: String, sparing spared: TemporaryBackup?) throws {
+  static func sweep(
+    _ folder: Folder, base: String, sparing spared: TemporaryBackup? = nil
+  ) throws {
     for entry in try folder.entries() where isOurs(entry.name, base: base) {
       if let spared, entry.name.utf8.starts(with: spared.name.utf8) { continue }
       // A leftover that cannot be removed is no reason to do without a backup.
@@ -64,16 +66,11 @@ final class TemporaryBackup {
 
   /// Whether the name is exactly that of such a file of this database, or of SQLite's beside it.
   static func isOurs(_ name: String, base: String) -> Bool {
-    var rest = Substring(name)
-    if let companion = companions.first(where: { rest.hasSuffix($0) }) {
-      rest.removeLast(companion.count)
-    }
-    guard rest.hasSuffix(ending) else { return false }
-    rest.removeLast(ending.count)
     let start = base + "."
-    guard rest.utf8.starts(with: start.utf8) else { return false }
-    let digits = rest.utf8.dropFirst(start.utf8.count)
-    return digits.count == 16
-      && digits.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+    guard name.utf8.starts(with: start.utf8) else { return false }
+    let rest = name.utf8.dropFirst(start.utf8.count)
+    return rest.count > 16
+      && rest.prefix(16).allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+      && ([""] + companions).contains { rest.dropFirst(16).elementsEqual((ending + $0).utf8) }
   }
 }

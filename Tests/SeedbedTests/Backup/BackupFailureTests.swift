@@ -49,7 +49,7 @@ struct BackupFailureTests {
       [database = shop.database as String, moment = moment.rawValue as String] in
       let host = Host(reaching: { if $0.rawValue == moment { kill(getpid(), SIGKILL) } })
       let store = BackupStore(databasePath: database, folder: nil, host: host)
-      _ = try store.take(from: database, version: 2)
+      _ = try store.take(version: 2)
     }
     let whole = try shop.store().list()
     #expect(whole.count == (moment == .backupPublished ? 1 : 0))
@@ -68,7 +68,7 @@ struct BackupFailureTests {
     store.lockTimeoutSeconds = 0.01
     let clock = ContinuousClock()
     let started = clock.now
-    #expect(throws: SeedbedError.self) { try store.take(from: shop.database, version: 2) }
+    #expect(throws: SeedbedError.self) { try store.take(version: 2) }
     // SQLite's usual wait here is five seconds.
     #expect(clock.now - started < .seconds(3))
   }
@@ -163,7 +163,7 @@ struct BackupFailureTests {
       var limit = rlimit(rlim_cur: 1 << 20, rlim_max: 1 << 20)
       setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
       let store = BackupStore(databasePath: database, folder: nil, host: .real)
-      let error = seedbedError { _ = try store.take(from: database, version: 2) }
+      let error = seedbedError { _ = try store.take(version: 2) }
       #expect(error?.code == .backup)
       #expect(error?.message.contains("disk I/O error") == true)
     }

@@ -117,9 +117,9 @@ struct BackupTakeTests {
     await #expect(processExitsWith: .success) { [database = shop.database as String] in
       umask(0)
       let store = BackupStore(databasePath: database, folder: nil, host: .real)
-      let first = try store.take(from: database, version: 1)
+      let first = try store.take(version: 1)
       umask(0o077)
-      let second = try store.take(from: database, version: 2)
+      let second = try store.take(version: 2)
       #expect(Paths.mode(first.path) == 0o640)
       #expect(Paths.mode(second.path) == 0o640)
     }

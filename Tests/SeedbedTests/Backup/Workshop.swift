@@ -119,7 +119,7 @@ final class Workshop: Sendable {
     try writer.execute("BEGIN IMMEDIATE")
     defer { writer.rollBack() }
     return try (store ?? self.store()).take(
-      from: database, version: version, cancellation: cancellation, progress: progress)
+      version: version, cancellation: cancellation, progress: progress)
   }
 
   @discardableResult
