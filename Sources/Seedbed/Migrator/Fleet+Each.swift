@@ -5,19 +5,24 @@ extension Migrator.Fleet {
     _ work: @escaping @Sendable (Migrator) throws -> Value,
     _ onEach: (String, Result<Value, SeedbedError>, Duration) -> Void
   ) throws {
-    guard options.backupFolder == nil else { throw SeedbedError.sharedBackups }
+    guard options.backupFolder == nil else {
+      throw SeedbedError(
+        .usage,
+        "Databases of the same name would share their backups. Leave the folder of the backups "
+          + "out: those of each database are next to it.")
+    }
     let first = canaries > 0 ? try spread(canaries) : []
     var hasFailed = false
     func go(over paths: [String], keepsGoing: Bool) throws {
-      let queue = FleetQueue<Value>(paths, cancellation, keepsGoing: keepsGoing) { path in
-        try work(migrator(at: path))
-      }
+      let queue = FleetQueue<Value>(
+        cancellation: cancellation, keepsGoing: keepsGoing, work: { try work(migrator(at: $0)) },
+        state: Guarded(FleetQueue.State(waiting: paths[...])))
       try queue.run(min(jobs, Self.mostJobs)) { path, result, duration in
         if case .failure = result { hasFailed = true }
         onEach(path, result, duration)
       }
     }
-    if !first.isEmpty { try go(over: first, keepsGoing: false) }
+    try go(over: first, keepsGoing: false)
     if hasFailed { return }
     let canaries = Set(first)
     try go(over: paths.filter { !canaries.contains($0) }, keepsGoing: keepsGoing)
@@ -27,8 +32,7 @@ extension Migrator.Fleet {
     var migrator = Migrator(catalog: catalog, at: path, options: options)
     // A misspelt path must not become a database.
     migrator.options.requiresExistingDatabase = true
-    migrator.beforeCommit = beforeCommit
-    migrator.onConnection = onConnection
+    (migrator.beforeCommit, migrator.onConnection) = (beforeCommit, onConnection)
     return migrator
   }
 
@@ -39,72 +43,59 @@ extension Migrator.Fleet {
   /// oldest and smallest to the newest and largest.
   private func spread(_ count: Int) throws -> [String] {
     let target = try catalog.migrations().last?.version ?? 0
-    var candidates: [(path: String, version: Version, size: Int64)] = []
+    var others: [(path: String, version: Version, size: Int64)] = []
     var failed: [String] = []
     for path in paths {
       var migrator = migrator(at: path)
       migrator.options.lockTimeout = .zero
-      let facts = try? throwingSeedbedErrors(onConnection) {
-        try migrator.reading { connection, ledger in
-          try ledger.exists(on: connection)
-            ? (ledger.head(on: connection)?.version ?? 0, ledger.lastRun(on: connection)?.outcome)
-            : (0, nil)
-        }
+      let facts: (version: Version, outcome: Migrator.Status.LastRun.Outcome?)
+      do {
+        facts =
+          try migrator.readingLedger {
+            try ($1.head(on: $0)?.version ?? 0, $1.lastRun(on: $0)?.outcome)
+          } ?? (0, nil)
+      } catch {
+        // One that cannot be read will say so itself.
+        facts = (0, .failed)
       }
-      // One that cannot be read will say so itself.
-      let (version, outcome) = facts ?? (0, .failed)
-      if version >= target { continue }
-      if outcome == .failed {
+      if facts.version >= target { continue }
+      if facts.outcome == .failed {
         failed.append(path)
       } else {
-        candidates.append((path, version, Paths.size(path) ?? 0))
+        others.append((path, facts.version, Paths.size(path) ?? 0))
       }
     }
-    candidates.sort { ($0.version, $0.size, $0.path) < ($1.version, $1.size, $1.path) }
-    let room = max(0, count - failed.count)
-    let places: [Int]
-    switch room {
-    case candidates.count...: places = Array(candidates.indices)
-    case 0: places = []
-    case 1: places = [candidates.count / 2]
-    default: places = (0..<room).map { $0 * (candidates.count - 1) / (room - 1) }
-    }
-    return failed.prefix(count) + places.map { candidates[$0].path }
+    others.sort { ($0.version, $0.size, $0.path) < ($1.version, $1.size, $1.path) }
+    let room = min(max(0, count - failed.count), others.count)
+    return failed.prefix(count)
+      + (0..<room).map {
+        others[room == 1 ? others.count / 2 : $0 * (others.count - 1) / (room - 1)].path
+      }
   }
 }
 
 /// The databases of one call, and what became of those that are done.
-private final class FleetQueue<Value: Sendable>: Sendable {
+private struct FleetQueue<Value: Sendable>: Sendable {
   typealias Outcome = (path: String, result: Result<Value, SeedbedError>, duration: Duration)
 
-  private struct State: Sendable {
-    var isStopped = false
-    var next = 0
+  struct State {
+    var waiting: ArraySlice<String>
     var working = 0
     var outcomes: [Outcome] = []
   }
 
-  private let paths: [String]
-  private let cancellation: Migrator.Cancellation?
-  private let keepsGoing: Bool
-  private let work: @Sendable (String) throws -> Value
-  private let state = Guarded(State())
-
-  init(
-    _ paths: [String], _ cancellation: Migrator.Cancellation?, keepsGoing: Bool,
-    work: @escaping @Sendable (String) throws -> Value
-  ) {
-    (self.paths, self.cancellation, self.keepsGoing) = (paths, cancellation, keepsGoing)
-    self.work = work
-  }
+  let cancellation: Migrator.Cancellation?
+  let keepsGoing: Bool
+  let work: @Sendable (String) throws -> Value
+  let state: Guarded<State>
 
   /// Returns when every thread is done.
-  func run(_ jobs: Int, _ hear: (String, Result<Value, SeedbedError>, Duration) -> Void) throws {
+  func run(_ jobs: Int, _ hear: (Outcome) -> Void) throws {
     var threads: [Thread] = []
-    for _ in 0..<min(max(1, jobs), paths.count) {
+    for _ in 0..<min(max(1, jobs), state.withLock { $0.waiting.count }) {
       state.withLock { $0.working += 1 }
       do {
-        threads.append(try Thread { self.workThrough() })
+        threads.append(try Thread { workThrough() })
       } catch {
         state.withLock { $0.working -= 1 }
         // With fewer it takes longer.
@@ -112,51 +103,33 @@ private final class FleetQueue<Value: Sendable>: Sendable {
         break
       }
     }
-    while true {
-      let (outcomes, isDone) = state.wait(until: { !$0.outcomes.isEmpty || $0.working == 0 }) {
-        state in
+    var isDone = false
+    while !isDone {
+      let outcomes = state.wait(until: { !$0.outcomes.isEmpty || $0.working == 0 }) { state in
         defer { state.outcomes = [] }
-        return (state.outcomes, state.working == 0)
+        isDone = state.working == 0
+        return state.outcomes
       }
-      for outcome in outcomes { hear(outcome.path, outcome.result, outcome.duration) }
-      if isDone { break }
+      for outcome in outcomes { hear(outcome) }
     }
     for thread in threads { thread.join() }
   }
 
   private func workThrough() {
     while let path = take() {
-      let started = Clock.monotonic()
-      let result: Result<Value, SeedbedError>
-      do {
-        result = .success(try work(path))
-      } catch {
-        result = .failure(SeedbedError.from(error))
-      }
-      let duration = Duration.clamped(seconds: Clock.monotonic() - started)
+      let started = ContinuousClock.now
+      let result = Result { try work(path) }.mapError(SeedbedError.from)
+      let duration = started.duration(to: .now)
       // Wakes the thread that reports.
       state.wait(until: { _ in true }) { state in
         state.outcomes.append((path, result, duration))
-        if case .failure = result, !keepsGoing { state.isStopped = true }
+        if case .failure = result, !keepsGoing { state.waiting = [] }
       }
     }
     state.wait(until: { _ in true }) { $0.working -= 1 }
   }
 
   private func take() -> String? {
-    state.withLock { state in
-      if state.isStopped || state.next == paths.count || cancellation?.isCancelled == true {
-        return nil
-      }
-      defer { state.next += 1 }
-      return paths[state.next]
-    }
+    state.withLock { cancellation?.isCancelled == true ? nil : $0.waiting.popFirst() }
   }
-}
-
-extension SeedbedError {
-  static let sharedBackups = SeedbedError(
-    .usage,
-    "Databases of the same name would share their backups. Leave the folder of the backups out: "
-      + "those of each database are next to it.")
 }

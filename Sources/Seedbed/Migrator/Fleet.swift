@@ -59,9 +59,7 @@ extension Migrator {
       to version: Version? = nil, cancellation: Cancellation? = nil,
       onEach: (_ database: String, Result<Report, SeedbedError>) -> Void = { _, _ in }
     ) throws -> FleetSummary {
-      try summary(cancellation, onEach) { migrator in
-        try migrator.up(to: version, cancellation: cancellation)
-      }
+      try summary(cancellation, onEach) { try $0.up(to: version, cancellation: cancellation) }
     }
 
     /// Does with each database all that `up` would do, and rolls it back: on samples of users'
@@ -74,8 +72,8 @@ extension Migrator {
     ) throws -> FleetSummary {
       var fleet = self
       (fleet.keepsGoing, fleet.canaries) = (true, 0)
-      return try fleet.summary(cancellation, onEach) { migrator in
-        try migrator.plan(to: version, cancellation: cancellation)
+      return try fleet.summary(cancellation, onEach) {
+        try $0.plan(to: version, cancellation: cancellation)
       }
     }
 
@@ -83,7 +81,7 @@ extension Migrator {
       _ cancellation: Cancellation?, _ onEach: (String, Result<Report, SeedbedError>) -> Void,
       _ work: @escaping @Sendable (Migrator) throws -> Report
     ) throws -> FleetSummary {
-      let started = Clock.monotonic()
+      let started = ContinuousClock.now
       var summary = FleetSummary(databases: paths.count)
       var tally = ConflictTally()
       try each(cancellation, work) { path, result, duration in
@@ -94,10 +92,9 @@ extension Migrator {
             summary.withConflicts += 1
           }
           for conflict in report.migrations.flatMap(\.conflicts) { tally.add(conflict) }
+        case .failure(let error) where error.code == .cancelled: break
         case .failure(let error):
-          if error.code != .cancelled {
-            summary.failures.append(FleetSummary.Failure(database: path, error: error))
-          }
+          summary.failures.append(FleetSummary.Failure(database: path, error: error))
         }
         if duration > summary.slowest?.duration ?? .zero {
           summary.slowest = FleetSummary.Slowest(database: path, duration: duration)
@@ -105,7 +102,7 @@ extension Migrator {
         onEach(path, result)
       }
       summary.conflicts = tally.sorted
-      summary.duration = .clamped(seconds: Clock.monotonic() - started)
+      summary.duration = started.duration(to: .now)
       return summary
     }
   }

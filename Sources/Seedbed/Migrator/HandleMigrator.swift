@@ -13,17 +13,9 @@ public struct HandleMigrator: Sendable {
   package let catalog: Catalog
   /// What differs from the defaults.
   public var options: Migrator.Options
-  /// Called inside the transaction of each migration, when its rows, SQL files and checks are done
-  /// and before COMMIT. If it throws, the migration is rolled back.
-  ///
-  ///     migrator.beforeCommit = { version, database in
-  ///       if try database.integer("SELECT count(*) FROM words") == 0 { throw NoWords() }
-  ///     }
-  ///
-  /// `plan` calls it too; `down` does not.
+  /// As `Migrator.beforeCommit`.
   public var beforeCommit: (@Sendable (Migrator.Version, Migrator.DatabaseReader) throws -> Void)?
-  /// Called with each connection that Seedbed opens itself, such as for the backup, before anything
-  /// else is done with it: for `PRAGMA key`, functions, collations and tokenizers of the app.
+  /// As `Migrator.onConnection`, for those that Seedbed opens itself, such as for the backup.
   public var onConnection: (@Sendable (_ handle: OpaquePointer) throws -> Void)?
   let adoption: (@Sendable (Migrator.DatabaseReader) throws -> Migrator.Adoption)?
   /// The seam of tests.
@@ -37,9 +29,7 @@ public struct HandleMigrator: Sendable {
     catalog: Catalog, options: Migrator.Options = Migrator.Options(),
     adopting adoption: (@Sendable (Migrator.DatabaseReader) throws -> Migrator.Adoption)? = nil
   ) {
-    self.catalog = catalog
-    self.options = options
-    self.adoption = adoption
+    (self.catalog, self.options, self.adoption) = (catalog, options, adoption)
   }
 }
 
@@ -56,8 +46,7 @@ extension HandleMigrator {
   /// - Parameters:
   ///   - handle: outside of any transaction, with no statement partly read, and not used elsewhere
   ///     during the call.
-  ///   - version: stop after this one; nil for all. A database that is beyond it is
-  ///     refused with `usage`.
+  ///   - version: stop after this one; nil for all.
   ///   - sourceID: what `sqlite3_sourceid()` says in the app. With this, a handle of another copy
   ///     of SQLite is refused before it is touched; without it, the handle would be misread.
   ///   - cancellation: checked between all steps; the migration in flight is rolled back.
@@ -69,21 +58,17 @@ extension HandleMigrator {
     on handle: OpaquePointer, to version: Migrator.Version? = nil, sourceID: String? = nil,
     cancellation: Migrator.Cancellation? = nil, progress: ((Migrator.Progress) -> Void)? = nil
   ) throws -> Migrator.Report {
-    try borrowing(handle, sourceID, cancellation, progress) { connection, meter in
+    try borrowing(handle, sourceID, cancellation, progress) { migrator, connection, meter in
       if connection.isInTransaction { throw SeedbedError.handleInTransaction() }
-      let ledger = try Ledger(prefix: options.ledger)
+      let ledger = try migrator.ledger
       // A database without a ledger, or a damaged one, takes the long road, which says so.
       if version == nil, catalog.head != nil,
-        let report = forecast(connection).reportIfUpToDate(try? ledger.head(on: connection))
+        let report = migrator.reportIfUpToDate(try? ledger.head(on: connection))
       {
         return report
       }
-      let run = try run(on: connection, cancellation, meter)
-      defer {
-        if let backup = run.backup {
-          try? store(connection.path).prune(keep: options.backupsToKeep, protecting: backup.path)
-        }
-      }
+      let run = try migrator.run(cancellation, meter, on: connection)
+      defer { if run.backup != nil { migrator.prune(after: run) } }
       return try run.up(to: version)
     }
   }
@@ -103,7 +88,7 @@ extension HandleMigrator {
   ///   - version: the next one that is pending. If it is already applied, nothing is done: the
   ///     report's outcome is `upToDate`, and a note says so.
   ///   - handle: inside a transaction, with no statement partly read.
-  ///   - sourceID: what `sqlite3_sourceid()` says of the handle's SQLite; another copy is refused.
+  ///   - sourceID: as with `up(on:)`.
   ///   - cancellation: checked between the steps. No statement is interrupted, because SQLite would
   ///     then end the app's transaction.
   ///   - progress: how far it is.
@@ -112,8 +97,8 @@ extension HandleMigrator {
     _ version: Migrator.Version, on handle: OpaquePointer, sourceID: String? = nil,
     cancellation: Migrator.Cancellation? = nil, progress: ((Migrator.Progress) -> Void)? = nil
   ) throws -> Migrator.Report {
-    try borrowing(handle, sourceID, cancellation, progress) { connection, meter in
-      try run(on: connection, cancellation, meter).applyIfPending(version)
+    try borrowing(handle, sourceID, cancellation, progress) { migrator, connection, meter in
+      try migrator.run(cancellation, meter, on: connection).applyIfPending(version)
     }
   }
 
@@ -122,9 +107,9 @@ extension HandleMigrator {
     on handle: OpaquePointer, to version: Migrator.Version? = nil, sourceID: String? = nil,
     cancellation: Migrator.Cancellation? = nil, progress: ((Migrator.Progress) -> Void)? = nil
   ) throws -> Migrator.Report {
-    try borrowing(handle, sourceID, cancellation, progress) { connection, meter in
+    try borrowing(handle, sourceID, cancellation, progress) { migrator, connection, meter in
       if connection.isInTransaction { throw SeedbedError.handleInTransaction() }
-      return try run(on: connection, cancellation, meter).plan(to: version)
+      return try migrator.run(cancellation, meter, on: connection).plan(to: version)
     }
   }
 
@@ -138,9 +123,9 @@ extension HandleMigrator {
   ///   - handle: with no statement partly read, and not used elsewhere during the call.
   ///   - sourceID: as with `up(on:)`.
   public func status(on handle: OpaquePointer, sourceID: String? = nil) throws -> Migrator.Status {
-    try looking(handle, sourceID) { connection, ledger in
+    try looking(handle, sourceID) { migrator, connection, ledger in
       try connection.refuseCoreData()
-      return try forecast(connection).status(on: connection, ledger)
+      return try migrator.status(on: connection, ledger)
     }
   }
 
@@ -148,59 +133,45 @@ extension HandleMigrator {
   /// for `status(on:)`.
   public func outlook(on handle: OpaquePointer, sourceID: String? = nil) throws -> Migrator.Outlook
   {
-    try looking(handle, sourceID) { connection, ledger in
-      let forecast = forecast(connection)
+    try looking(handle, sourceID) { migrator, connection, ledger in
       if catalog.head != nil, try ledger.exists(on: connection),
-        let outlook = forecast.outlook(try ledger.head(on: connection))
+        let outlook = migrator.outlook(at: try ledger.head(on: connection))
       {
         return outlook
       }
       try connection.refuseCoreData()
-      return try forecast.outlook(on: connection, ledger)
+      return try migrator.outlook(on: connection, ledger)
     }
   }
 
   private func looking<Result>(
-    _ handle: OpaquePointer, _ sourceID: String?, _ body: (Connection, Ledger) throws -> Result
+    _ handle: OpaquePointer, _ sourceID: String?,
+    _ body: (Migrator, Connection, Ledger) throws -> Result
   ) throws -> Result {
-    try borrowing(handle, sourceID, nil, nil) { connection, _ in
-      let ledger = try Ledger(prefix: options.ledger)
-      return try connection.inSavepoint { try body(connection, ledger) }
+    try borrowing(handle, sourceID, nil, nil) { migrator, connection, _ in
+      let ledger = try migrator.ledger
+      return try connection.inSavepoint { try body(migrator, connection, ledger) }
     }
   }
 
+  /// Runs one call with the migrator of the handle's database.
   private func borrowing<Result>(
     _ handle: OpaquePointer, _ sourceID: String?, _ cancellation: Migrator.Cancellation?,
-    _ progress: ((Migrator.Progress) -> Void)?, _ body: (Connection, ProgressMeter) throws -> Result
+    _ progress: ((Migrator.Progress) -> Void)?,
+    _ body: (Migrator, Connection, ProgressMeter) throws -> Result
   ) throws -> Result {
-    try throwingSeedbedErrors(onConnection) {
-      let meter = ProgressMeter(progress)
-      let result = try LentHandle.borrow(
+    var migrator = Migrator(
+      catalog: catalog, on: SQLiteFile(path: ""), options: options, adopting: adoption)
+    (migrator.beforeCommit, migrator.onConnection) = (beforeCommit, onConnection)
+    migrator.host = host
+    return try migrator.metered(progress) { meter in
+      try LentHandle.borrow(
         handle, sourceID: sourceID, lockTimeoutSeconds: options.lockTimeout.inSeconds,
         cancellation: cancellation
-      ) { try body($0, meter) }
-      meter.finish()
-      return result
+      ) { connection in
+        migrator.engine = SQLiteFile(path: connection.path)
+        return try body(migrator, connection, meter)
+      }
     }
-  }
-
-  private func run(
-    on connection: Connection, _ cancellation: Migrator.Cancellation?, _ meter: ProgressMeter
-  ) throws -> Run {
-    try Run(
-      catalog: catalog, engine: SQLiteFile(path: connection.path), options: options, host: host,
-      cancellation: cancellation, meter: meter, hooks: hooks, connection: connection)
-  }
-
-  private var hooks: AppHooks { AppHooks(adoption: adoption, beforeCommit: beforeCommit) }
-
-  private func forecast(_ connection: Connection) -> Forecast {
-    Forecast(
-      catalog: catalog, options: options, adoption: adoption, host: host,
-      engine: SQLiteFile(path: connection.path))
-  }
-
-  private func store(_ path: String) -> BackupStore {
-    BackupStore(databasePath: path, folder: options.backupFolder, host: host)
   }
 }

@@ -28,57 +28,36 @@ extension Migrator {
     to version: Version? = nil, isolation: isolated (any Actor)? = #isolation,
     progress: (Progress) -> Void = { _ in }
   ) async throws -> Report {
-    try await awaited(isolation, progress) { cancellation, progress in
-      try up(to: version, cancellation: cancellation, progress: progress)
-    }
+    try await awaited(isolation, progress) { try up(to: version, cancellation: $0, progress: $1) }
   }
 
-  /// Does all that `up` would do, reports every change and conflict, and rolls it back.
-  ///
-  ///     let plan = try await migrator.plan()
-  ///
-  /// Like `up`, it takes the write lock. Threads, progress and cancelling are as with `up`.
+  /// Does all that `up` would do, reports every change and conflict, and rolls it back. Like `up`,
+  /// it takes the write lock; threads, progress and cancelling are as with `up`.
   public func plan(
     to version: Version? = nil, isolation: isolated (any Actor)? = #isolation,
     progress: (Progress) -> Void = { _ in }
   ) async throws -> Report {
-    try await awaited(isolation, progress) { cancellation, progress in
-      try plan(to: version, cancellation: cancellation, progress: progress)
-    }
+    try await awaited(isolation, progress) { try plan(to: version, cancellation: $0, progress: $1) }
   }
 
-  /// Undoes what is applied above a version, the newest first, after a backup.
-  ///
-  ///     try await migrator.down(to: 2)
-  ///
-  /// Threads, progress and cancelling are as with `up`.
-  ///
-  /// - Throws: as the blocking `down`.
+  /// Undoes what is applied above a version, the newest first, after a backup. Threads, progress
+  /// and cancelling are as with `up`, the errors as with the blocking `down`.
   @discardableResult
   public func down(
     to version: Version, isolation: isolated (any Actor)? = #isolation,
     progress: (Progress) -> Void = { _ in }
   ) async throws -> Report {
-    try await awaited(isolation, progress) { cancellation, progress in
-      try down(to: version, cancellation: cancellation, progress: progress)
-    }
+    try await awaited(isolation, progress) { try down(to: version, cancellation: $0, progress: $1) }
   }
 
   /// Copies a backup into the live database, in one transaction, after backing up what it replaces.
-  ///
-  ///     try await migrator.restore()
-  ///
-  /// Threads, progress and cancelling are as with `up`.
-  ///
-  /// - Throws: as the blocking `restore`.
+  /// Threads, progress and cancelling are as with `up`, the errors as with the blocking `restore`.
   @discardableResult
   public func restore(
     _ path: String? = nil, isolation: isolated (any Actor)? = #isolation,
     progress: (Progress) -> Void = { _ in }
   ) async throws -> Report {
-    try await awaited(isolation, progress) { cancellation, progress in
-      try restore(path, cancellation: cancellation, progress: progress)
-    }
+    try await awaited(isolation, progress) { try restore(path, cancellation: $0, progress: $1) }
   }
 
   private func awaited<Value: Sendable>(

@@ -1,29 +1,30 @@
 // What `beginningWith:` adds to the first start.
 
 extension Migrator {
-  /// How the database began in this call.
+  /// How the database begins in this call.
   struct Beginning {
-    /// What was copied, as one step of the run; nil if nothing was.
-    var step: Report.Migration?
+    /// Which releases the ready-made database has and lacks; nil if the database begins empty.
+    var plan: Plan?
+    /// How many bytes the ready-made database takes.
     var bytes: Int64 = 0
     var notes: [String] = []
+    /// How long the copy took.
+    var duration = Duration.zero
 
-    var steps: [Report.Migration] { step.map { [$0] } ?? [] }
-
-    init(notes: [String] = []) { self.notes = notes }
-
-    init(_ readyMade: ReadyMade, _ standing: ReadyMade.Standing) {
-      let plan = standing.plan
+    /// The copy, as one step of the run.
+    var steps: [Report.Migration] {
+      guard let plan else { return [] }
       let name = plan.steps.last { $0.version == plan.current }?.name ?? ""
-      step = Report.Migration(version: plan.current, name: name, isWithdrawn: false)
-      bytes = standing.bytes
-      notes = ["The database began with '\(readyMade.path)', at \(plan.current)."]
+      return [
+        Report.Migration(
+          version: plan.current, name: name, duration: duration, isWithdrawn: false)
+      ]
     }
 
     func completed(_ report: Report, as outcome: Report.Outcome) -> Report {
       var report = report
       report.notes = notes + report.notes
-      guard step != nil else { return report }
+      if plan == nil { return report }
       (report.from, report.outcome) = (0, outcome)
       if outcome == .planned { report.neededBytes = (report.neededBytes ?? 0) + bytes }
       return report
@@ -32,16 +33,76 @@ extension Migrator {
     /// The copy stays, whatever fails after it.
     func complete(_ cause: any Error) -> SeedbedError {
       var error = SeedbedError.from(cause)
-      guard let step else { return error }
-      if error.applied.first != step.version { error.applied.insert(step.version, at: 0) }
+      guard let version = plan?.current else { return error }
+      if error.applied.first != version { error.applied.insert(version, at: 0) }
       error.isDatabaseUnchanged = false
       return error
     }
   }
 
-  var readyMade: ReadyMade? {
-    first.map { ReadyMade(catalog: catalog, options: options, path: $0) }
+  /// The ready-made database is not taken.
+  private func emptyBeginning(_ reason: String) -> Beginning {
+    Beginning(notes: ["The database did not begin with '\(first ?? "")': \(reason)"])
   }
+
+  // MARK: does it fit
+
+  /// The errors that mean that the file does not fit. Any other may be temporary, or would stop an
+  /// ordinary `up` as well.
+  private static let unfit: Set<SeedbedError.Code> = [
+    .usage, .corrupt, .newer, .tooOld, .outOfOrder,
+  ]
+
+  /// Looks whether the database can begin with the ready-made one: at its header and its ledger
+  /// only, since reading all of it would take longer than the copy.
+  ///
+  /// - Parameter body: gets a connection that reads it and leaves nothing beside it.
+  func beginning(
+    to last: Version?, _ body: (Connection) throws -> Void = { _ in }
+  ) throws -> Beginning {
+    guard let first else { return Beginning() }
+    do {
+      return try examine(first, to: last, body)
+    } catch {
+      let error = SeedbedError.from(error)
+      guard Self.unfit.contains(error.code) else { throw error }
+      return emptyBeginning(error.message)
+    }
+  }
+
+  private func examine(
+    _ first: String, to last: Version?, _ body: (Connection) throws -> Void
+  ) throws -> Beginning {
+    guard let size = Paths.size(first) else { throw SeedbedError(.usage, "There is no such file.") }
+    for companion in ["-wal", "-journal"] where Paths.exists(first + companion) {
+      throw SeedbedError(.usage, "'\(Paths.split(first).name)\(companion)' is beside it.")
+    }
+    let connection = try Connection(first, .immutable)
+    try connection.configureForReading()
+    let bytes = try connection.pageSize() * connection.pageCount()
+    guard bytes == size else {
+      throw SeedbedError(.usage, "It has \(size) bytes, and its header says \(bytes).")
+    }
+    let plan = try catalog.plan(for: ledger, on: connection)
+    guard plan.current > 0 else {
+      throw SeedbedError(.usage, "Its ledger '\(options.ledger)' lists no migration.")
+    }
+    if let last, plan.current > last {
+      throw SeedbedError(.usage, "It is at \(plan.current), above \(last).")
+    }
+    do {
+      _ = try plan.migrationsToApply(to: last, allowsOutOfOrder: options.allowsOutOfOrder) {
+        try catalog.lineEndings(of: $0, applied: $1.checksum)
+      }
+    } catch let error as SeedbedError where error.code == .drift || error.code == .missing {
+      throw SeedbedError(.usage, "It was made of other migrations than the catalog has.")
+    }
+    try body(connection)
+    let note = "The database began with '\(first)', at \(plan.current)."
+    return Beginning(plan: plan, bytes: bytes, notes: [note])
+  }
+
+  // MARK: the copy
 
   /// Copies the ready-made database into place: completely or not at all, and never over another.
   ///
@@ -53,24 +114,27 @@ extension Migrator {
   func begin(
     to last: Version?, _ cancellation: Cancellation?, _ meter: ProgressMeter
   ) throws -> Beginning {
-    guard let readyMade, !Paths.exists(path) else { return Beginning() }
+    guard let first, !Paths.exists(path) else { return Beginning() }
     let start = Clock.monotonic()
-    var beginning: Beginning
-    switch try readyMade.look(to: last, { Beginning(readyMade, $1) }) {
-    case .success(let fit): beginning = fit
-    case .failure(let unfit): return Beginning(notes: [readyMade.note(unfit)])
-    }
-    if let remains = remains() {
+    var beginning = try beginning(to: last)
+    if beginning.plan == nil { return beginning }
+    // SQLite would take the log of an earlier database for that of the copy.
+    if let log = ["-wal", "-journal"].map({ path + $0 }).first(where: Paths.exists) {
       // Another process may have begun it meanwhile, and its -wal is beside it.
-      return Paths.exists(path) ? Beginning() : Beginning(notes: [readyMade.note(remains)])
+      return Paths.exists(path)
+        ? Beginning() : emptyBeginning("'\(log)' is left of an earlier database.")
     }
     let (place, name) = Paths.split(path)
     let folder = try Folder(place, host: host)
-    let temporary = try copy(readyMade.path, into: folder, base: name, cancellation, meter)
+    let temporary = TemporaryBackup.freshName(base: name)
+    try copy(first, to: temporary, in: folder) {
+      try cancellation?.check()
+      meter.tick()
+    }
     do {
       guard try folder.claim(name, for: temporary) else {
         try folder.remove(temporary)
-        return Beginning(notes: [readyMade.note(SeedbedError.noLinks(place))])
+        return emptyBeginning("The file system of '\(place)' has no hard links.")
       }
     } catch {
       // It is gone if the winner swept it.
@@ -78,7 +142,7 @@ extension Migrator {
       if Paths.exists(path) { return Beginning() }
       throw error
     }
-    beginning.step?.duration = .milliseconds(Int((Clock.monotonic() - start) * 1000))
+    beginning.duration = .milliseconds(Int((Clock.monotonic() - start) * 1000))
     do {
       try folder.sync()
     } catch {
@@ -88,34 +152,21 @@ extension Migrator {
     return beginning
   }
 
-  /// - Returns: the name of the copy.
   private func copy(
-    _ source: String, into folder: Folder, base: String, _ cancellation: Cancellation?,
-    _ meter: ProgressMeter
-  ) throws -> String {
+    _ source: String, to temporary: String, in folder: Folder, afterEachPiece: () throws -> Void
+  ) throws {
     let (place, name) = Paths.split(source)
     let original = try Folder(place, host: host).open(name)
-    let temporary = TemporaryBackup.freshName(base: base)
     // Closed before the file gets its name: afterwards it may be open as a database, and closing
     // any descriptor of it would drop SQLite's locks.
-    let copy = try folder.copy(original, to: temporary) {
-      try cancellation?.check()
-      meter.tick()
-    }
+    let copy = try folder.copy(original, to: temporary, afterEachPiece: afterEachPiece)
     do {
       try copy.sync()
-      return temporary
     } catch {
       // The first error is the one to report.
       try? folder.remove(temporary)
       throw error
     }
-  }
-
-  /// SQLite would take the log of an earlier database for that of the copy.
-  private func remains() -> SeedbedError? {
-    let log = ["-wal", "-journal"].map { path + $0 }.first { Paths.exists($0) }
-    return log.map { SeedbedError(.io, "'\($0)' is left of an earlier database.") }
   }
 
   /// Removes what killed processes left beside the database; who is still copying has lost.
@@ -126,11 +177,5 @@ extension Migrator {
     }
     // What cannot be removed now is tried again by the next run.
     try? TemporaryBackup.sweep(folder, base: name, sparing: nil)
-  }
-}
-
-extension SeedbedError {
-  fileprivate static func noLinks(_ folder: String) -> SeedbedError {
-    SeedbedError(.io, "The file system of '\(folder)' has no hard links.")
   }
 }

@@ -10,13 +10,12 @@ extension Migrator {
     progress: ((Progress) -> Void)? = nil
   ) throws -> Report {
     try metered(progress) { meter in
-      let exists = engine.exists
-      if !exists, options.requiresExistingDatabase { try refuseMissingDatabase() }
-      if !exists { try engine.refuseBadPlace() }
+      if options.requiresExistingDatabase { try engine.refuseMissing() }
       do {
-        if exists { return try run(cancellation, meter).plan(to: version) }
+        if engine.exists { return try run(cancellation, meter).plan(to: version) }
+        try engine.refuseBadPlace()
         let (database, beginning, _) = try planned(to: version, cancellation)
-        let run = try run(cancellation, meter, planOptions(beginning), on: database)
+        let run = try run(cancellation, meter, withoutBackup, on: database)
         run.done = beginning.steps
         return beginning.completed(try run.plan(to: version), as: .planned)
       } catch is MigrationTransaction.BrokenForeignKeys {
@@ -32,24 +31,22 @@ extension Migrator {
   ) throws -> Report {
     let (copy, beginning, isWAL) =
       try Paths.exists(path) ? copied(cancellation, meter) : planned(to: last, cancellation)
-    var options = options
-    options.takesBackup = false
     let sizeBefore = try copy.storage().bytes
-    let run = try run(cancellation, meter, options, on: copy)
+    let run = try run(cancellation, meter, withoutBackup, on: copy)
     run.done = beginning.steps
-    let done = try run.up(to: last)
-    let takesBackup = planOptions(beginning).takesBackup
-    let report =
-      done.outcome == .applied
-      ? try run.planned(done.from, done.to, sizeBefore, isWAL: isWAL, takesBackup: takesBackup)
-      : done
+    var report = try run.up(to: last)
+    if report.outcome == .applied {
+      report = try run.planned(
+        report.from, report.to, sizeBefore, isWAL: isWAL,
+        takesBackup: options.takesBackup && Paths.exists(path))
+    }
     return beginning.completed(report, as: .planned)
   }
 
-  /// What was just copied has no rows of users, and needs no backup.
-  private func planOptions(_ beginning: Beginning) -> Options {
+  /// A copy needs no backup, nor does a database that is new and has no rows of users.
+  private var withoutBackup: Options {
     var options = options
-    if beginning.step != nil { options.takesBackup = false }
+    options.takesBackup = false
     return options
   }
 
@@ -58,12 +55,11 @@ extension Migrator {
 
   private func copied(_ cancellation: Cancellation?, _ meter: ProgressMeter) throws -> Trial {
     let copy = try Connection(path, .temporary, cancellation: cancellation)
-    var isWAL = false
-    try Connection.reading(
+    let isWAL = try Connection.reading(
       path, lockTimeoutSeconds: options.lockTimeout.inSeconds, cancellation: cancellation
     ) { source in
-      isWAL = try source.journalMode() == "wal"
       try PageCopy(from: source, to: copy).run(cancellation) { _ in meter.tick() }
+      return try source.journalMode() == "wal"
     }
     try copy.configureForWriting(foreignKeys: true)
     return (copy, Beginning(), isWAL)
@@ -71,17 +67,9 @@ extension Migrator {
 
   /// What `up` would begin with if there is no database: the ready-made one, or an empty one.
   private func planned(to last: Version?, _ cancellation: Cancellation?) throws -> Trial {
-    var beginning = Beginning()
     let database = try Connection(path, .temporary, cancellation: cancellation)
-    if let readyMade {
-      let look = try readyMade.look(to: last) { source, standing in
-        try PageCopy(from: source, to: database).run(cancellation) { _ in }
-        return Beginning(readyMade, standing)
-      }
-      switch look {
-      case .success(let fit): beginning = fit
-      case .failure(let unfit): beginning.notes = [readyMade.note(unfit)]
-      }
+    let beginning = try beginning(to: last) {
+      try PageCopy(from: $0, to: database).run(cancellation)
     }
     try database.configureForWriting(foreignKeys: true)
     return (database, beginning, false)

@@ -1,8 +1,8 @@
 // What changes the database.
 
-// MARK: up
-
 extension Migrator {
+  // MARK: up
+
   /// Applies what is pending, each migration in one transaction.
   ///
   /// With a locked catalog and nothing pending it costs one small read and one query.
@@ -20,65 +20,37 @@ extension Migrator {
   ) throws -> Report {
     try metered(progress) { meter in
       // Without a ledger, or with a damaged one, the run below looks at everything and reports it.
-      if version == nil, catalog.head != nil, let found = try? ledgerHead(),
-        let report = forecast.reportIfUpToDate(found)
+      if version == nil, catalog.head != nil,
+        let report = reportIfUpToDate(try? engine.head(of: ledger, options))
       {
         // A process that was killed as it gave the copy its name left the other name.
         if first != nil, Paths.linkCount(path) > 1 { sweepCopies() }
         return report
       }
-      if options.requiresExistingDatabase { try refuseMissingDatabase() }
+      if options.requiresExistingDatabase { try engine.refuseMissing() }
       try engine.refuseBadPlace()
       let beginning = try begin(to: version, cancellation, meter)
       defer { sweepCopies() }
       do {
-        if !engine.exists { try refuseBeforeCreating(to: version) }
-        return try up(to: version, after: beginning, cancellation, meter)
+        if !engine.exists {
+          // What keeps `up` from beginning is found without the file that it would create.
+          if let version { try catalog.require(version) }
+          try run(nil, ProgressMeter(nil), on: Connection(path, .temporary))
+            .refuseBeginning(to: version)
+        }
+        let run = try run(cancellation, meter)
+        // Then there is no backup: what was just copied has no rows of users.
+        run.done = beginning.steps
+        defer { prune(after: run) }
+        return beginning.completed(try run.up(to: version), as: .applied)
       } catch {
         throw beginning.complete(error)
       }
     }
   }
 
-  private func up(
-    to version: Version?, after beginning: Beginning, _ cancellation: Cancellation?,
-    _ meter: ProgressMeter
-  ) throws -> Report {
-    let run = try run(cancellation, meter)
-    // Then there is no backup: what was just copied has no rows of users.
-    run.done = beginning.steps
-    defer { prune(sparing: run.backup) }
-    return beginning.completed(try run.up(to: version), as: .applied)
-  }
+  // MARK: down
 
-  /// What keeps `up` from beginning, found without the file that it would create.
-  private func refuseBeforeCreating(to version: Version?) throws {
-    if let version { try catalog.require(version) }
-    try run(nil, ProgressMeter(nil), on: Connection(path, .temporary)).refuseBeginning(to: version)
-  }
-
-  /// - Parameter connection: nil to open the database.
-  func run(
-    _ cancellation: Cancellation?, _ meter: ProgressMeter, _ options: Options? = nil,
-    on connection: (any DatabaseSession)? = nil
-  ) throws -> Run {
-    let run = try Run(
-      catalog: catalog, engine: engine, options: options ?? self.options, host: host,
-      cancellation: cancellation, meter: meter, hooks: hooks, connection: connection)
-    run.context.playsApp = playsApp
-    return run
-  }
-
-  /// Old backups go after success and after failure; one that cannot be removed is no reason to
-  /// call a run failed.
-  func prune(sparing backup: Backup?) {
-    try? backupStore.prune(keep: options.backupsToKeep, protecting: backup?.path)
-  }
-}
-
-// MARK: down
-
-extension Migrator {
   /// Undoes what is applied above a version: the newest migration first, each by its inverse, in
   /// one transaction, after a backup.
   ///
@@ -93,28 +65,13 @@ extension Migrator {
     progress: ((Progress) -> Void)? = nil
   ) throws -> Report {
     try onExisting(cancellation, progress) { run in
-      defer { prune(sparing: run.backup) }
+      defer { prune(after: run) }
       return try run.down(to: version)
     }
   }
 
-  /// A run on a database that must be there.
-  func onExisting<Result>(
-    _ cancellation: Cancellation? = nil, _ progress: ((Progress) -> Void)? = nil,
-    _ body: (Run) throws -> Result
-  ) throws -> Result {
-    try metered(progress) { meter in
-      try refuseMissingDatabase()
-      var options = options
-      options.requiresExistingDatabase = true
-      return try body(try run(cancellation, meter, options))
-    }
-  }
-}
+  // MARK: restore
 
-// MARK: restore
-
-extension Migrator {
   /// Copies a backup into the live database, in one transaction, after backing up what it replaces.
   ///
   /// Other programs may keep the database open. A kill leaves the old database or the new one. A
@@ -136,18 +93,13 @@ extension Migrator {
       meter.expect(try store.backup(named: path).bytes)
       meter.enter(.backingUp)
       return try store.restore(
-        path, ledger: try Ledger(prefix: options.ledger), keep: options.backupsToKeep,
-        cancellation: cancellation
-      ) { fraction in
-        meter.copied(fraction)
-      }
+        path, ledger: ledger, keep: options.backupsToKeep, cancellation: cancellation,
+        progress: meter.copied)
     }
   }
-}
 
-// MARK: reseed
+  // MARK: reseed
 
-extension Migrator {
   /// Puts seed rows back to what the catalog has, including those that the user deleted, changed or
   /// won in a conflict; columns that no file fills are not changed.
   ///
@@ -169,15 +121,13 @@ extension Migrator {
     _ table: String, keys: [String]? = nil, cancellation: Cancellation? = nil
   ) throws -> Report {
     try onExisting(cancellation) { run in
-      defer { prune(sparing: run.backup) }
+      defer { prune(after: run) }
       return try run.reseed(table, keys: keys)
     }
   }
-}
 
-// MARK: baseline
+  // MARK: baseline
 
-extension Migrator {
   /// Marks the migrations up to a version as applied, without touching a row: for a database that
   /// already has their rows.
   ///
@@ -191,30 +141,23 @@ extension Migrator {
   @discardableResult
   public func baseline(at version: Version, cancellation: Cancellation? = nil) throws -> Report {
     try metered(nil) { meter in
-      if options.requiresExistingDatabase { try refuseMissingDatabase() }
+      if options.requiresExistingDatabase { try engine.refuseMissing() }
       try engine.refuseBadPlace()
       return try run(cancellation, meter).baseline(at: version)
     }
   }
-}
 
-// MARK: the log
+  // MARK: the log
 
-extension Migrator {
   /// Forgets all logged conflicts. Keys left to the user stay theirs.
   ///
   /// - Returns: how many there were.
   @discardableResult
   public func pruneConflicts() throws -> Int {
-    try throwingSeedbedErrors(onConnection) {
-      try refuseMissingDatabase()
-      let ledger = try ledger
-      var options = options
-      options.requiresExistingDatabase = true
-      let connection = try engine.open(options, nil)
-      try connection.refuseCoreData()
-      guard try ledger.exists(on: connection) else { return 0 }
-      return try ledger.pruneConflicts(on: connection)
+    try onExisting { run in
+      try run.connection.refuseCoreData()
+      guard try run.ledger.exists(on: run.connection) else { return 0 }
+      return try run.ledger.pruneConflicts(on: run.connection)
     }
   }
 }

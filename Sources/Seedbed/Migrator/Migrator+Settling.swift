@@ -38,10 +38,8 @@ extension Migrator {
   ///
   /// - Throws: `usage` if it is not pinned.
   public func unpin(_ key: Row, in table: String) throws {
-    let pins = try leftToUser().filter { $0.isPinned && $0.table.isSameName(table) }
-    guard let pin = pins.first(where: { $0.key.isSame(as: key) }) else {
-      throw SeedbedError.notPinned(table, Reseed.text(key.values))
-    }
+    let pin = try pins(in: table).first { $0.key.isSame(as: key) }
+    guard let pin else { throw SeedbedError.notPinned(table, Reseed.text(key.values)) }
     try onExisting { try $0.unpin(pin) }
   }
 
@@ -69,12 +67,11 @@ extension Migrator {
 
   /// The rows that releases leave alone, and why. It changes nothing.
   public func leftToUser() throws -> [LeftRow] {
-    try throwingSeedbedErrors(onConnection) {
-      try reading { connection, ledger in
-        guard try ledger.exists(on: connection) else { return [] }
-        return try ledger.leftToUser(on: connection)
-      }
-    }
+    try readingLedger { try $1.leftToUser(on: $0) } ?? []
+  }
+
+  private func pins(in table: String) throws -> [LeftRow] {
+    try leftToUser().filter { $0.isPinned && $0.table.isSameName(table) }
   }
 
   /// Pins rows by their keys as a person writes them.
@@ -84,7 +81,7 @@ extension Migrator {
 
   /// Unpins rows by their keys as a person writes them.
   package func unpin(written texts: [String], in table: String) throws -> [Row] {
-    let pins = try leftToUser().filter { $0.isPinned && $0.table.isSameName(table) }
+    let pins = try pins(in: table)
     let found = try texts.map { text in
       let pin = pins.first { Reseed.text($0.key.values).isSameName(text) }
       guard let pin else { throw SeedbedError.notPinned(table, text) }

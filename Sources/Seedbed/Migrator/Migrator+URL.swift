@@ -44,14 +44,11 @@ extension Migrator.Timestamp {
 extension URL {
   /// The path of any other URL would be that of another file: `https://a.b/c` has `/c`.
   fileprivate func filePath() throws -> String {
-    guard isFileURL else { throw SeedbedError.noFileURL(absoluteString) }
+    guard isFileURL else {
+      throw SeedbedError(
+        .usage,
+        "'\(absoluteString)' is not a file URL. Make one from a path with URL(fileURLWithPath:).")
+    }
     return path
-  }
-}
-
-extension SeedbedError {
-  static func noFileURL(_ url: String) -> SeedbedError {
-    SeedbedError(
-      .usage, "'\(url)' is not a file URL. Make one from a path with URL(fileURLWithPath:).")
   }
 }

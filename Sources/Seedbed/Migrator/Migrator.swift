@@ -9,9 +9,7 @@
 public struct Migrator: Sendable {
   /// The migrations to apply.
   package let catalog: Catalog
-  /// The path of the database, from the root.
-  package let path: String
-  let engine: any Engine
+  var engine: any Engine
   /// What differs from the defaults.
   public var options: Options
   /// Called inside the transaction of each migration, when its rows, SQL files and checks are done
@@ -49,40 +47,44 @@ public struct Migrator: Sendable {
     beginningWith first: String? = nil,
     adopting adoption: (@Sendable (DatabaseReader) throws -> Adoption)? = nil
   ) {
-    self.catalog = catalog
-    self.path = Paths.absolute(path)
-    engine = SQLiteFile(path: self.path)
-    self.options = options
-    self.first = first.map { Paths.absolute($0) }
-    self.adoption = adoption
+    self.init(
+      catalog: catalog, on: SQLiteFile(path: Paths.absolute(path)), options: options,
+      beginningWith: first.map { Paths.absolute($0) }, adopting: adoption)
   }
 
-  /// For a database of another engine than SQLite.
-  package init(catalog: Catalog, on engine: any Engine, options: Options) {
-    self.catalog = catalog
-    self.engine = engine
-    self.options = options
-    (path, first, adoption) = ("", nil, nil)
+  /// For a database of any engine.
+  package init(
+    catalog: Catalog, on engine: any Engine, options: Options, beginningWith first: String? = nil,
+    adopting adoption: (@Sendable (DatabaseReader) throws -> Adoption)? = nil
+  ) {
+    (self.catalog, self.engine, self.options) = (catalog, engine, options)
+    (self.first, self.adoption) = (first, adoption)
   }
 
-  var backupStore: BackupStore {
-    var store = BackupStore(
-      databasePath: path, folder: options.backupFolder, host: host)
-    store.lockTimeoutSeconds = options.lockTimeout.inSeconds
-    return store
+  /// The path of the database, from the root; empty if it has no file.
+  package var path: String { engine.path }
+
+  var ledger: Ledger {
+    get throws { try Ledger(prefix: options.ledger, dialect: engine.dialect) }
   }
 
-  var hooks: AppHooks { AppHooks(adoption: adoption, beforeCommit: beforeCommit) }
+  var backupStore: BackupStore { BackupStore(of: path, options, host) }
 
-  var forecast: Forecast {
-    Forecast(catalog: catalog, options: options, adoption: adoption, host: host, engine: engine)
+  /// Runs one call: connections are set up for the app, and whatever `body` throws leaves as the
+  /// one error that Seedbed throws.
+  func call<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try ConnectionSetup.with(onConnection, body)
+    } catch {
+      throw SeedbedError.from(error)
+    }
   }
 
   /// Runs one call that reports its progress: the first value as it begins, the last at its end.
   func metered<Result>(
     _ progress: ((Progress) -> Void)?, _ body: (ProgressMeter) throws -> Result
   ) throws -> Result {
-    try throwingSeedbedErrors(onConnection) {
+    try call {
       let meter = ProgressMeter(progress)
       let result = try body(meter)
       meter.finish()
@@ -90,31 +92,52 @@ public struct Migrator: Sendable {
     }
   }
 
-  func refuseMissingDatabase() throws { try engine.refuseMissing() }
-
-  var ledger: Ledger {
-    get throws { try Ledger(prefix: options.ledger, dialect: engine.dialect) }
-  }
-
   /// Looks at the database without leaving a trace.
   func reading<Result>(_ body: (any DatabaseSession, Ledger) throws -> Result) throws -> Result {
-    try refuseMissingDatabase()
+    try engine.refuseMissing()
     let ledger = try ledger
     return try engine.reading(options) {
       try $0.refuseCoreData()
       return try body($0, ledger)
     }
   }
-}
 
-/// Runs one call: connections are set up for the app, and whatever `body` throws leaves as the one
-/// error that Seedbed throws.
-func throwingSeedbedErrors<Result>(
-  _ setup: ConnectionSetup.Closure?, _ body: () throws -> Result
-) throws -> Result {
-  do {
-    return try ConnectionSetup.with(setup, body)
-  } catch {
-    throw SeedbedError.from(error)
+  /// What `body` reads of the ledger; nil without one.
+  func readingLedger<Result>(
+    _ body: (any DatabaseSession, Ledger) throws -> Result
+  ) throws -> Result? {
+    try call { try reading { try $1.exists(on: $0) ? body($0, $1) : nil } }
+  }
+
+  /// - Parameter connection: nil to open the database.
+  func run(
+    _ cancellation: Cancellation?, _ meter: ProgressMeter, _ options: Options? = nil,
+    on connection: (any DatabaseSession)? = nil
+  ) throws -> Run {
+    let run = try Run(
+      catalog: catalog, engine: engine, options: options ?? self.options, host: host,
+      cancellation: cancellation, meter: meter,
+      hooks: AppHooks(adoption: adoption, beforeCommit: beforeCommit), connection: connection)
+    run.context.playsApp = playsApp
+    return run
+  }
+
+  /// A run on a database that must be there.
+  func onExisting<Result>(
+    _ cancellation: Cancellation? = nil, _ progress: ((Progress) -> Void)? = nil,
+    _ body: (Run) throws -> Result
+  ) throws -> Result {
+    try metered(progress) { meter in
+      try engine.refuseMissing()
+      var options = options
+      options.requiresExistingDatabase = true
+      return try body(run(cancellation, meter, options))
+    }
+  }
+
+  /// Old backups go after success and after failure; one that cannot be removed is no reason to
+  /// call a run failed.
+  func prune(after run: Run) {
+    try? backupStore.prune(keep: options.backupsToKeep, protecting: run.backup?.path)
   }
 }

@@ -1,32 +1,27 @@
-/// What both faces can say of a database before anything is done to it.
-struct Forecast {
-  let catalog: Catalog
-  let options: Migrator.Options
-  let adoption: AppHooks.Adoption?
-  let host: Host
-  let engine: any Engine
+// What can be said of a database before anything is done to it, on a handle of the app's too.
 
-  private var shownPath: String { engine.name.isEmpty ? ":memory:" : engine.name }
+extension Migrator {
+  var shownPath: String { engine.name.isEmpty ? ":memory:" : engine.name }
+
+  // MARK: the fast path
 
   /// The last version in a ledger, and its chain.
   typealias Head = (version: Version, chain: String)
 
-  // MARK: the fast path
-
   /// By the lock's head and the ledger's; nil if they cannot tell.
-  func outlook(_ found: Head?) -> Migrator.Outlook? {
+  func outlook(at found: Head?) -> Outlook? {
     guard let head = catalog.head, let found else { return nil }
     if found.version > head.version { return .newer }
     return found == (head.version, head.chain) ? .upToDate : nil
   }
 
   /// The report of an `up` that finds nothing to do; nil if it may find something.
-  func reportIfUpToDate(_ found: Head?) -> Migrator.Report? {
-    guard let found, let head = catalog.head, let outlook = outlook(found) else { return nil }
+  func reportIfUpToDate(_ found: Head?) -> Report? {
+    guard let found, let head = catalog.head, let outlook = outlook(at: found) else { return nil }
     let isNewer = outlook == .newer
     if isNewer, !options.allowsNewer { return nil }
     let note = SeedbedError.newerNote(current: found.version, target: head.version)
-    return Migrator.Report(
+    return Report(
       database: shownPath, from: found.version, to: found.version, outcome: .upToDate,
       notes: isNewer ? [note] : [])
   }
@@ -34,12 +29,12 @@ struct Forecast {
   // MARK: status
 
   /// - Parameter connection: nil if there is no database.
-  func status(on connection: (any DatabaseSession)?, _ ledger: Ledger) throws -> Migrator.Status {
+  func status(on connection: (any DatabaseSession)?, _ ledger: Ledger) throws -> Status {
     let plan = try plan(on: connection, ledger)
     for step in plan.steps where step.applied == nil {
       if let migration = step.migration { try catalog.checkNames(of: migration) }
     }
-    return Migrator.Status(
+    return Status(
       database: shownPath, catalog: catalog.path, current: plan.current, target: plan.target,
       state: plan.state, migrations: plan.statuses,
       lastRun: try connection.flatMap {
@@ -54,13 +49,10 @@ struct Forecast {
   // MARK: outlook
 
   /// - Parameter connection: nil if there is no database.
-  func outlook(on connection: (any DatabaseSession)?, _ ledger: Ledger) throws -> Migrator.Outlook {
+  func outlook(on connection: (any DatabaseSession)?, _ ledger: Ledger) throws -> Outlook {
     let plan = try plan(on: connection, ledger)
-    switch plan.state {
-    case .upToDate: return .upToDate
-    case .newer: return .newer
-    default: break
-    }
+    if plan.state == .upToDate { return .upToDate }
+    if plan.state == .newer { return .newer }
     guard let connection else {
       return .pending(try estimate(plan, by: catalog.snapshots().last))
     }
@@ -80,9 +72,9 @@ struct Forecast {
   }
 
   /// Where a ready-made database is copied first: never `upToDate`, since there is none yet.
-  func outlook(beginningWith standing: ReadyMade.Standing) throws -> Migrator.Outlook {
-    var estimate = try estimate(standing.plan)
-    estimate.neededBytes += standing.bytes
+  func outlook(_ plan: Plan, copying bytes: Int64) throws -> Outlook {
+    var estimate = try estimate(plan)
+    estimate.neededBytes += bytes
     return .pending(estimate)
   }
 
@@ -100,10 +92,10 @@ struct Forecast {
   private func estimate(
     _ plan: Plan, by snapshot: Migration? = nil, above adopted: Version = 0, isWAL: Bool = false,
     rowsPerSecond: Double? = nil
-  ) throws -> Migrator.Estimate {
+  ) throws -> Estimate {
     let first = max(snapshot?.version ?? 0, adopted)
     let pending =
-      try (snapshot.map { [$0] } ?? [])
+      try [snapshot].compactMap(\.self)
       + plan.migrationsToApply(allowsOutOfOrder: options.allowsOutOfOrder)
       .filter { !$0.isWithdrawn && $0.version > first }
     let known = pending.compactMap(\.rows)
@@ -111,7 +103,7 @@ struct Forecast {
     let rows = known.count == pending.count ? Int(clamping: sum) : nil
     let seconds = rows.flatMap { rows in rowsPerSecond.map { Double(rows) / $0 } }
     let folder = Paths.split(engine.path).folder
-    return Migrator.Estimate(
+    return Estimate(
       pending: pending.map(\.version), bytes: pending.reduce(0) { $0 + $1.rowBytes }, rows: rows,
       neededBytes: Preflight.neededBytes(pending, isWAL: isWAL)
         + Preflight.temporaryBytes(pending),
