@@ -6,31 +6,17 @@ struct LimitRows {
     let file: RowFile
     let fields: [Int?]
     /// In SQL, which rows of the file `s` count; nil for all.
-    var condition: String?
+    let condition: String?
     var isWhole: Bool { !fields.contains(nil) }
 
     init(_ file: RowFile, _ fields: [Int?], _ condition: String? = nil) {
-      self.file = file
-      self.fields = fields
-      self.condition = condition
+      (self.file, self.fields, self.condition) = (file, fields, condition)
     }
 
     /// Rows with NULL in a column hold and name nothing.
     fileprivate var conditions: String {
       ([condition] + fields.map { $0.map { "s.c\($0) IS NOT NULL" } }).compactMap(\.self).allTrue
     }
-
-    fileprivate var key: [Int] { file.oldKeyIndexes }
-  }
-
-  /// Rows of one file that do not go with what is given.
-  struct Found {
-    /// The values in which the first of them meets `given`.
-    let text: String
-    let given: SeedbedError.Place
-    let place: SeedbedError.Place
-    /// All of them, by their numbers from 1.
-    let rows: Set<Int>
   }
 
   private let columns: [String]
@@ -39,35 +25,40 @@ struct LimitRows {
   private static let name = "seedbed:given"
   private var dialect: any Dialect { connection.dialect }
   private var table: String { dialect.temporary(Self.name) }
+  /// The columns that all files which give something up have.
+  private let alwaysGiven: [Int]
 
-  /// nil if nothing is given.
-  init?(_ columns: [String], _ given: [Side], _ connection: any DatabaseSession) {
-    if given.isEmpty { return nil }
-    self.columns = columns
-    self.given = given
-    self.connection = connection
+  init(_ columns: [String], _ given: [Side], _ connection: any DatabaseSession) {
+    (self.columns, self.given, self.connection) = (columns, given, connection)
+    alwaysGiven = columns.indices.filter { index in given.allSatisfy { $0.fields[index] != nil } }
   }
 
-  /// - Parameter ofOtherRows: a row may take what it gave up itself.
+  /// - Parameters:
+  ///   - ofOtherRows: a row may take what it gave up itself.
+  ///   - names: the table and columns whose new names the rows refer by.
+  ///   - message: what to say of the values in which the first row meets what is given, and where.
   func refuse(
-    _ taken: [Side], ofOtherRows: Bool = false, _ error: (Found) -> SeedbedError
+    _ taken: [Side], ofOtherRows: Bool = false,
+    names: (table: String, columns: [String])? = nil,
+    _ message: (_ value: String, _ given: SeedbedError.Place) -> String
   ) throws {
-    let taken = taken.filter { side in compared(side).contains(true) }
-    if taken.isEmpty { return }
+    let taken = taken.filter { side in alwaysGiven.contains { side.fields[$0] != nil } }
+    if given.isEmpty || taken.isEmpty { return }
     try load()
-    var found: SeedbedError?
-    for side in taken where found == nil {
-      found = try self.find(side, ofOtherRows).map(error)
+    for side in taken {
+      let rows = try find(side, ofOtherRows)
+      guard let first = rows.first else { continue }
+      let giver = given[Int(first[2].integer ?? 0)].file.place
+      let value = RowJSON.object(
+        columns.indices.filter { side.fields[$0] != nil }.map { columns[$0] }, Array(first[4...]))
+      throw SeedbedError.limit(
+        message(
+          value.shortened(to: 40),
+          SeedbedError.Place(giver, line: first[3].integer.map(Int.init))),
+        SeedbedError.Place(side.file.place, line: first[1].integer.map(Int.init)),
+        rows: Set(rows.compactMap { $0[0].integer.map(Int.init) }), names: names)
     }
     try connection.execute("DROP TABLE \(table)")
-    if let found { throw found }
-  }
-
-  /// For each column, whether both sides always have it.
-  private func compared(_ side: Side) -> [Bool] {
-    columns.indices.map { index in
-      side.fields[index] != nil && given.allSatisfy { $0.fields[index] != nil }
-    }
   }
 
   private func load() throws {
@@ -88,12 +79,13 @@ struct LimitRows {
       (file BIGINT, line BIGINT, \((keys + definitions).joined(separator: ", ")))
       """)
     for (number, side) in given.enumerated() {
+      let places = side.file.oldKeyIndexes
       let keys = target.key.indices.map { index in
-        side.key.count == target.key.count && side.file.fields[side.key[index]].isStreamed
-          ? "s.c\(side.key[index])" : "NULL"
+        places.count == target.key.count && side.file.fields[places[index]].isStreamed
+          ? "s.c\(places[index])" : "NULL"
       }
       let values = side.fields.map { $0.map { "s.c\($0)" } ?? "NULL" }
-      try reading(side.file) {
+      try connection.reading(side.file) {
         try connection.execute(
           """
           INSERT INTO \(table)
@@ -102,32 +94,28 @@ struct LimitRows {
           """)
       }
     }
-    let known = columns.indices.filter { index in
-      given.allSatisfy { $0.fields[index] != nil }
-    }
-    if known.isEmpty { return }
+    if alwaysGiven.isEmpty { return }
     try connection.execute(
       "CREATE INDEX \(dialect.temporaryIndex(Self.name + ":values", on: Self.name)) "
-        + "(\(known.map { "v\($0)" }.joined(separator: ", ")))")
+        + "(\(alwaysGiven.map { "v\($0)" }.joined(separator: ", ")))")
   }
 
-  private func find(_ side: Side, _ ofOtherRows: Bool) throws -> Found? {
-    let known = compared(side)
+  /// The rows that meet what is given, each after its number and line, and those of what it meets.
+  private func find(_ side: Side, _ ofOtherRows: Bool) throws -> [[Value]] {
     let matches = columns.indices.compactMap { index -> String? in
-      guard let field = side.fields[index] else { return nil }
       // What no file gives is not compared.
-      if given.allSatisfy({ $0.fields[index] == nil }) { return nil }
+      guard let field = side.fields[index], given.contains(where: { $0.fields[index] != nil })
+      else { return nil }
       let isSame = "g.v\(index) = s.c\(field)"
-      return known[index] ? isSame : "(g.v\(index) IS NULL OR \(isSame))"
+      return alwaysGiven.contains(index) ? isSame : "(g.v\(index) IS NULL OR \(isSame))"
     }
     // A key that is found by a name is not known yet.
-    let isSame = side.key.enumerated().map { place, index in
+    let isSame = side.file.oldKeyIndexes.enumerated().map { place, index in
       side.file.fields[index].isStreamed ? "g.k\(place) = s.c\(index)" : "NULL"
     }
     let isOther = ofOtherRows ? "NOT (\(isSame.allTrue))" : "true"
-    let shown = columns.indices.filter { side.fields[$0] != nil }
-    let values = shown.map { "s.c\(side.fields[$0] ?? 0)" }.joined(separator: ", ")
-    let rows = try reading(side.file) {
+    let values = side.fields.compactMap { $0.map { "s.c\($0)" } }.joined(separator: ", ")
+    return try connection.reading(side.file) {
       try connection.rows(
         """
         SELECT s.\(dialect.fileRow), s.line, g.file, g.line, \(values)
@@ -135,21 +123,31 @@ struct LimitRows {
         ON \(matches.allTrue) WHERE \(([side.conditions, isOther]).allTrue)
         """)
     }
-    guard let first = rows.first else { return nil }
-    let giver = given[Int(first[2].integer ?? 0)].file.place
-    return Found(
-      text: RowJSON.object(shown.map { columns[$0] }, Array(first[4...])),
-      given: SeedbedError.Place(giver, line: first[3].integer.map(Int.init)),
-      place: SeedbedError.Place(side.file.place, line: first[1].integer.map(Int.init)),
-      rows: Set(rows.compactMap { $0[0].integer.map(Int.init) }))
   }
+}
 
-  private func reading<Result>(_ file: RowFile, _ body: () throws -> Result) throws -> Result {
-    let rows = try connection.read(file.open(), types: file.streamedTypes)
+extension DatabaseSession {
+  /// Runs `body`, whose one statement reads the rows of a file as `dialect.fileRows`.
+  func reading<Result>(_ file: RowFile, _ body: () throws -> Result) throws -> Result {
+    let rows = try read(file.open(), types: file.streamedTypes)
     do {
       return try body()
     } catch {
       throw rows.failure ?? error
     }
+  }
+}
+
+extension SeedbedError {
+  /// What one migration may not contain, with the same message on a device, in `lint` and in
+  /// `make`.
+  ///
+  /// - Parameter rows: all rows of the file of which it is true; nil for the whole file.
+  static func limit(
+    _ message: String, _ place: Place, rows: Set<Int>? = nil,
+    names: (table: String, columns: [String])? = nil, isCut: Bool = true
+  ) -> SeedbedError {
+    let limit = Limit(file: place.file, rows: rows, names: names, isCut: isCut)
+    return csv(message, place).because(of: .limit(limit))
   }
 }

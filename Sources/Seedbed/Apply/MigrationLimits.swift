@@ -32,10 +32,13 @@ struct MigrationLimits {
         other.place != file.place && other.target.name == table
           || refers(other, to: changed, besides: file)
       }
-      if let other {
-        throw SeedbedError.keyChangeBeside(
-          table, other: other.place, SeedbedError.Place(file.place, line: 1))
-      }
+      guard let other else { continue }
+      let what =
+        other.place == file.place
+        ? "has columns that refer to them, too" : "\(other.place) has rows of it, or refers to them"
+      throw SeedbedError.limit(
+        "This file changes keys of '\(table)', and \(what). Ship the new keys as a separate "
+          + "migration: references follow them.", file.firstLine, isCut: false)
     }
   }
 
@@ -48,7 +51,7 @@ struct MigrationLimits {
         let keys = try context.connection.schema(of: child.table).foreignKeys
         if keys.contains(where: { $0.isImmediate && $0.childColumns == child.key.childColumns }) {
           throw SeedbedError.cannotFollow(
-            file.target.name, child: child.table, SeedbedError.Place(file.place, line: 1))
+            file.target.name, child: child.table, file.firstLine)
         }
       }
     }
@@ -90,10 +93,14 @@ struct MigrationLimits {
         widest.target, number: 0, group, staged: group.filter { $0.role == .insert },
         isNamed: false, leftSQL: nil, movesUsers: false, context: context)
       if plan.columnCount <= mostPlanColumns { continue }
-      let place = SeedbedError.Place(widest.place, line: 1)
-      throw widest.role == .update
-        ? SeedbedError.tooManyChanges(widest.target.name, widest.changes.count, place)
-        : SeedbedError.tooManyColumns(widest.target.name, widest.fields.count, place)
+      let table = widest.target.name
+      throw SeedbedError.limit(
+        widest.role == .update
+          ? "This file changes \(widest.changes.count) columns of '\(table)', more than one "
+            + "migration can. Ship some of them as a separate migration."
+          : "This file has \(widest.fields.count) columns of '\(table)', more than one migration "
+            + "can merge. Leave some out, and ship them as updates.",
+        widest.firstLine, isCut: false)
     }
   }
 
@@ -107,9 +114,8 @@ struct MigrationLimits {
         .map { LimitRows.Side($0, $0.keyFields.map(\.index)) }
     }
     let (given, taken) = (sides(deletes), sides(own.filter { $0.role == .insert }))
-    try LimitRows(columns, given, context.connection)?.refuse(taken) { found in
-      SeedbedError.retiredAndInserted(
-        found.text, retired: found.given, found.place, rows: found.rows)
+    try LimitRows(columns, given, context.connection).refuse(taken) {
+      "The key \($0) is inserted here and retired in \($1). Ship an update of the row instead."
     }
   }
 
@@ -121,22 +127,20 @@ struct MigrationLimits {
     for child in try context.children(of: target.name) {
       let columns = child.key.parentColumns
       if Set(columns) == key || !seen.insert(columns).inserted { continue }
-      let (given, taken) = (own.filter { $0.role != .insert }, own.filter { $0.role != .delete })
-      let gives = given.compactMap { file -> LimitRows.Side? in
-        var side = LimitRows.Side(file, columns.map { file.streamedOld($0) })
-        if file.role == .delete { return side.isWhole ? side : nil }
-        side.condition = file.changes(columns)
-        return side.condition == nil ? nil : side
+      /// All rows of such files, and those of updates that change the columns.
+      func sides(_ role: RowFile.Role, _ place: (RowFile) -> (String) -> Int?) -> [LimitRows.Side] {
+        own.compactMap { file in
+          let isWhole = file.role == role
+          let changes = file.role == .update ? file.changes(columns) : nil
+          let side = LimitRows.Side(file, columns.map(place(file)), changes)
+          return (isWhole ? side.isWhole : changes != nil) ? side : nil
+        }
       }
-      let takes = taken.compactMap { file -> LimitRows.Side? in
-        var side = LimitRows.Side(file, columns.map { file.streamed($0) })
-        if file.role == .insert { return side.isWhole ? side : nil }
-        side.condition = file.changes(columns)
-        return side.condition == nil ? nil : side
-      }
-      try LimitRows(columns, gives, context.connection)?.refuse(takes, ofOtherRows: true) { found in
-        SeedbedError.referredPassedOn(
-          target.name, found.text, given: found.given, found.place, rows: found.rows)
+      let gives = sides(.delete, RowFile.streamedOld)
+      let takes = sides(.insert, RowFile.streamed)
+      try LimitRows(columns, gives, context.connection).refuse(takes, ofOtherRows: true) {
+        "This row of '\(target.name)' takes \($0), to which other rows may refer, and \($1) gives "
+          + "it up. Give it up in one migration, and use it in the next."
       }
     }
   }
@@ -151,11 +155,12 @@ struct MigrationLimits {
         let column = columns.first { name in
           other.index(of: name).map { other.fields[$0].source == .resolved } ?? false
         }
-        if let column {
-          throw SeedbedError.nameByName(
-            file.fields[natural.fields[0]].header, column, of: natural.parent.name,
-            other: other.place, SeedbedError.Place(file.place, line: 1))
-        }
+        guard let column else { continue }
+        let header = file.fields[natural.fields[0]].header
+        throw SeedbedError.limit(
+          "'\(header.shortened(to: 40))' names rows of '\(natural.parent.name)' by '\(column)', "
+            + "which \(other.place) fills by a name. Ship the rows of '\(natural.parent.name)' as "
+            + "a separate migration, and refer to them in the next one.", file.firstLine)
       }
       let given = others.filter { $0.role == .update }.flatMap { other -> [LimitRows.Side] in
         guard let isChanged = other.changes(columns) else { return [] }
@@ -164,10 +169,12 @@ struct MigrationLimits {
         }
       }
       let names = LimitRows.Side(file, natural.fields, file.changes(natural))
-      try LimitRows(columns, given, context.connection)?.refuse([names]) { found in
-        SeedbedError.refersToRenamed(
-          file.target.name, found.text, of: natural.parent.name, by: columns,
-          renamed: found.given, found.place, rows: found.rows)
+      try LimitRows(columns, given, context.connection).refuse(
+        [names], names: (natural.parent.name, columns)
+      ) {
+        "This row of '\(file.target.name)' refers to \($0) of '\(natural.parent.name)', and \($1) "
+          + "changes which row that is. Ship the new names as a separate migration, and refer to "
+          + "them in the next one."
       }
     }
   }
@@ -184,10 +191,9 @@ struct MigrationLimits {
         .map { other in LimitRows.Side(other, columns.map { other.streamed($0) }) }
         .filter(\.isWhole)
       let refers = LimitRows.Side(file, fields)
-      try LimitRows(columns, given, context.connection)?.refuse([refers]) { found in
-        SeedbedError.refersToRetired(
-          file.target.name, found.text, of: parent, retired: found.given, found.place,
-          rows: found.rows)
+      try LimitRows(columns, given, context.connection).refuse([refers]) {
+        "This row of '\(file.target.name)' refers to \($0) of '\(parent)', which \($1) retires. "
+          + "Let it refer to another row, or retire that one in a later migration."
       }
     }
   }
@@ -204,6 +210,8 @@ extension TablePlan {
 }
 
 extension RowFile {
+  fileprivate var firstLine: SeedbedError.Place { SeedbedError.Place(place, line: 1) }
+
   /// References that say what a row is to refer to, not what it did.
   fileprivate var valueNaturals: [NaturalReference] {
     naturals.filter { !fields[$0.receivers[0]].isBase }
