@@ -5,17 +5,15 @@ struct Reseed {
   let scratch: Scratch
   let version: Version
   let target: TableTarget
+  /// Those that the catalog fills.
   let columns: [ColumnSchema]
   let scratchTarget: TableTarget
 
-  struct Outcome {
-    var counts: Migrator.Counts
-    var keys: [Migrator.Row]
-    var replaced: [Migrator.Row]
-  }
-
   var connection: any DatabaseSession { context.connection }
   var ledger: Ledger { context.ledger }
+  var names: [String] { columns.map(\.name) }
+  var keyNames: [String] { target.key.map(\.name) }
+  var isRow: String { Self.isRow(keyNames) }
 
   /// Reads the table in the database and in the scratch one.
   init(
@@ -25,48 +23,54 @@ struct Reseed {
     let connection = context.connection
     scratchTarget = try scratch.seededTarget(table)
     guard let found = try connection.object(named: table), found.kind == .table else {
-      throw SeedbedError.reseedTableMissing(table)
+      throw SeedbedError(
+        .sql,
+        "The database has no table '\(table)'. Create it again as the migrations do, or restore a "
+          + "backup that has it.")
     }
     let schema = try connection.schema(of: found.name)
     target = TableTarget(
       schema: schema, options: scratchTarget.options, key: scratchTarget.key,
       parents: scratchTarget.parents, triggers: [], identity: [], dialect: connection.dialect)
     columns = try scratch.seededColumns(of: scratchTarget)
-    let missing = (columns + target.key).first { schema.column($0.name) == nil }
-    if let missing { throw SeedbedError.reseedColumnMissing(missing.name, schema.name) }
+    if let missing = (columns + target.key).first(where: { schema.column($0.name) == nil }) {
+      throw SeedbedError(
+        .sql,
+        "'\(schema.name)' has no column '\(missing.name)', which the catalog fills: the app "
+          + "changed the table. Change it back, or ship a migration that fits it.")
+    }
   }
 
   /// - Parameter keys: as `Reseed.text` writes them; nil for all rows but those whose keys are the
   ///   user's: nobody who wants the seeds back asks for rows of users to go.
-  func run(_ keys: [String]?) throws -> Outcome {
+  func run(_ keys: [String]?) throws -> Migrator.Report.Table {
     let file = RowFile(
       columns, of: target, from: connection.dialect.temporary("seedbed:reseed"))
-    let names = file.fields.indices.map { "c\($0)" }.joined(separator: ", ")
+    let places = file.fields.indices.map { "c\($0)" }.joined(separator: ", ")
     let types = file.fields.indices.map { "c\($0) \(file.fields[$0].type)" }
     try connection.execute(
       "CREATE TABLE \(file.source) (\(types.joined(separator: ", ")), line BIGINT"
         + "\(connection.dialect.numberedRows))")
     let marks = columns.map { _ in "?" }.joined(separator: ", ")
     let insert = try connection.cursor(
-      "INSERT INTO \(file.source) (\(names)) VALUES (\(marks))")
-    let isRow = Self.isRow(target.key.map(\.name))
+      "INSERT INTO \(file.source) (\(places)) VALUES (\(marks))")
     var usersRows: [String] = []
-    let places = try keyPlaces()
+    let keyPlaces = try keyPlaces()
     func add(_ values: [Value]) throws -> Bool {
-      guard let row = try live(values, columns.map(\.name), scratchTarget) else { return false }
-      if keys != nil { try refuseOrphan(columns.map(\.name), row) }
+      guard let row = try live(values, names, scratchTarget) else { return false }
+      if keys != nil { try refuseOrphan(row) }
       try insert.run(row)
-      let key = places.map { row[$0] }
+      let key = keyPlaces.map { row[$0] }
       guard keys != nil, let reason = try reason(key) else { return true }
-      if reason == Ledger.pinned { throw SeedbedError.pinned(target.name, Self.text(key)) }
+      if reason == Ledger.pinned { throw pinned(key) }
       try ledger.takeBack(table: target.name, key: collated(key), on: connection)
       let mine = try connection.value("SELECT 1 FROM \(target.sql) WHERE \(isRow)", key)
-      if mine != nil { usersRows.append(RowJSON.object(target.key.map(\.name), key)) }
+      if mine != nil { usersRows.append(RowJSON.object(keyNames, key)) }
       return true
     }
     // A row whose parent is in the same table, and is about to be put back, waits for it.
     var waiting: [[Value]] = []
-    try eachRow(keys) { if try !add($0) { waiting.append($0) } }
+    try eachRow(keys, keyPlaces) { if try !add($0) { waiting.append($0) } }
     let last = try ledger.lastConflict(on: connection)
     var counts = Migrator.Counts()
     var changed: [String] = []
@@ -90,13 +94,12 @@ struct Reseed {
     try connection.execute("DROP TABLE \(file.source)")
     if keys != nil, let conflict = try ledger.conflicts(on: connection, after: last, limit: 1).first
     {
-      throw SeedbedError.reseedRefused(
-        target.name, Self.text(conflict.key.values), reason: conflict.kind, ruleBroken)
+      throw refused(conflict, ruleBroken)
     }
     let rows = { (keys: [String]) in try keys.map { try Migrator.Row(logged: $0, "changed key") } }
-    return Outcome(
-      counts: counts, keys: try rows(changed),
-      replaced: try rows(changed.filter(usersRows.contains)))
+    return Migrator.Report.Table(
+      table: target.name, counts: counts, changedKeys: try rows(changed),
+      replacedKeys: try rows(changed.filter(usersRows.contains)))
   }
 
   private func keyPlaces() throws -> [Int] {
@@ -109,23 +112,20 @@ struct Reseed {
   }
 
   /// The wanted rows of the scratch database.
-  private func eachRow(_ keys: [String]?, _ body: ([Value]) throws -> Void) throws {
-    let names = columns.map(\.name)
-    let places = try keyPlaces()
+  private func eachRow(
+    _ keys: [String]?, _ keyPlaces: [Int], _ body: ([Value]) throws -> Void
+  ) throws {
     var wanted = keys.map { Set($0.map { Array($0.utf8) }) }
-    let order = scratchTarget.key.map(\.name).quotedList
     let rows = try scratch.session.cursor(
-      "SELECT \(names.quotedList) FROM \(scratchTarget.sql) ORDER BY \(order)")
+      "SELECT \(names.quotedList) FROM \(scratchTarget.sql) ORDER BY \(keyNames.quotedList)")
     while try rows.step() {
       try connection.cancellation?.check()
       let values = rows.values(from: 0)
-      if wanted != nil, wanted?.remove(Array(Self.text(places.map { values[$0] }).utf8)) == nil {
-        continue
-      }
-      try body(values)
+      let key = Array(Self.text(keyPlaces.map { values[$0] }).utf8)
+      if wanted == nil || wanted?.remove(key) != nil { try body(values) }
     }
     if let unknown = wanted?.map({ String(decoding: $0, as: UTF8.self) }).min() {
-      throw SeedbedError.noSuchSeedRow(unknown, target.name, key: target.key.map(\.name))
+      throw noSuchRow(unknown)
     }
   }
 
@@ -133,7 +133,7 @@ struct Reseed {
     let merge = try mergeContext()
     try connection.withFixedSchema {
       // Somebody may have made the table again.
-      try Reserve(keyOptions: merge.keyOptions, connection: connection).raise()
+      try merge.keyOptions.raiseReserves(on: connection)
       try MigrationMerge(context: merge).run([file])
       try connection.noteIDs(of: [target.schema])
     }
@@ -196,12 +196,10 @@ struct Reseed {
   /// Keys that the catalog itself gives are the same everywhere; where the database chose them, the
   /// row is found by the key that the catalog knows it by.
   private func liveKey(of parent: ParentKey, _ referred: [Value]) throws -> [Value]? {
-    guard try scratch.serving(parent.parent) != nil else { return referred }
-    let target = try scratch.seededTarget(parent.parent)
-    let seeded = try scratch.seededColumns(of: target).map(\.name)
-    if parent.parentColumns.allSatisfy(seeded.contains) { return referred }
+    guard let target = try targetWithChosenIDs(parent),
+      let key = try scratchKey(of: target, parent, referred)
+    else { return referred }
     let names = target.key.map(\.name)
-    guard let key = try scratchKey(of: target, parent, referred) else { return referred }
     guard let liveKey = try live(key, names, target) else { return nil }
     let found = try connection.rows(
       "SELECT \(parent.parentColumns.quotedList) FROM \(target.sql) WHERE \(Self.isRow(names))",
@@ -213,10 +211,18 @@ struct Reseed {
     return found
   }
 
+  /// The table to which it refers, if that is by what each database chose itself.
+  func targetWithChosenIDs(_ parent: ParentKey) throws -> TableTarget? {
+    guard try scratch.serving(parent.parent) != nil else { return nil }
+    let target = try scratch.seededTarget(parent.parent)
+    let seeded = try scratch.seededColumns(of: target).map(\.name)
+    return parent.parentColumns.allSatisfy(seeded.contains) ? nil : target
+  }
+
   /// No round put back the row of the same table to which this one refers.
   func parentMissing(_ values: [Value]) throws -> SeedbedError {
     let own = scratchTarget.parents.filter { $0.parent == target.name }
-    for (parent, _, referred) in Self.references(of: values, columns.map(\.name), by: own) {
+    for (parent, _, referred) in Self.references(of: values, names, by: own) {
       if let key = try scratchKey(of: scratchTarget, parent, referred) {
         return .reseedParentMissing(target.name, target.name, Self.text(key))
       }
@@ -234,7 +240,7 @@ struct Reseed {
     ).first
   }
 
-  func refuseOrphan(_ names: [String], _ values: [Value]) throws {
+  private func refuseOrphan(_ values: [Value]) throws {
     let others = target.parents.filter { $0.parent != target.name }
     for (parent, _, referred) in Self.references(of: values, names, by: others) {
       let found = try connection.value(

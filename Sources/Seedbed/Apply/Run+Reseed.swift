@@ -3,7 +3,7 @@ extension Run {
   func reseed(_ table: String, keys: [String]?) throws -> Migrator.Report {
     let (scratch, current) = try scratchAsApplied()
     let target = try scratch.seededTarget(table)
-    var reseeded = Migrator.Report.Table(table: table, counts: Migrator.Counts())
+    var reseeded: Migrator.Report.Table?
     try recorded(.up, from: current, to: current) { run in
       try beginImmediate(at: current)
       try takeBackupOnce(run)
@@ -11,18 +11,15 @@ extension Run {
       try connection.deferForeignKeys()
       try connection.holdOffWriters(of: [target.name])
       let reseed = try Reseed(table, scratch: scratch, version: current, context)
-      let outcome = try connection.interruptible {
+      reseeded = try connection.interruptible {
         try scratch.session.inReadTransaction { try reseed.run(keys) }
       }
       if try connection.hasForeignKeyViolations() { throw SeedbedError.reseedOrphans(table) }
       try ledger.finishRun(run.id, .applied, on: connection)
       meter.enter(.committing)
       try commit { try ledger.openRuns(on: $0).allSatisfy { $0.id != run.id } }
-      reseeded = Migrator.Report.Table(
-        table: table, counts: outcome.counts, changedKeys: outcome.keys,
-        replacedKeys: outcome.replaced)
     }
-    let isChanged = reseeded.changedKeys?.isEmpty == false
+    let isChanged = reseeded?.changedKeys?.isEmpty == false
     if isChanged { touched.insert(target.name) }
     var report = makeReport(from: current, to: current, isChanged ? .reseeded : .upToDate)
     report.reseeded = reseeded
@@ -31,8 +28,7 @@ extension Run {
 
   /// The catalog's tables as they are at the version that the database is at.
   func scratchAsApplied() throws -> (scratch: Scratch, version: Version) {
-    try connection.refuseCoreData()
-    let plan = try connection.inReadTransaction { try catalog.plan(for: ledger, on: connection) }
+    let plan = try currentPlan()
     if plan.current > plan.target {
       throw SeedbedError.newer(current: plan.current, target: plan.target)
     }

@@ -3,10 +3,8 @@ extension Run {
   func resolve(
     _ conflicts: [Migrator.Conflict], _ side: Migrator.Conflict.Side
   ) throws -> Migrator.Settled {
-    let time = Clock.timestamp()
-    var settled = Migrator.Settled()
+    var settling = Settling(side: side, time: Clock.timestamp())
     try writing { tables in
-      var settling = Settling(side: side, time: time, tables: tables)
       settling.applied = Set(try ledger.applied(on: connection).map(\.version))
       let logged = try ledger.conflicts(on: connection)
       settling.logged = Dictionary(logged.map { ($0.id, $0) }) { first, _ in first }
@@ -17,37 +15,43 @@ extension Run {
       let listed = Dictionary(conflicts.map { ($0.id, $0) }) { first, _ in first }
       var waiting = listed.values.sorted { $0.id > $1.id }
       while true {
-        settling.settled.refused = []
-        let rest = try waiting.filter { try !settle($0, &settling) }
+        settling.refused = []
+        let rest = try waiting.filter { try !settle($0, tables, &settling) }
         if rest.isEmpty || rest.count == waiting.count { break }
         waiting = rest
       }
-      settled = settling.settled
     } isDone: { [ledger] in
-      guard let first = settled.conflicts.first else { return true }
+      guard let first = settling.done.first else { return true }
       let found = try ledger.conflicts(on: $0, after: first - 1, limit: 1).first
-      return found?.settledAt?.text == time
+      return found?.settledAt?.text == settling.time
     }
-    settled.conflicts.sort()
-    settled.refused.sort { $0.conflict < $1.conflict }
-    settled.touchedTables = touched.sorted()
-    return settled
+    return Migrator.Settled(
+      conflicts: settling.done.sorted(), changedSince: settling.changedSince,
+      refused: settling.refused.sorted { $0.conflict < $1.conflict },
+      touchedTables: touched.sorted())
   }
 
   private struct Settling {
     let side: Migrator.Conflict.Side
     let time: String
-    let tables: SeededTables
     var applied: Set<Version> = []
     /// The log by number.
     var logged: [Int64: Migrator.Conflict] = [:]
     /// The numbers of a row's conflicts, by table and key.
     var ofRow: [[String]: [Int64]] = [:]
     var done: Set<Int64> = []
-    var settled = Migrator.Settled()
+    var changedSince: [Int64] = []
+    var refused: [Migrator.Settled.Refusal] = []
   }
 
-  private func settle(_ listed: Migrator.Conflict, _ settling: inout Settling) throws -> Bool {
+  /// Errors that are about one conflict, so that others may be settled.
+  private static let ofOneRow: Set<SeedbedError.Code> = [
+    .usage, .catalog, .csv, .sql, .constraint, .foreignKey, .verify, .conflict,
+  ]
+
+  private func settle(
+    _ listed: Migrator.Conflict, _ tables: SeededTables, _ settling: inout Settling
+  ) throws -> Bool {
     if settling.done.contains(listed.id) { return true }
     do {
       let (side, time) = (settling.side, settling.time)
@@ -59,12 +63,15 @@ extension Run {
       let newer = others.filter { $0.id > found.id }
       let isLeft = found.leave(to: newer)
       if let last = newer.last, !isLeft {
-        throw SeedbedError.cannotSettle(found, .superseded(by: last.id))
+        throw found.unsettled("conflict \(last.id) is about the same row, and newer")
       }
       let closed = others.filter { $0.id < found.id && $0.isCovered(by: [found] + newer) }
-      let rows = try settling.tables.rows(of: found.table, for: found)
+      let rows = try tables.rows(of: found.table) {
+        found.unsettled("the database no longer has the table")
+      }
       if try rows.hasNewKeys(since: found.version) {
-        throw SeedbedError.cannotSettle(found, .rekeyed)
+        throw found.unsettled(
+          "a later release changed keys of the table, and the log knows the row by an old one")
       }
       var settlement = try Settlement(found, in: rows)
       var outcome = Settlement.Outcome.same
@@ -76,17 +83,13 @@ extension Run {
         return true
       }
       settling.done.formUnion([found.id] + closed.map(\.id))
-      settling.settled.conflicts += [found.id] + closed.map(\.id)
-      switch outcome {
-      case .written: touched.insert(found.table)
-      case .changedSince: settling.settled.changedSince.append(found.id)
-      case .same: break
-      }
+      if outcome == .written { touched.insert(found.table) }
+      if outcome == .changedSince { settling.changedSince.append(found.id) }
       return true
     } catch {
       let error = SeedbedError.from(error)
-      guard error.isOfOneRow, connection.isInTransaction else { throw error }
-      settling.settled.refused.append(.init(conflict: listed.id, error: error.keeping(listed)))
+      guard Self.ofOneRow.contains(error.code), connection.isInTransaction else { throw error }
+      settling.refused.append(.init(conflict: listed.id, error: listed.unsettled(by: error)))
       return false
     }
   }
@@ -99,9 +102,11 @@ extension Run {
     let isSame =
       found?.table == listed.table && found?.key == listed.key
       && found?.version == listed.version && found?.at == listed.at
-    guard let found, isSame else { throw SeedbedError.cannotSettle(listed, .gone) }
+    guard let found, isSame else {
+      throw listed.unsettled("the log does not have it. List the conflicts again", .usage)
+    }
     if !settling.applied.contains(found.version) {
-      throw SeedbedError.cannotSettle(found, .takenBack)
+      throw found.unsettled("release \(found.version), in which it occurred, was taken back")
     }
     return found
   }
@@ -110,31 +115,40 @@ extension Run {
 
   /// Leaves rows to the user for good.
   ///
-  /// - Parameter keys: each by its columns, or as a person writes it.
+  /// - Parameter read: the values of a key, however it is given.
   /// - Returns: the keys as the ledger has them.
-  func pin(_ keys: [KeyName], in table: String) throws -> [Migrator.Row] {
+  func pin<Key>(
+    _ keys: [Key], in table: String, _ read: (Reseed) -> (Key) throws -> [Value]
+  ) throws -> [Migrator.Row] {
     var pins: [(table: String, key: String)] = []
     var rows: [Migrator.Row] = []
     try writing { tables in
       let seeded = try tables.rows(of: table)
       let name = seeded.target.name
-      if try seeded.isDisposable() { throw SeedbedError.disposablePin(name) }
+      if try seeded.isDisposable() {
+        throw SeedbedError(
+          .usage,
+          "'\(name)' is declared disposable: its rows go with the rows they refer to, so that none "
+            + "can be pinned.")
+      }
       for key in keys {
-        let given = try key.values(in: seeded)
-        let text = Reseed.text(given)
+        let given = try read(seeded)(key)
         guard let wanted = try seeded.wanted(given, parent: false) else {
-          throw SeedbedError.noSuchSeedRow(text, name, key: seeded.target.key.map(\.name))
+          throw seeded.noSuchRow(Reseed.text(given))
         }
         // In the types of the column, whatever was given.
-        let values = try seeded.keyValues(wanted.only(seeded.target.key.map(\.name)))
+        let values = try seeded.keyValues(wanted.only(seeded.keyNames))
         let entry = seeded.collated(values)
         if let reason = try seeded.reason(values), reason != Ledger.pinned {
-          throw SeedbedError.leftAlready(name, text, reason)
+          throw SeedbedError(
+            .usage,
+            "The row '\(Reseed.text(given).shortened(to: 60))' of '\(name)' is the user's already "
+              + "(\(reason)): releases leave it alone.")
         }
         try ledger.leaveToUser(
           table: name, key: entry, Ledger.pinned, version: 0, on: connection)
         pins.append((name, entry))
-        rows.append(Migrator.Row(seeded.target.key.map(\.name), values))
+        rows.append(Migrator.Row(seeded.keyNames, values))
       }
     } isDone: { [ledger] connection in
       try pins.allSatisfy {
@@ -146,61 +160,56 @@ extension Run {
 
   /// Ends what `pin` did. The ledger alone knows: a release may have retired the row.
   func unpin(_ row: Migrator.LeftRow) throws {
-    do {
-      try connection.beginImmediate()
-      try ledger.unpin(row, on: connection)
-      try commit { [ledger] in try !ledger.leftToUser(on: $0).contains(row) }
-    } catch {
-      connection.rollBack()
-      throw error
-    }
+    defer { connection.rollBack() }
+    try connection.beginImmediate()
+    try ledger.unpin(row, on: connection)
+    try commit { [ledger] in try !ledger.leftToUser(on: $0).contains(row) }
   }
 
   /// Whose rows are; nil for one that neither the database nor the catalog has.
   func origins(of keys: [Migrator.Row], in table: String) throws -> [Migrator.Origin?] {
-    let tables = try seededTables()
+    let tables = try SeededTables(self)
     return try connection.inReadTransaction {
       let rows = try tables.rows(of: table)
       return try keys.map { key in
         let values = try rows.keyValues(key)
-        let current = try rows.current(values)
-        let wanted = try rows.wanted(values, parent: false)
-        guard let found = (current ?? wanted)?.only(rows.target.key.map(\.name)) else { return nil }
+        let (current, wanted) = try (rows.current(values), rows.wanted(values, parent: false))
+        guard let found = (current ?? wanted)?.only(rows.keyNames) else { return nil }
         let reason = try rows.reason(rows.keyValues(found))
         let isPinned = reason == Ledger.pinned
-        let kind: Migrator.Origin.Kind
-        switch (current, wanted) {
-        case (nil, nil): return nil
-        case (nil, _): kind = .deleted
-        case (_, nil): kind = .user
-        case (let current?, let wanted?):
+        var kind = Migrator.Origin.Kind.user
+        if current == nil {
+          kind = .deleted
+        } else if let current, let wanted, reason == nil || isPinned {
+          // A key that a release left to the user has a row of theirs.
           let ignored = Set(rows.target.options.ignore.map { $0.asciiLowercased() })
           let isSame = wanted.columns.allSatisfy {
             ignored.contains($0.asciiLowercased()) || current[$0] == wanted[$0]
           }
-          // A key that a release left to the user has a row of theirs.
-          kind = reason != nil && !isPinned ? .user : isSame ? .seed : .edited
+          kind = isSame ? .seed : .edited
         }
         return Migrator.Origin(kind: kind, original: wanted, isPinned: isPinned)
       }
     }
   }
-}
 
-/// A key by its columns, or as a person writes it on a command line: `de,Berlin`.
-enum KeyName {
-  case row(Migrator.Row)
-  case text(String)
-
-  func values(in rows: Reseed) throws -> [Value] {
-    switch self {
-    case .row(let row): try rows.keyValues(row)
-    case .text(let text): try rows.key(written: text)
+  /// One write transaction, of a database at the version whose catalog it sees.
+  private func writing(
+    _ body: (SeededTables) throws -> Void, isDone: (any DatabaseSession) throws -> Bool
+  ) throws {
+    guard try ledger.exists(on: connection) else {
+      throw SeedbedError(
+        .usage,
+        "The database has no ledger '\(ledger.prefix)', so it has no conflicts and no pins. If its "
+          + "ledger has another name, use that.")
     }
+    defer { connection.rollBack() }
+    let tables = try SeededTables(self)
+    try beginImmediate(at: tables.version)
+    try connection.interruptible { try body(tables) }
+    try commit(isDone: isDone)
   }
 }
-
-// MARK: the catalog beside the database
 
 /// The tables of the catalog as it was at the database's version, each read once.
 private final class SeededTables {
@@ -209,51 +218,20 @@ private final class SeededTables {
   let version: Version
   private var tables: [String: Reseed] = [:]
 
-  init(_ context: RunContext, _ scratch: Scratch, _ version: Version) {
-    (self.context, self.scratch, self.version) = (context, scratch, version)
+  init(_ run: Run) throws {
+    context = run.context
+    (scratch, version) = try run.scratchAsApplied()
   }
 
-  func rows(of table: String, for conflict: Migrator.Conflict? = nil) throws -> Reseed {
+  /// - Parameter missing: what to throw if the database has no such table.
+  func rows(of table: String, missing: (() -> SeedbedError)? = nil) throws -> Reseed {
     if let known = tables[table] { return known }
     if try context.connection.object(named: table) == nil {
-      if let conflict { throw SeedbedError.cannotSettle(conflict, .tableGone) }
-      throw SeedbedError.noSuchTable(table)
+      throw missing?()
+        ?? SeedbedError(.usage, "The database has no table '\(table.shortened(to: 60))'.")
     }
     let found = try Reseed(table, scratch: scratch, version: version, context)
     tables[table] = found
     return found
-  }
-}
-
-extension Run {
-  private func seededTables() throws -> SeededTables {
-    let (scratch, version) = try scratchAsApplied()
-    return SeededTables(context, scratch, version)
-  }
-
-  /// One write transaction, of a database at the version whose catalog it sees.
-  private func writing(
-    _ body: (SeededTables) throws -> Void, isDone: (any DatabaseSession) throws -> Bool
-  ) throws {
-    guard try ledger.exists(on: connection) else { throw SeedbedError.noLedger(ledger.prefix) }
-    do {
-      let tables = try seededTables()
-      try beginImmediate(at: tables.version)
-      try connection.interruptible { try body(tables) }
-      try commit(isDone: isDone)
-    } catch {
-      connection.rollBack()
-      throw error
-    }
-  }
-}
-
-extension SeedbedError {
-  /// Whether others may be settled although this one cannot be.
-  fileprivate var isOfOneRow: Bool {
-    switch code {
-    case .usage, .catalog, .csv, .sql, .constraint, .foreignKey, .verify, .conflict: true
-    default: false
-    }
   }
 }

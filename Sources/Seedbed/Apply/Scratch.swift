@@ -17,11 +17,8 @@ package class Scratch {
     empty catalog: Catalog, on database: EmptyDatabase, ledger: String, host: Host = .real,
     startingWith start: Migration? = nil
   ) throws {
-    self.catalog = catalog
-    self.host = host
-    self.start = start
-    self.database = database
-    session = database.session
+    (self.catalog, self.host, self.start) = (catalog, host, start)
+    (self.database, session) = (database, database.session)
     self.ledger = try Ledger(prefix: ledger, dialect: session.dialect)
   }
 
@@ -77,10 +74,17 @@ package class Scratch {
 
   /// The table as the last migration that serves it sees it.
   package func seededTarget(_ table: String) throws -> TableTarget {
-    let serving = try serving(table)
-    guard let serving else {
+    guard let serving = try serving(table) else {
       let seeded = Set(migrations.flatMap(\.files).compactMap(\.table)).sorted()
-      throw SeedbedError.notSeeded(table, among: seeded)
+      if seeded.isEmpty {
+        throw SeedbedError(
+          .usage, "No applied migration has rows. Apply what is pending first."
+        ).remedied(by: .apply)
+      }
+      throw SeedbedError(
+        .usage,
+        "No applied migration has rows for '\(table.shortened(to: 60))'. Tables with seed rows: "
+          + "\(seeded.joined(separator: ", ")).")
     }
     let options = try catalog.options(of: serving)
     let keys = try KeyOptions(options, ledger: ledger, on: session) { _ in false }
@@ -108,51 +112,34 @@ package class Scratch {
     }?.value
   }
 
-  /// Of each file of a migration for a table the names of its columns. What a snapshot holds
-  /// besides, such as the ids that SQLite gave, no file ever said.
+  /// Of each file of a migration for a table the names of its columns, without what says that a
+  /// value is a base. What a snapshot holds besides, such as the ids that SQLite gave, no file ever
+  /// said.
   package func headers(
     in migration: Migration, _ schema: TableSchema
   ) throws -> [[String]] {
     if migration.isSnapshot { return try filled(by: migration, schema.name).map { [$0] } ?? [] }
-    return try migration.files.filter { $0.serves(schema.name) }.map {
-      try header(of: $0, in: migration, schema)
+    return try migration.files.filter { $0.serves(schema.name) }.map { file in
+      try catalog.rows(of: file, in: migration).header.map { field in
+        // A column that really has this name wins.
+        let isBase = field.name.hasPrefix("was:") && schema.column(field.name) == nil
+        return isBase ? String(field.name.dropFirst(4)) : field.name
+      }
     }
   }
 
   /// The columns that the catalog's files fill, in the table's order: the others are the user's.
   package func seededColumns(of target: TableTarget) throws -> [ColumnSchema] {
     let reading = HeaderParser(target.schema, on: session)
-    var found: Set<String> = []
-    for migration in migrations {
-      for names in try headers(in: migration, target.schema) {
-        for name in names {
-          for column in try reading.columns(name) { found.insert(column.name) }
-        }
-      }
-    }
+    let names = try migrations.flatMap { try headers(in: $0, target.schema) }.joined()
+    let found = Set(try names.flatMap { try reading.columns($0) }.map(\.name))
     return target.schema.columns.filter { found.contains($0.name) }
-  }
-
-  /// The names of the columns, without what says that a value is a base.
-  private func header(
-    of file: MigrationFile, in migration: Migration, _ schema: TableSchema
-  ) throws -> [String] {
-    try catalog.rows(of: file, in: migration).header.map { field in
-      // A column that really has this name wins.
-      let isBase = field.name.hasPrefix("was:") && schema.column(field.name) == nil
-      return isBase ? String(field.name.dropFirst(4)) : field.name
-    }
   }
 }
 
 extension MigrationFile {
   /// Of a row file.
-  package var table: String? {
-    switch kind {
-    case .insert(let table), .update(let table), .delete(let table): table
-    default: nil
-    }
-  }
+  package var table: String? { kind.rows?.table }
 
   package func serves(_ name: String) -> Bool {
     table?.asciiLowercased() == name.asciiLowercased()

@@ -2,13 +2,16 @@
 extension Reseed {
   /// The values of a key in the order of the table's key.
   func keyValues(_ key: Migrator.Row) throws -> [Value] {
-    let names = target.key.map(\.name)
-    let values = names.compactMap { name in
+    let values = keyNames.compactMap { name in
       key.columns.firstIndex { $0.asciiLowercased() == name.asciiLowercased() }
         .map { key.values[$0] }
     }
-    guard values.count == names.count, key.columns.count == names.count else {
-      throw SeedbedError.notTheKey(key, of: target.name, names)
+    guard values.count == keyNames.count, key.columns.count == keyNames.count else {
+      let given = key.columns.isEmpty ? "nothing" : key.columns.joined(separator: ", ")
+      throw SeedbedError(
+        .usage,
+        "A row of '\(target.name)' is known by \(keyNames.joined(separator: ", ")), and not by "
+          + "\(given.shortened(to: 80)).")
     }
     return values
   }
@@ -25,8 +28,14 @@ extension Reseed {
   ///
   /// - Parameter asks: whether its parent must be there.
   func wanted(_ key: [Value], parent asks: Bool = true) throws -> Migrator.Row? {
-    try refuseChosenIDs()
-    let names = columns.map(\.name)
+    for parent in scratchTarget.parents where !Set(keyNames).isDisjoint(with: parent.childColumns) {
+      guard try targetWithChosenIDs(parent) != nil else { continue }
+      throw SeedbedError(
+        .usage,
+        "The key of '\(target.name)' holds ids of '\(parent.parent)' that each database chose "
+          + "itself, so the catalog does not know the row by it. Put the row back instead."
+      ).remedied(by: .reseed(target.name, key: nil))
+    }
     let found = try scratch.session.rows(
       "SELECT \(names.quotedList) FROM \(scratchTarget.sql) WHERE \(isRow)", key
     ).first
@@ -36,23 +45,9 @@ extension Reseed {
     return Migrator.Row(names, found)
   }
 
-  private var isRow: String { Self.isRow(target.key.map(\.name)) }
-
-  /// A key that holds an id which the database chose is another one in the catalog's own tables.
-  private func refuseChosenIDs() throws {
-    let key = Set(target.key.map(\.name))
-    for parent in scratchTarget.parents where !key.isDisjoint(with: parent.childColumns) {
-      guard try scratch.serving(parent.parent) != nil else { continue }
-      let seeded = try scratch.seededColumns(of: scratch.seededTarget(parent.parent)).map(\.name)
-      if !parent.parentColumns.allSatisfy(seeded.contains) {
-        throw SeedbedError.chosenID(target.name, parent.parent)
-      }
-    }
-  }
-
   /// Whether a migration after that one gave rows of the table other keys.
   func hasNewKeys(since version: Version) throws -> Bool {
-    let bases = Set(target.key.map { "was:" + $0.name.asciiLowercased() })
+    let bases = Set(keyNames.map { "was:" + $0.asciiLowercased() })
     return try scratch.migrations.contains { migration in
       try migration.version > version
         && migration.files.contains { file in
@@ -66,22 +61,19 @@ extension Reseed {
 
   /// The key of a seed row as a person writes it on a command line.
   func key(written text: String) throws -> [Value] {
-    let names = target.key.map(\.name)
+    let keys = "SELECT \(keyNames.quotedList) FROM \(scratchTarget.sql)"
     let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    if words.count == names.count, !text.contains("\"") {
+    if words.count == keyNames.count, !text.contains("\"") {
       // As the columns compare: 3 is 3.0, and NOCASE knows no case.
-      let found = try scratch.session.rows(
-        "SELECT \(names.quotedList) FROM \(scratchTarget.sql) WHERE \(isRow)",
-        words.map { .text($0) })
+      let found = try scratch.session.rows("\(keys) WHERE \(isRow)", words.map { .text($0) })
       if let key = found.first { return key }
     }
-    let rows = try scratch.session.cursor(
-      "SELECT \(names.quotedList) FROM \(scratchTarget.sql)")
+    let rows = try scratch.session.cursor(keys)
     while try rows.step() {
       let values = rows.values(from: 0)
       if Self.text(values).utf8.elementsEqual(text.utf8) { return values }
     }
-    throw SeedbedError.noSuchSeedRow(text, target.name, key: names)
+    throw noSuchRow(text)
   }
 
   /// Whether its rows go with those that they refer to.

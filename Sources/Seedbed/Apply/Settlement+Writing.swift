@@ -4,11 +4,20 @@
 extension Settlement {
   func delete(_ row: Row) throws {
     try refuseIfReferred(row, to: nil)
-    try change("DELETE FROM \(target.sql) WHERE \(isThisRow)", key)
-    if try rows.current(key) != nil { throw SeedbedError.cannotSettle(conflict, .ignored) }
+    try change("DELETE FROM \(target.sql) WHERE \(rows.isRow)", key)
+    if try rows.current(key) != nil { throw ignored }
   }
 
-  func insert(_ row: Row) throws -> Row {
+  /// Inserts a row, or updates the one that is there.
+  ///
+  /// - Returns: the row as it is now.
+  func write(_ row: Row, over current: Row?, isSeeds: Bool) throws -> Row {
+    let written = try current.map { try update($0, to: row) } ?? insert(row)
+    try refuseParents(of: row, isSeeds: isSeeds)
+    return written
+  }
+
+  private func insert(_ row: Row) throws -> Row {
     let row = writable(row)
     let marks = row.columns.map { _ in "?" }.joined(separator: ", ")
     try change(
@@ -17,22 +26,30 @@ extension Settlement {
     return try written(row)
   }
 
-  func update(_ current: Row, to row: Row) throws -> Row {
-    let names = Set(keyNames.map { $0.asciiLowercased() })
+  private func update(_ current: Row, to row: Row) throws -> Row {
+    let names = Set(rows.keyNames.map { $0.asciiLowercased() })
     let row = writable(row.only(row.columns.filter { !names.contains($0.asciiLowercased()) }))
     if row.columns.isEmpty { return current }
     try refuseIfReferred(current, to: row)
     let sets = row.columns.map { "\($0.quoted) = ?" }.joined(separator: ", ")
-    try change("UPDATE OR ABORT \(target.sql) SET \(sets) WHERE \(isThisRow)", row.values + key)
+    try change("UPDATE OR ABORT \(target.sql) SET \(sets) WHERE \(rows.isRow)", row.values + key)
     return try written(row)
   }
 
   /// The row as it is now. A trigger may have made another of it.
   private func written(_ row: Row) throws -> Row {
-    guard let now = try rows.current(key), self.is(now, row) else {
-      throw SeedbedError.cannotSettle(conflict, .ignored)
-    }
+    guard let now = try rows.current(key), self.is(now, row) else { throw ignored }
     return now
+  }
+
+  private var ignored: SeedbedError {
+    conflict.unsettled(
+      "a trigger of the table keeps the row from becoming as you chose", .constraint)
+  }
+
+  private var missingParent: SeedbedError {
+    conflict.unsettled(
+      "the row refers to one that is gone. Put that one back, and try again", .foreignKey)
   }
 
   /// Without the columns that SQLite computes.
@@ -40,22 +57,22 @@ extension Settlement {
     row.only(row.columns.filter { target.schema.column($0)?.generated == .no })
   }
 
-  private var isThisRow: String { Reseed.isRow(keyNames) }
-
   private func change(_ sql: String, _ values: [Value]) throws {
     do {
       try connection.execute(sql, values)
     } catch let failure as any EngineFailure
       where failure.isConstraint && connection.isInTransaction
     {
-      throw SeedbedError.cannotSettle(
-        conflict, failure.isForeignKey ? .missingParent : .rule(failure))
+      if failure.isForeignKey { throw missingParent }
+      throw conflict.unsettled(
+        failure.isUniqueness
+          ? "another row holds one of its UNIQUE values (\(failure.message)). Change or delete "
+            + "that one, and try again"
+          : "a rule of the table refuses it (\(failure.message))", .constraint)
     }
     // A deferred foreign key speaks up at COMMIT only.
-    if try connection.hasForeignKeyViolations() {
-      throw SeedbedError.cannotSettle(conflict, .missingParent)
-    }
-    if connection.changes != 1 { throw SeedbedError.cannotSettle(conflict, .ignored) }
+    if try connection.hasForeignKeyViolations() { throw missingParent }
+    if connection.changes != 1 { throw ignored }
   }
 
   // MARK: references
@@ -67,48 +84,52 @@ extension Settlement {
       if let new, referred.allSatisfy({ new[$0] == nil || new[$0] == row[$0] }) { continue }
       // The parent's column is the left operand: its collation decides.
       let matches = zip(referred, child.key.childColumns).map { "p.\($0.quoted) = c.\($1.quoted)" }
-      let isThis = keyNames.map { "p.\($0.quoted) = ?" }
-      let isItself = keyNames.map { "c.\($0.quoted) IS p.\($0.quoted)" }.allTrue
+      let isThis = rows.keyNames.map { "p.\($0.quoted) = ?" }
+      let isItself = rows.keyNames.map { "c.\($0.quoted) IS p.\($0.quoted)" }.allTrue
       let others = child.table == target.name ? ["NOT (\(isItself))"] : []
       let found = try connection.value(
         """
         SELECT 1 FROM \(target.sql) AS p CROSS JOIN \(connection.dialect.table(child.table)) AS c
           ON \(matches.allTrue) WHERE \((isThis + others).allTrue) LIMIT 1
         """, key)
-      if found != nil { throw SeedbedError.cannotSettle(conflict, .referred(by: child.table)) }
+      if found != nil {
+        throw conflict.unsettled(
+          "rows of '\(child.table)' refer to what would go. Change or delete those first, and try "
+            + "again", .foreignKey)
+      }
     }
   }
 
   /// The rows to which it refers by what was written must be there, and for a seed row be the
   /// seed's.
-  func refuseParents(of row: Row, isSeeds: Bool) throws {
+  private func refuseParents(of row: Row, isSeeds: Bool) throws {
     let names = Set(row.columns.map { $0.asciiLowercased() })
     for parent in target.parents {
       let children = parent.childColumns
       if !children.contains(where: { names.contains($0.asciiLowercased()) }) { continue }
-      let schema = try connection.schema(of: parent.parent)
-      let key = context.keyColumns(of: schema)
-      let isNull = children.map { "c.\($0.quoted) IS NULL" }.anyTrue
-      let isThis = keyNames.map { "c.\($0.quoted) = ?" }.allTrue
-      let refers = try connection.value(
-        "SELECT 1 FROM \(target.sql) AS c WHERE \(isThis) AND NOT (\(isNull))", self.key)
-      if refers == nil { continue }
+      let key = context.keyColumns(of: try connection.schema(of: parent.parent))
+      let isThis = rows.keyNames.map { "c.\($0.quoted) = ?" }
+      let refers = children.map { "c.\($0.quoted) IS NOT NULL" }
       let matches = zip(parent.parentColumns, children).map { "p.\($0.quoted) = c.\($1.quoted)" }
+      let columns = [parent.parentColumns[0]] + key.map(\.name)
       let found = try connection.rows(
         """
-        SELECT \(key.map { "p.\($0.name.quoted)" }.joined(separator: ", "))
-        FROM \(target.sql) AS c CROSS JOIN \(connection.dialect.table(parent.parent)) AS p
-          ON \(matches.allTrue) WHERE \(isThis) LIMIT 1
+        SELECT \(columns.map { "p.\($0.quoted)" }.joined(separator: ", "))
+        FROM \(target.sql) AS c LEFT JOIN \(connection.dialect.table(parent.parent)) AS p
+          ON \(matches.allTrue) WHERE \((isThis + refers).allTrue) LIMIT 1
         """, self.key
       ).first
-      guard let found else { throw SeedbedError.cannotSettle(conflict, .missingParent) }
-      let entry = RowJSON.collatedKey(key, found)
+      guard let found else { continue }
+      if found[0] == .null { throw missingParent }
+      let entry = RowJSON.collatedKey(key, Array(found[1...]))
       // A row that refers to itself comes with its parent.
-      let isOwn = parent.parent == target.name
-      if isOwn, entry.utf8.elementsEqual(rows.collated(self.key).utf8) { continue }
+      let isItself =
+        parent.parent == target.name && entry.utf8.elementsEqual(rows.collated(self.key).utf8)
+      if !isSeeds || isItself { continue }
       let reason = try ledger.reason(table: parent.parent, key: entry, on: connection)
-      if isSeeds, let reason, reason != Ledger.pinned {
-        throw SeedbedError.cannotSettle(conflict, .usersParent(parent.parent))
+      if let reason, reason != Ledger.pinned {
+        throw conflict.unsettled(
+          "it would refer to a row of '\(parent.parent)' that is the user's")
       }
     }
   }

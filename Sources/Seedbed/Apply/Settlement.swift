@@ -58,43 +58,33 @@ struct Settlement {
   // MARK: the seed's side
 
   private mutating func takeSeed() throws -> Outcome {
-    if conflict.givesKey { throw SeedbedError.cannotSettle(conflict, .newKey) }
-    if try rows.reason(key) == Ledger.pinned {
-      throw SeedbedError.pinned(target.name, Reseed.text(key))
+    if conflict.givesKey {
+      throw conflict.unsettled("a row would get another key, and only a release can give it one")
     }
+    if try rows.reason(key) == Ledger.pinned { throw rows.pinned(key) }
     let (current, wanted) = (try rows.current(key), try rows.wanted(key))
     if conflict.retires {
-      if wanted != nil { throw SeedbedError.cannotSettle(conflict, .broughtBack) }
+      if wanted != nil {
+        throw conflict.unsettled("a later release has the row again. There is nothing to choose")
+      }
       guard let current else { return .same }
       try require(current, is: conflict.mine)
       loggedMine = current
       try delete(current)
       return .written
     }
-    guard let wanted else { throw SeedbedError.cannotSettle(conflict, .retired) }
-    var seed = wanted
-    if conflict.isOfColumns {
-      let names = try columns(conflict.mine)
-      guard names.allSatisfy({ wanted[$0] != nil }) else {
-        throw SeedbedError.cannotSettle(conflict, .columnGone)
-      }
-      seed = wanted.only(names)
+    guard let wanted else {
+      throw conflict.unsettled(
+        "the catalog no longer has the row under this key. There is nothing to choose")
     }
+    let seed = try conflict.isOfColumns ? wanted.only(columns(conflict.mine, in: wanted)) : wanted
     if let current, self.is(current, seed) {
       if conflict.isOfColumns { loggedSeed = logged(seed) }
       return .same
     }
-    if conflict.isParents { throw SeedbedError.cannotSettle(conflict, .parent) }
-    guard let current else {
-      // A user's row that was there is gone.
-      if conflict.isOfColumns || hasMine { throw SeedbedError.changedSince(conflict, nil, nil) }
-      loggedSeed = try insert(seed)
-      try refuseParents(of: seed, isSeeds: true)
-      return .written
-    }
+    if conflict.isParents { throw parentFirst }
     try require(current, is: conflict.isOfColumns || hasMine ? conflict.mine : nil)
-    let written = try update(current, to: seed)
-    try refuseParents(of: seed, isSeeds: true)
+    let written = try write(seed, over: current, isSeeds: true)
     loggedSeed = conflict.isOfColumns ? logged(seed) : written
     loggedMine = conflict.isOfColumns ? nil : current
     return .written
@@ -107,6 +97,14 @@ struct Settlement {
     }
     seed.take(written)
     return seed
+  }
+
+  private var parentFirst: SeedbedError {
+    let fate = conflict.kind == .parentDeleted ? "gone" : "the user's"
+    return conflict.unsettled(
+      "the row to which it refers was \(fate). Decide about that row first, and then put this one "
+        + "back"
+    ).remedied(by: .reseed(conflict.table, key: Reseed.text(conflict.key.values)))
   }
 
   // MARK: the user's side
@@ -126,17 +124,11 @@ struct Settlement {
     }
     guard let mine = conflict.mine else { return .same }
     _ = try columns(mine)
-    guard let current else {
-      _ = try insert(mine)
-      try refuseParents(of: mine, isSeeds: false)
-      return .written
-    }
     // What no file sets is as it was only if nobody wrote to the row since.
-    let isExact = conflict.settled == .seed || conflict.isOfColumns
+    let isExact = current == nil || conflict.settled == .seed || conflict.isOfColumns
     let back = try isExact ? mine : mine.only(rows.wanted(key)?.columns ?? [])
     if self.is(current, back) { return .same }
-    _ = try update(current, to: back)
-    try refuseParents(of: back, isSeeds: false)
+    _ = try write(back, over: current, isSeeds: false)
     return .written
   }
 
@@ -160,36 +152,38 @@ struct Settlement {
   /// Whether the user had a row under this key. If another row is in the way, that one is what the
   /// log calls the user's.
   private var hasMine: Bool {
-    guard let mine = conflict.mine, let own = try? rows.keyValues(mine.only(keyNames)) else {
+    guard let own = try? (conflict.mine?.only(rows.keyNames)).map(rows.keyValues) else {
       return false
     }
     return rows.collated(own).utf8.elementsEqual(rows.collated(key).utf8)
   }
 
-  var keyNames: [String] { target.key.map(\.name) }
-
   /// Whether a row is as a side says, but for its key, in which it may be spelled otherwise, and
   /// for columns that hold no edits.
   func `is`(_ row: Row?, _ side: Row?) -> Bool {
     guard let row, let side else { return row == nil && side == nil }
-    let passed = Set((keyNames + target.options.ignore).map { $0.asciiLowercased() })
+    let passed = Set((rows.keyNames + target.options.ignore).map { $0.asciiLowercased() })
     return side.columns.allSatisfy {
       passed.contains($0.asciiLowercased()) || row[$0] == side[$0]
     }
   }
 
-  private func require(_ row: Row, is side: Row?) throws {
-    guard let side, self.is(row, side) else {
-      throw SeedbedError.changedSince(conflict, row, side)
+  private func require(_ row: Row?, is side: Row?) throws {
+    if self.is(row, side) { return }
+    var now = row == nil ? "it is gone" : "another has its key"
+    if let row, let side {
+      let name = side.columns.first { row[$0] != side[$0] } ?? ""
+      now = "\(name) is \((row[name] ?? .null).json.shortened(to: 60)) now"
     }
+    throw conflict.unsettled("the row changed since, \(now)")
   }
 
-  /// The columns of a logged row, which the table must still have.
-  private func columns(_ row: Row?) throws -> [String] {
+  /// The columns of a logged row, which the table must still have, and the catalog's row, too.
+  private func columns(_ row: Row?, in wanted: Row? = nil) throws -> [String] {
     let names = row?.columns ?? []
-    guard !names.isEmpty, names.allSatisfy({ target.schema.column($0) != nil }) else {
-      throw SeedbedError.cannotSettle(conflict, .columnGone)
-    }
+    guard !names.isEmpty, names.allSatisfy({ target.schema.column($0) != nil }),
+      wanted.map({ names.allSatisfy($0.columns.contains) }) ?? true
+    else { throw conflict.unsettled("the table no longer has a column that it is about") }
     return names
   }
 }
@@ -202,6 +196,21 @@ extension Migrator.Row {
 }
 
 extension Migrator.Conflict {
+  /// `Conflict 3 (elements {"number":113}) is not settled`
+  private var notSettled: String {
+    "Conflict \(id) (\("\(table) \(key.json)".shortened(to: 80))) is not settled"
+  }
+
+  func unsettled(_ reason: String, _ code: SeedbedError.Code = .conflict) -> SeedbedError {
+    SeedbedError(code, "\(notSettled): \(reason).")
+  }
+
+  /// Any other error, as what kept it from being settled.
+  func unsettled(by error: SeedbedError) -> SeedbedError {
+    if error.message.hasPrefix(notSettled) { return error }
+    return SeedbedError(error.code, "\(notSettled). \(error.message)").remedied(as: error)
+  }
+
   private var seedHasKey: Bool { key.columns.allSatisfy { seed?[$0] != nil } }
 
   /// Whether the release gives the row another key, which its children would have to follow.
@@ -237,8 +246,7 @@ extension Migrator.Conflict {
 
   /// Leaves the values to others that those are about; false if none are left.
   mutating func leave(to others: [Self]) -> Bool {
-    if others.isEmpty { return true }
-    if isCovered(by: others) { return false }
+    if !others.isEmpty, isCovered(by: others) { return false }
     let names = Set(others.flatMap { $0.mine?.columns ?? [] })
     mine = mine?.only(mine?.columns.filter { !names.contains($0) } ?? [])
     return true
