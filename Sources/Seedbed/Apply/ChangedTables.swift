@@ -9,16 +9,27 @@ extension MigrationTransaction {
       switch error.cause {
       case .noTable(let table):
         guard let filler = try fillers(of: table).last else { throw error }
-        throw SeedbedError.tableIsGone(table, filler.folder, error)
+        throw error.saying(
+          "The table '\(table.shortened(to: 40))' no longer exists in this database: "
+            + "\(filler.folder) filled it. If a migration renamed the table, name the file after "
+            + "it. Otherwise restore a backup that has it, or create it again as the migrations do "
+            + "and put its rows back.", .restoreEarlierBackup, .reseed(table, key: nil))
       case .noColumn(let column, let table):
         let filler = try fillers(of: table).last { try fills($0, table, column) }
         guard let filler else { throw error }
-        throw SeedbedError.columnIsGone(column, table: table, filler.folder, error)
+        throw error.saying(
+          "The table '\(table)' has no column '\(column.shortened(to: 40))' in this database: "
+            + "\(filler.folder) filled it. If a migration renamed the column, use its new name in "
+            + "the header. Otherwise restore a backup that has it, or add the column again and put "
+            + "its values back.", .restoreEarlierBackup, .reseed(table, key: nil))
       case .rowRefused(let table):
         let created = try connection.createdTables(since: context.tablesBefore)
         if created.contains(table.asciiLowercased()) { throw error }
         guard let filler = try fillers(of: table).last else { throw error }
-        throw SeedbedError.rowRefused(sinceChange: table, filler.folder, error)
+        throw error.saying(
+          "\(error.message) If the row is correct, the table was changed in this database after "
+            + "\(filler.folder) filled it: undo that change, or restore a backup.",
+          .restoreEarlierBackup)
       case .missingBase, .noKey, .duplicate, .limit, .otherNames, nil: throw error
       }
     }
@@ -43,38 +54,9 @@ extension MigrationTransaction {
   }
 }
 
-// For the user of the device, and for who helps them.
 extension SeedbedError {
-  static func tableIsGone(
-    _ table: String, _ filler: String, _ error: SeedbedError
-  ) -> SeedbedError {
-    error.saying(
-      "The table '\(table.shortened(to: 40))' no longer exists in this database: \(filler) filled "
-        + "it. If a migration renamed the table, name the file after it. Otherwise restore a "
-        + "backup that has it, or create it again as the migrations do and put its rows back.",
-      .restoreEarlierBackup, .reseed(table, key: nil))
-  }
-
-  static func columnIsGone(
-    _ column: String, table: String, _ filler: String, _ error: SeedbedError
-  ) -> SeedbedError {
-    error.saying(
-      "The table '\(table)' has no column '\(column.shortened(to: 40))' in this database: "
-        + "\(filler) filled it. If a migration renamed the column, use its new name in the header. "
-        + "Otherwise restore a backup that has it, or add the column again and put its values "
-        + "back.",
-      .restoreEarlierBackup, .reseed(table, key: nil))
-  }
-
-  static func rowRefused(
-    sinceChange table: String, _ filler: String, _ error: SeedbedError
-  ) -> SeedbedError {
-    error.saying(
-      "\(error.message) If the row is correct, the table was changed in this database after "
-        + "\(filler) filled it: undo that change, or restore a backup.", .restoreEarlierBackup)
-  }
-
-  private func saying(_ message: String, _ remedies: Remedy...) -> SeedbedError {
+  /// For the user of the device, and for who helps them.
+  fileprivate func saying(_ message: String, _ remedies: Remedy...) -> SeedbedError {
     with { ($0.message, $0.remedies) = (message, remedies) }
   }
 }

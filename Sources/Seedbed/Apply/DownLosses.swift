@@ -22,11 +22,11 @@ final class DownLosses {
       return try refuseColumn(column, table, statement.place)
     }
     for case .drop(let table) in statement.deeds where try holdsRows(table) {
-      throw SeedbedError.takesUserRows("DROP TABLE", table, statement.place)
+      throw takes("DROP TABLE", "rows with '\(table)'", statement.place)
     }
     if code.first?.isWord("TRUNCATE") == true {
       for table in statement.deletesFrom where try holdsRows(table) {
-        throw SeedbedError.takesUserRows("TRUNCATE", table, statement.place)
+        throw takes("TRUNCATE", "rows with '\(table)'", statement.place)
       }
       return
     }
@@ -34,7 +34,7 @@ final class DownLosses {
     if code.hasOuter("WHERE") {
       deleting = (statement.place, table)
     } else if try holdsRows(table) {
-      throw SeedbedError.takesUserRows("DELETE", table, statement.place)
+      throw takes("DELETE", "rows with '\(table)'", statement.place)
     }
   }
 
@@ -63,7 +63,19 @@ final class DownLosses {
     let table = connection.dialect.table(found.name)
     let left = try connection.value(
       "SELECT 1 FROM \(table) AS t WHERE NOT (\(isAtDefault)) LIMIT 1")
-    if left != nil { throw SeedbedError.takesUserValues(found.name, column.name, place) }
+    if left != nil {
+      throw takes("DROP COLUMN", "values in '\(column.name)' of '\(found.name)'", place)
+    }
+  }
+
+  private func takes(
+    _ statement: String, _ what: String, _ place: SeedbedError.Place
+  ) -> SeedbedError {
+    SeedbedError(
+      .conflict,
+      "This \(statement) would delete users' \(what). The migration was not undone. Move them "
+        + "first, or discard them.", at: place
+    ).remedied(by: .discardUserRows)
   }
 
   /// After a statement.
@@ -73,8 +85,7 @@ final class DownLosses {
     let count = connection.changes
     if count == 0 { return }
     let rows = count == 1 ? "1 row" : "\(count) rows"
-    notes.append(
-      "\(place): deleted \(rows) of '\(table)'; users' rows may be among them.")
+    notes.append("\(place): deleted \(rows) of '\(table)'; users' rows may be among them.")
   }
 }
 

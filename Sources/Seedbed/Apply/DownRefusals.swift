@@ -1,42 +1,36 @@
 /// What can be known before anything is changed: why a migration cannot be undone.
-package struct DownRefusals {
-  let catalog: Catalog
-  let ledger: Ledger
-  let connection: any DatabaseSession
-
-  package init(catalog: Catalog, ledger: Ledger, connection: any DatabaseSession) {
-    (self.catalog, self.ledger, self.connection) = (catalog, ledger, connection)
-  }
-
-  func check(_ migration: Migration) throws {
-    if let reason = try reason(migration) {
+extension Run {
+  func refuseDown(_ migration: Migration) throws {
+    if migration.isWithdrawn { return }
+    func refuse(_ reason: String) throws -> Never {
       throw SeedbedError.downRefused(migration.version, migration.name, reason)
     }
-  }
-
-  private func reason(_ migration: Migration) throws -> String? {
-    if migration.isWithdrawn { return nil }
     if migration.file(.up) != nil, migration.file(.down) == nil {
-      return "it has an up.sql and no down.sql that undoes it"
+      try refuse("it has an up.sql and no down.sql that undoes it")
     }
     if migration.file(.after) != nil, migration.file(.afterDown) == nil {
-      return "it has an after.sql and no after.down.sql that undoes it"
+      try refuse("it has an after.sql and no after.down.sql that undoes it")
     }
-    for file in migration.files where try isWithoutBase(file, migration) {
-      return "\(file.name) has no old values, so the earlier state is unknown"
+    for file in migration.files
+    where try catalog.isWithoutBase(file, in: migration, on: connection) {
+      try refuse("\(file.name) has no old values, so the earlier state is unknown")
     }
-    return nil
   }
+}
 
-  /// By the header alone: the table may not exist any more.
-  package func isWithoutBase(_ file: MigrationFile, _ migration: Migration) throws -> Bool {
+extension Catalog {
+  /// Whether a file that changes or retires rows does not say what they were. By the header alone:
+  /// the table may not exist any more.
+  package func isWithoutBase(
+    _ file: MigrationFile, in migration: Migration, on connection: any DatabaseSession
+  ) throws -> Bool {
     guard let (table, operation) = file.kind.rows, operation != "insert" else { return false }
-    let reader = try catalog.rows(of: file, in: migration)
+    let reader = try rows(of: file, in: migration)
     guard let found = try connection.object(named: table), found.kind == .table else {
       return false
     }
     let schema = try connection.schema(of: found.name)
-    let key = try catalog.options(of: migration).table(table).key ?? schema.primaryKey.map(\.name)
+    let key = try options(of: migration).table(table).key ?? schema.primaryKey.map(\.name)
     let keys = Set(key.map { $0.asciiLowercased() })
     let reading = HeaderParser(schema, on: connection)
     func columns(_ names: [String]) throws -> [String] {
@@ -58,10 +52,10 @@ package struct DownRefusals {
 
 extension SeedbedError {
   static func downRefused(
-    _ version: Version, _ name: String, _ reason: String, _ code: Code = .catalog
+    _ version: Version, _ name: String, _ reason: String
   ) -> SeedbedError {
     SeedbedError(
-      code,
+      .catalog,
       "Migration \(version) '\(name)' cannot be undone: \(reason). Nothing was changed. Restore a "
         + "backup, or ship a new migration that corrects the data.", version: version)
   }
@@ -72,29 +66,5 @@ extension SeedbedError {
       "Another process applied migration \(version) meanwhile. Try again after a look at the "
         + "database.", version: version
     ).remedied(by: .lookAtStatus)
-  }
-
-  static func downToUnknown(_ version: Version, current: Version) -> SeedbedError {
-    SeedbedError(
-      .usage,
-      "There is no migration \(version) to go down to; the database is at \(current). List the "
-        + "migrations."
-    ).remedied(by: .lookAtStatus)
-  }
-
-  static func takesUserRows(_ statement: String, _ table: String, _ place: Place) -> SeedbedError {
-    SeedbedError(
-      .conflict,
-      "This \(statement) would delete users' rows with '\(table)'. The migration was not undone. "
-        + "Move them first, or discard them.", at: place
-    ).remedied(by: .discardUserRows)
-  }
-
-  static func takesUserValues(_ table: String, _ column: String, _ place: Place) -> SeedbedError {
-    SeedbedError(
-      .conflict,
-      "This DROP COLUMN would delete users' values in '\(column)' of '\(table)'. The migration was "
-        + "not undone. Move them first, or discard them.", at: place
-    ).remedied(by: .discardUserRows)
   }
 }

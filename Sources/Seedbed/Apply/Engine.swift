@@ -44,12 +44,6 @@ package protocol Engine: Sendable {
   ) throws -> Migrator.Backup
 }
 
-extension Engine {
-  package func openAgain(_ options: Migrator.Options) throws -> any DatabaseSession {
-    try open(options, nil)
-  }
-}
-
 /// A database that nobody else uses, and that is gone when nobody holds this any longer.
 package struct EmptyDatabase {
   package let engine: any Engine

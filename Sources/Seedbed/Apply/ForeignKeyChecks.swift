@@ -4,54 +4,47 @@
 /// References are told apart by what they refer to, since rows move when a table is rebuilt, and a
 /// mere number would let an old violation that was fixed hide a new one. If enforcement is on,
 /// SQLite's own check at COMMIT and that of the merge do this at a cost that follows the change.
-final class ForeignKeyChecks {
+struct ForeignKeyChecks {
   private let connection: any DatabaseSession
+  /// Whether all declared foreign keys count.
   private let isNeeded: Bool
   /// References that only the options declare, as far as their tables exist.
   private let references: () throws -> [Reference]
+  private let referencesBefore: [Reference]
   private var before: [Dangling: Int] = [:]
-  private var referencesBefore: [Reference] = []
 
   private struct Dangling: Hashable {
-    var relation: Relation
+    var child: String
+    var parent: String
     /// The missing key as JSON, without the names of the columns: they may be renamed.
     var key: String
   }
 
-  private struct Relation: Hashable {
-    var child: String
-    var parent: String
-  }
-
+  /// Notes the old violations.
   init(
-    connection: any DatabaseSession, isNeeded: Bool,
-    references: @escaping () throws -> [Reference] = { [] }
-  ) {
-    self.connection = connection
-    self.isNeeded = isNeeded
-    self.references = references
-  }
-
-  func noteOldViolations() throws {
+    _ connection: any DatabaseSession, isNeeded: Bool,
+    references: @escaping () throws -> [Reference]
+  ) throws {
+    (self.connection, self.isNeeded, self.references) = (connection, isNeeded, references)
     referencesBefore = try references()
     before = try count(referencesBefore)
   }
 
-  func findsViolations() throws -> Bool { try !count([]).isEmpty }
+  /// Whether there were any.
+  var foundViolations: Bool { !before.isEmpty }
 
   func refuseNewViolations() throws {
     // A table that came meanwhile may bring orphans of the user's with it.
     let known = try referencesBefore.isEmpty ? [] : references().filter(referencesBefore.contains)
-    var more: [Relation: Int] = [:]
-    for (dangling, count) in try count(known) where count > before[dangling, default: 0] {
-      more[dangling.relation, default: 0] += count - before[dangling, default: 0]
-    }
-    let first = more.min { ($0.key.child, $0.key.parent) < ($1.key.child, $1.key.parent) }
-    guard let (relation, count) = first else { return }
+    let more = try count(known).map { ($0, $1 - before[$0, default: 0]) }.filter { $1 > 0 }
+    let first = more.map(\.0).min { ($0.child, $0.parent) < ($1.child, $1.parent) }
+    guard let first else { return }
+    let count = more.filter { ($0.0.child, $0.0.parent) == (first.child, first.parent) }
+      .reduce(0) { $0 + $1.1 }
     throw SeedbedError(
       .foreignKey,
-      "\(count) \(count == 1 ? "row" : "rows") of '\(relation.child)' would refer to "
-        + "rows of '\(relation.parent)' that do not exist. The migration was rolled back.")
+      "\(count) \(count == 1 ? "row" : "rows") of '\(first.child)' would refer to "
+        + "rows of '\(first.parent)' that do not exist. The migration was rolled back.")
   }
 
   private func count(_ references: [Reference]) throws -> [Dangling: Int] {
@@ -71,34 +64,30 @@ final class ForeignKeyChecks {
     return counts
   }
 
+  /// The values with which rows of `child` refer to nothing, and how many rows do.
   private func count(
     _ child: String, _ parent: ParentKey, _ counts: inout [Dangling: Int]
   ) throws {
     let schema = try connection.schema(of: child)
     let collations = parent.childColumns.map { schema.column($0)?.collation ?? "BINARY" }
-    for row in try connection.rows(danglingRows(of: child, parent)) {
-      let names = parent.childColumns.indices.map { String($0) }
-      // SQLite counts what a collation takes for the same together, under any one spelling.
-      let values = zip(row, collations).map { RowJSON.collated($0, $1) }
-      let key = RowJSON.object(names, values)
-      let relation = Relation(child: child, parent: parent.parent)
-      counts[Dangling(relation: relation, key: key), default: 0] += Int(row.last?.integer ?? 0)
-    }
-  }
-
-  /// The values with which rows of `child` refer to nothing, and how many rows do.
-  private func danglingRows(of child: String, _ parent: ParentKey) -> String {
     let columns = parent.childColumns.map { "s.\($0.quoted)" }
-    let notNull = columns.map { "\($0) IS NOT NULL" }.allTrue
     let list = columns.joined(separator: ", ")
     // The parent's column is the left operand: its affinity and collation decide.
     let matches = zip(parent.parentColumns, columns).map { "p.\($0.quoted) = \($1)" }
-    return """
+    let rows = try connection.rows(
+      """
       SELECT \(list), count(*) FROM \(connection.dialect.table(child)) AS s
-      WHERE \(notNull) AND NOT EXISTS (
+      WHERE \(columns.map { "\($0) IS NOT NULL" }.allTrue) AND NOT EXISTS (
         SELECT 1 FROM \(connection.dialect.table(parent.parent)) AS p WHERE \(matches.allTrue))
       GROUP BY \(list)
-      """
+      """)
+    for row in rows {
+      // SQLite counts what a collation takes for the same together, under any one spelling.
+      let values = zip(row, collations).map { RowJSON.collated($0, $1) }
+      let key = RowJSON.object(columns.indices.map { String($0) }, values)
+      let dangling = Dangling(child: child, parent: parent.parent, key: key)
+      counts[dangling, default: 0] += Int(row.last?.integer ?? 0)
+    }
   }
 
   /// Names the rows because of which SQLite refused COMMIT.

@@ -18,8 +18,14 @@ package struct MigrationScripts {
         script, .change(enforcesForeignKeys: transaction.enforcesForeignKeys)
       ) { _, _ in }
       losses?.noteDeleted()
-    } catch let error as SeedbedError where kind == .up {
-      throw isFilledBefore(error) ? .filledBefore(error) : error
+    } catch let error as SeedbedError where kind == .up && isFilledBefore(error) {
+      throw error.with {
+        $0.message +=
+          " The database has tables and no ledger. If an app filled it before it had Seedbed, mark "
+          + "what it has as a baseline instead of applying it again: 'Adopt an old database' on "
+          + "Seedbed's page 'Coming from something else'. Check first what differs."
+        $0.remedies = [.checkBaseline]
+      }
     }
     return [file.name: digest]
   }

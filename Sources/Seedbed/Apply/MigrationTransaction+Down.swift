@@ -3,7 +3,9 @@ extension MigrationTransaction {
   /// commits, or rolls back on any error.
   func revert() throws -> Outcome {
     let row = try ledger.applied(on: connection).first { $0.version == migration.version }
-    guard let row else { throw SeedbedError.notApplied(migration.version) }
+    guard let row else {
+      throw SeedbedError(.missing, "Migration \(migration.version) is no longer applied.")
+    }
     let conflictsBefore = try ledger.lastConflict(on: connection)
     if row.state == .withdrawn {
       try ledger.remove(migration.version, on: connection)
@@ -11,15 +13,15 @@ extension MigrationTransaction {
     }
     try connection.deferForeignKeys()
     try ledger.setApplying(migration.version, on: connection)
-    let checks = foreignKeyChecks(
-      isNeeded: options.foreignKeys == .off, scripts: [.afterDown, .down])
-    try checks.noteOldViolations()
+    let checks = try foreignKeyChecks(
+      isNeeded: options.foreignKeys == .off,
+      hasSQL: migration.file(.afterDown) != nil || migration.file(.down) != nil)
     host.reached(.beforeRows)
 
     let losses = context.options.discardsUserRows ? nil : DownLosses(connection)
     let scripts = MigrationScripts(transaction: self, losses: losses)
     _ = try scripts.run(.afterDown)
-    let merge = try revertRows()
+    let merge = try mergeRows(isInverted: true)
     _ = try scripts.run(.down)
     host.reached(.afterRows)
 
@@ -29,28 +31,7 @@ extension MigrationTransaction {
     host.reached(.beforeLedgerRow)
     try ledger.remove(migration.version, on: connection)
     return Outcome(
-      counts: merge.findings.counts, notes: losses?.notes ?? [],
-      touched: try touchedTables(merge.findings),
-      changedKeys: merge.findings.changedKeys, conflictsBefore: conflictsBefore)
-  }
-
-  private func revertRows() throws -> MergeContext {
-    let merge = try mergeContext(
-      Migrator.Policies(onEdited: .keepEdits, onTaken: .keepUser), keyOptionsSoFar())
-    merge.isTakingBack = true
-    try connection.withFixedSchema {
-      let files = try rowFiles(merge, isInverted: true)
-      if enforcesForeignKeys { try refuseBrokenForeignKeys(of: files.map(\.target)) }
-      try holdOffWriters(of: files)
-      try MigrationMerge(context: merge).run(files)
-      try connection.noteIDs(of: files.map(\.target.schema))
-    }
-    return merge
-  }
-}
-
-extension SeedbedError {
-  static func notApplied(_ version: Version) -> SeedbedError {
-    SeedbedError(.missing, "Migration \(version) is no longer applied.")
+      findings: merge.findings, notes: losses?.notes ?? [],
+      touched: try touchedTables(merge.findings), conflictsBefore: conflictsBefore)
   }
 }

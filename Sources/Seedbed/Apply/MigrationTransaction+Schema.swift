@@ -20,9 +20,8 @@ extension MigrationTransaction {
 
   /// Neither SQLite nor the merge looks at what SQL files do to references that only the options
   /// declare: they are counted before and after.
-  func foreignKeyChecks(isNeeded: Bool, scripts: [MigrationFile.Kind]) -> ForeignKeyChecks {
-    let hasSQL = scripts.contains { migration.file($0) != nil }
-    return ForeignKeyChecks(connection: connection, isNeeded: isNeeded) {
+  func foreignKeyChecks(isNeeded: Bool, hasSQL: Bool) throws -> ForeignKeyChecks {
+    try ForeignKeyChecks(connection, isNeeded: isNeeded) {
       hasSQL ? try keyOptionsSoFar().references : []
     }
   }
@@ -37,15 +36,10 @@ extension MigrationTransaction {
       let sql = String(decoding: bytes, as: UTF8.self)
       return sql.asciiLowercased().contains(name)
     }
-    if isAppsOwn { throw SeedbedError.tableOfAppMissing(table, SeedbedError.Place(place)) }
-  }
-}
-
-extension SeedbedError {
-  static func tableOfAppMissing(_ name: String, _ place: Place) -> SeedbedError {
-    SeedbedError(
-      .catalog,
-      "There is no table '\(name.shortened(to: 40))' in the database. The app creates this table, "
-        + "as schema.sql says: open the database in the app first, then try again.", at: place)
+    guard isAppsOwn else { return }
+    throw SeedbedError.catalog(
+      "There is no table '\(table.shortened(to: 40))' in the database. The app creates this table, "
+        + "as schema.sql says: open the database in the app first, then try again.",
+      SeedbedError.Place(place))
   }
 }

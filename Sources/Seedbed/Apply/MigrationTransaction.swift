@@ -29,18 +29,21 @@ struct MigrationTransaction {
     }
     try connection.deferForeignKeys()
     try ledger.setApplying(migration.version, on: connection)
-    let checks = foreignKeyChecks(isNeeded: needsForeignKeyChecks, scripts: [.up, .after])
-    try checks.noteOldViolations()
+    // Without enforcement nothing else checks what the SQL files leave behind; our own rows are
+    // checked against their parents one by one.
+    let hasSQL = migration.file(.up) != nil || migration.file(.after) != nil
+    let checks = try foreignKeyChecks(
+      isNeeded: options.foreignKeys == .off || !enforcesForeignKeys && hasSQL, hasSQL: hasSQL)
     host.reached(.beforeRows)
 
     let scripts = MigrationScripts(transaction: self)
     if context.isOnScratch || context.playsApp { _ = try scripts.run(.schema) }
     var digests = try rowsBegun == nil ? scripts.run(.up) : [:]
-    let merge = try telling { try mergeRows() }
+    let merge = try telling { try mergeRows(isInverted: false) }
     digests.merge(merge.digests) { $1 }
     digests.merge(try scripts.run(.after)) { $1 }
     // It may have made the table, or rebuilt it.
-    try Reserve(keyOptions: keyOptions(isAfterScripts: true), connection: connection).raise()
+    try keyOptions(isAfterScripts: true).raiseReserves(on: connection)
     host.reached(.afterRows)
 
     meter.enter(.checking)
@@ -50,74 +53,53 @@ struct MigrationTransaction {
     try ledger.setApplying(nil, on: connection)
     try writeLedger(digests, merge.findings.counts, seconds: Clock.monotonic() - started)
     return Outcome(
-      counts: merge.findings.counts, notes: warnings,
-      touched: try touchedTables(merge.findings),
-      changedKeys: merge.findings.changedKeys, conflictsBefore: conflictsBefore)
-  }
-
-  /// Without enforcement nothing else checks what the SQL files leave behind; our own rows are
-  /// checked against their parents one by one.
-  private var needsForeignKeyChecks: Bool {
-    let hasSQL = migration.file(.up) != nil || migration.file(.after) != nil
-    return options.foreignKeys == .off || !enforcesForeignKeys && hasSQL
+      findings: merge.findings, notes: warnings, touched: try touchedTables(merge.findings),
+      conflictsBefore: conflictsBefore)
   }
 
   struct Outcome {
-    var counts: [String: Migrator.Counts] = [:]
+    var findings = MergeContext.Findings()
     var notes: [String] = []
     var touched: Set<String> = []
-    var changedKeys: [String: [String]]?
     /// The number of the last conflict that was there before.
     var conflictsBefore: Int64
   }
 
   // MARK: rows
 
-  private func mergeRows() throws -> MergeContext {
+  /// - Parameter isInverted: in `down`, the files are read the other way round.
+  func mergeRows(isInverted: Bool) throws -> MergeContext {
     // SQL may have had them checked at once.
     try connection.deferForeignKeys()
-    let merge = try mergeContext(context.options.policies, keyOptions(isAfterScripts: false))
+    let merge = MergeContext(
+      run: context, version: migration.version,
+      policies: isInverted
+        ? Migrator.Policies(onEdited: .keepEdits, onTaken: .keepUser) : context.options.policies,
+      options: options,
+      keyOptions: try isInverted ? keyOptionsSoFar() : keyOptions(isAfterScripts: false),
+      collectsKeys: context.options.reporting == .keys,
+      createdTables: context.passesOverMissingParents
+        ? [] : try connection.createdTables(since: context.tablesBefore))
+    merge.isTakingBack = isInverted
     // Between up.sql and after.sql no table changes.
     try connection.withFixedSchema {
-      let files = try rowFiles(merge, isInverted: false)
+      let passedOver = try rowsPassedOver()
+      let files = try migration.files.compactMap { file in
+        try file.table.map { try rowFile(file, $0, merge, passedOver[file.name] ?? 0) }
+      }
       if enforcesForeignKeys { try refuseBrokenForeignKeys(of: files.map(\.target)) }
-      try MigrationLimits(files: files, context: merge).check()
-      let reserve = Reserve(keyOptions: merge.keyOptions, connection: connection)
-      try reserve.check(files)
-      try reserve.raise()
-      try holdOffWriters(of: files)
+      if !isInverted {
+        try MigrationLimits(files: files, context: merge).check()
+        try merge.keyOptions.checkReserves(files, on: connection)
+        try merge.keyOptions.raiseReserves(on: connection)
+      }
+      // Parents first, as everybody does.
+      let order = LoadOrder.groups(of: files).flatMap(\.files).grouped(by: \.target.name)
+      try connection.holdOffWriters(of: order.map { $0[0].target.name })
       try MigrationMerge(context: merge).run(files)
       try connection.noteIDs(of: files.map(\.target.schema))
     }
     return merge
-  }
-
-  /// Parents first, as everybody does.
-  func holdOffWriters(of files: [RowFile]) throws {
-    let order = LoadOrder.groups(of: files).flatMap(\.files).grouped(by: \.target.name)
-    try connection.holdOffWriters(of: order.map { $0[0].target.name })
-  }
-
-  func mergeContext(
-    _ policies: Migrator.Policies, _ keyOptions: KeyOptions
-  ) throws -> MergeContext {
-    MergeContext(
-      run: context, version: migration.version, policies: policies, options: options,
-      keyOptions: keyOptions, collectsKeys: context.options.reporting == .keys,
-      createdTables: context.passesOverMissingParents
-        ? [] : try connection.createdTables(since: context.tablesBefore))
-  }
-
-  func rowFiles(_ merge: MergeContext, isInverted: Bool) throws -> [RowFile] {
-    let passedOver = try rowsPassedOver()
-    return try migration.files.compactMap { file -> RowFile? in
-      switch file.kind {
-      case .insert(let table), .update(let table), .delete(let table):
-        return try rowFile(
-          file, table, merge, passedOver[file.name] ?? 0, isInverted: isInverted)
-      default: return nil
-      }
-    }
   }
 
   /// Rows that are taken for done, by file: the first of each table's, in the order of its files.
@@ -136,8 +118,7 @@ struct MigrationTransaction {
   }
 
   private func rowFile(
-    _ file: MigrationFile, _ table: String, _ merge: MergeContext, _ passedOver: Int,
-    isInverted: Bool
+    _ file: MigrationFile, _ table: String, _ merge: MergeContext, _ passedOver: Int
   ) throws -> RowFile {
     let place = migration.folder + "/" + file.name
     try refuseMissingTableOfApp(table, place)
@@ -146,7 +127,7 @@ struct MigrationTransaction {
       place: SeedbedError.Place(place), ledger: ledger, on: connection)
     let check = HeaderCheck(
       file: file, place: place, target: target,
-      seesEdits: merge.onEdited(target) != .overwriteRow, isInverted: isInverted,
+      seesEdits: merge.onEdited(target) != .overwriteRow, isInverted: merge.isTakingBack,
       options: options, connection: connection)
     return try RowFile(check) {
       let reader = try catalog.rows(of: file, in: migration)
@@ -156,7 +137,7 @@ struct MigrationTransaction {
   }
 
   /// With enforcement on, SQLite would refuse every write to such a table.
-  func refuseBrokenForeignKeys(of targets: [TableTarget]) throws {
+  private func refuseBrokenForeignKeys(of targets: [TableTarget]) throws {
     let broken =
       try targets.flatMap { try connection.parentKeys(of: $0.schema).broken }
       + connection.brokenChildren(of: targets.map(\.name))
@@ -187,34 +168,23 @@ struct MigrationTransaction {
   ) throws {
     host.reached(.beforeLedgerRow)
     if migration.isSnapshot { return try noteSnapshot(counts: counts, seconds: seconds) }
-    let row = try ledgerRow(digests, counts, seconds: seconds)
-    try ledger.insert(row, run: run.id, on: connection)
-    try rewriteLaterChains(after: row)
-  }
-
-  private func ledgerRow(
-    _ digests: [String: String], _ counts: [String: Migrator.Counts], seconds: Double
-  ) throws -> AppliedMigration {
     // Without a lock the checksum is that of the very bytes that were applied.
     let checksum =
       try migration.checksum
       ?? (migration.isWithdrawn || rowsBegun != nil
         ? catalog.checksum(of: migration) : Checksum.of(digests.map { ($0.key, $0.value) }))
-    let previous = try ledger.applied(on: connection).last { $0.version < migration.version }
-    var sum = Migrator.Counts()
-    for count in counts.values { sum += count }
-    return AppliedMigration(
+    let applied = try ledger.applied(on: connection)
+    var chain = Checksum.chain(
+      after: applied.last { $0.version < migration.version }?.chain, version: migration.version,
+      checksum: checksum)
+    let row = AppliedMigration(
       version: migration.version, name: migration.name,
-      state: migration.isWithdrawn ? .withdrawn : .applied, checksum: checksum,
-      chain: Checksum.chain(
-        after: previous?.chain, version: migration.version, checksum: checksum),
-      appliedAt: Clock.timestamp(), durationMs: Int(seconds * 1000), counts: sum)
-  }
-
-  /// Only if this migration was applied out of order.
-  private func rewriteLaterChains(after row: AppliedMigration) throws {
-    var chain = row.chain
-    for later in try ledger.applied(on: connection) where later.version > row.version {
+      state: migration.isWithdrawn ? .withdrawn : .applied, checksum: checksum, chain: chain,
+      appliedAt: Clock.timestamp(), durationMs: Int(seconds * 1000),
+      counts: counts.values.reduce(into: Migrator.Counts(), +=))
+    try ledger.insert(row, run: run.id, on: connection)
+    // There are later ones only if this one is applied out of order.
+    for later in applied where later.version > migration.version {
       chain = Checksum.chain(after: chain, version: later.version, checksum: later.checksum)
       try ledger.setChain(chain, of: later.version, on: connection)
     }

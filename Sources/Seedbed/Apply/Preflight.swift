@@ -1,34 +1,34 @@
 /// Checks, before anything is changed, whether a run can finish.
-struct Preflight {
-  let catalog: Catalog
-  let path: String
-  let host: Host
-
-  func check(_ pending: [Migration], on connection: any DatabaseSession) throws {
+extension Run {
+  /// A clear error before anything is touched.
+  func prepare(_ pending: [Migration]) throws {
+    context.tablesBefore = try connection.tableNumbers()
+    meter.expect(pending.reduce(0) { $0 + $1.rowBytes })
+    meter.begin(pending[0].version)
     for migration in pending {
       try catalog.checkPresence(of: migration)
-      try refuseSchemas(migration, connection.dialect)
+      try refuseSchemas(migration)
     }
     // A database in memory has no disk to fill.
-    if !path.isEmpty { try checkSpace(pending, on: connection) }
+    if !engine.path.isEmpty { try checkSpace(pending) }
   }
 
-  private func refuseSchemas(_ migration: Migration, _ dialect: any Dialect) throws {
+  private func refuseSchemas(_ migration: Migration) throws {
     let options = try catalog.options(of: migration).tables.keys.sorted()
     let named =
       migration.files.compactMap { file in file.table.map { ($0, "/" + file.name) } }
       + options.map { ($0, "") }
     for (table, file) in named {
-      guard let remedy = dialect.insteadOfSchema(in: table) else { continue }
+      guard let remedy = connection.dialect.insteadOfSchema(in: table) else { continue }
       throw SeedbedError(
         .catalog, "The table's name '\(table.shortened(to: 40))' names a schema. \(remedy)",
         at: SeedbedError.Place(migration.folder + file), version: migration.version)
     }
   }
 
-  private func checkSpace(_ pending: [Migration], on connection: any DatabaseSession) throws {
-    let needed = try Self.neededBytes(pending, isWAL: connection.storage().hasLog)
-    let folder = Paths.split(path).folder
+  private func checkSpace(_ pending: [Migration]) throws {
+    let needed = try pending.neededBytes(isWAL: connection.storage().hasLog)
+    let folder = Paths.split(engine.path).folder
     let free = try Paths.freeBytes(folder.isEmpty ? "." : folder, host: host)
     guard free >= needed else {
       throw SeedbedError(
@@ -37,23 +37,27 @@ struct Preflight {
           + "are free. Free some space and try again.")
     }
   }
+}
 
+extension [Migration] {
   /// The rows that come, twice in WAL, where each page is written to the log first.
-  static func neededBytes(_ pending: [Migration], isWAL: Bool) -> Int64 {
-    pending.map { bytes($0.files.filter(\.isRows)) }.reduce(0, +) * (isWAL ? 2 : 1)
+  func neededBytes(isWAL: Bool) -> Int64 {
+    reduce(0) { $0 + $1.contentBytes(\.isRows) } * (isWAL ? 2 : 1)
   }
 
   /// Rows to change or to retire take about four times their content in the plan's temporary file,
   /// which is used by one migration after the other. It may be on another disk, so that this is an
   /// estimate and refuses nothing.
-  static func temporaryBytes(_ pending: [Migration]) -> Int64 {
-    let planned = pending.map { migration in
-      bytes(migration.files.filter { $0.kind.rows.map { $0.operation != "insert" } ?? false })
-    }
+  var temporaryBytes: Int64 {
+    let planned = map { $0.contentBytes { $0.isRows && $0.kind.rows?.operation != "insert" } }
     return (planned.max() ?? 0) * 4
   }
+}
 
-  private static func bytes(_ files: [MigrationFile]) -> Int64 {
-    files.reduce(0) { $0 + ($1.locked?.contentSize ?? $1.size * ($1.isCompressed ? 3 : 1)) }
+extension Migration {
+  fileprivate func contentBytes(_ counts: (MigrationFile) -> Bool) -> Int64 {
+    files.filter(counts).reduce(0) {
+      $0 + ($1.locked?.contentSize ?? $1.size * ($1.isCompressed ? 3 : 1))
+    }
   }
 }

@@ -12,31 +12,23 @@ extension Run {
   func adopt(_ pending: [Migration], _ run: Ledger.Run) throws -> [Migration] {
     guard hooks.adoption != nil else { return pending }
     try connection.beginImmediate()
-    do {
-      guard try ask() else {
-        connection.rollBack()
-        return pending
-      }
-      // Together with the rows of the one that was begun, if there is one.
-      guard adopted.begun == nil, let last = adopted.baseline.last else {
-        connection.rollBack()
-        return rest(of: pending)
-      }
-      try noteBaseline(adopted.baseline, run)
+    defer { connection.rollBack() }
+    let rest = try adoptInPlan(pending, run)
+    if adopted.begun == nil, let last = adopted.baseline.last {
       try commit { try ledger.contains(last.version, run: run.id, on: $0) }
-    } catch {
-      connection.rollBack()
-      throw error
     }
-    plannedAt = nil
-    return rest(of: pending)
+    return rest
   }
 
   /// The same inside the transaction of a plan.
   func adoptInPlan(_ pending: [Migration], _ run: Ledger.Run) throws -> [Migration] {
-    guard hooks.adoption != nil, try ask() else { return pending }
+    guard try ask() else { return pending }
+    // Otherwise together with the rows of the one that was begun.
     if adopted.begun == nil { try noteBaseline(adopted.baseline, run) }
-    return rest(of: pending)
+    let done = adopted.baseline.last?.version ?? 0
+    let rest = pending.filter { $0.version > done }
+    meter.expect(rest.reduce(0) { $0 + $1.rowBytes })
+    return rest
   }
 
   /// False if there is nothing to adopt.
@@ -46,14 +38,15 @@ extension Run {
     }
     let all = try catalog.migrationsFromBase()
     func known(_ version: Version) throws -> Migration {
-      guard let migration = all.first(where: { $0.version == version }) else {
-        if let base = try catalog.base(), version < base.version {
-          throw SeedbedError.tooOld(
-            current: version, base: base.version, advice: try catalog.generalOptions().tooOld)
-        }
-        throw SeedbedError.adoptsUnknown(version, last: all.last?.version ?? 0)
+      if let migration = all.first(where: { $0.version == version }) { return migration }
+      if let base = try catalog.base(), version < base.version {
+        throw SeedbedError.tooOld(
+          current: version, base: base.version, advice: try catalog.generalOptions().tooOld)
       }
-      return migration
+      throw SeedbedError(
+        .usage,
+        "The adoption names migration \(version), which the catalog does not have: its last is "
+          + "\(all.last?.version ?? 0). Name one of the catalog's.")
     }
     switch try AppHooks.ask(adoption, on: connection) {
     case .nothing: return false
@@ -70,22 +63,24 @@ extension Run {
 
   /// By the names as the files have them.
   private func counted(_ rows: [String: Int], of migration: Migration) throws -> [String: Int] {
-    let seeded = migration.files.compactMap(\.insertedTable)
+    let inserted = migration.files.compactMap(\.kind.rows).filter { $0.operation == "insert" }
+    let seeded = inserted.map(\.table)
     for (table, count) in rows {
       guard seeded.contains(where: { $0.asciiLowercased() == table.asciiLowercased() }) else {
-        throw SeedbedError.adoptsOtherTable(table, migration.folder, seeded)
+        throw SeedbedError(
+          .usage,
+          "The adoption reported rows of '\(table)', but \(migration.folder) inserts into "
+            + (seeded.isEmpty ? "no table" : seeded.sorted().joined(separator: ", "))
+            + ". Count the rows of those.")
       }
-      guard count >= 0 else { throw SeedbedError.adoptsLessThanNothing(table, count) }
+      guard count >= 0 else {
+        throw SeedbedError(
+          .usage,
+          "The adoption reported \(count) rows of '\(table)'. Row counts cannot be negative.")
+      }
     }
     return Dictionary(
       rows.map { ($0.key.asciiLowercased(), $0.value) }, uniquingKeysWith: { min($0, $1) })
-  }
-
-  private func rest(of pending: [Migration]) -> [Migration] {
-    let done = adopted.baseline.last?.version ?? 0
-    let rest = pending.filter { $0.version > done }
-    meter.expect(rest.reduce(0) { $0 + $1.rowBytes })
-    return rest
   }
 
   /// Writes the ledger's rows in the caller's transaction.
@@ -110,10 +105,7 @@ extension Run {
 
   /// Marks the migrations up to a version as applied, without touching a row.
   func baseline(at version: Version) throws -> Migrator.Report {
-    try connection.refuseCoreData()
-    let before = try connection.inReadTransaction {
-      try catalog.plan(for: ledger, on: connection)
-    }
+    let before = try currentPlan()
     let pending = try before.migrationsToApply(to: version, lineEndings: lineEndings)
     guard !pending.isEmpty || before.current == 0 && before.base != nil else {
       return makeReport(from: before.current, to: before.current, .upToDate)
@@ -139,24 +131,16 @@ extension Catalog {
     var chain = previous
     let base = try base()
     return try migrations.map { migration in
-      let isBase = migration.version == base?.version
       let checksum = try checksum(of: migration)
       let next =
-        isBase
-        ? base?.chain
+        migration.version == base?.version
+        ? base?.chain ?? ""
         : Checksum.chain(after: chain, version: migration.version, checksum: checksum)
       chain = next
       return AppliedMigration(
         version: migration.version, name: migration.name,
-        state: migration.isWithdrawn ? .withdrawn : .baseline, checksum: checksum,
-        chain: next ?? "", appliedAt: Clock.timestamp(), durationMs: 0, counts: Migrator.Counts())
+        state: migration.isWithdrawn ? .withdrawn : .baseline, checksum: checksum, chain: next,
+        appliedAt: Clock.timestamp(), durationMs: 0, counts: Migrator.Counts())
     }
-  }
-}
-
-extension MigrationFile {
-  /// The table of an insert file.
-  fileprivate var insertedTable: String? {
-    if case .insert(let table) = kind { table } else { nil }
   }
 }

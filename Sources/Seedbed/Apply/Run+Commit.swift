@@ -18,7 +18,12 @@ extension Run {
         } else if failure.isForeignKey, connection.isInTransaction {
           throw try refusedByForeignKeys()
         } else if connection.isLent {
-          throw SeedbedError.outcomeUnknownOnHandle(cause: failure.sentence)
+          // Nothing can be closed and opened again.
+          throw SeedbedError(
+            .outcomeUnknown,
+            "COMMIT failed (\(failure.sentence)), and it is unknown whether it took effect. Close "
+              + "the handle, open the database again, and call up(on:) once more.",
+            isDatabaseUnchanged: false)
         } else {
           return try believeLedger(after: failure, isDone)
         }
@@ -31,7 +36,7 @@ extension Run {
   func refusedByForeignKeys() throws -> any Error {
     let refusal = ForeignKeyChecks.refusedCommit(on: connection)
     connection.rollBack()
-    let isOld = try ForeignKeyChecks(connection: connection, isNeeded: true).findsViolations()
+    let isOld = try ForeignKeyChecks(connection, isNeeded: true) { [] }.foundViolations
     return isOld ? MigrationTransaction.BrokenForeignKeys(keys: []) : refusal
   }
 
@@ -53,27 +58,13 @@ extension Run {
       connection.heed(cancellation)
       if isCommitted { return }
     } catch {
-      throw SeedbedError.outcomeUnknown(
-        cause: failure.sentence, then: SeedbedError.from(error).message)
+      throw SeedbedError(
+        .outcomeUnknown,
+        "COMMIT failed (\(failure.sentence)), and the database could not be opened again to see "
+          + "whether it took effect (\(SeedbedError.from(error).message)). Check again later.",
+        isDatabaseUnchanged: false
+      ).remedied(by: .lookAtStatus)
     }
     throw failure.rolledBack
-  }
-}
-
-extension SeedbedError {
-  /// On a handle of the app's nothing can be closed and opened again.
-  static func outcomeUnknownOnHandle(cause: String) -> SeedbedError {
-    SeedbedError(
-      .outcomeUnknown,
-      "COMMIT failed (\(cause)), and it is unknown whether it took effect. Close the handle, open "
-        + "the database again, and call up(on:) once more.", isDatabaseUnchanged: false)
-  }
-
-  static func outcomeUnknown(cause: String, then: String) -> SeedbedError {
-    SeedbedError(
-      .outcomeUnknown,
-      "COMMIT failed (\(cause)), and the database could not be opened again to see whether it took "
-        + "effect (\(then)). Check again later.", isDatabaseUnchanged: false
-    ).remedied(by: .lookAtStatus)
   }
 }

@@ -1,8 +1,7 @@
 extension Run {
   /// Undoes what is applied above a version, the newest first, each in its own transaction.
   func down(to last: Version) throws -> Migrator.Report {
-    try connection.refuseCoreData()
-    let (current, reverting) = try connection.inReadTransaction { try applied(above: last) }
+    let (current, reverting) = try applied(above: last)
     guard let first = reverting.first else {
       return makeReport(from: current, to: current, .upToDate)
     }
@@ -16,7 +15,7 @@ extension Run {
     meter.begin(first.version)
     for migration in reverting {
       try catalog.checkPresence(of: migration)
-      try refusals.check(migration)
+      try refuseDown(migration)
     }
     if isTriedFirst {
       try rehearse(reverting)
@@ -33,15 +32,15 @@ extension Run {
     return makeReport(from: current, to: reached, .reverted)
   }
 
-  var refusals: DownRefusals {
-    DownRefusals(catalog: catalog, ledger: ledger, connection: connection)
-  }
-
   /// The newest first.
   private func applied(above last: Version) throws -> (current: Version, [Migration]) {
-    let plan = try catalog.plan(for: ledger, on: connection)
+    let plan = try currentPlan()
     if last != 0, !plan.steps.contains(where: { $0.version == last }) {
-      throw SeedbedError.downToUnknown(last, current: plan.current)
+      throw SeedbedError(
+        .usage,
+        "There is no migration \(last) to go down to; the database is at \(plan.current). List the "
+          + "migrations."
+      ).remedied(by: .lookAtStatus)
     }
     let steps = plan.steps.filter { $0.version > last && $0.applied != nil }
     if !steps.isEmpty, plan.current > plan.target {

@@ -4,7 +4,12 @@ extension Run {
   ///
   /// A savepoint holds all of it: after an error the caller's transaction goes on without it.
   func applyIfPending(_ version: Version) throws -> Migrator.Report {
-    guard connection.isInTransaction else { throw SeedbedError.handleNotInTransaction() }
+    guard connection.isInTransaction else {
+      throw SeedbedError(
+        .usage,
+        "The handle is not inside a transaction, and applyIfPending(_:on:) is part of the "
+          + "caller's. Begin one, or let up(on:) begin its own.")
+    }
     try connection.refuseCoreData()
     let before = try catalog.plan(for: ledger, on: connection)
     let steps = try next(version, before)
@@ -12,7 +17,12 @@ extension Run {
       notes.append("Migration \(version) is already applied. Nothing was done.")
       return makeReport(from: before.current, to: before.current, .upToDate)
     }
-    if try connection.hasForeignKeyViolations() { throw SeedbedError.openViolations() }
+    if try connection.hasForeignKeyViolations() {
+      throw SeedbedError(
+        .foreignKey,
+        "The transaction already has rows that refer to rows that do not exist, and they could not "
+          + "be distinguished from those of the migration. Fix them before applyIfPending(_:on:).")
+    }
     try prepare(steps)
     try connection.execute("SAVEPOINT seedbed")
     do {
@@ -21,7 +31,13 @@ extension Run {
       return makeReport(from: before.current, to: last.version, .applied)
     } catch {
       let error = SeedbedError.from(error).in(version)
-      guard connection.isInTransaction else { throw error.withLostTransaction }
+      guard connection.isInTransaction else {
+        // SQLite ends a transaction by itself after some errors: a full disk, no memory.
+        throw error.with {
+          $0.message += " SQLite rolled your whole transaction back."
+          $0.remedies = []
+        }
+      }
       connection.forgetCancellation()
       try connection.execute("ROLLBACK TO seedbed")
       try connection.execute("RELEASE seedbed")
@@ -34,12 +50,19 @@ extension Run {
   private func next(_ version: Version, _ before: Plan) throws -> [Migration] {
     let pending = try before.migrationsToApply(
       allowsOutOfOrder: options.allowsOutOfOrder, lineEndings: lineEndings)
-    if before.current == 0, before.base != nil { throw SeedbedError.appliedBySnapshot(version) }
+    if before.current == 0, before.base != nil {
+      throw SeedbedError(
+        .usage,
+        "The catalog's old folders were dropped, so an empty database begins with a snapshot. Call "
+          + "up(on:), which uses it, instead of applying \(version) on its own.", version: version)
+    }
     if let index = pending.firstIndex(where: { $0.version == version }) {
       let steps = options.allowsOutOfOrder ? [pending[index]] : Array(pending[...index])
       if let other = steps.dropLast().first(where: { !$0.isWithdrawn }) {
-        throw SeedbedError.appliedFirst(
-          version, SeedbedError.MigrationLabel(version: other.version, name: other.name))
+        throw SeedbedError(
+          .outOfOrder,
+          "Migration \(other.version) '\(other.name)' is pending and comes before \(version). "
+            + "Apply it first.")
       }
       return steps
     }
@@ -70,5 +93,22 @@ extension Run {
       note(try logged(outcome, of: migration), outcome, since: started)
       meter.pass(migration)
     }
+  }
+}
+
+extension SeedbedError {
+  static func handleInTransaction() -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "The handle is inside a transaction, and up(on:) and plan(on:) begin their own. Call them "
+        + "outside, or apply one migration inside yours with applyIfPending(_:on:).")
+  }
+
+  static func foreignKeysAreOn(_ folder: String, _ reason: String) -> SeedbedError {
+    SeedbedError(
+      .needsConnection,
+      "\(folder) needs foreign keys off, because \(reason), and the handle has them on. Run PRAGMA "
+        + "foreign_keys=OFF outside of any transaction, call this again, and switch them on "
+        + "afterwards: Seedbed checks the references itself meanwhile.")
   }
 }

@@ -2,15 +2,12 @@
 extension Run {
   /// What to apply: if the database is empty, a snapshot and the migrations after it.
   func steps(_ pending: [Migration]) throws -> [Migration] {
-    guard let snapshot = try snapshot(for: pending), try isFresh(for: snapshot) else {
-      return pending
-    }
+    guard let last = try pending.last?.version ?? catalog.base()?.version,
+      let snapshot = try catalog.snapshots().last(where: { $0.version <= last && usesSnapshot($0) }
+      ),
+      try isFresh(for: snapshot)
+    else { return pending }
     return [snapshot] + pending.filter { $0.version > snapshot.version }
-  }
-
-  private func snapshot(for pending: [Migration]) throws -> Migration? {
-    guard let last = try pending.last?.version ?? catalog.base()?.version else { return nil }
-    return try catalog.snapshots().last { $0.version <= last && usesSnapshot($0) }
   }
 
   /// Nothing was ever applied, and what the snapshot fills and makes is not there or empty.
@@ -65,7 +62,7 @@ extension MigrationTransaction {
     }
     try catalog.refuseStale(
       migration, of: (rows[last].chain, nil), above: catalog.base()?.version)
-    for count in counts.values { rows[last].counts += count }
+    rows[last].counts = counts.values.reduce(into: Migrator.Counts(), +=)
     rows[last].durationMs = Int(seconds * 1000)
     for row in rows { try ledger.insert(row, run: run.id, on: connection) }
   }

@@ -61,7 +61,7 @@ extension Run {
     guard try isDown ? isStillApplied(migration) : isWanted(migration) else {
       return connection.rollBack()
     }
-    if isDown { try refusals.check(migration) }
+    if isDown { try refuseDown(migration) }
     try takeBackupOnce(run)
     if !isDown { transaction.rowsBegun = try rowsBegun(migration, run) }
 

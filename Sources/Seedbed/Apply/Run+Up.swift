@@ -47,12 +47,14 @@ extension Run {
     }
   }
 
+  func currentPlan() throws -> Plan {
+    try connection.refuseCoreData()
+    return try connection.inReadTransaction { try catalog.plan(for: ledger, on: connection) }
+  }
+
   /// What is to be done, from one read of the ledger.
   func pending(to last: Version?) throws -> (before: Plan, [Migration]) {
-    try connection.refuseCoreData()
-    let before = try connection.inReadTransaction {
-      try catalog.plan(for: ledger, on: connection)
-    }
+    let before = try currentPlan()
     let pending = try before.migrationsToApply(
       to: last, allowsOutOfOrder: options.allowsOutOfOrder, allowsNewer: options.allowsNewer,
       lineEndings: lineEndings)
@@ -66,14 +68,6 @@ extension Run {
     return makeReport(from: plan.current, to: plan.current, .upToDate)
   }
 
-  /// A clear error before anything is touched.
-  func prepare(_ pending: [Migration]) throws {
-    context.tablesBefore = try connection.tableNumbers()
-    meter.expect(pending.reduce(0) { $0 + $1.rowBytes })
-    meter.begin(pending[0].version)
-    try Preflight(catalog: catalog, path: engine.path, host: host).check(pending, on: connection)
-  }
-
   func lineEndings(
     _ migration: Migration, _ row: AppliedMigration
   ) throws -> [LineEndingRule] {
@@ -82,9 +76,9 @@ extension Run {
 
   private func apply(_ migration: Migration, of run: Ledger.Run, isLast: Bool) throws {
     // Another process applied it while this one waited for its turn: there is no lock to wait for.
-    let isDone =
-      plannedAt != nil && !migration.isSnapshot && !stillPending.contains(migration.version)
-    if isDone { return meter.pass(migration) }
+    if plannedAt != nil, !migration.isSnapshot, !stillPending.contains(migration.version) {
+      return meter.pass(migration)
+    }
     try turn(migration, of: run, isLast: isLast)
   }
 

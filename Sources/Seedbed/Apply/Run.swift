@@ -69,6 +69,7 @@ final class Run {
     _ direction: Ledger.Run.Direction, from: Version, to: Version
   ) throws -> Ledger.Run {
     try connection.beginImmediate()
+    defer { connection.rollBack() }
     do {
       try ledger.create(on: connection)
       host.reached(.ledgerPrepared)
@@ -77,36 +78,28 @@ final class Run {
       host.reached(.runStarted)
       return run
     } catch let failure as any EngineFailure {
-      connection.rollBack()
       // It may have had its effect: the row of a run in which nothing was done.
       throw failure.rolledBack
-    } catch {
-      connection.rollBack()
-      throw error
     }
   }
 
   /// Before the first change: W holds its lock and has written nothing.
   func takeBackupOnce(_ run: Ledger.Run) throws {
-    if backup == nil, done.isEmpty, try wantsBackup() { try takeBackup(run) }
+    if backup == nil, done.isEmpty, options.takesBackup,
+      try engine.needsBackup(ledger, on: connection)
+    {
+      meter.enter(.backingUp)
+      let taken = try engine.backUp(options, host, ledger, on: connection, cancellation) {
+        meter.tick()
+      }
+      backup = taken
+      if !taken.isVerified {
+        notes.append(
+          "The backup could not be checked, because the database uses functions of its app: "
+            + "\(taken.path)")
+      }
+    }
     if let backup { try ledger.setBackup(backup.path, of: run, on: connection) }
-  }
-
-  private func wantsBackup() throws -> Bool {
-    try options.takesBackup && engine.needsBackup(ledger, on: connection)
-  }
-
-  private func takeBackup(_ run: Ledger.Run) throws {
-    meter.enter(.backingUp)
-    let taken = try engine.backUp(options, host, ledger, on: connection, cancellation) {
-      meter.tick()
-    }
-    backup = taken
-    if !taken.isVerified {
-      notes.append(
-        "The backup could not be checked, because the database uses functions of its app: "
-          + "\(taken.path)")
-    }
   }
 
   // MARK: the end
@@ -121,24 +114,18 @@ final class Run {
       isSnapshot: migration.isSnapshot)
     // Those of an earlier time are in the log too.
     let start = outcome.conflictsBefore
-    let count = { [self] in
-      try ledger.conflictCount(of: migration.version, after: start, on: connection)
-    }
-    if options.reporting == .outcome {
-      report.conflictCount = try count()
-      return report
-    }
-    report.conflicts = try ledger.conflicts(
-      on: connection, version: migration.version, after: start, limit: 1000)
-    let isWhole = report.conflicts.count < 1000
-    report.conflictCount = try isWhole ? report.conflicts.count : count()
+    report.conflictCount = try ledger.conflictCount(
+      of: migration.version, after: start, on: connection)
+    if options.reporting == .outcome { return report }
     if report.conflictCount > 0 {
+      report.conflicts = try ledger.conflicts(
+        on: connection, version: migration.version, after: start, limit: 1000)
       report.moved = try ledger.movedRows(of: migration.version, after: start, on: connection)
     }
-    report.tables = try outcome.counts.sorted { $0.key < $1.key }.map { table, counts in
+    report.tables = try outcome.findings.counts.sorted { $0.key < $1.key }.map { table, counts in
       Migrator.Report.Table(
         table: table, counts: counts,
-        changedKeys: try outcome.changedKeys?[table]?.map {
+        changedKeys: try outcome.findings.changedKeys?[table]?.map {
           try Migrator.Row(logged: $0, "changed key")
         })
     }
@@ -174,8 +161,7 @@ final class Run {
   {
     Migrator.Report(
       database: connection.isLent ? connection.shownPath : engine.name, from: from, to: to,
-      backup: backup,
-      outcome: outcome, migrations: done,
-      touchedTables: touched.sorted(), notes: notes)
+      backup: backup, outcome: outcome, migrations: done, touchedTables: touched.sorted(),
+      notes: notes)
   }
 }

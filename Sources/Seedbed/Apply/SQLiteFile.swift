@@ -8,10 +8,9 @@ struct SQLiteFile: Engine {
   var exists: Bool { Paths.exists(path) }
 
   func refuseMissing() throws {
-    guard !exists else { return }
+    if exists { return }
     throw SeedbedError(
-      .io,
-      "There is no database at '\(path)'. Name another, or create it."
+      .io, "There is no database at '\(path)'. Name another, or create it."
     ).remedied(by: .nameDatabase, .apply)
   }
 
@@ -39,6 +38,10 @@ struct SQLiteFile: Engine {
       lockTimeoutSeconds: options.lockTimeout.inSeconds, cancellation: cancellation)
     try connection.configureForWriting(foreignKeys: true)
     return connection
+  }
+
+  func openAgain(_ options: Migrator.Options) throws -> any DatabaseSession {
+    try open(options, nil)
   }
 
   func nowhere() throws -> any DatabaseSession { try Connection("", .memory) }

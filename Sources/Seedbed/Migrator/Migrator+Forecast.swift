@@ -105,8 +105,7 @@ extension Migrator {
     let folder = Paths.split(engine.path).folder
     return Estimate(
       pending: pending.map(\.version), bytes: pending.reduce(0) { $0 + $1.rowBytes }, rows: rows,
-      neededBytes: Preflight.neededBytes(pending, isWAL: isWAL)
-        + Preflight.temporaryBytes(pending),
+      neededBytes: pending.neededBytes(isWAL: isWAL) + pending.temporaryBytes,
       freeBytes: engine.path.isEmpty
         ? nil : try Paths.freeBytes(folder.isEmpty ? "." : folder, host: host),
       duration: pending.isEmpty ? .zero : seconds.map { .clamped(seconds: $0) })

@@ -95,7 +95,8 @@ struct RowLint {
 
   private func lookAtBases(of migration: Migration, without left: Set<String>) throws {
     for file in migration.files where file.isRows && !left.contains(file.name) {
-      guard try scratch.isWithoutBase(file, in: migration) else { continue }
+      guard try scratch.catalog.isWithoutBase(file, in: migration, on: scratch.connection)
+      else { continue }
       findings.add(
         .missingBase, SeedbedError.Place(migration.folder + "/" + file.name, line: 1),
         "The file does not say what the rows were, so a device cannot tell what users edited, and "

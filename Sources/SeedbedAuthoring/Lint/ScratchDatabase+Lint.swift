@@ -44,13 +44,6 @@ extension ScratchDatabase {
     try ledger.conflicts(on: connection, version: migration.version, limit: 1000)
   }
 
-  /// Whether a file that changes or retires rows does not say what they were.
-  func isWithoutBase(_ file: MigrationFile, in migration: Migration) throws -> Bool {
-    try DownRefusals(
-      catalog: catalog, ledger: ledger, connection: connection
-    ).isWithoutBase(file, migration)
-  }
-
   /// The columns that a row file fills, as its table spells them.
   func columns(
     of file: MigrationFile, in migration: Migration, _ schema: TableSchema
