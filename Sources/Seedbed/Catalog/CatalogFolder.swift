@@ -160,8 +160,8 @@ struct CatalogFolder {
       let name = [operation, table, tag].joined(separator: "\n").asciiLowercased()
       if let first = seen.updateValue(file.name, forKey: name) {
         throw SeedbedError.inCatalog(
-          "'\(first)' and '\(file.name)' both hold rows for the table '\(table)'. Keep one of them, "
-            + "or give one a tag: <table>.<tag>~.csv.gz.", folder + "/" + file.name)
+          "'\(first)' and '\(file.name)' both hold rows for the table '\(table)'. Keep one of "
+            + "them, or give one a tag: <table>.<tag>~.csv.gz.", folder + "/" + file.name)
       }
     }
   }

@@ -21,7 +21,10 @@ extension String {
 
 extension Sequence where Element == String {
   /// Names as SQL identifiers, separated by commas.
-  package var quotedList: String { map(\.quoted).joined(separator: ", ") }
+  package var quotedList: String { map(\.quoted).listed }
+
+  /// Parts of a statement, separated by commas.
+  var listed: String { joined(separator: ", ") }
 }
 
 extension Collection<String> {

@@ -8,14 +8,11 @@ struct InsertMerge {
   func stream(_ files: [RowFile]) throws -> RowFile? {
     for group in LoadOrder.groups(of: files) {
       let indexes = try group.files.grouped(by: \.target.name).map { files in
-        try SecondaryIndexes.setAside(
-          for: files[0].target, rows: files.reduce(0) { $0 + Self.expectedRows($1.migrationFile) },
-          on: connection)
+        let rows = files.reduce(0) { $0 + Self.expectedRows($1.migrationFile) }
+        return try SecondaryIndexes.setAside(for: files[0].target, rows: rows, on: connection)
       }
       for file in group.files {
-        guard canStream(file), try !isLeftToUser(file), let rows = try insertAll(file) else {
-          return file
-        }
+        guard try !isLeftToUser(file), let rows = try insertAll(file) else { return file }
         context.count(file.target.name) { $0.inserted += rows }
       }
       for index in indexes { try index.putBack() }
@@ -26,12 +23,6 @@ struct InsertMerge {
   /// From the lock; without one, a cautious guess from the size.
   private static func expectedRows(_ file: MigrationFile) -> Int64 {
     file.locked?.rows.map(Int64.init) ?? file.size / (file.isCompressed ? 32 : 64)
-  }
-
-  private func canStream(_ file: RowFile) -> Bool {
-    // SQLite joins 64 tables at most; and if two rows may be meant, each must be looked at.
-    file.naturals.count < 60 && file.naturals.allSatisfy(\.isUnique)
-      && file.streamedTypes.count <= connection.dialect.mostColumns && !file.target.endsTransactions
   }
 
   /// Whether the user won keys of this table or of a parent: then every row must be looked at. In
@@ -69,7 +60,7 @@ struct InsertMerge {
     guard connection.loadsDirectly, file.fields.allSatisfy({ $0.source == .file }),
       file.valueIndexes.count == file.fields.count
     else { return false }
-    return try connection.value("SELECT 1 FROM \(file.target.sql) LIMIT 1") == nil
+    return try !connection.finds("SELECT 1 FROM \(file.target.sql) LIMIT 1")
   }
 
   /// Returns the number of rows, nil if one did not go in.
@@ -93,17 +84,17 @@ struct InsertMerge {
   private func hasOrphan(_ parent: ParentKey, _ file: RowFile) throws -> Bool {
     let columns = parent.childColumns.map { "s.\($0.quoted)" }
     let matches = zip(parent.parentColumns, columns).map { "p.\($0.quoted) = \($1)" }
-    return try connection.value(
+    return try connection.finds(
       """
       SELECT 1 FROM \(file.target.sql) AS s WHERE \(columns.map { "\($0) IS NOT NULL" }.allTrue)
         AND NOT EXISTS (
           SELECT 1 FROM \(connection.dialect.table(parent.parent)) AS p WHERE \(matches.allTrue))
       LIMIT 1
-      """) != nil
+      """)
   }
 
   /// A constraint of the table that a row of ours breaks, at its line.
-  static func located(_ error: any Error, _ file: RowFile, line: Int?) -> any Error {
+  private static func located(_ error: any Error, _ file: RowFile, line: Int?) -> any Error {
     guard let failure = error as? any EngineFailure, failure.isConstraint || failure.isMismatch
     else { return error }
     return SeedbedError.rowRefused(

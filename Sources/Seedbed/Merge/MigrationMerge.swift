@@ -54,41 +54,36 @@ struct MigrationMerge {
     let plans = try PlanSet(files, staged: staged, context: context)
     try PlanNames(plans: plans, read: read).resolve()
     for plan in plans.plans { try stage(plan) }
-    let inserts = files.filter { $0.role == .insert }
-    var more: [RowFile] = []
-    while true {
+    let places = Set(staged.map(\.place))
+    let streamed = files.filter { $0.role == .insert && !places.contains($0.place) }
+    var refused: [RowFile] = []
+    var isDone = false
+    while !isDone, refused.isEmpty {
       // 3 and 4
       repeat { try demote(plans) } while try !giveIDs(plans)
       try explain(plans)
       let trial = PlanTrial(plans: plans)
-      let isDone = try context.trial {
+      isDone = try context.attempt {
         // 5 and 6
         for plan in plans.plans { try PlanLog(plan: plan, plans: plans).write() }
         if let error = context.findings.refusals.error {
           // All that a policy `fail` meets is listed, in streamed files, too.
-          more = inserts.filter { !isIn(staged, $0) }
-          if more.isEmpty { throw error }
+          if streamed.isEmpty { throw error }
+          refused = streamed
           return false
         }
         // 7 to 9
         guard try trial.write() else { return false }
-        let streamed = inserts.filter { !isIn(staged, $0) }
-        more = try InsertMerge(plans: plans).stream(streamed).map { [$0] } ?? []
-        return more.isEmpty
+        if let file = try InsertMerge(plans: plans).stream(streamed) { refused = [file] }
+        return refused.isEmpty
       }
-      if isDone || !more.isEmpty { break }
       // 8
-      try trial.demoteRefusedRows()
+      if !isDone, refused.isEmpty { try trial.demoteRefusedRows() }
     }
-    if more.isEmpty { context.host.reached(.rowsWritten) }
+    if isDone { context.host.reached(.rowsWritten) }
     try plans.drop()
-    if more.isEmpty { return true }
-    staged = withParents(Set((staged + more).map(\.target.name)), inserts)
-    return false
-  }
-
-  private func isIn(_ files: [RowFile], _ file: RowFile) -> Bool {
-    files.contains { $0.place == file.place }
+    staged = withParents(Set((staged + refused).map(\.target.name)), files)
+    return isDone
   }
 
   // MARK: 1 and 2, stage and decide
@@ -131,11 +126,10 @@ struct MigrationMerge {
   /// brings, or its rows refer to each other: then each row is looked at.
   private func insertsToStage(_ files: [RowFile]) throws -> [RowFile] {
     let inserts = files.filter { $0.role == .insert }
-    let awaited = Set(
-      files.filter { $0.role == .update }.flatMap { file in
-        file.parents.filter { key in key.childColumns.contains { file.index(of: $0) != nil } }
-          .map(\.parent)
-      })
+    let awaited = files.filter { $0.role == .update }.flatMap { file in
+      file.parents.filter { key in key.childColumns.contains { file.index(of: $0) != nil } }
+        .map(\.parent)
+    }
     // A row that is another by `identity` is left to the user now.
     let mayBeOthers = Set(files.filter { !$0.identity.isEmpty }.map(\.target.name))
     // A row of a disposable table that a file names does not go with its parent.
@@ -149,28 +143,28 @@ struct MigrationMerge {
         try mayBeOthers.contains($0)
           || !context.ledger.keysLeftToUser(table: $0, on: connection).isEmpty
       }
-      let cannotStream = group.files.contains {
-        $0.target.schema.indexes.contains(where: \.isDeferrable)
-      }
-      if group.isCyclic || cannotStream || context.collectsKeys || isLeft
-        || !own.isDisjoint(with: awaited)
+      if isLeft || group.isCyclic || context.collectsKeys || !own.isDisjoint(with: awaited)
+        || !group.files.allSatisfy(canStream)
       {
         names.formUnion(own)
       }
     }
-    return withParents(names, inserts)
+    return withParents(names, files)
+  }
+
+  private func canStream(_ file: RowFile) -> Bool {
+    // SQLite joins 64 tables at most; and if two rows may be meant, each must be looked at.
+    file.naturals.count < 60 && file.naturals.allSatisfy(\.isUnique)
+      && file.streamedTypes.count <= connection.dialect.mostColumns && !file.target.endsTransactions
+      && !file.target.schema.indexes.contains(where: \.isDeferrable)
   }
 
   /// The files of these tables, and those of the tables that they refer to: whether a row may come
   /// hangs on whether its parent does.
-  private func withParents(_ names: Set<String>, _ inserts: [RowFile]) -> [RowFile] {
-    var names = names
-    while true {
-      let files = inserts.filter { names.contains($0.target.name) }
-      let all = names.union(files.flatMap(\.parents).map(\.parent))
-      if all == names { return files }
-      names = all
-    }
+  private func withParents(_ names: Set<String>, _ files: [RowFile]) -> [RowFile] {
+    let found = files.filter { $0.role == .insert && names.contains($0.target.name) }
+    let all = names.union(found.flatMap(\.parents).map(\.parent))
+    return all == names ? found : withParents(all, files)
   }
 
   // MARK: 3 and 4, demote and explain
@@ -178,8 +172,7 @@ struct MigrationMerge {
   /// False if users' rows have to stay where they are, since there are no ids left.
   private func giveIDs(_ plans: PlanSet) throws -> Bool {
     for plan in plans.plans where plan.movesUsers {
-      let count =
-        try connection.value("SELECT count(*) FROM (\(plan.userMoves)) AS moves")?.integer ?? 0
+      let count = try connection.number("SELECT count(*) FROM (\(plan.userMoves)) AS moves") ?? 0
       if count == 0 { continue }
       let last = try plan.lastID(before: count)
       try connection.execute(last.map(plan.giveIDs) ?? plan.keepUsersInPlace)
@@ -192,14 +185,10 @@ struct MigrationMerge {
     let rules = try plans.plans.flatMap { plan in
       plan.parents.flatMap { plan.parentRules($0, plans) }
         + plan.uniqueSets.flatMap { plan.uniqueRules($0, plans) }
-        + (try plan.children.compactMap { try plan.referredRule($0, plans) })
-        + plan.children.flatMap { plan.emptiedRules($0, plans) }
-        + plan.children.compactMap { plan.keepReferredUser($0, plans) }
+        + (try plan.children.flatMap { try plan.referredRules($0, plans) })
     }
-    let ties = plans.plans.flatMap { plan in plan.uniqueSets.flatMap { plan.uniqueTies($0) } }
-    let insertTies = plans.plans.flatMap { plan in
-      plan.uniqueSets.flatMap { plan.insertTies($0) }
-    }
+    let ties = plans.plans.flatMap { plan in plan.uniqueSets.flatMap(plan.uniqueTies) }
+    let insertTies = plans.plans.flatMap { plan in plan.uniqueSets.flatMap(plan.insertTies) }
     _ = try plans.disposal.settle(plans)
     repeat {
       // Whether a row of a disposable table goes hangs on what else goes.

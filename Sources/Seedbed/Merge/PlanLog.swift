@@ -20,25 +20,58 @@ struct PlanLog {
     try noteKeys()
   }
 
-  // MARK: conflicts
-
   /// One row of the plan beside the user's.
   struct Row {
-    var number: Int64
-    var file: RowFile
-    var kind: TablePlan.Kind?
-    var fate: Fate?
-    var differs: Bool
+    let number: Int64
+    let file: RowFile
+    /// By the names of the plan's columns.
+    let values: [String: Value]
+    /// Whole; nil if there is none.
+    let mine: [Value]?
+
+    var kind: TablePlan.Kind? { values["kind"]?.text.flatMap(TablePlan.Kind.init) }
+    var fate: Fate? { values["fate"]?.text.flatMap(Fate.init) }
     /// The id that a user's row gets which makes way.
-    var moved: Value
-    var key: [Value]
-    /// By the columns' places.
-    var seed: [Int: Value]
-    var base: [Int: Value]
-    var why: [Int: Why]
-    /// Whole rows; nil if there is none.
-    var mine: [Value]?
+    var moved: Value { values["moved"] ?? .null }
+    func why(_ place: Int) -> Why? { values["why\(place)"]?.text.flatMap(Why.init) }
+    func takes(_ place: Int) -> Bool { why(place) == .take || why(place) == .overruled }
+    func key(_ place: Int) -> Value? { values["k\(place)"] }
+    func seed(_ place: Int) -> Value? { values["n\(place)"] }
+    /// The key that a row has is the base of its new one.
+    func base(_ place: Int) -> Value? { key(place) ?? values["b\(place)"] }
   }
+
+  func each(where condition: String, _ body: (Row) throws -> Void) throws {
+    let names =
+      ["row", "kind", "fate", "differs"] + (plan.movesUsers ? ["moved"] : [])
+      + plan.key.map { "k\($0)" } + plan.ordered.filter(\.isSet).map { "n\($0.place)" }
+      + plan.decided.map { "why\($0.place)" }
+      + plan.ordered.filter(\.hasBase).map { "b\($0.place)" }
+    let statement = try connection.cursor(
+      "SELECT \(names.listed) FROM \(plan.sql) AS p WHERE \(condition) ORDER BY p.row")
+    // Both sides may be more than one statement can read.
+    let mine = try connection.cursor(select(target.key.map { "\($0.name.quoted) = ?" }.allTrue))
+    while try statement.step() {
+      let number = statement.integer(0)
+      let values = Dictionary(zip(names, statement.values(from: 0))) { first, _ in first }
+      mine.bind(plan.key.map { values["k\($0)"] ?? .null })
+      try body(
+        Row(
+          number: number, file: plan.file(of: number), values: values,
+          mine: try mine.step() ? mine.values(from: 0) : nil))
+    }
+  }
+
+  private func select(_ condition: String) -> String {
+    "SELECT \(target.schema.columns.map(\.name).quotedList) FROM \(target.sql) WHERE \(condition)"
+  }
+
+  /// Whether the row or one of its columns has one of these signs.
+  func has(_ signs: String...) -> String {
+    "(\(signs.map { "p.outcome LIKE '%\($0)%'" }.anyTrue))"
+  }
+
+  // MARK: conflicts
 
   private func log() throws {
     // Nobody can tell whether the user changed what the clock or chance made.
@@ -46,7 +79,7 @@ struct PlanLog {
       try context.hasUser
       && plan.deletes.contains { try UserColumns.sayNothing($0, on: connection) }
     if context.hasUser, !logsAll, !plan.outcomes.contains(where: \.isDisputed) { return }
-    let agreed = [Fate.apply, .same, .left, .absent].map { "'\($0)'" }.joined(separator: ", ")
+    let agreed = [Fate.apply, .same, .left, .absent].map { "'\($0)'" }.listed
     // For an author: rows that are already what the file makes of them.
     let isDone = plan.decided.filter(\.hasBase).map { column in
       let isSame = plan.same("p.b\(column.place)", "p.n\(column.place)", column.schema)
@@ -72,71 +105,24 @@ struct PlanLog {
     }
   }
 
-  /// Whether the row or one of its columns has one of these signs.
-  func has(_ signs: String...) -> String {
-    "(\(signs.map { "p.outcome LIKE '%\($0)%'" }.anyTrue))"
-  }
-
-  private var moved: String { plan.movesUsers ? "p.moved" : "NULL" }
-
-  func each(where condition: String, _ body: (Row) throws -> Void) throws {
-    let seeds = plan.ordered.filter(\.isSet).map(\.place)
-    let whys = plan.decided.map(\.place)
-    let bases = plan.ordered.filter(\.hasBase).map(\.place)
-    let asked =
-      ["p.row", "p.kind", "p.fate", "p.differs", moved] + plan.key.map { "p.k\($0)" }
-      + seeds.map { "p.n\($0)" } + whys.map { "p.why\($0)" } + bases.map { "p.b\($0)" }
-    let statement = try connection.cursor(
-      """
-      SELECT \(asked.joined(separator: ", ")) FROM \(plan.sql) AS p
-      WHERE \(condition) ORDER BY p.row
-      """)
-    // Both sides may be more than one statement can read.
-    let matches = target.key.map { "\($0.name.quoted) = ?" }.allTrue
-    let mine = try connection.cursor(
-      "SELECT \(target.schema.columns.map(\.name).quotedList) FROM \(target.sql) WHERE \(matches)")
-    while try statement.step() {
-      var rest = statement.values(from: 5)[...]
-      let take = { (count: Int) in
-        defer { rest = rest.dropFirst(count) }
-        return Array(rest.prefix(count))
-      }
-      let key = take(plan.key.count)
-      let seed = Dictionary(uniqueKeysWithValues: zip(seeds, take(seeds.count)))
-      var why: [Int: Why] = [:]
-      for (place, word) in zip(whys, take(whys.count)) { why[place] = word.text.flatMap(Why.init) }
-      var base = Dictionary(uniqueKeysWithValues: zip(bases, take(bases.count)))
-      for (place, value) in zip(plan.key, key) { base[place] = value }
-      mine.bind(key)
-      try body(
-        Row(
-          number: statement.integer(0), file: plan.file(of: statement.integer(0)),
-          kind: statement.text(1).flatMap(TablePlan.Kind.init),
-          fate: statement.text(2).flatMap(Fate.init),
-          differs: statement.integer(3) != 0, moved: statement[4], key: key, seed: seed,
-          base: base, why: why, mine: try mine.step() ? mine.values(from: 0) : nil))
-    }
-  }
-
   private func logUpdate(_ row: Row) throws {
     let file = row.file
-    let changes = file.changes.map { plan.place(of: $0.column.name) }
+    let changes = plan.places(of: file.changes.map(\.column.name))
     if row.fate == .deletedByUser {
-      return try insert(
-        .deletedByUser, .keptUser, row, policy: nil, changes, hasMine: false)
+      return try add(.deletedByUser, .keptUser, row, changes, hasMine: false)
     }
     // A row that keeps all it has is known by its key.
-    let keys = plan.places(of: file.keyChanges.map(\.name)).filter { row.why[$0] != .kept }
+    let keys = plan.places(of: file.keyChanges.map(\.name)).filter { row.why($0) != .kept }
     let places = keys + changes
-    let wrote = places.contains { isTaken(row.why[$0]) }
+    let kept: Conflict.Resolution = places.contains(where: row.takes) ? .merged : .keptUser
     let onEdited = plan.onEdited.rawValue
     let with = { (reasons: [Why]) in
-      places.filter { place in reasons.contains { row.why[place] == $0 } }
+      places.filter { place in reasons.contains { row.why(place) == $0 } }
     }
+    let agreed = with([.same, .ours])
     if row.fate == .refused {
-      let agreed = Set(with([.same, .ours]))
-      return try insert(
-        .edited, .keptUser, row, policy: onEdited, changes.filter { !agreed.contains($0) })
+      let others = changes.filter { !agreed.contains($0) }
+      return try add(.edited, .keptUser, row, policy: onEdited, others)
     }
     let kinds: [(Conflict.Kind, [Why], policy: String?)] = [
       (.edited, [.edited, .kept, .overruled], onEdited), (.referenced, [.referenced], onEdited),
@@ -147,49 +133,92 @@ struct PlanLog {
       let disputed = with(reasons)
       if disputed.isEmpty { continue }
       let gave = kind == .edited && !with([.overruled]).isEmpty
-      let kept: Conflict.Resolution = policy == nil ? .skipped : wrote ? .merged : .keptUser
-      try insert(kind, gave ? .tookSeed : kept, row, policy: policy, disputed)
+      let resolution = gave ? .tookSeed : policy == nil ? .skipped : kept
+      try add(kind, resolution, row, policy: policy, disputed)
     }
-    if !with([.keyTaken]).isEmpty { try logKeyTaken(row, wrote ? .merged : .keptUser) }
-    if with([.same, .ours]) == places { try logDone(row, .edited) }
-  }
-
-  /// On a scratch database: the row is already what the file makes of it.
-  private func logDone(_ row: Row, _ kind: Conflict.Kind) throws {
-    if context.hasUser { return }
-    try add(kind, .keptUser, row)
+    if !with([.keyTaken]).isEmpty { try logKeyTaken(row, kept) }
+    // On a scratch database: the row is already what the file makes of it.
+    if agreed == places, !context.hasUser { try add(.edited, .keptUser, row) }
   }
 
   /// The row keeps its key, since another row has the new one.
   private func logKeyTaken(_ row: Row, _ resolution: Conflict.Resolution) throws {
-    let new = plan.key.map { row.seed[$0] ?? row.base[$0] ?? .null }
+    let new = plan.key.map { row.seed($0) ?? row.key($0) ?? .null }
     let names = target.key.map(\.name)
-    let matches = names.map { "\($0.quoted) = ?" }.allTrue
-    let columns = target.schema.columns.map(\.name)
-    let holder = try connection.rows(
-      "SELECT \(columns.quotedList) FROM \(target.sql) WHERE \(matches)", new)
+    let holder = try connection.rows(select(names.map { "\($0.quoted) = ?" }.allTrue), new)
     try add(
       .keyTaken, resolution, row, policy: plan.onTaken.rawValue, base: keyText(row),
       mine: wholeText(holder.first), seed: RowJSON.object(names, new))
     if context.isTakingBack { return }
-    try context.ledger.leaveToUser(
-      table: target.name, key: RowJSON.collatedKey(target.key, new),
-      Conflict.Kind.keyTaken.rawValue, version: context.version, on: connection)
+    try leaveToUser(RowJSON.collatedKey(target.key, new), .keyTaken)
   }
 
-  func isTaken(_ why: Why?) -> Bool { why == .take || why == .overruled }
+  private func logDelete(_ row: Row) throws {
+    // Only on a scratch database.
+    if row.fate == .absent { return try add(.deletedByUser, .keptUser, row) }
+    let goes = row.fate == .apply
+    let differs = row.values["differs"] != .integer(0)
+    try add(
+      row.fate == .referenced ? .referenced : .editedRetired, goes ? .tookSeed : .keptUser, row,
+      policy: goes && !differs ? nil : plan.onEdited.rawValue,
+      base: json(row, row.file.ownIndexes, row.base), mine: wholeText(row.mine))
+  }
 
-  private func insert(
-    _ kind: Conflict.Kind, _ resolution: Conflict.Resolution, _ row: Row, policy: String?,
+  private func logInsert(_ row: Row) throws {
+    let seed = try json(row, row.file.ownIndexes, row.seed)
+    let onTaken = plan.onTaken.rawValue
+    switch row.fate {
+    case .refused:
+      let places = plan.decided.map(\.place).filter { row.why($0) == .overruled }
+      try add(.edited, .keptUser, row, places)
+    case .parentTaken: try add(.parentTaken, .skipped, row, seed: seed)
+    case .parentDeleted: try add(.parentDeleted, .skipped, row, seed: seed)
+    case .uniqueTaken:
+      try add(
+        .uniqueTaken, .keptUser, row, policy: onTaken,
+        mine: try wholeText(row.mine ?? holder(of: row.number)), seed: seed)
+    default:
+      let goes = row.fate == .apply
+      let moves = goes && row.moved != .null
+      try add(
+        .keyTaken, moves ? .moved : goes ? .tookSeed : .keptUser, row, policy: onTaken,
+        movedTo: moves ? RowJSON.object(target.key.map(\.name), [row.moved]) : nil,
+        mine: wholeText(row.mine), seed: seed)
+    }
+  }
+
+  /// The row that holds a UNIQUE value which a row to insert needs. If it makes way for another, it
+  /// is found by its new id.
+  private func holder(of number: Int64) throws -> [Value]? {
+    var columns = target.schema.columns.map { "h.\($0.name.quoted)" }
+    if plan.movesUsers { columns[plan.key[0]] = plan.nextID("h") }
+    for set in plan.uniqueSets {
+      let rows = try connection.rows(
+        """
+        SELECT \(columns.listed)
+        FROM \(plan.sql) AS p \(plan.dialect.orderedJoin) \(target.sql) AS h
+          ON \(plan.holds(set, "h", "p"))
+        WHERE p.row = ? AND NOT \(plan.vacates("h", set.places))
+        """, [.integer(number)])
+      if let row = rows.first { return row }
+    }
+    return nil
+  }
+
+  // MARK: what an entry says
+
+  /// Logs what both sides have in some columns.
+  private func add(
+    _ kind: Conflict.Kind, _ resolution: Conflict.Resolution, _ row: Row, policy: String? = nil,
     _ places: [Int], hasMine: Bool = true
   ) throws {
     let names = places.map { target.schema.columns[$0].name }
-    // The key that a row has is the base of its new one.
     let bases = names.compactMap(row.file.baseIndex)
+    let mine = hasMine ? row.mine.map { mine in places.map { mine[$0] } } : nil
     try add(
       kind, resolution, row, policy: policy,
       base: bases.count == names.count ? json(row, bases, row.base) : nil,
-      mine: hasMine ? row.mine.map { mine in RowJSON.object(names, places.map { mine[$0] }) } : nil,
+      mine: mine.map { RowJSON.object(names, $0) },
       seed: json(row, names.compactMap(row.file.index), row.seed))
   }
 
@@ -204,80 +233,25 @@ struct PlanLog {
       at: plan.place(of: row.number))
   }
 
-  private func logDelete(_ row: Row) throws {
-    if row.fate == .absent { return try logDone(row, .deletedByUser) }
-    let kind: Conflict.Kind = row.fate == .referenced ? .referenced : .editedRetired
-    let goes = row.fate == .apply
-    try add(
-      kind, goes ? .tookSeed : .keptUser, row,
-      policy: goes && !row.differs ? nil : plan.onEdited.rawValue,
-      base: json(row, row.file.ownIndexes, row.base), mine: wholeText(row.mine))
-  }
-
-  private func logInsert(_ row: Row) throws {
-    let seed = try json(row, row.file.ownIndexes, row.seed)
-    switch row.fate {
-    case .refused:
-      let places = plan.decided.map(\.place).filter { row.why[$0] == .overruled }
-      try insert(.edited, .keptUser, row, policy: nil, places)
-    case .parentTaken: try add(.parentTaken, .skipped, row, seed: seed)
-    case .parentDeleted: try add(.parentDeleted, .skipped, row, seed: seed)
-    case .uniqueTaken:
-      try add(
-        .uniqueTaken, .keptUser, row, policy: plan.onTaken.rawValue,
-        mine: try wholeText(row.mine) ?? holder(of: row.number), seed: seed)
-    default:
-      let goes = row.fate == .apply
-      let moves = goes && row.moved != .null
-      try add(
-        .keyTaken, moves ? .moved : goes ? .tookSeed : .keptUser, row,
-        policy: plan.onTaken.rawValue,
-        movedTo: moves ? RowJSON.object(target.key.map(\.name), [row.moved]) : nil,
-        mine: wholeText(row.mine), seed: seed)
-    }
-  }
-
-  /// The row that holds a UNIQUE value which a row to insert needs. If it makes way for another, it
-  /// is found by its new id.
-  private func holder(of number: Int64) throws -> String? {
-    var columns = target.schema.columns.map { "h.\($0.name.quoted)" }
-    if plan.movesUsers { columns[plan.key[0]] = plan.nextID("h") }
-    for set in plan.uniqueSets {
-      let rows = try connection.rows(
-        """
-        SELECT \(columns.joined(separator: ", "))
-        FROM \(plan.sql) AS p \(plan.dialect.orderedJoin) \(target.sql) AS h
-          ON \(plan.holds(set, "h", "p"))
-        WHERE p.row = ? AND NOT \(plan.vacates("h", set.places))
-        """, [.integer(number)])
-      if let row = rows.first { return wholeText(row) }
-    }
-    return nil
-  }
-
-  func keyText(_ row: Row) throws -> String {
-    try json(row, row.file.oldKeyIndexes, [:])
-  }
+  func keyText(_ row: Row) throws -> String { try json(row, row.file.oldKeyIndexes, row.key) }
 
   private func wholeText(_ values: [Value]?) -> String? {
     values.map { RowJSON.object(target.schema.columns.map(\.name), $0) }
   }
 
-  /// The row, or some columns of it, as its file has it.
-  private func json(_ row: Row, _ indexes: [Int], _ values: [Int: Value]) throws -> String {
+  /// The row, or some columns of it, as its file has it. A key that changes has two values.
+  private func json(_ row: Row, _ indexes: [Int], _ value: (Int) -> Value?) throws -> String {
     let file = row.file
-    let value = { (index: Int) -> Value in
-      let name = file.fields[index].column.name
-      // A key that changes has two values.
-      if let value = values[plan.place(of: name)] { return value }
-      return target.key.firstIndex { $0.name == name }.map { row.key[$0] } ?? .null
+    func own(_ index: Int) -> Value {
+      let place = plan.place(of: file.fields[index].column.name)
+      return value(place) ?? row.key(place) ?? .null
     }
     // A number that no row came to have says nothing.
     let numbered = try file.naturals.filter {
-      try plans.isNumberOfNobody($0, value($0.receivers[0]))
+      try plans.isNumberOfNobody($0, own($0.receivers[0]))
     }.flatMap(\.receivers)
-    return try plan.json(row.number, of: file, indexes) { index in
-      numbered.contains(index) ? .blob(Array(Nobody.mark.utf8)) : value(index)
+    return try plan.json(row.number, indexes) { index in
+      numbered.contains(index) ? .blob(Array(Nobody.mark.utf8)) : own(index)
     }
   }
 }

@@ -47,8 +47,7 @@ struct PlanNames {
     let others = try keepHeldNames(natural)
     try connection.execute(
       TablePlan.lookUp(
-        natural, for: plan.rows(number),
-        among: connection.dialect.table(natural.parent.name),
+        natural, for: plan.rows(number), among: connection.dialect.table(natural.parent.name),
         where: natural.isKeyed("p") + others, connection.dialect))
     if !others.isEmpty { try connection.execute("DROP TABLE \(heldSQL)") }
   }
@@ -82,14 +81,10 @@ struct PlanNames {
       .filter { name($0.row) == name($0.seed) }.map { $0.row.values(of: columns) }
       .filter { !$0.contains(where: \.isNull) }
     if held.isEmpty { return [] }
-    let places = columns.indices.map { "c\($0)" }.joined(separator: ", ")
     let types = columns.enumerated().map { "c\($0) \(connection.dialect.bareType(of: $1))" }
-    try connection.execute("CREATE TABLE \(heldSQL) (\(types.joined(separator: ", ")))")
-    let marks = columns.map { _ in "?" }.joined(separator: ", ")
-    let insert = try connection.cursor("INSERT INTO \(heldSQL) VALUES (\(marks))")
-    for row in held { try insert.run(row) }
-    let own = columns.map { "p.\($0.name.quoted)" }.joined(separator: ", ")
-    return ["(\(own)) NOT IN (SELECT \(places) FROM \(heldSQL))"]
+    try connection.makeTable(heldSQL, types, held)
+    let own = columns.map { "p.\($0.name.quoted)" }.listed
+    return ["(\(own)) NOT IN (SELECT \(columns.indices.map { "c\($0)" }.listed) FROM \(heldSQL))"]
   }
 
   // MARK: number
@@ -97,16 +92,15 @@ struct PlanNames {
   /// Rows that are there have what others receive; new ones get it here.
   private func giveNumbers(_ plan: TablePlan) throws {
     let target = plan.target
-    let id = target.schema.rowidAlias
     var last: Int64?
     for (number, file) in plan.files.enumerated() {
       for (index, field) in file.fields.enumerated() where field.source == .assigned {
         let isRow = zip(target.key, file.keyIndexes).map { "m.\($0.name.quoted) = s.c\($1)" }
         var new = field.column.defaultSQL.map { "(\($0))" } ?? "NULL"
-        if let id, field.column.name == id.name {
-          let count = try connection.value("SELECT count(*) FROM \(plan.rows(number))")?.integer
-          let start = try lastNumber(plan, id, count ?? 0, after: last)
-          (new, last) = ("\(start) + s.row", start + (count ?? 0))
+        if field.column.name == target.schema.rowidAlias?.name {
+          let count = try connection.number("SELECT count(*) FROM \(plan.rows(number))") ?? 0
+          let start = try lastNumber(plan, field.column, count, after: last)
+          (new, last) = ("\(start) + s.row", start + count)
         }
         try connection.execute(
           """
@@ -122,26 +116,22 @@ struct PlanNames {
   private func lastNumber(
     _ plan: TablePlan, _ id: ColumnSchema, _ count: Int64, after before: Int64?
   ) throws -> Int64 {
-    let (table, name) = (plan.target.sql, id.name.quoted)
     var used = [try connection.highestID(of: plan.target.schema, id), before]
     for (number, file) in plan.files.enumerated() where file.role == .insert {
-      guard let index = file.index(of: id.name), file.fields[index].source != .assigned else {
-        continue
-      }
-      used.append(
-        try connection.value("SELECT max(c\(index)) FROM \(plan.rows(number))")?.integer)
+      guard let index = file.index(of: id.name), !file.isAssigned(id) else { continue }
+      used.append(try connection.number("SELECT max(c\(index)) FROM \(plan.rows(number))"))
     }
     let last = max(used.compactMap(\.self).max() ?? 0, 0)
     if last <= Int64.max - count { return last }
     // A row has one of the last numbers there are; some are free below.
-    let below = try connection.value(
+    let below = try connection.number(
       """
       SELECT id FROM (SELECT id, lead(id) OVER (ORDER BY id) - id AS next
-        FROM (SELECT \(before ?? 0) AS id UNION SELECT \(name) FROM \(table)) AS ids
-        WHERE id >= 0) AS gaps
+        FROM (SELECT \(before ?? 0) AS id UNION SELECT \(id.name.quoted) FROM \(plan.target.sql))
+        AS ids WHERE id >= 0) AS gaps
       WHERE next > ? ORDER BY id DESC LIMIT 1
       """, [.integer(count)])
-    if let below = below?.integer { return below }
+    if let below { return below }
     throw SeedbedError(
       .constraint,
       "The table '\(plan.target.name)' has no run of free ids left for the rows of this "
@@ -157,10 +147,10 @@ extension PlanSet {
       plan.inserts.contains(where: { $0.isAssigned(column) })
     else { return false }
     let place = plan.place(of: column.name)
-    return try context.connection.value(
+    return try context.connection.finds(
       """
       SELECT 1 FROM \(plan.sql) AS q WHERE q.x\(place) = ? AND q.m\(place) IS NULL
         AND q.kind = '\(TablePlan.Kind.insert)' AND NOT \(plan.coming("q"))
-      """, [number]) != nil
+      """, [number])
   }
 }

@@ -13,26 +13,18 @@ struct SecondaryIndexes {
   static func setAside(
     for target: TableTarget, rows: Int64, on connection: any DatabaseSession
   ) throws -> SecondaryIndexes {
+    let childColumns = target.childColumns.map { $0.asciiLowercased() }
     let candidates = target.schema.indexes.filter { index in
-      index.origin == "c" && !index.isUnique && !leadsWithChildColumn(index, target)
+      let first = (index.columns.first ?? nil)?.asciiLowercased()
+      return index.origin == "c" && !index.isUnique
+        && first.map(childColumns.contains) != true
     }
+    // Counts no further than the load: the cost follows the change, not the table.
     guard rows >= leastRows, !candidates.isEmpty, target.triggers.isEmpty,
-      try isOutweighed(target, by: rows, on: connection)
+      try connection.number(
+        "SELECT count(*) FROM (SELECT 1 FROM \(target.sql) LIMIT ?) AS held", [.integer(rows)]
+      ) ?? 0 < rows
     else { return SecondaryIndexes {} }
     return SecondaryIndexes(putBack: try connection.setAside(candidates.map(\.name)))
-  }
-
-  private static func leadsWithChildColumn(_ index: IndexSchema, _ target: TableTarget) -> Bool {
-    guard let first = index.columns.first ?? nil else { return false }
-    return target.childColumns.contains { $0.asciiLowercased() == first.asciiLowercased() }
-  }
-
-  private static func isOutweighed(
-    _ target: TableTarget, by rows: Int64, on connection: any DatabaseSession
-  ) throws -> Bool {
-    // Counts no further than the load: the cost follows the change, not the table.
-    let held = try connection.value(
-      "SELECT count(*) FROM (SELECT 1 FROM \(target.sql) LIMIT ?) AS held", [.integer(rows)])
-    return (held?.integer ?? 0) < rows
   }
 }

@@ -55,28 +55,6 @@ extension RowFile {
     }
   }
 
-  /// Fields as JSON; a name that means no row is there itself, under its header.
-  func json(_ indexes: [Int], _ value: (Int) -> Value) -> String {
-    var names: [String] = []
-    var values: [Value] = []
-    var seen: Set<Int> = []
-    for index in indexes {
-      // A part of what is received may be known, if the parent names another in turn.
-      if let natural = naturals.first(where: { $0.receivers.contains(index) }),
-        natural.receivers.contains(where: { indexes.contains($0) && isUnresolved($0, value($0)) })
-      {
-        for field in natural.fields where seen.insert(field).inserted {
-          names.append(fields[field].plainHeader)
-          values.append(value(field))
-        }
-      } else {
-        names.append(fields[index].column.name)
-        values.append(value(index))
-      }
-    }
-    return RowJSON.object(names, values)
-  }
-
   func isUnresolved(_ index: Int, _ value: Value) -> Bool {
     target.dialect.isNobody(value, fields[index].column)
   }

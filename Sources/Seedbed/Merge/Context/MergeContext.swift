@@ -30,56 +30,6 @@ final class MergeContext {
     var refusals = Refusals()
   }
 
-  /// How far the merge is with one file.
-  struct Advance {
-    /// Of reading and merging, from 0 to 1.
-    var part: Double
-    var readBytes: Int64?
-    var settledRows: Int?
-
-    /// To read a row and to decide takes about a quarter of the time, to write it the rest.
-    private static let staging = 0.25
-
-    /// So much of the file was read; its rows were settled as they went by, or have yet to be.
-    static func read(_ bytes: Int64, of size: Int64, rows: Int, isStaged: Bool) -> Advance {
-      let part = size > 0 ? Double(bytes) / Double(size) : 1
-      return Advance(
-        part: isStaged ? part * staging : part, readBytes: bytes,
-        settledRows: isStaged ? nil : rows)
-    }
-
-    /// So many rows of a staged file were settled.
-    static func settled(_ rows: Int, of count: Int) -> Advance {
-      let part = count > 0 ? Double(rows) / Double(count) : 1
-      return Advance(part: staging + (1 - staging) * part, settledRows: rows)
-    }
-  }
-
-  /// The rows of a file, to be read by one statement.
-  func rows(of file: RowFile, isStaged: Bool) throws -> any FileRows {
-    try connection.read(file.open(), types: file.streamedTypes) {
-      [self] bytes, rows in
-      let size = file.migrationFile.size
-      onAdvance(file, .read(bytes, of: size, rows: rows, isStaged: isStaged))
-    }
-  }
-
-  /// Writes the rows of a file into its empty table.
-  func load(_ file: RowFile, onRows: (any FileRows) -> Void) throws {
-    try connection.load(
-      file.open(), into: file.target.name, columns: file.fields.map(\.column.name), onRows: onRows
-    ) { [self] bytes, rows in
-      let size = file.migrationFile.size
-      onAdvance(file, .read(bytes, of: size, rows: rows, isStaged: false))
-    }
-  }
-
-  func onAdvance(_ file: RowFile, _ advance: Advance) {
-    run.meter.advance(
-      table: file.target.name, file: file.place, size: file.migrationFile.size,
-      part: advance.part, bytes: advance.readBytes, rows: advance.settledRows)
-  }
-
   init(
     run: RunContext, version: Version, policies: Migrator.Policies, options: MigrationOptions,
     keyOptions: KeyOptions, collectsKeys: Bool, createdTables: Set<String>
@@ -103,8 +53,8 @@ final class MergeContext {
 
   var collectsKeys: Bool { findings.changedKeys != nil }
 
-  func noteChanged(_ table: String, key: @autoclosure () throws -> String) rethrows {
-    if collectsKeys { findings.changedKeys?[table, default: []].append(try key()) }
+  func noteChanged(_ table: String, key: String) {
+    findings.changedKeys?[table, default: []].append(key)
   }
 
   /// The app's policy, then the migration's and the catalog's, then the default.
@@ -130,15 +80,20 @@ final class MergeContext {
     try ledger.insert(entry, version: version, by: insert)
   }
 
-  /// Runs `body` in a savepoint; false from it, or an error, rolls back all it did.
+  /// Runs `body` in a savepoint; false from it, or an error, rolls back all it did and found.
   func attempt(_ body: () throws -> Bool) throws -> Bool {
+    let before = findings
     try connection.execute("SAVEPOINT seedbed_attempt")
     do {
       let isDone = try body()
-      if !isDone { try connection.execute("ROLLBACK TO seedbed_attempt") }
+      if !isDone {
+        findings = before
+        try connection.execute("ROLLBACK TO seedbed_attempt")
+      }
       try connection.execute("RELEASE seedbed_attempt")
       return isDone
     } catch {
+      findings = before
       // SQLite may have rolled the whole transaction back by itself; then there is no savepoint
       // left, and the first error is the one that counts.
       if connection.isInTransaction {
@@ -149,18 +104,83 @@ final class MergeContext {
     }
   }
 
-  /// An attempt at a part of the merge that may fail as a whole: then its findings go with it.
-  func trial(_ body: () throws -> Bool) throws -> Bool {
-    let before = findings
-    let isDone = try attempt(body)
-    if !isDone { findings = before }
-    return isDone
-  }
-
   /// Whether a row met a constraint and others may be tried. A trigger that says RAISE(ROLLBACK)
   /// has ended the transaction: what comes after would be committed at once.
   func isBrokenRow(_ error: any Error) -> Bool {
     guard let failure = error as? any EngineFailure else { return false }
     return failure.isConstraint && connection.isInTransaction
+  }
+}
+
+/// The rows of files, and how far the merge is with them.
+extension MergeContext {
+  struct Advance {
+    /// Of reading and merging, from 0 to 1.
+    var part: Double
+    var readBytes: Int64?
+    var settledRows: Int?
+
+    /// To read a row and to decide takes about a quarter of the time, to write it the rest.
+    private static let staging = 0.25
+
+    /// So much of the file was read; its rows were settled as they went by, or have yet to be.
+    static func read(_ bytes: Int64, of size: Int64, rows: Int, isStaged: Bool) -> Advance {
+      let part = size > 0 ? Double(bytes) / Double(size) : 1
+      return isStaged
+        ? Advance(part: part * staging, readBytes: bytes)
+        : Advance(part: part, readBytes: bytes, settledRows: rows)
+    }
+
+    /// So many rows of a staged file were settled.
+    static func settled(_ rows: Int, of count: Int) -> Advance {
+      let part = count > 0 ? Double(rows) / Double(count) : 1
+      return Advance(part: staging + (1 - staging) * part, settledRows: rows)
+    }
+  }
+
+  func onAdvance(_ file: RowFile, _ advance: Advance) {
+    run.meter.advance(
+      table: file.target.name, file: file.place, size: file.migrationFile.size,
+      part: advance.part, bytes: advance.readBytes, rows: advance.settledRows)
+  }
+
+  private func onRead(_ bytes: Int64, _ rows: Int, of file: RowFile, isStaged: Bool) {
+    let size = file.migrationFile.size
+    onAdvance(file, .read(bytes, of: size, rows: rows, isStaged: isStaged))
+  }
+
+  /// The rows of a file, to be read by one statement.
+  func rows(of file: RowFile, isStaged: Bool) throws -> any FileRows {
+    try connection.read(file.open(), types: file.streamedTypes) { [self] bytes, rows in
+      onRead(bytes, rows, of: file, isStaged: isStaged)
+    }
+  }
+
+  /// Writes the rows of a file into its empty table.
+  func load(_ file: RowFile, onRows: (any FileRows) -> Void) throws {
+    try connection.load(
+      file.open(), into: file.target.name, columns: file.fields.map(\.column.name), onRows: onRows
+    ) { [self] bytes, rows in onRead(bytes, rows, of: file, isStaged: false) }
+  }
+}
+
+extension DatabaseSession {
+  /// Whether a query finds a row.
+  func finds(_ query: String, _ values: [Value] = []) throws -> Bool {
+    try value(query, values) != nil
+  }
+
+  /// The number with which a query answers, or all of them.
+  func number(_ query: String, _ values: [Value] = []) throws -> Int64? {
+    try value(query, values)?.integer
+  }
+
+  func numbers(_ query: String) throws -> [Int64] { try rows(query).compactMap { $0[0].integer } }
+
+  /// Makes a table and fills it.
+  func makeTable(_ sql: String, _ columns: [String], _ rows: [[Value]]) throws {
+    try execute("CREATE TABLE \(sql) (\(columns.listed))")
+    let insert = try cursor("INSERT INTO \(sql) VALUES (\(columns.map { _ in "?" }.listed))")
+    for row in rows { try insert.run(row) }
   }
 }

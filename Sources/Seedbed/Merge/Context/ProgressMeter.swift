@@ -8,20 +8,13 @@ final class ProgressMeter {
   private var progress = Migrator.Progress(
     phase: .waiting, bytes: 0, totalBytes: 0, rows: 0, version: 0, table: nil)
   /// What was done before the current migration.
-  private var passed = Amount()
+  private var passed: (bytes: Int64, rows: Int64) = (0, 0)
   /// The progress of the current migration's files, by their places.
   private var files: [String: FileState] = [:]
   /// When the last values were reported, as a ring.
   private var times = [Double](repeating: -.infinity, count: ProgressMeter.perSecond - 1)
   private var told = 0
   private var isBehind = false
-
-  private struct Amount {
-    var bytes: Int64 = 0
-    var rows: Int64 = 0
-    /// In bytes of the files, as a measure of the work.
-    var work = 0.0
-  }
 
   private struct FileState {
     var bytes: Int64 = 0
@@ -50,7 +43,7 @@ final class ProgressMeter {
   /// What is to be read; set again if the run starts over.
   func expect(_ bytes: Int64) {
     progress.totalBytes = bytes
-    passed = Amount()
+    passed = (0, 0)
     files = [:]
   }
 
@@ -68,17 +61,13 @@ final class ProgressMeter {
 
   /// The current migration is done, by this run or by another.
   func pass(_ migration: Migration) {
-    passed.bytes += migration.rowBytes
-    passed.work += Double(migration.rowBytes)
     passed.rows += files.values.reduce(0) { $0 + $1.rows }
-    files = [:]
-    show()
+    pass(to: passed.bytes + migration.rowBytes)
   }
 
   /// Whatever lies before so many bytes is done.
   func pass(to bytes: Int64) {
     passed.bytes = max(passed.bytes, bytes)
-    passed.work = max(passed.work, Double(bytes))
     files = [:]
     show()
   }
@@ -122,15 +111,17 @@ final class ProgressMeter {
   }
 
   private func show() {
-    let sum = files.values.reduce(into: passed) { sum, file in
-      sum.bytes += file.bytes
-      sum.rows += file.rows
-      sum.work += Double(file.size) * file.done * (1 - Self.lastShare)
+    // Bytes of the files are a measure of the work, too.
+    var (bytes, rows, work) = (passed.bytes, passed.rows, Double(passed.bytes))
+    for file in files.values {
+      bytes += file.bytes
+      rows += file.rows
+      work += Double(file.size) * file.done * (1 - Self.lastShare)
     }
-    progress.bytes = max(progress.bytes, min(sum.bytes, progress.totalBytes))
-    progress.rows = max(progress.rows, sum.rows)
+    progress.bytes = max(progress.bytes, min(bytes, progress.totalBytes))
+    progress.rows = max(progress.rows, rows)
     if progress.totalBytes > 0 {
-      progress.share = max(progress.share, sum.work / Double(progress.totalBytes))
+      progress.share = max(progress.share, work / Double(progress.totalBytes))
     }
   }
 

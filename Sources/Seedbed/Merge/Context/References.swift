@@ -6,13 +6,12 @@ extension MergeContext {
     return named ?? schema.primaryKey
   }
 
-  /// Whether nobody but the seed can be the reason that a parent is missing: this run created its
-  /// table, did not pass the row over for want of a parent of its own, and the row was not left to
-  /// the user before `down` dropped the table.
+  /// Whether nobody but the seed can be the reason that a parent is missing from a table that this
+  /// run created: it did not pass the row over for want of a parent of its own, and the row was not
+  /// left to the user before `down` dropped the table.
   func noUserCanHaveRemoved(
     _ parent: String, _ columns: [String], _ values: [Value]
   ) throws -> Bool {
-    guard isCreatedByRun(parent) else { return false }
     let key = keyColumns(of: try connection.schema(of: parent))
     // The ledger knows rows by their keys; a reference to other columns may mean any of them.
     let isByKey = key.map(\.name) == columns
@@ -35,5 +34,19 @@ extension MergeContext {
     }
     childrenByParent[parent] = children
     return children
+  }
+
+  /// Rows with these keys have others now, which stand after them: those of them that were left to
+  /// the user are left under the new ones.
+  func renameKeysLeftToUser(_ table: String, _ key: [ColumnSchema], _ rows: [[Value]]) throws {
+    let left = Set(try ledger.keysLeftToUser(table: table, on: connection))
+    let keys = rows.map { row in
+      (
+        old: RowJSON.collatedKey(key, Array(row.prefix(key.count))),
+        new: RowJSON.collatedKey(key, Array(row.dropFirst(key.count)))
+      )
+    }
+    try ledger.renameKeysLeftToUser(
+      table: table, keys.filter { left.contains($0.old) }, on: connection)
   }
 }

@@ -10,7 +10,7 @@ struct Refusals {
     var count = 0
 
     var sentence: String {
-      let list = keys.joined(separator: ", ") + (count > keys.count ? ", …" : "")
+      let list = keys.listed + (count > keys.count ? ", …" : "")
       let policy = kind == .keyTaken || kind == .uniqueTaken ? "onTaken" : "onEdited"
       return "The policy \(policy) is 'fail', and \(count) \(count == 1 ? "row" : "rows") of "
         + "'\(table)' \(count == 1 ? "is" : "are") in conflict (\(kind)): \(list)."
@@ -23,9 +23,8 @@ struct Refusals {
     _ kind: Migrator.Conflict.Kind, table: String, key: String,
     at place: @autoclosure () throws -> SeedbedError.Place?
   ) rethrows {
-    let known = groups.firstIndex { $0.kind == kind && $0.table == table }
-    if known == nil { groups.append(Group(kind: kind, table: table, place: try place())) }
-    let index = known ?? groups.count - 1
+    let index = groups.firstIndex { $0.kind == kind && $0.table == table } ?? groups.count
+    if index == groups.count { groups.append(Group(kind: kind, table: table, place: try place())) }
     if groups[index].keys.count < 20 { groups[index].keys.append(key) }
     groups[index].count += 1
   }

@@ -16,21 +16,17 @@ struct Rekey {
   /// none of them NULL. No other row of the table may have one of the new keys. Returns how many
   /// rows of the table itself it changed.
   @discardableResult
-  func run(
-    _ schema: TableSchema, set columns: [String], to query: String
-  ) throws -> Int {
+  func run(_ schema: TableSchema, set columns: [String], to query: String) throws -> Int {
     let tables = try tables(from: schema, columns)
     for table in tables { try connection.executeAll(table.creation) }
     try connection.execute(tables[0].collect(columns, query))
     let count = Int(connection.changes)
     if count > 0 {
-      let turns = try follow(tables, count)
+      let turns = try follow(tables)
       let left = isSeeds ? try keysLeftToUser(tables) : []
       try RekeyWriter(context: context, tables: tables, turns: turns).write()
-      for (table, keys) in left {
-        try context.ledger.renameKeysLeftToUser(table: table, keys, on: connection)
-      }
-      try note(tables)
+      for (table, key, rows) in left { try context.renameKeysLeftToUser(table, key, rows) }
+      for table in tables { try note(table) }
     }
     for table in tables { try connection.execute("DROP TABLE \(table.sql)") }
     return count
@@ -40,32 +36,25 @@ struct Rekey {
 
   private func tables(from schema: TableSchema, _ columns: [String]) throws -> [RekeyTable] {
     var tables = [RekeyTable(schema: schema, number: 0, dialect: connection.dialect)]
-    tables[0].changing = Set(columns.compactMap { schema.index(of: $0) })
+    tables[0].changing = Set(columns.compactMap(schema.index))
     var open = [0]
     while let number = open.popLast() {
+      // What changes here changes there, so they are looked at again.
+      tables[number].followers = []
       for child in try context.children(of: tables[number].schema.name) {
-        let own = tables.firstIndex { $0.schema.name == child.table }
-        let place = own ?? tables.count
-        if own == nil {
-          let schema = try connection.schema(of: child.table)
-          tables.append(
-            RekeyTable(schema: schema, number: place, dialect: connection.dialect))
+        let known = tables.firstIndex { $0.schema.name == child.table }
+        let place = known ?? tables.count
+        let schema = try connection.schema(of: child.table)
+        if known == nil {
+          tables.append(RekeyTable(schema: schema, number: place, dialect: connection.dialect))
         }
-        let key = RekeyTable.Follower(child.key, place, of: tables[number], tables[place])
+        var key = RekeyTable.Follower(child.key, place, of: tables[number].schema, schema)
+        key.stays = stays(child)
         let more = key.changes(of: tables[number]).map(\.child)
+        if !more.isEmpty { tables[number].followers.append(key) }
         if tables[place].changing.isSuperset(of: more) { continue }
         tables[place].changing.formUnion(more)
         open.append(place)
-      }
-    }
-    for number in tables.indices {
-      for child in try context.children(of: tables[number].schema.name) {
-        guard let place = tables.firstIndex(where: { $0.schema.name == child.table }) else {
-          continue
-        }
-        var key = RekeyTable.Follower(child.key, place, of: tables[number], tables[place])
-        key.stays = stays(child)
-        if !key.changes(of: tables[number]).isEmpty { tables[number].followers.append(key) }
       }
     }
     return tables
@@ -76,25 +65,26 @@ struct Rekey {
   /// Looks for the rows that refer to those found last, until there are no more. A row is looked
   /// at again only if another of its columns is to change, so this ends, whatever refers to
   /// what. Returns the number of turns.
-  private func follow(_ tables: [RekeyTable], _ count: Int) throws -> Int {
-    var found = [0: count]
+  private func follow(_ tables: [RekeyTable]) throws -> Int {
+    var found: Set = [0]
     var turn = 0
     while !found.isEmpty {
-      var next: [Int: Int] = [:]
-      for (number, table) in tables.enumerated() where found[number] != nil {
+      var next: Set<Int> = []
+      for table in tables where found.contains(table.number) {
         for follower in table.followers {
           let child = tables[follower.table]
           try connection.execute(child.collect(follower, of: table, turn: turn))
-          let rows = Int(connection.changes)
-          if rows == 0 { continue }
-          if let column = follower.generatedColumn(table, child) {
+          if connection.changes == 0 { continue }
+          // Nobody can set it.
+          let columns = follower.changes(of: table).map { child.schema.columns[$0.child] }
+          if let column = columns.first(where: { $0.generated != .no }) {
             throw SeedbedError(
               .constraint,
               "A row of '\(table.schema.name)' cannot get another key: rows of "
-                + "'\(child.schema.name)' refer to it by the generated column '\(column)'. Keep "
-                + "the key, or make it an ordinary column.")
+                + "'\(child.schema.name)' refer to it by the generated column '\(column.name)'. "
+                + "Keep the key, or make it an ordinary column.")
           }
-          next[follower.table, default: 0] += rows
+          next.insert(follower.table)
         }
       }
       found = next
@@ -103,42 +93,34 @@ struct Rekey {
     return turn
   }
 
-  /// The keys left to the user under which rows are that are about to follow, with the new ones.
-  /// None of those in the first table: what is left to the user does not change its key.
+  /// The keys under which rows are that are about to follow, with the new ones, of tables of which
+  /// some are left to the user. None of those in the first table: what is left to the user does not
+  /// change its key.
   private func keysLeftToUser(
     _ tables: [RekeyTable]
-  ) throws -> [(table: String, keys: [(old: String, new: String)])] {
+  ) throws -> [(table: String, key: [ColumnSchema], rows: [[Value]])] {
     try tables.dropFirst().compactMap { table in
-      let key = context.keyColumns(of: table.schema)
+      let (name, key) = (table.schema.name, context.keyColumns(of: table.schema))
       let places = key.compactMap { table.schema.index(of: $0.name) }
       if table.changing.isDisjoint(with: places) { return nil }
-      let name = table.schema.name
-      let left = Set(try context.ledger.keysLeftToUser(table: name, on: connection))
-      if left.isEmpty { return nil }
-      let keys = try connection.rows(table.keys(places)).map { row in
-        (
-          old: RowJSON.collatedKey(key, Array(row[..<key.count])),
-          new: RowJSON.collatedKey(key, Array(row[key.count...]))
-        )
-      }
-      return (name, keys.filter { left.contains($0.old) })
+      if try context.ledger.keysLeftToUser(table: name, on: connection).isEmpty { return nil }
+      return (name, key, try connection.rows(table.keys(places)))
     }
   }
 
   // MARK: what SQLite and an app will want to know
 
-  private func note(_ tables: [RekeyTable]) throws {
-    for table in tables {
-      if try connection.value("SELECT 1 FROM \(table.sql) LIMIT 1") == nil { continue }
-      try connection.noteMovedIDs(of: table.schema)
-      context.findings.followed.insert(table.schema.name)
-      if !context.collectsKeys { continue }
-      let key = context.keyColumns(of: table.schema).map(\.name)
-      // Whoever moves rows of the first table knows their keys; here are those that followed.
-      for values in try connection.rows(table.followed(key, after: table.number == 0 ? 1 : 0))
-      where !values.contains(where: \.isNull) {
-        context.noteChanged(table.schema.name, key: RowJSON.object(key, values))
-      }
+  private func note(_ table: RekeyTable) throws {
+    guard try connection.finds("SELECT 1 FROM \(table.sql) LIMIT 1") else { return }
+    let name = table.schema.name
+    try connection.noteMovedIDs(of: table.schema)
+    context.findings.followed.insert(name)
+    if !context.collectsKeys { return }
+    let key = context.keyColumns(of: table.schema).map(\.name)
+    // Whoever moves rows of the first table knows their keys; here are those that followed.
+    for values in try connection.rows(table.followed(key, after: table.number == 0 ? 1 : 0))
+    where !values.contains(where: \.isNull) {
+      context.noteChanged(name, key: RowJSON.object(key, values))
     }
   }
 }

@@ -12,7 +12,7 @@ struct RekeyWriter {
       try write(table, table.changing.subtracting(late[number]).subtracting(own[number]))
       for follower in table.ownFollowers {
         let columns = own[number].intersection(follower.changes(of: table).map(\.child))
-        try write(table, columns, and: "NOT " + table.refersToItself(by: follower))
+        try write(table, columns, and: ["NOT " + table.refersToItself(by: follower)])
       }
     }
     for group in lateGroups(late) {
@@ -20,9 +20,8 @@ struct RekeyWriter {
         group.contains { refers(child, to: $0, late) }
       }
       // If rows of one group refer to each other, those found last go first.
-      let order: [Int?] = isCyclic ? (0..<turns).reversed().map { $0 } : [nil]
-      for turn in order {
-        for number in group { try writeKeys(tables[number], late[number], own[number], turn) }
+      for turn in isCyclic ? (0..<turns).reversed().map({ ["r.turn = \($0)"] }) : [[]] {
+        for number in group { try writeKeys(tables[number], late[number], own[number], and: turn) }
       }
     }
   }
@@ -33,17 +32,11 @@ struct RekeyWriter {
     let table = tables[number]
     if table.carried.isEmpty { return [] }
     var late = table.carried.union(table.identity.compactMap { $0 }.filter(table.changing.contains))
-    var isGrowing = true
-    while isGrowing {
-      isGrowing = false
-      for parent in tables {
-        for follower in parent.followers where follower.table == number {
-          let columns = follower.changes(of: parent).map(\.child)
-          if late.isDisjoint(with: columns) || late.isSuperset(of: columns) { continue }
-          late.formUnion(columns)
-          isGrowing = true
-        }
-      }
+    var together = tables.flatMap { parent in
+      parent.followers.filter { $0.table == number }.map { $0.changes(of: parent).map(\.child) }
+    }
+    while let index = together.firstIndex(where: { !late.isDisjoint(with: $0) }) {
+      late.formUnion(together.remove(at: index))
     }
     return late
   }
@@ -64,27 +57,27 @@ struct RekeyWriter {
     }
     let groups = LoadOrder.groups(
       keyed.map { names[$0] }, parents: Dictionary(parents) { first, _ in first })
-    return groups.reversed().map { $0.compactMap { names.firstIndex(of: $0) } }
+    return groups.reversed().map { $0.compactMap(names.firstIndex(of:)) }
   }
 
   // MARK: rows
 
   private func write(
-    _ table: RekeyTable, _ columns: Set<Int>, and condition: String = "true"
+    _ table: RekeyTable, _ columns: Set<Int>, and conditions: [String] = []
   ) throws {
     if columns.isEmpty { return }
-    let isChanged = table.changes(in: columns.sorted(), turn: nil)
-    try write(table, columns.sorted(), where: "\(isChanged) AND \(condition)")
+    let columns = columns.sorted()
+    try write(table, columns, where: ([table.changes(in: columns)] + conditions).allTrue)
   }
 
   private func write(_ table: RekeyTable, _ columns: [Int], where condition: String) throws {
-    let expected = try connection.value(table.count(condition))
+    let expected = try connection.number(table.count(condition))
     if expected == 0 { return }
     try connection.execute(table.update(columns, where: condition))
-    if Value(Int(connection.changes)) == expected { return }
+    if connection.changes == expected { return }
     // If rows of a table without rowids refer to each other by what is part of their own keys,
     // ON UPDATE CASCADE may have been faster.
-    if try connection.value(table.countWritten(columns, where: condition)) == expected { return }
+    if try connection.number(table.countWritten(columns, where: condition)) == expected { return }
     throw SeedbedError.keyStays(table: table.schema.name)
   }
 
@@ -98,16 +91,13 @@ struct RekeyWriter {
   /// another violation is then overlooked, and since then a sound COMMIT is refused (tried with
   /// 3.38, 3.46, 3.50.4, 3.51.0 and 3.53).
   private func writeKeys(
-    _ table: RekeyTable, _ columns: Set<Int>, _ own: Set<Int>, _ turn: Int?
+    _ table: RekeyTable, _ columns: Set<Int>, _ own: Set<Int>, and turn: [String]
   ) throws {
-    let condition = table.changes(in: columns.sorted(), turn: turn)
-    let rows = try connection.value(table.count(condition))?.integer ?? 0
-    let lacking =
-      rows < Self.leastRowsForIndex
-      ? []
-      : table.followers.filter {
-        $0.isDeclared && !$0.isIndexed(table, tables[$0.table])
-      }
+    let condition = ([table.changes(in: columns.sorted())] + turn).allTrue
+    let rows = try connection.number(table.count(condition)) ?? 0
+    let lacking = table.followers.filter {
+      rows >= Self.leastRowsForIndex && $0.isDeclared && !$0.isIndexed(table, tables[$0.table])
+    }
     // > Each time a row is deleted from the parent table, or its key modified, SQLite searches the
     // > child for rows that refer to it. (Foreign Keys, 3. Required and Suggested Database Indexes)
     for (number, follower) in lacking.enumerated() {
@@ -115,7 +105,7 @@ struct RekeyWriter {
       let list = follower.pairs.map {
         connection.dialect.collated(
           child.columns[$0.child].name.quoted, table.schema.columns[$0.parent].collation)
-      }.joined(separator: ", ")
+      }.listed
       try connection.execute(
         "CREATE INDEX \(connection.dialect.index(Self.indexName(number), on: child.name)) (\(list))"
       )

@@ -16,27 +16,33 @@ struct PlanDisposal {
     let number: Int
     /// The references by which its rows go with those of other tables.
     var parents: [ParentKey]
-
     let dialect: any Dialect
 
+    var target: String { dialect.table(schema.name) }
     var sql: String { dialect.temporary("seedbed:disposal:\(number)") }
     /// What identifies its rows; a user's row may have no key of ours.
     var identity: [String] { schema.identity }
-    var definitions: String {
-      identity.enumerated().map { place, name in
+
+    var creation: String {
+      let columns = identity.enumerated().map { place, name in
         "k\(place) " + (schema.column(name).map { dialect.bareType(of: $0) } ?? "")
-      }.joined(separator: ", ")
+      }
+      return """
+        CREATE TABLE \(sql) (\(columns.listed), stays INTEGER NOT NULL DEFAULT 0,
+          PRIMARY KEY (\(keys()))) \(dialect.byKey)
+        """
     }
-    var keys: String { identity.indices.map { "k\($0)" }.joined(separator: ", ") }
+
+    func keys(_ d: String = "") -> String { identity.indices.map { "\(d)k\($0)" }.listed }
 
     /// Which rows of it go.
     var goes: String {
-      "(\(identity.quotedList)) IN (SELECT \(keys) FROM \(sql) WHERE stays = 0)"
+      "(\(identity.quotedList)) IN (SELECT \(keys()) FROM \(sql) WHERE stays = 0)"
     }
 
     func isRow(_ g: String, _ t: String) -> String {
       // Without the column's collation, by which the temporary table has no index.
-      identity.indices.map { "\(g).k\($0) = \(t).\(identity[$0].quoted)" }.allTrue
+      identity.enumerated().map { "\(g).k\($0) = \(t).\($1.quoted)" }.allTrue
     }
   }
 
@@ -48,39 +54,34 @@ struct PlanDisposal {
       for child in context.keyOptions.disposable[parent] ?? [] {
         let keys = try context.children(of: parent).filter { $0.table == child }.map(\.key)
         if let index = tables.firstIndex(where: { $0.schema.name == child }) {
-          let more = keys.filter { !tables[index].parents.contains($0) }
-          tables[index].parents += more
-        } else {
-          let schema = try connection.schema(of: child)
-          if schema.identity.isEmpty {
-            throw SeedbedError(
-              .catalog,
-              "The table '\(child)' has no primary key, and its columns hide the rowid, so its "
-                + "rows cannot be told apart. Remove it from \"disposable\".")
-          }
-          tables.append(
-            Table(
-              schema: schema, number: tables.count, parents: keys, dialect: connection.dialect))
-          open.append(child)
+          let known = tables[index].parents
+          tables[index].parents += keys.filter { !known.contains($0) }
+          continue
         }
+        let schema = try connection.schema(of: child)
+        if schema.identity.isEmpty {
+          throw SeedbedError(
+            .catalog,
+            "The table '\(child)' has no primary key, and its columns hide the rowid, so its "
+              + "rows cannot be told apart. Remove it from \"disposable\".")
+        }
+        tables.append(
+          Table(schema: schema, number: tables.count, parents: keys, dialect: connection.dialect))
+        open.append(child)
       }
     }
-    for table in tables {
-      try connection.execute(
-        """
-        CREATE TABLE \(table.sql) (\(table.definitions), stays INTEGER NOT NULL DEFAULT 0,
-          PRIMARY KEY (\(table.keys))) \(connection.dialect.byKey)
-        """)
-    }
+    for table in tables { try connection.execute(table.creation) }
   }
 
   func drop() throws {
     for table in tables { try connection.execute("DROP TABLE \(table.sql)") }
   }
 
+  private func table(_ name: String) -> Table? { tables.first { $0.schema.name == name } }
+
   /// Whether the row `t` goes with another; nil if none of the table does.
-  func removes(_ table: String, _ t: String) -> String? {
-    tables.first { $0.schema.name == table }.map { table in
+  func removes(_ name: String, _ t: String) -> String? {
+    table(name).map { table in
       "EXISTS (SELECT 1 FROM \(table.sql) AS g WHERE g.stays = 0 AND \(table.isRow("g", t)))"
     }
   }
@@ -105,24 +106,26 @@ struct PlanDisposal {
     }
   }
 
+  private func refers(_ key: ParentKey) -> [String] {
+    zip(key.parentColumns, key.childColumns).map { "t.\($0.quoted) = c.\($1.quoted)" }
+  }
+
   /// True if there were more.
   private func find(_ table: Table, _ plans: PlanSet) throws -> Bool {
-    let keys = table.identity.map { "c.\($0.quoted)" }.joined(separator: ", ")
     // What the files of the migration name is theirs to decide.
     let isFree = plans.plan(of: table.schema.name).map {
-      "NOT EXISTS (SELECT 1 FROM \($0.sql) AS v WHERE \($0.isSameRow("v", "c")))"
+      ["NOT \($0.exists("v", [$0.isSameRow("v", "c")]))"]
     }
     var count: Int64 = 0
     for parent in table.parents {
-      let refers = zip(parent.childColumns, parent.parentColumns)
-        .map { "t.\($1.quoted) = c.\($0.quoted)" }
       for goes in goingRows(of: parent.parent, plans) {
         try connection.execute(
           """
-          INSERT INTO \(table.sql) (\(table.keys)) SELECT \(keys)
+          INSERT INTO \(table.sql) (\(table.keys()))
+          SELECT \(table.identity.map { "c.\($0.quoted)" }.listed)
           FROM \(goes.sql) AS g \(join) \(dialect.table(parent.parent)) AS t ON \(goes.isRow)
-          CROSS JOIN \(dialect.table(table.schema.name)) AS c
-          WHERE \(([goes.condition] + refers + [isFree].compactMap { $0 }).allTrue)
+          CROSS JOIN \(table.target) AS c
+          WHERE \(([goes.condition] + refers(parent) + (isFree ?? [])).allTrue)
           ON CONFLICT DO NOTHING
           """)
         count += connection.changes
@@ -133,37 +136,32 @@ struct PlanDisposal {
 
   /// Where the rows `g` of a table are that go, as its rows `t`.
   private func goingRows(
-    of table: String, _ plans: PlanSet
+    of name: String, _ plans: PlanSet
   ) -> [(sql: String, isRow: String, condition: String)] {
-    let planned = plans.plan(of: table).map {
-      [($0.sql, $0.isSameRow(dialect.notSearched + "g", "t"), $0.leaving("g"))]
+    let planned = plans.plan(of: name).map {
+      ($0.sql, $0.isSameRow(dialect.notSearched + "g", "t"), $0.leaving("g"))
     }
-    let own = tables.filter { $0.schema.name == table }
-      .map { ($0.sql, $0.isRow("g", "t"), "g.stays = 0") }
-    return (planned ?? []) + own
+    let own = table(name).map { ($0.sql, $0.isRow("g", "t"), "g.stays = 0") }
+    return [planned, own].compactMap(\.self)
   }
 
   /// Keeps the rows to which a row refers that stays, or comes to; true if there were any.
   private func keep(_ table: Table, _ plans: PlanSet) throws -> Bool {
     var count: Int64 = 0
-    let keys = table.identity.indices.map { "d.k\($0)" }.joined(separator: ", ")
     let keep = { (rows: String) in
       try connection.execute(
         """
         UPDATE \(table.sql) SET stays = 1
-        WHERE stays = 0 AND (\(table.keys)) IN (SELECT \(keys) FROM \(rows))
+        WHERE stays = 0 AND (\(table.keys())) IN (SELECT \(table.keys("d.")) FROM \(rows))
         """)
       count += connection.changes
     }
     for child in try context.children(of: table.schema.name) {
-      let refers = zip(child.key.childColumns, child.key.parentColumns)
-        .map { "t.\($1.quoted) = c.\($0.quoted)" }
       try keep(
         """
-        \(table.sql) AS d
-          \(join) \(dialect.table(table.schema.name)) AS t ON \(table.isRow("d", "t"))
+        \(table.sql) AS d \(join) \(table.target) AS t ON \(table.isRow("d", "t"))
           CROSS JOIN \(dialect.table(child.table)) AS c
-        WHERE \((refers + plans.staysAsChild("c", child)).allTrue)
+        WHERE \((refers(child.key) + plans.staysAsChild("c", child)).allTrue)
         """)
       guard let plan = plans.plan(of: child.table) else { continue }
       let places = plan.places(of: child.key.childColumns)
@@ -172,8 +170,7 @@ struct PlanDisposal {
         .map { "t.\($0.quoted) = \(plan.next($1, "q"))" }
       try keep(
         """
-        \(plan.sql) AS q
-          \(join) \(dialect.table(table.schema.name)) AS t ON \(comes.allTrue)
+        \(plan.sql) AS q \(join) \(table.target) AS t ON \(comes.allTrue)
           \(join) \(table.sql) AS d ON \(table.isRow("d", "t"))
         WHERE \(plan.coming("q")) OR \(plan.moving("q", places))
         """)
@@ -191,8 +188,8 @@ struct PlanDisposal {
       let keys = try connection.parentKeys(of: table.schema, and: context.keyOptions)
       parents[table.schema.name] = Set(keys.map(\.parent))
     }
-    var names = plans.map(\.target.name)
-    names += tables.map(\.schema.name).filter { !names.contains($0) }
+    let planned = plans.map(\.target.name)
+    let names = planned + tables.map(\.schema.name).filter { !planned.contains($0) }
     for name in names {
       let keys = try connection.schema(of: name).foreignKeys.filter(\.isImmediateOnDelete)
       immediate[name] = Set(keys.map(\.parent))
@@ -203,11 +200,9 @@ struct PlanDisposal {
   }
 
   func delete(_ name: String) throws {
-    guard let table = tables.first(where: { $0.schema.name == name }), try hasRows(table) else {
-      return
-    }
+    guard let table = try losing(name) else { return }
     do {
-      try connection.execute("DELETE FROM \(dialect.table(name)) WHERE \(table.goes)")
+      try connection.execute("DELETE FROM \(table.target) WHERE \(table.goes)")
     } catch let failure as any EngineFailure where context.isBrokenRow(failure) {
       throw refused(table, failure.message)
     }
@@ -216,26 +211,27 @@ struct PlanDisposal {
 
   /// Deletes them together with the rows that the plan retires.
   func delete(with plan: TablePlan) throws {
-    let table = try tables.first { try $0.schema.name == plan.target.name && hasRows($0) }
+    let table = try losing(plan.target.name)
     let goes = [plan.goes(), table?.goes].compactMap(\.self)
     try connection.execute("DELETE FROM \(plan.target.sql) WHERE \(goes.anyTrue)")
     if let table { try refuseLeftOver(table) }
   }
 
-  private func hasRows(_ table: Table) throws -> Bool {
-    try connection.value("SELECT 1 FROM \(table.sql) WHERE stays = 0 LIMIT 1") != nil
+  /// The table, if rows of it are to go.
+  private func losing(_ name: String) throws -> Table? {
+    guard let table = table(name),
+      try connection.finds("SELECT 1 FROM \(table.sql) WHERE stays = 0 LIMIT 1")
+    else { return nil }
+    return table
   }
 
   /// A trigger may have kept some silently.
   private func refuseLeftOver(_ table: Table) throws {
-    let name = table.schema.name
-    if try connection.value("SELECT 1 FROM \(dialect.table(name)) WHERE \(table.goes) LIMIT 1")
-      != nil
-    {
+    if try connection.finds("SELECT 1 FROM \(table.target) WHERE \(table.goes) LIMIT 1") {
       throw refused(table, "a trigger silently keeps them (RAISE(IGNORE))")
     }
     try connection.execute("DELETE FROM \(table.sql) WHERE stays = 0")
-    context.findings.followed.insert(name)
+    context.findings.followed.insert(table.schema.name)
   }
 
   private func refused(_ table: Table, _ reason: String) -> SeedbedError {

@@ -7,36 +7,55 @@ final class PlanSet {
   private let left: [String: Left]
   private var connection: any DatabaseSession { context.connection }
 
-  /// The keys of a table that were left to the user.
+  /// The keys of a table that were left to the user, in a temporary table.
   private struct Left {
-    /// Their temporary table.
     let sql: String
     let key: [(place: Int, column: ColumnSchema)]
+
+    /// nil if there are none.
+    init?(_ table: String, number: Int, _ context: MergeContext) throws {
+      let (connection, dialect) = (context.connection, context.connection.dialect)
+      let entries = try context.ledger.leftToUser(table: table, on: connection)
+      if entries.isEmpty { return nil }
+      let schema = try connection.schema(of: table)
+      let columns = context.keyColumns(of: schema)
+      key = columns.map { (schema.index(of: $0.name) ?? 0, $0) }
+      let name = "seedbed:left:\(number)"
+      sql = dialect.temporary(name)
+      let types = key.map { "k\($0.place) \(dialect.type(of: $0.column, in: schema))" }
+      let rows = entries.map { entry in
+        [.text(entry.reason), .integer(entry.version ?? 0)] + entry.key.values(of: columns)
+      }
+      try connection.makeTable(sql, ["kind TEXT", "version BIGINT"] + types, rows)
+      try connection.execute(
+        "CREATE INDEX \(dialect.temporaryIndex(name + ":key", on: name)) "
+          + "(\(key.map { "k\($0.place)" }.listed))")
+    }
   }
 
   /// - Parameter staged: the insert files that are part of the plan.
   init(_ files: [RowFile], staged: [RowFile], context: MergeContext) throws {
     self.context = context
     let groups = LoadOrder.groups(of: files).flatMap(\.files).grouped(by: \.target.name)
-    var tables = Set(groups.map { $0[0].target.name })
-    for file in files { tables.formUnion(file.parents.map(\.parent)) }
-    left = try Self.loadLeft(tables.sorted(), context)
-    var plans: [TablePlan] = []
+    let tables = Set(files.map(\.target.name) + files.flatMap(\.parents).map(\.parent))
+    var left: [String: Left] = [:]
+    for (number, table) in tables.sorted().enumerated() {
+      left[table] = try Left(table, number: number, context)
+    }
+    self.left = left
     let naming = files.filter { $0.role == .update } + staged
     let naturals = naming.flatMap { file in file.naturals.filter(file.looksAhead) }
-    for group in groups {
-      let target = group[0].target
+    let targets = groups.map { $0[0].target }
+    plans = try zip(targets, groups).enumerated().map { number, group in
+      let (target, files) = group
       let named = naturals.filter { $0.parent.name == target.name }
       let received = named.flatMap(\.keyColumns).filter { $0.generated == .no }
-      plans.append(
-        try TablePlan(
-          target, number: plans.count, group,
-          staged: staged.filter { $0.target.name == target.name }.map { $0.assigning(received) },
-          isNamed: !named.isEmpty, leftSQL: left[target.name]?.sql,
-          movesUsers: try Self.movesUsers(target, beside: groups.map { $0[0].target }, context),
-          context: context))
+      return try TablePlan(
+        target, number: number, files,
+        staged: staged.filter { $0.target.name == target.name }.map { $0.assigning(received) },
+        isNamed: !named.isEmpty, leftSQL: left[target.name]?.sql,
+        movesUsers: Self.movesUsers(target, beside: targets, context), context: context)
     }
-    self.plans = plans
     disposal = try PlanDisposal(plans, context: context)
   }
 
@@ -63,44 +82,9 @@ final class PlanSet {
       plans.contains(where: { $0.hasImmediateKeys && (!$0.updates.isEmpty || $0.replaces) }),
       plans.contains(where: { !$0.inserts.isEmpty })
     else { return false }
-    return try plans.allSatisfy { plan in
-      try plan.followed.allSatisfy { places in
-        let changes = "SELECT 1 FROM \(plan.sql) AS p WHERE \(plan.changing("p", places)) LIMIT 1"
-        return try connection.value(changes) == nil
-      }
+    return try !plans.contains { plan in
+      try plan.followed.contains { try connection.finds(plan.rowsToFollow($0) + " LIMIT 1") }
     }
-  }
-
-  // MARK: keys that were left to the user
-
-  /// A temporary table for each table of which keys were left to the user.
-  private static func loadLeft(
-    _ tables: [String], _ context: MergeContext
-  ) throws -> [String: Left] {
-    let connection = context.connection
-    var left: [String: Left] = [:]
-    for (number, table) in tables.enumerated() {
-      let entries = try context.ledger.leftToUser(table: table, on: connection)
-      if entries.isEmpty { continue }
-      let schema = try connection.schema(of: table)
-      let key = context.keyColumns(of: schema).map { (schema.index(of: $0.name) ?? 0, $0) }
-      let columns = key.map { "k\($0) \(connection.dialect.type(of: $1, in: schema))" }
-      let name = "seedbed:left:\(number)"
-      let sql = connection.dialect.temporary(name)
-      try connection.execute(
-        "CREATE TABLE \(sql) (kind TEXT, version BIGINT, \(columns.joined(separator: ", ")))")
-      let marks = key.map { _ in ", ?" }.joined()
-      let insert = try connection.cursor("INSERT INTO \(sql) VALUES (?, ?\(marks))")
-      for entry in entries {
-        let row = entry.key.values(of: key.map(\.1))
-        try insert.run([.text(entry.reason), .integer(entry.version ?? 0)] + row)
-      }
-      let list = key.map { "k\($0.0)" }.joined(separator: ", ")
-      try connection.execute(
-        "CREATE INDEX \(connection.dialect.temporaryIndex(name + ":key", on: name)) (\(list))")
-      left[table] = Left(sql: sql, key: key)
-    }
-    return left
   }
 
   func drop() throws {
@@ -129,11 +113,8 @@ final class PlanSet {
     if let plan, plan.tracks(places) {
       // A row to retire stays if one comes to refer to it.
       stays.append("NOT \(plan.vacates("t", places, goes: false))")
-      let isParent = zip(places, values).map { "\(plan.next($0, "q")) = \($1)" }.allTrue
-      comes = """
-        EXISTS (SELECT 1 FROM \(plan.sql) AS q
-          WHERE \(isParent) AND (\(plan.coming("q")) OR \(plan.moving("q", places))))
-        """
+      let isParent = zip(places, values).map { "\(plan.next($0, "q")) = \($1)" }
+      comes = plan.exists("q", isParent + ["(\(plan.coming("q")) OR \(plan.moving("q", places)))"])
     }
     if key.parent == child.target.name {
       // SQLite refuses a row that comes to refer to itself in other letters.
@@ -144,21 +125,22 @@ final class PlanSet {
     }
     if let isLeft = isLeft(key.parent, plan) { stays.append("NOT \(isLeft)") }
     let there = "EXISTS (SELECT 1 FROM \(table) WHERE \(stays.allTrue)) OR \(comes)"
+    let isMissing = (values.map { "\($0) IS NOT NULL" } + ["NOT (\(there))"]).allTrue
     return (
       """
       CASE WHEN EXISTS (SELECT 1 FROM \(table) WHERE \(matches))
         THEN '\(TablePlan.Why.parentTaken)' ELSE '\(TablePlan.Why.parentDeleted)' END
       """,
-      "(\((values.map { "\($0) IS NOT NULL" } + ["NOT (\(there))"]).allTrue))"
+      "(\(([isMissing] + child.isNobody(key, values)).anyTrue))"
     )
   }
 
   /// Whether the row `c` of a child stays, and refers to what it does now.
   func staysAsChild(_ c: String, _ child: Reference) -> [String] {
-    let plan = plan(of: child.table).map { plan in
-      "NOT \(plan.vacates(c, plan.places(of: child.key.childColumns)))"
+    let vacates = plan(of: child.table).map { plan in
+      plan.vacates(c, plan.places(of: child.key.childColumns))
     }
-    return [plan, disposal.removes(child.table, c).map { "NOT \($0)" }].compactMap { $0 }
+    return [vacates, disposal.removes(child.table, c)].compactMap(\.self).map { "NOT \($0)" }
   }
 
   /// Whether the release itself says to what the row `k` of a child refers, and in which letters: a
@@ -168,11 +150,9 @@ final class PlanSet {
     let places = plan.places(of: child.key.childColumns)
     let files = plan.files.indices.filter { plan.files[$0].natural(of: child.key) == nil }
     if plan.decided(places).isEmpty || files.isEmpty { return nil }
-    return """
-      EXISTS (SELECT 1 FROM \(plan.sql) AS v
-        WHERE \(plan.isSameRow("v", k)) AND \(plan.changing("v", places))
-          AND v.row >> 36 IN (\(files.map(String.init).joined(separator: ", "))))
-      """
+    let isSaid = "v.row >> 36 IN (\(files.map(String.init).listed))"
+    return plan.exists(
+      "v", [plan.isSameRow("v", k), plan.moving("v", places, exactly: true), isSaid])
   }
 
   /// Whether the row `t` of a parent's table is the user's, since this release or before.
@@ -197,21 +177,21 @@ final class PlanSet {
 
   /// Whether the row `t` is in the plan, with one of these fates.
   private func has(_ fates: [TablePlan.Fate], in plan: TablePlan) -> String {
-    let names = fates.map { "'\($0)'" }.joined(separator: ", ")
-    return "EXISTS (SELECT 1 FROM \(plan.sql) AS q WHERE \(plan.isSameRow("q", "t")) "
-      + "AND q.fate IN (\(names)))"
+    plan.exists(
+      "q", [plan.isSameRow("q", "t"), "q.fate IN (\(fates.map { "'\($0)'" }.listed))"])
   }
-}
 
-extension PlanSet {
+  // MARK: what an error says
+
   /// Whether the plan has the parent, which is not to be had for a reason of its own.
   func isKnown(_ key: ParentKey, _ values: [Value]) throws -> Bool {
     guard let plan = plan(of: key.parent), !plan.inserts.isEmpty else { return false }
-    let places = plan.places(of: key.parentColumns)
-    let matches = places.map { plan.columns[$0] == nil ? "k\($0) = ?" : "n\($0) = ?" }
-    return try connection.value(
+    let matches = plan.places(of: key.parentColumns).map {
+      plan.columns[$0] == nil ? "k\($0) = ?" : "n\($0) = ?"
+    }
+    return try connection.finds(
       "SELECT 1 FROM \(plan.sql) WHERE kind IN ('insert', 'replace') AND \(matches.allTrue)",
-      values) != nil
+      values)
   }
 
   /// Whether several rows have a name.
@@ -219,10 +199,9 @@ extension PlanSet {
     let names = natural.naturalColumns.map { "p.\($0.name.quoted) = ?" }
     let there = (connection.dialect.table(natural.parent.name), names + natural.isKeyed("p"))
     let coming = plan(of: natural.parent.name)?.namedRows(natural).map { ($0, names) }
-    return try [there, coming].compactMap { $0 }.contains { parents, conditions in
-      let count = try connection.value(
-        "SELECT count(*) FROM \(parents) AS p WHERE \(conditions.allTrue)", name)
-      return count?.integer ?? 0 > 1
+    return try [there, coming].compactMap(\.self).contains { parents, conditions in
+      try connection.number(
+        "SELECT count(*) FROM \(parents) AS p WHERE \(conditions.allTrue)", name) ?? 0 > 1
     }
   }
 }

@@ -6,16 +6,11 @@
 ///     v  of the plan, what it says of t           m  of the table, with the key of s
 ///     l  a key that was left to the user          s  of a file
 extension TablePlan {
-  static let taken = "('\(Why.take.rawValue)', '\(Why.overruled.rawValue)')"
+  static let taken = "('\(Why.take)', '\(Why.overruled)')"
 
   /// The value that a column of `q` will have.
   func next(_ place: Int, _ q: String) -> String {
     columns[place] == nil ? "\(q).k\(place)" : "\(q).x\(place)"
-  }
-
-  /// Whether the plan has these columns; of others it changes nothing.
-  func tracks(_ places: [Int]) -> Bool {
-    places.allSatisfy { columns[$0]?.isHeld ?? key.contains($0) }
   }
 
   func next(_ names: [String], _ q: String) -> [String] { places(of: names).map { next($0, q) } }
@@ -25,42 +20,37 @@ extension TablePlan {
     columns[place] == nil ? "\(q).k\(place)" : "\(q).m\(place)"
   }
 
+  /// Whether the plan has these columns; of others it changes nothing.
+  func tracks(_ places: [Int]) -> Bool {
+    places.allSatisfy { columns[$0]?.isHeld ?? key.contains($0) }
+  }
+
   /// Whether `q` is the row `t` of the table. With a plus before it, the plan comes first: the row
   /// is found by its key.
   func isSameRow(_ q: String, _ t: String) -> String {
-    target.key.map { "\(t).\($0.name.quoted) = \(q).k\(place(of: $0.name))" }.allTrue
+    key.map { "\(t).\(column($0)) = \(q).k\($0)" }.allTrue
   }
 
   /// The seed's value of a column is taken.
   func takes(_ place: Int, _ q: String) -> String { "\(q).why\(place) IN \(Self.taken)" }
 
-  /// The row goes.
-  func leaving(_ q: String) -> String {
-    "(\(q).kind = '\(Kind.delete)' AND \(q).fate = '\(Fate.apply)')"
+  /// The row is of one of these kinds, and what it asks for is done.
+  func applies(_ q: String, _ kinds: [Kind]) -> String {
+    "(\(q).kind IN (\(kinds.map { "'\($0)'" }.listed)) AND \(q).fate = '\(Fate.apply)')"
   }
+
+  /// The row goes.
+  func leaving(_ q: String) -> String { applies(q, [.delete]) }
 
   /// The row is new.
-  func coming(_ q: String) -> String {
-    "(\(q).kind = '\(Kind.insert)' AND \(q).fate = '\(Fate.apply)')"
-  }
+  func coming(_ q: String) -> String { applies(q, [.insert]) }
 
-  /// The row gets another value in one of these columns.
-  func moving(_ q: String, _ places: [Int]) -> String {
-    moving(q, places, by: dialect.differ)
-  }
-
-  /// The row gets another value, or the same in other letters.
-  func changing(_ q: String, _ places: [Int]) -> String {
-    moving(q, places, by: dialect.differExactly)
-  }
-
-  private func moving(
-    _ q: String, _ places: [Int], by differ: (String, String) -> String
-  ) -> String {
+  /// The row gets another value in one of these columns; or exactly, the same in other letters.
+  func moving(_ q: String, _ places: [Int], exactly: Bool = false) -> String {
+    let differ = exactly ? dialect.differExactly : dialect.differ
     let changes = decided(places).map { differ("\(q).x\($0)", "\(q).m\($0)") }
     if changes.isEmpty { return "false" }
-    return "(\(q).kind IN ('\(Kind.update)', '\(Kind.replace)') AND \(q).fate = '\(Fate.apply)' "
-      + "AND (\(changes.anyTrue)))"
+    return "(\(applies(q, [.update, .replace])) AND (\(changes.anyTrue)))"
   }
 
   /// The row makes a user's row with its key move to another.
@@ -71,20 +61,40 @@ extension TablePlan {
   /// The user's row `t` goes, or gives up its values in these columns.
   func vacates(_ t: String, _ places: [Int], goes: Bool = true) -> String {
     var reasons = goes ? [leaving("v"), moving("v", places)] : [moving("v", places)]
-    if movesUsers, !key.allSatisfy({ !places.contains($0) }) { reasons.append(movingUser("v")) }
-    return "EXISTS (SELECT 1 FROM \(sql) AS v WHERE \(isSameRow("v", t)) AND (\(reasons.anyTrue)))"
+    if movesUsers, key.contains(where: places.contains) { reasons.append(movingUser("v")) }
+    return exists("v", [isSameRow("v", t), "(\(reasons.anyTrue))"])
+  }
+
+  /// Whether the plan has a row `q` for which these hold.
+  func exists(_ q: String, _ conditions: [String]) -> String {
+    "EXISTS (SELECT 1 FROM \(sql) AS \(q) WHERE \(conditions.allTrue))"
+  }
+
+  /// Whether two rows have the same values in these columns.
+  func agree(_ set: UniqueSet, _ first: (Int) -> String, _ second: (Int) -> String) -> String {
+    zip(set.places, set.collations).map { place, collation in
+      "\(dialect.collated(first(place), collation)) = \(second(place))"
+    }.allTrue
   }
 
   /// Whether the columns of `t` hold what `q` will have in them.
   func holds(_ set: UniqueSet, _ t: String, _ q: String) -> String {
-    zip(set.columns, set.collations).map { column, collation in
-      "\(dialect.collated("\(t).\(column.name.quoted)", collation)) = "
-        + next(place(of: column.name), q)
-    }.allTrue
+    agree(set, { "\(t).\(column($0))" }, { next($0, q) })
+  }
+
+  /// Whether a row of a child refers to `q` by what it has now; the parent's collation decides.
+  func isReferred(_ q: String, by child: Reference, _ value: (String) -> String) -> String {
+    zip(places(of: child.key.parentColumns), child.key.childColumns)
+      .map { "\(now($0, q)) = \(value($1))" }.allTrue
   }
 
   /// Whether two values are the same, by what the column can tell apart.
   func same(_ first: String, _ second: String, _ column: ColumnSchema) -> String {
     dialect.same(first, second, column, of: target.schema)
+  }
+
+  /// The rows of the plan for which a condition holds.
+  func rows(where condition: String) -> String {
+    "SELECT row FROM \(sql) AS p WHERE \(condition) ORDER BY row"
   }
 }

@@ -2,29 +2,24 @@
 extension TablePlan {
   /// The table of the plan.
   var creation: String {
-    var parts = ["row \(dialect.rowNumber) PRIMARY KEY", "line BIGINT", "kind TEXT", "fate TEXT"]
-    // Whether the user's row is not as a file has it that retires it.
-    parts.append("differs BOOLEAN DEFAULT false")
+    // `differs`: whether the user's row is not as a file has it that retires it.
+    var parts = [
+      "row \(dialect.rowNumber) PRIMARY KEY", "line BIGINT", "kind TEXT", "fate TEXT",
+      "differs BOOLEAN DEFAULT false",
+    ]
     if movesUsers { parts.append("moved BIGINT") }
-    for column in target.key {
-      parts.append("k\(place(of: column.name)) \(dialect.type(of: column, in: target.schema))")
-    }
+    parts += key.map { "k\($0) \(dialect.type(of: target.schema.columns[$0], in: target.schema))" }
     for column in ordered {
       let (place, type) = (column.place, dialect.type(of: column.schema, in: target.schema))
       if column.isSet { parts.append("n\(place) \(type)") }
       if column.hasWhy { parts.append("why\(place) TEXT") }
       if column.hasBase { parts.append("b\(place) \(type)") }
       guard column.isHeld else { continue }
-      let next =
-        column.hasWhy
-        ? "CASE WHEN why\(place) IN \(Self.taken) THEN n\(place) ELSE m\(place) END"
-        : "m\(place)"
-      parts += [
-        "m\(place) \(type)", "x\(place) \(type) \(dialect.computed(next, isStored: false))",
-      ]
+      let taken = "CASE WHEN why\(place) IN \(Self.taken) THEN n\(place) ELSE m\(place) END"
+      let next = dialect.computed(column.hasWhy ? taken : "m\(place)", isStored: false)
+      parts += ["m\(place) \(type)", "x\(place) \(type) \(next)"]
     }
-    parts.append(outcome)
-    return "CREATE TABLE \(sql) (\(parts.joined(separator: ", ")))"
+    return "CREATE TABLE \(sql) (\((parts + [outcome]).listed))"
   }
 
   /// The rows of one file.
@@ -36,9 +31,6 @@ extension TablePlan {
     }
   }
 
-  /// A row's number also identifies its file.
-  static func firstRow(of file: Int) -> Int64 { Int64(file) << 36 }
-
   // MARK: rows to change
 
   private func decideUpdates(_ file: RowFile, _ number: Int) -> String {
@@ -49,17 +41,15 @@ extension TablePlan {
     var values: [(String, String)] = []
     for change in file.changes {
       let place = place(of: change.column.name)
-      values.append(("n\(place)", "s.c\(change.seed)"))
+      values += [("n\(place)", "s.c\(change.seed)"), ("why\(place)", why(change))]
       if let base = change.base { values.append(("b\(place)", "s.c\(base)")) }
-      values.append(("why\(place)", why(change)))
     }
     for column in file.keyChanges {
       guard let seed = file.index(of: column.name) else { continue }
       let place = place(of: column.name)
       let isSame = same("m.\(column.name.quoted)", "s.c\(seed)", column)
-      values.append(("n\(place)", "s.c\(seed)"))
-      values.append(
-        ("why\(place)", "CASE WHEN \(isSame) THEN '\(Why.same)' ELSE '\(Why.take)' END"))
+      let why = "CASE WHEN \(isSame) THEN '\(Why.same)' ELSE '\(Why.take)' END"
+      values += [("n\(place)", "s.c\(seed)"), ("why\(place)", why)]
     }
     return insert(file, number, kind: "'\(Kind.update)'", fate: fate, values)
   }
@@ -68,8 +58,7 @@ extension TablePlan {
   private func why(_ change: RowFile.Change) -> String {
     let column = change.column
     let (mine, seed) = ("m.\(column.name.quoted)", "s.c\(change.seed)")
-    let gives = onEdited == .preferSeed || onEdited == .overwriteRow
-    let edited = gives ? Why.overruled : .edited
+    let edited = givesWay ? Why.overruled : .edited
     var cases = "WHEN \(same(mine, seed, column)) THEN '\(Why.same)'"
     guard let base = change.base.map({ "s.c\($0)" }) else {
       return "CASE \(cases) ELSE '\(Why.take)' END"
@@ -81,14 +70,16 @@ extension TablePlan {
     return "CASE \(cases) WHEN \(same(mine, base, column)) THEN '\(Why.take)' ELSE '\(edited)' END"
   }
 
+  /// Whether the policy gives up what the user edited.
+  private var givesWay: Bool { onEdited == .preferSeed || onEdited == .overwriteRow }
+
   /// Under `keepRow` a row that the user edited anywhere keeps all it has.
   var keepEditedRows: String? {
-    guard onEdited == .keepRow else { return nil }
-    let set = decided.filter { $0.hasBase || rekeyed.contains($0.place) }
-    let isEdited = set.map { "why\($0.place) = '\(Why.edited)'" }
-    if set.isEmpty { return nil }
+    let set = decided.filter { $0.hasBase || rekeyed.contains($0.place) }.map(\.place)
+    if onEdited != .keepRow || set.isEmpty { return nil }
+    let isEdited = set.map { "why\($0) = '\(Why.edited)'" }
     return """
-      UPDATE \(sql) AS p SET \(keeping(set.map(\.place), "'\(Why.kept)'"))
+      UPDATE \(sql) AS p SET \(keeping(set, "'\(Why.kept)'"))
       WHERE kind = '\(Kind.update)' AND (\(isEdited.anyTrue))
       """
   }
@@ -96,16 +87,13 @@ extension TablePlan {
   // MARK: rows to retire
 
   private func decideDeletes(_ file: RowFile, _ number: Int) throws -> String {
-    let compared = file.comparedIndexes.map { (file.fields[$0].column, $0) }
-    let columns = compared.map { same("m.\($0.name.quoted)", "s.c\($1)", $0) }
     // Columns that the file lacks; it has all that the seed ever set.
     let atDefault = try UserColumns.atDefault(file, table: "m", on: connection)
-    let isSame = (columns + [atDefault]).allTrue
-    let gives = onEdited == .preferSeed || onEdited == .overwriteRow
+    let isSame = (file.comparedIndexes.map { agrees(file, $0) } + [atDefault]).allTrue
     let fate = """
       CASE WHEN \(isLeft(file)) THEN '\(Fate.left)'
         WHEN \(isDeleted(file)) THEN '\(Fate.absent)'
-        WHEN \(isSame) THEN '\(Fate.apply)' ELSE '\(gives ? Fate.apply : .editedRetired)' END
+        WHEN \(isSame) THEN '\(Fate.apply)' ELSE '\(givesWay ? Fate.apply : .editedRetired)' END
       """
     let values = file.ownIndexes.compactMap { index -> (String, String)? in
       let place = place(of: file.fields[index].column.name)
@@ -120,15 +108,11 @@ extension TablePlan {
 
   private func decideInserts(_ file: RowFile, _ number: Int) -> String {
     let compared = file.comparedIndexes
-    let isSame = compared.map {
-      same("m.\(file.fields[$0].column.name.quoted)", "s.c\($0)", file.fields[$0].column)
-    }.allTrue
+    let isSame = compared.map { agrees(file, $0) }.allTrue
     let replaces = onTaken == .replaceUser
     let isTaken = "NOT (\(isAbsent)) AND NOT (\(isSame)) AND NOT (\(isLeft(file)))"
-    let kind =
-      replaces
-      ? "CASE WHEN \(isTaken) THEN '\(Kind.replace)' ELSE '\(Kind.insert)' END"
-      : "'\(Kind.insert)'"
+    let isReplaced = replaces ? isTaken : "false"
+    let kind = "CASE WHEN \(isReplaced) THEN '\(Kind.replace)' ELSE '\(Kind.insert)' END"
     let fate = """
       CASE \(insertsOfKnownKeys(file, isSame: isSame))
         ELSE '\(replaces || movesUsers ? Fate.apply : .keyTaken)' END
@@ -144,7 +128,7 @@ extension TablePlan {
       if let index = file.index(of: column.schema.name) {
         values.append(("n\(place)", "s.c\(index)"))
         if replaces, compared.contains(index) {
-          let settled = same("m.\(column.schema.name.quoted)", "s.c\(index)", column.schema)
+          let settled = agrees(file, index)
           why = "\(comes) WHEN \(settled) THEN '\(Why.same)' ELSE '\(Why.overruled)' END"
         }
       } else {
@@ -185,7 +169,13 @@ extension TablePlan {
 
   // MARK: the statement
 
-  private var isAbsent: String { "m.\(target.key[0].name.quoted) IS NULL" }
+  private var isAbsent: String { "m.\(column(key[0])) IS NULL" }
+
+  /// Whether a field of the file is as the user's row has it.
+  private func agrees(_ file: RowFile, _ index: Int) -> String {
+    let column = file.fields[index].column
+    return same("m.\(column.name.quoted)", "s.c\(index)", column)
+  }
 
   /// The seed's row is gone. One in which a column of `identity` is neither as the base nor as the
   /// seed has it is another, under a freed id.
@@ -210,18 +200,14 @@ extension TablePlan {
   ) -> String {
     var all = [
       ("row", "s.\(dialect.fileRow) + \(Self.firstRow(of: number))"), ("line", "s.line"),
-      ("kind", kind),
-      ("fate", fate),
+      ("kind", kind), ("fate", fate),
     ]
     all += zip(key, file.oldKeyIndexes).map { ("k\($0)", "s.c\($1)") } + values
-    for column in ordered where column.isHeld {
-      all.append(("m\(column.place)", "m.\(column.schema.name.quoted)"))
-    }
-    let matches = zip(target.key, file.oldKeyIndexes)
-      .map { "m.\($0.name.quoted) = s.c\($1)" }.allTrue
+    all += ordered.filter(\.isHeld).map { ("m\($0.place)", "m.\($0.schema.name.quoted)") }
+    let matches = zip(key, file.oldKeyIndexes).map { "m.\(column($0)) = s.c\($1)" }.allTrue
     return """
-      INSERT INTO \(sql) (\(all.map(\.0).joined(separator: ", ")))
-      SELECT \(all.map(\.1).joined(separator: ", "))
+      INSERT INTO \(sql) (\(all.map(\.0).listed))
+      SELECT \(all.map(\.1).listed)
       FROM \(rows(number)) AS s LEFT JOIN \(target.sql) AS m ON \(matches)
       """
   }
@@ -229,19 +215,17 @@ extension TablePlan {
   /// A key comes once in a table's files; the plan is found by it.
   var keyIndex: String {
     "CREATE UNIQUE INDEX \(dialect.temporaryIndex(name + ":key", on: name)) "
-      + "(\(key.map { "k\($0)" }.joined(separator: ", ")))"
+      + "(\(key.map { "k\($0)" }.listed))"
   }
 
   /// The plan is found by what its rows will have in UNIQUE sets.
   var nextIndexes: [String] {
-    let referred = children.map { places(of: $0.key.parentColumns) }
-      .filter(tracks)
-    return Set((uniqueSets + partialSets).map(\.places) + referred).filter {
-      $0 != key || !rekeyed.isEmpty
-    }
-    .sorted { $0.lexicographicallyPrecedes($1) }.enumerated().map { index, places in
-      "CREATE INDEX \(dialect.temporaryIndex("\(name):\(index)", on: name)) "
-        + "(\(places.map { columns[$0] == nil ? "k\($0)" : "x\($0)" }.joined(separator: ", ")))"
-    }
+    let referred = children.map { places(of: $0.key.parentColumns) }.filter(tracks)
+    let sets = Set((uniqueSets + partialSets).map(\.places) + referred)
+    return sets.filter { $0 != key || !rekeyed.isEmpty }
+      .sorted { $0.lexicographicallyPrecedes($1) }.enumerated().map { index, places in
+        "CREATE INDEX \(dialect.temporaryIndex("\(name):\(index)", on: name)) "
+          + "(\(places.map { columns[$0] == nil ? "k\($0)" : "x\($0)" }.listed))"
+      }
   }
 }

@@ -4,51 +4,50 @@ extension TablePlan {
   // MARK: what a demotion is
 
   /// Rows to change keep what they have in these columns.
-  func keep(_ places: [Int], _ why: String, where condition: String) -> String? {
-    let set = decided(whole(places))
-    if set.isEmpty || updates.isEmpty { return nil }
-    return """
-      UPDATE \(sql) AS p SET \(keeping(set, why))
-      WHERE p.kind = '\(Kind.update)' AND p.fate = '\(Fate.apply)'
-        AND (\(set.map { takes($0, "p") }.anyTrue)) AND \(condition)
+  func keep(_ places: [Int], _ why: String, where condition: String) -> [String] {
+    // The columns of a key change together.
+    let isWhole = rekeyed.isDisjoint(with: places)
+    let set = decided(isWhole ? places : Set(places).union(rekeyed).sorted())
+    if set.isEmpty || updates.isEmpty { return [] }
+    return [
       """
+      UPDATE \(sql) AS p SET \(keeping(set, why))
+      WHERE \(applies("p", [.update])) AND (\(set.map { takes($0, "p") }.anyTrue))
+        AND \(condition)
+      """
+    ]
   }
 
   /// What sets these columns so that they keep what they have.
   func keeping(_ places: [Int], _ why: String) -> String {
-    places.map { "why\($0) = CASE WHEN \(takes($0, "p")) THEN \(why) ELSE p.why\($0) END" }
-      .joined(separator: ", ")
-  }
-
-  /// The columns of a key change together.
-  private func whole(_ places: [Int]) -> [Int] {
-    rekeyed.isDisjoint(with: places) ? places : Set(places).union(rekeyed).sorted()
+    places.map { "why\($0) = CASE WHEN \(takes($0, "p")) THEN \(why) ELSE p.why\($0) END" }.listed
   }
 
   /// Rows to insert do not come, and users' rows do not take a seed's values. A user's row under
   /// the same key then keeps it, whatever the reason; in `reseed` it is the seed's own.
-  func skip(_ kinds: [Kind], _ fate: String, where condition: String) -> String {
+  func skip(_ kinds: [Kind], _ fate: String, where condition: String) -> [String] {
+    let kinds = kinds.filter { $0 == .replace ? replaces : !inserts.isEmpty }
+    if kinds.isEmpty { return [] }
     let isUsers = context.isReseeding ? "false" : "p.kind = '\(Kind.replace)'"
     let isTaken = movesUsers ? "p.moved IS NOT NULL" : isUsers
-    return """
-      UPDATE \(sql) AS p SET fate = CASE WHEN \(isTaken) THEN '\(Fate.keyTaken)' ELSE \(fate) END
-      WHERE p.kind IN (\(kinds.map { "'\($0)'" }.joined(separator: ", ")))
-        AND p.fate = '\(Fate.apply)' AND \(condition)
+    return [
       """
+      UPDATE \(sql) AS p SET fate = CASE WHEN \(isTaken) THEN '\(Fate.keyTaken)' ELSE \(fate) END
+      WHERE \(applies("p", kinds)) AND \(condition)
+      """
+    ]
   }
 
   // MARK: parents
 
   /// A row may not come to refer to a row that is gone, or to one that is the user's.
   func parentRules(_ key: ParentKey, _ plans: PlanSet) -> [String] {
-    let found = parent(key, of: next(key.childColumns, "p"), plans)
-    let rows =
-      inserts.isEmpty ? [] : [skip([.insert, .replace], found.why, where: found.isMissing)]
+    let found = plans.parent(key, of: next(key.childColumns, "p"), in: self)
     // A key may change in other columns than those that refer to the parent.
     let own = places(of: key.childColumns)
     let comes = decided(own).map { takes($0, "p") }.anyTrue
-    return [keep(own, found.why, where: "(\(comes)) AND \(found.isMissing)")].compactMap { $0 }
-      + rows
+    return keep(own, found.why, where: "(\(comes)) AND \(found.isMissing)")
+      + skip([.insert, .replace], found.why, where: found.isMissing)
   }
 
   // MARK: UNIQUE
@@ -58,31 +57,29 @@ extension TablePlan {
     let isOther = "(\(isSameRow("p", "h"))) IS NOT TRUE"
     // A user's row that moves keeps its other values.
     let other = movesUsers ? "(\(isOther) OR \(movingUser("p")))" : isOther
-    let held = """
-      EXISTS (SELECT 1 FROM \(target.sql) AS h
-        WHERE \(holds(set, "h", "p")) AND \(other) AND NOT \(vacates("h", set.places)))
-      """
-    let moves = moving("p", set.places)
-    var rules = [keep(set.places, taken(set), where: "\(moves) AND \(held)")]
-    if isKey(set), let leftSQL {
-      let isLeft = key.map { "l.k\($0) = \(next($0, "p"))" }.allTrue
-      // Such a key is free if the file renames it, too.
-      let isRenamed = key.map { "v.k\($0) = l.k\($0)" }.allTrue
-      let left = """
-        EXISTS (SELECT 1 FROM \(leftSQL) AS l WHERE \(isLeft)
-          AND NOT EXISTS (SELECT 1 FROM \(sql) AS v WHERE \(isRenamed)))
-        """
-      rules.append(keep(set.places, taken(set), where: "\(moves) AND \(left)"))
+    let stays = [holds(set, "h", "p"), other, "NOT \(vacates("h", set.places))"]
+    let isHeld = { (conditions: [String]) in
+      "EXISTS (SELECT 1 FROM \(self.target.sql) AS h WHERE \(conditions.allTrue))"
     }
-    if inserts.isEmpty { return rules.compactMap(\.self) }
     // Rows that go with others are gone before new ones come.
-    let isDisposed = plans.disposal.removes(target.name, "h")
-    let stays = isDisposed.map { "\(held.dropLast()) AND NOT \($0))" } ?? held
-    rules.append(skip([.insert], "'\(Fate.uniqueTaken)'", where: stays))
-    if replaces {
-      rules.append(skip([.replace], "'\(Fate.uniqueTaken)'", where: "\(moves) AND \(held)"))
-    }
-    return rules.compactMap(\.self)
+    let remains = plans.disposal.removes(target.name, "h").map { ["NOT \($0)"] } ?? []
+    let moves = moving("p", set.places)
+    return keep(set.places, taken(set), where: "\(moves) AND \(isHeld(stays))")
+      + leftRules(set)
+      + skip([.insert], "'\(Fate.uniqueTaken)'", where: isHeld(stays + remains))
+      + skip([.replace], "'\(Fate.uniqueTaken)'", where: "\(moves) AND \(isHeld(stays))")
+  }
+
+  /// No key that was left to the user.
+  private func leftRules(_ set: UniqueSet) -> [String] {
+    guard isKey(set), let leftSQL else { return [] }
+    // Such a key is free if the file renames it, too.
+    let isRenamed = exists("v", key.map { "v.k\($0) = l.k\($0)" })
+    let left = """
+      EXISTS (SELECT 1 FROM \(leftSQL) AS l
+        WHERE \(key.map { "l.k\($0) = \(next($0, "p"))" }.allTrue) AND NOT \(isRenamed))
+      """
+    return keep(set.places, taken(set), where: "\(moving("p", set.places)) AND \(left)")
   }
 
   func isKey(_ set: UniqueSet) -> Bool { Set(set.places) == Set(key) }
@@ -94,50 +91,45 @@ extension TablePlan {
   /// When nothing else changes: of two rows that come to one value, the one with the lower key has
   /// it.
   func uniqueTies(_ set: UniqueSet) -> [String] {
-    let lower =
-      "(\(key.map { "q.k\($0)" }.joined(separator: ", "))) < "
-      + "(\(key.map { "p.k\($0)" }.joined(separator: ", ")))"
-    let loses = "\(moving("p", set.places)) AND \(isMet(set, and: lower))"
-    let skipped = replaces ? skip([.replace], "'\(Fate.uniqueTaken)'", where: loses) : nil
-    return [keep(set.places, taken(set), where: loses), skipped].compactMap(\.self)
+    let isLower = "(\(key.map { "q.k\($0)" }.listed)) < (\(key.map { "p.k\($0)" }.listed))"
+    let loses = "\(moving("p", set.places)) AND \(isMet(set, and: isLower))"
+    return keep(set.places, taken(set), where: loses)
+      + skip([.replace], "'\(Fate.uniqueTaken)'", where: loses)
   }
 
   /// An insert never keeps a row that is there from a value.
   func insertTies(_ set: UniqueSet) -> [String] {
-    inserts.isEmpty ? [] : [skip([.insert], "'\(Fate.uniqueTaken)'", where: isMet(set))]
+    skip([.insert], "'\(Fate.uniqueTaken)'", where: isMet(set))
   }
 
   /// Whether a row `q` comes to what `p` will have.
   private func isMet(_ set: UniqueSet, and condition: String = "true") -> String {
-    let meets = zip(set.places, set.collations).map { place, collation in
-      "\(dialect.collated(next(place, "q"), collation)) = \(next(place, "p"))"
-    }
-    return """
-      EXISTS (SELECT 1 FROM \(sql) AS q
-        WHERE \((meets + [moving("q", set.places), condition]).allTrue))
-      """
+    let meets = agree(set, { next($0, "q") }, { next($0, "p") })
+    return exists("q", [meets, moving("q", set.places), condition])
   }
 
   // MARK: references
 
-  /// A row does not go as long as one that stays refers to it.
-  func referredRule(_ child: Reference, _ plans: PlanSet) throws -> String? {
-    guard let rows = try referringRows(child, plans) else { return nil }
-    let plan = plans.plan(of: child.table).flatMap { plan in
-      plan.parents.contains { $0.isSame(as: child.key) } ? plan : nil
-    }
-    let more = plan.map { " UNION ALL " + comingToRefer(child, $0) } ?? ""
-    return "UPDATE \(sql) SET fate = '\(Fate.referenced)' WHERE row IN (\(rows)\(more))"
+  /// A row does not go as long as one that stays refers to it, and what others refer to does not
+  /// change under them.
+  func referredRules(_ child: Reference, _ plans: PlanSet) throws -> [String] {
+    let rules = emptiedRules(child, plans) + keepReferredUser(child, plans)
+    guard let rows = try referringRows(child, plans) else { return rules }
+    let plan = plans.plan(of: child.table)
+    let refers = plan?.parents.contains { $0.isSame(as: child.key) } == true
+    let more = refers ? plan.map { " UNION ALL " + comingToRefer(child, $0) } ?? "" : ""
+    return rules + [
+      "UPDATE \(sql) SET fate = '\(Fate.referenced)' WHERE row IN (\(rows)\(more))"
+    ]
   }
 
   /// The rows to go to which rows of the release come to refer: with a part of a key that the user
   /// changed, since the release itself may not say so.
   private func comingToRefer(_ child: Reference, _ plan: TablePlan) -> String {
     let own = plan.places(of: child.key.childColumns)
-    let refers = zip(own, places(of: child.key.parentColumns))
-      .map { "\(now($1, "d")) = \(plan.next($0, "q"))" }
+    let refers = isReferred("d", by: child) { plan.next(plan.place(of: $0), "q") }
     return """
-      SELECT d.row FROM \(plan.sql) AS q \(dialect.orderedJoin) \(sql) AS d ON \(refers.allTrue)
+      SELECT d.row FROM \(plan.sql) AS q \(dialect.orderedJoin) \(sql) AS d ON \(refers)
       WHERE \(leaving("d")) AND (\(plan.coming("q")) OR \(plan.moving("q", own)))
       """
   }
@@ -145,17 +137,13 @@ extension TablePlan {
   /// The rows to go to which rows of the child refer that stay.
   func referringRows(_ child: Reference, _ plans: PlanSet) throws -> String? {
     if deletes.isEmpty { return nil }
-    let parents = places(of: child.key.parentColumns)
-    let refers = zip(child.key.childColumns, parents)
-      .map { "\(now($1, "d")) = c.\($0.quoted)" }
+    let refers = isReferred("d", by: child) { "c.\($0.quoted)" }
     // SQLite begins at the few rows to go if it finds the child's by an index, else at the child.
-    let table = "\(dialect.table(child.table)) AS c"
-    let isIndexed = try plans.context.connection.schema(of: child.table).hasIndex(
-      on: child.key.childColumns)
-    let from = (isIndexed ? ["\(sql) AS d", table] : [table, "\(sql) AS d"])
-      .joined(separator: " \(dialect.orderedJoin) ")
+    let isIndexed = try connection.schema(of: child.table).hasIndex(on: child.key.childColumns)
+    let tables = ["\(sql) AS d", "\(dialect.table(child.table)) AS c"]
+    let order = isIndexed ? tables : tables.reversed()
     return """
-      SELECT d.row FROM \(from) ON \(refers.allTrue)
+      SELECT d.row FROM \(order.joined(separator: " \(dialect.orderedJoin) ")) ON \(refers)
       WHERE \(([leaving("d")] + plans.staysAsChild("c", child)).allTrue)
       """
   }
@@ -164,17 +152,18 @@ extension TablePlan {
 
   /// If a parent's reason holds beside a UNIQUE value's, the parent's is named.
   func explanations(_ key: ParentKey, _ plans: PlanSet) -> [String] {
-    let wished = places(of: key.childColumns).map { place in
-      columns[place]?.hasWhy == true
-        ? "CASE WHEN p.why\(place) = '\(Why.uniqueTaken)' THEN p.n\(place) "
-          + "ELSE \(next(place, "p")) END"
-        : next(place, "p")
+    let own = places(of: key.childColumns)
+    let decided = decided(own)
+    let wished = own.map { place in
+      let isTaken = "WHEN p.why\(place) = '\(Why.uniqueTaken)' THEN p.n\(place)"
+      let next = next(place, "p")
+      return decided.contains(place) ? "CASE \(isTaken) ELSE \(next) END" : next
     }
-    let found = parent(key, of: wished, plans)
-    var rules = decided(places(of: key.childColumns)).map { place in
+    let found = plans.parent(key, of: wished, in: self)
+    let rules = decided.map { place in
       """
       UPDATE \(sql) AS p SET why\(place) = \(found.why)
-      WHERE p.kind = '\(Kind.update)' AND p.fate = '\(Fate.apply)'
+      WHERE \(applies("p", [.update]))
         AND p.why\(place) = '\(Why.uniqueTaken)' AND \(found.isMissing)
       """
     }
@@ -182,13 +171,12 @@ extension TablePlan {
     let isItself =
       key.parent == target.name
       ? zip(next(key.parentColumns, "p"), wished).map { "\($0) = \($1)" }.allTrue : "false"
-    rules.append(
+    return rules + [
       """
       UPDATE \(sql) AS p SET fate = \(found.why)
-      WHERE p.kind = '\(Kind.insert)'
-        AND p.fate = '\(Fate.uniqueTaken)' AND \(found.isMissing)
+      WHERE p.kind = '\(Kind.insert)' AND p.fate = '\(Fate.uniqueTaken)' AND \(found.isMissing)
         AND (\(isItself)) IS NOT TRUE
-      """)
-    return rules
+      """
+    ]
   }
 }

@@ -16,7 +16,7 @@ extension TablePlan {
     }
     return """
       CREATE TABLE \(rows(number)) (row \(dialect.rowNumber) PRIMARY KEY, line BIGINT,
-        \(columns.joined(separator: ", ")))
+        \(columns.listed))
       """
   }
 
@@ -35,19 +35,18 @@ extension TablePlan {
       }
     }
     return """
-      INSERT INTO \(rows(number)) (\(values.map(\.0).joined(separator: ", ")))
-      SELECT \(values.map(\.1).joined(separator: ", ")) FROM \(dialect.fileRows) AS s
+      INSERT INTO \(rows(number)) (\(values.map(\.0).listed))
+      SELECT \(values.map(\.1).listed) FROM \(dialect.fileRows) AS s
       """
   }
 
   /// A row is named by all its natural fields or by none.
   func refuseHalfEmpty(_ natural: NaturalReference, _ number: Int) throws {
-    let empty = natural.fields.map { "CASE WHEN c\($0) IS NULL THEN 1 ELSE 0 END" }.joined(
-      separator: " + ")
+    let (isEmpty, file) = (natural.fields.map { "c\($0) IS NULL" }, files[number])
     let line = try connection.value(
-      "SELECT line FROM \(rows(number)) WHERE \(empty) NOT IN (0, \(natural.fields.count)) LIMIT 1")
+      "SELECT line FROM \(rows(number)) "
+        + "WHERE (\(isEmpty.anyTrue)) AND NOT (\(isEmpty.allTrue)) LIMIT 1")
     guard let line else { return }
-    let file = files[number]
     throw SeedbedError.naturalHalfEmpty(
       natural.fields.map { file.fields[$0].header },
       SeedbedError.Place(file.place, line: line.integer.map(Int.init)))
@@ -73,8 +72,8 @@ extension TablePlan {
     }
     let set = natural.receivers.enumerated().map { "c\($1) = f.k\($0)" }
     return """
-      UPDATE \(rows) AS s SET \(set.joined(separator: ", "))
-      FROM (SELECT r.row, \(keys.joined(separator: ", "))
+      UPDATE \(rows) AS s SET \(set.listed)
+      FROM (SELECT r.row, \(keys.listed)
         FROM \(rows) AS r \(dialect.orderedJoin) \(parents) AS p ON \(names.allTrue)
         GROUP BY r.row) AS f
       WHERE s.row = f.row
@@ -84,54 +83,53 @@ extension TablePlan {
   /// The names and keys of the rows to insert; nil if no file has them. What was kept has the name
   /// that the user gave it.
   func namedRows(_ natural: NaturalReference) -> String? {
-    let columns =
-      natural.naturalColumns
-      + natural.keyColumns.filter { key in
-        !natural.naturalColumns.contains { $0.name == key.name }
-      }
+    let names = natural.naturalColumns
+    let others = natural.keyColumns.filter { key in !names.contains { $0.name == key.name } }
+    let columns = names + others
     let selects = files.enumerated().compactMap { number, file -> String? in
       let values = columns.compactMap { column in
         file.index(of: column.name).map { "c\($0) AS \(column.name.quoted)" }
       }
       guard file.role == .insert, values.count == columns.count else { return nil }
-      return "SELECT \(values.joined(separator: ", ")) FROM \(rows(number)) AS s "
-        + "WHERE NOT \(isKept(file))"
+      return "SELECT \(values.listed) FROM \(rows(number)) AS s WHERE NOT \(isKept(file))"
     }
     return selects.isEmpty ? nil : "(\(selects.joined(separator: " UNION ALL ")))"
   }
 
   // MARK: names of what was not found
 
-  /// What the parent rules ask: a name that means nobody names no parent, even if another part of
-  /// the key is NULL.
-  func parent(
-    _ key: ParentKey, of values: [String], _ plans: PlanSet
-  ) -> (why: String, isMissing: String) {
-    var found = plans.parent(key, of: values, in: self)
-    if files.contains(where: { $0.natural(of: key) != nil }) {
-      let isNobody = zip(key.childColumns, values).compactMap { name, value in
-        target.schema.column(name).map { dialect.isNobody(value, $0) }
-      }
-      found.isMissing = "(\(([found.isMissing] + isNobody).anyTrue))"
+  /// A name that means nobody names no parent, even if another part of the key is NULL.
+  func isNobody(_ key: ParentKey, _ values: [String]) -> [String] {
+    if !files.contains(where: { $0.natural(of: key) != nil }) { return [] }
+    return zip(key.childColumns, values).compactMap { name, value in
+      target.schema.column(name).map { dialect.isNobody(value, $0) }
     }
-    return found
   }
 
-  /// Fields of a row as JSON; a reference to nobody is shown by its name.
-  func json(
-    _ row: Int64, of file: RowFile, _ indexes: [Int], _ value: (Int) -> Value
-  ) throws -> String {
-    var names: [Int: Value] = [:]
-    for natural in file.naturals {
-      let isUnresolved = natural.receivers.contains {
-        indexes.contains($0) && file.isUnresolved($0, value($0))
+  /// Fields of a row as JSON; a name that means no row is there itself, under its header.
+  func json(_ row: Int64, _ indexes: [Int], _ value: (Int) -> Value) throws -> String {
+    let file = file(of: row)
+    var (columns, values): ([String], [Value]) = ([], [])
+    var seen: Set<Int> = []
+    for index in indexes {
+      // A part of what is received may be known, if the parent names another in turn.
+      let natural = file.naturals.first { natural in
+        natural.receivers.contains(index)
+          && natural.receivers.contains { indexes.contains($0) && file.isUnresolved($0, value($0)) }
       }
-      if !isUnresolved { continue }
-      for (field, name) in zip(natural.fields, try self.names(natural, of: row)) {
-        names[field] = name
+      guard let natural else {
+        columns.append(file.fields[index].column.name)
+        values.append(value(index))
+        continue
+      }
+      for (field, name) in zip(natural.fields, try names(natural, of: row))
+      where seen.insert(field).inserted {
+        let header = file.fields[field].header
+        columns.append(header.hasPrefix("was:") ? String(header.dropFirst(4)) : header)
+        values.append(name)
       }
     }
-    return file.json(indexes) { names[$0] ?? value($0) }
+    return RowJSON.object(columns, values)
   }
 
   /// The name in place of a parent's key.
@@ -148,13 +146,12 @@ extension TablePlan {
   }
 
   /// The name that a row of the plan has for another.
-  func names(_ natural: NaturalReference, of row: Int64) throws -> [Value] {
-    let fields = natural.fields.map { "c\($0)" }.joined(separator: ", ")
+  private func names(_ natural: NaturalReference, of row: Int64) throws -> [Value] {
     let number = Int(row >> 36)
-    let rows = try connection.rows(
-      "SELECT \(fields) FROM \(rows(number)) WHERE row = ?",
-      [.integer(row - Self.firstRow(of: number))])
-    return rows.first ?? []
+    return try connection.rows(
+      "SELECT \(natural.fields.map { "c\($0)" }.listed) FROM \(rows(number)) WHERE row = ?",
+      [.integer(row - Self.firstRow(of: number))]
+    ).first ?? []
   }
 }
 

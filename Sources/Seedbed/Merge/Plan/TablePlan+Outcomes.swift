@@ -9,8 +9,6 @@ extension TablePlan {
     let text: String
     let count: Int
 
-    init(_ text: String, count: Int) { (self.text, self.count) = (text, count) }
-
     private var words: [Substring] { text.split(separator: " ") }
     var kind: Kind? { Kind(rawValue: String(words[0])) }
     var fate: Fate? { Fate(rawValue: String(words[1])) }
@@ -56,15 +54,13 @@ extension TablePlan {
   }
 
   func findOutcomes() throws {
-    // GROUP BY sorts its rows. Most have the usual outcome, so those are counted by subtraction.
-    let found = try connection.rows(
+    // GROUP BY sorts its rows, and most have the usual outcome.
+    outcomes = try connection.rows(
       """
       SELECT outcome, count(*) FROM \(sql) WHERE outcome <> '\(usualOutcome)' GROUP BY outcome
-      UNION ALL SELECT '\(usualOutcome)', count(*) FROM \(sql)
+      UNION ALL SELECT '\(usualOutcome)', count(*) FROM \(sql) WHERE outcome = '\(usualOutcome)'
       """
-    ).map { Outcome($0[0].text ?? "", count: Int($0[1].integer ?? 0)) }
-    let unusual = found.dropLast().map(\.count).reduce(0, +)
-    let usual = Outcome(usualOutcome, count: (found.last?.count ?? 0) - unusual)
-    outcomes = found.dropLast() + (usual.count > 0 ? [usual] : [])
+    ).map { Outcome(text: $0[0].text ?? "", count: Int($0[1].integer ?? 0)) }
+      .filter { $0.count > 0 }
   }
 }

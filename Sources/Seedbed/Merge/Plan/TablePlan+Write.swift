@@ -1,43 +1,38 @@
 /// Step 7: the statements that write what was decided. Each begins at the plan.
 extension TablePlan {
-  static let isWritten =
-    "p.kind IN ('\(Kind.update)', '\(Kind.replace)') AND p.fate = '\(Fate.apply)'"
-
   /// Rows that give up a UNIQUE value which another row gets step aside first: the column that
   /// changes, the rows of the plan, and the statement for all of them.
   func stepAside(
     _ set: UniqueSet, forNew isForNew: Bool
-  ) -> (column: Int, rows: String, sql: String)? {
-    guard let column = asideColumn(set) else { return nil }
+  ) -> (place: Int, rows: String, sql: String)? {
+    guard let place = asidePlace(set) else { return nil }
     let taking = [moving("q", set.places)] + (isForNew ? [coming("q")] : [])
-    let others = zip(set.places, set.collations).map { place, collation in
-      "\(dialect.collated(next(place, "q"), collation)) = \(now(place, "p"))"
-    }
-    let condition = """
-      (\(leaving("p")) OR \(moving("p", set.places)))
-        AND EXISTS (SELECT 1 FROM \(sql) AS q WHERE \(others.allTrue) AND q.row <> p.row
-          AND (\(taking.anyTrue)))
-      """
-    let mark = column.isNotNull || set.hasOneNull ? mark(of: column) : "NULL"
-    let rows = "SELECT row FROM \(sql) AS p WHERE \(condition) ORDER BY row"
+    let other = [
+      agree(set, { next($0, "q") }, { now($0, "p") }), "q.row <> p.row", "(\(taking.anyTrue))",
+    ]
+    let condition = "(\(leaving("p")) OR \(moving("p", set.places))) AND \(exists("q", other))"
+    // NULL is no value that anybody holds; else a mark of the column's type, which nobody has.
+    let isNull = !target.schema.columns[place].isNotNull && !set.hasOneNull
+    let aside = isNull ? "NULL" : mark(place)
     let sql = """
-      \(dialect.update) \(target.sql) AS t SET \(column.name.quoted) = \(mark)
+      \(dialect.update) \(target.sql) AS t SET \(column(place)) = \(aside)
       FROM \(sql) AS p
       WHERE \(isSameRow(dialect.notSearched + "p", "t")) AND \(condition)
       """
-    return (place(of: column.name), rows, sql)
+    return (place, rows(where: condition), sql)
   }
 
-  /// NULL is no value that anybody holds; else a mark of the column's type, which nobody has.
-  private func asideColumn(_ set: UniqueSet) -> ColumnSchema? {
+  private func asidePlace(_ set: UniqueSet) -> Int? {
     let bound = Set(key + followed.joined())
-    let free = set.columns.filter { !bound.contains(place(of: $0.name)) }
-    let children = Set(target.childColumns.map { $0.asciiLowercased() })
-    return free.first { !$0.isNotNull && !set.hasOneNull }
-      ?? free.first { !children.contains($0.name.asciiLowercased()) } ?? free.first
+    let free = set.places.filter { !bound.contains($0) }
+    let children = places(of: target.childColumns)
+    return free.first { !target.schema.columns[$0].isNotNull && !set.hasOneNull }
+      ?? free.first { !children.contains($0) } ?? free.first
   }
 
-  func mark(of column: ColumnSchema) -> String { dialect.mark("p.row", column, of: target.schema) }
+  func mark(_ place: Int) -> String {
+    dialect.mark("p.row", target.schema.columns[place], of: target.schema)
+  }
 
   /// A statement for the rows of one file whose numbers are from ?1 to ?2.
   struct Write {
@@ -46,25 +41,35 @@ extension TablePlan {
     let condition: String
   }
 
-  func writes(_ kind: Kind, file number: Int) -> [Write] {
-    switch kind {
-    case .update, .replace: outcomesByColumns.compactMap { update($0.places, $0.outcomes) }
-    case .delete: [Write(sql: delete, condition: leaving("p"))]
-    case .insert: [Write(sql: insert(files[number]), condition: coming("p"))]
+  /// Whether rows of a file are written so. A user's row that takes a seed's values is updated.
+  func isWritten(_ file: RowFile, as role: RowFile.Role) -> Bool {
+    file.role == role || role == .update && file.role == .insert && replaces
+  }
+
+  func writes(_ role: RowFile.Role, file number: Int) -> [Write] {
+    switch role {
+    case .update: outcomesByColumns.compactMap { update($0.places, $0.outcomes) }
+    case .delete:
+      [
+        Write(
+          sql: "DELETE FROM \(target.sql) WHERE \(goes(where: "p.row BETWEEN ?1 AND ?2 AND "))",
+          condition: leaving("p"))
+      ]
+    case .insert: [insert(files[number])]
     }
   }
 
   /// How many rows are written in all. A row to retire may have gone with its parent in the same
   /// table, so this cannot tell.
-  func count(_ kind: Kind) -> Int? {
-    switch kind {
-    case .update, .replace:
-      outcomesByColumns.filter { !sets($0.places).isEmpty }.flatMap(\.outcomes).map(\.count)
-        .reduce(0, +)
-    case .delete: nil
-    case .insert:
-      outcomes.filter { $0.kind == .insert && $0.fate == .apply }.map(\.count).reduce(0, +)
+  func count(_ role: RowFile.Role) -> Int? {
+    let written: [Outcome]
+    switch role {
+    case .update:
+      written = outcomesByColumns.filter { !sets($0.places).isEmpty }.flatMap(\.outcomes)
+    case .delete: return nil
+    case .insert: written = outcomes.filter { $0.kind == .insert && $0.fate == .apply }
     }
+    return written.map(\.count).reduce(0, +)
   }
 
   /// Rows that take the same columns are written together. What others follow is written at last.
@@ -82,25 +87,19 @@ extension TablePlan {
       .sorted { $0.places.lexicographicallyPrecedes($1.places) }
   }
 
-  func isOf(_ number: Int) -> String {
-    "p.row BETWEEN \(Self.firstRow(of: number)) AND \(Self.firstRow(of: number + 1) - 1)"
-  }
-
   private func sets(_ places: [Int]) -> [String] {
     // What stepped aside comes back, even if it keeps its value.
-    let others = aside.subtracting(places).sorted()
-    return places.map { "\(target.schema.columns[$0].name.quoted) = p.n\($0)" }
-      + others.map { "\(target.schema.columns[$0].name.quoted) = p.x\($0)" }
+    places.map { "\(column($0)) = p.n\($0)" }
+      + aside.subtracting(places).sorted().map { "\(column($0)) = p.x\($0)" }
   }
 
   /// nil if nothing is left to set.
   private func update(_ places: [Int], _ outcomes: [Outcome]) -> Write? {
     let sets = sets(places)
     if sets.isEmpty { return nil }
-    let texts = outcomes.map(\.text.quotedLiteral).joined(separator: ", ")
-    let condition = "p.outcome IN (\(texts))"
+    let condition = "p.outcome IN (\(outcomes.map(\.text.quotedLiteral).listed))"
     let sql = """
-      \(dialect.update) \(target.sql) AS t SET \(sets.joined(separator: ", "))
+      \(dialect.update) \(target.sql) AS t SET \(sets.listed)
       FROM \(sql) AS p
       WHERE p.row BETWEEN ?1 AND ?2 AND \(condition)
         AND \(isSameRow(dialect.notSearched + "p", "t"))
@@ -108,29 +107,43 @@ extension TablePlan {
     return Write(sql: sql, condition: condition)
   }
 
-  private var delete: String {
-    "DELETE FROM \(target.sql) WHERE \(goes(where: "p.row BETWEEN ?1 AND ?2 AND "))"
-  }
-
   /// Which rows of the table go.
   func goes(where condition: String = "") -> String {
-    let columns = target.key.map(\.name).quotedList
-    let keys = key.map { "p.k\($0)" }.joined(separator: ", ")
-    let left = key.count == 1 ? columns : "(\(columns))"
-    return "\(left) IN (SELECT \(keys) FROM \(sql) AS p WHERE \(condition)\(leaving("p")))"
+    let (columns, keys) = (key.map(column).listed, key.map { "p.k\($0)" }.listed)
+    return "\(key.count == 1 ? columns : "(\(columns))") IN (SELECT \(keys) "
+      + "FROM \(sql) AS p WHERE \(condition)\(leaving("p")))"
   }
 
-  private func insert(_ file: RowFile) -> String {
-    let fields = file.valueIndexes
-    let values = fields.map { index -> String in
-      let place = place(of: file.fields[index].column.name)
-      return columns[place] == nil ? "p.k\(place)" : "p.n\(place)"
-    }
-    let names = fields.map { file.fields[$0].column.name }.quotedList
-    return """
-      \(dialect.insert) INTO \(target.sql) (\(names))
-      \(dialect.withGivenIDs) SELECT \(values.joined(separator: ", ")) FROM \(sql) AS p
+  private func insert(_ file: RowFile) -> Write {
+    let places = places(of: file.valueIndexes.map { file.fields[$0].column.name })
+    let values = places.map { columns[$0] == nil ? "p.k\($0)" : "p.n\($0)" }
+    let sql = """
+      \(dialect.insert) INTO \(target.sql) (\(places.map(column).listed))
+      \(dialect.withGivenIDs) SELECT \(values.listed) FROM \(sql) AS p
       WHERE p.row BETWEEN ?1 AND ?2 AND \(coming("p"))
       """
+    return Write(sql: sql, condition: coming("p"))
+  }
+
+  // MARK: their rows
+
+  private func isOf(_ number: Int) -> String {
+    "p.row BETWEEN \(Self.firstRow(of: number)) AND \(Self.firstRow(of: number + 1) - 1)"
+  }
+
+  /// The number of the last row of a file.
+  func lastRow(ofFile number: Int) throws -> Int64? {
+    try connection.number("SELECT max(row) FROM \(sql) AS p WHERE \(isOf(number))")
+  }
+
+  /// The rows of a file that a statement writes.
+  func rows(_ write: Write, ofFile number: Int) -> String {
+    rows(where: "\(isOf(number)) AND \(write.condition)")
+  }
+
+  var rowsThatMoveUsers: String { rows(where: movingUser("p")) }
+
+  func rowsToFollow(_ places: [Int]) -> String {
+    rows(where: moving("p", places, exactly: true))
   }
 }

@@ -53,7 +53,6 @@ final class TablePlan {
 
   /// Columns that no two rows may have in common, compared by the index's collations.
   struct UniqueSet {
-    let columns: [ColumnSchema]
     let places: [Int]
     let collations: [String]
     /// NULL, too, is a value that only one row may have.
@@ -98,22 +97,19 @@ final class TablePlan {
   var dialect: any Dialect { connection.dialect }
   var name: String { "seedbed:plan:\(number)" }
   var sql: String { dialect.temporary(name) }
-  var key: [Int] { target.key.map { place(of: $0.name) } }
+  var key: [Int] { places(of: target.key.map(\.name)) }
 
   init(
     _ target: TableTarget, number: Int, _ files: [RowFile], staged: [RowFile], isNamed: Bool,
     leftSQL: String?, movesUsers: Bool, context: MergeContext
   ) throws {
-    self.target = target
-    self.number = number
-    self.leftSQL = leftSQL
-    self.context = context
+    (self.target, self.number, self.isNamed) = (target, number, isNamed)
+    (self.leftSQL, self.context) = (leftSQL, context)
     updates = files.filter { $0.role == .update }
     deletes = files.filter { $0.role == .delete }
     inserts = staged
     self.files = updates + deletes + inserts
     self.movesUsers = movesUsers && !staged.isEmpty
-    self.isNamed = isNamed
     children = try context.children(of: target.name)
     findColumns()
   }
@@ -122,13 +118,17 @@ final class TablePlan {
 
   func places(of names: [String]) -> [Int] { names.map(place) }
 
+  /// The name of a column in SQL.
+  func column(_ place: Int) -> String { target.schema.columns[place].name.quoted }
+
   private func findColumns() {
-    rekeyed = Set(updates.flatMap(\.keyChanges).map { place(of: $0.name) })
+    rekeyed = Set(places(of: updates.flatMap(\.keyChanges).map(\.name)))
     let key = Set(key).subtracting(rekeyed)
     for file in updates + inserts {
       for index in file.valueIndexes {
         note(file.fields[index].column) { column in
-          if file.role == .update || replaces { column.decide() } else { column.isSet = true }
+          column.isSet = true
+          if file.role == .update || replaces { column.hasWhy = true }
         }
       }
     }
@@ -159,7 +159,7 @@ final class TablePlan {
       // A new row takes the DEFAULT of a column that its file does not have.
       note(target.schema.columns[place]) {
         $0.isHeld = true
-        if !self.inserts.isEmpty { $0.decide() }
+        if !self.inserts.isEmpty { ($0.isSet, $0.hasWhy) = (true, true) }
       }
     }
     for place in key { columns[place] = nil }
@@ -179,10 +179,23 @@ final class TablePlan {
 
   /// The columns of which each row says whose value it takes.
   var decided: [Column] { ordered.filter(\.hasWhy) }
-}
 
-extension TablePlan.Column {
-  fileprivate mutating func decide() { (isSet, hasWhy) = (true, true) }
+  /// Those of them among these.
+  func decided(_ places: [Int]) -> [Int] { places.filter { columns[$0]?.hasWhy == true } }
+
+  /// Whether the engine checks what rows of this table refer to after each statement.
+  var hasImmediateKeys: Bool { target.schema.foreignKeys.contains(where: \.isImmediate) }
+
+  /// A row's number also identifies its file.
+  static func firstRow(of file: Int) -> Int64 { Int64(file) << 36 }
+
+  /// The file that a row of the plan comes from.
+  func file(of row: Int64) -> RowFile { files[Int(row >> 36)] }
+
+  func place(of row: Int64) throws -> SeedbedError.Place {
+    let line = try connection.number("SELECT line FROM \(sql) WHERE row = ?", [.integer(row)])
+    return SeedbedError.Place(file(of: row).place, line: line.map(Int.init))
+  }
 }
 
 extension TableSchema {
@@ -193,7 +206,7 @@ extension TableSchema {
     if let id = rowidAlias, !indexes.contains(where: { $0.origin == "pk" }),
       let place = index(of: id.name)
     {
-      sets.append(TablePlan.UniqueSet(columns: [id], places: [place], collations: [id.collation]))
+      sets.append(TablePlan.UniqueSet(places: [place], collations: [id.collation]))
     }
     return sets
   }
@@ -201,22 +214,11 @@ extension TableSchema {
   fileprivate func sets(where isWanted: (IndexSchema) -> Bool) -> [TablePlan.UniqueSet] {
     indexes.filter { $0.isUnique && isWanted($0) }.compactMap { index in
       let places = index.columns.compactMap { $0.flatMap(self.index) }
-      let columns = places.map { self.columns[$0] }
-      if places.count < index.columns.count { return nil }
-      if columns.contains(where: { $0.generated != .no }) { return nil }
+      guard places.count == index.columns.count,
+        places.allSatisfy({ columns[$0].generated == .no })
+      else { return nil }
       return TablePlan.UniqueSet(
-        columns: columns, places: places, collations: index.collations,
-        hasOneNull: index.hasOneNull)
+        places: places, collations: index.collations, hasOneNull: index.hasOneNull)
     }
-  }
-}
-
-extension TablePlan {
-  /// The file that a row of the plan comes from.
-  func file(of row: Int64) -> RowFile { files[Int(row >> 36)] }
-
-  func place(of row: Int64) throws -> SeedbedError.Place {
-    let line = try connection.value("SELECT line FROM \(sql) WHERE row = ?", [.integer(row)])
-    return SeedbedError.Place(file(of: row).place, line: line?.integer.map(Int.init))
   }
 }
