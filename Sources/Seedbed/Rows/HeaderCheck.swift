@@ -5,8 +5,8 @@ package struct HeaderCheck {
   let target: TableTarget
   /// False if the policy is `overwriteRow`, which needs no old values.
   let seesEdits: Bool
-  /// Read backwards, for `down`: what was inserted is deleted and the reverse, and old values change
-  /// places with new ones. Such a file may be older than the option `identity`.
+  /// Read backwards, for `down`: what was inserted is deleted and the reverse, and old values
+  /// change places with new ones. Such a file may be older than the option `identity`.
   let isInverted: Bool
   let options: MigrationOptions
   let connection: any DatabaseSession

@@ -18,7 +18,8 @@ extension Connection {
 
   /// - Throws: `corrupt` with the first thing that SQLite finds.
   package func refuseDamage() throws {
-    guard let answer = try damage().first else { return }
+    let answer = try value("PRAGMA main.integrity_check(1)")?.text ?? ""
+    if answer == "ok" { return }
     throw SeedbedError(.corrupt, "The new database is damaged: \(answer). Write it again.")
   }
 }

@@ -41,9 +41,11 @@ enum LentHandle {
     // What fails here fails on a handle that SQLite has given up: the caller gets that error.
     defer {
       connection.forgetCancellation()
-      let names = try? connection.texts(
+      let names = try? connection.rows(
         "SELECT name FROM temp.sqlite_schema WHERE type = 'table' AND name GLOB 'seedbed:*'")
-      for name in names ?? [] { try? connection.execute("DROP TABLE temp.\(name.quoted)") }
+      for name in (names ?? []).compactMap({ $0[0].text }) {
+        try? connection.execute("DROP TABLE temp.\(name.quoted)")
+      }
       for (name, value) in settings { try? connection.execute("PRAGMA \(name)=\(value)") }
       sqlite3_set_last_insert_rowid(handle, lastRowID)
     }

@@ -37,13 +37,14 @@ extension Connection {
 
   /// The ordinary tables of the main database, SQLite's own apart.
   package func tableNames() throws -> [String] {
-    try texts(
+    try rows(
       """
       SELECT name FROM pragma_table_list
       WHERE schema = 'main' AND type IN ('table', 'virtual')
         AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
       ORDER BY name
-      """)
+      """
+    ).compactMap { $0[0].text }
   }
 
   /// The root pages of the main database's tables.

@@ -104,6 +104,7 @@ extension BadCase {
     line(3, "without a body", ":3") { _ in "" },
     line(3, "with a checksum that is no number", ":3") { $0.replacing("crc32:", with: "crc32:x") },
     promising("with too many lines promised", ":3", 9_000_000_000),
+    promising("with the largest number of lines promised", ":3", .max),
     promising("with fewer lines promised", ":3", 1),
   ]
 
