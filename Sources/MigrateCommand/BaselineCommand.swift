@@ -74,7 +74,7 @@ enum BaselineCommand {
       return table.table.printable.padded(to: width) + " " + parts.joined(separator: ", ")
     }
     let conflicts = preview.map {
-      PlanTranscript($0, session).conflicts(verb: "baseline \(version) --check")
+      PlanTranscript(report: $0, session: session).conflicts(verb: "baseline \(version) --check")
     }
     return counts + (conflicts ?? []) + [last(report, version, session)]
   }

@@ -46,7 +46,7 @@ enum DownCommand {
       try migrator.down(to: version, cancellation: cancellation) { display.show($0) }
     }
     for note in report.notes { session.message(note) }
-    try session.result(RunTranscript(report, session).lines, .report(report))
+    try session.result(RunTranscript(report: report, session: session).lines, .report(report))
     return .done
   }
 }

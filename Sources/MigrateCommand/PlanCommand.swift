@@ -48,7 +48,7 @@ enum PlanCommand {
       try migrator.plan(to: version, cancellation: cancellation) { display.show($0) }
     }
     for note in report.notes { session.message(note) }
-    try session.result(PlanTranscript(report, session).lines, .report(report))
+    try session.result(PlanTranscript(report: report, session: session).lines, .report(report))
     return .done
   }
 }

@@ -12,16 +12,11 @@ struct PlanTranscript {
   /// How many conflicts are shown; the rest are counted.
   static let limit = 20
 
-  private let report: Migrator.Report
-  private let session: Session
-
-  init(_ report: Migrator.Report, _ session: Session) {
-    self.report = report
-    self.session = session
-  }
+  let report: Migrator.Report
+  let session: Session
 
   var lines: [String] {
-    var lines = RunTranscript(report, session).lines
+    var lines = RunTranscript(report: report, session: session).lines
     if report.migrations.isEmpty { return lines }
     let last = lines.removeLast()
     return lines + conflicts() + [last, cost]

@@ -7,13 +7,8 @@ internal import Seedbed
 ///     0004 weights_2021 elements   ~6 changed                                             9 ms
 ///     Applied 2 migrations. Database is at 4.  1 conflict, the user's edit was kept: …
 struct RunTranscript {
-  private let report: Migrator.Report
-  private let session: Session
-
-  init(_ report: Migrator.Report, _ session: Session) {
-    self.report = report
-    self.session = session
-  }
+  let report: Migrator.Report
+  let session: Session
 
   var lines: [String] {
     let backup = report.backup.map { ["Backup   " + Self.backup($0, session)] } ?? []

@@ -56,7 +56,7 @@ enum UpCommand {
       }
     }
     for note in report.notes { session.message(note) }
-    try session.result(RunTranscript(report, session).lines, .report(report))
+    try session.result(RunTranscript(report: report, session: session).lines, .report(report))
     return .done
   }
 

@@ -8,7 +8,7 @@ struct RunTranscriptTests {
     _ report: Migrator.Report, isTerminal: Bool = false, columns: Int = 80
   ) throws -> String {
     let session = try Session.printing(isTerminal: isTerminal, columns: columns)
-    return RunTranscript(report, session).lines.joined(separator: "\n")
+    return RunTranscript(report: report, session: session).lines.joined(separator: "\n")
   }
 
   @Test func `the example of the manual, to the letter`() throws {

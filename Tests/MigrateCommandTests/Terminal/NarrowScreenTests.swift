@@ -123,8 +123,8 @@ struct NarrowScreenTests {
       replacedKeys: (1...30).map { #"{"number":\#($0)}"# }))
 
   static let cases: [Case] = [
-    Case("a run", { RunTranscript(report, $0).lines }, true),
-    Case("a plan", { PlanTranscript(report, $0).lines }, true),
+    Case("a run", { RunTranscript(report: report, session: $0).lines }, true),
+    Case("a plan", { PlanTranscript(report: report, session: $0).lines }, true),
     Case("the state", { StatusCommand.lines(status, $0) }, true),
     Case("backups", { BackupsCommand.lines(backups, $0) }, true),
     Case("conflicts", { ConflictsCommand.lines(conflicts, $0) }, true),
