@@ -131,9 +131,6 @@ let package = Package(
 if Context.environment["SEEDBED_POSTGRESQL"] == "1" {
   package.products.append(
     .executable(name: "migrate-postgresql", targets: ["migrate-postgresql"]))
-  // The ordinary package's tests are its own to build and to run; the histories are played on
-  // PostgreSQL, too.
-  package.targets.removeAll { $0.type == .test && $0.name != "MergeModelTests" }
   package.targets += [
     .systemLibrary(
       name: "CSeedbedPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),

@@ -129,7 +129,8 @@ struct SettingsTests {
   @Test func `a server without the program for it is refused, and so are verbs for files`() throws {
     let sandbox = try Sandbox()
     let url = "postgres://me:secret@host/db"
-    let up = try Program.run(["status", "--database", url], in: sandbox)
+    let up = try Program.run(
+      ["status", "--database", url], in: sandbox, program: sandbox.migrateAlone())
     #expect(up.errors.contains("needs 'migrate-postgresql' beside 'migrate'"))
     #expect(!up.errors.contains("secret"))
     let pin = try Program.run(["pin", "words", "id=1", "--database", url], in: sandbox)

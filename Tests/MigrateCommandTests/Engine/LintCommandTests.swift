@@ -69,11 +69,13 @@ struct LintCommandTests {
       "Migrations/0001_t/up.postgresql.sql": "CREATE TABLE t (k TEXT PRIMARY KEY);\n",
     ])
     let words = url.map { ["--database", $0] } ?? []
-    let lint = try Program.run(["lint"] + words, in: sandbox)
+    let alone = try sandbox.migrateAlone()
+    let lint = try Program.run(["lint"] + words, in: sandbox, program: alone)
     #expect(lint.code == 3 && lint.errors.hasPrefix("PostgreSQL was not tried: " + reason))
     #expect(!lint.errors.contains("secret"))
     try sandbox.write(["t.csv": "k\na\n"])
-    let make = try Program.run(["make", "june", "t=t.csv"] + words, in: sandbox)
+    let make = try Program.run(
+      ["make", "june", "t=t.csv"] + words, in: sandbox, program: alone)
     #expect(make.code == 0 && make.errors.contains("PostgreSQL was not tried: " + reason))
   }
 

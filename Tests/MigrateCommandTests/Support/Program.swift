@@ -20,9 +20,10 @@ struct Outcome: Equatable, CustomStringConvertible {
 /// The built `migrate`, run as a real process.
 enum Program {
   static func run(
-    _ arguments: [String], in sandbox: Sandbox, environment: [String: String] = [:]
+    _ arguments: [String], in sandbox: Sandbox, environment: [String: String] = [:],
+    program: String = Child.migrate
   ) throws -> Outcome {
-    try start(arguments, in: sandbox, environment: environment).wait()
+    try start(arguments, in: sandbox, environment: environment, program: program).wait()
   }
 
   /// Starts it with stdout and stderr in files, so that no pipe can fill up.
@@ -71,6 +72,14 @@ enum Program {
 }
 
 extension Sandbox {
+  /// A copy of `migrate` without the program for servers, which may be built beside it.
+  func migrateAlone() throws -> String {
+    let copy = path + "/alone/migrate"
+    try write(["alone/README": "Only 'migrate' is here."])
+    try FileManager.default.copyItem(atPath: Child.migrate, toPath: copy)
+    return copy
+  }
+
   /// Runs a command as a person in a terminal would, both streams in one; `migrate` is ours.
   func shell(_ command: String, environment: [String: String] = [:]) throws -> Outcome {
     let folder = URL(fileURLWithPath: Child.migrate).deletingLastPathComponent().path
