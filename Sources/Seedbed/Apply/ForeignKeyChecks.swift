@@ -30,7 +30,7 @@ struct ForeignKeyChecks {
     before = try count(referencesBefore)
   }
 
-  /// Whether there were any.
+  /// Whether there were violations when this was made.
   var foundViolations: Bool { !before.isEmpty }
 
   func refuseNewViolations() throws {

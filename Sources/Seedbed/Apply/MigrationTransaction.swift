@@ -18,8 +18,8 @@ struct MigrationTransaction {
   var host: Host { context.host }
   var meter: ProgressMeter { context.meter }
 
-  /// What a migration does between BEGIN IMMEDIATE and COMMIT. `Run.attempt` begins, looks again
-  /// and backs up before it, and commits after it, or rolls back on any error.
+  /// What a migration does between BEGIN IMMEDIATE and COMMIT. `attempt` in `Run+Turn.swift`
+  /// begins, looks again and backs up before it, and commits after it, or rolls back on any error.
   func apply() throws -> Outcome {
     let started = Clock.monotonic()
     let conflictsBefore = try ledger.lastConflict(on: connection)

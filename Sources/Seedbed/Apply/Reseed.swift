@@ -121,8 +121,12 @@ struct Reseed {
     while try rows.step() {
       try connection.cancellation?.check()
       let values = rows.values(from: 0)
-      let key = Array(Self.text(keyPlaces.map { values[$0] }).utf8)
-      if wanted == nil || wanted?.remove(key) != nil { try body(values) }
+      // Of a whole table nobody asks for a key.
+      if wanted == nil
+        || wanted?.remove(Array(Self.text(keyPlaces.map { values[$0] }).utf8)) != nil
+      {
+        try body(values)
+      }
     }
     if let unknown = wanted?.map({ String(decoding: $0, as: UTF8.self) }).min() {
       throw noSuchRow(unknown)

@@ -44,25 +44,30 @@ extension Ledger {
     where condition: String, _ values: [Value], _ limit: Int? = nil,
     on connection: any DatabaseSession
   ) throws -> [Migrator.Conflict] {
-    try connection.rows(
+    let statement = try connection.cursor(
       """
       SELECT id, version, table_name, key, kind, policy, resolution, moved_to, base, mine, seed,
              at, settled, settled_at
       FROM \(table("conflicts")) WHERE \(condition) ORDER BY id LIMIT ?
-      """, values + [Value(limit ?? .max)]
-    ).map { row in
+      """)
+    statement.bind(values + [Value(limit ?? .max)])
+    var conflicts: [Migrator.Conflict] = []
+    while try statement.step() {
+      let row = statement.values(from: 0)
       let logged = { (column: Int) in
         try row[column].text.map { try Migrator.Row(logged: $0, "conflict \(row.integer(0))") }
       }
-      return Migrator.Conflict(
-        id: row.integer(0), version: row.integer(1), table: row.text(2),
-        key: try logged(3) ?? Migrator.Row([], []),
-        kind: Migrator.Conflict.Kind(rawValue: row.text(4)) ?? .edited, policy: row[5].text,
-        resolution: Migrator.Conflict.Resolution(rawValue: row.text(6)) ?? .keptUser,
-        movedTo: try logged(7), base: try logged(8), mine: try logged(9), seed: try logged(10),
-        at: Migrator.Timestamp(text: row.text(11)),
-        settled: row[12].text.flatMap(Migrator.Conflict.Side.init), settledAt: row.time(13))
+      conflicts.append(
+        Migrator.Conflict(
+          id: row.integer(0), version: row.integer(1), table: row.text(2),
+          key: try logged(3) ?? Migrator.Row([], []),
+          kind: Migrator.Conflict.Kind(rawValue: row.text(4)) ?? .edited, policy: row[5].text,
+          resolution: Migrator.Conflict.Resolution(rawValue: row.text(6)) ?? .keptUser,
+          movedTo: try logged(7), base: try logged(8), mine: try logged(9), seed: try logged(10),
+          at: Migrator.Timestamp(text: row.text(11)),
+          settled: row[12].text.flatMap(Migrator.Conflict.Side.init), settledAt: row.time(13)))
     }
+    return conflicts
   }
 
   /// The users' rows for whose UNIQUE values a seed's row stayed out, and the seed's row. One that

@@ -83,14 +83,15 @@ extension Ledger {
 
   /// How the last run ended. One without an end that a later run overtook counts as interrupted.
   func lastRun(on connection: any DatabaseSession) throws -> Migrator.Status.LastRun? {
-    let runs = try runs(on: connection)
-    return runs.last.map { last in
-      Migrator.Status.LastRun(
-        outcome: last.outcome, startedAt: last.startedAt,
-        interruptedCount: runs.count {
-          $0.outcome == .interrupted || $0.outcome == .running && $0.id != last.id
-        })
-    }
+    let isLast = "id = (SELECT max(id) FROM \(table("runs")))"
+    guard let last = try runs(where: isLast, on: connection).first else { return nil }
+    let noted =
+      try connection.value(
+        "SELECT count(*) FROM \(table("runs")) WHERE outcome = 'interrupted'")?.integer ?? 0
+    let open = try openRuns(on: connection)
+    return Migrator.Status.LastRun(
+      outcome: last.outcome, startedAt: last.startedAt,
+      interruptedCount: Int(noted) + open.count { $0.outcome != .running || $0.id != last.id })
   }
 
   /// The highest number of a run; 0 if there was none.

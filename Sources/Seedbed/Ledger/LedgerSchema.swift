@@ -1,4 +1,5 @@
-/// The ledger's tables, which each engine makes from one readable SQL text.
+/// What the ledger's tables are called. Their SQL is in `SQLiteDialect+Ledger.swift` and
+/// `PostgresDialect+Ledger.swift`, which have the same format.
 ///
 /// Times are UTC, ISO 8601 with milliseconds; keys and rows are JSON.
 package enum LedgerSchema {

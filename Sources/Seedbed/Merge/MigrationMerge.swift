@@ -56,9 +56,9 @@ struct MigrationMerge {
     for plan in plans.plans { try stage(plan) }
     let places = Set(staged.map(\.place))
     let streamed = files.filter { $0.role == .insert && !places.contains($0.place) }
-    var refused: [RowFile] = []
+    var toStage: [RowFile] = []
     var isDone = false
-    while !isDone, refused.isEmpty {
+    while !isDone, toStage.isEmpty {
       // 3 and 4
       repeat { try demote(plans) } while try !giveIDs(plans)
       try explain(plans)
@@ -69,20 +69,20 @@ struct MigrationMerge {
         if let error = context.findings.refusals.error {
           // All that a policy `fail` meets is listed, in streamed files, too.
           if streamed.isEmpty { throw error }
-          refused = streamed
+          toStage = streamed
           return false
         }
         // 7 to 9
         guard try trial.write() else { return false }
-        if let file = try InsertMerge(plans: plans).stream(streamed) { refused = [file] }
-        return refused.isEmpty
+        if let file = try InsertMerge(plans: plans).stream(streamed) { toStage = [file] }
+        return toStage.isEmpty
       }
       // 8
-      if !isDone, refused.isEmpty { try trial.demoteRefusedRows() }
+      if !isDone, toStage.isEmpty { try trial.demoteRefusedRows() }
     }
     if isDone { context.host.reached(.rowsWritten) }
     try plans.drop()
-    staged = withParents(Set((staged + refused).map(\.target.name)), files)
+    staged = withParents(Set((staged + toStage).map(\.target.name)), files)
     return isDone
   }
 

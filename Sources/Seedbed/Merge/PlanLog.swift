@@ -24,21 +24,23 @@ struct PlanLog {
   struct Row {
     let number: Int64
     let file: RowFile
-    /// By the names of the plan's columns.
-    let values: [String: Value]
+    /// Those of the plan's columns, in the order of `places`.
+    let values: [Value]
+    let places: [String: Int]
     /// Whole; nil if there is none.
     let mine: [Value]?
 
-    var kind: TablePlan.Kind? { values["kind"]?.text.flatMap(TablePlan.Kind.init) }
-    var fate: Fate? { values["fate"]?.text.flatMap(Fate.init) }
+    subscript(column: String) -> Value? { places[column].map { values[$0] } }
+    var kind: TablePlan.Kind? { self["kind"]?.text.flatMap(TablePlan.Kind.init) }
+    var fate: Fate? { self["fate"]?.text.flatMap(Fate.init) }
     /// The id that a user's row gets which makes way.
-    var moved: Value { values["moved"] ?? .null }
-    func why(_ place: Int) -> Why? { values["why\(place)"]?.text.flatMap(Why.init) }
+    var moved: Value { self["moved"] ?? .null }
+    func why(_ place: Int) -> Why? { self["why\(place)"]?.text.flatMap(Why.init) }
     func takes(_ place: Int) -> Bool { why(place) == .take || why(place) == .overruled }
-    func key(_ place: Int) -> Value? { values["k\(place)"] }
-    func seed(_ place: Int) -> Value? { values["n\(place)"] }
+    func key(_ place: Int) -> Value? { self["k\(place)"] }
+    func seed(_ place: Int) -> Value? { self["n\(place)"] }
     /// The key that a row has is the base of its new one.
-    func base(_ place: Int) -> Value? { key(place) ?? values["b\(place)"] }
+    func base(_ place: Int) -> Value? { key(place) ?? self["b\(place)"] }
   }
 
   func each(where condition: String, _ body: (Row) throws -> Void) throws {
@@ -51,13 +53,15 @@ struct PlanLog {
       "SELECT \(names.listed) FROM \(plan.sql) AS p WHERE \(condition) ORDER BY p.row")
     // Both sides may be more than one statement can read.
     let mine = try connection.cursor(select(target.key.map { "\($0.name.quoted) = ?" }.allTrue))
+    let places = Dictionary(zip(names, 0...)) { first, _ in first }
+    let keys = plan.key.compactMap { places["k\($0)"] }
     while try statement.step() {
       let number = statement.integer(0)
-      let values = Dictionary(zip(names, statement.values(from: 0))) { first, _ in first }
-      mine.bind(plan.key.map { values["k\($0)"] ?? .null })
+      let values = statement.values(from: 0)
+      mine.bind(keys.map { values[$0] })
       try body(
         Row(
-          number: number, file: plan.file(of: number), values: values,
+          number: number, file: plan.file(of: number), values: values, places: places,
           mine: try mine.step() ? mine.values(from: 0) : nil))
     }
   }
@@ -157,7 +161,7 @@ struct PlanLog {
     // Only on a scratch database.
     if row.fate == .absent { return try add(.deletedByUser, .keptUser, row) }
     let goes = row.fate == .apply
-    let differs = row.values["differs"] != .integer(0)
+    let differs = row["differs"] != .integer(0)
     try add(
       row.fate == .referenced ? .referenced : .editedRetired, goes ? .tookSeed : .keptUser, row,
       policy: goes && !differs ? nil : plan.onEdited.rawValue,
@@ -239,11 +243,12 @@ struct PlanLog {
     values.map { RowJSON.object(target.schema.columns.map(\.name), $0) }
   }
 
-  /// The row, or some columns of it, as its file has it. A key that changes has two values.
+  /// The row, or some columns of it, as its file has it.
   private func json(_ row: Row, _ indexes: [Int], _ value: (Int) -> Value?) throws -> String {
     let file = row.file
     func own(_ index: Int) -> Value {
       let place = plan.place(of: file.fields[index].column.name)
+      // A key that changes has two values.
       return value(place) ?? row.key(place) ?? .null
     }
     // A number that no row came to have says nothing.

@@ -1,13 +1,15 @@
 extension Migrator {
   /// What happens if the user changed what the seed wants to change.
   public enum EditPolicy: String, Sendable, CaseIterable {
-    /// Columns that the user changed stay; all others take the seed's values.
+    /// Columns that the user changed stay; all others take the seed's values. An edited row that
+    /// the release retires stays.
     case keepEdits
-    /// Conflicting columns take the seed's values; the user's other edits stay.
+    /// Conflicting columns take the seed's values; the user's other edits stay. A row to retire
+    /// goes, edited or not.
     case preferSeed
     /// The row stays exactly as the user has it.
     case keepRow
-    /// Every column of the file takes the seed's value.
+    /// Every column of the file takes the seed's value. A row to retire goes, edited or not.
     case overwriteRow
     /// The whole migration rolls back.
     case fail

@@ -136,7 +136,10 @@ extension Connection: DatabaseSession {
   }
 
   package func tables(beginningWith prefix: String) throws -> Set<String> {
-    Set(try tableNumbers().keys.filter { $0.hasPrefix(prefix) })
+    Set(
+      try texts(
+        "SELECT lower(name) FROM main.sqlite_schema WHERE type = 'table' AND lower(name) GLOB ?",
+        [.text(prefix + "*")]))
   }
 
   package func triggers(of table: String) throws -> [TriggerSchema] {

@@ -82,18 +82,29 @@ final class MergeContext {
 
   /// Runs `body` in a savepoint; false from it, or an error, rolls back all it did and found.
   func attempt(_ body: () throws -> Bool) throws -> Bool {
-    let before = findings
+    // Keys are cut off after the last that stays: an array that is kept would be copied with the
+    // next key.
+    let keyCounts = findings.changedKeys?.mapValues(\.count)
+    var before = findings
+    before.changedKeys = nil
+    func takeBackFindings() {
+      let keys = findings.changedKeys
+      findings = before
+      findings.changedKeys = keyCounts.map { counts in
+        counts.reduce(into: [:]) { $0[$1.key] = Array((keys?[$1.key] ?? []).prefix($1.value)) }
+      }
+    }
     try connection.execute("SAVEPOINT seedbed_attempt")
     do {
       let isDone = try body()
       if !isDone {
-        findings = before
+        takeBackFindings()
         try connection.execute("ROLLBACK TO seedbed_attempt")
       }
       try connection.execute("RELEASE seedbed_attempt")
       return isDone
     } catch {
-      findings = before
+      takeBackFindings()
       // SQLite may have rolled the whole transaction back by itself; then there is no savepoint
       // left, and the first error is the one that counts.
       if connection.isInTransaction {

@@ -36,8 +36,8 @@ extension MergeContext {
     return children
   }
 
-  /// Rows with these keys have others now, which stand after them: those of them that were left to
-  /// the user are left under the new ones.
+  /// Each row is an old key and then the new one. What was left to the user under the old key is
+  /// left under the new one.
   func renameKeysLeftToUser(_ table: String, _ key: [ColumnSchema], _ rows: [[Value]]) throws {
     let left = Set(try ledger.keysLeftToUser(table: table, on: connection))
     let keys = rows.map { row in

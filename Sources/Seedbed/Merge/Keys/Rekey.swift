@@ -39,7 +39,7 @@ struct Rekey {
     tables[0].changing = Set(columns.compactMap(schema.index))
     var open = [0]
     while let number = open.popLast() {
-      // What changes here changes there, so they are looked at again.
+      // More of its columns change than when it was looked at before: its followers are found again.
       tables[number].followers = []
       for child in try context.children(of: tables[number].schema.name) {
         let known = tables.firstIndex { $0.schema.name == child.table }

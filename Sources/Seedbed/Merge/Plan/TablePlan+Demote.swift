@@ -70,7 +70,7 @@ extension TablePlan {
       + skip([.replace], "'\(Fate.uniqueTaken)'", where: "\(moves) AND \(isHeld(stays))")
   }
 
-  /// No key that was left to the user.
+  /// A row may not come to a key that was left to the user.
   private func leftRules(_ set: UniqueSet) -> [String] {
     guard isKey(set), let leftSQL else { return [] }
     // Such a key is free if the file renames it, too.

@@ -124,8 +124,7 @@ extension TablePlan {
       }
       for (field, name) in zip(natural.fields, try names(natural, of: row))
       where seen.insert(field).inserted {
-        let header = file.fields[field].header
-        columns.append(header.hasPrefix("was:") ? String(header.dropFirst(4)) : header)
+        columns.append(file.fields[field].plainHeader)
         values.append(name)
       }
     }

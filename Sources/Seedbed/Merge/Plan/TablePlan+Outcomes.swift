@@ -54,13 +54,15 @@ extension TablePlan {
   }
 
   func findOutcomes() throws {
-    // GROUP BY sorts its rows, and most have the usual outcome.
-    outcomes = try connection.rows(
+    // GROUP BY sorts its rows. Most have the usual outcome, so those are counted by subtraction.
+    let found = try connection.rows(
       """
       SELECT outcome, count(*) FROM \(sql) WHERE outcome <> '\(usualOutcome)' GROUP BY outcome
-      UNION ALL SELECT '\(usualOutcome)', count(*) FROM \(sql) WHERE outcome = '\(usualOutcome)'
+      UNION ALL SELECT '\(usualOutcome)', count(*) FROM \(sql)
       """
     ).map { Outcome(text: $0[0].text ?? "", count: Int($0[1].integer ?? 0)) }
-      .filter { $0.count > 0 }
+    let unusual = found.dropLast().map(\.count).reduce(0, +)
+    let usual = Outcome(text: usualOutcome, count: (found.last?.count ?? 0) - unusual)
+    outcomes = found.dropLast() + (usual.count > 0 ? [usual] : [])
   }
 }
