@@ -39,7 +39,7 @@ struct Rekey {
     tables[0].changing = Set(columns.compactMap(schema.index))
     var open = [0]
     while let number = open.popLast() {
-      // More of its columns change than when it was looked at before: its followers are found again.
+      // If it was looked at before, more of its columns change now: its followers are found again.
       tables[number].followers = []
       for child in try context.children(of: tables[number].schema.name) {
         let known = tables.firstIndex { $0.schema.name == child.table }
