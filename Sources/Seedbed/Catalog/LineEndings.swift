@@ -15,8 +15,15 @@ struct LineEndingRule: Sendable, Equatable {
 
   /// The digests that a text would have if all its lines ended in LF, or all in CRLF.
   static func digests(_ text: [UInt8]) -> [Ending: String] {
-    let lf = text.replacing([0x0D, 0x0A], with: [0x0A])
-    return [.lf: Digest.of(lf), .crlf: Digest.of(lf.replacing([0x0A], with: [0x0D, 0x0A]))]
+    var (lf, crlf): ([UInt8], [UInt8]) = ([], [])
+    // `replacing` takes 40 times as long.
+    for (index, byte) in text.enumerated() {
+      if byte == 0x0D, index + 1 < text.count, text[index + 1] == 0x0A { continue }
+      if byte == 0x0A { crlf.append(0x0D) }
+      crlf.append(byte)
+      lf.append(byte)
+    }
+    return [.lf: Digest.of(lf), .crlf: Digest.of(crlf)]
   }
 }
 

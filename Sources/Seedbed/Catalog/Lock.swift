@@ -26,7 +26,8 @@ package struct Lock: Sendable {
 
   /// The chains of both engines up to a version; nil if it has no folder, and is not the base.
   package func chains(of version: Version) -> (own: String?, other: String?) {
-    (migrations + [base].compactMap(\.self)).chains(of: version)
+    if let base, base.version == version { return (base.chain, base.other?.chain) }
+    return migrations.chains(of: version)
   }
 
   /// What a lock says of the base, even if the rest of it is out of date or torn by a merge; nil if

@@ -13,9 +13,11 @@ public struct HandleMigrator: Sendable {
   package let catalog: Catalog
   /// What differs from the defaults.
   public var options: Migrator.Options
-  /// As `Migrator.beforeCommit`.
+  /// Called inside the transaction of each migration, before it ends, like
+  /// ``Migrator/beforeCommit``.
   public var beforeCommit: (@Sendable (Migrator.Version, Migrator.DatabaseReader) throws -> Void)?
-  /// As `Migrator.onConnection`, for those that Seedbed opens itself, such as for the backup.
+  /// Called with each connection that Seedbed opens itself, such as for the backup, like
+  /// ``Migrator/onConnection``.
   public var onConnection: (@Sendable (_ handle: OpaquePointer) throws -> Void)?
   let adoption: (@Sendable (Migrator.DatabaseReader) throws -> Migrator.Adoption)?
   /// The seam of tests.
@@ -46,7 +48,8 @@ extension HandleMigrator {
   /// - Parameters:
   ///   - handle: outside of any transaction, with no statement partly read, and not used elsewhere
   ///     during the call.
-  ///   - version: stop after this one; nil for all.
+  ///   - version: stop after this one; nil for all. A database that is beyond it is refused with
+  ///     `usage`.
   ///   - sourceID: what `sqlite3_sourceid()` says in the app. With this, a handle of another copy
   ///     of SQLite is refused before it is touched; without it, the handle would be misread.
   ///   - cancellation: checked between all steps; the migration in flight is rolled back.

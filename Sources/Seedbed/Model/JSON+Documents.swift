@@ -29,7 +29,7 @@ extension JSON {
     ])
   }
 
-  /// Of a restore and a reseed the members are others.
+  /// A restore and a reseed have other members.
   package static func report(_ report: Migrator.Report) -> JSON {
     let database: (String, JSON) = ("database", .string(report.database))
     let end: [(String, JSON)] = [

@@ -42,14 +42,16 @@ extension Connection {
   /// > within the same row, and may only use scalar deterministic functions. (Generated Columns)
   private func isConstant(_ sql: String) throws -> Bool {
     let table = "temp." + "seedbed:default".quoted
-    // If it cannot be dropped, the next one cannot be made.
-    defer { try? execute("DROP TABLE IF EXISTS \(table)") }
+    var isConstant = false
     do {
       try execute("CREATE TABLE \(table) (one, made AS (\(sql)))")
       try execute("INSERT INTO \(table) VALUES (1)")
-      return try value("SELECT made FROM \(table)") != nil
+      isConstant = try value("SELECT made FROM \(table)") != nil
     } catch let failure as SQLiteFailure where failure.primaryCode == SQLITE_ERROR {
-      return false
+      // It is not.
     }
+    // If it stayed, the next expression could not be tried, and would seem not to be constant.
+    try execute("DROP TABLE IF EXISTS \(table)")
+    return isConstant
   }
 }

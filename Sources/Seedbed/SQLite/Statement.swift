@@ -78,7 +78,7 @@ package final class Statement: Cursor {
       decoding: bytes(column, sqlite3_column_text(handle, Int32(column))), as: UTF8.self)
   }
 
-  /// Sound until the statement steps: SQLite says how long what it has just given is.
+  /// Valid until the statement steps. `sqlite3_column_bytes` is asked after the column was read.
   private func bytes(_ column: Int, _ start: UnsafeRawPointer?) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, Int32(column))))
   }
@@ -113,6 +113,14 @@ extension Statement {
   /// Whether a column of the current row holds the same value as one of another statement's: by
   /// storage class and bytes, and two reals even if they agree in 15 significant digits.
   package func isSame(_ first: Int, as other: Statement, _ second: Int) -> Bool {
+    let kind = sqlite3_column_type(handle, Int32(first))
+    guard kind == sqlite3_column_type(other.handle, Int32(second)) else { return false }
+    if kind == SQLITE_TEXT || kind == SQLITE_BLOB {
+      // In place, since they may be long.
+      let left = bytes(first, sqlite3_column_blob(handle, Int32(first)))
+      let right = other.bytes(second, sqlite3_column_blob(other.handle, Int32(second)))
+      return left.elementsEqual(right)
+    }
     if case (.real(let first), .real(let second)) = (self[first], other[second]) {
       return RealComparison.isSame(first, second)
     }

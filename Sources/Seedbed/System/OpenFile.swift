@@ -26,7 +26,7 @@ package final class OpenFile: ReadableFile, @unchecked Sendable {
     return facts
   }
 
-  /// Whatever the process's umask says.
+  /// Sets the file's permissions, whatever the process's umask says.
   func setMode(_ mode: mode_t) throws {
     try host.call(.create, path) { fchmod(descriptor, mode) }
   }
