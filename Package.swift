@@ -2,7 +2,7 @@
 import PackageDescription
 
 // No unsafe flags here: a package that depends on a tag of ours must build.
-// The strict flags (warnings as errors and the like) live in Scripts.
+// The strict flags (warnings as errors and the like) stand in Scripts/build-tests.
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
@@ -148,4 +148,11 @@ if Context.environment["SEEDBED_POSTGRESQL"] == "1" {
       ],
       swiftSettings: settings),
   ]
+}
+
+// SwiftPM builds the tool of a plugin, and so the library, a second time. The tests do without.
+if Context.environment["SEEDBED_PLUGINS"] == "0" {
+  package.products.removeAll { $0 is Product.Plugin }
+  package.targets.removeAll { $0.type == .plugin }
+  for target in package.targets { target.plugins = nil }
 }

@@ -102,17 +102,6 @@ extension Script.Deed {
 }
 
 extension [PostgresTokens.Token] {
-  /// Whether a word is outside all parentheses.
-  func hasOuter(_ word: String) -> Bool {
-    var depth = 0
-    for token in self {
-      if token.isSign("(") { depth += 1 }
-      if token.isSign(")") { depth -= 1 }
-      if depth == 0, token.isWord(word) { return true }
-    }
-    return false
-  }
-
   func names(oneOf names: Set<String>) -> Bool {
     contains { $0.isIdentifier && names.contains($0.text.asciiLowercased()) }
   }

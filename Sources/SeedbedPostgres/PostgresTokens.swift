@@ -2,7 +2,7 @@ import Seedbed
 
 /// The parts of an SQL text in their order, by PostgreSQL's lexical rules. Comments are left out.
 struct PostgresTokens: Sequence, IteratorProtocol {
-  struct Token: Equatable {
+  struct Token: SQLToken, Equatable {
     enum Kind {
       /// A keyword, or a name without quotes.
       case word

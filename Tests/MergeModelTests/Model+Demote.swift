@@ -107,7 +107,7 @@ extension Merge {
   enum Parent { case there, taken, missing }
 
   /// What these values would refer to. A row to retire stays if one comes to refer to it. SQLite
-  /// refuses a row that comes to refer to itself in other letters.
+  /// refuses a row that comes to refer to itself in another case.
   func parent(
     _ key: ForeignKey, _ values: [Cell], _ slots: [[Slot]], of child: Slot? = nil
   ) -> Parent {

@@ -62,7 +62,7 @@ extension NamedCase {
         "t.update.csv": "id,u,was:u\n1,One,one\n", "c.update.csv": "id,t,was:t\n5,one,\n",
       ], query: names, rows: "1|One;5|one;9|One"),
     NamedCase(
-      name: "a child in other letters keeps them if only another part of the key changes",
+      name: "a child in another case keeps them if only another part of the key changes",
       schema: "CREATE TABLE t (a INTEGER, b TEXT COLLATE NOCASE, PRIMARY KEY (a, b));"
         + "CREATE TABLE c (a INTEGER, b TEXT, FOREIGN KEY (a, b) REFERENCES t);",
       first: ["t.csv": "a,b\n1,m\n3,z\n"], user: "INSERT INTO c VALUES (1, 'M')",

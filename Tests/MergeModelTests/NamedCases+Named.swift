@@ -117,7 +117,7 @@ extension NamedCase {
       rows: "1|a|NULL;2|b|NULL;3|c|1;4|e|5;5|d|NULL",
       conflicts: ["t keyTaken replaceUser tookSeed"], inverse: "1|a|NULL;2|b|NULL;3|c|1"),
     NamedCase(
-      name: "a name that nobody has is the same in another order and in other letters",
+      name: "a name that nobody has is the same in another order and in another case",
       schema: "CREATE TABLE places (id INTEGER PRIMARY KEY, a TEXT COLLATE NOCASE, b INTEGER, "
         + "UNIQUE (a, b)); CREATE TABLE t (id INTEGER PRIMARY KEY, p INTEGER REFERENCES places);",
       first: ["places.csv": "id,a,b\n1,x,1\n", "t.csv": "id,p\n1,1\n"],

@@ -67,10 +67,10 @@ extension NamedCase {
       user: "INSERT INTO t VALUES (2, 'q'), (3, 'p')", second: ["t.csv": "id,a\n2,p\n3,q\n"],
       rows: "1|x;2|p;3|q",
       conflicts: Array(repeating: "t keyTaken replaceUser tookSeed", count: 2), inverse: "1|x"),
-    // SQLite takes a row that refers to itself in other letters for one that refers to nothing, and
+    // SQLite takes a row that refers to itself in another case for one that refers to nothing, and
     // refuses the COMMIT.
     NamedCase(
-      name: "half of a reference does not make a row refer to itself in other letters",
+      name: "half of a reference does not make a row refer to itself in another case",
       schema: "CREATE TABLE t (a INTEGER, b TEXT COLLATE NOCASE, c INTEGER, d TEXT, "
         + "PRIMARY KEY (a, b), FOREIGN KEY (c, d) REFERENCES t (a, b));",
       first: ["t.csv": "a,b,c,d\n8,i,,\n"],

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What was worked out for a text is kept.
+/// Keeps what was computed for a text.
 final class Memo<Value>: @unchecked Sendable {
   // Sound: `values` is read and written under `lock` alone.
   private let lock = NSLock()

@@ -263,7 +263,7 @@ extension RowFile {
     return "(\(zip(natural.fields, twins.compactMap(\.self)).map(differ).anyTrue))"
   }
 
-  /// By the column's collation: in other letters a NOCASE value still means the same row.
+  /// By the column's collation: in another case a NOCASE value still means the same row.
   private func differ(_ field: Int, _ other: Int) -> String {
     let value = target.dialect.collated("s.c\(field)", fields[field].column.collation)
     return target.dialect.differ(value, "s.c\(other)")

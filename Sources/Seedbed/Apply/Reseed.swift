@@ -121,7 +121,7 @@ struct Reseed {
     while try rows.step() {
       try connection.cancellation?.check()
       let values = rows.values(from: 0)
-      // Of a whole table nobody asks for a key.
+      // For a whole table no keys are given.
       if wanted == nil
         || wanted?.remove(Array(Self.text(keyPlaces.map { values[$0] }).utf8)) != nil
       {

@@ -181,7 +181,7 @@ extension Run {
         if current == nil {
           kind = .deleted
         } else if let current, let wanted, reason == nil || isPinned {
-          // A key that a release left to the user has a row of theirs.
+          // Where a release left a key to the user, the row under it is theirs.
           let ignored = Set(rows.target.options.ignore.map { $0.asciiLowercased() })
           let isSame = wanted.columns.allSatisfy {
             ignored.contains($0.asciiLowercased()) || current[$0] == wanted[$0]

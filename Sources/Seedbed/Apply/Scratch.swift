@@ -112,9 +112,8 @@ package class Scratch {
     }?.value
   }
 
-  /// Of each file of a migration for a table the names of its columns, without what says that a
-  /// value is a base. What a snapshot holds besides, such as the ids that SQLite gave, no file ever
-  /// said.
+  /// The columns that each file of a migration names for a table, without the mark of base values.
+  /// A snapshot holds more, such as the ids that SQLite gave, which no file ever named.
   package func headers(
     in migration: Migration, _ schema: TableSchema
   ) throws -> [[String]] {

@@ -21,7 +21,7 @@ struct BackupStore: Sendable {
     self.host = host
     let (parent, name) = Paths.split(databasePath)
     chosen = folder.map { Paths.absolute($0) }
-    // Two databases of one name do not meet in the chosen folder.
+    // Two databases of the same name stay apart in the chosen folder.
     path =
       chosen.map { $0 + "/" + name + "-" + Digest.of(databasePath).prefix(16) }
       ?? (parent == "/" ? "" : parent) + "/" + name + ".backups"

@@ -25,7 +25,7 @@ extension Catalog {
     var all: [Migration] = []
     for (index, part) in parts.enumerated() {
       let last = all.last?.version ?? base?.version ?? 0
-      // What lies below the first one's base nobody knows any more.
+      // Nothing below the first one's base is known any more.
       if index > 0, let other = try part.base(), other.version >= base?.version ?? 0 {
         if other.version > last {
           throw SeedbedError.inCatalog(

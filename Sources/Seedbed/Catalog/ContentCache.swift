@@ -1,7 +1,7 @@
 /// The decompressed content of a catalog's row files, for a run over many databases.
 final class ContentCache: Sendable {
   private struct State {
-    /// nil for what was too large for the room there was.
+    /// nil if it was too large for the room that was left.
     var contents: [String: [UInt8]?] = [:]
     /// In bytes. What does not fit is read from its file each time.
     var room: Int64

@@ -50,7 +50,7 @@ package struct JSONParser {
     return ParsedJSON(value: value, place: start)
   }
 
-  /// What stands between the bracket that opens here and its end; `element` gets those before it.
+  /// The elements up to the closing bracket `end`; `element` gets those already read.
   private mutating func list<Element>(
     until end: Unicode.Scalar, _ element: (inout JSONParser, [Element]) throws -> Element
   ) throws -> [Element] {

@@ -151,7 +151,7 @@ extension Collection<UInt8> {
 extension ArraySlice<UInt8> {
   var text: String { String(decoding: self, as: UTF8.self) }
 
-  /// What stands between spaces.
+  /// The words, which single spaces separate.
   var words: [ArraySlice<UInt8>] {
     split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
   }

@@ -212,7 +212,7 @@ extension SeedbedError {
     SeedbedError(.catalog, message, at: Place(Lock.fileName, line: line))
   }
 
-  /// It is to be written again.
+  /// A lock that must be written again.
   static func staleLock(_ message: String, line: Int? = nil) -> SeedbedError {
     lock(message, line: line).remedied(by: .writeLock)
   }

@@ -62,7 +62,7 @@ package struct Ledger: Sendable {
   /// Creates the tables where they are missing, inside the caller's transaction.
   func create(on connection: any DatabaseSession) throws {
     if try exists(on: connection) { return }
-    // In the text `seedbed_` stands for the chosen prefix.
+    // The SQL says `seedbed_` for the chosen prefix.
     let parts = dialect.ledgerSchema.split(separator: "seedbed_", omittingEmptySubsequences: false)
     try connection.executeAll(parts.joined(separator: prefix + "_"))
   }

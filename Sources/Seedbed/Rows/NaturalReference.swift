@@ -27,7 +27,7 @@ package struct NaturalReference {
   }
 
   func unresolvedSQL(_ place: Int, stage: String = "s", _ dialect: any Dialect) -> String {
-    // The same name may stand in another order, and in other letters.
+    // The same name may stand in another order, and in another case.
     let parts = zip(naturalColumns, fields).sorted { $0.0.name < $1.0.name }.map {
       "\($0.name.quotedLiteral) || \(dialect.literal($0.folded("\(stage).c\($1)")))"
     }

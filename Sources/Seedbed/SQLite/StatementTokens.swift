@@ -1,6 +1,11 @@
+package protocol SQLToken {
+  func isWord(_ word: String) -> Bool
+  func isSign(_ sign: String) -> Bool
+}
+
 /// The parts of an SQL text in their order: words, quoted text, signs and comments.
 package struct StatementTokens: Sequence, IteratorProtocol {
-  package struct Token: Equatable {
+  package struct Token: SQLToken, Equatable {
     package enum Kind: Equatable {
       case word, sign, comment
       /// By the byte that opens it.

@@ -30,7 +30,7 @@ package enum AlterStatement: Equatable {
   }
 }
 
-extension [StatementTokens.Token] {
+extension Array where Element: SQLToken {
   /// Whether a word is outside all parentheses.
   package func hasOuter(_ word: String) -> Bool {
     var depth = 0

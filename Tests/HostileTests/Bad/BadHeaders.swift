@@ -24,7 +24,7 @@ extension BadCase {
     items("SQL for a column", "id,\"name) VALUES (1); DROP TABLE items; --\"", "csv 1:4"),
     items("the rowid, which is no column's name", "id,name,rowid", "csv 1:9"),
     items("a column twice", "id,name,name", "csv 1:9"),
-    items("a column twice, in other letters", "id,name,NAME", "csv 1:9"),
+    items("a column twice, in another case", "id,name,NAME", "csv 1:9"),
     items("a column twice, once in quotes", "id,name,\"name\"", "csv 1:9"),
     items("a first column twice", "id,name,id", "csv 1:9"),
     items("a column without a name", "id,,name", "csv 1:4"),

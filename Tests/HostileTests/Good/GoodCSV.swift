@@ -76,7 +76,7 @@ extension GoodCase {
 
   private static let shapes: [GoodCase] = [
     items("columns in another order", "name,id\none,1\n", expected: "1|one"),
-    items("columns in other letters", "ID,Name\n1,one\n", expected: "1|one"),
+    items("columns in another case", "ID,Name\n1,one\n", expected: "1|one"),
     items("quoted names", "\"id\",\"name\"\n1,one\n", expected: "1|one"),
     items(
       "NULL and empty text", "id,name,note,code\n1,one,,\"\"\n",

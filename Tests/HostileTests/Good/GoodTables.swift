@@ -21,7 +21,7 @@ extension GoodCase {
       "NULL where there is a default", "defaults.csv", "id,a\n1,\n",
       "SELECT a IS NULL, b FROM defaults", "1|7"),
     rows(
-      "a table in other letters", "ITEMS.csv", "id,name\n1,one\n",
+      "a table in another case", "ITEMS.csv", "id,name\n1,one\n",
       "SELECT name FROM items WHERE id = 1", "one"),
     rows(
       "an id that AUTOINCREMENT would give", "counted.csv", "id,a\n7,x\n", "SELECT * FROM counted",

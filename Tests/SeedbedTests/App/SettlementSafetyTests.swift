@@ -226,7 +226,7 @@ struct SettlementSafetyTests {
     #expect(error?.code == .usage)
   }
 
-  @Test func `keys in other letters, and columns that hold no edits`() throws {
+  @Test func `keys in another case, and columns that hold no edits`() throws {
     let device = try Self.device(
       """
       CREATE TABLE t (code TEXT PRIMARY KEY COLLATE NOCASE, name TEXT, at INTEGER DEFAULT 0);

@@ -29,7 +29,7 @@ struct DuplicateTests {
       error: #"4: The key {"a":"x","b":"1"} appears twice in this file, first in line 2. "#
         + "Remove one."),
     Case(
-      name: "a key in other letters", table: "(a TEXT PRIMARY KEY COLLATE NOCASE)",
+      name: "a key in another case", table: "(a TEXT PRIMARY KEY COLLATE NOCASE)",
       csv: "a\nx\nX\n",
       error: #"3: The key {"a":"X"} appears twice in this file, first in line 2. Remove one."#),
     Case(

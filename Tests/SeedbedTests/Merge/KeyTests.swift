@@ -45,7 +45,7 @@ struct KeyTests {
       mine: "(1, '007'), (2, 7)", csv: "a,v\n1,007\n2,7\n", counts: "+0 ~0 -0 =1 kept 1",
       rows: ["1|007", "2|7"], conflicts: [#"{"a":2}|keyTaken"#]),
     Case(
-      name: "a NOCASE key is the same row in other letters",
+      name: "a NOCASE key is the same row in another case",
       table: "(code TEXT PRIMARY KEY COLLATE NOCASE, v TEXT)", mine: "('abc', 'one'), ('DEF', 'x')",
       csv: "code,v\nABC,one\ndef,two\n", counts: "+0 ~0 -0 =1 kept 1", rows: ["abc|one", "DEF|x"],
       conflicts: [#"{"code":"def"}|keyTaken"#]),

@@ -93,9 +93,8 @@ struct Rekey {
     return turn
   }
 
-  /// The keys under which rows are that are about to follow, with the new ones, of tables of which
-  /// some are left to the user. None of those in the first table: what is left to the user does not
-  /// change its key.
+  /// The old and new keys of rows that are about to follow, in the tables where some rows are left
+  /// to the user. The first table has none: what is left to the user does not change its key.
   private func keysLeftToUser(
     _ tables: [RekeyTable]
   ) throws -> [(table: String, key: [ColumnSchema], rows: [[Value]])] {

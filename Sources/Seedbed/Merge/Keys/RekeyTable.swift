@@ -102,7 +102,7 @@ struct RekeyTable {
     let changed = changing.sorted()
     let given = identityNames + columns.compactMap(schema.index).map { "n\($0)" }
     let new = changed.map { place in
-      // What refers in other letters keeps them where the key's stay.
+      // What refers in another case keeps them where the key's stay.
       let new = dialect.exactly("q.n\(place)", schema.columns[place])
       return given.contains("n\(place)") ? "nullif(\(new), \(column("t", place)))" : "NULL"
     }

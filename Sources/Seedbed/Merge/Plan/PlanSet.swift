@@ -117,7 +117,7 @@ final class PlanSet {
       comes = plan.exists("q", isParent + ["(\(plan.coming("q")) OR \(plan.moving("q", places)))"])
     }
     if key.parent == child.target.name {
-      // SQLite refuses a row that comes to refer to itself in other letters.
+      // SQLite refuses a row that comes to refer to itself in another case.
       let isItself = zip(key.parentColumns, values).map {
         "NOT (\(connection.dialect.differExactly("t.\($0.quoted)", $1)))"
       }

@@ -45,7 +45,7 @@ extension TablePlan {
   /// The row is new.
   func coming(_ q: String) -> String { applies(q, [.insert]) }
 
-  /// The row gets another value in one of these columns; or exactly, the same in other letters.
+  /// The row gets another value in one of these columns; or exactly, the same in another case.
   func moving(_ q: String, _ places: [Int], exactly: Bool = false) -> String {
     let differ = exactly ? dialect.differExactly : dialect.differ
     let changes = decided(places).map { differ("\(q).x\($0)", "\(q).m\($0)") }

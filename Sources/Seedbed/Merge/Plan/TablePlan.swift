@@ -180,7 +180,7 @@ final class TablePlan {
   /// The columns of which each row says whose value it takes.
   var decided: [Column] { ordered.filter(\.hasWhy) }
 
-  /// Those of them among these.
+  /// The ones among `places` of which each row says whose value it takes.
   func decided(_ places: [Int]) -> [Int] { places.filter { columns[$0]?.hasWhy == true } }
 
   /// Whether the engine checks what rows of this table refer to after each statement.
