@@ -83,9 +83,10 @@ let package = Package(
       dependencies: ["migrate"]),
     .plugin(name: "SeedbedCatalog", capability: .buildTool(), dependencies: ["migrate"]),
     .plugin(name: "FieldGuideDatabase", capability: .buildTool(), dependencies: ["migrate"]),
+    .target(name: "CTestSupport", path: "Tests/CTestSupport"),
     .target(
-      name: "TestSupport", dependencies: ["Seedbed", "CSeedbedZlib"], path: "Tests/TestSupport",
-      swiftSettings: settings),
+      name: "TestSupport", dependencies: ["Seedbed", "CSeedbedZlib", "CTestSupport"],
+      path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(
       name: "SeedbedTests",
       dependencies: [

@@ -33,3 +33,6 @@ static inline int seedbed_get_allocator(sqlite3_mem_methods *methods) {
 static inline int seedbed_set_allocator(sqlite3_mem_methods *methods) {
   return sqlite3_config(SQLITE_CONFIG_MALLOC, methods);
 }
+static inline int seedbed_count_memory(void) {
+  return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 1);
+}

@@ -39,7 +39,8 @@ package enum FailingMemory {
     methods = original
     methods.xMalloc = { FailingMemory.isTime() ? nil : FailingMemory.original.xMalloc($0) }
     methods.xRealloc = { FailingMemory.isTime() ? nil : FailingMemory.original.xRealloc($0, $1) }
-    guard seedbed_set_allocator(&methods) == SQLITE_OK else {
+    // A process may have stopped the counting that `usedBytes` needs.
+    guard seedbed_set_allocator(&methods) == SQLITE_OK, seedbed_count_memory() == SQLITE_OK else {
       throw Trouble("SQLite refused the failing allocator.")
     }
     state.withLock { $0.isInstalled = true }
