@@ -159,7 +159,7 @@ enum ShowCommand {
   ) throws -> [ReleaseReading.Table] {
     let tables = releases.flatMap(\.tables)
     guard let name = try session.arguments.value(table) else { return tables }
-    let chosen = tables.filter { $0.name.asciiLowercased() == name.asciiLowercased() }
+    let chosen = tables.filter { $0.name.isSameName(as: name) }
     // If nothing is new, the name is not to blame.
     if !chosen.isEmpty || releases.isEmpty { return chosen }
     let nearest = Nearest.known(to: name, among: tables.map(\.name))

@@ -178,7 +178,7 @@ struct ReleaseMaker {
       if !tables.contains(name.asciiLowercased()) { throw SeedbedError.renamedOfNone(name, tables) }
     }
     return release.renamed.first {
-      ($0.table ?? table).asciiLowercased() == table.asciiLowercased()
+      ($0.table ?? table).isSameName(as: table)
     }.map { SourceFile($0.path, place: $0.shownAs) }
   }
 

@@ -153,12 +153,12 @@ package struct ReleaseReading: Sendable {
       try RowFileReading($0, in: migration, of: catalog)
     }
     let names = files.reduce(into: [String]()) { names, file in
-      let isKnown = names.contains { $0.asciiLowercased() == file.table.asciiLowercased() }
+      let isKnown = names.contains { $0.isSameName(as: file.table) }
       if !isKnown { names.append(file.table) }
     }
     tables = try names.map { name in
       try Self.table(
-        name, files.filter { $0.table.asciiLowercased() == name.asciiLowercased() })
+        name, files.filter { $0.table.isSameName(as: name) })
     }
   }
 

@@ -25,7 +25,7 @@ final class RevertedStates {
     let migrations = try catalog.migrations()
     scratch = try ScratchDatabase(catalog, to: migration.version - 1, ledger: ledger)
     for table in migration.files.compactMap({ $0.kind.rows?.table })
-    where !tables.contains(where: { $0.asciiLowercased() == table.asciiLowercased() }) {
+    where !tables.contains(where: { $0.isSameName(as: table) }) {
       tables.append(table)
     }
     copies = tables.map { _ in [:] }

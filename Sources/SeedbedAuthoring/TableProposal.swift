@@ -12,7 +12,7 @@ struct TableProposal {
     let definitions = columns.map { column in
       let name = column.name.quoted
       let blob = options.blobs.contains {
-        $0.key.asciiLowercased() == column.name.asciiLowercased()
+        $0.key.isSameName(as: column.name)
       }
       let type = blob ? "BLOB" : column.type
       if isNumbered, column == key[0] { return "\(name) INTEGER PRIMARY KEY AUTOINCREMENT" }
@@ -45,7 +45,7 @@ struct TableProposal {
   ) throws -> [SourceFile.Column] {
     if let names = options.key {
       return try names.map { name in
-        let found = columns.first { $0.name.asciiLowercased() == name.asciiLowercased() }
+        let found = columns.first { $0.name.isSameName(as: name) }
         guard let found else {
           throw SeedbedError(
             .csv, "The key column '\(name)' of '\(table)' is not in the header.",

@@ -110,7 +110,7 @@ struct ReportJSON {
       guard let (table, operation) = file.kind.rows else { continue }
       // Without a lock, the file is read.
       let rows = try (file.locked ?? migrator.catalog.summary(of: file, in: migration)).rows ?? 0
-      let place = tables.firstIndex { $0.name.asciiLowercased() == table.asciiLowercased() }
+      let place = tables.firstIndex { $0.name.isSameName(as: table) }
       if place == nil { tables.append((table, [:])) }
       tables[place ?? tables.count - 1].rows[operation, default: 0] += rows
     }

@@ -1,7 +1,7 @@
 extension Catalog {
   /// Opens a file with rows.
   func rows(of file: MigrationFile, in migration: Migration) throws -> RowReader {
-    let place = migration.folder + "/" + file.name
+    let place = migration.place(of: file)
     if let content = try cache?.content(of: file, in: migration, of: self) {
       return try RowReader(
         MemoryFile(content, place), place: place, isCompressed: false, locked: file.locked)

@@ -61,7 +61,7 @@ package struct MigrationScripts {
   private func read(_ file: MigrationFile) throws -> (Script, digest: String) {
     let bytes = try transaction.catalog.open(file, in: migration).content(limit: Self.limit)
     let digest = Digest.of(bytes)
-    let place = migration.folder + "/" + file.name
+    let place = migration.place(of: file)
     if let locked = file.locked, locked.digest != digest {
       throw SeedbedError.lockMismatch("SHA-256", found: digest, expected: locked.digest, place)
     }

@@ -120,7 +120,7 @@ struct MigrationTransaction {
   private func rowFile(
     _ file: MigrationFile, _ table: String, _ merge: MergeContext, _ passedOver: Int
   ) throws -> RowFile {
-    let place = migration.folder + "/" + file.name
+    let place = migration.place(of: file)
     try refuseMissingTableOfApp(table, place)
     let target = try TableTarget.read(
       table, options: options.table(table), keyOptions: merge.keyOptions,

@@ -66,7 +66,7 @@ extension Run {
     let inserted = migration.files.compactMap(\.kind.rows).filter { $0.operation == "insert" }
     let seeded = inserted.map(\.table)
     for (table, count) in rows {
-      guard seeded.contains(where: { $0.asciiLowercased() == table.asciiLowercased() }) else {
+      guard seeded.contains(where: { $0.isSameName(as: table) }) else {
         throw SeedbedError(
           .usage,
           "The adoption reported rows of '\(table)', but \(migration.folder) inserts into "

@@ -108,7 +108,7 @@ package class Scratch {
 
   private func filled(by snapshot: Migration, _ table: String) throws -> [String]? {
     try catalog.options(of: snapshot).snapshot?.columns.first {
-      $0.key.asciiLowercased() == table.asciiLowercased()
+      $0.key.isSameName(as: table)
     }?.value
   }
 

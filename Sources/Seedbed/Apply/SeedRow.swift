@@ -3,7 +3,7 @@ extension Reseed {
   /// The values of a key in the order of the table's key.
   func keyValues(_ key: Migrator.Row) throws -> [Value] {
     let values = keyNames.compactMap { name in
-      key.columns.firstIndex { $0.asciiLowercased() == name.asciiLowercased() }
+      key.columns.firstIndex { $0.isSameName(as: name) }
         .map { key.values[$0] }
     }
     guard values.count == keyNames.count, key.columns.count == keyNames.count else {

@@ -15,7 +15,7 @@ extension Catalog {
     for migration in try migrations() + snapshots() {
       let before = findings.count
       for file in migration.allFiles {
-        let place = migration.folder + "/" + file.name
+        let place = migration.place(of: file)
         do {
           let found = try summary(of: file, in: migration)
           try Self.compare(found, file.locked, place)

@@ -135,7 +135,7 @@ extension Catalog {
     try checkNames(of: migration)
     let folder = try owner(of: migration).source.root().folder(migration.folder)
     for file in migration.files {
-      let place = migration.folder + "/" + file.name
+      let place = migration.place(of: file)
       guard let size = folder.size(of: file.name) else { throw SeedbedError.fileGone(place) }
       try LockedFile.require("size", size, file.locked?.size ?? size, place)
     }
@@ -149,7 +149,7 @@ extension Catalog {
     let state = owner(of: migration).contents.state
     return Checksum.of(
       try migration.files.filter(\.changesData).map { file in
-        let place = migration.folder + "/" + file.name
+        let place = migration.place(of: file)
         if let known = state.withLock({ $0.digests[place] }) { return (file.name, known) }
         let digest = try digest(of: file, in: migration)
         state.withLock { $0.digests[place] = digest }
@@ -160,7 +160,7 @@ extension Catalog {
   /// The digest of a file's content, whatever that content is.
   func digest(of file: MigrationFile, in migration: Migration) throws -> String {
     try LockedFile.read(
-      try open(file, in: migration), place: migration.folder + "/" + file.name,
+      try open(file, in: migration), place: migration.place(of: file),
       isCompressed: file.isCompressed, isRows: false
     ).digest
   }
@@ -170,7 +170,7 @@ extension Catalog {
   /// - Throws: `csv` if a file with rows is not the CSV that could be applied.
   package func summary(of file: MigrationFile, in migration: Migration) throws -> LockedFile {
     try LockedFile.read(
-      try open(file, in: migration), place: migration.folder + "/" + file.name,
+      try open(file, in: migration), place: migration.place(of: file),
       isCompressed: file.isCompressed, isRows: file.isRows, limits: .ofAuthor)
   }
 }

@@ -103,7 +103,7 @@ enum OptionsFile {
     var options = general
     if let file = migration.file(.options) {
       let reader = OptionsReader(
-        file: migration.folder + "/" + file.name,
+        file: migration.place(of: file),
         scope: migration.isSnapshot ? .snapshot : .migration)
       options = try read(
         file.name, in: root.folder(migration.folder), file.locked, reader, over: general)

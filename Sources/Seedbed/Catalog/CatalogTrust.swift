@@ -17,7 +17,7 @@ package struct CatalogTrust: Sendable {
       guard let file = migration.allFiles.first(where: \.isSQL) else { continue }
       throw SeedbedError.inCatalog(
         "This catalog may only contain rows, but this is an SQL file. Ship it with the app.",
-        migration.folder + "/" + file.name)
+        migration.place(of: file))
     }
     if chain != nil, loaded.migrations.firstForged(after: loaded.base) != nil {
       throw SeedbedError.lockEdited(line: nil)

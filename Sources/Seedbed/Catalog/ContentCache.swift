@@ -15,7 +15,7 @@ final class ContentCache: Sendable {
   func content(
     of file: MigrationFile, in migration: Migration, of catalog: Catalog
   ) throws -> [UInt8]? {
-    let place = migration.folder + "/" + file.name
+    let place = migration.place(of: file)
     let key = "\(migration.part)/\(place)"
     // Whoever wants the same file waits for this reader instead of reading it, too.
     return try state.withLock { state in

@@ -33,7 +33,7 @@ struct LockComparison {
     func paths(_ migrations: [Migration]) -> [String] {
       migrations.flatMap { migration in
         let files = both.contains(migration.folder) ? migration.allFiles : []
-        return [migration.folder] + files.map { migration.folder + "/" + $0.name }
+        return [migration.folder] + files.map { migration.place(of: $0) }
       }
     }
     let (here, there) = (paths(found), paths(locked))

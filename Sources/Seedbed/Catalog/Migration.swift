@@ -49,13 +49,8 @@ extension Migration {
     return migration
   }
 
-  /// As a lock has it after its folder was dropped: where the chain of the others begins.
-  package var asBase: Migration {
-    var base = self
-    (base.files, base.isWithdrawn) = ([], false)
-    base.other?.sql = []
-    return base
-  }
+  /// Where its file is in the catalog, as messages say it.
+  package func place(of file: MigrationFile) -> String { folder + "/" + file.name }
 
   /// - Throws: `catalog` if the catalog was for one engine when the folders were dropped.
   package func baseOfOtherEngine() throws -> Migration {

@@ -26,7 +26,7 @@ extension TableSchema {
       guard index.isUnique, index.isPlain, fits(index.columns.count) else { return false }
       return zip(index.columns, index.collations).allSatisfy { name, collation in
         guard let name, known.contains(name.asciiLowercased()) else { return false }
-        return column(name)?.collation.asciiLowercased() == collation.asciiLowercased()
+        return column(name)?.collation.isSameName(as: collation) == true
       }
     }
   }

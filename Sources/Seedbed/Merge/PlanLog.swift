@@ -234,7 +234,7 @@ struct PlanLog {
       Ledger.Entry(
         kind: kind, resolution: resolution, table: target.name, key: keyText(row),
         policy: policy, movedTo: movedTo, base: base, mine: mine, seed: seed),
-      at: plan.place(of: row.number))
+      at: plan.origin(of: row.number))
   }
 
   func keyText(_ row: Row) throws -> String { try json(row, row.file.oldKeyIndexes, row.key) }

@@ -37,12 +37,12 @@ final class PlanTrial {
 
   private func writeAll() throws -> Bool {
     let order = try plans.disposal.order(plans.plans)
-    let moving = plans.plans.filter(\.movesUsers)
-    if !moving.isEmpty {
+    let movesUsers = plans.plans.filter(\.movesUsers)
+    if !movesUsers.isEmpty {
       // They are noted by key, and the key may be that of a user's row, which is about to change.
       for table in order { try plans.disposal.delete(table) }
     }
-    for plan in moving {
+    for plan in movesUsers {
       try allOrEach(plan, plan.rowsThatMoveUsers) { condition in
         try rekey(plan, plan.key, to: plan.userMoves + condition, by: Rekey(context: context))
       }
@@ -163,7 +163,7 @@ final class PlanTrial {
       throw SeedbedError(
         .constraint,
         "A row of '\(child.table)' refers to this row, which was about to be deleted.",
-        at: try plan.place(of: row))
+        at: try plan.origin(of: row))
     }
   }
 
@@ -216,7 +216,7 @@ final class PlanTrial {
     _ plan: TablePlan, _ rows: String, isKey: Bool, _ write: (Int64) throws -> Void
   ) throws {
     for row in try connection.numbers(rows) {
-      let place = try plan.place(of: row)
+      let place = try plan.origin(of: row)
       do {
         _ = try context.attempt {
           try write(row)

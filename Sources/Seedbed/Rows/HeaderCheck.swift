@@ -156,7 +156,7 @@ package struct HeaderCheck {
     for key in keys.sorted(by: { $0.childColumns.count < $1.childColumns.count }) {
       let columns = receivers.compactMap { receiver in
         zip(key.childColumns, key.parentColumns)
-          .first { $0.0.asciiLowercased() == receiver.name.asciiLowercased() }
+          .first { $0.0.isSameName(as: receiver.name) }
           .flatMap { parent.column($0.1) }
       }
       if columns.count == receivers.count { return columns }
@@ -243,7 +243,7 @@ package struct HeaderCheck {
       if natural == nil, field.column.generated != .no { return .verbatim }
       let table = natural.map { options.table($0.parent.name) } ?? target.options
       let blob = table.blobs.first {
-        $0.key.asciiLowercased() == field.column.name.asciiLowercased()
+        $0.key.isSameName(as: field.column.name)
       }
       do {
         return try connection.dialect.decoder(

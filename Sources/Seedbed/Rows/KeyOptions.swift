@@ -154,7 +154,7 @@ private struct KeyOptionsResolver {
   func identity(_ name: Located<String>, of table: TableSchema) throws -> ColumnSchema? {
     guard let column = try column(name, of: table) else { return nil }
     let key = options.table(table.name).key ?? table.primaryKey.map(\.name)
-    let isKey = key.contains { $0.asciiLowercased() == column.name.asciiLowercased() }
+    let isKey = key.contains { $0.isSameName(as: column.name) }
     if isKey || column.generated != .no {
       let why = isKey ? "in the key, by which a row is found" : "generated, and in no file"
       return try refuse(

@@ -104,7 +104,7 @@ package struct RowFile {
   func index(of name: String) -> Int? { valuePlaces[name.asciiLowercased()] }
 
   func isIgnored(_ column: ColumnSchema) -> Bool {
-    target.options.ignore.contains { $0.asciiLowercased() == column.name.asciiLowercased() }
+    target.options.ignore.contains { $0.isSameName(as: column.name) }
   }
 
   /// Where the file has the key that its rows had: those of an update may get new ones.

@@ -115,7 +115,7 @@ final class Vetting {
   private func noteWords(ofTriggersOf table: String) throws {
     for trigger in try connection.triggers(of: table) {
       let words = StatementWords.all(of: trigger.sql).inLowerCase
-      for name in try tables() where name.asciiLowercased() != table.asciiLowercased() {
+      for name in try tables() where !name.isSameName(as: table) {
         if words.contains(name.asciiLowercased()),
           !authorizer.asked(SQLITE_UPDATE, name, trigger: trigger.name)
         {

@@ -19,7 +19,7 @@ extension Catalog {
   ) throws -> RecordTexts {
     RecordTexts(
       try RowReader(
-        try open(file, in: migration), place: migration.folder + "/" + file.name,
+        try open(file, in: migration), place: migration.place(of: file),
         isCompressed: file.isCompressed, locked: nil, limits: .ofAuthor))
   }
 

@@ -37,7 +37,7 @@ extension Catalog {
       return inserting("\"tables\": {\(tableEntry)}", into: root, bytes)
     }
     guard case .object(let members) = tables.value,
-      let own = members.first(where: { $0.key.asciiLowercased() == table.asciiLowercased() })
+      let own = members.first(where: { $0.key.isSameName(as: table) })
     else { return inserting(tableEntry, into: tables, bytes) }
     return inserting(entry, into: own.value, bytes)
   }

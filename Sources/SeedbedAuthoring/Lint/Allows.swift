@@ -55,7 +55,7 @@ struct Allows {
       }
       for file in migration.allFiles where file.isSQL {
         let bytes = try catalog.bytes(of: file.name, in: migration.folder)
-        read(SQLText(bytes), migration.folder + "/" + file.name, migration, findings)
+        read(SQLText(bytes), migration.place(of: file), migration, findings)
       }
     }
   }

@@ -67,7 +67,7 @@ extension FileLint {
     of file: MigrationFile, in migration: Migration
   ) throws -> SeedbedError.Place {
     let line = try text(of: file, in: migration).firstLine
-    return SeedbedError.Place(migration.folder + "/" + file.name, line: line)
+    return SeedbedError.Place(migration.place(of: file), line: line)
   }
 
   private func text(of file: MigrationFile, in migration: Migration) throws -> SQLText {

@@ -138,7 +138,7 @@ struct FileLint {
     for file in locked?.allFiles ?? [] {
       if migration.allFiles.contains(where: { $0.name == file.name }) { continue }
       findings.add(
-        .rewritten, SeedbedError.Place(migration.folder + "/" + file.name),
+        .rewritten, SeedbedError.Place(migration.place(of: file)),
         "The lock has this file, but it is not in the folder.", migration)
     }
   }
@@ -146,7 +146,7 @@ struct FileLint {
   private mutating func compare(
     _ file: MigrationFile, in migration: Migration, _ locked: Migration?
   ) throws {
-    let path = migration.folder + "/" + file.name
+    let path = migration.place(of: file)
     do {
       let summary = try catalog.summary(of: file, in: migration)
       if let locked {
@@ -162,7 +162,7 @@ struct FileLint {
   private mutating func check(
     _ file: MigrationFile, in migration: Migration, _ locked: Migration?
   ) throws {
-    let path = migration.folder + "/" + file.name
+    let path = migration.place(of: file)
     try compare(file, in: migration, locked)
     if file.isCompressed { return }
     checkLineEndings(

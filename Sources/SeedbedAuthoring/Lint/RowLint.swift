@@ -84,7 +84,7 @@ struct RowLint {
   private func file(
     of error: SeedbedError, in migration: Migration, _ left: Set<String>
   ) -> String? {
-    let file = migration.files.first { error.place?.file == migration.folder + "/" + $0.name }
+    let file = migration.files.first { error.place?.file == migration.place(of: $0) }
     guard let file, file.isRows || file.kind == .verify, !left.contains(file.name) else {
       return nil
     }
@@ -98,7 +98,7 @@ struct RowLint {
       guard try scratch.catalog.isWithoutBase(file, in: migration, on: scratch.connection)
       else { continue }
       findings.add(
-        .missingBase, SeedbedError.Place(migration.folder + "/" + file.name, line: 1),
+        .missingBase, SeedbedError.Place(migration.place(of: file), line: 1),
         "The file does not say what the rows were, so a device cannot tell what users edited, and "
           + "'migrate down' refuses this migration.", migration)
     }
@@ -131,7 +131,7 @@ struct RowLint {
     else { return }
     let count = table.counts.unchanged
     findings.add(
-      .rowTaken, SeedbedError.Place(migration.folder + "/" + file.name, line: 1),
+      .rowTaken, SeedbedError.Place(migration.place(of: file), line: 1),
       "\(count == 1 ? "1 row" : "\(count) rows") of '\(table.table)' "
         + "\(count == 1 ? "was" : "were") added by an earlier migration, with the same values.",
       migration)

@@ -29,7 +29,7 @@ extension ScratchDatabase {
   private func lenient(_ migration: Migration) throws -> MigrationOptions {
     var options = try catalog.options(of: migration)
     for name in Set(migration.files.compactMap(\.table)) {
-      let key = options.tables.keys.first { $0.asciiLowercased() == name.asciiLowercased() }
+      let key = options.tables.keys.first { $0.isSameName(as: name) }
       var table = options.table(name)
       if table.onEdited != .overwriteRow { table.onEdited = .preferSeed }
       table.onTaken = .keepUser
@@ -71,7 +71,7 @@ extension ScratchDatabase {
 
   private func reader(_ file: MigrationFile, _ migration: Migration) throws -> RowReader {
     try RowReader(
-      try catalog.open(file, in: migration), place: migration.folder + "/" + file.name,
+      try catalog.open(file, in: migration), place: migration.place(of: file),
       isCompressed: file.isCompressed, locked: nil, limits: .ofAuthor)
   }
 }
@@ -89,7 +89,7 @@ extension ScratchDatabase {
     if case .object(let members) = json.value {
       for file in files {
         if let line = try line(of: members, in: file, migration) {
-          return SeedbedError.Place(migration.folder + "/" + file.name, line: line)
+          return SeedbedError.Place(migration.place(of: file), line: line)
         }
       }
     }

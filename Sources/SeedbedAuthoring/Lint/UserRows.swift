@@ -71,7 +71,7 @@ struct UserRows {
     for (index, column) in columns.enumerated() {
       let old = try last?[index] ?? madeUp(column, of: table)
       let isReference = table.foreignKeys.contains { key in
-        key.childColumns.contains { $0.asciiLowercased() == column.name.asciiLowercased() }
+        key.childColumns.contains { $0.isSameName(as: column.name) }
       }
       if isUnique(column, in: table) {
         values.append(try isReference ? old : fresh(column, old, name))
@@ -110,7 +110,7 @@ struct UserRows {
         try scratch.isOrdinaryTable(key.parent)
       else { continue }
       let parent = try scratch.tables().first {
-        $0.name.asciiLowercased() == key.parent.asciiLowercased()
+        $0.name.isSameName(as: key.parent)
       }
       let names = key.parentColumns.isEmpty ? parent?.primaryKey.map(\.name) : key.parentColumns
       guard let names, names.indices.contains(index) else { continue }

@@ -127,7 +127,7 @@ extension ScratchDatabase {
         try own.executeAll(String(decoding: bytes, as: UTF8.self))
       } catch {
         throw SeedbedError.from(error).located(
-          at: SeedbedError.Place(migration.folder + "/" + file.name))
+          at: SeedbedError.Place(migration.place(of: file)))
       }
     }
     let found = try own.rows("SELECT lower(name), sql FROM sqlite_schema WHERE sql IS NOT NULL")

@@ -90,3 +90,13 @@ extension SeedbedError {
         + ". Make one first: migrate snapshot.")
   }
 }
+
+extension Migration {
+  /// As a lock has it after its folder was dropped: where the chain of the others begins.
+  fileprivate var asBase: Migration {
+    var base = self
+    (base.files, base.isWithdrawn) = ([], false)
+    base.other?.sql = []
+    return base
+  }
+}

@@ -49,7 +49,7 @@ extension SourceFile {
         seen = columns.map { _ in [] }
       }
       let places = reader.header.map { field in
-        columns.firstIndex { $0.name.asciiLowercased() == field.name.asciiLowercased() }
+        columns.firstIndex { $0.name.isSameName(as: field.name) }
       }
       reader.decoders = reader.header.map { _ in .verbatim }
       var chunk: Chunk?

@@ -22,7 +22,7 @@ extension TablePlan {
       return SeedbedError(.csv, "A key of '\(target.name)' appears twice in this migration.")
     }
     if file(of: first).role == file(of: second).role { return try twins("key", first, second) }
-    return .inTwoFiles(try keyText(second), other: try place(of: first), try place(of: second))
+    return .inTwoFiles(try keyText(second), other: try origin(of: first), try origin(of: second))
   }
 
   /// Two rows to insert cannot have one UNIQUE value.
@@ -47,7 +47,7 @@ extension TablePlan {
   }
 
   func twins(_ what: String, _ first: Int64, _ second: Int64) throws -> SeedbedError {
-    .duplicate(what, try keyText(second), first: try place(of: first), try place(of: second))
+    .duplicate(what, try keyText(second), first: try origin(of: first), try origin(of: second))
   }
 
   /// A parent that nobody can have deleted, since this run created its table.
@@ -81,7 +81,7 @@ extension TablePlan {
         guard try context.noUserCanHaveRemoved(key.parent, columns, values) else { continue }
         throw SeedbedError.parentNotFound(
           isAmbiguous: isAmbiguous, table: target.name, parent: key.parent,
-          key: RowJSON.object(columns, values), try place(of: number))
+          key: RowJSON.object(columns, values), try origin(of: number))
       }
     }
   }
@@ -121,69 +121,6 @@ extension TablePlan {
 
   private func swallowed(_ row: Int64, by event: TriggerSchema.Event) throws -> SeedbedError {
     let triggers = target.triggers.filter { $0.mayIgnore(event) }.map(\.name)
-    return .swallowed(table: target.name, triggers: triggers, try place(of: row))
-  }
-
-  // MARK: step 8
-
-  /// A new key, or a value that others follow, that a table refuses to have; or a user's row that
-  /// cannot move.
-  var keepKey: String {
-    let kept = keeping(decided(Set(followed.joined()).sorted()), "'\(Why.referenced)'")
-    return """
-      UPDATE \(sql) AS p SET \(kept.isEmpty ? "" : kept + ", ")
-        fate = CASE kind WHEN '\(Kind.update)' THEN fate ELSE '\(Fate.keyTaken)' END
-      WHERE row = ?
-      """
-  }
-
-  /// A row that the table refuses.
-  func demote(_ row: Int64, _ failure: any EngineFailure) throws {
-    let kind = try connection.value("SELECT kind FROM \(sql) WHERE row = ?", [.integer(row)])?
-      .text.flatMap(Kind.init)
-    let refused = "UPDATE \(sql) SET fate = '\(Fate.refused)' WHERE row = ?"
-    let (table, reason, place) = (target.name, failure.message, try place(of: row))
-    if failure.isForeignKey, kind == .delete {
-      throw SeedbedError.cannotGo(table: table, reason: reason, place)
-    }
-    // Each row has its parent when all is written.
-    if failure.isForeignKey, hasImmediateKeys {
-      throw SeedbedError.cannotWait(table: table, reason: reason, place)
-    }
-    let demotion: [String]
-    switch kind {
-    case .update where failure.isUniqueness:
-      let kept = keeping(decided.map(\.place), "'\(Why.uniqueTaken)'")
-      demotion = ["UPDATE \(sql) AS p SET \(kept) WHERE row = ?"]
-    case .update where try isMixed(row): demotion = [refused]
-    case .replace where context.isReseeding && !failure.isUniqueness:
-      // It is the seed's row, and stays so.
-      context.ruleBroken = context.ruleBroken ?? reason
-      demotion = [refused]
-    case .replace,
-      .insert where failure.isUniqueness:
-      demotion = skip([.insert, .replace], "'\(Fate.uniqueTaken)'", where: "row = ?")
-    case .update, .insert, .delete, nil:
-      throw SeedbedError.rowRefused(table: table, reason: reason, place)
-    }
-    for sql in demotion { try connection.execute(sql, [.integer(row)]) }
-  }
-
-  /// Whether a row to change keeps anything of the user's.
-  private func isMixed(_ row: Int64) throws -> Bool {
-    let keeps = decided.map { column in
-      let why = "p.why\(column.place)"
-      let isOther = dialect.differ("t.\(column.schema.name.quoted)", "p.n\(column.place)")
-      return """
-        (\(why) NOT IN ('\(Why.take)', '\(Why.overruled)', '\(Why.same)', '\(Why.ours)')
-          OR \(why) = '\(Why.ours)' AND \(isOther))
-        """
-    }
-    let user = "NOT \(try UserColumns.atDefault(file(of: row), table: "t", on: connection))"
-    return try connection.finds(
-      """
-      SELECT 1 FROM \(sql) AS p JOIN \(target.sql) AS t ON \(isSameRow("p", "t"))
-      WHERE p.row = ? AND (\((keeps + [user]).anyTrue))
-      """, [.integer(row)])
+    return .swallowed(table: target.name, triggers: triggers, try origin(of: row))
   }
 }

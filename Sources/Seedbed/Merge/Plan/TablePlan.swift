@@ -192,7 +192,7 @@ final class TablePlan {
   /// The file that a row of the plan comes from.
   func file(of row: Int64) -> RowFile { files[Int(row >> 36)] }
 
-  func place(of row: Int64) throws -> SeedbedError.Place {
+  func origin(of row: Int64) throws -> SeedbedError.Place {
     let line = try connection.number("SELECT line FROM \(sql) WHERE row = ?", [.integer(row)])
     return SeedbedError.Place(file(of: row).place, line: line.map(Int.init))
   }

@@ -1,12 +1,14 @@
+import Seedbed
+
 /// Writing a database as one file that is to be shipped.
 extension Connection {
   /// Writes all that the database holds to an empty file.
-  package func writeCompact(to path: String) throws {
+  func writeCompact(to path: String) throws {
     try interruptible { try execute("VACUUM main INTO ?", [.text(path)]) }
   }
 
   /// For a file that nobody else knows yet.
-  package func setJournalMode(_ mode: String) throws {
+  func setJournalMode(_ mode: String) throws {
     // No -shm in WAL mode.
     try execute("PRAGMA locking_mode=EXCLUSIVE")
     let found = try value("PRAGMA journal_mode=\(mode)")?.text
@@ -17,7 +19,7 @@ extension Connection {
   }
 
   /// - Throws: `corrupt` with the first thing that SQLite finds.
-  package func refuseDamage() throws {
+  func refuseDamage() throws {
     let answer = try value("PRAGMA main.integrity_check(1)")?.text ?? ""
     if answer == "ok" { return }
     throw SeedbedError(.corrupt, "The new database is damaged: \(answer). Write it again.")
