@@ -111,7 +111,6 @@ let package = Package(
       name: "CrashTests",
       dependencies: [
         "SeedbedFaults", "Seedbed", "SeedbedAuthoring", "TestSupport", "CSeedbedSQLite",
-        "CSeedbedZlib",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -2,6 +2,7 @@ import Foundation
 import Seedbed
 import SeedbedAuthoring
 import SeedbedFaults
+import TestSupport
 import Testing
 
 /// One kind of run that is crashed in every way.
@@ -55,7 +56,7 @@ struct Stand {
       try FileManager.default.createDirectory(
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
       let bytes = Array(text.utf8)
-      try Data(file.hasSuffix(".gz") ? Gzip.of(bytes) : bytes).write(to: url)
+      try Data(file.hasSuffix(".gz") ? Gzip(bytes, level: 0).bytes : bytes).write(to: url)
     }
     _ = try CatalogLock.write(directory: catalog)
     if let version = scenario.snapshot {

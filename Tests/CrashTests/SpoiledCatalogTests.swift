@@ -1,6 +1,7 @@
 import Foundation
 import Seedbed
 import SeedbedFaults
+import TestSupport
 import Testing
 
 /// A catalog with a file that must not be applied is refused, and the database stays as it is.
@@ -38,7 +39,7 @@ struct SpoiledCatalog: Sendable, CustomTestStringConvertible {
   }
 
   private static let good = "id,lemma\n1,one\n2,two\n"
-  private static let packed = Gzip.of(Array(good.utf8))
+  private static let packed = Gzip(Array(good.utf8), level: 0).bytes
 
   static let all = [
     SpoiledCatalog("a short record", "id,lemma\n1,one\n2\n", ":3:2"),

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The engine against a small model of §4 of DESIGN.md, over random histories.
@@ -12,15 +13,8 @@ import Testing
       var history = try History(seed: seed)
       return try history.play()
     }
-    // The same ones each time, so that a change is what makes them fail.
-    let first =
-      environment["SEEDBED_FIRST"].map { UInt64($0) ?? .random(in: 0..<1_000_000_000) } ?? 1
-    let count = environment["SEEDBED_HISTORIES"].flatMap { UInt64($0) } ?? 300
-    let limit = environment["SEEDBED_FAILURES"].flatMap { Int($0) } ?? 3
-    print("The first history's seed is \(first). Replay one with SEEDBED_SEED.")
+    let queue = HistoryQueue(Seeds.histories(100, of: 20_000))
     let start = Date()
-    let queue = HistoryQueue(
-      seeds: first..<(first + count), failureLimit: limit)
     DispatchQueue.concurrentPerform(iterations: ProcessInfo.processInfo.activeProcessorCount) { _ in
       while let seed = queue.next() {
         do {
@@ -49,10 +43,12 @@ final class HistoryQueue: @unchecked Sendable {
   private var tally: [String: Int] = [:]
   private var failed: [(seed: UInt64, error: any Error)] = []
 
-  init(seeds: Range<UInt64>, failureLimit: Int) {
+  init(_ seeds: Range<UInt64>) {
     self.seeds = seeds
-    self.failureLimit = failureLimit
+    let limit = ProcessInfo.processInfo.environment["SEEDBED_FAILURES"]
+    failureLimit = limit.flatMap { Int($0) } ?? 3
     nextSeed = seeds.lowerBound
+    print("The first history's seed is \(nextSeed). Replay one with SEEDBED_SEED.")
   }
 
   /// nil at the end, and once enough have failed.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import MergeModelTests
@@ -38,14 +39,8 @@ import Testing
       _ = try play(seed, try cluster.newDatabase())
       return
     }
-    // The same ones each time, so that a change is what makes them fail.
-    let first =
-      environment["SEEDBED_FIRST"].map { UInt64($0) ?? .random(in: 0..<1_000_000_000) } ?? 1
-    let count = environment["SEEDBED_HISTORIES"].flatMap { UInt64($0) } ?? 200
-    let limit = environment["SEEDBED_FAILURES"].flatMap { Int($0) } ?? 3
-    print("The first history's seed is \(first). Replay one with SEEDBED_SEED.")
+    let queue = HistoryQueue(Seeds.histories(60, of: 5000))
     let start = Date()
-    let queue = HistoryQueue(seeds: first..<(first + count), failureLimit: limit)
     DispatchQueue.concurrentPerform(iterations: ProcessInfo.processInfo.activeProcessorCount) { _ in
       guard let uri = try? cluster.newDatabase() else { return }
       while let seed = queue.next() {

@@ -29,11 +29,13 @@ package struct BrokenForeignKey: Equatable {
 extension ParentKey {
   /// Whether the same columns refer to the same ones, in whatever order.
   package func isSame(as other: ParentKey) -> Bool {
-    func pairs(_ key: ParentKey) -> Set<[String]> {
-      Set(
-        zip(key.childColumns, key.parentColumns)
-          .map { [$0.asciiLowercased(), $1.asciiLowercased()] })
+    guard parent == other.parent, childColumns.count == other.childColumns.count else {
+      return false
     }
-    return parent == other.parent && pairs(self) == pairs(other)
+    return zip(childColumns, parentColumns).allSatisfy { child, parent in
+      zip(other.childColumns, other.parentColumns).contains {
+        $0.isSameName(as: child) && $1.isSameName(as: parent)
+      }
+    }
   }
 }

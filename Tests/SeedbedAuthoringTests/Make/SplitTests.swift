@@ -106,11 +106,8 @@ struct SplitTests {
     _ = try bench.migrator().up()
   }
 
-  /// 40 of the 200 or so many as `SEEDBED_SPLITS` says, and always those that are refused.
-  private static let seeds: [Int] = {
-    let count = ProcessInfo.processInfo.environment["SEEDBED_SPLITS"].flatMap { Int($0) } ?? 40
-    return Set(1...max(1, min(count, 200))).union(refused).sorted()
-  }()
+  /// Always those that are refused, too.
+  private static let seeds = Set(Seeds.first(10, of: 200)).union(refused).sorted()
 
   /// Random schemas with trees, UNIQUE values, references between tables, by id and by name.
   @Test(arguments: seeds) func `any source that make takes is cut`(seed: Int) throws {

@@ -9,7 +9,7 @@ extension Cluster {
   /// For servers that wait for their disk: in memory that takes no time, and what is killed leaves
   /// the same. The long form takes a real disk.
   static let quickPlace =
-    !Trial.isLong && FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : "/tmp"
+    !Seeds.areMany && FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : "/tmp"
 
   /// The postmaster's process; nil if it does not run.
   private var postmaster: pid_t? {

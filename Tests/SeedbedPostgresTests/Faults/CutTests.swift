@@ -70,7 +70,7 @@ import Testing
   private static func cuts(among count: Int, _ commits: [[Int]]) -> [Cut] {
     var dice = Dice(seed: Trial.seed)
     let deeds: [Proxy.Deed] = [.dropped, .torn, .last]
-    if Trial.isLong {
+    if Seeds.areMany {
       let inCommit = Set(commits.joined())
       return (1...count).flatMap { number in
         let isIn = inCommit.contains(number)

@@ -6,7 +6,7 @@ import Testing
 
 /// A primary that is killed, and its standby that takes over.
 @Suite(.enabled(if: Cluster.isInstalled)) struct `A failover` {
-  private static let rounds = Trial.isLong ? 10 : 2
+  private static let rounds = Seeds.areMany ? 10 : 2
 
   @Test func `leaves a whole release or none, and the report is true`() throws {
     let reports = try Self.play { trial, uri, old, standby, number, _ in

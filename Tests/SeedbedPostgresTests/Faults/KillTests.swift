@@ -20,7 +20,7 @@ import Testing
     let inCommit = Array(commits.joined())
     var dice = Dice(seed: Trial.seed)
     var reports: [String: Int] = [:]
-    for round in 0..<(Trial.isLong ? 200 : 4) {
+    for round in 0..<(Seeds.areMany ? 200 : 4) {
       let victim = Victim.allCases[round % 2]
       let number = round % 4 < 2 ? dice.pick(inCommit) : 1 + dice.below(count)
       let delay = dice.below(1500)

@@ -6,7 +6,7 @@ import Testing
 
 /// An application reads and writes while releases come.
 @Suite(.serialized, .enabled(if: Cluster.isInstalled)) struct `An application goes on` {
-  private static let rowCount = Trial.isLong ? 100_000 : 2000
+  private static let rowCount = Seeds.areMany ? 100_000 : 2000
 
   /// Each word costs 1, and then 2; the release has no SQL.
   private static func server(_ uri: String) throws -> Server {

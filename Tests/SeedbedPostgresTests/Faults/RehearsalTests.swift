@@ -59,7 +59,7 @@ import Testing
       try server.migrator().up(to: 1)
       try server.session.execute("INSERT INTO words (term) VALUES ('mine')")
       let before = try server.rows(Self.all)
-      let report = try rehearse(server, Trial.isLong ? .all : .sample(14))
+      let report = try rehearse(server, Seeds.areMany ? .all : .sample(14))
       #expect(report.failures == [])
       #expect(report.kills > 0 && report.cuts > 0 && report.points <= report.allPoints)
       #expect(report.allPoints == 2 * report.operations && report.operations > 50)

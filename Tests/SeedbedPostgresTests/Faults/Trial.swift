@@ -1,13 +1,12 @@
 import Foundation
 import Seedbed
 import SeedbedPostgres
+import TestSupport
 import Testing
 
 /// Two releases that come to a database in which people have worked, and what must hold whatever
 /// breaks meanwhile.
 final class Trial: Sendable {
-  /// `SEEDBED_LONG=1` plays each instant instead of a few that are drawn.
-  static let isLong = ProcessInfo.processInfo.environment["SEEDBED_LONG"] == "1"
   /// `SEEDBED_SEED=7` draws others.
   static let seed =
     ProcessInfo.processInfo.environment["SEEDBED_SEED"].flatMap { UInt64($0) } ?? 1
@@ -71,7 +70,7 @@ final class Trial: Sendable {
     let cluster = other ?? cluster
     let uri = try cluster.newDatabase(from: template)
     // It takes its time, and few are no burden.
-    defer { if Self.isLong { try? cluster.drop(uri) } }
+    defer { if Seeds.areMany { try? cluster.drop(uri) } }
     return try body(uri)
   }
 

@@ -1,0 +1,22 @@
+import Foundation
+
+/// How many random cases a test plays: a few in each run, many at night.
+package enum Seeds {
+  /// `SEEDBED_LONG=1`, as `Scripts/test --long` says it.
+  package static let areMany = ProcessInfo.processInfo.environment["SEEDBED_LONG"] == "1"
+
+  package static func first(_ few: Int, of many: Int) -> ClosedRange<Int> {
+    1...(areMany ? many : few)
+  }
+
+  /// Those of random histories: the same ones each time, so that a change is what makes them fail;
+  /// at night ones that nobody has played before. `SEEDBED_FIRST`, which may be `random`, and
+  /// `SEEDBED_HISTORIES` choose others.
+  package static func histories(_ few: UInt64, of many: UInt64) -> Range<UInt64> {
+    let environment = ProcessInfo.processInfo.environment
+    let text = environment["SEEDBED_FIRST"] ?? (areMany ? "random" : "1")
+    let first = UInt64(text) ?? .random(in: 0..<1_000_000_000)
+    let count = environment["SEEDBED_HISTORIES"].flatMap { UInt64($0) }
+    return first..<(first + (count ?? (areMany ? many : few)))
+  }
+}
