@@ -184,9 +184,8 @@ extension Invocation {
       return ExitCode(error.code)
     }
     let palette = Palette(for: messages, environment)
-    var shown = error
     // A program knows the catalog; a person needs the path of the file.
-    shown.place = error.place.map { session?.shown($0) ?? $0 }
+    let shown = error.with { $0.place = $0.place.map { session?.shown($0) ?? $0 } }
     complain(palette(shown.description, .bad))
     for line in consequences(of: error) { complain(line) }
     return ExitCode(error.code)

@@ -85,10 +85,9 @@ enum RehearseCommand {
       } catch let error as SeedbedError where error.code == .cancelled {
         throw SeedbedError(
           .cancelled, "Interrupted. The rehearsal is incomplete; the database was only read.")
-      } catch var error as SeedbedError {
+      } catch let error as SeedbedError {
         // Of the copy, as well as what was applied to it.
-        (error.applied, error.isDatabaseUnchanged) = ([], true)
-        throw error
+        throw error.with { ($0.applied, $0.isDatabaseUnchanged) = ([], true) }
       }
     }
     try session.result(RehearsalTranscript(report, session).lines, .rehearsal(report))

@@ -48,10 +48,8 @@ extension SeedbedError {
   func completed(
     _ program: String, for verb: Verb? = nil, on database: String? = nil
   ) -> SeedbedError {
-    let remedies = remedies.compactMap { $0.typed(program, for: verb, database) }
-    return SeedbedError(
-      code, message.completed(by: remedies), at: place, version: version,
-      applied: applied, isDatabaseUnchanged: isDatabaseUnchanged)
+    let typed = remedies.compactMap { $0.typed(program, for: verb, database) }
+    return with { ($0.message, $0.remedies) = (message.completed(by: typed), []) }
   }
 }
 

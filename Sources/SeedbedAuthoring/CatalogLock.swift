@@ -125,12 +125,12 @@ package enum CatalogLock {
     _ migration: inout Migration, in catalog: Catalog, after previous: (String?, String?)
   ) throws {
     for index in migration.files.indices {
-      migration.files[index].locked = try catalog.summary(
-        of: migration.files[index], in: migration)
+      let file = migration.files[index]
+      migration.files[index] = file.locked(as: try catalog.summary(of: file, in: migration))
     }
     for (index, file) in (migration.other?.sql ?? []).enumerated() {
       let locked = try catalog.summary(of: file, in: migration)
-      migration.other?.sql[index].locked = locked
+      migration.other?.sql[index] = file.locked(as: locked)
     }
     migration.sum(after: previous.0)
     if var other = migration.ofOtherEngine {

@@ -226,9 +226,7 @@ func reporting<Result>(_ body: () throws -> Result) throws -> Result {
 extension SeedbedError {
   /// What was applied before it is in a scratch database, and not reported.
   static func ofScratch(_ error: any Error) -> SeedbedError {
-    var error = SeedbedError.from(error)
-    error.applied = []
-    return error
+    SeedbedError.from(error).with { $0.applied = [] }
   }
 }
 

@@ -1,7 +1,7 @@
 package import Seedbed
 
-package struct PostgresDialect: Dialect {
-  package init() {}
+package final class PostgresDialect: Dialect {
+  package static let shared = PostgresDialect()
 
   package func insteadOfSchema(in name: String) -> String? {
     let name = PostgresName(name)

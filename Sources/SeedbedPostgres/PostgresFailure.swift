@@ -121,8 +121,8 @@ extension SeedbedError {
     SeedbedError(
       .outcomeUnknown,
       "The connection was lost during COMMIT (\(sentence)), and it is unknown whether it took "
-        + "effect. Check again later.", isDatabaseUnchanged: false
-    ).remedied(by: .lookAtStatus)
+        + "effect. Check again later."
+    ).with { $0.isDatabaseUnchanged = false }.remedied(by: .lookAtStatus)
   }
 
   static func noPrivilege(_ sentence: String) -> SeedbedError {

@@ -19,7 +19,7 @@ package struct PostgresServer: Engine {
 
   package init(_ uri: String, ledger: String) { (self.uri, self.ledger) = (uri, ledger) }
 
-  package var dialect: any Dialect { PostgresDialect() }
+  package var dialect: any Dialect { PostgresDialect.shared }
 
   /// Without user, password and parameters.
   package var name: String {

@@ -2,7 +2,7 @@ package import Seedbed
 
 /// PostgreSQL as one of the engines.
 extension PostgresSession: DatabaseSession {
-  package var dialect: any Dialect { PostgresDialect() }
+  package var dialect: any Dialect { PostgresDialect.shared }
   package var isLent: Bool { false }
 
   package func asSeedbed<Result>(_ body: () throws -> Result) rethrows -> Result { try body() }

@@ -36,28 +36,24 @@ extension PostgresSession {
   }
 
   private static func table(_ name: String, _ parts: [Int64: [SchemaRow]]) throws -> TableSchema {
-    var columns = (parts[1] ?? []).map(Self.column)
     let indexes = (parts[2] ?? []).map(Self.index)
     let key = indexes.first { $0.origin == "pk" }?.columns ?? []
-    for index in columns.indices {
-      columns[index].primaryKeyPosition = (key.firstIndex(of: columns[index].name) ?? -1) + 1
-    }
+    let columns = (parts[1] ?? []).map { Self.column($0, key) }
     try SeedbedError.refuseSimilar(columns.map(\.name), name)
     return TableSchema(
       name: name, isWithoutRowid: true, isStrict: true, columns: columns, indexes: indexes,
       foreignKeys: try (parts[3] ?? []).map(Self.foreignKey))
   }
 
-  private static func column(_ row: SchemaRow) -> ColumnSchema {
-    var column = ColumnSchema(
-      name: row.text(0) ?? "", declaredType: row.text(1) ?? "", isNotNull: row.isTrue(2),
-      defaultSQL: row.text(3), primaryKeyPosition: 0, generated: row.isTrue(4) ? .stored : .no,
-      collation: row.text(5) ?? "", isAutoincrement: row.isTrue(6))
-    column.baseType = row.text(7)
-    column.labels = row.texts(8).compactMap(\.self)
-    column.hasVolatileDefault = row.isTrue(9)
-    column.isFixed = row.isTrue(10)
-    return column
+  private static func column(_ row: SchemaRow, _ key: [String?]) -> ColumnSchema {
+    let name = row.text(0) ?? ""
+    return ColumnSchema(
+      name: name, declaredType: row.text(1) ?? "", isNotNull: row.isTrue(2),
+      defaultSQL: row.text(3), primaryKeyPosition: (key.firstIndex(of: name) ?? -1) + 1,
+      generated: row.isTrue(4) ? .stored : .no, collation: row.text(5) ?? "",
+      isAutoincrement: row.isTrue(6), baseType: row.text(7),
+      labels: row.texts(8).compactMap(\.self), isFixed: row.isTrue(10),
+      hasVolatileDefault: row.isTrue(9))
   }
 
   private static func index(_ row: SchemaRow) -> IndexSchema {

@@ -110,8 +110,7 @@ import Testing
   }
 
   @Test func `an enum has its labels, also under a domain`() throws {
-    var column = Self.column("mood")
-    column.labels = ["sad", "ok", "it's"]
+    let column = Self.column("mood", labels: ["sad", "ok", "it's"])
     let decoder = try FieldDecoder(postgres: column, blob: nil)
     #expect(Self.read("it's", decoder) == .text("it's"))
     #expect(Self.read("glad", decoder) == nil)
@@ -120,12 +119,11 @@ import Testing
   }
 
   @Test func `a domain is read as what it is made of`() throws {
-    var column = Self.column("app.percent")
-    column.baseType = "numeric(5,2)"
-    let decoder = try FieldDecoder(postgres: column, blob: nil)
+    let number = Self.column("app.percent", baseType: "numeric(5,2)")
+    let decoder = try FieldDecoder(postgres: number, blob: nil)
     #expect(Self.read("1.001", decoder) == nil)
-    column.baseType = "bytea"
-    #expect(try FieldDecoder(postgres: column, blob: .hex) == .hex)
+    let bytes = Self.column("app.percent", baseType: "bytea")
+    #expect(try FieldDecoder(postgres: bytes, blob: .hex) == .hex)
   }
 
   @Test func `bytes need their encoding, and nothing else has one`() throws {
@@ -144,10 +142,12 @@ import Testing
     try FieldDecoder(postgres: column(type), blob: nil)
   }
 
-  private static func column(_ type: String) -> ColumnSchema {
+  private static func column(
+    _ type: String, baseType: String? = nil, labels: [String] = []
+  ) -> ColumnSchema {
     ColumnSchema(
       name: "c", declaredType: type, isNotNull: false, defaultSQL: nil, primaryKeyPosition: 0,
-      generated: .no, collation: "")
+      generated: .no, collation: "", baseType: baseType, labels: labels)
   }
 
   static func read(_ text: String, _ decoder: FieldDecoder) -> Value? {

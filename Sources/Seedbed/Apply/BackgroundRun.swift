@@ -3,7 +3,7 @@
 /// One task at a time asks for the next message. A task that is cancelled still gets all messages
 /// up to the end, so that at the end every lock is known to be released.
 final class BackgroundRun<Value: Sendable>: Sendable {
-  enum Message: Sendable {
+  indirect enum Message: Sendable {
     case progress(Migrator.Progress)
     case end(Result<Value, any Error>)
   }

@@ -1,6 +1,6 @@
 extension Catalog {
   /// Opens a file with rows.
-  func rows(of file: MigrationFile, in migration: Migration) throws -> RowReader {
+  @inline(never) func rows(of file: MigrationFile, in migration: Migration) throws -> RowReader {
     let place = migration.place(of: file)
     if let content = try cache?.content(of: file, in: migration, of: self) {
       return try RowReader(
@@ -12,7 +12,7 @@ extension Catalog {
   }
 
   /// Reads what the plan needs: the ledger's rows, and of the catalog what they are compared with.
-  func plan(for ledger: Ledger, on connection: any DatabaseSession) throws -> Plan {
+  @inline(never) func plan(for ledger: Ledger, on connection: any DatabaseSession) throws -> Plan {
     try plan(applied: ledger.exists(on: connection) ? ledger.applied(on: connection) : [])
   }
 

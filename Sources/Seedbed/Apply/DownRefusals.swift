@@ -30,14 +30,14 @@ extension Catalog {
       return false
     }
     let schema = try connection.schema(of: found.name)
-    let key = try options(of: migration).table(table).key ?? schema.primaryKey.map(\.name)
+    let key = try options(of: migration).table(table).key ?? schema.primaryKey.names
     let keys = Set(key.map { $0.asciiLowercased() })
     let reading = HeaderParser(schema, on: connection)
     func columns(_ names: [String]) throws -> [String] {
       // The merge reports a name that no longer exists.
       try names.flatMap { name in
         let columns = try reading.columns(name)
-        return columns.isEmpty ? [name] : columns.map(\.name)
+        return columns.isEmpty ? [name] : columns.names
       }.map { $0.asciiLowercased() }
     }
     let names = reader.header.map(\.name)

@@ -4,7 +4,7 @@
 /// References are told apart by what they refer to, since rows move when a table is rebuilt, and a
 /// mere number would let an old violation that was fixed hide a new one. If enforcement is on,
 /// SQLite's own check at COMMIT and that of the merge do this at a cost that follows the change.
-struct ForeignKeyChecks {
+final class ForeignKeyChecks {
   private let connection: any DatabaseSession
   /// Whether all declared foreign keys count.
   private let isNeeded: Bool

@@ -1,8 +1,8 @@
 /// What rows of a migration give up in some columns of their table, in a temporary table, to read
 /// other rows past it.
-struct LimitRows {
+final class LimitRows {
   /// A file, and where it has each of the columns; nil for one that it does not have.
-  struct Side {
+  final class Side {
     let file: RowFile
     let fields: [Int?]
     /// In SQL, which rows of the file `s` count; nil for all.
@@ -42,8 +42,17 @@ struct LimitRows {
     names: (table: String, columns: [String])? = nil,
     _ message: (_ value: String, _ given: SeedbedError.Place) -> String
   ) throws {
+    guard let met = try firstMet(by: taken, ofOtherRows) else { return }
+    throw SeedbedError.limit(message(met.value, met.given), met.place, rows: met.rows, names: names)
+  }
+
+  /// What the first row meets, and where; nil if none does.
+  private func firstMet(
+    by taken: [Side], _ ofOtherRows: Bool
+  ) throws -> (value: String, given: SeedbedError.Place, place: SeedbedError.Place, rows: Set<Int>)?
+  {
     let taken = taken.filter { side in alwaysGiven.contains { side.fields[$0] != nil } }
-    if given.isEmpty || taken.isEmpty { return }
+    if given.isEmpty || taken.isEmpty { return nil }
     try load()
     for side in taken {
       let rows = try find(side, ofOtherRows)
@@ -51,14 +60,14 @@ struct LimitRows {
       let giver = given[Int(first[2].integer ?? 0)].file.place
       let value = RowJSON.object(
         columns.indices.filter { side.fields[$0] != nil }.map { columns[$0] }, Array(first[4...]))
-      throw SeedbedError.limit(
-        message(
-          value.shortened(to: 40),
-          SeedbedError.Place(giver, line: first[3].integer.map(Int.init))),
+      return (
+        value.shortened(to: 40), SeedbedError.Place(giver, line: first[3].integer.map(Int.init)),
         SeedbedError.Place(side.file.place, line: first[1].integer.map(Int.init)),
-        rows: Set(rows.compactMap { $0[0].integer.map(Int.init) }), names: names)
+        Set(rows.compactMap { $0[0].integer.map(Int.init) })
+      )
     }
     try connection.execute("DROP TABLE \(table)")
+    return nil
   }
 
   private func load() throws {
@@ -143,7 +152,7 @@ extension SeedbedError {
   /// `make`.
   ///
   /// - Parameter rows: all rows of the file of which it is true; nil for the whole file.
-  static func limit(
+  @inline(never) static func limit(
     _ message: String, _ place: Place, rows: Set<Int>? = nil,
     names: (table: String, columns: [String])? = nil, isCut: Bool = true
   ) -> SeedbedError {

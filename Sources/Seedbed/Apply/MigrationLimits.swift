@@ -11,7 +11,7 @@ struct MigrationLimits {
     try refuseKeyChangesBesideOthers()
     try refuseKeysThatCannotFollow()
     try refuseWideFiles()
-    for table in Set(files.map(\.target.name)).sorted() {
+    for table in Set(files.map(\.target.name)).ordered() {
       let own = files.filter { $0.target.name == table }
       try refuseReplacedKeys(own)
       try refusePassedOn(own)
@@ -45,7 +45,7 @@ struct MigrationLimits {
   /// What refers to a row gets the new key first, and refers to nothing until the row has it.
   private func refuseKeysThatCannotFollow() throws {
     for file in files where !file.keyChanges.isEmpty {
-      let changed = Set(file.keyChanges.map(\.name))
+      let changed = Set(file.keyChanges.names)
       for child in try context.children(of: file.target.name)
       where !changed.isDisjoint(with: child.key.parentColumns) {
         let keys = try context.connection.schema(of: child.table).foreignKeys
@@ -61,7 +61,7 @@ struct MigrationLimits {
   private func refers(
     _ other: RowFile, to changed: [String: Set<String>], besides file: RowFile
   ) -> Bool {
-    let key = Set(other.place == file.place ? file.target.key.map(\.name) : [])
+    let key = Set(other.place == file.place ? file.target.key.names : [])
     return (changed[other.target.name] ?? []).subtracting(key).contains { name in
       (other.index(of: name) ?? other.baseIndex(of: name)) != nil
     }
@@ -69,7 +69,7 @@ struct MigrationLimits {
 
   /// By table, the columns that change with the keys of a file.
   private func columnsThatFollow(_ file: RowFile) throws -> [String: Set<String>] {
-    var changed = [file.target.name: Set(file.keyChanges.map(\.name))]
+    var changed = [file.target.name: Set(file.keyChanges.names)]
     var open = [file.target.name]
     while let table = open.popLast() {
       for child in try context.children(of: table) {
@@ -122,7 +122,7 @@ struct MigrationLimits {
   /// A UNIQUE value that others refer to is passed from one row to another.
   private func refusePassedOn(_ own: [RowFile]) throws {
     let target = own[0].target
-    let key = Set(target.key.map(\.name))
+    let key = Set(target.key.names)
     var seen: Set<[String]> = []
     for child in try context.children(of: target.name) {
       let columns = child.key.parentColumns
@@ -149,7 +149,7 @@ struct MigrationLimits {
   /// and of rows to retire are what `down` would have to find.
   private func refuseNames(_ file: RowFile) throws {
     for natural in file.naturals {
-      let columns = natural.naturalColumns.map(\.name)
+      let columns = natural.naturalColumns.names
       let others = files.filter { $0.target.name == natural.parent.name && $0.role != .delete }
       for other in others {
         let column = columns.first { name in
@@ -181,7 +181,7 @@ struct MigrationLimits {
 
   private func refuseRetiredParents(_ file: RowFile) throws {
     let named = file.valueNaturals.map { natural in
-      (natural.parent.name, natural.naturalColumns.map(\.name), natural.fields.map(Optional.some))
+      (natural.parent.name, natural.naturalColumns.names, natural.fields.map(Optional.some))
     }
     let keyed = file.parents.map { key in
       (key.parent, key.parentColumns, key.childColumns.map { file.streamed($0) })
@@ -239,7 +239,7 @@ extension RowFile {
   }
 
   /// In SQL, whether a row changes one of these columns; nil if the file sets none.
-  fileprivate func changes(_ columns: [String]) -> String? {
+  @inline(never) fileprivate func changes(_ columns: [String]) -> String? {
     let keys = Set(keyIndexes)
     let set = columns.compactMap { column -> String? in
       guard let new = streamed(column), !keys.contains(new) || !keyChanges.isEmpty else {

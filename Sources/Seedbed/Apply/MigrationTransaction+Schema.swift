@@ -3,25 +3,24 @@ extension MigrationTransaction {
   ///
   /// What migration.json names must be there. What catalog.json names may come with a later
   /// migration, or with an after.sql that has not run yet.
-  func keyOptions(isAfterScripts: Bool) throws -> KeyOptions {
+  @inline(never) func keyOptions(isAfterScripts: Bool) throws -> KeyOptions {
     let mayStillCome =
       try !isAfterScripts && migration.file(.after) != nil
       || catalog.migrations().contains { $0.version > migration.version && !$0.isWithdrawn }
-    return try KeyOptions(options, ledger: ledger, on: connection) { place in
-      place.file != Lock.optionsName
-        ? isAfterScripts || migration.file(.after) == nil : !mayStillCome
-    }
+    return try KeyOptions(
+      options, ledger: ledger, on: connection,
+      insists: (!mayStillCome, isAfterScripts || migration.file(.after) == nil))
   }
 
   /// What is there of them; in `down`, and before up.sql ran, nothing has to be.
   func keyOptionsSoFar() throws -> KeyOptions {
-    try KeyOptions(options, ledger: ledger, on: connection) { _ in false }
+    try KeyOptions(options, ledger: ledger, on: connection)
   }
 
   /// Neither SQLite nor the merge looks at what SQL files do to references that only the options
   /// declare: they are counted before and after.
-  func foreignKeyChecks(isNeeded: Bool, hasSQL: Bool) throws -> ForeignKeyChecks {
-    try ForeignKeyChecks(connection, isNeeded: isNeeded) {
+  @inline(never) func foreignKeyChecks(isNeeded: Bool, hasSQL: Bool) throws -> ForeignKeyChecks {
+    try ForeignKeyChecks(connection, isNeeded: isNeeded) { [self] in
       hasSQL ? try keyOptionsSoFar().references : []
     }
   }

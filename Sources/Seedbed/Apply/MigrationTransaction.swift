@@ -1,6 +1,6 @@
 /// One migration inside one write transaction: its rows and its row in the ledger are committed
 /// together, or neither is.
-struct MigrationTransaction {
+final class MigrationTransaction {
   let context: RunContext
   let run: Ledger.Run
   let migration: Migration
@@ -11,6 +11,14 @@ struct MigrationTransaction {
   /// How many rows of each table the app had done before it had Seedbed, and its `up.sql`; nil
   /// where all is to be done.
   var rowsBegun: [String: Int]?
+
+  init(
+    _ migration: Migration, _ options: MigrationOptions, _ context: RunContext, run: Ledger.Run,
+    hooks: AppHooks, enforcesForeignKeys: Bool
+  ) {
+    (self.migration, self.options, self.context, self.run) = (migration, options, context, run)
+    (self.hooks, self.enforcesForeignKeys) = (hooks, enforcesForeignKeys)
+  }
 
   var connection: any DatabaseSession { context.connection }
   var catalog: Catalog { context.catalog }
@@ -129,7 +137,7 @@ struct MigrationTransaction {
       file: file, place: place, target: target,
       seesEdits: merge.onEdited(target) != .overwriteRow, isInverted: merge.isTakingBack,
       options: options, connection: connection)
-    return try RowFile(check) {
+    return try RowFile(check) { [catalog, migration] in
       let reader = try catalog.rows(of: file, in: migration)
       reader.passedOver = passedOver
       return reader

@@ -1,6 +1,6 @@
 /// Puts rows of one table back to what the catalog says, whatever users did to them: a release of
 /// the scratch database's rows, merged by the plan under `replaceUser`.
-struct Reseed {
+final class Reseed {
   let context: RunContext
   let scratch: Scratch
   let version: Version
@@ -11,8 +11,8 @@ struct Reseed {
 
   var connection: any DatabaseSession { context.connection }
   var ledger: Ledger { context.ledger }
-  var names: [String] { columns.map(\.name) }
-  var keyNames: [String] { target.key.map(\.name) }
+  var names: [String] { columns.names }
+  var keyNames: [String] { target.key.names }
   var isRow: String { Self.isRow(keyNames) }
 
   /// Reads the table in the database and in the scratch one.
@@ -146,7 +146,7 @@ struct Reseed {
 
   func mergeContext() throws -> MergeContext {
     let options = try scratch.servingOptions(of: target.name)
-    let keyOptions = try KeyOptions(options, ledger: ledger, on: connection) { _ in false }
+    let keyOptions = try KeyOptions(options, ledger: ledger, on: connection)
     let merge = MergeContext(
       run: context, version: version, policies: Migrator.Policies(onTaken: .replaceUser),
       options: options, keyOptions: keyOptions, collectsKeys: true, createdTables: [])
@@ -156,7 +156,7 @@ struct Reseed {
 
   /// A key as users write it: its values with commas between them, in quotes if one has a comma
   /// or a quote itself.
-  static func text(_ key: [Value]) -> String {
+  @inline(never) static func text(_ key: [Value]) -> String {
     key.map { value in
       let text = value.plainText
       guard text.utf8.contains(where: { $0 == 0x2C || $0 == 0x22 || $0 == 0x0A }) else {
@@ -203,7 +203,7 @@ struct Reseed {
     guard let target = try targetWithChosenIDs(parent),
       let key = try scratchKey(of: target, parent, referred)
     else { return referred }
-    let names = target.key.map(\.name)
+    let names = target.key.names
     guard let liveKey = try live(key, names, target) else { return nil }
     let found = try connection.rows(
       "SELECT \(parent.parentColumns.quotedList) FROM \(target.sql) WHERE \(Self.isRow(names))",
@@ -219,7 +219,7 @@ struct Reseed {
   func targetWithChosenIDs(_ parent: ParentKey) throws -> TableTarget? {
     guard try scratch.serving(parent.parent) != nil else { return nil }
     let target = try scratch.seededTarget(parent.parent)
-    let seeded = try scratch.seededColumns(of: target).map(\.name)
+    let seeded = try scratch.seededColumns(of: target).names
     return parent.parentColumns.allSatisfy(seeded.contains) ? nil : target
   }
 
@@ -239,7 +239,7 @@ struct Reseed {
     of target: TableTarget, _ parent: ParentKey, _ referred: [Value]
   ) throws -> [Value]? {
     try scratch.session.rows(
-      "SELECT \(target.key.map(\.name).quotedList) FROM \(target.sql) "
+      "SELECT \(target.key.names.quotedList) FROM \(target.sql) "
         + "WHERE \(Self.isRow(parent.parentColumns))", referred
     ).first
   }

@@ -1,6 +1,6 @@
 /// Keeps the lower ids of AUTOINCREMENT tables to the seed.
 extension KeyOptions {
-  func raiseReserves(on connection: any DatabaseSession) throws {
+  @inline(never) func raiseReserves(on connection: any DatabaseSession) throws {
     for (table, last) in reserves {
       try connection.raiseSequence(of: table.name, to: last.value)
     }

@@ -1,7 +1,7 @@
 /// Adopting a database that an app filled before it had Seedbed.
 extension Run {
   /// The answer of the app, held against the catalog.
-  struct Adopted {
+  final class Adopted {
     /// To be noted without touching a row.
     var baseline: [Migration] = []
     /// The one that the app had begun, and how many rows of each table it had surely done.
@@ -70,7 +70,7 @@ extension Run {
         throw SeedbedError(
           .usage,
           "The adoption reported rows of '\(table)', but \(migration.folder) inserts into "
-            + (seeded.isEmpty ? "no table" : seeded.sorted().joined(separator: ", "))
+            + (seeded.isEmpty ? "no table" : seeded.ordered().joined(separator: ", "))
             + ". Count the rows of those.")
       }
       guard count >= 0 else {

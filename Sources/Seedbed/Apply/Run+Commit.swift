@@ -2,12 +2,27 @@
 extension Run {
   /// `isDone` reads in the ledger whether the transaction took effect.
   func commit(isDone: (any DatabaseSession) throws -> Bool) throws {
+    guard let failure = try commit() else { return }
+    do {
+      try openAgain()
+      let isCommitted = try isDone(connection)
+      connection.heed(cancellation)
+      if isCommitted { return }
+    } catch {
+      throw outcomeUnknown(after: failure, error)
+    }
+    throw failure.rolledBack
+  }
+
+  /// - Returns: a failure after which only the ledger can tell; nil once all is committed.
+  @inline(never) private func commit() throws -> (any EngineFailure)? {
     host.reached(.beforeCommit)
     try cancellation?.check()
     let deadline = Clock.monotonic() + options.lockTimeout.inSeconds
     while true {
       do {
-        return try connection.execute("COMMIT")
+        try connection.execute("COMMIT")
+        return nil
       } catch let failure as any EngineFailure {
         // > COMMIT may fail with SQLITE_BUSY if there is a reader; the transaction remains active
         // > and can be retried.
@@ -22,10 +37,10 @@ extension Run {
           throw SeedbedError(
             .outcomeUnknown,
             "COMMIT failed (\(failure.sentence)), and it is unknown whether it took effect. Close "
-              + "the handle, open the database again, and call up(on:) once more.",
-            isDatabaseUnchanged: false)
+              + "the handle, open the database again, and call up(on:) once more."
+          ).with { $0.isDatabaseUnchanged = false }
         } else {
-          return try believeLedger(after: failure, isDone)
+          return failure
         }
       }
     }
@@ -42,29 +57,24 @@ extension Run {
 
   /// An error from COMMIT does not mean "rolled back": after a disk error the data may be
   /// committed. Close, reopen, and believe the ledger.
-  private func believeLedger(
-    after failure: any EngineFailure, _ isDone: (any DatabaseSession) throws -> Bool
-  ) throws {
+  @inline(never) private func openAgain() throws {
     connection.rollBack()
-    do {
-      // The old handle goes first: while it holds its lock, a new one takes the journal it left
-      // for one that is in use, and reads pages that were written in part.
-      context.connection = try engine.nowhere()
-      // A cancelled run must still read the answer.
-      context.connection = try engine.openAgain(options)
-      attend()
-      plannedAt = nil
-      let isCommitted = try isDone(connection)
-      connection.heed(cancellation)
-      if isCommitted { return }
-    } catch {
-      throw SeedbedError(
-        .outcomeUnknown,
-        "COMMIT failed (\(failure.sentence)), and the database could not be opened again to see "
-          + "whether it took effect (\(SeedbedError.from(error).message)). Check again later.",
-        isDatabaseUnchanged: false
-      ).remedied(by: .lookAtStatus)
-    }
-    throw failure.rolledBack
+    // The old handle goes first: while it holds its lock, a new one takes the journal it left for
+    // one that is in use, and reads pages that were written in part.
+    context.connection = try engine.nowhere()
+    // A cancelled run must still read the answer.
+    context.connection = try engine.openAgain(options)
+    attend()
+    plannedAt = nil
+  }
+
+  @inline(never) private func outcomeUnknown(
+    after failure: any EngineFailure, _ error: any Error
+  ) -> SeedbedError {
+    SeedbedError(
+      .outcomeUnknown,
+      "COMMIT failed (\(failure.sentence)), and the database could not be opened again to see "
+        + "whether it took effect (\(SeedbedError.from(error).message)). Check again later."
+    ).with { $0.isDatabaseUnchanged = false }.remedied(by: .lookAtStatus)
   }
 }

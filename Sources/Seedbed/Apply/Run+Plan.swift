@@ -27,7 +27,7 @@ extension Run {
   private func rehearse(_ migration: Migration) throws {
     let started = Clock.monotonic()
     let run = Ledger.Run(id: 0, direction: .up)
-    var transaction = try transaction(migration, run, foreignKeys: true)
+    let transaction = try transaction(migration, run, foreignKeys: true)
     transaction.rowsBegun = try rowsBegun(migration, run)
     let isTold = connection.isLent || migration.isWithdrawn
     guard transaction.enforcesForeignKeys || isTold else {

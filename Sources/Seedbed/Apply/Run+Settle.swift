@@ -13,7 +13,7 @@ extension Run {
       ) { [$0.table, $0.key.json] }.mapValues { $0.map(\.id) }
       // The newest of a row first, which closes the others. One may wait for another.
       let listed = Dictionary(conflicts.map { ($0.id, $0) }) { first, _ in first }
-      var waiting = listed.values.sorted { $0.id > $1.id }
+      var waiting = listed.values.ordered { -$0.id }
       while true {
         settling.refused = []
         let rest = try waiting.filter { try !settle($0, tables, &settling) }
@@ -26,9 +26,9 @@ extension Run {
       return found?.settledAt?.text == settling.time
     }
     return Migrator.Settled(
-      conflicts: settling.done.sorted(), changedSince: settling.changedSince,
-      refused: settling.refused.sorted { $0.conflict < $1.conflict },
-      touchedTables: touched.sorted())
+      conflicts: settling.done.ordered(), changedSince: settling.changedSince,
+      refused: settling.refused.ordered(by: \.conflict),
+      touchedTables: touched.ordered())
   }
 
   private struct Settling {
@@ -73,7 +73,7 @@ extension Run {
         throw found.unsettled(
           "a later release changed keys of the table, and the log knows the row by an old one")
       }
-      var settlement = try Settlement(found, in: rows)
+      let settlement = try Settlement(found, in: rows)
       var outcome = Settlement.Outcome.same
       _ = try settlement.context.attempt {
         outcome = try settlement.settle(side, at: time)
@@ -115,10 +115,10 @@ extension Run {
 
   /// Leaves rows to the user for good.
   ///
-  /// - Parameter read: the values of a key, however it is given.
+  /// - Parameter keys: what reads the values of each, however it is given.
   /// - Returns: the keys as the ledger has them.
-  func pin<Key>(
-    _ keys: [Key], in table: String, _ read: (Reseed) -> (Key) throws -> [Value]
+  func pin(
+    _ keys: [(Reseed) throws -> [Value]], in table: String
   ) throws -> [Migrator.Row] {
     var pins: [(table: String, key: String)] = []
     var rows: [Migrator.Row] = []
@@ -132,7 +132,7 @@ extension Run {
             + "can be pinned.")
       }
       for key in keys {
-        let given = try read(seeded)(key)
+        let given = try key(seeded)
         guard let wanted = try seeded.wanted(given, parent: false) else {
           throw seeded.noSuchRow(Reseed.text(given))
         }

@@ -51,7 +51,7 @@ extension Run {
   ) throws {
     let started = Clock.monotonic()
     let isDown = run.direction == .down
-    var transaction = try transaction(migration, run, foreignKeys: foreignKeys)
+    let transaction = try transaction(migration, run, foreignKeys: foreignKeys)
     if !connection.isLent {
       try connection.setForeignKeys(enforced: transaction.enforcesForeignKeys)
     }
@@ -90,7 +90,7 @@ extension Run {
     let options = try catalog.options(of: migration)
     connection.forgetWritten()
     return MigrationTransaction(
-      context: context, run: run, migration: migration, options: options, hooks: hooks,
+      migration, options, context, run: run, hooks: hooks,
       enforcesForeignKeys: try enforces(options, migration, foreignKeys))
   }
 

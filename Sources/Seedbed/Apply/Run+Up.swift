@@ -61,7 +61,7 @@ extension Run {
     return (before, pending)
   }
 
-  func nothingToDo(_ plan: Plan) -> Migrator.Report {
+  @inline(never) func nothingToDo(_ plan: Plan) -> Migrator.Report {
     if plan.current > plan.target {
       notes.append(SeedbedError.newerNote(current: plan.current, target: plan.target))
     }

@@ -14,7 +14,7 @@ final class Run {
   var catalog: Catalog { context.catalog }
   var ledger: Ledger { context.ledger }
   var options: Migrator.Options { context.options }
-  var host: Host { context.host }
+  @inline(never) var host: Host { context.host }
   var meter: ProgressMeter { context.meter }
 
   private(set) var backup: Migrator.Backup?
@@ -27,7 +27,7 @@ final class Run {
   var stillPending: Set<Version> = []
 
   /// `connection`: one that is open already, for a plan on a copy.
-  init(
+  @inline(never) init(
     catalog: Catalog, engine: any Engine, options: Migrator.Options, host: Host,
     cancellation: Migrator.Cancellation?, meter: ProgressMeter,
     hooks: AppHooks = AppHooks(), connection: (any DatabaseSession)? = nil
@@ -65,7 +65,7 @@ final class Run {
     }
   }
 
-  private func start(
+  @inline(never) private func start(
     _ direction: Ledger.Run.Direction, from: Version, to: Version
   ) throws -> Ledger.Run {
     try connection.beginImmediate()
@@ -122,7 +122,7 @@ final class Run {
         on: connection, version: migration.version, after: start, limit: 1000)
       report.moved = try ledger.movedRows(of: migration.version, after: start, on: connection)
     }
-    report.tables = try outcome.findings.counts.sorted { $0.key < $1.key }.map { table, counts in
+    report.tables = try outcome.findings.counts.ordered(by: \.key).map { table, counts in
       Migrator.Report.Table(
         table: table, counts: counts,
         changedKeys: try outcome.findings.changedKeys?[table]?.map {
@@ -142,12 +142,14 @@ final class Run {
     notes += outcome.notes
   }
 
-  private func fail(_ run: Ledger.Run, _ cause: any Error) -> SeedbedError {
+  @inline(never) private func fail(_ run: Ledger.Run, _ cause: any Error) -> SeedbedError {
     connection.rollBack()
     connection.forgetCancellation()
-    var error = SeedbedError.from(cause)
-    error.applied = done.map(\.version)
-    error.isDatabaseUnchanged = done.isEmpty && error.code != .outcomeUnknown
+    let cause = SeedbedError.from(cause)
+    let error = cause.with {
+      $0.applied = done.map(\.version)
+      $0.isDatabaseUnchanged = done.isEmpty && cause.code != .outcomeUnknown
+    }
     // The caller who cancelled is waiting for the locks; the work left undone here is not needed.
     if error.code == .cancelled, !connection.isLent { try? connection.hurry() }
     // The cause counts: a run row that cannot be closed shows as interrupted, which is true too.
@@ -161,7 +163,7 @@ final class Run {
   {
     Migrator.Report(
       database: connection.isLent ? connection.shownPath : engine.name, from: from, to: to,
-      backup: backup, outcome: outcome, migrations: done, touchedTables: touched.sorted(),
+      backup: backup, outcome: outcome, migrations: done, touchedTables: touched.ordered(),
       notes: notes)
   }
 }

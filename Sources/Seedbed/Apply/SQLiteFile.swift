@@ -3,7 +3,7 @@ struct SQLiteFile: Engine {
   /// Empty for a database that is open already.
   let path: String
 
-  var dialect: any Dialect { SQLiteDialect() }
+  var dialect: any Dialect { SQLiteDialect.shared }
   var name: String { path }
   var exists: Bool { Paths.exists(path) }
 

@@ -13,7 +13,7 @@ package class Scratch {
   private let host: Host
 
   /// With nothing applied yet.
-  package init(
+  @inline(never) package init(
     empty catalog: Catalog, on database: EmptyDatabase, ledger: String, host: Host = .real,
     startingWith start: Migration? = nil
   ) throws {
@@ -75,7 +75,7 @@ package class Scratch {
   /// The table as the last migration that serves it sees it.
   package func seededTarget(_ table: String) throws -> TableTarget {
     guard let serving = try serving(table) else {
-      let seeded = Set(migrations.flatMap(\.files).compactMap(\.table)).sorted()
+      let seeded = Set(migrations.flatMap(\.files).compactMap(\.table)).ordered()
       if seeded.isEmpty {
         throw SeedbedError(
           .usage, "No applied migration has rows. Apply what is pending first."
@@ -87,7 +87,7 @@ package class Scratch {
           + "\(seeded.joined(separator: ", ")).")
     }
     let options = try catalog.options(of: serving)
-    let keys = try KeyOptions(options, ledger: ledger, on: session) { _ in false }
+    let keys = try KeyOptions(options, ledger: ledger, on: session)
     return try TableTarget.read(
       table, options: options.table(table), keyOptions: keys,
       place: SeedbedError.Place(serving.folder), ledger: ledger, on: session)
@@ -99,7 +99,7 @@ package class Scratch {
   }
 
   /// The last migration that has files for a table, or the snapshot that replaces it.
-  package func serving(_ table: String) throws -> Migration? {
+  @inline(never) package func serving(_ table: String) throws -> Migration? {
     try migrations.last { migration in
       guard migration.isSnapshot else { return migration.files.contains { $0.serves(table) } }
       return try filled(by: migration, table) != nil
@@ -131,7 +131,7 @@ package class Scratch {
   package func seededColumns(of target: TableTarget) throws -> [ColumnSchema] {
     let reading = HeaderParser(target.schema, on: session)
     let names = try migrations.flatMap { try headers(in: $0, target.schema) }.joined()
-    let found = Set(try names.flatMap { try reading.columns($0) }.map(\.name))
+    let found = Set(try names.flatMap { try reading.columns($0) }.names)
     return target.schema.columns.filter { found.contains($0.name) }
   }
 }

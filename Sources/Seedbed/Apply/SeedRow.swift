@@ -18,7 +18,7 @@ extension Reseed {
 
   /// The row in the database, whole.
   func current(_ key: [Value]) throws -> Migrator.Row? {
-    let names = target.schema.columns.map(\.name)
+    let names = target.schema.columns.names
     return try connection.rows(
       "SELECT \(names.quotedList) FROM \(target.sql) WHERE \(isRow)", key
     ).first.map { Migrator.Row(names, $0) }

@@ -111,7 +111,7 @@ extension Settlement {
       let isThis = rows.keyNames.map { "c.\($0.quoted) = ?" }
       let refers = children.map { "c.\($0.quoted) IS NOT NULL" }
       let matches = zip(parent.parentColumns, children).map { "p.\($0.quoted) = c.\($1.quoted)" }
-      let columns = [parent.parentColumns[0]] + key.map(\.name)
+      let columns = [parent.parentColumns[0]] + key.names
       let found = try connection.rows(
         """
         SELECT \(columns.map { "p.\($0.quoted)" }.joined(separator: ", "))

@@ -11,7 +11,7 @@
 ///
 /// A row that is on neither side changed since, and stays. What leaves the database is in the log:
 /// a whole row is logged as it goes, and the one that came as it came.
-struct Settlement {
+final class Settlement {
   let rows: Reseed
   let conflict: Migrator.Conflict
   let key: [Value]
@@ -38,7 +38,7 @@ struct Settlement {
     context = try rows.mergeContext()
   }
 
-  mutating func settle(_ side: Conflict.Side, at time: String) throws -> Outcome {
+  func settle(_ side: Conflict.Side, at time: String) throws -> Outcome {
     let outcome = try side == .seed ? takeSeed() : takeMine()
     if conflict.isOfRow {
       let entry = rows.collated(key)
@@ -57,7 +57,7 @@ struct Settlement {
 
   // MARK: the seed's side
 
-  private mutating func takeSeed() throws -> Outcome {
+  private func takeSeed() throws -> Outcome {
     if conflict.givesKey {
       throw conflict.unsettled("a row would get another key, and only a release can give it one")
     }
@@ -109,7 +109,7 @@ struct Settlement {
 
   // MARK: the user's side
 
-  private mutating func takeMine() throws -> Outcome {
+  private func takeMine() throws -> Outcome {
     if conflict.isParents || conflict.givesKey || conflict.resolution == .moved { return .same }
     let current = try rows.current(key)
     guard try seedWon(current) else {
@@ -201,6 +201,7 @@ extension Migrator.Conflict {
     "Conflict \(id) (\("\(table) \(key.json)".shortened(to: 80))) is not settled"
   }
 
+  @inline(never)
   func unsettled(_ reason: String, _ code: SeedbedError.Code = .conflict) -> SeedbedError {
     SeedbedError(code, "\(notSettled): \(reason).")
   }
@@ -228,7 +229,7 @@ extension Migrator.Conflict {
   var isOfRow: Bool { !isOfColumns && !isParents && !givesKey && resolution != .moved }
 
   /// Whether it is about some columns of a row that is there, and not about the row.
-  package var isOfColumns: Bool {
+  @inline(never) package var isOfColumns: Bool {
     switch kind {
     case .edited: true
     case .parentDeleted, .parentTaken: base != nil

@@ -88,7 +88,7 @@ extension SeedbedError {
       .outcomeUnknown,
       "The disk failed while the restore was being committed (\(cause)), and the database cannot "
         + "be opened to see the outcome (\(then)). The earlier content is among the "
-        + "backups.", isDatabaseUnchanged: false
-    ).remedied(by: .listBackups)
+        + "backups."
+    ).with { $0.isDatabaseUnchanged = false }.remedied(by: .listBackups)
   }
 }

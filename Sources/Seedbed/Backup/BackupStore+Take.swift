@@ -48,6 +48,12 @@ extension BackupStore {
     var content = Content()
     defer { content.log?.discard() }
     try fill(temporary, &content)
+    return try publish(temporary, content, in: folder, version: version)
+  }
+
+  private func publish(
+    _ temporary: TemporaryBackup, _ content: Content, in folder: Folder, version: Version
+  ) throws -> Migrator.Backup {
     host.reached(.backupChecked)
     for file in [content.log?.file, temporary.file].compactMap({ $0 }) {
       file.excludeFromDeviceBackup()
@@ -98,7 +104,7 @@ extension BackupStore {
   // MARK: space
 
   /// - Throws: `diskFull` with both numbers.
-  func checkSpace(for bytes: Int64) throws {
+  @inline(never) func checkSpace(for bytes: Int64) throws {
     // The folder and its entry take a little too.
     let needed = bytes + 65_536
     let free = try Paths.freeBytes(existing(path), host: host)

@@ -33,7 +33,7 @@ struct BackupStore: Sendable {
   }
 
   /// The database's name without its extension.
-  var base: String {
+  @inline(never) var base: String {
     let name = Paths.split(databasePath).name
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
     return String(name[..<dot])
@@ -67,7 +67,7 @@ struct BackupStore: Sendable {
       guard entry.kind == .file, let name = BackupName(entry.name, base: base) else { return nil }
       return backup(name, in: folder)
     }
-    return files.sorted { ($0.takenAt.text, $0.path) < ($1.takenAt.text, $1.path) }
+    return files.ordered(by: \.path).ordered(by: \.takenAt.text)
   }
 
   func backup(_ name: BackupName, in folder: Folder) -> Migrator.Backup {

@@ -24,7 +24,7 @@ struct PageCopy: ~Copyable {
 
   /// Copies on; true when all is copied and committed. The first step, even of no pages, takes the
   /// target's write lock, exclusive if there is no WAL.
-  func step(pages: Int32 = Self.pagesPerStep) throws -> Bool {
+  @inline(never) func step(pages: Int32 = Self.pagesPerStep) throws -> Bool {
     let code = sqlite3_backup_step(backup, pages)
     switch code {
     case SQLITE_OK: return false
@@ -37,7 +37,7 @@ struct PageCopy: ~Copyable {
   }
 
   /// Copies to the end.
-  func run(
+  @inline(never) func run(
     _ cancellation: Migrator.Cancellation?, _ progress: (Double) -> Void = { _ in }
   ) throws {
     try cancellation?.check()

@@ -1,7 +1,7 @@
 import CSeedbedSQLite
 
 /// The database that a restore writes over: whole, empty, or so damaged that SQLite refuses it.
-struct RestoreTarget {
+final class RestoreTarget {
   let connection: Connection
   /// False if SQLite cannot read it at all.
   let isReadable: Bool

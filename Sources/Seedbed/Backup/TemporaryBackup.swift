@@ -54,7 +54,7 @@ final class TemporaryBackup {
 
   /// Removes what killed processes left. The caller holds the database's write lock, so no other
   /// process is at work here.
-  static func sweep(
+  @inline(never) static func sweep(
     _ folder: Folder, base: String, sparing spared: TemporaryBackup? = nil
   ) throws {
     for entry in try folder.entries() where isOurs(entry.name, base: base) {

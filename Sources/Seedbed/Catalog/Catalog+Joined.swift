@@ -1,6 +1,6 @@
 extension Catalog {
   /// The catalog that a migration comes from.
-  func owner(of migration: Migration) -> Catalog {
+  @inline(never) func owner(of migration: Migration) -> Catalog {
     parts.isEmpty ? self : parts[migration.part]
   }
 
@@ -64,7 +64,7 @@ extension Catalog {
         if made == known.chains(of: snapshot.version).own { found[snapshot.version] = snapshot }
       }
     }
-    return found.values.sorted { $0.version < $1.version }
+    return found.values.ordered(by: \.version)
   }
 
   /// The same migrations with the joined catalog's chain up to each.

@@ -19,7 +19,7 @@ extension Catalog {
   }
 
   /// Where the old folders were dropped; nil if all are there.
-  package func base() throws -> Migration? { try loaded().base }
+  @inline(never) package func base() throws -> Migration? { try loaded().base }
 
   /// All of which the catalog knows the checksum: with a base, that comes first.
   package func migrationsFromBase() throws -> [Migration] {
@@ -48,7 +48,7 @@ extension Catalog {
   }
 
   /// Reads the lock and the catalog's own folder, once.
-  private func loaded() throws -> CatalogContents.Loaded {
+  @inline(never) private func loaded() throws -> CatalogContents.Loaded {
     try contents.state.withLock { state in
       if let loaded = state.loaded { return loaded }
       let loaded = try parts.isEmpty ? locked() : joined()
@@ -73,7 +73,7 @@ extension Catalog {
   /// The options of a migration: migration.json above catalog.json above the defaults.
   ///
   /// With a lock they are read here and not before: what is applied needs none.
-  package func options(of migration: Migration) throws -> MigrationOptions {
+  @inline(never) package func options(of migration: Migration) throws -> MigrationOptions {
     var options = try writtenOptions(of: migration)
     if engine == .sqlite { return options }
     // It is what SQLite needs to rebuild a table. PostgreSQL has its own SQL, and always checks.
@@ -119,6 +119,7 @@ extension Catalog {
   }
 
   /// Opens one of its files for reading; a symbolic link or anything but a regular file is refused.
+  @inline(never)
   package func open(_ file: MigrationFile, in migration: Migration) throws -> any ReadableFile {
     try owner(of: migration).source.root().folder(migration.folder).open(file.name)
   }

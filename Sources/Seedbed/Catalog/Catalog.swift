@@ -139,7 +139,7 @@ extension Catalog {
   }
 
   /// - Parameter loaded: what was read of the folder; nil to read it later.
-  package init(
+  @inline(never) package init(
     _ source: CatalogSource, _ head: LockHead? = nil, _ loaded: CatalogContents.Loaded? = nil,
     _ trust: CatalogTrust = CatalogTrust(), parts: [Catalog] = []
   ) {

@@ -72,23 +72,25 @@ package final class CatalogContents: Sendable {
     }
   }
 
-  struct State: Sendable {
+  final class State {
     var loaded: Loaded?
     /// The options of catalog.json, once they were read.
     var general: MigrationOptions?
     /// Of files, by their places; computed if there is no lock.
     var digests: [String: String] = [:]
+
+    init(loaded: Loaded?) { self.loaded = loaded }
   }
 
   let state: Guarded<State>
 
-  init(_ loaded: Loaded?) { state = Guarded(State(loaded: loaded)) }
+  @inline(never) init(_ loaded: Loaded?) { state = Guarded(State(loaded: loaded)) }
 }
 
 /// Reads catalog.json and migration.json.
 enum OptionsFile {
   /// The options for all migrations.
-  static func general(
+  @inline(never) static func general(
     in root: any ReadableFolder, isThere: Bool, locked: LockedFile?
   ) throws -> MigrationOptions {
     guard isThere else { return MigrationOptions() }
@@ -115,7 +117,7 @@ enum OptionsFile {
   }
 
   /// The bytes must be those that the lock promises.
-  private static func read(
+  @inline(never) private static func read(
     _ name: String, in folder: any ReadableFolder, _ locked: LockedFile?,
     _ reader: OptionsReader, over general: MigrationOptions
   ) throws -> MigrationOptions {

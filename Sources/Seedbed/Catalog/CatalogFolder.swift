@@ -20,7 +20,7 @@ struct CatalogFolder {
   ///   - refuse: called with the error for each name that may not be there; throws it unless the
   ///     rest is to be read without it.
   /// - Throws: `catalog` for the first name that may not be there.
-  init(
+  @inline(never) init(
     _ root: any ReadableFolder, hasFiles: Bool = true, hasTwins: Bool = true,
     passingOver passedOver: String? = nil, mayBeEmpty: Bool = false,
     refuse: @escaping (SeedbedError) throws -> Void = { throw $0 }
@@ -43,7 +43,7 @@ struct CatalogFolder {
 
   /// One folder of each version.
   private func inOrder(_ folders: [Migration]) throws -> [Migration] {
-    let folders = folders.sorted { $0.version < $1.version }
+    let folders = folders.ordered(by: \.version)
     for (first, second) in zip(folders, folders.dropFirst())
     where first.version == second.version {
       try refuse(
@@ -103,7 +103,7 @@ struct CatalogFolder {
   }
 
   /// Those for either engine, by their names.
-  static func files(
+  @inline(never) static func files(
     of folder: any ReadableFolder, named name: String, _ hasTwins: Bool = true,
     _ refuse: (SeedbedError) throws -> Void = { throw $0 }
   ) throws -> [MigrationFile] {

@@ -1,5 +1,5 @@
 /// Where the files of a catalog are.
-package enum CatalogSource: Sendable {
+package indirect enum CatalogSource: Sendable {
   /// A folder by its absolute path, opened for each look: a catalog holds no open file.
   case folder(String, Host)
   case memory(MemoryFolder)

@@ -47,7 +47,7 @@ extension [Migration] {
 extension Migration {
   /// Whether its digests are those of its files, as the lock has them, on both engines. The chain
   /// of a snapshot is that of its migrations.
-  func hasSums(after previous: Migration?) -> Bool {
+  @inline(never) func hasSums(after previous: Migration?) -> Bool {
     func isRight(_ migration: Migration, _ previous: String?) -> Bool {
       var summed = migration
       summed.sum(after: previous)

@@ -6,14 +6,14 @@ package enum Checksum {
     let files = files.map { (name, digest) in
       (name: name.utf8.hasSuffix(".gz") ? String(name.dropLast(3)) : name, digest: digest)
     }
-    let sorted = files.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    let sorted = files.ordered { BytewiseName(name: $0.name) }
     return "sha256:" + Digest.of(sorted.map { "\($0.digest)  \($0.name)\n" }.joined())
   }
 
   package static func digest(of content: [UInt8]) -> String { Digest.of(content) }
 
   /// The digest of a catalog up to one version; `previous` is nil for its first.
-  package static func chain(
+  @inline(never) package static func chain(
     after previous: String?, version: Version, checksum: String
   ) -> String {
     "sha256:" + Digest.of("\(previous ?? "")\n\(version)\n\(checksum)\n")

@@ -37,7 +37,7 @@ package enum FileName: Equatable {
   }
 
   /// What PostgreSQL runs instead of a SQL file: `up.postgresql.sql` for `up.sql`.
-  package static func twin(of name: String) -> String {
+  @inline(never) package static func twin(of name: String) -> String {
     name.dropLast(".sql".utf8.count) + ".\(EngineName.postgresql.rawValue).sql"
   }
 

@@ -2,7 +2,7 @@
 ///
 /// Documentation/CatalogFormat.md has the format. Its first three lines are the head; with nothing
 /// pending nobody reads further.
-package struct Lock: Sendable {
+package final class Lock: Sendable {
   package static let fileName = "seedbed.lock"
   package static let optionsName = "catalog.json"
   /// The highest format that this version reads and writes. One with neither base, snapshots,
@@ -12,17 +12,25 @@ package struct Lock: Sendable {
   /// Of the whole file: that of a catalog of 100,000 migrations is smaller.
   package static let sizeLimit = 64 << 20
 
-  var head: LockHead
+  let head: LockHead
   /// What it says of catalog.json; nil if there was none.
-  package var options: LockedFile?
+  package let options: LockedFile?
   /// The database that new devices begin with; nil if there was none.
-  package var first: FirstDatabase?
+  package let first: FirstDatabase?
   /// The last of the migrations whose folders were dropped: where the chain of the others begins.
-  package var base: Migration?
+  package let base: Migration?
   /// In version order, with the chain up to their versions.
-  package var snapshots: [Migration] = []
+  package let snapshots: [Migration]
   /// In version order, every file with what is locked of it.
-  package var migrations: [Migration]
+  package let migrations: [Migration]
+
+  init(
+    head: LockHead, options: LockedFile? = nil, first: FirstDatabase? = nil,
+    base: Migration? = nil, snapshots: [Migration] = [], migrations: [Migration]
+  ) {
+    (self.head, self.options, self.first, self.base) = (head, options, first, base)
+    (self.snapshots, self.migrations) = (snapshots, migrations)
+  }
 
   /// The chains of both engines up to a version; nil if it has no folder, and is not the base.
   package func chains(of version: Version) -> (own: String?, other: String?) {

@@ -1,7 +1,9 @@
 /// Compares the names that the lock holds with those that are in the folders.
-struct LockComparison {
+final class LockComparison {
   let lock: Lock
   let root: any ReadableFolder
+
+  init(lock: Lock, root: any ReadableFolder) { (self.lock, self.root) = (lock, root) }
 
   /// Looks into the folder of one migration.
   static func check(_ migration: Migration, in root: any ReadableFolder) throws {

@@ -1,5 +1,5 @@
 /// Reads the lines below the lock's head, and believes none that `migrate lock` did not write.
-package struct LockReader {
+package final class LockReader {
   /// No file has so many bytes or rows, and the sums of a forged lock must not overflow.
   static let tooMany: Int64 = 1 << 40
 
@@ -13,7 +13,7 @@ package struct LockReader {
   private var folders: [Migration] = []
 
   package static func read(_ bytes: [UInt8]) throws -> Lock {
-    var reader = LockReader(head: try LockHead.parse(bytes), bytes: bytes)
+    let reader = LockReader(head: try LockHead.parse(bytes), bytes: bytes)
     let head = reader.head
     let check = bytes.withUnsafeBytes {
       CRC32.of(UnsafeRawBufferPointer(rebasing: $0[head.length...]))
@@ -45,7 +45,7 @@ package struct LockReader {
 
   // MARK: lines
 
-  private mutating func readLines() throws {
+  private func readLines() throws {
     var rest = bytes[head.length...]
     while !rest.isEmpty {
       guard let end = rest.firstIndex(of: 0x0A) else { throw unexpected(rest) }
@@ -57,7 +57,7 @@ package struct LockReader {
 
   /// At most one `catalog.json …`, `data/first.sqlite …` and `base …` in this order; then for each
   /// folder `0001_elements/ …` and its files, `0001_elements/up.sql …`.
-  private mutating func readLine(_ text: ArraySlice<UInt8>) throws {
+  private func readLine(_ text: ArraySlice<UInt8>) throws {
     if folders.isEmpty, base == nil {
       if first == nil {
         if options == nil, let file = Self.file(text), file.name == Lock.optionsName {
@@ -146,7 +146,7 @@ package struct LockReader {
       return SeedbedError.lockTruncated(found: lines.count - 1, expected: head.lines + 3)
     }
     // The first line that is malformed or disagrees with those before it.
-    var reader = self
+    let reader = LockReader(head: head, bytes: bytes)
     do {
       try reader.readLines()
     } catch let error as SeedbedError {
@@ -208,12 +208,12 @@ extension Migration {
 }
 
 extension SeedbedError {
-  static func lock(_ message: String, line: Int? = nil) -> SeedbedError {
+  @inline(never) static func lock(_ message: String, line: Int? = nil) -> SeedbedError {
     SeedbedError(.catalog, message, at: Place(Lock.fileName, line: line))
   }
 
   /// A lock that must be written again.
-  static func staleLock(_ message: String, line: Int? = nil) -> SeedbedError {
+  @inline(never) static func staleLock(_ message: String, line: Int? = nil) -> SeedbedError {
     lock(message, line: line).remedied(by: .writeLock)
   }
 
@@ -227,7 +227,7 @@ extension SeedbedError {
   static let lockNotRegular = staleLock(
     "This is not a regular file. Remove it, and write it again.")
 
-  static func lockLine(
+  @inline(never) static func lockLine(
     _ found: ArraySlice<UInt8>, expected: String, line: Int
   ) -> SeedbedError {
     staleLock(

@@ -16,7 +16,7 @@ package struct MemoryFolder: ReadableFolder {
   init(_ files: [String: [UInt8]]) throws {
     var kinds: [String: [String: Folder.Entry.Kind]] = ["": [:]]
     // In order, so that of several mistakes the same one is reported each time.
-    for path in files.keys.sorted() {
+    for path in files.keys.ordered() {
       let names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
       guard names.allSatisfy({ !["", ".", ".."].contains($0) }) else {
         throw SeedbedError.inCatalog(

@@ -22,7 +22,7 @@ package struct Migration: Sendable, Equatable {
   /// Of a joined catalog, which of its parts it comes from.
   var part = 0
 
-  package func file(_ kind: MigrationFile.Kind) -> MigrationFile? {
+  @inline(never) package func file(_ kind: MigrationFile.Kind) -> MigrationFile? {
     files.first { $0.kind == kind }
   }
 }
@@ -37,7 +37,7 @@ package struct OtherEngine: Sendable, Equatable {
 
 extension Migration {
   /// What the folder holds for either engine, in the order of the names.
-  package var allFiles: [MigrationFile] { files.with(other?.sql ?? []) }
+  @inline(never) package var allFiles: [MigrationFile] { files.with(other?.sql ?? []) }
 
   /// As the other engine reads it; nil in a catalog for one engine.
   package var ofOtherEngine: Migration? {
@@ -50,7 +50,7 @@ extension Migration {
   }
 
   /// Where its file is in the catalog, as messages say it.
-  package func place(of file: MigrationFile) -> String { folder + "/" + file.name }
+  @inline(never) package func place(of file: MigrationFile) -> String { folder + "/" + file.name }
 
   /// - Throws: `catalog` if the catalog was for one engine when the folders were dropped.
   package func baseOfOtherEngine() throws -> Migration {
@@ -65,25 +65,25 @@ extension Migration {
 extension [MigrationFile] {
   fileprivate func with(_ others: [MigrationFile]) -> [MigrationFile] {
     if others.isEmpty { return self }
-    return (self + others).sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    return (self + others).ordered { BytewiseName(name: $0.name) }
   }
 }
 
 /// One file of a migration's folder.
-package struct MigrationFile: Sendable, Equatable {
+package final class MigrationFile: Sendable, Equatable {
   package enum Kind: Sendable, Hashable {
     case schema, up, after, afterDown, down, verify, options
     case insert(table: String), update(table: String), delete(table: String)
   }
 
   /// As it is in the folder: `elements.csv.gz`.
-  package var name: String
-  package var kind: Kind
+  package let name: String
+  package let kind: Kind
   /// In bytes, as it is on disk.
-  package var size: Int64
-  package var isCompressed: Bool
+  package let size: Int64
+  package let isCompressed: Bool
   /// What the lock promises; nil without a lock.
-  package var locked: LockedFile?
+  package let locked: LockedFile?
 
   package init(
     name: String, kind: Kind, size: Int64, isCompressed: Bool, locked: LockedFile? = nil
@@ -108,8 +108,18 @@ package struct MigrationFile: Sendable, Equatable {
     (self.name, self.size, self.locked) = (name, size, locked)
   }
 
+  package static func == (one: MigrationFile, other: MigrationFile) -> Bool {
+    one.name == other.name && one.kind == other.kind && one.size == other.size
+      && one.isCompressed == other.isCompressed && one.locked == other.locked
+  }
+
+  /// The same file with what a lock promises.
+  package func locked(as locked: LockedFile) -> MigrationFile {
+    MigrationFile(name: name, kind: kind, size: size, isCompressed: isCompressed, locked: locked)
+  }
+
   /// Whether it is SQL for PostgreSQL, in a catalog for both engines.
-  var isTwin: Bool { isSQL && FileName(name) == .twin(kind) }
+  @inline(never) var isTwin: Bool { isSQL && FileName(name) == .twin(kind) }
 }
 
 extension MigrationFile.Kind {

@@ -32,11 +32,15 @@ extension OptionsReader {
   func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ member: ParsedJSON.Member
   ) throws -> Choice {
-    let known = Choice.allCases.map(\.rawValue)
+    let all = Array(Choice.allCases)
+    return all[try place(member, among: all.map(\.rawValue))]
+  }
+
+  private func place(_ member: ParsedJSON.Member, among known: [String]) throws -> Int {
     guard case .string(let text) = member.value.value else {
       throw type(member, "one of " + known.map { "\"\($0)\"" }.inWords)
     }
-    if let choice = Choice(rawValue: text) { return choice }
+    if let place = known.firstIndex(of: text) { return place }
     let words = " Use \(known.joined(separator: " or "))."
     throw value(member, text, Nearest.question(about: text, among: known, or: words))
   }
@@ -81,7 +85,7 @@ extension OptionsReader {
   }
 
   /// What is no value of the expected type: the member's value, or one element of it.
-  func type(
+  @inline(never) func type(
     _ member: ParsedJSON.Member, _ expected: String, _ element: ParsedJSON? = nil
   ) -> SeedbedError {
     let found = element ?? member.value

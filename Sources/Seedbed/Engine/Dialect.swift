@@ -1,5 +1,5 @@
 /// What engines spell differently in a statement that means the same.
-package protocol Dialect: Sendable {
+package protocol Dialect: AnyObject, Sendable {
   // MARK: tables
 
   /// What to do in place of naming a table's schema; nil if the name has none.

@@ -1,6 +1,6 @@
 extension String {
   /// The name as an SQL identifier: `"` doubled inside `"`.
-  package var quoted: String {
+  @inline(never) package var quoted: String {
     "\"" + doubling("\"") + "\""
   }
 
@@ -11,7 +11,7 @@ extension String {
 
   /// Each such sign of ASCII twice. A combining mark after it makes another character of it, but
   /// not for SQLite or a CSV file.
-  package func doubling(_ sign: Unicode.Scalar) -> String {
+  @inline(never) package func doubling(_ sign: Unicode.Scalar) -> String {
     let sign = UInt8(ascii: sign)
     guard utf8.contains(sign) else { return self }
     let parts = utf8.split(separator: sign, omittingEmptySubsequences: false)
@@ -24,19 +24,19 @@ extension Sequence where Element == String {
   package var quotedList: String { map(\.quoted).listed }
 
   /// Parts of a statement, separated by commas.
-  var listed: String { joined(separator: ", ") }
+  @inline(never) var listed: String { joined(separator: ", ") }
 }
 
 extension Collection<String> {
   /// A condition that holds if all of these do.
-  package var allTrue: String { chain("AND", ifEmpty: "true") }
+  @inline(never) package var allTrue: String { chain("AND", ifEmpty: "true") }
 
   /// A condition that holds if one of these does.
-  package var anyTrue: String { chain("OR", ifEmpty: "false") }
+  @inline(never) package var anyTrue: String { chain("OR", ifEmpty: "false") }
 
   /// > SQLite parses expressions into a tree for processing; the maximum depth of the tree is 1000.
   /// > (Limits In SQLite) A chain is as deep as it is long, so a long one is cut into parts.
-  private func chain(_ word: String, ifEmpty: String) -> String {
+  @inline(never) private func chain(_ word: String, ifEmpty: String) -> String {
     if isEmpty { return ifEmpty }
     let most = 64
     guard count > most else { return joined(separator: " \(word) ") }

@@ -1,12 +1,12 @@
 /// What identifies the rows of a table.
 extension TableSchema {
   /// The rowid, or the primary key if there is none: what identifies rows in SQLite.
-  var identity: [String] { rowidName.map { [$0] } ?? primaryKey.map(\.name) }
+  @inline(never) var identity: [String] { rowidName.map { [$0] } ?? primaryKey.names }
 
   /// Whether at most one row can have the same values in these columns.
   func isUnique(_ names: [String]) -> Bool {
     let wanted = names.inLowerCase
-    return primaryKey.map(\.name).inLowerCase == wanted
+    return primaryKey.names.inLowerCase == wanted
       || indexes.contains {
         $0.isUnique && $0.isPlain && $0.columns.compactMap { $0 }.inLowerCase == wanted
       }

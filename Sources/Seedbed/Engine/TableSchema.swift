@@ -1,11 +1,11 @@
 /// A table as the database's own schema spells it.
-package struct TableSchema: Sendable, Equatable {
-  package var name: String
-  package var isWithoutRowid: Bool
-  package var isStrict: Bool
+package final class TableSchema: Sendable {
+  package let name: String
+  package let isWithoutRowid: Bool
+  package let isStrict: Bool
   package let columns: [ColumnSchema]
-  package var indexes: [IndexSchema]
-  package var foreignKeys: [ForeignKey]
+  package let indexes: [IndexSchema]
+  package let foreignKeys: [ForeignKey]
   /// The columns' places by their names in lower case, since a table may have 2,000.
   private let places: [String: Int]
 
@@ -20,14 +20,14 @@ package struct TableSchema: Sendable, Equatable {
   }
 
   /// By SQLite's rule for names: ASCII letters without regard to case.
+  @inline(never)
   package func column(_ name: String) -> ColumnSchema? { index(of: name).map { columns[$0] } }
 
-  func index(of name: String) -> Int? { places[name.asciiLowercased()] }
+  @inline(never) func index(of name: String) -> Int? { places[name.asciiLowercased()] }
 
   /// The columns of the primary key in its order.
-  package var primaryKey: [ColumnSchema] {
-    columns.filter { $0.primaryKeyPosition > 0 }
-      .sorted { $0.primaryKeyPosition < $1.primaryKeyPosition }
+  @inline(never) package var primaryKey: [ColumnSchema] {
+    columns.filter { $0.primaryKeyPosition > 0 }.ordered(by: \.primaryKeyPosition)
   }
 
   /// The column that is the rowid under another name, or takes its ids from a sequence.
@@ -46,46 +46,54 @@ package struct TableSchema: Sendable, Equatable {
   }
 }
 
-package struct ColumnSchema: Sendable, Equatable {
+package final class ColumnSchema: Sendable {
   package enum Generated: Sendable { case no, virtual, stored }
 
-  package var name: String
-  package var declaredType: String
-  package var isNotNull: Bool
+  package let name: String
+  package let declaredType: String
+  package let isNotNull: Bool
   /// What the DEFAULT clause says, as an expression that may stand anywhere.
-  package var defaultSQL: String?
+  package let defaultSQL: String?
   /// From 1; 0 if the column is not in the primary key.
-  package var primaryKeyPosition: Int
-  package var generated: Generated
-  package var collation: String
-  package var isAutoincrement: Bool
+  package let primaryKeyPosition: Int
+  package let generated: Generated
+  package let collation: String
+  package let isAutoincrement: Bool
   /// What the type is made of, if it is a domain.
-  package var baseType: String?
+  package let baseType: String?
   /// The values that there are, if the type is an enum.
-  package var labels: [String] = []
+  package let labels: [String]
   /// Whether a row keeps the value that it was inserted with: GENERATED ALWAYS AS IDENTITY.
-  package var isFixed = false
+  package let isFixed: Bool
   /// Whether the engine says that what DEFAULT makes is other each time.
-  package var hasVolatileDefault = false
+  package let hasVolatileDefault: Bool
 
   package init(
     name: String, declaredType: String, isNotNull: Bool, defaultSQL: String?,
     primaryKeyPosition: Int, generated: Generated, collation: String,
-    isAutoincrement: Bool = false
+    isAutoincrement: Bool = false, baseType: String? = nil, labels: [String] = [],
+    isFixed: Bool = false, hasVolatileDefault: Bool = false
   ) {
     (self.name, self.declaredType, self.isNotNull) = (name, declaredType, isNotNull)
     (self.defaultSQL, self.primaryKeyPosition) = (defaultSQL, primaryKeyPosition)
     (self.generated, self.collation) = (generated, collation)
-    self.isAutoincrement = isAutoincrement
+    (self.isAutoincrement, self.baseType, self.labels) = (isAutoincrement, baseType, labels)
+    (self.isFixed, self.hasVolatileDefault) = (isFixed, hasVolatileDefault)
   }
 
   /// In SQL, one of the column's values without what its collation passes over.
-  func folded(_ value: String) -> String {
+  @inline(never) func folded(_ value: String) -> String {
     switch collation.asciiLowercased() {
     case "nocase": "lower(\(value))"
     case "rtrim": "rtrim(\(value), ' ')"
     default: value
     }
+  }
+}
+
+extension Sequence<ColumnSchema> {
+  var names: [String] {
+    @inline(never) get { map(\.name) }
   }
 }
 

@@ -32,7 +32,7 @@ extension Ledger {
   }
 
   /// In the order of their numbers; `after` is the number after which to begin.
-  package func conflicts(
+  @inline(never) package func conflicts(
     on connection: any DatabaseSession, version: Version? = nil, after number: Int64 = 0,
     limit: Int? = nil
   ) throws -> [Migrator.Conflict] {
@@ -133,7 +133,7 @@ extension Ledger {
   }
 
   /// Notes the side that a person chose, the row that gave way to it, and what was written.
-  func settle(
+  @inline(never) func settle(
     _ conflict: Int64, _ side: Migrator.Conflict.Side, mine: Migrator.Row?, seed: Migrator.Row?,
     at time: String, on connection: any DatabaseSession
   ) throws {
@@ -156,7 +156,7 @@ extension Ledger {
   static let pinned = "pinned"
 
   /// `key` is `RowJSON.collatedKey`, so that other spellings of the same key are found again.
-  func leaveToUser(
+  @inline(never) func leaveToUser(
     table name: String, key: String, _ reason: String, version: Version,
     on connection: any DatabaseSession
   ) throws {

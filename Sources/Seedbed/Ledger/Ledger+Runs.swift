@@ -26,7 +26,7 @@ extension Ledger {
     return Run(id: id?.integer ?? 0, direction: direction)
   }
 
-  func finishRun(
+  @inline(never) func finishRun(
     _ id: Int64, _ outcome: Migrator.Status.LastRun.Outcome, error: String? = nil,
     on connection: any DatabaseSession
   ) throws {

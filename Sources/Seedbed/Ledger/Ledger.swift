@@ -1,10 +1,10 @@
 /// The tables inside the user's database that record which migrations were applied.
-package struct Ledger: Sendable {
+package final class Ledger: Sendable {
   package let prefix: String
   private let dialect: any Dialect
 
   /// Throws if the prefix cannot begin a table's name.
-  package init(prefix: String, dialect: any Dialect = SQLiteDialect()) throws {
+  package init(prefix: String, dialect: any Dialect = SQLiteDialect.shared) throws {
     self.dialect = dialect
     let allowed = prefix.allSatisfy { $0 == "_" || $0.isASCII && ($0.isLetter || $0.isNumber) }
     if let remedy = dialect.insteadOfSchema(in: prefix) {
@@ -21,10 +21,10 @@ package struct Ledger: Sendable {
   }
 
   /// The table's name in SQL.
-  package func table(_ name: String) -> String { dialect.table("\(prefix)_\(name)") }
+  @inline(never) package func table(_ name: String) -> String { dialect.table("\(prefix)_\(name)") }
 
   /// Whether a table is the ledger's own, or SQLite's.
-  package func owns(_ table: String) -> Bool {
+  @inline(never) package func owns(_ table: String) -> Bool {
     let name = table.asciiLowercased()
     return name.hasPrefix("sqlite_") || tableNames.contains(name)
   }
@@ -35,7 +35,7 @@ package struct Ledger: Sendable {
   }
 
   /// The ledger that a database has, whatever its prefix; nil if it has none.
-  package init?(of connection: Connection) throws {
+  package convenience init?(of connection: Connection) throws {
     let ending = "_left_to_user"
     let name = try connection.value(
       "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name GLOB ?",
@@ -52,7 +52,7 @@ package struct Ledger: Sendable {
     let found = try connection.tables(beginningWith: prefix.asciiLowercased() + "_")
     let missing = own.subtracting(found)
     if missing.count == own.count { return false }
-    guard missing.isEmpty else { throw SeedbedError.ledgerIsBroken(missing.sorted(), prefix) }
+    guard missing.isEmpty else { throw SeedbedError.ledgerIsBroken(missing.ordered(), prefix) }
     let format = try connection.value("SELECT format FROM \(table("ledger"))")?.integer ?? 0
     guard format <= LedgerSchema.format else { throw SeedbedError.ledgerIsNewer(format) }
     guard format == LedgerSchema.format else { throw SeedbedError.ledgerIsOlder(format) }

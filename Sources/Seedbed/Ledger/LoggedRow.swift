@@ -11,6 +11,7 @@ extension Migrator.Row {
   }
 
   /// NULL if it has no such column.
+  @inline(never)
   func values(of columns: [ColumnSchema]) -> [Value] { columns.map { self[$0.name] ?? .null } }
 
   /// Whether it has these columns, with these values.

@@ -1,14 +1,23 @@
 /// What lies between a database and its catalog: a pure function of the catalog's migrations and
 /// the ledger's rows. It touches no database, clock or disk.
-struct Plan: Sendable, Equatable {
+struct Plan: Sendable {
   /// One version that the catalog, the ledger or both know.
-  struct Step: Sendable, Equatable {
-    var version: Version
+  final class Step: Sendable {
+    let version: Version
     /// The catalog's words if it has them: a rename is cosmetic.
-    var name: String
-    var state: Migrator.Status.Migration.State
-    var migration: Migration?
-    var applied: AppliedMigration?
+    let name: String
+    let state: Migrator.Status.Migration.State
+    let migration: Migration?
+    let applied: AppliedMigration?
+
+    init(
+      _ version: Version, _ state: Migrator.Status.Migration.State, _ migration: Migration?,
+      _ applied: AppliedMigration?
+    ) {
+      (self.version, self.state) = (version, state)
+      (self.migration, self.applied) = (migration, applied)
+      name = migration?.name ?? applied?.name ?? ""
+    }
   }
 
   /// In version order.
@@ -21,7 +30,7 @@ struct Plan: Sendable, Equatable {
   let base: Base?
 
   /// The last version without a folder, and its checksum.
-  struct Base: Sendable, Equatable {
+  struct Base: Sendable {
     var version: Version
     var checksum: String
     /// What `catalog.json` says to the user of a database that is older.
@@ -34,13 +43,11 @@ struct Plan: Sendable, Equatable {
     let theirs = Dictionary(applied.map { ($0.version, $0) }) { first, _ in first }
     let current = theirs.keys.max() ?? 0
     let target = ours.keys.max() ?? base?.version ?? 0
-    let steps = Set(ours.keys).union(theirs.keys).sorted().map { version in
+    let steps = Set(ours.keys).union(theirs.keys).ordered().map { version in
       let (migration, row) = (ours[version], theirs[version])
-      return Step(
-        version: version, name: migration?.name ?? row?.name ?? "",
-        state: Self.state(
-          migration, row, version: version, current: current, target: target, base),
-        migration: migration, applied: row)
+      let state = Self.state(
+        migration, row, version: version, current: current, target: target, base)
+      return Step(version, state, migration, row)
     }
     (self.steps, self.current, self.target, self.base) = (steps, current, target, base)
   }
@@ -99,7 +106,7 @@ struct Plan: Sendable, Equatable {
   ///   what is applied, `drift`, `missing` or `outOfOrder`.
   func migrationsToApply(
     to last: Version? = nil, allowsOutOfOrder: Bool = false, allowsNewer: Bool = false,
-    lineEndings: (Migration, AppliedMigration) throws -> [LineEndingRule] = { _, _ in [] }
+    lineEndings: ((Migration, AppliedMigration) throws -> [LineEndingRule])? = nil
   ) throws -> [Migration] {
     if current > target {
       if allowsNewer { return [] }
@@ -130,7 +137,7 @@ struct Plan: Sendable, Equatable {
   ///
   /// - Throws: `drift` or `missing`.
   func refuseDrift(
-    _ lineEndings: (Migration, AppliedMigration) throws -> [LineEndingRule],
+    _ lineEndings: ((Migration, AppliedMigration) throws -> [LineEndingRule])?,
     above last: Version = .min
   ) throws {
     let drifted = steps.filter { $0.state == .drifted && $0.version > last }
@@ -139,7 +146,7 @@ struct Plan: Sendable, Equatable {
         throw SeedbedError.otherBase(first.label, found: row.checksum)
       }
       throw SeedbedError.drift(
-        drifted.map(\.label), migration, row, lineEndings: try lineEndings(migration, row))
+        drifted.map(\.label), migration, row, lineEndings: try lineEndings?(migration, row) ?? [])
     }
     let missing = steps.filter { $0.state == .missing && $0.version > last }
     if !missing.isEmpty { throw SeedbedError.missing(missing.map(\.label)) }

@@ -65,7 +65,7 @@ extension SeedbedError {
   }
 
   /// The same for several migrations; the message names the first.
-  private static func about(
+  @inline(never) private static func about(
     _ migrations: [MigrationLabel], _ code: Code, _ what: String, _ remedy: String
   ) -> SeedbedError {
     SeedbedError(

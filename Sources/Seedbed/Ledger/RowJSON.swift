@@ -1,6 +1,6 @@
 /// Keys and rows as the ledger's JSON.
 package enum RowJSON {
-  package static func object(_ columns: [String], _ values: [Value]) -> String {
+  @inline(never) package static func object(_ columns: [String], _ values: [Value]) -> String {
     Migrator.Row(columns, values).json
   }
 
@@ -8,11 +8,11 @@ package enum RowJSON {
   ///
   /// > NOCASE: the 26 upper case characters of ASCII are folded to their lower case equivalents.
   /// > RTRIM: trailing space characters are ignored. (Datatypes In SQLite)
-  static func collatedKey(_ columns: [ColumnSchema], _ values: [Value]) -> String {
-    object(columns.map(\.name), zip(columns, values).map { collated($1, $0.collation) })
+  @inline(never) static func collatedKey(_ columns: [ColumnSchema], _ values: [Value]) -> String {
+    object(columns.names, zip(columns, values).map { collated($1, $0.collation) })
   }
 
-  static func collated(_ value: Value, _ collation: String) -> Value {
+  @inline(never) static func collated(_ value: Value, _ collation: String) -> Value {
     guard case .text(var text) = value else { return value }
     switch collation.asciiLowercased() {
     case "nocase": text = text.asciiLowercased()

@@ -79,8 +79,9 @@ extension PlanLog {
   /// Only if the report is to name the rows that changed.
   func noteKeys() throws {
     if !context.collectsKeys { return }
-    let names = target.key.map(\.name)
-    try each(where: "p.fate = 'apply' AND (p.kind <> 'update' OR \(has("+", "!")))") { row in
+    let names = target.key.names
+    let next = try rows(where: "p.fate = 'apply' AND (p.kind <> 'update' OR \(has("+", "!")))")
+    while let row = try next() {
       let key = plan.key.map { (row.takes($0) ? row.seed($0) : row.key($0)) ?? .null }
       let text = try plan.rekeyed.isEmpty ? keyText(row) : RowJSON.object(names, key)
       context.noteChanged(target.name, key: text)

@@ -1,11 +1,13 @@
 /// Step 5: conflicts, keys that are left to the user, and counts. All of it is in the plan, and
 /// nothing was written yet, so the table still has what was the user's.
-struct PlanLog {
+final class PlanLog {
   let plan: TablePlan
   let plans: PlanSet
   var context: MergeContext { plans.context }
   var connection: any DatabaseSession { context.connection }
   var target: TableTarget { plan.target }
+
+  init(plan: TablePlan, plans: PlanSet) { (self.plan, self.plans) = (plan, plans) }
 
   typealias Fate = TablePlan.Fate
   typealias Why = TablePlan.Why
@@ -20,8 +22,10 @@ struct PlanLog {
     try noteKeys()
   }
 
+  enum Side { case key, base, seed }
+
   /// One row of the plan beside the user's.
-  struct Row {
+  final class Row {
     let number: Int64
     let file: RowFile
     /// Those of the plan's columns, in the order of `places`.
@@ -30,20 +34,35 @@ struct PlanLog {
     /// Whole; nil if there is none.
     let mine: [Value]?
 
-    subscript(column: String) -> Value? { places[column].map { values[$0] } }
+    init(
+      _ number: Int64, in file: RowFile, _ values: [Value], at places: [String: Int],
+      mine: [Value]?
+    ) {
+      (self.number, self.file, self.values) = (number, file, values)
+      (self.places, self.mine) = (places, mine)
+    }
+
+    @inline(never) subscript(column: String) -> Value? { places[column].map { values[$0] } }
     var kind: TablePlan.Kind? { self["kind"]?.text.flatMap(TablePlan.Kind.init) }
     var fate: Fate? { self["fate"]?.text.flatMap(Fate.init) }
     /// The id that a user's row gets which makes way.
     var moved: Value { self["moved"] ?? .null }
-    func why(_ place: Int) -> Why? { self["why\(place)"]?.text.flatMap(Why.init) }
+    @inline(never) func why(_ place: Int) -> Why? { self["why\(place)"]?.text.flatMap(Why.init) }
     func takes(_ place: Int) -> Bool { why(place) == .take || why(place) == .overruled }
-    func key(_ place: Int) -> Value? { self["k\(place)"] }
+    @inline(never) func key(_ place: Int) -> Value? { self["k\(place)"] }
     func seed(_ place: Int) -> Value? { self["n\(place)"] }
-    /// The key that a row has is the base of its new one.
-    func base(_ place: Int) -> Value? { key(place) ?? self["b\(place)"] }
+    func value(_ place: Int, of side: Side) -> Value? {
+      switch side {
+      case .key: key(place)
+      case .seed: seed(place)
+      // The key that a row has is the base of its new one.
+      case .base: key(place) ?? self["b\(place)"]
+      }
+    }
   }
 
-  func each(where condition: String, _ body: (Row) throws -> Void) throws {
+  /// What gives one after the other; nil at the end.
+  func rows(where condition: String) throws -> () throws -> Row? {
     let names =
       ["row", "kind", "fate", "differs"] + (plan.movesUsers ? ["moved"] : [])
       + plan.key.map { "k\($0)" } + plan.ordered.filter(\.isSet).map { "n\($0.place)" }
@@ -55,19 +74,19 @@ struct PlanLog {
     let mine = try connection.cursor(select(target.key.map { "\($0.name.quoted) = ?" }.allTrue))
     let places = Dictionary(zip(names, 0...)) { first, _ in first }
     let keys = plan.key.compactMap { places["k\($0)"] }
-    while try statement.step() {
+    return { [plan] in
+      guard try statement.step() else { return nil }
       let number = statement.integer(0)
       let values = statement.values(from: 0)
       mine.bind(keys.map { values[$0] })
-      try body(
-        Row(
-          number: number, file: plan.file(of: number), values: values, places: places,
-          mine: try mine.step() ? mine.values(from: 0) : nil))
+      return Row(
+        number, in: plan.file(of: number), values, at: places,
+        mine: try mine.step() ? mine.values(from: 0) : nil)
     }
   }
 
   private func select(_ condition: String) -> String {
-    "SELECT \(target.schema.columns.map(\.name).quotedList) FROM \(target.sql) WHERE \(condition)"
+    "SELECT \(target.schema.columns.names.quotedList) FROM \(target.sql) WHERE \(condition)"
   }
 
   /// Whether the row or one of its columns has one of these signs.
@@ -100,7 +119,8 @@ struct PlanLog {
       "\(!context.isReseeding) AND p.kind = 'replace'",
       "\(logsAll) AND p.kind = 'delete' AND p.fate = 'apply'",
     ]
-    try each(where: rows.map { "(\($0))" }.anyTrue) { row in
+    let next = try self.rows(where: rows.map { "(\($0))" }.anyTrue)
+    while let row = try next() {
       switch row.kind {
       case .update: try logUpdate(row)
       case .delete: try logDelete(row)
@@ -116,7 +136,7 @@ struct PlanLog {
       return try add(.deletedByUser, .keptUser, row, changes, hasMine: false)
     }
     // A row that keeps all it has is known by its key.
-    let keys = plan.places(of: file.keyChanges.map(\.name)).filter { row.why($0) != .kept }
+    let keys = plan.places(of: file.keyChanges.names).filter { row.why($0) != .kept }
     let places = keys + changes
     let kept: Conflict.Resolution = places.contains(where: row.takes) ? .merged : .keptUser
     let onEdited = plan.onEdited.rawValue
@@ -148,7 +168,7 @@ struct PlanLog {
   /// The row keeps its key, since another row has the new one.
   private func logKeyTaken(_ row: Row, _ resolution: Conflict.Resolution) throws {
     let new = plan.key.map { row.seed($0) ?? row.key($0) ?? .null }
-    let names = target.key.map(\.name)
+    let names = target.key.names
     let holder = try connection.rows(select(names.map { "\($0.quoted) = ?" }.allTrue), new)
     try add(
       .keyTaken, resolution, row, policy: plan.onTaken.rawValue, base: keyText(row),
@@ -165,11 +185,11 @@ struct PlanLog {
     try add(
       row.fate == .referenced ? .referenced : .editedRetired, goes ? .tookSeed : .keptUser, row,
       policy: goes && !differs ? nil : plan.onEdited.rawValue,
-      base: json(row, row.file.ownIndexes, row.base), mine: wholeText(row.mine))
+      base: json(row, row.file.ownIndexes, of: .base), mine: wholeText(row.mine))
   }
 
   private func logInsert(_ row: Row) throws {
-    let seed = try json(row, row.file.ownIndexes, row.seed)
+    let seed = try json(row, row.file.ownIndexes, of: .seed)
     let onTaken = plan.onTaken.rawValue
     switch row.fate {
     case .refused:
@@ -186,7 +206,7 @@ struct PlanLog {
       let moves = goes && row.moved != .null
       try add(
         .keyTaken, moves ? .moved : goes ? .tookSeed : .keptUser, row, policy: onTaken,
-        movedTo: moves ? RowJSON.object(target.key.map(\.name), [row.moved]) : nil,
+        movedTo: moves ? RowJSON.object(target.key.names, [row.moved]) : nil,
         mine: wholeText(row.mine), seed: seed)
     }
   }
@@ -221,12 +241,12 @@ struct PlanLog {
     let mine = hasMine ? row.mine.map { mine in places.map { mine[$0] } } : nil
     try add(
       kind, resolution, row, policy: policy,
-      base: bases.count == names.count ? json(row, bases, row.base) : nil,
+      base: bases.count == names.count ? json(row, bases, of: .base) : nil,
       mine: mine.map { RowJSON.object(names, $0) },
-      seed: json(row, names.compactMap(row.file.index), row.seed))
+      seed: json(row, names.compactMap(row.file.index), of: .seed))
   }
 
-  private func add(
+  @inline(never) private func add(
     _ kind: Conflict.Kind, _ resolution: Conflict.Resolution, _ row: Row, policy: String? = nil,
     movedTo: String? = nil, base: String? = nil, mine: String? = nil, seed: String? = nil
   ) throws {
@@ -237,26 +257,27 @@ struct PlanLog {
       at: plan.origin(of: row.number))
   }
 
-  func keyText(_ row: Row) throws -> String { try json(row, row.file.oldKeyIndexes, row.key) }
+  func keyText(_ row: Row) throws -> String { try json(row, row.file.oldKeyIndexes, of: .key) }
 
   private func wholeText(_ values: [Value]?) -> String? {
-    values.map { RowJSON.object(target.schema.columns.map(\.name), $0) }
+    values.map { RowJSON.object(target.schema.columns.names, $0) }
   }
 
   /// The row, or some columns of it, as its file has it.
-  private func json(_ row: Row, _ indexes: [Int], _ value: (Int) -> Value?) throws -> String {
+  private func json(_ row: Row, _ indexes: [Int], of side: Side) throws -> String {
     let file = row.file
     func own(_ index: Int) -> Value {
       let place = plan.place(of: file.fields[index].column.name)
       // A key that changes has two values.
-      return value(place) ?? row.key(place) ?? .null
+      return row.value(place, of: side) ?? row.key(place) ?? .null
     }
     // A number that no row came to have says nothing.
     let numbered = try file.naturals.filter {
       try plans.isNumberOfNobody($0, own($0.receivers[0]))
     }.flatMap(\.receivers)
-    return try plan.json(row.number, indexes) { index in
+    let values = indexes.map { index in
       numbered.contains(index) ? .blob(Array(Nobody.mark.utf8)) : own(index)
     }
+    return try plan.json(row.number, indexes, values)
   }
 }

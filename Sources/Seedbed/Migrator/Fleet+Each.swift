@@ -28,7 +28,7 @@ extension Migrator.Fleet {
     try go(over: paths.filter { !canaries.contains($0) }, keepsGoing: keepsGoing)
   }
 
-  private func migrator(at path: String) -> Migrator {
+  @inline(never) private func migrator(at path: String) -> Migrator {
     var migrator = Migrator(catalog: catalog, at: path, options: options)
     // A misspelt path must not become a database.
     migrator.options.requiresExistingDatabase = true
@@ -65,7 +65,7 @@ extension Migrator.Fleet {
         others.append((path, facts.version, Paths.size(path) ?? 0))
       }
     }
-    others.sort { ($0.version, $0.size, $0.path) < ($1.version, $1.size, $1.path) }
+    others = others.ordered(by: \.path).ordered(by: \.size).ordered(by: \.version)
     let room = min(max(0, count - failed.count), others.count)
     return failed.prefix(count)
       + (0..<room).map {

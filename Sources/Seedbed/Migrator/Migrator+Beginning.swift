@@ -32,11 +32,12 @@ extension Migrator {
 
     /// The copy stays, whatever fails after it.
     func complete(_ cause: any Error) -> SeedbedError {
-      var error = SeedbedError.from(cause)
+      let error = SeedbedError.from(cause)
       guard let version = plan?.current else { return error }
-      if error.applied.first != version { error.applied.insert(version, at: 0) }
-      error.isDatabaseUnchanged = false
-      return error
+      return error.with {
+        if $0.applied.first != version { $0.applied.insert(version, at: 0) }
+        $0.isDatabaseUnchanged = false
+      }
     }
   }
 
@@ -62,7 +63,9 @@ extension Migrator {
   ) throws -> Beginning {
     guard let first else { return Beginning() }
     do {
-      return try examine(first, to: last, body)
+      let (beginning, connection) = try examine(first, to: last)
+      try body(connection)
+      return beginning
     } catch {
       let error = SeedbedError.from(error)
       guard Self.unfit.contains(error.code) else { throw error }
@@ -70,9 +73,9 @@ extension Migrator {
     }
   }
 
-  private func examine(
-    _ first: String, to last: Version?, _ body: (Connection) throws -> Void
-  ) throws -> Beginning {
+  @inline(never) private func examine(
+    _ first: String, to last: Version?
+  ) throws -> (Beginning, Connection) {
     guard let size = Paths.size(first) else { throw SeedbedError(.usage, "There is no such file.") }
     for companion in ["-wal", "-journal"] where Paths.exists(first + companion) {
       throw SeedbedError(.usage, "'\(Paths.split(first).name)\(companion)' is beside it.")
@@ -97,9 +100,8 @@ extension Migrator {
     } catch let error as SeedbedError where error.code == .drift || error.code == .missing {
       throw SeedbedError(.usage, "It was made of other migrations than the catalog has.")
     }
-    try body(connection)
     let note = "The database began with '\(first)', at \(plan.current)."
-    return Beginning(plan: plan, bytes: bytes, notes: [note])
+    return (Beginning(plan: plan, bytes: bytes, notes: [note]), connection)
   }
 
   // MARK: the copy

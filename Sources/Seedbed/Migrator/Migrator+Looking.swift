@@ -104,7 +104,7 @@ extension Migrator {
   package func needs() throws -> [EngineNeed] {
     try call {
       let files = try catalog.migrations().flatMap(\.files)
-      return try engine.needs(of: Set(files.compactMap { $0.kind.rows?.table }).sorted(), options)
+      return try engine.needs(of: Set(files.compactMap { $0.kind.rows?.table }).ordered(), options)
     }
   }
 

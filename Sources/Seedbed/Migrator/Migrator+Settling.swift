@@ -31,7 +31,7 @@ extension Migrator {
   ///
   /// - Throws: `usage` if the catalog does not have the row, or it is the user's already.
   public func pin(_ key: Row, in table: String) throws {
-    try onExisting { _ = try $0.pin([key], in: table, Reseed.keyValues) }
+    try onExisting { _ = try $0.pin([{ try $0.keyValues(key) }], in: table) }
   }
 
   /// Lets releases change a pinned row again.
@@ -76,7 +76,9 @@ extension Migrator {
 
   /// Pins rows by their keys as a person writes them.
   package func pin(written texts: [String], in table: String) throws -> [Row] {
-    try onExisting { try $0.pin(texts, in: table, Reseed.key(written:)) }
+    try onExisting { run in
+      try run.pin(texts.map { text in { try $0.key(written: text) } }, in: table)
+    }
   }
 
   /// Unpins rows by their keys as a person writes them.

@@ -53,7 +53,7 @@ public struct Migrator: Sendable {
   }
 
   /// For a database of any engine.
-  package init(
+  @inline(never) package init(
     catalog: Catalog, on engine: any Engine, options: Options, beginningWith first: String? = nil,
     adopting adoption: (@Sendable (DatabaseReader) throws -> Adoption)? = nil
   ) {
@@ -62,17 +62,17 @@ public struct Migrator: Sendable {
   }
 
   /// The path of the database, from the root; empty if it has no file.
-  package var path: String { engine.path }
+  @inline(never) package var path: String { engine.path }
 
-  var ledger: Ledger {
+  @inline(never) var ledger: Ledger {
     get throws { try Ledger(prefix: options.ledger, dialect: engine.dialect) }
   }
 
-  var backupStore: BackupStore { BackupStore(of: path, options, host) }
+  @inline(never) var backupStore: BackupStore { BackupStore(of: path, options, host) }
 
   /// Runs one call: connections are set up for the app, and whatever `body` throws leaves as the
   /// one error that Seedbed throws.
-  func call<Result>(_ body: () throws -> Result) throws -> Result {
+  @inline(never) func call<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try ConnectionSetup.with(onConnection, body)
     } catch {
@@ -81,7 +81,7 @@ public struct Migrator: Sendable {
   }
 
   /// Runs one call that reports its progress: the first value as it begins, the last at its end.
-  func metered<Result>(
+  @inline(never) func metered<Result>(
     _ progress: ((Progress) -> Void)?, _ body: (ProgressMeter) throws -> Result
   ) throws -> Result {
     try call {
@@ -110,7 +110,7 @@ public struct Migrator: Sendable {
   }
 
   /// - Parameter connection: nil to open the database.
-  func run(
+  @inline(never) func run(
     _ cancellation: Cancellation?, _ meter: ProgressMeter, _ options: Options? = nil,
     on connection: (any DatabaseSession)? = nil
   ) throws -> Run {
@@ -137,7 +137,7 @@ public struct Migrator: Sendable {
 
   /// Old backups go after success and after failure; one that cannot be removed is no reason to
   /// call a run failed.
-  func prune(after run: Run) {
+  @inline(never) func prune(after run: Run) {
     try? backupStore.prune(keep: options.backupsToKeep, protecting: run.backup?.path)
   }
 }

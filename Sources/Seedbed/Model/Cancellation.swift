@@ -44,7 +44,7 @@ extension Migrator {
     }
 
     /// Throws `cancelled` once it was asked for.
-    package func check() throws {
+    @inline(never) package func check() throws {
       if isCancelled { throw SeedbedError.cancelled() }
     }
   }

@@ -77,10 +77,8 @@ package struct ConflictTally: Sendable {
 
   /// The most frequent first.
   package var sorted: [Migrator.FleetSummary.ConflictCount] {
-    counts.values.sorted {
-      ($1.count, $0.table, $0.column ?? "", $0.kind.rawValue)
-        < ($0.count, $1.table, $1.column ?? "", $1.kind.rawValue)
-    }
+    counts.values.ordered(by: \.kind.rawValue).ordered { $0.column ?? "" }.ordered(by: \.table)
+      .ordered { -$0.count }
   }
 }
 

@@ -69,7 +69,7 @@ public struct SeedbedError: Error, Sendable, Equatable {
     }
   }
 
-  package enum Cause: Sendable, Equatable {
+  package indirect enum Cause: Sendable, Equatable {
     case missingBase, noKey, duplicate
     case noTable(String), noColumn(String, table: String), rowRefused(table: String)
     case limit(Limit)
@@ -96,26 +96,45 @@ public struct SeedbedError: Error, Sendable, Equatable {
   /// What kind it is.
   public let code: Code
   /// What was found, what was expected and what to do, without the place.
-  public package(set) var message: String
+  public var message: String { facts.message }
   /// What the last sentence of `message` asks for; the command prints what to type.
-  package var remedies: [Remedy] = []
+  package var remedies: [Remedy] { facts.remedies }
   /// Where in the catalog, if it is about a file.
-  public package(set) var place: Place?
+  public var place: Place? { facts.place }
   /// The migration in flight.
-  public package(set) var version: Migrator.Version?
+  public var version: Migrator.Version? { facts.version }
   /// The versions that this run had committed before.
-  public package(set) var applied: [Migrator.Version]
+  public var applied: [Migrator.Version] { facts.applied }
   /// What `code` does not tell apart: for `migrate lint`, and for who knows more of the database.
-  package var cause: Cause?
+  package var cause: Cause? { facts.cause }
   /// True if the database is as it was before the call, apart from the ledger's own tables.
-  public package(set) var isDatabaseUnchanged: Bool
+  public var isDatabaseUnchanged: Bool { facts.isDatabaseUnchanged }
 
-  package init(
-    _ code: Code, _ message: String, at place: Place? = nil, version: Migrator.Version? = nil,
-    applied: [Migrator.Version] = [], isDatabaseUnchanged: Bool = true
+  /// All but the code. It lies in a box, since each place that throws an error copies it.
+  package struct Facts: Sendable, Equatable {
+    package var message: String
+    package var place: Place?
+    package var version: Migrator.Version?
+    package var remedies: [Remedy] = []
+    package var applied: [Migrator.Version] = []
+    package var cause: Cause?
+    package var isDatabaseUnchanged = true
+  }
+
+  private indirect enum Box: Sendable, Equatable { case facts(Facts) }
+
+  private var box: Box
+  private var facts: Facts {
+    switch box {
+    case .facts(let facts): facts
+    }
+  }
+
+  @inline(never) package init(
+    _ code: Code, _ message: String, at place: Place? = nil, version: Migrator.Version? = nil
   ) {
-    (self.code, self.message, self.place, self.version) = (code, message, place, version)
-    (self.applied, self.isDatabaseUnchanged) = (applied, isDatabaseUnchanged)
+    self.code = code
+    box = .facts(Facts(message: message, place: place, version: version))
   }
 
   /// The document that the command prints with `--json`.
@@ -126,24 +145,26 @@ public struct SeedbedError: Error, Sendable, Equatable {
   }
 
   /// The same error, but for what `change` sets.
-  package func with(_ change: (inout SeedbedError) -> Void) -> SeedbedError {
-    var error = self
-    change(&error)
+  @inline(never) package func with(_ change: (inout Facts) -> Void) -> SeedbedError {
+    var (facts, error) = (facts, self)
+    change(&facts)
+    error.box = .facts(facts)
     return error
   }
 
-  package func because(of cause: Cause) -> SeedbedError { with { $0.cause = cause } }
+  @inline(never) package func because(of cause: Cause) -> SeedbedError { with { $0.cause = cause } }
 
   /// The same error in a migration, if it names none yet.
-  package func `in`(_ version: Version) -> SeedbedError {
+  @inline(never) package func `in`(_ version: Version) -> SeedbedError {
     with { $0.version = $0.version ?? version }
   }
 
   /// The same error with what its last sentence asks for.
+  @inline(never)
   package func remedied(by remedies: Remedy...) -> SeedbedError { with { $0.remedies = remedies } }
 
   /// The same for an error whose message ends with that of another.
-  package func remedied(as cause: SeedbedError) -> SeedbedError {
+  @inline(never) package func remedied(as cause: SeedbedError) -> SeedbedError {
     with { $0.remedies = cause.remedies }
   }
 

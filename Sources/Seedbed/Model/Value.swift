@@ -28,12 +28,12 @@ extension Migrator {
     }
 
     /// The value of a column; nil if the row does not have it.
-    public subscript(column: String) -> Value? {
+    @inline(never) public subscript(column: String) -> Value? {
       columns.firstIndex(of: column).map { values[$0] }
     }
 
     /// A JSON object: exact, and the same text for the same values.
-    package var json: String {
+    @inline(never) package var json: String {
       // Written in Swift, since SQLite's `json_object` stops at 63 pairs.
       let members = zip(columns, values).map { $0.json + ":" + $1.json }
       return "{" + members.joined(separator: ",") + "}"
@@ -47,7 +47,7 @@ package typealias Value = Migrator.Value
 extension Migrator.Value {
   /// Whether two values are the same bytes. Two spellings of a text that Unicode takes for the same
   /// are two values.
-  public static func == (one: Self, other: Self) -> Bool {
+  @inline(never) public static func == (one: Self, other: Self) -> Bool {
     switch (one, other) {
     case (.null, .null): true
     case (.integer(let one), .integer(let other)): one == other

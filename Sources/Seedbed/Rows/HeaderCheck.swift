@@ -1,5 +1,5 @@
 /// Checks the header of a row file against its table.
-package struct HeaderCheck {
+package final class HeaderCheck {
   let file: MigrationFile
   let place: String
   let target: TableTarget
@@ -86,7 +86,7 @@ package struct HeaderCheck {
   private var isDelete: Bool { if case .delete = file.kind { true } else { false } }
 
   private func unknown(_ name: String, _ place: SeedbedError.Place) -> SeedbedError {
-    let guess = Nearest.question(about: name, among: target.schema.columns.map(\.name))
+    let guess = Nearest.question(about: name, among: target.schema.columns.names)
     return SeedbedError.csv(
       "The table '\(target.name)' has no column '\(name.shortened(to: 40))'.\(guess) The first "
         + "line must be the header, with the columns' exact names.", place
@@ -140,8 +140,8 @@ package struct HeaderCheck {
           naturalColumns: group.map(\.natural.column), keyColumns: key,
           optionKey: optionKey(natural.parent),
           key: ParentKey(
-            parent: natural.parent.name, childColumns: natural.receivers.map(\.name),
-            parentColumns: key.map(\.name))))
+            parent: natural.parent.name, childColumns: natural.receivers.names,
+            parentColumns: key.names)))
     }
     return naturals
   }
@@ -153,7 +153,7 @@ package struct HeaderCheck {
     let (receivers, parent) = (natural.receivers, natural.parent)
     let keys = target.parents.filter { $0.parent == parent.name }
     // A foreign key of just these columns before one that has others besides.
-    for key in keys.sorted(by: { $0.childColumns.count < $1.childColumns.count }) {
+    for key in keys.ordered(by: \.childColumns.count) {
       let columns = receivers.compactMap { receiver in
         zip(key.childColumns, key.parentColumns)
           .first { $0.0.isSameName(as: receiver.name) }
@@ -167,9 +167,9 @@ package struct HeaderCheck {
       let found =
         key.isEmpty
         ? "has neither a primary key nor the option \"key\""
-        : "has the key (\(key.map(\.name).joined(separator: ", ")))"
+        : "has the key (\(key.names.joined(separator: ", ")))"
       throw SeedbedError.csv(
-        "The header fills (\(receivers.map(\.name).joined(separator: ", "))) with the key of a row "
+        "The header fills (\(receivers.names.joined(separator: ", "))) with the key of a row "
           + "of '\(parent.name)', but no foreign key says which columns those are, and "
           + "'\(parent.name)' \(found). Name as many columns as the key has: "
           + "(a,b):\(parent.name).<column>.", place)
@@ -184,7 +184,7 @@ package struct HeaderCheck {
   // MARK: what each kind of file needs
 
   private func checkUpdate(_ fields: [RowFile.Field], _ line: SeedbedError.Place) throws {
-    let keys = Set(target.key.map(\.name))
+    let keys = Set(target.key.names)
     let set = fields.filter { !$0.isBase && !keys.contains($0.column.name) }.map(\.column.name)
     let bases = fields.filter(\.isBase).map(\.column.name)
     let (setNames, baseNames) = (Set(set), Set(bases))
@@ -193,7 +193,7 @@ package struct HeaderCheck {
         "The header sets no column of '\(target.name)' besides its key. An update needs the "
           + "columns to set.", line)
     }
-    let identity = target.identity.map(\.name)
+    let identity = target.identity.names
     for base in bases
     where !setNames.contains(base) && !keys.contains(base) && !identity.contains(base) {
       throw SeedbedError.csv(
@@ -208,7 +208,7 @@ package struct HeaderCheck {
   }
 
   private func checkDelete(_ fields: [RowFile.Field], _ line: SeedbedError.Place) throws {
-    let keys = Set(target.key.map(\.name))
+    let keys = Set(target.key.names)
     let others = target.schema.columns.filter { !keys.contains($0.name) && $0.generated == .no }
     let hasBases = fields.contains { !keys.contains($0.column.name) }
     if seesEdits, !others.isEmpty, !hasBases {

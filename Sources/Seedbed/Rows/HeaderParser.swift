@@ -2,7 +2,7 @@
 /// `word_id:words.lemma` or `(country,city):places.name`.
 ///
 /// Names may hold `:`, `.`, `(` and `,` themselves, so the schema decides where one ends.
-package struct HeaderParser {
+package final class HeaderParser {
   /// `words.lemma`, and the columns that receive the key of that row.
   struct Natural {
     var receivers: [ColumnSchema]
@@ -60,7 +60,7 @@ package struct HeaderParser {
   }
 
   /// `a` or `(a,b)`.
-  private func lists(_ text: Substring) -> [[ColumnSchema]] {
+  @inline(never) private func lists(_ text: Substring) -> [[ColumnSchema]] {
     var lists = schema.column(String(text)).map { [[$0]] } ?? []
     if text.utf8.count > 2, text.utf8.first == UInt8(ascii: "("),
       text.utf8.last == UInt8(ascii: ")")
@@ -74,7 +74,9 @@ package struct HeaderParser {
   /// A list has no column twice: it would get two parts of the key.
   private func parts(_ text: Substring, after columns: [ColumnSchema] = []) -> [[ColumnSchema]] {
     func next(_ name: Substring) -> [ColumnSchema]? {
-      schema.column(String(name)).flatMap { columns.contains($0) ? nil : columns + [$0] }
+      schema.column(String(name)).flatMap { column in
+        columns.contains { $0 === column } ? nil : columns + [column]
+      }
     }
     var lists = next(text).map { [$0] } ?? []
     for (first, rest) in text.cuts(at: ",") {
@@ -96,14 +98,14 @@ package struct HeaderParser {
     guard let (_, right) = cuts.first(where: { !lists($0.0).isEmpty }) else {
       return .naturalUnknown(
         name, "would fill the column", cuts.first?.0 ?? "", of: "the table '\(schema.name)'",
-        among: schema.columns.map(\.name), place)
+        among: schema.columns.names, place)
     }
     guard let (table, _) = right.cuts(at: ".").first else { return .naturalMalformed(name, place) }
     for (table, column) in right.cuts(at: ".") {
       guard let parent = try parent(table) else { continue }
       return .naturalUnknown(
         name, "refers to a column", column, of: "the table '\(parent.name)'",
-        among: parent.columns.map(\.name), place)
+        among: parent.columns.names, place)
     }
     return .naturalUnknown(
       name, "refers to a table", table, of: "the database", among: try connection.tableNames(),

@@ -1,5 +1,5 @@
 /// The options about keys and references, checked against the existing tables.
-package struct KeyOptions {
+package final class KeyOptions {
   /// References that the schema does not declare.
   private(set) var references: [Reference] = []
   /// The tables whose rows may go with a retired row, by the parent's name.
@@ -11,16 +11,16 @@ package struct KeyOptions {
 
   init() {}
 
-  /// - Parameter insists: whether what an option at this place names must be there. Else it may
-  ///   come with a later migration, and the option waits.
+  /// - Parameter insists: whether what the options of catalog.json and those of a migration name
+  ///   must be there. Else it may come with a later migration, and the option waits.
   package init(
     _ options: MigrationOptions, ledger: Ledger, on connection: any DatabaseSession,
-    insists: @escaping (SeedbedError.Place) -> Bool
+    insists: (catalog: Bool, migration: Bool) = (false, false)
   ) throws {
     let resolver = KeyOptionsResolver(
       options: options, ledger: ledger, connection: connection, insists: insists)
     // In one order, so that an error is the same each time.
-    let tables = options.tables.sorted { $0.key < $1.key }
+    let tables = options.tables.ordered(by: \.key)
     for (name, table) in tables {
       guard let place = table.firstPlace, let parent = try resolver.table(name, place)
       else { continue }
@@ -61,12 +61,13 @@ private struct KeyOptionsResolver {
   let options: MigrationOptions
   let ledger: Ledger
   let connection: any DatabaseSession
-  let insists: (SeedbedError.Place) -> Bool
+  let insists: (catalog: Bool, migration: Bool)
 
   private func refuse<Found>(
     _ message: String, _ place: SeedbedError.Place, because cause: SeedbedError.Cause? = nil
   ) throws -> Found? {
-    if !insists(place) { return nil }
+    let isCatalogs = place.file == Lock.optionsName
+    if !(isCatalogs ? insists.catalog : insists.migration) { return nil }
     let error = SeedbedError.catalog(message, place)
     throw cause.map(error.because) ?? error
   }
@@ -97,7 +98,7 @@ private struct KeyOptionsResolver {
   private func column(_ name: Located<String>, of table: TableSchema) throws -> ColumnSchema? {
     if let column = table.column(name.value) { return column }
     return try refuse(
-      "column", name.value, of: "the table '\(table.name)'", among: table.columns.map(\.name),
+      "column", name.value, of: "the table '\(table.name)'", among: table.columns.names,
       name.place)
   }
 
@@ -127,7 +128,7 @@ private struct KeyOptionsResolver {
   }
 
   private func key(of parent: TableSchema) -> [String]? {
-    if !parent.primaryKey.isEmpty { return parent.primaryKey.map(\.name) }
+    if !parent.primaryKey.isEmpty { return parent.primaryKey.names }
     let names = options.table(parent.name).key ?? []
     let columns = names.compactMap { parent.column($0)?.name }
     guard !columns.isEmpty, columns.count == names.count, parent.isUnique(columns) else {
@@ -153,7 +154,7 @@ private struct KeyOptionsResolver {
 
   func identity(_ name: Located<String>, of table: TableSchema) throws -> ColumnSchema? {
     guard let column = try column(name, of: table) else { return nil }
-    let key = options.table(table.name).key ?? table.primaryKey.map(\.name)
+    let key = options.table(table.name).key ?? table.primaryKey.names
     let isKey = key.contains { $0.isSameName(as: column.name) }
     if isKey || column.generated != .no {
       let why = isKey ? "in the key, by which a row is found" : "generated, and in no file"

@@ -24,7 +24,7 @@ package enum LoadOrder {
   /// Groups of names; `parents` are those each name refers to. Within what the references leave
   /// open, the order of `names` decides.
   package static func groups(_ names: [String], parents: [String: Set<String>]) -> [[String]] {
-    var search = Search(parents: parents.mapValues { $0.sorted() }, known: Set(names))
+    var search = Search(parents: parents.mapValues { $0.ordered() }, known: Set(names))
     for name in names where search.number[name] == nil { search.visit(name) }
     return search.groups
   }
@@ -52,7 +52,7 @@ package enum LoadOrder {
         }
       }
       guard low[name] == number[name], let start = open.firstIndex(of: name) else { return }
-      groups.append(open[start...].sorted())
+      groups.append(open[start...].ordered())
       open.removeSubrange(start...)
     }
   }

@@ -1,12 +1,12 @@
 /// A reference by natural key: fields of a file that name a row of another table, and columns that
 /// receive the key of that row.
-package struct NaturalReference {
+package final class NaturalReference {
   /// The table of the rows that are named.
   package let parent: TableSchema
   /// The places in the file of the fields that name a row.
-  package var fields: [Int]
+  package let fields: [Int]
   /// The places, after the file's own fields, of the columns that receive its key.
-  package var receivers: [Int]
+  package let receivers: [Int]
   /// The columns of the file's table that these are.
   let receivingColumns: [ColumnSchema]
   /// The parent's columns by which it is named, one for each field.
@@ -18,8 +18,18 @@ package struct NaturalReference {
   /// The foreign key that this is.
   package let key: ParentKey
 
+  init(
+    parent: TableSchema, fields: [Int], receivers: [Int], receivingColumns: [ColumnSchema],
+    naturalColumns: [ColumnSchema], keyColumns: [ColumnSchema], optionKey: [ColumnSchema],
+    key: ParentKey
+  ) {
+    (self.parent, self.fields, self.receivers) = (parent, fields, receivers)
+    (self.receivingColumns, self.naturalColumns) = (receivingColumns, naturalColumns)
+    (self.keyColumns, self.optionKey, self.key) = (keyColumns, optionKey, key)
+  }
+
   /// Whether the schema says that no two rows can be meant.
-  var isUnique: Bool { parent.tellsApart(naturalColumns.map(\.name)) }
+  var isUnique: Bool { parent.tellsApart(naturalColumns.names) }
 
   /// Holds for rows of the parent that a seed may have.
   func isKeyed(_ table: String) -> [String] {
@@ -28,7 +38,7 @@ package struct NaturalReference {
 
   func unresolvedSQL(_ place: Int, stage: String = "s", _ dialect: any Dialect) -> String {
     // The same name may stand in another order, and in another case.
-    let parts = zip(naturalColumns, fields).sorted { $0.0.name < $1.0.name }.map {
+    let parts = zip(naturalColumns, fields).ordered(by: \.0.name).map {
       "\($0.name.quotedLiteral) || \(dialect.literal($0.folded("\(stage).c\($1)")))"
     }
     let name = "'\(Nobody.mark)' || \(parts.joined(separator: " || ',' || "))"
@@ -50,7 +60,7 @@ extension RowFile {
 
   /// The reference that fills columns of a foreign key.
   func natural(of parent: ParentKey) -> NaturalReference? {
-    parent.childColumns.lazy.compactMap { natural(of: $0) }.first {
+    parent.childColumns.lazy.compactMap { self.natural(of: $0) }.first {
       $0.parent.name == parent.parent
     }
   }

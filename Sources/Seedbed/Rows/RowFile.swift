@@ -1,10 +1,10 @@
 /// One row file of a migration, its header checked against its table.
-package struct RowFile {
+package final class RowFile {
   /// What its rows are to do. `down` reads the same files the other way round.
   enum Role: Equatable { case insert, update, delete }
 
   /// One column of the file, or one that is filled from what the file has.
-  package struct Field {
+  package final class Field {
     package enum Source {
       case file
       /// The file's as well: it names a row of another table.
@@ -16,16 +16,16 @@ package struct RowFile {
     }
 
     /// Of the file's table; of a natural field, of the table that it names a row of.
-    package var column: ColumnSchema
+    package let column: ColumnSchema
     /// True for `was:name` in an update file: the value that the seed believes to be there.
     var isBase: Bool
-    var source: Source
+    let source: Source
     /// As the header has it.
-    package var header: String
+    package let header: String
     /// A type in SQL for what the file has.
-    package var type: String
+    package let type: String
 
-    init(
+    @inline(never) init(
       _ column: ColumnSchema, of table: TableSchema, _ dialect: any Dialect, isBase: Bool = false,
       source: Source = .file, header: String? = nil
     ) {
@@ -67,19 +67,19 @@ package struct RowFile {
   let parents: [ParentKey]
   let open: () throws -> RowReader
   /// The rows in SQL, with the columns `c0`, `c1` … and `line`.
-  var source: String
+  let source: String
 
   /// The types of the fields that the file itself has.
   var streamedTypes: [String] { fields.filter(\.isStreamed).map(\.type) }
 
   /// The columns that hold the row itself: no bases, and nothing that SQLite computes.
-  var valueIndexes: [Int] {
+  @inline(never) var valueIndexes: [Int] {
     fields.indices.filter {
       !fields[$0].isBase && fields[$0].source != .natural && fields[$0].column.generated == .no
     }
   }
   /// The fields of the table's own columns.
-  var ownIndexes: [Int] {
+  @inline(never) var ownIndexes: [Int] {
     fields.indices.filter { fields[$0].source != .natural && fields[$0].source != .assigned }
   }
   /// The key's places in the file.
@@ -101,7 +101,7 @@ package struct RowFile {
   private var basePlaces: [String: Int] = [:]
 
   /// Where a column's value is in the file; nil if the file does not have it.
-  func index(of name: String) -> Int? { valuePlaces[name.asciiLowercased()] }
+  @inline(never) func index(of name: String) -> Int? { valuePlaces[name.asciiLowercased()] }
 
   func isIgnored(_ column: ColumnSchema) -> Bool {
     target.options.ignore.contains { $0.isSameName(as: column.name) }
@@ -113,7 +113,7 @@ package struct RowFile {
   /// Where the old value of a column is in the file, or the only one.
   func oldIndex(of name: String) -> Int? { baseIndex(of: name) ?? index(of: name) }
 
-  func baseIndex(of name: String) -> Int? { basePlaces[name.asciiLowercased()] }
+  @inline(never) func baseIndex(of name: String) -> Int? { basePlaces[name.asciiLowercased()] }
 
   /// The columns of the key that the file changes.
   var keyChanges: [ColumnSchema] { target.key.filter { baseIndex(of: $0.name) != nil } }
@@ -146,14 +146,12 @@ package struct RowFile {
       return Change(column: column, seed: seed, base: base, isIgnored: false)
     }
   }
-}
 
-extension RowFile {
   /// Reads the header and checks it; the reader that `open` gives afterwards is ready to stream.
   init(_ check: HeaderCheck, reader: @escaping () throws -> RowReader) throws {
     let (place, target, connection) = (check.place, check.target, check.connection)
     let header = try reader().header
-    var (fields, naturals) = try check.read(header)
+    let (fields, naturals) = try check.read(header)
     let decoders = try check.decoders(for: fields, naturals)
     var required = fields.map { field in
       field.source != .natural && target.key.contains { $0.name == field.column.name }
@@ -210,11 +208,18 @@ extension RowFile {
     findPlaces()
   }
 
-  private mutating func findPlaces() {
+  private func findPlaces() {
     for index in valueIndexes { valuePlaces[fields[index].column.name.asciiLowercased()] = index }
     for index in ownIndexes where fields[index].isBase {
       basePlaces[fields[index].column.name.asciiLowercased()] = index
     }
+  }
+
+  private init(_ file: RowFile) {
+    (role, migrationFile, place, target) = (file.role, file.migrationFile, file.place, file.target)
+    (fields, naturals, parents) = (file.fields, file.naturals, file.parents)
+    (open, source) = (file.open, file.source)
+    (valuePlaces, basePlaces) = (file.valuePlaces, file.basePlaces)
   }
 
   private static func role(of kind: MigrationFile.Kind, isInverted: Bool) -> Role {
@@ -227,7 +232,7 @@ extension RowFile {
 
   /// The same file with columns that it leaves to the database.
   func assigning(_ columns: [ColumnSchema]) -> RowFile {
-    var file = self
+    let file = RowFile(self)
     for column in columns where file.index(of: column.name) == nil {
       file.fields.append(Field(column, of: target.schema, target.dialect, source: .assigned))
       file.findPlaces()

@@ -49,7 +49,7 @@ extension SeedbedError {
   /// - Parameters:
   ///   - part: what the name says, as `would fill the column`.
   ///   - owner: what does not have it.
-  static func naturalUnknown(
+  @inline(never) static func naturalUnknown(
     _ name: String, _ part: String, _ word: Substring, of owner: String, among names: [String],
     _ place: Place
   ) -> SeedbedError {

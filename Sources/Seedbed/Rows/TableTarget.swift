@@ -1,5 +1,5 @@
 /// A table of the database that a migration's files serve, with what the options say of it.
-package struct TableTarget {
+package final class TableTarget {
   package let schema: TableSchema
   package let options: TableOptions
   /// The columns by which a row is found again.
@@ -23,12 +23,21 @@ package struct TableTarget {
   }
   let dialect: any Dialect
   /// The table in SQL.
-  package var sql: String { dialect.table(schema.name) }
+  package let sql: String
+
+  init(
+    schema: TableSchema, options: TableOptions, key: [ColumnSchema], parents: [ParentKey],
+    triggers: [TriggerSchema], identity: [ColumnSchema], dialect: any Dialect
+  ) {
+    (self.schema, self.options, self.key, self.parents) = (schema, options, key, parents)
+    (self.triggers, self.identity, self.dialect) = (triggers, identity, dialect)
+    sql = dialect.table(schema.name)
+  }
 }
 
 extension TableTarget {
   /// Reads the table; a name that no ordinary table has is refused with the nearest one.
-  package static func read(
+  @inline(never) package static func read(
     _ name: String, options: TableOptions, keyOptions: KeyOptions, place: SeedbedError.Place,
     ledger: Ledger, on connection: any DatabaseSession
   ) throws -> TableTarget {
@@ -61,7 +70,7 @@ extension TableTarget {
       }
       return column
     }
-    guard schema.isUnique(columns.map(\.name)) else {
+    guard schema.isUnique(columns.names) else {
       throw SeedbedError.keyIsNotUnique(names, table: schema.name, place)
     }
     return columns

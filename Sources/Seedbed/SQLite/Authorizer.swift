@@ -62,7 +62,7 @@ package final class Authorizer {
   }
 
   /// One question of SQLite's: notes what would be done, and answers whether it may.
-  func asked(
+  @inline(never) func asked(
     _ action: Int32, _ name: String, _ detail: String? = nil, isMain: Bool = true,
     trigger: String? = nil
   ) -> Bool {
@@ -125,7 +125,7 @@ package final class Authorizer {
     case SQLITE_PRAGMA:
       let known = scriptPragmas
       if known.contains(name.asciiLowercased()) || isSQLitesOwn(name, detail) { return nil }
-      return "PRAGMA \(name) is not allowed; only \(known.sorted().joined(separator: ", "))"
+      return "PRAGMA \(name) is not allowed; only \(known.ordered().joined(separator: ", "))"
     case SQLITE_INSERT, SQLITE_DELETE, SQLITE_UPDATE, SQLITE_CREATE_TABLE, SQLITE_CREATE_VIEW,
       SQLITE_CREATE_VTABLE, SQLITE_CREATE_TEMP_TABLE, SQLITE_CREATE_TEMP_VIEW, SQLITE_DROP_TABLE:
       return writeRefusal(action, table: name, ledger, protected)

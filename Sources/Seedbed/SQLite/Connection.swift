@@ -28,7 +28,7 @@ package final class Connection {
   /// What DEFAULT clauses make, by their SQL.
   var knownDefaults: [String: String?] = [:]
 
-  package init(
+  @inline(never) package init(
     _ path: String, _ mode: Mode, lockTimeoutSeconds: Double = 5,
     cancellation: Migrator.Cancellation? = nil, vfs: String? = nil,
     authorizer: Authorizer = Authorizer()
@@ -99,7 +99,7 @@ package final class Connection {
 
   // MARK: running SQL
 
-  package func prepare(_ sql: String) throws -> Statement {
+  @inline(never) package func prepare(_ sql: String) throws -> Statement {
     try cancellation?.check()
     var prepared: OpaquePointer?
     guard sqlite3_prepare_v2(handle, sql, -1, &prepared, nil) == SQLITE_OK, let prepared else {
@@ -109,7 +109,7 @@ package final class Connection {
   }
 
   /// Runs one statement to its end.
-  package func execute(_ sql: String, _ values: [Value] = []) throws {
+  @inline(never) package func execute(_ sql: String, _ values: [Value] = []) throws {
     try prepare(sql).run(values)
   }
 
@@ -128,20 +128,20 @@ package final class Connection {
   }
 
   /// Runs several statements that take no values: the ledger's DDL.
-  package func executeAll(_ sql: String) throws {
+  @inline(never) package func executeAll(_ sql: String) throws {
     try cancellation?.check()
     guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure(sql) }
   }
 
   /// The first value of the first row; nil if there is no row.
-  package func value(_ sql: String, _ values: [Value] = []) throws -> Value? {
+  @inline(never) package func value(_ sql: String, _ values: [Value] = []) throws -> Value? {
     let statement = try prepare(sql)
     statement.bind(values)
     return try statement.step() ? statement[0] : nil
   }
 
   /// All rows, for small answers.
-  package func rows(_ sql: String, _ values: [Value] = []) throws -> [[Value]] {
+  @inline(never) package func rows(_ sql: String, _ values: [Value] = []) throws -> [[Value]] {
     let statement = try prepare(sql)
     statement.bind(values)
     var rows: [[Value]] = []
@@ -180,7 +180,7 @@ package final class Connection {
   }
 
   /// The failure that the connection remembers.
-  func failure(_ sql: String?) -> SQLiteFailure {
+  @inline(never) func failure(_ sql: String?) -> SQLiteFailure {
     // Cancelled while it waited for a lock: the busy handler gave up, and SQLite says "busy". An
     // interrupt that meets what SQLite prepares inside of a statement, such as the declaration of a
     // virtual table or the query of a pragma table, makes the statement end with SQLITE_ERROR.

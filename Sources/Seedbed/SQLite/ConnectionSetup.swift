@@ -7,7 +7,7 @@ package enum ConnectionSetup {
   @TaskLocal private static var current: Closure?
 
   /// - Parameter setup: nil for that of the caller.
-  package static func with<Result>(
+  @inline(never) package static func with<Result>(
     _ setup: Closure?, _ body: () throws -> Result
   ) rethrows -> Result {
     guard let setup else { return try body() }

@@ -22,7 +22,7 @@ extension Connection {
     let children = try references().filter {
       parents.contains($0.parent) && !parents.contains($0.child.asciiLowercased())
     }
-    return try Set(children.map(\.child)).sorted().flatMap { child in
+    return try Set(children.map(\.child)).ordered().flatMap { child in
       try parentKeys(of: schema(of: child)).broken
         .filter { parents.contains($0.parent.asciiLowercased()) }
     }
@@ -55,7 +55,7 @@ extension Connection {
       return (nil, "which is a \(found.kind)\(found.kind == .view ? "" : " table")")
     }
     let parent = found.name == schema.name ? schema : try self.schema(of: found.name)
-    let names = key.parentColumns.isEmpty ? parent.primaryKey.map(\.name) : key.parentColumns
+    let names = key.parentColumns.isEmpty ? parent.primaryKey.names : key.parentColumns
     let columns = names.compactMap { parent.column($0)?.name }
     guard names.count == key.childColumns.count, columns.count == names.count else {
       return (nil, "whose columns do not fit the declaration")

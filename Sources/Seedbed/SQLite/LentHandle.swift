@@ -13,13 +13,7 @@ enum LentHandle {
     _ handle: OpaquePointer, sourceID: String?, lockTimeoutSeconds: Double,
     cancellation: Migrator.Cancellation?, _ body: (Connection) throws -> Result
   ) throws -> Result {
-    if let sourceID, sourceID != String(cString: sqlite3_sourceid()) {
-      throw SeedbedError(
-        .needsConnection,
-        "The handle belongs to another copy of SQLite (\(sourceID.shortened(to: 40))) than the one "
-          + "that Seedbed is linked with. Link both with the same one, or let Seedbed open the "
-          + "database itself if no other copy has it open.")
-    }
+    try refuseOther(sourceID)
     // Held to the end, so that no statement of another thread comes in between. nil if the app
     // opened the handle without a mutex: then this cannot be checked.
     let mutex = sqlite3_db_mutex(handle)
@@ -30,32 +24,56 @@ enum LentHandle {
     defer { sqlite3_mutex_leave(mutex) }
     let connection = try Connection(
       lent: handle, lockTimeoutSeconds: lockTimeoutSeconds, cancellation: cancellation)
-    if let sql = connection.busyStatement {
+    try connection.refuseBusyStatement()
+    let lastRowID = sqlite3_last_insert_rowid(handle)
+    let settings = try settings(of: connection)
+    // What fails here fails on a handle that SQLite has given up: the caller gets that error.
+    defer {
+      putBack(settings, on: connection)
+      sqlite3_set_last_insert_rowid(handle, lastRowID)
+    }
+    return try body(connection)
+  }
+
+  @inline(never)
+  private static func settings(of connection: Connection) throws -> [(String, Int64)] {
+    try changed.map { ($0, try connection.value("PRAGMA \($0)")?.integer ?? 0) }
+  }
+
+  @inline(never) private static func refuseOther(_ sourceID: String?) throws {
+    if let sourceID, sourceID != String(cString: sqlite3_sourceid()) {
+      throw SeedbedError(
+        .needsConnection,
+        "The handle belongs to another copy of SQLite (\(sourceID.shortened(to: 40))) than the one "
+          + "that Seedbed is linked with. Link both with the same one, or let Seedbed open the "
+          + "database itself if no other copy has it open.")
+    }
+  }
+
+  @inline(never)
+  private static func putBack(_ settings: [(String, Int64)], on connection: Connection) {
+    connection.forgetCancellation()
+    let names = try? connection.rows(
+      "SELECT name FROM temp.sqlite_schema WHERE type = 'table' AND name GLOB 'seedbed:*'")
+    for name in (names ?? []).compactMap({ $0[0].text }) {
+      try? connection.execute("DROP TABLE temp.\(name.quoted)")
+    }
+    for (name, value) in settings { try? connection.execute("PRAGMA \(name)=\(value)") }
+  }
+}
+
+extension Connection {
+  @inline(never) fileprivate func refuseBusyStatement() throws {
+    if let sql = busyStatement {
       throw SeedbedError(
         .busy,
         "The handle is in the middle of '\(sql.shortened(to: 80))'. Read it to its end, or reset "
           + "it, before you lend the handle.")
     }
-    let lastRowID = sqlite3_last_insert_rowid(handle)
-    let settings = try changed.map { ($0, try connection.value("PRAGMA \($0)")?.integer ?? 0) }
-    // What fails here fails on a handle that SQLite has given up: the caller gets that error.
-    defer {
-      connection.forgetCancellation()
-      let names = try? connection.rows(
-        "SELECT name FROM temp.sqlite_schema WHERE type = 'table' AND name GLOB 'seedbed:*'")
-      for name in (names ?? []).compactMap({ $0[0].text }) {
-        try? connection.execute("DROP TABLE temp.\(name.quoted)")
-      }
-      for (name, value) in settings { try? connection.execute("PRAGMA \(name)=\(value)") }
-      sqlite3_set_last_insert_rowid(handle, lastRowID)
-    }
-    return try body(connection)
   }
-}
 
-extension Connection {
   /// A statement that has begun and not ended: it would see, or forbid, what is done meanwhile.
-  fileprivate var busyStatement: String? {
+  private var busyStatement: String? {
     var statement = sqlite3_next_stmt(handle, nil)
     while let current = statement {
       if sqlite3_stmt_busy(current) != 0 {

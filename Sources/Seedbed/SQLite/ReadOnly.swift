@@ -13,21 +13,26 @@ extension Connection {
     _ path: String, lockTimeoutSeconds: Double, cancellation: Migrator.Cancellation? = nil,
     _ body: (Connection) throws -> Result
   ) throws -> Result {
+    // A writer may come between; then the look is repeated.
+    for _ in 0..<100 {
+      let (connection, isQuiet) = try open(path, lockTimeoutSeconds, cancellation)
+      if !isQuiet { return try connection.look(body) }
+      let result = Swift.Result { try connection.look(body) }
+      if !Paths.exists(path + "-wal") { return try result.get() }
+    }
+    throw SeedbedError.databaseBusy()
+  }
+
+  @inline(never) private static func open(
+    _ path: String, _ lockTimeoutSeconds: Double, _ cancellation: Migrator.Cancellation?
+  ) throws -> (Connection, isQuiet: Bool) {
     func open(_ mode: Mode) throws -> Connection {
       try Connection(
         path, mode, lockTimeoutSeconds: lockTimeoutSeconds, cancellation: cancellation)
     }
-    // A writer may come between; then the look is repeated.
-    for _ in 0..<100 {
-      let plain = try open(.readOnly)
-      guard try plain.isMarkedWAL(), !Paths.exists(path + "-wal") else {
-        return try plain.look(body)
-      }
-      let quiet = try open(.immutable)
-      let result = Swift.Result { try quiet.look(body) }
-      if !Paths.exists(path + "-wal") { return try result.get() }
-    }
-    throw SeedbedError.databaseBusy()
+    let plain = try open(.readOnly)
+    let isQuiet = try plain.isMarkedWAL() && !Paths.exists(path + "-wal")
+    return try (isQuiet ? open(.immutable) : plain, isQuiet)
   }
 
   private func look<Result>(_ body: (Connection) throws -> Result) throws -> Result {
@@ -53,7 +58,7 @@ extension Connection {
   }
 
   /// The header's byte 18, the file format write version, is 2 for WAL.
-  func isMarkedWAL() throws -> Bool {
+  @inline(never) func isMarkedWAL() throws -> Bool {
     // A file that is too short is filled with zeros: not WAL.
     try RawFile(of: self)?.read(at: 18, count: 1) == [2]
   }

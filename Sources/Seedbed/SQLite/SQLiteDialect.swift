@@ -1,4 +1,6 @@
-package struct SQLiteDialect: Dialect {
+package final class SQLiteDialect: Dialect {
+  package static let shared = SQLiteDialect()
+
   /// A point is a letter like others.
   package func insteadOfSchema(in name: String) -> String? { nil }
 

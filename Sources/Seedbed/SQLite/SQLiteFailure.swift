@@ -106,7 +106,7 @@ package struct SQLiteFailure: Error, Sendable {
 }
 
 extension SeedbedError {
-  static func databaseBusy() -> SeedbedError {
+  @inline(never) static func databaseBusy() -> SeedbedError {
     SeedbedError(
       .busy,
       "The database is locked by another process or connection. Nothing was changed: "

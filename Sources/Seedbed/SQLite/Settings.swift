@@ -105,6 +105,7 @@ extension Connection {
       hasLog: try journalMode() == "wal")
   }
 
+  @inline(never)
   func pragma(_ name: String) throws -> Value { try value("PRAGMA main.\(name)") ?? .null }
 
   func pageSize() throws -> Int64 { try pragma("page_size").integer ?? 4096 }

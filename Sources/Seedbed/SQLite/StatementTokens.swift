@@ -1,5 +1,5 @@
 package protocol SQLToken {
-  func isWord(_ word: String) -> Bool
+  @inline(never) func isWord(_ word: String) -> Bool
   func isSign(_ sign: String) -> Bool
 }
 
@@ -19,6 +19,7 @@ package struct StatementTokens: Sequence, IteratorProtocol {
     package var offset: Int
 
     /// A keyword, or a name without quotes.
+    @inline(never)
     package func isWord(_ word: String) -> Bool { kind == .word && text.uppercased() == word }
 
     package func isSign(_ sign: String) -> Bool { kind == .sign && text == sign }

@@ -1,6 +1,6 @@
 /// SQLite as one of the engines.
 extension Connection: DatabaseSession {
-  package var dialect: any Dialect { SQLiteDialect() }
+  package var dialect: any Dialect { SQLiteDialect.shared }
 
   package func cursor(_ sql: String) throws -> any Cursor { try prepare(sql) }
 

@@ -94,7 +94,9 @@ extension Script {
       try connection.authorizer.withoutNoting {
         if let vetting { return try vetting.noteTriggers(of: table) }
         // A view takes no such change, or the trigger names what is not there: nothing fires it.
-        try connection.lookIntoTriggers(of: table) {}
+        for change in try connection.changes(ofRowsIn: table) {
+          _ = try connection.allowsTriggers(of: change)
+        }
       }
     }
   }

@@ -1,10 +1,10 @@
 /// The words of an SQL statement in their order: keywords, names and literals without their quotes.
 /// Comments and signs are left out.
 package enum StatementWords {
-  package static func all(of sql: String) -> [String] { Array(words(of: sql)) }
+  @inline(never) package static func all(of sql: String) -> [String] { Array(words(of: sql)) }
 
   /// The first words in upper case: enough to tell what kind of statement it is.
-  package static func first(_ count: Int, of sql: String) -> [String] {
+  @inline(never) package static func first(_ count: Int, of sql: String) -> [String] {
     words(of: sql).prefix(count).map { $0.uppercased() }
   }
 

@@ -109,7 +109,9 @@ final class Vetting {
   /// - Throws: if one writes the ledger.
   func noteTriggers(of table: String) throws {
     // What fails uses what is the app's, or a view takes no such change.
-    try copy.lookIntoTriggers(of: table) { try noteWords(ofTriggersOf: table) }
+    for change in try copy.changes(ofRowsIn: table) where try !copy.allowsTriggers(of: change) {
+      try noteWords(ofTriggersOf: table)
+    }
   }
 
   private func noteWords(ofTriggersOf table: String) throws {
@@ -127,23 +129,26 @@ final class Vetting {
 }
 
 extension Connection {
-  /// Prepares each kind of change to a table's rows, which makes SQLite look into its triggers.
-  ///
-  /// - Throws: if one writes the ledger.
-  func lookIntoTriggers(of table: String, onFailure: () throws -> Void) throws {
+  /// Each kind of change to a table's rows.
+  func changes(ofRowsIn table: String) throws -> [String] {
     let columns = try rows("PRAGMA main.table_xinfo(\(table.quoted))")
       .filter { $0[6] == 0 }.compactMap { $0[1].text?.quoted }
-    let changes = [
+    return [
       "INSERT INTO main.\(table.quoted) DEFAULT VALUES",
       "DELETE FROM main.\(table.quoted)",
       "UPDATE main.\(table.quoted) SET \(columns.map { "\($0) = \($0)" }.joined(separator: ", "))",
     ]
-    for change in changes {
-      do {
-        _ = try prepare(change)
-      } catch let failure as SQLiteFailure where failure.refusal == nil {
-        try onFailure()
-      }
+  }
+
+  /// Prepares a change, which makes SQLite look into its triggers. False if it cannot be prepared.
+  ///
+  /// - Throws: if one writes the ledger.
+  @inline(never) func allowsTriggers(of change: String) throws -> Bool {
+    do {
+      _ = try prepare(change)
+      return true
+    } catch let failure as SQLiteFailure where failure.refusal == nil {
+      return false
     }
   }
 }

@@ -10,8 +10,7 @@ extension CSVSplitter {
   }
 
   /// The chunk ended inside a record: nil asks for more bytes, unless there are none, or too many.
-  @inline(never)
-  func unfinished(
+  @inline(never) func unfinished(
     _ chunk: Chunk, _ start: Int, opening: Int?, _ isLast: Bool
   ) throws(SeedbedError) -> Int? {
     if chunk.count - start > limits.recordBytes { throw recordTooLong(start) }
@@ -29,8 +28,7 @@ extension CSVSplitter {
   }
 
   /// The error for a byte after a field that neither separates fields nor ends the record.
-  @inline(never)
-  func strayByte(
+  @inline(never) func strayByte(
     _ bytes: UnsafeMutablePointer<UInt8>, _ start: Int, _ position: Int
   ) -> SeedbedError {
     let words =
@@ -62,8 +60,7 @@ extension CSVSplitter {
     return isMark && (end - start == 7 || bytes[start + 7] == UInt8(ascii: " "))
   }
 
-  @inline(never)
-  private func rareRefusal(
+  @inline(never) private func rareRefusal(
     of cells: UnsafeMutablePointer<Cell>, _ found: Int, _ chunk: Chunk, _ start: Int, _ end: Int
   ) -> SeedbedError? {
     if found == 1, cells[0].kind == .null {

@@ -47,7 +47,7 @@ final class ContentReader {
   }
 
   /// Fills `buffer` as far as the content reaches; 0 at its verified end.
-  func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+  @inline(never) func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
     guard let stream else {
       let count = try file.read(into: buffer)
       fileBytes += Int64(count)
@@ -75,7 +75,7 @@ final class ContentReader {
     }
   }
 
-  private func inflateSome(_ stream: UnsafeMutablePointer<z_stream>) throws {
+  @inline(never) private func inflateSome(_ stream: UnsafeMutablePointer<z_stream>) throws {
     switch inflate(stream, Z_NO_FLUSH) {
     case Z_OK, Z_BUF_ERROR: break
     case Z_STREAM_END:

@@ -12,7 +12,7 @@ package struct LockedFile: Sendable, Equatable {
 
 extension LockedFile {
   /// Reads the whole file. A row file is checked as far as that goes without a schema.
-  package static func read(
+  @inline(never) package static func read(
     _ file: any ReadableFile, place: String, isCompressed: Bool, isRows: Bool,
     limits: RowReader.Limits = RowReader.Limits()
   ) throws -> LockedFile {

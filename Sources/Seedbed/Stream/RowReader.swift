@@ -46,7 +46,7 @@ package final class RowReader {
   private let digest = Digest()
 
   /// Reads the header.
-  package init(
+  @inline(never) package init(
     _ file: any ReadableFile, place: String, isCompressed: Bool, locked: LockedFile?,
     limits: Limits = Limits()
   ) throws {

@@ -52,13 +52,13 @@ package enum Paths {
     }
   }
 
-  private static func facts(_ path: String) -> stat? {
+  @inline(never) private static func facts(_ path: String) -> stat? {
     var facts = stat()
     return stat(path, &facts) == 0 ? facts : nil
   }
 
   /// The bytes that this user may still write on the file system of a folder.
-  package static func freeBytes(_ folder: String, host: Host) throws -> Int64 {
+  @inline(never) package static func freeBytes(_ folder: String, host: Host) throws -> Int64 {
     var facts = statvfs()
     try host.call(.freeSpace, folder) { statvfs(folder, &facts) }
     return Int64(clamping: UInt64(facts.f_bavail) * UInt64(facts.f_frsize))

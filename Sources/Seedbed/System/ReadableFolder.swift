@@ -20,7 +20,7 @@ package protocol ReadableFolder: Sendable {
 extension ReadableFolder {
   /// What is in the folder, in the order of the names' bytes.
   func entries() throws -> [Folder.Entry] {
-    try list().sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    try list().ordered { BytewiseName(name: $0.name) }
   }
 }
 

@@ -1,11 +1,11 @@
 extension String {
   /// Lowercase as SQLite compares names: ASCII letters only.
-  package func asciiLowercased() -> String {
+  @inline(never) package func asciiLowercased() -> String {
     String(decoding: utf8.map(\.inLowerCase), as: UTF8.self)
   }
 
   /// Whether both name the same table or column in SQLite.
-  package func isSameName(as other: String) -> Bool {
+  @inline(never) package func isSameName(as other: String) -> Bool {
     utf8.elementsEqual(other.utf8) { $0.inLowerCase == $1.inLowerCase }
   }
 }

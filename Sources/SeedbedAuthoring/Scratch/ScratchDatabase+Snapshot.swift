@@ -40,7 +40,7 @@ extension ScratchDatabase {
   /// By the options of the last migration that serves it; nil if nothing tells its rows apart.
   func servedTarget(_ table: String) throws -> TableTarget? {
     let options = try servingOptions(of: table)
-    let keys = try KeyOptions(options, ledger: ledger, on: connection) { _ in false }
+    let keys = try KeyOptions(options, ledger: ledger, on: connection)
     if options.table(table).key == nil, try connection.schema(of: table).primaryKey.isEmpty {
       return nil
     }

@@ -32,7 +32,7 @@ extension ScratchDatabase {
     let connection = other ?? connection
     guard try connection.object(named: table) != nil else { return nil }
     let options = try general()
-    let keys = try KeyOptions(options, ledger: ledger, on: connection) { _ in false }
+    let keys = try KeyOptions(options, ledger: ledger, on: connection)
     return try TableTarget.read(
       table, options: options.table(table), keyOptions: keys,
       place: SeedbedError.Place(Lock.optionsName), ledger: ledger, on: connection)

@@ -15,10 +15,10 @@ package enum BaselinePreview {
     do {
       return try plan(directory, version, database, options)
     } catch {
-      var error = SeedbedError.from(error)
-      // The folder of the plan is nowhere.
-      if error.place?.file.hasPrefix(folder + "/") == true { error.place = nil }
-      throw error
+      throw SeedbedError.from(error).with {
+        // The folder of the plan is nowhere.
+        if $0.place?.file.hasPrefix(folder + "/") == true { $0.place = nil }
+      }
     }
   }
 

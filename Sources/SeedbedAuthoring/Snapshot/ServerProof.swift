@@ -65,10 +65,11 @@ struct ServerProof {
     let options = try long.servingOptions(of: schema.name).table(schema.name)
     let ignored = Set(options.ignore.map { $0.asciiLowercased() })
     let isServed = try long.serving(schema.name) != nil
-    let seeded = try isServed ? long.seededColumns(of: long.seededTarget(schema.name)) : []
+    let seeded =
+      try isServed ? long.seededColumns(of: long.seededTarget(schema.name)).map(\.name) : []
     return schema.columns.filter { column in
       !ignored.contains(column.name.asciiLowercased())
-        && (!column.hasVolatileDefault || column.isAutoincrement || seeded.contains(column))
+        && (!column.hasVolatileDefault || column.isAutoincrement || seeded.contains(column.name))
     }
   }
 }

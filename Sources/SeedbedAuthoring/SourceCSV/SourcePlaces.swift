@@ -11,8 +11,8 @@ struct SourcePlaces {
     guard let error = error as? SeedbedError, let place = error.place,
       let origin = origin(of: place)
     else { return error }
-    var told = SeedbedError(error.code, told(error.message, of: place.file), at: origin)
-    told.remedies = error.remedies
+    let told = SeedbedError(error.code, told(error.message, of: place.file), at: origin)
+      .remedied(as: error)
     return error.cause.map { told.because(of: $0) } ?? told
   }
 

@@ -95,7 +95,8 @@ struct DocumentsTests {
   @Test func `an error`() {
     let error = SeedbedError(
       .csv, "found 6 fields, expected 7.", at: .init("0004_a/a.csv.gz", line: 219, column: 7),
-      version: 4, applied: [2, 3], isDatabaseUnchanged: false)
+      version: 4
+    ).with { ($0.applied, $0.isDatabaseUnchanged) = ([2, 3], false) }
     #expect(
       JSON.error(error).text == #"""
         {"schema":1,"error":{"code":"csv","message":"found 6 fields, expected 7.",\#

@@ -21,8 +21,7 @@ struct RemedyTextTests {
 
   @Test(arguments: cases)
   func `a message ends with`(_ remedies: [SeedbedError.Remedy], _ message: String) {
-    var error = SeedbedError(.io, "Do it.")
-    error.remedies = remedies
+    let error = SeedbedError(.io, "Do it.").with { $0.remedies = remedies }
     #expect(error.completed("app").message == message)
   }
 

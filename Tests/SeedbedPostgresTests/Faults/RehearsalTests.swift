@@ -150,7 +150,8 @@ import Testing
   private static func report(_ count: Int, code: SeedbedError.Code?) -> Result<
     Migrator.Report, any Error
   > {
-    .failure(SeedbedError(code ?? .io, "", applied: (0..<count).map { Migrator.Version($0) }))
+    let error = SeedbedError(code ?? .io, "")
+    return .failure(error.with { $0.applied = (0..<count).map { Migrator.Version($0) } })
   }
 
   @Test(arguments: [

@@ -142,13 +142,14 @@ struct LockComparisonTests {
   @Test(arguments: [1, 2, 200])
   func `with many folders, one difference is found wherever it is`(_ count: Int) throws {
     let fixture = try CatalogFixture()
-    var lock = Lock(
-      head: LockHead(version: 1, chain: "", lines: 0, check: "", length: 0), migrations: [])
+    var migrations: [Migration] = []
     for version in 1...count {
       let folder = "\(version)_m"
       try fixture.write(folder + "/up.sql", "")
-      lock.add(folder, version: Version(version))
+      migrations.append(Self.migration(folder, version: Version(version)))
     }
+    let lock = Lock(
+      head: LockHead(version: 1, chain: "", lines: 0, check: "", length: 0), migrations: migrations)
     let root = try Folder(fixture.path)
     let check = { try LockComparison(lock: lock, root: root).check(withFiles: true) }
     try check()
@@ -160,14 +161,11 @@ struct LockComparisonTests {
       try fixture.remove("\(version)_m/down.sql")
     }
   }
-}
 
-extension Lock {
   /// A migration with one file, `up.sql`.
-  fileprivate mutating func add(_ folder: String, version: Version) {
+  private static func migration(_ folder: String, version: Version) -> Migration {
     let file = MigrationFile(name: "up.sql", kind: .up, size: 0, isCompressed: false)
-    migrations.append(
-      Migration(
-        version: version, name: "m", folder: folder, files: [file], isWithdrawn: false))
+    return Migration(
+      version: version, name: "m", folder: folder, files: [file], isWithdrawn: false)
   }
 }

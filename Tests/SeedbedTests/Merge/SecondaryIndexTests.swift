@@ -30,7 +30,7 @@ struct SecondaryIndexTests {
     let ledger = try Ledger(prefix: "seedbed")
     let target = try TableTarget.read(
       "t", options: TableOptions(),
-      keyOptions: KeyOptions(options, ledger: ledger, on: connection) { _ in true },
+      keyOptions: KeyOptions(options, ledger: ledger, on: connection, insists: (true, true)),
       place: .init("t.csv"), ledger: ledger, on: connection)
     func names() throws -> Set<String> {
       Set(

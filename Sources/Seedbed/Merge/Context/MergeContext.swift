@@ -1,6 +1,7 @@
 /// What the merge of one migration needs to know, and what it finds out.
 final class MergeContext {
   private let run: RunContext
+  let connection: any DatabaseSession
   let version: Version
   let policies: Migrator.Policies
   let options: MigrationOptions
@@ -35,11 +36,11 @@ final class MergeContext {
     keyOptions: KeyOptions, collectsKeys: Bool, createdTables: Set<String>
   ) {
     (self.run, self.version, self.policies) = (run, version, policies)
+    connection = run.connection
     (self.options, self.keyOptions, self.createdTables) = (options, keyOptions, createdTables)
     findings.changedKeys = collectsKeys ? [:] : nil
   }
 
-  var connection: any DatabaseSession { run.connection }
   var ledger: Ledger { run.ledger }
   var host: Host { run.host }
   /// False on a scratch database: what is there is the catalog's own.
@@ -47,7 +48,7 @@ final class MergeContext {
 
   func isCreatedByRun(_ table: String) -> Bool { createdTables.contains(table.asciiLowercased()) }
 
-  func count(_ table: String, _ change: (inout Migrator.Counts) -> Void) {
+  @inline(never) func count(_ table: String, _ change: (inout Migrator.Counts) -> Void) {
     change(&findings.counts[table, default: Migrator.Counts()])
   }
 
@@ -82,36 +83,51 @@ final class MergeContext {
 
   /// Runs `body` in a savepoint; false from it, or an error, rolls back all it did and found.
   func attempt(_ body: () throws -> Bool) throws -> Bool {
-    // Keys are cut off after the last that stays: an array that is kept would be copied with the
-    // next key.
-    let keyCounts = findings.changedKeys?.mapValues(\.count)
-    var before = findings
-    before.changedKeys = nil
-    func takeBackFindings() {
-      let keys = findings.changedKeys
-      findings = before
-      findings.changedKeys = keyCounts.map { counts in
-        counts.reduce(into: [:]) { $0[$1.key] = Array((keys?[$1.key] ?? []).prefix($1.value)) }
-      }
-    }
+    let before = FindingsBefore(findings)
     try connection.execute("SAVEPOINT seedbed_attempt")
     do {
       let isDone = try body()
-      if !isDone {
-        takeBackFindings()
-        try connection.execute("ROLLBACK TO seedbed_attempt")
-      }
+      if !isDone { try rollBackAttempt(to: before) }
       try connection.execute("RELEASE seedbed_attempt")
       return isDone
     } catch {
-      takeBackFindings()
-      // SQLite may have rolled the whole transaction back by itself; then there is no savepoint
-      // left, and the first error is the one that counts.
-      if connection.isInTransaction {
-        try? connection.execute("ROLLBACK TO seedbed_attempt")
-        try? connection.execute("RELEASE seedbed_attempt")
-      }
+      giveUpAttempt(before)
       throw error
+    }
+  }
+
+  @inline(never) private func rollBackAttempt(to before: FindingsBefore) throws {
+    before.putBack(into: &findings)
+    try connection.execute("ROLLBACK TO seedbed_attempt")
+  }
+
+  @inline(never) private func giveUpAttempt(_ before: FindingsBefore) {
+    before.putBack(into: &findings)
+    // SQLite may have rolled the whole transaction back by itself; then there is no savepoint
+    // left, and the first error is the one that counts.
+    if connection.isInTransaction {
+      try? connection.execute("ROLLBACK TO seedbed_attempt")
+      try? connection.execute("RELEASE seedbed_attempt")
+    }
+  }
+
+  /// What an attempt goes back to. Keys are cut off after the last that stays: an array that is
+  /// kept would be copied with the next key.
+  private final class FindingsBefore {
+    private var findings: Findings
+    private let keyCounts: [String: Int]?
+
+    @inline(never) init(_ findings: Findings) {
+      (self.findings, keyCounts) = (findings, findings.changedKeys?.mapValues(\.count))
+      self.findings.changedKeys = nil
+    }
+
+    func putBack(into findings: inout Findings) {
+      let keys = findings.changedKeys
+      findings = self.findings
+      findings.changedKeys = keyCounts.map { counts in
+        counts.reduce(into: [:]) { $0[$1.key] = Array((keys?[$1.key] ?? []).prefix($1.value)) }
+      }
     }
   }
 

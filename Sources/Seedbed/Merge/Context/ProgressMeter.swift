@@ -34,6 +34,7 @@ final class ProgressMeter {
   private static let pause = 1.0 / 20
 
   /// Reports at once that it begins.
+  @inline(never)
   init(_ report: ((Migrator.Progress) -> Void)?, now: @escaping () -> Double = Clock.monotonic) {
     self.report = report
     self.now = now
@@ -104,7 +105,7 @@ final class ProgressMeter {
     if isBehind { tell() }
   }
 
-  func finish() {
+  @inline(never) func finish() {
     progress.bytes = progress.totalBytes
     progress.isFinished = true
     report?(progress)
@@ -126,7 +127,7 @@ final class ProgressMeter {
   }
 
   /// One place in each second is left to `finish`.
-  private func tell(after pause: Double = 0) {
+  @inline(never) private func tell(after pause: Double = 0) {
     guard let report else { return }
     let time = now()
     let oldest = times[told % times.count]

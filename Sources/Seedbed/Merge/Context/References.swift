@@ -14,7 +14,7 @@ extension MergeContext {
   ) throws -> Bool {
     let key = keyColumns(of: try connection.schema(of: parent))
     // The ledger knows rows by their keys; a reference to other columns may mean any of them.
-    let isByKey = key.map(\.name) == columns
+    let isByKey = key.names == columns
     let left = try ledger.keysLeftToUser(table: parent, on: connection)
     if isByKey ? left.contains(RowJSON.collatedKey(key, values)) : !left.isEmpty { return false }
     return try !ledger.hasSkipped(
@@ -26,7 +26,7 @@ extension MergeContext {
     if let known = childrenByParent[parent] { return known }
     var children: [Reference] = []
     let declared = keyOptions.references.filter { $0.key.parent == parent }.map(\.table)
-    for name in try Set(connection.childNames(of: parent) + declared).sorted() {
+    for name in try Set(connection.childNames(of: parent) + declared).ordered() {
       let schema = try connection.schema(of: name)
       for key in try connection.parentKeys(of: schema, and: keyOptions) where key.parent == parent {
         children.append(Reference(table: name, key: key))

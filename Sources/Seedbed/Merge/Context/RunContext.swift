@@ -1,5 +1,5 @@
 /// What a run works with, made once and handed on to each migration and its merge.
-struct RunContext {
+final class RunContext {
   let catalog: Catalog
   let ledger: Ledger
   let options: Migrator.Options

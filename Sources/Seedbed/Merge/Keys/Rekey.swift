@@ -115,7 +115,7 @@ struct Rekey {
     try connection.noteMovedIDs(of: table.schema)
     context.findings.followed.insert(name)
     if !context.collectsKeys { return }
-    let key = context.keyColumns(of: table.schema).map(\.name)
+    let key = context.keyColumns(of: table.schema).names
     // Whoever moves rows of the first table knows their keys; here are those that followed.
     for values in try connection.rows(table.followed(key, after: table.number == 0 ? 1 : 0))
     where !values.contains(where: \.isNull) {

@@ -1,7 +1,7 @@
 /// The rows of one table that change with a key, in a temporary table: `i0`… identifies a row, `o3`
 /// is what it has in the table's column 3, `n3` what it is to have, NULL if that stays, and `turn`
 /// how many references away it was found.
-struct RekeyTable {
+final class RekeyTable {
   let schema: TableSchema
   let number: Int
   let dialect: any Dialect
@@ -34,7 +34,7 @@ struct RekeyTable {
     }
 
     /// The columns that change with the parent's.
-    func changes(of parent: RekeyTable) -> [(child: Int, parent: Int)] {
+    @inline(never) func changes(of parent: RekeyTable) -> [(child: Int, parent: Int)] {
       pairs.filter { parent.changing.contains($0.parent) }
     }
 
@@ -54,9 +54,15 @@ struct RekeyTable {
     }
   }
 
-  var sql: String { dialect.temporary(name) }
-  private var name: String { "seedbed:rekey:\(number)" }
-  var target: String { dialect.table(schema.name) }
+  /// The temporary table, in SQL too, and the one whose rows it has.
+  private let name: String
+  let (sql, target): (String, String)
+
+  init(schema: TableSchema, number: Int, dialect: any Dialect) {
+    (self.schema, self.number, self.dialect) = (schema, number, dialect)
+    name = "seedbed:rekey:\(number)"
+    (sql, target) = (dialect.temporary(name), dialect.table(schema.name))
+  }
 
   /// The places of the identity's columns in the schema; nil for a rowid that has no other name.
   var identity: [Int?] {
@@ -64,18 +70,18 @@ struct RekeyTable {
     return [schema.rowidAlias.flatMap { schema.index(of: $0.name) }]
   }
 
-  private func column(_ t: String, _ place: Int) -> String {
+  @inline(never) private func column(_ t: String, _ place: Int) -> String {
     "\(t).\(schema.columns[place].name.quoted)"
   }
 
-  private func type(_ column: Int) -> String {
+  @inline(never) private func type(_ column: Int) -> String {
     // Without the column's own affinity an index would be passed over silently.
     dialect.type(of: schema.columns[column], in: schema)
   }
 
   private var identityNames: [String] { schema.identity.indices.map { "i\($0)" } }
   /// What the children compare with.
-  private var old: [Int] { Set(followers.flatMap(\.pairs).map(\.parent)).sorted() }
+  private var old: [Int] { Set(followers.flatMap(\.pairs).map(\.parent)).ordered() }
 
   private func insert(_ changed: [Int]) -> String {
     let columns = identityNames + changed.map { "n\($0)" } + old.map { "o\($0)" } + ["turn"]
@@ -88,7 +94,7 @@ struct RekeyTable {
     let key = zip(identityNames, identity).map { name, place in
       "\(name) \(schema.rowidName == nil ? place.map(type) ?? "" : "INTEGER")"
     }
-    let values = changing.sorted().map { "n\($0) \(type($0))" } + old.map { "o\($0) \(type($0))" }
+    let values = changing.ordered().map { "n\($0) \(type($0))" } + old.map { "o\($0) \(type($0))" }
     let rest = ["turn INTEGER NOT NULL", "PRIMARY KEY (\(identityNames.listed))"]
     let indexes = followers.enumerated().map { place, follower in
       "CREATE INDEX \(dialect.temporaryIndex("\(name):\(place)", on: name)) "
@@ -99,7 +105,7 @@ struct RekeyTable {
 
   /// The first rows, which a query finds.
   func collect(_ columns: [String], _ query: String) -> String {
-    let changed = changing.sorted()
+    let changed = changing.ordered()
     let given = identityNames + columns.compactMap(schema.index).map { "n\($0)" }
     let new = changed.map { place in
       // What refers in another case keeps them where the key's stay.
@@ -140,7 +146,7 @@ struct RekeyTable {
   func collect(_ follower: Follower, of parent: RekeyTable, turn: Int) -> String {
     let changes = follower.changes(of: parent)
     let new = Dictionary(changes.map { ($0.child, "r.n\($0.parent)") }) { first, _ in first }
-    let changed = new.keys.sorted()
+    let changed = new.keys.ordered()
     let values =
       schema.identity.map { "k.\($0.quoted)" } + changed.compactMap { new[$0] }
       + old.map { column("k", $0) } + ["\(turn + 1)"]

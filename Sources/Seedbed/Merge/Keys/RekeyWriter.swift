@@ -66,7 +66,7 @@ struct RekeyWriter {
     _ table: RekeyTable, _ columns: Set<Int>, and conditions: [String] = []
   ) throws {
     if columns.isEmpty { return }
-    let columns = columns.sorted()
+    let columns = columns.ordered()
     try write(table, columns, where: ([table.changes(in: columns)] + conditions).allTrue)
   }
 
@@ -93,7 +93,7 @@ struct RekeyWriter {
   private func writeKeys(
     _ table: RekeyTable, _ columns: Set<Int>, _ own: Set<Int>, and turn: [String]
   ) throws {
-    let condition = ([table.changes(in: columns.sorted())] + turn).allTrue
+    let condition = ([table.changes(in: columns.ordered())] + turn).allTrue
     let rows = try connection.number(table.count(condition)) ?? 0
     let lacking = table.followers.filter {
       rows >= Self.leastRowsForIndex && $0.isDeclared && !$0.isIndexed(table, tables[$0.table])
@@ -110,7 +110,7 @@ struct RekeyWriter {
         "CREATE INDEX \(connection.dialect.index(Self.indexName(number), on: child.name)) (\(list))"
       )
     }
-    try write(table, columns.union(own).sorted(), where: condition)
+    try write(table, columns.union(own).ordered(), where: condition)
     for number in lacking.indices {
       try connection.execute("DROP INDEX \(connection.dialect.table(Self.indexName(number)))")
     }

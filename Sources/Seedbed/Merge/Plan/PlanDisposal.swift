@@ -1,7 +1,7 @@
 /// The rows of disposable tables that go with the rows to retire.
 ///
 /// One to which a row refers that stays has to stay too, and so has what it refers to.
-struct PlanDisposal {
+final class PlanDisposal {
   private let context: MergeContext
   private var tables: [Table] = []
   /// The first file of rows to retire.
@@ -11,17 +11,23 @@ struct PlanDisposal {
   private var join: String { dialect.orderedJoin }
 
   /// A disposable table, and in a temporary one the rows of it that would go.
-  private struct Table {
+  private final class Table {
     let schema: TableSchema
     let number: Int
     /// The references by which its rows go with those of other tables.
     var parents: [ParentKey]
     let dialect: any Dialect
 
-    var target: String { dialect.table(schema.name) }
-    var sql: String { dialect.temporary("seedbed:disposal:\(number)") }
+    let (target, sql): (String, String)
     /// What identifies its rows; a user's row may have no key of ours.
     var identity: [String] { schema.identity }
+
+    init(schema: TableSchema, number: Int, parents: [ParentKey], dialect: any Dialect) {
+      (self.schema, self.number, self.parents) = (schema, number, parents)
+      self.dialect = dialect
+      target = dialect.table(schema.name)
+      sql = dialect.temporary("seedbed:disposal:\(number)")
+    }
 
     var creation: String {
       let columns = identity.enumerated().map { place, name in
@@ -148,7 +154,7 @@ struct PlanDisposal {
   /// Keeps the rows to which a row refers that stays, or comes to; true if there were any.
   private func keep(_ table: Table, _ plans: PlanSet) throws -> Bool {
     var count: Int64 = 0
-    let keep = { (rows: String) in
+    func keep(_ rows: String) throws {
       try connection.execute(
         """
         UPDATE \(table.sql) SET stays = 1

@@ -39,7 +39,7 @@ final class PlanSet {
     let groups = LoadOrder.groups(of: files).flatMap(\.files).grouped(by: \.target.name)
     let tables = Set(files.map(\.target.name) + files.flatMap(\.parents).map(\.parent))
     var left: [String: Left] = [:]
-    for (number, table) in tables.sorted().enumerated() {
+    for (number, table) in tables.ordered().enumerated() {
       left[table] = try Left(table, number: number, context)
     }
     self.left = left
@@ -65,7 +65,7 @@ final class PlanSet {
     _ target: TableTarget, beside targets: [TableTarget], _ context: MergeContext
   ) throws -> Bool {
     guard context.onTaken(target) == .moveUser, let id = target.schema.rowidAlias,
-      !id.isFixed, target.key.map(\.name) == [id.name]
+      !id.isFixed, target.key.names == [id.name]
     else { return false }
     return try !context.children(of: target.name).contains { child in
       let key = targets.first { $0.name == child.table }?.key ?? []

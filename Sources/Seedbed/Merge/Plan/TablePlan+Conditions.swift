@@ -9,14 +9,14 @@ extension TablePlan {
   static let taken = "('\(Why.take)', '\(Why.overruled)')"
 
   /// The value that a column of `q` will have.
-  func next(_ place: Int, _ q: String) -> String {
+  @inline(never) func next(_ place: Int, _ q: String) -> String {
     columns[place] == nil ? "\(q).k\(place)" : "\(q).x\(place)"
   }
 
   func next(_ names: [String], _ q: String) -> [String] { places(of: names).map { next($0, q) } }
 
   /// The value that it has now.
-  func now(_ place: Int, _ q: String) -> String {
+  @inline(never) func now(_ place: Int, _ q: String) -> String {
     columns[place] == nil ? "\(q).k\(place)" : "\(q).m\(place)"
   }
 
@@ -27,7 +27,7 @@ extension TablePlan {
 
   /// Whether `q` is the row `t` of the table. With a plus before it, the plan comes first: the row
   /// is found by its key.
-  func isSameRow(_ q: String, _ t: String) -> String {
+  @inline(never) func isSameRow(_ q: String, _ t: String) -> String {
     key.map { "\(t).\(column($0)) = \(q).k\($0)" }.allTrue
   }
 
@@ -71,6 +71,7 @@ extension TablePlan {
   }
 
   /// Whether two rows have the same values in these columns.
+  @inline(never)
   func agree(_ set: UniqueSet, _ first: (Int) -> String, _ second: (Int) -> String) -> String {
     zip(set.places, set.collations).map { place, collation in
       "\(dialect.collated(first(place), collation)) = \(second(place))"
@@ -83,18 +84,19 @@ extension TablePlan {
   }
 
   /// Whether a row of a child refers to `q` by what it has now; the parent's collation decides.
+  @inline(never)
   func isReferred(_ q: String, by child: Reference, _ value: (String) -> String) -> String {
     zip(places(of: child.key.parentColumns), child.key.childColumns)
       .map { "\(now($0, q)) = \(value($1))" }.allTrue
   }
 
   /// Whether two values are the same, by what the column can tell apart.
-  func same(_ first: String, _ second: String, _ column: ColumnSchema) -> String {
+  @inline(never) func same(_ first: String, _ second: String, _ column: ColumnSchema) -> String {
     dialect.same(first, second, column, of: target.schema)
   }
 
   /// The rows of the plan for which a condition holds.
-  func rows(where condition: String) -> String {
+  @inline(never) func rows(where condition: String) -> String {
     "SELECT row FROM \(sql) AS p WHERE \(condition) ORDER BY row"
   }
 }

@@ -169,7 +169,7 @@ extension TablePlan {
 
   // MARK: the statement
 
-  private var isAbsent: String { "m.\(column(key[0])) IS NULL" }
+  @inline(never) private var isAbsent: String { "m.\(column(key[0])) IS NULL" }
 
   /// Whether a field of the file is as the user's row has it.
   private func agrees(_ file: RowFile, _ index: Int) -> String {
@@ -223,7 +223,7 @@ extension TablePlan {
     let referred = children.map { places(of: $0.key.parentColumns) }.filter(tracks)
     let sets = Set((uniqueSets + partialSets).map(\.places) + referred)
     return sets.filter { $0 != key || !rekeyed.isEmpty }
-      .sorted { $0.lexicographicallyPrecedes($1) }.enumerated().map { index, places in
+      .inOrder.enumerated().map { index, places in
         "CREATE INDEX \(dialect.temporaryIndex("\(name):\(index)", on: name)) "
           + "(\(places.map { columns[$0] == nil ? "k\($0)" : "x\($0)" }.listed))"
       }

@@ -7,7 +7,7 @@ extension TablePlan {
   func keep(_ places: [Int], _ why: String, where condition: String) -> [String] {
     // The columns of a key change together.
     let isWhole = rekeyed.isDisjoint(with: places)
-    let set = decided(isWhole ? places : Set(places).union(rekeyed).sorted())
+    let set = decided(isWhole ? places : Set(places).union(rekeyed).ordered())
     if set.isEmpty || updates.isEmpty { return [] }
     return [
       """
@@ -135,7 +135,7 @@ extension TablePlan {
   }
 
   /// The rows to go to which rows of the child refer that stay.
-  func referringRows(_ child: Reference, _ plans: PlanSet) throws -> String? {
+  @inline(never) func referringRows(_ child: Reference, _ plans: PlanSet) throws -> String? {
     if deletes.isEmpty { return nil }
     let refers = isReferred("d", by: child) { "c.\($0.quoted)" }
     // SQLite begins at the few rows to go if it finds the child's by an index, else at the child.

@@ -5,8 +5,7 @@ extension TablePlan {
   private func keyText(_ row: Int64) throws -> String {
     let found = try connection.rows("SELECT \(keyList) FROM \(sql) WHERE row = ?", [.integer(row)])
     let indexes = file(of: row).oldKeyIndexes
-    let value = Dictionary(zip(indexes, found.first ?? [])) { first, _ in first }
-    return try json(row, indexes) { value[$0] ?? .null }
+    return try json(row, indexes, found.first ?? indexes.map { _ in .null })
   }
 
   /// The first key that comes twice.
@@ -73,7 +72,7 @@ extension TablePlan {
         let number = row[0].integer ?? 0
         if values.contains(.null) { continue }
         if let (natural, name) = try unresolved(key, values, of: number) {
-          (columns, values) = (natural.naturalColumns.map(\.name), name)
+          (columns, values) = (natural.naturalColumns.names, name)
           isAmbiguous = try plans.isAmbiguous(natural, name)
         } else if try plans.isKnown(key, values) {
           continue

@@ -69,7 +69,7 @@ extension TablePlan {
   var followed: [[Int]] {
     var sets: [[Int]] = rekeyed.isEmpty ? [] : [key]
     for child in children {
-      let places = places(of: child.key.parentColumns).sorted()
+      let places = places(of: child.key.parentColumns).ordered()
       if sets.contains(places) || places.allSatisfy(key.contains) { continue }
       if !decided(places).isEmpty { sets.append(places) }
     }

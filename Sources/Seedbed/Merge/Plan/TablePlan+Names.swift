@@ -107,28 +107,28 @@ extension TablePlan {
   }
 
   /// Fields of a row as JSON; a name that means no row is there itself, under its header.
-  func json(_ row: Int64, _ indexes: [Int], _ value: (Int) -> Value) throws -> String {
+  func json(_ row: Int64, _ indexes: [Int], _ values: [Value]) throws -> String {
     let file = file(of: row)
-    var (columns, values): ([String], [Value]) = ([], [])
+    let unresolved = Set(zip(indexes, values).filter(file.isUnresolved).map(\.0))
+    var (columns, shown): ([String], [Value]) = ([], [])
     var seen: Set<Int> = []
-    for index in indexes {
+    for (index, value) in zip(indexes, values) {
       // A part of what is received may be known, if the parent names another in turn.
       let natural = file.naturals.first { natural in
-        natural.receivers.contains(index)
-          && natural.receivers.contains { indexes.contains($0) && file.isUnresolved($0, value($0)) }
+        natural.receivers.contains(index) && !unresolved.isDisjoint(with: natural.receivers)
       }
       guard let natural else {
         columns.append(file.fields[index].column.name)
-        values.append(value(index))
+        shown.append(value)
         continue
       }
       for (field, name) in zip(natural.fields, try names(natural, of: row))
       where seen.insert(field).inserted {
         columns.append(file.fields[field].plainHeader)
-        values.append(name)
+        shown.append(name)
       }
     }
-    return RowJSON.object(columns, values)
+    return RowJSON.object(columns, shown)
   }
 
   /// The name in place of a parent's key.

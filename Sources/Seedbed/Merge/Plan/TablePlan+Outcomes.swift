@@ -8,18 +8,25 @@ extension TablePlan {
   struct Outcome {
     let text: String
     let count: Int
+    let kind: Kind?
+    let fate: Fate?
+    private let allSigns: Substring
 
-    private var words: [Substring] { text.split(separator: " ") }
-    var kind: Kind? { Kind(rawValue: String(words[0])) }
-    var fate: Fate? { Fate(rawValue: String(words[1])) }
+    init(text: String, count: Int) {
+      (self.text, self.count) = (text, count)
+      let words = text.split(separator: " ")
+      (kind, fate) = (Kind(rawValue: String(words[0])), Fate(rawValue: String(words[1])))
+      allSigns = words[2]
+    }
+
     /// Those of the columns.
-    var signs: Substring { words[2].dropFirst() }
+    var signs: Substring { allSigns.dropFirst() }
     var takesSeed: Bool { signs.contains { $0 == "+" || $0 == "!" } }
     var agrees: Bool { signs.allSatisfy { $0 == "=" } }
     /// Whether somebody loses something.
     var isDisputed: Bool {
       switch fate {
-      case .apply: kind == .replace || words[2].contains { $0 == "!" || $0 == "-" }
+      case .apply: kind == .replace || allSigns.contains { $0 == "!" || $0 == "-" }
       case .same, .left, .absent: false
       default: true
       }

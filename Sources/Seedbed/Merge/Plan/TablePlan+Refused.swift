@@ -3,7 +3,7 @@ extension TablePlan {
   /// A new key, or a value that others follow, that a table refuses to have; or a user's row that
   /// cannot move.
   var keepKey: String {
-    let kept = keeping(decided(Set(followed.joined()).sorted()), "'\(Why.referenced)'")
+    let kept = keeping(decided(Set(followed.joined()).ordered()), "'\(Why.referenced)'")
     return """
       UPDATE \(sql) AS p SET \(kept.isEmpty ? "" : kept + ", ")
         fate = CASE kind WHEN '\(Kind.update)' THEN fate ELSE '\(Fate.keyTaken)' END

@@ -83,14 +83,13 @@ extension TablePlan {
         (sign == "+" || sign == "!") && !followed.contains(place)
       }.map(\.0)
     }
-    return groups.map { (places: $0.key, outcomes: $0.value) }
-      .sorted { $0.places.lexicographicallyPrecedes($1.places) }
+    return groups.keys.inOrder.map { (places: $0, outcomes: groups[$0] ?? []) }
   }
 
   private func sets(_ places: [Int]) -> [String] {
     // What stepped aside comes back, even if it keeps its value.
     places.map { "\(column($0)) = p.n\($0)" }
-      + aside.subtracting(places).sorted().map { "\(column($0)) = p.x\($0)" }
+      + aside.subtracting(places).ordered().map { "\(column($0)) = p.x\($0)" }
   }
 
   /// nil if nothing is left to set.

@@ -61,6 +61,8 @@ final class TablePlan {
 
   let target: TableTarget
   let number: Int
+  /// Of the temporary table, as such and in SQL.
+  let (name, sql): (String, String)
   let context: MergeContext
   let updates: [RowFile]
   let deletes: [RowFile]
@@ -95,16 +97,16 @@ final class TablePlan {
   /// Whether users' rows may take a seed's values.
   var replaces: Bool { onTaken == .replaceUser && !inserts.isEmpty }
   var dialect: any Dialect { connection.dialect }
-  var name: String { "seedbed:plan:\(number)" }
-  var sql: String { dialect.temporary(name) }
-  var key: [Int] { places(of: target.key.map(\.name)) }
+  @inline(never) var key: [Int] { places(of: target.key.names) }
 
-  init(
+  @inline(never) init(
     _ target: TableTarget, number: Int, _ files: [RowFile], staged: [RowFile], isNamed: Bool,
     leftSQL: String?, movesUsers: Bool, context: MergeContext
   ) throws {
     (self.target, self.number, self.isNamed) = (target, number, isNamed)
     (self.leftSQL, self.context) = (leftSQL, context)
+    name = "seedbed:plan:\(number)"
+    sql = context.connection.dialect.temporary(name)
     updates = files.filter { $0.role == .update }
     deletes = files.filter { $0.role == .delete }
     inserts = staged
@@ -116,13 +118,13 @@ final class TablePlan {
 
   func place(of name: String) -> Int { target.schema.index(of: name) ?? 0 }
 
-  func places(of names: [String]) -> [Int] { names.map(place) }
+  @inline(never) func places(of names: [String]) -> [Int] { names.map(place) }
 
   /// The name of a column in SQL.
-  func column(_ place: Int) -> String { target.schema.columns[place].name.quoted }
+  @inline(never) func column(_ place: Int) -> String { target.schema.columns[place].name.quoted }
 
   private func findColumns() {
-    rekeyed = Set(places(of: updates.flatMap(\.keyChanges).map(\.name)))
+    rekeyed = Set(places(of: updates.flatMap(\.keyChanges).names))
     let key = Set(key).subtracting(rekeyed)
     for file in updates + inserts {
       for index in file.valueIndexes {
@@ -170,15 +172,15 @@ final class TablePlan {
     }
   }
 
-  private func note(_ column: ColumnSchema, _ change: (inout Column) -> Void) {
+  @inline(never) private func note(_ column: ColumnSchema, _ change: (inout Column) -> Void) {
     let place = place(of: column.name)
     change(&columns[place, default: Column(schema: column, place: place)])
   }
 
-  var ordered: [Column] { columns.values.sorted { $0.place < $1.place } }
+  @inline(never) var ordered: [Column] { columns.values.ordered(by: \.place) }
 
   /// The columns of which each row says whose value it takes.
-  var decided: [Column] { ordered.filter(\.hasWhy) }
+  @inline(never) var decided: [Column] { ordered.filter(\.hasWhy) }
 
   /// The ones among `places` of which each row says whose value it takes.
   func decided(_ places: [Int]) -> [Int] { places.filter { columns[$0]?.hasWhy == true } }

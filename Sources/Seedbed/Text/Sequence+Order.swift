@@ -1,0 +1,38 @@
+extension Sequence {
+  /// In the order of what `key` says of each; those of one key stay in their order.
+  ///
+  /// Swift makes a sort for each closure and type that it is called with, 3 KB of code each time.
+  /// Here the keys are sorted, and they are of few types.
+  func ordered<Key: Comparable>(by key: (Element) -> Key) -> [Element] {
+    let all = Array(self)
+    return pick(places(inOrder: all.map(key)), of: all)
+  }
+}
+
+extension Sequence where Element: Comparable {
+  /// The smallest first.
+  func ordered() -> [Element] { arrange(Array(self)) }
+}
+
+extension Sequence<[Int]> {
+  var inOrder: [[Int]] { sorted { $0.lexicographicallyPrecedes($1) } }
+}
+
+@inline(never) private func arrange<Key: Comparable>(_ keys: [Key]) -> [Key] { keys.sorted() }
+
+@inline(never) private func places<Key: Comparable>(inOrder keys: [Key]) -> [Int] {
+  keys.indices.sorted { keys[$0] < keys[$1] }
+}
+
+@inline(never) private func pick<Element>(_ places: [Int], of all: [Element]) -> [Element] {
+  places.map { all[$0] }
+}
+
+/// A name that comes before another by its bytes, whatever they mean.
+struct BytewiseName: Comparable {
+  let name: String
+
+  static func < (one: Self, other: Self) -> Bool {
+    one.name.utf8.lexicographicallyPrecedes(other.name.utf8)
+  }
+}
