@@ -125,7 +125,7 @@ extension Run {
 
 extension Catalog {
   /// The ledger's rows of migrations that are there without having been run.
-  func rowsAsTheyAre(
+  package func rowsAsTheyAre(
     _ migrations: [Migration], after previous: String?
   ) throws -> [AppliedMigration] {
     var chain = previous

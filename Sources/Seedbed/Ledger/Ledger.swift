@@ -104,7 +104,9 @@ package final class Ledger: Sendable {
   }
 
   /// Writes the row that makes a migration applied, in the transaction of its rows.
-  func insert(_ row: AppliedMigration, run: Int64?, on connection: any DatabaseSession) throws {
+  package func insert(
+    _ row: AppliedMigration, run: Int64?, on connection: any DatabaseSession
+  ) throws {
     let counts = row.counts
     try connection.execute(
       """
@@ -132,16 +134,6 @@ package final class Ledger: Sendable {
     try connection.execute(
       "DELETE FROM \(table("migrations")) WHERE version = ?", [.integer(version)])
     try giveBackKeys(of: version, on: connection)
-  }
-
-  /// Forgets everything, as if the tables had just been made.
-  func empty(on connection: Connection) throws {
-    let own = LedgerSchema.tables.filter { $0 != "ledger" }
-    for name in own { try connection.execute("DELETE FROM \(table(name))") }
-    for name in own {
-      try connection.execute(
-        "DELETE FROM main.sqlite_sequence WHERE name = ?", [.text("\(prefix)_\(name)")])
-    }
   }
 
   func contains(_ version: Version, run: Int64, on connection: any DatabaseSession) throws -> Bool {

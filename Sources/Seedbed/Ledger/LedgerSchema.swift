@@ -6,7 +6,7 @@ package enum LedgerSchema {
   /// Raised when a later release changes the tables.
   package static let format: Int64 = 3
 
-  static let tables = [
+  package static let tables = [
     "ledger", "migrations", "runs", "conflicts", "left_to_user", "applying",
   ]
 }

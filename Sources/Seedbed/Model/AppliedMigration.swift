@@ -1,6 +1,6 @@
 /// One migration as the ledger records it.
-struct AppliedMigration: Sendable, Equatable {
-  enum State: String, Sendable, CaseIterable { case applied, baseline, withdrawn }
+package struct AppliedMigration: Sendable, Equatable {
+  package enum State: String, Sendable, CaseIterable { case applied, baseline, withdrawn }
 
   var version: Version
   /// The words after the number, as they were then.
@@ -11,7 +11,7 @@ struct AppliedMigration: Sendable, Equatable {
   /// The chain up to this one.
   var chain: String
   /// UTC, ISO 8601, to the millisecond.
-  var appliedAt: String
+  package var appliedAt: String
   var durationMs: Int
   var counts: Migrator.Counts
 }
