@@ -159,9 +159,16 @@ extension Collection<UInt8> {
 extension ArraySlice<UInt8> {
   var text: String { String(decoding: self, as: UTF8.self) }
 
-  /// The words, which single spaces separate.
+  /// The words, which single spaces separate. A lock has thousands of lines, and `split` would ask
+  /// a closure about each byte.
   var words: [ArraySlice<UInt8>] {
-    split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+    var words: [ArraySlice<UInt8>] = []
+    var rest = self
+    while let end = rest.firstIndex(of: UInt8(ascii: " ")) {
+      words.append(rest[..<end])
+      rest = rest[(end + 1)...]
+    }
+    return words + [rest]
   }
 }
 

@@ -182,20 +182,21 @@ extension Migration {
   /// `0001_elements/ sha256:… sha256:…`: the folder, its checksum and its chain; in a catalog for
   /// both engines ` postgresql sha256:… sha256:…`; and ` withdrawn` if it is. nil for other lines.
   init?(lockLine line: ArraySlice<UInt8>) {
-    var words = line.words.map(\.text)
-    isWithdrawn = words.last == "withdrawn"
+    var words = line.words
+    isWithdrawn = words.last?.elementsEqual("withdrawn".utf8) == true
     if isWithdrawn { words.removeLast() }
-    let isForBoth = words.count == 6 && words[3] == EngineName.postgresql.rawValue
-    guard words.count == 3 || isForBoth, words[0].utf8.last == UInt8(ascii: "/"),
-      (words[1...2] + words.dropFirst(4)).allSatisfy({ $0.utf8.isDigest() })
+    let isForBoth =
+      words.count == 6 && words[3].elementsEqual(EngineName.postgresql.rawValue.utf8)
+    guard words.count == 3 || isForBoth, words[0].last == UInt8(ascii: "/"),
+      (words[1...2] + words.dropFirst(4)).allSatisfy({ $0.isDigest() })
     else { return nil }
-    folder = String(words[0].dropLast())
+    folder = words[0].dropLast().text
     let folderName = FolderName(folder)
     guard let parts = folderName.parts else { return nil }
     (version, name) = parts
     isSnapshot = folderName == .snapshot(version, words: name)
-    (checksum, chain, files, rows) = (words[1], words[2], [], 0)
-    if isForBoth { other = OtherEngine(checksum: words[4], chain: words[5]) }
+    (checksum, chain, files, rows) = (words[1].text, words[2].text, [], 0)
+    if isForBoth { other = OtherEngine(checksum: words[4].text, chain: words[5].text) }
   }
 
   package var lockLine: String {
