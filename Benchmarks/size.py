@@ -4,7 +4,7 @@ import subprocess
 import measure
 from project import state, swift_program, work
 
-# MB: three quarters of what it was before anybody looked.
+# MB: three quarters of what it was at first.
 LIMIT = 2.75
 
 

@@ -2,15 +2,15 @@ import Foundation
 
 /// How many random cases a test plays: a few in each run, many at night.
 package enum Seeds {
-  /// `SEEDBED_LONG=1`, as `Scripts/test --long` says it.
+  /// Set by `Scripts/test --long`, as `SEEDBED_LONG=1`.
   package static let areMany = ProcessInfo.processInfo.environment["SEEDBED_LONG"] == "1"
 
   package static func first(_ few: Int, of many: Int) -> ClosedRange<Int> {
     1...(areMany ? many : few)
   }
 
-  /// Those of random histories: the same ones each time, so that a change is what makes them fail;
-  /// at night ones that nobody has played before. `SEEDBED_FIRST`, which may be `random`, and
+  /// The seeds of random histories: the same each time, so that a change is what makes one fail;
+  /// at night, new ones. `SEEDBED_FIRST`, which may be `random`, and
   /// `SEEDBED_HISTORIES` choose others.
   package static func histories(_ few: UInt64, of many: UInt64) -> Range<UInt64> {
     let environment = ProcessInfo.processInfo.environment

@@ -49,7 +49,7 @@ extension Migration {
     return migration
   }
 
-  /// Where its file is in the catalog, as messages say it.
+  /// Where one of its files is in the catalog, as messages name it.
   @inline(never) package func place(of file: MigrationFile) -> String { folder + "/" + file.name }
 
   /// - Throws: `catalog` if the catalog was for one engine when the folders were dropped.

@@ -61,7 +61,7 @@ final class PlanLog {
     }
   }
 
-  /// What gives one after the other; nil at the end.
+  /// Returns a function that gives one row after another, and nil at the end.
   func rows(where condition: String) throws -> () throws -> Row? {
     let names =
       ["row", "kind", "fate", "differs"] + (plan.movesUsers ? ["moved"] : [])

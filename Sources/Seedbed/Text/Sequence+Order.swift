@@ -1,5 +1,5 @@
 extension Sequence {
-  /// In the order of what `key` says of each; those of one key stay in their order.
+  /// Sorted by `key`; elements with equal keys keep their order.
   ///
   /// Swift makes a sort for each closure and type that it is called with, 3 KB of code each time.
   /// Here the keys are sorted, and they are of few types.
@@ -10,7 +10,7 @@ extension Sequence {
 }
 
 extension Sequence where Element: Comparable {
-  /// The smallest first.
+  /// In ascending order.
   func ordered() -> [Element] { arrange(Array(self)) }
 }
 
