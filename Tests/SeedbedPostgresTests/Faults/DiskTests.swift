@@ -72,7 +72,12 @@ extension Cluster {
     var disk = statvfs()
     guard statvfs("\(folder)/\(part)", &disk) == 0 else { throw Trouble(words: "no \(part)") }
     let free = Int(disk.f_bavail) * Int(disk.f_frsize)
-    try Data(count: max(0, free - rest)).write(to: URL(fileURLWithPath: path))
+    // `Data.write` would let a server that another test starts meanwhile inherit the file, and its
+    // bytes would stay on the disk as long as that server runs.
+    let ballast = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard ballast >= 0 else { throw Trouble(words: "no \(path)") }
+    defer { close(ballast) }
+    try FileHandle(fileDescriptor: ballast).write(contentsOf: Data(count: free - rest))
     return path
   }
 }
