@@ -3,10 +3,10 @@ enum Commands {
   /// Flags and verbs in the strings of the library.
   static func named(in file: SourceFile) -> [Violation] {
     guard file.path.hasPrefix("Sources/Seedbed/") else { return [] }
-    return file.lines.indices.filter { index in
-      let line = file.lines[index].drop { $0 == " " }
+    return file.lines.enumerated().filter { _, line in
+      let line = line.drop { $0 == " " }
       return !line.hasPrefix("//") && line.contains(#/".*(--[a-z]|\bmigrate [a-z])/#)
-    }.map { index in
+    }.map { index, _ in
       Violation(
         path: file.path, line: index + 1, found: "this string names what to type",
         remedy: "Give the error a remedy, and word that in RemedyText.swift of the command.")

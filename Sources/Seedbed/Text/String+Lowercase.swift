@@ -1,7 +1,7 @@
 extension String {
   /// Lowercase as SQLite compares names: ASCII letters only.
   @inline(never) package func asciiLowercased() -> String {
-    String(decoding: utf8.map(\.inLowerCase), as: UTF8.self)
+    String(decoding: utf8.map { $0.inLowerCase }, as: UTF8.self)
   }
 
   /// Whether both name the same table or column in SQLite.

@@ -164,7 +164,7 @@ package final class Judge {
       }
       for backup in backups {
         if let bytes = old[relative(backup.path)] {
-          if try DiskImage.bytes(of: backup.path) == bytes { continue }
+          if try Data(contentsOf: URL(fileURLWithPath: backup.path)) == Data(bytes) { continue }
           return Finding(fault: .backup, text: "\(backup.path) was sound before the run")
         }
         let dump = try dump(backup.path)
