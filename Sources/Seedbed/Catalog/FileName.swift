@@ -23,14 +23,14 @@ package enum FileName: Equatable {
   package init(_ name: String) {
     if name.hasPrefix(".") || name.hasPrefix("~$") {
       self = .ignored
-    } else if let fixed = Self.fixed.first(where: { $0.name == name }) {
-      self = .legal(fixed.kind, isCompressed: false)
-    } else if let twin = Self.twins.first(where: { $0.name == name }) {
-      self = .twin(twin.kind)
     } else if let rows = RowFileName(name) {
       self =
         rows.nearest.map { .unknown(nearest: $0) }
         ?? .legal(rows.kind, isCompressed: rows.isCompressed)
+    } else if let fixed = Self.fixed.first(where: { $0.name == name }) {
+      self = .legal(fixed.kind, isCompressed: false)
+    } else if let twin = Self.twins.first(where: { $0.name == name }) {
+      self = .twin(twin.kind)
     } else {
       self = .unknown(nearest: Self.nearest(to: name))
     }

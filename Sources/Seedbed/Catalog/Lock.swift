@@ -107,7 +107,7 @@ package struct LockHead: Sendable, Equatable {
     words = body.words
     guard words.count == 3, words[0].elementsEqual("body".utf8),
       let lines = words[1].decimal, lines < LockReader.tooMany,
-      words[2].isDigest("crc32", digits: 8)
+      words[2].isDigest("crc32:", digits: 8)
     else { throw SeedbedError.lockLine(body, expected: "'body <lines> crc32:<digest>'", line: 3) }
     return LockHead(
       version: version, chain: chain, lines: Int(clamping: lines), check: words[2].suffix(8).text,
@@ -142,10 +142,10 @@ package struct LockHead: Sendable, Equatable {
 }
 
 extension Collection<UInt8> {
-  /// Whether it is the algorithm, a colon, and so many hexadecimal digits.
-  func isDigest(_ algorithm: String = "sha256", digits: Int = 64) -> Bool {
-    let hexadecimal = dropFirst(algorithm.utf8.count + 1)
-    return starts(with: (algorithm + ":").utf8) && hexadecimal.count == digits
+  /// Whether it is the algorithm's name, and so many hexadecimal digits.
+  func isDigest(_ algorithm: String = "sha256:", digits: Int = 64) -> Bool {
+    let hexadecimal = dropFirst(algorithm.utf8.count)
+    return starts(with: algorithm.utf8) && hexadecimal.count == digits
       && hexadecimal.allSatisfy(\.isHexadecimal)
   }
 
@@ -163,12 +163,14 @@ extension ArraySlice<UInt8> {
   /// a closure about each byte.
   var words: [ArraySlice<UInt8>] {
     var words: [ArraySlice<UInt8>] = []
+    words.reserveCapacity(8)
     var rest = self
     while let end = rest.firstIndex(of: UInt8(ascii: " ")) {
       words.append(rest[..<end])
       rest = rest[(end + 1)...]
     }
-    return words + [rest]
+    words.append(rest)
+    return words
   }
 }
 

@@ -39,6 +39,7 @@ final class LockComparison {
       }
     }
     let (here, there) = (paths(found), paths(locked))
+    if here == there { return }
     let (known, locked) = (Set(here), Set(there))
     let surplus = here.filter { !locked.contains($0) }
     let missing = there.filter { !known.contains($0) }

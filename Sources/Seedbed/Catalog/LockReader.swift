@@ -38,9 +38,10 @@ package final class LockReader {
   private init(head: LockHead, bytes: [UInt8]) { (self.head, self.bytes) = (head, bytes) }
 
   private var lock: Lock {
-    Lock(
-      head: head, options: options, first: first, base: base,
-      snapshots: folders.filter(\.isSnapshot), migrations: folders.filter { !$0.isSnapshot })
+    let snapshots = folders.filter(\.isSnapshot)
+    return Lock(
+      head: head, options: options, first: first, base: base, snapshots: snapshots,
+      migrations: snapshots.isEmpty ? folders : folders.filter { !$0.isSnapshot })
   }
 
   // MARK: lines
@@ -188,13 +189,12 @@ extension Migration {
     let isForBoth =
       words.count == 6 && words[3].elementsEqual(EngineName.postgresql.rawValue.utf8)
     guard words.count == 3 || isForBoth, words[0].last == UInt8(ascii: "/"),
-      (words[1...2] + words.dropFirst(4)).allSatisfy({ $0.isDigest() })
+      words.enumerated().allSatisfy({ $0 == 0 || $0 == 3 || $1.isDigest() })
     else { return nil }
     folder = words[0].dropLast().text
-    let folderName = FolderName(folder)
-    guard let parts = folderName.parts else { return nil }
+    guard let parts = FolderName(folder).parts else { return nil }
     (version, name) = parts
-    isSnapshot = folderName == .snapshot(version, words: name)
+    isSnapshot = folder.utf8.hasSuffix(FolderName.snapshotSuffix)
     (checksum, chain, files, rows) = (words[1].text, words[2].text, [], 0)
     if isForBoth { other = OtherEngine(checksum: words[4].text, chain: words[5].text) }
   }
