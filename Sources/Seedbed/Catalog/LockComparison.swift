@@ -33,10 +33,10 @@ final class LockComparison {
     // A folder that is only on one side counts as one difference.
     let both = withFiles ? Set(found.map(\.folder)).intersection(locked.map(\.folder)) : []
     func paths(_ migrations: [Migration]) -> [String] {
-      migrations.flatMap { migration in
-        let files = both.contains(migration.folder) ? migration.allFiles : []
-        return [migration.folder] + files.map { migration.place(of: $0) }
-      }
+      migrations.map(\.folder)
+        + migrations.filter { both.contains($0.folder) }.flatMap { migration in
+          migration.allFiles.map { migration.place(of: $0) }
+        }
     }
     let (here, there) = (paths(found), paths(locked))
     if here == there { return }

@@ -76,13 +76,11 @@ package final class LockReader {
       guard let folder = Migration(lockLine: text), isNext(folder) else { throw unexpected(text) }
       folders.append(folder)
     } else {
-      guard folders.last?.folder.utf8.elementsEqual(text[..<slash]) == true,
-        let file = Self.file(rest)
-      else { throw unexpected(text) }
       let last = folders.count - 1
-      guard
+      guard last >= 0, folders[last].folder.utf8.elementsEqual(text[..<slash]),
+        let (name, locked) = Self.file(rest),
         let file = try MigrationFile(
-          named: file.name, in: folders[last].folder, size: file.locked.size, locked: file.locked),
+          named: name, in: folders[last].folder, size: locked.size, locked: locked),
         !file.isTwin || folders[last].other != nil
       else { throw unexpected(text) }
       if file.isTwin {
