@@ -152,7 +152,10 @@ extension Collection<UInt8> {
   /// The number that digits write; nil if there is anything else, or more than an Int64 holds.
   var decimal: Int64? {
     // A sign would be a number for Int64.
-    !isEmpty && allSatisfy(\.isDigit) ? Int64(String(decoding: self, as: UTF8.self)) : nil
+    if isEmpty || !allSatisfy(\.isDigit) { return nil }
+    // So many digits cannot overflow, and need no string.
+    if count <= 18 { return reduce(0) { $0 * 10 + Int64($1 - 0x30) } }
+    return Int64(String(decoding: self, as: UTF8.self))
   }
 }
 
