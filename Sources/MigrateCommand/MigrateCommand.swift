@@ -109,7 +109,7 @@ struct Invocation: Sendable {
 
   private static func processEnvironment() -> [String: String] {
     // Only what the command asks for: reading all of it would cost time at each start.
-    let names = Set(CommonOptions.all.flatMap(\.environment) + ["NO_COLOR", "CLICOLOR", "TERM"])
+    let names = CommonOptions.all.flatMap(\.environment) + ["NO_COLOR", "CLICOLOR", "TERM"]
     var environment: [String: String] = [:]
     for name in names { environment[name] = getenv(name).map { String(cString: $0) } }
     return environment

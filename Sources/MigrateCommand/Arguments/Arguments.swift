@@ -37,11 +37,12 @@ extension Arguments {
   /// Finds the verb: the first word that is neither an option nor the value of one, so that
   /// options may also come before it. Nil if there is none.
   static func verb(in words: [String]) throws -> (name: String, position: Int)? {
-    let known = Verb.all.flatMap(\.allOptions)
     var position = 0
     while position < words.count, words[position] != "--" {
       let word = words[position]
       guard isOption(word) else { return (word, position) }
+      // Not before: most calls begin with their verb, and each start would gather all options.
+      let known = Verb.all.flatMap(\.allOptions)
       let (name, value) = split(word)
       guard let option = known.first(where: { $0.spelling == name }) else {
         throw UsageError.unknownOption(name, known: known)
