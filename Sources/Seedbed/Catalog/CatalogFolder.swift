@@ -65,10 +65,10 @@ struct CatalogFolder {
     default: break
     }
     let folderName = FolderName(name)
-    if folderName == .other { return }
+    if case .other = folderName { return }
     if let wrong = Self.wrong(folderName, entry.kind) { throw SeedbedError.inCatalog(wrong, name) }
     guard let (version, words) = folderName.parts else { return }
-    let isSnapshot = folderName == .snapshot(version, words: words)
+    let isSnapshot = name.utf8.hasSuffix(FolderName.snapshotSuffix)
     let files =
       hasFiles ? try Self.files(of: root.folder(name), named: name, hasTwins, refuse) : []
     if hasFiles, files.isEmpty {
