@@ -142,10 +142,10 @@ package struct LockHead: Sendable, Equatable {
 }
 
 extension Collection<UInt8> {
-  /// Whether it is the algorithm's name, and so many hexadecimal digits.
-  func isDigest(_ algorithm: String = "sha256:", digits: Int = 64) -> Bool {
-    let hexadecimal = dropFirst(algorithm.utf8.count)
-    return starts(with: algorithm.utf8) && hexadecimal.count == digits
+  /// Whether it is this prefix and so many hexadecimal digits, no more.
+  func isDigest(_ prefix: String = "sha256:", digits: Int = 64) -> Bool {
+    let hexadecimal = dropFirst(prefix.utf8.count)
+    return starts(with: prefix.utf8) && hexadecimal.count == digits
       && hexadecimal.allSatisfy(\.isHexadecimal)
   }
 
