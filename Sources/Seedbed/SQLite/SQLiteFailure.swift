@@ -49,6 +49,7 @@ package struct SQLiteFailure: Error, Sendable {
   func seedbedError(locksFiles: Bool) -> SeedbedError {
     if let refusal { return SeedbedError(.sql, refusal + ".") }
     if isOfLockedFile(locksFiles) { return .protected("the database's file") }
+    let file = path.map { "'\($0)'" }
     switch primaryCode {
     case SQLITE_BUSY, SQLITE_LOCKED: return .databaseBusy()
     case SQLITE_FULL:
@@ -62,12 +63,18 @@ package struct SQLiteFailure: Error, Sendable {
     case SQLITE_NOTADB:
       return SeedbedError(
         .corrupt,
-        "\(path.map { "'\($0)'" } ?? "The file") is encrypted, or not a SQLite database "
+        "\(file ?? "The file") is encrypted, or not a SQLite database "
           + "(\(sentence)). If it is encrypted, open it with its key and lend that handle: up(on:)."
       )
     case SQLITE_INTERRUPT: return .cancelled()
     case SQLITE_CONSTRAINT:
       return SeedbedError(isForeignKey ? .foreignKey : .constraint, sentence + ".")
+    case SQLITE_READONLY where needsRecovery:
+      return SeedbedError(
+        .io,
+        "\(file ?? "The database") needs recovery: a process died inside a transaction. The next "
+          + "run rolls it back."
+      ).remedied(by: .apply)
     case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM:
       return SeedbedError(
         .io,

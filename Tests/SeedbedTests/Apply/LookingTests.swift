@@ -92,7 +92,10 @@ struct LookingTests {
       #expect(status.migrations == [])
       #expect(status.lastRun == nil)
       let error = #expect(throws: SeedbedError.self) { try migrator.conflicts() }
-      #expect(error?.code == .io)
+      #expect(error?.code == .io && error?.remedies == [.apply])
+      #expect(
+        error?.message == "'\(device.database)' needs recovery: a process died inside a "
+          + "transaction. The next run rolls it back.")
     } else {
       #expect(try migrator.conflicts() == [])
       #expect(try migrator.verify() == [])

@@ -60,6 +60,10 @@ import Testing
       code: SQLITE_READONLY, message: "attempt to write a readonly database",
       words: "io SQLite error 8: attempt to write a readonly database\(during). \(permissions)"),
     FailureCase(
+      code: SQLITE_READONLY | (3 << 8), message: "attempt to write a readonly database",
+      words: "io '/a/app.sqlite' needs recovery: a process died inside a transaction. The next run "
+        + "rolls it back."),
+    FailureCase(
       code: SQLITE_NOMEM, message: "out of memory",
       words: "io SQLite error 7: out of memory\(during)."),
     FailureCase(
