@@ -44,7 +44,7 @@ import TestSupport
       Bomb(
         name: "rows of a MiB", first: "id,name\n",
         filling: "1," + String(repeating: "x", count: 1 << 20) + "\n",
-        // All of it is read: more than it may take in memory, and by night the whole GiB.
+        // All of it is read: more than it may take in memory, and at night the whole GiB.
         size: Seeds.areMany ? 1 << 30 : 256 << 20, words: "appears twice", isStaged: true),
     ]
 

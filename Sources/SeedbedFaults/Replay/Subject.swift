@@ -70,7 +70,7 @@ package struct Subject: Sendable {
         _ = try migrator.restore(name, cancellation: cancellation)
         return 1
       case .settle:
-        // The app's start. What only looks would leave an unfinished transaction as it is.
+        // As an app starts: `conflicts` only reads, and does not roll back what was unfinished.
         _ = try migrator.outlook()
         try migrator.resolve(migrator.conflicts(), .seed, cancellation: cancellation)
         return 1
