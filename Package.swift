@@ -10,6 +10,12 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+// What ships is optimised, and so the tests build it that way, but not themselves. Only
+// Scripts/build-tests sets this: it would keep others from depending on us.
+let isOptimized = Context.environment["SEEDBED_OPTIMIZED"] == "1"
+let optimizing = ["-O", "-wmo", "-num-threads", "2", "-disable-batch-mode"]
+let shipped = settings + (isOptimized ? [.unsafeFlags(optimizing)] : [])
+
 #if os(macOS)
   // Apple's SDKs have SQLite and zlib. What pkg-config finds is Homebrew's, which fits no iPhone.
   let zlib: String? = nil
@@ -56,21 +62,21 @@ let package = Package(
         "CSeedbedSQLite", "CSeedbedSQLiteLink", "CSeedbedZlib",
         .target(name: "CSeedbedCrypto", condition: .when(platforms: [.linux])),
       ],
-      exclude: excluded, resources: resources, swiftSettings: settings),
+      exclude: excluded, resources: resources, swiftSettings: shipped),
     .target(
       name: "SeedbedAuthoring", dependencies: ["Seedbed", "CSeedbedSQLite", "CSeedbedZlib"],
-      swiftSettings: settings),
+      swiftSettings: shipped),
     .target(
-      name: "SeedbedFaults", dependencies: ["Seedbed", "CSeedbedSQLite"], swiftSettings: settings),
+      name: "SeedbedFaults", dependencies: ["Seedbed", "CSeedbedSQLite"], swiftSettings: shipped),
     .target(
       name: "MigrateCommand", dependencies: ["Seedbed", "SeedbedAuthoring", "SeedbedFaults"],
-      swiftSettings: settings),
-    .executableTarget(name: "migrate", dependencies: ["MigrateCommand"], swiftSettings: settings),
+      swiftSettings: shipped),
+    .executableTarget(name: "migrate", dependencies: ["MigrateCommand"], swiftSettings: shipped),
     // An example, and no product: who depends on us does not build it. The catalog is that of the
     // repository; that of an app lies in the folder of its target, and is checked by our plugin.
     .executableTarget(
       name: "fieldguide", dependencies: ["Seedbed", "CSeedbedSQLite"], path: "Sources/FieldGuide",
-      resources: [.copy("../../Migrations")], swiftSettings: settings,
+      resources: [.copy("../../Migrations")], swiftSettings: shipped,
       plugins: ["FieldGuideDatabase"]),
     .plugin(
       name: "SeedbedCommand",
@@ -136,10 +142,10 @@ if Context.environment["SEEDBED_POSTGRESQL"] == "1" {
       name: "CSeedbedPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(
       name: "SeedbedPostgres", dependencies: ["Seedbed", "SeedbedFaults", "CSeedbedPostgres"],
-      swiftSettings: settings),
+      swiftSettings: shipped),
     .executableTarget(
       name: "migrate-postgresql", dependencies: ["MigrateCommand", "SeedbedPostgres"],
-      path: "Sources/MigratePostgres", swiftSettings: settings),
+      path: "Sources/MigratePostgres", swiftSettings: shipped),
     .testTarget(
       name: "SeedbedPostgresTests",
       dependencies: [

@@ -44,8 +44,7 @@ enum BaselineCommand {
     let preview =
       settings.server == nil
       ? try BaselinePreview.report(
-        directory: settings.migrations, version: version, database: settings.database,
-        options: settings.options) : nil
+        directory: settings.migrations, version: version, of: migrator) : nil
     let report = isCheck ? nil : try migrator.baseline(at: version)
     try session.result(
       lines(preview, report, version, session),

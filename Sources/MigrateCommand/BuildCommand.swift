@@ -47,7 +47,7 @@ enum BuildCommand {
         try FirstDatabase.build(
           directory: settings.migrations,
           to: arguments.operands.first.map { settings.absolute($0) },
-          version: version, layout: layout, ledger: settings.options.ledger,
+          version: version, layout: layout, session.scratchSettings,
           cancellation: cancellation)
       }
     }

@@ -77,12 +77,12 @@ enum ExportCommand {
       guard session.arguments.has(mine) else {
         return Found(
           rows: try TableExport.seedRows(
-            of: table, directory: settings.migrations, ledger: settings.options.ledger, to: write))
+            of: table, directory: settings.migrations, session.scratchSettings, to: write))
       }
       try session.requireDatabase()
       let found = try TableExport.userRows(
         of: table, in: settings.database, directory: settings.migrations,
-        ledger: settings.options.ledger,
+        session.scratchSettings,
         lockTimeoutSeconds: settings.options.lockTimeout.inSeconds, to: write)
       return Found(rows: found.rows, unwritable: found.unwritable)
     }

@@ -33,7 +33,7 @@ enum LintCommand {
     try session.requireMigrations()
     let folder = session.settings.migrations
     var linter = Linter(directory: folder)
-    linter.ledger = session.settings.options.ledger
+    linter.settings = session.scratchSettings
     linter.onServer = session.serverTrial
     let findings = try session.namingTheFlag { try linter.findings() }
       .map { $0.completed(session.program) }

@@ -165,7 +165,7 @@ enum MakeCommand {
     release.acceptsSpreadsheets = arguments.has(accept)
     release.description = try arguments.value(description)
     release.usesTimestamp = arguments.has(NewCommand.timestamp)
-    release.ledger = session.settings.options.ledger
+    release.settings = session.scratchSettings
     release.onServer = session.serverTrial
     return release
   }

@@ -65,7 +65,7 @@ struct Invocation: Sendable {
   /// All of stdin.
   var input: @Sendable () -> [UInt8] = { [] }
   /// Called with each connection that is opened.
-  var onConnection: ConnectionSetup.Closure?
+  var onConnection: ConnectionSetup?
   /// Makes the engine of a URL; nil if this program knows SQLite alone.
   var server: ServerFactory?
   var rehearsal: RehearsalOnServer?
@@ -121,7 +121,7 @@ extension Invocation {
   func run() -> Int32 {
     do {
       if server != nil { try Sibling.refuseOtherVersion() }
-      return try ConnectionSetup.with(onConnection) { try answer().rawValue }
+      return try answer().rawValue
     } catch let error as SeedbedError {
       return report(error).rawValue
     } catch {

@@ -44,7 +44,7 @@ enum RevertCommand {
     var revert = Revert(directory: folder, migration: arguments.operands[0])
     revert.name = arguments.operands.dropFirst().first
     revert.sql = arguments.has(rowsOnly) ? .leave : arguments.has(withDown) ? .takeBack : .refuse
-    revert.ledger = session.settings.options.ledger
+    revert.settings = session.scratchSettings
     let summary = try session.namingTheFlag { try revert.make() }
     if summary.folders.isEmpty {
       try session.result(

@@ -73,7 +73,17 @@ struct Session: Sendable {
       return Migrator(
         catalog: try catalog().forPostgreSQL(), on: server(url, options.ledger), options: options)
     }
-    return Migrator(catalog: try catalog(), at: settings.database, options: options)
+    return fileMigrator(try catalog(), options)
+  }
+
+  private func fileMigrator(_ catalog: Catalog, _ options: Migrator.Options) -> Migrator {
+    var migrator = Migrator(catalog: catalog, at: settings.database, options: options)
+    migrator.onConnection = invocation.onConnection
+    return migrator
+  }
+
+  var scratchSettings: ScratchSettings {
+    ScratchSettings(ledger: settings.options.ledger, onConnection: invocation.onConnection)
   }
 
   /// Its folder must be there; what is in it is the library's to judge.
@@ -90,9 +100,7 @@ struct Session: Sendable {
         catalog: Catalog(unread: settings.migrations), on: server(url, settings.options.ledger),
         options: settings.options)
     }
-    return Migrator(
-      catalog: Catalog(unread: settings.migrations), at: settings.database,
-      options: settings.options)
+    return fileMigrator(Catalog(unread: settings.migrations), settings.options)
   }
 
   func requireMigrations() throws {

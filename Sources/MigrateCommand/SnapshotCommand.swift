@@ -42,7 +42,7 @@ enum SnapshotCommand {
       try session.withServer {
         try Snapshot.write(
           directory: folder, version: session.arguments.value(version),
-          ledger: session.settings.options.ledger, on: $0, droppingBefore: first)
+          session.scratchSettings, on: $0, droppingBefore: first)
       }
     }
     if let note = note(summary, session) { session.message(note.printable) }
@@ -122,7 +122,7 @@ enum SnapshotCommand {
     let checks = try session.namingTheFlag {
       try session.withServer {
         try Snapshot.verify(
-          directory: folder, ledger: session.settings.options.ledger, on: $0)
+          directory: folder, session.scratchSettings, on: $0)
       }
     }
     if case .kept(let reason)? = checks.compactMap(\.onServer).first {

@@ -73,7 +73,7 @@ struct BuildPlace {
     _ path: String, from connection: Connection, _ mode: FirstDatabase.Layout.JournalMode
   ) throws {
     try connection.writeCompact(to: path)
-    let copy = try Connection(path, .unpublished)
+    let copy = try Connection(path, .unpublished, setup: connection.setup)
     try copy.setJournalMode(mode.rawValue)
     try copy.refuseDamage()
   }
@@ -96,7 +96,7 @@ extension FirstDatabase {
 
   /// Whether `build` wrote the file: its ledger lists migrations, and no run.
   fileprivate static func isBuilt(_ path: String) throws -> Bool {
-    let connection = try Connection(path, .immutable)
+    let connection = try Connection(path, .immutable, setup: nil)
     guard let ledger = try Ledger(of: connection) else { return false }
     return try ledger.head(on: connection) != nil && ledger.lastRunNumber(on: connection) == 0
   }

@@ -35,11 +35,11 @@ extension FirstDatabase {
   /// - Parameters:
   ///   - path: the file, which is replaced in one step; nil for the catalog's own place.
   ///   - version: the last migration that it has; nil for the catalog's last.
-  ///   - ledger: the prefix of the ledger's tables.
+  ///   - settings: of the scratch database.
   /// - Throws: `SeedbedError`; then nothing was written.
   package static func build(
     directory: String, to path: String? = nil, version: Migrator.Version? = nil,
-    layout: Layout = Layout(), ledger: String = Migrator.Options().ledger,
+    layout: Layout = Layout(), _ settings: ScratchSettings = ScratchSettings(),
     cancellation: Migrator.Cancellation? = nil
   ) throws -> Summary {
     do {
@@ -54,7 +54,7 @@ extension FirstDatabase {
       let place = try BuildPlace(isOwn ? own : path ?? own, makesFolder: isOwn)
       try catalog.refuseSchemaOfApp(to: version)
       let scratch = try ScratchDatabase(
-        empty: catalog, ledger: ledger, cancellation: cancellation,
+        empty: catalog, settings, cancellation: cancellation,
         startingWith: catalog.beginning(to: version ?? .max))
       try scratch.connection.execute("PRAGMA page_size=\(pageSize)")
       let report = try scratch.up(catalog, to: version)

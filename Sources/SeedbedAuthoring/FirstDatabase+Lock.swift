@@ -13,7 +13,7 @@ extension FirstDatabase {
       let (folder, file) = Paths.split(Paths.absolute(path))
       // Read first: closing a descriptor of a database drops SQLite's locks on it.
       let digested = try FirstDatabase(of: Folder(folder).open(file), (0, ""))
-      let connection = try Connection(Paths.absolute(path), .immutable)
+      let connection = try Connection(Paths.absolute(path), .immutable, setup: nil)
       guard let head = try Ledger(of: connection)?.head(on: connection) else {
         throw SeedbedError.firstDatabaseIsOther("it has no ledger")
       }

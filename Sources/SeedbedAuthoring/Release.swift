@@ -1,4 +1,4 @@
-import Seedbed
+package import Seedbed
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -47,8 +47,8 @@ package struct Release: Sendable {
   package var usesTimestamp = false
   /// The most rows of one migration; a larger release becomes several.
   package var splitRows: Int?
-  /// The prefix of the ledger's tables.
-  package var ledger = Migrator.Options().ledger
+  /// How scratch databases are opened.
+  package var settings = ScratchSettings()
   /// Plays the catalog with the new folder on another engine; nil if it is for SQLite alone.
   package var onServer: ServerTrial.Closure?
 

@@ -4,7 +4,7 @@ extension ReleaseMaker {
   /// Publishes a release as one migration, or as many as it takes.
   func publish(_ content: ReleaseContent, _ result: inout ReleaseSummary) throws {
     let trial = ReleaseTrial(
-      catalog: catalog, ledger: release.ledger, sources: sources.sources,
+      catalog: catalog, settings: release.settings, sources: sources.sources,
       sourceTables: content.rows.differences.map(\.source))
     let options = try optionsFile()
     let steps = ReleaseSteps(maker: self, trial: trial, options: options.bytes, own: content.own)

@@ -94,7 +94,7 @@ struct ReleaseMaker {
 
   /// The catalog's state, the new SQL applied, and the tables that are still missing.
   private func prepare() throws -> (ScratchDatabase, [ReleaseSummary.Proposal]) {
-    let scratch = try ScratchDatabase(catalog, ledger: release.ledger)
+    let scratch = try ScratchDatabase(catalog, release.settings)
     let sql = schemaFiles
     if sql.contains(where: { $0.name.hasSuffix(".sql") }) {
       do {
@@ -117,7 +117,7 @@ struct ReleaseMaker {
 
   /// The tables as they are before the SQL of this release.
   private func freshColumns() throws -> [String: [String]] {
-    try ScratchDatabase(catalog, ledger: release.ledger).columnsByTable()
+    try ScratchDatabase(catalog, release.settings).columnsByTable()
   }
 
   /// What decides how tables look when the rows come.

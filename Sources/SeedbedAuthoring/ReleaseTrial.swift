@@ -3,7 +3,7 @@ import Seedbed
 /// Applies a release to a scratch database before it is published.
 struct ReleaseTrial {
   let catalog: Catalog
-  let ledger: String
+  let settings: ScratchSettings
   let sources: [SourceList.Source]
   /// The sources on the scratch database that the release was made on.
   let sourceTables: [SourceTable]
@@ -15,7 +15,7 @@ struct ReleaseTrial {
     let reason: any Error
   }
 
-  func freshScratch() throws -> ScratchDatabase { try ScratchDatabase(catalog, ledger: ledger) }
+  func freshScratch() throws -> ScratchDatabase { try ScratchDatabase(catalog, settings) }
 
   /// - Parameters:
   ///   - known: the sources if they are already loaded on this scratch.

@@ -1,4 +1,4 @@
-import Seedbed
+package import Seedbed
 
 /// The next migration as the inverse of an earlier one, for a bad release that users already have.
 ///
@@ -15,8 +15,8 @@ package struct Revert: Sendable {
   package var name: String?
   /// What becomes of its SQL.
   package var sql = SQL.refuse
-  /// The prefix of the ledger's tables.
-  package var ledger = Migrator.Options().ledger
+  /// How scratch databases are opened.
+  package var settings = ScratchSettings()
 
   /// What to do with the SQL of the migration, which cannot be inverted automatically.
   package enum SQL: Sendable {
@@ -73,7 +73,7 @@ struct RevertMaker {
     let folder = try FolderNumber.next(
       after: migrations, words: revert.name ?? "revert_" + migration.name)
     var files = try sql()
-    let states = try RevertedStates(migration, of: catalog, ledger: revert.ledger)
+    let states = try RevertedStates(migration, of: catalog, revert.settings)
     if isExact { try states.refuseLaterChanges() }
     for file in migration.files where file.isRows {
       files.append(try InvertedFile(file, in: migration, of: catalog, states.scratch).content)

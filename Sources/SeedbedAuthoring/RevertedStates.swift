@@ -20,10 +20,10 @@ final class RevertedStates {
     static let later = "seedbed:later"
   }
 
-  init(_ migration: Migration, of catalog: Catalog, ledger: String) throws {
+  init(_ migration: Migration, of catalog: Catalog, _ settings: ScratchSettings) throws {
     folder = migration.folder
     let migrations = try catalog.migrations()
-    scratch = try ScratchDatabase(catalog, to: migration.version - 1, ledger: ledger)
+    scratch = try ScratchDatabase(catalog, to: migration.version - 1, settings)
     for table in migration.files.compactMap({ $0.kind.rows?.table })
     where !tables.contains(where: { $0.isSameName(as: table) }) {
       tables.append(table)

@@ -1,4 +1,4 @@
-import Seedbed
+package import Seedbed
 
 /// Rows of one table as a CSV file in the catalog's dialect.
 ///
@@ -11,11 +11,11 @@ package enum TableExport {
   /// - Parameter write: gets the file piece by piece, whole records each time.
   /// - Returns: how many rows it has.
   package static func seedRows(
-    of table: String, directory: String, ledger: String = Migrator.Options().ledger,
+    of table: String, directory: String, _ settings: ScratchSettings = ScratchSettings(),
     to write: @escaping ([UInt8]) throws -> Void
   ) throws -> Int {
     try reporting {
-      let scratch = try ScratchDatabase(Catalog(authoring: directory), ledger: ledger)
+      let scratch = try ScratchDatabase(Catalog(authoring: directory), settings)
       let target = try scratch.requireTable(table)
       let names = try scratch.seededNames(of: target)
       let fields = try scratch.fields(
@@ -50,28 +50,27 @@ package enum TableExport {
   /// - Parameter write: gets the file piece by piece, whole records each time.
   package static func userRows(
     of table: String, in database: String, directory: String,
-    ledger: String = Migrator.Options().ledger, lockTimeoutSeconds: Double = 5,
+    _ settings: ScratchSettings = ScratchSettings(), lockTimeoutSeconds: Double = 5,
     to write: @escaping ([UInt8]) throws -> Void
   ) throws -> UserRows {
     var unwritable: [Unwritable] = []
     let rows = try userRows(
-      of: table, in: database, directory: directory, ledger: ledger,
+      of: table, in: database, directory: directory, settings,
       lockTimeoutSeconds: lockTimeoutSeconds, to: write
     ) { unwritable.append($0) }
     return UserRows(rows: rows, unwritable: unwritable)
   }
 
   private static func userRows(
-    of table: String, in database: String, directory: String, ledger: String,
+    of table: String, in database: String, directory: String, _ settings: ScratchSettings,
     lockTimeoutSeconds: Double, to write: @escaping ([UInt8]) throws -> Void,
     onUnwritable: @escaping (Unwritable) -> Void
   ) throws -> Int {
     try reporting {
       try Connection.looking(
-        at: database, ledger: ledger, lockTimeoutSeconds: lockTimeoutSeconds
+        at: database, settings, lockTimeoutSeconds: lockTimeoutSeconds
       ) { connection, version in
-        let scratch = try ScratchDatabase(
-          Catalog(authoring: directory), to: version, ledger: ledger)
+        let scratch = try ScratchDatabase(Catalog(authoring: directory), to: version, settings)
         let target = try scratch.requireTable(table, on: connection)
         let fields = try scratch.fields(target.writableColumns, of: target, on: connection)
         guard let seed = try scratch.target(table) else {

@@ -56,9 +56,7 @@ public struct Rehearsal: Sendable {
   public func run(
     cancellation: Migrator.Cancellation? = nil, progress: (Double) -> Void = { _ in }
   ) throws -> RehearsalReport {
-    try ConnectionSetup.with(migrator.onConnection) {
-      try run(cancellation: cancellation, progress: progress, plant: nil)
-    }
+    try run(cancellation: cancellation, progress: progress, plant: nil)
   }
 
   /// `plant`: a bug that must be found, for tests.
@@ -75,6 +73,7 @@ public struct Rehearsal: Sendable {
     }
     var subject = Subject(catalog: migrator.catalog, options: migrator.options)
     subject.options.backupFolder = nil
+    subject.onConnection = migrator.onConnection
     let start = try DiskImage(of: home)
     let measured = try Measured { try subject.migrator(in: home, host: $0).up() }
     var report = RehearsalReport(measured, database: migrator.path, seed: seed)

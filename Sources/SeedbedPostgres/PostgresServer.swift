@@ -14,6 +14,7 @@ package struct PostgresServer: Engine {
   private let ledger: String
   /// A scratch database's name; nil for the database of the URI.
   var scratch: String?
+  package var onConnection: ConnectionSetup?
   /// What is done to its connections, in a rehearsal.
   var interruption: Interruption?
 

@@ -74,7 +74,7 @@ enum FuzzSeeds {
   private static func databases(_ folder: String) throws -> [[UInt8]] {
     let path = folder + "/seed.sqlite"
     unlink(path)
-    let connection = try Connection(path, .create)
+    let connection = try Connection(path, .create, setup: nil)
     try connection.executeAll(
       """
       PRAGMA page_size=512;

@@ -31,7 +31,7 @@ struct FirstDatabaseTests {
   }
 
   private func rows(_ path: String, _ sql: String) throws -> [String] {
-    try Connection(Paths.absolute(path), .immutable).rows(sql).map { row in
+    try Connection(Paths.absolute(path), .immutable, setup: nil).rows(sql).map { row in
       row.map { "\($0.text ?? $0.integer.map(String.init) ?? "NULL")" }.joined(separator: "|")
     }
   }

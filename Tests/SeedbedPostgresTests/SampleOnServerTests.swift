@@ -22,7 +22,7 @@ import Testing
     let path = FileManager.default.temporaryDirectory.appending(path: "sample-\(UUID()).sqlite")
     defer { try? FileManager.default.removeItem(at: path) }
     _ = try Migrator(catalog: Catalog(directory: Self.catalog), at: path.path).up(to: version)
-    return try rows(Connection(path.path, .readOnly))
+    return try rows(Connection(path.path, .readOnly, setup: nil))
   }
 
   private func rows(_ session: any DatabaseSession) throws -> [[Value]] {

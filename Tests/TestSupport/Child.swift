@@ -98,7 +98,8 @@ package final class Child {
 extension Child {
   /// Runs a program to its end: its exit code, and what it printed, both streams in one.
   package static func run(
-    _ words: [String], in folder: String? = nil, input: [UInt8] = []
+    _ words: [String], in folder: String? = nil, environment: [String: String]? = nil,
+    input: [UInt8] = []
   ) throws -> (code: Int32, output: String) {
     // Files, so that no pipe can fill up while nobody reads it.
     let path = NSTemporaryDirectory() + "child-\(UUID().uuidString)"
@@ -109,7 +110,8 @@ extension Child {
     guard output >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
     defer { close(output) }
     let child = try Child(
-      words, in: folder, input: source, output: .descriptor(output), errors: .descriptor(output))
+      words, in: folder, environment: environment, input: source, output: .descriptor(output),
+      errors: .descriptor(output))
     let code = child.wait()
     let bytes = try Data(contentsOf: URL(fileURLWithPath: target))
     return (code, String(decoding: bytes, as: UTF8.self))

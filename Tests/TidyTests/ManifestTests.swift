@@ -9,6 +9,7 @@ import Testing
 
   @Test(arguments: [
     "swiftSettings: [.unsafeFlags([\"-O\"])]",
+    "swiftSettings: isFast ? [.unsafeFlags([\"-O\"])] : []",
     "dependencies: [.package(url: \"a\", from: \"1.0.0\")]",
     "dependencies: [.package(path: \"../a\")]",
   ])
@@ -34,6 +35,11 @@ import Testing
     #expect(manifest.resources(of: "Seedbed") == [])
   }
 
+  /// SwiftPM refuses a dependency that has one.
+  @Test func `who depends on this package meets no unsafe flag`() throws {
+    #expect(try !read(onMac: false).text.contains("unsafeFlags"))
+  }
+
   private func read(onMac: Bool) throws -> Dump {
     var result: Dump?
     try withTemporaryFolder { folder in
@@ -42,9 +48,11 @@ import Testing
       try folder.write(
         text.replacingOccurrences(of: "#if os(macOS)\n", with: "#if \(onMac)\n"),
         to: "Package.swift")
-      let dumped = try Shell.run("swift", "package", "dump-package", in: folder)
+      let dumped = try Shell.run(
+        "env", "-u", "SEEDBED_OPTIMIZED", "swift", "package", "dump-package", in: folder)
       let json = try #require(dumped.output.firstIndex(of: "{"), "\(dumped.output)")
       result = try JSONDecoder().decode(Dump.self, from: Data(dumped.output[json...].utf8))
+      result?.text = dumped.output
     }
     return try #require(result)
   }
@@ -52,6 +60,10 @@ import Testing
   private struct Dump: Decodable {
     var platforms: [Platform]
     var targets: [Target]
+    /// All of it.
+    var text = ""
+
+    private enum CodingKeys: CodingKey { case platforms, targets }
 
     func resources(of name: String) -> [String]? {
       targets.first { $0.name == name }?.resources.map(\.path)

@@ -5,6 +5,8 @@ package protocol Engine: Sendable {
   var name: String { get }
   /// The file whose disk has to have room for a run; empty if the disk is not ours to watch.
   var path: String { get }
+  /// For each connection of SQLite's; a server has no use for it.
+  var onConnection: ConnectionSetup? { get set }
   /// Whether the database is there, or is only made by the first run.
   var exists: Bool { get }
 

@@ -2,6 +2,7 @@
 struct SQLiteFile: Engine {
   /// Empty for a database that is open already.
   let path: String
+  var onConnection: ConnectionSetup?
 
   var dialect: any Dialect { SQLiteDialect.shared }
   var name: String { path }
@@ -34,7 +35,7 @@ struct SQLiteFile: Engine {
     _ options: Migrator.Options, _ cancellation: Migrator.Cancellation?
   ) throws -> any DatabaseSession {
     let connection = try Connection(
-      path, options.requiresExistingDatabase ? .readWrite : .create,
+      path, options.requiresExistingDatabase ? .readWrite : .create, setup: onConnection,
       lockTimeoutSeconds: options.lockTimeout.inSeconds, cancellation: cancellation)
     try connection.configureForWriting(foreignKeys: true)
     return connection
@@ -44,20 +45,23 @@ struct SQLiteFile: Engine {
     try open(options, nil)
   }
 
-  func nowhere() throws -> any DatabaseSession { try Connection("", .memory) }
+  func nowhere() throws -> any DatabaseSession { try Connection("", .memory, setup: onConnection) }
 
   func empty(
     _ options: Migrator.Options, _ cancellation: Migrator.Cancellation?
   ) throws -> EmptyDatabase {
-    let connection = try Connection("", .temporary, cancellation: cancellation)
+    let connection = try Connection(
+      "", .temporary, setup: onConnection, cancellation: cancellation)
     try connection.configureForWriting(foreignKeys: true)
-    return EmptyDatabase(engine: SQLiteFile(path: ""), session: connection)
+    return EmptyDatabase(
+      engine: SQLiteFile(path: "", onConnection: onConnection), session: connection)
   }
 
   func reading<Result>(
     _ options: Migrator.Options, _ body: (any DatabaseSession) throws -> Result
   ) throws -> Result {
-    try Connection.reading(path, lockTimeoutSeconds: options.lockTimeout.inSeconds, body)
+    try Connection.reading(
+      path, setup: onConnection, lockTimeoutSeconds: options.lockTimeout.inSeconds, body)
   }
 
   func head(of ledger: Ledger, _ options: Migrator.Options) throws
@@ -66,7 +70,7 @@ struct SQLiteFile: Engine {
     guard exists else { return nil }
     // Not read-only: such a connection leaves -shm and -wal behind.
     let connection = try Connection(
-      path, .readWrite, lockTimeoutSeconds: options.lockTimeout.inSeconds)
+      path, .readWrite, setup: onConnection, lockTimeoutSeconds: options.lockTimeout.inSeconds)
     do {
       return try ledger.head(on: connection)
     } catch let failure as SQLiteFailure where failure.isOfStatement {
@@ -87,7 +91,7 @@ struct SQLiteFile: Engine {
     _ options: Migrator.Options, _ host: Host, _ ledger: Ledger, on session: any DatabaseSession,
     _ cancellation: Migrator.Cancellation?, _ onProgress: () -> Void
   ) throws -> Migrator.Backup {
-    let store = BackupStore(of: path, options, host)
+    let store = BackupStore(of: path, options, host, onConnection)
     // Another process may have applied some since the run was noted: the name says what is there.
     let version = try ledger.head(on: session)?.version ?? 0
     let taken = try store.take(version: version, cancellation: cancellation) { _ in onProgress() }

@@ -1,3 +1,16 @@
+/// How the author's tools open the databases on which they try a catalog.
+package struct ScratchSettings: Sendable {
+  /// The prefix of the ledger's tables.
+  package var ledger: String
+  package var onConnection: ConnectionSetup?
+
+  package init(
+    ledger: String = Migrator.Options().ledger, onConnection: ConnectionSetup? = nil
+  ) {
+    (self.ledger, self.onConnection) = (ledger, onConnection)
+  }
+}
+
 /// The same on SQLite, in a temporary database that SQLite removes, for the author's tools.
 package final class ScratchDatabase: Scratch {
   package let connection: Connection
@@ -10,28 +23,31 @@ package final class ScratchDatabase: Scratch {
 
   /// With nothing applied yet.
   package init(
-    empty catalog: Catalog, ledger: String, host: Host = .real,
+    empty catalog: Catalog, _ settings: ScratchSettings, host: Host = .real,
     cancellation: Migrator.Cancellation? = nil, startingWith start: Migration? = nil,
     vfs: String? = nil
   ) throws {
-    connection = try Connection("", .temporary, cancellation: cancellation, vfs: vfs)
+    connection = try Connection(
+      "", .temporary, setup: settings.onConnection, cancellation: cancellation, vfs: vfs)
     try connection.configureForWriting(foreignKeys: true)
     try super.init(
-      empty: catalog, on: EmptyDatabase(engine: SQLiteFile(path: ""), session: connection),
-      ledger: ledger, host: host, startingWith: start)
+      empty: catalog,
+      on: EmptyDatabase(
+        engine: SQLiteFile(path: "", onConnection: connection.setup), session: connection),
+      ledger: settings.ledger, host: host, startingWith: start)
   }
 
   /// Applies all migrations up to a version. If the app owns its tables, schema.sql creates them.
   ///
   /// - Parameter vfs: files under another clock, to see what SQL takes from it.
   package convenience init(
-    _ catalog: Catalog, to version: Version = .max, ledger: String = Migrator.Options().ledger,
+    _ catalog: Catalog, to version: Version = .max, _ settings: ScratchSettings,
     host: Host = .real, cancellation: Migrator.Cancellation? = nil,
     startingWith snapshot: Migration? = nil, vfs: String? = nil,
     onStatement: ((MigrationFile.Kind, Script.Announced) throws -> Void)? = nil
   ) throws {
     try self.init(
-      empty: catalog, ledger: ledger, host: host, cancellation: cancellation,
+      empty: catalog, settings, host: host, cancellation: cancellation,
       startingWith: snapshot ?? catalog.beginning(to: version), vfs: vfs)
     try begin(to: version, onStatement: onStatement)
   }

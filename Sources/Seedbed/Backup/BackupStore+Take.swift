@@ -86,17 +86,19 @@ extension BackupStore {
     _ progress: (Double) -> Void = { _ in }
   ) throws -> IntegrityCheck {
     let source = try Connection(
-      databasePath, .readOnly, lockTimeoutSeconds: lockTimeoutSeconds, cancellation: cancellation)
+      databasePath, .readOnly, setup: setup, lockTimeoutSeconds: lockTimeoutSeconds,
+      cancellation: cancellation)
     try source.configureForReading()
     try source.inReadTransaction {
       try checkSpace(for: source.pageCount() * source.pageSize())
-      let target = try Connection(temporary.path, .unpublished)
+      let target = try Connection(temporary.path, .unpublished, setup: setup)
       try target.prepareForCopy(of: source)
       try PageCopy(from: source, to: target).run(cancellation, progress)
     }
     host.reached(.backupCopied)
     // immutable: SQLite does not create -wal and -shm beside a WAL database.
-    let copy = try Connection(temporary.path, .immutable, cancellation: cancellation)
+    let copy = try Connection(
+      temporary.path, .immutable, setup: setup, cancellation: cancellation)
     try copy.configureForReading()
     return try IntegrityCheck(of: copy)
   }

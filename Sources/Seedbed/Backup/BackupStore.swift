@@ -7,6 +7,8 @@ struct BackupStore: Sendable {
   /// Where the backups are, or will be.
   let path: String
   let host: Host
+  /// For each connection to the database and to a backup.
+  var setup: ConnectionSetup?
   /// How long a backup waits for an exclusive lock of another connection.
   var lockTimeoutSeconds: Double = 5
   /// The folder that the user chose; nil for the one beside the database.
@@ -27,8 +29,11 @@ struct BackupStore: Sendable {
       ?? (parent == "/" ? "" : parent) + "/" + name + ".backups"
   }
 
-  init(of databasePath: String, _ options: Migrator.Options, _ host: Host) {
+  init(
+    of databasePath: String, _ options: Migrator.Options, _ host: Host, _ setup: ConnectionSetup?
+  ) {
     self.init(databasePath: databasePath, folder: options.backupFolder, host: host)
+    self.setup = setup
     lockTimeoutSeconds = options.lockTimeout.inSeconds
   }
 

@@ -20,7 +20,8 @@ extension Restore {
   /// - Throws: `backup` if the file is damaged, empty, or no database.
   func source(_ file: Migrator.Backup, in temporary: TemporaryBackup) throws -> Source {
     do {
-      let copy = try Connection(temporary.path, .unpublished, cancellation: cancellation)
+      let copy = try Connection(
+        temporary.path, .unpublished, setup: store.setup, cancellation: cancellation)
       let isWAL = try fill(copy, from: file.path)
       // Rolls the few pages of the ledger back, should one of its statements fail.
       try copy.execute("PRAGMA journal_mode=DELETE")
@@ -42,7 +43,8 @@ extension Restore {
   private func fill(_ copy: Connection, from path: String) throws -> Bool {
     do {
       return try Connection.reading(
-        path, lockTimeoutSeconds: store.lockTimeoutSeconds, cancellation: cancellation
+        path, setup: store.setup, lockTimeoutSeconds: store.lockTimeoutSeconds,
+        cancellation: cancellation
       ) { backup in
         guard try backup.pageCount() > 0 else { throw SeedbedError.emptyBackup(path) }
         try copy.prepareForCopy(of: backup)

@@ -11,8 +11,8 @@ final class RestoreTarget {
   init(_ store: BackupStore, _ ledger: Ledger, _ cancellation: Migrator.Cancellation?) throws {
     func connect(resets: Bool) throws -> Connection {
       let connection = try Connection(
-        store.databasePath, .readWrite, lockTimeoutSeconds: store.lockTimeoutSeconds,
-        cancellation: cancellation)
+        store.databasePath, .readWrite, setup: store.setup,
+        lockTimeoutSeconds: store.lockTimeoutSeconds, cancellation: cancellation)
       // > SQLITE_DBCONFIG_RESET_DATABASE: works even for a badly corrupted database file.
       // With it SQLite takes the file for an empty one: it can be locked and copied over, in one
       // transaction that a hot journal rolls back to the very same bytes (tried with 3.40.1 on

@@ -165,14 +165,14 @@ extension HandleMigrator {
   ) throws -> Result {
     var migrator = Migrator(
       catalog: catalog, on: SQLiteFile(path: ""), options: options, adopting: adoption)
-    (migrator.beforeCommit, migrator.onConnection) = (beforeCommit, onConnection)
+    migrator.beforeCommit = beforeCommit
     migrator.host = host
     return try migrator.metered(progress) { meter in
       try LentHandle.borrow(
-        handle, sourceID: sourceID, lockTimeoutSeconds: options.lockTimeout.inSeconds,
-        cancellation: cancellation
+        handle, sourceID: sourceID, setup: onConnection,
+        lockTimeoutSeconds: options.lockTimeout.inSeconds, cancellation: cancellation
       ) { connection in
-        migrator.engine = SQLiteFile(path: connection.path)
+        migrator.engine = SQLiteFile(path: connection.path, onConnection: onConnection)
         return try body(migrator, connection, meter)
       }
     }

@@ -158,8 +158,10 @@ extension Migrator {
   /// Copies the database, as it is, to another path. It is only read.
   package func copyDatabase(to copy: String) throws {
     try call {
-      try Connection.reading(path, lockTimeoutSeconds: options.lockTimeout.inSeconds) {
-        let target = try Connection(copy, .create)
+      try Connection.reading(
+        path, setup: onConnection, lockTimeoutSeconds: options.lockTimeout.inSeconds
+      ) {
+        let target = try Connection(copy, .create, setup: onConnection)
         try target.prepareForCopy(of: $0)
         try PageCopy(from: $0, to: target).run(nil)
       }

@@ -54,9 +54,11 @@ extension Migrator {
   private typealias Trial = (database: Connection, beginning: Beginning, isWAL: Bool)
 
   private func copied(_ cancellation: Cancellation?, _ meter: ProgressMeter) throws -> Trial {
-    let copy = try Connection(path, .temporary, cancellation: cancellation)
+    let copy = try Connection(
+      path, .temporary, setup: onConnection, cancellation: cancellation)
     let isWAL = try Connection.reading(
-      path, lockTimeoutSeconds: options.lockTimeout.inSeconds, cancellation: cancellation
+      path, setup: onConnection, lockTimeoutSeconds: options.lockTimeout.inSeconds,
+      cancellation: cancellation
     ) { source in
       try PageCopy(from: source, to: copy).run(cancellation) { _ in meter.tick() }
       return try source.journalMode() == "wal"
@@ -67,7 +69,8 @@ extension Migrator {
 
   /// What `up` would begin with if there is no database: the ready-made one, or an empty one.
   private func planned(to last: Version?, _ cancellation: Cancellation?) throws -> Trial {
-    let database = try Connection(path, .temporary, cancellation: cancellation)
+    let database = try Connection(
+      path, .temporary, setup: onConnection, cancellation: cancellation)
     let beginning = try beginning(to: last) {
       try PageCopy(from: $0, to: database).run(cancellation)
     }

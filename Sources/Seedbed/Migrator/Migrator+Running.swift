@@ -35,8 +35,8 @@ extension Migrator {
         if !engine.exists {
           // What keeps `up` from beginning is found without the file that it would create.
           if let version { try catalog.require(version) }
-          try run(nil, ProgressMeter(nil), on: Connection(path, .temporary))
-            .refuseBeginning(to: version)
+          let nothing = try Connection(path, .temporary, setup: onConnection)
+          try run(nil, ProgressMeter(nil), on: nothing).refuseBeginning(to: version)
         }
         let run = try run(cancellation, meter)
         // Then there is no backup: what was just copied has no rows of users.

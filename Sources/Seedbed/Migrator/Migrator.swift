@@ -23,7 +23,10 @@ public struct Migrator: Sendable {
   public var beforeCommit: (@Sendable (Version, DatabaseReader) throws -> Void)?
   /// Called with each connection that Seedbed opens, before anything else is done with it: for
   /// `PRAGMA key`, functions, collations and tokenizers of the app.
-  public var onConnection: (@Sendable (_ handle: OpaquePointer) throws -> Void)?
+  public var onConnection: (@Sendable (_ handle: OpaquePointer) throws -> Void)? {
+    get { engine.onConnection }
+    set { engine.onConnection = newValue }
+  }
   /// The path of a ready-made database, from the root.
   let first: String?
   let adoption: (@Sendable (DatabaseReader) throws -> Adoption)?
@@ -68,13 +71,14 @@ public struct Migrator: Sendable {
     get throws { try Ledger(prefix: options.ledger, dialect: engine.dialect) }
   }
 
-  @inline(never) var backupStore: BackupStore { BackupStore(of: path, options, host) }
+  @inline(never) var backupStore: BackupStore {
+    BackupStore(of: path, options, host, onConnection)
+  }
 
-  /// Runs one call: connections are set up for the app, and whatever `body` throws leaves as the
-  /// one error that Seedbed throws.
+  /// Runs one call: whatever `body` throws leaves as the one error that Seedbed throws.
   @inline(never) func call<Result>(_ body: () throws -> Result) throws -> Result {
     do {
-      return try ConnectionSetup.with(onConnection, body)
+      return try body()
     } catch {
       throw SeedbedError.from(error)
     }

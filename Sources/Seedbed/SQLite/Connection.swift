@@ -17,6 +17,8 @@ package final class Connection {
 
   let handle: OpaquePointer
   let path: String
+  /// For each connection that is opened because of this one.
+  package let setup: ConnectionSetup?
   package private(set) var cancellation: Migrator.Cancellation?
   /// Whether the handle is the app's own, and stays as it was.
   package let isLent: Bool
@@ -29,11 +31,12 @@ package final class Connection {
   var knownDefaults: [String: String?] = [:]
 
   @inline(never) package init(
-    _ path: String, _ mode: Mode, lockTimeoutSeconds: Double = 5,
+    _ path: String, _ mode: Mode, setup: ConnectionSetup?, lockTimeoutSeconds: Double = 5,
     cancellation: Migrator.Cancellation? = nil, vfs: String? = nil,
     authorizer: Authorizer = Authorizer()
   ) throws {
     (self.path, self.authorizer, self.cancellation) = (path, authorizer, cancellation)
+    self.setup = setup
     isLent = false
     try LibraryVersion.refuseOld()
     var opened: OpaquePointer?
@@ -49,16 +52,19 @@ package final class Connection {
     sqlite3_extended_result_codes(handle, 1)
     busy = BusyHandler(timeoutSeconds: lockTimeoutSeconds, cancellation: cancellation)
     busy.install(on: handle)
-    try ConnectionSetup.run(on: handle)
+    try setUp()
   }
 
   /// A handle of the app's, on which nothing is installed and nothing set.
+  ///
+  /// - Parameter setup: for connections that are opened beside it.
   init(
-    lent handle: OpaquePointer, lockTimeoutSeconds: Double,
+    lent handle: OpaquePointer, setup: ConnectionSetup?, lockTimeoutSeconds: Double,
     cancellation: Migrator.Cancellation? = nil
   ) throws {
     path = sqlite3_db_filename(handle, "main").map { String(cString: $0) } ?? ""
     (self.handle, self.cancellation, isLent) = (handle, cancellation, true)
+    self.setup = setup
     authorizer = Authorizer()
     busy = BusyHandler(timeoutSeconds: lockTimeoutSeconds, cancellation: cancellation)
     try LibraryVersion.refuseOld()

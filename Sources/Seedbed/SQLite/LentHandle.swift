@@ -10,8 +10,9 @@ enum LentHandle {
   /// `sourceID`: what the app's own SQLite says of itself, to be compared before the handle is
   /// touched.
   static func borrow<Result>(
-    _ handle: OpaquePointer, sourceID: String?, lockTimeoutSeconds: Double,
-    cancellation: Migrator.Cancellation?, _ body: (Connection) throws -> Result
+    _ handle: OpaquePointer, sourceID: String?, setup: ConnectionSetup?,
+    lockTimeoutSeconds: Double, cancellation: Migrator.Cancellation?,
+    _ body: (Connection) throws -> Result
   ) throws -> Result {
     try refuseOther(sourceID)
     // Held to the end, so that no statement of another thread comes in between. nil if the app
@@ -23,7 +24,8 @@ enum LentHandle {
     }
     defer { sqlite3_mutex_leave(mutex) }
     let connection = try Connection(
-      lent: handle, lockTimeoutSeconds: lockTimeoutSeconds, cancellation: cancellation)
+      lent: handle, setup: setup, lockTimeoutSeconds: lockTimeoutSeconds,
+      cancellation: cancellation)
     try connection.refuseBusyStatement()
     let lastRowID = sqlite3_last_insert_rowid(handle)
     let settings = try settings(of: connection)

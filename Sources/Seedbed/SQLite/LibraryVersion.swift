@@ -5,8 +5,7 @@ enum LibraryVersion {
   /// The oldest one that the tests were run on, as SQLite writes it in a number.
   static let oldest: Int32 = 3_038_000
 
-  /// What the library says of itself; a test may put another one in its place.
-  @TaskLocal static var number = sqlite3_libversion_number()
+  private static var number: Int32 { sqlite3_libversion_number() }
 
   private static let remedy = "Update the system, or link the program to a newer SQLite."
 

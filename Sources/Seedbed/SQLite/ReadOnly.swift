@@ -10,12 +10,12 @@ extension Connection {
   /// - Throws: `SQLiteFailure` whose `needsRecovery` is true if a hot journal waits for the
   ///   next writer.
   package static func reading<Result>(
-    _ path: String, lockTimeoutSeconds: Double, cancellation: Migrator.Cancellation? = nil,
-    _ body: (Connection) throws -> Result
+    _ path: String, setup: ConnectionSetup?, lockTimeoutSeconds: Double,
+    cancellation: Migrator.Cancellation? = nil, _ body: (Connection) throws -> Result
   ) throws -> Result {
     // A writer may come between; then the look is repeated.
     for _ in 0..<100 {
-      let (connection, isQuiet) = try open(path, lockTimeoutSeconds, cancellation)
+      let (connection, isQuiet) = try open(path, setup, lockTimeoutSeconds, cancellation)
       if !isQuiet { return try connection.look(body) }
       let result = Swift.Result { try connection.look(body) }
       if !Paths.exists(path + "-wal") { return try result.get() }
@@ -24,11 +24,13 @@ extension Connection {
   }
 
   @inline(never) private static func open(
-    _ path: String, _ lockTimeoutSeconds: Double, _ cancellation: Migrator.Cancellation?
+    _ path: String, _ setup: ConnectionSetup?, _ lockTimeoutSeconds: Double,
+    _ cancellation: Migrator.Cancellation?
   ) throws -> (Connection, isQuiet: Bool) {
     func open(_ mode: Mode) throws -> Connection {
       try Connection(
-        path, mode, lockTimeoutSeconds: lockTimeoutSeconds, cancellation: cancellation)
+        path, mode, setup: setup, lockTimeoutSeconds: lockTimeoutSeconds,
+        cancellation: cancellation)
     }
     let plain = try open(.readOnly)
     let isQuiet = try plain.isMarkedWAL() && !Paths.exists(path + "-wal")

@@ -13,7 +13,8 @@ final class Vetting {
 
   init(_ connection: Connection) throws {
     self.connection = connection
-    copy = try Connection("", .memory, authorizer: connection.authorizer)
+    copy = try Connection(
+      "", .memory, setup: connection.setup, authorizer: connection.authorizer)
     authorizer.install(on: copy.handle)
     for pragma in ["foreign_keys", "legacy_alter_table"] {
       let value = try connection.value("PRAGMA \(pragma)")?.integer ?? 0

@@ -1,4 +1,4 @@
-import Seedbed
+package import Seedbed
 
 /// Finds everything in a catalog that can be known without a user's database, by reading the
 /// catalog and applying it to a scratch database.
@@ -7,8 +7,8 @@ import Seedbed
 package struct Linter: Sendable {
   /// The catalog's folder.
   package let directory: String
-  /// The prefix of the ledger's tables.
-  package var ledger = Migrator.Options().ledger
+  /// How scratch databases are opened.
+  package var settings = ScratchSettings()
 
   /// Plays the catalog on another engine; nil if it is for SQLite alone.
   package var onServer: ServerTrial.Closure?
@@ -41,7 +41,7 @@ package struct Linter: Sendable {
       try findings.add(error)
       return findings.sorted
     }
-    let scratch = try ScratchDatabase(empty: catalog, ledger: ledger)
+    let scratch = try ScratchDatabase(empty: catalog, settings)
     let rows = RowLint(scratch: scratch, findings: findings, broken: files.broken)
     let schema = try rows.apply(migrations, behind: beginning)
     let served = (beginning.map { [$0] } ?? []) + migrations

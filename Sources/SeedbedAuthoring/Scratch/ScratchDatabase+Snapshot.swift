@@ -5,10 +5,12 @@ import Seedbed
 extension ScratchDatabase {
   /// With all migrations up to a version; notes the tables that SQL files write by statements of
   /// their own.
-  convenience init(notingWritesOf catalog: Catalog, to version: Version, ledger: String) throws {
+  convenience init(
+    notingWritesOf catalog: Catalog, to version: Version, _ settings: ScratchSettings
+  ) throws {
     final class Writes { var tables: Set<String> = [] }
     let writes = Writes()
-    try self.init(catalog, to: version, ledger: ledger) { kind, statement in
+    try self.init(catalog, to: version, settings) { kind, statement in
       // What the app does itself is no file's.
       if kind == .schema { return }
       for deed in statement.deeds {
@@ -89,7 +91,8 @@ extension ScratchDatabase {
   /// The same once more, at another time.
   func again() throws -> ScratchDatabase {
     try ScratchDatabase(
-      catalog, to: migrations.last?.version ?? 0, ledger: ledger.prefix,
+      catalog, to: migrations.last?.version ?? 0,
+      ScratchSettings(ledger: ledger.prefix, onConnection: connection.setup),
       startingWith: start, vfs: OtherTime.vfs)
   }
 
@@ -119,7 +122,7 @@ extension ScratchDatabase {
 
   /// What schema.sql makes, the app's own: its SQL by its name in lower case.
   func appObjects() throws -> [String: String] {
-    let own = try Connection("", .temporary, cancellation: nil)
+    let own = try Connection("", .temporary, setup: connection.setup)
     for migration in migrations {
       guard let file = migration.file(.schema) else { continue }
       let bytes = try catalog.open(file, in: migration).content(limit: MigrationScripts.limit)

@@ -115,21 +115,23 @@ extension ScratchDatabase {
 extension Connection {
   /// The first of these tables that a user's database does not have, or would not.
   static func missing(
-    _ tables: [String], at path: String, lockTimeoutSeconds: Double
+    _ tables: [String], at path: String, _ setup: ConnectionSetup?, lockTimeoutSeconds: Double
   ) throws -> String? {
     guard Paths.exists(path) else { return tables.first }
-    return try reading(path, lockTimeoutSeconds: lockTimeoutSeconds) { connection in
+    return try reading(path, setup: setup, lockTimeoutSeconds: lockTimeoutSeconds) { connection in
       try tables.first { try connection.object(named: $0) == nil }
     }
   }
 
   /// Reads a user's database, and changes nothing.
   static func looking<Result>(
-    at path: String, ledger: String, lockTimeoutSeconds: Double,
+    at path: String, _ settings: ScratchSettings, lockTimeoutSeconds: Double,
     _ body: (Connection, Version) throws -> Result
   ) throws -> Result {
-    let ledger = try Ledger(prefix: ledger)
-    return try reading(path, lockTimeoutSeconds: lockTimeoutSeconds) { connection in
+    let ledger = try Ledger(prefix: settings.ledger)
+    return try reading(
+      path, setup: settings.onConnection, lockTimeoutSeconds: lockTimeoutSeconds
+    ) { connection in
       let isThere = try connection.object(named: ledger.prefix + "_migrations") != nil
       return try body(
         connection, isThere ? try ledger.head(on: connection)?.version ?? 0 : 0)

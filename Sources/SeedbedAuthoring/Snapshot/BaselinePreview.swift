@@ -10,10 +10,10 @@ package enum BaselinePreview {
   /// - Returns: nil if the catalog has no rows at that version.
   /// - Throws: `SeedbedError` if a table does not exist, or is a different one.
   package static func report(
-    directory: String, version: Migrator.Version, database: String, options: Migrator.Options
+    directory: String, version: Migrator.Version, of migrator: Migrator
   ) throws -> Migrator.Report? {
     do {
-      return try plan(directory, version, database, options)
+      return try plan(directory, version, migrator)
     } catch {
       throw SeedbedError.from(error).with {
         // The folder of the plan is nowhere.
@@ -25,11 +25,14 @@ package enum BaselinePreview {
   private static let folder = "1_baseline"
 
   private static func plan(
-    _ directory: String, _ version: Version, _ database: String, _ options: Migrator.Options
+    _ directory: String, _ version: Version, _ migrator: Migrator
   ) throws -> Migrator.Report? {
     let catalog = try Catalog(authoring: directory)
     try catalog.require(version)
-    let scratch = try ScratchDatabase(catalog, to: version, ledger: options.ledger)
+    let scratch = try ScratchDatabase(
+      catalog, to: version,
+      ScratchSettings(
+        ledger: migrator.options.ledger, onConnection: migrator.onConnection))
     let schema = try SnapshotSchema(scratch)
     let rows = try SnapshotRows(
       scratch, schema, try SnapshotColumns(scratch, schema, leavesComputed: true),
@@ -37,7 +40,8 @@ package enum BaselinePreview {
     if rows.files.isEmpty { return nil }
     // If a table does not exist, none of its rows does.
     let missing = try Connection.missing(
-      rows.files.map(\.table), at: database, lockTimeoutSeconds: options.lockTimeout.inSeconds)
+      rows.files.map(\.table), at: migrator.path, migrator.onConnection,
+      lockTimeoutSeconds: migrator.options.lockTimeout.inSeconds)
     if let missing { throw SeedbedError.baselineWithoutTable(missing, version) }
     var files: [String: [UInt8]] = [:]
     for file in rows.files { files["\(folder)/\(file.table).csv"] = file.bytes }
@@ -48,13 +52,15 @@ package enum BaselinePreview {
       let text = "{\"tables\": {\n" + SnapshotOptions.entries(rows.options) + "\n}}"
       files[folder + "/migration.json"] = Array(text.utf8)
     }
-    var options = options
+    var options = migrator.options
     options.takesBackup = false
     // A ledger of its own, rolled back with the rest: the database may have one already.
     options.ledger += "_baseline"
     options.policies = Migrator.Policies(onEdited: .keepEdits, onTaken: .keepUser)
     do {
-      return try Migrator(catalog: Catalog(files: files), at: database, options: options).plan()
+      var trial = try Migrator(catalog: Catalog(files: files), at: migrator.path, options: options)
+      trial.onConnection = migrator.onConnection
+      return try trial.plan()
     } catch let error as SeedbedError {
       // It is the database that lacks it: the header is the catalog's own.
       guard case .noColumn(let column, let table) = error.cause else { throw error }

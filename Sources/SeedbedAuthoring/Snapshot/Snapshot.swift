@@ -15,13 +15,13 @@ package enum Snapshot {
   ///
   /// - Parameters:
   ///   - version: the last of the migrations that it replaces; nil for the catalog's last.
-  ///   - ledger: the prefix of the ledger's tables.
+  ///   - settings: of the scratch databases.
   ///   - server: where its SQL for PostgreSQL is made and compared, if the catalog is for that.
   ///   - first: what `drop` will be called with; refused here if it cannot work.
   /// - Throws: `SeedbedError` if the two ways give different tables.
   package static func write(
     directory: String, version: Migrator.Version? = nil,
-    ledger: String = Migrator.Options().ledger, on server: ServerAtHand = .missing(unnamed),
+    _ settings: ScratchSettings = ScratchSettings(), on server: ServerAtHand = .missing(unnamed),
     droppingBefore first: Migrator.Version? = nil
   ) throws -> SnapshotSummary {
     try reporting {
@@ -29,7 +29,7 @@ package enum Snapshot {
         try DroppedFolders.refuseMissing(first, of: Catalog(directory: directory))
       }
       return try SnapshotMaker(
-        directory: directory, version: version, ledger: ledger, server: server
+        directory: directory, version: version, settings, server: server
       ).make()
     }
   }
@@ -49,17 +49,18 @@ package enum Snapshot {
 
   /// Makes the tables of every snapshot both ways, and reports differences.
   package static func verify(
-    directory: String, ledger: String = Migrator.Options().ledger,
+    directory: String, _ settings: ScratchSettings = ScratchSettings(),
     on server: ServerAtHand = .missing(unnamed)
   ) throws -> [SnapshotCheck] {
     try reporting {
       let catalog = try Catalog(directory: directory)
-      return try catalog.snapshots().map { try check($0, of: catalog, ledger, server) }
+      return try catalog.snapshots().map { try check($0, of: catalog, settings, server) }
     }
   }
 
   private static func check(
-    _ snapshot: Migration, of catalog: Catalog, _ ledger: String, _ server: ServerAtHand
+    _ snapshot: Migration, of catalog: Catalog, _ settings: ScratchSettings,
+    _ server: ServerAtHand
   ) throws -> SnapshotCheck {
     var check = SnapshotCheck(folder: snapshot.folder, version: snapshot.version)
     try catalog.refuseStale(snapshot)
@@ -69,10 +70,9 @@ package enum Snapshot {
       return check
     }
     let proof = try SnapshotProof(
-      long: try ScratchDatabase(
-        notingWritesOf: catalog, to: snapshot.version, ledger: ledger),
+      long: try ScratchDatabase(notingWritesOf: catalog, to: snapshot.version, settings),
       short: try ScratchDatabase(
-        catalog, to: snapshot.version, ledger: ledger, startingWith: snapshot))
+        catalog, to: snapshot.version, settings, startingWith: snapshot))
     check.difference = try proof.difference()
     if snapshot.other == nil || check.difference != nil { return check }
     if case .missing(let reason) = server {

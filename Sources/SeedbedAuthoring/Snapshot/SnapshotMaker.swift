@@ -5,13 +5,15 @@ struct SnapshotMaker {
   let catalog: Catalog
   let last: Migration
   let server: ServerAtHand
-  private let ledger: String
+  private let settings: ScratchSettings
 
   var folder: String { last.folder + FolderName.snapshotSuffix }
 
-  init(directory: String, version: Version?, ledger: String, server: ServerAtHand) throws {
+  init(
+    directory: String, version: Version?, _ settings: ScratchSettings, server: ServerAtHand
+  ) throws {
     catalog = try Catalog(authoring: directory)
-    (self.ledger, self.server) = (ledger, server)
+    (self.settings, self.server) = (settings, server)
     try CatalogLock.refuseRewritten(catalog)
     let migrations = try catalog.migrations()
     guard let last = migrations.last(where: { $0.version == version ?? $0.version }) else {
@@ -21,8 +23,7 @@ struct SnapshotMaker {
   }
 
   func make() throws -> SnapshotSummary {
-    let long = try ScratchDatabase(
-      notingWritesOf: catalog, to: last.version, ledger: ledger)
+    let long = try ScratchDatabase(notingWritesOf: catalog, to: last.version, settings)
     if let taken = try long.takenKey() { throw SeedbedError.snapshotTaken(taken.table, taken.key) }
     let schema = try SnapshotSchema(long)
     if let name = schema.changedByFiles { throw SeedbedError.changesTheApps(name) }
@@ -56,7 +57,7 @@ struct SnapshotMaker {
   ) throws {
     let joined = try Catalog([catalog, staged])
     let short = try ScratchDatabase(
-      joined, to: last.version, ledger: ledger,
+      joined, to: last.version, settings,
       startingWith: joined.snapshots().first { $0.version == last.version })
     if let difference = try SnapshotProof(long: long, short: short, columns).difference() {
       throw SeedbedError.snapshotDiffers(difference)

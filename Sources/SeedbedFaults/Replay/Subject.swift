@@ -21,6 +21,7 @@ package struct Subject: Sendable {
   package var catalog: Catalog
   package var verb: Verb
   package var options: Migrator.Options
+  package var onConnection: ConnectionSetup?
   /// The path of a ready-made database; nil to begin with an empty one.
   package var first: String?
   /// The journal mode that each connection is set to, if it is not a property of the file.
@@ -46,12 +47,14 @@ package struct Subject: Sendable {
     var migrator = Migrator(
       catalog: catalog, at: folder + "/" + Self.database, options: options, beginningWith: first)
     migrator.host = host
+    migrator.onConnection = onConnection
     return migrator
   }
 
   private func lentMigrator(host: Seedbed.Host) -> HandleMigrator {
     var migrator = HandleMigrator(catalog: catalog, options: options)
     migrator.host = host
+    migrator.onConnection = onConnection
     return migrator
   }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import MigrateCommand
@@ -22,19 +23,18 @@ struct EngineCheckTests {
 
   @Test func `what is missing is named with its remedy, and is a finding`() throws {
     let sandbox = try Self.sandbox()
-    let outcome = LibraryVersion.$number.withValue(3_037_002) {
-      Invocation.outcome(["verify", "--engine-check"], in: sandbox.path)
-    }
+    let (code, output) = try Child.run(
+      [Child.migrate, "verify", "--engine-check"], in: sandbox.path,
+      environment: OldSQLite.environment(in: sandbox.path))
     #expect(
-      outcome
-        == Outcome(
-          output: """
-            NEED                  STATE    FOUND
-            SQLite 3.38 or later  missing  SQLite 3.37.2
-            SQLite 3.38 or later: Update the system, or link the program to a newer SQLite.
-            1 need missing.
+      output == """
+        NEED                  STATE    FOUND
+        SQLite 3.38 or later  missing  SQLite 3.37.2
+        SQLite 3.38 or later: Update the system, or link the program to a newer SQLite.
+        1 need missing.
 
-            """, code: 3))
+        """)
+    #expect(code == 3)
   }
 
   @Test func `it looks at one database`() throws {

@@ -98,11 +98,11 @@ final class Workbench {
   }
 
   func rows(_ sql: String) throws -> [[Value]] {
-    try Connection(database, .readOnly).rows(sql)
+    try Connection(database, .readOnly, setup: nil).rows(sql)
   }
 
   func execute(_ sql: String) throws {
-    try Connection(database, .readWrite).executeAll(sql)
+    try Connection(database, .readWrite, setup: nil).executeAll(sql)
   }
 
   /// What `body` fails with, in one line.

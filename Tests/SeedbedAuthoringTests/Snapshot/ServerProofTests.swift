@@ -15,8 +15,8 @@ struct ServerProofTests {
   private func difference(_ path: String, _ text: String) throws -> String? {
     let other = try Workbench(Self.files.merging([path: text]) { $1 })
     let one = try Workbench(Self.files)
-    let long = try ScratchDatabase(Catalog(directory: one.catalog))
-    let short = try ScratchDatabase(Catalog(directory: other.catalog))
+    let long = try ScratchDatabase(Catalog(directory: one.catalog), ScratchSettings())
+    let short = try ScratchDatabase(Catalog(directory: other.catalog), ScratchSettings())
     return try ServerProof(long: long, short: short).difference()
   }
 

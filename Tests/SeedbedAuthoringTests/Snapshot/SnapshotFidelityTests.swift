@@ -259,12 +259,12 @@ struct SnapshotFidelityTests {
       """
     let bench = try Workbench(Self.app.merging(["0002_b/up.sql": sql]) { $1 })
     try bench.snapshot()
-    let app = try Connection(bench.database, .create)
+    let app = try Connection(bench.database, .create, setup: nil)
     try app.executeAll(bench.text("0001_a/schema.sql"))
     #expect(try bench.migrator().up().migrations.map(\.isSnapshot) == [true])
     #expect(try bench.rows("SELECT * FROM settings") == [["theme", "dark"]])
     try bench.forgetDatabase()
-    let other = try Connection(bench.database, .create)
+    let other = try Connection(bench.database, .create, setup: nil)
     try other.executeAll(
       bench.text("0001_a/schema.sql") + "INSERT INTO settings VALUES ('old', 'mine');")
     #expect(try bench.migrator().up().migrations.map(\.isSnapshot) == [false, false])
@@ -275,7 +275,7 @@ struct SnapshotFidelityTests {
     let bench = try Workbench(
       Self.app.merging(["0002_b/up.sql": "DELETE FROM settings WHERE name = 'old';"]) { $1 })
     try bench.snapshot()
-    let app = try Connection(bench.database, .create)
+    let app = try Connection(bench.database, .create, setup: nil)
     try app.executeAll(
       bench.text("0001_a/schema.sql") + "INSERT INTO settings VALUES ('old', 'mine');")
     #expect(try bench.migrator().up().migrations.count == 2)
@@ -285,7 +285,7 @@ struct SnapshotFidelityTests {
   @Test func `ids that users of the app's table had do not come again`() throws {
     let bench = try Workbench(Self.app)
     try bench.snapshot()
-    let app = try Connection(bench.database, .create)
+    let app = try Connection(bench.database, .create, setup: nil)
     try app.executeAll(
       bench.text("0001_a/schema.sql")
         + "INSERT INTO a (id) VALUES (500); DELETE FROM a;")

@@ -32,7 +32,7 @@ struct SnapshotPropertyTests {
     var version = last
     for _ in 1...2 {
       let sql = userSQL(table, &dice)
-      for path in [long, short] { try Connection(path, .readWrite).executeAll(sql) }
+      for path in [long, short] { try Connection(path, .readWrite, setup: nil).executeAll(sql) }
       table.edit(&dice)
       let before = version
       version = try release(bench, &table, &dice)
@@ -95,7 +95,8 @@ struct SnapshotPropertyTests {
 
   private func rows(_ path: String, _ table: RandomTable) throws -> Set<String> {
     let names = (table.columns.map(\.name) + ["favourite"]).quotedList
-    let found = try Connection(path, .readOnly).rows("SELECT \(names) FROM \(table.name.quoted)")
+    let found = try Connection(path, .readOnly, setup: nil).rows(
+      "SELECT \(names) FROM \(table.name.quoted)")
     return Set(found.map { "\($0)" })
   }
 

@@ -91,7 +91,7 @@ struct SnapshotTests {
   func `a database that is not empty passes a snapshot over`(sql: String, why: String) throws {
     let bench = try SnapshotBench.make()
     try bench.snapshot()
-    _ = try Connection(bench.database, .create).execute(sql)
+    _ = try Connection(bench.database, .create, setup: nil).execute(sql)
     // By the first migration, which stumbles over the same.
     let error = bench.failure { _ = try bench.migrator().up() }
     #expect(error.contains("0001_words/") || error.contains("0002_search/"), "\(why)")
@@ -115,10 +115,11 @@ struct SnapshotTests {
     #expect(try bench.names.contains("0002_b.snapshot/schema.sql"))
     #expect(try !bench.names.contains("0002_b.snapshot/up.sql"))
     let table = "CREATE TABLE a (id INTEGER PRIMARY KEY, x);"
-    try Connection(bench.database, .create).executeAll(table)
+    try Connection(bench.database, .create, setup: nil).executeAll(table)
     #expect(try bench.migrator().up().migrations.map(\.isSnapshot) == [true])
     try bench.forgetDatabase()
-    try Connection(bench.database, .create).executeAll(table + "INSERT INTO a VALUES (7, 'mine')")
+    try Connection(bench.database, .create, setup: nil).executeAll(
+      table + "INSERT INTO a VALUES (7, 'mine')")
     #expect(try bench.migrator().up().migrations.map(\.isSnapshot) == [false, false])
   }
 
@@ -169,7 +170,7 @@ struct SnapshotOnHandleTests {
   @Test func `a handle that the app lends takes a snapshot too`() throws {
     let bench = try SnapshotBench.make()
     try bench.snapshot()
-    let app = try Connection(bench.database, .create)
+    let app = try Connection(bench.database, .create, setup: nil)
     let migrator = HandleMigrator(catalog: try Catalog(directory: bench.catalog))
     #expect(try migrator.up(on: app.handle).migrations.map(\.isSnapshot) == [true])
     #expect(try bench.rows("SELECT seq FROM sqlite_sequence WHERE name = 'words'") == [[1000]])
@@ -179,7 +180,7 @@ struct SnapshotOnHandleTests {
     let bench = try SnapshotBench.make()
     try bench.snapshot()
     _ = try Snapshot.drop(directory: bench.catalog, before: 3)
-    let app = try Connection(bench.database, .create)
+    let app = try Connection(bench.database, .create, setup: nil)
     let migrator = HandleMigrator(catalog: try Catalog(directory: bench.catalog))
     try app.execute("BEGIN")
     #expect(
@@ -198,7 +199,7 @@ struct SnapshotOnHandleTests {
     #expect(estimate?.pending == [3])
     #expect(estimate?.rows == 6)
     // For a database that has tables of the app's only, too, and not for one of the catalog's.
-    let app = try Connection(bench.database, .create)
+    let app = try Connection(bench.database, .create, setup: nil)
     try app.execute("CREATE TABLE mine (a)")
     #expect(try self.estimate(bench)?.rows == 6)
     try app.execute("CREATE TABLE words (a)")
@@ -217,7 +218,7 @@ struct SnapshotOnHandleTests {
       "0001_t/up.sql": "CREATE TABLE t (a TEXT); INSERT INTO t VALUES ('it''s' || char(0) || 'é');"
     ])
     try bench.snapshot()
-    let app = try Connection(bench.database, .create)
+    let app = try Connection(bench.database, .create, setup: nil)
     try app.executeAll("PRAGMA encoding = 'UTF-16'; CREATE TABLE mine (a);")
     #expect(try bench.migrator().up().migrations.map(\.isSnapshot) == [true])
     #expect(try bench.rows("SELECT a FROM t") == [["it's\0é"]])

@@ -172,7 +172,7 @@ struct AsyncTests {
     let started = Seedbed.Clock.monotonic()
     while Seedbed.Clock.monotonic() - started < 30 {
       do {
-        let app = try Connection(device.database, .create, lockTimeoutSeconds: 0)
+        let app = try Connection(device.database, .create, setup: nil, lockTimeoutSeconds: 0)
         try app.executeAll("BEGIN EXCLUSIVE; COMMIT")
         break
       } catch let failure as SQLiteFailure where failure.isBusy {

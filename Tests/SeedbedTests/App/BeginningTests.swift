@@ -191,7 +191,7 @@ struct BeginningTests {
     try newer.lock()
     try expectOrdinary(newer, "3")
     let foreign = try device()
-    try Connection(first(foreign), .readWrite).execute("DROP TABLE seedbed_runs")
+    try Connection(first(foreign), .readWrite, setup: nil).execute("DROP TABLE seedbed_runs")
     try expectOrdinary(foreign, "seedbed_runs")
   }
 

@@ -55,7 +55,7 @@ struct BeginningTroubleTests {
     device.host.failing = { call, name in
       guard call == .link, name == path else { return 0 }
       let sql = "CREATE TABLE mine (id); INSERT INTO mine VALUES (7)"
-      try? Connection(path, .create).executeAll(sql)
+      try? Connection(path, .create, setup: nil).executeAll(sql)
       return 0
     }
     let report = try migrator(device).up()

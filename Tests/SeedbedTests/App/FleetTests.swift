@@ -34,7 +34,7 @@ struct FleetTests {
   }
 
   private func run(_ device: Device, _ name: String, _ sql: String) throws {
-    try Connection("\(device.path)/\(name).sqlite", .readWrite).executeAll(sql)
+    try Connection("\(device.path)/\(name).sqlite", .readWrite, setup: nil).executeAll(sql)
   }
 
   private func numbers(_ summary: Migrator.FleetSummary) -> String {
@@ -43,7 +43,7 @@ struct FleetTests {
   }
 
   private func texts(_ device: Device, _ name: String) throws -> [String] {
-    try Connection("\(device.path)/\(name).sqlite", .readWrite)
+    try Connection("\(device.path)/\(name).sqlite", .readWrite, setup: nil)
       .rows("SELECT text FROM words ORDER BY id").map { $0[0].text ?? "" }
   }
 
@@ -151,7 +151,7 @@ struct FleetTests {
     var fleet = try fleet(device, ["1", "2", "3", "4"])
     (fleet.jobs, fleet.keepsGoing) = (1, true)
     fleet.options.lockTimeout = .milliseconds(200)
-    let app = try Connection("\(device.path)/1.sqlite", .readWrite)
+    let app = try Connection("\(device.path)/1.sqlite", .readWrite, setup: nil)
     try app.execute("BEGIN EXCLUSIVE")
     let started = Clock.monotonic()
     let summary = try fleet.up()

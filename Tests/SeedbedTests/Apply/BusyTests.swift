@@ -12,7 +12,7 @@ struct BusyTests {
       connection.withLock { connection in
         guard connection == nil else { return }
         do {
-          let new = try Connection(path, .readWrite)
+          let new = try Connection(path, .readWrite, setup: nil)
           try new.executeAll(sql)
           connection = new
         } catch {

@@ -146,7 +146,7 @@ struct CancellationTests {
     other.begin(device.database, BusyTests.writing)
     let cancellation = Migrator.Cancellation()
     let connection = try Connection(
-      device.database, .readWrite, lockTimeoutSeconds: 60, cancellation: cancellation)
+      device.database, .readWrite, setup: nil, lockTimeoutSeconds: 60, cancellation: cancellation)
     cancellation.cancel()
     connection.forgetCancellation()
     let started = Clock.monotonic()

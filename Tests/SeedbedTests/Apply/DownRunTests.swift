@@ -36,7 +36,7 @@ struct DownRunTests {
     let report = try device.down(to: 1)
     let backup = try #require(report.backup)
     #expect(backup.version == 2 && backup.isVerified)
-    let copy = try Connection(backup.path, .readOnly)
+    let copy = try Connection(backup.path, .readOnly, setup: nil)
     #expect(try copy.value("SELECT count(*) FROM elements")?.integer == 4)
     #expect(try copy.value("SELECT count(*) FROM seedbed_migrations")?.integer == 2)
     let keys = report.migrations[0].tables.map { Set($0.changedKeys ?? []) }

@@ -41,7 +41,7 @@ struct LookingTests {
 
   /// In another process: begins a transaction, has it spilled to the file, and is killed.
   static func die(in path: String, _ journal: String) {
-    guard let connection = try? Connection(path, .readWrite) else { return }
+    guard let connection = try? Connection(path, .readWrite, setup: nil) else { return }
     try? connection.executeAll(
       """
       PRAGMA journal_mode = \(journal); PRAGMA cache_size = 5; PRAGMA wal_autocheckpoint = 0;

@@ -33,6 +33,7 @@ import Testing
 
   private func elements(_ catalog: Catalog, _ path: String) throws -> [[Value]] {
     _ = try Migrator(catalog: catalog, at: path).up()
-    return try Connection(path, .readOnly).rows("SELECT * FROM elements ORDER BY number")
+    return try Connection(path, .readOnly, setup: nil).rows(
+      "SELECT * FROM elements ORDER BY number")
   }
 }

@@ -62,7 +62,7 @@ struct BackupFailureTests {
   @Test func `whoever has the database to himself is waited for as long as was asked`() throws {
     let shop = try Workshop()
     try shop.make()
-    let other = try Connection(shop.database, .readWrite)
+    let other = try Connection(shop.database, .readWrite, setup: nil)
     try other.execute("BEGIN EXCLUSIVE")
     var store = shop.store()
     store.lockTimeoutSeconds = 0.01

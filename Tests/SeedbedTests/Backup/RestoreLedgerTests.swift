@@ -53,7 +53,7 @@ struct RestoreLedgerTests {
     #expect(try shop.ledger.lastRun(on: shop.open())?.outcome == .restored)
     #expect(try shop.ledger.head(on: shop.open())?.version == 2)
     // The backup itself still says what it said.
-    let taken = try Connection(backup.path, .immutable)
+    let taken = try Connection(backup.path, .immutable, setup: nil)
     #expect(try taken.value("SELECT outcome FROM seedbed_runs") == .null)
   }
 
@@ -61,7 +61,7 @@ struct RestoreLedgerTests {
     let shop = try Workshop()
     let old = shop.folder + "/old copy.db"
     try shop.make(version: 0, at: old)
-    let stranger = try Connection(old, .readWrite)
+    let stranger = try Connection(old, .readWrite, setup: nil)
     for table in LedgerSchema.tables { try stranger.execute("DROP TABLE seedbed_\(table)") }
     try shop.make(notes: 5, version: 4)
     let report = try shop.restore(old)

@@ -183,7 +183,7 @@ struct RestoreTroubleTests {
     try shop.make(notes: 5000, version: 2)
     // A process killed after its pages reached the file leaves a hot journal.
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = shop.database as String] in
-      let app = try Connection(path, .readWrite)
+      let app = try Connection(path, .readWrite, setup: nil)
       try app.execute("PRAGMA cache_size=5")
       try app.execute("BEGIN")
       try app.execute("UPDATE notes SET text = 'half'")

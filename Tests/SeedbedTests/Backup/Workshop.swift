@@ -29,7 +29,7 @@ final class Workshop: Sendable {
   ) throws {
     let path = path ?? database
     for ending in ["", "-wal", "-shm", "-journal"] { unlink(path + ending) }
-    let connection = try Connection(path, .create)
+    let connection = try Connection(path, .create, setup: nil)
     try connection.execute("PRAGMA page_size=\(pageSize)")
     try connection.execute("PRAGMA journal_mode=\(mode)")
     try connection.executeAll("CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL)")
@@ -56,7 +56,9 @@ final class Workshop: Sendable {
   }
 
   /// A connection as an app has one.
-  func open() throws -> Connection { try Connection(database, .readWrite, lockTimeoutSeconds: 1) }
+  func open() throws -> Connection {
+    try Connection(database, .readWrite, setup: nil, lockTimeoutSeconds: 1)
+  }
 
   /// A file of bytes that are no database's.
   func damage(_ range: Range<Int>, of path: String? = nil) throws {
@@ -70,7 +72,7 @@ final class Workshop: Sendable {
 
   /// The number of notes in a database that must be sound.
   func notes(_ path: String? = nil) throws -> Int64? {
-    let connection = try Connection(path ?? database, .readWrite, lockTimeoutSeconds: 1)
+    let connection = try Connection(path ?? database, .readWrite, setup: nil, lockTimeoutSeconds: 1)
     #expect(try connection.rows("PRAGMA integrity_check") == [["ok"]])
     #expect(try connection.rows("PRAGMA foreign_key_check").isEmpty)
     return try connection.value("SELECT count(*) FROM notes")?.integer

@@ -117,7 +117,7 @@ struct LentHandleTests {
     let cancellation = Migrator.Cancellation()
     #expect(throws: SeedbedError.cancelled()) {
       try LentHandle.borrow(
-        app.handle, sourceID: nil, lockTimeoutSeconds: 1, cancellation: cancellation
+        app.handle, sourceID: nil, setup: nil, lockTimeoutSeconds: 1, cancellation: cancellation
       ) { connection in
         try connection.execute("PRAGMA legacy_alter_table=0")
         try connection.withoutChecks { cancellation.cancel() }
@@ -131,7 +131,9 @@ struct LentHandleTests {
     seedbed_db_config_switch(app.handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
     try app.run("PRAGMA ignore_check_constraints=1")
     let before = try app.state()
-    try LentHandle.borrow(app.handle, sourceID: nil, lockTimeoutSeconds: 1, cancellation: nil) {
+    try LentHandle.borrow(
+      app.handle, sourceID: nil, setup: nil, lockTimeoutSeconds: 1, cancellation: nil
+    ) {
       try $0.executeAll("CREATE TEMP TABLE \"seedbed:left\" (a)")
       try $0.withoutChecks {}
     }

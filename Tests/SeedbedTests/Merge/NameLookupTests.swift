@@ -19,7 +19,7 @@ struct NameLookupTests {
     "main.words", "(\(new))", "(\(new) UNION ALL \(new))",
   ])
   func `a name is looked up by an index`(_ parents: String) throws {
-    let connection = try Connection(":memory:", .memory)
+    let connection = try Connection(":memory:", .memory, setup: nil)
     try connection.executeAll(Self.schema)
     let words = try connection.schema(of: "words")
     let id = ["id"].compactMap(words.column)

@@ -10,7 +10,7 @@ struct RekeyTests {
     let context: MergeContext
 
     init(_ sql: String, enforces: Bool = true, collectsKeys: Bool = false) throws {
-      connection = try Connection("", .memory)
+      connection = try Connection("", .memory, setup: nil)
       try connection.configureForWriting(foreignKeys: enforces)
       try connection.executeAll(sql)
       try connection.executeAll("BEGIN; PRAGMA defer_foreign_keys = 1")

@@ -1,50 +1,74 @@
 import CSeedbedSQLite
+import Foundation
+import SeedbedFaults
+import TestSupport
 import Testing
 
 @testable import Seedbed
 
-/// What `MigrateCommand.main(configure:)` hands on: a program with functions of its own.
+/// What an app does to each connection that Seedbed opens for it.
 struct ConnectionSetupTests {
+  /// Neither the schema nor a row of the table can be looked at without the function.
   private static let files = [
     "0001_t/up.sql": """
     CREATE TABLE t (id INTEGER PRIMARY KEY, word TEXT CHECK (of_the_setup_test(word)));
     """,
     "0001_t/t.csv": "id,word\n1,one\n",
+    "0002_t/t.csv": "id,word\n2,two\n",
   ]
 
-  @Test func `every connection has the program's functions`() throws {
-    let device = try Device(Self.files)
-    device.isChecked = false  // only such a program can
-    #expect(try device.failure().code == .needsConnection)
-    let setup: ConnectionSetup.Closure = { handle in
-      sqlite3_create_function_v2(
-        handle, "of_the_setup_test", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
-        { context, _, _ in sqlite3_result_int(context, 1) }, nil, nil, nil)
-    }
-    let report = try ConnectionSetup.with(setup) { try device.up() }
-    #expect(report.migrations.count == 1)
-    let findings = try ConnectionSetup.with(setup) { try device.migrator().verify() }
-    #expect(findings == [])
+  private static let setup: ConnectionSetup = { handle in
+    sqlite3_create_function_v2(
+      handle, "of_the_setup_test", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
+      { context, _, _ in sqlite3_result_int(context, 1) }, nil, nil, nil)
   }
 
-  @Test func `the last of very many connections calls it as directly as the first`() throws {
-    let connection = try Connection(":memory:", .memory)
-    let depths = Guarded<[Int]>([])
-    let setup: ConnectionSetup.Closure = { [mine = Int(bitPattern: connection.handle)] handle in
-      sqlite3_create_function_v2(
-        handle, "of_the_setup_test", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
-        { context, _, _ in sqlite3_result_int(context, 1) }, nil, nil, nil)
-      // Where this stands on the stack, with the frames of all callers before it.
-      guard Int(bitPattern: handle) == mine else { return }
-      withUnsafePointer(to: handle) { place in
-        depths.withLock { $0.append(Int(bitPattern: place)) }
-      }
+  private static func device() throws -> (Device, Migrator) {
+    let device = try Device(files)
+    device.isChecked = false  // only such a program can
+    #expect(try device.failure().code == .needsConnection)
+    var migrator = try device.migrator()
+    migrator.onConnection = setup
+    return (device, migrator)
+  }
+
+  @Test func `a rehearsal has the app's functions`() throws {
+    let (_, migrator) = try Self.device()
+    try migrator.up(to: 1)
+    #expect(try Rehearsal(migrator, points: .sample(5)).run().failures.isEmpty)
+  }
+
+  @Test func `each database of a fleet has them`() throws {
+    let (device, migrator) = try Self.device()
+    try migrator.up(to: 1)
+    var fleet = Migrator.Fleet(catalog: try device.migrator().catalog, at: [device.database])
+    #expect(try fleet.up().failures.map(\.error.code) == [.needsConnection])
+    fleet.onConnection = Self.setup
+    #expect(try fleet.up().failures.isEmpty)
+  }
+
+  @Test func `what a lent handle's migrator opens beside it has them`() throws {
+    let (device, migrator) = try Self.device()
+    try migrator.up(to: 1)
+    let app = try AppHandle(device.database)
+    try Self.setup(app.handle)
+    let count = Guarded(0)
+    var lent = try LentHandleTests.lent(device)
+    lent.onConnection = {
+      count.withLock { $0 += 1 }
+      try Self.setup($0)
     }
-    try ConnectionSetup.with(setup) {
-      for _ in 0..<500 { try ConnectionSetup.run(on: connection.handle) }
+    #expect(try lent.up(on: app.handle).backup?.isVerified == true)
+    #expect(count.withLock { $0 } > 1)
+  }
+
+  /// A connection of ours that forgets the app would only fail on that app's device.
+  @Test func `each connection that the library opens is told what to do first`() throws {
+    let root = Checkout.root.appending(path: "Sources/Seedbed")
+    let files = try #require(FileManager.default.enumerator(atPath: root.path))
+    for case let name as String in files where name.hasSuffix(".swift") {
+      let text = try Checkout.text("Sources/Seedbed/" + name)
+      #expect(!text.contains("setup: nil"), "\(name)")
     }
-    let found = depths.withLock { $0 }
-    #expect(found.count == 500)
-    #expect(Set(found).count == 1)
   }
 }

@@ -7,7 +7,7 @@ struct QuotingTests {
   @Test func `a quote with a combining mark behind it is doubled`() throws {
     let name = "a\"\u{301}b"
     #expect(Array(name.quoted.unicodeScalars) == Array("\"a\"\"\u{301}b\"".unicodeScalars))
-    let connection = try Connection("", .memory)
+    let connection = try Connection("", .memory, setup: nil)
     try connection.execute("CREATE TABLE \(name.quoted) (x)")
     #expect(try connection.rows("SELECT name FROM sqlite_schema") == [[.text(name)]])
     let text = "it'\u{301}s"

@@ -112,7 +112,7 @@ import Testing
     _ sql: String, _ before: SeedbedError.Code, _ after: SeedbedError.Code
   ) throws {
     let cancellation = Migrator.Cancellation()
-    let connection = try Connection("", .memory, cancellation: cancellation)
+    let connection = try Connection("", .memory, setup: nil, cancellation: cancellation)
     try connection.executeAll("CREATE TABLE t (a INTEGER PRIMARY KEY); INSERT INTO t VALUES (1)")
     #expect(sqlite3_exec(connection.handle, sql, nil, nil, nil) != SQLITE_OK)
     #expect(connection.failure(sql).seedbedError.code == before)
@@ -137,7 +137,7 @@ import Testing
     ("INSERT INTO r (rowid, a) VALUES (1, 1)", "rowid"),
     ("INSERT INTO c VALUES (9)", "foreign key"),
   ]) func `constraints are told apart`(_ sql: String, _ kind: String) throws {
-    let connection = try Connection(":memory:", .memory)
+    let connection = try Connection(":memory:", .memory, setup: nil)
     try connection.executeAll(
       """
       PRAGMA foreign_keys = ON;

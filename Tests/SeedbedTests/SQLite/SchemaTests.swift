@@ -5,7 +5,7 @@ import Testing
 @Suite struct SchemaTests {
   private let connection: Connection
 
-  init() throws { connection = try Connection(":memory:", .memory) }
+  init() throws { connection = try Connection(":memory:", .memory, setup: nil) }
 
   private func schema(_ sql: String, of name: String = "t") throws -> TableSchema {
     try connection.executeAll(sql)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct StatementTests {
   private let connection: Connection
 
-  init() throws { connection = try Connection(":memory:", .memory) }
+  init() throws { connection = try Connection(":memory:", .memory, setup: nil) }
 
   @Test(
     arguments: [

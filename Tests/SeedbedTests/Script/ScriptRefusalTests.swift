@@ -7,7 +7,7 @@ import Testing
   private let connection: Connection
 
   init() throws {
-    connection = try Connection(":memory:", .memory)
+    connection = try Connection(":memory:", .memory, setup: nil)
     try connection.configureForWriting(foreignKeys: true)
     try connection.executeAll(
       """
@@ -236,7 +236,7 @@ import Testing
   ]) func `verify.sql may use virtual tables`(_ sql: String) throws {
     let file = try ScratchFile(named: "t.sqlite")
     do {
-      let writer = try Connection(file.path, .readWrite)
+      let writer = try Connection(file.path, .readWrite, setup: nil)
       try writer.executeAll(
         """
         CREATE VIRTUAL TABLE f5 USING fts5(a); INSERT INTO f5 VALUES ('x');
@@ -244,7 +244,7 @@ import Testing
         CREATE VIRTUAL TABLE box USING rtree(id, a, b); INSERT INTO box VALUES (1, 2, 3);
         """)
     }
-    let fresh = try Connection(file.path, .readWrite)
+    let fresh = try Connection(file.path, .readWrite, setup: nil)
     try fresh.configureForWriting(foreignKeys: true)
     let script = Script(name: "0001_a/verify.sql", bytes: Array(sql.utf8))
     try script.run(

@@ -7,7 +7,7 @@ import Testing
   private let connection: Connection
 
   init() throws {
-    connection = try Connection(":memory:", .memory)
+    connection = try Connection(":memory:", .memory, setup: nil)
     try connection.configureForWriting(foreignKeys: true)
   }
 
@@ -182,7 +182,7 @@ import Testing
 
   @Test func `cancelling stops between two statements`() throws {
     let cancellation = Migrator.Cancellation()
-    let connection = try Connection(":memory:", .memory, cancellation: cancellation)
+    let connection = try Connection(":memory:", .memory, setup: nil, cancellation: cancellation)
     try connection.configureForWriting(foreignKeys: true)
     let script = Script(name: "up.sql", bytes: Array("SELECT 1; SELECT 2; SELECT 3".utf8))
     var rows = 0

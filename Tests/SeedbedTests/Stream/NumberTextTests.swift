@@ -109,7 +109,7 @@ import Testing
 
   /// What is let through into a column of NUMERIC affinity must come out of SQLite as it went in.
   @Test func `SQLite keeps what a NUMERIC column accepts`() throws {
-    let connection = try Connection(":memory:", .memory)
+    let connection = try Connection(":memory:", .memory, setup: nil)
     try connection.execute("CREATE TABLE t (n DATE)")
     var random = Dice(seed: 3)
     for _ in 0..<20_000 {

@@ -6,7 +6,7 @@ import Testing
 @Suite struct RowTableTests {
   private let connection: Connection
 
-  init() throws { connection = try Connection(":memory:", .memory) }
+  init() throws { connection = try Connection(":memory:", .memory, setup: nil) }
 
   private static let all = "SELECT * FROM \(RowTable.name.quoted)"
 

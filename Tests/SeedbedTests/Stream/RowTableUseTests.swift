@@ -9,7 +9,7 @@ import Testing
   private let name = RowTable.name.quoted
 
   init() throws {
-    connection = try Connection(":memory:", .memory, cancellation: cancellation)
+    connection = try Connection(":memory:", .memory, setup: nil, cancellation: cancellation)
   }
 
   /// A file of `count` rows of one column, the numbers from 1 on.

@@ -104,7 +104,7 @@ final class Device {
 
   /// A connection as an app opens it: nothing is set.
   func open(_ mode: Connection.Mode = .create) throws -> Connection {
-    try Connection(database, mode)
+    try Connection(database, mode, setup: nil)
   }
 
   /// Runs statements on the app's own connection.

@@ -62,7 +62,7 @@ struct HostTests {
     #expect(try migrator.up().to == 1)
     #expect(FileManager.default.fileExists(atPath: path))
     #expect(try migrator.status().current == 1)
-    try Connection(path, .readWrite).executeAll("PRAGMA journal_mode = wal")
+    try Connection(path, .readWrite, setup: nil).executeAll("PRAGMA journal_mode = wal")
     #expect(try migrator.status().current == 1)
   }
 
