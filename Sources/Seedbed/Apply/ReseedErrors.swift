@@ -36,6 +36,18 @@ extension Reseed {
 }
 
 extension SeedbedError {
+  /// What the seed has cannot be known. What was applied before is on the scratch database.
+  static func unplayable(_ cause: SeedbedError) -> SeedbedError {
+    let ofMachine: Set<Code> = [.cancelled, .diskFull, .io, .busy, .protected]
+    return cause.with {
+      ($0.applied, $0.isDatabaseUnchanged) = ([], true)
+      if ofMachine.contains(cause.code) { return }
+      $0.message =
+        "The database is unchanged. The catalog cannot be played on a scratch database, which "
+        + "shows what the seed's rows are: \(cause.message)"
+    }
+  }
+
   static func notPinned(_ table: String, _ key: String) -> SeedbedError {
     SeedbedError(.usage, "The row '\(key.shortened(to: 60))' of '\(table)' is not pinned.")
   }

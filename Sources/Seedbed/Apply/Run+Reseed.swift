@@ -33,9 +33,13 @@ extension Run {
       throw SeedbedError.newer(current: plan.current, target: plan.target)
     }
     try plan.refuseDrift(lineEndings)
-    let scratch = try Scratch(
-      catalog, to: plan.current, on: engine.empty(options, cancellation), ledger: options.ledger)
-    return (scratch, plan.current)
+    do {
+      let scratch = try Scratch(
+        catalog, to: plan.current, on: engine.empty(options, cancellation), ledger: options.ledger)
+      return (scratch, plan.current)
+    } catch {
+      throw SeedbedError.unplayable(SeedbedError.from(error))
+    }
   }
 
   /// Begins to write, unless another process has applied something since.

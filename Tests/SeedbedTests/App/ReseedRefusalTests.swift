@@ -163,4 +163,37 @@ struct ReseedRefusalTests {
     let error = SeedbedError.reseedParentMissing("t", "p", key)
     #expect(error.remedies == [.reseed("p", key: nil)])
   }
+
+  @Test func `a catalog that cannot be played says so, and not what it applied`() throws {
+    let device = try Device([
+      "0001_t/up.sql": """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT);
+      CREATE TRIGGER stays BEFORE DELETE ON t WHEN OLD.a = 'z' BEGIN SELECT RAISE(IGNORE); END;
+      """,
+      "0001_t/t.csv": "id,a\n1,x\n3,z\n",
+      "0002_t/t.update.csv": "id,a,was:a\n1,X,x\n", "0002_t/t.delete.csv": "id,a\n3,z\n",
+    ])
+    try device.up(to: 1)
+    try device.run("UPDATE t SET a = 'mine'")
+    try device.up()
+    let all = try device.migrator().conflicts()
+    let calls: [(Migrator) throws -> Void] = [
+      { _ = try $0.resolve(all, .seed) }, { _ = try $0.resolve(all, .mine) },
+      { _ = try $0.reseed("t") }, { _ = try $0.origin(of: ["id": 1], in: "t") },
+    ]
+    for call in calls {
+      let error = try #require(
+        throws: SeedbedError.self
+      ) { try call(try device.migrator()) }
+      #expect(error.code == .constraint && error.applied == [] && error.isDatabaseUnchanged)
+      #expect(error.place == .init("0002_t/t.delete.csv", line: 2))
+      #expect(
+        error.message == """
+          The database is unchanged. The catalog cannot be played on a scratch database, which \
+          shows what the seed's rows are: The trigger 'stays' of the table 't' ignored this row \
+          without an error (RAISE(IGNORE)). Let it pass while Seedbed applies: WHEN NOT EXISTS \
+          (SELECT 1 FROM seedbed_applying).
+          """)
+    }
+  }
 }
