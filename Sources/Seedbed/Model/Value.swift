@@ -72,7 +72,7 @@ extension Migrator.Value {
 }
 
 // No nil literal: an optional Value must never turn into NULL unseen.
-extension Migrator.Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+extension Migrator.Value: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral {
   /// A text.
   public init(stringLiteral value: String) { self = .text(value) }
   /// A whole number.
