@@ -1,114 +1,107 @@
 extension Run {
-  /// Settles conflicts in one transaction. One that cannot be settled is passed over and reported.
+  /// Settles the rows of conflicts in one transaction. A row that cannot be settled is passed over
+  /// and reported.
   func resolve(
     _ conflicts: [Migrator.Conflict], _ side: Migrator.Conflict.Side
   ) throws -> Migrator.Settled {
-    var settling = Settling(side: side, time: Clock.timestamp())
+    var settled = Migrator.Settled()
+    let time = Clock.timestamp()
     try writing { tables in
-      settling.applied = Set(try ledger.applied(on: connection).map(\.version))
-      let logged = try ledger.conflicts(on: connection)
-      settling.logged = Dictionary(logged.map { ($0.id, $0) }) { first, _ in first }
-      settling.ofRow = Dictionary(
-        grouping: logged.filter { settling.applied.contains($0.version) }
-      ) { [$0.table, $0.key.json] }.mapValues { $0.map(\.id) }
-      // The newest of a row first, which closes the others. One may wait for another.
-      let listed = Dictionary(conflicts.map { ($0.id, $0) }) { first, _ in first }
-      var waiting = listed.values.ordered { -$0.id }
-      while true {
-        settling.refused = []
-        let rest = try waiting.filter { try !settle($0, tables, &settling) }
-        if rest.isEmpty || rest.count == waiting.count { break }
-        waiting = rest
+      var (waiting, refused) = try conflictedRows(conflicts)
+      let unknown = refused
+      // One row may wait for another, to which it refers.
+      var last = Int.max
+      while !waiting.isEmpty, waiting.count < last {
+        (last, refused) = (waiting.count, unknown)
+        waiting = try waiting.filter { row in
+          do {
+            try settle(row, side, tables, at: time, &settled)
+            return false
+          } catch {
+            let error = SeedbedError.from(error)
+            guard Self.ofOneRow.contains(error.code), connection.isInTransaction else {
+              throw error
+            }
+            refused += row.refusals(error)
+            return true
+          }
+        }
       }
+      settled.refused = refused.ordered(by: \.conflict)
     } isDone: { [ledger] in
-      guard let first = settling.done.first else { return true }
+      guard let first = settled.conflicts.first else { return true }
       let found = try ledger.conflicts(on: $0, after: first - 1, limit: 1).first
-      return found?.settledAt?.text == settling.time
+      return found?.settledAt?.text == time
     }
-    return Migrator.Settled(
-      conflicts: settling.done.ordered(), changedSince: settling.changedSince,
-      refused: settling.refused.ordered(by: \.conflict),
-      touchedTables: touched.ordered())
+    settled.conflicts = settled.conflicts.ordered()
+    settled.touchedTables = touched.ordered()
+    return settled
   }
 
-  private struct Settling {
-    let side: Migrator.Conflict.Side
-    let time: String
-    var applied: Set<Version> = []
-    /// The log by number.
-    var logged: [Int64: Migrator.Conflict] = [:]
-    /// The numbers of a row's conflicts, by table and key.
-    var ofRow: [[String]: [Int64]] = [:]
-    var done: Set<Int64> = []
-    var changedSince: [Int64] = []
-    var refused: [Migrator.Settled.Refusal] = []
-  }
-
-  /// Errors that are about one conflict, so that others may be settled.
+  /// Errors that are about one row, so that others may be settled.
   private static let ofOneRow: Set<SeedbedError.Code> = [
     .usage, .catalog, .csv, .sql, .constraint, .foreignKey, .verify, .conflict,
   ]
 
-  private func settle(
-    _ listed: Migrator.Conflict, _ tables: SeededTables, _ settling: inout Settling
-  ) throws -> Bool {
-    if settling.done.contains(listed.id) { return true }
-    do {
-      let (side, time) = (settling.side, settling.time)
-      var found = try logged(listed, settling)
-      let others = settling.ofRow[[found.table, found.key.json], default: []].compactMap {
-        $0 == found.id ? nil : settling.logged[$0]
+  /// The rows of conflicts as the log has them now, those with the newest first, and the conflicts
+  /// that it does not have. A number may mean another one after a restore.
+  private func conflictedRows(
+    _ listed: [Migrator.Conflict]
+  ) throws -> ([ConflictedRow], refused: [Migrator.Settled.Refusal]) {
+    let applied = Set(try ledger.applied(on: connection).map(\.version))
+    let logged = try ledger.conflicts(on: connection)
+    let known = Dictionary(logged.map { ($0.id, $0) }) { first, _ in first }
+    var refused: [Migrator.Settled.Refusal] = []
+    var chosen: [Int64: Migrator.Conflict] = [:]
+    for conflict in listed {
+      let found = known[conflict.id]
+      let isSame =
+        found?.table == conflict.table && found?.key == conflict.key
+        && found?.version == conflict.version && found?.at == conflict.at
+      if !isSame {
+        let error = conflict.unsettled("the log does not have it. List the conflicts again", .usage)
+        refused.append(.init(conflict: conflict.id, error: error))
+      } else if !applied.contains(conflict.version) {
+        let error = conflict.unsettled(
+          "release \(conflict.version), in which it occurred, was taken back")
+        refused.append(.init(conflict: conflict.id, error: error))
+      } else {
+        chosen[conflict.id] = found
       }
-      // A newer conflict decides about its own values.
-      let newer = others.filter { $0.id > found.id }
-      let isLeft = found.leave(to: newer)
-      if let last = newer.last, !isLeft {
-        throw found.unsettled("conflict \(last.id) is about the same row, and newer")
-      }
-      let closed = others.filter { $0.id < found.id && $0.isCovered(by: [found] + newer) }
-      let rows = try tables.rows(of: found.table) {
-        found.unsettled("the database no longer has the table")
-      }
-      if try rows.hasNewKeys(since: found.version) {
-        throw found.unsettled(
-          "a later release changed keys of the table, and the log knows the row by an old one")
-      }
-      let settlement = try Settlement(found, in: rows)
-      var outcome = Settlement.Outcome.same
-      _ = try settlement.context.attempt {
-        outcome = try settlement.settle(side, at: time)
-        for other in closed {
-          try ledger.settle(other.id, side, mine: nil, seed: nil, at: time, on: connection)
-        }
-        return true
-      }
-      settling.done.formUnion([found.id] + closed.map(\.id))
-      if outcome == .written { touched.insert(found.table) }
-      if outcome == .changedSince { settling.changedSince.append(found.id) }
-      return true
-    } catch {
-      let error = SeedbedError.from(error)
-      guard Self.ofOneRow.contains(error.code), connection.isInTransaction else { throw error }
-      settling.refused.append(.init(conflict: listed.id, error: listed.unsettled(by: error)))
-      return false
     }
+    // Two spellings of a text are one String, and two values.
+    let key = { (conflict: Migrator.Conflict) in
+      Migrator.Row([conflict.table] + conflict.key.columns, [.null] + conflict.key.values)
+    }
+    let newestFirst = logged.reversed().filter { applied.contains($0.version) }
+    let ofRow = Dictionary(grouping: newestFirst, by: key)
+    let rows = Dictionary(grouping: chosen.values.ordered { -$0.id }, by: key).map {
+      ConflictedRow(ofRow[$0, default: $1], chosen: $1)
+    }
+    return (rows.ordered { -$0.chosen[0].id }, refused)
   }
 
-  /// The conflict as the log has it now. A number may mean another one after a restore.
-  private func logged(
-    _ listed: Migrator.Conflict, _ settling: Settling
-  ) throws -> Migrator.Conflict {
-    let found = settling.logged[listed.id]
-    let isSame =
-      found?.table == listed.table && found?.key == listed.key
-      && found?.version == listed.version && found?.at == listed.at
-    guard let found, isSame else {
-      throw listed.unsettled("the log does not have it. List the conflicts again", .usage)
+  private func settle(
+    _ row: ConflictedRow, _ side: Migrator.Conflict.Side, _ tables: SeededTables, at time: String,
+    _ settled: inout Migrator.Settled
+  ) throws {
+    let conflict = row.conflict
+    let rows = try tables.rows(of: conflict.table) {
+      conflict.unsettled("the database no longer has the table")
     }
-    if !settling.applied.contains(found.version) {
-      throw found.unsettled("release \(found.version), in which it occurred, was taken back")
+    if try rows.hasNewKeys(since: row.since) {
+      throw conflict.unsettled(
+        "a later release changed keys of the table, and the log knows the row by an old one")
     }
-    return found
+    let settlement = try Settlement(conflict, in: rows)
+    var outcome = Settlement.Outcome.same
+    _ = try settlement.context.attempt {
+      outcome = try settlement.settle(side, closing: row.closed, at: time)
+      return true
+    }
+    settled.conflicts += row.closed
+    if outcome == .written { touched.insert(conflict.table) }
+    if outcome == .changedSince { settled.changedSince.append(conflict.id) }
   }
 
   // MARK: pins and origins

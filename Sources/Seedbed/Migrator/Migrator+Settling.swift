@@ -6,16 +6,18 @@ extension Migrator {
   ///     let open = try migrator.conflicts().filter { $0.settled == nil && $0.table == "words" }
   ///     try migrator.resolve(open, .seed)
   ///
-  /// If several are about the same value, the newest decides and closes the others.
-  /// All of it is one transaction. The values that leave the database are in the log, and choosing
-  /// the other side brings them back. A row that changed since the conflict was logged is not
-  /// touched: it is among `refused`, with the reason, or stays the user's with `mine`.
+  /// If several are about the same value, the newest says what the user had, and they are closed
+  /// together. All of it is one transaction. The user's values that leave the database are in the
+  /// log, and choosing the other side brings them back, whatever releases set meanwhile. A row that
+  /// the user changed since is not touched: it is among `refused`, with the reason, or stays the
+  /// user's with `mine`.
   ///
   /// - Parameters:
   ///   - conflicts: as `conflicts()` lists them.
   ///   - side: whose values the rows get.
   ///   - cancellation: checked at each conflict; then nothing was changed.
-  /// - Throws: `newer` or `drift` if the catalog is not the one that was applied.
+  /// - Throws: `newer` or `drift` if the catalog is not the one that was applied, and what keeps it
+  ///   from being played on a scratch database.
   @discardableResult
   public func resolve(
     _ conflicts: [Conflict], _ side: Conflict.Side, cancellation: Cancellation? = nil
