@@ -6,11 +6,13 @@ enum Built {
   /// Type-checks a file of a stranger's.
   ///
   /// - Parameters:
+  ///   - mode: `-c` also finds races, which the compiler looks for after it knows all types.
   ///   - modules: others that it imports, by their names.
   ///   - folder: where compiled modules are that it imports.
   ///   - options: more of the compiler's.
   static func typeCheck(
-    _ text: String, beside modules: [String: String] = [:], modulesIn folder: URL? = nil,
+    _ text: String, mode: String = "-typecheck", beside modules: [String: String] = [:],
+    modulesIn folder: URL? = nil,
     options: [String] = []
   ) throws -> Shell {
     var result = Shell(status: -1, output: "")
@@ -24,7 +26,7 @@ enum Built {
         try #require(made.status == 0, "\(made.output)")
       }
       let words = [
-        "swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", "-parse-as-library",
+        "swiftc", mode, "-swift-version", "6", "-warnings-as-errors", "-parse-as-library",
         "-I", ".", "-I", (folder ?? work).path, "-I", try Self.modules.path,
         "-I", Self.sources.path, "example.swift",
       ]
