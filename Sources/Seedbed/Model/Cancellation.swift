@@ -52,6 +52,6 @@ extension Migrator {
 
 extension SeedbedError {
   package static func cancelled() -> SeedbedError {
-    SeedbedError(.cancelled, "Interrupted. The migration in flight was rolled back.")
+    SeedbedError(.cancelled, "Interrupted. No migration is half done.")
   }
 }

@@ -35,7 +35,7 @@ struct CancellationTests {
     device.host = host(cancellation, at: moment)
     let error = try device.failure(cancellation: cancellation)
     #expect(error.code == .cancelled)
-    #expect(error.message == "Interrupted. The migration in flight was rolled back.")
+    #expect(error.message == "Interrupted. No migration is half done.")
     #expect(error.isDatabaseUnchanged)
     #expect(error.applied == [])
     #expect(try device.dump() == before)

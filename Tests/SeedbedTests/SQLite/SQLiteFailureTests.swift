@@ -39,7 +39,7 @@ import Testing
         + "that handle: up(on:)."),
     FailureCase(
       code: SQLITE_INTERRUPT, message: "interrupted",
-      words: "cancelled Interrupted. The migration in flight was rolled back."),
+      words: "cancelled Interrupted. No migration is half done."),
     FailureCase(
       code: SQLITE_CONSTRAINT | (5 << 8), message: "NOT NULL constraint failed: t.a",
       words: "constraint SQLite error 19: NOT NULL constraint failed: t.a\(during)."),
