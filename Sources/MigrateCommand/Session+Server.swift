@@ -14,7 +14,10 @@ extension Session {
   }
 
   /// Where a catalog for PostgreSQL is tried; an interrupt meanwhile leaves nothing behind there.
-  func withServer<Result>(_ body: (ServerAtHand) throws -> Result) rethrows -> Result {
+  ///
+  /// Not `rethrows`: a function that does, and hands such an enum to `body` from within another
+  /// closure, crashes when `body` throws (seen with Swift 6.3, in debug and release).
+  func withServer<Result>(_ body: (ServerAtHand) throws -> Result) throws -> Result {
     guard let url = settings.server else {
       return try body(.missing("neither --database nor \(DatabaseURL.variable) names a server."))
     }

@@ -141,6 +141,20 @@ package final class PostgresDialect: Dialect {
     "(array_agg(\(value)) \(filter))[1]"
   }
 
+  /// > In row-level triggers the WHEN condition cannot contain subqueries. (CREATE TRIGGER)
+  package func passesOver(isRule: Bool) -> (how: String, remedy: String) {
+    isRule
+      ? (
+        "DO INSTEAD",
+        "write WHERE NOT EXISTS (SELECT FROM seedbed_applying) before its DO INSTEAD"
+      )
+      : (
+        "RETURN NULL",
+        "begin its function with IF EXISTS (SELECT FROM seedbed_applying) THEN RETURN "
+          + "coalesce(NEW, OLD); END IF;"
+      )
+  }
+
   package var insert: String { "INSERT" }
   package var update: String { "UPDATE" }
   package var withGivenIDs: String { "OVERRIDING SYSTEM VALUE" }

@@ -139,6 +139,14 @@ extension SeedbedError {
         + "write.")
   }
 
+  static func noSchema() -> SeedbedError {
+    SeedbedError(
+      .io,
+      "The connection's search path names no schema that exists, so there is none for the tables. "
+        + "Create the schema, or name another in the URL: "
+        + "postgresql://…?options=-csearch_path%3Dpublic.")
+  }
+
   static func standby() -> SeedbedError {
     SeedbedError(
       .io,

@@ -12,7 +12,7 @@ extension PostgresSession {
   /// Readers go on, and writers wait, as with SQLite: nobody writes between our look and our write.
   package func holdOffWriters(of tables: [String]) throws {
     for table in tables {
-      try execute("LOCK TABLE \(dialect.table(table)) IN SHARE ROW EXCLUSIVE MODE")
+      try execute("LOCK TABLE \(schema(of: table).sql) IN SHARE ROW EXCLUSIVE MODE")
     }
   }
 }

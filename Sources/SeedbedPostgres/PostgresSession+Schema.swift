@@ -157,13 +157,14 @@ extension PostgresSession {
   package func triggers(of table: String) throws -> [TriggerSchema] {
     try rows(
       """
-      SELECT t.tgname, pg_get_triggerdef(t.oid), CASE WHEN t.tgtype & 3 = 3 THEN t.tgtype ELSE 0 END
+      SELECT t.tgname, pg_get_triggerdef(t.oid), CASE WHEN t.tgtype & 3 = 3 THEN t.tgtype ELSE 0 END,
+        false
       FROM pg_trigger AS t
       WHERE NOT t.tgisinternal AND t.tgenabled <> 'D' AND t.tgrelid = to_regclass(?1)
       UNION ALL
       SELECT r.rulename, pg_get_ruledef(r.oid),
         CASE WHEN r.is_instead THEN CASE r.ev_type WHEN '2' THEN 16 WHEN '3' THEN 4 ELSE 8 END
-          ELSE 0 END
+          ELSE 0 END, true
       FROM pg_rewrite AS r
       WHERE r.ev_type IN ('2', '3', '4') AND r.ev_enabled <> 'D' AND r.ev_class = to_regclass(?1)
       ORDER BY 1
@@ -173,7 +174,7 @@ extension PostgresSession {
       let events: [TriggerSchema.Event: Int64] = [.insert: 4, .delete: 8, .update: 16]
       return TriggerSchema(
         name: row[0].text ?? "", sql: row[1].text ?? "",
-        passesOver: Set(events.filter { type & $0.value != 0 }.keys))
+        passesOver: Set(events.filter { type & $0.value != 0 }.keys), isRule: row[3] == 1)
     }
   }
 

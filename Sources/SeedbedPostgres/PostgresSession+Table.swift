@@ -22,7 +22,7 @@ extension PostgresSession {
     }
   }
 
-  /// By tables and parts: 1 columns, 2 indexes, 3 foreign keys.
+  /// By tables and parts: 0 the table itself, 1 columns, 2 indexes, 3 foreign keys.
   private func schemaRows(
     _ condition: String, _ values: [Value]
   ) throws -> [String: [Int64: [SchemaRow]]] {
@@ -40,9 +40,14 @@ extension PostgresSession {
     let key = indexes.first { $0.origin == "pk" }?.columns ?? []
     let columns = (parts[1] ?? []).map { Self.column($0, key) }
     try SeedbedError.refuseSimilar(columns.map(\.name), name)
+    let facts = parts[0]?.first
+    // Foreign keys pass over the rows of tables that inherit it, too. Those of partitions are its own.
+    let only = facts?.isTrue(0) == true ? "ONLY " : ""
     return TableSchema(
-      name: name, isWithoutRowid: true, isStrict: true, columns: columns, indexes: indexes,
-      foreignKeys: try (parts[3] ?? []).map(Self.foreignKey))
+      name: name, sql: only + PostgresDialect.shared.table(name), isWithoutRowid: true,
+      isStrict: true, columns: columns, indexes: indexes,
+      foreignKeys: try (parts[3] ?? []).map(Self.foreignKey),
+      partitionKey: facts?.texts(1).compactMap(\.self) ?? [], whole: facts?.text(2))
   }
 
   private static func column(_ row: SchemaRow, _ key: [String?]) -> ColumnSchema {
@@ -78,8 +83,11 @@ extension PostgresSession {
   private static func schemaSQL(_ condition: String) -> String {
     """
     WITH me AS (
-      SELECT c.oid, \(spelled) AS name, format('%I.%I', n.nspname, c.relname) AS path
+      SELECT c.oid, \(spelled) AS name, format('%I.%I', n.nspname, c.relname) AS path,
+        c.relkind, c.relispartition
       FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE \(condition))
+    SELECT me.name, 0, \(tableSQL), 0 FROM me
+    UNION ALL
     SELECT me.name, 1, \(columnSQL), a.attnum
     FROM me JOIN pg_attribute AS a ON a.attrelid = me.oid AND a.attnum > 0 AND NOT a.attisdropped
     JOIN pg_type AS t ON t.oid = a.atttypid
@@ -99,6 +107,19 @@ extension PostgresSession {
     ORDER BY 2, 4
     """
   }
+
+  private static let tableSQL = """
+    json_build_array(
+      me.relkind = 'r',
+      -- A partition may be in partitions itself.
+      CASE WHEN me.relkind = 'p' THEN (SELECT json_agg(DISTINCT a.attname)
+        FROM pg_partition_tree(me.oid) AS x JOIN pg_partitioned_table AS p ON p.partrelid = x.relid
+        JOIN pg_attribute AS a ON a.attrelid = x.relid AND a.attnum = ANY (p.partattrs)
+        WHERE a.attnum > 0) END,
+      CASE WHEN me.relispartition THEN (SELECT \(spelled)
+        FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+        WHERE c.oid = pg_partition_root(me.oid)) END)::text
+    """
 
   private static let columnSQL = """
     json_build_array(

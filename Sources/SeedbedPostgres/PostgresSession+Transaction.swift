@@ -15,6 +15,7 @@ extension PostgresSession {
     do {
       if state.integer(0, 0) == 1 { throw SeedbedError.standby() }
       if state.integer(0, 1) == 1 { throw SeedbedError.readOnlyServer() }
+      if state.integer(0, 3) == 1 { throw SeedbedError.noSchema() }
       try refuseScatteringPooler(state.integer(0, 2))
     } catch {
       rollBack()
@@ -31,9 +32,16 @@ extension PostgresSession {
   }
 
   package func inReadTransaction<Result>(_ body: () throws -> Result) throws -> Result {
-    _ = try begin("REPEATABLE READ, READ ONLY", and: "")
+    let results = try begin("REPEATABLE READ, READ ONLY", and: "SELECT current_schema() IS NULL")
     defer { rollBack() }
+    if results.last?.integer(0, 0) == 1 { throw SeedbedError.noSchema() }
     return try body()
+  }
+
+  /// What a run sets for its transactions.
+  func trySettings() throws {
+    _ = try begin("REPEATABLE READ, READ ONLY", and: "")
+    rollBack()
   }
 
   package func rollBack() {
@@ -98,7 +106,7 @@ extension PostgresSession {
   private var lockSQL: String {
     """
     SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'on',
-      pg_backend_pid();
+      pg_backend_pid(), current_schema() IS NULL;
     SELECT set_config('synchronous_commit', 'on', true)
     WHERE current_setting('synchronous_commit') = 'off';
     SELECT pg_advisory_xact_lock(\(lockName))

@@ -20,7 +20,12 @@ extension ServerCheck {
     let ledger = try session.tables(beginningWith: ledger.asciiLowercased() + "_").sorted()
     let there = try tables.compactMap { try session.object(named: $0)?.name }
     let isComplete = !ledger.isEmpty && there.count == tables.count
-    return try (isComplete ? [] : [newTables(names)]) + (ledger + there).map { try rows($0, names) }
+    return try (isComplete ? [] : [newTables(names)])
+      + ledger.map { try rows($0, names) }
+      + there.map { table in
+        let need = try rows(table, names)
+        return need.isMet ? try sequence(of: table, names) ?? need : need
+      }
   }
 
   private func newTables(_ names: Names) throws -> EngineNeed {
@@ -58,10 +63,11 @@ extension ServerCheck {
         name, found: "policies may hide some",
         remedy: "Connect as the table's owner or as a role with BYPASSRLS.")
     }
-    return try sequence(of: quoted, names) ?? EngineNeed(name, found: "may be read and written")
+    return EngineNeed(name, found: "may be read and written")
   }
 
-  /// A sequence of the table that cannot be raised.
+  /// A sequence of the table that cannot be raised. Those of the ledger only count up by
+  /// themselves, which takes no privilege of an identity column's.
   private func sequence(of table: String, _ names: Names) throws -> EngineNeed? {
     try session.value(
       """
@@ -71,7 +77,7 @@ extension ServerCheck {
         AND d.deptype IN ('a', 'i') AND d.refobjid = to_regclass(?)
         AND NOT has_sequence_privilege(s.seqrelid, 'UPDATE')
       LIMIT 1
-      """, [.text(table)]
+      """, [.text(session.dialect.table(table))]
     )?.text.map { sequence in
       EngineNeed(
         "sequence \(sequence)", found: "no UPDATE",

@@ -80,7 +80,7 @@ struct ServerCheck {
   private func settings() throws -> EngineNeed {
     let name = "settings of a run"
     do {
-      try session.inReadTransaction {}
+      try session.trySettings()
       return EngineNeed(name, found: "works")
     } catch let failure as PostgresFailure {
       return EngineNeed(

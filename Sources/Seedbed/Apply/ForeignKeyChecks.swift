@@ -76,9 +76,9 @@ final class ForeignKeyChecks {
     let matches = zip(parent.parentColumns, columns).map { "p.\($0.quoted) = \($1)" }
     let rows = try connection.rows(
       """
-      SELECT \(list), count(*) FROM \(connection.dialect.table(child)) AS s
+      SELECT \(list), count(*) FROM \(schema.sql) AS s
       WHERE \(columns.map { "\($0) IS NOT NULL" }.allTrue) AND NOT EXISTS (
-        SELECT 1 FROM \(connection.dialect.table(parent.parent)) AS p WHERE \(matches.allTrue))
+        SELECT 1 FROM \(connection.schema(of: parent.parent).sql) AS p WHERE \(matches.allTrue))
       GROUP BY \(list)
       """)
     for row in rows {

@@ -248,7 +248,7 @@ final class Reseed {
     let others = target.parents.filter { $0.parent != target.name }
     for (parent, _, referred) in Self.references(of: values, names, by: others) {
       let found = try connection.value(
-        "SELECT 1 FROM \(connection.dialect.table(parent.parent)) "
+        "SELECT 1 FROM \(connection.schema(of: parent.parent).sql) "
           + "WHERE \(Self.isRow(parent.parentColumns))",
         referred)
       if found == nil {

@@ -45,7 +45,7 @@ extension Catalog {
     for table in Set(snapshot.files.compactMap(\.table) + (mark?.fills ?? [])) {
       guard let found = try connection.object(named: table) else { continue }
       let row = try connection.value(
-        "SELECT 1 FROM \(connection.dialect.table(found.name)) LIMIT 1")
+        "SELECT 1 FROM \(connection.schema(of: found.name).sql) LIMIT 1")
       if row != nil { return false }
     }
     return true

@@ -73,6 +73,12 @@ package protocol Dialect: AnyObject, Sendable {
   /// Any of a group's values, of those that a FILTER clause leaves.
   func anyOf(_ value: String, _ filter: String) -> String
 
+  // MARK: triggers
+
+  /// How a trigger or a rule passes a row over without an error, and what lets it pass those of
+  /// Seedbed.
+  func passesOver(isRule: Bool) -> (how: String, remedy: String)
+
   // MARK: the ledger
 
   /// The seconds between two of its times, as a real number.

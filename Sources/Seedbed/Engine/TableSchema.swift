@@ -1,19 +1,29 @@
 /// A table as the database's own schema spells it.
 package final class TableSchema: Sendable {
   package let name: String
+  /// The table in SQL where rows are read, changed or deleted: its own, and not those of tables that
+  /// inherit it.
+  package let sql: String
   package let isWithoutRowid: Bool
   package let isStrict: Bool
   package let columns: [ColumnSchema]
   package let indexes: [IndexSchema]
   package let foreignKeys: [ForeignKey]
+  /// The columns that say in which of its partitions a row is: other values may have none.
+  package let partitionKey: [String]
+  /// The table of which it is a partition.
+  package let whole: String?
   /// The columns' places by their names in lower case, since a table may have 2,000.
   private let places: [String: Int]
 
   package init(
-    name: String, isWithoutRowid: Bool, isStrict: Bool, columns: [ColumnSchema],
-    indexes: [IndexSchema], foreignKeys: [ForeignKey]
+    name: String, sql: String, isWithoutRowid: Bool, isStrict: Bool, columns: [ColumnSchema],
+    indexes: [IndexSchema], foreignKeys: [ForeignKey], partitionKey: [String] = [],
+    whole: String? = nil
   ) {
-    (self.name, self.isWithoutRowid, self.isStrict) = (name, isWithoutRowid, isStrict)
+    (self.name, self.sql) = (name, sql)
+    (self.partitionKey, self.whole) = (partitionKey, whole)
+    (self.isWithoutRowid, self.isStrict) = (isWithoutRowid, isStrict)
     (self.columns, self.indexes, self.foreignKeys) = (columns, indexes, foreignKeys)
     let names = columns.map { $0.name.asciiLowercased() }
     places = Dictionary(zip(names, columns.indices)) { first, _ in first }

@@ -8,8 +8,13 @@ package struct TriggerSchema: Equatable {
   package var sql: String
   /// The changes to a row that it may pass over without an error; nil if the text tells.
   package var passesOver: Set<Event>?
+  /// Whether it rewrites statements.
+  package var isRule: Bool
 
-  package init(name: String, sql: String, passesOver: Set<Event>? = nil) {
-    (self.name, self.sql, self.passesOver) = (name, sql, passesOver)
+  package init(name: String, sql: String, passesOver: Set<Event>? = nil, isRule: Bool = false) {
+    (self.name, self.sql, self.passesOver, self.isRule) = (name, sql, passesOver, isRule)
   }
+
+  /// What people call it.
+  var word: String { isRule ? "rule" : "trigger" }
 }

@@ -42,7 +42,7 @@ struct InsertMerge {
     let isStaged = !file.target.triggers.isEmpty
     let rows = try context.rows(of: file, isStaged: isStaged)
     do {
-      try connection.execute(InsertStatement(file: file, dialect: connection.dialect).sql)
+      try connection.execute(InsertStatement(file: file, connection: connection).sql())
     } catch {
       if let failure = rows.failure { throw failure }
       // With a trigger it is unknown which row it is; row by row, the one that fails is found.
@@ -88,7 +88,7 @@ struct InsertMerge {
       """
       SELECT 1 FROM \(file.target.sql) AS s WHERE \(columns.map { "\($0) IS NOT NULL" }.allTrue)
         AND NOT EXISTS (
-          SELECT 1 FROM \(connection.dialect.table(parent.parent)) AS p WHERE \(matches.allTrue))
+          SELECT 1 FROM \(connection.schema(of: parent.parent).sql) AS p WHERE \(matches.allTrue))
       LIMIT 1
       """)
   }

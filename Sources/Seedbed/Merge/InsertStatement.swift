@@ -2,14 +2,15 @@
 /// Rows whose place is taken are passed over, and so are those whose parent is missing.
 struct InsertStatement {
   let file: RowFile
-  let dialect: any Dialect
+  let connection: any DatabaseSession
+  private var dialect: any Dialect { connection.dialect }
 
-  var sql: String {
+  func sql() throws -> String {
     let joins = file.naturals.enumerated().map { number, natural in
       let names = zip(natural.naturalColumns, natural.fields)
         .map { "p\(number).\($0.name.quoted) = s.c\($1)" }
       let matches = (names + natural.isKeyed("p\(number)")).allTrue
-      return " LEFT JOIN \(dialect.table(natural.parent.name)) AS p\(number) ON \(matches)"
+      return " LEFT JOIN \(natural.parent.sql) AS p\(number) ON \(matches)"
     }
     let areFound = file.naturals.map { natural in
       let isFound = natural.receivers.map { "\(value($0)) IS NOT NULL" }
@@ -21,12 +22,13 @@ struct InsertStatement {
       !file.naturals.contains { $0.key.isSame(as: parent) }
     }
     let indexes = file.valueIndexes
+    let isThere = try (areFound + parents.map(hasParent)).allTrue
     return """
-      \(dialect.insert) INTO \(file.target.sql)
+      \(dialect.insert) INTO \(file.target.destination)
         (\(indexes.map { file.fields[$0].column.name }.quotedList))
       \(dialect.withGivenIDs) SELECT \(indexes.map(value).joined(separator: ", "))
       FROM \(dialect.fileRows) AS s\(joins.joined())
-      WHERE \((areFound + parents.map(hasParent)).allTrue) ON CONFLICT DO NOTHING
+      WHERE \(isThere) ON CONFLICT DO NOTHING
       """
   }
 
@@ -40,7 +42,7 @@ struct InsertStatement {
 
   /// True for rows without that parent's key, and for those whose parent is there. A column that
   /// the file leaves out takes its DEFAULT.
-  private func hasParent(_ parent: ParentKey) -> String {
+  private func hasParent(_ parent: ParentKey) throws -> String {
     let values = parent.childColumns.map { name in
       if let index = file.index(of: name) { return value(index) }
       return file.target.schema.column(name)?.defaultSQL.map { "(\($0))" } ?? "NULL"
@@ -49,7 +51,7 @@ struct InsertStatement {
     // The parent's column is the left operand: its affinity and collation decide, as they do in
     // SQLite's own check.
     let matches = zip(parent.parentColumns, values).map { "p.\($0.quoted) = \($1)" }.allTrue
-    return
-      "(\(isNull) OR EXISTS (SELECT 1 FROM \(dialect.table(parent.parent)) AS p WHERE \(matches)))"
+    let table = try connection.schema(of: parent.parent).sql
+    return "(\(isNull) OR EXISTS (SELECT 1 FROM \(table) AS p WHERE \(matches)))"
   }
 }

@@ -183,9 +183,9 @@ struct MigrationMerge {
 
   private func demote(_ plans: PlanSet) throws {
     let rules = try plans.plans.flatMap { plan in
-      plan.parents.flatMap { plan.parentRules($0, plans) }
+      try plan.parents.flatMap { try plan.parentRules($0, plans) }
         + plan.uniqueSets.flatMap { plan.uniqueRules($0, plans) }
-        + (try plan.children.flatMap { try plan.referredRules($0, plans) })
+        + plan.children.flatMap { try plan.referredRules($0, plans) }
     }
     let ties = plans.plans.flatMap { plan in plan.uniqueSets.flatMap(plan.uniqueTies) }
     let insertTies = plans.plans.flatMap { plan in plan.uniqueSets.flatMap(plan.insertTies) }

@@ -47,7 +47,7 @@ struct PlanNames {
     let others = try keepHeldNames(natural)
     try connection.execute(
       TablePlan.lookUp(
-        natural, for: plan.rows(number), among: connection.dialect.table(natural.parent.name),
+        natural, for: plan.rows(number), among: natural.parent.sql,
         where: natural.isKeyed("p") + others, connection.dialect))
     if !others.isEmpty { try connection.execute("DROP TABLE \(heldSQL)") }
   }

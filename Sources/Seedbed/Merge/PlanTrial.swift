@@ -123,6 +123,7 @@ final class PlanTrial {
     let (rows, decided) = (plan.rowsToFollow(places), plan.decided(places))
     let isKey = places == plan.key
     let isAside = try isKey && connection.finds(plan.hasKeyInTheWay)
+    if isAside, plan.changesPartitions { return try reinsert(plan, rows) }
     if isAside {
       try connection.withoutChecks {
         try allOrEach(plan, rows) { condition in
@@ -137,6 +138,15 @@ final class PlanTrial {
       let values = plan.newValues(places, from: isAside)
       try self.rekey(plan, decided, to: values + condition, by: rekey)
     }
+  }
+
+  private func reinsert(_ plan: TablePlan, _ rows: String) throws {
+    let rowsOut = Reinsertion(plan: plan)
+    try connection.execute(rowsOut.creation)
+    for step in [rowsOut.delete, rowsOut.insert] {
+      try allOrEach(plan, rows) { if try !step($0) { throw KeyStays() } }
+    }
+    try connection.execute(rowsOut.removal)
   }
 
   private func stepAside(forNew isForNew: Bool) throws {

@@ -58,30 +58,36 @@ extension SeedbedError {
   }
 
   /// `triggers`: those that may have done it.
-  static func swallowed(table: String, triggers: [String], _ place: Place) -> SeedbedError {
-    let names = triggers.map { "'\($0)'" }.joined(separator: " or ")
+  static func swallowed(
+    table: String, triggers: [TriggerSchema], _ dialect: any Dialect, _ place: Place
+  ) -> SeedbedError {
+    let names = triggers.map { "'\($0.name)'" }.joined(separator: " or ")
+    let word = triggers.first?.word ?? "trigger"
     let who =
       switch triggers.count {
       case 0: "A trigger of the table '\(table)'"
-      case 1: "The trigger \(names) of the table '\(table)'"
-      default: "A trigger of the table '\(table)' (\(names))"
+      case 1: "The \(word) \(names) of the table '\(table)'"
+      default: "A \(word) of the table '\(table)' (\(names))"
       }
+    let (how, remedy) = dialect.passesOver(isRule: triggers.first?.isRule == true)
     return refused(
-      "\(who) ignored this row without an error (RAISE(IGNORE)). \(letItPass)", place)
+      "\(who) ignored this row without an error (\(how)). Let it pass while Seedbed applies: "
+        + Self.ended(remedy), place)
   }
 
-  static func keyStays(table: String) -> SeedbedError {
-    refused(
+  static func keyStays(table: String, _ dialect: any Dialect) -> SeedbedError {
+    let (how, remedy) = dialect.passesOver(isRule: false)
+    return refused(
       "Rows of '\(table)' did not take the new key of a row: a trigger silently ignored them "
-        + "(RAISE(IGNORE)). \(letItPass)", nil)
+        + "(\(how)). Let them pass while Seedbed applies: " + Self.ended(remedy), nil)
   }
+
+  /// As a sentence; SQL may have its own end.
+  private static func ended(_ text: String) -> String { text.hasSuffix(";") ? text : text + "." }
 
   private static func refused(_ message: String, _ place: Place?) -> SeedbedError {
     SeedbedError(.constraint, message, at: place)
   }
-
-  private static let letItPass =
-    "Let it pass while Seedbed applies: WHEN NOT EXISTS (SELECT 1 FROM seedbed_applying)."
 
   static func aboveReserve(
     _ id: String, table: String, reserve: Int64, option: Place, _ place: Place

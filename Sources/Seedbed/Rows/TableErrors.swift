@@ -17,6 +17,14 @@ extension SeedbedError {
       "'\(name.shortened(to: 40))' is \(what). Rows go into ordinary tables only.", place)
   }
 
+  static func partitionRefused(
+    _ name: String, of table: String, _ place: Place
+  ) -> SeedbedError {
+    catalog(
+      "'\(name.shortened(to: 40))' is a partition of '\(table.shortened(to: 40))', and its rows may "
+        + "move to another one. Name the whole table, '\(table.shortened(to: 40))'.", place)
+  }
+
   static func noKey(_ table: String, _ place: Place) -> SeedbedError {
     catalog(
       "The table '\(table)' has no primary key, so its rows cannot be told apart. Name a UNIQUE "

@@ -22,8 +22,10 @@ package final class TableTarget {
     schema.foreignKeys.flatMap(\.childColumns) + parents.flatMap(\.childColumns)
   }
   let dialect: any Dialect
-  /// The table in SQL.
-  package let sql: String
+  /// The table in SQL where rows are read, changed or deleted.
+  package var sql: String { schema.sql }
+  /// The same where they are inserted.
+  var destination: String { dialect.table(name) }
 
   init(
     schema: TableSchema, options: TableOptions, key: [ColumnSchema], parents: [ParentKey],
@@ -31,7 +33,6 @@ package final class TableTarget {
   ) {
     (self.schema, self.options, self.key, self.parents) = (schema, options, key, parents)
     (self.triggers, self.identity, self.dialect) = (triggers, identity, dialect)
-    sql = dialect.table(schema.name)
   }
 }
 
@@ -48,6 +49,7 @@ extension TableTarget {
       throw SeedbedError.tableRefused(found.name, found.kind, place)
     }
     let schema = try connection.schema(of: found.name)
+    if let whole = schema.whole { throw SeedbedError.partitionRefused(found.name, of: whole, place) }
     return TableTarget(
       schema: schema, options: options, key: try key(of: schema, options, place),
       parents: try connection.parentKeys(of: schema, and: keyOptions),

@@ -123,6 +123,10 @@ package final class SQLiteDialect: Dialect {
 
   package func anyOf(_ value: String, _ filter: String) -> String { "max(\(value)) \(filter)" }
 
+  package func passesOver(isRule: Bool) -> (how: String, remedy: String) {
+    ("RAISE(IGNORE)", "WHEN NOT EXISTS (SELECT 1 FROM seedbed_applying)")
+  }
+
   package func seconds(from start: String, to end: String) -> String {
     "(julianday(\(end)) - julianday(\(start))) * 86400"
   }

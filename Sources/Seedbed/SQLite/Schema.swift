@@ -66,9 +66,9 @@ extension Connection {
     // schema, name, type, ncol, wr, strict
     let facts = try rows("PRAGMA main.table_list(\(name.quoted))")
     return TableSchema(
-      name: name, isWithoutRowid: facts.first?[4] == 1, isStrict: facts.first?[5] == 1,
-      columns: try columns(of: name), indexes: try indexes(of: name),
-      foreignKeys: try foreignKeys(of: name))
+      name: name, sql: dialect.table(name), isWithoutRowid: facts.first?[4] == 1,
+      isStrict: facts.first?[5] == 1, columns: try columns(of: name),
+      indexes: try indexes(of: name), foreignKeys: try foreignKeys(of: name))
   }
 
   private func columns(of table: String) throws -> [ColumnSchema] {

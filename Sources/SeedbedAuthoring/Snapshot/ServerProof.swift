@@ -44,7 +44,7 @@ struct ServerProof {
       .map { dialect.comparable($0.name.quoted, $0) }
     let sql =
       "SELECT \((texts.isEmpty ? ["NULL"] : texts).joined(separator: ", ")) "
-      + "FROM \(dialect.table(table))"
+      + "FROM \(schema.sql)"
       + (texts.isEmpty ? "" : " ORDER BY \((keys + texts).joined(separator: ", "))")
     let (one, other) = (try long.session.cursor(sql), try short.session.cursor(sql))
     while true {

@@ -92,7 +92,7 @@ struct ServerSnapshot {
     try withScratch(of: sql) { _, session in
       let names = try tables.compactMap { try session.object(named: $0)?.name }
       let filled = try names.filter {
-        try session.value("SELECT 1 FROM \(session.dialect.table($0)) LIMIT 1") != nil
+        try session.value("SELECT 1 FROM \(session.schema(of: $0).sql) LIMIT 1") != nil
       }
       var parents: [String: Set<String>] = [:]
       for name in filled {
@@ -100,9 +100,9 @@ struct ServerSnapshot {
         parents[name] = Set(keys.map(\.parent))
       }
       if filled.isEmpty { return "" }
-      return "\n-- Their rows are in the files.\n"
+      return try "\n-- Their rows are in the files.\n"
         + LoadOrder.groups(filled, parents: parents).joined().reversed()
-        .map { "DELETE FROM \(session.dialect.table($0));\n" }.joined()
+        .map { try "DELETE FROM \(session.schema(of: $0).sql);\n" }.joined()
     }
   }
 

@@ -61,7 +61,7 @@ final class RekeyTable {
   init(schema: TableSchema, number: Int, dialect: any Dialect) {
     (self.schema, self.number, self.dialect) = (schema, number, dialect)
     name = "seedbed:rekey:\(number)"
-    (sql, target) = (dialect.temporary(name), dialect.table(schema.name))
+    (sql, target) = (dialect.temporary(name), schema.sql)
   }
 
   /// The places of the identity's columns in the schema; nil for a rowid that has no other name.

@@ -78,7 +78,7 @@ struct RekeyWriter {
     // If rows of a table without rowids refer to each other by what is part of their own keys,
     // ON UPDATE CASCADE may have been faster.
     if try connection.number(table.countWritten(columns, where: condition)) == expected { return }
-    throw SeedbedError.keyStays(table: table.schema.name)
+    throw SeedbedError.keyStays(table: table.schema.name, connection.dialect)
   }
 
   /// From so many rows on it is cheaper to build an index than to have SQLite look through a child

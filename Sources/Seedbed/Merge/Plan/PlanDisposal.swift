@@ -25,7 +25,7 @@ final class PlanDisposal {
     init(schema: TableSchema, number: Int, parents: [ParentKey], dialect: any Dialect) {
       (self.schema, self.number, self.parents) = (schema, number, parents)
       self.dialect = dialect
-      target = dialect.table(schema.name)
+      target = schema.sql
       sql = dialect.temporary("seedbed:disposal:\(number)")
     }
 
@@ -129,7 +129,7 @@ final class PlanDisposal {
           """
           INSERT INTO \(table.sql) (\(table.keys()))
           SELECT \(table.identity.map { "c.\($0.quoted)" }.listed)
-          FROM \(goes.sql) AS g \(join) \(dialect.table(parent.parent)) AS t ON \(goes.isRow)
+          FROM \(goes.sql) AS g \(join) \(connection.schema(of: parent.parent).sql) AS t ON \(goes.isRow)
           CROSS JOIN \(table.target) AS c
           WHERE \(([goes.condition] + refers(parent) + (isFree ?? [])).allTrue)
           ON CONFLICT DO NOTHING
@@ -166,7 +166,7 @@ final class PlanDisposal {
       try keep(
         """
         \(table.sql) AS d \(join) \(table.target) AS t ON \(table.isRow("d", "t"))
-          CROSS JOIN \(dialect.table(child.table)) AS c
+          CROSS JOIN \(connection.schema(of: child.table).sql) AS c
         WHERE \((refers(child.key) + plans.staysAsChild("c", child)).allTrue)
         """)
       guard let plan = plans.plan(of: child.table) else { continue }
@@ -234,7 +234,10 @@ final class PlanDisposal {
   /// A trigger may have kept some silently.
   private func refuseLeftOver(_ table: Table) throws {
     if try connection.finds("SELECT 1 FROM \(table.target) WHERE \(table.goes) LIMIT 1") {
-      throw refused(table, "a trigger silently keeps them (RAISE(IGNORE))")
+      let rules = try connection.triggers(of: table.schema.name).filter { $0.mayIgnore(.delete) }
+      let who = rules.first?.word ?? "trigger"
+      let how = dialect.passesOver(isRule: rules.first?.isRule == true).how
+      throw refused(table, "a \(who) silently keeps them (\(how))")
     }
     try connection.execute("DELETE FROM \(table.sql) WHERE stays = 0")
     context.findings.followed.insert(table.schema.name)

@@ -104,9 +104,9 @@ final class PlanSet {
   /// neither stays nor comes. The values are those of a row `p` of the child.
   func parent(
     _ key: ParentKey, of values: [String], in child: TablePlan
-  ) -> (why: String, isMissing: String) {
+  ) throws -> (why: String, isMissing: String) {
     let matches = zip(key.parentColumns, values).map { "t.\($0.quoted) = \($1)" }.allTrue
-    let table = "\(connection.dialect.table(key.parent)) AS t"
+    let table = try "\(connection.schema(of: key.parent).sql) AS t"
     let plan = plan(of: key.parent)
     let places = plan?.places(of: key.parentColumns) ?? []
     var (stays, comes) = ([matches], "false")
@@ -197,7 +197,7 @@ final class PlanSet {
   /// Whether several rows have a name.
   func isAmbiguous(_ natural: NaturalReference, _ name: [Value]) throws -> Bool {
     let names = natural.naturalColumns.map { "p.\($0.name.quoted) = ?" }
-    let there = (connection.dialect.table(natural.parent.name), names + natural.isKeyed("p"))
+    let there = (natural.parent.sql, names + natural.isKeyed("p"))
     let coming = plan(of: natural.parent.name)?.namedRows(natural).map { ($0, names) }
     return try [there, coming].compactMap(\.self).contains { parents, conditions in
       try connection.number(

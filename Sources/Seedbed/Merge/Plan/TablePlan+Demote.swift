@@ -41,8 +41,8 @@ extension TablePlan {
   // MARK: parents
 
   /// A row may not come to refer to a row that is gone, or to one that is the user's.
-  func parentRules(_ key: ParentKey, _ plans: PlanSet) -> [String] {
-    let found = plans.parent(key, of: next(key.childColumns, "p"), in: self)
+  func parentRules(_ key: ParentKey, _ plans: PlanSet) throws -> [String] {
+    let found = try plans.parent(key, of: next(key.childColumns, "p"), in: self)
     // A key may change in other columns than those that refer to the parent.
     let own = places(of: key.childColumns)
     let comes = decided(own).map { takes($0, "p") }.anyTrue
@@ -113,7 +113,7 @@ extension TablePlan {
   /// A row does not go as long as one that stays refers to it, and what others refer to does not
   /// change under them.
   func referredRules(_ child: Reference, _ plans: PlanSet) throws -> [String] {
-    let rules = emptiedRules(child, plans) + keepReferredUser(child, plans)
+    let rules = try emptiedRules(child, plans) + keepReferredUser(child, plans)
     guard let rows = try referringRows(child, plans) else { return rules }
     let plan = plans.plan(of: child.table)
     let refers = plan?.parents.contains { $0.isSame(as: child.key) } == true
@@ -139,8 +139,9 @@ extension TablePlan {
     if deletes.isEmpty { return nil }
     let refers = isReferred("d", by: child) { "c.\($0.quoted)" }
     // SQLite begins at the few rows to go if it finds the child's by an index, else at the child.
-    let isIndexed = try connection.schema(of: child.table).hasIndex(on: child.key.childColumns)
-    let tables = ["\(sql) AS d", "\(dialect.table(child.table)) AS c"]
+    let schema = try connection.schema(of: child.table)
+    let isIndexed = schema.hasIndex(on: child.key.childColumns)
+    let tables = ["\(sql) AS d", "\(schema.sql) AS c"]
     let order = isIndexed ? tables : tables.reversed()
     return """
       SELECT d.row FROM \(order.joined(separator: " \(dialect.orderedJoin) ")) ON \(refers)
@@ -151,7 +152,7 @@ extension TablePlan {
   // MARK: step 4
 
   /// If a parent's reason holds beside a UNIQUE value's, the parent's is named.
-  func explanations(_ key: ParentKey, _ plans: PlanSet) -> [String] {
+  func explanations(_ key: ParentKey, _ plans: PlanSet) throws -> [String] {
     let own = places(of: key.childColumns)
     let decided = decided(own)
     let wished = own.map { place in
@@ -159,7 +160,7 @@ extension TablePlan {
       let next = next(place, "p")
       return decided.contains(place) ? "CASE \(isTaken) ELSE \(next) END" : next
     }
-    let found = plans.parent(key, of: wished, in: self)
+    let found = try plans.parent(key, of: wished, in: self)
     let rules = decided.map { place in
       """
       UPDATE \(sql) AS p SET why\(place) = \(found.why)

@@ -119,7 +119,7 @@ extension TablePlan {
   }
 
   private func swallowed(_ row: Int64, by event: TriggerSchema.Event) throws -> SeedbedError {
-    let triggers = target.triggers.filter { $0.mayIgnore(event) }.map(\.name)
-    return .swallowed(table: target.name, triggers: triggers, try origin(of: row))
+    let triggers = target.triggers.filter { $0.mayIgnore(event) }
+    return .swallowed(table: target.name, triggers: triggers, dialect, try origin(of: row))
   }
 }

@@ -65,6 +65,11 @@ extension TablePlan {
 
   // MARK: what others follow
 
+  /// Whether rows may come to another partition.
+  var changesPartitions: Bool {
+    !Set(decided(key)).isDisjoint(with: places(of: target.schema.partitionKey))
+  }
+
   /// Sets of columns to which rows of others refer, and of which rows of this table get new values.
   var followed: [[Int]] {
     var sets: [[Int]] = rekeyed.isEmpty ? [] : [key]
@@ -122,13 +127,13 @@ extension TablePlan {
 
   /// Nothing can follow to NULL: a value stays as long as a row refers to it that stays. Under
   /// `replaceUser`, a user's row is not replaced if a value to which one refers would change.
-  func emptiedRules(_ child: Reference, _ plans: PlanSet) -> [String] {
+  func emptiedRules(_ child: Reference, _ plans: PlanSet) throws -> [String] {
     let places = places(of: child.key.parentColumns)
     let changing = decided(places).filter { !key.contains($0) }
     if changing.isEmpty { return [] }
     let refers = isReferred("p", by: child) { "c.\($0.quoted)" }
-    let condition = """
-      \(moving("p", places)) AND EXISTS (SELECT 1 FROM \(dialect.table(child.table)) AS c
+    let condition = try """
+      \(moving("p", places)) AND EXISTS (SELECT 1 FROM \(connection.schema(of: child.table).sql) AS c
         WHERE \(([refers] + plans.staysAsChild("c", child)).allTrue))
       """
     let isEmptied = "(\(changing.map { "p.x\($0) IS NULL" }.anyTrue))"

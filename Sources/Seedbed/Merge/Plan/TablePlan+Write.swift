@@ -117,7 +117,7 @@ extension TablePlan {
     let places = places(of: file.valueIndexes.map { file.fields[$0].column.name })
     let values = places.map { columns[$0] == nil ? "p.k\($0)" : "p.n\($0)" }
     let sql = """
-      \(dialect.insert) INTO \(target.sql) (\(places.map(column).listed))
+      \(dialect.insert) INTO \(target.destination) (\(places.map(column).listed))
       \(dialect.withGivenIDs) SELECT \(values.listed) FROM \(sql) AS p
       WHERE p.row BETWEEN ?1 AND ?2 AND \(coming("p"))
       """

@@ -1,0 +1,70 @@
+/// Gives rows of a table in partitions new keys that others of them still have.
+///
+/// There may be no partition for a key that nobody has, under which a row could wait meanwhile. So
+/// the rows are copied into a temporary table, deleted, and inserted with their new keys. A row to
+/// which one refers stays as it is: deleting it might delete the other.
+struct Reinsertion {
+  let plan: TablePlan
+  private var connection: any DatabaseSession { plan.connection }
+  private var target: TableTarget { plan.target }
+  private var sql: String { plan.dialect.temporary("seedbed:reinsertion") }
+  private var isMoving: String { plan.moving("p", plan.key, exactly: true) }
+
+  /// All that can be inserted.
+  private var places: [Int] {
+    target.schema.columns.indices.filter { target.schema.columns[$0].generated == .no }
+  }
+
+  var creation: String { "CREATE TABLE \(sql) AS \(rows) AND false" }
+  var removal: String { "DROP TABLE \(sql)" }
+
+  /// The rows as they are to be.
+  private var rows: String {
+    let values = places.map { place in
+      let value =
+        plan.key.contains(place) ? plan.next(place, "p") : "t.\(plan.column(place))"
+      return "\(value) AS v\(place)"
+    }
+    return """
+      SELECT p.row, \(values.listed)
+      FROM \(plan.sql) AS p \(plan.dialect.orderedJoin) \(target.sql) AS t
+        ON \(plan.isSameRow("p", "t"))
+      WHERE \(isMoving)
+      """
+  }
+
+  /// Both return false if a row stays, or does not come, without an error. `condition` narrows the
+  /// rows `p` down.
+  func delete(_ condition: String) throws -> Bool {
+    for child in plan.children {
+      let refers = plan.isReferred("p", by: child) { "c.\($0.quoted)" }
+      let isReferred = try connection.finds(
+        """
+        SELECT 1 FROM \(plan.sql) AS p \(plan.dialect.orderedJoin)
+          \(connection.schema(of: child.table).sql) AS c ON \(refers)
+        WHERE \(isMoving)\(condition) LIMIT 1
+        """)
+      if isReferred { return false }
+    }
+    try connection.execute("INSERT INTO \(sql) \(rows)\(condition)")
+    let count = connection.changes
+    let (columns, keys) = (plan.key.map(plan.column).listed, plan.key.map { "p.k\($0)" }.listed)
+    try connection.execute(
+      """
+      DELETE FROM \(target.sql)
+      WHERE (\(columns)) IN (SELECT \(keys) FROM \(plan.sql) AS p WHERE \(isMoving)\(condition))
+      """)
+    return connection.changes == count
+  }
+
+  func insert(_ condition: String) throws -> Bool {
+    let rows = "FROM \(sql) AS p WHERE true\(condition)"
+    let count = try connection.number("SELECT count(*) \(rows)")
+    try connection.execute(
+      """
+      \(plan.dialect.insert) INTO \(target.destination) (\(places.map(plan.column).listed))
+      \(plan.dialect.withGivenIDs) SELECT \(places.map { "v\($0)" }.listed) \(rows)
+      """)
+    return connection.changes == count
+  }
+}
