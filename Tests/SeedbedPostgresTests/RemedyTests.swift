@@ -86,6 +86,69 @@ import Testing
     }
   }
 
+  @Test func `is a schema if the search path names none that exists`() throws {
+    try withServer(Self.files) { server in
+      let nowhere = server.uri + "&options=-csearch_path%3Dcontent"
+      for verb in ["up", "status", "plan", "conflicts", "verify", "down", "baseline"] {
+        let words = ["down": ["--to", "0"], "baseline": ["1"]][verb] ?? []
+        let refused = try Child.run(
+          [Child.built("migrate"), verb, "--migrations", server.folder.path]
+            + ["--database", nowhere] + words)
+        #expect(
+          refused.output.hasPrefix("The connection's search path names no schema that exists, "),
+          "\(verb): \(refused)")
+        #expect(refused.code == 2)
+      }
+      try server.session.execute("CREATE SCHEMA content")
+      #expect(try server.migrate("up", on: nowhere).code == 0)
+    }
+  }
+
+  // MARK: triggers
+
+  /// What passes a row over, what is said of it, and the same as it is advised.
+  private static let silences:
+    [(made: String, told: String, advised: @Sendable (Substring) -> String)] = [
+    (
+      """
+      CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
+      CREATE TRIGGER keep BEFORE UPDATE ON words FOR EACH ROW EXECUTE FUNCTION keep();
+      """,
+      "The trigger 'keep' of the table 'words' ignored this row without an error (RETURN NULL). "
+        + "Let it pass while Seedbed applies: begin its function with ",
+      {
+        "CREATE OR REPLACE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS "
+          + "$$ BEGIN \($0) RETURN NULL; END $$"
+      }
+    ),
+    (
+      "CREATE RULE keep AS ON UPDATE TO words DO INSTEAD NOTHING",
+      "The rule 'keep' of the table 'words' ignored this row without an error (DO INSTEAD). "
+        + "Let it pass while Seedbed applies: write ",
+      {
+        let condition = $0.replacing(" before its DO INSTEAD.", with: "")
+        return "CREATE OR REPLACE RULE keep AS ON UPDATE TO words \(condition) DO INSTEAD NOTHING"
+      }
+    ),
+  ]
+
+  @Test(arguments: silences.indices)
+  func `is PostgreSQL's own for what passes rows over`(_ index: Int) throws {
+    let silence = Self.silences[index]
+    try withServer(Self.files) { server in
+      try server.migrator().up(to: 1)
+      try server.session.executeAll(silence.made)
+      let error = #expect(throws: SeedbedError.self) { try server.migrator().up() }
+      let message = error?.message ?? ""
+      #expect(message.hasPrefix(silence.told), "\(message)")
+      #expect(error?.place?.description == "0002_june/words.update.csv:2")
+      try server.session.execute(silence.advised(message.dropFirst(silence.told.count)))
+      #expect(try server.migrator().up().to == 2)
+      try server.session.execute("UPDATE words SET term = 'mine'")
+      #expect(try server.rows("SELECT term FROM words ORDER BY id") == ["Cat", "dog", "fox"])
+    }
+  }
+
   // MARK: verbs
 
   private func migrate(

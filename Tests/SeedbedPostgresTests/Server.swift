@@ -1,6 +1,7 @@
 import Foundation
 import Seedbed
 import SeedbedPostgres
+import TestSupport
 import Testing
 
 /// A catalog for both engines in a folder of its own, and a database on the tests' server.
@@ -39,6 +40,15 @@ final class Server {
     let catalog = try Catalog(directory: folder.path).forPostgreSQL()
     return Migrator(
       catalog: catalog, on: PostgresServer(other ?? uri, ledger: "seedbed"), options: options)
+  }
+
+  /// Runs the command on the catalog and the database.
+  func migrate(
+    _ words: String..., on other: String? = nil
+  ) throws -> (code: Int32, output: String) {
+    try Child.run(
+      [Child.built("migrate")] + words
+        + ["--migrations", folder.path, "--database", other ?? uri])
   }
 
   func rows(_ sql: String) throws -> [String] {

@@ -68,6 +68,29 @@ import Testing
     }
   }
 
+  @Test func `asks for nothing more than a run needs`() throws {
+    let files = [
+      "0001_a/up.sql": "CREATE TABLE a (i INTEGER PRIMARY KEY, t TEXT);",
+      "0001_a/up.postgresql.sql": "CREATE TABLE a (i int PRIMARY KEY, t text);",
+      "0001_a/a.csv": "i,t\n1,x\n2,y\n", "0002_b/a.update.csv": "i,t,was:t\n1,X,x\n",
+    ]
+    try withServer(files) { server in
+      let role = "plain_\(getpid())"
+      try server.migrator().up(to: 1)
+      try server.session.executeAll(
+        """
+        CREATE ROLE \(role) LOGIN;
+        GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO \(role);
+        UPDATE a SET t = 'mine' WHERE i = 1;
+        """)
+      defer { try? server.session.executeAll("DROP OWNED BY \(role); DROP ROLE \(role)") }
+      let guest = server.uri.replacingOccurrences(of: "user=postgres", with: "user=\(role)")
+      #expect(try Self.missing(guest, ["a"]) == [])
+      #expect(try server.migrator(on: guest).up().migrations.map(\.conflictCount) == [1])
+      #expect(try server.migrator(on: guest).down(to: 1).to == 1)
+    }
+  }
+
   @Test func `sees policies that hide rows`() throws {
     try withDatabase { uri in
       let owner = try PostgresSession(uri)

@@ -80,6 +80,48 @@ import Testing
     }
   }
 
+  /// Runs `body` with a URI for a role of its own, and looks that it owns no database then.
+  private func withAuthor(_ server: Server, _ body: (String) throws -> Void) throws {
+    let role = "author_\(UUID().uuidString.prefix(8).lowercased())"
+    try server.session.execute("CREATE ROLE \(role) LOGIN CREATEDB")
+    // A database that is left keeps its role, but that is a failure already.
+    defer { try? server.session.execute("DROP ROLE \(role)") }
+    try body(server.uri.replacingOccurrences(of: "user=postgres", with: "user=\(role)"))
+    let left = try server.rows(
+      "SELECT datname FROM pg_database WHERE pg_get_userbyid(datdba) = '\(role)'")
+    #expect(left == [])
+  }
+
+  @Test func `by the command, which says what the server refuses, and leaves nothing there`()
+    throws
+  {
+    var files = Self.files
+    files["0001_words/up.postgresql.sql"] =
+      "CREATE TABLE words (\n  id BIGINT PRIMARY KEY,\n  term VARCHA(4));"
+    try withServer(files) { server in
+      _ = try CatalogLock.write(directory: server.folder.path)
+      try server.add(["words.csv": "id,term\n1,cat\n2,horse\n"])
+      let source = "words=\(server.folder.path)/words.csv"
+      try withAuthor(server) { uri in
+        let refused = "0001_words/up.postgresql.sql:3:8: "
+        let reason = "PostgreSQL error 42704: type \"varcha\" does not exist.\n"
+        let lint = try server.migrate("lint", on: uri)
+        #expect(lint.code == 3 && lint.output.contains("\(refused)sql: \(reason)"), "\(lint)")
+        let make = try server.migrate("make", "june", source, on: uri)
+        #expect(make.code == 2 && make.output.hasSuffix("\(refused)\(reason)"), "\(make)")
+        let there = "CREATE TABLE words (id BIGINT PRIMARY KEY, term VARCHAR(4));"
+        try server.add(["0001_words/up.postgresql.sql": there])
+        _ = try CatalogLock.write(directory: server.folder.path)
+        let row = try server.migrate("make", "june", source, on: uri)
+        #expect(row.code == 2 && row.output.contains("words.csv:3: found 'horse' in"), "\(row)")
+        #expect(!FileManager.default.fileExists(atPath: server.folder.path + "/0002_june"))
+        try server.add(["words.csv": "id,term\n1,cat\n2,dog\n"])
+        let made = try server.migrate("make", "june", source, on: uri)
+        #expect(made.code == 0 && !made.output.contains("PostgreSQL"), "\(made)")
+      }
+    }
+  }
+
   @Test func `by make, which names the line of the source`() throws {
     try withServer(Self.files) { server in
       _ = try CatalogLock.write(directory: server.folder.path)

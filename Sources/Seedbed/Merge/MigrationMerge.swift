@@ -157,6 +157,8 @@ struct MigrationMerge {
     file.naturals.count < 60 && file.naturals.allSatisfy(\.isUnique)
       && file.streamedTypes.count <= connection.dialect.mostColumns && !file.target.endsTransactions
       && !file.target.schema.indexes.contains(where: \.isDeferrable)
+      // An INSERT that passes over rows in its way cannot be rewritten.
+      && !file.target.triggers.contains(where: \.isRule)
   }
 
   /// The files of these tables, and those of the tables that they refer to: whether a row may come

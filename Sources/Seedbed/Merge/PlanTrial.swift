@@ -141,12 +141,13 @@ final class PlanTrial {
   }
 
   private func reinsert(_ plan: TablePlan, _ rows: String) throws {
-    let rowsOut = Reinsertion(plan: plan)
-    try connection.execute(rowsOut.creation)
-    for step in [rowsOut.delete, rowsOut.insert] {
+    let reinsertion = Reinsertion(plan: plan)
+    try connection.execute(reinsertion.creation)
+    // If a row stays, those that wait for its key are no reason of their own.
+    for step in [reinsertion.delete, reinsertion.insert] where refused.isEmpty {
       try allOrEach(plan, rows) { if try !step($0) { throw KeyStays() } }
     }
-    try connection.execute(rowsOut.removal)
+    try connection.execute(reinsertion.removal)
   }
 
   private func stepAside(forNew isForNew: Bool) throws {

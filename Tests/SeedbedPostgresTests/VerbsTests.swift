@@ -1,0 +1,187 @@
+import Foundation
+import Seedbed
+import SeedbedAuthoring
+import SeedbedPostgres
+import TestSupport
+import Testing
+
+/// Each verb and option of the command's own reference is run on a server, as a process.
+@Suite(.enabled(if: Cluster.isInstalled)) struct `Verbs on a server` {
+  /// A line of the command, its exit code, and words of what it prints.
+  struct Step: Sendable {
+    let line: String
+    let code: Int32
+    let says: String
+    /// What an editor does before, and what an author writes.
+    var sql = ""
+    var files: [String: String] = [:]
+
+    init(
+      _ line: String, _ says: String, code: Int32 = 0, sql: String = "",
+      files: [String: String] = [:]
+    ) {
+      (self.line, self.says, self.code, self.sql, self.files) = (line, says, code, sql, files)
+    }
+
+    /// `_` stands for a blank.
+    var words: [String] {
+      line.split(separator: " ").map { String($0.replacing("_", with: " ")) }
+    }
+    var verb: String { words[0] }
+    var options: Set<String> { Set(words.filter { $0.hasPrefix("--") }) }
+  }
+
+  private static let catalog = [
+    "catalog.json": """
+    {"engines": ["sqlite", "postgresql"], "tables": {"words": {"source": "data/words.csv"}}}
+    """,
+    "0001_words/up.sql": "CREATE TABLE words (term TEXT NOT NULL PRIMARY KEY, freq INTEGER);\n",
+    "0001_words/up.postgresql.sql": "CREATE TABLE words (term TEXT PRIMARY KEY, freq INT);\n",
+    "0001_words/down.sql": "DROP TABLE words;\n",
+    "0001_words/down.postgresql.sql": "DROP TABLE words;\n",
+    "0001_words/words.csv": "term,freq\ncat,1\ndog,2\n",
+  ]
+
+  // MARK: what is run, in this order
+
+  private static let authors = [
+    Step("lint", "No problems found"),
+    Step(
+      "make june --check", "The catalog does not match the CSV", code: 3,
+      files: ["data/words.csv": "term,freq\ncat,1\nowl,2\n"]),
+    Step(
+      "make june --renamed data/renamed.csv --accept --description In_June", "~1 changed  (term)",
+      files: ["data/renamed.csv": "was:term,term\ndog,owl\n"]),
+    Step(
+      "make --amend --allow-deletes --split 5", "+1 added, ~1 changed, -1 retired",
+      files: ["data/words.csv": "term,freq\ncat,5\nowl,2\n"]),
+    Step("snapshot --of 1", "the same as from 1 migration, on PostgreSQL, too"),
+    Step("verify --snapshots", "makes the same tables as all migrations, on PostgreSQL, too"),
+    Step("rehearse", "needs '--scratch'", code: 64),
+    Step("rehearse --scratch --points 1 --seconds 60 --seed 3", "all recovered"),
+    Step("snapshot --of 2 --drop-before 2", "removed  0001_words"),
+    Step(
+      "make tags tags=data/tags.csv --create", "PostgreSQL was not tried: 0003_tags/up.sql: ",
+      files: ["data/tags.csv": "name\nnoun\n"]),
+    Step(
+      "lint", "No problems found",
+      files: [
+        "0003_tags/up.postgresql.sql": "CREATE TABLE tags (name TEXT PRIMARY KEY);\n",
+        "0003_tags/down.postgresql.sql": "DROP TABLE tags;\n",
+      ]),
+    Step(
+      "make more --up-sql data/up.sql --schema data/app.sql --timestamp", "_more",
+      files: [
+        "data/up.sql": "CREATE TABLE q (a TEXT);\n", "data/app.sql": "CREATE TABLE app (b TEXT);\n",
+      ]),
+  ]
+
+  private static let operators = [
+    Step("verify --engine-check", "Nothing is missing."),
+    Step("status --exit-code", "1 pending", code: 1),
+    Step("plan --to 1 --json", #""outcome":"planned""#),
+    Step("up --to 1 --must-exist --progress plain", "Applied 1 migration. Database is at 1."),
+    Step(
+      "plan --no-backup --allow-out-of-order --on-edited preferSeed", "1 edited by the user",
+      sql: "UPDATE words SET freq = 7 WHERE term = 'cat'",
+      files: [
+        "0002_june/words.update.csv": "term,freq,was:freq\ncat,10,1\ndog,20,2\n",
+        "0002_june/words.csv": "term,freq\nfox,3\n",
+      ]),
+    Step("up", "MIGRATE_BACKUP_COMMAND names no command", code: 6),
+    Step(
+      "up --no-backup --allow-out-of-order --on-taken keepUser --lock-timeout 3",
+      "Database is at 2.  1 conflict"),
+    Step("status --quiet --exit-code", ""),
+    Step("conflicts", "edited: words term=\"cat\""),
+    Step("verify", "Nothing is wrong"),
+    Step("backups --backups nowhere --keep 3", "No backups."),
+    Step(
+      "reseed words dog --no-backup", "~1 changed",
+      sql: "UPDATE words SET freq = 8 WHERE term = 'dog'"),
+    Step("conflicts --prune", "Forgot 1 conflict."),
+    Step("down --to 1 --no-backup", "Database is at 1."),
+    Step(
+      "down --to 0 --no-backup", "This DROP TABLE would delete users' rows", code: 2,
+      sql: "INSERT INTO words VALUES ('mine', 1)"),
+    Step("down --to 0 --no-backup --discard-user-rows", "Database is at 0."),
+    Step(
+      "baseline 1 --check", "'baseline --check' works on SQLite databases only", code: 64,
+      sql: "CREATE TABLE words (term TEXT PRIMARY KEY, freq INT)"),
+    Step("baseline 1 --ledger own", "Marked all up to 1 as applied."),
+    Step("restore", "such as pg_restore", code: 64),
+    Step("status --help", "migrate status [options]"),
+    Step("status --version", "migrate "),
+  ]
+
+  /// Many databases are files.
+  private static let each = [
+    "up": " --jobs 1 --canary 1 --keep-going", "status": " --jobs 1", "plan": " --jobs 1",
+    "conflicts": " --jobs 1", "verify": " --jobs 1", "rehearse": "",
+  ].map { Step("\($0) --each tenants/\($1)", "Name all databases with '--each', or", code: 64) }
+
+  private static let ofFiles = [
+    Step("resolve 1 --mine", "", code: 64), Step("pin", "", code: 64),
+    Step("unpin words cat", "", code: 64), Step("report x.html", "", code: 64),
+    Step("export words", "", code: 64),
+  ].map { Step($0.line, "'\($0.verb)' works on SQLite databases only.", code: 64) }
+
+  /// Whatever database is named, they look at none.
+  private static let ofCatalogs = [
+    Step("show", "0001_words"), Step("lock --check", "is up to date"),
+    Step("build x.sqlite", "Wrote x.sqlite"), Step("bundle out", "Wrote out"),
+    Step("revert 1 --rows-only", "0002_revert_words"), Step("new next", "0003_next"),
+  ]
+
+  private static let stories = [
+    "for authors": authors, "for operators": operators, "of files": each + ofFiles,
+    "of catalogs": ofCatalogs,
+  ]
+
+  @Test(arguments: stories.keys.sorted()) func `do what they say:`(_ story: String) throws {
+    try withServer(Self.catalog) { server in
+      _ = try CatalogLock.write(directory: server.folder.path)
+      for step in try #require(Self.stories[story]) {
+        if !step.sql.isEmpty { try server.session.executeAll(step.sql) }
+        try server.add(step.files)
+        if step.files.keys.contains(where: { $0.hasPrefix("0") }) {
+          _ = try CatalogLock.write(directory: server.folder.path)
+        }
+        let (code, output) = try Child.run(
+          [Child.built("migrate-postgresql")] + step.words
+            + ["--migrations", ".", "--database", server.uri], in: server.folder.path)
+        let isSaid = step.says.isEmpty ? output.isEmpty : output.contains(step.says)
+        #expect(code == step.code && isSaid, "\(step.line)\n\(output)")
+      }
+    }
+  }
+
+  // MARK: the reference
+
+  @Test func `are those of the reference, with all their options`() throws {
+    let page = try Child.run([Child.built("migrate-postgresql"), "help", "--markdown"]).output
+    let parts = page.components(separatedBy: "\n## Options of every verb")
+    let verbs = parts[0].components(separatedBy: "## migrate ").dropFirst()
+    let onServers = Self.authors + Self.operators + Self.each
+    for verb in verbs {
+      let name = String(verb.prefix { $0 != "\n" })
+      let run = onServers.filter { $0.verb == name }
+      if run.isEmpty {
+        let isKnown = (Self.ofFiles + Self.ofCatalogs).contains { $0.verb == name }
+        #expect(isKnown || name == "help", "Run '\(name)' on a server, or say that it knows none.")
+        continue
+      }
+      let missing = options(in: verb).subtracting(run.flatMap(\.options))
+      #expect(missing == [], "Run '\(name)' with them on a server.")
+    }
+    #expect(verbs.count > 20)
+    // The others are in each step.
+    let common = options(in: parts[1]).subtracting(["--database", "--migrations"])
+    #expect(common.count > 10)
+    #expect(common.subtracting(onServers.flatMap(\.options)) == [])
+  }
+
+  private func options(in page: String) -> Set<String> {
+    Set(page.matches(of: #/(?m)^  (--[a-z-]+)/#).map { String($0.1) })
+  }
+}
