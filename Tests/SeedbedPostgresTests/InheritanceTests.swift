@@ -67,8 +67,10 @@ import Testing
       file: "words.csv", rows: "id,term\n4,ant\n5,owl\n",
       words: there + ["4|ant", "5|owl"]),
     Case(
-      name: "are not meant by a name", edit: copies,
-      file: "senses.csv", rows: "id,word:words.term\n1,dog\n", words: there, others: ["1|2"]),
+      name: "are not meant by a name",
+      edit: "INSERT INTO old_words VALUES (2, 'dog', ''), (9, 'owl', '');",
+      file: "senses.csv", rows: "id,word:words.term\n1,dog\n2,owl\n", words: there,
+      others: ["1|2"], kinds: [.parentDeleted]),
     Case(
       name: "are no parents", edit: "INSERT INTO old_words VALUES (5, 'owl', '');",
       file: "senses.csv", rows: "id,word\n1,1\n2,5\n", words: there, others: ["1|1"],

@@ -109,28 +109,28 @@ import Testing
   /// What passes a row over, what is said of it, and the same as it is advised.
   private static let silences:
     [(made: String, told: String, advised: @Sendable (Substring) -> String)] = [
-    (
-      """
-      CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
-      CREATE TRIGGER keep BEFORE UPDATE ON words FOR EACH ROW EXECUTE FUNCTION keep();
-      """,
-      "The trigger 'keep' of the table 'words' ignored this row without an error (RETURN NULL). "
-        + "Let it pass while Seedbed applies: begin its function with ",
-      {
-        "CREATE OR REPLACE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS "
-          + "$$ BEGIN \($0) RETURN NULL; END $$"
-      }
-    ),
-    (
-      "CREATE RULE keep AS ON UPDATE TO words DO INSTEAD NOTHING",
-      "The rule 'keep' of the table 'words' ignored this row without an error (DO INSTEAD). "
-        + "Let it pass while Seedbed applies: write ",
-      {
-        let condition = $0.replacing(" before its DO INSTEAD.", with: "")
-        return "CREATE OR REPLACE RULE keep AS ON UPDATE TO words \(condition) DO INSTEAD NOTHING"
-      }
-    ),
-  ]
+      (
+        """
+        CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
+        CREATE TRIGGER keep BEFORE UPDATE ON words FOR EACH ROW EXECUTE FUNCTION keep();
+        """,
+        "The trigger 'keep' of the table 'words' ignored this row without an error (RETURN NULL). "
+          + "Let it pass while Seedbed applies: begin its function with ",
+        {
+          "CREATE OR REPLACE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS "
+            + "$$ BEGIN \($0) RETURN NULL; END $$"
+        }
+      ),
+      (
+        "CREATE RULE keep AS ON UPDATE TO words DO INSTEAD NOTHING",
+        "The rule 'keep' of the table 'words' ignored this row without an error (DO INSTEAD). "
+          + "Let it pass while Seedbed applies: write ",
+        {
+          let condition = $0.replacing(" before its DO INSTEAD.", with: "")
+          return "CREATE OR REPLACE RULE keep AS ON UPDATE TO words \(condition) DO INSTEAD NOTHING"
+        }
+      ),
+    ]
 
   @Test(arguments: silences.indices)
   func `is PostgreSQL's own for what passes rows over`(_ index: Int) throws {

@@ -49,7 +49,9 @@ extension TableTarget {
       throw SeedbedError.tableRefused(found.name, found.kind, place)
     }
     let schema = try connection.schema(of: found.name)
-    if let whole = schema.whole { throw SeedbedError.partitionRefused(found.name, of: whole, place) }
+    if let whole = schema.whole {
+      throw SeedbedError.partitionRefused(found.name, of: whole, place)
+    }
     return TableTarget(
       schema: schema, options: options, key: try key(of: schema, options, place),
       parents: try connection.parentKeys(of: schema, and: keyOptions),

@@ -66,7 +66,7 @@ extension Connection {
     // schema, name, type, ncol, wr, strict
     let facts = try rows("PRAGMA main.table_list(\(name.quoted))")
     return TableSchema(
-      name: name, sql: dialect.table(name), isWithoutRowid: facts.first?[4] == 1,
+      name: name, sql: SQLiteDialect.shared.table(name), isWithoutRowid: facts.first?[4] == 1,
       isStrict: facts.first?[5] == 1, columns: try columns(of: name),
       indexes: try indexes(of: name), foreignKeys: try foreignKeys(of: name))
   }

@@ -132,8 +132,9 @@ extension TablePlan {
     let changing = decided(places).filter { !key.contains($0) }
     if changing.isEmpty { return [] }
     let refers = isReferred("p", by: child) { "c.\($0.quoted)" }
-    let condition = try """
-      \(moving("p", places)) AND EXISTS (SELECT 1 FROM \(connection.schema(of: child.table).sql) AS c
+    let rows = try connection.schema(of: child.table).sql
+    let condition = """
+      \(moving("p", places)) AND EXISTS (SELECT 1 FROM \(rows) AS c
         WHERE \(([refers] + plans.staysAsChild("c", child)).allTrue))
       """
     let isEmptied = "(\(changing.map { "p.x\($0) IS NULL" }.anyTrue))"
