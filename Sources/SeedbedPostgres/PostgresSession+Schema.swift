@@ -157,8 +157,8 @@ extension PostgresSession {
   package func triggers(of table: String) throws -> [TriggerSchema] {
     try rows(
       """
-      SELECT t.tgname, pg_get_triggerdef(t.oid), CASE WHEN t.tgtype & 3 = 3 THEN t.tgtype ELSE 0 END,
-        false
+      SELECT t.tgname, pg_get_triggerdef(t.oid),
+        CASE WHEN t.tgtype & 3 = 3 THEN t.tgtype ELSE 0 END, false
       FROM pg_trigger AS t
       WHERE NOT t.tgisinternal AND t.tgenabled <> 'D' AND t.tgrelid = to_regclass(?1)
       UNION ALL

@@ -41,7 +41,7 @@ extension PostgresSession {
     let columns = (parts[1] ?? []).map { Self.column($0, key) }
     try SeedbedError.refuseSimilar(columns.map(\.name), name)
     let facts = parts[0]?.first
-    // Foreign keys pass over the rows of tables that inherit it, too. Those of partitions are its own.
+    // Foreign keys pass over rows of tables that inherit it, too. Those of partitions are its own.
     let only = facts?.isTrue(0) == true ? "ONLY " : ""
     return TableSchema(
       name: name, sql: only + PostgresDialect.shared.table(name), isWithoutRowid: true,

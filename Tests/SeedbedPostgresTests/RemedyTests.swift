@@ -149,6 +149,28 @@ import Testing
     }
   }
 
+  @Test func `names the rule that keeps a disposable row`() throws {
+    let notes = "CREATE TABLE notes (id INT PRIMARY KEY, word INT REFERENCES words);"
+    let files = Self.files.merging([
+      "catalog.json": """
+      {"engines": ["sqlite", "postgresql"], "tables": {"words": {"disposable": ["notes"]}}}
+      """,
+      "0001_words/up.sql": Self.files["0001_words/up.sql"]! + notes,
+      "0001_words/up.postgresql.sql": Self.files["0001_words/up.postgresql.sql"]! + notes,
+      "0003_less/words.delete.csv": "id,term\n2,dog\n",
+    ]) { $1 }
+    try withServer(files) { server in
+      try server.migrator().up(to: 2)
+      try server.session.executeAll(
+        """
+        INSERT INTO notes VALUES (1, 2);
+        CREATE RULE keep AS ON DELETE TO notes DO INSTEAD NOTHING;
+        """)
+      let error = #expect(throws: SeedbedError.self) { try server.migrator().up() }
+      #expect(error?.message.contains(": a rule silently keeps them (DO INSTEAD).") == true)
+    }
+  }
+
   // MARK: verbs
 
   private func migrate(

@@ -1,8 +1,8 @@
 /// A table as the database's own schema spells it.
 package final class TableSchema: Sendable {
   package let name: String
-  /// The table in SQL where rows are read, changed or deleted: its own, and not those of tables that
-  /// inherit it.
+  /// The table in SQL where rows are read, changed or deleted: its own, and not those of tables
+  /// that inherit it.
   package let sql: String
   package let isWithoutRowid: Bool
   package let isStrict: Bool

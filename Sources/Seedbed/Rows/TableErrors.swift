@@ -21,8 +21,8 @@ extension SeedbedError {
     _ name: String, of table: String, _ place: Place
   ) -> SeedbedError {
     catalog(
-      "'\(name.shortened(to: 40))' is a partition of '\(table.shortened(to: 40))', and its rows may "
-        + "move to another one. Name the whole table, '\(table.shortened(to: 40))'.", place)
+      "'\(name.shortened(to: 40))' is a partition of '\(table.shortened(to: 40))', and its rows "
+        + "may move to another one. Name the whole table, '\(table.shortened(to: 40))'.", place)
   }
 
   static func noKey(_ table: String, _ place: Place) -> SeedbedError {

@@ -124,12 +124,13 @@ final class PlanDisposal {
     }
     var count: Int64 = 0
     for parent in table.parents {
+      let parentSQL = try connection.schema(of: parent.parent).sql
       for goes in goingRows(of: parent.parent, plans) {
         try connection.execute(
           """
           INSERT INTO \(table.sql) (\(table.keys()))
           SELECT \(table.identity.map { "c.\($0.quoted)" }.listed)
-          FROM \(goes.sql) AS g \(join) \(connection.schema(of: parent.parent).sql) AS t ON \(goes.isRow)
+          FROM \(goes.sql) AS g \(join) \(parentSQL) AS t ON \(goes.isRow)
           CROSS JOIN \(table.target) AS c
           WHERE \(([goes.condition] + refers(parent) + (isFree ?? [])).allTrue)
           ON CONFLICT DO NOTHING
