@@ -142,6 +142,8 @@ final class PlanTrial {
 
   private func reinsert(_ plan: TablePlan, _ rows: String) throws {
     let reinsertion = Reinsertion(plan: plan)
+    // A row that comes to refer to one meanwhile could go with it.
+    try connection.holdOffWriters(of: plan.children.map(\.table))
     try connection.execute(reinsertion.creation)
     // If a row stays, those that wait for its key are no reason of their own.
     for step in [reinsertion.delete, reinsertion.insert] where refused.isEmpty {
