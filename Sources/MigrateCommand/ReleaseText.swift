@@ -85,6 +85,7 @@ struct ReleaseText {
   func text(_ value: ReleaseReading.Value) -> String {
     switch value {
     case .null: "NULL"
+    case .empty: "empty"
     case .number(let number): columns == nil ? number : number.shortened(to: Self.valueLimit)
     case .text(let text): quoted(text)
     case .blob(let bytes): "BLOB of \(Measures.bytes(Int64(bytes)))"

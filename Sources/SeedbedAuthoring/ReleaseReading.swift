@@ -95,6 +95,8 @@ package struct ReleaseReading: Sendable {
   package enum Value: Sendable, Equatable {
     /// Empty without quotes.
     case null
+    /// The same, if the options leave it to the column whether that is NULL or the empty text.
+    case empty
     /// As it is written.
     case number(String)
     /// Everything else.
@@ -105,7 +107,7 @@ package struct ReleaseReading: Sendable {
     /// By the bytes, as devices compare: Swift takes two forms of a letter for the same.
     package static func == (one: Value, other: Value) -> Bool {
       switch (one, other) {
-      case (.null, .null): true
+      case (.null, .null), (.empty, .empty): true
       case (.number(let one), .number(let other)), (.text(let one), .text(let other)):
         one.utf8.elementsEqual(other.utf8)
       case (.blob(let one), .blob(let other)): one == other

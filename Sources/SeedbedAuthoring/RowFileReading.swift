@@ -90,7 +90,7 @@ struct RowFileReading {
   }
 
   private func value(_ text: String?, of column: RowHeader.Column) -> ReleaseReading.Value {
-    guard let text else { return .null }
+    guard let text else { return options?.empty == .text ? .empty : .null }
     switch column.blob {
     case .hex: return .blob(bytes: text.utf8.count / 2)
     case .base64:

@@ -173,6 +173,7 @@ extension SpreadsheetGuard {
   /// - Throws: for the first habit that shows in a table's changes.
   static func refuse(_ difference: TableDifference) throws {
     var found = SpreadsheetGuard()
+    var sorted = SortedColumns()
     let source = difference.source
     let fields = difference.changedFields.sorted()
     if fields.isEmpty { return }
@@ -184,12 +185,15 @@ extension SpreadsheetGuard {
       new.bind([.integer(change.row)])
       guard try old.step(), try new.step() else { continue }
       for field in fields where !old.isSame(field, as: new, field) {
-        found.look(field, row: change.row, from: old[field], to: new[field])
+        let (before, after) = (old[field], new[field])
+        found.look(field, row: change.row, from: before, to: after)
+        sorted.look(field, row: change.row, from: before, to: after)
       }
     }
     for finding in found.findings where try finding.isSerious(in: difference) {
       throw try SeedbedError.spreadsheet(finding, source)
     }
+    try sorted.refuse(difference)
   }
 }
 
@@ -200,6 +204,13 @@ extension SpreadsheetGuard.Finding {
     let left = try difference.connection.value(
       "SELECT 1 FROM \(difference.source.sql) WHERE c\(field) = '' LIMIT 1")
     return left == nil
+  }
+
+  /// Whether nobody can mean it.
+  fileprivate func isRefusedAnyway(in source: SourceTable) -> Bool {
+    let field = source.fields[field]
+    return habit == .emptyText && field.reference == nil
+      && source.target.mayTakeEmptyText(field.column)
   }
 }
 
@@ -215,7 +226,10 @@ extension SeedbedError {
       .csv,
       "In the column '\(source.fields[finding.field].header)' \(finding.habit.sentence). This "
         + "looks like the work of a spreadsheet, in \(rows): \(examples.joined(separator: "; ")). "
-        + "If it is intended, pass --accept.",
+        + (finding.isRefusedAnyway(in: source)
+          ? "The column may not be NULL: give the table the option \"empty\": \"text\", and an "
+            + "empty field of it is the empty text."
+          : "If it is intended, pass --accept."),
       at: try finding.examples.first.map { try source.place(of: $0.row) })
   }
 }

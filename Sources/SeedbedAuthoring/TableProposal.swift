@@ -11,10 +11,7 @@ struct TableProposal {
     let isNumbered = key.count == 1 && key[0].isInteger && key[0].hasValue
     let definitions = columns.map { column in
       let name = column.name.quoted
-      let blob = options.blobs.contains {
-        $0.key.isSameName(as: column.name)
-      }
-      let type = blob ? "BLOB" : column.type
+      let type = options.blob(column.name) == nil ? column.type : "BLOB"
       if isNumbered, column == key[0] { return "\(name) INTEGER PRIMARY KEY AUTOINCREMENT" }
       return "\(name) \(type)\(column.hasNull ? "" : " NOT NULL")"
     }

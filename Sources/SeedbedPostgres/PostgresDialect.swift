@@ -58,6 +58,13 @@ package final class PostgresDialect: Dialect {
     column.baseType ?? column.declaredType
   }
 
+  /// The type `citext` may be in a schema of its own.
+  package func isText(_ column: ColumnSchema, in table: TableSchema) -> Bool {
+    let type = TypeName(Self.plainType(of: column)).name
+    return ["text", "character varying", "character", "bpchar", "citext"].contains(type)
+      || type.hasSuffix(".citext")
+  }
+
   package func decoder(
     of column: ColumnSchema, in table: TableSchema, blob: BlobEncoding?
   ) throws -> FieldDecoder {

@@ -12,6 +12,9 @@ package struct PostgresFailure: EngineFailure, Sendable {
   package var hint: String?
   /// What the server was doing, such as `COPY words, line 3, column name: …`.
   package var context: String?
+  /// Without its schema.
+  var table: String?
+  var column: String?
   /// Where in the statement, in characters from 1.
   package var position: Int?
   package var sql: String?
@@ -48,6 +51,9 @@ package struct PostgresFailure: EngineFailure, Sendable {
   var isOfStatement: Bool { sqlClass == "42" }
   package var needsRecovery: Bool { false }
   package var isForeignKey: Bool { sqlState == "23503" }
+  package func refusesNull(in column: String, of table: String) -> Bool {
+    sqlState == "23502" && self.column == column && self.table == PostgresName(table).table
+  }
   /// COMMIT was sent, and no answer came: the transaction may be committed or not.
   package var isOutcomeUnknown: Bool {
     isConnectionLost && !isRolledBack && sql.map(Self.isCommit) == true

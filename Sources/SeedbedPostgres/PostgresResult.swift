@@ -19,6 +19,8 @@ package final class PostgresResult {
     case hint = "H"
     case position = "P"
     case context = "W"
+    case table = "t"
+    case column = "c"
   }
 
   func field(_ field: Field) -> String? {

@@ -155,6 +155,8 @@ extension PostgresSession {
     failure.detail = result?.field(.detail)
     failure.hint = result?.field(.hint)
     failure.context = result?.field(.context)
+    failure.table = result?.field(.table)
+    failure.column = result?.field(.column)
     failure.position = result?.field(.position).flatMap(Int.init)
     failure.sql = sql
     failure.isConnectionLost = isLost

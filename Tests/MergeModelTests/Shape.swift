@@ -51,6 +51,8 @@ struct TableShape: Sendable {
   var disposable: [Int] = []
   /// Whether its rows may come in several files.
   var isSplit = true
+  /// Whether an empty text that cannot be NULL is an empty field.
+  var leavesTextsEmpty = false
   /// `CHECK (low <= high)`.
   var ordered: (low: Int, high: Int)?
   /// Columns that the model does not know of: computed defaults, generated columns.
@@ -117,6 +119,7 @@ extension Shape {
       if !table.isKeyPrimary { fields.append("\"key\": [\(names(table.key))]") }
       let blobs = table.columns.filter { $0.kind == .blob }.map { "\"\($0.name)\": \"hex\"" }
       if !blobs.isEmpty { fields.append("\"blobs\": {\(blobs.joined(separator: ", "))}") }
+      if table.leavesTextsEmpty { fields.append("\"empty\": \"text\"") }
       let ignored = table.columns.indices.filter { table.columns[$0].role == .ignored }
       if !ignored.isEmpty { fields.append("\"ignore\": [\(names(ignored))]") }
       if !table.identity.isEmpty { fields.append("\"identity\": [\(names(table.identity))]") }
@@ -150,6 +153,14 @@ extension Shape {
 }
 
 extension TableShape {
+  /// - Parameter column: nil for a name of a row of another table.
+  fileprivate func csv(_ cell: Cell, _ column: Int?) -> String {
+    guard leavesTextsEmpty, cell == "", let column, columns[column].isNotNull,
+      !key.contains(column)
+    else { return cell.csv }
+    return ""
+  }
+
   fileprivate func sql(in shape: Shape) -> String {
     var lines = columns.map { column in
       var line = "\(column.name) \(column.kind.rawValue)"
@@ -239,7 +250,7 @@ struct SeedFile: Sendable {
     let fields = fields(table)
     var text = fields.map(\.header).joined(separator: ",") + "\n"
     for row in rows {
-      text += fields.map { $0.value(row).csv }.joined(separator: ",") + "\n"
+      text += fields.map { table.csv($0.value(row), $0.column) }.joined(separator: ",") + "\n"
     }
     return text
   }

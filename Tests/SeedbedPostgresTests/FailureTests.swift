@@ -34,6 +34,17 @@ import Testing
     #expect(failure.isMismatch == c.state.hasPrefix("22"))
   }
 
+  @Test(arguments: [
+    ("23502", "words", "text", true), ("23502", "words", "note", false),
+    ("23502", "texts", "text", false), ("23514", "words", "text", false),
+  ]) func `which column refused NULL`(state: String, table: String, column: String, isIt: Bool) {
+    let failure = PostgresFailure(sqlState: state, message: "no").with {
+      ($0.table, $0.column) = (table, column)
+    }
+    #expect(failure.refusesNull(in: "text", of: "words") == isIt)
+    #expect(failure.refusesNull(in: "text", of: "content.words") == isIt)
+  }
+
   @Test func `whether somebody asked to stop`() {
     let failure = PostgresFailure(sqlState: "57014", message: "no").with { $0.isCancelled = true }
     #expect(failure.isInterrupt && failure.seedbedError.code == .cancelled)

@@ -138,6 +138,20 @@ import Testing
     #expect(other?.message.contains("which is text on PostgreSQL") == true)
   }
 
+  @Test(arguments: [
+    ("text", true), ("character varying(20)", true), ("character varying", true),
+    ("character(3)", true), ("bpchar", true), ("citext", true), ("public.citext", true),
+    ("text[]", false), ("\"char\"", false), ("uuid", false), ("jsonb", false), ("bytea", false),
+    ("integer", false), ("name", false),
+  ])
+  func `a column is of text`(_ type: String, _ isText: Bool) {
+    let table = TableSchema(
+      name: "t", isWithoutRowid: false, isStrict: false, columns: [], indexes: [], foreignKeys: [])
+    #expect(PostgresDialect.shared.isText(Self.column(type), in: table) == isText)
+    let domain = Self.column("word", baseType: type)
+    #expect(PostgresDialect.shared.isText(domain, in: table) == isText)
+  }
+
   static func decoder(_ type: String) throws -> FieldDecoder {
     try FieldDecoder(postgres: column(type), blob: nil)
   }
@@ -155,7 +169,7 @@ import Testing
     var cell = Cell(bits: 0, length: UInt32(bytes.count - 1), kind: .text)
     let misfit = bytes.withUnsafeMutableBufferPointer { buffer in
       buffer.baseAddress.map {
-        decoder.decode(&cell, stride: 1, count: 1, in: $0, isRequired: true)
+        decoder.decode(&cell, stride: 1, count: 1, in: $0, empty: .refused)
       } ?? 0
     }
     guard misfit == nil else { return nil }

@@ -100,7 +100,7 @@ struct ReleaseJSON {
   /// Numbers as they are written: nothing is lost to a floating point number.
   private func value(_ value: ReleaseReading.Value?) -> JSON {
     switch value {
-    case nil, .null: .null
+    case nil, .null, .empty: .null
     case .number(let text), .text(let text): .string(text)
     case .blob(let bytes): .object([("bytes", .number(Int64(bytes)))])
     }

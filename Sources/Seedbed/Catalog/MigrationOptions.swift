@@ -81,12 +81,21 @@ package struct TableOptions: Sendable, Equatable {
   package var onEdited: Migrator.EditPolicy?
   package var onTaken: Migrator.CollisionPolicy?
   package var blobs: [String: BlobEncoding] = [:]
+  package var empty = Empty.null
   package var ignore: [String] = []
   package var reserve: Located<Int64>?
   /// By which columns tables refer to this one, though the schema does not declare it.
   var references: [DeclaredReference] = []
   var disposable: [Located<String>] = []
   package var identity: [Located<String>] = []
+
+  /// What an empty field is in a column of text that may not be NULL.
+  package enum Empty: String, Sendable, CaseIterable { case null, text }
+
+  /// How a column is written, if its fields are bytes.
+  package func blob(_ column: String) -> BlobEncoding? {
+    blobs.first { $0.key.isSameName(as: column) }?.value
+  }
 }
 
 /// A value of an option with its place in the file: only the database shows whether it fits.

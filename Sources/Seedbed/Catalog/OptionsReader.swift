@@ -13,7 +13,7 @@ struct OptionsReader {
   private static let ofMigration = ["description", "foreignKeys", "withdrawn", "allow"]
   private static let ofBoth = ["verify", "tables"]
   private static let ofTable = [
-    "key", "source", "onEdited", "onTaken", "reserve", "blobs", "ignore", "references",
+    "key", "source", "onEdited", "onTaken", "reserve", "blobs", "empty", "ignore", "references",
     "disposable", "identity",
   ]
   private static let ofMark = [
@@ -87,6 +87,7 @@ struct OptionsReader {
       for column in try namedMembers(member, #"an object like {"spectrum": "base64"}"#) {
         table.blobs[column.key] = try choice(column)
       }
+    case "empty": table.empty = try choice(member)
     case "ignore": table.ignore = try names(member).map(\.value)
     case "reserve": table.reserve = try reserve(member)
     case "references": table.references = try references(member)

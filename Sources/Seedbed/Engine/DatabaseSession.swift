@@ -206,6 +206,8 @@ package protocol EngineFailure: Error {
   /// A value is of a type that the column refuses.
   var isMismatch: Bool { get }
   var isForeignKey: Bool { get }
+  /// Whether it was NULL in that column which the table refused.
+  func refusesNull(in column: String, of table: String) -> Bool
   /// Whether the next writer has to repair the database before anybody can look at it.
   var needsRecovery: Bool { get }
   /// The same failure of a COMMIT that is known to have had no effect.

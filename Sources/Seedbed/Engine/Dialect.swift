@@ -34,6 +34,8 @@ package protocol Dialect: AnyObject, Sendable {
   func bareType(of column: ColumnSchema) -> String
   /// The type of a file's field that goes into the column.
   func fieldType(of column: ColumnSchema, in table: TableSchema) -> String
+  /// Whether the column is declared to hold text.
+  func isText(_ column: ColumnSchema, in table: TableSchema) -> Bool
   /// How a file's fields become values of the column.
   func decoder(
     of column: ColumnSchema, in table: TableSchema, blob: BlobEncoding?

@@ -97,7 +97,6 @@ struct InsertMerge {
   private static func located(_ error: any Error, _ file: RowFile, line: Int?) -> any Error {
     guard let failure = error as? any EngineFailure, failure.isConstraint || failure.isMismatch
     else { return error }
-    return SeedbedError.rowRefused(
-      table: file.target.name, reason: failure.message, SeedbedError.Place(file.place, line: line))
+    return SeedbedError.rowRefused(failure, of: file, SeedbedError.Place(file.place, line: line))
   }
 }

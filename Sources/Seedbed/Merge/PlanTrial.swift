@@ -240,7 +240,7 @@ final class PlanTrial {
         refused.append(Refusal(plan: plan, row: row, failure: failure))
       } catch let failure as any EngineFailure where failure.isConstraint {
         // A trigger ended the transaction, and the plan with it.
-        throw SeedbedError.rowRefused(table: plan.target.name, reason: failure.message, place)
+        throw SeedbedError.rowRefused(failure, of: plan.file(of: row), place)
       }
     }
   }

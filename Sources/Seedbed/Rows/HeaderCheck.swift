@@ -242,15 +242,30 @@ package final class HeaderCheck {
       // A delete file may show what SQLite computed; nothing is made of it.
       if natural == nil, field.column.generated != .no { return .verbatim }
       let table = natural.map { options.table($0.parent.name) } ?? target.options
-      let blob = table.blobs.first {
-        $0.key.isSameName(as: field.column.name)
-      }
       do {
         return try connection.dialect.decoder(
-          of: field.column, in: natural?.parent ?? target.schema, blob: blob?.value)
+          of: field.column, in: natural?.parent ?? target.schema,
+          blob: table.blob(field.column.name))
       } catch let error as SeedbedError {
         throw error.located(at: SeedbedError.Place(place, line: 1))
       }
     }
+  }
+
+  /// What an empty field is, for the fields that the file itself has.
+  package func empties(
+    for fields: [RowFile.Field], _ naturals: [NaturalReference]
+  ) -> [EmptyField] {
+    fields.enumerated().filter { $0.element.isStreamed }.map { index, field in
+      if let natural = naturals.first(where: { $0.fields.contains(index) }) {
+        // A field that names no row is no reference, whatever the names are like.
+        return natural.receivingColumns.contains(where: isKey) ? .refused : .null
+      }
+      return isKey(field.column) ? .refused : target.takesEmptyText(field.column) ? .text : .null
+    }
+  }
+
+  private func isKey(_ column: ColumnSchema) -> Bool {
+    target.key.contains { $0.name == column.name }
   }
 }

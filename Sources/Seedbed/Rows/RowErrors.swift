@@ -25,9 +25,14 @@ extension SeedbedError {
       .because(of: .duplicate)
   }
 
-  static func rowRefused(table: String, reason: String, _ place: Place) -> SeedbedError {
-    refused("The table '\(table)' does not take this row: \(reason).", place)
-      .because(of: .rowRefused(table: table))
+  static func rowRefused(
+    _ failure: any EngineFailure, of file: RowFile, _ place: Place
+  ) -> SeedbedError {
+    let table = file.target.name
+    return refused(
+      "The table '\(table)' does not take this row: \(failure.message)."
+        + file.aboutEmptyField(failure), place
+    ).because(of: .rowRefused(table: table))
   }
 
   static func cannotFollow(_ table: String, child: String, _ place: Place) -> SeedbedError {
@@ -109,5 +114,19 @@ extension SeedbedError {
       .foreignKey,
       "This row of '\(table)' refers to \(key.shortened(to: 40)) of '\(parent)', which \(why)",
       at: place)
+  }
+}
+
+extension RowFile {
+  /// What to add if the row has NULL because its field is empty, which other programs write for
+  /// the empty text.
+  fileprivate func aboutEmptyField(_ failure: any EngineFailure) -> String {
+    let field = fields.first {
+      $0.source == .file && !$0.isBase && failure.refusesNull(in: $0.column.name, of: target.name)
+    }
+    guard let column = field?.column else { return "" }
+    if !target.mayTakeEmptyText(column) { return " An empty field is NULL: give it a value." }
+    return " An empty field is NULL. For the empty text write \"\", or give the table the option "
+      + "\"empty\": \"text\"."
   }
 }

@@ -153,12 +153,7 @@ package final class RowFile {
     let header = try reader().header
     let (fields, naturals) = try check.read(header)
     let decoders = try check.decoders(for: fields, naturals)
-    var required = fields.map { field in
-      field.source != .natural && target.key.contains { $0.name == field.column.name }
-    }
-    for natural in naturals where natural.receivers.contains(where: { required[$0] }) {
-      for field in natural.fields { required[field] = true }
-    }
+    let empties = check.empties(for: fields, naturals)
     role = Self.role(of: check.file.kind, isInverted: check.isInverted)
     if check.isInverted, role == .update {
       let bases = Set(fields.filter(\.isBase).map(\.meaning))
@@ -178,12 +173,11 @@ package final class RowFile {
         !fields[natural.receivers[0]].isBase
           && !target.parents.contains { $0.isSame(as: natural.key) }
       }.map(\.key)
-    let streamed = Array(required.prefix(header.count))
     open = {
       let new = try reader()
       guard new.header == header else { throw SeedbedError.fileChanged(place) }
       new.decoders = decoders
-      new.required = streamed
+      new.empties = empties
       return new
     }
     findPlaces()

@@ -37,6 +37,18 @@ package final class TableTarget {
 }
 
 extension TableTarget {
+  /// Whether the option says that an empty field of the column is the empty text: it has to be a
+  /// text, and may not be NULL.
+  func takesEmptyText(_ column: ColumnSchema) -> Bool {
+    options.empty == .text && mayTakeEmptyText(column)
+  }
+
+  /// Whether the option would say so.
+  package func mayTakeEmptyText(_ column: ColumnSchema) -> Bool {
+    column.isNotNull && column.generated == .no && options.blob(column.name) == nil
+      && !key.contains { $0.name == column.name } && dialect.isText(column, in: schema)
+  }
+
   /// Reads the table; a name that no ordinary table has is refused with the nearest one.
   @inline(never) package static func read(
     _ name: String, options: TableOptions, keyOptions: KeyOptions, place: SeedbedError.Place,

@@ -42,6 +42,10 @@ package final class SQLiteDialect: Dialect {
     table.affinity(of: column).rawValue
   }
 
+  package func isText(_ column: ColumnSchema, in table: TableSchema) -> Bool {
+    table.affinity(of: column) == .text
+  }
+
   package func decoder(
     of column: ColumnSchema, in table: TableSchema, blob: BlobEncoding?
   ) throws -> FieldDecoder {

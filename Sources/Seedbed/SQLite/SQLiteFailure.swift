@@ -33,6 +33,10 @@ package struct SQLiteFailure: Error, Sendable {
   /// A value is of a type that the column refuses.
   package var isMismatch: Bool { primaryCode == SQLITE_MISMATCH }
   package var isForeignKey: Bool { code == SQLITE_CONSTRAINT | (3 << 8) }
+  /// Only the message names the column: `NOT NULL constraint failed: elements.name`.
+  package func refusesNull(in column: String, of table: String) -> Bool {
+    code == SQLITE_CONSTRAINT | (5 << 8) && message.hasSuffix(": \(table).\(column)")
+  }
   /// A hot journal that a read-only connection may not roll back: SQLITE_READONLY_ROLLBACK,
   /// and SQLITE_READONLY_RECOVERY for a WAL.
   package var needsRecovery: Bool {

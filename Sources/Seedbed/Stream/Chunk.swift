@@ -163,6 +163,13 @@ package final class Chunk: @unchecked Sendable {
     UnsafeRawBufferPointer(start: bytes, count: end)
   }
 
+  /// A record and the end of its line, until fields are decoded in place.
+  package func content(ofRecord record: Int) -> UnsafeRawBufferPointer {
+    let start = records[record].start
+    let end = record + 1 < recordCount ? records[record + 1].start : recordsEnd
+    return UnsafeRawBufferPointer(start: bytes + start, count: end - start)
+  }
+
   /// Where a field begins, its opening quote counted.
   func fieldPosition(_ cell: Cell) -> Int {
     let isQuoted = cell.start > 0 && bytes[cell.start - 1] == UInt8(ascii: "\"")

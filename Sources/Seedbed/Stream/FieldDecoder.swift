@@ -1,6 +1,9 @@
 /// How bytes are written in a CSV file.
 package enum BlobEncoding: String, Sendable, CaseIterable { case base64, hex }
 
+/// What an empty field of one column is.
+package enum EmptyField: Sendable { case null, text, refused }
+
 /// How the fields of one column become values: by the column's declared type, never by the data.
 package enum FieldDecoder: Sendable, Equatable {
   /// TEXT, typeless columns, and ANY of STRICT tables: the field as it is.
@@ -38,14 +41,13 @@ package enum FieldDecoder: Sendable, Equatable {
   }
 
   /// Decodes the cells of one column in place, one in each `stride`. The first that does not fit
-  /// ends it, and its number is returned; the bytes of that field are as they were. NULL fits
-  /// everywhere but in a column that `isRequired`.
+  /// ends it, and its number is returned; the bytes of that field are as they were.
   package func decode(
     _ cells: UnsafeMutablePointer<Cell>, stride: Int, count: Int,
-    in bytes: UnsafeMutablePointer<UInt8>, isRequired: Bool
+    in bytes: UnsafeMutablePointer<UInt8>, empty: EmptyField
   ) -> Int? {
     let column = Column(
-      cells: cells, stride: stride, count: count, bytes: bytes, isRequired: isRequired)
+      cells: cells, stride: stride, count: count, bytes: bytes, empty: empty)
     return switch self {
     case .verbatim: column.each { _, _ in true }
     case .integer: column.each { $0.set(NumberText.integer($1)) }
@@ -65,16 +67,20 @@ package enum FieldDecoder: Sendable, Equatable {
     var stride: Int
     var count: Int
     var bytes: UnsafeMutablePointer<UInt8>
-    var isRequired: Bool
+    var empty: EmptyField
 
-    /// `body` gets each field that is not NULL, and says whether it fits.
+    /// `body` gets each field that is not empty, and says whether it fits.
     @inline(__always)
     func each(_ body: (inout Cell, UnsafeMutableBufferPointer<UInt8>) -> Bool) -> Int? {
       var cell = cells
       for index in 0..<count {
         if cell.pointee.kind == .escaped { cell.pointee.unescape(in: bytes) }
         if cell.pointee.kind == .null {
-          if isRequired { return index }
+          switch empty {
+          case .null: break
+          case .text: cell.pointee.kind = .text
+          case .refused: return index
+          }
         } else {
           let field = UnsafeMutableBufferPointer(
             start: bytes + cell.pointee.start, count: Int(cell.pointee.length))

@@ -34,13 +34,15 @@ package final class RowReader {
   /// One for each column of the file; set before the first chunk is read. Without any, fields
   /// are not decoded.
   package var decoders: [FieldDecoder] = []
-  /// True for the columns that must not be NULL: the key.
-  package var required: [Bool] = []
+  /// What an empty field of each column is; NULL in those that it does not reach.
+  package var empties: [EmptyField] = []
   /// So many rows from the first on are read and checked, but not handed out.
   var passedOver = 0
   package private(set) var totals = Totals()
   /// Bytes of the file, as it is on disk, up to the rows so far.
   package private(set) var fileBytes: Int64 = 0
+  /// How many bytes are before the first row.
+  package var headerBytes: Int { records.headerBytes }
   private let records: RecordReader
   private var queue: RowQueue?
   private let digest = Digest()
@@ -120,7 +122,7 @@ package final class RowReader {
     for (column, decoder) in decoders.enumerated() {
       let misfit = decoder.decode(
         chunk.cells + column, stride: decoders.count, count: end, in: chunk.bytes,
-        isRequired: column < required.count && required[column])
+        empty: column < empties.count ? empties[column] : .null)
       guard let misfit else { continue }
       (end, refused) = (misfit, column)
     }

@@ -25,7 +25,7 @@ struct RenamedKeys {
       types[place] = fields[index / 2].streamedType
     }
     reader.decoders = names.indices.map { decoders[$0] ?? .verbatim }
-    reader.required = names.map { _ in true }
+    reader.empties = names.map { _ in .refused }
     let columns = fields.indices.flatMap { ["o\($0)", "n\($0)"] }
     let definitions = columns.enumerated().map { "\($1) \(fields[$0 / 2].type)" }
     let olds = fields.indices.map { "o\($0)" }.joined(separator: ", ")

@@ -16,6 +16,8 @@ struct SourceField {
   /// The reference that names a row of another table by this; nil for a plain column.
   let reference: ParentKey?
   let decoder: FieldDecoder
+  /// What an empty field of it is.
+  let empty: EmptyField
   private let affinity: String
 
   /// As a column of a temporary table that takes what this one takes, and compares as it does.
@@ -49,6 +51,7 @@ extension SourceField {
       options: options, connection: connection)
     let (fields, naturals) = try check.read(header)
     let decoders = try check.decoders(for: fields, naturals)
+    let empties = check.empties(for: fields, naturals)
     let key = Set(target.key.map(\.name))
     let ignored = Set(target.options.ignore.map { $0.asciiLowercased() })
     return header.indices.map { index in
@@ -60,7 +63,7 @@ extension SourceField {
         sql: natural.map { sql($0, column, fills) } ?? "m.\(column.name.quoted)",
         isKey: !key.isDisjoint(with: fills),
         isIgnored: fills.allSatisfy { ignored.contains($0.asciiLowercased()) },
-        reference: natural?.key, decoder: decoders[index],
+        reference: natural?.key, decoder: decoders[index], empty: empties[index],
         affinity: fields[index].type)
     }
   }

@@ -52,7 +52,7 @@ final class SourceTable {
     }
     let own = places.compactMap { $0 }
     reader.decoders = own.map { fields[$0].decoder }
-    reader.required = own.map { fields[$0].isKey }
+    reader.empties = own.map { fields[$0].empty }
     let rows = try RowTable(
       reader, types: own.map { fields[$0].streamedType }, on: connection)
     var columns = own.map { "c\($0)" }

@@ -30,7 +30,7 @@ extension FieldDecoder {
     var cell = Cell(bits: 0, length: UInt32(bytes.count - 1), kind: .text)
     let misfit = bytes.withUnsafeMutableBufferPointer { buffer -> Int? in
       guard let start = buffer.baseAddress else { return 0 }
-      return decode(&cell, stride: 1, count: 1, in: start, isRequired: true)
+      return decode(&cell, stride: 1, count: 1, in: start, empty: .refused)
     }
     guard misfit == nil else { return false }
     switch (cell.kind, value) {

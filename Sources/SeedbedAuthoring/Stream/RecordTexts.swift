@@ -49,6 +49,12 @@ final class RecordTexts {
     return chunk.bytes(one).elementsEqual(chunk.bytes(other))
   }
 
+  /// The current record as the file has it, with the end of its line; until the next one is read.
+  var bytes: UnsafeRawBufferPointer {
+    guard let chunk else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    return chunk.content(ofRecord: record)
+  }
+
   /// The line of the current record.
   var line: Int? { chunk?.records[record].line }
 

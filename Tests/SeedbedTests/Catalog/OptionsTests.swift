@@ -39,7 +39,8 @@ struct OptionsTests {
       catalog: """
         {"verify": "warn", "tables": {"elements": {
           "key": ["number"], "source": "data/elements.csv", "onEdited": "preferSeed",
-          "onTaken": "replaceUser", "blobs": {"spectrum": "hex"}, "ignore": ["updated_at"]}}}
+          "onTaken": "replaceUser", "blobs": {"spectrum": "hex"}, "empty": "text",
+          "ignore": ["updated_at"]}}}
         """)
     #expect(options.verify == .warn)
     let table = options.table("Elements")
@@ -48,6 +49,7 @@ struct OptionsTests {
     #expect(table.onEdited == .preferSeed)
     #expect(table.onTaken == .replaceUser)
     #expect(table.blobs == ["spectrum": .hex])
+    #expect(table.empty == .text)
     #expect(table.ignore == ["updated_at"])
     #expect(options.table("other") == TableOptions())
   }
@@ -196,7 +198,7 @@ struct OptionsTests {
     (
       #"{"colour": 1}"#,
       "catalog.json:1:19: 'colour' is not an option. Options here are key, source, onEdited, "
-        + "onTaken, reserve, blobs, ignore, references, disposable and identity."
+        + "onTaken, reserve, blobs, empty, ignore, references, disposable and identity."
     ),
     (
       #"{"key": "id"}"#,
@@ -224,6 +226,18 @@ struct OptionsTests {
     (
       #"{"onEdited": "keepedits"}"#,
       "catalog.json:1:31: 'keepedits' is not a value of 'onEdited'. Did you mean 'keepEdits'?"
+    ),
+    (
+      #"{"empty": "texts"}"#,
+      "catalog.json:1:28: 'texts' is not a value of 'empty'. Did you mean 'text'?"
+    ),
+    (
+      #"{"empty": "NULLs and so on"}"#,
+      "catalog.json:1:28: 'NULLs and so on' is not a value of 'empty'. Use null or text."
+    ),
+    (
+      #"{"empty": true}"#,
+      "catalog.json:1:28: 'empty' is true or false, expected one of \"null\" and \"text\"."
     ),
     (
       #"{"blobs": ["x"]}"#,

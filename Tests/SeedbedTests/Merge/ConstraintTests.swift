@@ -13,19 +13,23 @@ struct ConstraintTests {
     var testDescription: String { name }
   }
 
+  private static let notNull =
+    "3: The table 't' does not take this row: NOT NULL constraint failed: t.v. An empty field is "
+    + "NULL. For the empty text write \"\", or give the table the option \"empty\": \"text\"."
+
   static let cases = [
     Case(
       name: "NOT NULL", table: "(a INTEGER PRIMARY KEY, v TEXT NOT NULL)", csv: "a,v\n1,x\n2,\n",
-      error: "3: The table 't' does not take this row: NOT NULL constraint failed: t.v."),
+      error: notNull),
     Case(
       name: "NOT NULL ON CONFLICT IGNORE",
       table: "(a INTEGER PRIMARY KEY, v TEXT NOT NULL ON CONFLICT IGNORE)", csv: "a,v\n1,x\n2,\n",
-      error: "3: The table 't' does not take this row: NOT NULL constraint failed: t.v."),
+      error: notNull),
     Case(
       name: "NOT NULL ON CONFLICT REPLACE, whose default would hide what the file says",
       table: "(a INTEGER PRIMARY KEY, v TEXT NOT NULL ON CONFLICT REPLACE DEFAULT 'd')",
       csv: "a,v\n1,x\n2,\n",
-      error: "3: The table 't' does not take this row: NOT NULL constraint failed: t.v."),
+      error: notNull),
     Case(
       name: "CHECK", table: "(a INTEGER PRIMARY KEY, v TEXT CHECK (v <> 'no'))",
       csv: "a,v\n1,x\n2,no\n3,y\n",
@@ -48,7 +52,7 @@ struct ConstraintTests {
       table: "(a INTEGER PRIMARY KEY, v TEXT NOT NULL); CREATE TABLE log (a);"
         + "CREATE TRIGGER g AFTER INSERT ON t BEGIN INSERT INTO log VALUES (new.a); END",
       csv: "a,v\n1,x\n2,\n3,y\n",
-      error: "3: The table 't' does not take this row: NOT NULL constraint failed: t.v."),
+      error: notNull),
   ]
 
   @Test(arguments: cases)

@@ -90,7 +90,7 @@ import Testing
     let count = test.field.utf8.count
     cell.initialize(to: Cell(bits: 0, length: UInt32(count), kind: .text))
     let misfit = test.decoder.decode(
-      cell, stride: 1, count: 1, in: chunk.bytes, isRequired: false)
+      cell, stride: 1, count: 1, in: chunk.bytes, empty: .null)
     #expect((misfit == nil ? RowText.text(cell.pointee, in: chunk) : nil) == test.value)
     if misfit != nil {
       #expect(chunk.text(cell.pointee) == test.field, "a refused field is as it was")

@@ -46,7 +46,7 @@ import Testing
       let reader = try RowReader(
         try file.open(), place: file.name, isCompressed: false, locked: nil, limits: cut.limits)
       reader.decoders = [.verbatim, .verbatim]
-      reader.required = required
+      reader.empties = required.map { $0 ? .refused : .null }
       let found = Result { try reader.forEachChunk() }
       switch found {
       case .success: #expect(words == nil)

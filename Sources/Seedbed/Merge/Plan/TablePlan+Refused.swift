@@ -38,7 +38,7 @@ extension TablePlan {
       .insert where failure.isUniqueness:
       demotion = skip([.insert, .replace], "'\(Fate.uniqueTaken)'", where: "row = ?")
     case .update, .insert, .delete, nil:
-      throw SeedbedError.rowRefused(table: table, reason: reason, place)
+      throw SeedbedError.rowRefused(failure, of: file(of: row), place)
     }
     for sql in demotion { try connection.execute(sql, [.integer(row)]) }
   }
