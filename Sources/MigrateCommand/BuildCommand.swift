@@ -20,7 +20,7 @@ extension Verb {
         name: "OUT", help: "the file to write, by default data/first.sqlite in the catalog")
     ],
     usesDatabase: false,
-    exitCodes: [.done, .failed, .disagreement, .refused, .usage, .interrupted],
+    exitCodes: [.done, .failed, .disagreement, .busy, .refused, .usage, .interrupted],
     run: BuildCommand.run)
 }
 

@@ -20,7 +20,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
     case .failed: "failed; nothing is left half done"
     case .disagreement:
       "catalog and database disagree (drift, missing, out of order), or a check found something"
-    case .busy: "the database is busy; try again"
+    case .busy: "the database or the catalog is busy; try again"
     case .newer: "the database is newer than the catalog"
     case .refused: "the backup failed, or the disk is too full"
     case .usage: "the command line was not understood"

@@ -14,7 +14,7 @@ extension Verb {
     ],
     options: [LockCommand.check, LockCommand.against.spec, LockCommand.allowRewrite],
     usesDatabase: false,
-    exitCodes: [.done, .failed, .disagreement, .usage],
+    exitCodes: [.done, .failed, .disagreement, .busy, .refused, .usage],
     run: LockCommand.run)
 }
 

@@ -16,7 +16,7 @@ extension Verb {
       Verb.Operand(name: "NAME", help: "the migration's name without its number", isRequired: true)
     ],
     usesDatabase: false,
-    exitCodes: [.done, .failed, .usage],
+    exitCodes: [.done, .failed, .busy, .refused, .usage],
     run: NewCommand.run)
 }
 

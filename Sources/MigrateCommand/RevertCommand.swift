@@ -22,7 +22,7 @@ extension Verb {
         name: "NAME", help: "the new migration's name; without it, revert_ and that of N"),
     ],
     usesDatabase: false,
-    exitCodes: [.done, .failed, .disagreement, .usage],
+    exitCodes: [.done, .failed, .disagreement, .busy, .refused, .usage],
     run: RevertCommand.run)
 }
 

@@ -24,7 +24,7 @@ extension Verb {
     ],
     options: [SnapshotCommand.version.spec, SnapshotCommand.dropBefore.spec],
     usesDatabase: false, triesServers: true,
-    exitCodes: [.done, .failed, .disagreement, .usage],
+    exitCodes: [.done, .failed, .disagreement, .busy, .refused, .usage],
     run: SnapshotCommand.run)
 }
 

@@ -52,7 +52,7 @@ package enum CatalogBundle {
       throw error
     } catch {
       try? manager.removeItem(atPath: partial)
-      throw SeedbedError(.io, "Cannot write the bundle '\(destination)': \(error.reason).")
+      throw SeedbedError.file("write the bundle '\(destination)'", error)
     }
     summary.path = Paths.absolute(destination) + "/" + Lock.fileName
     return summary

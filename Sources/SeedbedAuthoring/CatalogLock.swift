@@ -12,6 +12,13 @@ package enum CatalogLock {
   ///   is not locked.
   @discardableResult
   package static func write(directory: String) throws -> LockSummary {
+    let turn = try CatalogTurn(directory)
+    defer { turn.end() }
+    return try rewrite(directory)
+  }
+
+  /// The same for who has the turn already.
+  static func rewrite(_ directory: String) throws -> LockSummary {
     let catalog = try Catalog(withoutLock: directory)
     return try write(catalog, base: try catalog.base())
   }
@@ -35,8 +42,8 @@ package enum CatalogLock {
     let text = LockText.text(
       of: migrations, snapshots: snapshots, base: base, first: first,
       options: try catalog.optionsSummary())
-    // An old lock that cannot be read says nothing of what changed: all counts as added then.
-    let old = try? catalog.existingLock()
+    // Without an old lock that can be read, all counts as added.
+    let old = try catalog.oldLock()
     let isChanged = old?.bytes != text
     if isChanged { try AtomicFile.write(text, to: Lock.fileName, in: catalog.path) }
     return LockSummary(
@@ -71,8 +78,7 @@ package enum CatalogLock {
   ///
   /// - Parameter folder: one that is made again, and may differ.
   static func refuseRewritten(_ catalog: Catalog, except folder: String? = nil) throws {
-    // A lock that cannot be read says nothing of what was released.
-    guard let old = try? catalog.existingLock()?.lock else { return }
+    guard let old = try catalog.oldLock()?.lock else { return }
     let now = Dictionary(
       try catalog.migrations().map { ($0.version, $0) }, uniquingKeysWith: { first, _ in first })
     let base = try catalog.base()?.version ?? 0

@@ -1,3 +1,5 @@
+import Seedbed
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -10,15 +12,22 @@
   import Foundation
 #endif
 
-extension Error {
-  /// Why a file could not be written, in the system's words: Foundation prints an error of its own
-  /// as the program sees it.
-  var reason: String {
-    var next: (any Error)? = self
+extension SeedbedError {
+  /// What could not be done to a file, in the system's words: Foundation prints an error of its own
+  /// as the program sees it. A full disk has a code of its own.
+  static func file(_ what: String, _ error: any Error) -> SeedbedError {
+    if let error = error as? SeedbedError { return error }
+    var next: (any Error)? = error
     while let error = next {
-      if let error = error as? POSIXError { return String(cString: strerror(error.code.rawValue)) }
+      if let error = error as? POSIXError {
+        let reason = "Cannot \(what): \(String(cString: strerror(error.code.rawValue)))."
+        let isFull = [POSIXError.ENOSPC, POSIXError.EDQUOT].contains(error.code)
+        return isFull
+          ? SeedbedError(.diskFull, reason + " Free some space and try again.")
+          : SeedbedError(.io, reason)
+      }
       next = (error as? CocoaError)?.underlying
     }
-    return "\(self)"
+    return SeedbedError(.io, "Cannot \(what): \(error).")
   }
 }

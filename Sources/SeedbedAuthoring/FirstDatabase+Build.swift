@@ -47,10 +47,12 @@ extension FirstDatabase {
       guard (512...65_536).contains(pageSize), pageSize.nonzeroBitCount == 1 else {
         throw SeedbedError.pageSize(pageSize)
       }
-      let catalog = try Catalog(directory: directory)
-      if let version { try catalog.require(version) }
       let own = Paths.absolute(directory) + "/" + name
       let isOwn = path.map { Paths.absolute($0) == Paths.absolute(own) } ?? true
+      let turn = try isOwn ? CatalogTurn(directory) : nil
+      defer { turn?.end() }
+      let catalog = try Catalog(directory: directory)
+      if let version { try catalog.require(version) }
       let place = try BuildPlace(isOwn ? own : path ?? own, makesFolder: isOwn)
       try catalog.refuseSchemaOfApp(to: version)
       let scratch = try ScratchDatabase(

@@ -16,10 +16,20 @@ package enum NewMigration {
     directory: String, name: String, usesTimestamp: Bool = false
   ) throws -> String {
     let manager = FileManager.default
-    let isThere = manager.fileExists(atPath: directory)
-    let migrations = isThere ? try Catalog(authoring: directory).migrationsFromBase() : []
+    let time = usesTimestamp ? Date() : nil
+    if !manager.fileExists(atPath: directory) {
+      // An invalid name is reported before anything is made.
+      _ = try FolderNumber.next(after: [], words: name, timestamp: time)
+      do {
+        try manager.createDirectory(atPath: directory, withIntermediateDirectories: true)
+      } catch {
+        throw SeedbedError.file("make '\(directory)'", error)
+      }
+    }
+    let turn = try CatalogTurn(directory)
+    defer { turn.end() }
     let folder = try FolderNumber.next(
-      after: migrations, words: name, timestamp: usesTimestamp ? Date() : nil)
+      after: Catalog(authoring: directory).migrationsFromBase(), words: name, timestamp: time)
     let path = directory + "/" + folder
     do {
       try manager.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -32,7 +42,7 @@ package enum NewMigration {
         throw error
       }
     } catch {
-      throw SeedbedError(.io, "Cannot make '\(path)': \(error.reason).")
+      throw SeedbedError.file("make '\(path)'", error)
     }
     return folder
   }

@@ -88,6 +88,11 @@ package struct Release: Sendable {
     return text
   }
 
+  /// The text of a file that shows a schema, as the app's own SQL or another program's output.
+  package static func schemaText(of path: String) throws -> String {
+    SchemaText.passingOverOthers(try text(of: path))
+  }
+
   /// Writes the folder and the lock; nothing if catalog and sources agree.
   ///
   /// The new folder is applied to a scratch database and compared with the sources before it is
@@ -99,6 +104,8 @@ package struct Release: Sendable {
     let isBeginning = begins && !FileManager.default.fileExists(atPath: directory)
     if isBeginning { try beginCatalog() }
     defer { if isBeginning { endEmptyCatalog() } }
+    let turn = try CatalogTurn(directory)
+    defer { turn.end() }
     do {
       return try ReleaseMaker(self).make()
     } catch {
@@ -118,7 +125,7 @@ package struct Release: Sendable {
       try FileManager.default.createDirectory(
         atPath: directory, withIntermediateDirectories: true)
     } catch {
-      throw SeedbedError(.io, "Cannot make '\(directory)': \(error.reason).")
+      throw SeedbedError.file("make '\(directory)'", error)
     }
   }
 
@@ -126,6 +133,9 @@ package struct Release: Sendable {
   ///
   /// With `amends` the question is whether the migration is up to date.
   package func check() throws -> ReleaseSummary {
+    // SQL is tried in a folder of the catalog's.
+    let turn = try CatalogTurn(directory)
+    defer { turn.end() }
     do {
       var asItIs = self
       (asItIs.amends, asItIs.renamed) = (false, [])
@@ -133,6 +143,27 @@ package struct Release: Sendable {
       // A catalog that cannot be read before it is amended, as after a merge, says so below.
       if amends, let summary = try? ReleaseMaker(asItIs).check() { return summary }
       return try ReleaseMaker(self).check()
+    } catch {
+      throw SeedbedError.ofScratch(error)
+    }
+  }
+}
+
+extension Release {
+  /// The rows that seem to have only another key, and nothing else; writes nothing.
+  ///
+  /// - Parameter table: nil for all tables.
+  package func likelyRenames(of table: String?) throws -> ReleaseSummary {
+    let turn = try CatalogTurn(directory)
+    defer { turn.end() }
+    do {
+      var plain = self
+      plain.renamed = []
+      var summary = ReleaseSummary()
+      summary.renames = try ReleaseMaker(plain).check().renames.filter { renames in
+        table.map { renames.table.isSameName(as: $0) } ?? true
+      }
+      return summary
     } catch {
       throw SeedbedError.ofScratch(error)
     }
@@ -163,6 +194,19 @@ package struct ReleaseSummary: Sendable, Equatable {
     package let sql: String
     /// Why it looks like that.
     package let reasons: [String]
+  }
+
+  /// Rows of a table that are added and as ones that are retired, as if only their key changed.
+  package struct Renames: Sendable, Equatable {
+    /// Their table, as the schema spells it.
+    package let table: String
+    /// How many.
+    package let rows: Int
+    /// What the key of the first of them was, for people, and is now: `word='colour'`.
+    package let oldKey: String
+    package let newKey: String
+    /// What a file for `Release.renamed` holds that says so.
+    package let file: String
   }
 
   /// A column that the catalog's files fill and the source does not name.
@@ -207,6 +251,8 @@ package struct ReleaseSummary: Sendable, Equatable {
   package internal(set) var proposals: [Proposal] = []
   /// The tables that were created, if `Release.creates` is set.
   package internal(set) var created: [Proposal] = []
+  /// By table, rows that seem to have only another key.
+  package internal(set) var renames: [Renames] = []
   /// Columns that stay as they are, because no CSV has them any longer.
   package internal(set) var absent: [Absence] = []
   /// The sources that `make` noted in catalog.json; of `Revert`, those that may still contain what
@@ -216,9 +262,12 @@ package struct ReleaseSummary: Sendable, Equatable {
   package internal(set) var oversized: [Oversized] = []
   /// The folders that one migration could not hold together with those before them.
   package internal(set) var cuts: [Cut] = []
-  /// SQL that removes the tables and columns that `Release.upSQL` adds, as a proposal for the
-  /// down.sql of the migration; nil if it has one, or nothing was added.
+  /// SQL that removes the tables and columns that `Release.upSQL` adds; nil if the migration had a
+  /// down.sql, or nothing was added.
   package internal(set) var downSQL: String?
+  /// Whether it is the migration's down.sql now; else it is a proposal, since `Release.upSQL` does
+  /// more.
+  package internal(set) var writesDownSQL = false
   /// Whether a down.sql was kept that may undo another up.sql.
   package internal(set) var keepsDownSQL = false
   /// What became of the lock; nil if nothing was written.

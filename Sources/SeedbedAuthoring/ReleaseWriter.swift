@@ -87,7 +87,7 @@ struct ReleaseWriter {
         try move(partial + "/" + name, to: directory + "/" + name)
         published.append(name)
       }
-      let lock = try CatalogLock.write(directory: directory)
+      let lock = try CatalogLock.rewrite(directory)
       if replaced != nil { try? manager.removeItem(atPath: aside) }
       return lock
     } catch {
@@ -139,7 +139,7 @@ struct ReleaseWriter {
     do {
       try body()
     } catch {
-      throw SeedbedError(.io, "Cannot \(what): \(error.reason).")
+      throw SeedbedError.file(what, error)
     }
   }
 }

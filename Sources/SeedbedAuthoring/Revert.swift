@@ -40,7 +40,9 @@ package struct Revert: Sendable {
   ///
   /// - Throws: `SeedbedError`; then nothing was written.
   package func make() throws -> ReleaseSummary {
-    try reporting {
+    let turn = try CatalogTurn(directory)
+    defer { turn.end() }
+    return try reporting {
       let maker = try RevertMaker(self)
       do {
         return try maker.make()

@@ -32,6 +32,7 @@ public let ENOTDIR: Int32 = 20
 public let ENOTSUP: Int32 = 45
 public let EOPNOTSUPP: Int32 = 102
 public let EPERM: Int32 = 1
+public let EWOULDBLOCK: Int32 = 35
 public let EPIPE: Int32 = 32
 public let F_FULLFSYNC: Int32 = 51
 public let F_GETFD: Int32 = 1
@@ -123,6 +124,10 @@ public func renameat(_: Int32, _: CText!, _: Int32, _: CText!) -> Int32 { fatalE
 @discardableResult public func write(_: Int32, _: UnsafeRawPointer!, _: Int) -> Int { fatalError() }
 @discardableResult public func lseek(_: Int32, _: off_t, _: Int32) -> off_t { fatalError() }
 @discardableResult public func ftruncate(_: Int32, _: off_t) -> Int32 { fatalError() }
+public let LOCK_EX: Int32 = 2
+public let LOCK_NB: Int32 = 4
+public let LOCK_UN: Int32 = 8
+public func flock(_: Int32, _: Int32) -> Int32 { fatalError() }
 @discardableResult public func fsync(_: Int32) -> Int32 { fatalError() }
 @discardableResult public func fchown(_: Int32, _: uid_t, _: gid_t) -> Int32 { fatalError() }
 @discardableResult

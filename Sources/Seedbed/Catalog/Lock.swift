@@ -137,7 +137,8 @@ package struct LockHead: Sendable, Equatable {
     if (1...Int64(Lock.format)).contains(format) { return }
     throw SeedbedError.lock(
       "The lock has the format \(format), which a newer Seedbed wrote; this one reads format "
-        + "\(Lock.format). Use the newer one.", line: 1)
+        + "\(Lock.format). Use the newer one.", line: 1
+    ).because(of: .newerLock)
   }
 }
 

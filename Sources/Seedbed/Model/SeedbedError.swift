@@ -75,6 +75,8 @@ public struct SeedbedError: Error, Sendable, Equatable {
     case limit(Limit)
     /// A release does not give the source CSV, as the names in it may mean other rows by that time.
     case otherNames
+    /// What the lock says of releases, this version cannot read.
+    case newerLock
   }
 
   /// One migration may not hold it: what `make` cuts by.

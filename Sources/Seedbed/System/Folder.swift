@@ -92,6 +92,16 @@ package final class Folder: ReadableFolder, @unchecked Sendable {
     return Int64(facts.st_size)
   }
 
+  // MARK: turns
+
+  /// Locks the folder for this process until `unlock`, or until the process ends; false if another
+  /// one has it. A file system without such locks gives it to everybody.
+  package func lock() -> Bool {
+    flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+  }
+
+  package func unlock() { _ = flock(descriptor, LOCK_UN) }
+
   // MARK: files
 
   func open(

@@ -82,6 +82,19 @@ extension Catalog {
     let bytes = try root.open(Lock.fileName).content(limit: Lock.sizeLimit)
     return (try LockReader.read(bytes), bytes)
   }
+
+  /// The same; nil also for one that cannot be read, which says nothing of what was released.
+  ///
+  /// - Throws: for one that a newer Seedbed wrote: it does say so, to that one.
+  func oldLock() throws -> (lock: Lock, bytes: [UInt8])? {
+    do {
+      return try existingLock()
+    } catch let error as SeedbedError where error.cause == .newerLock {
+      throw error
+    } catch {
+      return nil
+    }
+  }
 }
 
 extension Lock {

@@ -6,12 +6,16 @@ extension Script {
   ///
   /// No schema is needed: SQLite itself says where one ends, also of a trigger's several ones.
   func statements() -> [String] {
-    var found: [String] = []
+    statementRanges().map { String(decoding: bytes[$0], as: UTF8.self) }
+  }
+
+  /// The same by their bytes, without their semicolons.
+  func statementRanges() -> [Range<Int>] {
+    var found: [Range<Int>] = []
     var start = skipBlanks(from: 0)
     while start < bytes.count {
       let end = self.end(ofStatementAt: start)
-      let text = String(decoding: bytes[start..<end], as: UTF8.self)
-      found.append(text)
+      found.append(start..<end)
       start = skipBlanks(from: end)
     }
     return found

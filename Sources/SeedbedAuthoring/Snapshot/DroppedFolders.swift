@@ -52,7 +52,7 @@ struct DroppedFolders {
       do {
         try FileManager.default.removeItem(atPath: catalog.path + "/" + name)
       } catch {
-        throw SeedbedError(.io, "Cannot remove '\(catalog.path)/\(name)': \(error.reason).")
+        throw SeedbedError.file("remove '\(catalog.path)/\(name)'", error)
       }
     }
     return DropSummary(folders: names, base: base.version)

@@ -24,7 +24,9 @@ package enum Snapshot {
     _ settings: ScratchSettings = ScratchSettings(), on server: ServerAtHand = .missing(unnamed),
     droppingBefore first: Migrator.Version? = nil
   ) throws -> SnapshotSummary {
-    try reporting {
+    let turn = try CatalogTurn(directory)
+    defer { turn.end() }
+    return try reporting {
       if let first {
         try DroppedFolders.refuseMissing(first, of: Catalog(directory: directory))
       }
@@ -44,7 +46,9 @@ package enum Snapshot {
   package static func drop(
     directory: String, before version: Migrator.Version
   ) throws -> DropSummary {
-    try reporting { try DroppedFolders(directory: directory, before: version).drop() }
+    let turn = try CatalogTurn(directory)
+    defer { turn.end() }
+    return try reporting { try DroppedFolders(directory: directory, before: version).drop() }
   }
 
   /// Makes the tables of every snapshot both ways, and reports differences.

@@ -113,7 +113,7 @@ struct HelpPageTests {
         Exit codes:
           0   done, or nothing to do
           2   failed; nothing is left half done
-          4   the database is busy; try again
+          4   the database or the catalog is busy; try again
           5   the database is newer than the catalog
           64  the command line was not understood
 
