@@ -6,16 +6,17 @@ extension Verb {
     name: "export",
     summary: "print a table's seed rows, or the user's rows, as CSV",
     about: "Prints the seed rows of a table as CSV, in the catalog's dialect: a source for 'make' "
-      + "that matches the catalog. With --mine, prints the rows that the user of the database "
-      + "made or changed; a row with a value that CSV cannot hold is left out and reported, and "
-      + "the exit code is 2.",
+      + "that matches the catalog. If --out names a CSV of the table, its rows stay in their "
+      + "order, and those that do not change keep every byte; new rows come last. With --mine, "
+      + "prints the rows that the user of the database made or changed; a row with a value that CSV "
+      + "cannot hold is left out and reported, and the exit code is 2.",
     examples: [
       Example("export elements --out Migrations/data/elements.csv", "recover the source CSV"),
       Example("export elements --mine --database app.sqlite", "what the user made or changed"),
     ],
     options: [ExportCommand.out.spec, ExportCommand.mine],
     operands: [Verb.Operand(name: "TABLE", help: "the table of the rows", isRequired: true)],
-    exitCodes: [.done, .failed, .busy, .usage],
+    exitCodes: [.done, .failed, .busy, .refused, .usage],
     run: ExportCommand.run)
 }
 
@@ -33,8 +34,9 @@ enum ExportCommand {
       if Files.kind(file.folder) == .nothing {
         throw SeedbedError(.io, "There is no folder '\(file.folder)'. Create it first.")
       }
+      let old = session.settings.absolute(path)
       found = try AtomicFile.write(to: file.name, in: file.folder) { write in
-        try rows(of: table, session, to: write)
+        try rows(of: table, session, inPlaceOf: Files.kind(old) == .other ? old : nil, to: write)
       }
       try session.result(
         ["Wrote \(path.printable): \(Measures.count(found.rows, "row")) of \(table.printable)."],
@@ -70,14 +72,16 @@ enum ExportCommand {
   }
 
   private static func rows(
-    of table: String, _ session: Session, to write: @escaping ([UInt8]) throws -> Void
+    of table: String, _ session: Session, inPlaceOf old: String? = nil,
+    to write: @escaping ([UInt8]) throws -> Void
   ) throws -> Found {
     let settings = session.settings
     return try session.namingTheFlag {
       guard session.arguments.has(mine) else {
         return Found(
           rows: try TableExport.seedRows(
-            of: table, directory: settings.migrations, session.scratchSettings, to: write))
+            of: table, directory: settings.migrations, session.scratchSettings,
+            inPlaceOf: old, to: write))
       }
       try session.requireDatabase()
       let found = try TableExport.userRows(

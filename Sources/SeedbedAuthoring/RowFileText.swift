@@ -4,18 +4,41 @@ import Seedbed
 struct RowFileText {
   private(set) var rows = 0
   private var bytes: [UInt8] = []
+  private let lineEnd: [UInt8]
   private let write: ([UInt8]) throws -> Void
 
   private static let pieceBytes = 64 << 10
 
   init(header: [String], to write: @escaping ([UInt8]) throws -> Void) throws {
-    self.write = write
+    (lineEnd, self.write) = ([UInt8(ascii: "\n")], write)
     try append(header.map(Self.name))
+  }
+
+  /// - Parameter head: all before the first record, as it is.
+  init(
+    head: [UInt8], lineEnd: [UInt8], to write: @escaping ([UInt8]) throws -> Void
+  ) throws {
+    (self.lineEnd, self.write) = (lineEnd, write)
+    bytes = head
+    endLine()
   }
 
   mutating func add(_ fields: [String]) throws {
     try append(fields)
     rows += 1
+  }
+
+  /// A record as it is.
+  mutating func add(record: UnsafeRawBufferPointer) throws {
+    bytes.append(contentsOf: record)
+    endLine()
+    rows += 1
+    if bytes.count >= Self.pieceBytes { try finish() }
+  }
+
+  /// The last line of a file may have no end.
+  private mutating func endLine() {
+    if bytes.last != UInt8(ascii: "\n") { bytes += lineEnd }
   }
 
   /// What is left of it goes out.
@@ -46,7 +69,7 @@ struct RowFileText {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }
       bytes.append(contentsOf: field.utf8)
     }
-    bytes.append(UInt8(ascii: "\n"))
+    bytes += lineEnd
     if bytes.count >= Self.pieceBytes { try finish() }
   }
 

@@ -8,11 +8,14 @@ package enum TableExport {
   /// The rows that the catalog makes, with the columns that its files fill: a source with which
   /// `make` finds nothing to do.
   ///
-  /// - Parameter write: gets the file piece by piece, whole records each time.
+  /// - Parameters:
+  ///   - old: a CSV of the table. Its rows keep their order, and new ones come last; without it all
+  ///     are in the order of their keys.
+  ///   - write: gets the file piece by piece, whole records each time.
   /// - Returns: how many rows it has.
   package static func seedRows(
     of table: String, directory: String, _ settings: ScratchSettings = ScratchSettings(),
-    to write: @escaping ([UInt8]) throws -> Void
+    inPlaceOf old: String? = nil, to write: @escaping ([UInt8]) throws -> Void
   ) throws -> Int {
     try reporting {
       let scratch = try ScratchDatabase(Catalog(authoring: directory), settings)
@@ -20,6 +23,9 @@ package enum TableExport {
       let names = try scratch.seededNames(of: target)
       let fields = try scratch.fields(
         names.isEmpty ? target.writableColumns : names, of: target)
+      if let old, let kept = try KeptCSV(old, fields, of: target, on: scratch) {
+        return try kept.write(to: write)
+      }
       return try read(fields, of: target, on: scratch.connection, to: write) { _ in true }
     }
   }

@@ -20,6 +20,23 @@ struct SourceFile: Sendable, Equatable {
       locked: nil, limits: .ofAuthor)
   }
 
+  /// All before the first record, as a plain file has it.
+  func head() throws -> [UInt8] {
+    let (folder, name) = Paths.split(Paths.absolute(path))
+    var head = [UInt8](repeating: 0, count: try reader().headerBytes)
+    let file = try Folder(folder).open(name)
+    var done = 0
+    while done < head.count {
+      let count = try head.withUnsafeMutableBytes {
+        try file.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[done...]))
+      }
+      // Somebody has just cut it off.
+      if count == 0 { throw SeedbedError.sourceMissing(place) }
+      done += count
+    }
+    return head
+  }
+
   func records() throws -> RecordTexts { RecordTexts(try reader()) }
 
   /// The names in its first line.

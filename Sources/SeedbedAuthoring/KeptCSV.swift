@@ -1,0 +1,63 @@
+import Seedbed
+
+/// A CSV of a table that is written again: its rows keep their order, and those that stay as they
+/// are keep every byte, so that a comparison shows only what changed.
+struct KeptCSV {
+  private let file: SourceFile
+  private let target: TableTarget
+  private let connection: Connection
+  private let difference: TableDifference
+  private var source: SourceTable { difference.source }
+
+  /// nil if it cannot be read as rows of the table, or has other columns: all of it is written
+  /// again then.
+  init?(
+    _ path: String, _ fields: [SourceField], of target: TableTarget, on scratch: ScratchDatabase
+  ) throws {
+    file = SourceFile(path, place: path)
+    (self.target, connection) = (target, scratch.connection)
+    // What is wrong with a file that is about to be replaced is nobody's concern.
+    guard !path.hasSuffix(".gz"),
+      let source = try? scratch.source([file], of: target, number: 0),
+      Self.names(source.fields) == Self.names(fields)
+    else { return nil }
+    difference = try TableDifference(source, on: connection)
+  }
+
+  private static func names(_ fields: [SourceField]) -> Set<String> {
+    Set(fields.map { $0.header.asciiLowercased() })
+  }
+
+  func write(to write: @escaping ([UInt8]) throws -> Void) throws -> Int {
+    let head = try file.head()
+    let lineEnd: [UInt8] = head.suffix(2) == [0x0D, 0x0A] ? [0x0D, 0x0A] : [0x0A]
+    var text = try RowFileText(head: head, lineEnd: lineEnd, to: write)
+    let gone = Set(difference.inserts)
+    let changed = Dictionary(uniqueKeysWithValues: difference.updates.map { ($0.row, $0.key) })
+    let records = try file.records()
+    var number: Int64 = 0
+    let row = try connection.prepare(RowSelection(source.fields, of: target).sql)
+    while try records.advance() {
+      number += 1
+      if gone.contains(number) { continue }
+      if let key = changed[number] {
+        try add(row, key, to: &text)
+      } else {
+        try text.add(record: records.bytes)
+      }
+    }
+    for key in difference.deletes { try add(row, key, to: &text) }
+    try text.finish()
+    return text.rows
+  }
+
+  private func add(_ row: Statement, _ key: [Value], to text: inout RowFileText) throws {
+    row.bind(key)
+    guard try row.step() else { return }
+    let words = { SourceTable.keyText(target.key.map(\.name), key) }
+    try text.add(
+      source.fields.enumerated().map { index, field in
+        try field.field(row[index], of: target.name, key: words())
+      })
+  }
+}
