@@ -32,7 +32,7 @@ extension Verb {
         name: "TABLE=FILE", help: "only these tables, each with its CSV file", repeats: true),
     ],
     usesDatabase: false, triesServers: true,
-    exitCodes: [.done, .failed, .disagreement, .usage, .interrupted],
+    exitCodes: [.done, .failed, .disagreement, .busy, .refused, .usage, .interrupted],
     run: MakeCommand.run)
 }
 
@@ -51,7 +51,9 @@ enum MakeCommand {
     name: "amend", placeholder: nil,
     help: "make NAME, or the last migration, again; after a merge of branches with the next number")
   static let renamed = CommandOption.path(
-    "renamed", "[TABLE=]FILE", "a CSV with the columns was:KEY and KEY: rows whose key changed")
+    "renamed", "[TABLE=]FILE",
+    "a CSV with the columns was:KEY and KEY: rows whose key changed. If there is no FILE, it is "
+      + "written, with the added rows that are as retired ones were")
   static let split = CommandOption<Int>.number(
     "split", "ROWS", "write several migrations of at most ROWS rows each")
   static let allowDeletes = OptionSpec(
@@ -59,7 +61,7 @@ enum MakeCommand {
     help: "allow more than 5 % of a table's rows to be retired")
   static let accept = OptionSpec(
     name: "accept", placeholder: nil,
-    help: "accept values that look as if a spreadsheet had changed them")
+    help: "accept values that look as if a spreadsheet had changed or sorted them")
 
   static let description = CommandOption<String>.text(
     "description", "TEXT", "what the migration is for, in its migration.json", expected: "text")
@@ -70,6 +72,9 @@ enum MakeCommand {
     // The first table of an app begins its catalog.
     let begins = release.creates || release.schemaSQL != nil
     if isCheck || !begins || release.sources.isEmpty { try session.requireMigrations() }
+    if !isCheck, let file = release.renamed.first, Files.kind(file.path) == .nothing {
+      return try writeRenamed(file, release, session)
+    }
     let summary = try isCheck ? release.check() : release.make()
     try complain(summary, release, isCheck: isCheck, session)
     let isOpen = isCheck ? !summary.isUpToDate : !summary.proposals.isEmpty
@@ -86,7 +91,7 @@ enum MakeCommand {
   ) throws {
     if release.upSQL != nil, summary.keepsDownSQL {
       session.message("down.sql is kept as it was. Check that it undoes the new up.sql.")
-    } else if release.upSQL != nil, !summary.folders.isEmpty {
+    } else if release.upSQL != nil, !summary.folders.isEmpty, !summary.writesDownSQL {
       let lines = (summary.downSQL ?? "").split(separator: "\n").map { "\n" + String($0).printable }
       session.message(
         "up.sql has no down.sql, so this migration cannot be undone. Write its down.sql"
@@ -106,6 +111,7 @@ enum MakeCommand {
         "\(part.folder) has \(Measures.count(part.rows, "row")), more than --split allows: these "
           + "rows cannot be separated.")
     }
+    for renames in summary.renames { session.message(note(renames, summary, session)) }
     for absence in summary.absent {
       let (table, column) = (absence.table.printable, absence.column.printable)
       session.message(
@@ -147,7 +153,7 @@ enum MakeCommand {
       release.upSQLShownAs = path
     }
     if let path = try arguments.value(schema) {
-      release.schemaSQL = try Release.text(of: session.settings.absolute(path))
+      release.schemaSQL = try Release.schemaText(of: session.settings.absolute(path))
       release.schemaSQLShownAs = path
     }
     if let word = try arguments.value(renamed) {
@@ -227,7 +233,8 @@ enum MakeCommand {
     let outcome =
       !summary.folders.isEmpty
       ? "written"
-      : summary.isUpToDate ? "upToDate" : isCheck ? "differs" : "proposed"
+      : summary.isUpToDate && summary.renames.isEmpty
+        ? "upToDate" : isCheck ? "differs" : "proposed"
     return .document([
       ("catalog", .string(catalog)),
       ("outcome", .string(outcome)),
@@ -276,6 +283,7 @@ enum MakeCommand {
             .object([("folder", .string(part.folder)), ("rows", .number(Int64(part.rows)))])
           })
       ),
+      ("renames", .array(summary.renames.map(document))),
     ])
   }
 }

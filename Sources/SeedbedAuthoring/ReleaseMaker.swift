@@ -28,8 +28,10 @@ struct ReleaseMaker {
 
   func check() throws -> ReleaseSummary {
     let (scratch, proposals) = try prepare()
-    var result = summary(of: try differences(in: scratch), proposals)
+    let differences = try differences(in: scratch)
+    var result = summary(of: differences, proposals)
     result.absent = try absences(in: scratch)
+    result.renames = try differences.compactMap { try LikelyRenames($0).summary }
     return result
   }
 
@@ -41,22 +43,25 @@ struct ReleaseMaker {
     let differences = try differences(in: scratch)
     var result = summary(of: differences, [])
     result.absent = try absences(in: scratch)
-    let files = ownFiles(proposals)
+    var files = ownFiles(proposals)
+    result.keepsDownSQL = files.contains { $0.name == "down.sql" }
+    if release.upSQL != nil, !result.keepsDownSQL {
+      (result.downSQL, result.writesDownSQL) = try undoing(proposals)
+      if result.writesDownSQL, let sql = result.downSQL {
+        files.append(NewFile("down.sql", Array((sql + "\n").utf8)))
+      }
+    }
     if differences.allSatisfy(\.isEmpty), files.isEmpty {
       if let amended { throw SeedbedError.amendsToNothing(amended.folder) }
       return result
     }
     try refuse(differences)
+    result.renames = try differences.compactMap { try LikelyRenames($0).summary }
     try publish(
       ReleaseContent(
         rows: ReleaseRows(differences), scratch: scratch, own: files,
         description: release.description), &result)
     result.created = proposals
-    result.keepsDownSQL = files.contains { $0.name == "down.sql" }
-    if release.upSQL != nil, !result.keepsDownSQL {
-      result.downSQL = try UpTwin.sql(
-        from: freshColumns(), to: scratch.columnsByTable(), parents: scratch.parentsByTable())
-    }
     return result
   }
 
@@ -115,9 +120,24 @@ struct ReleaseMaker {
     return (scratch, proposals)
   }
 
-  /// The tables as they are before the SQL of this release.
-  private func freshColumns() throws -> [String: [String]] {
-    try ScratchDatabase(catalog, release.settings).columnsByTable()
+  /// SQL that undoes `upSQL`, and whether it was tried and undoes all of it; none if the tables are
+  /// the app's own.
+  private func undoing(_ proposals: [ReleaseSummary.Proposal]) throws -> (String?, Bool) {
+    guard let upSQL, release.schemaSQL == nil else { return (nil, false) }
+    let fresh = try ScratchDatabase(catalog, release.settings)
+    let before = try fresh.columnsByTable()
+    try writer.trying(schemaFiles, on: fresh)
+    for proposal in proposals { try fresh.connection.execute(proposal.sql) }
+    let sql = try UpTwin.sql(
+      from: before, to: fresh.columnsByTable(), parents: fresh.parentsByTable())
+    guard let sql, UpTwin.isWhole(upSQL) else { return (sql, false) }
+    do {
+      try fresh.connection.executeAll(sql)
+    } catch {
+      // Its author has to see why.
+      return (sql, false)
+    }
+    return (sql, try fresh.columnsByTable() == before)
   }
 
   /// What decides how tables look when the rows come.

@@ -2,6 +2,21 @@ import Seedbed
 
 /// The down.sql of an up.sql that adds tables and columns, or renames a column.
 enum UpTwin {
+  /// Whether all that it does shows in the columns of tables: it makes tables and columns, and
+  /// renames columns.
+  static func isWhole(_ sql: String) -> Bool {
+    Script(name: "", bytes: Array(sql.utf8)).statements().allSatisfy { statement in
+      let code = StatementTokens(statement).filter { $0.kind != .comment }
+      if case .add? = AlterStatement(code) { return true }
+      let words = StatementWords.first(2, of: statement)
+      return words == ["CREATE", "TABLE"] || words == ["ALTER", "TABLE"] && isRename(code)
+    }
+  }
+
+  private static func isRename(_ code: [StatementTokens.Token]) -> Bool {
+    code.hasOuter("RENAME") && AlterStatement(code) == nil
+  }
+
   /// nil if it does neither, or something else as well: that only its author can undo.
   ///
   /// - Parameter parents: the tables to which each table refers, which are dropped after it.

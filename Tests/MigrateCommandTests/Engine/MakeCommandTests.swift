@@ -32,7 +32,8 @@ struct MakeCommandTests {
     #expect(
       try Program.run(["make", "names", "--json"], in: sandbox).output
         == #"{"schema":1,"catalog":"\#(sandbox.path)/Migrations","outcome":"upToDate","#
-        + #""folders":[],"tables":[],"proposals":[],"absent":[],"cuts":[],"oversized":[]}"# + "\n")
+        + #""folders":[],"tables":[],"proposals":[],"absent":[],"cuts":[],"oversized":[],"#
+        + #""renames":[]}"# + "\n")
   }
 
   @Test func `it notes what the release is for, in each part of it`() throws {
