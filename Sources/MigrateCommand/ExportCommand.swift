@@ -8,8 +8,8 @@ extension Verb {
     about: "Prints the seed rows of a table as CSV, in the catalog's dialect: a source for 'make' "
       + "that matches the catalog. If --out names a CSV of the table, its rows stay in their "
       + "order, and those that do not change keep every byte; new rows come last. With --mine, "
-      + "prints the rows that the user of the database made or changed; a row with a value that CSV "
-      + "cannot hold is left out and reported, and the exit code is 2.",
+      + "prints the rows that the user of the database made or changed; a row with a value that "
+      + "CSV cannot hold is left out and reported, and the exit code is 2.",
     examples: [
       Example("export elements --out Migrations/data/elements.csv", "recover the source CSV"),
       Example("export elements --mine --database app.sqlite", "what the user made or changed"),

@@ -103,9 +103,9 @@ package struct Release: Sendable {
     let begins = creates || schemaSQL != nil
     let isBeginning = begins && !FileManager.default.fileExists(atPath: directory)
     if isBeginning { try beginCatalog() }
-    defer { if isBeginning { endEmptyCatalog() } }
     let turn = try CatalogTurn(directory)
     defer { turn.end() }
+    defer { if isBeginning { endEmptyCatalog() } }
     do {
       return try ReleaseMaker(self).make()
     } catch {

@@ -124,9 +124,6 @@ public func renameat(_: Int32, _: CText!, _: Int32, _: CText!) -> Int32 { fatalE
 @discardableResult public func write(_: Int32, _: UnsafeRawPointer!, _: Int) -> Int { fatalError() }
 @discardableResult public func lseek(_: Int32, _: off_t, _: Int32) -> off_t { fatalError() }
 @discardableResult public func ftruncate(_: Int32, _: off_t) -> Int32 { fatalError() }
-public let LOCK_EX: Int32 = 2
-public let LOCK_NB: Int32 = 4
-public let LOCK_UN: Int32 = 8
 public func flock(_: Int32, _: Int32) -> Int32 { fatalError() }
 @discardableResult public func fsync(_: Int32) -> Int32 { fatalError() }
 @discardableResult public func fchown(_: Int32, _: uid_t, _: gid_t) -> Int32 { fatalError() }

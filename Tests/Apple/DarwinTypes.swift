@@ -18,6 +18,10 @@ public typealias sigset_t = UInt32
 public typealias time_t = Int
 public typealias uid_t = UInt32
 public typealias useconds_t = UInt32
+
+public let LOCK_EX: Int32 = 2
+public let LOCK_NB: Int32 = 4
+public let LOCK_UN: Int32 = 8
 public typealias posix_spawn_file_actions_t = UnsafeMutableRawPointer
 public typealias posix_spawnattr_t = UnsafeMutableRawPointer
 public typealias pthread_t = UnsafeMutablePointer<_opaque_pthread_t>
