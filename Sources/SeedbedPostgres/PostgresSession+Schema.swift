@@ -116,6 +116,20 @@ extension PostgresSession {
     return Dictionary(oids) { first, _ in first }
   }
 
+  /// So does a column its number.
+  package func layouts() throws -> [TableLayout] {
+    TableLayout.read(
+      try rows(
+        """
+        SELECT \(Self.spelled), c.oid, a.attnum, a.attname,
+          CASE WHEN a.attnum = ANY (k.conkey) THEN 1 ELSE 0 END
+        FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+        JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+        LEFT JOIN pg_constraint AS k ON k.conrelid = c.oid AND k.contype = 'p'
+        WHERE \(Self.isTable) ORDER BY c.oid, a.attnum
+        """))
+  }
+
   // MARK: foreign keys and triggers
 
   package func childNames(of parent: String) throws -> [String] {

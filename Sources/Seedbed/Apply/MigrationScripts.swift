@@ -18,6 +18,7 @@ package struct MigrationScripts {
         script, .change(enforcesForeignKeys: transaction.enforcesForeignKeys)
       ) { _, _ in }
       losses?.noteDeleted()
+      try transaction.newNames.finish(kind)
     } catch let error as SeedbedError where kind == .up && isFilledBefore(error) {
       throw error.with {
         $0.message +=
@@ -66,10 +67,12 @@ package struct MigrationScripts {
       throw SeedbedError.lockMismatch("SHA-256", found: digest, expected: locked.digest, place)
     }
     var script = Script(name: place, bytes: bytes)
-    if let heard = transaction.context.onStatement {
-      script.onStatement = { try heard(file.kind, $0) }
+    let heard = transaction.context.onStatement
+    script.onStatement = { [losses, newNames = transaction.newNames] statement in
+      if file.kind != .verify { try newNames.look(statement) }
+      try heard?(file.kind, statement)
+      try losses?.look(statement)
     }
-    if let losses { script.onStatement = losses.look }
     return (script, digest)
   }
 }

@@ -22,6 +22,7 @@ extension MigrationTransaction {
     let scripts = MigrationScripts(transaction: self, losses: losses)
     _ = try scripts.run(.afterDown)
     let merge = try mergeRows(isInverted: true)
+    try giveLeftKeysBack()
     _ = try scripts.run(.down)
     host.reached(.afterRows)
 

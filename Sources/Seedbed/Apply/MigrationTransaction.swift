@@ -8,6 +8,8 @@ final class MigrationTransaction {
   let hooks: AppHooks
   /// Whether SQLite enforces foreign keys in this transaction.
   let enforcesForeignKeys: Bool
+  let newNames: NewNames
+  let leftKeys: LeftKeys
   /// How many rows of each table the app had done before it had Seedbed, and its `up.sql`; nil
   /// where all is to be done.
   var rowsBegun: [String: Int]?
@@ -18,6 +20,8 @@ final class MigrationTransaction {
   ) {
     (self.migration, self.options, self.context, self.run) = (migration, options, context, run)
     (self.hooks, self.enforcesForeignKeys) = (hooks, enforcesForeignKeys)
+    newNames = NewNames(migration, options, context)
+    leftKeys = LeftKeys(migration, options, context, isDown: run.direction == .down)
   }
 
   var connection: any DatabaseSession { context.connection }
@@ -47,9 +51,11 @@ final class MigrationTransaction {
     let scripts = MigrationScripts(transaction: self)
     if context.isOnScratch || context.playsApp { _ = try scripts.run(.schema) }
     var digests = try rowsBegun == nil ? scripts.run(.up) : [:]
+    try newNames.refuseWhatCannotBeFollowed()
     let merge = try telling { try mergeRows(isInverted: false) }
     digests.merge(merge.digests) { $1 }
     digests.merge(try scripts.run(.after)) { $1 }
+    try newNames.refuseWhatCannotBeFollowed()
     // It may have made the table, or rebuilt it.
     try keyOptions(isAfterScripts: true).raiseReserves(on: connection)
     host.reached(.afterRows)
@@ -95,6 +101,7 @@ final class MigrationTransaction {
       let files = try migration.files.compactMap { file in
         try file.table.map { try rowFile(file, $0, merge, passedOver[file.name] ?? 0) }
       }
+      try followLeftKeys(files)
       if enforcesForeignKeys { try refuseBrokenForeignKeys(of: files.map(\.target)) }
       if !isInverted {
         try MigrationLimits(files: files, context: merge).check()

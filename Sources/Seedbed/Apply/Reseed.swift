@@ -200,7 +200,7 @@ final class Reseed {
   /// Keys that the catalog itself gives are the same everywhere; where the database chose them, the
   /// row is found by the key that the catalog knows it by.
   private func liveKey(of parent: ParentKey, _ referred: [Value]) throws -> [Value]? {
-    guard let target = try targetWithChosenIDs(parent),
+    guard let target = try scratch.targetWithChosenIDs(parent),
       let key = try scratchKey(of: target, parent, referred)
     else { return referred }
     let names = target.key.names
@@ -213,14 +213,6 @@ final class Reseed {
       throw SeedbedError.reseedParentMissing(self.target.name, parent.parent, Self.text(liveKey))
     }
     return found
-  }
-
-  /// The table to which it refers, if that is by what each database chose itself.
-  func targetWithChosenIDs(_ parent: ParentKey) throws -> TableTarget? {
-    guard try scratch.serving(parent.parent) != nil else { return nil }
-    let target = try scratch.seededTarget(parent.parent)
-    let seeded = try scratch.seededColumns(of: target).names
-    return parent.parentColumns.allSatisfy(seeded.contains) ? nil : target
   }
 
   /// No round put back the row of the same table to which this one refers.

@@ -35,6 +35,7 @@ final class Run {
     (self.engine, self.cancellation, self.hooks) = (engine, cancellation, hooks)
     context = try RunContext(
       catalog, options, host, meter, on: connection ?? engine.open(options, cancellation))
+    context.engine = engine
     attend()
   }
 

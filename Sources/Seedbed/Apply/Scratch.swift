@@ -58,6 +58,14 @@ package class Scratch {
     passesOverMissingParents: Bool = false,
     onStatement: ((MigrationFile.Kind, Script.Announced) throws -> Void)? = nil
   ) throws -> Migrator.Report {
+    let run = try run(catalog, policies)
+    run.context.onStatement = onStatement
+    run.context.passesOverMissingParents = passesOverMissingParents
+    run.usesSnapshot = { [start] in $0.folder == start?.folder }
+    return try run.up(to: version)
+  }
+
+  private func run(_ catalog: Catalog, _ policies: Migrator.Policies) throws -> Run {
     var options = Migrator.Options()
     options.policies = policies
     options.takesBackup = false
@@ -66,10 +74,21 @@ package class Scratch {
       catalog: catalog, engine: database.engine, options: options, host: host,
       cancellation: session.cancellation, meter: ProgressMeter(nil), connection: session)
     run.context.isOnScratch = true
-    run.context.onStatement = onStatement
-    run.context.passesOverMissingParents = passesOverMissingParents
-    run.usesSnapshot = { [start] in $0.folder == start?.folder }
-    return try run.up(to: version)
+    return run
+  }
+
+  /// Runs SQL files of a migration, in a transaction that ends with the scratch database.
+  func begin(_ files: [MigrationFile.Kind], of migration: Migration) throws {
+    let run = try run(catalog, Migrator.Policies())
+    let transaction = try run.transaction(
+      migration, Ledger.Run(id: 0, direction: .up), foreignKeys: true)
+    try session.setForeignKeys(enforced: transaction.enforcesForeignKeys)
+    try session.beginImmediate()
+    try session.deferForeignKeys()
+    try ledger.create(on: session)
+    try ledger.setApplying(migration.version, on: session)
+    let scripts = MigrationScripts(transaction: transaction)
+    for file in files { _ = try scripts.run(file) }
   }
 
   /// The table as the last migration that serves it sees it.
@@ -110,6 +129,14 @@ package class Scratch {
     try catalog.options(of: snapshot).snapshot?.columns.first {
       $0.key.isSameName(as: table)
     }?.value
+  }
+
+  /// The table to which a key refers, if that is by what each database chose itself.
+  func targetWithChosenIDs(_ parent: ParentKey) throws -> TableTarget? {
+    guard try serving(parent.parent) != nil else { return nil }
+    let target = try seededTarget(parent.parent)
+    let seeded = try seededColumns(of: target).names
+    return parent.parentColumns.allSatisfy(seeded.contains) ? nil : target
   }
 
   /// The columns that each file of a migration names for a table, without the mark of base values.

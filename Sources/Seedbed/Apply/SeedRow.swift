@@ -29,7 +29,7 @@ extension Reseed {
   /// - Parameter asks: whether its parent must be there.
   func wanted(_ key: [Value], parent asks: Bool = true) throws -> Migrator.Row? {
     for parent in scratchTarget.parents where !Set(keyNames).isDisjoint(with: parent.childColumns) {
-      guard try targetWithChosenIDs(parent) != nil else { continue }
+      guard try scratch.targetWithChosenIDs(parent) != nil else { continue }
       throw SeedbedError(
         .usage,
         "The key of '\(target.name)' holds ids of '\(parent.parent)' that each database chose "

@@ -126,6 +126,8 @@ package protocol DatabaseSession: AnyObject {
   func brokenChildren(of tables: [String]) throws -> [BrokenForeignKey]
   /// A number for each table, which it keeps when it is renamed, by names in lower case.
   func tableNumbers() throws -> [String: Int64]
+  /// The ordinary tables and their columns, each with the number that it keeps when it is renamed.
+  func layouts() throws -> [TableLayout]
   func triggers(of table: String) throws -> [TriggerSchema]
   /// The last id that the engine knows of: the highest one there is, or was given.
   func highestID(of table: TableSchema, _ id: ColumnSchema) throws -> Int64?

@@ -54,6 +54,17 @@ extension Connection {
     return Dictionary(pages) { first, _ in first }
   }
 
+  /// A column's number is its place. Virtual tables have no root page.
+  package func layouts() throws -> [TableLayout] {
+    TableLayout.read(
+      try rows(
+        """
+        SELECT t.name, t.rootpage, c.cid, c.name, c.pk > 0
+        FROM main.sqlite_schema AS t, pragma_table_xinfo(t.name, 'main') AS c
+        WHERE t.type = 'table' AND t.rootpage > 0 ORDER BY t.name, c.cid
+        """))
+  }
+
   /// Reads one table's schema; `name` is spelled as `object(named:)` says.
   package func schema(of name: String) throws -> TableSchema {
     if let known = knownSchema?.tables[name] { return known }

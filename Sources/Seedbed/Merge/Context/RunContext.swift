@@ -7,6 +7,8 @@ final class RunContext {
   let meter: ProgressMeter
   /// Another one after a COMMIT whose outcome only a fresh look could tell.
   var connection: any DatabaseSession
+  /// What makes scratch databases beside the connection's.
+  var engine: (any Engine)?
   /// The tables that the database had when the run began, and their root pages.
   var tablesBefore: [String: Int64] = [:]
   /// Whether no user has made anything, and schema.sql runs in place of an app that makes its own
@@ -16,6 +18,8 @@ final class RunContext {
   var playsApp = false
   /// Whether a row whose parent is not there is logged, even if nobody can have deleted that.
   var passesOverMissingParents = false
+  /// The new names that SQL of migrations gave to tables and columns, in their order.
+  var renamed: [(version: Version, file: MigrationFile.Kind, tables: [Ledger.Renamed])] = []
   /// Called with each statement of an SQL file before it runs.
   var onStatement: ((MigrationFile.Kind, Script.Announced) throws -> Void)?
 

@@ -15,10 +15,11 @@ final class PlanSet {
     /// nil if there are none.
     init?(_ table: String, number: Int, _ context: MergeContext) throws {
       let (connection, dialect) = (context.connection, context.connection.dialect)
-      let entries = try context.ledger.leftToUser(table: table, on: connection)
-      if entries.isEmpty { return nil }
+      let all = try context.ledger.leftToUser(table: table, on: connection)
+      if all.isEmpty { return nil }
       let schema = try connection.schema(of: table)
       let columns = context.keyColumns(of: schema)
+      let entries = all.filter { $0.key.hasColumns(columns) }
       key = columns.map { (schema.index(of: $0.name) ?? 0, $0) }
       let name = "seedbed:left:\(number)"
       sql = dialect.temporary(name)

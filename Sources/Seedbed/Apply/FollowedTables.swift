@@ -1,0 +1,79 @@
+/// What became of tables and columns while SQL ran, each found again after one statement.
+///
+/// After one statement that is certain. After more it is not: SQLite gives the root page of a table
+/// that was dropped to the next that is made, and the place of a column to the one behind it.
+struct FollowedTables: Equatable {
+  struct Table: Equatable {
+    /// As it was at the beginning.
+    let old: TableLayout
+    /// As it is now, or was last.
+    fileprivate(set) var now: TableLayout
+    fileprivate(set) var isThere = true
+    /// What its columns are called now, by their names at the beginning; those that are gone are
+    /// not in it.
+    fileprivate(set) var columns: [String: String]
+
+    /// Whether it or one of its columns has a new name.
+    var isRenamed: Bool {
+      isThere && (now.name != old.name || columns.contains { $0.key != $0.value })
+    }
+  }
+
+  private(set) var tables: [Table]
+  /// All tables that exist.
+  private(set) var layouts: [TableLayout]
+
+  init(_ layouts: [TableLayout]) {
+    self.layouts = layouts
+    tables = layouts.map { layout in
+      let names = layout.columns.map { ($0.name, $0.name) }
+      return Table(
+        old: layout, now: layout, columns: Dictionary(names) { first, _ in first })
+    }
+  }
+
+  /// - Parameter next: all tables that exist after one more statement.
+  mutating func follow(_ next: [TableLayout]) {
+    let before = Dictionary(layouts.map { ($0.name, $0) }) { first, _ in first }
+    let byNumber = Dictionary(next.map { ($0.number, $0) }) { first, _ in first }
+    let byName = Dictionary(next.map { ($0.name, $0) }) { first, _ in first }
+    let made = next.filter { before[$0.name] == nil }
+    /// A name that was another table's is free if that one has another name now.
+    func isFree(_ name: String) -> Bool {
+      guard let other = before[name] else { return true }
+      return byNumber[other.number].map { $0.name != name } ?? false
+    }
+    for index in tables.indices {
+      let now = tables[index].now
+      if tables[index].isThere, let same = byNumber[now.number],
+        same.name == now.name || isFree(same.name)
+      {
+        tables[index].take(same, isSame: true)
+      } else if let rebuilt = byName[now.name]
+        ?? made.first(where: { $0.name.isSameName(as: now.name) })
+      {
+        // One that was dropped, and made again, has its name from then.
+        tables[index].take(rebuilt, isSame: false)
+      } else {
+        tables[index].isThere = false
+      }
+    }
+    layouts = next
+  }
+}
+
+extension FollowedTables.Table {
+  fileprivate mutating func take(_ next: TableLayout, isSame: Bool) {
+    // A statement that adds or drops a column renames none, and may change the numbers of others.
+    let keepsNumbers = isSame && next.columns.count == now.columns.count
+    var names: [String: String] = [:]
+    for column in now.columns {
+      names[column.name] =
+        next.columns.first {
+          keepsNumbers ? $0.number == column.number : $0.name == column.name
+        }?.name
+    }
+    columns = columns.compactMapValues { names[$0] }
+    (now, isThere) = (next, true)
+  }
+}

@@ -1,0 +1,141 @@
+/// Has the ledger follow if SQL of a migration gives tables or columns new names, and refuses SQL
+/// that leaves open which table is which.
+final class NewNames {
+  private let migration: Migration
+  private let options: MigrationOptions
+  private let context: RunContext
+  /// Since the first statement of the migration that may give new names.
+  private var all: FollowedTables?
+  /// The same of its SQL file that runs now.
+  private var ofFile: FollowedTables?
+  /// Tables that its SQL made before that statement, in lower case.
+  private var made: Set<String> = []
+  /// The statements without which tables or columns would still be there, by the table's old name.
+  private var losses: [String: SeedbedError.Place] = [:]
+  /// The statement that runs, if it may give new names.
+  private var running: SeedbedError.Place?
+  private var connection: any DatabaseSession { context.connection }
+
+  init(_ migration: Migration, _ options: MigrationOptions, _ context: RunContext) {
+    (self.migration, self.options, self.context) = (migration, options, context)
+  }
+
+  /// Statements that neither rename nor drop: most of a file, in which nobody has to look for that.
+  private static let harmless: Set = ["CREATE", "INSERT", "UPDATE", "DELETE", "REPLACE", "WITH"]
+
+  /// Called before each statement.
+  func look(_ statement: Script.Announced) throws {
+    try follow()
+    if all == nil {
+      for case .create(let table) in statement.deeds { made.insert(table.asciiLowercased()) }
+    }
+    if Self.harmless.contains(StatementWords.first(1, of: statement.sql).first ?? "") { return }
+    let layouts = try ofFile?.layouts ?? layouts()
+    all = all ?? FollowedTables(layouts)
+    ofFile = ofFile ?? FollowedTables(layouts)
+    running = statement.place
+  }
+
+  private func follow() throws {
+    guard let place = running else { return }
+    running = nil
+    let layouts = try layouts()
+    ofFile?.follow(layouts)
+    all?.follow(layouts)
+    for table in all?.tables ?? [] {
+      let name = table.old.name
+      let isWhole = table.isThere && table.columns.count == table.old.columns.count
+      losses[name] = isWhole ? nil : losses[name] ?? place
+    }
+  }
+
+  /// While a statement waits for its turn, the rules of the SQL file are not for this.
+  private func layouts() throws -> [TableLayout] {
+    try connection.asSeedbed { try connection.layouts() }
+  }
+
+  /// Called after each file.
+  func finish(_ kind: MigrationFile.Kind) throws {
+    try follow()
+    let renamed = (ofFile?.tables ?? []).filter(\.isRenamed).map { table in
+      Ledger.Renamed(
+        old: table.old.name, new: table.now.name,
+        columns: table.columns.filter { $0.key != $0.value })
+    }
+    ofFile = nil
+    if renamed.isEmpty { return }
+    try context.ledger.follow(renamed, on: connection)
+    context.renamed.append((migration.version, kind, renamed))
+  }
+
+  // MARK: what cannot be followed
+
+  /// Only the catalog decides, so a device, `lint` and `make` refuse the same.
+  func refuseWhatCannotBeFollowed() throws {
+    guard let all else { return }
+    for table in all.tables {
+      let name = table.old.name
+      guard let place = losses[name], !made.contains(name.asciiLowercased()), try isServed(name)
+      else { continue }
+      let key = key(of: table)
+      if !table.isThere, let other = try heir(to: key, among: all) {
+        throw SeedbedError.madeAgain(name, as: other, place)
+      }
+      if table.isThere, let column = key.first(where: { table.columns[$0] == nil }) {
+        throw SeedbedError.keyColumnGone(column, of: name, place)
+      }
+    }
+  }
+
+  private func isServed(_ table: String) throws -> Bool {
+    let earlier = try context.catalog.migrations().filter { $0.version <= migration.version }
+    return try (earlier + context.catalog.snapshots()).contains { migration in
+      !migration.isWithdrawn && migration.files.contains { $0.serves(table) }
+    }
+  }
+
+  /// The columns by which its rows were known, as they were called then.
+  private func key(of table: FollowedTables.Table) -> [String] {
+    let columns = table.old.columns
+    let option = options.table(table.now.name).key ?? options.table(table.old.name).key ?? []
+    let named = option.compactMap { name in columns.first { $0.name.isSameName(as: name) } }
+    let isThere = !option.isEmpty && named.count == option.count
+    return (isThere ? named : columns.filter(\.isInPrimaryKey)).map(\.name)
+  }
+
+  /// A table that the migration made and that has these columns.
+  private func heir(to key: [String], among all: FollowedTables) throws -> String? {
+    let known = all.tables.filter { $0.isThere && !made.contains($0.old.name.asciiLowercased()) }
+    let names = Set(known.map(\.now.name))
+    return try all.layouts.first { layout in
+      try !names.contains(layout.name) && !context.ledger.owns(layout.name)
+        && key.allSatisfy { name in layout.columns.contains { $0.name.isSameName(as: name) } }
+        && connection.object(named: layout.name)?.kind == .table
+    }?.name
+  }
+}
+
+extension SeedbedError {
+  fileprivate static func madeAgain(
+    _ table: String, as other: String, _ place: Place
+  ) -> SeedbedError {
+    SeedbedError(
+      .sql,
+      "This SQL drops '\(table)', which has rows of releases, and makes '\(other)' with the same "
+        + "key columns. Seedbed knows by a table's name which keys are left to the user, and "
+        + "cannot tell whether '\(other)' is the same table. If it is, rename it with ALTER TABLE "
+        + "… RENAME TO. If it is not, drop '\(table)' in a migration of its own.", at: place)
+  }
+
+  fileprivate static func keyColumnGone(
+    _ column: String, of table: String, _ place: Place
+  ) -> SeedbedError {
+    SeedbedError(
+      .sql,
+      "This SQL removes the column '\(column)' of '\(table)', by which Seedbed knows the rows of "
+        + "releases and the keys that are left to the user. If it only has another name, rename it "
+        + "with ALTER TABLE … RENAME COLUMN. If other columns are the key now, name them in the "
+        + "option 'key', ship a release with rows of the table, and remove the column in a later "
+        + "one.", at: place)
+  }
+}
