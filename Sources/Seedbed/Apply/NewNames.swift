@@ -65,7 +65,7 @@ final class NewNames {
     ofFile = nil
     if renamed.isEmpty { return }
     try context.ledger.follow(renamed, on: connection)
-    context.renamed.append((migration.version, kind, renamed))
+    context.renamed.append(.init(version: migration.version, file: kind, tables: renamed))
   }
 
   // MARK: what cannot be followed

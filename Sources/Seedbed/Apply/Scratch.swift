@@ -9,6 +9,8 @@ package class Scratch {
   /// The migrations that were applied. If the catalog has a base, the snapshot that replaces the
   /// earlier ones comes first.
   package var migrations: [Migration] = []
+  /// The new names that their SQL gave to tables and columns.
+  private(set) var renamed: [RunContext.NewNames] = []
   private let database: EmptyDatabase
   private let host: Host
 
@@ -62,6 +64,8 @@ package class Scratch {
     run.context.onStatement = onStatement
     run.context.passesOverMissingParents = passesOverMissingParents
     run.usesSnapshot = { [start] in $0.folder == start?.folder }
+    // What is applied stays, even if a later one fails.
+    defer { renamed += run.context.renamed }
     return try run.up(to: version)
   }
 
@@ -89,6 +93,7 @@ package class Scratch {
     try ledger.setApplying(migration.version, on: session)
     let scripts = MigrationScripts(transaction: transaction)
     for file in files { _ = try scripts.run(file) }
+    renamed += run.context.renamed
   }
 
   /// The table as the last migration that serves it sees it.
@@ -105,7 +110,7 @@ package class Scratch {
         "No applied migration has rows for '\(table.shortened(to: 60))'. Tables with seed rows: "
           + "\(seeded.joined(separator: ", ")).")
     }
-    let options = try catalog.options(of: serving)
+    let options = try options(of: serving, for: table)
     let keys = try KeyOptions(options, ledger: ledger, on: session)
     return try TableTarget.read(
       table, options: options.table(table), keyOptions: keys,
@@ -114,21 +119,12 @@ package class Scratch {
 
   /// The options of the last migration that serves a table, or those for all.
   package func servingOptions(of table: String) throws -> MigrationOptions {
-    try serving(table).map { try catalog.options(of: $0) } ?? catalog.generalOptions()
+    try serving(table).map { try options(of: $0, for: table) } ?? catalog.generalOptions()
   }
 
   /// The last migration that has files for a table, or the snapshot that replaces it.
   @inline(never) package func serving(_ table: String) throws -> Migration? {
-    try migrations.last { migration in
-      guard migration.isSnapshot else { return migration.files.contains { $0.serves(table) } }
-      return try filled(by: migration, table) != nil
-    }
-  }
-
-  private func filled(by snapshot: Migration, _ table: String) throws -> [String]? {
-    try catalog.options(of: snapshot).snapshot?.columns.first {
-      $0.key.isSameName(as: table)
-    }?.value
+    try migrations.last { try name(of: table, in: $0) != nil }
   }
 
   /// The table to which a key refers, if that is by what each database chose itself.
@@ -139,17 +135,23 @@ package class Scratch {
     return parent.parentColumns.allSatisfy(seeded.contains) ? nil : target
   }
 
-  /// The columns that each file of a migration names for a table, without the mark of base values.
+  /// The columns that each file of a migration names for a table, by their names of now and without
+  /// the mark of base values.
   /// A snapshot holds more, such as the ids that SQLite gave, which no file ever named.
   package func headers(
     in migration: Migration, _ schema: TableSchema
   ) throws -> [[String]] {
-    if migration.isSnapshot { return try filled(by: migration, schema.name).map { [$0] } ?? [] }
-    return try migration.files.filter { $0.serves(schema.name) }.map { file in
+    let names = names(since: migration)
+    if migration.isSnapshot {
+      guard let (table, columns) = try filled(by: migration, schema.name) else { return [] }
+      return [columns.map { names.header($0, of: table) }]
+    }
+    return try files(in: migration, of: schema.name).map { file in
       try catalog.rows(of: file, in: migration).header.map { field in
         // A column that really has this name wins.
         let isBase = field.name.hasPrefix("was:") && schema.column(field.name) == nil
-        return isBase ? String(field.name.dropFirst(4)) : field.name
+        let name = isBase ? String(field.name.dropFirst(4)) : field.name
+        return names.header(name, of: file.table ?? schema.name)
       }
     }
   }

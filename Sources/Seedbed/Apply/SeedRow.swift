@@ -47,15 +47,18 @@ extension Reseed {
 
   /// Whether a migration after that one gave rows of the table other keys.
   func hasNewKeys(since version: Version) throws -> Bool {
-    let bases = Set(keyNames.map { "was:" + $0.asciiLowercased() })
+    let keys = Set(keyNames.inLowerCase)
     return try scratch.migrations.contains { migration in
-      try migration.version > version
-        && migration.files.contains { file in
-          guard case .update = file.kind, file.serves(target.name) else { return false }
-          return try scratch.catalog.rows(of: file, in: migration).header.contains {
-            bases.contains($0.name.asciiLowercased())
-          }
+      guard migration.version > version else { return false }
+      let names = scratch.names(since: migration)
+      return try scratch.files(in: migration, of: target.name).contains { file in
+        guard case .update(let table) = file.kind else { return false }
+        return try scratch.catalog.rows(of: file, in: migration).header.contains { field in
+          field.name.hasPrefix("was:")
+            && keys.contains(
+              names.column(String(field.name.dropFirst(4)), of: table).asciiLowercased())
         }
+      }
     }
   }
 

@@ -19,9 +19,15 @@ final class RunContext {
   /// Whether a row whose parent is not there is logged, even if nobody can have deleted that.
   var passesOverMissingParents = false
   /// The new names that SQL of migrations gave to tables and columns, in their order.
-  var renamed: [(version: Version, file: MigrationFile.Kind, tables: [Ledger.Renamed])] = []
+  var renamed: [NewNames] = []
   /// Called with each statement of an SQL file before it runs.
   var onStatement: ((MigrationFile.Kind, Script.Announced) throws -> Void)?
+
+  struct NewNames {
+    var version: Version
+    var file: MigrationFile.Kind
+    var tables: [Ledger.Renamed]
+  }
 
   init(
     _ catalog: Catalog, _ options: Migrator.Options, _ host: Host, _ meter: ProgressMeter,

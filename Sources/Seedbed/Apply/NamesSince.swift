@@ -1,0 +1,98 @@
+/// What tables and columns are called now that files of a migration name as they were then.
+struct NamesSince {
+  /// In the order in which SQL gave them new names.
+  fileprivate let changes: [[Ledger.Renamed]]
+
+  func table(_ name: String) -> String {
+    changes.reduce(name) { name, tables in
+      tables.first { $0.old.isSameName(as: name) }?.new ?? name
+    }
+  }
+
+  func column(_ name: String, of table: String) -> String {
+    var (name, table) = (name, table)
+    for tables in changes {
+      guard let found = tables.first(where: { $0.old.isSameName(as: table) }) else { continue }
+      name = found.columns.first { $0.key.isSameName(as: name) }?.value ?? name
+      table = found.new
+    }
+    return name
+  }
+
+  /// A column, or a reference by natural key such as `(country,city):places.name`.
+  func header(_ name: String, of table: String) -> String {
+    let cut = name.split(separator: ":", maxSplits: 1).map(String.init)
+    let named = (cut.last ?? "").split(separator: ".", maxSplits: 1).map(String.init)
+    guard !changes.isEmpty, cut.count == 2, named.count == 2 else {
+      return column(name, of: table)
+    }
+    let isList = cut[0].hasPrefix("(") && cut[0].hasSuffix(")")
+    let list = isList ? cut[0].dropFirst().dropLast() : cut[0][...]
+    let columns = list.split(separator: ",").map { column(String($0), of: table) }
+      .joined(separator: ",")
+    return (isList ? "(\(columns))" : columns) + ":" + self.table(named[0]) + "."
+      + column(named[1], of: named[0])
+  }
+
+  /// The options of a table by its old name, with the columns' names of now.
+  func options(_ options: TableOptions, of table: String) -> TableOptions {
+    var options = options
+    options.key = options.key?.map { column($0, of: table) }
+    options.ignore = options.ignore.map { column($0, of: table) }
+    let blobs = options.blobs.map { (column($0.key, of: table), $0.value) }
+    options.blobs = Dictionary(blobs) { first, _ in first }
+    options.identity = options.identity.map {
+      Located(value: column($0.value, of: table), place: $0.place)
+    }
+    return options
+  }
+}
+
+extension Scratch {
+  func names(since migration: Migration) -> NamesSince {
+    NamesSince(
+      changes: renamed.filter { change in
+        change.version > migration.version
+          || change.version == migration.version && change.file.runsAfterRows
+      }.map(\.tables))
+  }
+
+  /// The files of a migration that serve a table, whatever it was called then.
+  func files(in migration: Migration, of table: String) -> [MigrationFile] {
+    let names = names(since: migration)
+    return migration.files.filter { file in
+      file.table.map(names.table)?.isSameName(as: table) ?? false
+    }
+  }
+
+  /// What a migration calls a table of now; nil if it has nothing for it.
+  func name(of table: String, in migration: Migration) throws -> String? {
+    if migration.isSnapshot { return try filled(by: migration, table)?.table }
+    return files(in: migration, of: table).first?.table
+  }
+
+  /// What a snapshot fills of a table.
+  func filled(
+    by snapshot: Migration, _ table: String
+  ) throws -> (table: String, columns: [String])? {
+    let names = names(since: snapshot)
+    return try catalog.options(of: snapshot).snapshot?.columns.first {
+      names.table($0.key).isSameName(as: table)
+    }.map { (table: $0.key, columns: $0.value) }
+  }
+
+  /// Options of a migration, with those of the table under its name of now.
+  func options(of migration: Migration, for table: String) throws -> MigrationOptions {
+    var options = try catalog.options(of: migration)
+    if options.tables.keys.contains(where: { $0.isSameName(as: table) }) { return options }
+    guard let old = try name(of: table, in: migration), !old.isSameName(as: table) else {
+      return options
+    }
+    options.tables[table] = names(since: migration).options(options.table(old), of: old)
+    return options
+  }
+}
+
+extension MigrationFile.Kind {
+  fileprivate var runsAfterRows: Bool { self == .after || self == .afterDown }
+}
