@@ -31,20 +31,23 @@ struct NamedCase: CustomTestStringConvertible, Sendable {
   /// What is shipped after that, release by release, in place of taking it back; `leaves` is what
   /// they leave then.
   var then: [[String: String]] = []
+  /// Whether going back to the second release from there leaves what that one left.
+  var returns = false
 
   var testDescription: String { name }
 
-  func run() throws {
-    let bench = try Bench()
-    try bench.write("catalog.json", "{\"tables\": {\(options)}}")
-    try bench.write("1_first/up.sql", schema)
-    for (name, text) in first { try bench.write("1_first/" + name, text) }
-    _ = try bench.migrator().up()
-    for statement in user.split(separator: ";") { try bench.device.run(String(statement)) }
+  /// - Parameter twin: the database of another engine, on which it is played instead.
+  func run(on twin: (any Twin)? = nil) throws {
+    let bench = try Bench(beside: twin)
+    let engines = twin == nil ? "" : "\"engines\": [\"sqlite\", \"postgresql\"], "
+    try bench.write("catalog.json", "{\(engines)\"tables\": {\(options)}}")
+    try write(first.merging(["up.sql": schema]) { $1 }, "1_first/", bench)
+    _ = try migrator(bench).up()
+    for statement in user.split(separator: ";") { try run(String(statement), bench) }
     let before = try show(bench)
-    for (name, text) in second { try bench.write("2_second/" + name, text) }
+    try write(second, "2_second/", bench)
     do {
-      let report = try bench.migrator().up()
+      let report = try migrator(bench).up()
       #expect(error == nil, "it should fail")
       check(report)
     } catch let found as SeedbedError {
@@ -56,21 +59,24 @@ struct NamedCase: CustomTestStringConvertible, Sendable {
     let after = try show(bench)
     #expect(after == rows)
     guard goesBack || !then.isEmpty else { return }
-    for statement in since.split(separator: ";") { try bench.device.run(String(statement)) }
+    for statement in since.split(separator: ";") { try run(String(statement), bench) }
     if !then.isEmpty {
       for (number, files) in then.enumerated() {
-        for (name, text) in files { try bench.write("\(3 + number)_then/" + name, text) }
-        _ = try bench.migrator().up()
+        try write(files, "\(3 + number)_then/", bench)
+        _ = try migrator(bench).up()
       }
       #expect(try show(bench) == leaves, "after all releases")
+      if !returns { return }
+      _ = try migrator(bench).down(to: 2)
+      #expect(try show(bench) == rows, "after down to the second")
       return
     }
-    _ = try bench.migrator().down(to: 1)
+    _ = try migrator(bench).down(to: 1)
     let left = try show(bench)
     #expect(left == inverse ?? leaves ?? before, "after down")
     // Up, down and up again is up.
     guard since.isEmpty else { return }
-    _ = try bench.migrator().up()
+    _ = try migrator(bench).up()
     let repeated = try show(bench)
     #expect(repeated == again ?? rows, "up again")
   }
@@ -85,8 +91,26 @@ struct NamedCase: CustomTestStringConvertible, Sendable {
       [table.inserted, table.updated, table.deleted, table.unchanged, table.kept] == counts)
   }
 
+  private func write(_ files: [String: String], _ folder: String, _ bench: Bench) throws {
+    for (name, text) in files {
+      try bench.write(folder + name, text)
+      if name.hasSuffix(".sql"), bench.twin != nil {
+        try bench.write(folder + name.dropLast(4) + ".postgresql.sql", text)
+      }
+    }
+  }
+
+  private func migrator(_ bench: Bench) throws -> Migrator {
+    try bench.migrator(isTwin: bench.twin != nil)
+  }
+
+  private func run(_ sql: String, _ bench: Bench) throws {
+    try bench.twin?.run(sql) ?? bench.device.run(sql)
+  }
+
   private func show(_ bench: Bench) throws -> String {
-    try bench.device.rows(query).map { $0.map(\.shown).joined(separator: "|") }
+    let database: any Database = bench.twin ?? bench.device
+    return try database.rows(query).map { $0.map(\.shown).joined(separator: "|") }
       .joined(separator: ";")
   }
 }

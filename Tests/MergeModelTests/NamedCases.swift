@@ -31,6 +31,11 @@ import Testing
     _ named: NamedCase
   ) throws { try named.run() }
 
+  @Test(arguments: NamedCase.newNames + NamedCase.newKeys)
+  func `holds for left keys of tables and columns with new names, and for new keys`(
+    _ named: NamedCase
+  ) throws { try named.run() }
+
   @Test(arguments: NamedCase.keyChanges)
   func `holds for keys that change`(_ named: NamedCase) throws { try named.run() }
 

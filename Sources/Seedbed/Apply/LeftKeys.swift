@@ -8,15 +8,17 @@
 ///     the seed's row is not there             the catalog's row, else the one that the user has
 ///     (keyTaken, uniqueTaken, deletedByUser)  under the key
 ///
-/// The catalog's row is asked of a scratch database, made only for this. An entry whose row has no
-/// such key any more, in neither, says nothing about what the release knows: it waits, and counts
-/// again once rows are known by its columns.
+/// The catalog's row is looked up in a scratch database, made only for this; if a release retired
+/// it, in one of the time when the key was left to the user. An entry whose row has no such key says
+/// nothing about the rows of this migration: it waits, and counts again once rows are known by its
+/// columns.
 final class LeftKeys {
   private let migration: Migration
   private let options: MigrationOptions
   private let context: RunContext
   private let isDown: Bool
-  private var scratch: Scratch?
+  /// By the last version that was applied to each; nil for the catalog's rows of now.
+  private var scratches: [Version?: Scratch] = [:]
   private var connection: any DatabaseSession { context.connection }
 
   init(
@@ -54,10 +56,15 @@ final class LeftKeys {
     let kind = Migrator.Conflict.Kind(rawValue: entry.reason)
     let isOfUsersRow = kind == .editedRetired || kind == .referenced || entry.isPinned
     if isOfUsersRow, let values = try find(connection) { return values }
-    if let scratch = try scratch(knowing: key.names + entry.key.columns, of: schema),
-      let values = try find(scratch.session)
-    {
-      return values
+    // The release brought the row that a user's kept out, or found it there to change or to retire.
+    let wasBrought = kind == .keyTaken || kind == .uniqueTaken
+    let then = entry.version.map { wasBrought ? $0 : $0 - 1 }
+    for version in then == nil ? [nil] : [nil, then] {
+      if let scratch = try scratch(at: version, knowing: key.names + entry.key.columns, of: schema),
+        let values = try find(scratch.session)
+      {
+        return values
+      }
     }
     return isOfUsersRow ? nil : try find(connection)
   }
@@ -76,11 +83,13 @@ final class LeftKeys {
     return row?.contains(.null) == true ? nil : row
   }
 
-  /// The catalog's rows as they are for the merge: in `up` before the migration's own rows come, in
-  /// `down` before they go. nil if each database chose the values of these columns itself.
-  private func scratch(knowing columns: [String], of schema: TableSchema) throws -> Scratch? {
-    let scratch = try self.scratch ?? makeScratch()
-    self.scratch = scratch
+  /// nil if the catalog has no such columns at that version, or each database chose their values.
+  private func scratch(
+    at version: Version?, knowing columns: [String], of schema: TableSchema
+  ) throws -> Scratch? {
+    if let version, try version < context.catalog.base()?.version ?? 0 { return nil }
+    let scratch = try scratches[version] ?? makeScratch(at: version)
+    scratches[version] = scratch
     guard let found = try scratch.session.object(named: schema.name) else { return nil }
     let known = try scratch.session.schema(of: found.name)
     let keyOptions = try KeyOptions(options, ledger: context.ledger, on: connection)
@@ -91,13 +100,17 @@ final class LeftKeys {
     return isChosen || columns.contains { known.column($0) == nil } ? nil : scratch
   }
 
-  private func makeScratch() throws -> Scratch {
+  /// nil: as the rows are for the merge, in `up` before those of the migration come, in `down`
+  /// before they go.
+  private func makeScratch(at version: Version?) throws -> Scratch {
     guard let engine = context.engine else {
       throw SeedbedError(.usage, "The run has no engine, so it cannot make a scratch database.")
     }
+    let now = isDown ? migration.version : migration.version - 1
     let scratch = try Scratch(
-      context.catalog, to: isDown ? migration.version : migration.version - 1,
+      context.catalog, to: version ?? now,
       on: engine.empty(context.options, connection.cancellation), ledger: context.options.ledger)
+    if version != nil { return scratch }
     try scratch.begin(isDown ? [.afterDown] : [.schema, .up], of: migration)
     return scratch
   }
@@ -110,9 +123,9 @@ extension MigrationTransaction {
     for table in tables.ordered() { try leftKeys.follow(table, key: options.table(table).key) }
   }
 
-  /// In `down`, before SQL may drop the columns by which this migration knows rows.
+  /// In `down`, to the migration before, and before SQL may drop the columns by which this one knows
+  /// rows.
   func giveLeftKeysBack() throws {
-    if migration.file(.down) == nil { return }
     let earlier = try catalog.migrations().filter { $0.version < migration.version }
     for table in Set(migration.files.compactMap(\.table)).ordered() {
       guard let last = earlier.last(where: { $0.files.contains { $0.serves(table) } }),
