@@ -12,7 +12,7 @@ extension NamedCase {
   private static let own = "INSERT INTO t VALUES (5, 'Q', 'own')"
   private static let taken = ["t keyTaken keepUser keptUser"]
   private static let rest = "1|H|Hydrogen;2|He|Helium"
-  private static let all = "SELECT a, b, c FROM v UNION ALL " + left
+  private static let all = "SELECT a, b, c FROM v UNION ALL \(left) ORDER BY 1"
   private static let left = "SELECT table_name, key, kind FROM seedbed_left_to_user"
   private static let byName = ["migration.json": #"{"tables": {"t": {"key": ["s"]}}}"#]
 

@@ -95,7 +95,7 @@ struct SettlementSafetyTests {
         "0001_t/u.csv": "id,name\n1,one\n", "0001_t/v.csv": "id,name\n1,one\n",
         "0002_t/u.update.csv": "id,name,was:name\n1,uno,one\n",
         "0002_t/v.update.csv": "id,name,was:name\n1,uno,one\n",
-        "0003_t/up.sql": "ALTER TABLE t RENAME COLUMN name TO title; DROP TABLE u;",
+        "0003_t/up.sql": "ALTER TABLE t DROP COLUMN name; DROP TABLE u;",
       ]) { $1 },
       user: "UPDATE t SET name = 'm' WHERE id = 1; UPDATE u SET name = 'm'; "
         + "UPDATE v SET name = 'm';")
@@ -106,7 +106,7 @@ struct SettlementSafetyTests {
       #expect(reasons.contains { $0.contains("the database no longer has the table") })
       #expect(reasons.contains { $0.contains("no longer has a column") })
     }
-    #expect(try device.rows("SELECT title FROM t WHERE id = 1") == ["m"])
+    #expect(try device.rows("SELECT * FROM t WHERE id = 1") == ["1|x"])
     #expect(try device.rows("SELECT name FROM v") == ["m"])
   }
 
