@@ -205,6 +205,16 @@ extension NamedCase {
         ]),
       ], returns: true),
     NamedCase(
+      name: "unless another row of the catalog has the name by then", schema: schema,
+      first: first, user: "DELETE FROM t WHERE id = 1",
+      second: ["t.delete.csv": "id,s,n\n1,H,Hydrogen\n"], query: all,
+      rows: #"2|He|Helium;t|{"id":1}|deletedByUser"#,
+      leaves: #"2|He|Helium;7|H|hydrogen;t|{"id":1}|deletedByUser"#,
+      then: [
+        ["t.csv": "id,s,n\n7,H,Hydrogen\n"],
+        known(["t.update.csv": "s,n,was:n\nH,hydrogen,Hydrogen\n"]),
+      ], returns: true),
+    NamedCase(
       name: "an entry whose row has no name waits, and counts again", schema: schema,
       first: ["t.csv": "id,s,n\n2,He,Helium\n3,,Lithium\n"],
       user: "DELETE FROM t WHERE id = 3",

@@ -3,10 +3,10 @@
 ///
 /// An entry is about one row of the seed, and gets the key by which the release knows that row now:
 ///
-///     the user has, or had, the seed's row    the row in the database, else the catalog's
-///     (editedRetired, referenced, pinned)
-///     the seed's row is not there             the catalog's row, else the one that the user has
-///     (keyTaken, uniqueTaken, deletedByUser)  under the key
+///     editedRetired, referenced, pinned     by the row in the database, which was the seed's; else
+///                                           by the catalog's
+///     keyTaken, uniqueTaken, deletedByUser  by the catalog's row: in the database it is not there;
+///                                           else by the user's row under the key
 ///
 /// The catalog's row is looked up in a scratch database, made only for this; if a release retired
 /// it, in one of the time when the key was left to the user. An entry whose row has no such key says
@@ -36,13 +36,15 @@ final class LeftKeys {
     if entries.isEmpty { return }
     let schema = try connection.schema(of: table)
     let key = option.map { $0.compactMap(schema.column) } ?? schema.primaryKey
+    if key.isEmpty || key.count != option?.count ?? key.count { return }
     let others = entries.filter { entry in
       !entry.key.hasColumns(key) && entry.key.columns.allSatisfy { schema.column($0) != nil }
     }
     let keys = try others.compactMap { entry -> (old: String, new: String)? in
-      try newKey(of: entry, key, schema).map { values in
-        (entry.key.json, RowJSON.collatedKey(key, values))
+      guard let values = try newKey(of: entry, key, schema), !values.contains(.null) else {
+        return nil
       }
+      return (entry.key.json, RowJSON.collatedKey(key, values))
     }
     try context.ledger.renameKeysLeftToUser(table: table, keys, on: connection)
   }
@@ -50,37 +52,45 @@ final class LeftKeys {
   private func newKey(
     of entry: Migrator.LeftRow, _ key: [ColumnSchema], _ schema: TableSchema
   ) throws -> [Value]? {
-    let find = { (session: any DatabaseSession) in
-      try Self.values(key, of: entry.key, in: schema.name, on: session)
-    }
+    let mine = try Self.values(of: key, where: entry.key, in: schema.name, on: connection)
     let kind = Migrator.Conflict.Kind(rawValue: entry.reason)
-    let isOfUsersRow = kind == .editedRetired || kind == .referenced || entry.isPinned
-    if isOfUsersRow, let values = try find(connection) { return values }
-    // The release brought the row that a user's kept out, or found it there to change or to retire.
-    let wasBrought = kind == .keyTaken || kind == .uniqueTaken
-    let then = entry.version.map { wasBrought ? $0 : $0 - 1 }
-    for version in then == nil ? [nil] : [nil, then] {
-      if let scratch = try scratch(at: version, knowing: key.names + entry.key.columns, of: schema),
-        let values = try find(scratch.session)
-      {
-        return values
-      }
-    }
-    return isOfUsersRow ? nil : try find(connection)
+    let isOfSeedsRow = kind == .editedRetired || kind == .referenced || entry.isPinned
+    if isOfSeedsRow, let mine, !mine.contains(.null) { return mine }
+    return try catalogsKey(of: entry, key, schema) ?? mine
   }
 
-  /// What the row that has one key has in the columns of another; nil if that is no key.
+  private func catalogsKey(
+    of entry: Migrator.LeftRow, _ key: [ColumnSchema], _ schema: TableSchema
+  ) throws -> [Value]? {
+    let columns = key.names + entry.key.columns
+    func values(_ scratch: Scratch) throws -> [Value]? {
+      try Self.values(of: key, where: entry.key, in: schema.name, on: scratch.session)
+    }
+    guard let now = try scratch(at: nil, knowing: columns, of: schema) else { return nil }
+    if let values = try values(now) { return values }
+    // The release brought the row that a user's kept out, or found it there to change or to retire.
+    let wasBrought = ["keyTaken", "uniqueTaken"].contains(entry.reason)
+    guard let version = entry.version.map({ wasBrought ? $0 : $0 - 1 }),
+      let then = try scratch(at: version, knowing: columns, of: schema),
+      let values = try values(then)
+    else { return nil }
+    // Another row of the catalog may have it since.
+    let other = try Self.values(
+      of: key, where: Migrator.Row(key.names, values), in: schema.name, on: now.session)
+    return other == nil ? values : nil
+  }
+
+  /// What the row with a key has in some columns.
   private static func values(
-    _ columns: [ColumnSchema], of key: Migrator.Row, in table: String,
+    of columns: [ColumnSchema], where key: Migrator.Row, in table: String,
     on session: any DatabaseSession
   ) throws -> [Value]? {
-    let row = try session.rows(
+    try session.rows(
       """
       SELECT \(columns.names.quotedList) FROM \(session.dialect.table(table))
       WHERE \(Reseed.isRow(key.columns))
       """, key.values
     ).first
-    return row?.contains(.null) == true ? nil : row
   }
 
   /// nil if the catalog has no such columns at that version, or each database chose their values.
@@ -106,13 +116,22 @@ final class LeftKeys {
     guard let engine = context.engine else {
       throw SeedbedError(.usage, "The run has no engine, so it cannot make a scratch database.")
     }
-    let now = isDown ? migration.version : migration.version - 1
-    let scratch = try Scratch(
-      context.catalog, to: version ?? now,
-      on: engine.empty(context.options, connection.cancellation), ledger: context.options.ledger)
-    if version != nil { return scratch }
-    try scratch.begin(isDown ? [.afterDown] : [.schema, .up], of: migration)
-    return scratch
+    do {
+      let now = isDown ? migration.version : migration.version - 1
+      let scratch = try Scratch(
+        context.catalog, to: version ?? now,
+        on: engine.empty(context.options, connection.cancellation),
+        ledger: context.options.ledger)
+      if version != nil { return scratch }
+      try scratch.begin(isDown ? [.afterDown] : [.schema, .up], of: migration)
+      return scratch
+    } catch let error as SeedbedError where error.code != .cancelled {
+      throw error.with {
+        $0.message =
+          "\(migration.folder) knows rows by other columns than before, and Seedbed looks up in a "
+          + "scratch database which keys are left to the user. That failed: \($0.message)"
+      }
+    }
   }
 }
 
@@ -126,7 +145,9 @@ extension MigrationTransaction {
   /// In `down`, to the migration before, and before SQL may drop the columns by which this one knows
   /// rows.
   func giveLeftKeysBack() throws {
-    let earlier = try catalog.migrations().filter { $0.version < migration.version }
+    let earlier = try catalog.migrations().filter {
+      $0.version < migration.version && !$0.isWithdrawn
+    }
     for table in Set(migration.files.compactMap(\.table)).ordered() {
       guard let last = earlier.last(where: { $0.files.contains { $0.serves(table) } }),
         let found = try connection.object(named: table)
