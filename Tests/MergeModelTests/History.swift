@@ -6,8 +6,8 @@ import TestSupport
 struct History {
   let seed: UInt64
   var dice: Dice
-  let shape: Shape
-  private var source: SourceMaker
+  var shape: Shape
+  var source: SourceMaker
   let bench: Bench
   var log: [Event] = []
   /// How often each kind of conflict was settled in each way.
@@ -61,7 +61,10 @@ struct History {
     let appOwnsTables = dice.chance(20)
     if appOwnsTables { try createTables() }
     var createsTables = !appOwnsTables
+    // Apart from the other dice, so that the histories are those of before.
+    var names = Dice(seed: seed &+ 977)
     for number in 0..<(2 + dice.below(4)) {
+      if number > 0, features.contains(.newNames), names.chance(25) { try rename(&names) }
       var releases: [Release] = []
       // What is not seen between two releases: numbers that the database chose, and which of two
       // rows the log shows that kept one out. The next release's names hang on either.

@@ -2,7 +2,8 @@ import TestSupport
 
 /// Makes consecutive sources, and releases from them as `make` would.
 struct SourceMaker {
-  let shape: Shape
+  /// Its tables may get other names, and be known by other columns.
+  var shape: Shape
   /// What the seed ships, by table: whole rows, user columns at their default.
   var source: [[[Cell]]]
   /// What it was before the last release.

@@ -42,9 +42,11 @@ struct Features: OptionSet, Sendable {
 
   /// Foreign keys that the twin checks after each statement.
   static let plainKeys = Features(rawValue: 64)
+  /// Tables and columns that get other names.
+  static let newNames = Features(rawValue: 128)
 
   static let all: Features = [
-    .references, .names, .numbers, .keyChanges, .moves, .down, .plainKeys,
+    .references, .names, .numbers, .keyChanges, .moves, .down, .plainKeys, .newNames,
   ]
 }
 
