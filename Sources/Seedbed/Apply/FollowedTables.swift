@@ -12,11 +12,6 @@ struct FollowedTables: Equatable {
     /// What its columns are called now, by their names at the beginning; those that are gone are
     /// not in it.
     fileprivate(set) var columns: [String: String]
-
-    /// Whether it or one of its columns has a new name.
-    var isRenamed: Bool {
-      isThere && (now.name != old.name || columns.contains { $0.key != $0.value })
-    }
   }
 
   private(set) var tables: [Table]
@@ -29,6 +24,15 @@ struct FollowedTables: Equatable {
       let names = layout.columns.map { ($0.name, $0.name) }
       return Table(
         old: layout, now: layout, columns: Dictionary(names) { first, _ in first })
+    }
+  }
+
+  /// The new names of tables and columns that exist.
+  var renamed: [Ledger.Renamed] {
+    tables.filter(\.isThere).compactMap { table in
+      let columns = table.columns.filter { $0.key != $0.value }
+      if table.now.name == table.old.name, columns.isEmpty { return nil }
+      return Ledger.Renamed(old: table.old.name, new: table.now.name, columns: columns)
     }
   }
 

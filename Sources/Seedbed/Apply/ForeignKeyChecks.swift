@@ -10,6 +10,8 @@ final class ForeignKeyChecks {
   private let isNeeded: Bool
   /// References that only the options declare, as far as their tables exist.
   private let references: () throws -> [Reference]
+  /// The new names that tables and columns got meanwhile.
+  private let renamed: () -> [Ledger.Renamed]
   private let referencesBefore: [Reference]
   private var before: [Dangling: Int] = [:]
 
@@ -23,9 +25,11 @@ final class ForeignKeyChecks {
   /// Notes the old violations.
   init(
     _ connection: any DatabaseSession, isNeeded: Bool,
+    renamed: @escaping () -> [Ledger.Renamed] = { [] },
     references: @escaping () throws -> [Reference]
   ) throws {
     (self.connection, self.isNeeded, self.references) = (connection, isNeeded, references)
+    self.renamed = renamed
     referencesBefore = try references()
     before = try count(referencesBefore)
   }
@@ -34,8 +38,23 @@ final class ForeignKeyChecks {
   var foundViolations: Bool { !before.isEmpty }
 
   func refuseNewViolations() throws {
-    // A table that came meanwhile may bring orphans of the user's with it.
-    let known = try referencesBefore.isEmpty ? [] : references().filter(referencesBefore.contains)
+    let renamed = renamed()
+    // A table that came meanwhile may bring orphans of the user's with it, and what has another name
+    // now is not what the options meant before.
+    let known =
+      try referencesBefore.isEmpty
+      ? []
+      : references().filter { reference in
+        referencesBefore.contains(reference) && !renamed.contains { $0.concerns(reference) }
+      }
+    let names = Dictionary(renamed.map { ($0.old, $0.new) }) { first, _ in first }
+    let old = before.map { dangling, count in
+      var dangling = dangling
+      dangling.child = names[dangling.child] ?? dangling.child
+      dangling.parent = names[dangling.parent] ?? dangling.parent
+      return (dangling, count)
+    }
+    let before = Dictionary(old, uniquingKeysWith: +)
     let more = try count(known).map { ($0, $1 - before[$0, default: 0]) }.filter { $1 > 0 }
     let first = more.map(\.0).min { ($0.child, $0.parent) < ($1.child, $1.parent) }
     guard let first else { return }
@@ -100,5 +119,15 @@ final class ForeignKeyChecks {
       .foreignKey,
       "The SQL of this migration leaves rows that refer to rows that do not exist."
         + (detail ?? "") + " The migration was rolled back.")
+  }
+}
+
+extension Ledger.Renamed {
+  /// Whether one side of a reference has another name now.
+  fileprivate func concerns(_ reference: Reference) -> Bool {
+    let key = reference.key
+    return [(reference.table, key.childColumns), (key.parent, key.parentColumns)].contains {
+      $0 == new && (old != new || !Set($1).isDisjoint(with: columns.values))
+    }
   }
 }

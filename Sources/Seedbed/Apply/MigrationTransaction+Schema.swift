@@ -20,7 +20,9 @@ extension MigrationTransaction {
   /// Neither SQLite nor the merge looks at what SQL files do to references that only the options
   /// declare: they are counted before and after.
   @inline(never) func foreignKeyChecks(isNeeded: Bool, hasSQL: Bool) throws -> ForeignKeyChecks {
-    try ForeignKeyChecks(connection, isNeeded: isNeeded) { [self] in
+    try ForeignKeyChecks(
+      connection, isNeeded: isNeeded, renamed: { [newNames] in newNames.given }
+    ) { [self] in
       hasSQL ? try keyOptionsSoFar().references : []
     }
   }

@@ -57,16 +57,15 @@ final class NewNames {
   /// Called after each file.
   func finish(_ kind: MigrationFile.Kind) throws {
     try follow()
-    let renamed = (ofFile?.tables ?? []).filter(\.isRenamed).map { table in
-      Ledger.Renamed(
-        old: table.old.name, new: table.now.name,
-        columns: table.columns.filter { $0.key != $0.value })
-    }
+    let renamed = ofFile?.renamed ?? []
     ofFile = nil
     if renamed.isEmpty { return }
     try context.ledger.follow(renamed, on: connection)
     context.renamed.append(.init(version: migration.version, file: kind, tables: renamed))
   }
+
+  /// Those that the migration's SQL gave so far.
+  var given: [Ledger.Renamed] { all?.renamed ?? [] }
 
   // MARK: what cannot be followed
 
