@@ -35,8 +35,8 @@ struct NewNamesTests {
   private static let madeAgain =
     "This SQL drops 't', which has rows of releases, and makes 't2' with the same key columns. "
     + "Seedbed knows by a table's name which keys are left to the user, and cannot tell whether "
-    + "'t2' is the same table. If it is, rename it with ALTER TABLE … RENAME TO. If it is not, drop "
-    + "'t' in a migration of its own."
+    + "'t2' is the same table. If it is, rename it with ALTER TABLE … RENAME TO. If it is not, "
+    + "drop 't' in a migration of its own."
 
   private static func gone(_ column: String) -> String {
     "This SQL removes the column '\(column)' of 't', by which Seedbed knows the rows of releases "

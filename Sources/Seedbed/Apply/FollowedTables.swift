@@ -74,7 +74,7 @@ extension FollowedTables.Table {
     for column in now.columns {
       names[column.name] =
         next.columns.first {
-          keepsNumbers ? $0.number == column.number : $0.name == column.name
+          keepsNumbers ? $0.number == column.number : $0.name.isSameName(as: column.name)
         }?.name
     }
     columns = columns.compactMapValues { names[$0] }

@@ -39,8 +39,8 @@ final class ForeignKeyChecks {
 
   func refuseNewViolations() throws {
     let renamed = renamed()
-    // A table that came meanwhile may bring orphans of the user's with it, and what has another name
-    // now is not what the options meant before.
+    // A table that came meanwhile may bring orphans of the user's with it, and what has another
+    // name now is not what the options meant before.
     let known =
       try referencesBefore.isEmpty
       ? []

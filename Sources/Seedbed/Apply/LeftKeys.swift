@@ -9,23 +9,25 @@
 ///                                           else by the user's row under the key
 ///
 /// The catalog's row is looked up in a scratch database, made only for this; if a release retired
-/// it, in one of the time when the key was left to the user. An entry whose row has no such key says
-/// nothing about the rows of this migration: it waits, and counts again once rows are known by its
-/// columns.
+/// it, in one of the time when the key was left to the user. An entry whose row has no such key
+/// says nothing about the rows of this migration: it waits, and counts again once rows are known by
+/// its columns.
 final class LeftKeys {
   private let migration: Migration
   private let options: MigrationOptions
   private let context: RunContext
+  private let engine: any Engine
   private let isDown: Bool
   /// By the last version that was applied to each; nil for the catalog's rows of now.
   private var scratches: [Version?: Scratch] = [:]
   private var connection: any DatabaseSession { context.connection }
 
   init(
-    _ migration: Migration, _ options: MigrationOptions, _ context: RunContext, isDown: Bool
+    _ migration: Migration, _ options: MigrationOptions, _ context: RunContext,
+    engine: any Engine, isDown: Bool
   ) {
-    (self.migration, self.options) = (migration, options)
-    (self.context, self.isDown) = (context, isDown)
+    (self.migration, self.options, self.context) = (migration, options, context)
+    (self.engine, self.isDown) = (engine, isDown)
   }
 
   /// - Parameter option: what the option `key` says; nil for the primary key.
@@ -113,9 +115,6 @@ final class LeftKeys {
   /// nil: as the rows are for the merge, in `up` before those of the migration come, in `down`
   /// before they go.
   private func makeScratch(at version: Version?) throws -> Scratch {
-    guard let engine = context.engine else {
-      throw SeedbedError(.usage, "The run has no engine, so it cannot make a scratch database.")
-    }
     do {
       let now = isDown ? migration.version : migration.version - 1
       let scratch = try Scratch(
@@ -142,8 +141,8 @@ extension MigrationTransaction {
     for table in tables.ordered() { try leftKeys.follow(table, key: options.table(table).key) }
   }
 
-  /// In `down`, to the migration before, and before SQL may drop the columns by which this one knows
-  /// rows.
+  /// In `down`, to the migration before, and before SQL may drop the columns by which this one
+  /// knows rows.
   func giveLeftKeysBack() throws {
     let earlier = try catalog.migrations().filter {
       $0.version < migration.version && !$0.isWithdrawn
@@ -154,12 +153,5 @@ extension MigrationTransaction {
       else { continue }
       try leftKeys.follow(found.name, key: catalog.options(of: last).table(table).key)
     }
-  }
-}
-
-extension Migrator.Row {
-  /// Whether it is a key of these columns.
-  func hasColumns(_ key: [ColumnSchema]) -> Bool {
-    columns.count == key.count && key.allSatisfy { columns.contains($0.name) }
   }
 }

@@ -16,12 +16,13 @@ final class MigrationTransaction {
 
   init(
     _ migration: Migration, _ options: MigrationOptions, _ context: RunContext, run: Ledger.Run,
-    hooks: AppHooks, enforcesForeignKeys: Bool
+    engine: any Engine, hooks: AppHooks, enforcesForeignKeys: Bool
   ) {
     (self.migration, self.options, self.context, self.run) = (migration, options, context, run)
     (self.hooks, self.enforcesForeignKeys) = (hooks, enforcesForeignKeys)
     newNames = NewNames(migration, options, context)
-    leftKeys = LeftKeys(migration, options, context, isDown: run.direction == .down)
+    leftKeys = LeftKeys(
+      migration, options, context, engine: engine, isDown: run.direction == .down)
   }
 
   var connection: any DatabaseSession { context.connection }

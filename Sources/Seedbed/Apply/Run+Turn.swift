@@ -90,7 +90,7 @@ extension Run {
     let options = try catalog.options(of: migration)
     connection.forgetWritten()
     return MigrationTransaction(
-      migration, options, context, run: run, hooks: hooks,
+      migration, options, context, run: run, engine: engine, hooks: hooks,
       enforcesForeignKeys: try enforces(options, migration, foreignKeys))
   }
 

@@ -35,7 +35,6 @@ final class Run {
     (self.engine, self.cancellation, self.hooks) = (engine, cancellation, hooks)
     context = try RunContext(
       catalog, options, host, meter, on: connection ?? engine.open(options, cancellation))
-    context.engine = engine
     attend()
   }
 

@@ -14,6 +14,11 @@ extension Migrator.Row {
   @inline(never)
   func values(of columns: [ColumnSchema]) -> [Value] { columns.map { self[$0.name] ?? .null } }
 
+  /// Whether it is a key of these columns.
+  func hasColumns(_ key: [ColumnSchema]) -> Bool {
+    columns.count == key.count && key.allSatisfy { columns.contains($0.name) }
+  }
+
   /// Whether it has these columns, with these values.
   func has(_ part: Migrator.Row) -> Bool { part.columns.allSatisfy { self[$0] == part[$0] } }
 

@@ -45,6 +45,9 @@ struct FollowedTablesTests {
     Case("in other letters", ["t:5(id)", "T:5(id)"], ["t = T"]),
     Case("made again in other letters", ["t:5(id)", "", "T:7(id)"], ["t = T"]),
     Case(
+      "made again with columns in other letters", ["t:5(id,a)", "", "t:7(A,ID)"],
+      ["t = t a>A id>ID"]),
+    Case(
       "a column is renamed, and renamed again",
       ["t:5(id,a)", "t:5(id,b)", "t:5(nr,b)", "t:5(nr,c)"], ["t = t a>c id>nr"]),
     Case(

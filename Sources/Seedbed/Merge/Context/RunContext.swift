@@ -7,8 +7,6 @@ final class RunContext {
   let meter: ProgressMeter
   /// Another one after a COMMIT whose outcome only a fresh look could tell.
   var connection: any DatabaseSession
-  /// What makes scratch databases beside the connection's.
-  var engine: (any Engine)?
   /// The tables that the database had when the run began, and their root pages.
   var tablesBefore: [String: Int64] = [:]
   /// Whether no user has made anything, and schema.sql runs in place of an app that makes its own
