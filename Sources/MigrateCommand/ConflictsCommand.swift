@@ -42,21 +42,23 @@ enum ConflictsCommand {
   /// How many there are, by their place.
   private static func each(_ fleet: Migrator.Fleet, _ session: Session) throws -> ExitCode {
     if session.arguments.has(prune) {
-      return try Each.look(fleet, session) { migrator, _ in
+      return try Each.look(.conflicts, fleet, session) { migrator, _ in
         let count = try migrator.pruneConflicts()
         return Each.Finding(
-          word: count == 0 ? "without conflicts" : "whose conflicts were forgotten",
+          name: count == 0 ? "withoutConflicts" : "pruned",
+          words: count == 0 ? "without conflicts" : "whose conflicts were forgotten",
           document: .object([
             ("database", .string(migrator.path)), ("pruned", .number(Int64(count))),
           ]))
       }
     }
     let tally = Guarded(ConflictTally())
-    return try Each.look(fleet, session) { migrator, _ in
+    return try Each.look(.conflicts, fleet, session) { migrator, _ in
       let conflicts = try migrator.conflicts()
       tally.withLock { tally in for conflict in conflicts { tally.add(conflict) } }
       return Each.Finding(
-        word: conflicts.isEmpty ? "without conflicts" : "with conflicts",
+        name: conflicts.isEmpty ? "withoutConflicts" : "withConflicts",
+        words: conflicts.isEmpty ? "without conflicts" : "with conflicts",
         line: conflicts.isEmpty ? nil : Measures.count(conflicts.count, "conflict"),
         document: .object([
           ("database", .string(migrator.path)), ("conflicts", .number(Int64(conflicts.count))),
@@ -79,8 +81,9 @@ enum ConflictsCommand {
       let number = String(conflict.id).leftPadded(to: width) + "  "
       let title = title(text, columns: session.columns - width - 2)
       let values = text.values(columns: session.columns - width - 2)
-      isCut = isCut || values.isCut || title.isCut
-      lines.append(number + title.line)
+      isCut = isCut || values.isCut
+      lines.append(number + title[0])
+      lines += title.dropFirst().map { margin + $0 }
       lines.append(margin + text.outcome)
       if let settled = text.settled { lines.append(margin + settled) }
       lines += values.lines.map { session.palette(margin + $0, .faint) }
@@ -89,15 +92,13 @@ enum ConflictsCommand {
     return lines + [Measures.count(conflicts.count, "conflict") + more]
   }
 
-  /// `edited: elements number=113  (version 3, 2026-11-20T08:12:44Z)`
-  private static func title(
-    _ text: ConflictText, columns: Int
-  ) -> (line: String, isCut: Bool) {
+  /// `edited: elements number=113  (version 3, 2026-11-20T08:12:44Z)`, in two lines if one is too
+  /// short. The key says which row it is, so it is never cut.
+  private static func title(_ text: ConflictText, columns: Int) -> [String] {
     let conflict = text.conflict
-    let start = conflict.kind.rawValue + ": "
-    let row = "\(conflict.table.printable) \(text.key)"
-    let end = "  (version \(conflict.version), \(conflict.at.toTheSecond))"
-    let room = max(8, columns - start.displayWidth - end.displayWidth)
-    return (start + row.cut(to: room) + end, row.displayWidth > room)
+    let row = "\(conflict.kind.rawValue): \(conflict.table.printable) \(text.key)"
+    let origin = "(version \(conflict.version), \(conflict.at.toTheSecond))"
+    let line = "\(row)  \(origin)"
+    return line.displayWidth <= columns ? [line] : [row, origin]
   }
 }

@@ -3,18 +3,27 @@ internal import Seedbed
 extension Session {
   /// The same error of one of many databases, with what to type.
   func explained(_ error: SeedbedError, of path: String) -> SeedbedError {
+    let there = "--database \([shown(path)].shellOperands)"
     if Files.kind(path) == .nothing {
-      let create = "\(program) up --database \([shown(path)].shellOperands)"
       return SeedbedError(
-        .io, "There is no database here, and '--each' creates none. Create it first: \(create).")
+        .io,
+        "There is no database here, and '--each' creates none. Create it first: \(program) up "
+          + "\(there).")
+    }
+    let except = "--except \([Files.split(path).name].shellOperands)"
+    if Files.isEmpty(path) {
+      return SeedbedError(
+        .io,
+        "This file is empty, and '--each' creates no database in it. Leave it out with \(except), "
+          + "or create it: \(program) up \(there).")
     }
     guard error.code == .corrupt, Files.isNoDatabase(path) else {
       return error.completed(program, on: shown(path))
     }
     return SeedbedError(
       .corrupt,
-      "This file is encrypted, or not a SQLite database. Leave it out, or, if it was one, restore "
-        + "a backup: \(program) restore --database \([shown(path)].shellOperands).")
+      "This file is encrypted, or not a SQLite database. Leave it out with \(except), or, if it "
+        + "was one, restore a backup: \(program) restore \(there).")
   }
 
   /// The same error, with what a look at the database adds to it.

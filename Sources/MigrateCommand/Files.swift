@@ -25,6 +25,12 @@ enum Files {
     return !start.isEmpty && start != mark
   }
 
+  /// Whether a file is there that holds nothing.
+  static func isEmpty(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_size == 0
+  }
+
   /// Whether a file begins as each SQLite database does.
   static func isDatabase(_ path: String) -> Bool { start(of: path) == mark }
 
@@ -69,6 +75,11 @@ enum Files {
     defer { globfree(&found) }
     guard glob(pattern, 0, nil, &found) == 0 else { return [] }
     return (0..<Int(found.gl_pathc)).compactMap { found.gl_pathv[$0].map { String(cString: $0) } }
+  }
+
+  /// Whether a shell's pattern matches a name, or a path from the root.
+  static func isMatch(_ path: String, _ pattern: String) -> Bool {
+    fnmatch(pattern, path, FNM_PATHNAME) == 0
   }
 
   /// The names in a folder; none if it cannot be read.

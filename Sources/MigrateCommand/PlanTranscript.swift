@@ -81,7 +81,7 @@ struct PlanTranscript {
     if entries.isEmpty { return [] }
     let rows = entries[0].column == nil ? wholeRows(entries) : values(entries)
     let sides = entries[0].column == nil ? 0..<0 : 1..<4
-    let table = FittedTable(rows: rows, keepsLast: true, compared: sides)
+    let table = FittedTable(rows: rows, whole: [0, rows[0].count - 1], compared: sides)
     return table.lines(columns: session.columns - 2).lines.map { "  " + $0 }
   }
 

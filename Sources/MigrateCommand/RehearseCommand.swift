@@ -23,7 +23,7 @@ extension Verb {
     ],
     options: [
       RehearseCommand.points.spec, RehearseCommand.seconds.spec, RehearseCommand.seed.spec,
-      RehearseCommand.scratch, Each.pattern.spec,
+      RehearseCommand.scratch, Each.pattern.spec, Each.except.spec,
     ],
     knowsServers: true,
     exitCodes: [.done, .failed, .disagreement, .busy, .newer, .refused, .usage, .interrupted],
@@ -131,13 +131,15 @@ enum RehearseCommand {
   ) throws -> ExitCode {
     var fleet = fleet
     fleet.jobs = 1
-    return try Each.look(fleet, session) { migrator, cancellation in
+    try fleet.checkCatalog()
+    return try Each.look(.rehearse, fleet, session) { migrator, cancellation in
       let report = try rehearsal(migrator).run(cancellation: cancellation)
       let failed = Measures.grouped(report.failures.count)
       let hasPassed = report.failures.isEmpty
+      let isIdle = report.report.migrations.isEmpty
       return Each.Finding(
-        word: report.report.migrations.isEmpty
-          ? "with nothing pending" : hasPassed ? "recovered" : "not recovered",
+        name: isIdle ? "upToDate" : hasPassed ? "recovered" : "notRecovered",
+        words: isIdle ? "with nothing pending" : hasPassed ? "recovered" : "not recovered",
         line: hasPassed
           ? nil : "\(failed) of \(Measures.count(report.points, "point")) not recovered",
         document: .rehearsal(report), code: hasPassed ? .done : .disagreement)

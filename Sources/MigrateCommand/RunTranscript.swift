@@ -95,10 +95,16 @@ struct RunTranscript {
       let own = migration.conflicts.filter { $0.table == table.table }
       var change = Change(table: table.table.printable, counts: Self.counts(table.counts))
       if migration.isSnapshot, position == 0 { change.counts += ", from the snapshot" }
-      if isWhole, !own.isEmpty { change.remark = Self.kinds(own) }
+      var remarks: [String] = []
+      if isWhole, !own.isEmpty { remarks.append(Self.kinds(own)) }
       if !isWhole, position == 0 {
-        change.remark = Measures.count(migration.conflictCount, "conflict")
+        remarks.append(Measures.count(migration.conflictCount, "conflict"))
       }
+      // An earlier release left them, and said why.
+      if table.counts.left > 0 {
+        remarks.append("\(Measures.grouped(table.counts.left)) left to the user")
+      }
+      change.remark = remarks.isEmpty ? nil : remarks.joined(separator: ", ")
       return change
     }
   }

@@ -36,13 +36,11 @@ enum StatusCommand {
 
   private static func each(_ fleet: Migrator.Fleet, _ session: Session) throws -> ExitCode {
     let reports = session.arguments.has(exitCode)
-    return try Each.look(fleet, session) { migrator, _ in
-      // Among many, a path that is wrong must not count as pending.
-      if Files.kind(migrator.path) == .nothing { throw SeedbedError(.io, "There is no database.") }
+    return try Each.look(.status, fleet, session) { migrator, _ in
       let status = try migrator.status()
       let isCurrent = status.state == .upToDate
       return Each.Finding(
-        word: words(status.state),
+        name: status.state.rawValue, words: words(status.state),
         line: isCurrent
           ? nil : "is at \(status.current) of \(status.target), \(words(status.state))",
         document: .object([

@@ -64,10 +64,11 @@ enum VerifyCommand {
   }
 
   private static func each(_ fleet: Migrator.Fleet, _ session: Session) throws -> ExitCode {
-    try Each.look(fleet, session) { migrator, _ in
+    try Each.look(.verify, fleet, session) { migrator, _ in
       let findings = try migrator.verify().map { $0.completed(session.program, for: .verify) }
       return Each.Finding(
-        word: findings.isEmpty ? "without findings" : "with findings",
+        name: findings.isEmpty ? "withoutFindings" : "withFindings",
+        words: findings.isEmpty ? "without findings" : "with findings",
         line: findings.isEmpty
           ? nil : findings.map { describe($0, session) }.joined(separator: "\n  "),
         document: .object([

@@ -127,15 +127,29 @@ struct ConflictLinesTests {
     #expect(try lines([conflict])[2] == "   SEED  id=3, element=20")
   }
 
+  @Test func `a title that does not fit has two lines`() throws {
+    var conflict = Examples.conflict
+    (conflict.table, conflict.key) = ("mail_emailtemplate", #"{"slug":"reset-your-password"}"#)
+    #expect(
+      try lines([conflict]).prefix(2) == [
+        #"1  edited: mail_emailtemplate slug="reset-your-password""#,
+        "   (version 3, 2026-11-20T08:12:44Z)",
+      ])
+    #expect(try lines([conflict], columns: 132)[0].hasSuffix("08:12:44Z)"))
+    #expect(try lines([conflict]).last == "1 conflict")
+  }
+
   @Test(arguments: [nil, 80, 132])
-  func `long values are cut to the screen`(_ columns: Int?) throws {
+  func `long values are cut to the screen, and the key is not`(_ columns: Int?) throws {
     var conflict = Examples.conflict(.parentDeleted, .skipped)
     conflict.table = String(repeating: "表", count: 30)
     conflict.key = #"{"name":"\#(String(repeating: "x", count: 90))"}"#
     conflict.seed = #"{"name":"\#(String(repeating: "語", count: 90))"}"#
     let lines = try lines([conflict], columns: columns)
-    for line in lines { #expect(line.displayWidth <= columns ?? 80) }
-    #expect(lines.contains { $0.contains("…") })
+    #expect(lines[0] == "1  parentDeleted: \(conflict.table) \(ConflictText(conflict).key)")
+    #expect(lines[1] == "   (version 3, 2026-11-20T08:12:44Z)")
+    for line in lines.dropFirst() { #expect(line.displayWidth <= columns ?? 80) }
+    #expect(lines.dropFirst().contains { $0.contains("…") })
     #expect(lines.last == "1 conflict; 'migrate conflicts --json' shows every value in full")
   }
 }

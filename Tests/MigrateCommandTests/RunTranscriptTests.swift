@@ -85,6 +85,19 @@ struct RunTranscriptTests {
         """)
   }
 
+  @Test func `what was kept has its reason`() throws {
+    let migration = Examples.migration(
+      3, "names", ms: 5,
+      [
+        ("elements", Examples.counts(updated: 1, kept: 3, left: 2)),
+        ("notes", Examples.counts(kept: 1200, left: 1200)),
+      ], conflicts: [Examples.conflict(.deletedByUser, .keptUser)])
+    let lines = try text(Examples.report(to: 3, [migration])).split(separator: "\n")
+    #expect(
+      lines[0].contains("~1 changed, 3 kept  (1 deleted by the user, 2 left to the user) "))
+    #expect(lines[1].hasSuffix("1,200 kept  (1,200 left to the user)"))
+  }
+
   @Test func `a backup that could not be checked says so`() throws {
     var backup = Examples.backup
     backup.isVerified = false

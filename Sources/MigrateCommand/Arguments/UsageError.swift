@@ -19,10 +19,25 @@ enum UsageError {
   /// An option of another verb is not misspelt but in the wrong place.
   static func unknownOption(_ name: String, for verb: Verb) -> SeedbedError {
     let others = Verb.all.filter { $0.options.contains { $0.spelling == name } }.map(\.name)
+    if trials.contains(name), let instead = insteadOfTrial(of: verb) {
+      return SeedbedError(.usage, "'\(verb.name)' has no option '\(name)'. \(instead)")
+    }
     if others.isEmpty { return unknownOption(name, known: verb.allOptions) }
     let owners = list(others.map { "'\($0)'" }, "and")
     return SeedbedError(
       .usage, "'\(verb.name)' has no option '\(name)': it belongs to \(owners).")
+  }
+
+  /// What other programs call an option that shows what would be done, and does not do it.
+  private static let trials: Set = ["--dry-run", "--dryrun", "--pretend", "--simulate"]
+
+  private static func insteadOfTrial(of verb: Verb) -> String? {
+    switch verb.name {
+    case Verb.up.name: "'plan' says what 'up' would do, and changes nothing."
+    case Verb.make.name, Verb.lock.name, Verb.baseline.name:
+      "'--check' says what '\(verb.name)' would do, and changes nothing."
+    default: nil
+    }
   }
 
   static func onlyForFiles(_ verb: Verb) -> SeedbedError {
@@ -77,8 +92,8 @@ enum UsageError {
   static func unquotedPattern() -> SeedbedError {
     SeedbedError(
       .usage,
-      "'--each' takes one pattern. Quote it, so that the shell does not expand it: "
-        + "--each 'tenants/*.sqlite'.")
+      "'--each' and '--except' take one pattern each. Quote it, so that the shell does not expand "
+        + "it: --each 'tenants/*.sqlite'.")
   }
 
   static func missingOperand(_ operand: Verb.Operand, of verb: Verb) -> SeedbedError {

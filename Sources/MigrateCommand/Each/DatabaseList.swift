@@ -8,13 +8,33 @@ struct DatabaseList {
 
   /// - Throws: `io` if the pattern names none. An empty stdin names none, too, and is no error: the
   ///   program that wrote it found none.
-  func paths(_ pattern: String) throws -> [String] {
+  func paths(_ pattern: String, except excluded: String?) throws -> [String] {
+    let all = try paths(pattern)
+    guard let excluded else { return all }
+    let rest = all.filter { !isExcluded($0, by: excluded) }
+    // A pattern with a typing error would let a database through.
+    let count = all.count - rest.count
+    session.message(
+      count == 0
+        ? "'--except' leaves out none: no database matches '\(excluded.printable)'."
+        : "'--except' leaves out \(Measures.count(count, "database")).")
+    return rest
+  }
+
+  /// By its name, or by its path if the pattern has a folder.
+  private func isExcluded(_ path: String, by pattern: String) -> Bool {
+    pattern.contains("/")
+      ? Files.isMatch(path, absolute(pattern)) : Files.isMatch(Files.split(path).name, pattern)
+  }
+
+  private func paths(_ pattern: String) throws -> [String] {
     if pattern == "-" { return lines().map(session.settings.absolute) }
     let path = session.settings.absolute(pattern)
     let found: [String]
     switch Files.kind(path) {
     case .folder:
-      found = Files.names(in: path).map { "\(path)/\($0)" }.filter(isMeant)
+      let folder = path.hasSuffix("/") ? path : path + "/"
+      found = Files.names(in: path).map { folder + $0 }.filter(isMeant)
     case .other: found = [path]
     case .nothing: found = matches(pattern).filter { !isJournal($0) && Files.kind($0) == .other }
     }
@@ -42,12 +62,14 @@ struct DatabaseList {
       && (isNamed || Files.isDatabase(path) || Files.kind(path + ".backups") == .folder)
   }
 
-  private func matches(_ pattern: String) -> [String] {
-    if pattern.hasPrefix("/") { return Files.matching(pattern) }
+  private func matches(_ pattern: String) -> [String] { Files.matching(absolute(pattern)) }
+
+  private func absolute(_ pattern: String) -> String {
+    if pattern.hasPrefix("/") { return pattern }
     // The working folder is no pattern, whatever it is called.
     let folder = session.invocation.workingFolder.map { character in
       "*?[\\".contains(character) ? "\\\(character)" : String(character)
     }.joined()
-    return Files.matching("\(folder)/\(pattern)")
+    return "\(folder)/\(pattern.hasPrefix("./") ? String(pattern.dropFirst(2)) : pattern)"
   }
 }

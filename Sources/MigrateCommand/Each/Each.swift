@@ -8,6 +8,11 @@ enum Each {
       help: "do it for each database: a quoted pattern, a folder, or - for paths on stdin",
       isPath: true),
     expected: "a pattern, a folder, or -", read: { $0.isEmpty ? nil : $0 })
+  static let except = CommandOption<String>(
+    spec: OptionSpec(
+      name: "except", placeholder: "PATTERN",
+      help: "with --each: leave out what a quoted pattern matches, a name or a path", isPath: true),
+    expected: "a pattern", read: { $0.isEmpty ? nil : $0 })
   static let jobs = CommandOption<Int>(
     spec: OptionSpec(
       name: "jobs", placeholder: "N", help: "with --each: work on N databases at a time",
@@ -24,7 +29,7 @@ enum Each {
     name: "keep-going", placeholder: nil, help: "with --each: go on after a failure")
 
   /// What verbs that only look take.
-  static let options = [pattern.spec, jobs.spec]
+  static let options = [pattern.spec, except.spec, jobs.spec]
 
   // MARK: what was asked for
 
@@ -35,7 +40,8 @@ enum Each {
   ) throws -> Migrator.Fleet? {
     let arguments = session.arguments
     guard let pattern = try arguments.value(pattern) else {
-      let alone = [jobs.spec, canary.spec].filter { arguments.values[$0.name] != nil }
+      let alone = [except.spec, jobs.spec, canary.spec]
+        .filter { arguments.values[$0.name] != nil }
       if let option = (alone + [keepGoing].filter(arguments.has)).first {
         throw SeedbedError(.usage, "Option '\(option.spelling)' is only for '--each PATTERN'.")
       }
@@ -55,7 +61,7 @@ enum Each {
     var options = session.settings.options
     change(&options)
     let (jobs, canaries) = (try arguments.value(jobs), try arguments.value(canary))
-    let paths = try DatabaseList(session).paths(pattern)
+    let paths = try DatabaseList(session).paths(pattern, except: arguments.value(except))
     var fleet = Migrator.Fleet(catalog: try catalog(), at: paths, options: options)
     fleet.onConnection = session.invocation.onConnection
     fleet.jobs = jobs ?? fleet.jobs
@@ -84,7 +90,8 @@ enum Each {
       return summary
     }
     try session.result(
-      FleetTranscript(summary, session, isPlan: isPlan).lines, .fleet(summary.explained(session)))
+      FleetTranscript(summary, session, isPlan: isPlan).lines,
+      .fleet(summary.explained(session), verb: isPlan ? .plan : .up))
     return .worst(of: codes)
   }
 
@@ -92,8 +99,10 @@ enum Each {
 
   /// What a verb says of one database.
   struct Finding: Sendable {
-    /// What it is counted under: `up to date`.
-    var word: String
+    /// What it is counted under, as in the document: `upToDate`.
+    var name: String
+    /// The same for a person: `up to date`.
+    var words: String
     /// What is printed of it beside its path; nil if there is nothing to say.
     var line: String?
     var document: JSON
@@ -105,13 +114,14 @@ enum Each {
 
   /// - Parameter more: lines that come last, and a member of the document.
   static func look(
-    _ fleet: Migrator.Fleet, _ session: Session,
+    _ verb: Verb, _ fleet: Migrator.Fleet, _ session: Session,
     _ work: @escaping @Sendable (Migrator, Migrator.Cancellation) throws -> Finding,
     more: () -> (lines: [String], key: String, value: JSON)? = { nil }
   ) throws -> ExitCode {
     var fleet = fleet
     fleet.keepsGoing = true
-    var (codes, counts): (Set<ExitCode>, [String: Int]) = ([], [:])
+    var codes: Set<ExitCode> = []
+    var counts: [String: (words: String, count: Int)] = [:]
     var (lines, documents): ([String], [(path: String, JSON)]) = ([], [])
     try session.changing { cancellation, display in
       let count = FleetCount(fleet.paths.count, session, display)
@@ -122,20 +132,20 @@ enum Each {
         switch result {
         case .success(let finding):
           codes.insert(finding.code)
-          counts[finding.word, default: 0] += 1
+          counts[finding.name, default: (finding.words, 0)].count += 1
           documents.append((path, finding.document))
           if let line = finding.line { lines.append("\(session.shown(path))  \(line)") }
         case .failure(let error):
           codes.insert(ExitCode(error.code))
-          counts["failed", default: 0] += 1
+          counts["failed", default: ("failed", 0)].count += 1
           documents.append((path, .failure(in: path, session.explained(error, of: path))))
         }
       }
       if cancellation.isCancelled { codes.insert(.interrupted) }
     }
-    let words = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    let sorted = counts.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
     let head = FleetTranscript.head(
-      fleet.paths.count, words.map { "\(Measures.grouped($0.value)) \($0.key)" })
+      fleet.paths.count, sorted.map { "\(Measures.grouped($0.value.count)) \($0.value.words)" })
     let rest = lines.count - min(lines.count, limit)
     let more = more()
     try session.result(
@@ -143,11 +153,19 @@ enum Each {
         + (more?.lines ?? []),
       .document(
         [
-          ("databases", .number(Int64(fleet.paths.count))),
-          ("counts", .object(words.map { ($0.key, .number(Int64($0.value))) })),
+          ("verb", .string(verb.name)), ("databases", .number(Int64(fleet.paths.count))),
+          ("counts", .object(sorted.map { ($0.key, .number(Int64($0.value.count))) })),
           ("each", .array(documents.sorted { $0.path < $1.path }.map(\.1))),
         ] + (more.map { [($0.key, $0.value)] } ?? [])))
     return .worst(of: codes)
+  }
+}
+
+extension JSON {
+  /// With the verb, which the library's document does not know.
+  static func fleet(_ summary: Migrator.FleetSummary, verb: Verb) -> JSON {
+    guard case .object(let members) = JSON.fleet(summary) else { return .null }
+    return .object(members + [("verb", .string(verb.name))])
   }
 }
 

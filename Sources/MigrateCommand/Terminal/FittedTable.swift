@@ -6,8 +6,8 @@
 struct FittedTable {
   /// All of the same length, the titles first.
   let rows: [[String]]
-  /// Whether the last column is never cut.
-  var keepsLast = false
+  /// Columns that are never cut: keys, and what is said of all the values.
+  var whole: Set<Int> = []
   /// Columns whose values are compared: if a cut would make different ones look the same, they
   /// begin where they differ.
   var compared: Range<Int> = 0..<0
@@ -16,9 +16,9 @@ struct FittedTable {
     guard let titles = rows.first else { return ([], false) }
     let rows = rows.map { $0.map(\.printable) }
     let margins = 2 * (titles.count - 1)
-    let whole = titles.indices.map { column in rows.map { $0[column].displayWidth }.max() ?? 0 }
-    let mayShrink = keepsLast ? whole.indices.dropLast() : whole.indices
-    let widths = Self.shrunk(whole, mayShrink, to: columns - margins)
+    let full = titles.indices.map { column in rows.map { $0[column].displayWidth }.max() ?? 0 }
+    let mayShrink = full.indices.filter { !whole.contains($0) }
+    let widths = Self.shrunk(full, mayShrink, to: columns - margins)
     let lines = rows.map { row in
       zip(differing(row, widths), widths).map { cell, width in cell.cut(to: width).padded(to: width)
       }

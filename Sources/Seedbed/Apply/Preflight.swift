@@ -29,7 +29,11 @@ extension Run {
   private func checkSpace(_ pending: [Migration]) throws {
     let needed = try pending.neededBytes(isWAL: connection.storage().hasLog)
     let folder = Paths.split(engine.path).folder
-    let free = try Paths.freeBytes(folder.isEmpty ? "." : folder, host: host)
+    let look = { [host] in try Paths.freeBytes(folder.isEmpty ? "." : folder, host: host) }
+    let backup = options.takesBackup ? Paths.size(engine.path) ?? 0 : 0
+    // What the disk does not tell now, it is asked for below.
+    disk?.promise(needed + backup, to: engine.path) { try? look() }
+    let free = try look()
     guard free >= needed else {
       throw SeedbedError(
         .diskFull,

@@ -3,16 +3,32 @@ extension Run {
   func up(to last: Version?) throws -> Migrator.Report {
     let (before, pending, steps) = try begin(to: last)
     guard let final = steps.last else { return nothingToDo(before) }
+    var number: Int64 = 0
     try recorded(.up, from: before.current, to: final.version) { run in
+      number = run.id
       let left = try adopt(pending, run)
       try applyAll(left == pending ? steps : left, insteadOf: pending, run)
     }
     // All is committed: if the ledger cannot be read any longer, that is not a failure of the run.
+    try? noteOthers(than: number, since: before)
     let reached = max(before.current, done.last?.version ?? final.version)
     let current = (try? ledger.head(on: connection))?.version ?? reached
-    // Another process may have applied them all.
-    let isDone = done.isEmpty && adopted.baseline.isEmpty
-    return makeReport(from: before.current, to: current, isDone ? .upToDate : .applied)
+    // Another process applied them all: this run found nothing to do when its turn came.
+    let isIdle = done.isEmpty && adopted.baseline.isEmpty
+    return makeReport(
+      from: isIdle ? current : before.current, to: current, isIdle ? .upToDate : .applied)
+  }
+
+  /// The app has to hear of what other processes applied while this run waited for its turn. The
+  /// ledger does not say which tables they changed, so that each may be one.
+  private func noteOthers(than run: Int64, since before: Plan) throws {
+    let known = Set(before.steps.compactMap(\.applied?.version))
+    let others = try ledger.versions(besides: run, on: connection).filter { !known.contains($0) }
+    guard let first = others.first, let last = others.last else { return }
+    let which =
+      first == last ? "migration \(first)" : "\(others.count) migrations up to \(last)"
+    touched.formUnion(try connection.tableNames().filter { !ledger.owns($0) })
+    notes.append("Another process applied \(which) while this run waited for its turn.")
   }
 
   /// What is pending, and the steps that apply it; what is wrong is thrown before the first change.

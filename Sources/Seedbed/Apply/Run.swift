@@ -5,6 +5,8 @@ final class Run {
   let engine: any Engine
   let cancellation: Migrator.Cancellation?
   let hooks: AppHooks
+  /// If others run at the same time: what they share.
+  var disk: SharedDisk?
   /// What the adoption said.
   var adopted = Adopted()
   /// Which snapshots an empty database may begin with.

@@ -86,19 +86,29 @@ extension Catalog {
     let catalog = owner(of: migration)
     let loaded = try catalog.loaded()
     if let known = loaded.options[migration.folder] { return known }
-    let root = try catalog.source.root()
-    let general = try catalog.contents.state.withLock { state in
+    let options = try OptionsFile.options(
+      of: migration, over: catalog.writtenGeneralOptions(), in: catalog.source.root())
+    if cache != nil {
+      catalog.contents.state.withLock { $0.loaded?.options[migration.folder] = options }
+    }
+    return options
+  }
+
+  /// Those of catalog.json, as the lock has it.
+  private func writtenGeneralOptions() throws -> MigrationOptions {
+    let (loaded, root) = (try loaded(), try source.root())
+    return try contents.state.withLock { state in
       if let general = state.general { return general }
       let general = try OptionsFile.general(
         in: root, isThere: loaded.lockedOptions != nil, locked: loaded.lockedOptions)
       state.general = general
       return general
     }
-    let options = try OptionsFile.options(of: migration, over: general, in: root)
-    if cache != nil {
-      catalog.contents.state.withLock { $0.loaded?.options[migration.folder] = options }
-    }
-    return options
+  }
+
+  /// Reads catalog.json before the first of many databases, each of which would fail because of it.
+  package func checkGeneralOptions() throws {
+    for catalog in parts.isEmpty ? [self] : parts { _ = try catalog.writtenGeneralOptions() }
   }
 
   /// The options of catalog.json.

@@ -142,6 +142,15 @@ package final class Ledger: Sendable {
       [.integer(version), .integer(run)]) != nil
   }
 
+  /// Those that other runs noted, in their order.
+  func versions(besides run: Int64, on connection: any DatabaseSession) throws -> [Version] {
+    try connection.rows(
+      """
+      SELECT version FROM \(table("migrations")) WHERE coalesce(run, 0) <> ? ORDER BY version
+      """, [.integer(run)]
+    ).map { $0.integer(0) }
+  }
+
   /// Marks that this transaction applies a migration, for the app's own triggers.
   func setApplying(_ version: Version?, on connection: any DatabaseSession) throws {
     if let version {

@@ -70,7 +70,9 @@ extension PlanLog {
         case (.delete, .apply): counts.deleted += outcome.count
         case (.insert, .apply): counts.inserted += outcome.count
         case (.insert, .same), (.delete, .absent): counts.unchanged += outcome.count
-        default: counts.kept += outcome.count
+        default:
+          counts.kept += outcome.count
+          if outcome.fate == .left { counts.left += outcome.count }
         }
       }
     }

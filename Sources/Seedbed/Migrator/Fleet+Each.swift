@@ -12,10 +12,18 @@ extension Migrator.Fleet {
           + "out: those of each database are next to it.")
     }
     let first = canaries > 0 ? try spread(canaries) : []
+    let disk = SharedDisk()
     var hasFailed = false
     func go(over paths: [String], keepsGoing: Bool) throws {
       let queue = FleetQueue<Value>(
-        cancellation: cancellation, keepsGoing: keepsGoing, work: { try work(migrator(at: $0)) },
+        cancellation: cancellation, keepsGoing: keepsGoing,
+        work: { path in
+          var migrator = migrator(at: path)
+          try migrator.refuseNewDatabase()
+          migrator.disk = disk
+          defer { disk.release(path) }
+          return try work(migrator)
+        },
         state: Guarded(FleetQueue.State(waiting: paths[...])))
       try queue.run(min(jobs, Self.mostJobs)) { path, result, duration in
         if case .failure = result { hasFailed = true }
@@ -40,12 +48,14 @@ extension Migrator.Fleet {
   private static var mostJobs: Int { max(1, (Machine.mostOpenFiles - 32) / 16) }
 
   /// So many databases that are not up to date: first those whose last run failed, then from the
-  /// oldest and smallest to the newest and largest.
+  /// oldest and smallest to the newest and largest. One that is not there says nothing of the
+  /// release: the list is wrong.
   private func spread(_ count: Int) throws -> [String] {
     let target = try catalog.migrations().last?.version ?? 0
     var others: [(path: String, version: Version, size: Int64)] = []
     var failed: [String] = []
     for path in paths {
+      guard let size = Paths.size(path), size > 0 else { continue }
       var migrator = migrator(at: path)
       migrator.options.lockTimeout = .zero
       let facts: (version: Version, outcome: Migrator.Status.LastRun.Outcome?)
@@ -62,7 +72,7 @@ extension Migrator.Fleet {
       if facts.outcome == .failed {
         failed.append(path)
       } else {
-        others.append((path, facts.version, Paths.size(path) ?? 0))
+        others.append((path, facts.version, size))
       }
     }
     others = others.ordered(by: \.path).ordered(by: \.size).ordered(by: \.version)

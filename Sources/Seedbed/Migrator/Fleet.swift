@@ -15,14 +15,16 @@ extension Migrator {
     package let catalog: Catalog
     /// Each once, from the root.
     package let paths: [String]
-    /// What differs from the defaults. A database that does not exist is not created. Backups are
-    /// next to each database: `backupFolder` must be nil.
+    /// What differs from the defaults. A database that does not exist is not created, and a file
+    /// that is empty does not count as one. Backups are next to each database: `backupFolder` must
+    /// be nil.
     public var options: Options
     /// How many databases are worked on at a time; at first as many as there are cores. Fewer are,
     /// if the process may not open enough files.
     public var jobs = Machine.coreCount
     /// So many databases come first: those whose last run failed, and a spread of sizes and
-    /// versions of the others that are not up to date. If one of them fails, no other is begun.
+    /// versions of the others that are not up to date. If one of them fails, no other is begun. One
+    /// that does not exist is none of them.
     public var canaries = 0
     /// False to begin no more databases after a failure.
     public var keepsGoing = false
@@ -52,8 +54,9 @@ extension Migrator {
     ///     refused with `usage`.
     ///   - cancellation: begins no more databases, and rolls back what is in flight.
     ///   - onEach: called on this thread when a database is done, in no particular order.
-    /// - Throws: only what is not about a single database, such as `usage` for wrong options. An
-    ///   error of a database goes to `onEach` and into the summary.
+    /// - Throws: only what is not about a single database, such as `usage` for wrong options and
+    ///   `catalog` for a broken `catalog.json`. An error of a database goes to `onEach` and into
+    ///   the summary.
     @discardableResult
     public func up(
       to version: Version? = nil, cancellation: Cancellation? = nil,
@@ -77,10 +80,20 @@ extension Migrator {
       }
     }
 
+    /// Throws what is wrong with `catalog.json`: it is no failure of a database.
+    package func checkCatalog() throws {
+      do {
+        try catalog.checkGeneralOptions()
+      } catch {
+        throw SeedbedError.from(error)
+      }
+    }
+
     private func summary(
       _ cancellation: Cancellation?, _ onEach: (String, Result<Report, SeedbedError>) -> Void,
       _ work: @escaping @Sendable (Migrator) throws -> Report
     ) throws -> FleetSummary {
+      try checkCatalog()
       let started = ContinuousClock.now
       var summary = FleetSummary(databases: paths.count)
       var tally = ConflictTally()

@@ -10,7 +10,7 @@ extension Migrator {
     progress: ((Progress) -> Void)? = nil
   ) throws -> Report {
     try metered(progress) { meter in
-      if options.requiresExistingDatabase { try engine.refuseMissing() }
+      if options.requiresExistingDatabase { try refuseNewDatabase() }
       do {
         if engine.exists { return try run(cancellation, meter).plan(to: version) }
         try engine.refuseBadPlace()

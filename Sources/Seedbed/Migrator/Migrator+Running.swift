@@ -27,7 +27,7 @@ extension Migrator {
         if first != nil, Paths.linkCount(path) > 1 { sweepCopies() }
         return report
       }
-      if options.requiresExistingDatabase { try engine.refuseMissing() }
+      if options.requiresExistingDatabase { try refuseNewDatabase() }
       try engine.refuseBadPlace()
       let beginning = try begin(to: version, cancellation, meter)
       defer { sweepCopies() }
@@ -141,7 +141,7 @@ extension Migrator {
   @discardableResult
   public func baseline(at version: Version, cancellation: Cancellation? = nil) throws -> Report {
     try metered(nil) { meter in
-      if options.requiresExistingDatabase { try engine.refuseMissing() }
+      if options.requiresExistingDatabase { try refuseNewDatabase() }
       try engine.refuseBadPlace()
       return try run(cancellation, meter).baseline(at: version)
     }

@@ -32,6 +32,8 @@ public struct Migrator: Sendable {
   let adoption: (@Sendable (DatabaseReader) throws -> Adoption)?
   /// The seam of tests.
   package var host = Host.real
+  /// What it shares with the others of a fleet.
+  var disk: SharedDisk?
   /// Whether schema.sql runs, in place of an app that makes its own tables.
   package var playsApp = false
 
@@ -123,7 +125,18 @@ public struct Migrator: Sendable {
       cancellation: cancellation, meter: meter,
       hooks: AppHooks(adoption: adoption, beforeCommit: beforeCommit), connection: connection)
     run.context.playsApp = playsApp
+    run.disk = disk
     return run
+  }
+
+  /// A file without a byte is no database yet: a run would fill it like a new one, and a copy that
+  /// failed leaves such a file.
+  func refuseNewDatabase() throws {
+    try engine.refuseMissing()
+    guard Paths.size(path) == 0 else { return }
+    throw SeedbedError(
+      .io, "There is no database at '\(path)': the file is empty. Name another, or create it."
+    ).remedied(by: .nameDatabase, .apply)
   }
 
   /// A run on a database that must be there.

@@ -35,12 +35,14 @@ extension JSON {
     let end: [(String, JSON)] = [
       ("backup", .optional(report.backup?.path)), ("outcome", .string(report.outcome.rawValue)),
     ]
+    let touched = JSON.array(report.touchedTables.map { .string($0) })
     if let table = report.reseeded {
       let counts = self.counts(table.counts).filter { $0.key != "deleted" }
       return .document(
         [database, ("table", .string(table.table)), ("version", .number(report.to))] + counts + [
           ("keys", .array((table.changedKeys ?? []).map { .string($0.json) })),
           ("replacedKeys", .array(table.replacedKeys.map { .string($0.json) })),
+          ("touchedTables", touched),
         ] + end)
     }
     let head = [database, ("from", .number(report.from)), ("to", .number(report.to))]
@@ -48,7 +50,9 @@ extension JSON {
       return .document(head + [("restored", .string(backup.path))] + end)
     }
     return .document(
-      head + end + [("migrations", .array(report.migrations.map(migration)))]
+      head + end + [
+        ("migrations", .array(report.migrations.map(migration))), ("touchedTables", touched),
+      ]
         + (report.neededBytes.map { [("neededBytes", .number($0))] } ?? []))
   }
 

@@ -17,7 +17,7 @@ extension Migrator {
     public var ledger = "seedbed"
     /// How long to wait for a lock that another process holds.
     public var lockTimeout = Duration.seconds(5)
-    /// Refuse to create a database.
+    /// Refuse to create a database, also in a file that is empty.
     public var requiresExistingDatabase = false
     /// Apply a migration whose number is below the last applied one.
     public var allowsOutOfOrder = false

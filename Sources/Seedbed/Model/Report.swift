@@ -19,7 +19,8 @@ extension Migrator {
 
     /// Its path; `:memory:` if it has none.
     package var database: String
-    /// The version of the database before the run, 0 for none.
+    /// The version of the database before the run, 0 for none; of a run for which another process
+    /// left nothing to do, the one that it found when its turn came.
     public var from: Version
     /// The version after the run; in a plan, the one that it would have.
     public var to: Version
@@ -30,7 +31,8 @@ extension Migrator {
     /// The migrations that this run applied, planned or undid, in that order.
     public var migrations: [Migration] = []
     /// Seeded tables that changed and those written by SQL files and triggers, sorted:
-    /// what an app needs to refresh its caches. A restore may change any, and names none.
+    /// what an app needs to refresh its caches. A restore may change any, and names none. If
+    /// another process applied migrations while `up` waited for its turn, all of the database.
     public var touchedTables: [String] = []
     /// Sentences for a person, for example about a backup that could not be checked.
     public var notes: [String] = []
@@ -103,6 +105,8 @@ extension Migrator {
     public var unchanged = 0
     /// Rows that stayed as the user has them.
     public var kept = 0
+    /// Those of `kept` whose keys were left to the user before.
+    package var left = 0
 
     /// Nothing yet.
     package init() {}
@@ -119,6 +123,7 @@ extension Migrator {
       sum.deleted += other.deleted
       sum.unchanged += other.unchanged
       sum.kept += other.kept
+      sum.left += other.left
     }
   }
 

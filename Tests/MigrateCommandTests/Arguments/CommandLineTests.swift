@@ -34,6 +34,14 @@ struct CommandLineTests {
     Case("one dash", ["up", "-json"], "Unknown option '-json'. Did you mean '--json'?"),
     Case("a letter", ["up", "-x"], "Unknown option '-x'."),
     Case(
+      "a trial of up, as others call it", ["up", "--dry-run"],
+      "'up' has no option '--dry-run'. 'plan' says what 'up' would do, and changes nothing."),
+    Case(
+      "a trial of make", ["make", "june", "--dry-run"],
+      "'make' has no option '--dry-run'. '--check' says what 'make' would do, and changes "
+        + "nothing."),
+    Case("a trial that is none", ["down", "--dry-run"], "Unknown option '--dry-run'."),
+    Case(
       "an option of another verb", ["status", "--to", "3"],
       "'status' has no option '--to': it belongs to 'build', 'up', 'plan' and 'down'."),
     Case(

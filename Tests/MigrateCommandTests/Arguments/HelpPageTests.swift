@@ -103,12 +103,14 @@ struct HelpPageTests {
           seedbed conflicts --prune          forget them; the rows stay as they are
 
         Options:
-          --prune         forget all of them and the values in them; the rows stay as
-                          they are
-          --each PATTERN  do it for each database: a quoted pattern, a folder, or - for
-                          paths on stdin
-          --jobs N        with --each: work on N databases at a time (default: the
-                          number of cores)
+          --prune           forget all of them and the values in them; the rows stay as
+                            they are
+          --each PATTERN    do it for each database: a quoted pattern, a folder, or -
+                            for paths on stdin
+          --except PATTERN  with --each: leave out what a quoted pattern matches, a name
+                            or a path
+          --jobs N          with --each: work on N databases at a time (default: the
+                            number of cores)
 
         Exit codes:
           0   done, or nothing to do

@@ -14,7 +14,8 @@ struct DownCommandTests {
         == Outcome(
           output: """
             Backup   app.sqlite.backups/app.v2.TIME.sqlite  (SIZE, verified)
-            0002 next elements   ~2 changed, 2 unchanged, 2 kept  (1 edited by the user) N ms
+            0002 next elements   ~2 changed, 2 unchanged, 2 kept  (1 edited by the user, 2 left to \
+            the user) N ms
                       isotopes   2 unchanged
             Reverted 1 migration. Database is at 1.  1 conflict, the user's edit was kept: migrate \
             conflicts
@@ -40,7 +41,8 @@ struct DownCommandTests {
             "kept":1}],"conflicts":[{"id":1,"version":2,"table":"elements","key":{"number":5},\#
             "kind":"editedRetired","policy":"keepEdits","resolution":"keptUser","movedTo":null,\#
             "base":{"number":5,"name":"Boron"},"mine":{"number":5,"name":"Mine"},"seed":null,\#
-            "at":"MOMENT","settled":null,"settledAt":null}],"conflictCount":1}]}
+            "at":"MOMENT","settled":null,"settledAt":null}],"conflictCount":1}],\#
+            "touchedTables":["elements"]}
 
             """#))
     #expect(!sandbox.exists("app.sqlite.backups"))
@@ -49,7 +51,7 @@ struct DownCommandTests {
         == Outcome(
           output: #"""
             {"schema":1,"database":"~/app.sqlite","from":1,"to":1,"backup":null,\#
-            "outcome":"upToDate","migrations":[]}
+            "outcome":"upToDate","migrations":[],"touchedTables":[]}
 
             """#))
     #expect(

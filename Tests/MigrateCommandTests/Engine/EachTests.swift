@@ -134,8 +134,8 @@ struct EachTests {
     #expect(pattern.output.hasPrefix("4 databases: 3 pending, 1 failed\n"))
     #expect(
       pattern.errors == "tenants/d.sqlite: This file is encrypted, or not a SQLite database. Leave "
-        + "it out, or, if it was one, restore a backup: migrate restore --database "
-        + "tenants/d.sqlite.\n")
+        + "it out with --except d.sqlite, or, if it was one, restore a backup: migrate restore "
+        + "--database tenants/d.sqlite.\n")
     #expect(pattern.code == 2)
   }
 
@@ -183,11 +183,12 @@ struct EachTests {
     ),
     (["up", "--jobs", "2"], 64, "Option '--jobs' is only for '--each PATTERN'."),
     (["up", "--canary", "2"], 64, "Option '--canary' is only for '--each PATTERN'."),
+    (["up", "--except", "x"], 64, "Option '--except' is only for '--each PATTERN'."),
     (["up", "--keep-going"], 64, "Option '--keep-going' is only for '--each PATTERN'."),
     (
       ["up", "--each", "x", "--jobs", "0"], 64, "Option '--jobs' takes a whole number from 1, not "
     ),
-    (["up", "--each", "a", "b"], 64, "'--each' takes one pattern. Quote it, so that the shell "),
+    (["up", "--each", "a", "b"], 64, "'--each' and '--except' take one pattern each. Quote it, "),
     (["up", "--each", "a", "--database", "b"], 64, "Name all databases with '--each', or one "),
     (["up", "--each", "a", "--backups", "b"], 64, "With '--each' the backups of each database "),
     (["verify", "--each", "a", "--snapshots"], 64, "'--snapshots' needs no database. Leave out "),

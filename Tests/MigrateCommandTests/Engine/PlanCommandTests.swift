@@ -82,7 +82,7 @@ struct PlanCommandTests {
         == Outcome(
           output: #"""
             {"schema":1,"database":"~/app.sqlite","from":2,"to":2,"backup":null,\#
-            "outcome":"upToDate","migrations":[]}
+            "outcome":"upToDate","migrations":[],"touchedTables":[]}
 
             """#))
   }
@@ -196,6 +196,8 @@ struct PlanCommandTests {
           --allow-out-of-order  also apply migrations below the last applied version
           --each PATTERN        do it for each database: a quoted pattern, a folder, or
                                 - for paths on stdin
+          --except PATTERN      with --each: leave out what a quoted pattern matches, a
+                                name or a path
           --jobs N              with --each: work on N databases at a time (default: the
                                 number of cores)
 

@@ -77,7 +77,7 @@ struct UpCommandTests {
       {"schema":1,"database":"~/app.sqlite","from":0,"to":1,"backup":null,"outcome":"applied",\#
       "migrations":[{"version":1,"name":"elements","durationMs":N,"tables":[\#
       {"table":"elements","inserted":3,"updated":0,"deleted":0,"unchanged":0,"kept":0}],\#
-      "conflicts":[],"conflictCount":0}]}
+      "conflicts":[],"conflictCount":0}],"touchedTables":["elements"]}
 
       """#
     #expect(outcome == Outcome(output: document, errors: "Created app.sqlite\n"))
@@ -86,7 +86,7 @@ struct UpCommandTests {
         == Outcome(
           output: #"""
             {"schema":1,"database":"~/app.sqlite","from":1,"to":1,"backup":null,\#
-            "outcome":"upToDate","migrations":[]}
+            "outcome":"upToDate","migrations":[],"touchedTables":[]}
 
             """#))
   }

@@ -37,6 +37,22 @@ struct UserRowsTests {
             """))
   }
 
+  @Test func `a row that was left to the user before is kept for that reason`() throws {
+    let sandbox = try taken()
+    _ = try Program.run(["up"], in: sandbox)
+    try sandbox.write([
+      "Migrations/0003_last/elements.update.csv":
+        "number,was:name,name\n1,Hydrogen,Protium\n4,Beryllium,Glucinium\n"
+    ])
+    let up = try Program.run(["up", "--no-backup"], in: sandbox).masked(sandbox)
+    #expect(
+      up.output == """
+        0003 last elements   ~1 changed, 1 kept  (1 left to the user) N ms
+        Applied 1 migration. Database is at 3.
+
+        """)
+  }
+
   @Test func `conflicts can be forgotten`() throws {
     let sandbox = try taken()
     _ = try Program.run(["up"], in: sandbox)

@@ -26,6 +26,7 @@ struct DocumentsTests {
   @Test func `up`() {
     var report = Examples.twoApplied
     report.migrations.removeLast()
+    report.touchedTables = ["elements", "log"]
     #expect(
       JSON.report(report).text == #"""
         {"schema":1,"database":"/home/app.sqlite","from":2,"to":4,\#
@@ -35,7 +36,8 @@ struct DocumentsTests {
         "kept":0}],"conflicts":[{"id":1,"version":3,"table":"elements","key":{"number":113},\#
         "kind":"edited","policy":"keepEdits","resolution":"merged","movedTo":null,\#
         "base":{"name":"Ununtrium"},"mine":{"name":"Bobium"},"seed":{"name":"Nihonium"},\#
-        "at":"2026-11-20T08:12:44.131Z","settled":null,"settledAt":null}],"conflictCount":1}]}
+        "at":"2026-11-20T08:12:44.131Z","settled":null,"settledAt":null}],"conflictCount":1}],\#
+        "touchedTables":["elements","log"]}
         """#)
   }
 
@@ -43,7 +45,7 @@ struct DocumentsTests {
     #expect(
       JSON.report(Examples.report(from: 4, [])).text == #"""
         {"schema":1,"database":"/home/app.sqlite","from":4,"to":4,"backup":null,\#
-        "outcome":"upToDate","migrations":[]}
+        "outcome":"upToDate","migrations":[],"touchedTables":[]}
         """#)
   }
 

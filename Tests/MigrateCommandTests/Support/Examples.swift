@@ -20,11 +20,12 @@ enum Examples {
   }
 
   static func counts(
-    inserted: Int = 0, updated: Int = 0, deleted: Int = 0, unchanged: Int = 0, kept: Int = 0
+    inserted: Int = 0, updated: Int = 0, deleted: Int = 0, unchanged: Int = 0, kept: Int = 0,
+    left: Int = 0
   ) -> Migrator.Counts {
     var counts = Migrator.Counts()
     (counts.inserted, counts.updated, counts.deleted) = (inserted, updated, deleted)
-    (counts.unchanged, counts.kept) = (unchanged, kept)
+    (counts.unchanged, counts.kept, counts.left) = (unchanged, kept, left)
     return counts
   }
 

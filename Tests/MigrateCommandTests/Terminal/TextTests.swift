@@ -38,6 +38,14 @@ struct TextTests {
     #expect(told.displayWidth <= 60)
   }
 
+  @Test func `values are cut, and keys are not`() {
+    let key = #"slug="a-long-name-of-a-template-of-a-mail""#
+    let value = String(repeating: "words ", count: 20)
+    let rows = [["KEY", "SEED", "MINE", "WHO WINS"], [key, value, value, "the user (keepEdits)"]]
+    let lines = FittedTable(rows: rows, whole: [0, 3]).lines(columns: 60).lines
+    #expect(lines[1].hasPrefix(key + "  words…") && lines[1].hasSuffix("  the user (keepEdits)"))
+  }
+
   @Test func `padding counts columns, not characters`() {
     #expect("元素".padded(to: 6) == "元素  ")
     #expect("元素".leftPadded(to: 6) == "  元素")

@@ -1,0 +1,24 @@
+/// The free space of a disk that several runs write to at the same time. Each of them would count
+/// all of it as its own.
+final class SharedDisk: Sendable {
+  /// What each run under way may write, by the path of its database.
+  private let promised = Guarded<[String: Int64]>([:])
+
+  /// Returns when there is room for a run beside the others, or when it is alone: then it finds out
+  /// itself whether there is enough.
+  ///
+  /// - Parameter free: asked again each time that a run has ended; nil if it is not known.
+  func promise(_ bytes: Int64, to path: String, free: () -> Int64?) {
+    func isRoom(_ promised: [String: Int64]) -> Bool {
+      let others = promised.reduce(0) { $1.key == path ? $0 : $0 + $1.value }
+      guard others > 0, let free = free() else { return true }
+      return free - others >= bytes
+    }
+    promised.wait(until: isRoom) { $0[path] = bytes }
+  }
+
+  /// The run has ended: what it wrote is no longer free, and the rest is.
+  func release(_ path: String) {
+    promised.wait(until: { _ in true }) { $0[path] = nil }
+  }
+}
