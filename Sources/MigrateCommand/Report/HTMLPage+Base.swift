@@ -49,9 +49,11 @@ extension HTMLPage {
         ...children)
     }
 
+    // For each its word, its colour, and its sign in front of a number.
     const kinds = {
-      inserted: ['added', 'added'], updated: ['changed', 'changed'],
-      deleted: ['retired', 'retired'], kept: ['kept', 'kept'], unchanged: ['unchanged', 'same'],
+      inserted: ['added', 'added', '+'], updated: ['changed', 'changed', '~'],
+      deleted: ['retired', 'retired', '-'], kept: ['kept', 'kept', 'kept '],
+      unchanged: ['unchanged', 'same', '='],
     }
     const legend = names => el('p', { class: 'key' }, names.map(name =>
       el('span', {}, el('i', { class: kinds[name][1], 'aria-hidden': 'true' }), kinds[name][0])))
@@ -66,32 +68,6 @@ extension HTMLPage {
         strip.append(piece)
       }
       cell.replaceChildren(strip)
-    }
-
-    // What two texts have in common at both ends; a surrogate pair stays whole.
-    function difference(before, after) {
-      const most = Math.min(before.length, after.length)
-      let start = 0, end = 0
-      while (start < most && before[start] == after[start]) start++
-      if (start && /[\ud800-\udbff]/.test(before[start - 1])) start--
-      while (end < most - start && before.at(-1 - end) == after.at(-1 - end)) end++
-      if (end && /[\udc00-\udfff]/.test(before.at(-end))) end--
-      return { start, end }
-    }
-
-    // - Parameter room: how many characters are worth showing; nil for all.
-    function compared(cell, text, other, tag, room) {
-      if (text == null || other == null || text == other) {
-        cell.textContent = text == null ? '' : room ? text.slice(0, room) : text
-        return
-      }
-      const { start, end } = difference(text, other)
-      const from = room && start > 24 ? start - 12 : 0
-      const to = room ? Math.min(text.length, from + room) : text.length
-      const stop = Math.min(text.length - end, to)
-      cell.replaceChildren(
-        (from ? '…' : '') + text.slice(from, start),
-        ...(stop > start ? [el(tag, {}, text.slice(start, stop))] : []), text.slice(stop, to))
     }
 
     function show(title, ...children) {

@@ -4,8 +4,10 @@ extension HTMLPage {
     // A table of any number of lines, which are filtered, searched and sorted here. Only what is in
     // view is drawn: each row has the same height, and a few rows are used again and again.
     //
-    // A column has a name, text(line) and maybe: sort(line), draw(cell, line), width, isNumber,
-    // isFilter, and isLow if a narrow screen leaves it out.
+    // A column has a name, text(line) and maybe: sort(line), draw(cell, line), need (its width in
+    // pixels, if its text is not what it draws), isKey, isWide, isNumber, isFilter, isLow if a
+    // phone leaves it out, from (64 or 80) if screens of less rem do, too, and isNarrow if only a
+    // phone has it.
     const rowHeight = 36
     // No browser draws an element that is much higher.
     const highest = 3e6
@@ -21,23 +23,21 @@ extension HTMLPage {
       const body = el('tbody')
       const heads = columns.map((column, place) => el('th',
         { scope: 'col', class: look(column), 'aria-colindex': place + 1 },
-        el('button', { type: 'button', click: () => sort(column) }, column.name)))
+        el('button', { type: 'button', click: () => sort(column) }, el('span', {}, column.name))))
+      const cols = columns.map(column => el('col', { class: look(column) }))
       const id = `grid${++grids}`
       const sheet = el('table', {
         role: 'grid', tabindex: 0, 'aria-label': label, 'aria-colcount': columns.length,
         'aria-describedby': id + '-hint', keydown: press,
-      }, el('colgroup', {}, columns.map(column => {
-        const col = el('col', { class: look(column) })
-        if (column.width) col.style.width = column.width
-        return col
-      })), el('thead', {}, el('tr', { 'aria-rowindex': 1 }, heads)), body)
+      }, el('colgroup', {}, cols), el('thead', {}, el('tr', { 'aria-rowindex': 1 }, heads)), body)
       const sizer = el('div', { class: 'sizer' }, sheet)
       const scroller = el('div', { class: 'scroller', scroll: () => draw() }, sizer)
       const status = el('output', { class: 'count', role: 'status' })
       const more = el('p', { class: 'print' })
 
       function look(column) {
-        return [column.isNumber && 'number', column.isLow && 'low'].filter(Boolean).join(' ')
+        return [column.isNumber && 'number', column.isLow && 'low', column.isNarrow && 'narrow',
+          column.from && 'from' + column.from].filter(Boolean).join(' ')
       }
 
       // MARK: what is shown
@@ -60,7 +60,8 @@ extension HTMLPage {
 
       function hay(line) {
         if (line.hay == null) {
-          line.hay = columns.map(column => column.text(line)).join('\n').toLowerCase()
+          line.hay = columns.filter(column => !column.isNarrow)
+            .map(column => column.text(line)).join('\n').toLowerCase()
         }
         return line.hay
       }
@@ -94,6 +95,31 @@ extension HTMLPage {
         : (highest - scroller.clientHeight) / (whole() - scroller.clientHeight)
       const top = () => scroller.scrollTop / scale()
 
+      // What the columns need is measured once, when there are rows to measure.
+      let needs = null, fitted = 0
+      function fitColumns() {
+        const cells = body.rows[0]?.cells
+        if (!cells || !scroller.clientWidth || scroller.clientWidth == fitted) return
+        fitted = scroller.clientWidth
+        const seen = [...columns.keys()].filter(place => heads[place].getClientRects().length)
+        needs = needs || columns.map(column => column.need
+          ?? widest(lines, column.text, getComputedStyle(cells[0]).font))
+        const margins = cell => {
+          const style = getComputedStyle(cell)
+          return parseFloat(style.paddingLeft) + parseFloat(style.paddingRight)
+        }
+        const widths = shared(seen.map(place => {
+          const { isKey, isFilter, isWide } = columns[place]
+          const button = heads[place].firstChild
+          // There is room for the arrow of the order, unless it is tight.
+          const heading = Math.ceil(button.firstChild.offsetWidth + margins(button)) + 1
+          const need = Math.max(heading + 14, Math.ceil(needs[place] + margins(cells[place])) + 1)
+          return { heading, need, isKey, isFilter, isWide }
+        }), fitted)
+        sheet.style.width = widths.reduce((sum, width) => sum + width, 0) + 'px'
+        seen.forEach((place, index) => { cols[place].style.width = widths[index] + 'px' })
+      }
+
       function fit() {
         const height = Math.min(whole(), highest)
         sizer.style.height = height + 'px'
@@ -114,6 +140,7 @@ extension HTMLPage {
           for (let index = 0; index < drawn; index++) fill(body.rows[index], start + index)
           first = start
         }
+        if (!isWhole) fitColumns()
         sheet.style.top = scroller.scrollTop - (top() - start * rowHeight) + 'px'
         mark()
       }
@@ -128,6 +155,7 @@ extension HTMLPage {
         row.setAttribute('aria-rowindex', index + 2)
         columns.forEach((column, place) => {
           const cell = row.cells[place]
+          if (column.isNarrow && !cell.getClientRects().length) return
           if (column.draw) column.draw(cell, shown[index])
           else cell.textContent = column.text(shown[index]).slice(0, 200)
         })
@@ -181,6 +209,8 @@ extension HTMLPage {
       })
       addEventListener('afterprint', () => draw())
       new ResizeObserver(() => {
+        // Other columns may be in view now.
+        first = -1
         fit()
         draw()
       }).observe(scroller)

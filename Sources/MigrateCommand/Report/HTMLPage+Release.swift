@@ -4,6 +4,7 @@ extension HTMLPage {
     // MARK: releases under review
 
     const operations = { insert: 'added', update: 'changed', delete: 'retired' }
+    const signs = { insert: '+ ', update: '~ ', delete: '- ' }
 
     function release({ releases, since, at }) {
       const [one] = releases
@@ -28,7 +29,7 @@ extension HTMLPage {
           omitted > 0 && el('p', {}, `${count(omitted, 'row')} left out by '--limit'.`),
           lines.length ? grid({
             label: 'Changes', noun: ['change'], lines, open: openChange,
-            columns: changeColumns(releases.length > 1),
+            columns: changeColumns(lines),
           }) : none('No rows change.')),
         ...releases.filter(release => release.sql.length).map((release, index) =>
           section('sql' + index, since ? `SQL of ${release.folder}` : 'SQL', null,
@@ -37,45 +38,55 @@ extension HTMLPage {
       ]]
     }
 
-    // One line for each value that changes, and one for each row that comes or goes.
+    // One line for each value that changes, and one for each row that comes or goes. What changes
+    // is what a reader has to judge, so that it comes first; there may be any number of new rows.
     function changes(releases) {
-      const lines = []
+      const lines = { update: [], delete: [], insert: [] }
       for (const { folder, tables } of releases) {
         for (const { table, rows } of tables) {
           for (const [operation, key, cells] of rows) {
             const row = { folder, table, operation, key, cells }
             if (operation == 'update') {
               for (const [column, before, after] of cells) {
-                lines.push({ row, column, before, after })
+                lines.update.push({ row, column, before, after })
               }
             } else {
               const listed = cells.map(([name, before, after]) => `${name}=${after ?? before}`)
-              const isNew = operation == 'insert'
-              lines.push({ row, column: wholeRow, [isNew ? 'after' : 'before']: listed.join('  ') })
+              const side = operation == 'insert' ? 'after' : 'before'
+              lines[operation].push({ row, column: wholeRow, [side]: listed.join('  ') })
             }
           }
         }
       }
-      return lines
+      return Object.values(lines).flat()
     }
 
-    function changeColumns(isMany) {
+    function changeColumns(lines) {
+      const ifMany = (member, column) =>
+        isMany(lines, member) ? [{ ...column, text: member, isFilter: true }] : []
       const side = (name, member, other, tag) => ({
-        name, text: line => line[member] ?? '',
+        name, text: line => line[member] ?? '', isLow: true, isWide: true,
         draw: (cell, line) => compared(cell, line[member], line[other], tag, 80),
       })
       return [
-        ...(isMany ? [{ name: 'Release', text: line => line.row.folder, isFilter: true, isLow: true,
-          width: '12%' }] : []),
-        { name: 'Change', text: line => operations[line.row.operation], isFilter: true,
-          width: '6rem',
-          draw: (cell, line) => {
-            cell.textContent = operations[line.row.operation]
-            cell.className = operations[line.row.operation]
+        ...ifMany(line => line.row.folder, { name: 'Release', isLow: true }),
+        { name: 'Change', text: line => operations[line.row.operation], isFilter: true, isLow: true,
+          draw: (cell, { row }) => cell.replaceChildren(
+            el('span', { class: operations[row.operation] }, operations[row.operation])) },
+        ...ifMany(line => line.row.table, { name: 'Table', isLow: true }),
+        { name: 'Row', text: line => line.row.key, isKey: true, isLow: true },
+        { name: 'Row', text: line => signs[line.row.operation] + line.row.key, isKey: true,
+          isNarrow: true,
+          draw: (cell, { row: { operation, key } }) => cell.replaceChildren(
+            el('span', { class: operations[operation] }, signs[operation]), key.slice(0, 200)) },
+        { name: 'Value', isNarrow: true, isWide: true,
+          text: line => line.after ?? line.before ?? '',
+          draw: (cell, { row, column, before, after }) => {
+            if (after == null) return cell.replaceChildren(el('del', {}, before.slice(0, 80)))
+            compared(cell, after, before, 'ins', 80)
+            if (row.operation == 'update') cell.prepend(el('span', { class: 'faint' }, column, ' '))
           } },
-        { name: 'Table', text: line => line.row.table, isFilter: true, isLow: true, width: '13%' },
-        { name: 'Row', text: line => line.row.key, width: '16%' },
-        { name: 'Column', text: line => line.column, isFilter: true, isLow: true, width: '13%' },
+        { name: 'Column', text: line => line.column, isFilter: true, isLow: true },
         side('Before', 'before', 'after', 'del'), side('After', 'after', 'before', 'ins'),
       ]
     }

@@ -5,16 +5,16 @@ extension HTMLPage {
       ({ name, text: line => String(line[member] ?? ''), ...more })
     const number = (name, member, more) => ({
       name, text: line => line[member] == null ? '' : grouped(line[member]),
-      sort: line => line[member] ?? -1, isNumber: true, width: '5.5rem', ...more,
+      sort: line => line[member] ?? -1, isNumber: true, ...more,
     })
     const none = words => el('p', { class: 'faint' }, words)
     const outcomes = ['inserted', 'updated', 'deleted', 'kept', 'unchanged']
 
-    function bars(name, names, lines, more) {
+    function bars(name, names, lines) {
       const sum = line => names.reduce((sum, name) => sum + line[name], 0)
       const most = Math.max(1, ...lines.map(sum))
       return {
-        name, sort: sum, ...more,
+        name, sort: sum, need: 90, isWide: true, isLow: true,
         text: line => names.filter(name => line[name])
           .map(name => `${grouped(line[name])} ${kinds[name][0]}`).join(', '),
         draw: (cell, line) => bar(cell, names.map(name => [kinds[name][1], line[name]]), most),
@@ -83,18 +83,25 @@ extension HTMLPage {
           && none(`The first ${grouped(plan.conflicts.length)} are listed.`))
     }
 
-    const counted = (label, lines) => grid({
-      label, noun: ['entry', 'entries'], lines,
-      open: openFacts(line => `${line.version}: ${line.table}`),
-      columns: [
-        number('Release', 'version'), text('Table', 'table', { isFilter: true }),
-        number('Added', 'inserted'), number('Changed', 'updated'), number('Retired', 'deleted'),
-        ...(lines[0].kept == null ? [] : [number('Kept', 'kept', { isLow: true }),
-          number('Unchanged', 'unchanged', { isLow: true, width: '7rem' })]),
-        bars('Rows', outcomes.filter(name => lines[0][name] != null), lines,
-          { isLow: true, width: '30%' }),
-      ],
-    })
+    const counted = (label, lines) => {
+      const names = outcomes.filter(name => lines[0][name] != null)
+      return grid({
+        label, noun: ['entry', 'entries'], lines,
+        open: openFacts(line => `${line.version}: ${line.table}`),
+        columns: [
+          ...(isMany(lines, line => line.version) ? [number('Release', 'version')] : []),
+          text('Table', 'table', { isFilter: true }),
+          ...names.map(name => number(title(kinds[name][0]), name, { isLow: true })),
+          { name: 'Rows', isNarrow: true, isKey: true,
+            text: line => names.filter(name => line[name])
+            .map(name => kinds[name][2] + grouped(line[name])).join(' ') },
+          bars('Rows', names, lines),
+        ],
+      })
+    }
+
+    // A column in which all lines say the same is left out.
+    const isMany = (lines, member) => lines.some(line => member(line) !== member(lines[0]))
 
     // MARK: what was done
 
@@ -143,13 +150,12 @@ extension HTMLPage {
         label: 'Releases', noun: ['release'], lines: releases,
         open: openFacts(line => `${line.version} ${line.name}`),
         columns: [
-          number('Release', 'version'), text('Name', 'name'),
-          { name: 'State', text: line => words(line.state), isFilter: true, width: '7rem' },
-          { name: 'Applied', text: line => moment(line.appliedAt), isLow: true, width: '13rem' },
+          number('Release', 'version'), text('Name', 'name', { isKey: true }),
+          { name: 'State', text: line => words(line.state), isFilter: true },
+          { name: 'Applied', text: line => moment(line.appliedAt), isLow: true },
           { name: 'Took', text: line => duration(line.durationMs),
-            sort: line => line.durationMs ?? -1, isNumber: true, isLow: true, width: '6rem' },
-          number('Rows', 'rows'),
-          bars('What became of them', outcomes, releases, { isLow: true, width: '30%' }),
+            sort: line => line.durationMs ?? -1, isNumber: true, isLow: true },
+          number('Rows', 'rows', { isLow: true }), bars('What became of them', outcomes, releases),
         ],
       }))
     }
@@ -172,10 +178,11 @@ extension HTMLPage {
         ({ conflict, column: column || wholeRow, base, mine, seed })))
       const of = (name, member, more) =>
         ({ name, text: line => String(line.conflict[member] ?? ''), ...more })
-      const side = name => ({
-        name: name[0].toUpperCase() + name.slice(1), text: line => line[name] ?? '', isLow: true,
+      const side = (name, other, tag) => ({
+        name: title(name), text: line => line[name] ?? '', isLow: true, isWide: true,
+        from: name == 'base' ? 64 : null,
         draw: (cell, line) => {
-          cell.textContent = (line[name] ?? '').slice(0, 200)
+          compared(cell, line[name], line[other], tag, 80)
           cell.classList.toggle('won', line.conflict.winner == name)
         },
       })
@@ -185,16 +192,17 @@ extension HTMLPage {
         grid({
           label: 'Conflicts', noun: ['value'], lines, open: line => openConflict(line.conflict),
           columns: [
-            of('Release', 'version', { sort: line => line.conflict.version, isNumber: true,
-              isLow: true, width: '4.5rem' }),
-            of('Table', 'table', { isFilter: true, width: '9%' }),
-            of('Row', 'key', { width: '11%' }),
-            text('Column', 'column', { isFilter: true, width: '8%' }),
-            { name: 'Kind', text: line => words(line.conflict.kind), isFilter: true, isLow: true,
-              width: '7rem' },
-            side('base'), side('mine'), side('seed'), of('Who won', 'outcome', { width: '15%' }),
+            ...(isMany(list, conflict => conflict.version) ? [of('Release', 'version',
+              { sort: line => line.conflict.version, isNumber: true, isLow: true })] : []),
+            ...(isMany(list, conflict => conflict.table)
+              ? [of('Table', 'table', { isFilter: true, isLow: true })] : []),
+            of('Row', 'key', { isKey: true }),
+            text('Column', 'column', { isFilter: true, isLow: true }),
+            { name: 'Kind', text: line => words(line.conflict.kind), isFilter: true, from: 80 },
+            side('base', 'seed', 'del'), side('mine', 'base', 'ins'), side('seed', 'base', 'ins'),
+            of('Who won', 'outcome'),
             ...(list.some(conflict => conflict.settled)
-              ? [of('Settled', 'settled', { isFilter: true, isLow: true, width: '4.5rem' })] : []),
+              ? [of('Settled', 'settled', { isFilter: true, isLow: true })] : []),
           ],
         }))
     }
@@ -217,9 +225,10 @@ extension HTMLPage {
           label: 'Left to the user', noun: ['row'], lines,
           open: openFacts(line => `${line.table} ${line.key}`),
           columns: [
-            text('Table', 'table', { isFilter: true }), text('Row', 'key', { width: '40%' }),
+            text('Table', 'table', { isFilter: true }),
+            text('Row', 'key', { isKey: true, isWide: true }),
             { name: 'Why', text: line => words(line.kind), isFilter: true },
-            number('Release', 'version'),
+            number('Release', 'version', { isLow: true }),
           ],
         })] : none('No key is left to the user.'))
     }
@@ -229,11 +238,10 @@ extension HTMLPage {
         label: 'Backups', noun: ['backup'], lines, open: openFacts(line => line.path),
         columns: [
           number('Version', 'version'),
-          { name: 'Taken', text: line => moment(line.takenAt), width: '13rem' },
-          { name: 'Size', text: line => bytes(line.bytes), sort: line => line.bytes, isNumber: true,
-            width: '6rem' },
-          { name: 'State', text: line => line.damaged ? 'damaged' : 'kept', width: '6rem',
-            isLow: true },
+          { name: 'Taken', text: line => moment(line.takenAt) },
+          { name: 'Size', text: line => bytes(line.bytes), sort: line => line.bytes,
+            isNumber: true, isLow: true },
+          { name: 'State', text: line => line.damaged ? 'damaged' : 'kept', isLow: true },
           text('File', 'path', { isLow: true }),
         ],
       }) : none('There is no backup.'))

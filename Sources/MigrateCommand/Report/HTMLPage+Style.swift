@@ -131,12 +131,16 @@ extension HTMLPage {
       padding: .4rem .6rem; vertical-align: top; white-space: pre-wrap; overflow-wrap: anywhere;
     }
     .close { float: right; margin-left: 1rem; }
+    details { margin-top: .75rem; }
+    summary { cursor: pointer; color: var(--link); }
     .print { display: none; }
-    @media (max-width: 40rem) {
+    @media print, (min-width: 40.01rem) { .narrow { display: none; } }
+    @media screen and (max-width: 80rem) { .from80 { display: none; } }
+    @media screen and (max-width: 64rem) { .from64 { display: none; } }
+    @media screen and (max-width: 40rem) {
       header, main, footer { padding-left: .75rem; padding-right: .75rem; }
       section { padding: .75rem; }
       .low { display: none; }
-      .scroller table { min-width: 32rem; }
       .tools label, .tools select, .tools input { width: 100%; max-width: none; }
       .tools label { flex: 1 1 8rem; }
       th, td, .scroller th button { padding-left: .35rem; padding-right: .35rem; }
@@ -150,7 +154,7 @@ extension HTMLPage {
       tr, .timeline > li { break-inside: avoid; }
       .scroller { max-height: none; height: auto !important; overflow: visible; border: 0; }
       .scroller .sizer { height: auto !important; }
-      .scroller table { position: static; table-layout: auto; min-width: 0; }
+      .scroller table { position: static; table-layout: auto; width: 100% !important; }
       .scroller col { width: auto !important; }
       .scroller th, .scroller th button { position: static; height: auto; padding: 0 .3rem; }
       .scroller td {

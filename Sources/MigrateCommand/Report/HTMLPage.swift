@@ -17,7 +17,8 @@ enum HTMLPage {
     try write(tail)
   }
 
-  private static let script = "'use strict'\n" + base + grid + report + release + fleet
+  private static let script =
+    "'use strict'\n" + base + difference + columns + grid + report + release + fleet
 
   private static var head: String {
     """

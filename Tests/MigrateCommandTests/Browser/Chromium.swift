@@ -61,6 +61,10 @@ final class Chromium {
     static let all = [
       Look(), Look(isDark: true), Look(width: 360), Look(width: 360, isDark: true),
     ]
+    /// A phone, a tablet, a laptop and a wide screen, by day and by night.
+    static let widths = [360, 768, 1200, 1600].flatMap {
+      [Look(width: $0), Look(width: $0, isDark: true)]
+    }
     var testDescription: String { "\(width) px, \(isDark ? "dark" : "light")" }
   }
 
