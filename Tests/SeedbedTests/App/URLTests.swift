@@ -5,7 +5,7 @@ import Testing
 
 /// Databases and catalogs by their URLs.
 struct URLTests {
-  static let others = ["https://a.b/c", "sqlite:///c", "app.sqlite"]
+  static let others = ["https://a.b/c", "sqlite:///c", "of-no-file.sqlite"]
 
   @Test(arguments: others)
   func `a URL that is no file URL makes nothing`(_ text: String) throws {
