@@ -15,7 +15,7 @@ extension Verb {
     ],
     options: [ConflictsCommand.prune] + Each.options,
     knowsServers: true,
-    exitCodes: [.done, .failed, .busy, .newer, .usage],
+    exitCodes: [.done, .failed, .busy, .newer, .usage, .interrupted],
     run: ConflictsCommand.run)
 }
 

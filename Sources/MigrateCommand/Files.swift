@@ -7,13 +7,17 @@ internal import Seedbed
 
 /// Questions about paths, for better words around an error; the library decides by itself.
 enum Files {
-  enum Kind { case nothing, folder, other }
+  enum Kind { case nothing, file, folder, other }
 
   /// `nothing` only if there certainly is none.
   static func kind(_ path: String) -> Kind {
     var status = stat()
     if stat(path, &status) != 0 { return errno == ENOENT || errno == ENOTDIR ? .nothing : .other }
-    return status.st_mode & S_IFMT == S_IFDIR ? .folder : .other
+    return switch status.st_mode & S_IFMT {
+    case S_IFREG: .file
+    case S_IFDIR: .folder
+    default: .other
+    }
   }
 
   private static let mark = Array("SQLite format 3\0".utf8)

@@ -9,16 +9,21 @@ internal import Seedbed
 ///
 /// The signals are blocked in the calling thread, and so in all that it starts from then on; one
 /// thread waits for them. No code runs inside a signal handler. Verbs that change nothing do
-/// not watch: a signal ends them at once, as it ends any program.
+/// not watch, but for those that look at many databases: a signal ends them at once, as it ends any
+/// program.
 enum Interrupts {
   /// What is said of the first signal, and of those after it.
   struct Words: Sendable {
     let first: String
-    let again: String
+    /// nil if a second one ends the process.
+    let again: String?
 
     static let ofRun = Words(
       first: "Interrupted. Rolling back.",
       again: "Still rolling back: this signal changes nothing.")
+    /// The report says what was seen so far. A second signal does not wait for what cannot be
+    /// stopped: SQLite rolls that back by itself.
+    static let ofLook = Words(first: "Interrupted. Stopping.", again: nil)
     /// Nothing is rolled back: what is tried is a copy.
     static let ofRehearsal = Words(
       first: "Interrupted. Stopping after this point.",
@@ -70,12 +75,12 @@ enum Interrupts {
 
     /// The first signal asks to stop; those after it find that under way.
     func answer() {
-      if cancellation.isCancelled {
-        say(words.again)
-      } else {
+      if !cancellation.isCancelled {
         say(words.first)
-        cancellation.cancel()
+        return cancellation.cancel()
       }
+      guard let again = words.again else { _exit(ExitCode.interrupted.rawValue) }
+      say(again)
     }
   }
 

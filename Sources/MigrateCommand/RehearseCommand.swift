@@ -132,7 +132,8 @@ enum RehearseCommand {
     var fleet = fleet
     fleet.jobs = 1
     try fleet.checkCatalog()
-    return try Each.look(.rehearse, fleet, session) { migrator, cancellation in
+    return try Each.look(.rehearse, fleet, session, interrupted: .ofRehearsal) {
+      migrator, cancellation in
       let report = try rehearsal(migrator).run(cancellation: cancellation)
       let failed = Measures.grouped(report.failures.count)
       let hasPassed = report.failures.isEmpty

@@ -66,7 +66,7 @@ struct Session: Sendable {
   // MARK: Library
 
   func migrator(_ change: (inout Migrator.Options) -> Void = { _ in }) throws -> Migrator {
-    try refuseFolderAsDatabase()
+    try refuseWhatIsNoFile()
     var options = settings.options
     change(&options)
     if let url = settings.server, let server = invocation.server {
@@ -106,7 +106,7 @@ struct Session: Sendable {
   func requireMigrations() throws {
     switch Files.kind(settings.migrations) {
     case .folder: return
-    case .other:
+    case .file, .other:
       throw SeedbedError(
         .catalog,
         "'\(settings.givenMigrations)' is a file. Name the folder of all migrations with "
@@ -147,20 +147,21 @@ struct Session: Sendable {
     settings.server == nil && Files.kind(settings.database) == .nothing
   }
 
-  private func refuseFolderAsDatabase() throws {
+  private func refuseWhatIsNoFile() throws {
     if settings.server != nil { return }
-    let isFolder = Files.kind(settings.database) == .folder
-    guard isFolder || settings.database.hasSuffix("/") else { return }
+    let isOfFolder = settings.database.hasSuffix("/")
+    let found = isOfFolder ? "the path of a folder" : Paths.whatIsNoFile(settings.database)
+    guard let found else { return }
     throw SeedbedError(
       .io,
-      "'\(settings.givenDatabase)' is the path of a folder. Name the database's file with "
+      "'\(settings.givenDatabase)' is \(found), not a file. Name the database's file with "
         + "--database PATH.")
   }
 
   func requireDatabase() throws {
-    try refuseFolderAsDatabase()
+    try refuseWhatIsNoFile()
     guard databaseIsMissing else { return }
-    let nearest = Files.nearest(to: settings.database, givenAs: settings.givenDatabase, .other)
+    let nearest = Files.nearest(to: settings.database, givenAs: settings.givenDatabase, .file)
     throw SeedbedError(
       .io,
       "There is no database at '\(settings.givenDatabase)'. Name it with --database PATH; only "

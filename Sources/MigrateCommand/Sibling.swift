@@ -41,7 +41,7 @@ enum Sibling {
     return folder.isEmpty ? name : folder + "/" + name
   }
 
-  static var isThere: Bool { Files.kind(path) == .other }
+  static var isThere: Bool { Files.kind(path) == .file }
 
   /// Why a database on a server cannot be reached.
   static func missing(beside program: String) -> SeedbedError {

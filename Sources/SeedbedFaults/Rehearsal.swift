@@ -50,7 +50,7 @@ public struct Rehearsal: Sendable {
   public static let defaultTimeLimit = Duration.seconds(10)
 
   /// - Parameters:
-  ///   - cancellation: checked between two points.
+  ///   - cancellation: checked between two points, and while the first `up` runs.
   ///   - progress: called with numbers from 0 to 1.
   /// - Throws: what `up` itself would throw on the copy.
   public func run(
@@ -69,13 +69,16 @@ public struct Rehearsal: Sendable {
     let home = folder.path + "/copy"
     try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
     if FileManager.default.fileExists(atPath: migrator.path) {
-      try migrator.copyDatabase(to: home + "/" + Subject.database)
+      try migrator.copyDatabase(
+        to: home + "/" + Subject.database, cancellation: cancellation)
     }
     var subject = Subject(catalog: migrator.catalog, options: migrator.options)
     subject.options.backupFolder = nil
     subject.onConnection = migrator.onConnection
     let start = try DiskImage(of: home)
-    let measured = try Measured { try subject.migrator(in: home, host: $0).up() }
+    let measured = try Measured {
+      try subject.migrator(in: home, host: $0).up(cancellation: cancellation)
+    }
     var report = RehearsalReport(measured, database: migrator.path, seed: seed)
     if measured.report.migrations.isEmpty { return report }
 

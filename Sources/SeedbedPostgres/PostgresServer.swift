@@ -67,16 +67,17 @@ package struct PostgresServer: Engine {
   }
 
   package func reading<Result>(
-    _ options: Migrator.Options, _ body: (any DatabaseSession) throws -> Result
+    _ options: Migrator.Options, _ cancellation: Migrator.Cancellation?,
+    _ body: (any DatabaseSession) throws -> Result
   ) throws -> Result {
-    let session = try open(options, nil)
+    let session = try open(options, cancellation)
     return try session.inReadTransaction { try body(session) }
   }
 
   package func head(
-    of ledger: Ledger, _ options: Migrator.Options
+    of ledger: Ledger, _ options: Migrator.Options, _ cancellation: Migrator.Cancellation?
   ) throws -> (version: Version, chain: String)? {
-    let session = try open(options, nil)
+    let session = try open(options, cancellation)
     do {
       return try ledger.head(on: session)
     } catch let failure as PostgresFailure where failure.isOfStatement {

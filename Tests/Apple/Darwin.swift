@@ -4,10 +4,6 @@
 // name in one module of Swift, as `stat` does in C: hence the module of types.
 @_exported public import DarwinTypes
 
-/// Short for this file.
-public typealias CText = UnsafePointer<CChar>
-public typealias CBytes = UnsafeMutableRawPointer
-
 // Macros.
 
 public let AT_FDCWD: Int32 = -2
@@ -19,6 +15,7 @@ public let CTL_KERN: Int32 = 1
 public let DT_DIR: Int32 = 4
 public let DT_REG: Int32 = 8
 public let DT_UNKNOWN: Int32 = 0
+public let EACCES: Int32 = 13
 public let EAGAIN: Int32 = 35
 public let EDQUOT: Int32 = 69
 public let EEXIST: Int32 = 17
@@ -34,6 +31,7 @@ public let EOPNOTSUPP: Int32 = 102
 public let EPERM: Int32 = 1
 public let EWOULDBLOCK: Int32 = 35
 public let EPIPE: Int32 = 32
+public let EROFS: Int32 = 30
 public let F_FULLFSYNC: Int32 = 51
 public let F_GETFD: Int32 = 1
 public let F_SETPROTECTIONCLASS: Int32 = 64
@@ -49,6 +47,7 @@ public let O_RDONLY: Int32 = 0
 public let O_RDWR: Int32 = 2
 public let POLLIN: Int32 = 1
 public let POLLOUT: Int32 = 4
+public let R_OK: Int32 = 4
 public let RUSAGE_SELF: Int32 = 0
 public let SEEK_CUR: Int32 = 1
 public let SEEK_SET: Int32 = 0
@@ -60,6 +59,7 @@ public let SIG_SETMASK: Int32 = 3
 public let STDERR_FILENO: Int32 = 2
 public let STDIN_FILENO: Int32 = 0
 public let STDOUT_FILENO: Int32 = 1
+public let W_OK: Int32 = 2
 
 // The overlay's.
 
@@ -69,8 +69,10 @@ public var errno: Int32 {
 }
 public var environ: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> { fatalError() }
 public var S_IFDIR: mode_t { 0o040000 }
+public var S_IFIFO: mode_t { 0o010000 }
 public var S_IFMT: mode_t { 0o170000 }
 public var S_IFREG: mode_t { 0o100000 }
+public var S_IFSOCK: mode_t { 0o140000 }
 public var SIG_IGN: sig_t? { nil }
 public var TIOCGWINSZ: UInt { 0x4008_7468 }
 public var CLOCK_MONOTONIC: clockid_t { clockid_t(6) }
@@ -119,6 +121,7 @@ public func renameat(_: Int32, _: CText!, _: Int32, _: CText!) -> Int32 { fatalE
 
 // unistd.h, stdlib.h, string.h, poll.h, sys/ioctl.h, sys/wait.h, sys/resource.h, sys/sysctl.h.
 
+@discardableResult public func access(_: CText!, _: Int32) -> Int32 { fatalError() }
 @discardableResult public func close(_: Int32) -> Int32 { fatalError() }
 @discardableResult public func read(_: Int32, _: CBytes!, _: Int) -> Int { fatalError() }
 @discardableResult public func write(_: Int32, _: UnsafeRawPointer!, _: Int) -> Int { fatalError() }
@@ -162,6 +165,7 @@ public func realpath(_: CText!, _: UnsafeMutablePointer<CChar>!) -> UnsafeMutabl
 @discardableResult public func unsetenv(_: CText!) -> Int32 { fatalError() }
 public func free(_: CBytes!) {}
 public func exit(_: Int32) -> Never { fatalError() }
+public func _exit(_: Int32) -> Never { fatalError() }
 @discardableResult public func strdup(_: CText!) -> UnsafeMutablePointer<CChar>! { fatalError() }
 @discardableResult public func strerror(_: Int32) -> UnsafeMutablePointer<CChar>! { fatalError() }
 @discardableResult public func execv(

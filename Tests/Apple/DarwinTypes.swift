@@ -3,6 +3,10 @@
 // Apple's types, with as many members as Sources use. Names, types and optionality are those with
 // which Swift imports the headers of the macOS and iOS SDKs.
 
+/// Short for the functions.
+public typealias CText = UnsafePointer<CChar>
+public typealias CBytes = UnsafeMutableRawPointer
+
 public typealias attrgroup_t = UInt32
 public typealias blkcnt_t = Int64
 public typealias dev_t = Int32

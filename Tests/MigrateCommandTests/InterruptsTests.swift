@@ -20,6 +20,15 @@ struct InterruptsTests {
       ])
   }
 
+  @Test func `the first signal lets a look say what it saw`() {
+    let (memory, cancellation) = (Memory(), Migrator.Cancellation())
+    let watcher = Interrupts.Watcher(
+      signals: sigset_t(), cancellation: cancellation, words: .ofLook
+    ) { _ = memory.sink().write($0) }
+    watcher.answer()
+    #expect(cancellation.isCancelled && memory.text == "Interrupted. Stopping.")
+  }
+
   @Test func `what has nothing in flight rolls nothing back`() {
     let (memory, cancellation) = (Memory(), Migrator.Cancellation())
     let watcher = Interrupts.Watcher(

@@ -63,6 +63,7 @@ struct Settings: Sendable {
     }
     guard let path else { return defaultDatabase }
     if path.hasPrefix(":memory:") { throw UsageError.inMemory(path) }
+    if path.hasPrefix("file:") { throw UsageError.uri(path) }
     return path
   }
 

@@ -107,6 +107,14 @@ enum UsageError {
       "'\(path)' would be gone when the command ends. Name a file with --database.")
   }
 
+  /// As a path it would name a file called so, which nobody means.
+  static func uri(_ path: String) -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "'\(path)' is a URI, and databases are named by their paths. What another process has in "
+        + "memory cannot be reached. Name a file with --database PATH.")
+  }
+
   static func didYouMean(_ nearest: String?) -> String {
     nearest.map { " Did you mean '\($0)'?" } ?? ""
   }

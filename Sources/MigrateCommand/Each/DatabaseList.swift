@@ -35,8 +35,8 @@ struct DatabaseList {
     case .folder:
       let folder = path.hasSuffix("/") ? path : path + "/"
       found = Files.names(in: path).map { folder + $0 }.filter(isMeant)
-    case .other: found = [path]
-    case .nothing: found = matches(pattern).filter { !isJournal($0) && Files.kind($0) == .other }
+    case .file, .other: found = [path]
+    case .nothing: found = matches(pattern).filter { !isJournal($0) && Files.kind($0) == .file }
     }
     guard found.isEmpty else { return found }
     throw SeedbedError(
@@ -58,7 +58,7 @@ struct DatabaseList {
   /// A damaged database must not go unseen, so its name or its backups are enough.
   private func isMeant(_ path: String) -> Bool {
     let isNamed = [".sqlite", ".sqlite3", ".db"].contains { path.hasSuffix($0) }
-    return Files.kind(path) == .other
+    return Files.kind(path) == .file
       && (isNamed || Files.isDatabase(path) || Files.kind(path + ".backups") == .folder)
   }
 

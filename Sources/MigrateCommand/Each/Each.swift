@@ -105,6 +105,8 @@ enum Each {
     var words: String
     /// What is printed of it beside its path; nil if there is nothing to say.
     var line: String?
+    /// Whether its line is before the others'.
+    var comesFirst = false
     var document: JSON
     var code = ExitCode.done
   }
@@ -115,6 +117,7 @@ enum Each {
   /// - Parameter more: lines that come last, and a member of the document.
   static func look(
     _ verb: Verb, _ fleet: Migrator.Fleet, _ session: Session,
+    interrupted remarks: Interrupts.Words = .ofLook,
     _ work: @escaping @Sendable (Migrator, Migrator.Cancellation) throws -> Finding,
     more: () -> (lines: [String], key: String, value: JSON)? = { nil }
   ) throws -> ExitCode {
@@ -122,8 +125,8 @@ enum Each {
     fleet.keepsGoing = true
     var codes: Set<ExitCode> = []
     var counts: [String: (words: String, count: Int)] = [:]
-    var (lines, documents): ([String], [(path: String, JSON)]) = ([], [])
-    try session.changing { cancellation, display in
+    var (first, others, documents): ([String], [String], [(path: String, JSON)]) = ([], [], [])
+    try session.changing(interrupted: remarks) { cancellation, display in
       let count = FleetCount(fleet.paths.count, session, display)
       try fleet.each(cancellation) {
         try work($0, cancellation)
@@ -134,7 +137,9 @@ enum Each {
           codes.insert(finding.code)
           counts[finding.name, default: (finding.words, 0)].count += 1
           documents.append((path, finding.document))
-          if let line = finding.line { lines.append("\(session.shown(path))  \(line)") }
+          guard let line = finding.line.map({ "\(session.shown(path))  \($0)" }) else { break }
+          if finding.comesFirst { first.append(line) } else { others.append(line) }
+        case .failure(let error) where error.code == .cancelled: break
         case .failure(let error):
           codes.insert(ExitCode(error.code))
           counts["failed", default: ("failed", 0)].count += 1
@@ -143,13 +148,16 @@ enum Each {
       }
       if cancellation.isCancelled { codes.insert(.interrupted) }
     }
+    let left = fleet.paths.count - documents.count
+    if left > 0 { counts["left"] = ("left as they were", left) }
     let sorted = counts.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
     let head = FleetTranscript.head(
       fleet.paths.count, sorted.map { "\(Measures.grouped($0.value.count)) \($0.value.words)" })
+    let lines = first.sorted() + others.sorted()
     let rest = lines.count - min(lines.count, limit)
     let more = more()
     try session.result(
-      [head] + lines.sorted().prefix(limit) + (rest > 0 ? ["… and \(rest) more: --json"] : [])
+      [head] + lines.prefix(limit) + (rest > 0 ? ["… and \(rest) more: --json"] : [])
         + (more?.lines ?? []),
       .document(
         [

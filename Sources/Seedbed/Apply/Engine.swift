@@ -28,11 +28,13 @@ package protocol Engine: Sendable {
   ) throws -> EmptyDatabase
   /// Looks at it without leaving a trace; all questions see the same state.
   func reading<Result>(
-    _ options: Migrator.Options, _ body: (any DatabaseSession) throws -> Result
+    _ options: Migrator.Options, _ cancellation: Migrator.Cancellation?,
+    _ body: (any DatabaseSession) throws -> Result
   ) throws -> Result
   /// The last version in the ledger and its chain, as fast as can be; nil if that is not to be had.
-  func head(of ledger: Ledger, _ options: Migrator.Options) throws
-    -> (version: Version, chain: String)?
+  func head(
+    of ledger: Ledger, _ options: Migrator.Options, _ cancellation: Migrator.Cancellation?
+  ) throws -> (version: Version, chain: String)?
 
   /// What a run needs, tried out one by one; nothing is changed. `tables` are those of the catalog.
   func needs(of tables: [String], _ options: Migrator.Options) throws -> [EngineNeed]

@@ -2,6 +2,8 @@
 struct SQLiteFile: Engine {
   /// Empty for a database that is open already.
   let path: String
+  /// Whether it was given as `file:…`: whoever names a URI expects no file that is called so.
+  var isURI = false
   var onConnection: ConnectionSetup?
 
   var dialect: any Dialect { SQLiteDialect.shared }
@@ -17,7 +19,7 @@ struct SQLiteFile: Engine {
 
   func refuseBadPlace() throws {
     // SQLite would keep such a database in memory, and cut a path at a zero byte.
-    if path.isEmpty || path.hasSuffix("/:memory:") || path.utf8.contains(0) {
+    if path.isEmpty || path.hasSuffix("/:memory:") || isURI || path.utf8.contains(0) {
       throw SeedbedError(
         .usage,
         "A database needs the path of a file, and not '\(path.shortened(to: 40))'. For one "
@@ -58,19 +60,22 @@ struct SQLiteFile: Engine {
   }
 
   func reading<Result>(
-    _ options: Migrator.Options, _ body: (any DatabaseSession) throws -> Result
+    _ options: Migrator.Options, _ cancellation: Migrator.Cancellation?,
+    _ body: (any DatabaseSession) throws -> Result
   ) throws -> Result {
     try Connection.reading(
-      path, setup: onConnection, lockTimeoutSeconds: options.lockTimeout.inSeconds, body)
+      path, setup: onConnection, lockTimeoutSeconds: options.lockTimeout.inSeconds,
+      cancellation: cancellation, body)
   }
 
-  func head(of ledger: Ledger, _ options: Migrator.Options) throws
-    -> (version: Version, chain: String)?
-  {
+  func head(
+    of ledger: Ledger, _ options: Migrator.Options, _ cancellation: Migrator.Cancellation?
+  ) throws -> (version: Version, chain: String)? {
     guard exists else { return nil }
     // Not read-only: such a connection leaves -shm and -wal behind.
     let connection = try Connection(
-      path, .readWrite, setup: onConnection, lockTimeoutSeconds: options.lockTimeout.inSeconds)
+      path, .readWrite, setup: onConnection, lockTimeoutSeconds: options.lockTimeout.inSeconds,
+      cancellation: cancellation)
     do {
       return try ledger.head(on: connection)
     } catch let failure as SQLiteFailure where failure.isOfStatement {

@@ -2,8 +2,8 @@ extension Catalog {
   /// Reads every file, and reports each that differs from the lock or cannot be read.
   ///
   /// - Throws: `catalog` if the lock lists other files than exist.
-  package func findings() throws -> [SeedbedError] {
-    if !parts.isEmpty { return try parts.flatMap { try $0.findings() } }
+  package func findings(_ cancellation: Migrator.Cancellation? = nil) throws -> [SeedbedError] {
+    if !parts.isEmpty { return try parts.flatMap { try $0.findings(cancellation) } }
     if head != nil {
       let root = try source.root()
       if let lock = try Self.lock(in: root) {
@@ -15,6 +15,7 @@ extension Catalog {
     for migration in try migrations() + snapshots() {
       let before = findings.count
       for file in migration.allFiles {
+        try cancellation?.check()
         let place = migration.place(of: file)
         do {
           let found = try summary(of: file, in: migration)

@@ -11,14 +11,14 @@ extension Migrator.Fleet {
         "Databases of the same name would share their backups. Leave the folder of the backups "
           + "out: those of each database are next to it.")
     }
-    let first = canaries > 0 ? try spread(canaries) : []
+    let first = canaries > 0 ? try spread(canaries, cancellation) : []
     let disk = SharedDisk()
     var hasFailed = false
     func go(over paths: [String], keepsGoing: Bool) throws {
       let queue = FleetQueue<Value>(
         cancellation: cancellation, keepsGoing: keepsGoing,
         work: { path in
-          var migrator = migrator(at: path)
+          var migrator = migrator(at: path, cancellation)
           try migrator.refuseNewDatabase()
           migrator.disk = disk
           defer { disk.release(path) }
@@ -36,11 +36,14 @@ extension Migrator.Fleet {
     try go(over: paths.filter { !canaries.contains($0) }, keepsGoing: keepsGoing)
   }
 
-  @inline(never) private func migrator(at path: String) -> Migrator {
+  @inline(never) private func migrator(
+    at path: String, _ cancellation: Migrator.Cancellation?
+  ) -> Migrator {
     var migrator = Migrator(catalog: catalog, at: path, options: options)
     // A misspelt path must not become a database.
     migrator.options.requiresExistingDatabase = true
     (migrator.beforeCommit, migrator.onConnection) = (beforeCommit, onConnection)
+    migrator.cancellation = cancellation
     return migrator
   }
 
@@ -50,13 +53,15 @@ extension Migrator.Fleet {
   /// So many databases that are not up to date: first those whose last run failed, then from the
   /// oldest and smallest to the newest and largest. One that is not there says nothing of the
   /// release: the list is wrong.
-  private func spread(_ count: Int) throws -> [String] {
+  private func spread(
+    _ count: Int, _ cancellation: Migrator.Cancellation?
+  ) throws -> [String] {
     let target = try catalog.migrations().last?.version ?? 0
     var others: [(path: String, version: Version, size: Int64)] = []
     var failed: [String] = []
-    for path in paths {
+    for path in paths where cancellation?.isCancelled != true {
       guard let size = Paths.size(path), size > 0 else { continue }
-      var migrator = migrator(at: path)
+      var migrator = migrator(at: path, cancellation)
       migrator.options.lockTimeout = .zero
       let facts: (version: Version, outcome: Migrator.Status.LastRun.Outcome?)
       do {

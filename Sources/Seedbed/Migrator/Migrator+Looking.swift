@@ -18,7 +18,9 @@ extension Migrator {
   /// - Throws: what `up` would throw before it touches anything, such as `drift` and `missing`.
   public func outlook() throws -> Outlook {
     try call {
-      if catalog.head != nil, let outlook = outlook(at: try engine.head(of: ledger, options)) {
+      if catalog.head != nil,
+        let outlook = outlook(at: try engine.head(of: ledger, options, cancellation))
+      {
         return outlook
       }
       guard engine.exists else {
@@ -30,7 +32,7 @@ extension Migrator {
         return try reading(outlook(on:_:))
       } catch let failure as any EngineFailure where failure.needsRecovery {
         // Opening a database for writing rolls back what a killed process left unfinished.
-        _ = try engine.head(of: ledger, options)
+        _ = try engine.head(of: ledger, options, cancellation)
         return try reading(outlook(on:_:))
       }
     }
@@ -88,7 +90,7 @@ extension Migrator {
   ///   `corrupt` says that the database itself is damaged.
   public func verify() throws -> [SeedbedError] {
     try call {
-      let files = try catalog.findings()
+      let files = try catalog.findings(cancellation)
       return try files
         + reading { connection, ledger in
           try ledgerFindings(connection, ledger)
@@ -156,14 +158,15 @@ extension Migrator {
   package var databaseBytes: Int64 { Paths.size(path) ?? 0 }
 
   /// Copies the database, as it is, to another path. It is only read.
-  package func copyDatabase(to copy: String) throws {
+  package func copyDatabase(to copy: String, cancellation: Cancellation? = nil) throws {
     try call {
       try Connection.reading(
-        path, setup: onConnection, lockTimeoutSeconds: options.lockTimeout.inSeconds
+        path, setup: onConnection, lockTimeoutSeconds: options.lockTimeout.inSeconds,
+        cancellation: cancellation
       ) {
         let target = try Connection(copy, .create, setup: onConnection)
         try target.prepareForCopy(of: $0)
-        try PageCopy(from: $0, to: target).run(nil)
+        try PageCopy(from: $0, to: target).run(cancellation)
       }
     }
   }

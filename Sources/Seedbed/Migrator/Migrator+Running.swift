@@ -21,7 +21,7 @@ extension Migrator {
     try metered(progress) { meter in
       // Without a ledger, or with a damaged one, the run below looks at everything and reports it.
       if version == nil, catalog.head != nil,
-        let report = reportIfUpToDate(try? engine.head(of: ledger, options))
+        let report = reportIfUpToDate(try? engine.head(of: ledger, options, cancellation))
       {
         // A process that was killed as it gave the copy its name left the other name.
         if first != nil, Paths.linkCount(path) > 1 { sweepCopies() }

@@ -36,6 +36,8 @@ public struct Migrator: Sendable {
   var disk: SharedDisk?
   /// Whether schema.sql runs, in place of an app that makes its own tables.
   package var playsApp = false
+  /// Ends what takes no cancellation of its own, such as a look at one database of many.
+  var cancellation: Cancellation?
 
   /// For a database file that Seedbed opens itself; `up` creates it.
   ///
@@ -53,7 +55,8 @@ public struct Migrator: Sendable {
     adopting adoption: (@Sendable (DatabaseReader) throws -> Adoption)? = nil
   ) {
     self.init(
-      catalog: catalog, on: SQLiteFile(path: Paths.absolute(path)), options: options,
+      catalog: catalog,
+      on: SQLiteFile(path: Paths.absolute(path), isURI: path.hasPrefix("file:")), options: options,
       beginningWith: first.map { Paths.absolute($0) }, adopting: adoption)
   }
 
@@ -102,9 +105,11 @@ public struct Migrator: Sendable {
   func reading<Result>(_ body: (any DatabaseSession, Ledger) throws -> Result) throws -> Result {
     try engine.refuseMissing()
     let ledger = try ledger
-    return try engine.reading(options) {
-      try $0.refuseCoreData()
-      return try body($0, ledger)
+    return try engine.reading(options, cancellation) { connection in
+      try connection.interruptible {
+        try connection.refuseCoreData()
+        return try body(connection, ledger)
+      }
     }
   }
 
@@ -148,7 +153,7 @@ public struct Migrator: Sendable {
       try engine.refuseMissing()
       var options = options
       options.requiresExistingDatabase = true
-      return try body(run(cancellation, meter, options))
+      return try body(run(cancellation ?? self.cancellation, meter, options))
     }
   }
 

@@ -39,6 +39,10 @@ package final class Connection {
     self.setup = setup
     isLent = false
     try LibraryVersion.refuseOld()
+    // SQLite would wait for ever for somebody to write into a pipe.
+    if mode != .memory, mode != .temporary, let what = Paths.whatIsNoFile(path) {
+      throw SeedbedError.noFile(path, what)
+    }
     var opened: OpaquePointer?
     let code = sqlite3_open_v2(Self.name(path, mode), &opened, Self.flags(mode), vfs)
     guard code == SQLITE_OK, let opened else {
@@ -46,7 +50,8 @@ package final class Connection {
       let number = opened.map { sqlite3_system_errno($0) } ?? 0
       sqlite3_close_v2(opened)
       throw SQLiteFailure(
-        code: code, message: "\(message): '\(path)'", sql: nil, systemNumber: number)
+        code: code, message: "\(message): '\(path)'", sql: nil, systemNumber: number,
+        path: mode == .temporary || mode == .memory ? nil : path)
     }
     handle = opened
     sqlite3_extended_result_codes(handle, 1)

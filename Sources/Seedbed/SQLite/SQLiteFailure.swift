@@ -82,7 +82,9 @@ package struct SQLiteFailure: Error, Sendable {
     case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM:
       return SeedbedError(
         .io,
-        sentence + ". Check that this user may read and write the database's file and its folder.")
+        path.flatMap(Paths.whyNotWritable)
+          ?? sentence
+          + ". Check that this user may read and write the database's file and its folder.")
     case SQLITE_IOERR, SQLITE_NOMEM, SQLITE_NOLFS:
       return SeedbedError(.io, sentence + ".")
     default:
@@ -123,6 +125,12 @@ extension SeedbedError {
       "The database is locked by another process or connection. Nothing was changed: "
         + "try again, or wait longer."
     ).remedied(by: .waitLonger)
+  }
+
+  /// - Parameter what: what is there.
+  @inline(never) static func noFile(_ path: String, _ what: String) -> SeedbedError {
+    SeedbedError(.io, "'\(path)' is \(what), not a file. Name the database's file.")
+      .remedied(by: .nameDatabase)
   }
 
   /// Any error as the one that Seedbed throws.

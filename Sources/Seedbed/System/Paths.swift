@@ -35,8 +35,46 @@ package enum Paths {
     facts(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
   }
 
+  /// What is there instead of a regular file, links followed; nil for a file and for nothing.
+  package static func whatIsNoFile(_ path: String) -> String? {
+    guard let facts = facts(path) else { return nil }
+    return switch facts.st_mode & S_IFMT {
+    case S_IFREG: nil
+    case S_IFDIR: "a folder"
+    case S_IFIFO: "a named pipe"
+    case S_IFSOCK: "a socket"
+    default: "a device"
+    }
+  }
+
   /// The size in bytes; nil if there is no file.
   static func size(_ path: String) -> Int64? { facts(path).map { Int64($0.st_size) } }
+
+  /// Why this user cannot write to a database, or not beside it, in sentences; nil if that is not
+  /// it.
+  static func whyNotWritable(_ path: String) -> String? {
+    let folder = absolute(split(path).folder.isEmpty ? "." : split(path).folder)
+    let isThere = exists(path)
+    switch (isThere ? refusal(path, W_OK) : nil) ?? refusal(folder, W_OK) {
+    case EROFS:
+      return
+        "'\(isThere ? path : folder)' is on a read-only file system. Make that writable, or move "
+        + "the database to another one."
+    case EACCES where isThere && refusal(path, R_OK) != nil:
+      return "This user may not read '\(path)'. Give the user that permission."
+    case EACCES where isThere && refusal(path, W_OK) != nil:
+      return "This user may not write to '\(path)'. Give the user that permission."
+    case EACCES:
+      return "This user may not write to the folder '\(folder)', and SQLite puts a journal beside "
+        + "each database that it changes. Give the user that permission."
+    default: return nil
+    }
+  }
+
+  /// The error number with which the system denies this process an access; nil if it allows it.
+  private static func refusal(_ path: String, _ mode: Int32) -> Int32? {
+    access(path, mode) == 0 ? nil : errno
+  }
 
   /// How many names the file has; 0 if there is none.
   static func linkCount(_ path: String) -> Int { facts(path).map { Int($0.st_nlink) } ?? 0 }

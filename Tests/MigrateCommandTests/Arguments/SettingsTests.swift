@@ -160,7 +160,24 @@ struct SettingsTests {
     #expect(outcome == Outcome(errors: message + "\nSee 'migrate help status'.\n", code: 64))
   }
 
-  @Test(arguments: ["sqlite::memory:", "sqlite://:memory:"])
+  @Test(arguments: ["--database", "MIGRATE_DATABASE"])
+  func `a URI makes no file that is called so`(_ source: String) throws {
+    let sandbox = try Sandbox.withElements()
+    let uri = "file:x?mode=memory&cache=shared"
+    let isOption = source == "--database"
+    let outcome = try Program.run(
+      isOption ? ["up", source, uri] : ["up"], in: sandbox,
+      environment: isOption ? [:] : [source: uri])
+    let message =
+      "'\(uri)' is a URI, and databases are named by their paths. What another process has in "
+      + "memory cannot be reached. Name a file with --database PATH.\nSee 'migrate help up'.\n"
+    #expect(outcome == Outcome(errors: message, code: 64))
+    #expect(!sandbox.exists(uri))
+    #expect(try Program.run(["up", "--database", "./\(uri)"], in: sandbox).code == 0)
+    #expect(sandbox.exists(uri))
+  }
+
+  @Test(arguments: ["sqlite::memory:", "sqlite://:memory:", "sqlite:file:x"])
   func `a URL of a database in memory is refused`(_ url: String) throws {
     #expect(Invocation.outcome(["status"], environment: ["DATABASE_URL": url]).code == 64)
   }

@@ -33,7 +33,7 @@ struct SlipTests {
     #expect(
       outcome
         == Outcome(
-          errors: "'.' is the path of a folder. Name the database's file with --database PATH.\n",
+          errors: "'.' is a folder, not a file. Name the database's file with --database PATH.\n",
           code: 2))
   }
 
@@ -45,7 +45,8 @@ struct SlipTests {
       #expect(
         outcome
           == Outcome(
-            errors: "'app.sqlite/' is the path of a folder. Name the database's file with "
+            errors:
+              "'app.sqlite/' is the path of a folder, not a file. Name the database's file with "
               + "--database PATH.\n", code: 2))
       #expect(try sandbox.contents() == before)
     }

@@ -55,6 +55,14 @@ enum Program {
         code: code)
     }
 
+    /// The outcome; nil if it has not ended after ten seconds, and then it is killed.
+    func waitBriefly() -> Outcome? {
+      let hasEnded = waits { child.code != nil }
+      if !hasEnded { send(SIGKILL) }
+      let outcome = wait()
+      return hasEnded ? outcome : nil
+    }
+
     /// Waits until stderr holds `text`; false after ten seconds.
     func waits(for text: String) -> Bool {
       waits { (try? folder.text("err"))?.contains(text) ?? false }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Seedbed
@@ -25,13 +26,45 @@ struct ClearErrorTests {
     #expect(!found[0].message.contains("PRAGMA"), "\(found)")
   }
 
-  @Test(arguments: ["", ":memory:", "x\0y"])
+  @Test(arguments: ["", ":memory:", "x\0y", "file:x?mode=memory&cache=shared"])
   func `a path that names no file`(_ path: String) throws {
     let device = try Device(["0001_t/up.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY);"])
     let migrator = try Migrator(catalog: Catalog(directory: device.catalog), at: path)
     let error = #expect(throws: SeedbedError.self) { try migrator.up() }
     #expect(error?.code == .usage)
     #expect(error?.message.hasPrefix("A database needs the path of a file, and not '") == true)
+    #expect(path.isEmpty || !Paths.exists(path))
+  }
+
+  /// What is at the path of a database, and what it is called.
+  @Test(arguments: [("pipe", "a named pipe"), ("socket", "a socket"), ("device", "a device")])
+  func `nothing waits for what is no file`(_ name: String, _ what: String) throws {
+    let device = try Device(["0001_t/up.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY);"])
+    device.isChecked = false
+    let path = try Oddities(in: device.path).path(name)
+    // Whoever does not look before would read nothing from it, in place of waiting for ever.
+    let held = open(path, O_RDWR | O_NONBLOCK)
+    defer { close(held) }
+    let migrator = try Migrator(catalog: Catalog(directory: device.catalog), at: path)
+    let shown = Paths.absolute(path)
+    let calls: [(String, () throws -> Void)] = [
+      ("up", { _ = try migrator.up() }), ("plan", { _ = try migrator.plan() }),
+      ("status", { _ = try migrator.status() }), ("verify", { _ = try migrator.verify() }),
+      ("outlook", { _ = try migrator.outlook() }),
+      ("conflicts", { _ = try migrator.conflicts() }),
+      ("down", { _ = try migrator.down(to: 0) }), ("reseed", { _ = try migrator.reseed("t") }),
+      ("baseline", { _ = try migrator.baseline(at: 1) }),
+      ("pruneConflicts", { _ = try migrator.pruneConflicts() }),
+    ]
+    for (call, body) in calls {
+      let error = #expect(throws: SeedbedError.self, "\(call)") { try body() }
+      #expect(error?.code == .io, "\(call)")
+      #expect(
+        error?.message == "'\(shown)' is \(what), not a file. Name the database's file.", "\(call)")
+    }
+    let restored = #expect(throws: SeedbedError.self) { try device.migrator().restore(path) }
+    #expect(
+      restored?.message.contains("is \(what), not a file.") == true, "\(restored?.message ?? "")")
   }
 
   @Test func `what COMMIT refuses names the migration's folder`() throws {
