@@ -46,9 +46,10 @@ extension ExitCode {
   }
 
   /// For `status --exit-code`.
-  init(_ state: Migrator.Status.State) {
+  init(_ status: Migrator.Status) {
     self =
-      switch state {
+      switch status.state {
+      case .pending where status.hasFailed: .disagreement
       case .upToDate: .done
       case .pending: .pending
       case .outOfOrder, .missing, .drifted: .disagreement
@@ -65,4 +66,10 @@ extension ExitCode {
       self = findings.isEmpty ? .done : .disagreement
     }
   }
+}
+
+extension Migrator.Status {
+  /// Whether a run failed that should have left nothing pending. A `reseed` or a `down` that was
+  /// refused is no reason to worry about a database that is up to date.
+  var hasFailed: Bool { state == .pending && lastRun?.outcome == .failed }
 }

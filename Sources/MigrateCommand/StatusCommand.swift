@@ -4,9 +4,10 @@ extension Verb {
   static let status = Verb(
     name: "status",
     summary: "show what is applied, pending and wrong",
-    about: "Compares the catalog with the database. It changes nothing and creates no database: "
-      + "without one, everything is pending. A folder that is missing, or that the lock does not "
-      + "have, is an error, as for 'up'. Files are not read: 'verify' and 'lock --check' do that.",
+    about: "Compares the catalog with the database, and says why the last run failed if it did. "
+      + "It changes nothing and creates no database: without one, everything is pending. A folder "
+      + "that is missing, or that the lock does not have, is an error, as for 'up'. Files are not "
+      + "read: 'verify' and 'lock --check' do that.",
     examples: [
       Example("status", "the state of app.sqlite"),
       Example("status --exit-code --quiet", "for a script: 0 only if up to date"),
@@ -15,13 +16,14 @@ extension Verb {
     ],
     options: [StatusCommand.exitCode] + Each.options,
     knowsServers: true,
-    exitCodes: [.done, .pending, .failed, .disagreement, .busy, .newer, .usage],
+    exitCodes: [.done, .pending, .failed, .disagreement, .busy, .newer, .usage, .interrupted],
     run: StatusCommand.run)
 }
 
 enum StatusCommand {
   static let exitCode = OptionSpec(
-    name: "exit-code", placeholder: nil, help: "report the state of the database in the exit code")
+    name: "exit-code", placeholder: nil,
+    help: "report the state of the database in the exit code: 3 and not 1 if the last run failed")
 
   static func run(_ session: Session) throws -> ExitCode {
     if let fleet = try Each.fleet(session, of: session.catalog) { return try each(fleet, session) }
@@ -31,22 +33,25 @@ enum StatusCommand {
       session.message("There is no database at '\(path)' yet: '\(session.program) up' creates it.")
     }
     try session.result(lines(status, session), .status(status))
-    return session.arguments.has(exitCode) ? ExitCode(status.state) : .done
+    return session.arguments.has(exitCode) ? ExitCode(status) : .done
   }
 
   private static func each(_ fleet: Migrator.Fleet, _ session: Session) throws -> ExitCode {
     let reports = session.arguments.has(exitCode)
     return try Each.look(.status, fleet, session) { migrator, _ in
       let status = try migrator.status()
-      let isCurrent = status.state == .upToDate
+      let failure = failure(status).map { ". " + $0 } ?? ""
       return Each.Finding(
-        name: status.state.rawValue, words: words(status.state),
-        line: isCurrent
-          ? nil : "is at \(status.current) of \(status.target), \(words(status.state))",
+        name: status.hasFailed ? "pendingAfterFailure" : status.state.rawValue,
+        words: status.hasFailed ? "pending after a run that failed" : words(status.state),
+        line: status.state == .upToDate
+          ? nil : "is at \(status.current) of \(status.target), \(words(status.state))\(failure)",
+        comesFirst: status.hasFailed,
         document: .object([
           ("database", .string(status.database)), ("current", .number(status.current)),
           ("target", .number(status.target)), ("state", .string(status.state.rawValue)),
-        ]), code: reports ? ExitCode(status.state) : .done)
+          ("lastRun", JSON.lastRun(status.lastRun)),
+        ]), code: reports ? ExitCode(status) : .done)
     }
   }
 
@@ -147,6 +152,7 @@ enum StatusCommand {
     if status.state == .needsRecovery {
       remarks.append("A process died inside a transaction. '\(program) up' rolls it back.")
     }
+    if let failure = failure(status) { remarks.append(failure) }
     if let run = status.lastRun, run.outcome == .interrupted {
       let often = run.interruptedCount > 1 ? " (\(run.interruptedCount) runs so far)" : ""
       remarks.append(
@@ -155,5 +161,11 @@ enum StatusCommand {
       )
     }
     return remarks
+  }
+
+  private static func failure(_ status: Migrator.Status) -> String? {
+    guard let run = status.lastRun, run.outcome == .failed else { return nil }
+    let reason = run.message.map { ": " + $0.printable } ?? "."
+    return "The last run, of \(run.startedAt.toTheSecond), failed\(reason)"
   }
 }

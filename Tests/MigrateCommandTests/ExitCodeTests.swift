@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import MigrateCommand
@@ -23,7 +24,12 @@ struct ExitCodeTests {
 
   @Test(arguments: Migrator.Status.State.allCases)
   func `every state has the code of the manual`(_ state: Migrator.Status.State) {
-    #expect(ExitCode(state).rawValue == Self.states[state])
+    var status = Examples.twoPending
+    status.state = state
+    #expect(ExitCode(status).rawValue == Self.states[state])
+    status.lastRun = Migrator.Status.LastRun(
+      outcome: .failed, startedAt: "2026-09-01T08:12:43.000Z", interruptedCount: 0, message: "No.")
+    #expect(ExitCode(status).rawValue == (state == .pending ? 3 : Self.states[state]))
   }
 
   @Test func `damage outweighs disagreement`() {

@@ -91,7 +91,8 @@ extension Ledger {
     let open = try openRuns(on: connection)
     return Migrator.Status.LastRun(
       outcome: last.outcome, startedAt: last.startedAt,
-      interruptedCount: Int(noted) + open.count { $0.outcome != .running || $0.id != last.id })
+      interruptedCount: Int(noted) + open.count { $0.outcome != .running || $0.id != last.id },
+      message: last.error)
   }
 
   /// The highest number of a run; 0 if there was none.

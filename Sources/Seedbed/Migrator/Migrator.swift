@@ -138,7 +138,7 @@ public struct Migrator: Sendable {
   /// failed leaves such a file.
   func refuseNewDatabase() throws {
     try engine.refuseMissing()
-    guard Paths.size(path) == 0 else { return }
+    guard Paths.size(path) == 0, Paths.whatIsNoFile(path) == nil else { return }
     throw SeedbedError(
       .io, "There is no database at '\(path)': the file is empty. Name another, or create it."
     ).remedied(by: .nameDatabase, .apply)

@@ -8,7 +8,7 @@ extension JSON {
       ("current", .number(status.current)), ("target", .number(status.target)),
       ("state", .string(status.state.rawValue)),
       ("migrations", .array(status.migrations.map(migration))),
-      ("lastRun", status.lastRun.map(lastRun) ?? .null),
+      ("lastRun", lastRun(status.lastRun)),
     ])
   }
 
@@ -22,10 +22,11 @@ extension JSON {
     ])
   }
 
-  private static func lastRun(_ run: Migrator.Status.LastRun) -> JSON {
-    .object([
+  package static func lastRun(_ run: Migrator.Status.LastRun?) -> JSON {
+    guard let run else { return .null }
+    return .object([
       ("outcome", .string(run.outcome.rawValue)), ("startedAt", .string(run.startedAt.text)),
-      ("interruptedCount", .count(run.interruptedCount)),
+      ("interruptedCount", .count(run.interruptedCount)), ("message", .optional(run.message)),
     ])
   }
 
@@ -37,13 +38,10 @@ extension JSON {
     ]
     let touched = JSON.array(report.touchedTables.map { .string($0) })
     if let table = report.reseeded {
-      let counts = self.counts(table.counts).filter { $0.key != "deleted" }
+      let members = reseeded(table)
       return .document(
-        [database, ("table", .string(table.table)), ("version", .number(report.to))] + counts + [
-          ("keys", .array((table.changedKeys ?? []).map { .string($0.json) })),
-          ("replacedKeys", .array(table.replacedKeys.map { .string($0.json) })),
-          ("touchedTables", touched),
-        ] + end)
+        [database, members[0], ("version", .number(report.to))] + members.dropFirst()
+          + [("touchedTables", touched)] + end)
     }
     let head = [database, ("from", .number(report.from)), ("to", .number(report.to))]
     if let backup = report.restored {
@@ -54,6 +52,29 @@ extension JSON {
         ("migrations", .array(report.migrations.map(migration))), ("touchedTables", touched),
       ]
         + (report.neededBytes.map { [("neededBytes", .number($0))] } ?? []))
+  }
+
+  /// Of several tables that were put back together.
+  package static func reseeded(_ reports: [Migrator.Report]) -> JSON {
+    let isChanged = reports.contains { $0.outcome == .reseeded }
+    return .document([
+      ("database", .optional(reports.first?.database)),
+      ("version", .optional(reports.first?.to)),
+      ("tables", .array(reports.compactMap(\.reseeded).map { .object(reseeded($0)) })),
+      ("touchedTables", .array(reports.flatMap(\.touchedTables).map { .string($0) })),
+      ("backup", .optional(reports.first?.backup?.path)),
+      (
+        "outcome",
+        .string((isChanged ? Migrator.Report.Outcome.reseeded : .upToDate).rawValue)
+      ),
+    ])
+  }
+
+  private static func reseeded(_ table: Migrator.Report.Table) -> [(key: String, value: JSON)] {
+    [("table", .string(table.table))] + counts(table.counts).filter { $0.key != "deleted" } + [
+      ("keys", .array((table.changedKeys ?? []).map { .string($0.json) })),
+      ("replacedKeys", .array(table.replacedKeys.map { .string($0.json) })),
+    ]
   }
 
   package static func migration(_ migration: Migrator.Report.Migration) -> JSON {

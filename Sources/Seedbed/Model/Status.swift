@@ -105,6 +105,9 @@ extension Migrator {
       /// How many runs of this database were killed before their end. This only informs; it never
       /// blocks a run.
       public var interruptedCount: Int
+      /// Why it failed or was cancelled, with the place in the catalog; nil if it ended well or was
+      /// killed. It may hold values of rows.
+      public var message: String?
     }
   }
 }

@@ -19,7 +19,7 @@ struct DocumentsTests {
         "checksum":"sha256:9f3c2a77"},{"version":4,"name":"weights_2021","state":"pending",\#
         "rows":6,"appliedAt":null,"durationMs":null,"checksum":null}],\#
         "lastRun":{"outcome":"interrupted","startedAt":"2026-09-01T08:12:43.000Z",\#
-        "interruptedCount":2}}
+        "interruptedCount":2,"message":null}}
         """#)
   }
 
