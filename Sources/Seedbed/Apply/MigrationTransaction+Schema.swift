@@ -29,18 +29,60 @@ extension MigrationTransaction {
 
   /// On a database that the app has not opened yet, the app is what is missing, not an up.sql.
   func refuseMissingTableOfApp(_ table: String, _ place: String) throws {
-    guard !context.isOnScratch, try connection.object(named: table) == nil else { return }
-    let name = table.asciiLowercased()
-    let isAppsOwn = try (catalog.migrations() + [migration]).contains { other in
-      guard other.version <= migration.version, let file = other.file(.schema) else { return false }
-      let bytes = try catalog.open(file, in: other).content(limit: MigrationScripts.limit)
-      let sql = String(decoding: bytes, as: UTF8.self)
-      return sql.asciiLowercased().contains(name)
+    guard !context.isOnScratch, try connection.object(named: table) == nil,
+      try catalog.isNamed(table, in: [.schema], of: catalog.migrations() + [migration])
+    else { return }
+    let fact = "There is no table '\(table.shortened(to: 40))' in the database."
+    throw SeedbedError.noTableOfApp(fact, SeedbedError.Place(place))
+  }
+}
+
+extension Run {
+  /// A database that is not there has no table of the app's, so it is not made: the app would find
+  /// one that is not its own.
+  func refuseTablesOfApp(in steps: [Migration]) throws {
+    for (place, step) in steps.enumerated() where !step.isWithdrawn {
+      let before = Array(steps[...place])
+      for file in step.files {
+        guard let table = file.table, try connection.object(named: table) == nil,
+          try catalog.isNamed(table, in: [.schema], of: catalog.migrations() + before),
+          // Some SQL of the catalog's may make it, too.
+          try !catalog.isNamed(table, in: [.up, .after], of: before)
+        else { continue }
+        let fact =
+          "There is no database at '\(engine.name)', and so no table "
+          + "'\(table.shortened(to: 40))'."
+        throw SeedbedError.noTableOfApp(fact, SeedbedError.Place(step.place(of: file)))
+          .in(step.version)
+      }
     }
-    guard isAppsOwn else { return }
-    throw SeedbedError.catalog(
-      "There is no table '\(table.shortened(to: 40))' in the database. The app creates this table, "
-        + "as schema.sql says: open the database in the app first, then try again.",
-      SeedbedError.Place(place))
+  }
+}
+
+extension Catalog {
+  /// Whether SQL files of these kinds have the name of a table, in any meaning, and one of `words`
+  /// if there are any: those of `migrations` up to the last of them.
+  func isNamed(
+    _ table: String, in kinds: [MigrationFile.Kind], of migrations: [Migration],
+    beside words: [String] = []
+  ) throws -> Bool {
+    let name = table.asciiLowercased()
+    return try migrations.contains { migration in
+      guard migration.version <= migrations.last?.version ?? 0 else { return false }
+      return try kinds.compactMap(migration.file).contains { file in
+        let bytes = try open(file, in: migration).content(limit: MigrationScripts.limit)
+        let sql = String(decoding: bytes, as: UTF8.self).asciiLowercased()
+          .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return sql.contains(name) && (words.isEmpty || words.contains { sql.contains($0) })
+      }
+    }
+  }
+}
+
+extension SeedbedError {
+  fileprivate static func noTableOfApp(_ fact: String, _ place: Place) -> SeedbedError {
+    .catalog(
+      "\(fact) The app creates this table, as schema.sql says: run the app's own migrations first, "
+        + "for example by opening the database in the app, then try again.", place)
   }
 }

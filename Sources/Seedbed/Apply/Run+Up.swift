@@ -45,7 +45,9 @@ extension Run {
   func refuseBeginning(to last: Version?) throws {
     let steps = try steps(pending(to: last).1)
     if !steps.isEmpty { try prepare(steps) }
-    if steps.first?.isSnapshot != true, hooks.adoption == nil { try refuseNothingToBeginWith() }
+    if hooks.adoption != nil { return }
+    try refuseTablesOfApp(in: steps)
+    if steps.first?.isSnapshot != true { try refuseNothingToBeginWith() }
   }
 
   private func applyAll(

@@ -180,6 +180,20 @@ struct MakeHintsTests {
   // MARK: a schema of the app's
 
   private static let app = "CREATE TABLE words (word TEXT PRIMARY KEY, note TEXT);\n"
+  private static let appFirst =
+    "The app creates this table, as schema.sql says: run the app's own migrations first, for "
+    + "example by opening the database in the app, then try again.\n"
+
+  @Test func `no app has to come first if the releases make the table as well`() throws {
+    let sandbox = try Sandbox().write([
+      "Migrations/0001_words/schema.sql": Self.app, "Migrations/0001_words/words.csv": "word\na\n",
+      "Migrations/0001_words/up.sql":
+        "CREATE TABLE IF NOT EXISTS words (word TEXT PRIMARY KEY, note TEXT);\n",
+    ])
+    let up = try Program.run(["up"], in: sandbox)
+    #expect(up.code == 0, "\(up)")
+    #expect(try sandbox.sql("SELECT word FROM words") == ["a"])
+  }
 
   @Test func `an app that owns its schema begins with it, and goes on`() throws {
     let sandbox = try Sandbox().write([
@@ -195,9 +209,13 @@ struct MakeHintsTests {
     #expect(early.code == 2)
     #expect(
       early.errors.contains(
-        "0001_words/words.csv.gz: There is no table 'words' in the database. The app creates this "
-          + "table, as schema.sql says: open the database in the app first, then try again.\n"),
-      "\(early)")
+        "0001_words/words.csv.gz: There is no database at '\(sandbox.path)/app.sqlite', and so no "
+          + "table 'words'. \(Self.appFirst)"), "\(early)")
+    #expect(!sandbox.exists("app.sqlite"))
+    // A database is there, and the app's migrations have not run.
+    try sandbox.sql("CREATE TABLE other (id INTEGER)")
+    let empty = try Program.run(["up"], in: sandbox)
+    #expect(empty.errors.contains("no table 'words' in the database. \(Self.appFirst)"), "\(empty)")
     try sandbox.sql(Self.app)
     #expect(try Program.run(["up"], in: sandbox).code == 0)
     #expect(try sandbox.sql("SELECT word FROM words") == ["one"])
