@@ -20,7 +20,8 @@ enum CommonOptions {
     "backups", "DIR", "the folder of the backups", default: "PATH.backups, next to the database",
     environment: ["MIGRATE_BACKUPS"])
   static let keep = CommandOption<Int>.number(
-    "keep", "N", "keep the backups of the last N versions; 0 keeps all",
+    "keep", "N",
+    "keep the backups of the last N versions, of each the first and the last N; 0 keeps all",
     default: String(defaults.backupsToKeep))
   static let ledger = CommandOption.word(
     "ledger", "NAME", "the prefix of the ledger's tables", default: defaults.ledger)

@@ -1,6 +1,7 @@
 extension BackupStore {
-  /// Removes old backups: those of the last `keep` from-versions stay, with 0 all; and those at
-  /// `paths` stay whatever their age: the one just made, or just restored.
+  /// Removes old backups: of each of the last `keep` from-versions the first and the last `keep`
+  /// stay, with 0 all; and those at `paths` stay whatever their age: the one just made, or just
+  /// restored.
   func prune(keep: Int, protecting paths: String?...) throws {
     let protected = Set(paths.compactMap(\.self))
     try remove(Self.superfluous(try list(), keep: keep, protecting: protected).map(\.path))
@@ -9,7 +10,9 @@ extension BackupStore {
   /// The backups that `prune` removes; `backups` are in the order of their age.
   ///
   /// The last from-versions are those backed up last: after a restore, versions go up again from
-  /// where they were. Damaged copies are no backups of a version; the last `keep` of them stay.
+  /// where they were. The first of a version is from before anything was tried on it, the last have
+  /// what the user did until then. Damaged copies are no backups of a version; the last `keep` of
+  /// them stay.
   static func superfluous(
     _ backups: [Migrator.Backup], keep: Int, protecting: Set<String>
   ) -> [Migrator.Backup] {
@@ -18,12 +21,12 @@ extension BackupStore {
     for backup in backups.reversed() where !backup.isDamaged {
       if !versions.contains(backup.version) { versions.append(backup.version) }
     }
-    let kept = Set(versions.prefix(keep))
-    let damaged = backups.filter(\.isDamaged).suffix(keep)
-    return backups.filter { backup in
-      if protecting.contains(backup.path) || backup == backups.last { return false }
-      return backup.isDamaged ? !damaged.contains(backup) : !kept.contains(backup.version)
+    var kept = protecting.union(backups.filter(\.isDamaged).suffix(keep).map(\.path))
+    for version in versions.prefix(keep) {
+      let own = backups.filter { $0.version == version && !$0.isDamaged }
+      kept.formUnion((own.prefix(1) + own.suffix(keep)).map(\.path))
     }
+    return backups.dropLast().filter { !kept.contains($0.path) }
   }
 
   /// Removes the backups that failed and interrupted runs from the same version made: the

@@ -11,7 +11,7 @@ extension Migrator {
     public var takesBackup = true
     /// The folder of the backups; nil: `<database>.backups/` next to the database.
     public var backupFolder: String?
-    /// How many versions' backups to keep; 0 keeps all.
+    /// How many versions' backups to keep: of each the first, and as many of the last; 0 keeps all.
     public var backupsToKeep = 2
     /// The prefix of the ledger's tables.
     public var ledger = "seedbed"

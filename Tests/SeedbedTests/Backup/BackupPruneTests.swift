@@ -23,6 +23,12 @@ struct BackupPruneTests {
     Case(there: "1* 2 3", keep: 1, removed: "2"),
     // Several of one version count once, and go together.
     Case(there: "1 1 2 2 3 3", keep: 2, removed: "1 1"),
+    // Of each the first and the last stay: up and down, again and again.
+    Case(there: "1 2 1 2 1 2 1 2 1 2", keep: 2, removed: "1 2 1 2"),
+    Case(there: "1 1 1 1", keep: 1, removed: "1 1"),
+    Case(there: "1 1 1* 1 1 1", keep: 1, removed: "1 1 1"),
+    Case(there: "1 1d 1 1d 1d 1 1 1", keep: 2, removed: "1d 1 1"),
+    Case(there: "1 1 1 1 1 1", keep: 0, removed: ""),
     // After a restore to 1 the last from-versions are 3 and 1.
     Case(there: "1 2 3 1", keep: 2, removed: "2"),
     // The newest stays, whatever it is.
