@@ -5,17 +5,20 @@ extension Verb {
     name: "reseed",
     summary: "put seed rows back, whatever was done to them",
     about: "Puts rows of one table back to what the catalog has at the version of the database, "
-      + "including rows that the user deleted, changed or won in a conflict. Rows of users stay, "
-      + "even with the key of a seed row, unless you name that key. Columns that no file of the "
-      + "catalog fills stay as they are. A backup is taken first.",
+      + "including rows that the user deleted, changed or won in a conflict; with --tables or "
+      + "--all, those of several tables, in one transaction. Rows of users stay, even "
+      + "with the key of a seed row, unless you name that key. Columns that no file of the catalog "
+      + "fills stay as they are. A backup is taken first.",
     examples: [
       Example("reseed elements 113 115", "two rows, by their keys"),
       Example("reseed places de,Berlin", "a key of two columns"),
       Example("reseed elements", "all seed rows of the table"),
+      Example("reseed --tables elements isotopes", "all seed rows of two tables"),
+      Example("reseed --all", "all seed rows of every table"),
     ],
-    options: [UpCommand.noBackup],
+    options: [ReseedCommand.tables, ReseedCommand.all, UpCommand.noBackup],
     operands: [
-      Verb.Operand(name: "TABLE", help: "the table of the rows", isRequired: true),
+      Verb.Operand(name: "TABLE", help: "the table of the rows"),
       Verb.Operand(
         name: "KEY", help: "a row's key, as in the row files; without one, all rows",
         repeats: true),
@@ -28,35 +31,73 @@ extension Verb {
 }
 
 enum ReseedCommand {
+  static let tables = OptionSpec(
+    name: "tables", placeholder: nil, help: "each operand is a table; all its seed rows come back")
+  static let all = OptionSpec(
+    name: "all", placeholder: nil, help: "all seed rows of every table that the catalog fills")
+
   static func run(_ session: Session) throws -> ExitCode {
-    let migrator = try session.migrator { options in
-      options.takesBackup = !session.arguments.has(UpCommand.noBackup)
+    let (arguments, operands) = (session.arguments, session.arguments.operands)
+    if arguments.has(all), arguments.has(tables) || !operands.isEmpty {
+      throw SeedbedError(.usage, "Name tables, or all of them with '--all', not both.")
     }
-    let operands = session.arguments.operands
+    if operands.isEmpty, !arguments.has(all) {
+      throw UsageError.missingOperand(Verb.reseed.operands[0], of: .reseed)
+    }
+    let migrator = try session.migrator { options in
+      options.takesBackup = !arguments.has(UpCommand.noBackup)
+    }
+    if arguments.has(all) || arguments.has(tables) {
+      let reports = try session.changing { cancellation, _ in
+        try migrator.reseed(
+          tables: arguments.has(all) ? nil : operands, cancellation: cancellation)
+      }
+      try session.result(lines(reports, session), .reseeded(reports))
+      return .done
+    }
     let keys = operands.count > 1 ? Array(operands.dropFirst()) : nil
     let report = try session.changing { cancellation, _ in
-      try migrator.reseed(operands[0], keys: keys, cancellation: cancellation)
+      do {
+        return try migrator.reseed(operands[0], keys: keys, cancellation: cancellation)
+      } catch let error as SeedbedError where error.code == .usage && keys != nil {
+        throw areTables(operands, migrator)
+          ? error.with { $0.message += " For several tables, give '--tables'." } : error
+      }
     }
-    try session.result(lines(report, session), .report(report))
+    try session.result(lines([report], session), .report(report))
     return .done
   }
 
-  static func lines(_ report: Migrator.Report, _ session: Session) -> [String] {
-    guard let reseeded = report.reseeded else { return [] }
-    let backup = report.backup.map { ["Backup   " + RunTranscript.backup($0, session)] } ?? []
-    var counts = reseeded.counts
-    let table = reseeded.table.printable
-    let users = usersRows(reseeded, hasBackup: report.backup != nil)
+  private static func areTables(_ words: [String], _ migrator: Migrator) -> Bool {
+    // A catalog that cannot be read has said so.
+    let files = ((try? migrator.catalog.migrations()) ?? []).flatMap(\.files)
+    return words.allSatisfy { word in files.contains { $0.serves(word) } }
+  }
+
+  static func lines(_ reports: [Migrator.Report], _ session: Session) -> [String] {
+    let backup = reports.first?.backup
+    return (backup.map { ["Backup   " + RunTranscript.backup($0, session)] } ?? [])
+      + reports.flatMap { report in
+        report.reseeded.map { lines($0, at: report.to, hasBackup: backup != nil) } ?? []
+      }
+  }
+
+  private static func lines(
+    _ table: Migrator.Report.Table, at version: Version, hasBackup: Bool
+  ) -> [String] {
+    var counts = table.counts
+    let name = table.table.printable
+    let users = usersRows(table, hasBackup: hasBackup)
     if counts.inserted + counts.updated == 0 {
-      return backup + [
-        "\(table): nothing to put back, \(Measures.count(counts.unchanged, "row")) as in "
-          + "version \(report.to)."
+      return [
+        "\(name): nothing to put back, \(Measures.count(counts.unchanged, "row")) as in version "
+          + "\(version)."
       ] + users
     }
     // Those of users have a line of their own.
     counts.kept = 0
-    return backup + [
-      "\(table): \(RunTranscript.counts(counts)). These rows are as in version \(report.to)."
+    return [
+      "\(name): \(RunTranscript.counts(counts)). These rows are as in version \(version)."
     ] + users
   }
 

@@ -64,6 +64,11 @@ extension SeedbedError {
     ).remedied(by: .reseed(parent, key: isShown ? key : nil))
   }
 
+  static func nothingSeeded() -> SeedbedError {
+    SeedbedError(.usage, "No applied migration has rows. Apply what is pending first.")
+      .remedied(by: .apply)
+  }
+
   static func reseedOrphans(_ table: String) -> SeedbedError {
     SeedbedError(
       .foreignKey,

@@ -1,29 +1,50 @@
 extension Run {
   /// Puts rows back to the state that the catalog had at the version that the database is at.
   func reseed(_ table: String, keys: [String]?) throws -> Migrator.Report {
+    try reseed(keys) { try [$0.seededTarget(table)] }[0]
+  }
+
+  /// Puts all seed rows of several tables back, or of all that the catalog fills.
+  ///
+  /// - Returns: a report for each.
+  func reseed(_ tables: [String]?) throws -> [Migrator.Report] {
+    try reseed(nil) { try $0.seededTargets(tables) }
+  }
+
+  /// In one transaction, parents before their children.
+  private func reseed(
+    _ keys: [String]?, _ targets: (Scratch) throws -> [TableTarget]
+  ) throws -> [Migrator.Report] {
     let (scratch, current) = try scratchAsApplied()
-    let target = try scratch.seededTarget(table)
-    var reseeded: Migrator.Report.Table?
+    let names = try targets(scratch).map(\.name)
+    var reseeded: [Migrator.Report.Table] = []
     try recorded(.up, from: current, to: current) { run in
       try beginImmediate(at: current)
       try takeBackupOnce(run)
       meter.enter(.applying)
       try connection.deferForeignKeys()
-      try connection.holdOffWriters(of: [target.name])
-      let reseed = try Reseed(table, scratch: scratch, version: current, context)
-      reseeded = try connection.interruptible {
-        try scratch.session.inReadTransaction { try reseed.run(keys) }
+      try connection.holdOffWriters(of: names)
+      for name in names {
+        let reseed = try Reseed(name, scratch: scratch, version: current, context)
+        reseeded.append(
+          try connection.interruptible {
+            try scratch.session.inReadTransaction { try reseed.run(keys) }
+          })
       }
-      if try connection.hasForeignKeyViolations() { throw SeedbedError.reseedOrphans(table) }
+      if try connection.hasForeignKeyViolations() {
+        throw SeedbedError.reseedOrphans(names.joined(separator: "', '"))
+      }
       try ledger.finishRun(run.id, .applied, on: connection)
       meter.enter(.committing)
       try commit { try ledger.openRuns(on: $0).allSatisfy { $0.id != run.id } }
     }
-    let isChanged = reseeded?.changedKeys?.isEmpty == false
-    if isChanged { touched.insert(target.name) }
-    var report = makeReport(from: current, to: current, isChanged ? .reseeded : .upToDate)
-    report.reseeded = reseeded
-    return report
+    return reseeded.map { table in
+      let isChanged = table.changedKeys?.isEmpty == false
+      touched = isChanged ? [table.table] : []
+      var report = makeReport(from: current, to: current, isChanged ? .reseeded : .upToDate)
+      report.reseeded = table
+      return report
+    }
   }
 
   /// The catalog's tables as they are at the version that the database is at.
@@ -47,5 +68,23 @@ extension Run {
     try connection.beginImmediate()
     let now = try ledger.head(on: connection)?.version ?? 0
     guard now == version else { throw SeedbedError.appliedMeanwhile(now) }
+  }
+}
+
+extension Scratch {
+  /// Of several tables, or of all that the catalog fills, parents before their children.
+  fileprivate func seededTargets(_ tables: [String]?) throws -> [TableTarget] {
+    let targets = try (tables ?? seededTables()).map(seededTarget)
+    let parents = targets.map { ($0.name, Set($0.parents.map(\.parent))) }
+    return LoadOrder.groups(
+      targets.map(\.name), parents: Dictionary(parents) { first, _ in first }
+    ).joined().compactMap { name in targets.first { $0.name == name } }
+  }
+
+  /// Those of which rows came, and that are still there under the name.
+  private func seededTables() throws -> [String] {
+    let names = try fileTables().filter { try session.object(named: $0)?.kind == .table }
+    if names.isEmpty { throw SeedbedError.nothingSeeded() }
+    return names
   }
 }

@@ -99,12 +99,8 @@ package class Scratch {
   /// The table as the last migration that serves it sees it.
   package func seededTarget(_ table: String) throws -> TableTarget {
     guard let serving = try serving(table) else {
-      let seeded = Set(migrations.flatMap(\.files).compactMap(\.table)).ordered()
-      if seeded.isEmpty {
-        throw SeedbedError(
-          .usage, "No applied migration has rows. Apply what is pending first."
-        ).remedied(by: .apply)
-      }
+      let seeded = fileTables()
+      if seeded.isEmpty { throw SeedbedError.nothingSeeded() }
       throw SeedbedError(
         .usage,
         "No applied migration has rows for '\(table.shortened(to: 60))'. Tables with seed rows: "
@@ -115,6 +111,11 @@ package class Scratch {
     return try TableTarget.read(
       table, options: options.table(table), keyOptions: keys,
       place: SeedbedError.Place(serving.folder), ledger: ledger, on: session)
+  }
+
+  /// The tables that files are called by.
+  func fileTables() -> [String] {
+    Set(migrations.flatMap(\.files).compactMap(\.table)).ordered()
   }
 
   /// The options of the last migration that serves a table, or those for all.

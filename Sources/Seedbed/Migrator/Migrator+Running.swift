@@ -126,6 +126,19 @@ extension Migrator {
     }
   }
 
+  /// Puts all seed rows of several tables back in one transaction, after one backup; nil for all
+  /// that the catalog fills.
+  ///
+  /// - Returns: a report for each.
+  package func reseed(
+    tables: [String]?, cancellation: Cancellation? = nil
+  ) throws -> [Report] {
+    try onExisting(cancellation) { run in
+      defer { prune(after: run) }
+      return try run.reseed(tables)
+    }
+  }
+
   // MARK: baseline
 
   /// Marks the migrations up to a version as applied, without touching a row: for a database that

@@ -129,7 +129,7 @@ struct NarrowScreenTests {
     Case("backups", { BackupsCommand.lines(backups, $0) }, true),
     Case("conflicts", { ConflictsCommand.lines(conflicts, $0) }, true),
     Case("findings", { VerifyCommand.lines(findings, $0) }, true),
-    Case("a reseed", { ReseedCommand.lines(reseeded, $0) }, true),
+    Case("a reseed", { ReseedCommand.lines([reseeded], $0) }, true),
   ]
 
   @Test(arguments: cases, [80, 72]) func `it fits, and a pipe gets it whole:`(
