@@ -5,7 +5,9 @@ extension Verb {
     name: "verify",
     summary: "check files, lock, ledger and integrity; changes nothing",
     about: "Reads every file of the catalog and compares it with the lock, compares the lock with "
-      + "the ledger, and checks the integrity of the database. It changes nothing. With "
+      + "the ledger, and checks the integrity of the database. It changes nothing. If nothing is "
+      + "wrong, it also names the tables that the catalog filled and that are empty now, which is "
+      + "no finding: a user may have emptied them. With "
       + "--snapshots it needs no database: it makes the tables of each snapshot in a temporary "
       + "one, once from the snapshot and once from all migrations, and compares schema and rows, "
       + "on a server, too, if one is named and the snapshot has SQL for PostgreSQL. "
@@ -20,7 +22,7 @@ extension Verb {
     ],
     options: [VerifyCommand.snapshots, EngineCheck.option] + Each.options,
     knowsServers: true,
-    exitCodes: [.done, .failed, .disagreement, .busy, .newer, .usage],
+    exitCodes: [.done, .failed, .disagreement, .busy, .newer, .usage, .interrupted],
     run: VerifyCommand.run)
 }
 
@@ -58,21 +60,60 @@ enum VerifyCommand {
       ? "Nothing is wrong: files and ledger agree\(isSound). There is no "
         + "lock: \(session.program) lock."
       : "Nothing is wrong: files, lock and ledger agree\(isSound)."
+    let emptied = findings.isEmpty ? emptied(migrator) : []
     try session.result(
-      findings.isEmpty ? [sound] : lines(findings, session), .findings(findings, about: subject))
+      findings.isEmpty
+        ? [sound] + (remark(emptied, session.program).map { [$0] } ?? [])
+        : lines(findings, session), .findings(findings, about: subject + [document(emptied)]))
     return ExitCode(findings)
+  }
+
+  private typealias Emptied = [(table: String, rows: Int)]
+
+  /// Whoever may read the ledger alone gets no remark, and no error in its place.
+  private static func emptied(_ migrator: Migrator) -> Emptied {
+    (try? migrator.emptiedTables()) ?? []
+  }
+
+  /// What to do about tables that are empty, unless that is as somebody wants it.
+  private static func remark(
+    _ emptied: Emptied, _ program: String, of database: String? = nil
+  ) -> String? {
+    if emptied.isEmpty { return nil }
+    let tables = emptied.map { "'\($0.table.printable)' (\(Measures.count($0.rows, "row")))" }
+    let isOne = tables.count == 1
+    let subject = (isOne ? "The table " : "The tables ") + list(tables, "and")
+    let words =
+      (database.map { ["--database", $0.shellWord] } ?? []) + (isOne ? [] : ["--tables"])
+      + [emptied.map(\.table).shellOperands]
+    return subject
+      + (isOne
+        ? " is empty, though the catalog filled it. If nobody emptied it on purpose: "
+        : " are empty, though the catalog filled them. If nobody emptied them on purpose: ")
+      + "\(program) reseed \(words.joined(separator: " "))."
+  }
+
+  private static func document(_ emptied: Emptied) -> (key: String, value: JSON) {
+    let tables = emptied.map { table in
+      JSON.object([("table", .string(table.table)), ("rows", .number(Int64(table.rows)))])
+    }
+    return ("emptied", .array(tables))
   }
 
   private static func each(_ fleet: Migrator.Fleet, _ session: Session) throws -> ExitCode {
     try Each.look(.verify, fleet, session) { migrator, _ in
       let findings = try migrator.verify().map { $0.completed(session.program, for: .verify) }
+      let emptied = findings.isEmpty ? emptied(migrator) : []
       return Each.Finding(
         name: findings.isEmpty ? "withoutFindings" : "withFindings",
         words: findings.isEmpty ? "without findings" : "with findings",
         line: findings.isEmpty
-          ? nil : findings.map { describe($0, session) }.joined(separator: "\n  "),
+          ? remark(emptied, session.program, of: session.shown(migrator.path))
+          : findings.map { describe($0, session) }.joined(separator: "\n  "),
+        comesFirst: !findings.isEmpty,
         document: .object([
           ("database", .string(migrator.path)), ("findings", .array(findings.map(JSON.problem))),
+          document(emptied),
         ]), code: ExitCode(findings))
     }
   }

@@ -102,6 +102,34 @@ extension Migrator {
     }
   }
 
+  /// The tables in which no row is left, though the releases filled them, and with how many rows.
+  ///
+  /// No finding: a user may have emptied a small table, and it stays as they want it. A table that
+  /// the releases' own SQL may have emptied is not among them.
+  package func emptiedTables() throws -> [(table: String, rows: Int)] {
+    try readingLedger { connection, ledger in
+      let current = try ledger.head(on: connection)?.version ?? 0
+      let start = try catalog.beginning(to: current)
+      let migrations =
+        try (start.map { [$0] } ?? [])
+        + catalog.migrations().filter {
+          !$0.isWithdrawn && $0.version > start?.version ?? 0 && $0.version <= current
+        }
+      let names = Set(migrations.flatMap(\.files).compactMap { $0.table?.asciiLowercased() })
+      return try names.ordered().compactMap { name in
+        guard let found = try connection.object(named: name), found.kind == .table,
+          try connection.value(
+            "SELECT 1 FROM \(connection.dialect.table(found.name)) LIMIT 1") == nil,
+          try !catalog.isNamed(
+            name, in: [.up, .after], of: migrations,
+            beside: ["delete from", "drop table", "truncate"])
+        else { return nil }
+        let rows = try catalog.rows(of: name, in: migrations)
+        return rows > 0 ? (found.name, rows) : nil
+      }
+    } ?? []
+  }
+
   /// What a run needs of the engine, tried out one by one.
   package func needs() throws -> [EngineNeed] {
     try call {
@@ -169,5 +197,23 @@ extension Migrator {
         try PageCopy(from: $0, to: target).run(cancellation)
       }
     }
+  }
+}
+
+extension Catalog {
+  /// How many rows of a table are left if one migration comes after the other.
+  fileprivate func rows(of table: String, in migrations: [Migration]) throws -> Int {
+    var rows = 0
+    for migration in migrations {
+      for file in migration.files where file.serves(table) {
+        let count = try file.locked?.rows ?? summary(of: file, in: migration).rows ?? 0
+        switch file.kind {
+        case .insert: rows += count
+        case .delete: rows -= count
+        default: break
+        }
+      }
+    }
+    return rows
   }
 }

@@ -68,10 +68,133 @@ struct ReseedCommandTests {
     #expect(try Program.run(["reseed", "t"], in: sandbox).code == 0)
   }
 
-  @Test func `a table must be named`() throws {
-    let sandbox = try Sandbox.toldStory()
-    let outcome = try Program.run(["reseed"], in: sandbox)
-    #expect(outcome.code == 64)
-    #expect(outcome.errors.contains("'reseed' needs TABLE"))
+  // MARK: several tables
+
+  /// At 2; a test's `flush` has emptied every table.
+  private func flushed() throws -> Sandbox {
+    let sandbox = try Sandbox().write(Sandbox.story)
+    _ = try Program.run(["up", "--quiet"], in: sandbox)
+    for table in ["isotopes", "notes", "elements"] { try sandbox.sql("DELETE FROM \(table)") }
+    return sandbox
+  }
+
+  private static let all = [
+    "1 D Deuterium", "2 Hx Heliox", "5 B Boron", "20 Ca Calcium", "21 Sc Scandium",
+  ]
+
+  @Test(arguments: [["--tables", "isotopes", "elements"], ["--all"]])
+  func `several tables come back together, parents first`(_ line: [String]) throws {
+    let sandbox = try flushed()
+    let outcome = try Program.run(["reseed"] + line, in: sandbox).masked(sandbox)
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.count == 3 && lines[0].hasPrefix("Backup   "), "\(outcome)")
+    #expect(
+      lines.dropFirst() == [
+        "elements: +5 added. These rows are as in version 2.",
+        "isotopes: +2 added. These rows are as in version 2.",
+      ])
+    #expect(
+      try sandbox.sql("SELECT number || ' ' || symbol || ' ' || name FROM elements ORDER BY number")
+        == Self.all)
+    #expect(try sandbox.sql("SELECT element FROM isotopes ORDER BY id") == ["20", "5"])
+    #expect(try sandbox.sql("SELECT count(*) FROM seedbed_runs") == ["2"])
+    let again = try Program.run(["reseed"] + line + ["--json", "--no-backup"], in: sandbox)
+    #expect(
+      again.masked(sandbox)
+        == Outcome(
+          output: #"""
+            {"schema":1,"database":"~/app.sqlite","version":2,"tables":[\#
+            {"table":"elements","inserted":0,"updated":0,"unchanged":5,"kept":0,"keys":[],\#
+            "replacedKeys":[]},\#
+            {"table":"isotopes","inserted":0,"updated":0,"unchanged":2,"kept":0,"keys":[],\#
+            "replacedKeys":[]}],"backup":null,"outcome":"upToDate"}
+
+            """#))
+  }
+
+  @Test func `one that fails keeps all as they were`() throws {
+    let sandbox = try flushed()
+    try sandbox.sql("DROP TABLE isotopes")
+    let outcome = try Program.run(["reseed", "--all"], in: sandbox)
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.hasPrefix("The database has no table 'isotopes'."), "\(outcome)")
+    #expect(try sandbox.sql("SELECT count(*) FROM elements") == ["0"])
+  }
+
+  @Test(arguments: [
+    ([], "'reseed' needs TABLE"), (["--tables"], "'reseed' needs TABLE"),
+    (["--all", "elements"], "Name tables, or all of them with '--all', not both."),
+    (["--all", "--tables"], "Name tables, or all of them with '--all', not both."),
+    (["--tables", "elements", "words"], "No applied migration has rows for 'words'. Tables with "),
+    (["elements", "9"], "The catalog has no row '9' of 'elements' at this version. A key is "),
+    (
+      ["elements", "isotopes"],
+      "The catalog has no row 'isotopes' of 'elements' at this version. A key is the value of "
+        + "number, as in the row files. Nothing was changed. For several tables, give '--tables'.\n"
+    ),
+  ])
+  func `a wrong line`(_ line: [String], _ words: String) throws {
+    let sandbox = try flushed()
+    let outcome = try Program.run(["reseed"] + line, in: sandbox)
+    #expect(outcome.code == 64 && outcome.errors.hasPrefix(words), "\(outcome)")
+    #expect(try sandbox.sql("SELECT count(*) FROM elements") == ["0"])
+  }
+
+  // MARK: what verify says before
+
+  @Test func `verify names tables that are empty, and is content`() throws {
+    let sandbox = try flushed()
+    let sound =
+      "Nothing is wrong: files and ledger agree, and the database is sound. There is no "
+      + "lock: migrate lock.\n"
+    let both = try Program.run(["verify"], in: sandbox)
+    #expect(
+      both
+        == Outcome(
+          output: sound
+            + "The tables 'elements' (5 rows) and 'isotopes' (2 rows) are empty, though the "
+            + "catalog filled them. If nobody emptied them on purpose: migrate reseed --tables "
+            + "elements isotopes.\n"))
+    let document = try Program.run(["verify", "--json"], in: sandbox).output
+    #expect(
+      document.hasSuffix(
+        #""emptied":[{"table":"elements","rows":5},{"table":"isotopes","rows":2}],"findings":[]}"#
+          + "\n"), "\(document)")
+    let each = try Program.run(["verify", "--each", "app.sqlite"], in: sandbox)
+    #expect(
+      each.output
+        == "1 database: 1 without findings\napp.sqlite  The tables 'elements' (5 rows) and "
+        + "'isotopes' (2 rows) are empty, though the catalog filled them. If nobody emptied them "
+        + "on purpose: migrate reseed --database app.sqlite --tables elements isotopes.\n")
+    #expect(each.code == 0)
+    let command = try #require(both.output.firstMatch(of: #/migrate (reseed .*)\.\n/#)).output.1
+    #expect(
+      try Program.run(command.split(separator: " ").map(String.init), in: sandbox).code == 0)
+    #expect(try Program.run(["verify"], in: sandbox).output == sound)
+    try sandbox.sql("DELETE FROM isotopes")
+    let one = try Program.run(["verify"], in: sandbox).output
+    #expect(
+      one == sound
+        + "The table 'isotopes' (2 rows) is empty, though the catalog filled it. If nobody "
+        + "emptied it on purpose: migrate reseed isotopes.\n")
+  }
+
+  /// What may empty a table without anybody's doing.
+  @Test(arguments: [
+    ["Migrations/0002_next/after.sql": "DELETE FROM isotopes;\n"],
+    ["Migrations/0003_moved/up.sql": "DELETE\nFROM isotopes;\n"],
+    ["Migrations/0003_less/isotopes.delete.csv": "id,element\n1,20\n2,5\n"],
+    [
+      "Migrations/0003_again/up.sql":
+        "DROP TABLE isotopes; CREATE TABLE isotopes (id INTEGER PRIMARY KEY, element INTEGER);\n"
+    ],
+    ["Migrations/0003_gone/up.sql": "DROP TABLE isotopes;\n"],
+  ])
+  func `a table that releases emptied is not named`(_ files: [String: String]) throws {
+    let sandbox = try Sandbox().write(Sandbox.story.merging(files) { $1 })
+    let up = try Program.run(["up", "--quiet"], in: sandbox)
+    #expect(up.code == 0, "\(up)")
+    let verify = try Program.run(["verify"], in: sandbox)
+    #expect(verify.code == 0 && !verify.output.contains("isotopes"), "\(verify)")
   }
 }
