@@ -6,7 +6,8 @@ struct `What running leaves behind stays out of git` {
     "app.sqlite", "app.sqlite-wal", "app.sqlite-shm", "app.sqlite-journal",
     "app.sqlite.backups/app.v2.20261120T081244.120Z.sqlite",
     "app.sqlite.backups/app.v2.20261120T081244.120Z.partial",
-    "Migrations/app.sqlite", ".build/build.db",
+    "Migrations/app.sqlite", ".build/build.db", "Tests/Stranger/.build/build.db",
+    "Tests/Stranger/Package.resolved",
   ]
 
   @Test(arguments: made) func `git ignores`(path: String) throws {

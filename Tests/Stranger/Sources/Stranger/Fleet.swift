@@ -1,0 +1,84 @@
+import Seedbed
+import SeedbedFaults
+
+extension Stranger {
+  static func tryFleet(_ folder: String, _ locked: String) throws {
+    let paths = (1...4).map { "\(folder)/\($0).sqlite" }
+    for path in paths.dropLast() { try Words.edited(path) }
+    var fleet = Migrator.Fleet(
+      catalog: try Words.catalog(), at: paths, options: Migrator.Options())
+    let (opened, committed) = (Counter(), Counter())
+    fleet.onConnection = { _ in opened.add() }
+    fleet.beforeCommit = { _, _ in committed.add() }
+    fleet.jobs = 2
+    fleet.canaries = 0
+    fleet.keepsGoing = true
+    fleet.options = quickOptions
+    var names: Set<String> = []
+    let planned = try fleet.plan(to: nil, cancellation: nil) { database, _ in
+      names.insert(database)
+    }
+    expect("each is planned", names, Set(paths))
+    expect("three would change", planned.changed, 3)
+    let fleetSummary = try fleet.up(to: nil, cancellation: nil) { database, result in
+      if case .success(let report) = result { expect("the version", report.to, 3) }
+      names.remove(database)
+    }
+    expect("each is done", names, [])
+    expect("the closures were called", opened.count >= 3 && committed.count >= 6)
+    look(at: fleetSummary, paths)
+    expect("the others are up to date", try fleet.up().upToDate, 3)
+    fleet.canaries = 1
+    expect("after a canary that fails, none is begun", try fleet.up().left, 3)
+    let cancellation = Migrator.Cancellation()
+    cancellation.cancel()
+    let cancelled = try fleet.up(to: nil, cancellation: cancellation) { _, _ in }
+    expect("nothing is begun", cancelled.left, 4)
+    try tryFunction(folder)
+  }
+
+  private static func look(at fleetSummary: Migrator.FleetSummary, _ paths: [String]) {
+    expect("all of them", fleetSummary.databases, 4)
+    expect("changed", fleetSummary.changed, 3)
+    expect("up to date", fleetSummary.upToDate, 0)
+    expect("left", fleetSummary.left, 0)
+    expect("with conflicts", fleetSummary.withConflicts, 3)
+    expect("it took time", fleetSummary.duration > .zero)
+    expect("the document", fleetSummary.json.contains("\"databases\""))
+    let conflictCount = given(
+      "conflicts", fleetSummary.conflicts.first { $0.kind == .edited })
+    expect("where", conflictCount.table == "words" && conflictCount.column == "word")
+    expect("how many", conflictCount.count, 3)
+    expect("the kind", conflictCount.kind, .edited)
+    expect("the policy", conflictCount.policy, "keepEdits")
+    let failure = given("failure", fleetSummary.failures.first)
+    expect("what is not there", failure.database, given("path", paths.last))
+    expect("is no database", failure.error.isDatabaseUnchanged)
+    let slowest = given("slowest", fleetSummary.slowest)
+    expect("one is the slowest", paths.contains(slowest.database) && slowest.duration > .zero)
+  }
+
+  private static func tryFunction(_ folder: String) throws {
+    let path = folder + "/answers.sqlite"
+    try Handle(path).run("CREATE TABLE own (id)")
+    var fleet = Migrator.Fleet(catalog: try Words.catalogWithFunction(), at: [path])
+    fleet.onConnection = addAnswer
+    expect("it runs with the function", try fleet.up().changed, 1)
+  }
+
+  /// What an app's tests do before a release.
+  static func tryRehearsal(_ folder: String, _ locked: String) throws {
+    let path = folder + "/words.sqlite"
+    try Words.edited(path)
+    let migrator = Migrator(catalog: try Words.catalog(), at: path)
+    var rehearsal = Rehearsal(migrator, points: .sample(20), seed: 7)
+    expect("the limit", rehearsal.timeLimit, Rehearsal.defaultTimeLimit)
+    rehearsal.timeLimit = .seconds(20)
+    var last = 0.0
+    let report = try rehearsal.run(cancellation: nil) { last = $0 }
+    expect("nothing is lost", report.failures, [])
+    expect("at many points", report.points > 0 && report.allPoints >= report.points)
+    expect("progress ends", last, 1)
+    expect("the database is only read", try migrator.status().current, 1)
+  }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import Seedbed
+
+extension Stranger {
+  static func tryMigrator(_ folder: String, _ locked: String) throws {
+    let path = folder + "/words.sqlite"
+    try Words.edited(path)
+    var migrator = try Migrator(
+      catalog: Words.catalog(), at: URL(fileURLWithPath: path), options: options(folder),
+      beginningWith: nil, adopting: nil)
+    var options = migrator.options
+    options.backupsToKeep = 9
+    migrator.options = options
+    let cancellation = Migrator.Cancellation()
+    var fractions: [Double] = []
+    let planned = try migrator.plan(to: nil, cancellation: cancellation) { progress in
+      fractions.append(progress.fraction)
+    }
+    expect("a plan", planned.outcome, .planned)
+    expect("progress begins and ends", [fractions.first, fractions.last], [0, 1])
+    try tryUp(migrator)
+    try tryWaysBack(migrator)
+    cancellation.cancel()
+    let seedbedError = try error {
+      try migrator.down(to: 0, cancellation: cancellation, progress: nil)
+    }
+    expect("a cancelled call", seedbedError.code, .cancelled)
+    expect("it changed nothing", seedbedError.isDatabaseUnchanged)
+    try tryFirstStarts(folder)
+  }
+
+  private static func options(_ folder: String) -> Migrator.Options {
+    var options = Migrator.Options()
+    options.onEdited = .keepEdits
+    options.onTaken = .moveUser
+    options.takesBackup = true
+    options.backupFolder = folder + "/kept"
+    options.backupsToKeep = 1
+    options.ledger = "seedbed"
+    options.lockTimeout = .seconds(2)
+    options.requiresExistingDatabase = true
+    options.allowsOutOfOrder = false
+    options.allowsNewer = false
+    options.reporting = .keys
+    options.discardsUserRows = false
+    return options
+  }
+
+  private static func tryUp(_ migrator: Migrator) throws {
+    var phases: Set<Migrator.Progress.Phase> = []
+    let report = try migrator.up(to: 2, cancellation: nil) { progress in
+      phases.insert(progress.phase)
+      expect("progress counts", progress.rows >= 0 && progress.version <= 2)
+      expect("its table", [nil, "words"].contains(progress.table))
+    }
+    expect("progress was told", !phases.isEmpty)
+    expect("the outcome", report.outcome, .applied)
+    expect("from and to", [report.from, report.to], [1, 2])
+    expect("the tables", report.touchedTables, ["words"])
+    expect("nothing to note", report.notes, [])
+    expect("no other reports", report.restored == nil && report.reseeded == nil)
+    expect("no plan", report.neededBytes, nil)
+    expect("the document", report.json.contains("\"applied\""))
+    let counts = report.counts
+    expect("added and changed", [counts.inserted, counts.updated, counts.deleted], [1, 1, 1])
+    expect("left alone", [counts.unchanged, counts.kept], [0, 1])
+    let movedRow = given("moved row", report.moved.first)
+    expect("it is of", movedRow.table, "words")
+    expect("its old and new key", [movedRow.from, movedRow.to], [["id": 5], ["id": 6]])
+    try look(at: given("migration", report.migrations.first))
+    let backup = given("backup", report.backup)
+    expect("its version", backup.version, 1)
+    expect("it is there", FileManager.default.fileExists(atPath: backup.path))
+    expect("its size", backup.bytes > 0)
+    expect("its state", backup.isVerified && !backup.isDamaged)
+    expect("its time", backup.takenAt.text.hasPrefix("2"))
+  }
+
+  private static func look(at migration: Migrator.Report.Migration) throws {
+    expect("the name", migration.name, "louder")
+    expect("the version", migration.version, 2)
+    expect("it took time", migration.duration > .zero)
+    expect("conflicts", migration.conflictCount, migration.conflicts.count)
+    expect("there are two", migration.conflicts.count, 2)
+    expect("what moved", migration.moved.count, 1)
+    let table = given("table", migration.tables.first)
+    expect("the table", table.table, "words")
+    expect("its rows", table.counts.inserted, 1)
+    expect("the keys", given("keys", table.changedKeys).contains(["id": 2]))
+    expect("no replaced keys", table.replacedKeys, [])
+  }
+
+  private static func tryWaysBack(_ migrator: Migrator) throws {
+    let reverted = try migrator.down(to: 1, cancellation: nil, progress: nil)
+    expect("down", reverted.outcome, .reverted)
+    let restored = try migrator.restore(nil, cancellation: nil, progress: nil)
+    expect("restored", restored.outcome, .restored)
+    expect("the version", given("restored backup", restored.restored).version, 2)
+    expect("the backups", try migrator.backups().count >= 3)
+    let reseeded = try migrator.reseed("words", keys: ["1"], cancellation: nil)
+    expect("reseeded", reseeded.outcome, .reseeded)
+    expect("one row", given("table", reseeded.reseeded).counts.updated, 1)
+  }
+
+  /// A database that begins with another, and two that the app had filled before.
+  private static func tryFirstStarts(_ folder: String) throws {
+    let first = folder + "/first.sqlite"
+    try Migrator(catalog: Words.catalog(1), at: first).up()
+    let begun = Migrator(
+      catalog: try Words.catalog(), at: folder + "/begun.sqlite", options: Migrator.Options(),
+      beginningWith: first, adopting: nil)
+    expect("it begins with the other", try begun.up().from, 0)
+    for (adoption, name) in [
+      (Migrator.Adoption.version(1), "whole"), (.partOf(1, rows: ["words": 2]), "part"),
+    ] {
+      let path = "\(folder)/\(name).sqlite"
+      try fillByHand(path)
+      let migrator = Migrator(catalog: try Words.catalog(), at: path) { databaseReader in
+        try databaseReader.hasTable("words") ? adoption : .nothing
+      }
+      expect("what the app had done is adopted", try migrator.up().to, 3)
+      expect("its words are louder", try Handle(path).number(Words.louder), 2)
+    }
+    let path = folder + "/baseline.sqlite"
+    try fillByHand(path)
+    let migrator = Migrator(catalog: try Words.catalog(), at: path)
+    expect("it is marked", try migrator.baseline(at: 1, cancellation: nil).notes.isEmpty, false)
+    expect("and goes on", try migrator.up().migrations.map(\.version), [2, 3])
+  }
+
+  private static func fillByHand(_ path: String) throws {
+    try Handle(path).run(
+      """
+      CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT NOT NULL, note TEXT);
+      INSERT INTO words (id, word) VALUES (1, 'one'), (2, 'two'), (3, 'three'), (4, 'four');
+      """)
+  }
+
+  /// What the app gives to each connection and looks at before each COMMIT.
+  static func tryConnections(_ folder: String, _ locked: String) throws {
+    var migrator = Migrator(
+      catalog: try Words.catalogWithFunction(), at: folder + "/answers.sqlite")
+    let (opened, committed) = (Counter(), Counter())
+    migrator.onConnection = { handle in
+      addAnswer(handle)
+      opened.add()
+    }
+    migrator.beforeCommit = { version, databaseReader in
+      expect("the version", version, 1)
+      expect("there", try databaseReader.hasTable("answers"))
+      expect("number", try databaseReader.integer("SELECT answer FROM answers"), 42)
+      expect("text", try databaseReader.text("SELECT 'a'"), "a")
+      committed.add()
+    }
+    migrator.options.reporting = .outcome
+    expect("a plan", try migrator.plan().outcome, .planned)
+    expect("it runs with the function", try migrator.up().outcome, .applied)
+    expect("both were called", opened.count >= 2 && committed.count == 2)
+    migrator.onConnection = { _ in throw Refusal() }
+    expect("an error of the app", try error { try migrator.up() }.message.isEmpty, false)
+  }
+
+  struct Refusal: Error {}
+}
