@@ -90,20 +90,21 @@ private struct PublicSymbol {
 
   func isUsed(in tokens: [Token], at start: Int) -> Bool {
     let end = start + words.count
-    guard end < tokens.count, tokens[start].text == words.first else { return false }
+    guard end <= tokens.count, tokens[start].text == words.first else { return false }
     let window = tokens[start..<end]
     let before = start > 0 ? tokens[start - 1].text : ""
     guard window.map(\.text) == words, window.dropFirst().allSatisfy(\.isAttached),
       before != ".", isAsync == (before == "await")
     else { return false }
-    let next = tokens[end]
+    let rest = tokens[end...]
     switch use {
-    case .read: return !(next.text == "(" && next.isAttached)
-    case .assignment: return next.text == "=" && !tokens[(end + 1)...].startsWithAttached("=")
-    case .element: return next.text == "[" && next.isAttached
+    case .read: return !rest.beginsAttached("(")
+    case .assignment: return rest.first?.text == "=" && !rest.dropFirst().beginsAttached("=")
+    case .element: return rest.beginsAttached("[")
     case .call:
-      guard next.text == "(", next.isAttached, let given = Arguments(tokens, after: end)
-      else { return false }
+      guard rest.beginsAttached("("), let given = Arguments(tokens, after: end) else {
+        return false
+      }
       return given.labels == labels
         || given.hasClosure && given.labels + labels.suffix(1) == labels
     }
@@ -158,7 +159,7 @@ private struct Arguments {
 }
 
 extension ArraySlice<Token> {
-  fileprivate func startsWithAttached(_ text: String) -> Bool {
+  fileprivate func beginsAttached(_ text: String) -> Bool {
     first.map { $0.text == text && $0.isAttached } ?? false
   }
 }
