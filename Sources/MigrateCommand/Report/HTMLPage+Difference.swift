@@ -44,14 +44,15 @@ extension HTMLPage {
         && before != '\\'
     }
 
-    // - Parameter room: how many characters are worth showing; nil for all.
+    // - Parameter room: how many characters are worth showing; nil for all. A tenth of them are in
+    //   front of the first difference.
     function compared(cell, text, other, tag, room) {
       if (text == null || other == null || text == other) {
         cell.textContent = text == null ? '' : room ? text.slice(0, room) : text
         return
       }
       const { start, end } = difference(text, other)
-      const from = room && start > 16 ? start - 8 : 0
+      const from = room && start > room / 5 ? start - room / 10 : 0
       const to = room ? Math.min(text.length, from + room) : text.length
       const stop = Math.min(text.length - end, to)
       cell.replaceChildren(

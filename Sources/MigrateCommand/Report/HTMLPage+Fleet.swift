@@ -89,6 +89,7 @@ extension HTMLPage {
         columns: names.map(name => ({
           name: title(name), text: texts[name] ?? (line => plain(line[name])),
           isKey: name == 'database', isFilter: name == 'state', isWide: name == 'error',
+          isLow: name == 'current' || name == 'target',
           ...(lines.every(line => typeof line[name] == 'number')
             ? { sort: line => line[name], isNumber: true } : {}),
         })),

@@ -83,8 +83,8 @@ extension HTMLPage {
           text: line => line.after ?? line.before ?? '',
           draw: (cell, { row, column, before, after }) => {
             if (after == null) return cell.replaceChildren(el('del', {}, before.slice(0, 80)))
-            compared(cell, after, before, 'ins', 80)
-            if (row.operation == 'update') cell.prepend(el('span', { class: 'faint' }, column, ' '))
+            compared(cell, after, before, 'ins', 30)
+            if (row.operation == 'update') cell.prepend(el('small', {}, column, ' '))
           } },
         { name: 'Column', text: line => line.column, isFilter: true, isLow: true },
         side('Before', 'before', 'after', 'del'), side('After', 'after', 'before', 'ins'),

@@ -154,7 +154,7 @@ extension HTMLPage {
           { name: 'State', text: line => words(line.state), isFilter: true },
           { name: 'Applied', text: line => moment(line.appliedAt), isLow: true },
           { name: 'Took', text: line => duration(line.durationMs),
-            sort: line => line.durationMs ?? -1, isNumber: true, isLow: true },
+            sort: line => line.durationMs ?? -1, isNumber: true, from: 64 },
           number('Rows', 'rows', { isLow: true }), bars('What became of them', outcomes, releases),
         ],
       }))

@@ -42,7 +42,8 @@ extension HTMLPage {
       position: absolute; left: 1rem; top: -4rem; padding: .5rem 1rem; background: var(--card);
     }
     .skip:focus { top: .5rem; z-index: 2; }
-    .faint { color: var(--faint); }
+    .faint, small { color: var(--faint); }
+    small { font-size: .75rem; }
     .unseen {
       position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
     }

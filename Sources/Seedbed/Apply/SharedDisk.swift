@@ -3,12 +3,15 @@
 final class SharedDisk: Sendable {
   /// What each run under way may write, by the path of its database.
   private let promised = Guarded<[String: Int64]>([:])
+  /// More than any disk has, and little enough that no sum overflows.
+  private static let most: Int64 = 1 << 46
 
   /// Returns when there is room for a run beside the others, or when it is alone: then it finds out
   /// itself whether there is enough.
   ///
   /// - Parameter free: asked again each time that a run has ended; nil if it is not known.
-  func promise(_ bytes: Int64, to path: String, free: () -> Int64?) {
+  func promise(_ asked: Int64, to path: String, free: () -> Int64?) {
+    let bytes = min(asked, Self.most)
     func isRoom(_ promised: [String: Int64]) -> Bool {
       let others = promised.reduce(0) { $1.key == path ? $0 : $0 + $1.value }
       guard others > 0, let free = free() else { return true }

@@ -113,7 +113,7 @@ struct PageWidthTests {
     #expect(
       try row("Changes", 1, browser) == [
         #"Row: <span class="changed">~ </span>lemma="word0""#,
-        #"Value: <span class="faint">frequency </span><ins>2138</ins>"#,
+        #"Value: <small>frequency </small><ins>2138</ins>"#,
       ])
     let cut = try browser.strings(
       """
