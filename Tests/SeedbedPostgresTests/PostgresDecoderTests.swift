@@ -146,7 +146,8 @@ import Testing
   ])
   func `a column is of text`(_ type: String, _ isText: Bool) {
     let table = TableSchema(
-      name: "t", isWithoutRowid: false, isStrict: false, columns: [], indexes: [], foreignKeys: [])
+      name: "t", sql: "t", isWithoutRowid: false, isStrict: false, columns: [], indexes: [],
+      foreignKeys: [])
     #expect(PostgresDialect.shared.isText(Self.column(type), in: table) == isText)
     let domain = Self.column("word", baseType: type)
     #expect(PostgresDialect.shared.isText(domain, in: table) == isText)
