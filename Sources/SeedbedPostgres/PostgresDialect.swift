@@ -75,6 +75,9 @@ package final class PostgresDialect: Dialect {
     "GENERATED ALWAYS AS (\(expression)) STORED"
   }
 
+  /// > A generated column cannot reference another generated column. (Generated Columns)
+  package func inComputed(_ name: String, _ expression: String) -> String { "(\(expression))" }
+
   package func collated(_ value: String, _ collation: String) -> String {
     collation.isEmpty ? value : "\(value) COLLATE \(collation.quoted)"
   }

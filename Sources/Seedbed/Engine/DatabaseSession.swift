@@ -109,6 +109,8 @@ package protocol DatabaseSession: AnyObject {
   func object(named name: String) throws -> (name: String, kind: TableKind)?
   /// Reads one table's schema; `name` is spelled as `object(named:)` says.
   func schema(of name: String) throws -> TableSchema
+  /// What a table computes of a row, by UNIQUE indexes and generated columns.
+  func expressions(of table: TableSchema) throws -> TableExpressions
   /// Reads the schema of each table once while `body` runs, in which none may be made, changed or
   /// dropped.
   func withFixedSchema<Result>(_ body: () throws -> Result) rethrows -> Result

@@ -42,6 +42,8 @@ package protocol Dialect: AnyObject, Sendable {
   ) throws -> FieldDecoder
   /// The clause of a column that is computed from others, whether asked for or stored.
   func computed(_ expression: String, isStored: Bool) -> String
+  /// What another computed column says for one of that name, which is computed from an expression.
+  func inComputed(_ name: String, _ expression: String) -> String
   func collated(_ value: String, _ collation: String) -> String
   /// A value to be compared by its bytes.
   func exactly(_ value: String, _ column: ColumnSchema) -> String

@@ -33,7 +33,7 @@ package final class TableSchema: Sendable {
   @inline(never)
   package func column(_ name: String) -> ColumnSchema? { index(of: name).map { columns[$0] } }
 
-  @inline(never) func index(of name: String) -> Int? { places[name.asciiLowercased()] }
+  @inline(never) package func index(of name: String) -> Int? { places[name.asciiLowercased()] }
 
   /// The columns of the primary key in its order.
   @inline(never) package var primaryKey: [ColumnSchema] {

@@ -59,7 +59,6 @@ final class PlanTrial {
     if isOneByOne {
       if !refused.isEmpty { try connection.execute("ROLLBACK TO seedbed_inserts") }
       try connection.execute("RELEASE seedbed_inserts")
-      for refusal in refused { try refuseTwins(refusal) }
     }
     return refused.isEmpty
   }
@@ -122,7 +121,7 @@ final class PlanTrial {
   private func follow(_ plan: TablePlan, _ places: [Int]) throws {
     let (rows, decided) = (plan.rowsToFollow(places), plan.decided(places))
     let isKey = places == plan.key
-    let isAside = try isKey && connection.finds(plan.hasKeyInTheWay)
+    let isAside = try isKey && plan.keysInTheWay.contains { try connection.finds($0) }
     if isAside, plan.changesPartitions { return try reinsert(plan, rows) }
     if isAside {
       try connection.withoutChecks {
@@ -154,8 +153,8 @@ final class PlanTrial {
 
   private func stepAside(forNew isForNew: Bool) throws {
     for plan in plans.plans {
-      for set in plan.uniqueSets + plan.partialSets {
-        guard let aside = plan.stepAside(set, forNew: isForNew) else { continue }
+      for set in plan.uniqueSets {
+        guard let aside = try plan.stepAside(set, forNew: isForNew) else { continue }
         var moved: Int64 = 0
         try connection.withoutChecks {
           try allOrEach(plan, aside.rows, isKey: false) { condition in
@@ -242,31 +241,6 @@ final class PlanTrial {
         // A trigger ended the transaction, and the plan with it.
         throw SeedbedError.rowRefused(failure, of: plan.file(of: row), place)
       }
-    }
-  }
-
-  /// An index over an expression shows only now that two rows of a release have one value: then one
-  /// that was refused goes in without the others.
-  private func refuseTwins(_ refusal: Refusal) throws {
-    let (plan, row, number) = (refusal.plan, refusal.row, Int(refusal.row >> 36))
-    guard plan.files[number].role == .insert, refusal.failure?.isUniqueness == true else { return }
-    _ = try context.attempt {
-      for write in plan.writes(.insert, file: number) {
-        let insert = try connection.cursor(write.sql)
-        do {
-          try insert.run([.integer(row), .integer(row)])
-        } catch let failure as any EngineFailure where context.isBrokenRow(failure) {
-          return false
-        }
-        for other in try connection.numbers(plan.rows(write, ofFile: number)) where other != row {
-          do {
-            try insert.run([.integer(other), .integer(other)])
-          } catch let failure as any EngineFailure where failure.isUniqueness {
-            throw try plan.twins("UNIQUE value of the row", other, row)
-          }
-        }
-      }
-      return false
     }
   }
 

@@ -56,6 +56,9 @@ package final class SQLiteDialect: Dialect {
     "AS (\(expression)) \(isStored ? "STORED" : "VIRTUAL")"
   }
 
+  /// With its affinity and collation, which the expression lacks.
+  package func inComputed(_ name: String, _ expression: String) -> String { name }
+
   package func collated(_ value: String, _ collation: String) -> String {
     "\(value) COLLATE \(collation.quoted)"
   }

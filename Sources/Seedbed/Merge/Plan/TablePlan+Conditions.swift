@@ -48,7 +48,7 @@ extension TablePlan {
   /// The row gets another value in one of these columns; or exactly, the same in another case.
   func moving(_ q: String, _ places: [Int], exactly: Bool = false) -> String {
     let differ = exactly ? dialect.differExactly : dialect.differ
-    let changes = decided(places).map { differ("\(q).x\($0)", "\(q).m\($0)") }
+    let changes = places.filter(mayChange).map { differ("\(q).x\($0)", "\(q).m\($0)") }
     if changes.isEmpty { return "false" }
     return "(\(applies(q, [.update, .replace])) AND (\(changes.anyTrue)))"
   }
@@ -61,7 +61,8 @@ extension TablePlan {
   /// The user's row `t` goes, or gives up its values in these columns.
   func vacates(_ t: String, _ places: [Int], goes: Bool = true) -> String {
     var reasons = goes ? [leaving("v"), moving("v", places)] : [moving("v", places)]
-    if movesUsers, key.contains(where: places.contains) { reasons.append(movingUser("v")) }
+    let read = places + places.flatMap { columns[$0]?.computed?.places ?? [] }
+    if movesUsers, key.contains(where: read.contains) { reasons.append(movingUser("v")) }
     return exists("v", [isSameRow("v", t), "(\(reasons.anyTrue))"])
   }
 
@@ -76,11 +77,6 @@ extension TablePlan {
     zip(set.places, set.collations).map { place, collation in
       "\(dialect.collated(first(place), collation)) = \(second(place))"
     }.allTrue
-  }
-
-  /// Whether the columns of `t` hold what `q` will have in them.
-  func holds(_ set: UniqueSet, _ t: String, _ q: String) -> String {
-    agree(set, { "\(t).\(column($0))" }, { next($0, q) })
   }
 
   /// Whether a row of a child refers to `q` by what it has now; the parent's collation decides.

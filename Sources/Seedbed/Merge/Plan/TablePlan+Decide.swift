@@ -15,9 +15,12 @@ extension TablePlan {
       if column.hasWhy { parts.append("why\(place) TEXT") }
       if column.hasBase { parts.append("b\(place) \(type)") }
       guard column.isHeld else { continue }
-      let taken = "CASE WHEN why\(place) IN \(Self.taken) THEN n\(place) ELSE m\(place) END"
-      let next = dialect.computed(column.hasWhy ? taken : "m\(place)", isStored: false)
-      parts += ["m\(place) \(type)", "x\(place) \(type) \(next)"]
+      for (name, isNext) in [("m", false), ("x", true)] {
+        let clause = computation(column, isNext: isNext).map {
+          dialect.computed($0, isStored: false)
+        }
+        parts.append(["\(name)\(place)", type, clause].compactMap(\.self).joined(separator: " "))
+      }
     }
     return "CREATE TABLE \(sql) (\((parts + [outcome]).listed))"
   }
@@ -203,7 +206,8 @@ extension TablePlan {
       ("kind", kind), ("fate", fate),
     ]
     all += zip(key, file.oldKeyIndexes).map { ("k\($0)", "s.c\($1)") } + values
-    all += ordered.filter(\.isHeld).map { ("m\($0.place)", "m.\($0.schema.name.quoted)") }
+    all += ordered.filter { $0.isHeld && $0.computed == nil }
+      .map { ("m\($0.place)", "m.\($0.schema.name.quoted)") }
     let matches = zip(key, file.oldKeyIndexes).map { "m.\(column($0)) = s.c\($1)" }.allTrue
     return """
       INSERT INTO \(sql) (\(all.map(\.0).listed))
@@ -221,7 +225,7 @@ extension TablePlan {
   /// The plan is found by what its rows will have in UNIQUE sets.
   var nextIndexes: [String] {
     let referred = children.map { places(of: $0.key.parentColumns) }.filter(tracks)
-    let sets = Set((uniqueSets + partialSets).map(\.places) + referred)
+    let sets = Set(uniqueSets.map(\.places) + referred)
     return sets.filter { $0 != key || !rekeyed.isEmpty }
       .inOrder.enumerated().map { index, places in
         "CREATE INDEX \(dialect.temporaryIndex("\(name):\(index)", on: name)) "

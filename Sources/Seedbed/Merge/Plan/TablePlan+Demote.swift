@@ -64,7 +64,7 @@ extension TablePlan {
     // Rows that go with others are gone before new ones come.
     let remains = plans.disposal.removes(target.name, "h").map { ["NOT \($0)"] } ?? []
     let moves = moving("p", set.places)
-    return keep(set.places, taken(set), where: "\(moves) AND \(isHeld(stays))")
+    return keep(set.columns, taken(set), where: "\(moves) AND \(isHeld(stays))")
       + leftRules(set)
       + skip([.insert], "'\(Fate.uniqueTaken)'", where: isHeld(stays + remains))
       + skip([.replace], "'\(Fate.uniqueTaken)'", where: "\(moves) AND \(isHeld(stays))")
@@ -79,7 +79,7 @@ extension TablePlan {
       EXISTS (SELECT 1 FROM \(leftSQL) AS l
         WHERE \(key.map { "l.k\($0) = \(next($0, "p"))" }.allTrue) AND NOT \(isRenamed))
       """
-    return keep(set.places, taken(set), where: "\(moving("p", set.places)) AND \(left)")
+    return keep(set.columns, taken(set), where: "\(moving("p", set.places)) AND \(left)")
   }
 
   func isKey(_ set: UniqueSet) -> Bool { Set(set.places) == Set(key) }
@@ -93,7 +93,7 @@ extension TablePlan {
   func uniqueTies(_ set: UniqueSet) -> [String] {
     let isLower = "(\(key.map { "q.k\($0)" }.listed)) < (\(key.map { "p.k\($0)" }.listed))"
     let loses = "\(moving("p", set.places)) AND \(isMet(set, and: isLower))"
-    return keep(set.places, taken(set), where: loses)
+    return keep(set.columns, taken(set), where: loses)
       + skip([.replace], "'\(Fate.uniqueTaken)'", where: loses)
   }
 

@@ -30,7 +30,7 @@ extension TablePlan {
     let (what, kinds): (String, [Kind]) =
       isKey(set)
       ? ("new key of the row", [.update]) : ("UNIQUE value of the row", [.insert, .replace])
-    let seeds = set.places.map { columns[$0] == nil ? "k\($0)" : "n\($0)" }
+    let seeds = set.places.map(seed)
     let twins = try connection.rows(
       """
       SELECT min(row), max(row) FROM \(sql)

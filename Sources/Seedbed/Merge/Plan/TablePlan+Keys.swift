@@ -118,11 +118,12 @@ extension TablePlan {
       """
   }
 
-  /// Whether a row has another's new key yet.
-  var hasKeyInTheWay: String {
-    let holds = key.map { "h.\(column($0)) = \(next($0, "p"))" }.allTrue
-    return "SELECT 1 FROM \(sql) AS p \(dialect.orderedJoin) \(target.sql) AS h ON \(holds) "
-      + "WHERE \(moving("p", key)) LIMIT 1"
+  /// Whether a row has another's new key yet, or what an index makes of it.
+  var keysInTheWay: [String] {
+    uniqueSets.filter { Set($0.columns).isSubset(of: key) }.map { set in
+      "SELECT 1 FROM \(sql) AS p \(dialect.orderedJoin) \(target.sql) AS h "
+        + "ON \(holds(set, "h", "p")) WHERE \(moving("p", set.places)) LIMIT 1"
+    }
   }
 
   /// Nothing can follow to NULL: a value stays as long as a row refers to it that stays. Under

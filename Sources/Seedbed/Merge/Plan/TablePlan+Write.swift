@@ -1,33 +1,64 @@
 /// Step 7: the statements that write what was decided. Each begins at the plan.
 extension TablePlan {
-  /// Rows that give up a UNIQUE value which another row gets step aside first: the column that
-  /// changes, the rows of the plan, and the statement for all of them.
-  func stepAside(
-    _ set: UniqueSet, forNew isForNew: Bool
-  ) -> (place: Int, rows: String, sql: String)? {
-    guard let place = asidePlace(set) else { return nil }
+  /// How rows that give up a UNIQUE value which another row gets step aside first.
+  struct Aside {
+    /// The column that changes.
+    let place: Int
+    /// The rows of the plan.
+    let rows: String
+    /// The statement for all of them.
+    let sql: String
+  }
+
+  func stepAside(_ set: UniqueSet, forNew isForNew: Bool) throws -> Aside? {
     let taking = [moving("q", set.places)] + (isForNew ? [coming("q")] : [])
     let other = [
       agree(set, { next($0, "q") }, { now($0, "p") }), "q.row <> p.row", "(\(taking.anyTrue))",
     ]
     let condition = "(\(leaving("p")) OR \(moving("p", set.places))) AND \(exists("q", other))"
-    // NULL is no value that anybody holds; else a mark of the column's type, which nobody has.
-    let isNull = !target.schema.columns[place].isNotNull && !set.hasOneNull
-    let aside = isNull ? "NULL" : mark(place)
+    guard let (place, isNull) = try asidePlace(set, where: condition) else { return nil }
     let sql = """
-      \(dialect.update) \(target.sql) AS t SET \(column(place)) = \(aside)
+      \(dialect.update) \(target.sql) AS t SET \(column(place)) = \(isNull ? "NULL" : mark(place))
       FROM \(sql) AS p
       WHERE \(isSameRow(dialect.notSearched + "p", "t")) AND \(condition)
       """
-    return (place, rows(where: condition), sql)
+    return Aside(place: place, rows: rows(where: condition), sql: sql)
   }
 
-  private func asidePlace(_ set: UniqueSet) -> Int? {
+  /// NULL is no value that anybody holds; else a mark of the column's type, which nobody has. Of an
+  /// expression that has to be seen first.
+  private func asidePlace(
+    _ set: UniqueSet, where condition: String
+  ) throws -> (place: Int, isNull: Bool)? {
     let bound = Set(key + followed.joined())
-    let free = set.places.filter { !bound.contains($0) }
-    let children = places(of: target.childColumns)
-    return free.first { !target.schema.columns[$0].isNotNull && !set.hasOneNull }
-      ?? free.first { !children.contains($0) } ?? free.first
+    let children = Set(places(of: target.childColumns))
+    let free = set.columns.filter { !bound.contains($0) }
+    let empty = set.hasOneNull ? [] : free.filter { !target.schema.columns[$0].isNotNull }
+    let marked = free.filter { !children.contains($0) } + free.filter(children.contains)
+    let choices =
+      empty.map { (place: $0, isNull: true) } + marked.map { (place: $0, isNull: false) }
+    if set.index == nil, set.computed.isEmpty { return choices.first }
+    return try choices.first { choice in
+      try !connection.finds(stillMeeting(set, choice.place, choice.isNull, where: condition))
+    }
+  }
+
+  /// The rows that would hold a value of the set in spite of a NULL, or the same as another in
+  /// spite of marks.
+  private func stillMeeting(
+    _ set: UniqueSet, _ aside: Int, _ isNull: Bool, where condition: String
+  ) -> String {
+    func value(_ place: Int) -> String {
+      // It has a type, which the NULL alone has not.
+      if place == aside { return isNull ? "CASE WHEN false THEN p.m\(place) END" : mark(place) }
+      return columns[place]?.computed?.sql(value) ?? now(place, "p")
+    }
+    let values = set.places.map(value)
+    let twice = isNull ? "" : "GROUP BY \(values.listed) HAVING count(*) > 1 "
+    return """
+      SELECT 1 FROM \(sql) AS p
+      WHERE \(condition) AND \(values.map { "\($0) IS NOT NULL" }.allTrue) \(twice)LIMIT 1
+      """
   }
 
   func mark(_ place: Int) -> String {

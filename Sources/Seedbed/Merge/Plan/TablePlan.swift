@@ -49,14 +49,8 @@ final class TablePlan {
     var hasWhy = false
     var hasBase = false
     var isHeld = false
-  }
-
-  /// Columns that no two rows may have in common, compared by the index's collations.
-  struct UniqueSet {
-    let places: [Int]
-    let collations: [String]
-    /// NULL, too, is a value that only one row may have.
-    var hasOneNull = false
+    /// From which columns the table, or an index of it, computes the value, and how.
+    var computed: RowExpression?
   }
 
   let target: TableTarget
@@ -80,9 +74,6 @@ final class TablePlan {
   private(set) var columns: [Int: Column] = [:]
   /// Those of which this release may change a value.
   private(set) var uniqueSets: [UniqueSet] = []
-  /// Those of indexes over a part of the table. Nobody knows beforehand which rows they hold, but
-  /// their values can step aside.
-  private(set) var partialSets: [UniqueSet] = []
   private(set) var parents: [ParentKey] = []
   /// The key's columns that an update file changes.
   private(set) var rekeyed: Set<Int> = []
@@ -113,7 +104,7 @@ final class TablePlan {
     self.files = updates + deletes + inserts
     self.movesUsers = movesUsers && !staged.isEmpty
     children = try context.children(of: target.name)
-    findColumns()
+    try findColumns()
   }
 
   func place(of name: String) -> Int { target.schema.index(of: name) ?? 0 }
@@ -123,7 +114,7 @@ final class TablePlan {
   /// The name of a column in SQL.
   @inline(never) func column(_ place: Int) -> String { target.schema.columns[place].name.quoted }
 
-  private func findColumns() {
+  private func findColumns() throws {
     rekeyed = Set(places(of: updates.flatMap(\.keyChanges).names))
     let key = Set(key).subtracting(rekeyed)
     for file in updates + inserts {
@@ -143,10 +134,11 @@ final class TablePlan {
     let mayChange = { (places: [Int]) in
       !self.inserts.isEmpty || places.contains { set.contains($0) && !key.contains($0) }
     }
-    uniqueSets = target.schema.uniqueSets.filter {
-      mayChange($0.places) && (!rekeyed.isEmpty || Set($0.places) != key)
+    let schema = target.schema
+    let computed = schema.computesUniqueValues ? try connection.expressions(of: schema) : nil
+    uniqueSets = schema.uniqueSets(computed).filter {
+      mayChange($0.columns) && (!rekeyed.isEmpty || Set($0.places) != key)
     }
-    partialSets = target.schema.sets(where: \.isPartial).filter { mayChange($0.places) }
     // A row that is named is a parent, too.
     let named = (updates + inserts).flatMap(\.parents)
     parents = (target.parents + named).reduce(into: []) { parents, key in
@@ -155,7 +147,7 @@ final class TablePlan {
     // What others refer to counts once a row goes, or once its value changes.
     let referred = children.map { places(of: $0.key.parentColumns) }
     let held =
-      (uniqueSets + partialSets).map(\.places) + parents.map { places(of: $0.childColumns) }
+      uniqueSets.map(\.columns) + parents.map { places(of: $0.childColumns) }
       + referred.filter { !deletes.isEmpty || mayChange($0) }
     for place in held.joined() where !key.contains(place) {
       // A new row takes the DEFAULT of a column that its file does not have.
@@ -170,6 +162,7 @@ final class TablePlan {
       // The row's key is its base.
       columns[place]?.hasBase = false
     }
+    for column in uniqueSets.flatMap(\.computed) { columns[column.place] = column }
   }
 
   @inline(never) private func note(_ column: ColumnSchema, _ change: (inout Column) -> Void) {
@@ -197,30 +190,5 @@ final class TablePlan {
   func origin(of row: Int64) throws -> SeedbedError.Place {
     let line = try connection.number("SELECT line FROM \(sql) WHERE row = ?", [.integer(row)])
     return SeedbedError.Place(file(of: row).place, line: line.map(Int.init))
-  }
-}
-
-extension TableSchema {
-  /// UNIQUE sets of plain columns. An index over an expression, a part of the table or a computed
-  /// column speaks up only when it is written to.
-  var uniqueSets: [TablePlan.UniqueSet] {
-    var sets = sets(where: \.isPlain)
-    if let id = rowidAlias, !indexes.contains(where: { $0.origin == "pk" }),
-      let place = index(of: id.name)
-    {
-      sets.append(TablePlan.UniqueSet(places: [place], collations: [id.collation]))
-    }
-    return sets
-  }
-
-  fileprivate func sets(where isWanted: (IndexSchema) -> Bool) -> [TablePlan.UniqueSet] {
-    indexes.filter { $0.isUnique && isWanted($0) }.compactMap { index in
-      let places = index.columns.compactMap { $0.flatMap(self.index) }
-      guard places.count == index.columns.count,
-        places.allSatisfy({ columns[$0].generated == .no })
-      else { return nil }
-      return TablePlan.UniqueSet(
-        places: places, collations: index.collations, hasOneNull: index.hasOneNull)
-    }
   }
 }

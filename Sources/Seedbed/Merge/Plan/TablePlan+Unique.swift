@@ -1,0 +1,118 @@
+/// UNIQUE, by constraints and by indexes over columns, over expressions, or over a part of the table.
+///
+/// What an index computes is a column of the plan, computed likewise: so every rule asks for `x` and
+/// `m` of it, as of any other. Its place is after those of the table.
+extension TablePlan {
+  /// Values that no two rows may have in common, compared by the index's collations.
+  struct UniqueSet {
+    let places: [Int]
+    let collations: [String]
+    /// NULL, too, is a value that only one row may have.
+    var hasOneNull = false
+    /// What the index computes, in the order of `places`; nil if it holds columns of all rows.
+    var index: IndexExpressions?
+    /// The columns of the plan that are computed for it.
+    var computed: [Column] = []
+    /// The columns of the table that decide about it, none of them computed.
+    var columns: [Int] = []
+  }
+
+  /// Whether the release may give a column of the plan another value.
+  func mayChange(_ place: Int) -> Bool {
+    guard let column = columns[place] else { return false }
+    return column.hasWhy || column.computed?.places.contains(where: mayChange) == true
+  }
+
+  /// What a column of the plan is computed from, of what the row has or of what it will have; nil
+  /// if it is not computed.
+  func computation(_ column: Column, isNext: Bool) -> String? {
+    if let computed = column.computed {
+      return computed.sql { inComputed($0, isNext: isNext) }
+    }
+    if !isNext { return nil }
+    let taken = "CASE WHEN why\(column.place) IN \(Self.taken)"
+    return column.hasWhy
+      ? "\(taken) THEN n\(column.place) ELSE m\(column.place) END"
+      : "m\(column.place)"
+  }
+
+  private func inComputed(_ place: Int, isNext: Bool) -> String {
+    guard let column = columns[place] else { return "k\(place)" }
+    let name = isNext ? "x\(place)" : "m\(place)"
+    return computation(column, isNext: isNext).map { dialect.inComputed(name, $0) } ?? name
+  }
+
+  /// The seed's value of a column of the plan.
+  func seed(_ place: Int) -> String {
+    guard let column = columns[place] else { return "k\(place)" }
+    return column.computed?.sql(seed) ?? "n\(place)"
+  }
+
+  /// Whether the row `t` of the table holds what `q` will have.
+  func holds(_ set: UniqueSet, _ t: String, _ q: String) -> String {
+    let own = { (place: Int) in "\(t).\(self.column(place))" }
+    let terms = Dictionary(zip(set.places, set.index?.terms ?? [])) { first, _ in first }
+    let isIn = set.index?.condition.map { [$0.sql(own)] } ?? []
+    let agree = agree(set, { terms[$0]?.expression.sql(own) ?? own($0) }, { next($0, q) })
+    return (isIn + [agree]).allTrue
+  }
+}
+
+extension TableSchema {
+  /// An index that is not understood speaks up only when it is written to.
+  func uniqueSets(_ expressions: TableExpressions?) -> [TablePlan.UniqueSet] {
+    var (sets, free): ([TablePlan.UniqueSet], Int) = ([], columns.count)
+    for index in indexes where index.isUnique {
+      guard let set = uniqueSet(index, expressions, from: free) else { continue }
+      sets.append(set)
+      free += index.isPlain ? 0 : set.places.count
+    }
+    if let id = rowidAlias, !indexes.contains(where: { $0.origin == "pk" }),
+      let place = self.index(of: id.name)
+    {
+      sets.append(
+        TablePlan.UniqueSet(places: [place], collations: [id.collation], columns: [place]))
+    }
+    return sets
+  }
+
+  private func uniqueSet(
+    _ index: IndexSchema, _ expressions: TableExpressions?, from first: Int
+  ) -> TablePlan.UniqueSet? {
+    var set: TablePlan.UniqueSet
+    var open: [Int]
+    if index.isPlain {
+      let places = index.columns.compactMap { $0.flatMap(self.index) }
+      if places.count < index.columns.count { return nil }
+      set = TablePlan.UniqueSet(places: places, collations: index.collations)
+      open = places
+    } else {
+      guard let known = expressions?.indexes[index.name] else { return nil }
+      let places = Array(first..<(first + known.terms.count))
+      set = TablePlan.UniqueSet(places: places, collations: index.collations, index: known)
+      set.computed = zip(places, zip(known.terms, index.collations)).map { place, made in
+        let (term, collation) = made
+        let schema = ColumnSchema(
+          name: "", declaredType: term.type, isNotNull: false, defaultSQL: nil,
+          primaryKeyPosition: 0, generated: .virtual, collation: collation)
+        return TablePlan.Column(
+          schema: schema, place: place, isHeld: true, computed: known.value(term))
+      }
+      let terms = known.terms.map(\.expression) + [known.condition].compactMap(\.self)
+      open = terms.flatMap(\.places)
+    }
+    set.hasOneNull = index.hasOneNull
+    while !open.isEmpty {
+      let place = open.removeFirst()
+      if columns[place].generated == .no {
+        if !set.columns.contains(place) { set.columns.append(place) }
+      } else if !set.computed.contains(where: { $0.place == place }) {
+        guard let made = expressions?.columns[place] else { return nil }
+        set.computed.append(
+          TablePlan.Column(schema: columns[place], place: place, isHeld: true, computed: made))
+        open += made.places
+      }
+    }
+    return set
+  }
+}
