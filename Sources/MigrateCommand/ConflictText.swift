@@ -88,6 +88,8 @@ struct ConflictText {
       "the old value stays, because another row has the seed's"
     case (.keyTaken, _) where concernsColumns:
       "the row keeps its key, because a user's row has the new one"
+    case (.uniqueTaken, _) where mine == nil:
+      "skipped, because another row has one of its UNIQUE values"
     case (.keyTaken, _), (.uniqueTaken, _): "the user's row stays; the seed's was skipped"
     }
   }

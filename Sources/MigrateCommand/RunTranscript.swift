@@ -142,7 +142,8 @@ struct RunTranscript {
     case .editedRetired: "\(number) retired but edited by the user"
     case .referenced: "\(number) still referred to"
     case .keyTaken: "\(number) key\(s) taken by the user"
-    case .uniqueTaken: "\(number) unique value\(s) taken by the user"
+    case .uniqueTaken:
+      "\(number) unique value\(s) taken by \(count == 1 ? "another row" : "other rows")"
     }
   }
 

@@ -7,9 +7,6 @@ import Seedbed
 ///     2  who refers to a row needs the row that brings what it refers to
 ///     3  who goes, or gives up what others refer to, needs those that stop referring to it
 ///     4  who names a row by natural key needs the row whose name changes, and the other way round
-///
-/// A UNIQUE index with a condition or on an expression is not looked at: the trial of the parts
-/// finds what such an index refuses.
 struct ReleaseNeeds {
   /// By the number of a row, the numbers of those that must be there with it or before it.
   private(set) var needs: [[Int32]]
@@ -23,6 +20,8 @@ struct ReleaseNeeds {
     let after: String
     /// The columns that decide, by their names in small letters.
     let columns: [String: String]
+    /// Values that no two rows may have in common.
+    let unique: [[Decisive]]
 
     func column(_ name: String) -> String { columns[name.asciiLowercased()] ?? "NULL" }
   }
@@ -38,20 +37,22 @@ struct ReleaseNeeds {
     needs = Array(repeating: [], count: rows.count)
     var sides: [Sides] = []
     for (index, difference) in rows.differences.enumerated() {
-      let columns = Self.decisive(index, rows.differences)
+      let unique = try Self.uniqueSets(of: difference.target.schema, after)
+      let columns = Self.decisive(index, rows.differences) + unique.joined().filter(\.isComputed)
       let side = Sides(
         before: "temp." + "seedbed:before \(index)".quoted,
         after: "temp." + "seedbed:after \(index)".quoted,
         columns: Dictionary(
-          uniqueKeysWithValues: columns.enumerated().map { ($1.name.asciiLowercased(), "c\($0)") }))
+          uniqueKeysWithValues: columns.enumerated().map { ($1.name.asciiLowercased(), "c\($0)") }),
+        unique: unique)
       sides.append(side)
       let definitions = columns.enumerated().map { place, column in
-        ", c\(place) \(column.declaredType.quoted) COLLATE \(column.collation.quoted)"
+        ", c\(place) \(column.type.quoted) COLLATE \(column.collation.quoted)"
       }.joined()
       for table in [side.before, side.after] {
         try after.execute("CREATE TABLE \(table) (number INTEGER PRIMARY KEY\(definitions))")
       }
-      let selected = columns.map { "m.\($0.name.quoted)" }
+      let selected = columns.map(\.sql)
       try Self.copyBefore(rows, index, difference.target, selected, from: before, to: side, after)
       let name = difference.target.name
       guard let source = sourceTables.first(where: { $0.target.name == name }) else {
@@ -68,12 +69,34 @@ struct ReleaseNeeds {
 
   // MARK: before and after
 
+  /// What decides: a column, or what an index computes.
+  private struct Decisive {
+    let name: String
+    let type: String
+    /// By which it is compared.
+    let collation: String
+    /// Of a row `m` of the table.
+    let sql: String
+    var isComputed = false
+
+    init(_ column: ColumnSchema, collation: String? = nil) {
+      (name, type) = (column.name, column.declaredType)
+      (self.collation, sql) = (collation ?? column.collation, "m.\(column.name.quoted)")
+    }
+
+    init(_ name: String, _ type: String, collation: String, _ sql: String) {
+      (self.name, self.type, self.collation, self.sql) = (name, type, collation, sql)
+      isComputed = true
+    }
+  }
+
   /// The columns of a table that UNIQUE and references speak of.
   private static func decisive(
     _ index: Int, _ differences: [TableDifference]
-  ) -> [ColumnSchema] {
+  ) -> [Decisive] {
     let target = differences[index].target
-    var names = uniqueSets(of: target.schema).flatMap { $0.map(\.name) }
+    let unique = target.schema.indexes.filter { $0.isUnique && $0.isPlain }.flatMap(\.columns)
+    var names = target.schema.primaryKey.map(\.name) + unique.compactMap(\.self)
     for difference in differences {
       for key in references(of: difference) {
         if difference.target.name == target.name { names += key.key.childColumns }
@@ -82,6 +105,7 @@ struct ReleaseNeeds {
     }
     let wanted = Set(names.map { $0.asciiLowercased() })
     return target.schema.columns.filter { wanted.contains($0.name.asciiLowercased()) }
+      .map { Decisive($0) }
   }
 
   private static func copyBefore(
@@ -133,28 +157,34 @@ struct ReleaseNeeds {
   // MARK: UNIQUE values
 
   private static func uniqueSets(
-    of schema: TableSchema
-  ) -> [[(name: String, collation: String?)]] {
-    let primary = schema.primaryKey.map { (name: $0.name, collation: String?.none) }
-    let others = schema.indexes.filter { $0.isUnique && $0.isPlain }.map { index in
-      zip(index.columns, index.collations).compactMap { name, collation in
-        name.map { name in
-          let isUsual =
-            schema.column(name)?.collation.asciiLowercased()
-            == collation.asciiLowercased()
-          return (name: name, collation: isUsual ? nil : collation)
+    of schema: TableSchema, _ connection: Connection
+  ) throws -> [[Decisive]] {
+    let computed = schema.computesUniqueValues ? try connection.expressions(of: schema) : nil
+    let primary = schema.primaryKey.map { Decisive($0) }
+    let others = schema.indexes.filter(\.isUnique).map { index in
+      if index.isPlain {
+        return zip(index.columns, index.collations).compactMap { name, collation in
+          name.flatMap(schema.column).map { Decisive($0, collation: collation) }
         }
       }
+      // One that is not understood speaks up in the trial of the parts.
+      guard let found = computed?.indexes[index.name] else { return [] }
+      return zip(found.terms, index.collations).enumerated().map { place, made in
+        let value = found.value(made.0).sql { "m.\(schema.columns[$0].name.quoted)" }
+        // No column is called so.
+        let name = "seedbed:\(index.name):\(place)"
+        return Decisive(name, made.0.type, collation: made.1, value)
+      }
     }
-    return (primary.isEmpty ? [] : [primary]) + others
+    return ([primary] + others).filter { !$0.isEmpty }
   }
 
   private mutating func passOn(_ index: Int) throws {
     let side = sides[index]
-    for columns in Self.uniqueSets(of: rows.differences[index].target.schema) {
-      let same = columns.map { name, collation in
-        "o.\(side.column(name)) = n.\(side.column(name))"
-          + (collation.map { " COLLATE \($0.quoted)" } ?? "")
+    for columns in side.unique {
+      let same = columns.map { column in
+        "o.\(side.column(column.name)) COLLATE \(column.collation.quoted) "
+          + "= n.\(side.column(column.name))"
       }
       try join(
         bothWays: true,

@@ -41,6 +41,7 @@ struct History {
     var shape = ShapeMaker.make(&dice)
     shape.drawDefaults(&dice)
     shape.drawDisposable(&dice)
+    shape.drawIndexes(&dice)
     let share = features.contains(.names) ? dice.pick([0, 50, 90]) : 0
     nameShare = share
     if share > 0, features.contains(.numbers) { shape.assignNumbers(&dice) }

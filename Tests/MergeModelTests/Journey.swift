@@ -12,7 +12,9 @@ struct Journey {
   init(_ seed: Int, _ policies: Migrator.Policies = Migrator.Policies()) throws {
     self.policies = policies
     dice = Dice(seed: UInt64(seed))
-    shape = ShapeMaker.make(&dice)
+    var shape = ShapeMaker.make(&dice)
+    shape.drawIndexes(&dice)
+    self.shape = shape
     source = SourceMaker(shape)
     bench = try Bench()
     try bench.write("catalog.json", shape.options(shape.tables.map { _ in Policy() }))

@@ -41,16 +41,16 @@ extension Merge {
   // MARK: UNIQUE
 
   /// The UNIQUE sets in which rows may come to other values.
-  private func sets(_ table: Int) -> [[Int]] {
+  private func sets(_ table: Int) -> [Unique] {
     let target = shape.tables[table]
     let hasKeys = decisions.contains { $0.table == table && !$0.file.keyChanges.isEmpty }
-    return (hasKeys ? [target.key] : []) + target.uniques
+    return (hasKeys ? [Unique(columns: target.key)] : []) + target.uniques
   }
 
   /// No value that a row has which keeps it, and no key that was left to the user.
-  private mutating func demoteTaken(_ set: [Int], _ table: Int) -> Bool {
+  private mutating func demoteTaken(_ set: Unique, _ table: Int) -> Bool {
     let (target, slots) = (shape.tables[table], slots()[table])
-    let isKey = set == target.key
+    let isKey = set.columns == target.key
     var held = Set(slots.compactMap { $0.stays(set, target) })
     if isKey {
       let renamed = Set(decisions.map(\.key))
@@ -58,16 +58,17 @@ extension Merge {
     }
     // What goes with a retired row goes after others changed.
     let gone = slots.filter { $0.next == nil && $0.decision == nil }
-    let heldYet = Set(gone.compactMap { $0.now.map { target.folded(set, of: $0) } })
+    let heldYet = Set(gone.compactMap { $0.now.map { target.values(set, of: $0) } })
     let taken = slots.filter { slot in
       guard let index = slot.decision, !isKey || decisions[index].kind == .update,
-        slot.follows.keys.allSatisfy({ !set.contains($0) }), let values = slot.comes(set, target)
+        slot.follows.keys.allSatisfy({ !set.all.contains($0) }),
+        let values = slot.comes(set, target)
       else { return false }
       let isHeld = held.contains(values) || slot.now != nil && heldYet.contains(values)
       return !values.contains(.null) && isHeld
     }
     for slot in taken {
-      if let index = slot.decision { demote(index, set, isKey ? "keyTaken" : "uniqueTaken") }
+      if let index = slot.decision { demote(index, set.all, isKey ? "keyTaken" : "uniqueTaken") }
     }
     return !taken.isEmpty
   }
@@ -78,7 +79,7 @@ extension Merge {
     var isBroken = false
     for (table, target) in shape.tables.enumerated() {
       for set in sets(table) {
-        let isKey = set == target.key
+        let isKey = set.columns == target.key
         let coming = slots()[table].filter { slot in
           guard slot.decision != nil, let values = slot.comes(set, target) else { return false }
           return !values.contains(.null)
@@ -87,7 +88,7 @@ extension Merge {
           let inOrder = rivals.sorted { isFirst($0, $1) }
           for loser in inOrder.dropFirst() {
             guard let index = loser.decision else { continue }
-            demote(index, set, isKey ? "keyTaken" : "uniqueTaken")
+            demote(index, set.all, isKey ? "keyTaken" : "uniqueTaken")
             isBroken = true
           }
         }
@@ -119,7 +120,7 @@ extension Merge {
       let row = slot.next ?? (slot.decision == nil ? nil : slot.now)
       guard let row, !slot.isUsers else { return false }
       let isItself = slot.decision == child?.decision && slot.now == child?.now
-      if isItself, slot.stays(key.parentColumns, target) == wanted {
+      if isItself, slot.stays(Unique(columns: key.parentColumns), target) == wanted {
         return key.parentColumns.map { slot.now?[$0] } == values
       }
       return target.folded(key.parentColumns, of: row) == wanted

@@ -56,13 +56,13 @@ extension Merge {
     let slots = slots()
     var isChanged = false
     for (table, target) in shape.tables.enumerated() {
-      for set in [target.key] + target.uniques {
+      for set in [Unique(columns: target.key)] + target.uniques {
         let all = Dictionary(
           grouping: slots[table].filter { $0.next != nil },
-          by: { target.folded(set, of: $0.next ?? []) })
+          by: { target.values(set, of: $0.next ?? []) })
         for (values, rivals) in all where rivals.count > 1 && !values.contains(.null) {
           for slot in rivals {
-            guard let leader = set.lazy.compactMap({ slot.follows[$0] }).first,
+            guard let leader = set.all.lazy.compactMap({ slot.follows[$0] }).first,
               decisions[leader.decision].goes
             else { continue }
             demote(leader.decision, [leader.column], "referenced")

@@ -214,7 +214,7 @@ extension Merge {
     let (target, row) = (shape.tables[decision.table], new(decision))
     let held = slots[decision.table].filter { slot in
       target.uniques.contains { set in
-        let wanted = target.folded(set, of: row)
+        let wanted = target.values(set, of: row)
         return !wanted.contains(.null) && slot.stays(set, target) == wanted
       }
     }

@@ -18,17 +18,17 @@ struct Slot {
   }
 
   /// What it has and keeps in these columns.
-  func stays(_ set: [Int], _ shape: TableShape) -> [Cell]? {
+  func stays(_ set: Unique, _ shape: TableShape) -> [Cell]? {
     guard let now, let next else { return nil }
-    let values = shape.folded(set, of: now)
-    return values == shape.folded(set, of: next) ? values : nil
+    let values = shape.values(set, of: now)
+    return values == shape.values(set, of: next) ? values : nil
   }
 
   /// What it comes to have in these columns.
-  func comes(_ set: [Int], _ shape: TableShape) -> [Cell]? {
+  func comes(_ set: Unique, _ shape: TableShape) -> [Cell]? {
     guard let next else { return nil }
-    let values = shape.folded(set, of: next)
-    return now.map { shape.folded(set, of: $0) } == values ? nil : values
+    let values = shape.values(set, of: next)
+    return now.map { shape.values(set, of: $0) } == values ? nil : values
   }
 }
 

@@ -36,13 +36,6 @@ extension NamedCase {
       user: "UPDATE t SET u = 'mine' WHERE id = 1", second: swap, rows: "1|mine;2|x;3|z",
       conflicts: ["t edited keepEdits keptUser"]),
     NamedCase(
-      name: "an exchange over an index of an expression is not seen beforehand, and stays out",
-      schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT); "
-        + "CREATE UNIQUE INDEX i ON t (lower(u));",
-      first: letters, second: swap, rows: "1|x;2|y;3|z",
-      conflicts: Array(repeating: "t uniqueTaken keepUser keptUser", count: 2),
-      counts: [0, 0, 0, 0, 2]),
-    NamedCase(
       name: "an exchange over an index of a part of the table",
       schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT, live DEFAULT 1); "
         + "CREATE UNIQUE INDEX i ON t (u) WHERE live;",

@@ -36,6 +36,9 @@ import Testing
     _ named: NamedCase
   ) throws { try named.run() }
 
+  @Test(arguments: NamedCase.computed)
+  func `holds for values that an index computes`(_ named: NamedCase) throws { try named.run() }
+
   @Test(arguments: NamedCase.keyChanges)
   func `holds for keys that change`(_ named: NamedCase) throws { try named.run() }
 

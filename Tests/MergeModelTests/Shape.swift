@@ -14,6 +14,8 @@ struct ColumnShape: Sendable {
   var kind: Kind
   var role = Role.seeded
   var ignoresCase = false
+  /// Whether the seed and the user write its texts in either case.
+  var variesCase = false
   var isNotNull = false
   var standard = Cell.null
   /// The DEFAULT clause, where it says `standard` in another way.
@@ -43,7 +45,7 @@ struct TableShape: Sendable {
   /// Users' rows get ids above this.
   var reserve: Int64?
   /// UNIQUE sets beside the key.
-  var uniques: [[Int]] = []
+  var uniques: [Unique] = []
   var foreignKeys: [ForeignKey] = []
   /// Columns that must be as the seed knows them, or the row is another.
   var identity: [Int] = []
@@ -105,7 +107,7 @@ extension Shape {
 
 extension Shape {
   var sql: String {
-    tables.map { $0.sql(in: self) }.joined(separator: "\n")
+    tables.map { $0.sql(in: self) + $0.uniqueIndexes }.joined(separator: "\n")
   }
 
   /// For catalog.json: keys that are not primary, blobs, ignored columns, policies.
@@ -176,7 +178,7 @@ extension TableShape {
     if !isAutoincrement {
       lines.append("\(isKeyPrimary ? "PRIMARY KEY" : "UNIQUE") (\(list(key)))")
     }
-    lines += uniques.map { "UNIQUE (\(list($0)))" }
+    lines += uniques.filter(\.isPlain).map { "UNIQUE (\(list($0.columns)))" }
     if let ordered {
       lines.append("CHECK (\(columns[ordered.low].name) <= \(columns[ordered.high].name))")
     }

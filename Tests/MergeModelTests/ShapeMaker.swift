@@ -27,12 +27,12 @@ struct ShapeMaker {
       var column = ColumnShape(name: "u0", kind: dice.chance(50) ? .text : .integer)
       column.ignoresCase = column.kind == .text && dice.chance(40)
       table.columns.append(column)
-      table.uniques.append([table.columns.count - 1])
+      table.uniques.append(Unique(columns: [table.columns.count - 1]))
     }
     if dice.chance(25) {
       table.columns.append(ColumnShape(name: "p0", kind: .integer))
       table.columns.append(ColumnShape(name: "p1", kind: .text))
-      table.uniques.append([table.columns.count - 2, table.columns.count - 1])
+      table.uniques.append(Unique(columns: [table.columns.count - 2, table.columns.count - 1]))
     }
     if dice.chance(20) {
       for name in ["low", "high"] { table.columns.append(ColumnShape(name: name, kind: .integer)) }
@@ -105,7 +105,7 @@ struct ShapeMaker {
   private mutating func addForeignKey(_ index: Int, _ number: Int, _ parent: Int) {
     let target = tables[parent]
     var parentColumns = target.key
-    if dice.chance(25), let set = target.uniques.first(where: { $0.count == 1 }) {
+    if dice.chance(25), let set = target.uniques.map(\.columns).first(where: { $0.count == 1 }) {
       parentColumns = set
     }
     // SQLite miscounts a row that comes to refer to itself in another case (seen in 3.40): such a
@@ -170,6 +170,7 @@ enum Pool {
     let number = dice.below(14)
     if column.kind == .integer { return .integer(Int64(number)) }
     let letter = String(UnicodeScalar(UInt8(97 + number)))
-    return .text(column.ignoresCase && dice.chance(30) ? letter.uppercased() : letter)
+    return .text(
+      (column.ignoresCase || column.variesCase) && dice.chance(30) ? letter.uppercased() : letter)
   }
 }

@@ -30,7 +30,7 @@ extension SourceMaker {
     // What no file knows must be named.
     let mustName = parent.assigned.map { key.parentColumns.contains($0) } ?? false
     guard mustName || dice.chance(share) else { return }
-    var sets = parent.uniques.filter { $0 != key.parentColumns }
+    var sets = parent.uniques.filter(\.isPlain).map(\.columns).filter { $0 != key.parentColumns }
     if parent.key != key.parentColumns || dice.chance(25) { sets.append(parent.key) }
     var natural = NaturalNames(
       columns: key.columns, parent: key.parent, received: key.parentColumns, names: [],

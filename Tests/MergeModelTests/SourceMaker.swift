@@ -90,7 +90,7 @@ struct SourceMaker {
     let target = shape.tables[table]
     var row = target.columns.indices.map { column -> Cell in
       let isDistinct =
-        target.key.contains(column) || target.uniques.contains { $0.contains(column) }
+        target.key.contains(column) || target.uniques.contains { $0.columns.contains(column) }
       if target.columns[column].role == .user { return target.columns[column].standard }
       if target.columns[column].role == .assigned { return .null }
       if isDistinct, !target.key.contains(column), dice.chance(8) { return .null }
@@ -147,7 +147,7 @@ struct SourceMaker {
   /// Two rows take each other's UNIQUE values.
   private mutating func exchange(_ table: Int, _ dice: inout Dice) {
     guard source[table].count > 1, !shape.tables[table].uniques.isEmpty else { return }
-    let set = dice.pick(shape.tables[table].uniques)
+    let set = dice.pick(shape.tables[table].uniques).columns
     guard referredColumns(of: table).isDisjoint(with: set) else { return }
     let (one, other) = (dice.below(source[table].count), dice.below(source[table].count))
     for column in set {
@@ -194,8 +194,8 @@ struct SourceMaker {
     for (index, table) in shape.tables.enumerated() {
       if keys(of: index, in: source).count != source[index].count { return false }
       for set in table.uniques {
-        let values = source[index].filter { row in !set.contains { row[$0].isNull } }
-          .map { table.folded(set, of: $0) }
+        let values = source[index].map { table.values(set, of: $0) }
+          .filter { !$0.contains(.null) }
         guard Set(values).count == values.count else { return false }
       }
       for row in source[index] {

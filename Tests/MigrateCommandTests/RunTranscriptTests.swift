@@ -144,7 +144,7 @@ struct RunTranscriptTests {
         "1 edited by the user", "1 deleted by the user", "1 whose parent is not there",
         "1 whose parent is the user's", "1 retired but edited by the user",
         "1 still referred to", "1 key taken by the user",
-        "1 unique value taken by the user",
+        "1 unique value taken by another row",
       ])
     let two = [Examples.conflict(.keyTaken, .keptUser), Examples.conflict(.edited, .merged)]
     #expect(

@@ -65,6 +65,7 @@ final class PostgresTwin: Twin {
       table.foreignKeys.filter(\.isDeclared).map { alter(table, $0, shape) }
     }
     return (shape.tables.map(create) + keys).map { $0 + ";\n" }.joined()
+      + shape.tables.map(\.uniqueIndexes).joined(separator: "\n")
   }
 
   private func create(_ table: TableShape) -> String {
@@ -88,7 +89,7 @@ final class PostgresTwin: Twin {
     }
     let list = { (set: [Int]) in set.map { table.columns[$0].name }.joined(separator: ", ") }
     lines.append("\(table.isKeyPrimary ? "PRIMARY KEY" : "UNIQUE") (\(list(table.key)))")
-    lines += table.uniques.map { "UNIQUE (\(list($0)))" }
+    lines += table.uniques.filter(\.isPlain).map { "UNIQUE (\(list($0.columns)))" }
     if let ordered = table.ordered {
       lines.append(
         "CHECK (\(table.columns[ordered.low].name) <= \(table.columns[ordered.high].name))")

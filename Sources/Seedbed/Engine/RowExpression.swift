@@ -50,7 +50,7 @@ package struct IndexExpressions: Sendable, Equatable {
   }
 
   /// A value of the index, NULL of a row that it does not hold.
-  func value(_ term: Term) -> RowExpression {
+  package func value(_ term: Term) -> RowExpression {
     guard let condition else { return term.expression }
     let parts = [.sql("CASE WHEN ")] + condition.parts + [.sql(" THEN ")] + term.expression.parts
     return RowExpression(parts + [.sql(" END")])
@@ -69,7 +69,7 @@ package struct TableExpressions: Sendable, Equatable {
 
 extension TableSchema {
   /// Whether UNIQUE speaks of anything but columns that files can set, in all rows.
-  var computesUniqueValues: Bool {
+  package var computesUniqueValues: Bool {
     indexes.contains { index in
       index.isUnique
         && (!index.isPlain

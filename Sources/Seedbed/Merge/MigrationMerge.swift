@@ -9,7 +9,7 @@
 ///                and with what comes. Rules only ever turn something off, so this ends, and the
 ///                order of statements and of rows does not matter:
 ///                  UNIQUE    a value is held by what stays        → the columns keep what they
-///                            have; an insert is skipped
+///                            have; an insert is skipped. What an index computes is a value, too
 ///                  parent    neither stays nor comes, or is the   → the columns keep what they
 ///                            user's                                 have; an insert is skipped
 ///                  referred  going, or becoming NULL, but a row   → the row stays, or the value
@@ -26,12 +26,12 @@
 ///                first. If the engine checks a foreign key after each statement, new rows come
 ///                before those that change or go, and rows of one table that refer to each other go
 ///                in one statement
-///     8 trial    CHECK, NOT NULL, triggers, and indexes over expressions or a part of the table
-///                speak up only now. A row that mixes the user's values with the seed's, or meets a
-///                user's row in such an index, stays as it was, or is skipped if it is to come:
-///                roll back to before 5, then on with 3. Any other row that a rule refuses is the
-///                author's error, with file and line; for a broken foreign key only if nothing else
-///                is refused, from which it may follow
+///     8 trial    CHECK, NOT NULL and triggers speak up only now, and so do an index that is not
+///                understood and one under which no row can step aside. A row that mixes the user's
+///                values with the seed's, or that such an index refuses, stays as it was, or is
+///                skipped if it is to come: roll back to before 5, then on with 3. Any other row
+///                that a rule refuses is the author's error, with file and line; for a broken
+///                foreign key only if nothing else is refused, from which it may follow
 ///     9 prove    each statement changed as many rows as the plan says, and before a DELETE no row
 ///                that stays refers to one that goes
 ///

@@ -36,6 +36,37 @@ struct MakeCommandTests {
         + #""renames":[]}"# + "\n")
   }
 
+  /// A retired word passes its value on, and two others exchange theirs.
+  @Test(arguments: ["(lower(word))", "(length(word) || word)", "(word COLLATE NOCASE) WHERE rank"])
+  func `what an index computes may change hands`(_ index: String) throws {
+    let sandbox = try Sandbox()
+    let first = "id,word,rank\n1,hen,1\n2,cow,2\n3,cat,3\n4,dog,4\n"
+    try sandbox.write([
+      "Migrations/catalog.json": #"{"tables": {"words": {"source": "data/words.csv"}}}"#,
+      "Migrations/0001_words/up.sql": """
+      -- seedbed:allow sharedIds Users add no words.
+      CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT NOT NULL, rank INTEGER);
+      CREATE UNIQUE INDEX words_word ON words \(index);
+      """,
+      "Migrations/0001_words/down.sql": "DROP TABLE words;\n",
+      "Migrations/0001_words/words.csv": first,
+      "Migrations/data/words.csv": "id,word,rank\n2,hen,2\n3,dog,3\n4,cat,4\n5,cow,1\n",
+    ])
+    #expect(try Program.run(["up"], in: sandbox).code == 0)
+    let made = try Program.run(["make", "words", "--allow-deletes"], in: sandbox)
+    #expect(made.code == 0, "\(made)")
+    #expect(
+      try Program.run(["lint"], in: sandbox)
+        == Outcome(output: "No problems found in Migrations.\n"))
+    let up = try Program.run(["up"], in: sandbox)
+    #expect(up.code == 0 && up.output.contains("+1 added, ~3 changed, -1 retired"), "\(up)")
+    let words = "SELECT id || word FROM words ORDER BY id"
+    #expect(try sandbox.sql(words) == ["2hen", "3dog", "4cat", "5cow"])
+    #expect(try Program.run(["conflicts"], in: sandbox).output == "No conflicts.\n")
+    #expect(try Program.run(["down", "--to", "1"], in: sandbox).code == 0)
+    #expect(try sandbox.sql(words) == ["1hen", "2cow", "3cat", "4dog"])
+  }
+
   @Test func `it notes what the release is for, in each part of it`() throws {
     let sandbox = try Self.bench(Self.other)
     let words = #"Names "of" 2016"#

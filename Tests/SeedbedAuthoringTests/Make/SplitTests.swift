@@ -62,17 +62,18 @@ struct SplitTests {
     return bench
   }
 
-  /// Nobody knows beforehand which values such an index holds.
-  @Test func `values under an index on an expression do not change hands`() throws {
+  @Test func `values of an index stay together where they change hands`() throws {
     let bench = try Self.bench("n TEXT")
     try bench.write([
-      "0002_i/up.sql": "CREATE UNIQUE INDEX i ON t (lower(n));",
-      "data/t.csv": "id,n,p\n1,b,\n2,a,\n3,z,\n4,y,\n5,x,\n",
+      "0002_i/up.sql": "CREATE UNIQUE INDEX i ON t (lower(n)) WHERE p IS NULL;",
+      "data/t.csv": "id,n,p\n1,B,\n2,A,\n3,z,\n4,C,\n5,x,\n6,X,5\n",
     ])
-    let error = bench.failure { try bench.make("cut") { $0.splitRows = 1 } }
-    #expect(error.contains(#"meets the conflict uniqueTaken in 't', {"id":1}"#))
-    try bench.write(["data/t.csv": "id,n,p\n1,a,\n2,b,\n3,z,\n4,y,\n5,x,\n"])
-    #expect(try bench.make("cut") { $0.splitRows = 1 }.folders.count == 3)
+    let summary = try bench.make("cut") { $0.splitRows = 1 }
+    let migrations = try Catalog(directory: bench.catalog).migrations()
+    #expect(migrations.dropFirst(2).map(\.rows) == [2, 2, 1, 1])
+    #expect(summary.folders.count == 4)
+    _ = try bench.migrator().up()
+    #expect(try bench.make().isUpToDate)
   }
 
   @Test func `what is wrong with the rows is told at their line, as without it`() throws {

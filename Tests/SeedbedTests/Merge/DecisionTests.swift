@@ -10,7 +10,9 @@ struct DecisionTests {
   static let files = [
     "0001_start/up.sql": """
     CREATE TABLE areas (id INTEGER PRIMARY KEY, code TEXT UNIQUE, size INTEGER CHECK (size >= 0),
-      area INTEGER REFERENCES areas);
+      area INTEGER REFERENCES areas, title TEXT, label TEXT AS (upper(title)) UNIQUE);
+    CREATE UNIQUE INDEX areas_title ON areas (lower(title), code COLLATE NOCASE);
+    CREATE UNIQUE INDEX areas_size ON areas (size) WHERE title IS NOT NULL;
     CREATE INDEX areas_area ON areas (area);
     CREATE TABLE notes (id INTEGER PRIMARY KEY, area INTEGER REFERENCES areas, text TEXT);
     CREATE INDEX notes_area ON notes (area);
@@ -18,12 +20,14 @@ struct DecisionTests {
     CREATE INDEX visits_area ON visits (area);
     CREATE INDEX visits_code ON visits (code);
     """,
-    "0001_start/areas.csv": "id,code,size,area\n1,a,1,\n2,b,2,1\n3,c,3,\n4,d,4,\n5,e,5,\n",
+    "0001_start/areas.csv":
+      "id,code,size,area,title\n1,a,1,,one\n2,b,2,1,two\n3,c,3,,three\n4,d,4,,\n5,e,5,,\n",
     "0001_start/notes.csv": "id,area,text\n1,1,one\n2,2,two\n",
-    "0002_all/areas.csv": "id,code,size,area\n10,x,1,3\n11,y,1,10\n12,z,1,\n",
+    "0002_all/areas.csv": "id,code,size,area,title\n10,x,1,3,ten\n11,y,1,10,\n12,z,1,,\n",
     "0002_all/areas.update.csv":
-      "id,code,size,area,was:code,was:size,was:area\n1,q,9,3,a,1,\n3,c,3,,c,4,\n",
-    "0002_all/areas.delete.csv": "id,code,size,area\n4,d,4,\n5,e,5,\n",
+      "id,code,size,area,title,was:code,was:size,was:area,was:title\n"
+      + "1,q,9,3,Three,a,1,,one\n3,c,3,,One,c,4,,three\n",
+    "0002_all/areas.delete.csv": "id,code,size,area,title\n4,d,4,,\n5,e,5,,\n",
     "0002_all/notes.update.csv": "id,area,text,was:area,was:text\n1,10,ONE,1,one\n2,2,TWO,2,two\n",
     "0002_all/notes.csv": "id,area,text\n7,10,seven\n8,12,eight\n",
     "0003_names/notes.csv": "id,area:areas.code,text\n20,q,twenty\n21,x,more\n",
@@ -38,7 +42,7 @@ struct DecisionTests {
 
   /// What the user did: an edit, a row of their own in the way, children, and a visit.
   static let user = """
-    UPDATE areas SET size = 7 WHERE id = 3; INSERT INTO areas VALUES (12, 'mine', 1, NULL);
+    UPDATE areas SET size = 7 WHERE id = 3; INSERT INTO areas VALUES (12, 'mine', 1, NULL, NULL);
     INSERT INTO notes VALUES (100, 12, 'of mine'), (101, 1, 'of the seed''s');
     INSERT INTO visits VALUES (1, 4, 'd'), (2, 5, 'a'); DELETE FROM notes WHERE id = 2;
     """
@@ -124,6 +128,7 @@ struct DecisionTests {
     trace.remove()
     #expect(wrong.withLock { $0 } == [])
     #expect(explained.withLock { $0 } > 60)
+    #expect(try device.rows("SELECT title FROM areas WHERE id IN (1, 2)") == ["Three", "One"])
   }
 
   /// Whether a step of a plan reads one of the user's tables from end to end.
