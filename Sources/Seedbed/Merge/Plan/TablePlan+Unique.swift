@@ -1,7 +1,7 @@
-/// UNIQUE, by constraints and by indexes over columns, over expressions, or over a part of the table.
+/// UNIQUE, by constraints and by indexes over columns, expressions or a part of the table.
 ///
-/// What an index computes is a column of the plan, computed likewise: so every rule asks for `x` and
-/// `m` of it, as of any other. Its place is after those of the table.
+/// What an index computes is a column of the plan, computed likewise: so each rule asks for its `x`
+/// and `m` as for those of any other. Its place is after those of the table.
 extension TablePlan {
   /// Values that no two rows may have in common, compared by the index's collations.
   struct UniqueSet {
