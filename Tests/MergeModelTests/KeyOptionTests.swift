@@ -40,7 +40,8 @@ private struct KeyHistory {
     ]
     shape = Shape(tables: [
       TableShape(
-        name: "t0", columns: columns, key: [0], isKeyPrimary: false, uniques: [[1]])
+        name: "t0", columns: columns, key: [0], isKeyPrimary: false,
+        uniques: [Unique(columns: [1])])
     ])
     source = SourceMaker(shape)
     bench = try Bench()
@@ -80,10 +81,10 @@ private struct KeyHistory {
 
   /// From now on rows are known by the other column, if all of the seed's have it.
   private mutating func changeKey() {
-    let other = table.uniques[0]
+    let other = table.uniques[0].columns
     let hasAll = source.source[0].allSatisfy { $0[other[0]] != .null }
     guard seeds.count > 2, hasAll, dice.chance(50) else { return }
-    (shape.tables[0].key, shape.tables[0].uniques) = (other, [table.key])
+    (shape.tables[0].key, shape.tables[0].uniques) = (other, [Unique(columns: table.key)])
     source.shape = shape
   }
 

@@ -54,7 +54,7 @@ final class LeftKeys {
   private func newKey(
     of entry: Migrator.LeftRow, _ key: [ColumnSchema], _ schema: TableSchema
   ) throws -> [Value]? {
-    let mine = try Self.values(of: key, where: entry.key, in: schema.name, on: connection)
+    let mine = try Self.values(of: key, where: entry.key, in: schema, on: connection)
     let kind = Migrator.Conflict.Kind(rawValue: entry.reason)
     let isOfSeedsRow = kind == .editedRetired || kind == .referenced || entry.isPinned
     if isOfSeedsRow, let mine, !mine.contains(.null) { return mine }
@@ -66,7 +66,7 @@ final class LeftKeys {
   ) throws -> [Value]? {
     let columns = key.names + entry.key.columns
     func values(_ scratch: Scratch) throws -> [Value]? {
-      try Self.values(of: key, where: entry.key, in: schema.name, on: scratch.session)
+      try Self.values(of: key, where: entry.key, in: schema, on: scratch.session)
     }
     guard let now = try scratch(at: nil, knowing: columns, of: schema) else { return nil }
     if let values = try values(now) { return values }
@@ -78,19 +78,18 @@ final class LeftKeys {
     else { return nil }
     // Another row of the catalog may have it since.
     let other = try Self.values(
-      of: key, where: Migrator.Row(key.names, values), in: schema.name, on: now.session)
+      of: key, where: Migrator.Row(key.names, values), in: schema, on: now.session)
     return other == nil ? values : nil
   }
 
   /// What the row with a key has in some columns.
   private static func values(
-    of columns: [ColumnSchema], where key: Migrator.Row, in table: String,
+    of columns: [ColumnSchema], where key: Migrator.Row, in table: TableSchema,
     on session: any DatabaseSession
   ) throws -> [Value]? {
     try session.rows(
       """
-      SELECT \(columns.names.quotedList) FROM \(session.dialect.table(table))
-      WHERE \(Reseed.isRow(key.columns))
+      SELECT \(columns.names.quotedList) FROM \(table.sql) WHERE \(Reseed.isRow(key.columns))
       """, key.values
     ).first
   }

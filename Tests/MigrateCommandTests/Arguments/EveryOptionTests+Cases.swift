@@ -1,5 +1,5 @@
 extension EveryOptionTests {
-  static let cases = authors + databases + helps
+  static let cases = authors + databases + excepting + helps
 
   private static let source = "Migrations/data/elements.csv"
   private static let header = "number,name\n"
@@ -79,6 +79,17 @@ extension EveryOptionTests {
   // MARK: bring it to a database, and when things go wrong
 
   private static let early = "--database early.sqlite"
+
+  private static let but = "--each *.sqlite --except app.sqlite"
+
+  private static let excepting = [
+    Case(line: "up \(but)", says: "1 database: 1 brought up to date"),
+    Case(line: "status \(but)", says: "1 database: 1 pending"),
+    Case(line: "plan \(but)", says: "1 database: 1 would change"),
+    Case(line: "rehearse \(but) --points 2", says: "1 database: 1 recovered"),
+    Case(line: "conflicts \(but)", says: "1 database: 1 without conflicts"),
+    Case(line: "verify \(but)", says: "1 database: 1 without findings"),
+  ]
 
   private static let databases = [
     Case(line: "up --to 1 --database new.sqlite", says: "Database is at 1."),

@@ -7,7 +7,7 @@ import Testing
   private static func expressions(
     _ sql: String
   ) throws -> (table: TableSchema, found: TableExpressions) {
-    let connection = try Connection(":memory:", .memory)
+    let connection = try Connection(":memory:", .memory, setup: nil)
     try connection.executeAll(sql)
     let table = try connection.schema(of: "t")
     return (table, try connection.expressions(of: table))
@@ -66,7 +66,7 @@ import Testing
     #expect(Self.shown(index?.condition, table) == c.condition)
     guard let index else { return }
     // What is put together again is what the index holds, so SQLite finds rows by it.
-    let connection = try Connection(":memory:", .memory)
+    let connection = try Connection(":memory:", .memory, setup: nil)
     try connection.executeAll(
       """
       CREATE TABLE t (u TEXT, v TEXT, x BLOB, "end" TEXT, "replace" TEXT, größe, "a (b"" c" TEXT);
