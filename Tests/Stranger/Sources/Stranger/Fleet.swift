@@ -9,11 +9,14 @@ extension Stranger {
       catalog: try Words.catalog(), at: paths, options: Migrator.Options())
     let (opened, committed) = (Counter(), Counter())
     fleet.onConnection = { _ in opened.add() }
-    fleet.beforeCommit = { _, _ in committed.add() }
     fleet.jobs = 2
-    fleet.canaries = 0
     fleet.keepsGoing = true
     fleet.options = quickOptions
+    fleet.canaries = 1
+    fleet.beforeCommit = { _, _ in throw Refusal() }
+    expect("after a canary that fails, none is begun", try fleet.up().left, 3)
+    fleet.canaries = 0
+    fleet.beforeCommit = { _, _ in committed.add() }
     var names: Set<String> = []
     let planned = try fleet.plan(to: nil, cancellation: nil) { database, _ in
       names.insert(database)
@@ -28,8 +31,6 @@ extension Stranger {
     expect("the closures were called", opened.count >= 3 && committed.count >= 6)
     look(at: fleetSummary, paths)
     expect("the others are up to date", try fleet.up().upToDate, 3)
-    fleet.canaries = 1
-    expect("after a canary that fails, none is begun", try fleet.up().left, 3)
     let cancellation = Migrator.Cancellation()
     cancellation.cancel()
     let cancelled = try fleet.up(to: nil, cancellation: cancellation) { _, _ in }
