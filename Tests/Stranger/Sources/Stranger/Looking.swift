@@ -36,6 +36,7 @@ extension Stranger {
     expect("its outcome", lastRun.outcome, .applied)
     expect("its start", lastRun.startedAt.text <= timestamp.text)
     expect("nothing was interrupted", lastRun.interruptedCount, 0)
+    expect("no error", lastRun.message, nil)
     expect("nothing is wrong", try migrator.verify(), [])
     let older = Migrator(catalog: try Words.catalog(1), at: folder + "/newer.sqlite")
     try Migrator(catalog: Words.catalog(), at: folder + "/newer.sqlite").up()
