@@ -11,14 +11,14 @@ extension Session {
           + "\(there).")
     }
     let except = "--except \([Files.split(path).name].shellOperands)"
+    if let found = Paths.whatIsNoFile(path) {
+      return SeedbedError(.io, "This is \(found), not a file. Leave it out with \(except).")
+    }
     if Files.isEmpty(path) {
       return SeedbedError(
         .io,
         "This file is empty, and '--each' creates no database in it. Leave it out with \(except), "
           + "or create it: \(program) up \(there).")
-    }
-    if let found = Paths.whatIsNoFile(path) {
-      return SeedbedError(.io, "This is \(found), not a file. Leave it out.")
     }
     guard error.code == .corrupt, Files.isNoDatabase(path) else {
       return error.completed(program, on: shown(path))

@@ -140,9 +140,7 @@ public func linkat(_: Int32, _: CText!, _: Int32, _: CText!, _: Int32) -> Int32 
 ) -> Int32 { fatalError() }
 public func globfree(_: UnsafeMutablePointer<glob_t>!) { fatalError() }
 public var FNM_PATHNAME: Int32 { fatalError() }
-@discardableResult public func fnmatch(
-  _: UnsafePointer<CChar>!, _: UnsafePointer<CChar>!, _: Int32
-) -> Int32 { fatalError() }
+@discardableResult public func fnmatch(_: CText!, _: CText!, _: Int32) -> Int32 { fatalError() }
 @discardableResult public func sysconf(_: Int32) -> Int { fatalError() }
 public var _SC_NPROCESSORS_ONLN: Int32 { fatalError() }
 @discardableResult public func getrlimit(

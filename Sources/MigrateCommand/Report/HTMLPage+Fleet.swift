@@ -77,18 +77,20 @@ extension HTMLPage {
       const plain = value => value == null ? '' : Array.isArray(value) ? value.map(plain).join('\n')
         : typeof value == 'object' ? value.message ?? Object.values(value).map(plain).join(' ')
           : typeof value == 'string' ? value : String(value)
-      const names = [...new Set(lines.flatMap(Object.keys))]
-        .filter(name => lines.some(line => !['', 'true'].includes(plain(line[name]))))
       const folder = common(lines.map(line => plain(line.database)))
       const texts = {
         database: line => plain(line.database).slice(folder.length),
         state: line => words(plain(line.state)),
+        lastRun: line => line.lastRun?.outcome == 'failed' ? line.lastRun.message ?? 'failed' : '',
       }
+      const shown = name => texts[name] ?? (line => plain(line[name]))
+      const names = [...new Set(lines.flatMap(Object.keys))]
+        .filter(name => lines.some(line => !['', 'true'].includes(shown(name)(line))))
       return [folder && el('p', { class: 'faint' }, 'In ', el('code', {}, folder)), grid({
         label, noun: ['database'], lines, open: openFacts(line => plain(line.database)),
         columns: names.map(name => ({
-          name: title(name), text: texts[name] ?? (line => plain(line[name])),
-          isKey: name == 'database', isFilter: name == 'state', isWide: name == 'error',
+          name: title(name), text: shown(name), isKey: name == 'database',
+          isFilter: name == 'state', isWide: name == 'error' || name == 'lastRun',
           isLow: name == 'current' || name == 'target',
           ...(lines.every(line => typeof line[name] == 'number')
             ? { sort: line => line[name], isNumber: true } : {}),

@@ -28,7 +28,7 @@ extension Migrator {
     }
 
     /// The value of a column; nil if the row does not have it.
-    @inline(never) public subscript(column: String) -> Value? {
+    @inline(never) public subscript(column: String) -> Migrator.Value? {
       columns.firstIndex(of: column).map { values[$0] }
     }
 

@@ -154,6 +154,19 @@ struct PageWidthTests {
         == ["Database: app.sqlite", "Current: 2", "Target: 2", "State: up to date"])
   }
 
+  @Test func `a run that failed is told with its reason`() throws {
+    let sandbox = try Sandbox.atOne(Sandbox.more).write([
+      "Migrations/0002_more/verify.sql": "SELECT name FROM elements WHERE number = 4;\n"
+    ])
+    #expect(try Program.run(["up"], in: sandbox).code == 2)
+    try sandbox.write(["status.json": try sandbox.run(["status", "--each", ".", "--json"])])
+    try sandbox.run(["report", "fleet.html", "status.json"])
+    let browser = try Chromium()
+    try browser.visit("\(sandbox.path)/fleet.html")
+    let last = try row("To look at", 0, browser).last ?? ""
+    #expect(last.hasPrefix("Last run: 0002_more/verify.sql:1:1: verify.sql found a "), "\(last)")
+  }
+
   /// Two texts, and what is marked in each.
   typealias Difference = Named<(String, String), (String, String)>
 

@@ -70,7 +70,8 @@ struct NoFileTests {
     ).waitBriefly()
     #expect(listed?.code == 2)
     #expect(
-      listed?.errors.contains("tenants/pipe.db: This is a named pipe, not a file. Leave it out.\n")
+      listed?.errors.contains(
+        "tenants/pipe.db: This is a named pipe, not a file. Leave it out with --except pipe.db.\n")
         == true, "\(listed?.description ?? "")")
   }
 }

@@ -107,7 +107,7 @@ struct ReseedCommandTests {
             {"table":"elements","inserted":0,"updated":0,"unchanged":5,"kept":0,"keys":[],\#
             "replacedKeys":[]},\#
             {"table":"isotopes","inserted":0,"updated":0,"unchanged":2,"kept":0,"keys":[],\#
-            "replacedKeys":[]}],"backup":null,"outcome":"upToDate"}
+            "replacedKeys":[]}],"touchedTables":[],"backup":null,"outcome":"upToDate"}
 
             """#))
   }

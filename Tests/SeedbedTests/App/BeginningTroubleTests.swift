@@ -42,7 +42,10 @@ struct BeginningTroubleTests {
       }
       #expect(reports.allSatisfy { $0.to == 3 })
       let began = reports.filter { $0.notes.first?.hasPrefix("The database began") == true }
-      #expect(began.count == 1 && reports.allSatisfy { $0.notes.count < 2 })
+      #expect(began.count == 1)
+      let others = reports.filter { $0.notes.first?.hasPrefix("The database began") != true }
+      // Of those that waited, each says at most that.
+      #expect(others.allSatisfy { $0.notes.count < 2 })
       #expect(try device.rows("SELECT count(*) FROM words") == ["302"])
       #expect(try partials(device) == [])
     }

@@ -33,9 +33,10 @@ struct ConnectionSetupTests {
   }
 
   @Test func `a rehearsal has the app's functions`() throws {
-    let (_, migrator) = try Self.device()
+    let (device, migrator) = try Self.device()
     try migrator.up(to: 1)
     #expect(try Rehearsal(migrator, points: .sample(5)).run().failures.isEmpty)
+    #expect(FileManager.default.fileExists(atPath: device.database))
   }
 
   @Test func `each database of a fleet has them`() throws {
