@@ -5,7 +5,6 @@
 @_exported public import DarwinTypes
 
 // Macros.
-
 public let AT_FDCWD: Int32 = -2
 public let AT_SYMLINK_NOFOLLOW: Int32 = 32
 public let ATTR_BIT_MAP_COUNT: Int32 = 5
@@ -62,7 +61,6 @@ public let STDOUT_FILENO: Int32 = 1
 public let W_OK: Int32 = 2
 
 // The overlay's.
-
 public var errno: Int32 {
   get { 0 }
   set {}
@@ -88,7 +86,6 @@ public func fcntl(_: Int32, _: Int32, _: UnsafeMutableRawPointer) -> Int32 { fat
 public func ioctl(_: Int32, _: UInt, _: UnsafeMutableRawPointer) -> Int32 { fatalError() }
 
 // fcntl.h, sys/stat.h, sys/statvfs.h, sys/attr.h, sys/xattr.h, dirent.h, stdio.h.
-
 @discardableResult
 public func stat(_: CText!, _: UnsafeMutablePointer<stat>!) -> Int32 { fatalError() }
 @discardableResult
@@ -120,7 +117,6 @@ public func fclonefileat(_: Int32, _: Int32, _: CText!, _: UInt32) -> Int32 { fa
 public func renameat(_: Int32, _: CText!, _: Int32, _: CText!) -> Int32 { fatalError() }
 
 // unistd.h, stdlib.h, string.h, poll.h, sys/ioctl.h, sys/wait.h, sys/resource.h, sys/sysctl.h.
-
 @discardableResult public func access(_: CText!, _: Int32) -> Int32 { fatalError() }
 @discardableResult public func close(_: Int32) -> Int32 { fatalError() }
 @discardableResult public func read(_: Int32, _: CBytes!, _: Int) -> Int { fatalError() }
@@ -186,14 +182,12 @@ public func sysctlbyname(
 ) -> Int32 { fatalError() }
 
 // stdio.h.
-
 @discardableResult
 public func vsnprintf(
   _: UnsafeMutablePointer<CChar>!, _: Int, _: UnsafePointer<CChar>!, _: CVaListPointer
 ) -> Int32 { fatalError() }
 
 // time.h.
-
 @discardableResult
 public func clock_gettime(_: clockid_t, _: UnsafeMutablePointer<timespec>!) -> Int32 {
   fatalError()
@@ -208,7 +202,6 @@ public func strftime(
 ) -> Int { fatalError() }
 
 // signal.h.
-
 @discardableResult public func signal(_: Int32, _: sig_t!) -> sig_t! { fatalError() }
 @discardableResult
 public func sigaction(_: Int32, _: UnsafePointer<sigaction>!, _: UnsafeMutablePointer<sigaction>!)
@@ -228,7 +221,6 @@ public func pthread_sigmask(
 ) -> Int32 { fatalError() }
 
 // pthread.h, which says what may be null.
-
 @discardableResult
 public func pthread_create(
   _: UnsafeMutablePointer<pthread_t?>, _: UnsafePointer<pthread_attr_t>?,
@@ -275,7 +267,6 @@ public func pthread_cond_wait(
 ) -> Int32 { fatalError() }
 
 // spawn.h.
-
 @discardableResult
 public func posix_spawn_file_actions_init(
   _: UnsafeMutablePointer<posix_spawn_file_actions_t?>!

@@ -100,6 +100,8 @@ import Testing
       "reseed words dog --no-backup", "~1 changed",
       sql: "UPDATE words SET freq = 8 WHERE term = 'dog'"),
     Step("conflicts --prune", "Forgot 1 conflict."),
+    Step("reseed --tables words --no-backup --json", "\"table\":\"words\""),
+    Step("reseed --all --no-backup --json", "\"table\":\"words\""),
     Step("down --to 1 --no-backup", "Database is at 1."),
     Step(
       "down --to 0 --no-backup", "This DROP TABLE would delete users' rows", code: 2,
@@ -118,7 +120,11 @@ import Testing
   private static let each = [
     "up": " --jobs 1 --canary 1 --keep-going", "status": " --jobs 1", "plan": " --jobs 1",
     "conflicts": " --jobs 1", "verify": " --jobs 1", "rehearse": "",
-  ].map { Step("\($0) --each tenants/\($1)", "Name all databases with '--each', or", code: 64) }
+  ].map {
+    Step(
+      "\($0) --each tenants/ --except x.sqlite\($1)", "Name all databases with '--each', or",
+      code: 64)
+  }
 
   private static let ofFiles = [
     Step("resolve 1 --mine", "", code: 64), Step("pin", "", code: 64),

@@ -1,5 +1,5 @@
 import CSeedbedSQLite
-import Seedbed
+package import Seedbed
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -15,9 +15,12 @@ package struct DatabaseDump: Sendable, Hashable {
   package var lines: [String] = []
 
   /// A missing file is an empty database. `ledger`: what the names of its tables begin with.
-  package init(_ path: String, ledger: String = "seedbed") throws {
+  package init(
+    _ path: String, ledger: String = "seedbed", setup: ConnectionSetup? = nil
+  ) throws {
     guard FileManager.default.fileExists(atPath: path) else { return }
     let reader = try Reader(path)
+    try reader.setUp(setup)
     for check in ["integrity_check", "foreign_key_check"] {
       let found = try reader.lines("PRAGMA \(check)").filter { $0 != "'ok'" }
       if !found.isEmpty { throw Damage(lines: [check] + found) }
@@ -95,6 +98,11 @@ package final class Reader {
   }
 
   deinit { sqlite3_close_v2(handle) }
+
+  /// A check of the whole runs the functions that the schema calls.
+  func setUp(_ setup: ConnectionSetup?) throws {
+    if let handle { try setup?(handle) }
+  }
 
   package func run(_ sql: String) throws {
     guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else {

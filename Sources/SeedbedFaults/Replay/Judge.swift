@@ -178,7 +178,7 @@ package final class Judge {
   }
 
   private func dump(_ path: String) throws -> DatabaseDump {
-    try DatabaseDump(path, ledger: subject.options.ledger)
+    try DatabaseDump(path, ledger: subject.options.ledger, setup: subject.onConnection)
   }
 
   private func relative(_ path: String) -> String {

@@ -108,7 +108,8 @@ package struct Subject: Sendable {
   package func stages(in folder: String) throws -> [Stage] {
     let migrator = migrator(in: folder)
     @Sendable func stage() throws -> Stage {
-      let dump = try DatabaseDump(folder + "/" + Self.database, ledger: options.ledger)
+      let dump = try DatabaseDump(
+        folder + "/" + Self.database, ledger: options.ledger, setup: onConnection)
       return Stage(version: try migrator.status().current, dump: dump)
     }
     var stages = [try stage()]
