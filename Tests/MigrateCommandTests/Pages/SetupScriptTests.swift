@@ -26,10 +26,15 @@ struct SetupScriptTests {
       """,
     ])
     try sandbox.write(["bin/apt-get": "#!/bin/sh\necho \"$@\" >>'\(sandbox.path)/apt'\n"])
+    // Copied by a child: a file that this process wrote may still be open in a child of another
+    // test, and then it is "busy" for who runs it.
     for file in ["Scripts/setup", "Scripts/migrate"]
       + ["swift", "id", "pkg-config", "apt-get"].map({ "bin/\($0)" })
     {
-      chmod("\(sandbox.path)/\(file)", 0o755)
+      let copied = try Child.run(
+        ["/bin/sh", "-c", #"install -m 755 "$0" "$0.new" && mv "$0.new" "$0""#, file],
+        in: sandbox.path)
+      #expect(copied.code == 0, "\(copied)")
     }
     for tool in tools {
       let found = try Child.run(["/bin/sh", "-c", "command -v \(tool)"]).output
