@@ -48,7 +48,7 @@ package enum Paths {
   }
 
   /// The size in bytes; nil if there is no file.
-  static func size(_ path: String) -> Int64? { facts(path).map { Int64($0.st_size) } }
+  package static func size(_ path: String) -> Int64? { facts(path).map { Int64($0.st_size) } }
 
   /// Why this user cannot write to a database, or not beside it, in sentences; nil if that is not
   /// it.
