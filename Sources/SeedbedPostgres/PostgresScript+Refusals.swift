@@ -80,8 +80,8 @@ extension PostgresScript {
 
   /// The statement itself, or a body in it: that of DO or of a function.
   private func writes(_ code: [Token], oneOf names: Set<String>) -> Bool {
-    let deeds = PostgresDeeds(code).deeds
-    if deeds.contains(where: { names.contains(PostgresName($0.table).table.asciiLowercased()) }) {
+    let effects = PostgresEffects(code).effects
+    if effects.contains(where: { names.contains(PostgresName($0.table).table.asciiLowercased()) }) {
       return true
     }
     return code.contains { token in
@@ -92,7 +92,7 @@ extension PostgresScript {
   }
 }
 
-extension Script.Deed {
+extension Script.Effect {
   var table: String {
     switch self {
     case .create(let table), .drop(let table), .insert(let table), .delete(let table): table

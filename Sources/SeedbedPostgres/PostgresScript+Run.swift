@@ -76,9 +76,9 @@ extension PostgresScript {
   ) throws {
     let piece = statement.piece
     if let onStatement = script.onStatement {
-      let deeds = PostgresDeeds(code(of: statement)).deeds
+      let effects = PostgresEffects(code(of: statement)).effects
       try onStatement(
-        Script.Announced(place: script.place(piece), sql: piece.sql, deeds: deeds))
+        Script.Announced(place: script.place(piece), sql: piece.sql, effects: effects))
     }
     let result: PostgresResult
     do {

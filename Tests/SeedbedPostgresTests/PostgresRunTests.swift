@@ -116,7 +116,7 @@ import Testing
       script.onStatement = { announced.append($0) }
       try session.run(script, .change(enforcesForeignKeys: true)) { _, _ in }
       #expect(announced.map(\.sql) == ["CREATE TABLE a (b int)", "DROP TABLE a"])
-      #expect(announced.map(\.deeds) == [[.create(table: "a")], [.drop(table: "a")]])
+      #expect(announced.map(\.effects) == [[.create(table: "a")], [.drop(table: "a")]])
       #expect(announced.last?.place == SeedbedError.Place("down.sql", line: 2, column: 2))
     }
   }

@@ -155,9 +155,9 @@ import Testing
     #expect(zero?.place?.line == 2)
   }
 
-  // MARK: deeds
+  // MARK: effects
 
-  static let deeds: [(String, [Script.Deed])] = [
+  static let effects: [(String, [Script.Effect])] = [
     ("INSERT INTO words VALUES (1)", [.insert(table: "words")]),
     ("INSERT INTO Content.\"Words\" SELECT 1", [.insert(table: "content.Words")]),
     (
@@ -194,9 +194,9 @@ import Testing
     ("GRANT INSERT, UPDATE, DELETE, TRUNCATE ON words TO x", []),
   ]
 
-  @Test(arguments: deeds.indices) func `words say what a statement does`(_ index: Int) {
-    let (sql, deeds) = Self.deeds[index]
-    #expect(PostgresDeeds(Array(PostgresTokens(sql))).deeds == deeds, "\(sql)")
+  @Test(arguments: effects.indices) func `words say what a statement does`(_ index: Int) {
+    let (sql, effects) = Self.effects[index]
+    #expect(PostgresEffects(Array(PostgresTokens(sql))).effects == effects, "\(sql)")
   }
 
   private func parsed(_ sql: String) throws -> PostgresScript {

@@ -21,7 +21,7 @@ final class DownLosses {
     if case .drop(let table, let column)? = AlterStatement(code) {
       return try refuseColumn(column, table, statement.place)
     }
-    for case .drop(let table) in statement.deeds where try holdsRows(table) {
+    for case .drop(let table) in statement.effects where try holdsRows(table) {
       throw takes("DROP TABLE", "rows with '\(table)'", statement.place)
     }
     if code.first?.isWord("TRUNCATE") == true {
@@ -93,8 +93,8 @@ extension Script.Announced {
   /// The table of a DELETE, and after it those that it deletes from by a foreign key; the tables of
   /// a TRUNCATE.
   fileprivate var deletesFrom: [String] {
-    deeds.compactMap { deed in
-      if case .delete(let table) = deed { return table }
+    effects.compactMap { effect in
+      if case .delete(let table) = effect { return table }
       return nil
     }
   }

@@ -27,7 +27,7 @@ final class NewNames {
   func look(_ statement: Script.Announced) throws {
     try follow()
     if all == nil {
-      for case .create(let table) in statement.deeds { made.insert(table.asciiLowercased()) }
+      for case .create(let table) in statement.effects { made.insert(table.asciiLowercased()) }
     }
     if Self.harmless.contains(StatementWords.first(1, of: statement.sql).first ?? "") { return }
     let layouts = try ofFile?.layouts ?? layouts()

@@ -19,7 +19,7 @@ package struct Script {
   }
 
   /// Something that a statement does to a table of the database.
-  package enum Deed: Hashable {
+  package enum Effect: Hashable {
     case create(table: String), drop(table: String), insert(table: String), delete(table: String)
     case update(table: String, column: String)
   }
@@ -30,10 +30,10 @@ package struct Script {
     /// All of it.
     package let sql: String
     /// What it does itself, triggers not counted.
-    package let deeds: [Deed]
+    package let effects: [Effect]
 
-    package init(place: SeedbedError.Place, sql: String, deeds: [Deed]) {
-      (self.place, self.sql, self.deeds) = (place, sql, deeds)
+    package init(place: SeedbedError.Place, sql: String, effects: [Effect]) {
+      (self.place, self.sql, self.effects) = (place, sql, effects)
     }
   }
 

@@ -22,7 +22,7 @@ package final class Authorizer {
   /// The tables of the main database that SQL files made.
   private(set) var created: Set<String> = []
   /// What the statement of an SQL file does itself.
-  private(set) var deeds: [Script.Deed] = []
+  private(set) var effects: [Script.Effect] = []
   /// Why the last statement was refused.
   private(set) var refusal: String?
 
@@ -42,7 +42,7 @@ package final class Authorizer {
   }
 
   /// Begins with the next statement of an SQL file.
-  func forgetStatement() { (deeds, refusal) = ([], nil) }
+  func forgetStatement() { (effects, refusal) = ([], nil) }
 
   func forgetWritten() { (written, created) = ([], []) }
 
@@ -69,7 +69,7 @@ package final class Authorizer {
     let isWrite = [SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE].contains(action)
     if isMain, rules != .own {
       if action == SQLITE_CREATE_TABLE { created.insert(name) }
-      if trigger == nil, let deed = Self.deed(action, name, detail) { deeds.append(deed) }
+      if trigger == nil, let effect = Self.effect(action, name, detail) { effects.append(effect) }
     }
     if isMain, isWrite, rules != .readOnly, trigger != nil || rules != .own { written.insert(name) }
     if let trigger, isMain, isWrite, ledgerTables.contains(name.asciiLowercased()) {
@@ -89,7 +89,7 @@ package final class Authorizer {
     return reason == nil
   }
 
-  private static func deed(_ action: Int32, _ name: String, _ detail: String?) -> Script.Deed? {
+  private static func effect(_ action: Int32, _ name: String, _ detail: String?) -> Script.Effect? {
     switch action {
     case SQLITE_CREATE_TABLE: .create(table: name)
     case SQLITE_DROP_TABLE: .drop(table: name)

@@ -66,8 +66,8 @@ extension Script {
       if connection.authorizer.rules == .readOnly, !statement.isReadOnly {
         throw SeedbedError(.sql, "verify.sql may only read.", at: place(piece))
       }
-      let deeds = connection.authorizer.deeds
-      try onStatement?(Announced(place: place(piece), sql: statement.sql, deeds: deeds))
+      let effects = connection.authorizer.effects
+      try onStatement?(Announced(place: place(piece), sql: statement.sql, effects: effects))
       do {
         while try statement.step() { try onRow(statement, piece) }
       } catch is SQLiteFailure {

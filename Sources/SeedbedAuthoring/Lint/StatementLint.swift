@@ -68,8 +68,8 @@ struct StatementLint {
   // MARK: what users may lose
 
   private mutating func lookForLosses(_ statement: Script.Announced, _ text: SQLText) throws {
-    for deed in statement.deeds {
-      if case .drop(let table) = deed, try holdsUserRows(table) {
+    for effect in statement.effects {
+      if case .drop(let table) = effect, try holdsUserRows(table) {
         return add(
           .destructive, statement,
           "This drops the table '\(table)' with everything that users have in it, and no statement "
@@ -85,8 +85,8 @@ struct StatementLint {
     }
     if text.code.contains(where: { $0.isWord("DROP") || $0.isWord("ALTER") }) { return }
     guard !text.code.hasOuter("WHERE") else { return }
-    for deed in statement.deeds {
-      switch deed {
+    for effect in statement.effects {
+      switch effect {
       case .delete(let table) where try text.code.hasOuter("DELETE") && holdsUserRows(table):
         return add(
           .destructive, statement,
@@ -114,8 +114,8 @@ struct StatementLint {
 
   private mutating func note(_ statement: Script.Announced, _ text: SQLText) {
     var written: Set<String> = []
-    for deed in statement.deeds {
-      switch deed {
+    for effect in statement.effects {
+      switch effect {
       case .create(let table):
         fresh.insert(table.asciiLowercased())
         written.insert(table.asciiLowercased())

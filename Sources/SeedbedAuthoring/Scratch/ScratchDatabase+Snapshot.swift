@@ -13,8 +13,8 @@ extension ScratchDatabase {
     try self.init(catalog, to: version, settings) { kind, statement in
       // What the app does itself is no file's.
       if kind == .schema { return }
-      for deed in statement.deeds {
-        switch deed {
+      for effect in statement.effects {
+        switch effect {
         case .insert(let table), .delete(let table), .update(let table, _):
           writes.tables.insert(table.asciiLowercased())
         case .create, .drop: continue

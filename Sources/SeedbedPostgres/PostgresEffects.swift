@@ -1,8 +1,8 @@
 import Seedbed
 
 /// What the words of a statement say that it does to tables.
-struct PostgresDeeds {
-  private(set) var deeds: [Script.Deed] = []
+struct PostgresEffects {
+  private(set) var effects: [Script.Effect] = []
   private let code: [PostgresTokens.Token]
   private var index = 0
   /// The table of the last INSERT or MERGE, which `DO UPDATE SET` and `THEN DELETE` mean.
@@ -25,28 +25,28 @@ struct PostgresDeeds {
       add { .insert(table: $0) }
     case "insert" where before == "then": add { .insert(table: $0) }
     case "merge" where take("into"): target = name()
-    case "delete" where take("from"): if let name = name() { deeds.append(.delete(table: name)) }
+    case "delete" where take("from"): if let name = name() { effects.append(.delete(table: name)) }
     case "delete" where before == "then": add { .delete(table: $0) }
     case "update": update(after: before)
     case "truncate" where !["before", "after", "or", "grant", "revoke", ","].contains(before):
       _ = take("table")
-      for name in names() { deeds.append(.delete(table: name)) }
+      for name in names() { effects.append(.delete(table: name)) }
     case "drop" where take("table"):
       if take("if") { _ = take("exists") }
-      for name in names() { deeds.append(.drop(table: name)) }
+      for name in names() { effects.append(.drop(table: name)) }
     case "create":
       while take("global") || take("local") || take("temp") || take("temporary")
         || take("unlogged")
       {}
       guard take("table") else { return }
       if take("if"), take("not") { _ = take("exists") }
-      if let name = name() { deeds.append(.create(table: name)) }
+      if let name = name() { effects.append(.create(table: name)) }
     default: break
     }
   }
 
-  private mutating func add(_ deed: (String) -> Script.Deed) {
-    if let target { deeds.append(deed(target)) }
+  private mutating func add(_ effect: (String) -> Script.Effect) {
+    if let target { effects.append(effect(target)) }
   }
 
   /// `UPDATE words SET a = 1`, but neither `FOR UPDATE` nor `ON UPDATE CASCADE`.
@@ -62,7 +62,7 @@ struct PostgresDeeds {
       }
     }
     guard let table else { return }
-    for column in assigned() { deeds.append(.update(table: table, column: column)) }
+    for column in assigned() { effects.append(.update(table: table, column: column)) }
   }
 
   /// The columns of `a = 1, (b, c) = (2, 3)`.
