@@ -78,7 +78,7 @@ extension PostgresScript {
     if let onStatement = script.onStatement {
       let effects = PostgresEffects(code(of: statement)).effects
       try onStatement(
-        Script.Announced(place: script.place(piece), sql: piece.sql, effects: effects))
+        Script.UpcomingStatement(place: script.place(piece), sql: piece.sql, effects: effects))
     }
     let result: PostgresResult
     do {

@@ -110,7 +110,7 @@ import Testing
 
   @Test func `each statement is announced before it runs`() throws {
     try withTransaction { session in
-      var announced: [Script.Announced] = []
+      var announced: [Script.UpcomingStatement] = []
       var script = Script(
         name: "down.sql", bytes: Array("CREATE TABLE a (b int);\n DROP TABLE a".utf8))
       script.onStatement = { announced.append($0) }

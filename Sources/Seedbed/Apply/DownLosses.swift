@@ -11,12 +11,12 @@ final class DownLosses {
   init(_ connection: any DatabaseSession) { self.connection = connection }
 
   /// - Throws: if a statement takes all of something that holds anything of the user's.
-  func look(_ statement: Script.Announced) throws {
+  func look(_ statement: Script.UpcomingStatement) throws {
     noteDeleted()
     try connection.asSeedbed { try refuse(statement) }
   }
 
-  private func refuse(_ statement: Script.Announced) throws {
+  private func refuse(_ statement: Script.UpcomingStatement) throws {
     let code = StatementTokens(statement.sql).filter { $0.kind != .comment }
     if case .drop(let table, let column)? = AlterStatement(code) {
       return try refuseColumn(column, table, statement.place)
@@ -89,7 +89,7 @@ final class DownLosses {
   }
 }
 
-extension Script.Announced {
+extension Script.UpcomingStatement {
   /// The table of a DELETE, and after it those that it deletes from by a foreign key; the tables of
   /// a TRUNCATE.
   fileprivate var deletesFrom: [String] {

@@ -24,7 +24,7 @@ final class NewNames {
   private static let harmless: Set = ["CREATE", "INSERT", "UPDATE", "DELETE", "REPLACE", "WITH"]
 
   /// Called before each statement.
-  func look(_ statement: Script.Announced) throws {
+  func look(_ statement: Script.UpcomingStatement) throws {
     try follow()
     if all == nil {
       for case .create(let table) in statement.effects { made.insert(table.asciiLowercased()) }

@@ -37,7 +37,7 @@ package class Scratch {
 
   func begin(
     to version: Version,
-    onStatement: ((MigrationFile.Kind, Script.Announced) throws -> Void)? = nil
+    onStatement: ((MigrationFile.Kind, Script.UpcomingStatement) throws -> Void)? = nil
   ) throws {
     let first = start?.version ?? 0
     migrations =
@@ -58,7 +58,7 @@ package class Scratch {
     _ catalog: Catalog, to version: Version? = nil,
     policies: Migrator.Policies = Migrator.Policies(),
     passesOverMissingParents: Bool = false,
-    onStatement: ((MigrationFile.Kind, Script.Announced) throws -> Void)? = nil
+    onStatement: ((MigrationFile.Kind, Script.UpcomingStatement) throws -> Void)? = nil
   ) throws -> Migrator.Report {
     let run = try run(catalog, policies)
     run.context.onStatement = onStatement

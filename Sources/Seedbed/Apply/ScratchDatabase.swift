@@ -44,7 +44,7 @@ package final class ScratchDatabase: Scratch {
     _ catalog: Catalog, to version: Version = .max, _ settings: ScratchSettings,
     host: Host = .real, cancellation: Migrator.Cancellation? = nil,
     startingWith snapshot: Migration? = nil, vfs: String? = nil,
-    onStatement: ((MigrationFile.Kind, Script.Announced) throws -> Void)? = nil
+    onStatement: ((MigrationFile.Kind, Script.UpcomingStatement) throws -> Void)? = nil
   ) throws {
     try self.init(
       empty: catalog, settings, host: host, cancellation: cancellation,

@@ -24,8 +24,8 @@ package struct Script {
     case update(table: String, column: String)
   }
 
-  /// A statement of a SQL file that is about to run, for who looks at it before.
-  package struct Announced {
+  /// A statement of a SQL file that is about to run.
+  package struct UpcomingStatement {
     package let place: SeedbedError.Place
     /// All of it.
     package let sql: String
@@ -38,7 +38,7 @@ package struct Script {
   }
 
   /// Called with each statement before it runs.
-  package var onStatement: ((Announced) throws -> Void)?
+  package var onStatement: ((UpcomingStatement) throws -> Void)?
 
   package func place(_ piece: Piece) -> SeedbedError.Place {
     SeedbedError.Place(name, line: piece.line, column: piece.column)

@@ -67,7 +67,7 @@ extension Script {
         throw SeedbedError(.sql, "verify.sql may only read.", at: place(piece))
       }
       let effects = connection.authorizer.effects
-      try onStatement?(Announced(place: place(piece), sql: statement.sql, effects: effects))
+      try onStatement?(UpcomingStatement(place: place(piece), sql: statement.sql, effects: effects))
       do {
         while try statement.step() { try onRow(statement, piece) }
       } catch is SQLiteFailure {

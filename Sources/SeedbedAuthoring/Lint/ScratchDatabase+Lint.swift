@@ -11,7 +11,7 @@ extension ScratchDatabase {
   ///   - onStatement: called with each statement of its SQL files before it runs.
   func apply(
     _ migration: Migration, without files: Set<String>,
-    onStatement: @escaping (MigrationFile.Kind, Script.Announced) throws -> Void
+    onStatement: @escaping (MigrationFile.Kind, Script.UpcomingStatement) throws -> Void
   ) throws -> [Migrator.Report.Table] {
     var migration = migration
     migration.files = migration.files.filter { !files.contains($0.name) }

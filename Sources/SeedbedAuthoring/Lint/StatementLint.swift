@@ -24,12 +24,12 @@ struct StatementLint {
     self.makers = makers
   }
 
-  mutating func look(_ kind: MigrationFile.Kind, _ statement: Script.Announced) throws {
+  mutating func look(_ kind: MigrationFile.Kind, _ statement: Script.UpcomingStatement) throws {
     try scratch.connection.asSeedbed { try check(kind, statement) }
   }
 
   private mutating func check(
-    _ kind: MigrationFile.Kind, _ statement: Script.Announced
+    _ kind: MigrationFile.Kind, _ statement: Script.UpcomingStatement
   ) throws {
     let text = SQLText(statement.sql)
     if statement.sql.utf8.contains(UInt8(ascii: "\"")),
@@ -57,7 +57,7 @@ struct StatementLint {
   }
 
   private func add(
-    _ code: LintCode, _ statement: Script.Announced, line: Int = 0, _ message: String
+    _ code: LintCode, _ statement: Script.UpcomingStatement, line: Int = 0, _ message: String
   ) {
     var place = statement.place
     place.line = (place.line ?? 1) + line
@@ -67,7 +67,7 @@ struct StatementLint {
 
   // MARK: what users may lose
 
-  private mutating func lookForLosses(_ statement: Script.Announced, _ text: SQLText) throws {
+  private mutating func lookForLosses(_ statement: Script.UpcomingStatement, _ text: SQLText) throws {
     for effect in statement.effects {
       if case .drop(let table) = effect, try holdsUserRows(table) {
         return add(
@@ -112,7 +112,7 @@ struct StatementLint {
 
   // MARK: what happened so far
 
-  private mutating func note(_ statement: Script.Announced, _ text: SQLText) {
+  private mutating func note(_ statement: Script.UpcomingStatement, _ text: SQLText) {
     var written: Set<String> = []
     for effect in statement.effects {
       switch effect {

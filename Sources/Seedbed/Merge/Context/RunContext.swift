@@ -19,7 +19,7 @@ final class RunContext {
   /// The new names that SQL of migrations gave to tables and columns, in their order.
   var renamed: [NewNames] = []
   /// Called with each statement of an SQL file before it runs.
-  var onStatement: ((MigrationFile.Kind, Script.Announced) throws -> Void)?
+  var onStatement: ((MigrationFile.Kind, Script.UpcomingStatement) throws -> Void)?
 
   struct NewNames {
     var version: Version
