@@ -15,7 +15,7 @@ extension PostgresSession: DatabaseSession {
   /// The disk is the server's own.
   package func storage() throws -> Storage { Storage() }
   package func stateNumber() throws -> Int64? { nil }
-  package func hurry() throws {}
+  package func stopSyncing() throws {}
 
   package func look(_ query: String) throws -> Value? {
     guard isInTransaction else { return try inReadTransaction { try look(query) } }

@@ -111,7 +111,7 @@ package final class PostgresSession {
     cancellation = nil
   }
 
-  package func heed(_ cancellation: Migrator.Cancellation?) { self.cancellation = cancellation }
+  package func observe(_ cancellation: Migrator.Cancellation?) { self.cancellation = cancellation }
 
   package func whileWaiting(_ body: @escaping () -> Void) { onWait = body }
 

@@ -78,7 +78,7 @@ package struct ServerRehearsal {
     options.takesBackup = false
     var migrator = Migrator(
       catalog: rehearsal.migrator.catalog, on: server(scratch, interruption), options: options)
-    migrator.playsApp = true
+    migrator.runsAppSchema = true
     return migrator
   }
 

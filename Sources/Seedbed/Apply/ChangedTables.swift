@@ -1,7 +1,7 @@
 /// If a table is not as a migration's files need it, its author made a mistake, or the table was
 /// changed on this device since an earlier migration filled it. The ledger shows which.
 extension MigrationTransaction {
-  func telling<Result>(_ body: () throws -> Result) throws -> Result {
+  func explainingChangedTables<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
     } catch let error as SeedbedError where !context.isOnScratch {

@@ -50,10 +50,10 @@ final class MigrationTransaction {
     host.reached(.beforeRows)
 
     let scripts = MigrationScripts(transaction: self)
-    if context.isOnScratch || context.playsApp { _ = try scripts.run(.schema) }
+    if context.isOnScratch || context.runsAppSchema { _ = try scripts.run(.schema) }
     var digests = try rowsBegun == nil ? scripts.run(.up) : [:]
     try newNames.refuseWhatCannotBeFollowed()
-    let merge = try telling { try mergeRows(isInverted: false) }
+    let merge = try explainingChangedTables { try mergeRows(isInverted: false) }
     digests.merge(merge.digests) { $1 }
     digests.merge(try scripts.run(.after)) { $1 }
     try newNames.refuseWhatCannotBeFollowed()

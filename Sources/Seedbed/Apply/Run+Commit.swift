@@ -6,7 +6,7 @@ extension Run {
     do {
       try openAgain()
       let isCommitted = try isDone(connection)
-      connection.heed(cancellation)
+      connection.observe(cancellation)
       if isCommitted { return }
     } catch {
       throw outcomeUnknown(after: failure, error)
@@ -64,7 +64,7 @@ extension Run {
     context.connection = try engine.nowhere()
     // A cancelled run must still read the answer.
     context.connection = try engine.openAgain(options)
-    attend()
+    prepareConnection()
     plannedAt = nil
   }
 

@@ -37,10 +37,10 @@ final class Run {
     (self.engine, self.cancellation, self.hooks) = (engine, cancellation, hooks)
     context = try RunContext(
       catalog, options, host, meter, on: connection ?? engine.open(options, cancellation))
-    attend()
+    prepareConnection()
   }
 
-  func attend() {
+  func prepareConnection() {
     connection.whileWaiting { [meter = context.meter] in meter.tick() }
     connection.protect(ledger.tableNames)
   }
@@ -153,7 +153,7 @@ final class Run {
       $0.isDatabaseUnchanged = done.isEmpty && cause.code != .outcomeUnknown
     }
     // The caller who cancelled is waiting for the locks; the work left undone here is not needed.
-    if error.code == .cancelled, !connection.isLent { try? connection.hurry() }
+    if error.code == .cancelled, !connection.isLent { try? connection.stopSyncing() }
     // The cause counts: a run row that cannot be closed shows as interrupted, which is true too.
     try? ledger.finishRun(
       run.id, error.code == .cancelled ? .cancelled : .failed, error: error.description,

@@ -77,11 +77,11 @@ package protocol DatabaseSession: AnyObject {
   /// From here on the connection works to its end, as it must to note that it was cancelled.
   func forgetCancellation()
   /// From here on each statement asks whether to stop.
-  func heed(_ cancellation: Migrator.Cancellation?)
+  func observe(_ cancellation: Migrator.Cancellation?)
   /// A number that is another once somebody else has written; nil if the engine has none.
   func stateNumber() throws -> Int64?
   /// Makes the end of a cancelled run short: what it writes now may be lost.
-  func hurry() throws
+  func stopSyncing() throws
   /// Whether the engine enforces foreign keys; inside a transaction that cannot change.
   func enforcesForeignKeys() throws -> Bool
   func setForeignKeys(enforced: Bool) throws

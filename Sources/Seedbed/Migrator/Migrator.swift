@@ -35,7 +35,7 @@ public struct Migrator: Sendable {
   /// What it shares with the others of a fleet.
   var disk: SharedDisk?
   /// Whether schema.sql runs, in place of an app that makes its own tables.
-  package var playsApp = false
+  package var runsAppSchema = false
   /// Ends what takes no cancellation of its own, such as a look at one database of many.
   var cancellation: Cancellation?
 
@@ -129,7 +129,7 @@ public struct Migrator: Sendable {
       catalog: catalog, engine: engine, options: options ?? self.options, host: host,
       cancellation: cancellation, meter: meter,
       hooks: AppHooks(adoption: adoption, beforeCommit: beforeCommit), connection: connection)
-    run.context.playsApp = playsApp
+    run.context.runsAppSchema = runsAppSchema
     run.disk = disk
     return run
   }

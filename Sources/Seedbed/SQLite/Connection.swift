@@ -170,7 +170,7 @@ package final class Connection {
   }
 
   /// From here on each statement asks whether to stop; waiting for a lock goes on to its deadline.
-  package func heed(_ cancellation: Migrator.Cancellation?) { self.cancellation = cancellation }
+  package func observe(_ cancellation: Migrator.Cancellation?) { self.cancellation = cancellation }
 
   // MARK: state
 

@@ -58,7 +58,7 @@ extension Connection {
   ///
   /// In WAL mode what a large transaction spilled is still on its way to the disk when it is rolled
   /// back, and the next fsync of that file waits for all of it.
-  package func hurry() throws {
+  package func stopSyncing() throws {
     guard try journalMode() == "wal" else { return }
     // > WAL mode is always consistent with synchronous=NORMAL, but WAL mode does lose durability.
     try set("synchronous", to: 1)

@@ -116,7 +116,7 @@ struct AsyncTests {
     #expect(try result.get().outcome == .applied)
   }
 
-  @Test func `plan, down and restore heed it too`() async throws {
+  @Test func `plan, down and restore observe it too`() async throws {
     let device = try CommitTests.device("delete")
     try device.write(["0001_t/down.sql": "DROP TABLE t;"])
     let plan = try await Self.cancelling(at: .beforeRows, of: device) { try await $0.plan() }

@@ -13,7 +13,7 @@ final class RunContext {
   /// tables.
   var isOnScratch = false
   /// Whether schema.sql runs in place of that app, and all else is as ever.
-  var playsApp = false
+  var runsAppSchema = false
   /// Whether a row whose parent is not there is logged, even if nobody can have deleted that.
   var passesOverMissingParents = false
   /// The new names that SQL of migrations gave to tables and columns, in their order.
