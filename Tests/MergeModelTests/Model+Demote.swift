@@ -112,7 +112,7 @@ extension Merge {
   func parent(
     _ key: ForeignKey, _ values: [Cell], _ slots: [[Slot]], of child: Slot? = nil
   ) -> Parent {
-    if values.contains(where: Self.isNobody) { return .missing }
+    if values.contains(where: Self.isUnresolved) { return .missing }
     if values.contains(.null) { return .there }
     let target = shape.tables[key.parent]
     let wanted = target.folded(key.parentColumns, as: values)

@@ -63,7 +63,7 @@ extension Merge {
 
   private static let nobody = "\u{1}nobody"
 
-  static func isNobody(_ cell: Cell) -> Bool {
+  static func isUnresolved(_ cell: Cell) -> Bool {
     if case .text(let text) = cell { text.hasPrefix(nobody) } else { false }
   }
 
@@ -91,7 +91,7 @@ extension Merge {
       let names = natural.columns.map { columns[$0].name }
       let isOwn =
         natural.isBase == isBase || natural.columns.allSatisfy(decision.keyColumns.contains)
-      guard isOwn, names.contains(where: { isNobody(shown[$0], natural, slots) }) else { continue }
+      guard isOwn, names.contains(where: { isUnresolved(shown[$0], natural, slots) }) else { continue }
       for name in names { shown[name] = nil }
       for (header, name) in zip(natural.headers, decision.seed.names[number]) {
         shown[header] = name
@@ -100,9 +100,9 @@ extension Merge {
     return shown
   }
 
-  private func isNobody(_ cell: Cell?, _ natural: NaturalNames, _ slots: [[Slot]]) -> Bool {
+  private func isUnresolved(_ cell: Cell?, _ natural: NaturalNames, _ slots: [[Slot]]) -> Bool {
     switch cell {
-    case let cell? where Self.isNobody(cell): true
+    case let cell? where Self.isUnresolved(cell): true
     case .integer(let number) where number <= -(1 << 60):
       !slots[natural.parent].contains { $0.next?.contains(.integer(number)) == true }
     default: false

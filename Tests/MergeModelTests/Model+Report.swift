@@ -83,7 +83,7 @@ extension Merge {
 
   private func leave(_ key: RowKey, _ kind: String, in next: inout Model) {
     // A name that means nobody is no key.
-    if next.left[key] != nil || key.key.contains(where: Self.isNobody) { return }
+    if next.left[key] != nil || key.key.contains(where: Self.isUnresolved) { return }
     next.left[key] = Left(kind: kind, version: version)
   }
 

@@ -62,8 +62,8 @@ package protocol Dialect: AnyObject, Sendable {
   /// What a reference holds for a name that nobody has, a text in SQL: no key is like it, and two
   /// are the same if the names are.
   func nobody(_ name: String, _ column: ColumnSchema) -> String
-  func isNobody(_ value: String, _ column: ColumnSchema) -> String
-  func isNobody(_ value: Value, _ column: ColumnSchema) -> Bool
+  func isUnresolved(_ value: String, _ column: ColumnSchema) -> String
+  func isUnresolved(_ value: Value, _ column: ColumnSchema) -> Bool
   /// A text from which any value of any type can be told.
   func literal(_ value: String) -> String
   /// A text that two values of the column have in common if `same` holds for them; NULL for NULL.

@@ -23,7 +23,7 @@ extension PlanLog {
     // A name that means nobody is no key.
     let isNamed = plan.files.contains { $0.naturals.contains(where: $0.isKey) }
     let unresolved = (isNamed ? plan.key : []).map {
-      "NOT (\(plan.dialect.isNobody("k\($0)", target.schema.columns[$0])))"
+      "NOT (\(plan.dialect.isUnresolved("k\($0)", target.schema.columns[$0])))"
     }
     // A row that `reseed` cannot put back as it was is the seed's all the same.
     let isNew = context.isReseeding ? ["kind <> 'replace'"] : []

@@ -273,10 +273,10 @@ final class PlanLog {
     }
     // A number that no row came to have says nothing.
     let numbered = try file.naturals.filter {
-      try plans.isNumberOfNobody($0, own($0.receivers[0]))
+      try plans.isUnresolvedNumber($0, own($0.receivers[0]))
     }.flatMap(\.receivers)
     let values = indexes.map { index in
-      numbered.contains(index) ? .blob(Array(Nobody.mark.utf8)) : own(index)
+      numbered.contains(index) ? .blob(Array(Unresolved.mark.utf8)) : own(index)
     }
     return try plan.json(row.number, indexes, values)
   }

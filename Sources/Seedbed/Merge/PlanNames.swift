@@ -141,7 +141,7 @@ struct PlanNames {
 
 extension PlanSet {
   /// Whether the key was given to a row to insert, which does not come.
-  func isNumberOfNobody(_ natural: NaturalReference, _ number: Value) throws -> Bool {
+  func isUnresolvedNumber(_ natural: NaturalReference, _ number: Value) throws -> Bool {
     let column = natural.keyColumns[0]
     guard let plan = plan(of: natural.parent.name),
       plan.inserts.contains(where: { $0.isAssigned(column) })

@@ -41,7 +41,7 @@ package final class NaturalReference {
     let parts = zip(naturalColumns, fields).ordered(by: \.0.name).map {
       "\($0.name.quotedLiteral) || \(dialect.literal($0.folded("\(stage).c\($1)")))"
     }
-    let name = "'\(Nobody.mark)' || \(parts.joined(separator: " || ',' || "))"
+    let name = "'\(Unresolved.mark)' || \(parts.joined(separator: " || ',' || "))"
     return dialect.nobody(name, receivingColumns[place])
   }
 }
@@ -66,6 +66,6 @@ extension RowFile {
   }
 
   func isUnresolved(_ index: Int, _ value: Value) -> Bool {
-    target.dialect.isNobody(value, fields[index].column)
+    target.dialect.isUnresolved(value, fields[index].column)
   }
 }

@@ -110,14 +110,14 @@ package final class SQLiteDialect: Dialect {
     "CAST(\(name) AS BLOB)"
   }
 
-  package func isNobody(_ value: String, _ column: ColumnSchema) -> String {
-    let mark = Nobody.mark
+  package func isUnresolved(_ value: String, _ column: ColumnSchema) -> String {
+    let mark = Unresolved.mark
     return "substr(\(value), 1, \(mark.utf8.count)) = CAST('\(mark)' AS BLOB)"
   }
 
-  package func isNobody(_ value: Value, _ column: ColumnSchema) -> Bool {
+  package func isUnresolved(_ value: Value, _ column: ColumnSchema) -> Bool {
     guard case .blob(let bytes) = value else { return false }
-    return bytes.starts(with: Nobody.mark.utf8)
+    return bytes.starts(with: Unresolved.mark.utf8)
   }
 
   package func literal(_ value: String) -> String { "quote(\(value))" }

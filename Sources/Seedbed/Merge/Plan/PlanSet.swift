@@ -132,7 +132,7 @@ final class PlanSet {
       CASE WHEN EXISTS (SELECT 1 FROM \(table) WHERE \(matches))
         THEN '\(TablePlan.Why.parentTaken)' ELSE '\(TablePlan.Why.parentDeleted)' END
       """,
-      "(\(([isMissing] + child.isNobody(key, values)).anyTrue))"
+      "(\(([isMissing] + child.isUnresolved(key, values)).anyTrue))"
     )
   }
 

@@ -99,10 +99,10 @@ extension TablePlan {
   // MARK: names of what was not found
 
   /// A name that means nobody names no parent, even if another part of the key is NULL.
-  func isNobody(_ key: ParentKey, _ values: [String]) -> [String] {
+  func isUnresolved(_ key: ParentKey, _ values: [String]) -> [String] {
     if !files.contains(where: { $0.natural(of: key) != nil }) { return [] }
     return zip(key.childColumns, values).compactMap { name, value in
-      target.schema.column(name).map { dialect.isNobody(value, $0) }
+      target.schema.column(name).map { dialect.isUnresolved(value, $0) }
     }
   }
 

@@ -1,5 +1,5 @@
 /// What a reference by natural key holds if no row is found, or several.
-package enum Nobody {
+package enum Unresolved {
   /// How it begins where it can be a text.
   package static let mark = "seedbed:unresolved "
 }

@@ -27,7 +27,7 @@ extension PostgresDialect {
     }
   }
 
-  package func isNobody(_ value: String, _ column: ColumnSchema) -> String {
+  package func isUnresolved(_ value: String, _ column: ColumnSchema) -> String {
     let type = TypeName(Self.plainType(of: column))
     switch type.name {
     case "smallint": return "\(value) < -32068"
@@ -38,7 +38,7 @@ extension PostgresDialect {
     case "real": return "\(value) <= '-9.9e36'::real"
     case "uuid": return "starts_with(\(value)::text, '\(Self.nobodysUUID)')"
     case "bytea":
-      let mark = Nobody.mark
+      let mark = Unresolved.mark
       return "substring(\(value) FROM 1 FOR \(mark.utf8.count)) = convert_to('\(mark)', 'UTF8')"
     case "date", "timestamp without time zone", "timestamp with time zone":
       return "\(value) < '4704-01-01 BC'::\(type.name)"
@@ -46,7 +46,7 @@ extension PostgresDialect {
     }
   }
 
-  package func isNobody(_ value: Migrator.Value, _ column: ColumnSchema) -> Bool {
+  package func isUnresolved(_ value: Migrator.Value, _ column: ColumnSchema) -> Bool {
     let type = TypeName(Self.plainType(of: column))
     switch (type.name, value) {
     case ("smallint", .integer(let number)): return number < -32068
@@ -61,7 +61,7 @@ extension PostgresDialect {
       ("timestamp with time zone", .text(let text)):
       return text.hasSuffix(" BC") && text > "4704"
     case (_, .text(let text)): return text.utf8.first == 2
-    case (_, .blob(let bytes)): return bytes.starts(with: Nobody.mark.utf8)
+    case (_, .blob(let bytes)): return bytes.starts(with: Unresolved.mark.utf8)
     default: return false
     }
   }
