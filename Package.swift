@@ -91,7 +91,8 @@ let package = Package(
     .plugin(name: "FieldGuideDatabase", capability: .buildTool(), dependencies: ["migrate"]),
     .target(name: "CTestSupport", path: "Tests/CTestSupport"),
     .target(
-      name: "TestSupport", dependencies: ["Seedbed", "CSeedbedZlib", "CTestSupport"],
+      name: "TestSupport",
+      dependencies: ["Seedbed", "SeedbedFaults", "CSeedbedZlib", "CTestSupport"],
       path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(
       name: "SeedbedTests",

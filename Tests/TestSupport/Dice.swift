@@ -1,23 +1,6 @@
-/// Random numbers that a seed repeats on every machine: SplitMix64.
-package struct Dice: RandomNumberGenerator, Sendable {
-  private var state: UInt64
+@_exported import struct SeedbedFaults.Dice
 
-  package init(seed: UInt64) { state = seed }
-
-  package mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  /// A number from 0 up to, and without, `bound`.
-  package mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
-
-  /// True in so many cases of a hundred.
-  package mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
-
+extension Dice {
   package mutating func pick<Element>(_ elements: [Element]) -> Element {
     elements[below(elements.count)]
   }

@@ -1,4 +1,4 @@
-/// Random numbers that a seed repeats: SplitMix64.
+/// Random numbers that a seed repeats on every machine: SplitMix64.
 package struct Dice: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -12,7 +12,9 @@ package struct Dice: RandomNumberGenerator, Sendable {
     return value ^ (value >> 31)
   }
 
+  /// True in that percentage of cases.
   package mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 
-  package mutating func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &self) }
+  /// A number from 0 up to, and without, `bound`.
+  package mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 }
