@@ -223,7 +223,7 @@ struct SourceMaker {
 
   func files(of tables: [Int], _ dice: inout Dice) -> [SeedFile] {
     tables.flatMap { table in
-      TableDifference(
+      TableChange(
         table: table, shape: shape.tables[table], old: old[table], new: source[table]
       ).files(&dice)
     }

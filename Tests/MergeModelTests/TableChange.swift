@@ -1,7 +1,7 @@
 import TestSupport
 
 /// What `make` would write for one table.
-struct TableDifference {
+struct TableChange {
   let table: Int
   let shape: TableShape
   let old: [[Cell]]
