@@ -168,8 +168,8 @@ public struct Rehearsal: Sendable {
       }
       for case .diskFull(let number) in trials {
         try begin()
-        let plan = FaultPlan(.write, .diskFull, number: number, isSticky: true)
-        if let outcome = try faults.outcome(of: plan) { report.add(plan, outcome.finding) }
+        let fault = PlannedFault(.write, .diskFull, number: number, isSticky: true)
+        if let outcome = try faults.outcome(of: fault) { report.add(fault, outcome.finding) }
         try end(progress)
       }
     }

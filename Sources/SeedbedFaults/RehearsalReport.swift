@@ -90,12 +90,12 @@ public struct RehearsalReport: Sendable {
       Failure(operation: message, fault: fault.rawValue, last: last, found: finding.sentence))
   }
 
-  mutating func add(_ plan: FaultPlan, _ finding: Judge.Finding?) {
+  mutating func add(_ fault: PlannedFault, _ finding: Judge.Finding?) {
     fullDisks += 1
     guard let finding else { return }
     failures.append(
       Failure(
-        operation: plan.number, fault: "disk full", last: "write \(plan.number)",
+        operation: fault.number, fault: "disk full", last: "write \(fault.number)",
         found: finding.sentence))
   }
 }

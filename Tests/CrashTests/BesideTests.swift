@@ -25,9 +25,9 @@ import Testing
     let bench = try Bench()
     let stand = try Stand(.beside, journal: journal, in: bench.folder)
     var cancelled = 0
-    try stand.trial().sweep(FaultPlan.kinds.filter { $0.1 == .cancel }) { plan, outcome in
+    try stand.trial().sweep(PlannedFault.kinds.filter { $0.1 == .cancel }) { fault, outcome in
       cancelled += 1
-      #expect(outcome.finding == nil, "\(plan): \(outcome.finding?.text ?? "")")
+      #expect(outcome.finding == nil, "\(fault): \(outcome.finding?.text ?? "")")
       return true
     }
     #expect(cancelled > 20)

@@ -34,7 +34,7 @@ import Testing
     let trial = stand.trial()
     func outcome(_ number: Int) throws -> FaultTrial.Outcome? {
       try trial.outcome(
-        of: FaultPlan(.allocation, .cancel, number: number, isSticky: false))
+        of: PlannedFault(.allocation, .cancel, number: number, isSticky: false))
     }
     var (count, beyond) = (1, 2)
     while try outcome(beyond) != nil { (count, beyond) = (beyond, 2 * beyond) }

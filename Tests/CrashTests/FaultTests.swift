@@ -29,7 +29,7 @@ import Testing
     WholeReport.add(report, part: "faults")
     report.recordProblems()
     // An allocator that was never asked would pass in silence, and so would files never read.
-    for (operation, answer) in FaultPlan.kinds + FaultPlan.ofAllocations {
+    for (operation, answer) in PlannedFault.kinds + PlannedFault.ofAllocations {
       let name = Self.name(operation, answer)
       let isKnown = report.lines.keys.contains { $0.fault == name }
       #expect(
@@ -40,11 +40,11 @@ import Testing
   @Test func `a long file may change between two reads of it`() throws {
     let bench = try Bench()
     let stand = try Stand(.longFiles, journal: "delete", in: bench.folder)
-    let kinds = FaultPlan.kinds.filter { $0.0 == .bundle(.read) }
-    var last: [FaultPlan.Answer: Int] = [:]
-    try stand.trial().sweep(kinds) { plan, outcome in
-      last[plan.answer] = plan.number
-      #expect(outcome.finding == nil, "\(plan): \(outcome.finding?.text ?? "")")
+    let kinds = PlannedFault.kinds.filter { $0.0 == .bundle(.read) }
+    var last: [PlannedFault.Answer: Int] = [:]
+    try stand.trial().sweep(kinds) { fault, outcome in
+      last[fault.answer] = fault.number
+      #expect(outcome.finding == nil, "\(fault): \(outcome.finding?.text ?? "")")
       return true
     }
     // The lock is read twice, and each of the two files at least four times.
@@ -66,11 +66,11 @@ import Testing
   }
 
   /// What is beside the database is read by SQLite alone.
-  private static func neverHappens(_ operation: FaultPlan.Operation) -> Bool {
+  private static func neverHappens(_ operation: PlannedFault.Operation) -> Bool {
     operation == .call(.read)
   }
 
-  static func name(_ operation: FaultPlan.Operation, _ answer: FaultPlan.Answer) -> String {
+  static func name(_ operation: PlannedFault.Operation, _ answer: PlannedFault.Answer) -> String {
     "\(answer.rawValue) on \(operation)"
   }
 
@@ -98,10 +98,10 @@ import Testing
     let bench = try Bench()
     let stand = try Stand(scenario, journal: journal, in: bench.folder)
     var report = CrashReport()
-    try stand.trial().sweep { plan, outcome in
+    try stand.trial().sweep { fault, outcome in
       report.add(
-        scenario.name, journal, name(plan.operation, plan.answer), outcome.finding,
-        replay: "\(plan)\n\(Settings.replay("FaultTests", only: scenario.name))")
+        scenario.name, journal, name(fault.operation, fault.answer), outcome.finding,
+        replay: "\(fault)\n\(Settings.replay("FaultTests", only: scenario.name))")
       return true
     }
     return report
@@ -117,17 +117,17 @@ extension Stand {
 extension FaultTrial {
   /// Each kind, once and for good, at growing distances, until none fires or `body` says so.
   func sweep(
-    _ kinds: [(FaultPlan.Operation, FaultPlan.Answer)] = FaultPlan.kinds,
-    _ body: (FaultPlan, Outcome) throws -> Bool
+    _ kinds: [(PlannedFault.Operation, PlannedFault.Answer)] = PlannedFault.kinds,
+    _ body: (PlannedFault, Outcome) throws -> Bool
   ) throws {
     for (operation, answer) in kinds {
       // Whoever is asked to stop is asked for good.
       for isSticky in answer.isSpoiling || answer == .cancel ? [false] : [false, true] {
         var number = 1
         while true {
-          let plan = FaultPlan(operation, answer, number: number, isSticky: isSticky)
-          guard let outcome = try outcome(of: plan) else { break }
-          guard try body(plan, outcome) else { return }
+          let fault = PlannedFault(operation, answer, number: number, isSticky: isSticky)
+          guard let outcome = try outcome(of: fault) else { break }
+          guard try body(fault, outcome) else { return }
           // A lock that never comes free costs seconds each time, and tells no more the second
           // time.
           if operation == .lock, answer == .busy, isSticky { break }

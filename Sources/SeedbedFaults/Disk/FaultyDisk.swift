@@ -7,7 +7,7 @@ package import Seedbed
   import Glibc
 #endif
 
-/// Carries a plan out, and notes whether it came to that.
+/// Makes a planned fault happen, and notes whether the run got that far.
 package final class FaultyDisk: DiskObserver {
   private struct State {
     var count = 0
@@ -19,21 +19,21 @@ package final class FaultyDisk: DiskObserver {
     var allocationFailed = false
   }
 
-  private let plan: FaultPlan
+  private let fault: PlannedFault
   private let journal: String
   private let state = Guarded(State())
   let writer = Writer()
   /// Asked by the run.
   let cancellation = Migrator.Cancellation()
 
-  package init(_ plan: FaultPlan, journal: String) {
-    self.plan = plan
+  package init(_ fault: PlannedFault, journal: String) {
+    self.fault = fault
     self.journal = journal
   }
 
   /// Whether anything failed.
   package var fired: Bool {
-    state.withLock { $0.allocationFailed || $0.count >= plan.number }
+    state.withLock { $0.allocationFailed || $0.count >= fault.number }
   }
 
   /// The paths of our calls that failed, or whose file was spoiled.
@@ -54,13 +54,13 @@ package final class FaultyDisk: DiskObserver {
     Seedbed.Host(failing: { [self] call, path in number(of: .bundle(call), path) })
   }
 
-  /// Runs what the plan is for.
+  /// Runs what the fault is for.
   func during<Result>(_ body: () throws -> Result) rethrows -> Result {
-    guard plan.operation == .allocation else { return try body() }
+    guard fault.operation == .allocation else { return try body() }
     let cancel: @Sendable () -> Void = { [cancellation] in cancellation.cancel() }
     FailingMemory.fail(
-      at: plan.number, isSticky: plan.isSticky,
-      insteadOfFailure: plan.answer == .cancel ? cancel : nil)
+      at: fault.number, isSticky: fault.isSticky,
+      insteadOfFailure: fault.answer == .cancel ? cancel : nil)
     defer {
       let hasFailed = FailingMemory.stop()
       state.withLock { $0.allocationFailed = hasFailed }
@@ -76,36 +76,36 @@ package final class FaultyDisk: DiskObserver {
   }
 
   /// The error number of a call of ours.
-  private func number(of operation: FaultPlan.Operation, _ path: String) -> Int32 {
+  private func number(of operation: PlannedFault.Operation, _ path: String) -> Int32 {
     if operation == .call(.sync) {
       state.withLock { if $0.struck.contains(path) { $0.syncedAgain = path } }
     }
-    let isSpoiling = plan.answer.isSpoiling
-    guard operation == plan.operation, !isSpoiling || SpoiledFile.isFile(path), isTime()
+    let isSpoiling = fault.answer.isSpoiling
+    guard operation == fault.operation, !isSpoiling || SpoiledFile.isFile(path), isTime()
     else { return 0 }
     state.withLock { state in
       state.struck.append(path)
       guard isSpoiling else { return }
       do {
-        state.spoiled.append(try SpoiledFile(path, plan.answer))
+        state.spoiled.append(try SpoiledFile(path, fault.answer))
       } catch {
         state.trouble = error
       }
     }
     if isSpoiling { return 0 }
-    return plan.answer == .diskFull ? ENOSPC : EIO
+    return fault.answer == .diskFull ? ENOSPC : EIO
   }
 
   private func isTime() -> Bool {
     state.withLock { state in
       state.count += 1
-      return plan.isSticky ? state.count >= plan.number : state.count == plan.number
+      return fault.isSticky ? state.count >= fault.number : state.count == fault.number
     }
   }
 
   package func answer(to request: DiskRequest) -> DiskAnswer {
-    guard request.operation == plan.operation, isTime() else { return .pass }
-    switch plan.answer {
+    guard request.operation == fault.operation, isTime() else { return .pass }
+    switch fault.answer {
     case .inputOutput: return .fail(request.failure)
     case .diskFull: return .fail(SQLITE_FULL)
     case .short: return .cutShort
@@ -120,14 +120,14 @@ package final class FaultyDisk: DiskObserver {
 
   private func isInterrupted() -> Bool {
     guard isTime() else { return false }
-    if plan.answer == .cancel { cancellation.cancel() }
-    return plan.answer == .interrupt
+    if fault.answer == .cancel { cancellation.cancel() }
+    return fault.answer == .interrupt
   }
 
   package func opened(_ handle: OpaquePointer) {
     JournalMode.set(journal, on: handle)
     writer.note(handle)
-    guard plan.operation == .progress else { return }
+    guard fault.operation == .progress else { return }
     // The connection lives no longer than the run, and the run no longer than its observer.
     sqlite3_progress_handler(
       handle, 50,
@@ -140,7 +140,7 @@ package final class FaultyDisk: DiskObserver {
 }
 
 extension DiskRequest {
-  fileprivate var operation: FaultPlan.Operation {
+  fileprivate var operation: PlannedFault.Operation {
     switch self {
     case .open: .open
     case .read: .read

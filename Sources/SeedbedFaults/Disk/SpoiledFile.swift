@@ -9,7 +9,7 @@ struct SpoiledFile: Sendable {
   let path: String
   private let bytes: [UInt8]
 
-  init(_ path: String, _ answer: FaultPlan.Answer) throws {
+  init(_ path: String, _ answer: PlannedFault.Answer) throws {
     self.path = path
     bytes = try DiskImage.bytes(of: path)
     try write(Self.spoiled(bytes, answer), isNewFile: answer == .isReplaced)
@@ -23,7 +23,7 @@ struct SpoiledFile: Sendable {
   /// Makes it what it was.
   func mend() throws { try write(bytes, isNewFile: true) }
 
-  private static func spoiled(_ bytes: [UInt8], _ answer: FaultPlan.Answer) -> [UInt8] {
+  private static func spoiled(_ bytes: [UInt8], _ answer: PlannedFault.Answer) -> [UInt8] {
     var bytes = bytes
     switch answer {
     case .shrinks: bytes.removeLast(bytes.count / 3)

@@ -25,12 +25,12 @@ package struct FaultTrial {
   }
 
   /// nil if the run ended before it came to that.
-  package func outcome(of plan: FaultPlan) throws -> Outcome? {
+  package func outcome(of fault: PlannedFault) throws -> Outcome? {
     try start.write(to: folder)
-    let disk = FaultyDisk(plan, journal: subject.journal)
+    let disk = FaultyDisk(fault, journal: subject.journal)
     let (result, leaked) = try DiskLayer.observing(folder, with: disk) {
       let before = FailingMemory.usedBytes
-      let result = disk.during { Result { try perform(plan, disk) } }
+      let result = disk.during { Result { try perform(fault, disk) } }
       return (result, FailingMemory.usedBytes - before)
     }
     try disk.mend()
@@ -40,20 +40,20 @@ package struct FaultTrial {
       let text = "SQLite still holds \(leaked) bytes"
       return Outcome(finding: Judge.Finding(fault: .stuck, text: text))
     }
-    return Outcome(finding: try said(result, plan, disk) ?? finding(result))
+    return Outcome(finding: try said(result, fault, disk) ?? finding(result))
   }
 
   package struct Outcome: Sendable {
     package var finding: Judge.Finding?
   }
 
-  private func perform(_ plan: FaultPlan, _ disk: FaultyDisk) throws -> Int {
+  private func perform(_ fault: PlannedFault, _ disk: FaultyDisk) throws -> Int {
     var subject = subject
     var host = disk.host(in: folder)
     subject.cancellation = disk.cancellation
     subject.shrinkCache(of: disk.writer, &host)
     // What a catalog read once it keeps, and reads no more.
-    if case .bundle = plan.operation {
+    if case .bundle = fault.operation {
       subject.catalog = try Catalog(locked: subject.catalog.path, host: disk.bundleHost())
     }
     return try subject.perform(in: folder, host: host)
@@ -61,10 +61,10 @@ package struct FaultTrial {
 
   /// What is wrong with the words, or with how they were come by.
   private func said(
-    _ result: Result<Int, any Error>, _ plan: FaultPlan, _ disk: FaultyDisk
+    _ result: Result<Int, any Error>, _ fault: PlannedFault, _ disk: FaultyDisk
   ) -> Judge.Finding? {
     // A cancelled run reports that it was cancelled, whatever it was doing.
-    if plan.answer == .cancel, case .failure(let error as SeedbedError) = result,
+    if fault.answer == .cancel, case .failure(let error as SeedbedError) = result,
       error.code != .cancelled
     {
       return Judge.Finding(fault: .unclear, text: "cancelled, and it said \(error)")

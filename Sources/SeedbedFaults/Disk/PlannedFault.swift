@@ -1,7 +1,7 @@
 package import Seedbed
 
 /// One thing that goes wrong in one run: the k-th operation of a kind, and perhaps all after it.
-package struct FaultPlan: Sendable {
+package struct PlannedFault: Sendable {
   package enum Operation: Sendable, Equatable {
     /// Of SQLite's.
     case open, read, write, truncate, sync, delete, lock
@@ -80,7 +80,7 @@ package struct FaultPlan: Sendable {
   private static let needingSpace: [SystemCall] = [.create, .link, .makeFolder, .sync, .syncFolder]
 }
 
-extension FaultPlan.Operation: CustomStringConvertible {
+extension PlannedFault.Operation: CustomStringConvertible {
   package var description: String {
     switch self {
     case .open: "open"
