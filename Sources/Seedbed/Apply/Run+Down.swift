@@ -18,7 +18,7 @@ extension Run {
       try refuseDown(migration)
     }
     if isTriedFirst {
-      try rehearse(reverting)
+      try tryOut(reverting)
       // If foreign keys must be off the trial ends early.
       meter.pass(to: bytes)
     }
@@ -66,7 +66,7 @@ extension Run {
     return head == migration.version
   }
 
-  private func rehearse(_ migrations: [Migration]) throws {
+  private func tryOut(_ migrations: [Migration]) throws {
     try connection.beginImmediate()
     defer { connection.rollBack() }
     for migration in migrations {

@@ -15,7 +15,7 @@ extension Run {
     let rest = left == pending ? steps : left
     if rest.first?.isSnapshot != true { try refuseNothingToBeginWith() }
     for migration in rest {
-      if try isWanted(migration) { try rehearse(migration) }
+      if try isWanted(migration) { try tryOut(migration) }
       meter.pass(migration)
     }
     if done.isEmpty, adopted.baseline.isEmpty {
@@ -24,7 +24,7 @@ extension Run {
     return try planned(before.current, final.version, sizeBefore)
   }
 
-  private func rehearse(_ migration: Migration) throws {
+  private func tryOut(_ migration: Migration) throws {
     let started = Clock.monotonic()
     let run = Ledger.Run(id: 0, direction: .up)
     let transaction = try transaction(migration, run, foreignKeys: true)
