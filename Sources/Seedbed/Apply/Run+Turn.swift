@@ -8,40 +8,35 @@ extension SeedbedError {
 }
 
 extension Run {
-  /// In a transaction of its own. If a declaration of foreign keys is broken, it begins again
-  /// without SQLite's enforcement.
-  func turn(_ migration: Migration, of run: Ledger.Run, isLast: Bool) throws {
-    if !done.isEmpty { host.reached(.beforeNextMigration) }
-    do {
-      try attemptAgain(migration, of: run, isLast: isLast)
-    } catch let broken as MigrationTransaction.BrokenForeignKeys {
-      connection.rollBack()
-      if connection.isLent {
-        throw SeedbedError.foreignKeysAreOn(migration.folder, broken.reason).in(migration.version)
-      }
-      notes.append(broken.note(migration))
-      try attempt(migration, of: run, isLast: isLast, foreignKeys: false)
-    } catch {
-      throw SeedbedError.from(error).of(migration)
-    }
-    meter.pass(migration)
-  }
-
   /// So often at most.
   private static let mostAttempts = 4
 
-  /// Begins again if the engine ended the transaction for the sake of another one.
-  private func attemptAgain(_ migration: Migration, of run: Ledger.Run, isLast: Bool) throws {
-    for number in 1...Self.mostAttempts {
+  /// In a transaction of its own. Begins again if the engine ended it for the sake of another one,
+  /// or without SQLite's enforcement if a declaration of foreign keys is broken.
+  func turn(_ migration: Migration, of run: Ledger.Run, isLast: Bool) throws {
+    if !done.isEmpty { host.reached(.beforeNextMigration) }
+    var (number, foreignKeys) = (1, true)
+    while true {
       do {
-        return try attempt(migration, of: run, isLast: isLast, foreignKeys: true)
+        try attempt(migration, of: run, isLast: isLast, foreignKeys: foreignKeys)
+        return meter.pass(migration)
       } catch let failure as any EngineFailure
         where failure.isRetryable && number < Self.mostAttempts
       {
-        connection.rollBack()
         plannedAt = nil
         notes.append("\(migration.folder) began again: \(failure.message).")
+      } catch let broken as MigrationTransaction.BrokenForeignKeys where foreignKeys {
+        if connection.isLent {
+          connection.rollBack()
+          throw SeedbedError.foreignKeysAreOn(migration.folder, broken.reason).in(migration.version)
+        }
+        foreignKeys = false
+        notes.append(broken.note(migration))
+      } catch {
+        throw SeedbedError.from(error).of(migration)
       }
+      connection.rollBack()
+      number += 1
     }
   }
 
