@@ -96,6 +96,35 @@ struct DecisionTests {
     #expect(decided.filter { !$0.isEmpty } == [])
   }
 
+  @Test func `rows are written one by one only where a rule refuses some`() throws {
+    let device = try Device([
+      "0001_t/up.sql": """
+      CREATE TABLE calm (id INTEGER PRIMARY KEY, v INT);
+      CREATE TABLE strict (id INTEGER PRIMARY KEY, v INT, mine INT, CHECK (v + mine < 10));
+      """,
+      "0001_t/calm.csv": "id,v\n1,1\n2,1\n3,1\n4,1\n",
+      "0001_t/strict.csv": "id,v\n1,1\n2,1\n3,1\n",
+      "0002_t/calm.update.csv": "id,v,was:v\n1,2,1\n2,2,1\n3,2,1\n4,2,1\n",
+      "0002_t/strict.update.csv": "id,v,was:v\n1,5,1\n2,5,1\n3,5,1\n",
+    ])
+    try device.up(to: 1)
+    try device.run("UPDATE strict SET mine = 8 WHERE id = 2")
+    let app = try AppHandle(device.database)
+    let trace = Trace(on: app.handle)
+    let migrator = try LentHandleTests.lent(device)
+    trace.install()
+    _ = try migrator.up(on: app.handle)
+    trace.remove()
+    let updates = { (table: String) in
+      trace.counts.filter { $0.key.contains("\"\(table)\" AS t SET") }.values.reduce(0, +)
+    }
+    // Once in the trial that is rolled back, and once more when the row stays as it is.
+    #expect(updates("calm") == 2)
+    #expect(updates("strict") == 1 + 3 + 1)
+    #expect(try device.rows("SELECT v FROM calm") == ["2", "2", "2", "2"])
+    #expect(try device.rows("SELECT v FROM strict") == ["5", "1", "5"])
+  }
+
   @Test func `every statement begins at the plan`() throws {
     let device = try Self.device()
     try device.run(
@@ -140,7 +169,9 @@ struct DecisionTests {
 
   /// Notes the SQL that a handle runs.
   final class Trace {
-    private(set) var statements: Set<String> = []
+    /// How many times each statement ran.
+    private(set) var counts: [String: Int] = [:]
+    var statements: Dictionary<String, Int>.Keys { counts.keys }
     private let handle: OpaquePointer
 
     init(on handle: OpaquePointer) { self.handle = handle }
@@ -151,14 +182,14 @@ struct DecisionTests {
         { _, context, statement, _ in
           guard let sql = sqlite3_sql(OpaquePointer(statement)) else { return 0 }
           let trace = Unmanaged<Trace>.fromOpaque(context!).takeUnretainedValue()
-          trace.statements.insert(String(cString: sql))
+          trace.counts[String(cString: sql), default: 0] += 1
           return 0
         }, Unmanaged.passUnretained(self).toOpaque())
     }
 
     func remove() { sqlite3_trace_v2(handle, 0, nil, nil) }
 
-    func forget() { statements = [] }
+    func forget() { counts = [:] }
   }
 }
 

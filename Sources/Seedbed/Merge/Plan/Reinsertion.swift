@@ -33,9 +33,11 @@ struct Reinsertion {
       """
   }
 
-  /// Both return false if a row stays, or does not come, without an error. `condition` narrows the
-  /// rows `p` down.
-  func delete(_ condition: String) throws -> Bool {
+  /// Both throw if a row stays, or does not come, without an error. `condition` narrows the rows
+  /// `p` down.
+  func takeOut(_ condition: String) throws {
+    // A row that comes to refer to one meanwhile could go with it.
+    try connection.holdOffWriters(of: plan.children.map(\.table))
     for child in plan.children {
       let refers = plan.isReferred("p", by: child) { "c.\($0.quoted)" }
       let isReferred = try connection.finds(
@@ -44,7 +46,7 @@ struct Reinsertion {
           \(connection.schema(of: child.table).sql) AS c ON \(refers)
         WHERE \(isMoving)\(condition) LIMIT 1
         """)
-      if isReferred { return false }
+      if isReferred { throw keyStays }
     }
     try connection.execute("INSERT INTO \(sql) \(rows)\(condition)")
     let count = connection.changes
@@ -54,10 +56,10 @@ struct Reinsertion {
       DELETE FROM \(target.sql)
       WHERE (\(columns)) IN (SELECT \(keys) FROM \(plan.sql) AS p WHERE \(isMoving)\(condition))
       """)
-    return connection.changes == count
+    if connection.changes != count { throw keyStays }
   }
 
-  func insert(_ condition: String) throws -> Bool {
+  func putBack(_ condition: String) throws {
     let rows = "FROM \(sql) AS p WHERE true\(condition)"
     let count = try connection.number("SELECT count(*) \(rows)")
     try connection.execute(
@@ -65,6 +67,8 @@ struct Reinsertion {
       \(plan.dialect.insert) INTO \(target.destination) (\(places.map(plan.column).listed))
       \(plan.dialect.withGivenIDs) SELECT \(places.map { "v\($0)" }.listed) \(rows)
       """)
-    return connection.changes == count
+    if connection.changes != count { throw keyStays }
   }
+
+  private var keyStays: SeedbedError { .keyStays(table: target.name, plan.dialect) }
 }

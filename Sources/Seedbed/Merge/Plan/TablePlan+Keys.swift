@@ -107,25 +107,6 @@ extension TablePlan {
     """
   }
 
-  /// Nothing refers to what becomes NULL.
-  func emptyValues(_ places: [Int]) -> String {
-    let decided = decided(places)
-    return """
-      \(dialect.update) \(target.sql) AS t SET \(decided.map { "\(column($0)) = p.x\($0)" }.listed)
-      FROM \(sql) AS p
-      WHERE \(isSameRow(dialect.notSearched + "p", "t")) AND \(moving("p", places, exactly: true))
-        AND (\(decided.map { "p.x\($0) IS NULL" }.anyTrue))
-      """
-  }
-
-  /// Whether a row has another's new key yet, or what an index makes of it.
-  var keysInTheWay: [String] {
-    uniqueSets.filter { Set($0.columns).isSubset(of: key) }.map { set in
-      "SELECT 1 FROM \(sql) AS p \(dialect.orderedJoin) \(target.sql) AS h "
-        + "ON \(holds(set, "h", "p")) WHERE \(moving("p", set.places)) LIMIT 1"
-    }
-  }
-
   /// Nothing can follow to NULL: a value stays as long as a row refers to it that stays. Under
   /// `replaceUser`, a user's row is not replaced if a value to which one refers would change.
   func emptiedRules(_ child: Reference, _ plans: PlanSet) throws -> [String] {
@@ -141,5 +122,19 @@ extension TablePlan {
     let isEmptied = "(\(changing.map { "p.x\($0) IS NULL" }.anyTrue))"
     return keep(changing, "'\(Why.referenced)'", where: "\(isEmptied) AND \(condition)")
       + skip([.replace], "'\(Fate.keyTaken)'", where: condition)
+  }
+}
+
+extension PlanSet {
+  /// Whether a row has another's new key yet, or what an index makes of it.
+  func keysInTheWay(of plan: TablePlan) -> [String] {
+    let remains = disposal.removes(plan.target.name, "h").map { ["NOT \($0)"] } ?? []
+    return plan.uniqueSets.filter { Set($0.columns).isSubset(of: plan.key) }.map { set in
+      """
+      SELECT 1 FROM \(plan.sql) AS p \(plan.dialect.orderedJoin) \(plan.target.sql) AS h
+        ON \(plan.holds(set, "h", "p"))
+      WHERE \(([plan.moving("p", set.places)] + remains).allTrue) LIMIT 1
+      """
+    }
   }
 }

@@ -1,28 +1,30 @@
 /// Step 7: the statements that write what was decided. Each begins at the plan.
 extension TablePlan {
-  /// How rows that give up a UNIQUE value which another row gets step aside first.
-  struct Aside {
-    /// The column that changes.
-    let place: Int
-    /// The rows of the plan.
-    let rows: String
-    /// The statement for all of them.
+  /// A statement for the rows of one file whose numbers are from ?1 to ?2.
+  struct Statement {
+    let file: Int
     let sql: String
+    /// The rows `p` of the plan that it writes.
+    let condition: String
   }
 
-  func stepAside(_ set: UniqueSet, forNew isForNew: Bool) throws -> Aside? {
+  private static let isInRange = "p.row BETWEEN ?1 AND ?2"
+
+  /// How rows that give up a UNIQUE value which another row gets step aside first: the column that
+  /// changes, and how. nil if there are none.
+  func stepAside(
+    _ set: UniqueSet, forNew isForNew: Bool
+  ) throws -> (place: Int, statements: [Statement])? {
     let taking = [moving("q", set.places)] + (isForNew ? [coming("q")] : [])
     let other = [
       agree(set, { next($0, "q") }, { now($0, "p") }), "q.row <> p.row", "(\(taking.anyTrue))",
     ]
     let condition = "(\(leaving("p")) OR \(moving("p", set.places))) AND \(exists("q", other))"
-    guard let (place, isNull) = try asidePlace(set, where: condition) else { return nil }
-    let sql = """
-      \(dialect.update) \(target.sql) AS t SET \(column(place)) = \(isNull ? "NULL" : mark(place))
-      FROM \(sql) AS p
-      WHERE \(isSameRow(dialect.notSearched + "p", "t")) AND \(condition)
-      """
-    return Aside(place: place, rows: rows(where: condition), sql: sql)
+    guard try connection.finds(rows(where: condition) + " LIMIT 1"),
+      let (place, isNull) = try asidePlace(set, where: condition)
+    else { return nil }
+    let new = "\(column(place)) = \(isNull ? "NULL" : mark(place))"
+    return (place, files.indices.map { change(new, ofFile: $0, where: condition) })
   }
 
   /// NULL is no value that anybody holds; else a mark of the column's type, which nobody has. Of an
@@ -65,42 +67,48 @@ extension TablePlan {
     dialect.mark("p.row", target.schema.columns[place], of: target.schema)
   }
 
-  /// A statement for the rows of one file whose numbers are from ?1 to ?2.
-  struct Write {
-    let sql: String
-    /// The rows `p` of the plan that it writes.
-    let condition: String
+  /// A statement that changes the rows of a file for which a condition holds.
+  private func change(
+    _ sets: String, ofFile number: Int, where condition: String
+  ) -> Statement {
+    let sql = """
+      \(dialect.update) \(target.sql) AS t SET \(sets)
+      FROM \(sql) AS p
+      WHERE \(Self.isInRange) AND \(condition)
+        AND \(isSameRow(dialect.notSearched + "p", "t"))
+      """
+    return Statement(file: number, sql: sql, condition: condition)
   }
 
-  /// Whether rows of a file are written so. A user's row that takes a seed's values is updated.
-  func isWritten(_ file: RowFile, as role: RowFile.Role) -> Bool {
-    file.role == role || role == .update && file.role == .insert && replaces
+  /// Values to which others refer and that become NULL: nothing refers to those.
+  func emptying(_ places: [Int]) -> [Statement] {
+    let decided = decided(places)
+    let sets = decided.map { "\(column($0)) = p.x\($0)" }.listed
+    let isEmptied = decided.map { "p.x\($0) IS NULL" }.anyTrue
+    let condition = "\(moving("p", places, exactly: true)) AND (\(isEmptied))"
+    return files.indices.map { change(sets, ofFile: $0, where: condition) }
   }
 
-  func writes(_ role: RowFile.Role, file number: Int) -> [Write] {
-    switch role {
-    case .update: outcomesByColumns.compactMap { update($0.places, $0.outcomes) }
-    case .delete:
-      [
-        Write(
-          sql: "DELETE FROM \(target.sql) WHERE \(goes(where: "p.row BETWEEN ?1 AND ?2 AND "))",
-          condition: leaving("p"))
-      ]
-    case .insert: [insert(files[number])]
+  // MARK: rows to change
+
+  /// The statements, and how many rows they write. A user's row that takes a seed's values is
+  /// updated, too. What stepped aside comes back, even if it keeps its value.
+  func updating(and aside: Set<Int>) -> (statements: [Statement], count: Int) {
+    let groups = outcomesByColumns.compactMap { places, outcomes -> (String, String, Int)? in
+      let sets =
+        places.map { "\(column($0)) = p.n\($0)" }
+        + aside.subtracting(places).ordered().map { "\(column($0)) = p.x\($0)" }
+      if sets.isEmpty { return nil }
+      let condition = "p.outcome IN (\(outcomes.map(\.text.quotedLiteral).listed))"
+      return (sets.listed, condition, outcomes.map(\.count).reduce(0, +))
     }
-  }
-
-  /// How many rows are written in all. A row to retire may have gone with its parent in the same
-  /// table, so this cannot tell.
-  func count(_ role: RowFile.Role) -> Int? {
-    let written: [Outcome]
-    switch role {
-    case .update:
-      written = outcomesByColumns.filter { !sets($0.places).isEmpty }.flatMap(\.outcomes)
-    case .delete: return nil
-    case .insert: written = outcomes.filter { $0.kind == .insert && $0.fate == .apply }
+    let numbers = files.indices.filter {
+      files[$0].role == .update || files[$0].role == .insert && replaces
     }
-    return written.map(\.count).reduce(0, +)
+    let statements = numbers.flatMap { number in
+      groups.map { change($0.0, ofFile: number, where: $0.1) }
+    }
+    return (statements, groups.map(\.2).reduce(0, +))
   }
 
   /// Rows that take the same columns are written together. What others follow is written at last.
@@ -117,24 +125,13 @@ extension TablePlan {
     return groups.keys.inOrder.map { (places: $0, outcomes: groups[$0] ?? []) }
   }
 
-  private func sets(_ places: [Int]) -> [String] {
-    // What stepped aside comes back, even if it keeps its value.
-    places.map { "\(column($0)) = p.n\($0)" }
-      + aside.subtracting(places).ordered().map { "\(column($0)) = p.x\($0)" }
-  }
+  // MARK: rows to retire
 
-  /// nil if nothing is left to set.
-  private func update(_ places: [Int], _ outcomes: [Outcome]) -> Write? {
-    let sets = sets(places)
-    if sets.isEmpty { return nil }
-    let condition = "p.outcome IN (\(outcomes.map(\.text.quotedLiteral).listed))"
-    let sql = """
-      \(dialect.update) \(target.sql) AS t SET \(sets.listed)
-      FROM \(sql) AS p
-      WHERE p.row BETWEEN ?1 AND ?2 AND \(condition)
-        AND \(isSameRow(dialect.notSearched + "p", "t"))
-      """
-    return Write(sql: sql, condition: condition)
+  /// A row may have gone with its parent in the same table, so nothing tells how many these delete.
+  var deleting: [Statement] {
+    let sql = "DELETE FROM \(target.sql) WHERE \(goes(where: Self.isInRange + " AND "))"
+    return files.indices.filter { files[$0].role == .delete }
+      .map { Statement(file: $0, sql: sql, condition: leaving("p")) }
   }
 
   /// Which rows of the table go.
@@ -144,15 +141,26 @@ extension TablePlan {
       + "FROM \(sql) AS p WHERE \(condition)\(leaving("p")))"
   }
 
-  private func insert(_ file: RowFile) -> Write {
+  // MARK: rows to insert
+
+  var inserting: [Statement] {
+    files.indices.filter { files[$0].role == .insert }.map(insert)
+  }
+
+  var insertCount: Int {
+    outcomes.filter { $0.kind == .insert && $0.fate == .apply }.map(\.count).reduce(0, +)
+  }
+
+  private func insert(_ number: Int) -> Statement {
+    let file = files[number]
     let places = places(of: file.valueIndexes.map { file.fields[$0].column.name })
     let values = places.map { columns[$0] == nil ? "p.k\($0)" : "p.n\($0)" }
     let sql = """
       \(dialect.insert) INTO \(target.destination) (\(places.map(column).listed))
       \(dialect.withGivenIDs) SELECT \(values.listed) FROM \(sql) AS p
-      WHERE p.row BETWEEN ?1 AND ?2 AND \(coming("p"))
+      WHERE \(Self.isInRange) AND \(coming("p"))
       """
-    return Write(sql: sql, condition: coming("p"))
+    return Statement(file: number, sql: sql, condition: coming("p"))
   }
 
   // MARK: their rows
@@ -167,8 +175,8 @@ extension TablePlan {
   }
 
   /// The rows of a file that a statement writes.
-  func rows(_ write: Write, ofFile number: Int) -> String {
-    rows(where: "\(isOf(number)) AND \(write.condition)")
+  func rows(_ statement: Statement) -> String {
+    rows(where: "\(isOf(statement.file)) AND \(statement.condition)")
   }
 
   var rowsThatMoveUsers: String { rows(where: movingUser("p")) }

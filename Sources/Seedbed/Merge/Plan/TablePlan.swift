@@ -67,8 +67,6 @@ final class TablePlan {
   /// Whether other rows of the release refer to those of the insert files by natural key.
   let isNamed: Bool
   let children: [Reference]
-  /// The columns by which rows stepped aside.
-  var aside: Set<Int> = []
   /// What becomes of the rows, once that is decided.
   var outcomes: [Outcome] = []
   private(set) var columns: [Int: Column] = [:]

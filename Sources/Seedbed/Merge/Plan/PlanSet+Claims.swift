@@ -1,0 +1,47 @@
+/// What the comments above the merge's steps claim, for `assert`: what ships never asks.
+///
+/// A query that fails says nothing here, since the statement that comes next fails likewise.
+extension PlanSet {
+  /// For each plan, how many rows get what they ask for, and how many times a column takes the
+  /// seed's value. A rule only turns these off.
+  func standing() -> [Int64] {
+    plans.flatMap { plan -> [Int64] in
+      let columns = plan.decided.map {
+        "CASE WHEN p.fate = 'apply' AND \(plan.takes($0.place, "p")) THEN 1 ELSE 0 END"
+      }
+      let counts = ["CASE p.fate WHEN 'apply' THEN 1 ELSE 0 END"] + columns
+      let sums = counts.map { "coalesce(sum(\($0)), 0)" }.listed
+      let row = try? context.connection.rows("SELECT \(sums) FROM \(plan.sql) AS p").first
+      return (row ?? []).map { $0.integer ?? 0 }
+    }
+  }
+
+  /// Notes it, for an `assert` to come.
+  func notes(_ standing: inout [Int64]) -> Bool {
+    standing = self.standing()
+    return true
+  }
+
+  /// Whether nothing was turned on since.
+  func standsNoHigher(than before: [Int64]) -> Bool {
+    let now = standing()
+    return now.count != before.count || zip(now, before).allSatisfy { $0 <= $1 }
+  }
+
+  /// Whether users' rows are as they were when the plans looked at them.
+  func findsRowsAsTheyWere() -> Bool {
+    plans.allSatisfy { plan in
+      let differ = plan.ordered.filter { $0.isHeld && $0.computed == nil }.map {
+        "NOT (\(plan.same("p.m\($0.place)", "t.\($0.schema.name.quoted)", $0.schema)))"
+      }
+      if differ.isEmpty { return true }
+      let changed = try? context.connection.finds(
+        """
+        SELECT 1 FROM \(plan.sql) AS p \(plan.dialect.orderedJoin) \(plan.target.sql) AS t
+          ON \(plan.isSameRow("p", "t"))
+        WHERE \(differ.anyTrue) LIMIT 1
+        """)
+      return changed != true
+    }
+  }
+}

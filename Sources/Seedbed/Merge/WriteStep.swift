@@ -1,0 +1,161 @@
+/// Step 7 is a list of these, made once from what was decided. Each is taken for all of its rows at
+/// once; one that a rule refuses is taken row by row, to find the rows in question (`PlanTrial`).
+enum WriteStep {
+  case write(RowWrite)
+  /// Rows of a disposable table go with those that go.
+  case dispose(String)
+  /// What must hold by then: step 9.
+  case prove(Proof, TablePlan)
+  case execute(String)
+
+  enum Proof {
+    /// No row that stays refers to one that goes.
+    case isUnreferred
+    /// No row that was to go is there.
+    case isGone
+  }
+}
+
+/// What is written to the rows of one plan.
+struct RowWrite {
+  enum Role {
+    case moveUser, aside, update, delete, keyAside, newKey, insert
+
+    /// The files whose rows are written so.
+    var ofFiles: RowFile.Role? {
+      switch self {
+      case .update: .update
+      case .delete: .delete
+      case .insert: .insert
+      case .moveUser, .aside, .keyAside, .newKey: nil
+      }
+    }
+
+    /// A row that cannot get a new key can still have all else.
+    var isOfKeys: Bool { self == .moveUser || self == .keyAside || self == .newKey }
+  }
+
+  enum Action {
+    case statements([TablePlan.Statement])
+    /// Rows that refer to each other, with those that go along; the statements are for one by one.
+    case deleteTogether([TablePlan.Statement])
+    /// What a query finds gets new values in these columns, and others follow.
+    case rekey(Rekey, [String], to: String)
+    case takeOut(Reinsertion)
+    case putBack(Reinsertion)
+  }
+
+  let plan: TablePlan
+  let role: Role
+  let action: Action
+  /// The rows of the plan, if there are no statements that say so.
+  var rows = ""
+  /// How many are written in all; nil if that cannot be known.
+  var expected: Int?
+
+  /// Whether its rows go in one statement, or not at all.
+  var isTogether: Bool {
+    if case .deleteTogether = action { return true }
+    return false
+  }
+
+  /// Whether it is left out once a row was refused.
+  var waitsForAll: Bool {
+    switch action {
+    case .takeOut, .putBack: true
+    case .statements, .deleteTogether, .rekey: false
+    }
+  }
+
+  var statements: [TablePlan.Statement] {
+    switch action {
+    case .statements(let all), .deleteTogether(let all): all
+    case .rekey, .takeOut, .putBack: []
+    }
+  }
+}
+
+extension PlanSet {
+  /// Step 7, in its order.
+  func writeSteps() throws -> [WriteStep] {
+    let order = try disposal.order(plans)
+    let movesUsers = plans.filter(\.movesUsers)
+    // They are noted by key, and the key may be that of a user's row, which is about to change.
+    var steps = movesUsers.isEmpty ? [] : order.map(WriteStep.dispose)
+    steps += movesUsers.map(moveUsers)
+    let insertsFirst = try insertsFirst()
+    var aside: [Int: Set<Int>] = [:]
+    for plan in plans {
+      for set in plan.uniqueSets {
+        guard let found = try plan.stepAside(set, forNew: insertsFirst) else { continue }
+        aside[plan.number, default: []].insert(found.place)
+        steps.append(write(plan, .aside, found.statements))
+      }
+    }
+    let inserts = plans.map { write($0, .insert, $0.inserting, expected: $0.insertCount) }
+    if insertsFirst { steps += inserts }
+    steps += plans.map { plan in
+      let (statements, count) = plan.updating(and: aside[plan.number] ?? [])
+      return write(plan, .update, statements, expected: count)
+    }
+    for table in order { steps += deletes(from: table) }
+    for plan in plans {
+      for places in plan.followed { steps += try follow(plan, places) }
+    }
+    return insertsFirst ? steps : steps + inserts
+  }
+
+  private func write(
+    _ plan: TablePlan, _ role: RowWrite.Role, _ statements: [TablePlan.Statement],
+    expected: Int? = nil
+  ) -> WriteStep {
+    .write(RowWrite(plan: plan, role: role, action: .statements(statements), expected: expected))
+  }
+
+  private func moveUsers(_ plan: TablePlan) -> WriteStep {
+    let action = RowWrite.Action.rekey(
+      Rekey(context: context), plan.target.key.names, to: plan.userMoves)
+    return .write(
+      RowWrite(plan: plan, role: .moveUser, action: action, rows: plan.rowsThatMoveUsers))
+  }
+
+  private func deletes(from table: String) -> [WriteStep] {
+    guard let plan = plan(of: table), !plan.deletes.isEmpty else { return [.dispose(table)] }
+    // Rows that refer to each other go in one statement if the engine asks after each.
+    let isTogether = plan.target.schema.foreignKeys.contains {
+      $0.isImmediateOnDelete && $0.parent == table
+    }
+    let action: RowWrite.Action =
+      isTogether ? .deleteTogether(plan.deleting) : .statements(plan.deleting)
+    let delete = WriteStep.write(RowWrite(plan: plan, role: .delete, action: action))
+    // What goes along refers to rows that are retired, maybe of its own table.
+    let along = isTogether ? [] : [WriteStep.dispose(table)]
+    return [.prove(.isUnreferred, plan)] + along + [delete, .prove(.isGone, plan)]
+  }
+
+  /// New keys, or new values to which others refer. Rows that exchange keys, or pass them on, first
+  /// get keys that nobody has.
+  private func follow(_ plan: TablePlan, _ places: [Int]) throws -> [WriteStep] {
+    let rows = plan.rowsToFollow(places)
+    guard try context.connection.finds(rows + " LIMIT 1") else { return [] }
+    let columns = plan.decided(places).map { plan.target.schema.columns[$0].name }
+    func keys(_ action: RowWrite.Action, _ role: RowWrite.Role = .newKey) -> WriteStep {
+      .write(RowWrite(plan: plan, role: role, action: action, rows: rows))
+    }
+    let isKey = places == plan.key
+    let isAside = try isKey && keysInTheWay(of: plan).contains { try context.connection.finds($0) }
+    if isAside, plan.changesPartitions {
+      let reinsertion = Reinsertion(plan: plan)
+      return [
+        .execute(reinsertion.creation), keys(.takeOut(reinsertion)), keys(.putBack(reinsertion)),
+        .execute(reinsertion.removal),
+      ]
+    }
+    let rekey = Rekey(context: context, isSeeds: isKey) { self.saysLetters("k", $0) }
+    let new = keys(.rekey(rekey, columns, to: plan.newValues(places, from: isAside)))
+    if !isKey { return [write(plan, .newKey, plan.emptying(places)), new] }
+    if !isAside { return [new] }
+    let aside = Rekey(context: context, isSeeds: true)
+    return [keys(.rekey(aside, columns, to: plan.keysAside), .keyAside), new]
+  }
+}
