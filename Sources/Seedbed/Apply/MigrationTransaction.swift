@@ -88,14 +88,12 @@ final class MigrationTransaction {
     try connection.deferForeignKeys()
     let merge = MergeContext(
       run: context, version: migration.version,
-      policies: isInverted
-        ? Migrator.Policies(onEdited: .keepEdits, onTaken: .keepUser) : context.options.policies,
+      mode: isInverted ? .takingBack : context.isOnScratch ? .scratch : .release,
       options: options,
       keyOptions: try isInverted ? keyOptionsSoFar() : keyOptions(isAfterScripts: false),
       collectsKeys: context.options.reporting == .keys,
       createdTables: context.passesOverMissingParents
         ? [] : try connection.createdTables(since: context.tablesBefore))
-    merge.isTakingBack = isInverted
     // Between up.sql and after.sql no table changes.
     try connection.withFixedSchema {
       let passedOver = try rowsPassedOver()
@@ -143,7 +141,7 @@ final class MigrationTransaction {
       place: SeedbedError.Place(place), ledger: ledger, on: connection)
     let check = HeaderCheck(
       file: file, place: place, target: target,
-      seesEdits: merge.onEdited(target) != .overwriteRow, isInverted: merge.isTakingBack,
+      seesEdits: merge.onEdited(target) != .overwriteRow, isInverted: merge.mode.invertsFiles,
       options: options, connection: connection)
     return try RowFile(check) { [catalog, migration] in
       let reader = try catalog.rows(of: file, in: migration)

@@ -147,11 +147,9 @@ final class Reseed {
   func mergeContext() throws -> MergeContext {
     let options = try scratch.servingOptions(of: target.name)
     let keyOptions = try KeyOptions(options, ledger: ledger, on: connection)
-    let merge = MergeContext(
-      run: context, version: version, policies: Migrator.Policies(onTaken: .replaceUser),
-      options: options, keyOptions: keyOptions, collectsKeys: true, createdTables: [])
-    merge.isReseeding = true
-    return merge
+    return MergeContext(
+      run: context, version: version, mode: .reseeding, options: options, keyOptions: keyOptions,
+      collectsKeys: true, createdTables: [])
   }
 
   /// A key as users write it: its values with commas between them, in quotes if one has a comma

@@ -92,7 +92,7 @@ struct MigrationMerge {
     try connection.execute(plan.creation)
     for (number, file) in plan.files.enumerated() {
       let decide = try plan.decide(file, number: number)
-      if plan.isBuffered(file) || context.isReseeding {
+      if plan.isBuffered(file) || context.mode.readsTable {
         try connection.execute(decide)
       } else {
         try read(file, decide)

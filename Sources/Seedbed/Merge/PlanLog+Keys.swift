@@ -3,7 +3,7 @@ extension PlanLog {
   /// An entry ends if the release brings the row and it comes, or is there just so; another begins
   /// with what the release leaves. Those that `down` ends go with the release's row in the ledger.
   func leaveKeys() throws {
-    if context.isTakingBack { return }
+    if !context.mode.leavesKeys { return }
     if let left = plan.leftSQL {
       let isKey = plan.key.map { "l.k\($0) = p.k\($0)" }
       let isEnded = """
@@ -26,7 +26,7 @@ extension PlanLog {
       "NOT (\(plan.dialect.isUnresolved("k\($0)", target.schema.columns[$0])))"
     }
     // A row that `reseed` cannot put back as it was is the seed's all the same.
-    let isNew = context.isReseeding ? ["kind <> 'replace'"] : []
+    let isNew = context.mode.ownsRowsInTheWay ? ["kind <> 'replace'"] : []
     for (fate, key) in try keys(where: ([isLeft] + isNew + unresolved).allTrue) {
       // A row to retire that is absent was deleted by the user, too.
       try leaveToUser(key, Conflict.Kind(rawValue: fate) ?? .deletedByUser)

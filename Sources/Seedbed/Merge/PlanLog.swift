@@ -99,9 +99,9 @@ final class PlanLog {
   private func log() throws {
     // Nobody can tell whether the user changed what the clock or chance made.
     let logsAll =
-      try context.hasUser
+      try context.mode.hasUser
       && plan.deletes.contains { try UserColumns.sayNothing($0, on: connection) }
-    if context.hasUser, !logsAll, !plan.outcomes.contains(where: \.isDisputed) { return }
+    if context.mode.hasUser, !logsAll, !plan.outcomes.contains(where: \.isDisputed) { return }
     let agreed = [Fate.apply, .same, .left, .absent].map { "'\($0)'" }.listed
     // For an author: rows that are already what the file makes of them.
     let isDone = plan.decided.filter(\.hasBase).map { column in
@@ -109,14 +109,14 @@ final class PlanLog {
       return "p.why\(column.place) = '\(Why.same)' AND NOT (\(isSame))"
     }
     let done =
-      context.hasUser
+      context.mode.hasUser
       ? "false"
       : "p.kind = 'delete' AND p.fate = 'absent' OR p.kind = 'update' AND p.fate = 'apply' "
         + "AND NOT \(has("+", "!")) AND (\(isDone.anyTrue))"
     let rows = [
       done, "p.fate NOT IN (\(agreed))",
       "p.fate = 'apply' AND \(has("-", "!")) AND p.kind <> 'replace'",
-      "\(!context.isReseeding) AND p.kind = 'replace'",
+      "\(!context.mode.ownsRowsInTheWay) AND p.kind = 'replace'",
       "\(logsAll) AND p.kind = 'delete' AND p.fate = 'apply'",
     ]
     let next = try self.rows(where: rows.map { "(\($0))" }.anyTrue)
@@ -162,7 +162,7 @@ final class PlanLog {
     }
     if !with([.keyTaken]).isEmpty { try logKeyTaken(row, kept) }
     // On a scratch database: the row is already what the file makes of it.
-    if agreed == places, !context.hasUser { try add(.edited, .keptUser, row) }
+    if agreed == places, !context.mode.hasUser { try add(.edited, .keptUser, row) }
   }
 
   /// The row keeps its key, since another row has the new one.
@@ -173,7 +173,7 @@ final class PlanLog {
     try add(
       .keyTaken, resolution, row, policy: plan.onTaken.rawValue, base: keyText(row),
       mine: wholeText(holder.first), seed: RowJSON.object(names, new))
-    if context.isTakingBack { return }
+    if !context.mode.leavesKeys { return }
     try leaveToUser(RowJSON.collatedKey(target.key, new), .keyTaken)
   }
 

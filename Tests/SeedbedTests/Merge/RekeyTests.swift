@@ -17,7 +17,7 @@ struct RekeyTests {
       let run = try RunContext(
         Catalog(unread: ""), Migrator.Options(), .real, ProgressMeter(nil), on: connection)
       context = MergeContext(
-        run: run, version: 1, policies: Migrator.Policies(), options: MigrationOptions(),
+        run: run, version: 1, mode: .release, options: MigrationOptions(),
         keyOptions: KeyOptions(), collectsKeys: collectsKeys, createdTables: [])
     }
 

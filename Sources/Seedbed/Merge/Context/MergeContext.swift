@@ -3,6 +3,7 @@ final class MergeContext {
   private let run: RunContext
   let connection: any DatabaseSession
   let version: Version
+  let mode: MergeMode
   let policies: Migrator.Policies
   let options: MigrationOptions
   let keyOptions: KeyOptions
@@ -11,10 +12,6 @@ final class MergeContext {
   /// The digests of the contents that were read, by the names of the files.
   var digests: [String: String] = [:]
   var childrenByParent: [String: [Reference]] = [:]
-  /// In `down`: the files are read the other way round.
-  var isTakingBack = false
-  /// In `reseed`: the user wants the rows back, and what they were is in the backup.
-  var isReseeding = false
   /// Why a rule of the table refused a row that `reseed` was to put back, in the engine's words.
   var ruleBroken: String?
   var findings = Findings()
@@ -32,10 +29,11 @@ final class MergeContext {
   }
 
   init(
-    run: RunContext, version: Version, policies: Migrator.Policies, options: MigrationOptions,
+    run: RunContext, version: Version, mode: MergeMode, options: MigrationOptions,
     keyOptions: KeyOptions, collectsKeys: Bool, createdTables: Set<String>
   ) {
-    (self.run, self.version, self.policies) = (run, version, policies)
+    (self.run, self.version, self.mode) = (run, version, mode)
+    policies = mode.policies(run.options.policies)
     connection = run.connection
     (self.options, self.keyOptions, self.createdTables) = (options, keyOptions, createdTables)
     findings.changedKeys = collectsKeys ? [:] : nil
@@ -43,8 +41,6 @@ final class MergeContext {
 
   var ledger: Ledger { run.ledger }
   var host: Host { run.host }
-  /// False on a scratch database: what is there is the catalog's own.
-  var hasUser: Bool { !run.isOnScratch }
 
   func isCreatedByRun(_ table: String) -> Bool { createdTables.contains(table.asciiLowercased()) }
 

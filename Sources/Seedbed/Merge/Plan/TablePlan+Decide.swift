@@ -147,10 +147,8 @@ extension TablePlan {
   /// the way went. A row that the user deleted stays deleted.
   private func insertsOfKnownKeys(_ file: RowFile, isSame: String) -> String {
     let isDone = "WHEN \(isSame) THEN '\(Fate.same)'"
-    guard context.isTakingBack else {
-      // In `reseed` they come back, no matter who deleted them.
-      let kinds = context.isReseeding ? "'pinned'" : "'keyTaken', 'deletedByUser', 'pinned'"
-      let staysAway = isLeft(file, "l.kind IN (\(kinds))")
+    if let kinds = context.mode.kindsThatKeepAway {
+      let staysAway = isLeft(file, "l.kind IN (\(kinds.map { "'\($0)'" }.listed))")
       return """
         WHEN \(isAbsent) THEN CASE WHEN \(staysAway) THEN '\(Fate.left)' ELSE '\(Fate.apply)' END
         \(isDone) WHEN \(isLeft(file)) THEN '\(Fate.left)'
@@ -165,7 +163,7 @@ extension TablePlan {
 
   /// Whether the release that `down` takes back was to retire the row, and kept it.
   func isKept(_ file: RowFile) -> String {
-    guard context.isTakingBack else { return "false" }
+    if !context.mode.takesKeptRowsBack { return "false" }
     return isLeft(
       file, "l.version = \(context.version) AND l.kind IN ('editedRetired', 'referenced')")
   }

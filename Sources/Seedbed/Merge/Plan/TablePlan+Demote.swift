@@ -28,7 +28,7 @@ extension TablePlan {
   func skip(_ kinds: [Kind], _ fate: String, where condition: String) -> [String] {
     let kinds = kinds.filter { $0 == .replace ? replaces : !inserts.isEmpty }
     if kinds.isEmpty { return [] }
-    let isUsers = context.isReseeding ? "false" : "p.kind = '\(Kind.replace)'"
+    let isUsers = context.mode.ownsRowsInTheWay ? "false" : "p.kind = '\(Kind.replace)'"
     let isTaken = movesUsers ? "p.moved IS NOT NULL" : isUsers
     return [
       """

@@ -30,7 +30,7 @@ extension TablePlan {
       let kept = keeping(decided.map(\.place), "'\(Why.uniqueTaken)'")
       demotion = ["UPDATE \(sql) AS p SET \(kept) WHERE row = ?"]
     case .update where try isMixed(row): demotion = [refused]
-    case .replace where context.isReseeding && !failure.isUniqueness:
+    case .replace where context.mode.ownsRowsInTheWay && !failure.isUniqueness:
       // It is the seed's row, and stays so.
       context.ruleBroken = context.ruleBroken ?? reason
       demotion = [refused]

@@ -1,0 +1,49 @@
+/// Why rows are merged. What a reason changes is asked here, and nowhere else.
+enum MergeMode {
+  case release
+  /// In `down`: the files are read the other way round.
+  case takingBack
+  /// In `reseed`: the user wants the rows back, and what they were is in the backup.
+  case reseeding
+  /// A release where nobody has made anything: what is there is the catalog's own.
+  case scratch
+
+  /// Whether what is not as the files have it is a user's doing.
+  var hasUser: Bool { self != .scratch }
+
+  /// Whether a file of rows to insert retires them, and the reverse.
+  var invertsFiles: Bool { self == .takingBack }
+
+  /// Whether keys are left to the user, and come back to the seed. In `down` those of the release
+  /// go with its row in the ledger.
+  var leavesKeys: Bool { self != .takingBack }
+
+  /// Whether a row in the way of one to insert is the seed's own: then it is not logged, and its
+  /// key is not the user's.
+  var ownsRowsInTheWay: Bool { self == .reseeding }
+
+  /// Whether the rows come from a table in place of a file.
+  var readsTable: Bool { self == .reseeding }
+
+  /// The kinds of left keys under which no row comes if there is none. In `reseed` rows come back
+  /// no matter who deleted them. nil in `down`: a key of any kind is left as it is, with its row or
+  /// without.
+  var kindsThatKeepAway: [String]? {
+    switch self {
+    case .release, .scratch: ["keyTaken", "deletedByUser", "pinned"]
+    case .reseeding: ["pinned"]
+    case .takingBack: nil
+    }
+  }
+
+  /// Whether a row that the release was to retire, and kept, is the seed's again.
+  var takesKeptRowsBack: Bool { self == .takingBack }
+
+  func policies(_ given: Migrator.Policies) -> Migrator.Policies {
+    switch self {
+    case .release, .scratch: given
+    case .takingBack: Migrator.Policies(onEdited: .keepEdits, onTaken: .keepUser)
+    case .reseeding: Migrator.Policies(onTaken: .replaceUser)
+    }
+  }
+}
