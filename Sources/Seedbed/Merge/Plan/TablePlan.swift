@@ -69,17 +69,17 @@ final class TablePlan {
   let children: [Reference]
   /// What becomes of the rows, once that is decided.
   var outcomes: [Outcome] = []
-  private(set) var columns: [Int: Column] = [:]
-  /// Those of which this release may change a value.
-  private(set) var uniqueSets: [UniqueSet] = []
-  private(set) var parents: [ParentKey] = []
-  /// The key's columns that an update file changes.
-  private(set) var rekeyed: Set<Int> = []
+  private let found: PlanColumns
   /// Whether users' rows make way for rows to insert.
   let movesUsers: Bool
   /// The keys that were left to the user, in a temporary table; nil if there are none.
   let leftSQL: String?
 
+  var columns: [Int: Column] { found.columns }
+  /// Those of which this release may change a value.
+  var uniqueSets: [UniqueSet] { found.uniqueSets }
+  var parents: [ParentKey] { found.parents }
+  var rekeyed: Set<Int> { found.rekeyed }
   var connection: any DatabaseSession { context.connection }
   var onEdited: Migrator.EditPolicy { context.onEdited(target) }
   var onTaken: Migrator.CollisionPolicy { context.onTaken(target) }
@@ -89,20 +89,22 @@ final class TablePlan {
   @inline(never) var key: [Int] { places(of: target.key.names) }
 
   @inline(never) init(
-    _ target: TableTarget, number: Int, _ files: [RowFile], staged: [RowFile], isNamed: Bool,
+    _ target: TableTarget, number: Int, _ all: [RowFile], staged: [RowFile], isNamed: Bool,
     leftSQL: String?, movesUsers: Bool, context: MergeContext
   ) throws {
     (self.target, self.number, self.isNamed) = (target, number, isNamed)
     (self.leftSQL, self.context) = (leftSQL, context)
     name = "seedbed:plan:\(number)"
     sql = context.connection.dialect.temporary(name)
-    updates = files.filter { $0.role == .update }
-    deletes = files.filter { $0.role == .delete }
+    updates = all.filter { $0.role == .update }
+    deletes = all.filter { $0.role == .delete }
     inserts = staged
-    self.files = updates + deletes + inserts
+    files = updates + deletes + inserts
     self.movesUsers = movesUsers && !staged.isEmpty
     children = try context.children(of: target.name)
-    try findColumns()
+    found = try PlanColumns(
+      target, files, children: children,
+      replaces: context.onTaken(target) == .replaceUser && !staged.isEmpty, on: context.connection)
   }
 
   func place(of name: String) -> Int { target.schema.index(of: name) ?? 0 }
@@ -111,62 +113,6 @@ final class TablePlan {
 
   /// The name of a column in SQL.
   @inline(never) func column(_ place: Int) -> String { target.schema.columns[place].name.quoted }
-
-  private func findColumns() throws {
-    rekeyed = Set(places(of: updates.flatMap(\.keyChanges).names))
-    let key = Set(key).subtracting(rekeyed)
-    for file in updates + inserts {
-      for index in file.valueIndexes {
-        note(file.fields[index].column) { column in
-          column.isSet = true
-          if file.role == .update || replaces { column.hasWhy = true }
-        }
-      }
-    }
-    for file in updates + deletes {
-      for index in file.ownIndexes where file.role == .delete || file.fields[index].isBase {
-        note(file.fields[index].column) { $0.hasBase = true }
-      }
-    }
-    let set = Set(columns.values.filter(\.isSet).map(\.place))
-    let mayChange = { (places: [Int]) in
-      !self.inserts.isEmpty || places.contains { set.contains($0) && !key.contains($0) }
-    }
-    let schema = target.schema
-    let computed = schema.computesUniqueValues ? try connection.expressions(of: schema) : nil
-    uniqueSets = schema.uniqueSets(computed).filter {
-      mayChange($0.columns) && (!rekeyed.isEmpty || Set($0.places) != key)
-    }
-    // A row that is named is a parent, too.
-    let named = (updates + inserts).flatMap(\.parents)
-    parents = (target.parents + named).reduce(into: []) { parents, key in
-      if !parents.contains(where: { $0.isSame(as: key) }) { parents.append(key) }
-    }.filter { mayChange(places(of: $0.childColumns)) }
-    // What others refer to counts once a row goes, or once its value changes.
-    let referred = children.map { places(of: $0.key.parentColumns) }
-    let held =
-      uniqueSets.map(\.columns) + parents.map { places(of: $0.childColumns) }
-      + referred.filter { !deletes.isEmpty || mayChange($0) }
-    for place in held.joined() where !key.contains(place) {
-      // A new row takes the DEFAULT of a column that its file does not have.
-      note(target.schema.columns[place]) {
-        $0.isHeld = true
-        if !self.inserts.isEmpty { ($0.isSet, $0.hasWhy) = (true, true) }
-      }
-    }
-    for place in key { columns[place] = nil }
-    for place in rekeyed {
-      columns[place]?.isHeld = true
-      // The row's key is its base.
-      columns[place]?.hasBase = false
-    }
-    for column in uniqueSets.flatMap(\.computed) { columns[column.place] = column }
-  }
-
-  @inline(never) private func note(_ column: ColumnSchema, _ change: (inout Column) -> Void) {
-    let place = place(of: column.name)
-    change(&columns[place, default: Column(schema: column, place: place)])
-  }
 
   @inline(never) var ordered: [Column] { columns.values.ordered(by: \.place) }
 

@@ -1,0 +1,120 @@
+/// Which columns a plan has, and the constraints that this release may touch.
+///
+///     a column of the table …                                    has  n   b   m  why  x
+///     that an update file sets                                        n          why
+///     that an insert file sets                                        n
+///     that an insert file sets, under `replaceUser`                   n          why
+///     that an update file has the base of, or a delete file has           b
+///     that a constraint holds which this release may touch                    m       x
+///     the same, where there are rows to insert                        n       m  why  x
+///     of the key, which an update file changes                        n       m  why  x
+///     of the key, otherwise: it is `k`
+///     that is computed for a UNIQUE index, or by one                          m       x
+///
+/// A column of which several lines are true has all that they say, but for those of the key.
+struct PlanColumns {
+  /// By their places in the table; what an index computes comes after those of the table.
+  private(set) var columns: [Int: TablePlan.Column] = [:]
+  let uniqueSets: [TablePlan.UniqueSet]
+  let parents: [ParentKey]
+  /// The key's columns that an update file changes.
+  let rekeyed: Set<Int>
+
+  @inline(never) init(
+    _ target: TableTarget, _ files: [RowFile], children: [Reference], replaces: Bool,
+    on connection: any DatabaseSession
+  ) throws {
+    let (schema, inserts) = (target.schema, files.filter { $0.role == .insert })
+    let places = { (names: [String]) in names.map { schema.index(of: $0) ?? 0 } }
+    rekeyed = Set(places(files.filter { $0.role == .update }.flatMap(\.keyChanges).names))
+    let key = Set(places(target.key.names)).subtracting(rekeyed)
+    let set = Set(files.filter { $0.role != .delete }.flatMap { places($0.valueNames) })
+    let mayChange = { (places: [Int]) in
+      !inserts.isEmpty || places.contains { set.contains($0) && !key.contains($0) }
+    }
+
+    let computed = schema.computesUniqueValues ? try connection.expressions(of: schema) : nil
+    let isRekeyed = !rekeyed.isEmpty
+    uniqueSets = schema.uniqueSets(computed).filter {
+      mayChange($0.columns) && (isRekeyed || Set($0.places) != key)
+    }
+    // A row that is named is a parent, too.
+    let named = files.filter { $0.role != .delete }.flatMap(\.parents)
+    parents = (target.parents + named).reduce(into: []) { parents, key in
+      if !parents.contains(where: { $0.isSame(as: key) }) { parents.append(key) }
+    }.filter { mayChange(places($0.childColumns)) }
+    // What others refer to counts once a row goes, or once its value changes.
+    let retires = files.contains { $0.role == .delete }
+    let referred = children.map { places($0.key.parentColumns) }.filter {
+      retires || mayChange($0)
+    }
+    let held = uniqueSets.map(\.columns) + parents.map { places($0.childColumns) } + referred
+
+    for file in files {
+      noteSet(places(file.valueNames), file.role, replaces: replaces, schema)
+      noteBases(places(file.baseNames), schema)
+    }
+    noteHeld(Set(held.joined()), comes: !inserts.isEmpty, schema)
+    noteKey(key)
+    for column in uniqueSets.flatMap(\.computed) { columns[column.place] = column }
+  }
+
+  // MARK: the lines of the table above
+
+  private mutating func noteSet(
+    _ places: [Int], _ role: RowFile.Role, replaces: Bool, _ schema: TableSchema
+  ) {
+    for place in places {
+      note(place, schema) { column in
+        column.isSet = true
+        if role == .update || replaces { column.hasWhy = true }
+      }
+    }
+  }
+
+  private mutating func noteBases(_ places: [Int], _ schema: TableSchema) {
+    for place in places { note(place, schema) { $0.hasBase = true } }
+  }
+
+  /// A new row takes the DEFAULT of a column that its file does not have.
+  private mutating func noteHeld(_ places: Set<Int>, comes: Bool, _ schema: TableSchema) {
+    for place in places {
+      note(place, schema) { column in
+        column.isHeld = true
+        if comes { (column.isSet, column.hasWhy) = (true, true) }
+      }
+    }
+  }
+
+  /// The base of a key that changes is the key that the row has.
+  private mutating func noteKey(_ unchanged: Set<Int>) {
+    for place in unchanged { columns[place] = nil }
+    for place in rekeyed {
+      columns[place]?.isHeld = true
+      columns[place]?.hasBase = false
+    }
+  }
+
+  private mutating func note(
+    _ place: Int, _ schema: TableSchema, _ change: (inout TablePlan.Column) -> Void
+  ) {
+    change(
+      &columns[place, default: TablePlan.Column(schema: schema.columns[place], place: place)])
+  }
+}
+
+extension RowFile {
+  /// The columns of the values that it ships; none for rows to retire.
+  fileprivate var valueNames: [String] {
+    role == .delete ? [] : valueIndexes.map { fields[$0].column.name }
+  }
+
+  /// The columns of which it says what they were.
+  fileprivate var baseNames: [String] {
+    switch role {
+    case .update: ownIndexes.filter { fields[$0].isBase }.map { fields[$0].column.name }
+    case .delete: ownIndexes.map { fields[$0].column.name }
+    case .insert: []
+    }
+  }
+}
