@@ -20,14 +20,15 @@
 ///     4 explain  a parent's reason is named before a UNIQUE value's. That changes the reason only
 ///     5 log      base, mine, seed and why are in the plan
 ///     6 refuse   a policy `fail` that met something lists every key
-///     7 write    where users' rows move, rows of disposable tables go first → users' rows move →
-///                who gives up a UNIQUE value that another gets steps aside → update → delete,
-///                children first → new keys, and what refers to them follows → insert, parents
-///                first. If the engine checks a foreign key after each statement, new rows come
-///                before those that change or go, and rows of one table that refer to each other go
-///                in one statement
+///     7 write    a list of steps, made before the first is taken: where users' rows move, rows of
+///                disposable tables go first → users' rows move → who gives up a UNIQUE value that
+///                another gets steps aside → update → delete, children first → new keys, and what
+///                refers to them follows → insert, parents first. If the engine checks a foreign
+///                key after each statement, new rows come before those that change or go, and rows
+///                of one table that refer to each other go in one statement
 ///     8 trial    CHECK, NOT NULL and triggers speak up only now, and so do an index that is not
-///                understood and one under which no row can step aside. A row that mixes the user's
+///                understood and one under which no row can step aside. The step that meets one is
+///                taken row by row, to find the rows in question. A row that mixes the user's
 ///                values with the seed's, or that such an index refuses, stays as it was, or is
 ///                skipped if it is to come: roll back to before 5, then on with 3. Any other row
 ///                that a rule refuses is the author's error, with file and line; for a broken
@@ -73,6 +74,7 @@ struct MigrationMerge {
           return false
         }
         // 7 to 9
+        assert(plans.findsRowsAsTheyWere(), "Something was written before all was decided.")
         guard try trial.write() else { return false }
         if let file = try InsertMerge(plans: plans).stream(streamed) { toStage = [file] }
         return toStage.isEmpty
@@ -194,24 +196,33 @@ struct MigrationMerge {
     _ = try plans.disposal.settle(plans)
     repeat {
       // Whether a row of a disposable table goes hangs on what else goes.
-      while try changes(rules) > 0 || plans.disposal.settle(plans) {}
-    } while try changes(ties) > 0 || changes(insertTies) > 0
+      while try changes(rules, plans) > 0 || plans.disposal.settle(plans) {}
+    } while try changes(ties, plans) > 0 || changes(insertTies, plans) > 0
   }
 
-  /// Runs statements and returns how many rows they changed.
-  private func changes(_ statements: [String]) throws -> Int64 {
+  /// Runs rules and returns how many rows they changed. They only turn something off.
+  private func changes(_ rules: [String], _ plans: PlanSet) throws -> Int64 {
+    var before: [Int64] = []
+    assert(plans.notes(&before))
     var count: Int64 = 0
-    for sql in statements {
+    for sql in rules {
       try connection.execute(sql)
       count += connection.changes
     }
+    assert(plans.standsNoHigher(than: before), "A rule turned something on.")
     return count
   }
 
+  /// Only the reasons change.
   private func explain(_ plans: PlanSet) throws {
+    var before: [Int64] = []
+    assert(plans.notes(&before))
     for plan in plans.plans {
-      for key in plan.parents { _ = try changes(plan.explanations(key, plans)) }
-      try plan.refuseMissingParents(plans)
+      for key in plan.parents {
+        for sql in try plan.explanations(key, plans) { try connection.execute(sql) }
+      }
     }
+    assert(before.isEmpty || plans.standing() == before, "An explanation changed a fate.")
+    for plan in plans.plans { try plan.refuseMissingParents(plans) }
   }
 }
