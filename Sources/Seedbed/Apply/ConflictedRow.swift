@@ -1,7 +1,8 @@
-/// A row of which some conflicts are to be settled.
+/// A row of which a person decides, by some of its conflicts.
 ///
-/// A person decides about values, and about each the newest conflict says what the user had. So a
-/// conflict decides what no newer one is about; one that has no such value, what they say of its.
+/// The newest conflict says how: it is about the whole row, or about the columns of all that are
+/// settled with it, and of each column the newest that has it says what the user had. All that is
+/// open is settled at once. What was settled before those that were chosen stays as it is.
 struct ConflictedRow {
   let chosen: [Migrator.Conflict]
   /// What is to be settled.
@@ -16,32 +17,18 @@ struct ConflictedRow {
   ///   - chosen: those that are to be, the newest first.
   init(_ logged: [Migrator.Conflict], chosen: [Migrator.Conflict]) {
     self.chosen = chosen
-    let numbers = Set(chosen.map(\.id))
+    let first = chosen.map(\.settledText).min() ?? ""
+    let settled = logged.filter { $0.settledText >= first }
+    closed = settled.map(\.id)
+    var conflict = settled[0]
     // Those since the last one that was about the whole row. What is older is over.
-    let recent = Array(logged.prefix(while: \.isOfColumns))
-    if recent.isEmpty {
-      (conflict, closed, since) = (logged[0], logged.map(\.id), logged[0].version)
-      return
+    let recent = settled.prefix(while: \.isOfColumns)
+    if !recent.isEmpty {
+      let names = Set(recent.flatMap { $0.mine?.columns ?? [] }).ordered()
+      conflict.mine = Migrator.Row(
+        names, names.map { name in recent.lazy.compactMap { $0.mine?[name] }.first ?? .null })
     }
-    var newer: Set<String> = []
-    let own = recent.map { conflict in
-      defer { newer.formUnion(conflict.names) }
-      return conflict.names.filter { !newer.contains($0) }
-    }
-    let isChosen = recent.indices.filter { numbers.contains(recent[$0].id) }
-    // An older one says nothing of the row any more.
-    let deciding = isChosen.isEmpty ? [0] : isChosen
-    let names = Set(deciding.flatMap { own[$0].isEmpty ? recent[$0].names : own[$0] }).ordered()
-    var conflict = recent[deciding[0]]
-    conflict.mine = Migrator.Row(
-      names, names.map { name in recent.lazy.compactMap { $0.mine?[name] }.first ?? .null })
-    let open = recent.indices.filter { place in
-      !deciding.contains(place)
-        && (recent[place].names.allSatisfy { !names.contains($0) }
-          || !own[place].allSatisfy(names.contains))
-    }.map { recent[$0].id }
-    closed = logged.map(\.id).filter { !open.contains($0) }
-    since = deciding.map { recent[$0].version }.min() ?? conflict.version
+    since = recent.last?.version ?? conflict.version
     self.conflict = conflict
   }
 
@@ -52,5 +39,6 @@ struct ConflictedRow {
 }
 
 extension Migrator.Conflict {
-  fileprivate var names: [String] { mine?.columns ?? [] }
+  /// When it was settled, as text that sorts; one that is open comes last.
+  fileprivate var settledText: String { settledAt?.text ?? "open" }
 }

@@ -6,11 +6,11 @@ extension Migrator {
   ///     let open = try migrator.conflicts().filter { $0.settled == nil && $0.table == "words" }
   ///     try migrator.resolve(open, .seed)
   ///
-  /// If several are about the same value, the newest says what the user had, and they are closed
-  /// together. All of it is one transaction. The user's values that leave the database are in the
-  /// log, and choosing the other side brings them back, whatever releases set meanwhile. A row that
-  /// the user changed since is not touched: it is among `refused`, with the reason, or stays the
-  /// user's with `mine`.
+  /// A person decides about a row: all its open conflicts are settled with the given ones, and the
+  /// newest says how. All of it is one transaction. The user's values that leave the database are
+  /// in the log, and choosing the other side brings them back, whatever releases set meanwhile. A
+  /// row that the user changed since is not touched: it is among `refused`, with the reason, or
+  /// stays the user's with `mine`.
   ///
   /// - Parameters:
   ///   - conflicts: as `conflicts()` lists them.

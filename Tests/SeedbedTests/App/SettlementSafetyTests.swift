@@ -110,7 +110,7 @@ struct SettlementSafetyTests {
     #expect(try device.rows("SELECT name FROM v") == ["m"])
   }
 
-  @Test func `the newest conflict of a row closes the older ones`() throws {
+  @Test func `the newest conflict of a row says what the user had`() throws {
     let device = try Self.device(
       "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, code TEXT);",
       Self.edited.merging([
@@ -118,22 +118,16 @@ struct SettlementSafetyTests {
       ]) { $1 }, user: "UPDATE t SET name = 'A' WHERE id = 1;")
     try device.run("UPDATE t SET name = 'B' WHERE id = 1")
     try device.up()
-    // One that is about nothing else decides as the newest says.
-    let old = try device.migrator().conflicts()[0]
-    #expect(try device.migrator().resolve([old], .seed).conflicts == [1, 2])
-    #expect(try device.rows("SELECT name FROM t WHERE id = 1") == ["un"])
-    #expect(try device.migrator().resolve([old], .mine).conflicts == [1, 2])
-    #expect(try device.rows("SELECT name FROM t WHERE id = 1") == ["B"])
-    for _ in 0..<2 {
-      let all = try device.migrator().conflicts()
-      #expect(try device.migrator().resolve(all, .seed).conflicts == [1, 2])
+    let all = try device.migrator().conflicts()
+    for chosen in [[all[0]], all, all] {
+      #expect(try device.migrator().resolve(chosen, .seed).conflicts == [1, 2])
       #expect(try device.rows("SELECT name FROM t WHERE id = 1") == ["un"])
-      #expect(try device.migrator().resolve(all, .mine).conflicts == [1, 2])
+      #expect(try device.migrator().resolve(chosen, .mine).conflicts == [1, 2])
       #expect(try device.rows("SELECT name FROM t WHERE id = 1") == ["B"])
     }
   }
 
-  @Test func `an older conflict keeps the values that no newer one is about`() throws {
+  @Test func `all open conflicts of a row are settled with one of them`() throws {
     let device = try Self.device(
       "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, code TEXT);",
       Self.edited.merging([
@@ -142,13 +136,35 @@ struct SettlementSafetyTests {
     try device.up()
     let row = { try device.rows("SELECT name, code FROM t WHERE id = 1") }
     let all = try device.migrator().conflicts()
-    #expect(try device.migrator().resolve([all[1]], .seed).conflicts == [2])
-    #expect(try row() == ["mine|y"])
-    #expect(try device.migrator().resolve([all[0]], .seed).conflicts == [1])
+    for chosen in [[all[0]], [all[1]], all] {
+      #expect(try device.migrator().resolve(chosen, .seed).conflicts == [1, 2])
+      #expect(try row() == ["uno|y"])
+      #expect(try device.migrator().resolve(chosen, .mine).conflicts == [1, 2])
+      #expect(try row() == ["mine|m"])
+    }
+  }
+
+  @Test func `a later conflict of a row settles no value that was settled before`() throws {
+    let device = try Self.device(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, code TEXT);",
+      Self.edited.merging([
+        "0003_t/t.update.csv": "id,code,was:code\n1,y,x\n"
+      ]) { $1 }, user: "UPDATE t SET name = 'mine', code = 'm' WHERE id = 1;")
+    let row = { try device.rows("SELECT name, code FROM t WHERE id = 1") }
+    let first = try device.migrator().conflicts()
+    #expect(try device.migrator().resolve(first, .mine).conflicts == [1])
+    try device.up()
+    let second = try device.migrator().conflicts().filter { $0.settled == nil }
+    for _ in 0..<2 {
+      #expect(try device.migrator().resolve(second, .seed).conflicts == [2])
+      #expect(try row() == ["mine|y"])
+      #expect(try device.migrator().resolve(second, .mine).conflicts == [2])
+      #expect(try row() == ["mine|m"])
+    }
+    // To decide about the row as it was before is to decide about all that came since.
+    #expect(try device.migrator().resolve(first, .seed).conflicts == [1, 2])
     #expect(try row() == ["uno|y"])
-    #expect(try device.migrator().resolve([all[0]], .mine).conflicts == [1])
-    #expect(try row() == ["mine|y"])
-    #expect(try device.migrator().resolve(all, .mine).conflicts == [1, 2])
+    #expect(try device.migrator().resolve(first, .mine).conflicts == [1, 2])
     #expect(try row() == ["mine|m"])
   }
 
