@@ -20,7 +20,7 @@ struct Mine {
     guard let conflict = try migrator.conflicts().first(where: { $0.id == id }) else {
       throw Trouble("There is no disagreement \(id). See: fieldguide mine")
     }
-    if let refusal = try migrator.resolve([conflict], side).refused.first {
+    if let refusal = try migrator.resolve([conflict], with: side).refused.first {
       throw Trouble(refusal.error.message)
     }
   }
@@ -43,8 +43,8 @@ struct Mine {
     let pinned = origin.isPinned ? ["It is pinned: no release touches it."] : []
     switch origin.kind {
     case .user: return ["It is yours."] + pinned
-    case .seed, .deleted: return ["It is the guide's."] + pinned
-    case .edited:
+    case .seed, .deletedSeed: return ["It is the guide's."] + pinned
+    case .editedSeed:
       let original = try guide.facts(of: element).compactMap { column, value in
         let words = words(origin.original?[column])
         return words == (value.isEmpty ? "nothing" : value) ? nil : "\(column): \(words)"

@@ -57,13 +57,13 @@ enum PinCommand {
     let operands = session.arguments.operands
     let keys = try body(migrator, Array(operands.dropFirst()))
     let lines = keys.map { "\(word) \(operands[0].printable) \($0.listed)." }
-    let pinned = try migrator.leftToUser().filter(\.isPinned)
+    let pinned = try migrator.userOwnedKeys().filter(\.isPinned)
     try session.result(lines, .pinned(pinned))
     return .done
   }
 
   private static func list(_ session: Session) throws -> ExitCode {
-    let rows = try session.migratorWithoutCatalog().leftToUser().filter(\.isPinned)
+    let rows = try session.migratorWithoutCatalog().userOwnedKeys().filter(\.isPinned)
     let lines = rows.map { "\($0.table.printable) \($0.key.listed)" }
     try session.result(lines.isEmpty ? ["Nothing is pinned."] : lines, .pinned(rows))
     return .done
@@ -71,7 +71,7 @@ enum PinCommand {
 }
 
 extension JSON {
-  static func pinned(_ rows: [Migrator.LeftRow]) -> JSON {
+  static func pinned(_ rows: [Migrator.UserOwnedKey]) -> JSON {
     .document([
       (
         "pinned",

@@ -76,7 +76,7 @@ enum ResolveCommand {
     }
     let settled = try session.changing { cancellation, _ in
       try migrator.resolve(
-        chosen, arguments.has(mine) ? .mine : .seed, cancellation: cancellation)
+        chosen, with: arguments.has(mine) ? .mine : .seed, cancellation: cancellation)
     }
     try session.result(lines(settled, session), .settled(settled))
     return settled.refused.isEmpty ? .done : .disagreement
@@ -90,7 +90,7 @@ enum ResolveCommand {
     return number
   }
 
-  static func lines(_ settled: Migrator.Settled, _ session: Session) -> [String] {
+  static func lines(_ settled: Migrator.Settlement, _ session: Session) -> [String] {
     let shown = 20
     var lines = settled.refused.prefix(shown).map {
       $0.error.completed(session.program, for: .resolve).message.printable
@@ -117,7 +117,7 @@ extension Migrator.Conflict {
 }
 
 extension JSON {
-  static func settled(_ settled: Migrator.Settled) -> JSON {
+  static func settled(_ settled: Migrator.Settlement) -> JSON {
     .document([
       ("settled", .array(settled.conflicts.map { .number($0) })),
       ("changedSince", .array(settled.changedSince.map { .number($0) })),

@@ -16,13 +16,13 @@ import Testing
       let migrator = try journey.bench.migrator(journey.policies)
       for conflict in try migrator.conflicts() where conflict.version == version {
         let before = try State(journey, migrator)
-        let there = try migrator.resolve([conflict], .seed)
+        let there = try migrator.resolve([conflict], with: .seed)
         let isSeeds = there.touchedTables.isEmpty
         if isSeeds { #expect(try State(journey, migrator).rows == before.rows, "\(conflict)") }
         if there.conflicts.isEmpty { continue }
         // Back to the side on which it was.
-        let back = try migrator.resolve([conflict], .mine)
-        if isSeeds, !back.touchedTables.isEmpty { try migrator.resolve([conflict], .seed) }
+        let back = try migrator.resolve([conflict], with: .mine)
+        if isSeeds, !back.touchedTables.isEmpty { try migrator.resolve([conflict], with: .seed) }
         // What referred to nothing before refers to the row now.
         if !isSeeds, back.refused.first?.error.code == .foreignKey { continue }
         #expect(back.refused.isEmpty || isSeeds, "\(back.refused)")
@@ -46,10 +46,10 @@ import Testing
     var chosen: [(conflict: Migrator.Conflict, mine: [String: Cell]?)] = []
     let first = try journey.bench.migrator(journey.policies)
     for conflict in try first.conflicts() {
-      let settled = try first.resolve([conflict], .mine)
+      let settled = try first.resolve([conflict], with: .mine)
       if settled.conflicts.isEmpty || !settled.changedSince.isEmpty { continue }
       let row = try journey.row(of: conflict)
-      if try first.resolve([conflict], .seed).refused.isEmpty { chosen.append((conflict, row)) }
+      if try first.resolve([conflict], with: .seed).refused.isEmpty { chosen.append((conflict, row)) }
     }
     for (round, side) in [Migrator.Conflict.Side.mine, .seed, .mine, .seed].enumerated() {
       for _ in 0..<((seed + round) % 3) {
@@ -66,7 +66,7 @@ import Testing
       chosen.removeAll { one in
         newer.contains { $0.table == one.conflict.table && $0.key == one.conflict.key }
       }
-      let settled = try migrator.resolve(chosen.map(\.conflict), side)
+      let settled = try migrator.resolve(chosen.map(\.conflict), with: side)
       let changed = settled.refused.filter { $0.error.message.contains("changed since") }
       #expect(settled.changedSince.isEmpty && changed.isEmpty, "\(settled)")
       chosen.removeAll { !settled.conflicts.contains($0.conflict.id) }
@@ -83,11 +83,11 @@ import Testing
 
   private struct State: Equatable {
     let rows: [[String]]
-    let left: [Migrator.LeftRow]
+    let left: [Migrator.UserOwnedKey]
 
     init(_ journey: Journey, _ migrator: Migrator) throws {
       rows = try journey.shown()
-      left = try migrator.leftToUser()
+      left = try migrator.userOwnedKeys()
     }
   }
 }

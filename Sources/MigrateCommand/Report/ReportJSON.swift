@@ -156,7 +156,7 @@ struct ReportJSON {
     }
   }
 
-  private static func left(_ left: Migrator.LeftRow) -> JSON {
+  private static func left(_ left: Migrator.UserOwnedKey) -> JSON {
     .object([
       ("table", .string(left.table)), ("key", .string(left.key.listed)),
       ("kind", .string(left.reason)), ("version", left.version.map { .number($0) } ?? .null),

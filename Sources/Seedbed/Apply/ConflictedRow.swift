@@ -33,7 +33,7 @@ struct ConflictedRow {
   }
 
   /// Why it is not settled, for each conflict that was to be.
-  func refusals(_ error: SeedbedError) -> [Migrator.Settled.Refusal] {
+  func refusals(_ error: SeedbedError) -> [Migrator.Settlement.Refusal] {
     chosen.map { .init(conflict: $0.id, error: $0.unsettled(by: conflict.unsettled(by: error))) }
   }
 }

@@ -52,7 +52,7 @@ final class LeftKeys {
   }
 
   private func newKey(
-    of entry: Migrator.LeftRow, _ key: [ColumnSchema], _ schema: TableSchema
+    of entry: Migrator.UserOwnedKey, _ key: [ColumnSchema], _ schema: TableSchema
   ) throws -> [Value]? {
     let mine = try Self.values(of: key, where: entry.key, in: schema, on: connection)
     let kind = Migrator.Conflict.Kind(rawValue: entry.reason)
@@ -62,7 +62,7 @@ final class LeftKeys {
   }
 
   private func catalogsKey(
-    of entry: Migrator.LeftRow, _ key: [ColumnSchema], _ schema: TableSchema
+    of entry: Migrator.UserOwnedKey, _ key: [ColumnSchema], _ schema: TableSchema
   ) throws -> [Value]? {
     let columns = key.names + entry.key.columns
     func values(_ scratch: Scratch) throws -> [Value]? {

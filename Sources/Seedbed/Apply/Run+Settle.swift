@@ -2,9 +2,9 @@ extension Run {
   /// Settles the rows of conflicts in one transaction. A row that cannot be settled is passed over
   /// and reported.
   func resolve(
-    _ conflicts: [Migrator.Conflict], _ side: Migrator.Conflict.Side
-  ) throws -> Migrator.Settled {
-    var settled = Migrator.Settled()
+    _ conflicts: [Migrator.Conflict], with side: Migrator.Conflict.Side
+  ) throws -> Migrator.Settlement {
+    var settled = Migrator.Settlement()
     let time = Clock.timestamp()
     try writing { tables in
       var (waiting, refused) = try conflictedRows(conflicts)
@@ -47,11 +47,11 @@ extension Run {
   /// that it does not have. A number may mean another one after a restore.
   private func conflictedRows(
     _ listed: [Migrator.Conflict]
-  ) throws -> ([ConflictedRow], refused: [Migrator.Settled.Refusal]) {
+  ) throws -> ([ConflictedRow], refused: [Migrator.Settlement.Refusal]) {
     let applied = Set(try ledger.applied(on: connection).map(\.version))
     let logged = try ledger.conflicts(on: connection)
     let known = Dictionary(logged.map { ($0.id, $0) }) { first, _ in first }
-    var refused: [Migrator.Settled.Refusal] = []
+    var refused: [Migrator.Settlement.Refusal] = []
     var chosen: [Int64: Migrator.Conflict] = [:]
     for conflict in listed {
       let found = known[conflict.id]
@@ -83,7 +83,7 @@ extension Run {
 
   private func settle(
     _ row: ConflictedRow, _ side: Migrator.Conflict.Side, _ tables: SeededTables, at time: String,
-    _ settled: inout Migrator.Settled
+    _ settled: inout Migrator.Settlement
   ) throws {
     let conflict = row.conflict
     let rows = try tables.rows(of: conflict.table) {
@@ -93,8 +93,8 @@ extension Run {
       throw conflict.unsettled(
         "a later release changed keys of the table, and the log knows the row by an old one")
     }
-    let settlement = try Settlement(conflict, in: rows)
-    var outcome = Settlement.Outcome.same
+    let settlement = try RowSettlement(conflict, in: rows)
+    var outcome = RowSettlement.Outcome.same
     _ = try settlement.context.attempt {
       outcome = try settlement.settle(side, closing: row.closed, at: time)
       return true
@@ -152,7 +152,7 @@ extension Run {
   }
 
   /// Ends what `pin` did. The ledger alone knows: a release may have retired the row.
-  func unpin(_ row: Migrator.LeftRow) throws {
+  func unpin(_ row: Migrator.UserOwnedKey) throws {
     defer { connection.rollBack() }
     try connection.beginImmediate()
     try ledger.unpin(row, on: connection)
@@ -172,14 +172,14 @@ extension Run {
         let isPinned = reason == Ledger.pinned
         var kind = Migrator.Origin.Kind.user
         if current == nil {
-          kind = .deleted
+          kind = .deletedSeed
         } else if let current, let wanted, reason == nil || isPinned {
           // Where a release left a key to the user, the row under it is theirs.
           let ignored = Set(rows.target.options.ignore.map { $0.asciiLowercased() })
           let isSame = wanted.columns.allSatisfy {
             ignored.contains($0.asciiLowercased()) || current[$0] == wanted[$0]
           }
-          kind = isSame ? .seed : .edited
+          kind = isSame ? .seed : .editedSeed
         }
         return Migrator.Origin(kind: kind, original: wanted, isPinned: isPinned)
       }

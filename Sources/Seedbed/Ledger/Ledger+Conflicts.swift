@@ -175,7 +175,7 @@ extension Ledger {
   }
 
   /// Ends what a person asked for.
-  func unpin(_ row: Migrator.LeftRow, on connection: any DatabaseSession) throws {
+  func unpin(_ row: Migrator.UserOwnedKey, on connection: any DatabaseSession) throws {
     try connection.execute(
       "DELETE FROM \(table("left_to_user")) WHERE table_name = ? AND key = ? AND kind = ?",
       [.text(row.table), .text(row.key.json), .text(Self.pinned)])
@@ -224,7 +224,7 @@ extension Ledger {
   /// All rows that are left to the user, of a table or of all.
   func leftToUser(
     table name: String? = nil, on connection: any DatabaseSession
-  ) throws -> [Migrator.LeftRow] {
+  ) throws -> [Migrator.UserOwnedKey] {
     let ofTable = name == nil ? "" : "WHERE table_name = ?"
     return try connection.rows(
       """
@@ -232,7 +232,7 @@ extension Ledger {
       ORDER BY table_name, key
       """, [name].compactMap { $0.map { .text($0) } }
     ).map { row in
-      Migrator.LeftRow(
+      Migrator.UserOwnedKey(
         table: row.text(0), key: try Migrator.Row(logged: row.text(1), "entry of left_to_user"),
         reason: row.text(2), version: row.text(2) == Self.pinned ? nil : row.integer(3))
     }

@@ -4,7 +4,7 @@ extension Migrator {
   /// Settles conflicts: the user's values stay or come back, or the seed's come.
   ///
   ///     let open = try migrator.conflicts().filter { $0.settled == nil && $0.table == "words" }
-  ///     try migrator.resolve(open, .seed)
+  ///     try migrator.resolve(open, with: .seed)
   ///
   /// A person decides about a row: all its open conflicts are settled with the given ones, and the
   /// newest says how. All of it is one transaction. The user's values that leave the database are
@@ -20,9 +20,9 @@ extension Migrator {
   ///   from being played on a scratch database.
   @discardableResult
   public func resolve(
-    _ conflicts: [Conflict], _ side: Conflict.Side, cancellation: Cancellation? = nil
-  ) throws -> Settled {
-    try onExisting(cancellation) { try $0.resolve(conflicts, side) }
+    _ conflicts: [Conflict], with side: Conflict.Side, cancellation: Cancellation? = nil
+  ) throws -> Settlement {
+    try onExisting(cancellation) { try $0.resolve(conflicts, with: side) }
   }
 
   /// Leaves a seed row to the user for good: no release changes or retires it, or brings it back.
@@ -67,13 +67,14 @@ extension Migrator {
     try onExisting { try $0.origins(of: keys, in: table) }
   }
 
-  /// The rows that releases leave alone, and why. It changes nothing.
-  public func leftToUser() throws -> [LeftRow] {
+  /// The keys that are left to the user, whose rows releases leave alone, and why. It changes
+  /// nothing.
+  public func userOwnedKeys() throws -> [UserOwnedKey] {
     try readingLedger { try $1.leftToUser(on: $0) } ?? []
   }
 
-  private func pins(in table: String) throws -> [LeftRow] {
-    try leftToUser().filter { $0.isPinned && $0.table.isSameName(table) }
+  private func pins(in table: String) throws -> [UserOwnedKey] {
+    try userOwnedKeys().filter { $0.isPinned && $0.table.isSameName(table) }
   }
 
   /// Pins rows by their keys as a person writes them.

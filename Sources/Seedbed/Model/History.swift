@@ -7,7 +7,7 @@ extension Migrator {
     /// What became of the rows of each migration.
     package var migrations: [Version: Applied] = [:]
     /// By table and key.
-    package var leftToUser: [LeftRow] = []
+    package var leftToUser: [UserOwnedKey] = []
 
     /// One call that changed the database, or failed to.
     package struct Run: Sendable {

@@ -75,7 +75,7 @@ package struct Subject: Sendable {
       case .settle:
         // As an app starts: `conflicts` only reads, and does not roll back what was unfinished.
         _ = try migrator.outlook()
-        try migrator.resolve(migrator.conflicts(), .seed, cancellation: cancellation)
+        try migrator.resolve(migrator.conflicts(), with: .seed, cancellation: cancellation)
         return 1
       case .upLent:
         let lent = lentMigrator(host: host)

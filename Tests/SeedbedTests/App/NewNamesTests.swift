@@ -46,15 +46,15 @@ struct NewNamesTests {
       (Migrator.Conflict.Side.seed, "2|due|b", "5|five|e"), (.mine, "2|mine|b", "5|own|f"),
       (.seed, "2|due|b", "5|five|e"),
     ] {
-      #expect(try migrator.resolve(conflicts, side).refused.isEmpty)
+      #expect(try migrator.resolve(conflicts, with: side).refused.isEmpty)
       #expect(try device.rows("SELECT * FROM words WHERE nr > 1") == [two, five])
     }
-    #expect(try migrator.leftToUser().map(\.key) == [["nr": 1]])
+    #expect(try migrator.userOwnedKeys().map(\.key) == [["nr": 1]])
     #expect(try migrator.origin(of: ["nr": 1], in: "words")?.isPinned == true)
     try migrator.unpin(["nr": 1], in: "words")
     try device.run("UPDATE words SET title = 'x', sign = 'y' WHERE nr = 2")
     let origin = try migrator.origin(of: ["nr": 2], in: "words")
-    #expect(origin?.kind == .edited && origin?.original?["title"] == "due")
+    #expect(origin?.kind == .editedSeed && origin?.original?["title"] == "due")
     try migrator.reseed("words", keys: ["2"])
     // By the options of the last release with rows of it: that of the old name ignores the column.
     let sign = hasLaterRows ? "b" : "y"

@@ -33,9 +33,9 @@ struct PinTests {
     #expect(try device.rows("SELECT * FROM c") == ["1|1"])
     #expect(try migrator.reseed("t").counts.inserted == 0)
     #expect(try device.rows("SELECT * FROM t WHERE id < 4") == ["1|one|a", "3|three|c"])
-    #expect(try migrator.leftToUser().map(\.isPinned) == [true, true, true])
+    #expect(try migrator.userOwnedKeys().map(\.isPinned) == [true, true, true])
     try migrator.down(to: 1)
-    #expect(try migrator.leftToUser().count == 3)
+    #expect(try migrator.userOwnedKeys().count == 3)
   }
 
   @Test func `a row that is unpinned follows the releases again`() throws {
@@ -60,9 +60,9 @@ struct PinTests {
     try device.up()
     let conflict = try device.migrator().conflicts()[0]
     try device.migrator().pin(["id": 1], in: "t")
-    let refused = try device.migrator().resolve([conflict], .seed).refused
+    let refused = try device.migrator().resolve([conflict], with: .seed).refused
     #expect(refused.first?.error.message.contains("is pinned. Unpin it first.") == true)
-    #expect(try device.migrator().resolve([conflict], .mine).conflicts == [conflict.id])
+    #expect(try device.migrator().resolve([conflict], with: .mine).conflicts == [conflict.id])
   }
 
   @Test func `what cannot be pinned`() throws {
@@ -94,9 +94,9 @@ struct PinTests {
     func origin(_ id: Migrator.Value) throws -> Migrator.Origin? {
       try migrator.origin(of: ["ID": id], in: "t")
     }
-    #expect(try origin(1)?.kind == .edited)
+    #expect(try origin(1)?.kind == .editedSeed)
     #expect(try origin(1)?.original == ["id": 1, "name": "one", "code": "a"])
-    #expect(try origin(2)?.kind == .deleted && origin(3)?.kind == .seed)
+    #expect(try origin(2)?.kind == .deletedSeed && origin(3)?.kind == .seed)
     #expect(try origin(900)?.kind == .user && origin(900)?.original == nil)
     #expect(try origin(901) == nil)
     try migrator.pin(["id": 1], in: "t")

@@ -178,7 +178,7 @@ struct ReseedRefusalTests {
     try device.up()
     let all = try device.migrator().conflicts()
     let calls: [(Migrator) throws -> Void] = [
-      { _ = try $0.resolve(all, .seed) }, { _ = try $0.resolve(all, .mine) },
+      { _ = try $0.resolve(all, with: .seed) }, { _ = try $0.resolve(all, with: .mine) },
       { _ = try $0.reseed("t") }, { _ = try $0.origin(of: ["id": 1], in: "t") },
     ]
     for call in calls {

@@ -79,7 +79,7 @@ struct SettlementLaterTests {
     #expect(before.0 == Self.mine)
     func settle(_ side: Migrator.Conflict.Side, _ rows: [String]) throws {
       let all = try device.migrator().conflicts()
-      let settled = try device.migrator().resolve(all, side)
+      let settled = try device.migrator().resolve(all, with: side)
       #expect(settled.refused.isEmpty && settled.changedSince.isEmpty, "\(settled)")
       #expect(settled.conflicts == all.map(\.id))
       #expect(try Self.rows(device) == rows)
@@ -121,13 +121,13 @@ struct SettlementLaterTests {
       try device.up()
     }
     let seeds = try Self.rows(device)
-    let mine = try device.migrator().resolve(conflicts, .mine)
+    let mine = try device.migrator().resolve(conflicts, with: .mine)
     #expect(mine.conflicts == conflicts.map(\.id) && mine.changedSince.isEmpty, "\(mine)")
     let isTheirs: (String) -> Bool = { row in
       ["1|", "2|", "10|", "11|"].contains(where: row.hasPrefix)
     }
     #expect(try Self.rows(device).filter(isTheirs) == Self.mine.filter(isTheirs))
-    try device.migrator().resolve(conflicts, .seed)
+    try device.migrator().resolve(conflicts, with: .seed)
     #expect(try Self.rows(device) == seeds)
   }
 
@@ -136,16 +136,16 @@ struct SettlementLaterTests {
     let conflicts = try device.migrator().conflicts().filter { $0.kind == .deletedByUser }
     let taken = try #require(try device.migrator().conflicts().first { $0.mine?["id"] == 10 })
     try device.run("UPDATE t SET note = NULL WHERE id = 10")
-    try device.migrator().resolve([taken] + conflicts, .seed)
+    try device.migrator().resolve([taken] + conflicts, with: .seed)
     try device.write(["0003_t/t.delete.csv": "id,name,code\n2,due,b\n10,ten,j\n"])
     try device.write(["0003_t/c.delete.csv": "id,t,name\n1,2,x\n2,10,y\n"])
     try device.up()
     let rows = { try device.rows("SELECT * FROM t WHERE id IN (2, 10)") }
     for _ in 0..<2 {
       // Of the one both sides say that there is none.
-      #expect(try device.migrator().resolve([taken] + conflicts, .mine).conflicts.count == 2)
+      #expect(try device.migrator().resolve([taken] + conflicts, with: .mine).conflicts.count == 2)
       #expect(try rows() == ["10|own|z|NULL"])
-      #expect(try device.migrator().resolve([taken] + conflicts, .seed).conflicts.count == 2)
+      #expect(try device.migrator().resolve([taken] + conflicts, with: .seed).conflicts.count == 2)
       #expect(try rows() == [])
     }
   }
@@ -166,17 +166,17 @@ struct SettlementLaterTests {
     if way == "reseed" {
       try device.migrator().reseed("t", keys: ["2"])
     } else {
-      try device.migrator().resolve([deleted], .seed)
+      try device.migrator().resolve([deleted], with: .seed)
     }
     try device.run("UPDATE t SET note = note || '!' WHERE id = 2 AND note IS NOT NULL")
     try device.run("UPDATE t SET note = 'mine' WHERE id = 2 AND note IS NULL")
-    #expect(try device.migrator().resolve([deleted], .mine).changedSince == [deleted.id])
+    #expect(try device.migrator().resolve([deleted], with: .mine).changedSince == [deleted.id])
     #expect(try row() == ["2|due|b|\(way == "trigger" ? "new!" : "mine")"])
     // As it came it may go.
     let before = way == "trigger" ? "'new'" : "NULL"
     try device.run("UPDATE t SET note = \(before) WHERE id = 2")
-    try device.migrator().resolve([deleted], .seed)
-    #expect(try device.migrator().resolve([deleted], .mine).touchedTables == ["t"])
+    try device.migrator().resolve([deleted], with: .seed)
+    #expect(try device.migrator().resolve([deleted], with: .mine).touchedTables == ["t"])
     #expect(try row() == [])
   }
 
@@ -191,7 +191,7 @@ struct SettlementLaterTests {
     try device.run("UPDATE t SET n = 10")
     try device.up()
     let all = try device.migrator().conflicts()
-    #expect(try device.migrator().resolve(all, .seed).conflicts == [1, 2])
+    #expect(try device.migrator().resolve(all, with: .seed).conflicts == [1, 2])
     #expect(try device.rows("SELECT n FROM t ORDER BY n") == ["2", "3"])
   }
 
@@ -199,11 +199,11 @@ struct SettlementLaterTests {
     let device = try Self.device()
     let edited = try #require(try device.migrator().conflicts().first { $0.kind == .edited })
     try device.run("UPDATE t SET note = NULL WHERE id = 1")
-    try device.migrator().resolve([edited], .seed)
+    try device.migrator().resolve([edited], with: .seed)
     try device.write(["0003_t/t.delete.csv": "id,name,code\n1,uno,a\n"])
     try device.up()
     for side in [Migrator.Conflict.Side.seed, .mine] {
-      let refused = try device.migrator().resolve([edited], side).refused
+      let refused = try device.migrator().resolve([edited], with: side).refused
       #expect(refused.first?.error.message.contains("no longer has the row under this") == true)
     }
     #expect(try device.rows("SELECT * FROM t WHERE id = 1") == [])
@@ -219,9 +219,9 @@ struct SettlementLaterTests {
     try device.up()
     let row = { try device.rows("SELECT * FROM t WHERE id = 10") }
     for _ in 0..<2 {
-      try device.migrator().resolve([taken], .seed)
+      try device.migrator().resolve([taken], with: .seed)
       #expect(try row() == ["10|ten|j|own|100"])
-      try device.migrator().resolve([taken], .mine)
+      try device.migrator().resolve([taken], with: .mine)
       #expect(try row() == ["10|own|z|own|NULL"])
     }
   }

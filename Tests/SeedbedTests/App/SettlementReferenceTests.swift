@@ -30,7 +30,7 @@ struct SettlementReferenceTests {
   ) throws -> [String] {
     let all = try device.migrator().conflicts()
     #expect(all.count == 1)
-    return try device.migrator().resolve(all, side).refused.map(\.error.message)
+    return try device.migrator().resolve(all, with: side).refused.map(\.error.message)
   }
 
   @Test(arguments: [true, false])
@@ -95,9 +95,9 @@ struct SettlementReferenceTests {
     try device.up()
     let all = try device.migrator().conflicts()
     for _ in 0..<2 {
-      #expect(try device.migrator().resolve(all, .seed).conflicts == [1, 2])
+      #expect(try device.migrator().resolve(all, with: .seed).conflicts == [1, 2])
       #expect(try device.rows("SELECT * FROM t") == ["7|seven|7", "8|eight|8"])
-      #expect(try device.migrator().resolve(all, .mine).conflicts == [1, 2])
+      #expect(try device.migrator().resolve(all, with: .mine).conflicts == [1, 2])
       #expect(try device.rows("SELECT * FROM t") == ["8|mine|NULL"])
     }
   }

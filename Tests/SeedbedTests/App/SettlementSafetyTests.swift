@@ -19,7 +19,7 @@ struct SettlementSafetyTests {
     _ device: Device, _ side: Migrator.Conflict.Side = .seed, _ number: Int = 0
   ) throws -> String? {
     let conflict = try device.migrator().conflicts()[number]
-    return try device.migrator().resolve([conflict], side).refused.first?.error.message
+    return try device.migrator().resolve([conflict], with: side).refused.first?.error.message
   }
 
   private static let edited = [
@@ -64,13 +64,13 @@ struct SettlementSafetyTests {
         "0002_t/t.csv": "id,name,code\n10,ten,j\n",
       ], user: "DELETE FROM t; INSERT INTO t VALUES (10, 'zehn', 'z', 'old');")
     let conflicts = try device.migrator().conflicts()
-    #expect(try device.migrator().resolve(conflicts, .seed).conflicts.count == 2)
+    #expect(try device.migrator().resolve(conflicts, with: .seed).conflicts.count == 2)
     try device.run("UPDATE t SET note = 'diary'")
-    let back = try device.migrator().resolve(conflicts, .mine)
+    let back = try device.migrator().resolve(conflicts, with: .mine)
     // One row would go. The other stays, and so does what the user wrote in a column of theirs.
     #expect(back.changedSince == [conflicts[0].id])
     #expect(try device.rows("SELECT * FROM t") == ["1|uno|a|diary", "10|zehn|z|diary"])
-    try device.migrator().resolve(conflicts, .seed)
+    try device.migrator().resolve(conflicts, with: .seed)
     #expect(try device.rows("SELECT * FROM t") == ["1|uno|a|diary", "10|ten|j|diary"])
   }
 
@@ -80,7 +80,7 @@ struct SettlementSafetyTests {
       user: "DELETE FROM t WHERE id = 1;")
     try device.run("INSERT INTO t VALUES (1, 'uno', 'x', 'typed again')")
     let conflict = try device.migrator().conflicts()[0]
-    #expect(try device.migrator().resolve([conflict], .mine).changedSince == [conflict.id])
+    #expect(try device.migrator().resolve([conflict], with: .mine).changedSince == [conflict.id])
     #expect(try device.rows("SELECT note FROM t WHERE id = 1") == ["typed again"])
   }
 
@@ -101,7 +101,7 @@ struct SettlementSafetyTests {
         + "UPDATE v SET name = 'm';")
     try device.up()
     for side in [Migrator.Conflict.Side.seed, .mine] {
-      let settled = try device.migrator().resolve(try device.migrator().conflicts(), side)
+      let settled = try device.migrator().resolve(try device.migrator().conflicts(), with: side)
       let reasons = settled.refused.map(\.error.message)
       #expect(reasons.contains { $0.contains("the database no longer has the table") })
       #expect(reasons.contains { $0.contains("no longer has a column") })
@@ -120,9 +120,9 @@ struct SettlementSafetyTests {
     try device.up()
     let all = try device.migrator().conflicts()
     for chosen in [[all[0]], all, all] {
-      #expect(try device.migrator().resolve(chosen, .seed).conflicts == [1, 2])
+      #expect(try device.migrator().resolve(chosen, with: .seed).conflicts == [1, 2])
       #expect(try device.rows("SELECT name FROM t WHERE id = 1") == ["un"])
-      #expect(try device.migrator().resolve(chosen, .mine).conflicts == [1, 2])
+      #expect(try device.migrator().resolve(chosen, with: .mine).conflicts == [1, 2])
       #expect(try device.rows("SELECT name FROM t WHERE id = 1") == ["B"])
     }
   }
@@ -137,9 +137,9 @@ struct SettlementSafetyTests {
     let row = { try device.rows("SELECT name, code FROM t WHERE id = 1") }
     let all = try device.migrator().conflicts()
     for chosen in [[all[0]], [all[1]], all] {
-      #expect(try device.migrator().resolve(chosen, .seed).conflicts == [1, 2])
+      #expect(try device.migrator().resolve(chosen, with: .seed).conflicts == [1, 2])
       #expect(try row() == ["uno|y"])
-      #expect(try device.migrator().resolve(chosen, .mine).conflicts == [1, 2])
+      #expect(try device.migrator().resolve(chosen, with: .mine).conflicts == [1, 2])
       #expect(try row() == ["mine|m"])
     }
   }
@@ -152,19 +152,19 @@ struct SettlementSafetyTests {
       ]) { $1 }, user: "UPDATE t SET name = 'mine', code = 'm' WHERE id = 1;")
     let row = { try device.rows("SELECT name, code FROM t WHERE id = 1") }
     let first = try device.migrator().conflicts()
-    #expect(try device.migrator().resolve(first, .mine).conflicts == [1])
+    #expect(try device.migrator().resolve(first, with: .mine).conflicts == [1])
     try device.up()
     let second = try device.migrator().conflicts().filter { $0.settled == nil }
     for _ in 0..<2 {
-      #expect(try device.migrator().resolve(second, .seed).conflicts == [2])
+      #expect(try device.migrator().resolve(second, with: .seed).conflicts == [2])
       #expect(try row() == ["mine|y"])
-      #expect(try device.migrator().resolve(second, .mine).conflicts == [2])
+      #expect(try device.migrator().resolve(second, with: .mine).conflicts == [2])
       #expect(try row() == ["mine|m"])
     }
     // To decide about the row as it was before is to decide about all that came since.
-    #expect(try device.migrator().resolve(first, .seed).conflicts == [1, 2])
+    #expect(try device.migrator().resolve(first, with: .seed).conflicts == [1, 2])
     #expect(try row() == ["uno|y"])
-    #expect(try device.migrator().resolve(first, .mine).conflicts == [1, 2])
+    #expect(try device.migrator().resolve(first, with: .mine).conflicts == [1, 2])
     #expect(try row() == ["mine|m"])
   }
 
@@ -195,7 +195,7 @@ struct SettlementSafetyTests {
     for name in [composed, split] {
       try keys.migrator().pin(["name": .text(name)], in: "t")
     }
-    #expect(try keys.migrator().leftToUser().count == 2)
+    #expect(try keys.migrator().userOwnedKeys().count == 2)
     #expect(throws: Never.self) { try keys.migrator().reseed("t") }
   }
 
@@ -262,9 +262,9 @@ struct SettlementSafetyTests {
       ], user: "INSERT INTO t VALUES ('NEU', 'mine', 5)")
     let conflict = try device.migrator().conflicts()[0]
     for _ in 0..<2 {
-      #expect(try device.migrator().resolve([conflict], .seed).conflicts == [1])
+      #expect(try device.migrator().resolve([conflict], with: .seed).conflicts == [1])
       #expect(try device.rows("SELECT code, name FROM t") == ["NEU|new"])
-      #expect(try device.migrator().resolve([conflict], .mine).conflicts == [1])
+      #expect(try device.migrator().resolve([conflict], with: .mine).conflicts == [1])
       #expect(try device.rows("SELECT code, name FROM t") == ["NEU|mine"])
     }
   }
@@ -275,9 +275,9 @@ struct SettlementSafetyTests {
       ["0002_t/t.csv": "id,name,up\n8,eight,8\n"], user: "INSERT INTO t VALUES (8, 'mine', NULL)")
     let all = try device.migrator().conflicts()
     for _ in 0..<2 {
-      #expect(try device.migrator().resolve(all, .seed).refused.isEmpty)
+      #expect(try device.migrator().resolve(all, with: .seed).refused.isEmpty)
       #expect(try device.rows("SELECT name FROM t") == ["eight"])
-      #expect(try device.migrator().resolve(all, .mine).conflicts == [1])
+      #expect(try device.migrator().resolve(all, with: .mine).conflicts == [1])
       #expect(try device.rows("SELECT name FROM t") == ["mine"])
     }
   }
@@ -290,8 +290,8 @@ struct SettlementSafetyTests {
         "0002_t/t.update.csv": "id,name,was:name\n1,un,one\n2,deux,two\n3,trois,three\n",
       ], user: "DELETE FROM t")
     let all = try device.migrator().conflicts()
-    #expect(try device.migrator().resolve(all, .seed).conflicts == [1, 2, 3])
-    #expect(try device.migrator().resolve(all, .mine).conflicts == [1, 2, 3])
+    #expect(try device.migrator().resolve(all, with: .seed).conflicts == [1, 2, 3])
+    #expect(try device.migrator().resolve(all, with: .mine).conflicts == [1, 2, 3])
     #expect(try device.rows("SELECT count(*) FROM t") == ["0"])
   }
 }

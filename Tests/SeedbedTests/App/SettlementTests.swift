@@ -64,7 +64,7 @@ struct SettlementTests {
     options.ledger = "other"
     let catalog = try Catalog(directory: device.catalog)
     let migrator = Migrator(catalog: catalog, at: device.database, options: options)
-    let error = #expect(throws: SeedbedError.self) { try migrator.resolve([], .seed) }
+    let error = #expect(throws: SeedbedError.self) { try migrator.resolve([], with: .seed) }
     #expect(error?.code == .usage && error?.message.contains("no ledger 'other'") == true)
   }
 
@@ -84,9 +84,9 @@ struct SettlementTests {
     #expect(conflict.columns.map(\.mine) == [.text("mine"), .text("a")])
     let mine = try device.rows("SELECT * FROM t")
     #expect(mine == ["1|mine|a|mine"])
-    try migrator.resolve([conflict], .seed)
+    try migrator.resolve([conflict], with: .seed)
     #expect(try device.rows("SELECT * FROM t") == ["1|uno|b|mine"])
-    try migrator.resolve([conflict], .mine)
+    try migrator.resolve([conflict], with: .mine)
     #expect(try device.rows("SELECT * FROM t") == mine)
   }
 
@@ -99,17 +99,17 @@ struct SettlementTests {
     let before = try Self.state(device)
     #expect(try rows() == mine)
     let conflict = try Self.conflict(kind, device)
-    let settled = try device.migrator().resolve([conflict], .seed)
+    let settled = try device.migrator().resolve([conflict], with: .seed)
     #expect(settled.conflicts == [conflict.id] && settled.touchedTables == ["t"])
     #expect(try rows() == seed)
     #expect(try !device.leftToUser().contains { $0.contains("\"id\":\(id)}") })
     let logged = try Self.conflict(kind, device)
     #expect(logged.settled == .seed && logged.settledAt != nil)
-    try device.migrator().resolve([logged], .mine)
+    try device.migrator().resolve([logged], with: .mine)
     #expect(try Self.state(device) == before)
     #expect(try Self.conflict(kind, device).settled == .mine)
     // Once more, to no effect.
-    #expect(try device.migrator().resolve([logged], .mine).touchedTables == [])
+    #expect(try device.migrator().resolve([logged], with: .mine).touchedTables == [])
     #expect(try Self.state(device) == before)
   }
 
@@ -125,9 +125,9 @@ struct SettlementTests {
     let before = try Self.state(device)
     #expect(try rows() == seed)
     let conflict = try Self.conflict(kind, device)
-    try device.migrator().resolve([conflict], .mine)
+    try device.migrator().resolve([conflict], with: .mine)
     #expect(try rows() == mine)
-    try device.migrator().resolve([conflict], .seed)
+    try device.migrator().resolve([conflict], with: .seed)
     #expect(try Self.state(device) == before)
   }
 
@@ -135,7 +135,7 @@ struct SettlementTests {
     let device = try Self.device()
     let conflict = try Self.conflict(.uniqueTaken, device)
     let before = try Self.state(device)
-    let refused = try device.migrator().resolve([conflict], .seed)
+    let refused = try device.migrator().resolve([conflict], with: .seed)
     #expect(
       refused.refused.first?.error.message == """
         Conflict \(conflict.id) (t {"id":11}) is not settled: another row holds one of its UNIQUE \
@@ -143,10 +143,10 @@ struct SettlementTests {
         """)
     #expect(try Self.state(device) == before)
     try device.run("UPDATE t SET code = 'o' WHERE id = 900")
-    try device.migrator().resolve([conflict], .seed)
+    try device.migrator().resolve([conflict], with: .seed)
     #expect(try device.rows("SELECT * FROM t WHERE id = 11") == ["11|eleven|k|NULL"])
     #expect(try !device.leftToUser().contains { $0.contains("11") })
-    try device.migrator().resolve([conflict], .mine)
+    try device.migrator().resolve([conflict], with: .mine)
     #expect(try device.rows("SELECT * FROM t WHERE id = 11") == [])
     #expect(try device.leftToUser().contains { $0.contains("11") })
   }
@@ -154,13 +154,13 @@ struct SettlementTests {
   @Test func `a row to retire goes once nothing refers to it`() throws {
     let device = try Self.device()
     let conflict = try Self.conflict(.referenced, device)
-    let refused = try device.migrator().resolve([conflict], .seed).refused
+    let refused = try device.migrator().resolve([conflict], with: .seed).refused
     #expect(refused.first?.error.code == .foreignKey)
     #expect(refused.first?.error.message.contains("rows of 'c' refer to what would go") == true)
     try device.run("DELETE FROM c")
-    try device.migrator().resolve([conflict], .seed)
+    try device.migrator().resolve([conflict], with: .seed)
     #expect(try device.rows("SELECT * FROM t WHERE id = 4") == [])
-    try device.migrator().resolve([conflict], .mine)
+    try device.migrator().resolve([conflict], with: .mine)
     #expect(try device.rows("SELECT * FROM t WHERE id = 4") == ["4|four|d|NULL"])
   }
 
@@ -177,7 +177,7 @@ struct SettlementTests {
     let conflicts = try device.migrator().conflicts().filter {
       [.edited, .deletedByUser, .keyTaken].contains($0.kind)
     }
-    let settled = try device.migrator().resolve(conflicts, .seed)
+    let settled = try device.migrator().resolve(conflicts, with: .seed)
     #expect(settled.conflicts == [] && settled.refused.count == 3)
     #expect(
       settled.refused.map(\.error.message).allSatisfy { $0.contains("the row changed since, ") })
@@ -186,28 +186,28 @@ struct SettlementTests {
     #expect(try device.migrator().conflicts().allSatisfy { $0.settled == nil })
     // The row is gone already, as the seed wants.
     let retired = try Self.conflict(.editedRetired, device)
-    #expect(try device.migrator().resolve([retired], .seed).conflicts == [retired.id])
+    #expect(try device.migrator().resolve([retired], with: .seed).conflicts == [retired.id])
   }
 
   @Test func `a row that was skipped for its parent comes only with it`() throws {
     let device = try Self.device()
     let conflict = try Self.conflict(.parentDeleted, device)
-    let refused = try device.migrator().resolve([conflict], .seed).refused
+    let refused = try device.migrator().resolve([conflict], with: .seed).refused
     #expect(
       refused.first?.error.message == """
         Conflict \(conflict.id) (c {"id":1}) is not settled: the row refers to one that is gone. \
         Put that one back, and try again.
         """)
     // The user may be content with it.
-    #expect(try device.migrator().resolve([conflict], .mine).conflicts == [conflict.id])
-    try device.migrator().resolve([try Self.conflict(.deletedByUser, device)], .seed)
-    #expect(try device.migrator().resolve([conflict], .seed).touchedTables == ["c"])
+    #expect(try device.migrator().resolve([conflict], with: .mine).conflicts == [conflict.id])
+    try device.migrator().resolve([try Self.conflict(.deletedByUser, device)], with: .seed)
+    #expect(try device.migrator().resolve([conflict], with: .seed).touchedTables == ["c"])
     #expect(try device.rows("SELECT * FROM c WHERE id = 1") == ["1|2"])
-    try device.migrator().resolve([conflict], .mine)
+    try device.migrator().resolve([conflict], with: .mine)
     #expect(try device.rows("SELECT * FROM c WHERE id = 1") == [])
     // What the user typed is not what `seed` brought, even if it is the same.
     try device.run("INSERT INTO c VALUES (1, 2)")
-    #expect(try device.migrator().resolve([conflict], .mine).changedSince == [conflict.id])
+    #expect(try device.migrator().resolve([conflict], with: .mine).changedSince == [conflict.id])
     #expect(try device.rows("SELECT * FROM c WHERE id = 1") == ["1|2"])
   }
 
@@ -215,10 +215,10 @@ struct SettlementTests {
     let device = try Self.device()
     let conflict = try Self.conflict(.edited, device)
     try device.migrator().down(to: 1)
-    let refused = try device.migrator().resolve([conflict], .seed).refused
+    let refused = try device.migrator().resolve([conflict], with: .seed).refused
     #expect(refused.first?.error.message.contains("release 2, in which it") == true)
     try device.migrator().pruneConflicts()
-    let gone = try device.migrator().resolve([conflict], .seed).refused
+    let gone = try device.migrator().resolve([conflict], with: .seed).refused
     #expect(gone.first?.error.message.contains("the log does not have it") == true)
   }
 
@@ -227,9 +227,9 @@ struct SettlementTests {
     try device.write(["0003_t/t.update.csv": "id,name,was:name\n1,un,uno\n2,deux,due\n"])
     try device.up()
     let edited = try device.migrator().conflicts().filter { $0.kind == .edited }
-    #expect(try device.migrator().resolve(edited, .seed).conflicts == edited.map(\.id))
+    #expect(try device.migrator().resolve(edited, with: .seed).conflicts == edited.map(\.id))
     #expect(try device.rows("SELECT name FROM t WHERE id = 1") == ["un"])
-    try device.migrator().resolve([try Self.conflict(.deletedByUser, device)], .seed)
+    try device.migrator().resolve([try Self.conflict(.deletedByUser, device)], with: .seed)
     #expect(try device.rows("SELECT name FROM t WHERE id = 2") == ["deux"])
     try device.write([
       "0004_t/t.delete.csv": "id,name,code\n1,un,a\n2,deux,b\n",
@@ -238,8 +238,8 @@ struct SettlementTests {
     try device.up()
     let deleted = try Self.conflict(.deletedByUser, device)
     // Both sides say that there is no row.
-    #expect(try device.migrator().resolve([deleted], .seed).conflicts == [deleted.id])
-    #expect(try device.migrator().resolve([deleted], .mine).conflicts == [deleted.id])
+    #expect(try device.migrator().resolve([deleted], with: .seed).conflicts == [deleted.id])
+    #expect(try device.migrator().resolve([deleted], with: .mine).conflicts == [deleted.id])
   }
 
   @Test func `one transaction: a crash of the app's own check leaves all as it was`() throws {
@@ -251,7 +251,7 @@ struct SettlementTests {
         SELECT RAISE(ROLLBACK, 'no'); END
       """)
     let all = try device.migrator().conflicts()
-    #expect(throws: SeedbedError.self) { try device.migrator().resolve(all, .seed) }
+    #expect(throws: SeedbedError.self) { try device.migrator().resolve(all, with: .seed) }
     try device.run("DROP TRIGGER no")
     #expect(try Self.state(device) == before)
     #expect(try device.migrator().conflicts().allSatisfy { $0.settled == nil })
@@ -262,7 +262,7 @@ struct SettlementTests {
     let conflicts = try device.migrator().conflicts().filter {
       [.edited, .deletedByUser, .keyTaken].contains($0.kind)
     }
-    try device.migrator().resolve(conflicts, .seed)
+    try device.migrator().resolve(conflicts, with: .seed)
     try device.write([
       "0003_t/t.update.csv": "id,name,was:name\n1,un,uno\n2,deux,due\n10,dix,ten\n"
     ])

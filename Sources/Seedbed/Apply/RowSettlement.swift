@@ -13,7 +13,7 @@
 ///
 /// A value that neither side has was changed since, and stays. Columns that no file sets stay too,
 /// where the row does. What leaves the database is in the log or in the catalog.
-final class Settlement {
+final class RowSettlement {
   let rows: Reseed
   let conflict: Migrator.Conflict
   let key: [Value]

@@ -1,6 +1,6 @@
 extension Migrator {
   /// What `resolve` did.
-  public struct Settled: Sendable {
+  public struct Settlement: Sendable {
     /// A conflict that was not settled.
     public struct Refusal: Sendable {
       /// Its number.
@@ -19,11 +19,11 @@ extension Migrator {
     public internal(set) var touchedTables: [String] = []
   }
 
-  /// A row that releases leave alone.
-  public struct LeftRow: Sendable, Equatable {
+  /// A key that is left to the user: releases leave its row alone, or stay without it.
+  public struct UserOwnedKey: Sendable, Equatable {
     /// By the schema's spelling.
     public let table: String
-    /// The row's key.
+    /// Its columns and values.
     public let key: Row
     /// `pinned`, or the kind of the conflict that left it to the user.
     public let reason: String
@@ -38,14 +38,14 @@ extension Migrator {
   public struct Origin: Sendable, Equatable {
     /// Whose.
     public enum Kind: String, Sendable, CaseIterable {
-      /// As the seed has it.
+      /// A row of the seed, as it has it.
       case seed
       /// A row of the user's.
       case user
       /// A row of the seed that the user changed.
-      case edited
+      case editedSeed
       /// A row of the seed that the user deleted.
-      case deleted
+      case deletedSeed
     }
 
     /// Whose it is.

@@ -1,7 +1,7 @@
 /// How a row is written for a person, so that no other row changes with it.
 ///
 /// OR ABORT, since a constraint of the schema may say OR REPLACE: then rows of users would go.
-extension Settlement {
+extension RowSettlement {
   func delete(_ row: Row) throws {
     try refuseIfReferred(row, to: nil)
     try change("DELETE FROM \(target.sql) WHERE \(rows.isRow)", key)
