@@ -34,7 +34,7 @@ enum BaselineCommand {
     }
     let isCheck = session.arguments.has(check)
     try session.requireDatabase()
-    let migrator = try session.migrator { $0.requiresExistingDatabase = true }
+    let migrator = try session.migrator()
     let settings = session.settings
     if isCheck, settings.server != nil {
       throw SeedbedError(
@@ -45,7 +45,7 @@ enum BaselineCommand {
       settings.server == nil
       ? try BaselinePreview.report(
         directory: settings.migrations, version: version, of: migrator) : nil
-    let report = isCheck ? nil : try migrator.baseline(at: version)
+    let report = isCheck ? nil : try migrator.baseline(at: version, createsDatabase: false)
     try session.result(
       lines(preview, report, version, session),
       document(preview, report, version, settings))

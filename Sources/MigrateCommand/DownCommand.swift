@@ -38,12 +38,11 @@ enum DownCommand {
           + "everything.")
     }
     try session.requireDatabase()
-    let migrator = try session.migrator { options in
-      options.takesBackup = !arguments.has(UpCommand.noBackup)
-      options.discardsUserRows = arguments.has(discardUserRows)
-    }
+    let migrator = try session.migrator { $0.takesBackup = !arguments.has(UpCommand.noBackup) }
     let report = try session.changing { cancellation, display in
-      try migrator.down(to: version, cancellation: cancellation) { display.show($0) }
+      try migrator.down(
+        to: version, discardsUserRows: arguments.has(discardUserRows), cancellation: cancellation
+      ) { display.show($0) }
     }
     for note in report.notes { session.message(note) }
     try session.result(RunTranscript(report: report, session: session).lines, .report(report))

@@ -40,7 +40,6 @@ enum UpCommand {
     let change = { (options: inout Migrator.Options) in
       options.takesBackup = !arguments.has(noBackup)
       options.allowsOutOfOrder = arguments.has(allowOutOfOrder)
-      options.requiresExistingDatabase = arguments.has(mustExist)
     }
     if let fleet = try Each.fleet(session, of: session.catalog, change) {
       return try Each.run(fleet, session, isPlan: false) { cancellation, onEach in
@@ -52,7 +51,9 @@ enum UpCommand {
     let wasMissing = session.databaseIsMissing
     let report = try announcing(session, wasMissing) {
       try session.changing { cancellation, display in
-        try migrator.up(to: version, cancellation: cancellation) { display.show($0) }
+        try migrator.up(
+          to: version, createsDatabase: !arguments.has(mustExist), cancellation: cancellation
+        ) { display.show($0) }
       }
     }
     for note in report.notes { session.message(note) }

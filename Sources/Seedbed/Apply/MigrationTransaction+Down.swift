@@ -18,7 +18,7 @@ extension MigrationTransaction {
       hasSQL: migration.file(.afterDown) != nil || migration.file(.down) != nil)
     host.reached(.beforeRows)
 
-    let losses = context.options.discardsUserRows ? nil : DownLosses(connection)
+    let losses = context.discardsUserRows ? nil : DownLosses(connection)
     let scripts = MigrationScripts(transaction: self, losses: losses)
     _ = try scripts.run(.afterDown)
     let merge = try mergeRows(isInverted: true)

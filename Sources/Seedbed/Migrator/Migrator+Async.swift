@@ -18,6 +18,7 @@ extension Migrator {
   /// - Parameters:
   ///   - version: stop after this one; nil for all. A database that is beyond it is
   ///     refused with `usage`.
+  ///   - createsDatabase: false refuses to create a database, also in a file that is empty.
   ///   - isolation: leave it out; it is the caller's.
   ///   - progress: called on the caller's actor, at most 30 times a second. While the actor is
   ///     busy, values are skipped, but never the first or the last.
@@ -25,29 +26,35 @@ extension Migrator {
   ///   `CancellationError`, because it carries what was applied before.
   @discardableResult
   public func up(
-    to version: Version? = nil, isolation: isolated (any Actor)? = #isolation,
-    progress: (Progress) -> Void = { _ in }
+    to version: Version? = nil, createsDatabase: Bool = true,
+    isolation: isolated (any Actor)? = #isolation, progress: (Progress) -> Void = { _ in }
   ) async throws -> Report {
-    try await awaited(isolation, progress) { try up(to: version, cancellation: $0, progress: $1) }
+    try await awaited(isolation, progress) {
+      try up(to: version, createsDatabase: createsDatabase, cancellation: $0, progress: $1)
+    }
   }
 
   /// Does all that `up` would do, reports every change and conflict, and rolls it back. Like `up`,
   /// it takes the write lock; threads, progress and cancelling are as with `up`.
   public func plan(
-    to version: Version? = nil, isolation: isolated (any Actor)? = #isolation,
-    progress: (Progress) -> Void = { _ in }
+    to version: Version? = nil, createsDatabase: Bool = true,
+    isolation: isolated (any Actor)? = #isolation, progress: (Progress) -> Void = { _ in }
   ) async throws -> Report {
-    try await awaited(isolation, progress) { try plan(to: version, cancellation: $0, progress: $1) }
+    try await awaited(isolation, progress) {
+      try plan(to: version, createsDatabase: createsDatabase, cancellation: $0, progress: $1)
+    }
   }
 
   /// Undoes what is applied above a version, the newest first, after a backup. Threads, progress
   /// and cancelling are as with `up`, the errors as with the blocking `down`.
   @discardableResult
   public func down(
-    to version: Version, isolation: isolated (any Actor)? = #isolation,
-    progress: (Progress) -> Void = { _ in }
+    to version: Version, discardsUserRows: Bool = false,
+    isolation: isolated (any Actor)? = #isolation, progress: (Progress) -> Void = { _ in }
   ) async throws -> Report {
-    try await awaited(isolation, progress) { try down(to: version, cancellation: $0, progress: $1) }
+    try await awaited(isolation, progress) {
+      try down(to: version, discardsUserRows: discardsUserRows, cancellation: $0, progress: $1)
+    }
   }
 
   /// Copies a backup into the live database, in one transaction, after backing up what it replaces.

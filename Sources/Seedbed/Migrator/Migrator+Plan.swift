@@ -4,15 +4,16 @@ extension Migrator {
   /// Does all that `up` would do, reports every change and conflict, and rolls it back.
   ///
   /// Like `up`, it takes the write lock. Rows, schema and ledger stay as they are; a database that
-  /// does not exist is not created.
+  /// does not exist is not created. The arguments are those of `up`.
   public func plan(
-    to version: Version? = nil, cancellation: Cancellation? = nil,
+    to version: Version? = nil, createsDatabase: Bool = true, cancellation: Cancellation? = nil,
     progress: ((Progress) -> Void)? = nil
   ) throws -> Report {
-    try metered(progress) { meter in
+    let options = options(createsDatabase)
+    return try metered(progress) { meter in
       if options.requiresExistingDatabase { try refuseNewDatabase() }
       do {
-        if engine.exists { return try run(cancellation, meter).plan(to: version) }
+        if engine.exists { return try run(cancellation, meter, options).plan(to: version) }
         try engine.refuseBadPlace()
         let (database, beginning, _) = try planned(to: version, cancellation)
         let run = try run(cancellation, meter, withoutBackup, on: database)

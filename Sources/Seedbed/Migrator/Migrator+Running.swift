@@ -10,15 +10,17 @@ extension Migrator {
   /// - Parameters:
   ///   - version: stop after this one; nil for all. A database that is beyond it is
   ///     refused with `usage`.
+  ///   - createsDatabase: false refuses to create a database, also in a file that is empty.
   ///   - cancellation: checked between all steps; the migration in flight is rolled back.
   ///   - progress: called on this thread, at most 30 times a second.
   /// - Throws: `SeedbedError`, which carries the versions that this run had committed before.
   @discardableResult
   public func up(
-    to version: Version? = nil, cancellation: Cancellation? = nil,
+    to version: Version? = nil, createsDatabase: Bool = true, cancellation: Cancellation? = nil,
     progress: ((Progress) -> Void)? = nil
   ) throws -> Report {
-    try metered(progress) { meter in
+    let options = options(createsDatabase)
+    return try metered(progress) { meter in
       // Without a ledger, or with a damaged one, the run below looks at everything and reports it.
       if version == nil, catalog.head != nil,
         let report = reportIfUpToDate(try? engine.head(of: ledger, options, cancellation))
@@ -38,7 +40,7 @@ extension Migrator {
           let nothing = try Connection(path, .temporary, setup: onConnection)
           try run(nil, ProgressMeter(nil), on: nothing).refuseBeginning(to: version)
         }
-        let run = try run(cancellation, meter)
+        let run = try run(cancellation, meter, options)
         // Then there is no backup: what was just copied has no rows of users.
         run.done = beginning.steps
         defer { prune(after: run) }
@@ -57,14 +59,21 @@ extension Migrator {
   /// The inverse is merged like any release, under `keepEdits` and `keepUser`: what the user made
   /// or changed since stays. What a policy overwrote is in the log of conflicts and in the backup.
   ///
+  /// - Parameters:
+  ///   - version: the one to go back to; 0 undoes everything.
+  ///   - discardsUserRows: true lets the SQL files of `down` drop or empty what still holds users'
+  ///     rows or values.
+  ///   - cancellation: checked between all steps; the migration in flight is rolled back.
+  ///   - progress: called on this thread, at most 30 times a second.
   /// - Throws: `catalog` with the reason if a migration cannot be undone, `conflict` if down.sql
   ///   would drop a table with rows of users; then nothing was changed.
   @discardableResult
   public func down(
-    to version: Version, cancellation: Cancellation? = nil,
+    to version: Version, discardsUserRows: Bool = false, cancellation: Cancellation? = nil,
     progress: ((Progress) -> Void)? = nil
   ) throws -> Report {
     try onExisting(cancellation, progress) { run in
+      run.context.discardsUserRows = discardsUserRows
       defer { prune(after: run) }
       return try run.down(to: version)
     }
@@ -149,14 +158,21 @@ extension Migrator {
   /// For such databases on users' devices, give `Migrator` the closure `adopting`, which is called
   /// at the right moment.
   ///
+  /// - Parameters:
+  ///   - version: the last migration whose rows the database has.
+  ///   - createsDatabase: false refuses to create a database, also in a file that is empty.
+  ///   - cancellation: checked at each step; then nothing was changed.
   /// - Returns: `notes` says what was marked; `upToDate` if all of it was marked before.
   /// - Throws: `usage` if the database is above that version, or the catalog does not have it.
   @discardableResult
-  public func baseline(at version: Version, cancellation: Cancellation? = nil) throws -> Report {
-    try metered(nil) { meter in
+  public func baseline(
+    at version: Version, createsDatabase: Bool = true, cancellation: Cancellation? = nil
+  ) throws -> Report {
+    let options = options(createsDatabase)
+    return try metered(nil) { meter in
       if options.requiresExistingDatabase { try refuseNewDatabase() }
       try engine.refuseBadPlace()
-      return try run(cancellation, meter).baseline(at: version)
+      return try run(cancellation, meter, options).baseline(at: version)
     }
   }
 

@@ -151,10 +151,14 @@ public struct Migrator: Sendable {
   ) throws -> Result {
     try metered(progress) { meter in
       try engine.refuseMissing()
-      var options = options
-      options.requiresExistingDatabase = true
-      return try body(run(cancellation ?? self.cancellation, meter, options))
+      return try body(run(cancellation ?? self.cancellation, meter, options(false)))
     }
+  }
+
+  func options(_ createsDatabase: Bool) -> Options {
+    var options = options
+    if !createsDatabase { options.requiresExistingDatabase = true }
+    return options
   }
 
   /// Old backups go after success and after failure; one that cannot be removed is no reason to

@@ -17,8 +17,6 @@ extension Migrator {
     public var ledger = "seedbed"
     /// How long to wait for a lock that another process holds.
     public var lockTimeout = Duration.seconds(5)
-    /// Refuse to create a database, also in a file that is empty.
-    public var requiresExistingDatabase = false
     /// Apply a migration whose number is below the last applied one.
     public var allowsOutOfOrder = false
     /// Do not change a database that a newer release has migrated, if the user went back to this
@@ -26,8 +24,9 @@ extension Migrator {
     public var allowsNewer = false
     /// How much the report contains.
     public var reporting = Reporting.counts
-    /// Let the SQL files of `down` drop or empty what still holds users' rows or values.
-    public var discardsUserRows = false
+
+    /// What `createsDatabase` of a call says, on its way to what opens the database.
+    package var requiresExistingDatabase = false
 
     /// How much a report contains about each migration. `touchedTables` is always there.
     public enum Reporting: String, Sendable, CaseIterable {

@@ -18,9 +18,10 @@ extension SeedbedError {
     case restoreBackup, restoreEarlierBackup
     /// Another database in `Migrator(catalog:at:)`
     case nameDatabase
-    /// `Migrator.Options`: `backupFolder`, `takesBackup`, `lockTimeout`, `allowsOutOfOrder` and
-    /// `discardsUserRows`
-    case moveBackups, leaveBackupOut, waitLonger, allowOutOfOrder, discardUserRows
+    /// `Migrator.Options`: `backupFolder`, `takesBackup`, `lockTimeout` and `allowsOutOfOrder`
+    case moveBackups, leaveBackupOut, waitLonger, allowOutOfOrder
+    /// `Migrator.down(to:discardsUserRows:)`
+    case discardUserRows
     /// The author writes the lock, makes a snapshot, or builds the first database.
     case writeLock, makeSnapshot, buildFirstDatabase
     /// The author starts a migration, makes one from the tables' source CSV, or makes the last one

@@ -132,8 +132,9 @@ struct BeginningTests {
     #expect(report.migrations.map(\.version) == [1, 2, 3] && report.notes == [])
     #expect(try device.rows("SELECT id FROM mine") == ["7"])
     let strict = try self.device(built: 1)
-    strict.options.requiresExistingDatabase = true
-    let error = #expect(throws: SeedbedError.self) { try migrator(strict).up() }
+    let error = #expect(throws: SeedbedError.self) {
+      try migrator(strict).up(createsDatabase: false)
+    }
     #expect(error?.code == .io && error?.message.contains("There is no database") == true)
   }
 

@@ -47,13 +47,11 @@ struct FleetListTests {
     try fleet.each(nil, { try $0.status() }) { _, result, _ in
       #expect(throws: SeedbedError.self) { try result.get() }
     }
-    var migrator = Migrator(catalog: fleet.catalog, at: "\(device.path)/empty.sqlite")
-    migrator.options.requiresExistingDatabase = true
-    #expect(throws: SeedbedError.self) { try migrator.baseline(at: 1) }
-    #expect(throws: SeedbedError.self) { try migrator.plan() }
-    #expect(throws: SeedbedError.self) { try migrator.up() }
+    let migrator = Migrator(catalog: fleet.catalog, at: "\(device.path)/empty.sqlite")
+    #expect(throws: SeedbedError.self) { try migrator.baseline(at: 1, createsDatabase: false) }
+    #expect(throws: SeedbedError.self) { try migrator.plan(createsDatabase: false) }
+    #expect(throws: SeedbedError.self) { try migrator.up(createsDatabase: false) }
     #expect(Paths.size("\(device.path)/empty.sqlite") == 0)
-    migrator.options.requiresExistingDatabase = false
     #expect(try migrator.up().to == 2)
   }
 

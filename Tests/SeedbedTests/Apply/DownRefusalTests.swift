@@ -158,9 +158,8 @@ struct DownRefusalTests {
     try device.up()
     try device.run("INSERT INTO elements (number) VALUES (9); INSERT INTO notes VALUES (1, 9)")
     #expect(throws: SeedbedError.self) { try device.down(to: 0) }
-    device.options.discardsUserRows = true
     #expect(
-      try device.down(to: 0).lines == [
+      try device.migrator().down(to: 0, discardsUserRows: true).lines == [
         "1 elements +0 ~0 -4 =0 kept 0", "1 isotopes +0 ~0 -2 =0 kept 0",
       ])
     #expect(try device.dump() == [])
@@ -220,8 +219,7 @@ struct DownRefusalTests {
     ])
     try device.up()
     try device.run("INSERT INTO s VALUES (1), (2)")
-    device.options.discardsUserRows = true
-    #expect(try device.down(to: 1).notes == [])
+    #expect(try device.migrator().down(to: 1, discardsUserRows: true).notes == [])
   }
 
   @Test func `a logged conflict of an insert is no reason`() throws {

@@ -86,8 +86,7 @@ struct DownRunTests {
     try device.up(to: 2)
     let rows = try device.rows("SELECT * FROM elements")
     try device.up()
-    device.options.discardsUserRows = true
-    try device.down(to: 2)
+    try device.migrator().down(to: 2, discardsUserRows: true)
     #expect(try device.rows("SELECT * FROM elements") == rows)
   }
 

@@ -222,12 +222,13 @@ struct LookingTests {
 
   @Test func `a database that must exist is not made, and neither is its folder`() throws {
     let device = try Device(CommitTests.files)
-    device.options.requiresExistingDatabase = true
+    let missing = #expect(throws: SeedbedError.self) {
+      try device.migrator().up(createsDatabase: false)
+    }
     #expect(
-      try device.failure().message == """
+      missing?.message == """
         There is no database at '\(device.database)'. Name another, or create it.
         """)
-    device.options.requiresExistingDatabase = false
     let migrator = Migrator(
       catalog: try Catalog(directory: device.catalog), at: device.path + "/no/app.db")
     let error = #expect(throws: SeedbedError.self) { try migrator.up() }

@@ -124,8 +124,9 @@ struct PlanRunTests {
 
   @Test func `where a database must exist, none is planned for`() throws {
     let device = try Device(Releases.both)
-    device.options.requiresExistingDatabase = true
-    let error = #expect(throws: SeedbedError.self) { try device.migrator().plan() }
+    let error = #expect(throws: SeedbedError.self) {
+      try device.migrator().plan(createsDatabase: false)
+    }
     #expect(error?.code == .io)
   }
 

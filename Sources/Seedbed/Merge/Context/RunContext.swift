@@ -14,6 +14,8 @@ final class RunContext {
   var isOnScratch = false
   /// Whether schema.sql runs in place of that app, and all else is as ever.
   var runsAppSchema = false
+  /// Whether SQL of `down` may drop or empty what still holds rows or values of users.
+  var discardsUserRows = false
   /// Whether a row whose parent is not there is logged, even if nobody can have deleted that.
   var passesOverMissingParents = false
   /// The new names that SQL of migrations gave to tables and columns, in their order.

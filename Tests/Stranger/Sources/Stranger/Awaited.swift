@@ -13,12 +13,18 @@ extension Stranger {
     try Words.edited(path)
     let migrator = Migrator(catalog: try Words.catalog(), at: path)
     let splash = Splash()
-    let planned = try await migrator.plan(to: 2) { splash.fractions.append($0.fraction) }
+    let planned = try await migrator.plan(to: 2, createsDatabase: false) {
+      splash.fractions.append($0.fraction)
+    }
     expect("a plan", planned.outcome, .planned)
-    let report = try await migrator.up(to: 3) { splash.fractions.append($0.fraction) }
+    let report = try await migrator.up(to: 3, createsDatabase: false) {
+      splash.fractions.append($0.fraction)
+    }
     expect("it is applied", report.migrations.map(\.version), [2, 3])
     expect("the view ends at 1", splash.fractions.last, 1)
-    let reverted = try await migrator.down(to: 2) { splash.fractions.append($0.fraction) }
+    let reverted = try await migrator.down(to: 2, discardsUserRows: false) {
+      splash.fractions.append($0.fraction)
+    }
     expect("it is reverted", reverted.outcome, .reverted)
     let restored = try await migrator.restore(nil) { splash.fractions.append($0.fraction) }
     expect("it is restored", given("restored backup", restored.restored).version, 3)

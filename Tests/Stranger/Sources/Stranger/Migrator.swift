@@ -13,7 +13,9 @@ extension Stranger {
     migrator.options = options
     let cancellation = Migrator.Cancellation()
     var fractions: [Double] = []
-    let planned = try migrator.plan(to: nil, cancellation: cancellation) { progress in
+    let planned = try migrator.plan(
+      to: nil, createsDatabase: false, cancellation: cancellation
+    ) { progress in
       fractions.append(progress.fraction)
     }
     expect("a plan", planned.outcome, .planned)
@@ -22,7 +24,8 @@ extension Stranger {
     try tryWaysBack(migrator)
     cancellation.cancel()
     let seedbedError = try error {
-      try migrator.down(to: 0, cancellation: cancellation, progress: nil)
+      try migrator.down(
+        to: 0, discardsUserRows: false, cancellation: cancellation, progress: nil)
     }
     expect("a cancelled call", seedbedError.code, .cancelled)
     expect("it changed nothing", seedbedError.isDatabaseUnchanged)
@@ -38,17 +41,17 @@ extension Stranger {
     options.backupsToKeep = 1
     options.ledger = "seedbed"
     options.lockTimeout = .seconds(2)
-    options.requiresExistingDatabase = true
     options.allowsOutOfOrder = false
     options.allowsNewer = false
     options.reporting = .keys
-    options.discardsUserRows = false
     return options
   }
 
   private static func tryUp(_ migrator: Migrator) throws {
     var phases: Set<Migrator.Progress.Phase> = []
-    let report = try migrator.up(to: 2, cancellation: nil) { progress in
+    let report = try migrator.up(
+      to: 2, createsDatabase: false, cancellation: nil
+    ) { progress in
       phases.insert(progress.phase)
       expect("progress counts", progress.rows >= 0 && progress.version <= 2)
       expect("its table", [nil, "words"].contains(progress.table))
@@ -91,7 +94,8 @@ extension Stranger {
   }
 
   private static func tryWaysBack(_ migrator: Migrator) throws {
-    let reverted = try migrator.down(to: 1, cancellation: nil, progress: nil)
+    let reverted = try migrator.down(
+      to: 1, discardsUserRows: false, cancellation: nil, progress: nil)
     expect("down", reverted.outcome, .reverted)
     let restored = try migrator.restore(nil, cancellation: nil, progress: nil)
     expect("restored", restored.outcome, .restored)
@@ -124,7 +128,8 @@ extension Stranger {
     let path = folder + "/baseline.sqlite"
     try fillByHand(path)
     let migrator = Migrator(catalog: try Words.catalog(), at: path)
-    expect("it is marked", try migrator.baseline(at: 1, cancellation: nil).notes.isEmpty, false)
+    let marked = try migrator.baseline(at: 1, createsDatabase: false, cancellation: nil)
+    expect("it is marked", marked.notes.isEmpty, false)
     expect("and goes on", try migrator.up().migrations.map(\.version), [2, 3])
   }
 
