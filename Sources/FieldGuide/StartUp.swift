@@ -90,6 +90,6 @@ struct StartUp: Sendable {
   /// For a damaged database: the last backup, and what came after it comes again.
   func restore() async throws -> String {
     let report = try await migrator.restore()
-    return "The database was restored to \(report.restored?.takenAt.text ?? "")."
+    return "The database was restored to \(report.restored.takenAt.text)."
   }
 }

@@ -52,7 +52,7 @@ enum ReseedCommand {
         try migrator.reseed(
           tables: arguments.has(all) ? nil : operands, cancellation: cancellation)
       }
-      try session.result(lines(reports, session), .reseeded(reports))
+      try session.result(lines(reports, session), .reseed(reports))
       return .done
     }
     let keys = operands.count > 1 ? Array(operands.dropFirst()) : nil
@@ -64,7 +64,7 @@ enum ReseedCommand {
           ? error.with { $0.message += " For several tables, give '--tables'." } : error
       }
     }
-    try session.result(lines([report], session), .report(report))
+    try session.result(lines([report], session), .reseed(report))
     return .done
   }
 
@@ -74,45 +74,42 @@ enum ReseedCommand {
     return words.allSatisfy { word in files.contains { $0.serves(word) } }
   }
 
-  static func lines(_ reports: [Migrator.Report], _ session: Session) -> [String] {
+  static func lines(_ reports: [Migrator.ReseedReport], _ session: Session) -> [String] {
     let backup = reports.first?.backup
     return (backup.map { ["Backup   " + RunTranscript.backup($0, session)] } ?? [])
-      + reports.flatMap { report in
-        report.reseeded.map { lines($0, at: report.to, hasBackup: backup != nil) } ?? []
-      }
+      + reports.flatMap(lines)
   }
 
-  private static func lines(
-    _ table: Migrator.Report.Table, at version: Version, hasBackup: Bool
-  ) -> [String] {
-    var counts = table.counts
-    let name = table.table.printable
-    let users = usersRows(table, hasBackup: hasBackup)
+  private static func lines(_ report: Migrator.ReseedReport) -> [String] {
+    var counts = report.counts
+    let name = report.table.printable
+    let users = usersRows(report)
     if counts.inserted + counts.updated == 0 {
       return [
         "\(name): nothing to put back, \(Measures.count(counts.unchanged, "row")) as in version "
-          + "\(version)."
+          + "\(report.version)."
       ] + users
     }
     // Those of users have a line of their own.
     counts.kept = 0
     return [
-      "\(name): \(RunTranscript.counts(counts)). These rows are as in version \(version)."
+      "\(name): \(RunTranscript.counts(counts)). These rows are as in version \(report.version)."
     ] + users
   }
 
-  private static func usersRows(_ table: Migrator.Report.Table, hasBackup: Bool) -> [String] {
+  private static func usersRows(_ report: Migrator.ReseedReport) -> [String] {
     var lines: [String] = []
-    if table.counts.kept > 0 {
+    if report.counts.kept > 0 {
       lines.append(
-        "Not put back: \(Measures.count(table.counts.kept, "row")). A user's row is in its place, "
+        "Not put back: \(Measures.count(report.counts.kept, "row")). A user's row is in its place, "
           + "or it is pinned, or a rule of the table refuses it. Name the key of one to put it "
           + "back, or to read why not; unpin a pinned one first.")
     }
-    if !table.replacedKeys.isEmpty {
-      let keys = table.replacedKeys.map(\.json).joined(separator: ", ")
+    if !report.replacedKeys.isEmpty {
+      let keys = report.replacedKeys.map(\.json).joined(separator: ", ")
       lines.append(
-        "Replaced rows that a user had made: \(keys)." + (hasBackup ? " The backup has them." : ""))
+        "Replaced rows that a user had made: \(keys)."
+          + (report.backup == nil ? "" : " The backup has them."))
     }
     return lines
   }

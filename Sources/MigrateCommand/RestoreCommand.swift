@@ -27,16 +27,16 @@ enum RestoreCommand {
         display.show($0.fraction, $0.phase == .backingUp ? "backing up" : "restoring")
       }
     }
-    try session.result(lines(report, session), .report(report))
+    try session.result(lines(report, session), .restore(report))
     return .done
   }
 
-  static func lines(_ report: Migrator.Report, _ session: Session) -> [String] {
+  static func lines(_ report: Migrator.RestoreReport, _ session: Session) -> [String] {
     let backup = report.backup.map { ["Backup   " + RunTranscript.backup($0, session)] } ?? []
     // A ledger that is damaged tells no version.
     let isUnknown = report.from == 0 && report.backup?.isDamaged == true
     return backup + [
-      "Restored \(session.shown(report.restored?.path ?? "", beside: 9))",
+      "Restored \(session.shown(report.restored.path, beside: 9))",
       "Database is at \(report.to)" + (isUnknown ? "." : "; it was at \(report.from)."),
     ]
   }

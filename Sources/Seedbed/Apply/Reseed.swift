@@ -41,9 +41,15 @@ final class Reseed {
     }
   }
 
+  /// What became of the rows of a table, and the keys of those that were put back; in place of
+  /// which a user had made one.
+  typealias Found = (
+    table: String, counts: Migrator.Counts, changed: [Migrator.Row], replaced: [Migrator.Row]
+  )
+
   /// - Parameter keys: as `Reseed.text` writes them; nil for all rows but those whose keys are the
   ///   user's: nobody who wants the seeds back asks for rows of users to go.
-  func run(_ keys: [String]?) throws -> Migrator.Report.Table {
+  func run(_ keys: [String]?) throws -> Found {
     let file = RowFile(
       columns, of: target, from: connection.dialect.temporary("seedbed:reseed"))
     let places = file.fields.indices.map { "c\($0)" }.joined(separator: ", ")
@@ -97,9 +103,9 @@ final class Reseed {
       throw refused(conflict, ruleBroken)
     }
     let rows = { (keys: [String]) in try keys.map { try Migrator.Row(logged: $0, "changed key") } }
-    return Migrator.Report.Table(
-      table: target.name, counts: counts, changedKeys: try rows(changed),
-      replacedKeys: try rows(changed.filter(usersRows.contains)))
+    return (
+      target.name, counts, try rows(changed), replaced: try rows(changed.filter(usersRows.contains))
+    )
   }
 
   private func keyPlaces() throws -> [Int] {

@@ -1,23 +1,23 @@
 extension Run {
   /// Puts rows back to the state that the catalog had at the version that the database is at.
-  func reseed(_ table: String, keys: [String]?) throws -> Migrator.Report {
+  func reseed(_ table: String, keys: [String]?) throws -> Migrator.ReseedReport {
     try reseed(keys) { try [$0.seededTarget(table)] }[0]
   }
 
   /// Puts all seed rows of several tables back, or of all that the catalog fills.
   ///
   /// - Returns: a report for each.
-  func reseed(_ tables: [String]?) throws -> [Migrator.Report] {
+  func reseed(_ tables: [String]?) throws -> [Migrator.ReseedReport] {
     try reseed(nil) { try $0.seededTargets(tables) }
   }
 
   /// In one transaction, parents before their children.
   private func reseed(
     _ keys: [String]?, _ targets: (Scratch) throws -> [TableTarget]
-  ) throws -> [Migrator.Report] {
+  ) throws -> [Migrator.ReseedReport] {
     let (scratch, current) = try scratchAsApplied()
     let names = try targets(scratch).map(\.name)
-    var reseeded: [Migrator.Report.Table] = []
+    var found: [Reseed.Found] = []
     try recorded(.up, from: current, to: current) { run in
       try beginImmediate(at: current)
       try takeBackupOnce(run)
@@ -26,7 +26,7 @@ extension Run {
       try connection.holdOffWriters(of: names)
       for name in names {
         let reseed = try Reseed(name, scratch: scratch, version: current, context)
-        reseeded.append(
+        found.append(
           try connection.interruptible {
             try scratch.session.inReadTransaction { try reseed.run(keys) }
           })
@@ -38,12 +38,10 @@ extension Run {
       meter.enter(.committing)
       try commit { try ledger.openRuns(on: $0).allSatisfy { $0.id != run.id } }
     }
-    return reseeded.map { table in
-      let isChanged = table.changedKeys?.isEmpty == false
-      touched = isChanged ? [table.table] : []
-      var report = makeReport(from: current, to: current, isChanged ? .reseeded : .upToDate)
-      report.reseeded = table
-      return report
+    return found.map {
+      Migrator.ReseedReport(
+        database: databaseName, table: $0.table, version: current, counts: $0.counts,
+        changedKeys: $0.changed, replacedKeys: $0.replaced, backup: backup, notes: notes)
     }
   }
 

@@ -164,8 +164,9 @@ final class Run {
   func makeReport(from: Version, to: Version, _ outcome: Migrator.Report.Outcome) -> Migrator.Report
   {
     Migrator.Report(
-      database: connection.isLent ? connection.shownPath : engine.name, from: from, to: to,
-      backup: backup, outcome: outcome, migrations: done, touchedTables: touched.ordered(),
-      notes: notes)
+      database: databaseName, from: from, to: to, backup: backup, outcome: outcome,
+      migrations: done, touchedTables: touched.ordered(), notes: notes)
   }
+
+  var databaseName: String { connection.isLent ? connection.shownPath : engine.name }
 }

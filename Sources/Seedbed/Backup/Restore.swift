@@ -14,12 +14,12 @@ extension BackupStore {
   func restore(
     _ name: String?, ledger: Ledger, keep: Int, cancellation: Migrator.Cancellation? = nil,
     progress: (Double) -> Void = { _ in }
-  ) throws -> Migrator.Report {
+  ) throws -> Migrator.RestoreReport {
     do {
       let report = try Restore(store: self, ledger: ledger, cancellation: cancellation)
         .run(try backup(named: name), progress)
       // The restore is done: old backups that cannot be removed are no reason to call it failed.
-      try? prune(keep: keep, protecting: report.restored?.path, report.backup?.path)
+      try? prune(keep: keep, protecting: report.restored.path, report.backup?.path)
       return report
     } catch {
       throw SeedbedError.restoreFailed(.from(error))
@@ -35,7 +35,7 @@ struct Restore {
 
   private var path: String { store.databasePath }
 
-  func run(_ file: Migrator.Backup, _ progress: (Double) -> Void) throws -> Migrator.Report {
+  func run(_ file: Migrator.Backup, _ progress: (Double) -> Void) throws -> Migrator.RestoreReport {
     guard Paths.identity(file.path) != Paths.identity(path) else {
       throw SeedbedError(.usage, "'\(file.path)' is the database itself. Name a backup of it.")
         .remedied(by: .listBackups)
@@ -66,7 +66,7 @@ struct Restore {
   private func restore(
     _ source: Source, _ target: RestoreTarget, in folder: Folder,
     sparing temporary: TemporaryBackup, _ progress: (Double) -> Void
-  ) throws -> Migrator.Report {
+  ) throws -> Migrator.RestoreReport {
     let startedAt = Clock.timestamp()
     for _ in 0..<5 {
       try target.connection.execute("BEGIN IMMEDIATE")
@@ -84,9 +84,8 @@ struct Restore {
           source, to: target, ifStillAt: seen, row: row, startedAt: startedAt, progress)
         {
           store.host.reached(.afterRestoreCopy)
-          return Migrator.Report(
-            database: path, from: from, to: source.version, backup: kept, outcome: .restored,
-            restored: source.file)
+          return Migrator.RestoreReport(
+            database: path, from: from, to: source.version, restored: source.file, backup: kept)
         }
       } catch {
         target.connection.rollBack()

@@ -63,7 +63,7 @@ extension Migrator {
   public func restore(
     _ path: String? = nil, isolation: isolated (any Actor)? = #isolation,
     progress: (Progress) -> Void = { _ in }
-  ) async throws -> Report {
+  ) async throws -> RestoreReport {
     try await awaited(isolation, progress) { try restore(path, cancellation: $0, progress: $1) }
   }
 

@@ -96,7 +96,7 @@ extension Migrator {
   public func restore(
     _ path: String? = nil, cancellation: Cancellation? = nil,
     progress: ((Progress) -> Void)? = nil
-  ) throws -> Report {
+  ) throws -> RestoreReport {
     try metered(progress) { meter in
       let store = backupStore
       meter.expect(try store.backup(named: path).bytes)
@@ -128,7 +128,7 @@ extension Migrator {
   @discardableResult
   public func reseed(
     _ table: String, keys: [String]? = nil, cancellation: Cancellation? = nil
-  ) throws -> Report {
+  ) throws -> ReseedReport {
     try onExisting(cancellation) { run in
       defer { prune(after: run) }
       return try run.reseed(table, keys: keys)
@@ -141,7 +141,7 @@ extension Migrator {
   /// - Returns: a report for each.
   package func reseed(
     tables: [String]?, cancellation: Cancellation? = nil
-  ) throws -> [Report] {
+  ) throws -> [ReseedReport] {
     try onExisting(cancellation) { run in
       defer { prune(after: run) }
       return try run.reseed(tables)

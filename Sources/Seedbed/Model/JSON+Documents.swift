@@ -30,50 +30,56 @@ extension JSON {
     ])
   }
 
-  /// A restore and a reseed have other members.
   package static func report(_ report: Migrator.Report) -> JSON {
-    let database: (String, JSON) = ("database", .string(report.database))
-    let end: [(String, JSON)] = [
-      ("backup", .optional(report.backup?.path)), ("outcome", .string(report.outcome.rawValue)),
-    ]
-    let touched = JSON.array(report.touchedTables.map { .string($0) })
-    if let table = report.reseeded {
-      let members = reseeded(table)
-      return .document(
-        [database, members[0], ("version", .number(report.to))] + members.dropFirst()
-          + [("touchedTables", touched)] + end)
-    }
-    let head = [database, ("from", .number(report.from)), ("to", .number(report.to))]
-    if let backup = report.restored {
-      return .document(head + [("restored", .string(backup.path))] + end)
-    }
-    return .document(
-      head + end + [
-        ("migrations", .array(report.migrations.map(migration))), ("touchedTables", touched),
+    .document(
+      [
+        ("database", .string(report.database)), ("from", .number(report.from)),
+        ("to", .number(report.to)), ("backup", .optional(report.backup?.path)),
+        ("outcome", .string(report.outcome.rawValue)),
+        ("migrations", .array(report.migrations.map(migration))),
+        ("touchedTables", .array(report.touchedTables.map { .string($0) })),
       ]
         + (report.neededBytes.map { [("neededBytes", .number($0))] } ?? []))
   }
 
-  /// Of several tables that were put back together.
-  package static func reseeded(_ reports: [Migrator.Report]) -> JSON {
-    let isChanged = reports.contains { $0.outcome == .reseeded }
-    return .document([
-      ("database", .optional(reports.first?.database)),
-      ("version", .optional(reports.first?.to)),
-      ("tables", .array(reports.compactMap(\.reseeded).map { .object(reseeded($0)) })),
-      ("touchedTables", .array(reports.flatMap(\.touchedTables).map { .string($0) })),
-      ("backup", .optional(reports.first?.backup?.path)),
-      (
-        "outcome",
-        .string((isChanged ? Migrator.Report.Outcome.reseeded : .upToDate).rawValue)
-      ),
+  package static func restore(_ report: Migrator.RestoreReport) -> JSON {
+    .document([
+      ("database", .string(report.database)), ("from", .number(report.from)),
+      ("to", .number(report.to)), ("restored", .string(report.restored.path)),
+      ("backup", .optional(report.backup?.path)), ("outcome", .string("restored")),
     ])
   }
 
-  private static func reseeded(_ table: Migrator.Report.Table) -> [(key: String, value: JSON)] {
-    [("table", .string(table.table))] + counts(table.counts).filter { $0.key != "deleted" } + [
-      ("keys", .array((table.changedKeys ?? []).map { .string($0.json) })),
-      ("replacedKeys", .array(table.replacedKeys.map { .string($0.json) })),
+  package static func reseed(_ report: Migrator.ReseedReport) -> JSON {
+    let rows = rows(of: report)
+    return .document(
+      [("database", .string(report.database)), rows[0], ("version", .number(report.version))]
+        + rows.dropFirst() + end(of: [report]))
+  }
+
+  /// Of several tables that were put back together.
+  package static func reseed(_ reports: [Migrator.ReseedReport]) -> JSON {
+    .document(
+      [
+        ("database", .optional(reports.first?.database)),
+        ("version", .optional(reports.first?.version)),
+        ("tables", .array(reports.map { .object(rows(of: $0)) })),
+      ] + end(of: reports))
+  }
+
+  private static func rows(of report: Migrator.ReseedReport) -> [(key: String, value: JSON)] {
+    [("table", .string(report.table))] + counts(report.counts).filter { $0.key != "deleted" } + [
+      ("keys", .array(report.changedKeys.map { .string($0.json) })),
+      ("replacedKeys", .array(report.replacedKeys.map { .string($0.json) })),
+    ]
+  }
+
+  private static func end(of reports: [Migrator.ReseedReport]) -> [(key: String, value: JSON)] {
+    let touched = reports.flatMap(\.touchedTables)
+    return [
+      ("touchedTables", .array(touched.map { .string($0) })),
+      ("backup", .optional(reports.first?.backup?.path)),
+      ("outcome", .string(touched.isEmpty ? "upToDate" : "reseeded")),
     ]
   }
 

@@ -1,5 +1,5 @@
 extension Migrator {
-  /// What a call did to the database, or would do.
+  /// What `up`, `plan`, `down` or `baseline` did to the database, or would do.
   public struct Report: Sendable, Equatable {
     /// How a run ended.
     public enum Outcome: String, Sendable {
@@ -11,10 +11,6 @@ extension Migrator {
       case planned
       /// Migrations were undone.
       case reverted
-      /// A backup was restored.
-      case restored
-      /// Seed rows were put back.
-      case reseeded
     }
 
     /// Its path; `:memory:` if it has none.
@@ -31,24 +27,18 @@ extension Migrator {
     /// The migrations that this run applied, planned or undid, in that order.
     public var migrations: [Migration] = []
     /// Seeded tables that changed and those written by SQL files and triggers, sorted:
-    /// what an app needs to refresh its caches. A restore may change any, and names none. If
-    /// another process applied migrations while `up` waited for its turn, all of the database.
+    /// what an app needs to refresh its caches. If another process applied migrations while `up`
+    /// waited for its turn, all of the database.
     public var touchedTables: [String] = []
     /// Sentences for a person, for example about a backup that could not be checked.
     public var notes: [String] = []
     /// In a plan: the bytes that the run would add to the database and put beside it, and those of
     /// its temporary file.
     public var neededBytes: Int64?
-    /// Of `restore`: the backup that was restored.
-    public var restored: Backup?
-    /// Of `reseed`: what became of the rows; `kept` are those not put back, because a user's row is
-    /// in their place.
-    public var reseeded: Table?
 
     /// Of all tables and migrations.
     public var counts: Counts {
-      (migrations.flatMap(\.tables) + [reseeded].compactMap(\.self))
-        .reduce(into: Counts()) { $0 += $1.counts }
+      migrations.flatMap(\.tables).reduce(into: Counts()) { $0 += $1.counts }
     }
 
     /// The document that the command prints with `--json`.
@@ -79,17 +69,15 @@ extension Migrator {
       package var isSnapshot = false
     }
 
-    /// What one migration, or a reseed, did to one table.
+    /// What one migration did to one table.
     public struct Table: Sendable, Equatable {
       /// By the schema's spelling.
       public var table: String
       /// What became of the rows of its files.
       public var counts: Counts
-      /// The keys of the rows that were written; of a migration nil unless
-      /// `Migrator.Options.reporting` asks for `keys`.
+      /// The keys of the rows that were written; nil unless `Migrator.Options.reporting` asks for
+      /// `keys`.
       public var changedKeys: [Row]?
-      /// Of a reseed: those of them with which a user had made a row; the backup has the row.
-      public var replacedKeys: [Row] = []
     }
   }
 

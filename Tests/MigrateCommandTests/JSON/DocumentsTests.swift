@@ -74,10 +74,10 @@ struct DocumentsTests {
   }
 
   @Test func `restore`() {
-    let report = Migrator.Report(
-      database: "/home/app.sqlite", from: 4, to: 2, outcome: .restored, restored: Examples.backup)
+    let report = Migrator.RestoreReport(
+      database: "/home/app.sqlite", from: 4, to: 2, restored: Examples.backup, backup: nil)
     #expect(
-      JSON.report(report).text == #"""
+      JSON.restore(report).text == #"""
         {"schema":1,"database":"/home/app.sqlite","from":4,"to":2,\#
         "restored":"/home/app.sqlite.backups/app.v2.20261120T081244.120Z.sqlite",\#
         "backup":null,"outcome":"restored"}

@@ -114,13 +114,11 @@ struct NarrowScreenTests {
         + "change as a new migration.", at: .init("0003_iupac_2016"), version: 3)
   ]
 
-  static let reseeded = Migrator.Report(
-    database: "/home/app.sqlite", from: 20_261_120_081_244, to: 20_261_120_081_244,
-    backup: Examples.backup, outcome: .reseeded,
-    reseeded: Migrator.Report.Table(
-      table: longName,
-      counts: Examples.counts(inserted: 1000, updated: 2000, unchanged: 3000, kept: 4000),
-      replacedKeys: (1...30).map { #"{"number":\#($0)}"# }))
+  static let reseeded = Migrator.ReseedReport(
+    database: "/home/app.sqlite", table: longName, version: 20_261_120_081_244,
+    counts: Examples.counts(inserted: 1000, updated: 2000, unchanged: 3000, kept: 4000),
+    changedKeys: [], replacedKeys: (1...30).map { #"{"number":\#($0)}"# },
+    backup: Examples.backup, notes: [])
 
   static let cases: [Case] = [
     Case("a run", { RunTranscript(report: report, session: $0).lines }, true),

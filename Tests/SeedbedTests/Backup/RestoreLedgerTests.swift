@@ -66,7 +66,7 @@ struct RestoreLedgerTests {
     try shop.make(notes: 5, version: 4)
     let report = try shop.restore(old)
     #expect(report.from == 4 && report.to == 0)
-    #expect(report.restored?.path == old)
+    #expect(report.restored.path == old)
     #expect(try shop.notes() == 100)
     #expect(try shop.ledger.lastRun(on: shop.open())?.outcome == .restored)
   }

@@ -66,7 +66,7 @@ struct RestoreTroubleTests {
       #expect(isSame)
     }
     // The damaged one is not what "the newest" means.
-    #expect(try shop.restore().restored?.isDamaged == false)
+    #expect(try shop.restore().restored.isDamaged == false)
     let error = seedbedError { try shop.restore(Paths.split(kept.path).name) }
     #expect(error?.code == .backup)
     #expect(error?.message.hasPrefix("The backup '\(kept.path)' is damaged (") == true)
@@ -172,8 +172,8 @@ struct RestoreTroubleTests {
     let other = try Workshop()
     try withExtendedLifetime(app) { try other.make(notes: 1, version: 4) }
     let report = try other.restore(copy)
-    #expect(report.restored?.path == copy && report.restored?.isVerified == true)
-    #expect(report.restored?.version == 2)
+    #expect(report.restored.path == copy && report.restored.isVerified == true)
+    #expect(report.restored.version == 2)
     #expect(try other.notes() == 51)
     #expect(try other.journalMode() == "delete")
   }

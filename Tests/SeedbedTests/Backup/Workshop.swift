@@ -132,7 +132,7 @@ final class Workshop: Sendable {
   func restore(
     _ name: String? = nil, _ store: BackupStore? = nil, keep: Int = 2, timeout: Double = 1,
     cancellation: Migrator.Cancellation? = nil, progress: (Double) -> Void = { _ in }
-  ) throws -> Migrator.Report {
+  ) throws -> Migrator.RestoreReport {
     var store = store ?? self.store()
     store.lockTimeoutSeconds = timeout
     return try store.restore(

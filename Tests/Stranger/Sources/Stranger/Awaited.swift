@@ -26,8 +26,10 @@ extension Stranger {
       splash.fractions.append($0.fraction)
     }
     expect("it is reverted", reverted.outcome, .reverted)
-    let restored = try await migrator.restore(nil) { splash.fractions.append($0.fraction) }
-    expect("it is restored", given("restored backup", restored.restored).version, 3)
+    let restoreReport = try await migrator.restore(nil) {
+      splash.fractions.append($0.fraction)
+    }
+    expect("it is restored", restoreReport.restored.version, 3)
     try await tryCancelling(folder)
   }
 

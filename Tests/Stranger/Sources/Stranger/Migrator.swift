@@ -61,7 +61,6 @@ extension Stranger {
     expect("from and to", [report.from, report.to], [1, 2])
     expect("the tables", report.touchedTables, ["words"])
     expect("nothing to note", report.notes, [])
-    expect("no other reports", report.restored == nil && report.reseeded == nil)
     expect("no plan", report.neededBytes, nil)
     expect("the document", report.json.contains("\"applied\""))
     let counts = report.counts
@@ -90,20 +89,26 @@ extension Stranger {
     expect("the table", table.table, "words")
     expect("its rows", table.counts.inserted, 1)
     expect("the keys", given("keys", table.changedKeys).contains(["id": 2]))
-    expect("no replaced keys", table.replacedKeys, [])
   }
 
   private static func tryWaysBack(_ migrator: Migrator) throws {
     let reverted = try migrator.down(
       to: 1, discardsUserRows: false, cancellation: nil, progress: nil)
     expect("down", reverted.outcome, .reverted)
-    let restored = try migrator.restore(nil, cancellation: nil, progress: nil)
-    expect("restored", restored.outcome, .restored)
-    expect("the version", given("restored backup", restored.restored).version, 2)
+    let restoreReport = try migrator.restore(nil, cancellation: nil, progress: nil)
+    expect("the backup", restoreReport.restored.version, 2)
+    expect("from and to", [restoreReport.from, restoreReport.to], [1, 2])
+    expect("what it replaced", given("backup", restoreReport.backup).version, 1)
+    expect("the document", restoreReport.json.contains("\"restored\""))
     expect("the backups", try migrator.backups().count >= 3)
-    let reseeded = try migrator.reseed("words", keys: ["1"], cancellation: nil)
-    expect("reseeded", reseeded.outcome, .reseeded)
-    expect("one row", given("table", reseeded.reseeded).counts.updated, 1)
+    let reseedReport = try migrator.reseed("words", keys: ["1"], cancellation: nil)
+    expect("one row", reseedReport.counts.updated, 1)
+    expect("its key", reseedReport.changedKeys, [["id": 1]])
+    expect("it was the seed's", reseedReport.replacedKeys, [])
+    expect("of the table", reseedReport.table == "words" && reseedReport.version == 2)
+    expect("which changed", reseedReport.touchedTables, ["words"])
+    expect("after a backup", reseedReport.backup != nil && reseedReport.notes.isEmpty)
+    expect("the document", reseedReport.json.contains("\"reseeded\""))
   }
 
   /// A database that begins with another, and two that the app had filled before.
