@@ -78,7 +78,7 @@ struct Session: Sendable {
 
   private func fileMigrator(_ catalog: Catalog, _ options: Migrator.Options) -> Migrator {
     var migrator = Migrator(catalog: catalog, at: settings.database, options: options)
-    migrator.onConnection = invocation.onConnection
+    migrator.hooks.onConnection = invocation.onConnection
     return migrator
   }
 

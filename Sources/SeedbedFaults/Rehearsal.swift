@@ -74,7 +74,7 @@ public struct Rehearsal: Sendable {
     }
     var subject = Subject(catalog: migrator.catalog, options: migrator.options)
     subject.options.backupFolder = nil
-    subject.onConnection = migrator.onConnection
+    subject.onConnection = migrator.hooks.onConnection
     let start = try DiskImage(of: home)
     let measured = try Measured {
       try subject.migrator(in: home, host: $0).up(cancellation: cancellation)

@@ -115,7 +115,7 @@ import Testing
       try server.migrator().up()
       try server.add(["0002_june/words.csv": "id,term\n4,owl\n"])
       var migrator = try server.migrator()
-      migrator.beforeCommit = { [uri = server.uri] _, _ in
+      migrator.hooks.beforeCommit = { [uri = server.uri] _, _ in
         let other = try PostgresSession(uri)
         try other.execute("SET lock_timeout = '1s'")
         try other.execute("INSERT INTO old_words VALUES (4, 'mine', '')")

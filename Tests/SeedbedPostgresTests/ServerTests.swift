@@ -168,7 +168,7 @@ import Testing
       let (cluster, uri) = (try #require(Cluster.shared), server.uri)
       let attempts = Locked(0)
       var migrator = try server.migrator()
-      migrator.beforeCommit = { _, reader in
+      migrator.hooks.beforeCommit = { _, reader in
         let isFirst = attempts.withLock { count in
           count += 1
           return count == 1
@@ -203,7 +203,7 @@ import Testing
       try server.add(Self.june)
       let (cluster, uri) = (try #require(Cluster.shared), server.uri)
       var migrator = try server.migrator()
-      migrator.beforeCommit = { _, reader in
+      migrator.hooks.beforeCommit = { _, reader in
         let pid = try reader.integer("SELECT pg_backend_pid()") ?? 0
         _ = try cluster.run("psql", uri, "-c", "SELECT pg_terminate_backend(\(pid), 5000)")
         // The next to notice is this question, or COMMIT.

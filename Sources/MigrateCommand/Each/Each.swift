@@ -63,7 +63,7 @@ enum Each {
     let (jobs, canaries) = (try arguments.value(jobs), try arguments.value(canary))
     let paths = try DatabaseList(session).paths(pattern, except: arguments.value(except))
     var fleet = Migrator.Fleet(catalog: try catalog(), at: paths, options: options)
-    fleet.onConnection = session.invocation.onConnection
+    fleet.hooks.onConnection = session.invocation.onConnection
     fleet.jobs = jobs ?? fleet.jobs
     fleet.canaries = canaries ?? 0
     fleet.keepsGoing = arguments.has(keepGoing)

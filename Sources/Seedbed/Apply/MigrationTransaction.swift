@@ -5,7 +5,7 @@ final class MigrationTransaction {
   let run: Ledger.Run
   let migration: Migration
   let options: MigrationOptions
-  let hooks: AppHooks
+  let hooks: Migrator.Hooks
   /// Whether SQLite enforces foreign keys in this transaction.
   let enforcesForeignKeys: Bool
   let newNames: NewNames
@@ -16,7 +16,7 @@ final class MigrationTransaction {
 
   init(
     _ migration: Migration, _ options: MigrationOptions, _ context: RunContext, run: Ledger.Run,
-    engine: any Engine, hooks: AppHooks, enforcesForeignKeys: Bool
+    engine: any Engine, hooks: Migrator.Hooks, enforcesForeignKeys: Bool
   ) {
     (self.migration, self.options, self.context, self.run) = (migration, options, context, run)
     (self.hooks, self.enforcesForeignKeys) = (hooks, enforcesForeignKeys)

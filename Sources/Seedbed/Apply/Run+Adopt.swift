@@ -33,9 +33,7 @@ extension Run {
 
   /// False if there is nothing to adopt.
   private func ask() throws -> Bool {
-    guard let adoption = hooks.adoption, try ledger.applied(on: connection).isEmpty else {
-      return false
-    }
+    guard try ledger.applied(on: connection).isEmpty else { return false }
     let all = try catalog.migrationsFromBase()
     func known(_ version: Version) throws -> Migration {
       if let migration = all.first(where: { $0.version == version }) { return migration }
@@ -48,8 +46,8 @@ extension Run {
         "The adoption names migration \(version), which the catalog does not have: its last is "
           + "\(all.last?.version ?? 0). Name one of the catalog's.")
     }
-    switch try AppHooks.ask(adoption, on: connection) {
-    case .nothing: return false
+    switch try hooks.adopted(on: connection) {
+    case nil, .nothing: return false
     case .version(let version):
       _ = try known(version)
       adopted.baseline = all.filter { $0.version <= version }

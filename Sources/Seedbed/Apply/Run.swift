@@ -4,7 +4,7 @@ final class Run {
   var context: RunContext
   let engine: any Engine
   let cancellation: Migrator.Cancellation?
-  let hooks: AppHooks
+  let hooks: Migrator.Hooks
   /// If others run at the same time: what they share.
   var disk: SharedDisk?
   /// What the adoption said.
@@ -32,7 +32,7 @@ final class Run {
   @inline(never) init(
     catalog: Catalog, engine: any Engine, options: Migrator.Options, host: Host,
     cancellation: Migrator.Cancellation?, meter: ProgressMeter,
-    hooks: AppHooks = AppHooks(), connection: (any DatabaseSession)? = nil
+    hooks: Migrator.Hooks = Migrator.Hooks(), connection: (any DatabaseSession)? = nil
   ) throws {
     (self.engine, self.cancellation, self.hooks) = (engine, cancellation, hooks)
     context = try RunContext(

@@ -39,10 +39,9 @@ extension Migrator.Fleet {
   @inline(never) private func migrator(
     at path: String, _ cancellation: Migrator.Cancellation?
   ) -> Migrator {
-    var migrator = Migrator(catalog: catalog, at: path, options: options)
+    var migrator = Migrator(catalog: catalog, at: path, options: options, hooks: hooks)
     // A misspelt path must not become a database.
     migrator.options.requiresExistingDatabase = true
-    (migrator.beforeCommit, migrator.onConnection) = (beforeCommit, onConnection)
     migrator.cancellation = cancellation
     return migrator
   }

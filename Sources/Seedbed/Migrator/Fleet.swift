@@ -28,23 +28,24 @@ extension Migrator {
     public var canaries = 0
     /// False to begin no more databases after a failure.
     public var keepsGoing = false
-    /// As with `Migrator`.
-    public var beforeCommit: (@Sendable (Version, DatabaseReader) throws -> Void)?
-    /// As with `Migrator`.
-    public var onConnection: (@Sendable (_ handle: OpaquePointer) throws -> Void)?
+    /// The app's own closures, as with `Migrator`.
+    public var hooks: Hooks
 
     /// - Parameters:
     ///   - catalog: what is to be applied. Files of rows are read and decompressed once for all
     ///     databases, as long as they fit into 64 MiB.
     ///   - paths: those of the databases.
     ///   - options: what differs from the defaults.
-    public init(catalog: Catalog, at paths: [String], options: Options = Options()) {
+    ///   - hooks: the app's own closures.
+    public init(
+      catalog: Catalog, at paths: [String], options: Options = Options(), hooks: Hooks = Hooks()
+    ) {
       var catalog = catalog
       catalog.cache = ContentCache()
       self.catalog = catalog
       var seen: Set<String> = []
       self.paths = paths.map(Paths.absolute).filter { seen.insert($0).inserted }
-      self.options = options
+      (self.options, self.hooks) = (options, hooks)
     }
 
     /// Applies what is pending to each database.

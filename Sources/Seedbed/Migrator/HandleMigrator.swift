@@ -13,25 +13,21 @@ public struct HandleMigrator: Sendable {
   package let catalog: Catalog
   /// What differs from the defaults.
   public var options: Migrator.Options
-  /// Called inside the transaction of each migration, before it ends, like
-  /// ``Migrator/beforeCommit``.
-  public var beforeCommit: (@Sendable (Migrator.Version, Migrator.DatabaseReader) throws -> Void)?
-  /// Called with each connection that Seedbed opens itself, such as for the backup, like
-  /// ``Migrator/onConnection``.
-  public var onConnection: (@Sendable (_ handle: OpaquePointer) throws -> Void)?
-  let adoption: (@Sendable (Migrator.DatabaseReader) throws -> Migrator.Adoption)?
+  /// The app's own closures. `onConnection` is called with each connection that Seedbed opens
+  /// itself, such as for the backup.
+  public var hooks: Migrator.Hooks
   /// The seam of tests.
   package var host = Host.real
 
   /// - Parameters:
   ///   - catalog: what is to be applied.
   ///   - options: what differs from the defaults.
-  ///   - adoption: for databases that the app filled before it had Seedbed.
+  ///   - hooks: the app's own closures.
   public init(
     catalog: Catalog, options: Migrator.Options = Migrator.Options(),
-    adopting adoption: (@Sendable (Migrator.DatabaseReader) throws -> Migrator.Adoption)? = nil
+    hooks: Migrator.Hooks = Migrator.Hooks()
   ) {
-    (self.catalog, self.options, self.adoption) = (catalog, options, adoption)
+    (self.catalog, self.options, self.hooks) = (catalog, options, hooks)
   }
 }
 
@@ -164,15 +160,14 @@ extension HandleMigrator {
     _ body: (Migrator, Connection, ProgressMeter) throws -> Result
   ) throws -> Result {
     var migrator = Migrator(
-      catalog: catalog, on: SQLiteFile(path: ""), options: options, adopting: adoption)
-    migrator.beforeCommit = beforeCommit
+      catalog: catalog, on: SQLiteFile(path: ""), options: options, hooks: hooks)
     migrator.host = host
     return try migrator.metered(progress) { meter in
       try LentHandle.borrow(
-        handle, sourceID: sourceID, setup: onConnection,
+        handle, sourceID: sourceID, setup: hooks.onConnection,
         lockTimeoutSeconds: options.lockTimeout.inSeconds, cancellation: cancellation
       ) { connection in
-        migrator.engine = SQLiteFile(path: connection.path, onConnection: onConnection)
+        migrator.engine = SQLiteFile(path: connection.path, onConnection: hooks.onConnection)
         return try body(migrator, connection, meter)
       }
     }

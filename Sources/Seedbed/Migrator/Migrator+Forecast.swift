@@ -80,9 +80,9 @@ extension Migrator {
 
   /// What `up` will find done by the app before it had Seedbed; 0 for nothing.
   private func adoptedVersion(_ plan: Plan, on connection: any DatabaseSession) throws -> Version {
-    guard let adoption, plan.current == 0 else { return 0 }
-    switch try AppHooks.ask(adoption, on: connection) {
-    case .nothing: return 0
+    if plan.current > 0 { return 0 }
+    switch try hooks.adopted(on: connection) {
+    case nil, .nothing: return 0
     case .version(let version): return version
     // It comes whole, but for rows that are there.
     case .partOf(let version, _): return version - 1

@@ -189,10 +189,10 @@ extension Migrator {
   package func copyDatabase(to copy: String, cancellation: Cancellation? = nil) throws {
     try call {
       try Connection.reading(
-        path, setup: onConnection, lockTimeoutSeconds: options.lockTimeout.inSeconds,
+        path, setup: hooks.onConnection, lockTimeoutSeconds: options.lockTimeout.inSeconds,
         cancellation: cancellation
       ) {
-        let target = try Connection(copy, .create, setup: onConnection)
+        let target = try Connection(copy, .create, setup: hooks.onConnection)
         try target.prepareForCopy(of: $0)
         try PageCopy(from: $0, to: target).run(cancellation)
       }

@@ -37,7 +37,7 @@ extension Migrator {
         if !engine.exists {
           // What keeps `up` from beginning is found without the file that it would create.
           if let version { try catalog.require(version) }
-          let nothing = try Connection(path, .temporary, setup: onConnection)
+          let nothing = try Connection(path, .temporary, setup: hooks.onConnection)
           try run(nil, ProgressMeter(nil), on: nothing).refuseBeginning(to: version)
         }
         let run = try run(cancellation, meter, options)
@@ -155,8 +155,8 @@ extension Migrator {
   ///
   ///     try migrator.baseline(at: 1)
   ///
-  /// For such databases on users' devices, give `Migrator` the closure `adopting`, which is called
-  /// at the right moment.
+  /// For such databases on users' devices, give `Migrator` the hook `adoption`, which is called at
+  /// the right moment.
   ///
   /// - Parameters:
   ///   - version: the last migration whose rows the database has.

@@ -24,13 +24,12 @@ extension Migrator {
   ///
   /// - Throws: `usage` for any other URL than that of a file.
   public init(
-    catalog: Catalog, at url: URL, options: Options = Options(),
-    beginningWith first: URL? = nil,
-    adopting adoption: (@Sendable (DatabaseReader) throws -> Adoption)? = nil
+    catalog: Catalog, at url: URL, options: Options = Options(), hooks: Hooks = Hooks(),
+    beginningWith first: URL? = nil
   ) throws {
     self.init(
-      catalog: catalog, at: try url.filePath(), options: options,
-      beginningWith: try first?.filePath(), adopting: adoption)
+      catalog: catalog, at: try url.filePath(), options: options, hooks: hooks,
+      beginningWith: try first?.filePath())
   }
 }
 

@@ -12,24 +12,12 @@ public struct Migrator: Sendable {
   var engine: any Engine
   /// What differs from the defaults.
   public var options: Options
-  /// Called inside the transaction of each migration, when its rows, SQL files and checks are done
-  /// and before COMMIT. If it throws, the migration is rolled back.
-  ///
-  ///     migrator.beforeCommit = { version, database in
-  ///       if try database.integer("SELECT count(*) FROM words") == 0 { throw NoWords() }
-  ///     }
-  ///
-  /// `plan` calls it too; `down` does not.
-  public var beforeCommit: (@Sendable (Version, DatabaseReader) throws -> Void)?
-  /// Called with each connection that Seedbed opens, before anything else is done with it: for
-  /// `PRAGMA key`, functions, collations and tokenizers of the app.
-  public var onConnection: (@Sendable (_ handle: OpaquePointer) throws -> Void)? {
-    get { engine.onConnection }
-    set { engine.onConnection = newValue }
+  /// The app's own closures.
+  public var hooks: Hooks {
+    didSet { engine.onConnection = hooks.onConnection }
   }
   /// The path of a ready-made database, from the root.
   let first: String?
-  let adoption: (@Sendable (DatabaseReader) throws -> Adoption)?
   /// The seam of tests.
   package var host = Host.real
   /// What it shares with the others of a fleet.
@@ -45,28 +33,29 @@ public struct Migrator: Sendable {
   ///   - catalog: what is to be applied.
   ///   - path: the file's path.
   ///   - options: what differs from the defaults.
+  ///   - hooks: the app's own closures.
   ///   - first: the path of a ready-made database of the catalog, which `up` copies into place if
   ///     there is none; it then applies the rest. If it does not fit, `up` fills a new database,
   ///     and the report's `notes` say why.
-  ///   - adoption: for databases that the app filled before it had Seedbed.
   public init(
-    catalog: Catalog, at path: String, options: Options = Options(),
-    beginningWith first: String? = nil,
-    adopting adoption: (@Sendable (DatabaseReader) throws -> Adoption)? = nil
+    catalog: Catalog, at path: String, options: Options = Options(), hooks: Hooks = Hooks(),
+    beginningWith first: String? = nil
   ) {
     self.init(
       catalog: catalog,
-      on: SQLiteFile(path: Paths.absolute(path), isURI: path.hasPrefix("file:")), options: options,
-      beginningWith: first.map { Paths.absolute($0) }, adopting: adoption)
+      on: SQLiteFile(
+        path: Paths.absolute(path), isURI: path.hasPrefix("file:"),
+        onConnection: hooks.onConnection),
+      options: options, hooks: hooks, beginningWith: first.map { Paths.absolute($0) })
   }
 
   /// For a database of any engine.
   @inline(never) package init(
-    catalog: Catalog, on engine: any Engine, options: Options, beginningWith first: String? = nil,
-    adopting adoption: (@Sendable (DatabaseReader) throws -> Adoption)? = nil
+    catalog: Catalog, on engine: any Engine, options: Options, hooks: Hooks = Hooks(),
+    beginningWith first: String? = nil
   ) {
     (self.catalog, self.engine, self.options) = (catalog, engine, options)
-    (self.first, self.adoption) = (first, adoption)
+    (self.hooks, self.first) = (hooks, first)
   }
 
   /// The path of the database, from the root; empty if it has no file.
@@ -77,7 +66,7 @@ public struct Migrator: Sendable {
   }
 
   @inline(never) var backupStore: BackupStore {
-    BackupStore(of: path, options, host, onConnection)
+    BackupStore(of: path, options, host, hooks.onConnection)
   }
 
   /// Runs one call: whatever `body` throws leaves as the one error that Seedbed throws.
@@ -128,7 +117,7 @@ public struct Migrator: Sendable {
     let run = try Run(
       catalog: catalog, engine: engine, options: options ?? self.options, host: host,
       cancellation: cancellation, meter: meter,
-      hooks: AppHooks(adoption: adoption, beforeCommit: beforeCommit), connection: connection)
+      hooks: hooks, connection: connection)
     run.context.runsAppSchema = runsAppSchema
     run.disk = disk
     return run

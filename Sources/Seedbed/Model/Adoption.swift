@@ -1,7 +1,7 @@
 extension Migrator {
   /// How far an app had filled its database before it had Seedbed.
   ///
-  ///     let migrator = Migrator(catalog: catalog, at: path) {
+  ///     migrator.hooks.adoption = {
   ///       try $0.integer("SELECT count(*) FROM words") ?? 0 > 0 ? .version(1) : .nothing
   ///     }
   ///

@@ -11,7 +11,7 @@ extension SeedbedError {
     case unpin(String, key: String)
     /// `Migrator.baseline(at:)`; nil if only you know the version.
     case markBaseline(Migrator.Version?)
-    /// `Migrator(…, adopting:)`; compare the database with the catalog first.
+    /// `Migrator.Hooks.adoption`; compare the database with the catalog first.
     case checkBaseline
     /// `Migrator.restore(_:)`; the earlier one you name: the newest may be of the database as it is
     /// now.

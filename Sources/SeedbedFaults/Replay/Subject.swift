@@ -47,14 +47,14 @@ package struct Subject: Sendable {
     var migrator = Migrator(
       catalog: catalog, at: folder + "/" + Self.database, options: options, beginningWith: first)
     migrator.host = host
-    migrator.onConnection = onConnection
+    migrator.hooks.onConnection = onConnection
     return migrator
   }
 
   private func lentMigrator(host: Seedbed.Host) -> HandleMigrator {
     var migrator = HandleMigrator(catalog: catalog, options: options)
     migrator.host = host
-    migrator.onConnection = onConnection
+    migrator.hooks.onConnection = onConnection
     return migrator
   }
 

@@ -138,7 +138,7 @@ struct DroppedFoldersTests {
     _ = try Snapshot.drop(directory: bench.catalog, before: 3)
     let migrator = Migrator(
       catalog: try Catalog(directory: bench.catalog), at: bench.database,
-      adopting: { _ in .partOf(3, rows: ["words": 1]) })
+      hooks: Migrator.Hooks(adoption: { _ in .partOf(3, rows: ["words": 1]) }))
     #expect(try migrator.plan().migrations.map(\.isSnapshot) == [false])
     #expect(try migrator.up().migrations.map(\.version) == [3])
     #expect(try bench.rows("SELECT id FROM words WHERE id > 4") == [[7]])

@@ -48,7 +48,7 @@ import Testing
       let written = Locked<[String]>([])
       let group = DispatchGroup()
       var migrator = try server.migrator()
-      migrator.beforeCommit = { _, database in
+      migrator.hooks.beforeCommit = { _, database in
         run(in: group) {
           let writer = try PostgresSession(uri)
           try writer.execute("INSERT INTO words (term) VALUES ('mine')")

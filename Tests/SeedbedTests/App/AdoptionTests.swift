@@ -5,6 +5,8 @@ import Testing
 /// Apps that filled their database before they had Seedbed: with a flag, or with a row counter and
 /// perhaps stopped half-way.
 struct AdoptionTests {
+  private typealias Adoption = @Sendable (Migrator.DatabaseReader) throws -> Migrator.Adoption
+
   private static let words = (1...10).map { "\($0),word \($0)" }
   private static let files = [
     "0001_words/up.sql": "CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT, seen INTEGER);",
@@ -27,15 +29,15 @@ struct AdoptionTests {
         + rows.joined() + user)
   }
 
-  private static func migrator(_ device: Device, _ adoption: @escaping AppHooks.Adoption) throws
+  private static func migrator(_ device: Device, _ adoption: @escaping Adoption) throws
     -> Migrator
   {
     Migrator(
       catalog: try device.migrator().catalog, at: device.database,
-      options: device.options, adopting: adoption)
+      options: device.options, hooks: Migrator.Hooks(adoption: adoption))
   }
 
-  private static let isFilled: AppHooks.Adoption = {
+  private static let isFilled: Adoption = {
     try $0.hasTable("words") && $0.integer("SELECT count(*) FROM words") ?? 0 > 0
       ? .version(1) : .nothing
   }
@@ -134,7 +136,7 @@ struct AdoptionTests {
     let device = try Self.device(rows: 4, user: "DELETE FROM words WHERE id = 1")
     let cancellation = Migrator.Cancellation()
     let asked = Guarded(0)
-    let adoption: AppHooks.Adoption = { _ in
+    let adoption: Adoption = { _ in
       asked.withLock { $0 += 1 }
       return .partOf(1, rows: ["words": 4])
     }
@@ -153,7 +155,7 @@ struct AdoptionTests {
   @Test func `what cannot be is an error, and nothing is changed`() throws {
     let device = try Self.device(rows: 10)
     let before = try device.dump()
-    func message(_ adoption: @escaping AppHooks.Adoption) throws -> String {
+    func message(_ adoption: @escaping Adoption) throws -> String {
       let migrator = try Self.migrator(device, adoption)
       let error = #expect(throws: SeedbedError.self) { try migrator.up() }
       #expect(try device.dump() == before)

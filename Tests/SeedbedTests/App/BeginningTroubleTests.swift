@@ -130,14 +130,14 @@ struct BeginningTroubleTests {
     let device = try device()
     var migrator = try migrator(device)
     let count = Guarded(0)
-    migrator.onConnection = { _ in count.withLock { $0 += 1 } }
+    migrator.hooks.onConnection = { _ in count.withLock { $0 += 1 } }
     _ = try migrator.estimate()
     #expect(count.withLock { $0 } == 1)
     _ = try migrator.up()
     #expect(count.withLock { $0 } > 2)
     let other = try self.device()
     migrator = try self.migrator(other)
-    migrator.onConnection = { _ in throw Refused() }
+    migrator.hooks.onConnection = { _ in throw Refused() }
     let error = #expect(throws: SeedbedError.self) { try migrator.up() }
     #expect(error?.message.contains("Refused") == true)
     #expect(try FileManager.default.contentsOfDirectory(atPath: other.path) == ["Migrations"])

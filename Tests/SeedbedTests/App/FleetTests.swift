@@ -166,7 +166,7 @@ struct FleetTests {
     let inside = Guarded((now: 0, most: 0))
     var fleet = try fleet(device, ["1", "2"])
     fleet.jobs = 2
-    fleet.beforeCommit = { _, _ in
+    fleet.hooks.beforeCommit = { _, _ in
       inside.wait(until: { _ in true }) { counts in
         counts.now += 1
         counts.most = max(counts.most, counts.now)
@@ -187,7 +187,7 @@ struct FleetTests {
     var fleet = try fleet(device, ["1", "2", "3"])
     (fleet.jobs, fleet.keepsGoing) = (1, true)
     let count = Guarded(0)
-    fleet.beforeCommit = { _, _ in
+    fleet.hooks.beforeCommit = { _, _ in
       let number = count.withLock { count in
         count += 1
         return count
@@ -197,7 +197,7 @@ struct FleetTests {
     let summary = try fleet.up(cancellation: cancellation)
     #expect(numbers(summary) == "1 changed, 0 up to date, 0 failed, 2 left")
     #expect(try texts(device, "2") == ["one", "two"])
-    fleet.beforeCommit = nil
+    fleet.hooks.beforeCommit = nil
     let rest = try fleet.up()
     #expect(numbers(rest) == "2 changed, 1 up to date, 0 failed, 0 left")
   }
@@ -207,7 +207,7 @@ struct FleetTests {
     var fleet = try fleet(device, ["1", "2", "3"])
     fleet.jobs = 1
     let file = "\(device.catalog)/0002_more/words.update.csv"
-    fleet.beforeCommit = { _, _ in
+    fleet.hooks.beforeCommit = { _, _ in
       // Of the same size: whoever reads it again finds a header without a key.
       try Data(repeating: UInt8(ascii: "x"), count: 37).write(to: URL(fileURLWithPath: file))
     }

@@ -28,7 +28,7 @@ struct ConnectionSetupTests {
     device.isChecked = false  // only such a program can
     #expect(try device.failure().code == .needsConnection)
     var migrator = try device.migrator()
-    migrator.onConnection = setup
+    migrator.hooks.onConnection = setup
     return (device, migrator)
   }
 
@@ -44,7 +44,7 @@ struct ConnectionSetupTests {
     try migrator.up(to: 1)
     var fleet = Migrator.Fleet(catalog: try device.migrator().catalog, at: [device.database])
     #expect(try fleet.up().failures.map(\.error.code) == [.needsConnection])
-    fleet.onConnection = Self.setup
+    fleet.hooks.onConnection = Self.setup
     #expect(try fleet.up().failures.isEmpty)
   }
 
@@ -55,7 +55,7 @@ struct ConnectionSetupTests {
     try Self.setup(app.handle)
     let count = Guarded(0)
     var lent = try LentHandleTests.lent(device)
-    lent.onConnection = {
+    lent.hooks.onConnection = {
       count.withLock { $0 += 1 }
       try Self.setup($0)
     }

@@ -6,17 +6,20 @@ extension Stranger {
     let paths = (1...4).map { "\(folder)/\($0).sqlite" }
     for path in paths.dropLast() { try Words.edited(path) }
     var fleet = Migrator.Fleet(
-      catalog: try Words.catalog(), at: paths, options: Migrator.Options())
+      catalog: try Words.catalog(), at: paths, options: Migrator.Options(),
+      hooks: Migrator.Hooks())
     let (opened, committed) = (Counter(), Counter())
-    fleet.onConnection = { _ in opened.add() }
+    var hooks = fleet.hooks
+    hooks.onConnection = { _ in opened.add() }
+    hooks.beforeCommit = { _, _ in throw Refusal() }
+    fleet.hooks = hooks
     fleet.jobs = 2
     fleet.keepsGoing = true
     fleet.options = quickOptions
     fleet.canaries = 1
-    fleet.beforeCommit = { _, _ in throw Refusal() }
     expect("after a canary that fails, none is begun", try fleet.up().left, 3)
     fleet.canaries = 0
-    fleet.beforeCommit = { _, _ in committed.add() }
+    fleet.hooks.beforeCommit = { _, _ in committed.add() }
     var names: Set<String> = []
     let planned = try fleet.plan(to: nil, cancellation: nil) { database, _ in
       names.insert(database)
@@ -63,7 +66,7 @@ extension Stranger {
     let path = folder + "/answers.sqlite"
     try Handle(path).run("CREATE TABLE own (id)")
     var fleet = Migrator.Fleet(catalog: try Words.catalogWithFunction(), at: [path])
-    fleet.onConnection = addAnswer
+    fleet.hooks.onConnection = addAnswer
     expect("it runs with the function", try fleet.up().changed, 1)
   }
 

@@ -7,14 +7,15 @@ extension Stranger {
     try Words.edited(path)
     let handle = try Handle(path)
     var handleMigrator = HandleMigrator(
-      catalog: try Words.catalog(), options: Migrator.Options(), adopting: nil)
+      catalog: try Words.catalog(), options: Migrator.Options(),
+      hooks: Migrator.Hooks())
     handleMigrator.options = quickOptions
     let (opened, committed) = (Counter(), Counter())
-    handleMigrator.onConnection = { _ in opened.add() }
-    handleMigrator.beforeCommit = { _, databaseReader in
-      expect("its rows are there", try databaseReader.hasTable("words"))
-      committed.add()
-    }
+    handleMigrator.hooks = Migrator.Hooks(
+      beforeCommit: { _, databaseReader in
+        expect("its rows are there", try databaseReader.hasTable("words"))
+        committed.add()
+      }, onConnection: { _ in opened.add() }, adoption: nil)
     let planned = try handleMigrator.plan(
       on: handle.pointer, to: nil, sourceID: sourceID, cancellation: nil, progress: nil)
     expect("a plan", planned.outcome, .planned)

@@ -7,7 +7,7 @@ extension Stranger {
     try Words.edited(path)
     var migrator = try Migrator(
       catalog: Words.catalog(), at: URL(fileURLWithPath: path), options: options(folder),
-      beginningWith: nil, adopting: nil)
+      hooks: Migrator.Hooks(), beginningWith: nil)
     var options = migrator.options
     options.backupsToKeep = 9
     migrator.options = options
@@ -117,16 +117,18 @@ extension Stranger {
     try Migrator(catalog: Words.catalog(1), at: first).up()
     let begun = Migrator(
       catalog: try Words.catalog(), at: folder + "/begun.sqlite", options: Migrator.Options(),
-      beginningWith: first, adopting: nil)
+      hooks: Migrator.Hooks(), beginningWith: first)
     expect("it begins with the other", try begun.up().from, 0)
     for (adoption, name) in [
       (Migrator.Adoption.version(1), "whole"), (.partOf(1, rows: ["words": 2]), "part"),
     ] {
       let path = "\(folder)/\(name).sqlite"
       try fillByHand(path)
-      let migrator = Migrator(catalog: try Words.catalog(), at: path) { databaseReader in
+      var hooks = Migrator.Hooks()
+      hooks.adoption = { databaseReader in
         try databaseReader.hasTable("words") ? adoption : .nothing
       }
+      let migrator = Migrator(catalog: try Words.catalog(), at: path, hooks: hooks)
       expect("what the app had done is adopted", try migrator.up().to, 3)
       expect("its words are louder", try Handle(path).number(Words.louder), 2)
     }
@@ -151,22 +153,24 @@ extension Stranger {
     var migrator = Migrator(
       catalog: try Words.catalogWithFunction(), at: folder + "/answers.sqlite")
     let (opened, committed) = (Counter(), Counter())
-    migrator.onConnection = { handle in
+    var hooks = Migrator.Hooks()
+    hooks.onConnection = { handle in
       addAnswer(handle)
       opened.add()
     }
-    migrator.beforeCommit = { version, databaseReader in
+    hooks.beforeCommit = { version, databaseReader in
       expect("the version", version, 1)
       expect("there", try databaseReader.hasTable("answers"))
       expect("number", try databaseReader.integer("SELECT answer FROM answers"), 42)
       expect("text", try databaseReader.text("SELECT 'a'"), "a")
       committed.add()
     }
+    migrator.hooks = hooks
     migrator.options.reporting = .outcome
     expect("a plan", try migrator.plan().outcome, .planned)
     expect("it runs with the function", try migrator.up().outcome, .applied)
     expect("both were called", opened.count >= 2 && committed.count == 2)
-    migrator.onConnection = { _ in throw Refusal() }
+    migrator.hooks.onConnection = { _ in throw Refusal() }
     expect("an error of the app", try error { try migrator.up() }.message.isEmpty, false)
   }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Seedbed
 
 /// Closures of the app that run in the middle of a migration, and on each connection.
-struct AppHooksTests {
+struct HooksTests {
   static let files = [
     "0001_t/up.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY, word TEXT);",
     "0001_t/t.csv": "id,word\n1,one\n",
@@ -19,7 +19,7 @@ struct AppHooksTests {
     let device = try Device(Self.files)
     var migrator = try device.migrator()
     let heard = Guarded<[String]>([])
-    migrator.beforeCommit = { version, database in
+    migrator.hooks.beforeCommit = { version, database in
       let count = try database.integer("SELECT count(*) FROM t") ?? 0
       let last = try database.text("SELECT word FROM t ORDER BY id DESC") ?? ""
       let isThere = try database.hasTable("t")
@@ -39,7 +39,7 @@ struct AppHooksTests {
   @Test func `its error rolls the migration back, and the one before stays`() throws {
     let device = try Device(Self.files)
     var migrator = try device.migrator()
-    migrator.beforeCommit = { _, database in
+    migrator.hooks.beforeCommit = { _, database in
       if try database.integer("SELECT 1 FROM t WHERE word = 'two'") == 1 { throw NoTwos() }
     }
     let error = #expect(throws: SeedbedError.self) { try migrator.up() }
@@ -52,7 +52,7 @@ struct AppHooksTests {
   @Test func `an error of Seedbed's kind leaves as it is`() throws {
     let device = try Device(Self.files)
     var migrator = try device.migrator()
-    migrator.beforeCommit = { _, _ in throw SeedbedError(.conflict, "Not now.") }
+    migrator.hooks.beforeCommit = { _, _ in throw SeedbedError(.conflict, "Not now.") }
     let error = #expect(throws: SeedbedError.self) { try migrator.up() }
     #expect(error?.code == .conflict && error?.message == "Not now.")
     #expect(error?.isDatabaseUnchanged == true)
@@ -62,7 +62,7 @@ struct AppHooksTests {
   func `it only looks`(_ sql: String) throws {
     let device = try Device(Self.files)
     var migrator = try device.migrator()
-    migrator.beforeCommit = { _, database in _ = try database.text(sql) }
+    migrator.hooks.beforeCommit = { _, database in _ = try database.text(sql) }
     let error = #expect(throws: SeedbedError.self) { try migrator.up() }
     #expect(error?.message == "'\(sql)' would write. This only looks at the database.")
     #expect(try migrator.status().current == 0)
@@ -73,11 +73,11 @@ struct AppHooksTests {
     let app = try AppHandle(device.database)
     try Self.addFunction(to: app.handle)
     var migrator = try LentHandleTests.lent(device)
-    migrator.beforeCommit = { _, database in
+    migrator.hooks.beforeCommit = { _, database in
       guard try database.integer("SELECT of_the_hooks_test()") == 7 else { throw NoTwos() }
     }
     #expect(try migrator.up(on: app.handle, to: 1).outcome == .applied)
-    migrator.beforeCommit = { _, _ in throw NoTwos() }
+    migrator.hooks.beforeCommit = { _, _ in throw NoTwos() }
     try app.run("BEGIN")
     #expect(throws: SeedbedError.self) { try migrator.applyIfPending(2, on: app.handle) }
     try app.run("COMMIT")
@@ -104,7 +104,7 @@ struct AppHooksTests {
     device.isChecked = false  // only the app can
     var migrator = try device.migrator()
     let count = Guarded(0)
-    migrator.onConnection = { handle in
+    migrator.hooks.onConnection = { handle in
       count.withLock { $0 += 1 }
       try Self.addFunction(to: handle)
     }
@@ -122,7 +122,7 @@ struct AppHooksTests {
   @Test func `what it throws is the error of the call`() throws {
     let device = try Device(Self.files)
     var migrator = try device.migrator()
-    migrator.onConnection = { _ in throw NoTwos() }
+    migrator.hooks.onConnection = { _ in throw NoTwos() }
     let error = #expect(throws: SeedbedError.self) { try migrator.up() }
     #expect(error?.message == "The app's own setup of a connection failed: NoTwos().")
   }

@@ -1,16 +1,8 @@
-/// The app's closures that a run calls.
-struct AppHooks {
-  typealias Adoption = @Sendable (Migrator.DatabaseReader) throws -> Migrator.Adoption
-
-  /// Asked while the ledger is empty.
-  var adoption: Adoption?
-  /// Asked before each COMMIT.
-  var beforeCommit: (@Sendable (Version, Migrator.DatabaseReader) throws -> Void)?
-
-  /// The app's answer.
-  static func ask(_ adoption: Adoption, on connection: any DatabaseSession) throws
-    -> Migrator.Adoption
-  {
+/// How a run calls the app's closures.
+extension Migrator.Hooks {
+  /// The app's answer; nil if it has none to give.
+  func adopted(on connection: any DatabaseSession) throws -> Migrator.Adoption? {
+    guard let adoption else { return nil }
     do {
       return try adoption(Migrator.DatabaseReader(connection))
     } catch let failure as any EngineFailure {
